@@ -1,0 +1,55 @@
+"""Everything that EvoTrainer raises on purpose.
+
+    EvoTrainerError
+    ├── ConfigError          a key, value or override that cannot be used
+    │   └── InterventionError    a diff that breaks a rule: several factors, a protected key, a duplicate
+    ├── DataError            a problem set that is malformed, altered or leaks across splits
+    ├── EvidenceError        a trajectory file that is malformed or corrupt, or a query that is refused
+    ├── PolicyError          a checkpoint that cannot be loaded, or does not match its hash
+    ├── HarnessError         a harness that cannot be assembled
+    ├── LineageError         an unknown campaign or version, or a campaign that is already running
+    └── InfrastructureError  the environment, grader or machine failed: masked from the loss, never a reward of 0
+        └── GraderError          the grader itself failed on a trajectory
+
+A bad rollout is data, not an error. Each message is one line that tells the person what to do.
+"""
+
+
+class EvoTrainerError(Exception):
+    """Base of all errors raised on purpose; the command line prints its message as one line and exits 1."""
+
+
+class ConfigError(EvoTrainerError):
+    """A key, value or override that cannot be used."""
+
+
+class InterventionError(ConfigError):
+    """A diff that changes several factors, touches a protected key, or repeats an earlier effective config."""
+
+
+class DataError(EvoTrainerError):
+    """A problem set that is malformed, altered or leaks across splits."""
+
+
+class EvidenceError(EvoTrainerError):
+    """A trajectory file that is malformed or corrupt, or a query that is refused."""
+
+
+class PolicyError(EvoTrainerError):
+    """A checkpoint that cannot be loaded or does not match its recorded hash."""
+
+
+class HarnessError(EvoTrainerError):
+    """A harness that cannot be assembled: a plugin that does not import, or a name taken twice."""
+
+
+class LineageError(EvoTrainerError):
+    """An unknown campaign or version, or a campaign that is already running."""
+
+
+class InfrastructureError(EvoTrainerError):
+    """The environment, grader or machine failed: the trajectory is masked and counted, never scored 0."""
+
+
+class GraderError(InfrastructureError):
+    """The grader itself failed on a trajectory."""

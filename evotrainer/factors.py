@@ -1,0 +1,118 @@
+"""What an intervention may change: the factors, their keys, the family that decides how each is backtested.
+
+`flatten(child) - flatten(parent)` gives the changed keys; they must all belong to one factor. A factor of several keys
+is declared here and nowhere else. Whatever is in no factor is protected: problem sets, evaluator, seeds, budget,
+engines, search. `values` are the settings that a proposer without knowledge may draw from.
+"""
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from evotrainer.config import Config, config_to_dict, content_hash, flatten
+from evotrainer.errors import InterventionError
+
+Family = Literal["reward", "filter", "algorithm", "sampling", "data"]
+
+
+@dataclass(frozen=True)
+class Factor:
+    """One thing that a version can change. `settings` maps each key to a value, one dict a setting."""
+
+    name: str
+    family: Family
+    keys: tuple[str, ...]
+    settings: tuple[dict[str, Any], ...]
+    meaning: str
+
+
+def _one(key: str, *values: Any) -> tuple[dict[str, Any], ...]:
+    return tuple({key: value} for value in values)
+
+
+_FACTORS = (
+    Factor("learning_rate", "algorithm", ("algorithm.learning_rate",),
+           _one("algorithm.learning_rate", 3.2e-5, 6.4e-5, 1.28e-4, 1.92e-4, 3.2e-4), "step size of AdamW"),
+    Factor("loss", "algorithm", ("algorithm.loss",),
+           _one("algorithm.loss", "grpo", "bnpo", "dr_grpo", "dapo", "gspo"), "weighting of tokens and form of ratios"),
+    Factor("advantage", "algorithm", ("algorithm.advantage",),
+           _one("algorithm.advantage", "group_std", "group_mean", "batch_std"), "normalisation of rewards"),
+    Factor("clip", "algorithm", ("algorithm.clip_low", "algorithm.clip_high"),
+           ({"algorithm.clip_low": 0.2, "algorithm.clip_high": 0.2}, {"algorithm.clip_low": 0.2, "algorithm.clip_high": 0.27},
+            {"algorithm.clip_low": 0.1, "algorithm.clip_high": 0.1}), "trust region of the ratio"),
+    Factor("dual_clip", "algorithm", ("algorithm.dual_clip",), _one("algorithm.dual_clip", 0.0, 3.0),
+           "bound of the ratio for negative advantages"),
+    Factor("kl", "algorithm", ("algorithm.kl_coefficient", "algorithm.kl_estimator"),
+           ({"algorithm.kl_coefficient": 0.0, "algorithm.kl_estimator": "k3"},
+            {"algorithm.kl_coefficient": 0.001, "algorithm.kl_estimator": "k3"},
+            {"algorithm.kl_coefficient": 0.04, "algorithm.kl_estimator": "k3"}), "pull towards the base policy"),
+    Factor("entropy", "algorithm", ("algorithm.entropy_coefficient",),
+           _one("algorithm.entropy_coefficient", 0.0, 0.003, 0.01), "bonus on the entropy of tokens"),
+    Factor("minibatches", "algorithm", ("algorithm.num_minibatches",), _one("algorithm.num_minibatches", 1, 2, 4),
+           "optimiser steps on each batch of rollouts"),
+    Factor("optimiser", "algorithm", ("algorithm.adam_beta2", "algorithm.max_grad_norm"),
+           ({"algorithm.adam_beta2": 0.999, "algorithm.max_grad_norm": 1.0},
+            {"algorithm.adam_beta2": 0.95, "algorithm.max_grad_norm": 1.0},
+            {"algorithm.adam_beta2": 0.999, "algorithm.max_grad_norm": 0.2}), "memory and bound of the update"),
+    Factor("format_reward", "reward", ("reward.format",), _one("reward.format", 0.0, 0.1, 0.3), "pay for the format"),
+    Factor("length_reward", "reward", ("reward.length_penalty", "reward.overlong_penalty"),
+           ({"reward.length_penalty": 0.0, "reward.overlong_penalty": 0.0},
+            {"reward.length_penalty": 0.1, "reward.overlong_penalty": 0.0},
+            {"reward.length_penalty": 0.0, "reward.overlong_penalty": 0.5}), "price of length"),
+    Factor("partial_reward", "reward", ("reward.partial",), _one("reward.partial", 0.0, 0.2, 0.5),
+           "pay for answers that are partly right"),
+    Factor("group_filter", "filter",
+           ("filter.group", "filter.keep_ratio", "filter.min_keep", "filter.ema_decay", "filter.absolute_std",
+            "filter.std_mode"),
+           _one("filter.group", "none", "group_variance", "std", "ragen_v1", "ragen_v2"), "which groups reach the loss"),
+    Factor("refill", "filter", ("filter.refill",), _one("filter.refill", False, True),
+           "replace groups without signal, at the price of tokens"),
+    Factor("trajectory_mask", "filter", ("filter.mask_truncated",), _one("filter.mask_truncated", False, True),
+           "whether cut trajectories reach the loss"),
+    Factor("temperature", "sampling", ("sampling.temperature", "sampling.top_p"),
+           ({"sampling.temperature": 1.0, "sampling.top_p": 1.0}, {"sampling.temperature": 0.8, "sampling.top_p": 1.0},
+            {"sampling.temperature": 1.2, "sampling.top_p": 1.0}, {"sampling.temperature": 1.0, "sampling.top_p": 0.95}),
+           "spread of training rollouts"),
+    Factor("group_size", "sampling", ("sampling.group_size", "sampling.problems_per_step"),
+           ({"sampling.group_size": 4, "sampling.problems_per_step": 32},
+            {"sampling.group_size": 8, "sampling.problems_per_step": 16},
+            {"sampling.group_size": 16, "sampling.problems_per_step": 8}), "attempts a problem against problems a step"),
+    Factor("batch_size", "sampling", ("sampling.problems_per_step",), _one("sampling.problems_per_step", 8, 16, 32),
+           "problems a step: smaller batches, more steps of the same token budget"),
+    Factor("response_budget", "sampling", ("sampling.max_response_tokens", "sampling.max_turns"),
+           _one("sampling.max_response_tokens", 24, 32, 48, 64), "tokens and turns an attempt may take"),
+    Factor("curriculum", "data", ("data.curriculum", "data.band_low", "data.band_high"),
+           _one("data.curriculum", "none", "easy_first", "hard_first", "band"), "order of the train pool"),
+    Factor("mixture", "data", ("data.mixture",), _one("data.mixture", "uniform", "by_failure", "by_signal"),
+           "weights of the families"),
+)
+
+FACTORS: dict[str, Factor] = {factor.name: factor for factor in _FACTORS}
+
+RECIPE_GROUPS = ("algorithm", "reward", "filter", "sampling", "data")
+
+
+def recipe_hash(config: Config) -> str:
+    """Return the hash of what a recipe effectively is: two versions with equal hashes are duplicates."""
+    values = config_to_dict(config)
+    return content_hash({group: values[group] for group in RECIPE_GROUPS} | {"init": config.init})
+
+
+def changed_keys(parent: Config, child: Config) -> dict[str, tuple[Any, Any]]:
+    """Return {flat key: (old, new)} of all keys whose values differ."""
+    old, new = flatten(config_to_dict(parent)), flatten(config_to_dict(child))
+    return {key: (old.get(key), new.get(key)) for key in sorted(old.keys() | new.keys()) if old.get(key) != new.get(key)}
+
+
+def factors_of(keys: set[str]) -> list[Factor]:
+    """Return the smallest set of factors that covers `keys`; raises InterventionError for a protected key."""
+    covering = [factor for factor in _FACTORS if keys <= set(factor.keys)]
+    if covering:
+        return [min(covering, key=lambda factor: len(factor.keys))]
+    found: list[Factor] = []
+    for key in sorted(keys):
+        owners = [factor for factor in _FACTORS if key in factor.keys]
+        if not owners:
+            raise InterventionError(f"'{key}' is protected: an intervention may change {', '.join(FACTORS)}")
+        if owners[0] not in found:
+            found.append(owners[0])
+    return found

@@ -1,0 +1,150 @@
+"""Where everything of a campaign lies: one name for each file, relative to the campaign's worktree.
+
+    policies/<policy>/            the base policy v0, an output of the root pipeline
+    conf/campaign.yaml            the campaign's effective configuration, frozen
+    conf/intervention/v003.yaml   the diff of each version
+    versions/v003/
+        spec.json  inputs/        what the version depends on, frozen by the flow
+        dvc.yaml  dvc.lock        its stages and what they read and wrote
+        rollout/                  evidence sampled from the incumbent (train and probe split)
+        findings.json             the harness report on that evidence
+        proposal.json config.yaml the pool, the choice, and the composed recipe
+        backtest.json
+        model/  training/         the trained policy; training evidence and signals
+        training.json             whether and how it trained
+        validation/               evaluation rows
+        audit.json metrics.json verdict.json
+    certificate/                  scores on the sealed test split, once
+"""
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from evotrainer.errors import LineageError
+
+BASE_VERSION = "v000"
+
+
+def version_name(index: int) -> str:
+    """Return the name of the version with this index: 3 -> v003."""
+    return f"v{index:03d}"
+
+
+def parse_version(text: str) -> str:
+    """Return the canonical name of a version that a person typed: v3, 3 and v003 are the same."""
+    match = re.fullmatch(r"v?(\d{1,3})", text.strip())
+    if match is None:
+        raise LineageError(f"'{text}' is not a version: write it like v003")
+    return version_name(int(match.group(1)))
+
+
+@dataclass(frozen=True)
+class CampaignFiles:
+    """The files of a campaign below its worktree `root`."""
+
+    root: Path
+
+    @property
+    def config(self) -> Path:
+        return self.root / "conf" / "campaign.yaml"
+
+    def intervention(self, version: str) -> Path:
+        """The version's diff, a Hydra file."""
+        return self.root / "conf" / "intervention" / f"{version}.yaml"
+
+    @property
+    def versions(self) -> Path:
+        return self.root / "versions"
+
+    @property
+    def certificate(self) -> Path:
+        return self.root / "certificate"
+
+    @property
+    def data(self) -> Path:
+        return self.root / "data"
+
+    def policy(self, policy: str) -> Path:
+        """The base policy's Hugging Face directory, built by the root pipeline."""
+        return self.root / "policies" / policy
+
+    def version(self, version: str) -> "VersionFiles":
+        return VersionFiles(self.versions / version)
+
+    def version_names(self) -> list[str]:
+        """Names of all versions on disk, in order."""
+        return sorted(path.parent.name for path in self.versions.glob("v*/spec.json"))
+
+
+@dataclass(frozen=True)
+class VersionFiles:
+    """The files of one version below its folder `root`."""
+
+    root: Path
+
+    @property
+    def spec(self) -> Path:
+        return self.root / "spec.json"
+
+    @property
+    def inputs(self) -> Path:
+        return self.root / "inputs"
+
+    @property
+    def lineage(self) -> Path:
+        """JSON list of VersionRecord: all versions closed before this one started."""
+        return self.inputs / "lineage.json"
+
+    @property
+    def plugins(self) -> Path:
+        """Frozen sources of the harness plugins in force."""
+        return self.inputs / "plugins"
+
+    @property
+    def rollout(self) -> Path:
+        return self.root / "rollout"
+
+    @property
+    def findings(self) -> Path:
+        return self.root / "findings.json"
+
+    @property
+    def proposal(self) -> Path:
+        return self.root / "proposal.json"
+
+    @property
+    def config(self) -> Path:
+        return self.root / "config.yaml"
+
+    @property
+    def backtest(self) -> Path:
+        return self.root / "backtest.json"
+
+    @property
+    def model(self) -> Path:
+        return self.root / "model"
+
+    @property
+    def training(self) -> Path:
+        return self.root / "training"
+
+    @property
+    def training_summary(self) -> Path:
+        return self.root / "training.json"
+
+    @property
+    def validation(self) -> Path:
+        return self.root / "validation"
+
+    @property
+    def audit(self) -> Path:
+        return self.root / "audit.json"
+
+    @property
+    def metrics(self) -> Path:
+        return self.root / "metrics.json"
+
+    @property
+    def verdict(self) -> Path:
+        return self.root / "verdict.json"
