@@ -20,7 +20,8 @@ BIN := .venv/bin
 setup: .venv/.setup
 
 demo: setup
-	$(BIN)/evotrainer demo --domain $(DOMAIN) --name $(NAME)
+	$(BIN)/evotrainer campaign run $(NAME) domain=$(DOMAIN) search=evotrainer trainer=rules num_versions=6
+	$(BIN)/evotrainer report $(NAME) --open
 
 test: .venv/.setup-dev
 	$(BIN)/ruff check .

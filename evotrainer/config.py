@@ -12,7 +12,12 @@ import dataclasses
 import hashlib
 import json
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
+
+import yaml
+
+from evotrainer.errors import ConfigError
 
 
 @dataclass
@@ -163,6 +168,8 @@ class SearchConfig:
     merge: bool = True
     use_findings: bool = True
     """False: the trainer agent sees scores only."""
+    use_backtests: bool = True
+    """False: backtests are recorded but neither rank nor refuse a candidate (the score-only baseline)."""
 
 
 @dataclass
@@ -204,6 +211,8 @@ class EvaluateConfig:
     temperature: float = 1.0
     bootstrap_samples: int = 10_000
     confidence: float = 0.95
+    max_error_share: float = 0.05
+    """Share of attempts lost to infrastructure errors above which a version is inconclusive, never worse."""
     gate: str = "paired"
     """paired: lower bound of the paired interval above 0; greedy: any higher score (the baselines' rule)."""
 
@@ -234,8 +243,9 @@ class Config:
 
 def config_from_dict(values: dict[str, Any]) -> Config:
     """Build a Config from nested plain values; raises TypeError on an unknown key."""
-    parts = {f.name: f.default_factory for f in dataclasses.fields(Config)
-             if f.default_factory is not dataclasses.MISSING}
+    parts = {
+        f.name: f.default_factory for f in dataclasses.fields(Config) if f.default_factory is not dataclasses.MISSING
+    }
     built = {key: type(parts[key]())(**value) if key in parts else value for key, value in values.items()}
     return Config(**built)
 
@@ -243,6 +253,22 @@ def config_from_dict(values: dict[str, Any]) -> Config:
 def config_to_dict(config: Config) -> dict[str, Any]:
     """Return nested plain values, in declaration order."""
     return dataclasses.asdict(config)
+
+
+def load_config(path: Path) -> Config:
+    """Return the Config in a plain YAML file, without Hydra; raises ConfigError naming the file."""
+    try:
+        return config_from_dict(yaml.safe_load(path.read_text(encoding="utf-8")))
+    except FileNotFoundError:
+        raise ConfigError(f"{path} does not exist") from None
+    except (yaml.YAMLError, TypeError, AttributeError) as error:
+        raise ConfigError(f"{path} is not a configuration: {' '.join(str(error).split())}") from None
+
+
+def save_config(path: Path, config: Config) -> None:
+    """Write all effective values as plain YAML, in declaration order."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(yaml.safe_dump(config_to_dict(config), sort_keys=False, allow_unicode=True), encoding="utf-8")
 
 
 def flatten(values: dict[str, Any], prefix: str = "") -> dict[str, Any]:

@@ -37,7 +37,8 @@ _FACTORS = (
     Factor("advantage", "algorithm", ("algorithm.advantage",),
            _one("algorithm.advantage", "group_std", "group_mean", "batch_std"), "normalisation of rewards"),
     Factor("clip", "algorithm", ("algorithm.clip_low", "algorithm.clip_high"),
-           ({"algorithm.clip_low": 0.2, "algorithm.clip_high": 0.2}, {"algorithm.clip_low": 0.2, "algorithm.clip_high": 0.27},
+           ({"algorithm.clip_low": 0.2, "algorithm.clip_high": 0.2},
+            {"algorithm.clip_low": 0.2, "algorithm.clip_high": 0.27},
             {"algorithm.clip_low": 0.1, "algorithm.clip_high": 0.1}), "trust region of the ratio"),
     Factor("dual_clip", "algorithm", ("algorithm.dual_clip",), _one("algorithm.dual_clip", 0.0, 3.0),
            "bound of the ratio for negative advantages"),
@@ -63,19 +64,23 @@ _FACTORS = (
     Factor("group_filter", "filter",
            ("filter.group", "filter.keep_ratio", "filter.min_keep", "filter.ema_decay", "filter.absolute_std",
             "filter.std_mode"),
-           _one("filter.group", "none", "group_variance", "std", "ragen_v1", "ragen_v2"), "which groups reach the loss"),
+           _one("filter.group", "none", "group_variance", "std", "ragen_v1", "ragen_v2"),
+           "which groups reach the loss"),
     Factor("refill", "filter", ("filter.refill",), _one("filter.refill", False, True),
            "replace groups without signal, at the price of tokens"),
     Factor("trajectory_mask", "filter", ("filter.mask_truncated",), _one("filter.mask_truncated", False, True),
            "whether cut trajectories reach the loss"),
     Factor("temperature", "sampling", ("sampling.temperature", "sampling.top_p"),
-           ({"sampling.temperature": 1.0, "sampling.top_p": 1.0}, {"sampling.temperature": 0.8, "sampling.top_p": 1.0},
-            {"sampling.temperature": 1.2, "sampling.top_p": 1.0}, {"sampling.temperature": 1.0, "sampling.top_p": 0.95}),
+           ({"sampling.temperature": 1.0, "sampling.top_p": 1.0},
+            {"sampling.temperature": 0.8, "sampling.top_p": 1.0},
+            {"sampling.temperature": 1.2, "sampling.top_p": 1.0},
+            {"sampling.temperature": 1.0, "sampling.top_p": 0.95}),
            "spread of training rollouts"),
     Factor("group_size", "sampling", ("sampling.group_size", "sampling.problems_per_step"),
            ({"sampling.group_size": 4, "sampling.problems_per_step": 32},
             {"sampling.group_size": 8, "sampling.problems_per_step": 16},
-            {"sampling.group_size": 16, "sampling.problems_per_step": 8}), "attempts a problem against problems a step"),
+            {"sampling.group_size": 16, "sampling.problems_per_step": 8}),
+           "attempts a problem against problems a step"),
     Factor("batch_size", "sampling", ("sampling.problems_per_step",), _one("sampling.problems_per_step", 8, 16, 32),
            "problems a step: smaller batches, more steps of the same token budget"),
     Factor("response_budget", "sampling", ("sampling.max_response_tokens", "sampling.max_turns"),
@@ -84,23 +89,44 @@ _FACTORS = (
            _one("data.curriculum", "none", "easy_first", "hard_first", "band"), "order of the train pool"),
     Factor("mixture", "data", ("data.mixture",), _one("data.mixture", "uniform", "by_failure", "by_signal"),
            "weights of the families"),
-)
+)  # fmt: skip
 
 FACTORS: dict[str, Factor] = {factor.name: factor for factor in _FACTORS}
 
 RECIPE_GROUPS = ("algorithm", "reward", "filter", "sampling", "data")
 
 
+def effective_recipe(config: Config) -> dict[str, Any]:
+    """Return {flat key: value} of the recipe, with the default in place of every value that cannot have an effect.
+
+    With one optimiser step a batch the policy that is trained is the policy that sampled: all ratios are 1 and no clip
+    binds. A coefficient of 0 needs no estimator, no filter needs no limits, no band needs no edges.
+    """
+    values, default = config_to_dict(config), config_to_dict(Config())
+    flat = flatten({group: values[group] for group in RECIPE_GROUPS})
+    dormant: list[str] = []
+    if config.algorithm.num_minibatches == 1:
+        dormant += ["algorithm.clip_low", "algorithm.clip_high", "algorithm.dual_clip"]
+    if config.algorithm.kl_coefficient == 0:
+        dormant += ["algorithm.kl_estimator"]
+    if config.filter.group == "none":
+        dormant += [key for key in FACTORS["group_filter"].keys if key != "filter.group"]
+    if config.data.curriculum != "band":
+        dormant += ["data.band_low", "data.band_high"]
+    reset = flatten(default)
+    return flat | {key: reset[key] for key in dormant}
+
+
 def recipe_hash(config: Config) -> str:
     """Return the hash of what a recipe effectively is: two versions with equal hashes are duplicates."""
-    values = config_to_dict(config)
-    return content_hash({group: values[group] for group in RECIPE_GROUPS} | {"init": config.init})
+    return content_hash(effective_recipe(config) | {"init": config.init})
 
 
 def changed_keys(parent: Config, child: Config) -> dict[str, tuple[Any, Any]]:
     """Return {flat key: (old, new)} of all keys whose values differ."""
     old, new = flatten(config_to_dict(parent)), flatten(config_to_dict(child))
-    return {key: (old.get(key), new.get(key)) for key in sorted(old.keys() | new.keys()) if old.get(key) != new.get(key)}
+    keys = sorted(old.keys() | new.keys())
+    return {key: (old.get(key), new.get(key)) for key in keys if old.get(key) != new.get(key)}
 
 
 def factors_of(keys: set[str]) -> list[Factor]:
@@ -113,6 +139,7 @@ def factors_of(keys: set[str]) -> list[Factor]:
         owners = [factor for factor in _FACTORS if key in factor.keys]
         if not owners:
             raise InterventionError(f"'{key}' is protected: an intervention may change {', '.join(FACTORS)}")
-        if owners[0] not in found:
-            found.append(owners[0])
+        owner = max(owners, key=lambda factor: (len(keys.intersection(factor.keys)), -len(factor.keys)))
+        if owner not in found:
+            found.append(owner)
     return found

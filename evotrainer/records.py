@@ -312,3 +312,26 @@ class SearchTrace(Record):
     query: str
     sources: list[str]
     artifacts: list[str] = []
+
+
+class CertifiedScore(Record):
+    """The score of one version on the sealed test split, with its interval over problems."""
+
+    version: str
+    policy_hash: str
+    score: float
+    low: float
+    high: float
+    greedy_score: float
+
+
+class Certificate(Record):
+    """What the sealed test split says, read once after the last version: base, baseline and final incumbent."""
+
+    campaign: str
+    incumbent: str
+    num_problems: int
+    attempts: int
+    scores: list[CertifiedScore]
+    comparisons: list[Comparison] = Field(description="the incumbent against v000 and v001, where it is not itself one")
+    gate_version: str

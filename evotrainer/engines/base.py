@@ -39,6 +39,10 @@ class ChatCodec(Protocol):
         """Return prompt ids that end where the assistant's turn begins; raises DataError for an unknown character."""
         ...
 
+    def extend(self, context: Sequence[int], sampled: Sequence[int], messages: Sequence[Message]) -> list[int]:
+        """Return the next turn's prompt: both id lists as they are, then the ids of the new messages."""
+        ...
+
     def decode(self, token_ids: Sequence[int]) -> Message:
         """Return the assistant message, tool calls parsed."""
         ...

@@ -1,0 +1,177 @@
+"""Composition: overrides that a person typed to a campaign's configuration; a chain of diffs to a version's recipe.
+
+The one module that knows Hydra. It composes values and nothing else: no class is ever instantiated from a file. Hydra
+keeps its state in process-wide globals, so composing holds a lock. What a campaign runs on is frozen once, with all
+effective values, in conf/campaign.yaml of its worktree; a version is that file plus `+intervention=v003`, whose file
+names its parent and holds only what changes (style: lightning-hydra-template's experiment files).
+
+Overrides are checked here before Hydra sees them, because its messages run over many lines and do not name the
+nearest key.
+"""
+
+import difflib
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import yaml
+from hydra import compose, initialize_config_dir
+from hydra.core.config_store import ConfigStore
+from hydra.core.override_parser.overrides_parser import OverridesParser
+from hydra.core.override_parser.types import Override
+from hydra.errors import HydraException
+from omegaconf import OmegaConf
+from omegaconf.errors import OmegaConfBaseException
+
+from evotrainer.config import Config, config_from_dict, config_to_dict, flatten, load_config, save_config
+from evotrainer.errors import ConfigError
+from evotrainer.layout import CampaignFiles
+from evotrainer.records import Intervention
+from evotrainer.validation import validated
+
+CONF = Path(__file__).resolve().parent
+
+BLOCK = "intervention"
+"""Key of an intervention file that holds what is not configuration: hypothesis, prediction, limits, author."""
+
+_LOCK = threading.RLock()
+
+
+@dataclass
+class VersionSchema(Config):
+    """A recipe with the block that explains it."""
+
+    intervention: dict[str, Any] = field(default_factory=dict)
+
+
+def _register() -> None:
+    store = ConfigStore.instance()
+    store.store(name="schema", node=Config)
+    store.store(name="version_schema", node=VersionSchema)
+    store.store(name="version", node={"defaults": ["version_schema", "campaign", "_self_"]})
+
+
+_register()
+
+
+def groups() -> dict[str, list[str]]:
+    """Return {group: its options}, as the files in conf/ give them."""
+    folders = sorted(path for path in CONF.iterdir() if path.is_dir() and path.name not in {BLOCK, "__pycache__"})
+    return {folder.name: sorted(path.stem for path in folder.glob("*.yaml")) for folder in folders}
+
+
+def compose_campaign(overrides: Sequence[str]) -> Config:
+    """Return the configuration that these overrides make of the default; raises ConfigError in one line."""
+    checked = [_checked(override) for override in overrides]
+    return validated(config_from_dict(_compose(CONF, "config", checked)))
+
+
+def write_campaign(files: CampaignFiles, config: Config) -> None:
+    """Freeze a campaign's effective values in its worktree."""
+    save_config(files.config, validated(config))
+
+
+def load_campaign(files: CampaignFiles) -> Config:
+    """Return a campaign's frozen configuration; raises ConfigError for a value that cannot be used."""
+    return validated(load_config(files.config))
+
+
+def write_intervention(files: CampaignFiles, version: str, intervention: Intervention, base: str | None) -> None:
+    """Write a version's diff as a Hydra file on top of that of version `base`, or of the campaign alone if None."""
+    changes: dict[str, Any] = {}
+    for key, (_, new) in intervention.diff.items():
+        *path, name = key.split(".")
+        node = changes
+        for group in path:
+            node = node.setdefault(group, {})
+        node[name] = new
+    block = intervention.model_dump(mode="json")
+    block["diff"] = {key: list(change) for key, change in intervention.diff.items()}
+    _write(files, version, base, changes, block)
+
+
+def write_baseline(files: CampaignFiles, version: str) -> None:
+    """Write the empty diff of a version that trains the campaign's own recipe."""
+    _write(files, version, None, {}, {"hypothesis": "the campaign's recipe, unchanged, beats the base policy"})
+
+
+def compose_version(files: CampaignFiles, version: str) -> Config:
+    """Return a version's recipe: the campaign's configuration under the chain of diffs that ends in this version's."""
+    if not files.intervention(version).exists():
+        raise ConfigError(f"{version} has no intervention file: {files.intervention(version)} does not exist")
+    values = _compose(files.config.parent, "version", [f"+{BLOCK}={version}"])
+    del values[BLOCK]
+    return validated(config_from_dict(values))
+
+
+def _write(
+    files: CampaignFiles, version: str, base: str | None, changes: dict[str, Any], block: dict[str, Any]
+) -> None:
+    content = {"defaults": [base, "_self_"] if base else ["_self_"], **changes, BLOCK: block}
+    path = files.intervention(version)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    text = yaml.safe_dump(content, sort_keys=False, allow_unicode=True, width=110)
+    path.write_text(f"# @package _global_\n{text}", encoding="utf-8")
+
+
+def _compose(folder: Path, name: str, overrides: Sequence[str]) -> dict[str, Any]:
+    with _LOCK:
+        try:
+            with initialize_config_dir(config_dir=str(folder.resolve()), version_base="1.3"):
+                values = OmegaConf.to_container(compose(config_name=name, overrides=list(overrides)), resolve=True)
+        except (HydraException, OmegaConfBaseException) as error:
+            raise ConfigError(_one_line(error)) from None
+    assert isinstance(values, dict)
+    return {str(key): value for key, value in values.items()}
+
+
+def _checked(override: str) -> str:
+    """Return an override that Hydra will take; raises ConfigError for one that it cannot."""
+    try:
+        parsed = OverridesParser.create().parse_override(override)
+    except HydraException:
+        raise ConfigError(
+            f"'{override}' is not an override: write KEY=VALUE, with quotes around special signs"
+        ) from None
+    if parsed.is_delete() or parsed.is_sweep_override():
+        raise ConfigError(f"'{override}' is not possible here: give each key one value")
+    key, options = parsed.key_or_group, groups()
+    if key in options:
+        return _checked_option(key, parsed, options[key])
+    config = config_to_dict(Config())
+    flat = flatten(config)
+    if key in flat:
+        return f"{key}={override.split('=', 1)[1]}"
+    owner = key.rpartition(".")[0]
+    if isinstance(flat.get(owner), dict):
+        return f"++{key}={override.split('=', 1)[1]}"
+    siblings = [name for name in flat if name.rpartition(".")[0] == owner] if owner else []
+    known = f" ({owner} has {', '.join(name.rpartition('.')[2] for name in siblings)})" if siblings else ""
+    raise ConfigError(f"unknown key '{key}'{_nearest(key, [*flat, *options])}{known}")
+
+
+def _checked_option(group: str, parsed: Override, options: list[str]) -> str:
+    value = parsed.value()
+    if value not in options:
+        raise ConfigError(f"{group}={value} is unknown: choose from {', '.join(options)}")
+    return f"{group}={value}"
+
+
+def _nearest(word: str, choices: Sequence[str]) -> str:
+    """Return the nearest names as a clause, by the whole name or by its last part."""
+    by_last = {choice.rpartition(".")[2]: choice for choice in choices}
+    near = difflib.get_close_matches(word, choices, n=3, cutoff=0.6)
+    near += [by_last[last] for last in difflib.get_close_matches(word.rpartition(".")[2], by_last, n=3, cutoff=0.7)]
+    names = list(dict.fromkeys(near))[:3]
+    return f"; did you mean {' or '.join(names)}?" if names else ""
+
+
+def _one_line(error: Exception) -> str:
+    """Return what went wrong in a Hydra or OmegaConf error: the innermost message and the key it is about."""
+    while error.__cause__ is not None and isinstance(error.__cause__, HydraException | OmegaConfBaseException):
+        error = error.__cause__
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    key = next((line.partition(":")[2].strip() for line in lines if line.startswith("full_key:")), "")
+    return f"{key}: {lines[0]}" if key and key not in lines[0] else lines[0]

@@ -1,0 +1,170 @@
+"""What a diagnostic is given and what it returns, and the few tests that all of them share.
+
+A context is one body of evidence. `rows` are what the metrics are about: the fresh rollout of a policy, or the rows a version
+was trained on. `training` are rows that an optimiser consumed, over steps, `validation` those of an evaluation. Any of them
+may be empty; a diagnostic then says nothing. Frames are described in evidence/frames.py; each diagnostic gets its own
+view of them and may add columns freely.
+"""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from scipy import special
+
+from evotrainer.config import Config
+from evotrainer.filters import DEAD_SPREAD
+from evotrainer.records import Finding, Severity, VersionRecord
+from evotrainer.thresholds import Thresholds
+
+MAX_EXAMPLES = 20
+
+
+@dataclass(frozen=True)
+class Diagnosis:
+    """What one diagnostic says: numbers by name, all finite, and claims."""
+
+    metrics: dict[str, float] = field(default_factory=dict)
+    findings: list[Finding] = field(default_factory=list)
+
+
+@dataclass(frozen=True, eq=False)
+class Context:
+    """The evidence that the harness is asked about."""
+
+    version: str
+    rows: pd.DataFrame
+    training: pd.DataFrame
+    validation: pd.DataFrame
+    signals: pd.DataFrame
+    thresholds: Thresholds
+    recipe: Config | None = None
+    """What produced rows and rewards; None for rows of unknown making."""
+    reference: VersionRecord | None = None
+    """The version to compare with, where there is one."""
+
+    @property
+    def graded(self) -> pd.DataFrame:
+        """Rows that a grader scored: those without an infrastructure error."""
+        return graded(self.rows)
+
+    def finding(
+        self,
+        mode: str,
+        severity: Severity,
+        message: str,
+        numbers: Mapping[str, float],
+        limits: tuple[str, ...] = (),
+        examples: pd.DataFrame | None = None,
+    ) -> Finding:
+        """Return a finding; `limits` names the thresholds it used, `examples` are rows, the most telling first."""
+        return Finding(
+            mode=mode, severity=severity, diagnostic="", version=self.version, message=message,
+            numbers={name: rounded(value) for name, value in numbers.items()},
+            thresholds={name: float(getattr(self.thresholds, name)) for name in limits},
+            trajectory_ids=[] if examples is None else [str(i) for i in examples["trajectory_id"].head(MAX_EXAMPLES)],
+        )  # fmt: skip
+
+
+def graded(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return the rows without an infrastructure error."""
+    return frame[frame["error"].isna()]
+
+
+def rounded(value: float) -> float:
+    """Return the value to nine significant digits: finer than any limit, coarser than the last bits of a sum."""
+    return float(f"{float(value):.9g}")
+
+
+def known(metrics: Mapping[str, Any]) -> dict[str, float]:
+    """Return the metrics that have a value on this evidence."""
+    return {name: rounded(value) for name, value in metrics.items() if value is not None and math.isfinite(value)}
+
+
+def group_table(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return one row a group with at least two rewarded attempts, indexed by `group`.
+
+    Columns: size, reward_mean, reward_std (unbiased), correct_mean, is_dead (std below 1e-3), is_decided (all attempts
+    have the same outcome).
+    """
+    counted = graded(frame)
+    counted = counted[counted["reward"].notna()]
+    by_group = counted.groupby("group", sort=True)
+    table = by_group.agg(
+        size=("reward", "size"), reward_mean=("reward", "mean"), reward_std=("reward", "std"),
+        correct_mean=("correct", "mean"), correct_low=("correct", "min"), correct_high=("correct", "max"),
+    )  # fmt: skip
+    table = table[table["size"] >= 2]
+    is_decided = table["correct_low"] == table["correct_high"]
+    return table.assign(is_dead=table["reward_std"] < DEAD_SPREAD, is_decided=is_decided)
+
+
+def of_groups(frame: pd.DataFrame, table: pd.DataFrame) -> pd.DataFrame:
+    """Return the rows of these groups, in the table's order of groups."""
+    order = pd.Series(range(len(table)), index=table.index)
+    chosen = frame[frame["group"].isin(table.index)]
+    return chosen.assign(_place=chosen["group"].map(order)).sort_values("_place", kind="stable").drop(columns="_place")
+
+
+def surely_above(count: int, total: int, limit: float, alpha: float) -> bool:
+    """Tell whether `count` of `total` is too many for a true share of `limit`: exact binomial, one-sided."""
+    return count > 0 and total > 0 and float(special.bdtrc(count - 1, total, limit)) < alpha
+
+
+def surely_below(count: int, total: int, limit: float, alpha: float) -> bool:
+    """Tell whether `count` of `total` is too few for a true share of `limit`: exact binomial, one-sided."""
+    return total > 0 and float(special.bdtr(count, total, limit)) < alpha
+
+
+def z_limit(alpha: float) -> float:
+    """Return the one-sided normal limit of level `alpha`."""
+    return float(-special.ndtri(alpha))
+
+
+def correlation(first: pd.Series, second: pd.Series) -> float:
+    """Return Pearson's correlation over rows where both are known; NaN where either is constant."""
+    both = pd.DataFrame({"first": first, "second": second}).dropna()
+    if len(both) < 3 or both["first"].std() < 1e-12 or both["second"].std() < 1e-12:
+        return math.nan
+    return float(np.corrcoef(both["first"], both["second"])[0, 1])
+
+
+def surely_correlated(value: float, count: int, limit: float, alpha: float) -> bool:
+    """Tell whether a correlation of `count` pairs exceeds `limit` beyond chance (Fisher's z)."""
+    if not math.isfinite(value) or count < 10:
+        return False
+    bounded = min(max(value, -1 + 1e-12), 1 - 1e-12)
+    return (math.atanh(bounded) - math.atanh(limit)) * math.sqrt(count - 3) > z_limit(alpha)
+
+
+@dataclass(frozen=True)
+class Trend:
+    """A column's mean over the groups of the first and of the last third of steps."""
+
+    early: float
+    late: float
+    z: float
+    """Difference in standard errors (groups are the independent units)."""
+
+
+def trend(frame: pd.DataFrame, column: str, min_groups: int) -> Trend | None:
+    """Compare the first third of steps with the last; None below three steps or too few groups."""
+    steps = np.sort(frame["step"].unique())
+    third = len(steps) // 3
+    if third == 0:
+        return None
+    parts = [_group_means(frame[frame["step"].isin(part)], column) for part in (steps[:third], steps[-third:])]
+    if min(map(len, parts)) < min_groups:
+        return None
+    early, late = (float(part.mean()) for part in parts)
+    error = math.sqrt(sum(float(part.var()) / len(part) for part in parts))
+    if error > 0:
+        return Trend(early, late, (late - early) / error)
+    return Trend(early, late, 0.0 if late == early else math.copysign(math.inf, late - early))
+
+
+def _group_means(frame: pd.DataFrame, column: str) -> pd.Series:
+    return graded(frame).groupby("group")[column].mean().dropna()

@@ -1,0 +1,33 @@
+"""Policy engines by name: what runs a policy and what trains one.
+
+Classes are named, not imported: this package imports neither torch nor transformers until an engine is made.
+"""
+
+import importlib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from evotrainer.config import Config
+from evotrainer.engines.base import RolloutEngine, TrainEngine
+from evotrainer.errors import ConfigError
+
+ROLLOUT_ENGINES = {"torch": "evotrainer.engines.torch_rollout:TorchRolloutEngine"}
+TRAIN_ENGINES = {"torch": "evotrainer.engines.torch_train:TorchTrainEngine"}
+
+
+def create_rollout_engine(config: Config, path: Path) -> RolloutEngine:
+    """Return an engine that runs the policy at `path`; raises ConfigError for an unknown name, else PolicyError."""
+    return _find(ROLLOUT_ENGINES, "engine.rollout", config.engine.rollout).from_config(config.engine, path)
+
+
+def create_train_engine(config: Config) -> TrainEngine:
+    """Return an engine that trains; raises ConfigError for an unknown name."""
+    return _find(TRAIN_ENGINES, "engine.train", config.engine.train)()
+
+
+def _find(registry: Mapping[str, str], key: str, name: str) -> Any:
+    if name not in registry:
+        raise ConfigError(f"{key} '{name}' is unknown: choose one of {', '.join(registry)}")
+    module, class_name = registry[name].split(":")
+    return getattr(importlib.import_module(module), class_name)

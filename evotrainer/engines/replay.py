@@ -1,0 +1,150 @@
+"""What one update of a recipe would do, on cached rows: the backtest of algorithm factors, without a rollout.
+
+Groups alternate between two halves. The recipe takes one batch's optimiser steps on the first; on the second, which it
+has not seen, one sees whether correct attempts became likelier than wrong ones. Rewards are recomputed from the stored
+terms, so that a recipe with other weights is judged by its own. All recipes start from the same policy, which is also
+the reference of the KL term: in a first step that term has no gradient, a limit of this test.
+"""
+
+import copy
+from collections.abc import Sequence
+from pathlib import Path
+
+import torch
+from torch import Tensor
+
+from evotrainer.config import Config
+from evotrainer.credit import assign_credit, group_rows
+from evotrainer.engines.base import StepReplay
+from evotrainer.engines.batch import TokenSequence, join_turns, padded_batches, sequences_in_loss, turns_by_row
+from evotrainer.engines.losses import is_clipped, kl_divergence, ratios
+from evotrainer.engines.policy import Policy, load_policy
+from evotrainer.engines.update import (
+    UpdateRules,
+    accumulate_gradient,
+    create_optimiser,
+    policy_logprobs,
+    split_minibatches,
+    update_policy,
+)
+from evotrainer.errors import EvidenceError
+from evotrainer.filters import create_filter
+from evotrainer.records import TokenTurn, Trajectory
+from evotrainer.rewards import combine
+
+SPLIT_SEED = 0
+
+
+def replay_steps(
+    configs: Sequence[Config], init_path: Path, rows: Sequence[Trajectory], tokens: Sequence[TokenTurn]
+) -> list[StepReplay]:
+    """Return what one batch's update under each recipe does; raises EvidenceError without tokens of at least two groups."""
+    trained, judged = _halves(rows)
+    if not tokens or not judged:
+        raise EvidenceError("a gradient replay needs stored tokens of at least two groups: rerun the rollout stage")
+    start = load_policy(init_path, configs[0].engine.device)
+    held_out = _labelled(judged, tokens)
+    results: list[StepReplay] = []
+    first: Tensor | None = None
+    for config in configs:
+        sequences = _credited(trained, tokens, config)
+        gradient = _gradient(start, sequences, config)
+        first = gradient if first is None else first
+        results.append(_replay(start, sequences, held_out, config, gradient, first))
+    return results
+
+
+def _halves(rows: Sequence[Trajectory]) -> tuple[list[Trajectory], list[Trajectory]]:
+    groups = group_rows(rows)
+    return (
+        [rows[index] for group in groups[0::2] for index in group],
+        [rows[index] for group in groups[1::2] for index in group],
+    )
+
+
+def _labelled(rows: Sequence[Trajectory], tokens: Sequence[TokenTurn]) -> list[TokenSequence]:
+    """Return the sequences with +1 for a correct and -1 for a wrong attempt in place of the advantage."""
+    by_row = turns_by_row(tokens)
+    return [
+        join_turns(by_row[row.trajectory_id], 1.0 if row.correct else -1.0)
+        for row in rows
+        if row.correct is not None and row.num_tokens and row.trajectory_id in by_row
+    ]
+
+
+def _credited(rows: Sequence[Trajectory], tokens: Sequence[TokenTurn], config: Config) -> list[TokenSequence]:
+    rewarded = [
+        row if row.reward is None else row.model_copy(update={"reward": combine(row.reward_terms, config.reward)})
+        for row in rows
+    ]
+    credit = assign_credit(rewarded, config, create_filter(config.filter))
+    return sequences_in_loss(credit.rows, tokens)
+
+
+def _rules(config: Config) -> UpdateRules:
+    sampling = config.sampling
+    return UpdateRules(
+        config.algorithm, config.engine.micro_batch_trajectories, sampling.max_response_tokens * sampling.max_turns
+    )
+
+
+def _gradient(start: Policy, sequences: Sequence[TokenSequence], config: Config) -> Tensor:
+    """Return the gradient of the recipe's first minibatch, unclipped, as one vector [parameters]."""
+    parameters = list(start.model.parameters())
+    start.model.zero_grad(set_to_none=True)
+    parts = split_minibatches(sequences, config.algorithm.num_minibatches, SPLIT_SEED)
+    if parts:
+        batch_tokens = sum(sequence.num_sampled for sequence in sequences) / len(parts)
+        accumulate_gradient(start, start, parts[0], _rules(config), batch_tokens)
+    gradient = [torch.zeros_like(value) if value.grad is None else value.grad for value in parameters]
+    vector = torch.cat([value.flatten() for value in gradient])
+    start.model.zero_grad(set_to_none=True)
+    return vector
+
+
+def _replay(
+    start: Policy, sequences: Sequence[TokenSequence], held_out: Sequence[TokenSequence], config: Config, gradient: Tensor, first: Tensor
+) -> StepReplay:
+    """Take the recipe's steps from a copy of the start and measure them on the held-out attempts."""
+    policy = copy.copy(start)
+    policy.model = copy.deepcopy(start.model)
+    update_policy(
+        policy, start, create_optimiser(policy, config.algorithm), sequences, _rules(config), 0, SPLIT_SEED
+    )
+    squares = [
+        (new - old).square().sum()
+        for new, old in zip(policy.model.parameters(), start.model.parameters(), strict=True)
+    ]
+    margin, kl, clipped = _measure(start, policy, held_out, config)
+    return StepReplay(
+        grad_norm=float(gradient.norm()),
+        update_norm=float(torch.stack(squares).sum().sqrt()),
+        cosine=float(torch.nn.functional.cosine_similarity(gradient, first, dim=0)),
+        margin_change=margin,
+        kl=kl,
+        clip_fraction=clipped,
+    )
+
+
+@torch.no_grad()
+def _measure(start: Policy, policy: Policy, held_out: Sequence[TokenSequence], config: Config) -> tuple[float, float, float]:
+    """Return margin change, KL to the start and share of tokens outside the clip range; margin 0 without both kinds."""
+    changes: dict[bool, list[float]] = {True: [], False: []}
+    kl = clipped = num_tokens = 0.0
+    for batch in padded_batches(held_out, config.engine.micro_batch_trajectories, start.device):
+        before, after = policy_logprobs(start, batch), policy_logprobs(policy, batch)
+        change = ((after - before) * batch.mask).sum(-1) / batch.mask.sum(-1)  # [B]
+        for label, value in zip(batch.advantages.tolist(), change.tolist(), strict=True):
+            changes[label > 0].append(value)
+        ratio = ratios(after, before, batch.mask, config.algorithm.loss)
+        outside = is_clipped(ratio, batch.advantages, config.algorithm).expand_as(after)
+        kl += float((kl_divergence(after, before, "k3") * batch.mask).sum())
+        clipped += float((outside * batch.mask).sum())
+        num_tokens += float(batch.mask.sum())
+    has_both = bool(changes[True] and changes[False])
+    margin = _mean(changes[True]) - _mean(changes[False]) if has_both else 0.0
+    return margin, kl / max(num_tokens, 1.0), clipped / max(num_tokens, 1.0)
+
+
+def _mean(values: Sequence[float]) -> float:
+    return sum(values) / len(values)

@@ -1,0 +1,91 @@
+"""The embedded base policy v0: a tiny policy, warm-started by supervision on synthetic demonstrations.
+
+Reinforcement learning needs a policy that sometimes succeeds. This one is trained on next-token prediction of the
+response alone (the prompt is given), with AdamW and a cosine decay, for a fixed number of steps, without early stopping
+and on one thread (more are slower at this size, and would change the last bits with the number of cores): the same
+configuration gives the same bytes. It reads no problem set, hence needs no data on disk.
+"""
+
+import math
+import tempfile
+from collections.abc import Callable, Iterator
+from itertools import islice
+from pathlib import Path
+
+import torch
+from torch import Tensor
+from torch.nn import functional as F
+
+from evotrainer.config import PolicyConfig
+from evotrainer.engines.base import ChatCodec
+from evotrainer.engines.policy import Policy, load_policy, save_policy
+from evotrainer.engines.tiny_policy import create_policy
+from evotrainer.problem_sets.demonstrations import ANSWER_TAGS, Demonstration, demonstrations
+from evotrainer.records import Message
+from evotrainer.seeds import derive_seed
+
+ALPHABET = "\n" + "".join(map(chr, range(32, 127)))
+"""Printable ASCII, so that a person's own problems can be shown to the policy too."""
+
+WARMUP_STEPS = 20
+MAX_GRAD_NORM = 1.0
+ADAM_BETAS = (0.9, 0.98)
+IGNORED = -100
+
+Progress = Callable[[int, float], None]
+"""Called after each step with the number of steps taken and the loss, nats a token."""
+
+
+def warm_start(config: PolicyConfig, out: Path, progress: Progress) -> str:
+    """Build the base policy in `out`, replacing what is there, and return its hash."""
+    torch.set_num_threads(1)
+    with tempfile.TemporaryDirectory() as folder:
+        blank = Path(folder) / "policy"
+        create_policy(blank, config, ALPHABET, derive_seed(config.warm_start_seed, "weights"), ANSWER_TAGS)
+        policy = load_policy(blank)
+        _train(policy, config, progress)
+        return save_policy(policy.model, blank, out)
+
+
+def _train(policy: Policy, config: PolicyConfig, progress: Progress) -> None:
+    optimiser = torch.optim.AdamW(
+        policy.model.parameters(), lr=config.warm_start_learning_rate, betas=ADAM_BETAS, weight_decay=0.0
+    )
+    schedule = torch.optim.lr_scheduler.LambdaLR(optimiser, lambda step: _rate(step, config.warm_start_steps))
+    examples = demonstrations(derive_seed(config.warm_start_seed, "demonstrations"))
+    policy.model.train()
+    for step in range(1, config.warm_start_steps + 1):
+        ids_BT, targets_BT = _batch(policy.codec, examples, config.warm_start_batch)
+        loss = F.cross_entropy(policy.logits(ids_BT).transpose(1, 2), targets_BT, ignore_index=IGNORED)
+        optimiser.zero_grad()
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(policy.model.parameters(), MAX_GRAD_NORM)
+        optimiser.step()
+        schedule.step()
+        progress(step, loss.item())
+
+
+def _rate(step: int, num_steps: int) -> float:
+    """Factor of the learning rate: linear warm-up, then cosine decay to zero."""
+    return min(1.0, (step + 1) / WARMUP_STEPS) * 0.5 * (1 + math.cos(math.pi * step / num_steps))
+
+
+def _batch(codec: ChatCodec, examples: Iterator[Demonstration], size: int) -> tuple[Tensor, Tensor]:
+    """Return ids [B, T], padded on the right, and targets [B, T]: the next id where it belongs to the response."""
+    rows = [_token_ids(codec, *example) for example in islice(examples, size)]
+    longest = max(len(prompt) + len(response) for prompt, response in rows)
+    ids_BT = torch.zeros(size, longest - 1, dtype=torch.long)
+    targets_BT = torch.full((size, longest - 1), IGNORED)
+    for row, (prompt, response) in enumerate(rows):
+        length = len(prompt) + len(response) - 1
+        ids_BT[row, :length] = torch.tensor((prompt + response)[:-1])
+        targets_BT[row, len(prompt) - 1 : length] = torch.tensor(response)
+    return ids_BT, targets_BT
+
+
+def _token_ids(codec: ChatCodec, prompt: str, response: str) -> tuple[list[int], list[int]]:
+    """Return the ids of the prompt and of the response with its end, as the chat template writes a closed turn."""
+    user = Message(role="user", content=prompt)
+    prompt_ids = codec.encode([user])
+    follow_up = codec.encode([user, Message(role="assistant", content=response), user])
+    return prompt_ids, follow_up[len(prompt_ids) : -len(prompt_ids)]

@@ -1,0 +1,88 @@
+"""One SELECT over a campaign's evidence, asked by a person or a trainer agent, whose text is not trusted.
+
+The statement is parsed first: exactly one, and a SELECT. It then runs in a process of its own with an empty environment,
+no access to any file but the evidence, a locked configuration, a read-only transaction (a SELECT may hide an INSERT in a
+common table expression), and limits on memory and time. Locked configuration alone would not do: COPY still writes to
+the allowed paths.
+"""
+
+import json
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import duckdb
+
+import evotrainer
+from evotrainer.errors import EvidenceError
+from evotrainer.layout import CampaignFiles
+
+
+@dataclass(frozen=True)
+class QueryLimits:
+    """What one query may take."""
+
+    seconds: float = 60.0
+    memory_megabytes: int = 1024
+    max_rows: int = 10_000
+
+
+@dataclass(frozen=True)
+class QueryResult:
+    """Plain values, row by row. `is_cut`: there were more rows than the limit."""
+
+    columns: list[str]
+    rows: list[list[Any]]
+    is_cut: bool
+
+
+def run_query(files: CampaignFiles, sql: str, limits: QueryLimits | None = None) -> QueryResult:
+    """Return the answer to one SELECT over the views of evidence/views.py.
+
+    Raises:
+        EvidenceError: the statement is refused or fails, a limit is reached, or a stored file is corrupt.
+
+    """
+    check_select(sql)
+    limits = limits or QueryLimits()
+    request = {"root": str(files.root.resolve()), "sql": sql, "memory_megabytes": limits.memory_megabytes,
+               "max_rows": limits.max_rows, "seconds": limits.seconds}  # fmt: skip
+    try:
+        # The package that asks is the package that answers, whatever is installed beside it.
+        done = subprocess.run(
+            [sys.executable, "-s", "-m", "evotrainer.evidence.query_process"], input=json.dumps(request).encode(),
+            capture_output=True, timeout=limits.seconds, cwd="/", env={"PYTHONPATH": _package_parent()}, check=False,
+        )  # fmt: skip
+    except subprocess.TimeoutExpired:
+        raise EvidenceError(f"the query took more than {limits.seconds:g} s: select fewer rows or columns") from None
+    if done.returncode != 0:
+        reason = (done.stderr.decode(errors="replace").strip().splitlines() or ["no message"])[-1]
+        raise EvidenceError(f"the query's process ended with status {done.returncode} ({reason}): "
+                            f"it may need more than {limits.memory_megabytes} MB")  # fmt: skip
+    answer = json.loads(done.stdout)
+    if "error" in answer:
+        raise EvidenceError(answer["error"])
+    return QueryResult(answer["columns"], answer["rows"], answer["is_cut"])
+
+
+def check_select(sql: str) -> None:
+    """Raise EvidenceError unless the text is exactly one SELECT."""
+    try:
+        statements = duckdb.extract_statements(sql)
+    except duckdb.Error as error:
+        raise EvidenceError(f"this is not SQL: {first_line(error)}") from None
+    if len(statements) != 1:
+        raise EvidenceError(f"a query is exactly one SELECT statement, this text holds {len(statements)}")
+    if statements[0].type != duckdb.StatementType.SELECT:
+        raise EvidenceError(f"a query is a SELECT statement, this one is {statements[0].type.name}: nothing is written")
+
+
+def first_line(error: Exception) -> str:
+    """Return the first line of an error's message."""
+    return (str(error).strip().splitlines() or [type(error).__name__])[0]
+
+
+def _package_parent() -> str:
+    return str(Path(evotrainer.__file__ or "").resolve().parent.parent)

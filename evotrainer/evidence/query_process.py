@@ -1,0 +1,70 @@
+"""The process that answers one query: request as JSON on stdin, answer as JSON on stdout.
+
+It is started by query.py and holds the limits that must not share a process with anything else.
+"""
+
+import json
+import resource
+import sys
+from pathlib import Path
+from typing import Any
+
+import duckdb
+
+from evotrainer.errors import EvidenceError
+from evotrainer.evidence.query import check_select, first_line
+from evotrainer.evidence.views import connect_evidence, evidence_paths
+from evotrainer.layout import CampaignFiles
+
+_INTERPRETER_MEGABYTES = 3072
+"""Address space of Python, Arrow and DuckDB beyond the query's own memory: mostly mapped, never touched."""
+
+
+def main() -> None:
+    """Answer the request on stdin."""
+    request = json.load(sys.stdin)
+    _limit_process(request["memory_megabytes"], request["seconds"])
+    try:
+        answer = _answer(request)
+    except EvidenceError as error:
+        answer = {"error": str(error)}
+    except MemoryError:
+        answer = {"error": f"the query needs more than {request['memory_megabytes']} MB: select fewer rows or columns"}
+    except duckdb.Error as error:
+        answer = {"error": f"the query failed: {first_line(error)}"}
+    json.dump(answer, sys.stdout, default=str)
+
+
+def _limit_process(memory_megabytes: int, seconds: float) -> None:
+    size = (memory_megabytes + _INTERPRETER_MEGABYTES) << 20
+    resource.setrlimit(resource.RLIMIT_AS, (size, size))
+    resource.setrlimit(resource.RLIMIT_CPU, (int(seconds) + 1, int(seconds) + 2))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+
+
+def _answer(request: dict[str, Any]) -> dict[str, Any]:
+    check_select(request["sql"])
+    files = CampaignFiles(Path(request["root"]))
+    paths = evidence_paths(files, request["sql"])
+    connection = connect_evidence(files, paths)
+    _lock(connection, [str(path) for found in paths.values() for path in found], request["memory_megabytes"])
+    connection.execute("BEGIN TRANSACTION READ ONLY")
+    cursor = connection.execute(request["sql"])
+    rows = cursor.fetchmany(request["max_rows"] + 1)
+    columns = [column[0] for column in cursor.description or []]
+    return {"columns": columns, "rows": rows[: request["max_rows"]], "is_cut": len(rows) > request["max_rows"]}
+
+
+def _lock(connection: duckdb.DuckDBPyConnection, paths: list[str], memory_megabytes: int) -> None:
+    """Leave the query nothing but the evidence files, and no way to change that."""
+    connection.execute("SET python_enable_replacements = false")
+    connection.execute("SET threads = 1")
+    connection.execute(f"SET memory_limit = '{memory_megabytes}MB'")
+    connection.execute("SET temp_directory = ''")
+    connection.execute("SET allowed_paths = ?", [paths])
+    connection.execute("SET enable_external_access = false")
+    connection.execute("SET lock_configuration = true")
+
+
+if __name__ == "__main__":
+    main()

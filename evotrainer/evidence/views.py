@@ -1,0 +1,165 @@
+"""A campaign's evidence as DuckDB views in memory: the one place that says which rows a question is asked of.
+
+    trajectories      sampled validation attempts: `avg(correct)` by version is the version's score
+    all_trajectories  every stored row, with `stage`: rollout, training, validation, greedy, certificate
+    features, tokens  by trajectory_id, with `stage`
+    signals           one row an optimiser step
+    findings          what the harness said, with `stage`: diagnose (before training) or audit (after)
+    versions          one row a version: place, intervention, verdict, metrics
+
+Parquet stays on disk and is read as far as a question needs. Rows of the sealed test split exist below certificate/ only
+and join once its summary does.
+"""
+
+import json
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pyarrow as pa
+
+from evotrainer.evidence.schema import SCHEMAS, to_table
+from evotrainer.evidence.store import DIGESTS, checked_files
+from evotrainer.layout import CampaignFiles
+
+VIEWS = ("trajectories", "all_trajectories", "features", "tokens", "signals", "findings", "versions")
+
+_NUMBERS = pa.map_(pa.string(), pa.float64())
+_FINDINGS = pa.schema([
+    ("version", pa.string()), ("stage", pa.string()), ("mode", pa.string()), ("severity", pa.string()),
+    ("diagnostic", pa.string()), ("step", pa.int64()), ("message", pa.string()), ("numbers", _NUMBERS),
+    ("thresholds", _NUMBERS), ("trajectory_ids", pa.list_(pa.string())),
+])  # fmt: skip
+_VERSIONS = pa.schema([
+    ("version", pa.string()), ("generation", pa.int64()), ("slot", pa.int64()), ("kind", pa.string()),
+    ("parents", pa.list_(pa.string())), ("incumbent", pa.string()), ("outcome", pa.string()), ("label", pa.string()),
+    ("claim", pa.string()), ("score", pa.float64()), ("low", pa.float64()), ("high", pa.float64()),
+    ("greedy_score", pa.float64()), ("factor", pa.string()), ("intervention_id", pa.string()),
+    ("hypothesis", pa.string()), ("prediction_metric", pa.string()), ("prediction_size", pa.float64()),
+    ("prediction_observed", pa.float64()), ("prediction_hit", pa.bool_()), ("backtest_accepted", pa.bool_()),
+    ("predicted_effect", pa.float64()), ("gate_version", pa.string()), ("harness_version", pa.string()),
+    ("metrics", _NUMBERS),
+])  # fmt: skip
+
+# Rows decoded greedily lie beside the sampled ones of their stage; their `extra` says so.
+_STAGE = "CASE WHEN json_extract_string(extra, '$.decoding') = 'greedy' THEN 'greedy' ELSE '{stage}' END"
+_FAMILY = "coalesce(json_extract_string(extra, '$.family'), '')"
+
+
+def open_evidence(files: CampaignFiles, sql: str | None = None) -> duckdb.DuckDBPyConnection:
+    """Return an in-memory connection with the views above.
+
+    Args:
+        files: the campaign.
+        sql: the question, where there is but one: Parquet views that it does not mention are left out, unhashed.
+
+    Raises:
+        EvidenceError: a stored file is missing or corrupt.
+
+    """
+    return connect_evidence(files, evidence_paths(files, sql))
+
+
+def evidence_paths(files: CampaignFiles, sql: str | None = None) -> dict[tuple[str, str], list[Path]]:
+    """Return the checked Parquet files by (table, stage)."""
+    wanted = [name for name in SCHEMAS if sql is not None and name in sql.lower()] or list(SCHEMAS)
+    paths: dict[tuple[str, str], list[Path]] = {}
+    for stage, directories in _stage_directories(files).items():
+        for name in wanted:
+            paths[name, stage] = [path for directory in directories for path in checked_files(directory, name)]
+    return paths
+
+
+def connect_evidence(files: CampaignFiles, paths: dict[tuple[str, str], list[Path]]) -> duckdb.DuckDBPyConnection:
+    """Return the connection over already checked files."""
+    connection = duckdb.connect(config={"autoinstall_known_extensions": "false", "autoload_known_extensions": "false"})
+    for name in dict.fromkeys(table for table, _ in paths):
+        _create_rows_view(connection, name, {stage: found for (table, stage), found in paths.items() if table == name})
+    if ("trajectories", "validation") in paths:
+        connection.execute("CREATE VIEW trajectories AS SELECT * FROM all_trajectories WHERE stage = 'validation'")
+    _create_table(connection, "findings", pa.Table.from_pylist(_findings(files), schema=_FINDINGS))
+    _create_table(connection, "versions", pa.Table.from_pylist(_versions(files), schema=_VERSIONS))
+    return connection
+
+
+def _stage_directories(files: CampaignFiles) -> dict[str, list[Path]]:
+    versions = [files.version(name) for name in files.version_names()]
+    stages = {"rollout": [v.rollout for v in versions], "training": [v.training for v in versions],
+              "validation": [v.validation for v in versions]}  # fmt: skip
+    if any(files.certificate.glob("*.json")):
+        stages["certificate"] = [path.parent for path in sorted(files.certificate.rglob(DIGESTS))]
+    return stages
+
+
+def _create_rows_view(connection: duckdb.DuckDBPyConnection, name: str, parts: dict[str, list[Path]]) -> None:
+    """Create the view of one Parquet table: all its stages, one below the other."""
+    view = "all_trajectories" if name == "trajectories" else name
+    sources = {stage: f"read_parquet([{', '.join(map(_quote, found))}])" for stage, found in parts.items() if found}
+    if sources:
+        selects = [_select(name, stage, source) for stage, source in sources.items()]
+        connection.execute(f"CREATE VIEW {view} AS {' UNION ALL '.join(selects)}")
+    else:
+        _create_table(connection, "no_rows", to_table(name, []))
+        connection.execute(f"CREATE TABLE {view} AS {_select(name, '', 'no_rows')}")
+        connection.execute("DROP TABLE no_rows")
+
+
+def _select(name: str, stage: str, source: str) -> str:
+    if name == "signals":
+        return f"SELECT * FROM {source}"
+    if name == "trajectories":
+        return f"SELECT *, {_STAGE.format(stage=stage)} AS stage, {_FAMILY} AS family FROM {source}"
+    return f"SELECT *, '{stage}' AS stage FROM {source}"
+
+
+def _quote(path: Path) -> str:
+    return "'" + str(path).replace("'", "''") + "'"
+
+
+def _create_table(connection: duckdb.DuckDBPyConnection, name: str, table: pa.Table) -> None:
+    connection.register("arrow_source", table)
+    connection.execute(f"CREATE TABLE {name} AS SELECT * FROM arrow_source")
+    connection.unregister("arrow_source")
+
+
+def _findings(files: CampaignFiles) -> list[dict[str, Any]]:
+    rows = []
+    for name in files.version_names():
+        for stage, path in {"diagnose": files.version(name).findings, "audit": files.version(name).audit}.items():
+            for finding in _json(path).get("findings", []):
+                maps = {key: _numbers(finding.get(key, {})) for key in ("numbers", "thresholds")}
+                rows.append({**finding, **maps, "version": name, "stage": stage})
+    return rows
+
+
+def _versions(files: CampaignFiles) -> list[dict[str, Any]]:
+    return [_version(files, name) for name in files.version_names()]
+
+
+def _version(files: CampaignFiles, name: str) -> dict[str, Any]:
+    """Return one row of the versions view; what a version has not reached yet is null."""
+    version = files.version(name)
+    spec, verdict, backtest = _json(version.spec), _json(version.verdict), _json(version.backtest)
+    proposal = _json(version.proposal)
+    pool = [item for item in proposal.get("pool", []) if item["intervention_id"] == proposal.get("chosen")]
+    chosen = pool[0] if pool else {}
+    prediction = chosen.get("prediction", {})
+    return {
+        **{key: spec.get(key) for key in ("generation", "slot", "kind", "parents", "incumbent")},
+        **{key: verdict.get(key) for key in ("outcome", "label", "claim", "score", "greedy_score", "gate_version",
+                                             "harness_version", "prediction_observed", "prediction_hit")},
+        **{key: chosen.get(key) for key in ("factor", "intervention_id", "hypothesis")},
+        "version": name, "low": verdict.get("score_low"), "high": verdict.get("score_high"),
+        "prediction_metric": prediction.get("metric"), "prediction_size": prediction.get("size"),
+        "backtest_accepted": backtest.get("accepted"), "predicted_effect": backtest.get("predicted_effect"),
+        "metrics": _numbers(_json(version.metrics)),
+    }  # fmt: skip
+
+
+def _json(path: Path) -> dict[str, Any]:
+    return json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+
+
+def _numbers(values: dict[str, Any]) -> Iterable[tuple[str, float]]:
+    return [(key, float(value)) for key, value in sorted(values.items()) if isinstance(value, int | float)]

@@ -1,0 +1,17 @@
+"""Graders by name of their domain. The Protocol stands beside the environment's, in environments/base.py."""
+
+import importlib
+
+from evotrainer.config import DomainConfig
+from evotrainer.environments.base import Grader
+from evotrainer.errors import ConfigError
+
+GRADERS = {"math": "evotrainer.graders.math:MathGrader"}
+
+
+def create_grader(domain: DomainConfig) -> Grader:
+    """Return the grader of `domain.name`; raises ConfigError that lists the choices."""
+    if domain.name not in GRADERS:
+        raise ConfigError(f"domain.name '{domain.name}' is unknown: choose one of {', '.join(GRADERS)}")
+    module, name = GRADERS[domain.name].split(":")
+    return getattr(importlib.import_module(module), name)(domain)

@@ -1,0 +1,136 @@
+"""The harness: the diagnostics in force, loaded from folders of plain modules and run over one body of evidence.
+
+    <root>/base/dead_groups.py    one module, one diagnostic, called "dead_groups"
+
+A version carries the frozen sources it was judged by (inputs/plugins); the repository's own are harness_plugins/. The harness
+version is the hash of those sources and of the limits in force, so that two reports under different definitions are
+never mistaken for comparable. A diagnostic that raises, or returns what is no diagnosis, becomes a finding of its own and
+takes nothing else down. Durations go to `seconds`, which a stage leaves out of what it writes.
+"""
+
+import dataclasses
+import hashlib
+import importlib.util
+import math
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from types import ModuleType
+
+import pluggy
+
+from evotrainer import hookspecs
+from evotrainer.config import HarnessConfig, content_hash
+from evotrainer.diagnosis import Context, Diagnosis
+from evotrainer.errors import HarnessError
+from evotrainer.records import Finding, HarnessReport
+from evotrainer.thresholds import Thresholds
+
+PLUGIN_FAILURE = "plugin_failure"
+SEVERITIES = ("invalid", "critical", "warning", "info")
+"""From worst to mildest: the order of findings in a report."""
+
+
+class Harness:
+    """The diagnostics of some plugin folders under one set of limits.
+
+    Raises:
+        HarnessError: a folder is missing, a module does not import or has no `diagnose`, or a name is taken twice.
+        ConfigError: a limit of that name does not exist.
+
+    """
+
+    def __init__(self, root: Path, config: HarnessConfig) -> None:
+        self.thresholds = Thresholds().with_overrides(config.thresholds)
+        self._manager = pluggy.PluginManager(hookspecs.PROJECT)
+        self._manager.add_hookspecs(hookspecs)
+        sources = _plugin_sources(root, config.plugins)
+        self.version = content_hash({
+            "sources": {name: hashlib.sha256(path.read_bytes()).hexdigest() for name, path in sources.items()},
+            "thresholds": dataclasses.asdict(self.thresholds),
+        })  # fmt: skip
+        for name, path in sources.items():
+            self._register(name, path)
+
+    @property
+    def diagnostics(self) -> list[str]:
+        """Names of the diagnostics in force, sorted."""
+        return sorted(name for name, _ in self._manager.list_name_plugin())
+
+    def run(self, context: Context) -> HarnessReport:
+        """Return what all diagnostics say of this evidence; the limits are the harness's own."""
+        metrics: dict[str, float] = {}
+        findings: list[Finding] = []
+        seconds: dict[str, float] = {}
+        for name in self.diagnostics:
+            started = time.perf_counter()
+            diagnosis = self._run_one(name, context)
+            seconds[name] = time.perf_counter() - started
+            metrics.update(diagnosis.metrics)
+            findings += [finding.model_copy(update={"diagnostic": name}) for finding in diagnosis.findings]
+        return HarnessReport(
+            version=context.version, harness_version=self.version, metrics=dict(sorted(metrics.items())),
+            findings=sorted(findings, key=_rank), seconds=seconds,
+        )  # fmt: skip
+
+    def _run_one(self, name: str, context: Context) -> Diagnosis:
+        others = [plugin for other, plugin in self._manager.list_name_plugin() if other != name]
+        try:
+            caller = self._manager.subset_hook_caller("diagnose", remove_plugins=others)
+            return _checked(caller(context=self._own_view(context))[0])
+        except Exception as error:  # a plugin may raise anything; the others must still be heard
+            message = " ".join(f"{name} could not judge this evidence: {type(error).__name__}: {error}".split())
+            return Diagnosis(findings=[context.finding(PLUGIN_FAILURE, "warning", message, {})])
+
+    def _own_view(self, context: Context) -> Context:
+        """Return a context whose frames a plugin may write to without another one seeing it (pandas copies on write)."""
+        frames = {name: getattr(context, name).copy(deep=False) for name in ("rows", "training", "validation", "signals")}
+        return dataclasses.replace(context, thresholds=self.thresholds, **frames)
+
+    def _register(self, name: str, path: Path) -> None:
+        module = _load(f"evotrainer_plugin_{self.version}_{name}", path)
+        if not hasattr(module, "diagnose"):
+            raise HarnessError(f"{path} has no function `diagnose`: see evotrainer/hookspecs.py")
+        self._manager.register(module, name)
+
+
+def _plugin_sources(root: Path, folders: Sequence[str]) -> dict[str, Path]:
+    """Return {diagnostic: its file}, in order of folders and names."""
+    sources: dict[str, Path] = {}
+    for folder in folders:
+        if not (root / folder).is_dir():
+            choices = ", ".join(sorted(path.name for path in root.glob("[!_]*") if path.is_dir())) or "none"
+            raise HarnessError(f"harness.plugins names '{folder}', which is no folder of {root}: choose from {choices}")
+        for path in sorted((root / folder).glob("[!_]*.py")):
+            if path.stem in sources:
+                raise HarnessError(f"two diagnostics are called '{path.stem}': rename {path} or {sources[path.stem]}")
+            sources[path.stem] = path
+    return sources
+
+
+def _load(name: str, path: Path) -> ModuleType:
+    spec = importlib.util.spec_from_file_location(name, path)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module  # dataclasses and pickling look a class's module up by name
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:  # a module runs code when it is imported; the person needs to know which one
+        del sys.modules[name]
+        raise HarnessError(f"{path} does not import: {type(error).__name__}: {error}") from error
+    return module
+
+
+def _checked(diagnosis: object) -> Diagnosis:
+    if not isinstance(diagnosis, Diagnosis):
+        raise TypeError(f"diagnose returned a {type(diagnosis).__name__}, not a Diagnosis")
+    numbers = [diagnosis.metrics, *(finding.numbers for finding in diagnosis.findings)]
+    for name, value in ((name, value) for group in numbers for name, value in group.items()):
+        if not isinstance(value, int | float) or not math.isfinite(value):
+            raise ValueError(f"'{name}' is {value}, not a finite number")
+    return diagnosis
+
+
+def _rank(finding: Finding) -> tuple[int, str, str, str]:
+    return SEVERITIES.index(finding.severity), finding.mode, finding.diagnostic, finding.message

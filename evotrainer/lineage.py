@@ -1,0 +1,223 @@
+"""The lineage: what became of each version, who descends from whom, which one is the incumbent.
+
+A version is a node once its verdict is on disk. Nothing is stored twice: the records are read from the versions' own
+files, and `write_records` freezes them under inputs/ for a version that starts, without what differs from run to run
+(seconds, memory), so that equal campaigns freeze equal bytes.
+
+The incumbent is the best promoted version of the last generation that promoted any. Candidates of one generation are
+all judged against the incumbent that they started from, and only the best of the winners takes its place.
+"""
+
+import difflib
+import json
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+from pydantic import TypeAdapter, ValidationError
+
+from evotrainer.config import config_to_dict, flatten, load_config
+from evotrainer.errors import LineageError
+from evotrainer.factors import RECIPE_GROUPS, changed_keys, recipe_hash
+from evotrainer.layout import BASE_VERSION, CampaignFiles, VersionFiles, parse_version
+from evotrainer.records import (
+    Backtest,
+    HarnessReport,
+    Intervention,
+    Proposal,
+    Record,
+    Verdict,
+    VersionRecord,
+    VersionSpec,
+)
+
+R = TypeVar("R", bound=Record)
+_RECORDS = TypeAdapter(list[VersionRecord])
+_REPEATABLE_COSTS = ("tokens", "dollars")
+"""Costs that a repetition pays again to the digit; wall clock and memory are not among them."""
+
+
+def read_records(files: CampaignFiles) -> list[VersionRecord]:
+    """Return the records of all closed versions of a campaign, in the order of their names."""
+    closed = [name for name in files.version_names() if files.version(name).verdict.is_file()]
+    return [read_record(files, name) for name in closed]
+
+
+def read_record(files: CampaignFiles, version: str) -> VersionRecord:
+    """Return the record of one closed version; raises LineageError for a file that cannot be read."""
+    own = files.version(version)
+    audit = _read(own.audit, HarnessReport)
+    training = _read_json(own.training_summary)
+    intervention = _chosen(own)
+    return VersionRecord(
+        spec=_required(own.spec, VersionSpec),
+        intervention=intervention,
+        backtest=_read(own.backtest, Backtest) if intervention else None,
+        verdict=_required(own.verdict, Verdict),
+        findings=audit.findings if audit else [],
+        metrics=_numbers(_read_json(own.metrics)),
+        config_hash=recipe_hash(load_config(own.config)) if own.config.is_file() else "",
+        policy_hash=training.get("policy_hash") or None,
+        cost=_costs(own),
+    )
+
+
+def write_records(path: Path, records: Sequence[VersionRecord]) -> None:
+    """Freeze records as JSON: the same bytes for the same versions, whenever they ran."""
+    frozen = [record.model_copy(update={"cost": _repeatable(record.cost)}) for record in records]
+    path.parent.mkdir(parents=True, exist_ok=True)
+    values = [record.model_dump(mode="json") for record in frozen]
+    path.write_text(json.dumps(values, indent=1, sort_keys=True, allow_nan=False) + "\n", encoding="utf-8")
+
+
+def load_records(path: Path) -> list[VersionRecord]:
+    """Return frozen records; empty where the file does not exist, as for the first version."""
+    if not path.is_file():
+        return []
+    try:
+        return _RECORDS.validate_json(path.read_bytes())
+    except ValidationError as error:
+        raise LineageError(f"{path} is not a lineage: {_first_line(error)}") from None
+
+
+def find(records: Sequence[VersionRecord], text: str) -> VersionRecord:
+    """Return the record of the version that a person typed (v3, 3, v003); raises LineageError with what exists."""
+    version = parse_version(text)
+    names = [record.spec.version for record in records]
+    if version not in names:
+        near = difflib.get_close_matches(version, names, n=3, cutoff=0.0)
+        told = f"nearest: {', '.join(near)}; there are {len(names)} closed versions" if near else "none is closed yet"
+        raise LineageError(f"no version {version} in this campaign ({told})")
+    return records[names.index(version)]
+
+
+def incumbent(records: Sequence[VersionRecord]) -> str:
+    """Return the version to beat: the best promoted of the last generation that promoted any, else the base."""
+    promoted = [record for record in records if record.verdict.outcome == "promoted"]
+    if not promoted:
+        return BASE_VERSION
+    last = max(record.spec.generation for record in promoted)
+    winners = [record for record in promoted if record.spec.generation == last]
+    return max(winners, key=lambda record: (honest_score(record.verdict), record.spec.version)).spec.version
+
+
+def honest_score(verdict: Verdict) -> float:
+    """Return the counterfactual score where there is one, else the score; -1 for a version without."""
+    score = verdict.score if verdict.counterfactual_score is None else verdict.counterfactual_score
+    return -1.0 if score is None else score
+
+
+def children(records: Sequence[VersionRecord], version: str) -> list[str]:
+    """Return the versions that name `version` as a parent."""
+    return [record.spec.version for record in records if version in record.spec.parents]
+
+
+def best_chain(records: Sequence[VersionRecord]) -> list[str]:
+    """Return the versions from the base to the incumbent, each judged better than the one before it."""
+    by_name = {record.spec.version: record for record in records}
+    chain = [incumbent(records)]
+    while chain[-1] != BASE_VERSION and chain[-1] in by_name:
+        chain.append(by_name[chain[-1]].spec.incumbent)
+    return chain[::-1]
+
+
+def taken_recipes(records: Sequence[VersionRecord]) -> dict[str, str]:
+    """Return {recipe hash: version} of every recipe tried: a proposal with one of these hashes is a duplicate."""
+    return {record.config_hash: record.spec.version for record in reversed(records) if record.config_hash}
+
+
+def taken_policies(records: Sequence[VersionRecord]) -> dict[str, str]:
+    """Return {policy hash: version} of every trained policy: an equal checkpoint is a duplicate, never a trial."""
+    return {record.policy_hash: record.spec.version for record in reversed(records) if record.policy_hash}
+
+
+@dataclass(frozen=True)
+class VersionDiff:
+    """What sets two versions apart. `changes` maps flat recipe keys, `metrics` metric names, to (first, second)."""
+
+    first: str
+    second: str
+    changes: dict[str, tuple[Any, Any]]
+    metrics: dict[str, tuple[float | None, float | None]]
+    outcomes: tuple[str, str]
+
+
+def diff_versions(files: CampaignFiles, first: str, second: str) -> VersionDiff:
+    """Compare two closed versions: recipe keys and metrics that differ. The base has no recipe: all keys are new."""
+    records = read_records(files)
+    one, two = find(records, first), find(records, second)
+    return VersionDiff(
+        first=one.spec.version,
+        second=two.spec.version,
+        changes=_recipe_changes(files.version(one.spec.version), files.version(two.spec.version)),
+        metrics={name: (one.metrics.get(name), two.metrics.get(name))
+                 for name in sorted(one.metrics.keys() | two.metrics.keys())
+                 if one.metrics.get(name) != two.metrics.get(name)},
+        outcomes=(one.verdict.outcome, two.verdict.outcome),
+    )  # fmt: skip
+
+
+def _recipe_changes(first: VersionFiles, second: VersionFiles) -> dict[str, tuple[Any, Any]]:
+    if first.config.is_file() and second.config.is_file():
+        return changed_keys(load_config(first.config), load_config(second.config))
+    old, new = _recipe(first), _recipe(second)
+    return {key: (old.get(key), new.get(key)) for key in sorted(old | new)}
+
+
+def _recipe(own: VersionFiles) -> dict[str, Any]:
+    if not own.config.is_file():
+        return {}
+    values = config_to_dict(load_config(own.config))
+    return flatten({group: values[group] for group in RECIPE_GROUPS})
+
+
+def _chosen(own: VersionFiles) -> Intervention | None:
+    proposal = _read(own.proposal, Proposal)
+    if proposal is None or proposal.chosen is None:
+        return None
+    return next((found for found in proposal.pool if found.intervention_id == proposal.chosen), None)
+
+
+def _costs(own: VersionFiles) -> dict[str, float]:
+    """Return {'train_tokens': ..., 'train_seconds': ...} over the stages' cost files."""
+    paths = sorted((own.root / "costs").glob("*.json"))
+    return {f"{path.stem}_{name}": value for path in paths for name, value in _numbers(_read_json(path)).items()}
+
+
+def _repeatable(cost: dict[str, float]) -> dict[str, float]:
+    return {name: value for name, value in cost.items() if name.endswith(_REPEATABLE_COSTS)}
+
+
+def _numbers(values: dict[str, Any]) -> dict[str, float]:
+    return {name: float(value) for name, value in values.items()
+            if isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)}  # fmt: skip
+
+
+def _read_json(path: Path) -> dict[str, Any]:
+    if not path.is_file():
+        return {}
+    try:
+        values = json.loads(path.read_bytes())
+    except ValueError as error:
+        raise LineageError(f"{path} is not JSON ({error}): restore it with git or rerun its stage") from None
+    return values if isinstance(values, dict) else {}
+
+
+def _read(path: Path, kind: type[R]) -> R | None:
+    return _required(path, kind) if path.is_file() else None
+
+
+def _required(path: Path, kind: type[R]) -> R:
+    try:
+        return kind.model_validate_json(path.read_bytes())
+    except FileNotFoundError:
+        raise LineageError(f"{path} does not exist: the version is not complete") from None
+    except ValidationError as error:
+        raise LineageError(f"{path} is damaged ({_first_line(error)}): restore it or rerun its stage") from None
+
+
+def _first_line(error: ValidationError) -> str:
+    first = error.errors()[0]
+    return f"{'.'.join(map(str, first['loc'])) or 'content'}: {first['msg']}"

@@ -1,0 +1,40 @@
+"""What a generator of problems must give: a family of one kind of problem, drawn at will, with a worked solution.
+
+A family knows when two of its problems are the same up to a trivial change (47+38 and 38+47): its canonical form. The
+split of a problem is a hash of that form, so that no such pair can stand on both sides of a split.
+"""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from random import Random
+
+_NUMBER = re.compile(r"\d+")
+
+
+@dataclass(frozen=True)
+class Draw:
+    """One problem with its solution. `thought` is the chain of thought of a demonstration; difficulty in [0, 1]."""
+
+    prompt: str
+    answer: str
+    thought: str
+    difficulty: float
+
+
+@dataclass(frozen=True)
+class Family:
+    """One kind of problem.
+
+    `normalise` maps the numbers of a prompt, in order, to those of its canonical form. A held-out family gives test
+    and holdout problems only: reinforcement learning never meets it, demonstrations may.
+    """
+
+    name: str
+    draw: Callable[[Random], Draw]
+    normalise: Callable[[list[str]], Sequence[str]]
+    is_held_out: bool = False
+
+    def canonical(self, prompt: str) -> str:
+        """Return the form that all trivial variants of `prompt` share."""
+        return f"{self.name}:{' '.join(self.normalise(_NUMBER.findall(prompt)))}"

@@ -1,0 +1,30 @@
+"""The math families: short arithmetic at the level of characters, each with a digit-wise chain of thought.
+
+Answers cannot be guessed (no yes or no, no choice among what is shown), so a correct answer is evidence of a
+computation. Two families are held out whole: what transfers to them is the habit of thinking first and of answering in
+the format, and the arithmetic that they share with the others.
+"""
+
+from evotrainer.problem_sets.base import Family
+from evotrainer.problem_sets.math.arithmetic import draw_add, draw_multiply, draw_products, draw_subtract
+from evotrainer.problem_sets.math.digits import draw_digit_sum, draw_reverse, draw_sort
+from evotrainer.problem_sets.math.sequences import draw_next
+
+
+
+def _normalise_products(numbers: list[str]) -> list[str]:
+    return sorted("*".join(sorted(pair)) for pair in (numbers[:2], numbers[2:]))
+
+
+_FAMILIES = (
+    Family("add", draw_add, sorted),
+    Family("subtract", draw_subtract, tuple),
+    Family("multiply", draw_multiply, sorted),
+    Family("sort", draw_sort, lambda numbers: sorted(numbers[0])),
+    Family("reverse", draw_reverse, tuple),
+    Family("digit_sum", draw_digit_sum, lambda numbers: sorted(numbers[0])),
+    Family("products", draw_products, _normalise_products, is_held_out=True),
+    Family("next", draw_next, tuple, is_held_out=True),
+)
+
+FAMILIES: dict[str, Family] = {family.name: family for family in _FAMILIES}

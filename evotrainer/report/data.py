@@ -1,0 +1,110 @@
+"""What a report says, as plain values: the one source of page, figure and `--json`.
+
+Nothing is computed here that a verdict or a certificate does not already hold, so that the report's numbers are those
+of `evotrainer query`: score and bounds from the verdict, findings from the harness reports, costs from the stages.
+"""
+
+import json
+from typing import Any
+
+from evotrainer.config import load_config
+from evotrainer.errors import LineageError
+from evotrainer.layout import BASE_VERSION, CampaignFiles
+from evotrainer.lineage import best_chain, children, incumbent, read_records
+from evotrainer.records import Certificate, Comparison, VersionRecord
+
+
+def report_data(files: CampaignFiles) -> dict[str, Any]:
+    """Return everything the report shows; raises LineageError where no version is closed yet."""
+    records = read_records(files)
+    if not records:
+        raise LineageError("no version of this campaign is closed yet: there is nothing to report")
+    config = load_config(files.config)
+    best = incumbent(records)
+    return {
+        "campaign": records[0].spec.campaign,
+        "settings": {"domain": config.domain.name, "policy": config.policy.path or config.policy.name,
+                     "search": config.search.name, "trainer": config.trainer.name, "seed": config.seed,
+                     "gate": config.evaluate.gate, "attempts": config.evaluate.attempts,
+                     "train tokens a version": config.budget.train_tokens},
+        "confidence": config.evaluate.confidence,
+        "incumbent": best,
+        "best_chain": best_chain(records),
+        "gain": _gain(records, best),
+        "versions": [version_data(files, record, records) for record in records],
+        "certificate": certificate_data(files),
+        "learned": learned(records),
+        "costs": costs(records),
+    }  # fmt: skip
+
+
+def version_data(files: CampaignFiles, record: VersionRecord, records: list[VersionRecord]) -> dict[str, Any]:
+    """Return what the report says of one version."""
+    intervention, verdict = record.intervention, record.verdict
+    own = files.version(record.spec.version)
+    proposal = _json(own.proposal)
+    return {
+        **record.spec.model_dump(include={"version", "kind", "generation", "slot", "parents", "incumbent"}),
+        "children": children(records, record.spec.version),
+        "intervention": intervention.model_dump(mode="json") if intervention else None,
+        "backtest": record.backtest.model_dump(mode="json") if record.backtest else None,
+        "refused": proposal.get("refused", []),
+        "pool_size": len(proposal.get("pool", [])),
+        "verdict": verdict.model_dump(mode="json"),
+        "against_incumbent": _comparison(record, record.spec.incumbent),
+        "against_base": _comparison(record, BASE_VERSION),
+        "findings_before": _json(own.findings).get("findings", []),
+        "findings": [finding.model_dump(mode="json") for finding in record.findings],
+        "metrics": record.metrics,
+        "cost": record.cost,
+    }
+
+
+def learned(records: list[VersionRecord]) -> list[dict[str, Any]]:
+    """Return prediction beside outcome for every trained candidate."""
+    rows = []
+    for record in records:
+        if record.intervention is None or record.verdict.score is None:
+            continue
+        prediction, against = record.intervention.prediction, _comparison(record, record.spec.incumbent)
+        rows.append({
+            "version": record.spec.version, "factor": record.intervention.factor, "metric": prediction.metric,
+            "predicted": prediction.size, "low": prediction.low, "high": prediction.high,
+            "probability": prediction.probability, "observed": record.verdict.prediction_observed,
+            "hit": record.verdict.prediction_hit,
+            "backtest_effect": record.backtest.predicted_effect if record.backtest else None,
+            "score_difference": against["difference"] if against else None, "outcome": record.verdict.outcome,
+        })  # fmt: skip
+    return rows
+
+
+def costs(records: list[VersionRecord]) -> dict[str, dict[str, float]]:
+    """Return {stage: {tokens, seconds, dollars}} summed over all versions."""
+    totals: dict[str, dict[str, float]] = {}
+    for record in records:
+        for name, value in record.cost.items():
+            stage, _, unit = name.partition("_")
+            if unit in ("tokens", "seconds", "dollars"):
+                sums = totals.setdefault(stage, {"tokens": 0.0, "seconds": 0.0, "dollars": 0.0})
+                sums[unit] += value
+    return totals
+
+
+def certificate_data(files: CampaignFiles) -> dict[str, Any] | None:
+    """Return the certificate, or None before the sealed split was read."""
+    path = files.certificate / "certificate.json"
+    return Certificate.model_validate_json(path.read_bytes()).model_dump(mode="json") if path.is_file() else None
+
+
+def _gain(records: list[VersionRecord], best: str) -> dict[str, Any] | None:
+    """Return the incumbent's comparison with the base, or None while the base is the incumbent."""
+    return next((_comparison(record, BASE_VERSION) for record in records if record.spec.version == best), None)
+
+
+def _comparison(record: VersionRecord, against: str) -> dict[str, Any] | None:
+    found: list[Comparison] = [c for c in record.verdict.comparisons if c.against == against and c.metric == "score"]
+    return found[0].model_dump(mode="json") if found else None
+
+
+def _json(path: Any) -> dict[str, Any]:
+    return json.loads(path.read_bytes()) if path.is_file() else {}

@@ -1,0 +1,58 @@
+"""The lineage as a table for the terminal."""
+
+from collections.abc import Sequence
+
+from rich.table import Table
+from rich.text import Text
+
+from evotrainer.lineage import incumbent
+from evotrainer.records import VersionRecord
+
+OUTCOME_STYLES = {
+    "promoted": "bold green", "kept": "cyan", "rejected": "red", "invalid": "bold magenta",
+    "inconclusive": "yellow", "failed": "bold red",
+}  # fmt: skip
+
+
+def lineage_table(records: Sequence[VersionRecord]) -> Table:
+    """Return one row a version: place, change, score with interval, difference to its incumbent, verdict."""
+    best = incumbent(records)
+    table = Table(box=None, header_style="dim", pad_edge=False, padding=(0, 2, 0, 0))
+    for name in ("version", "from", "change", "score", "interval", "against incumbent", "verdict"):
+        table.add_column(name, justify="right" if name == "score" else "left", no_wrap=name != "change")
+    for record in records:
+        table.add_row(*_cells(record, record.spec.version == best))
+    return table
+
+
+def change_text(record: VersionRecord) -> str:
+    """Return what a version changes, in a few words."""
+    if record.intervention is None:
+        return "base policy" if record.spec.kind == "base" else "campaign recipe"
+    return ", ".join(f"{key.split('.')[-1]} {old} → {new}" for key, (old, new) in record.intervention.diff.items())
+
+
+def _cells(record: VersionRecord, is_incumbent: bool) -> list[Text]:
+    verdict = record.verdict
+    name = f"{record.spec.version} ★" if is_incumbent else record.spec.version
+    outcome = f"{verdict.outcome} ({verdict.label})" if verdict.label else verdict.outcome
+    return [
+        Text(name, style="bold" if is_incumbent else ""),
+        Text("+".join(record.spec.parents) or "-", style="dim"),
+        Text(change_text(record)),
+        Text("-" if verdict.score is None else f"{verdict.score:.4f}"),
+        Text(_interval(verdict.score_low, verdict.score_high), style="dim"),
+        Text(_against(record)),
+        Text(outcome, style=OUTCOME_STYLES[verdict.outcome]),
+    ]
+
+
+def _interval(low: float | None, high: float | None) -> str:
+    return "-" if low is None or high is None else f"[{low:.4f}, {high:.4f}]"
+
+
+def _against(record: VersionRecord) -> str:
+    if not record.verdict.comparisons:
+        return "-"
+    found = record.verdict.comparisons[0]
+    return f"{found.difference:+.4f} [{found.low:+.4f}, {found.high:+.4f}] {found.against}"

@@ -1,0 +1,24 @@
+"""From what happened to one number: the reward terms of a trajectory, and their weighted sum.
+
+Terms are unweighted and recorded whether they count or not, so that a backtest can replay any weights on stored rows.
+The grader gives `correct`, `format` and `partial`; length and truncation are known only where tokens are, hence here.
+"""
+
+from collections.abc import Mapping
+
+from evotrainer.config import RewardConfig
+
+
+def terms_of(
+    grade_terms: Mapping[str, float], num_tokens: int, max_response_tokens: int, is_truncated: bool
+) -> dict[str, float]:
+    """Return the grader's terms plus `length`, the share of the budget used, in [0, 1], and `overlong`, 0 or 1."""
+    length = min(1.0, num_tokens / max_response_tokens)
+    return {**grade_terms, "length": length, "overlong": float(is_truncated)}
+
+
+def combine(terms: Mapping[str, float], config: RewardConfig) -> float:
+    """Return the reward: weighted terms, penalties subtracted. A term that a row lacks counts as 0."""
+    paid = {"correct": config.correct, "format": config.format, "partial": config.partial,
+            "length": -config.length_penalty, "overlong": -config.overlong_penalty}
+    return sum(weight * terms.get(name, 0.0) for name, weight in paid.items())

@@ -1,0 +1,18 @@
+"""Search strategies by name: which versions come next, from which incumbent, and which candidate a slot takes."""
+
+from evotrainer.config import Config
+from evotrainer.errors import ConfigError
+from evotrainer.search.base import SearchStrategy, VersionPlan
+from evotrainer.search.evotrainer import EvoTrainerSearch
+from evotrainer.search.hillclimb import HillClimbSearch
+
+__all__ = ["SEARCHES", "SearchStrategy", "VersionPlan", "make_search"]
+
+SEARCHES: dict[str, type[SearchStrategy]] = {"evotrainer": EvoTrainerSearch, "hillclimb": HillClimbSearch}
+
+
+def make_search(config: Config) -> SearchStrategy:
+    """Return the campaign's search strategy; raises ConfigError that lists the choices."""
+    if config.search.name not in SEARCHES:
+        raise ConfigError(f"search.name={config.search.name!r} is unknown: choose from {', '.join(SEARCHES)}")
+    return SEARCHES[config.search.name]()

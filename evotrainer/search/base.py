@@ -1,0 +1,89 @@
+"""What a search strategy must do, and what all of them share: reading the lineage.
+
+A strategy is a pure function of the closed versions and the campaign's configuration. It holds no state, so a campaign
+that was interrupted goes on where it stood, and a reproduced version finds the same plan.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from evotrainer.config import Config
+from evotrainer.layout import BASE_VERSION, version_name
+from evotrainer.lineage import incumbent
+from evotrainer.records import Backtest, Intervention, VersionKind, VersionRecord
+
+
+@dataclass(frozen=True)
+class VersionPlan:
+    """A version that is to start: what the flow needs to fix its VersionSpec."""
+
+    version: str
+    generation: int
+    slot: int
+    kind: VersionKind
+    parents: tuple[str, ...]
+    incumbent: str
+
+
+class SearchStrategy(Protocol):
+    """Decides what comes next."""
+
+    def next_generation(self, records: Sequence[VersionRecord], config: Config) -> list[VersionPlan]:
+        """Return the versions that start next, side by side; an empty list ends the campaign.
+
+        `records` are all closed versions; a generation is planned when the one before it is closed.
+        """
+        ...
+
+    def select(self, pool: Sequence[Intervention], backtests: Sequence[Backtest], slot: int, config: Config) -> int:
+        """Return the index in `pool` of the candidate that this slot takes; slots of one generation never agree."""
+        ...
+
+
+def difference_of(record: VersionRecord) -> float | None:
+    """Return a version's paired score difference to its incumbent, or None where none was measured."""
+    against = [c for c in record.verdict.comparisons if c.against == record.spec.incumbent]
+    return against[0].difference if against else None
+
+
+def was_refused(record: VersionRecord) -> bool:
+    """Return whether a version was closed without training because its backtest refused it."""
+    return record.backtest is not None and not record.backtest.accepted
+
+
+def opening(records: Sequence[VersionRecord]) -> list[VersionPlan]:
+    """Return the plans that every campaign begins with: the base policy, then the campaign's own recipe."""
+    if not records:
+        return [VersionPlan(BASE_VERSION, 0, 0, "base", (), BASE_VERSION)]
+    if len(records) == 1:
+        return [VersionPlan(version_name(1), 1, 0, "baseline", (BASE_VERSION,), BASE_VERSION)]
+    return []
+
+
+def places_left(records: Sequence[VersionRecord], config: Config) -> int:
+    """Return how many versions may still start.
+
+    `num_versions` counts trained versions. One that its backtest refused cost next to nothing and is replaced, but at
+    most `num_versions` of them, so that a proposer without usable ideas still comes to an end.
+    """
+    tried = len(records) - 1
+    refused = sum(was_refused(record) for record in records)
+    return min(config.num_versions - (tried - refused), 2 * config.num_versions - tried)
+
+
+def candidates(records: Sequence[VersionRecord], count: int) -> list[VersionPlan]:
+    """Return `count` parallel candidates of the incumbent, in slots 0, 1, ..."""
+    best = incumbent(records)
+    generation = 1 + max(record.spec.generation for record in records)
+    first = len(records)
+    return [
+        VersionPlan(version_name(first + slot), generation, slot, "candidate", (best,), best) for slot in range(count)
+    ]
+
+
+def rank_by_factor(pool: Sequence[Intervention], order: Sequence[int]) -> list[int]:
+    """Return `order` with the best of each factor first: parallel slots then try unlike things, which can merge."""
+    seen: set[str] = set()
+    first = [index for index in order if pool[index].factor not in seen and not seen.add(pool[index].factor)]
+    return first + [index for index in order if index not in first]

@@ -1,0 +1,78 @@
+"""EvoTrainer's search (method.md, section 1): generations of parallel single-factor candidates; winners are merged.
+
+    v000 base -> v001 the campaign's recipe -> [candidate | candidate] -> merge of two winners, if any -> [... | ...]
+
+Candidates are ranked by backtest. A merge stands alone in its generation, on its parents' common incumbent; it is
+judged against the incumbent of its own time, which usually is the better of its parents.
+
+Deviation from the paper: a merge needs two winners of one generation with disjoint diffs; the paper merges by hand.
+"""
+
+import itertools
+from collections.abc import Sequence
+
+from evotrainer.config import Config
+from evotrainer.layout import version_name
+from evotrainer.lineage import incumbent
+from evotrainer.records import Backtest, Intervention, VersionRecord
+from evotrainer.search.base import (
+    VersionPlan,
+    candidates,
+    difference_of,
+    opening,
+    places_left,
+    rank_by_factor,
+)
+
+
+class EvoTrainerSearch:
+    """Generations, backtest ranking, merges."""
+
+    def next_generation(self, records: Sequence[VersionRecord], config: Config) -> list[VersionPlan]:
+        """Return base, baseline, a merge of the last generation's winners, or candidates of the incumbent."""
+        plans = opening(records)
+        left = places_left(records, config)
+        if plans:
+            return plans
+        if left <= 0:
+            return []
+        pair = _winners(records) if config.search.merge else None
+        if pair is not None:
+            return [_merge(records, pair)]
+        return candidates(records, min(left, config.search.candidates_per_generation))
+
+    def select(self, pool: Sequence[Intervention], backtests: Sequence[Backtest], slot: int, config: Config) -> int:
+        """Return the slot-th of the accepted by predicted effect, one a factor first; then the best of the refused."""
+        order = sorted(range(len(pool)), key=lambda i: (-backtests[i].predicted_effect, i))
+        accepted = rank_by_factor(pool, [index for index in order if backtests[index].accepted])
+        refused = [index for index in order if not backtests[index].accepted]
+        return (accepted + refused)[slot]
+
+
+def _winners(records: Sequence[VersionRecord]) -> tuple[VersionRecord, VersionRecord] | None:
+    """Return the best pair of the last generation that is valid, gained, and changes different keys."""
+    latest = max(record.spec.generation for record in records)
+    winners = [
+        record
+        for record in records
+        if record.spec.generation == latest
+        and record.spec.kind == "candidate"
+        and record.intervention is not None
+        and record.verdict.outcome in ("promoted", "kept")
+        and (difference_of(record) or 0.0) > 0
+    ]
+    ranked = sorted(winners, key=lambda record: (-(difference_of(record) or 0.0), record.spec.version))
+    for first, second in itertools.combinations(ranked, 2):
+        if (
+            first.intervention
+            and second.intervention
+            and not set(first.intervention.diff) & set(second.intervention.diff)
+        ):
+            return first, second
+    return None
+
+
+def _merge(records: Sequence[VersionRecord], pair: tuple[VersionRecord, VersionRecord]) -> VersionPlan:
+    generation = 1 + max(record.spec.generation for record in records)
+    parents = tuple(sorted(record.spec.version for record in pair))
+    return VersionPlan(version_name(len(records)), generation, 0, "merge", parents, incumbent(records))

@@ -1,0 +1,99 @@
+"""Every alert limit of the harness in one place: typed, with its unit and its source, overridable by name.
+
+A share is alarming only when the rows say so beyond chance: a detector compares a one-sided exact or normal bound at level
+`alpha` with the limit, so that a handful of rows never cries wolf. Limits without a source are ours.
+"""
+
+import dataclasses
+import difflib
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from evotrainer.errors import ConfigError
+
+
+@dataclass(frozen=True)
+class Thresholds:
+    """Alert limits. Shares and correlations in [0, 1], logprobs in nats a token."""
+
+    alpha: float = 0.001
+    """Chance of an alarm where the truth lies exactly on a limit."""
+    min_rows: int = 40
+    """Rows below which shares of rows are not judged."""
+    min_groups: int = 10
+    """Groups below which shares of groups are not judged."""
+    dead_groups_warning: float = 0.3
+    """Method, base metrics: dead-group ratio."""
+    dead_groups_critical: float = 0.5
+    blind_groups: float = 0.05
+    """Share of groups with different outcomes that the reward does not tell apart."""
+    reward_spread: float = 0.05
+    """Method, base metrics: mean in-group standard deviation of the reward, below which it warns."""
+    phantom_advantage_warning: float = 0.2
+    """Share of |advantage| in groups whose outcome is constant."""
+    phantom_advantage_critical: float = 0.5
+    constant_term: float = 0.94
+    """Method, known traps: a bonus that 94-99% of rollouts earn is a constant."""
+    order_violations_warning: float = 0.05
+    """Share of in-group pairs where a wrong attempt is paid more than a correct one."""
+    order_violations_critical: float = 0.3
+    divergence: float = 0.25
+    """Rise of shaped reward while the outcome is flat, in standard deviations of the reward."""
+    advantage_mismatch: float = 0.01
+    """Share of groups whose advantage is not a function of the reward."""
+    zero_gradient: float = 0.05
+    """Share of optimiser steps without gradient or with every row masked."""
+    format_failures: float = 0.3
+    """Method, base metrics: above it the gate is suspect, not the policy."""
+    rejected_correct: float = 0.05
+    """Share of attempts that are right under a lenient reading and wrong under the gate."""
+    truncation: float = 0.2
+    """Method, base metrics."""
+    lost_to_truncation: float = 0.05
+    """Share of attempts that were cut and would have been right, judged by the group's other attempts."""
+    length_correlation: float = 0.3
+    """Method, base metrics: correlation of length and reward; judged within a group at equal outcome."""
+    length_growth: float = 0.5
+    """Relative growth of length over a run, while the outcome is flat."""
+    kl_moves: float = 1e-9
+    """Nats a token: measured KL below it never moved."""
+    infrastructure_errors: float = 0.05
+    """Share of attempts lost to the environment, grader or machine."""
+    stalled_failures: float = 0.03
+    """Share of attempts that failed exactly at the longest duration."""
+    flaky_answers: float = 0.01
+    """Share of repeated answers that were graded both right and wrong."""
+    kept_rows: float = 0.3
+    """Failure modes, 25: share of rows that reach the loss, below which filtering takes too much."""
+    unique_problems: float = 0.5
+    """Distinct problems of the last third of a run against the first third."""
+    logprob_warning: float = -0.1
+    """Method, base metrics: mean logprob above which exploration is collapsing."""
+    logprob_critical: float = -0.05
+    distinct_responses: float = 0.5
+    """Share of distinct responses in a group, below which attempts repeat each other."""
+    entropy_fall: float = 0.8
+    """Relative fall of entropy over a run."""
+    entropy_rise: float = 1.0
+    """Relative rise of entropy over a run."""
+    turns: float = 50.0
+    """Method, base metrics: mean turns above which an echo trap is likely."""
+    failed_turns: float = 1.5
+    """Method, rule engine: turns of failed attempts over turns of successful ones."""
+    failed_tool_calls: float = 0.15
+    """Method, base metrics: share of tool calls that fail."""
+    decline: float = 0.05
+    """Fall of the solve rate over a run."""
+    train_validation_gap: float = 0.15
+    """Solve rate on problems trained on minus the one on validation, over the families that both hold."""
+    family_gap: float = 0.4
+    """Solve rate of a family below that of all others."""
+
+    def with_overrides(self, values: Mapping[str, float]) -> "Thresholds":
+        """Return these limits with some replaced; raises ConfigError for an unknown name, with the nearest ones."""
+        names = [field.name for field in dataclasses.fields(self)]
+        for name in values:
+            if name not in names:
+                near = ", ".join(difflib.get_close_matches(name, names, n=3, cutoff=0.4) or sorted(names)[:3])
+                raise ConfigError(f"harness.thresholds has no '{name}': nearest are {near}")
+        return dataclasses.replace(self, **values)

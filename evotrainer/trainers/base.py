@@ -1,0 +1,65 @@
+"""What a trainer agent must do: read findings and lineage, give ranked interventions.
+
+Of validation it sees what the lineage's verdicts hold, score and interval, never a row. It may propose what it likes:
+the laws of interventions.py decide what enters the pool, the search strategy what is tried.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from evotrainer.config import Config, config_to_dict, flatten
+from evotrainer.layout import BASE_VERSION
+from evotrainer.lineage import taken_recipes
+from evotrainer.records import HarnessReport, Intervention, VersionRecord
+
+
+@dataclass(frozen=True)
+class ProposalContext:
+    """All that a trainer agent may know when it proposes."""
+
+    config: Config
+    """The incumbent's recipe: what each proposal is a diff of."""
+    incumbent: str
+    generation: int
+    report: HarnessReport
+    """The harness on the incumbent's evidence; without metrics and findings where search.use_findings is false."""
+    records: Sequence[VersionRecord]
+    """All closed versions."""
+
+    def score(self, version: str) -> float | None:
+        """Return a version's validation score: the counterfactual one where there is one."""
+        for record in self.records:
+            if record.spec.version == version:
+                verdict = record.verdict
+                return verdict.score if verdict.counterfactual_score is None else verdict.counterfactual_score
+        return None
+
+    @property
+    def taken(self) -> dict[str, str]:
+        """{recipe hash: version} of all recipes tried."""
+        return taken_recipes(self.records)
+
+    def reading(self) -> dict[str, float]:
+        """Return one flat namespace of numbers that a rule can test.
+
+        Metrics of the harness by their names, recipe keys by theirs (false is 0), and three of the lineage: `trained`
+        (1 where the incumbent is not the base policy), `score` and `gain` (score over v000's), where they are known.
+        """
+        numbers = {k: float(v) for k, v in flatten(config_to_dict(self.config)).items() if isinstance(v, int | float)}
+        numbers |= self.report.metrics
+        numbers["trained"] = float(self.incumbent != BASE_VERSION)
+        score, base = self.score(self.incumbent), self.score(BASE_VERSION)
+        if score is not None:
+            numbers["score"] = score
+        if score is not None and base is not None:
+            numbers["gain"] = score - base
+        return numbers
+
+
+class TrainerAgent(Protocol):
+    """Author of interventions."""
+
+    def propose(self, context: ProposalContext) -> list[Intervention]:
+        """Return interventions on the incumbent's recipe, the most promising first; the same for the same context."""
+        ...

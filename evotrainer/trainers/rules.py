@@ -1,0 +1,152 @@
+"""The rule engine as a trainer agent: findings and lineage to ranked interventions, without any key.
+
+Order of proposals: steps that continue what paid, rules that fire on what was observed, explorations of what was never
+tried; within each by calibrated probability. A direction that failed is not tried again. All numbers of a hypothesis
+are filled in, so that a reader can hold the rule to them.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from evotrainer.errors import ConfigError
+from evotrainer.interventions import build, check
+from evotrainer.records import Condition, Intervention, Prediction, VersionRecord
+from evotrainer.trainers.base import ProposalContext
+from evotrainer.trainers.rule_table import RULES, Rule
+from evotrainer.trainers.track_record import calibrated, continuations, direction, failed_directions
+from evotrainer.verdicts import holds
+
+AUTHOR = "rules"
+
+SIDE_EFFECTS = (("truncation_rate", 0.15), ("format_failure_rate", 0.15))
+"""(metric, allowed rise) of every intervention that does not aim at that metric."""
+
+
+class RulesAgent:
+    """Rules of rule_table.py, ranked by their record."""
+
+    def propose(self, context: ProposalContext) -> list[Intervention]:
+        """Return continuations, fired rules and explorations, lawful and not known to fail."""
+        reading = context.reading()
+        modes = {finding.mode for finding in context.report.findings}
+        fired = [rule for rule in RULES if not rule.is_exploration and _fires(rule, reading, modes)]
+        tried = {record.intervention.factor for record in context.records if record.intervention}
+        fresh = [rule for rule in RULES if rule.is_exploration and rule.factor not in tried]
+        rest = [rule for rule in RULES if rule.is_exploration and rule.factor in tried]
+        proposals = _continue(context, reading)
+        for tier in (fired, fresh, rest):
+            ranked = sorted(tier, key=lambda rule: -calibrated(rule.probability, context.records, rule.factor))
+            proposals += [made for rule in ranked if (made := _apply(rule, context, reading, modes)) is not None]
+        return _lawful(proposals, context)
+
+
+def _fires(rule: Rule, reading: dict[str, float], modes: set[str]) -> bool:
+    """Return whether all conditions hold, or a finding names one of the rule's modes."""
+    observed = bool(rule.when) and all(holds(condition, reading) for condition in rule.when)
+    return observed or bool(modes.intersection(rule.modes))
+
+
+def _apply(rule: Rule, context: ProposalContext, reading: dict[str, float], modes: set[str]) -> Intervention | None:
+    """Return the rule's intervention on the incumbent's recipe, or None where its step leads nowhere."""
+    probability = calibrated(rule.probability, context.records, rule.factor)
+    setting = rule.step(context.config)
+    try:
+        return build(
+            context.config,
+            setting,
+            author=AUTHOR,
+            hypothesis=_hypothesis(rule, setting, reading),
+            prediction=Prediction(
+                metric=rule.metric, direction=rule.direction, size=rule.size, low=rule.low, high=rule.high,
+                probability=probability,
+            ),
+            success=_success(reading),
+            limits=_limits(rule.metric, reading),
+            negative_controls=_rises(rule.controls, reading),
+            evidence=sorted(modes.intersection(rule.modes)) + [f"rule:{rule.name}"],
+            parents=[context.incumbent],
+        )  # fmt: skip
+    except ConfigError:
+        return None
+
+
+def _continue(context: ProposalContext, reading: dict[str, float]) -> list[Intervention]:
+    """Return one more step along each direction that paid, most recent first."""
+    proposals = []
+    for record, setting in continuations(context.records, context.config, context.incumbent):
+        try:
+            proposals.append(_one_more(context, reading, record, setting))
+        except ConfigError:
+            continue
+    return proposals
+
+
+def _one_more(
+    context: ProposalContext, reading: dict[str, float], record: VersionRecord, setting: dict
+) -> Intervention:
+    assert record.intervention is not None
+    gain = next((c.difference for c in record.verdict.comparisons if c.against == record.spec.incumbent), 0.0)
+    size = round(max(0.005, gain / 2), 4)
+    return build(
+        context.config,
+        setting,
+        author=AUTHOR,
+        hypothesis=f"if {_spell(setting)} then score moves by {size:+g} because the last step of "
+        f"{record.intervention.factor}, in {record.spec.version}, moved it by {gain:+.3f} and half as much may be left",
+        prediction=Prediction(
+            metric="score", direction="up", size=size, low=round(-2 * size, 4), high=round(3 * size, 4),
+            probability=calibrated(0.55, context.records, record.intervention.factor),
+        ),
+        success=_success(reading),
+        limits=_limits("score", reading),
+        evidence=[f"paid:{record.spec.version}"],
+        parents=[context.incumbent],
+    )  # fmt: skip
+
+
+def _lawful(proposals: Sequence[Intervention], context: ProposalContext) -> list[Intervention]:
+    """Return the proposals without duplicates, tried recipes and failed directions."""
+    failed = failed_directions(context.records, context.incumbent)
+    kept: dict[str, Intervention] = {}
+    for proposal in proposals:
+        if direction(proposal.diff) in failed:
+            continue
+        try:
+            check(proposal, context.config, context.taken)
+        except ConfigError:
+            continue
+        kept.setdefault(proposal.intervention_id, proposal)
+    return list(kept.values())
+
+
+def _hypothesis(rule: Rule, setting: Mapping[str, Any], reading: Mapping[str, float]) -> str:
+    """Return 'if X then Y moves by D because Z', with the numbers of the reading in Z."""
+
+    def number(match: re.Match[str]) -> str:
+        name, spec = match.groups()
+        return format(reading[name], spec) if name in reading else "an unmeasured share"
+
+    because = re.sub(r"\{([\w.]+):([^}]+)\}", number, rule.because)
+    return f"if {_spell(setting)} then {rule.metric} moves by {rule.size:+g} because {because}"
+
+
+def _spell(setting: Mapping[str, Any]) -> str:
+    return ", ".join(f"{key}={value}" for key, value in setting.items())
+
+
+def _success(reading: Mapping[str, float]) -> list[Condition]:
+    """Return what must come true: a higher score. A better policy has other groups: harness metrics decide nothing."""
+    return [Condition(metric="score", operator=">", value=reading["score"])] if "score" in reading else []
+
+
+def _limits(metric: str, reading: Mapping[str, float]) -> list[Condition]:
+    return _rises([(name, rise) for name, rise in SIDE_EFFECTS if name != metric], reading)
+
+
+def _rises(allowed: Sequence[tuple[str, float]], reading: Mapping[str, float]) -> list[Condition]:
+    return [
+        Condition(metric=name, operator="<=", value=round(reading[name] + rise, 6))
+        for name, rise in allowed
+        if name in reading
+    ]

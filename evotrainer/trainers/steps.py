@@ -1,0 +1,61 @@
+"""Steps that a rule can take: how the new setting follows from the recipe that it meets.
+
+A step returns {flat key: new value}. Steps that multiply keep whole numbers whole, round to three digits, so that
+recipes reached by different ways compare equal, and stay inside the ranges of validation.py.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from evotrainer.config import Config, config_to_dict, flatten
+from evotrainer.validation import RANGES
+
+Step = Callable[[Config], dict[str, Any]]
+
+
+def constant(setting: Mapping[str, Any]) -> Step:
+    """Set these values whatever they are now."""
+    return lambda config: dict(setting)
+
+
+def scaled(
+    ratios: Mapping[str, float], *, when_zero: float = 0.0, zero_below: float = 0.0, lowest: float = 0.0
+) -> Step:
+    """Multiply each key. From 0 the step goes to `when_zero`; a result below `zero_below` becomes 0."""
+
+    def step(config: Config) -> dict[str, Any]:
+        flat = flatten(config_to_dict(config))
+        setting = {}
+        for key, ratio in ratios.items():
+            new = multiplied(key, flat[key], ratio) if flat[key] else when_zero
+            setting[key] = type(flat[key])(0 if new < zero_below else max(new, lowest))
+        return setting
+
+    return step
+
+
+def swapped(grows: str, shrinks: str, ratio: int) -> Step:
+    """Multiply one key and divide the other, so that their product stays."""
+
+    def step(config: Config) -> dict[str, Any]:
+        flat = flatten(config_to_dict(config))
+        return {grows: flat[grows] * ratio, shrinks: max(1, flat[shrinks] // ratio)}
+
+    return step
+
+
+def clip_higher(ratio: float) -> Step:
+    """Raise the upper edge of the trust region, in proportion to the lower one."""
+
+    def step(config: Config) -> dict[str, Any]:
+        edge = max(config.algorithm.clip_high, config.algorithm.clip_low) * ratio
+        return {"algorithm.clip_low": config.algorithm.clip_low, "algorithm.clip_high": float(f"{edge:.3g}")}
+
+    return step
+
+
+def multiplied(key: str, value: float, ratio: float) -> float:
+    """Return `value` times `ratio`, rounded and clamped to the key's range, of the value's own type."""
+    low, high = RANGES[key]
+    new = min(max(value * ratio, low), high)
+    return round(new) if isinstance(value, int) else float(f"{new:.3g}")

@@ -1,0 +1,71 @@
+"""The campaign flow: from the base policy to a certified incumbent.
+
+    overrides ─► conf/campaign.yaml ─► data, base policy ─► v000
+                                                             │
+              ┌──────────────────────────────────────────────┘
+              ▼
+           lineage ─► plan ─► [ version | version ] ─► verdicts ─┐      versions of one generation run side by side
+              ▲                                                  │
+              └──────────────────────────────────────────────────┘
+              └─► nothing left to try ─► certify (the sealed test split, once) ─► report
+
+A campaign that was interrupted goes on where it stood: open versions are finished first, closed ones are never touched.
+"""
+
+from datetime import datetime
+from typing import Literal
+
+from prefect import flow
+
+from flows.closing import close_certificate
+from flows.foundation import prepare
+from flows.lock import campaign_lock
+from flows.opening import open_campaign
+from flows.planning import next_generation, side_by_side
+from flows.runs import register
+from flows.storage import check_free_space
+from flows.version import version
+from flows.workspace import check_name, project_root
+from tasks.certify.task import certify
+from tasks.dvc import close_workers
+from tasks.plan.task import plan
+from tasks.report.task import report
+
+
+@flow(name="campaign", flow_run_name="{name}", persist_result=False)
+async def campaign(
+    name: str = "night-%Y%m%d",
+    domain: Literal["math"] | None = None,
+    search: Literal["evotrainer", "hillclimb"] | None = None,
+    trainer: Literal["rules", "random"] | None = None,
+    num_versions: int | None = None,
+    overrides: list[str] | None = None,
+    require_clean: bool = False,
+) -> str:
+    """Start a campaign, or go on with one that was interrupted.
+
+    Args:
+        name: its name; %Y, %m, %d, %H, %M, %S are filled in, so that a schedule starts a new campaign each time
+        domain: what is trained on
+        search: how candidates and incumbents follow each other
+        trainer: who proposes
+        num_versions: trained versions, the baseline among them
+        overrides: further settings, KEY=VALUE
+        require_clean: refuse to start from files that are not committed
+    """
+    chosen = {"domain": domain, "search": search, "trainer": trainer, "num_versions": num_versions}
+    settings = [f"{key}={value}" for key, value in chosen.items() if value is not None] + (overrides or [])
+    main, name = project_root(), check_name(datetime.now().strftime(name))
+    with campaign_lock(main, name):
+        workspace = open_campaign(main, name, settings, require_clean)
+        await register(workspace, is_campaign=True)
+        await prepare(workspace)
+        while generation := await next_generation(workspace):
+            check_free_space(main)
+            await side_by_side([version(name, member) for member in generation])
+        await plan(workspace.root, "certificate")
+        await certify(workspace.root)
+        await close_certificate(workspace)
+        await report(workspace.root)
+        close_workers(workspace.root)
+    return name

@@ -1,0 +1,80 @@
+"""Git as plain functions, for a checkout that is not ours: no hook, no signature, no identity needed, no index touched.
+
+Plumbing commands only, through the `git` program; its last line becomes the error message.
+"""
+
+import os
+import subprocess
+import tempfile
+from pathlib import Path
+
+from evotrainer.errors import LineageError
+
+SETTINGS = ["-c", "core.hooksPath=/dev/null", "-c", "commit.gpgSign=false", "-c", "tag.gpgSign=false",
+            "-c", "gc.auto=0", "-c", "core.quotePath=false", "-c", "advice.detachedHead=false"]
+IDENTITY = {"AUTHOR_NAME": "user.name", "AUTHOR_EMAIL": "user.email",
+            "COMMITTER_NAME": "user.name", "COMMITTER_EMAIL": "user.email"}
+FALLBACK = {"user.name": "EvoTrainer", "user.email": "evotrainer@localhost"}
+
+
+def git(root: Path, *arguments: str, index: Path | None = None) -> str:
+    """Run git in `root` and return its output, stripped; `index` replaces the checkout's own index file."""
+    result = _run(root, arguments, index)
+    if result.returncode != 0:
+        lines = [line for line in result.stderr.splitlines() if line.strip()] or [f"status {result.returncode}"]
+        raise LineageError(f"git {arguments[0]} failed in {root}: {lines[-1]}")
+    return result.stdout.strip()
+
+
+def succeeds(root: Path, *arguments: str) -> bool:
+    """Tell whether a git command ends with status 0."""
+    return _run(root, arguments, None).returncode == 0
+
+
+def main_checkout(folder: Path) -> Path | None:
+    """Return the main checkout of the repository around `folder`, also from within a campaign; None outside of one."""
+    result = _run(folder, ("rev-parse", "--path-format=absolute", "--git-common-dir"), None)
+    common = Path(result.stdout.strip())
+    return common.parent if result.returncode == 0 and common.name == ".git" else None
+
+
+def snapshot(root: Path, message: str) -> tuple[str, list[str]]:
+    """Return the commit that holds the tracked files as they are now, and which of them differ from HEAD.
+
+    Without a difference that is HEAD itself. The commit is made through a private index: branch, index and files of
+    the checkout stay as they are.
+    """
+    head = git(root, "rev-parse", "--verify", "HEAD")
+    changed = git(root, "diff", "HEAD", "--name-only").splitlines()
+    if not changed:
+        return head, []
+    own_index = Path(git(root, "rev-parse", "--path-format=absolute", "--git-path", "index"))
+    with tempfile.TemporaryDirectory() as folder:
+        private = Path(folder) / "index"
+        private.write_bytes(own_index.read_bytes())
+        git(root, "add", "--update", ".", index=private)
+        tree = git(root, "write-tree", index=private)
+    return git(root, "commit-tree", tree, "-p", head, "-m", message), changed
+
+
+def commit(root: Path, message: str, paths: list[str]) -> str:
+    """Commit these paths of a campaign's worktree, if they changed; return the commit that holds them."""
+    git(root, "add", "--all", "--", *paths)
+    if not succeeds(root, "diff", "--cached", "--quiet"):
+        git(root, "commit", "--quiet", "--no-verify", "-m", message)
+    return git(root, "rev-parse", "HEAD")
+
+
+def _run(root: Path, arguments: tuple[str, ...], index: Path | None) -> subprocess.CompletedProcess[str]:
+    environment = {key: value for key, value in os.environ.items() if key not in ("GIT_DIR", "GIT_INDEX_FILE")}
+    environment |= {"GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0"}
+    if index is not None:
+        environment["GIT_INDEX_FILE"] = str(index)
+    if arguments[0] in ("commit", "commit-tree"):
+        environment |= _identity(root)
+    return subprocess.run(["git", *SETTINGS, *arguments], cwd=root, env=environment, capture_output=True, text=True)
+
+
+def _identity(root: Path) -> dict[str, str]:
+    known = {key: _run(root, ("config", key), None).stdout.strip() or fallback for key, fallback in FALLBACK.items()}
+    return {f"GIT_{name}": os.environ.get(f"GIT_{name}") or known[key] for name, key in IDENTITY.items()}

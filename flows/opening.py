@@ -1,0 +1,78 @@
+"""Starting a campaign, or finding the one that was started: its worktree and its frozen configuration.
+
+Everything that a person may have got wrong is found before anything is written. What the campaign takes from outside the
+repository, a person's own problems or policy, is copied in and versioned by DVC, so that it reproduces elsewhere.
+"""
+
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+
+from conf.compose import compose_campaign, write_campaign
+from evotrainer.config import Config
+from evotrainer.errors import ConfigError, LineageError
+from flows.git import commit
+from flows.workspace import Workspace, check_name, create, delete, find_campaign
+from tasks.progress import progress
+
+IMPORTED = "imported"
+
+
+def open_campaign(main: Path, name: str, overrides: Sequence[str], require_clean: bool) -> Workspace:
+    """Return the campaign with this name, started if it is new; raises when it was started with other settings."""
+    if not Workspace(main, check_name(name)).exists():
+        return _start(main, name, overrides, require_clean)
+    workspace = find_campaign(main, name)
+    if not workspace.files.config.is_file():
+        delete(workspace)  # killed between branch and first commit: nothing of value is there
+        return _start(main, name, overrides, require_clean)
+    _check_same_settings(workspace, overrides)
+    return workspace
+
+
+def _start(main: Path, name: str, overrides: Sequence[str], require_clean: bool) -> Workspace:
+    config = compose_campaign(overrides)
+    outside = _outside(main, config)
+    workspace, changed = create(main, name, require_clean)
+    if changed:
+        progress().line(f"{len(changed)} uncommitted files became a snapshot on branch {workspace.branch}: "
+                        f"{', '.join(changed[:3])}{' ...' if len(changed) > 3 else ''}")
+    _import(workspace, config, outside)
+    (workspace.root / "conf" / "overrides.txt").write_text("".join(f"{override}\n" for override in sorted(overrides)))
+    write_campaign(workspace.files, config)
+    commit(workspace.root, f"Start campaign {name}", ["conf"])
+    return workspace
+
+
+def _check_same_settings(workspace: Workspace, overrides: Sequence[str]) -> None:
+    used = (workspace.root / "conf" / "overrides.txt").read_text().splitlines()
+    if overrides and sorted(overrides) != used:
+        raise LineageError(f"campaign '{workspace.name}' was started with other settings ({' '.join(used) or 'none'}): "
+                           "leave the settings out to go on with it, or choose another name")
+
+
+def _outside(main: Path, config: Config) -> dict[str, Path]:
+    """Return {place in the campaign: source} of what lies outside of the tracked tree; raises if it does not exist."""
+    found: dict[str, Path] = {}
+    for kind, given in (("problems", config.domain.data_path), ("policy", config.policy.path)):
+        source = (main / Path(given).expanduser()).resolve() if given else None
+        if source is None or (kind == "problems" and source.is_relative_to(main / "data")):
+            continue
+        if not source.exists():
+            raise ConfigError(f"{'domain.data_path' if kind == 'problems' else 'policy.path'}={given} does not exist")
+        found[f"{IMPORTED}/{kind}{source.suffix if source.is_file() else ''}"] = source
+    return found
+
+
+def _import(workspace: Workspace, config: Config, outside: dict[str, Path]) -> None:
+    for place, source in outside.items():
+        target = workspace.root / place
+        target.parent.mkdir(exist_ok=True)
+        if source.is_dir():
+            shutil.copytree(source, target)
+        else:
+            shutil.copy(source, target)
+        if place.startswith(f"{IMPORTED}/problems"):
+            config.domain.data_path = place
+        else:
+            config.policy.path = place

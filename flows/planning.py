@@ -1,0 +1,30 @@
+"""Which versions run next: those that an interrupted run left open, else what the campaign's search plans."""
+
+import asyncio
+from collections.abc import Awaitable, Sequence
+
+from evotrainer.layout import version_name
+from flows.workspace import Workspace
+from tasks.plan.task import plan
+
+
+async def next_generation(workspace: Workspace) -> list[str]:
+    """Return the versions to run now, side by side; none at the campaign's end."""
+    # A generation that was cut short while its folders were moved is completed before anything runs.
+    if not open_versions(workspace) or (workspace.root / "scratch" / "generation").is_dir():
+        await plan(workspace.root, version_name(len(workspace.files.version_names())))
+    return open_versions(workspace)
+
+
+def open_versions(workspace: Workspace) -> list[str]:
+    """Return the planned versions that are not closed, in order."""
+    closed = set(workspace.closed_versions())
+    return [version for version in workspace.files.version_names() if version not in closed]
+
+
+async def side_by_side(runs: Sequence[Awaitable[str]]) -> None:
+    """Wait for all versions of a generation, then raise the first error: one that fails must not cut the others short."""
+    outcomes = await asyncio.gather(*runs, return_exceptions=True)
+    for outcome in outcomes:
+        if isinstance(outcome, BaseException):
+            raise outcome

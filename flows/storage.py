@@ -1,0 +1,78 @@
+"""Where a campaign's DVC finds its cache and its remote: those of the main checkout.
+
+A worktree has its own .dvc/ and would get its own cache, and a relative remote would point beside it. Its local
+configuration therefore names the main checkout's cache and remotes by absolute path. It is never committed.
+"""
+
+import json
+import shutil
+from pathlib import Path
+
+from dvc.config import Config as DvcConfig
+from dvc.config import ConfigError as DvcConfigError
+
+from evotrainer.errors import ConfigError, LineageError
+
+MIN_FREE_BYTES = 1_000_000_000
+"""What must be free before a version starts; models and evidence of the embedded policy take a few megabytes."""
+
+
+def connect(worktree: Path, main: Path, remote: str | None = None) -> None:
+    """Write the worktree's local DVC configuration; `remote` (a path or URL) replaces the default remote."""
+    if not (worktree / ".dvc" / "config").is_file():
+        raise LineageError(f"{worktree} holds no DVC project: its commit is older than the first campaign's")
+    settings = read_settings(main)
+    name = settings["core"].get("remote", "storage")
+    local = {"cache": {"dir": str(main / ".dvc" / "cache"), **settings["cache"]},
+             "core": {"remote": name}, "remote": dict(settings["remote"])}
+    if remote is not None:
+        local["remote"][name] = {"url": _absolute(remote)}
+    _write_local(worktree, local)
+    _drop_broken_lock_table(worktree)
+
+
+def default_remote(main: Path) -> str:
+    """Return the URL or path that versions are pushed to."""
+    settings = read_settings(main)
+    name = settings["core"].get("remote", "")
+    if name not in settings["remote"]:
+        raise ConfigError("no DVC remote is set: run `dvc remote add --default storage ../storage` (or s3://...)")
+    return settings["remote"][name]["url"]
+
+
+def read_settings(main: Path) -> dict:
+    """Return the main checkout's DVC configuration, relative paths made absolute."""
+    try:
+        return DvcConfig(str(main / ".dvc"))
+    except DvcConfigError as error:
+        raise ConfigError(f"{main / '.dvc' / 'config'}: {error}") from None
+
+
+def check_free_space(root: Path, min_bytes: int = MIN_FREE_BYTES) -> None:
+    """Raise before anything starts that a full disk would leave half-written."""
+    free = shutil.disk_usage(root).free
+    if free < min_bytes:
+        raise LineageError(f"only {free / 1e9:.1f} GB free at {root}, {min_bytes / 1e9:.1f} GB needed: free some space, "
+                           "for instance with `evotrainer campaign gc NAME`")
+
+
+def _write_local(worktree: Path, local: dict) -> None:
+    config = DvcConfig(str(worktree / ".dvc"))
+    with config.edit("local") as level:
+        level.clear()
+        level.update(local)
+
+
+def _absolute(remote: str) -> str:
+    return remote if "://" in remote else str(Path(remote).expanduser().resolve())
+
+
+def _drop_broken_lock_table(worktree: Path) -> None:
+    """A process killed while writing DVC's table of used paths leaves half a file, and DVC would refuse to work."""
+    table = worktree / ".dvc" / "tmp" / "rwlock"
+    if not table.is_file():
+        return
+    try:
+        json.loads(table.read_text())
+    except json.JSONDecodeError:
+        table.unlink()

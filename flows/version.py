@@ -1,0 +1,51 @@
+"""The version flow: one version from its frozen inputs to its verdict.
+
+    incumbent ─► rollout ─► evidence ─► diagnose ─► findings ─► propose ─► intervention + prediction
+                               │                                   │
+                               └────────────► backtest ◄───────────┘
+                                                 │ accepted
+    base policy ─► train ◄───────────────────────┘
+                     └─► evaluate ─► verdict ─► push, commit, tag
+
+Each step is one DVC stage, and DVC decides whether it has to run: the flow and `dvc repro versions/v003/dvc.yaml` do the
+same. The base version v000 is evaluated only.
+"""
+
+from prefect import flow
+
+from evotrainer.layout import BASE_VERSION
+from flows.closing import close_version
+from flows.lock import campaign_lock
+from flows.runs import register
+from flows.workspace import find_campaign, find_version, project_root
+from tasks.backtest.task import backtest
+from tasks.diagnose.task import diagnose
+from tasks.evaluate.task import evaluate
+from tasks.propose.task import propose
+from tasks.rollout.task import rollout
+from tasks.train.task import train
+
+
+@flow(name="version", flow_run_name="{campaign}-{version}", persist_result=False)
+async def version(campaign: str, version: str) -> str:
+    """Bring one planned version of a campaign up to date and close it.
+
+    Args:
+        campaign: the campaign's name
+        version: the version's name, like v003
+    """
+    workspace = find_campaign(project_root(), campaign)
+    root = workspace.root
+    with campaign_lock(workspace.main, campaign):
+        find_version(workspace, version)
+        await register(workspace, is_campaign=False)
+        if version != BASE_VERSION:
+            await rollout(root, version)
+            await diagnose(root, version)
+            await propose(root, version)
+            await backtest(root, version)
+            await train(root, version)
+        await evaluate(root, version)
+        if not workspace.is_closed(version):
+            await close_version(workspace, version)
+    return version

@@ -1,0 +1,92 @@
+"""The light stage runner: `python -m tasks STAGE VERSION` runs one stage of the campaign around this file.
+
+It is the `cmd` of every DVC stage, started through stage.sh. It asserts that the code it runs is the campaign's own (a
+console script of the main checkout would import the main checkout's edited code), ends when its owner does, prints the
+stage's own last error as one line, and notes what the stage cost. It imports neither Prefect nor typer.
+
+Exit status: 0 done, 1 refused or failed, 75 the machine failed (worth a retry).
+"""
+
+import importlib
+import importlib.util
+import json
+import os
+import resource
+import sys
+import time
+import traceback
+from pathlib import Path
+
+from evotrainer.errors import EvoTrainerError, InfrastructureError
+from evotrainer.layout import CampaignFiles
+from tasks.owner import exit_with_owner
+
+ROOT = Path(__file__).resolve().parents[1]
+RETRY_STATUS = 75
+PACKAGES = ("tasks", "evotrainer", "conf", "harness_plugins")
+
+
+def main(arguments: list[str]) -> int:
+    """Run the named stage; `arguments` are its name and what it works on (a version, or a base policy)."""
+    if len(arguments) != 2 or not (ROOT / "tasks" / arguments[0] / "stage.py").is_file():
+        return _fail(f"usage: python -m tasks STAGE VERSION; stages: {', '.join(stage_names())}")
+    stage, version = arguments
+    exit_with_owner()
+    started = time.monotonic()
+    try:
+        assert_code_is_own()
+        importlib.import_module(f"tasks.{stage}.stage").run(CampaignFiles(ROOT), version)
+    except InfrastructureError as error:
+        return _fail(str(error), RETRY_STATUS)
+    except EvoTrainerError as error:
+        return _fail(str(error))
+    except MemoryError:
+        return _fail("out of memory: lower engine.batch_trajectories or engine.micro_batch_trajectories", RETRY_STATUS)
+    except Exception as error:  # whatever a stage raised, its last line must be one that a person can read
+        traceback.print_exc()
+        return _fail(f"{type(error).__name__}: {error}")
+    _note_cost(CampaignFiles(ROOT), stage, version, time.monotonic() - started)
+    return 0
+
+
+def stage_names() -> list[str]:
+    """Return the names of all stages of this tree."""
+    return sorted(path.parent.name for path in (ROOT / "tasks").glob("*/stage.py"))
+
+
+def assert_code_is_own() -> None:
+    """Raise when a package that stages import would come from outside this tree."""
+    for package in PACKAGES:
+        spec = importlib.util.find_spec(package)
+        places = [*(spec.submodule_search_locations or [])] if spec else []
+        foreign = [place for place in places if not Path(place).resolve().is_relative_to(ROOT)]
+        if foreign:
+            raise EvoTrainerError(f"'{package}' would be imported from {foreign[0]}, outside {ROOT}: "
+                                  "start stages with: sh tasks/stage.sh STAGE VERSION")
+
+
+def _note_cost(files: CampaignFiles, stage: str, version: str, seconds: float) -> None:
+    """Add what this process cost to what the stage itself wrote down, if it belongs to a version."""
+    if not files.version(version).spec.is_file():
+        return
+    path = files.version(version).root / "costs" / f"{stage}.json"
+    own = json.loads(path.read_text()) if path.is_file() else {}
+    usage = resource.getrusage(resource.RUSAGE_SELF)
+    peak_bytes = usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+    measured = {"seconds": round(seconds, 3), "cpu_seconds": round(usage.ru_utime + usage.ru_stime, 3),
+                "peak_memory_megabytes": round(peak_bytes / 1e6, 1)}
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps({**own, **measured}, indent=2, sort_keys=True) + "\n")
+
+
+def _fail(message: str, status: int = 1) -> int:
+    print(f"error: {' '.join(message.split())}", file=sys.stderr, flush=True)
+    return status
+
+
+if __name__ == "__main__":
+    # Stages leave daemon threads behind (engines, the watch); the exit status must not wait for them.
+    status = main(sys.argv[1:])
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(status)

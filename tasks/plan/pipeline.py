@@ -1,0 +1,122 @@
+"""The dvc.yaml of a version: its stages, what each reads and what each writes.
+
+    rollout ─► diagnose ─► propose ─► backtest ─► train ─► evaluate          v000: evaluate alone
+    certificate/dvc.yaml: certify
+
+Code is a dependency like data: the nouns in evotrainer/ and the stage's own package. A stage depends on frozen inputs
+and on closed versions only, so that v003 stays up to date after v004. Evidence and models are cached by DVC; small
+JSON and YAML files are kept in git, where a person can read them.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from evotrainer.config import Config
+from evotrainer.layout import BASE_VERSION, CampaignFiles
+from evotrainer.records import VersionSpec
+
+HEADER = "# Written when the version was planned. Bring it up to date by hand: dvc repro {path}\n"
+
+
+@dataclass(frozen=True)
+class Stage:
+    """One stage: paths relative to the folder of its dvc.yaml."""
+
+    name: str
+    deps: Sequence[str]
+    cached: Sequence[str] = ()
+    """Outputs in the DVC cache: evidence and models."""
+    kept: Sequence[str] = ()
+    """Outputs kept in git."""
+    metrics: Sequence[str] = ()
+
+    def as_dvc(self, subject: str, up: str) -> dict[str, Any]:
+        """Return the stage as dvc.yaml has it; `up` leads from its folder to the campaign's root."""
+        code = [f"{up}/evotrainer", f"{up}/tasks/__main__.py", f"{up}/tasks/owner.py", f"{up}/tasks/{self.name}"]
+        stage: dict[str, Any] = {
+            "cmd": f"sh {up}/tasks/stage.sh {self.name} {subject}",
+            "deps": [*dict.fromkeys(self.deps), *code],
+            "outs": [*self.cached, *({name: {"cache": False}} for name in self.kept)],
+        }
+        if self.metrics:
+            stage["metrics"] = [{name: {"cache": False}} for name in self.metrics]
+        return stage
+
+
+def version_stages(files: CampaignFiles, config: Config, spec: VersionSpec, ancestors: Sequence[str]) -> list[Stage]:
+    """Return the stages of a version; `ancestors` are the versions whose diffs its recipe stands on."""
+    if spec.kind == "base":
+        return [_base_evaluate(config)]
+    policy = model_path(config, spec.incumbent)
+    start = model_path(config, spec.parents[0]) if config.init == "parent" else base_policy(config)
+    incumbent_training = [] if spec.incumbent == BASE_VERSION else [f"../{spec.incumbent}/training"]
+    diffs = [f"../../conf/intervention/{name}.yaml" for name in ancestors]
+    judged_against = [f"../{name}/validation" for name in dict.fromkeys([spec.incumbent, BASE_VERSION])]
+    data = data_path(config)
+    return [
+        Stage("rollout", ["spec.json", CONFIG, data, policy], cached=["rollout"]),
+        Stage("diagnose", ["spec.json", "rollout", "inputs", CONFIG, *incumbent_training], kept=["findings.json"]),
+        Stage("propose", ["spec.json", "findings.json", "rollout", "inputs", CONFIG, policy, data, *diffs,
+                          *conf_sources(files)],
+              kept=["proposal.json", "config.yaml", f"../../conf/intervention/{spec.version}.yaml"]),
+        Stage("backtest", ["spec.json", "proposal.json", "config.yaml", "rollout", "inputs", CONFIG, policy, data],
+              kept=["backtest.json"]),
+        Stage("train", ["spec.json", "backtest.json", "config.yaml", "rollout", data, start],
+              cached=["model", "training"], kept=["training.json"]),
+        Stage("evaluate", ["spec.json", "model", "training", "training.json", "backtest.json", "config.yaml", "findings.json",
+                           "rollout", "inputs", "proposal.json", data, CONFIG, *judged_against],
+              cached=["validation"], kept=["audit.json", "verdict.json"], metrics=["metrics.json"]),
+    ]
+
+
+def certify_stage(config: Config, versions: Sequence[str], incumbent: str) -> Stage:
+    """Return the stage that scores v000, v001 and the final incumbent on the sealed split."""
+    judged = dict.fromkeys([version for version in (BASE_VERSION, "v001", incumbent) if version in versions])
+    models = [_from_certificate(model_path(config, version)) for version in judged]
+    verdicts = [f"../versions/{version}/{name}" for version in versions for name in ("spec.json", "verdict.json")]
+    deps = ["../conf/campaign.yaml", _from_certificate(data_path(config)), *models, *verdicts]
+    return Stage("certify", deps, cached=["test"], kept=["certificate.json"])
+
+
+CONFIG = "../../conf/campaign.yaml"
+
+
+def data_path(config: Config) -> str:
+    """Return where the problems lie: the built-in sets as a whole (one DVC output), or a person's own file."""
+    return "../../data" if config.domain.data_path.split("/")[0] == "data" else f"../../{config.domain.data_path}"
+
+
+def base_policy(config: Config) -> str:
+    """Return the path of the base policy, seen from a version's folder."""
+    return f"../../{config.policy.path or f'policies/{config.policy.name}'}"
+
+
+def model_path(config: Config, version: str) -> str:
+    """Return the path of a version's policy, seen from another version's folder."""
+    return base_policy(config) if version == BASE_VERSION else f"../{version}/model"
+
+
+def conf_sources(files: CampaignFiles) -> list[str]:
+    """Return what composing a recipe reads: the groups and the code in conf/, without any campaign's own files."""
+    own = {files.config.name, "overrides.txt", "intervention", "__pycache__"}
+    return [f"../../conf/{path.name}" for path in sorted(files.config.parent.iterdir()) if path.name not in own]
+
+
+def write_pipeline(path: Path, stages: Sequence[Stage], subject: str, up: str, shown: str) -> None:
+    """Write a dvc.yaml; `shown` is its path from the campaign's root."""
+    content = {"stages": {stage.name: stage.as_dvc(subject, up) for stage in stages}}
+    text = yaml.safe_dump(content, sort_keys=False, width=120)
+    path.write_text(HEADER.format(path=shown) + text)
+
+
+def _base_evaluate(config: Config) -> Stage:
+    return Stage("evaluate", ["spec.json", base_policy(config), "inputs", data_path(config), CONFIG],
+                 cached=["validation"], kept=["audit.json", "verdict.json"], metrics=["metrics.json"])
+
+
+def _from_certificate(path: str) -> str:
+    return path.removeprefix("../") if path.startswith("../../") else f"../versions/{path.removeprefix('../')}"

@@ -1,0 +1,95 @@
+"""Ask the search strategy for the next generation and write its versions' folders: spec.json, inputs/, dvc.yaml.
+
+No DVC stage, for it decides what the stages are; but it runs like one, with the campaign's code, so that a search that is
+edited in the main checkout during the night changes nothing.
+
+A generation appears as a whole: all folders are written under scratch/ first and then moved, and one that was cut short
+while moving is finished by the next call. Otherwise a strategy that is asked again might plan another generation
+around the half that stands.
+"""
+
+import json
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+
+from conf.compose import load_campaign
+from evotrainer.config import Config
+from evotrainer.layout import CampaignFiles, VersionFiles
+from evotrainer.lineage import incumbent, read_records, write_records
+from evotrainer.records import VersionRecord, VersionSpec
+from evotrainer.search import VersionPlan, make_search
+from tasks.plan.pipeline import certify_stage, version_stages, write_pipeline
+
+
+def run(files: CampaignFiles, version: str) -> None:
+    """Write the folders of the generation that starts with `version`; none if the campaign is at its end.
+
+    `certificate` for `version` writes the folder of the certificate instead.
+    """
+    if version == "certificate":
+        write_certificate(files)
+        return
+    ready = files.root / "scratch" / "generation"
+    if not ready.is_dir():
+        _prepare(files, ready)
+    files.versions.mkdir(exist_ok=True)
+    for folder in sorted(ready.iterdir()):
+        folder.rename(files.versions / folder.name)
+    ready.rmdir()
+
+
+def write_certificate(files: CampaignFiles) -> None:
+    """Write certificate/dvc.yaml for the campaign as it stands, if there is none yet."""
+    path = files.certificate / "dvc.yaml"
+    if path.is_file():
+        return
+    records = read_records(files)
+    names = [record.spec.version for record in records]
+    path.parent.mkdir(exist_ok=True)
+    stage = certify_stage(load_campaign(files), names, incumbent(records))
+    write_pipeline(path, [stage], "certificate", "..", "certificate/dvc.yaml")
+
+
+def _prepare(files: CampaignFiles, ready: Path) -> None:
+    partial = ready.with_suffix(".partial")
+    shutil.rmtree(partial, ignore_errors=True)
+    partial.mkdir(parents=True)
+    config, records = load_campaign(files), read_records(files)
+    for plan in make_search(config).next_generation(records, config):
+        _write_version(files, VersionFiles(partial / plan.version), plan, config, records)
+    partial.rename(ready)
+
+
+def _write_version(files: CampaignFiles, own: VersionFiles, plan: VersionPlan, config: Config,
+                   records: Sequence[VersionRecord]) -> None:
+    spec = VersionSpec(campaign=files.root.name, version=plan.version, generation=plan.generation, slot=plan.slot,
+                       kind=plan.kind, parents=list(plan.parents), incumbent=plan.incumbent, campaign_seed=config.seed)
+    own.inputs.mkdir(parents=True)
+    own.spec.write_text(json.dumps(spec.model_dump(), indent=2, sort_keys=True) + "\n")
+    write_records(own.lineage, records)
+    _freeze_plugins(files, own, config.harness.plugins)
+    stages = version_stages(files, config, spec, _ancestors(spec, records))
+    write_pipeline(own.root / "dvc.yaml", stages, plan.version, "../..", f"versions/{plan.version}/dvc.yaml")
+
+
+def _freeze_plugins(files: CampaignFiles, own: VersionFiles, folders: Sequence[str]) -> None:
+    source = files.root / "harness_plugins"
+    own.plugins.mkdir()
+    for module in source.glob("*.py"):
+        shutil.copy(module, own.plugins / module.name)
+    for folder in folders:
+        shutil.copytree(source / folder, own.plugins / folder, ignore=shutil.ignore_patterns("__pycache__"))
+
+
+def _ancestors(spec: VersionSpec, records: Sequence[VersionRecord]) -> list[str]:
+    """Return the trained versions that this one descends from: a diff file stands on those of its parents."""
+    parents = {record.spec.version: record.spec.parents for record in records if record.spec.kind != "base"}
+    found: set[str] = set()
+    waiting = list(spec.parents)
+    while waiting:
+        version = waiting.pop()
+        if version in parents and version not in found:
+            found.add(version)
+            waiting.extend(parents[version])
+    return sorted(found)

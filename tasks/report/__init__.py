@@ -1,0 +1,1 @@
+"""The campaign's report: tables, score trajectory and one HTML page."""

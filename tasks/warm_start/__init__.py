@@ -1,0 +1,1 @@
+"""The base policy v0 of a domain: the stage of the root pipeline."""

@@ -1,0 +1,28 @@
+"""Build the embedded base policy, with a progress line while it trains."""
+
+import time
+
+from evotrainer.config import PolicyConfig
+from evotrainer.errors import ConfigError
+from evotrainer.layout import CampaignFiles
+
+POLICIES = {"tiny_math": PolicyConfig(name="tiny_math")}
+
+PROGRESS_STEPS = 50
+
+
+def run(files: CampaignFiles, policy: str) -> None:
+    """Write policies/<policy>; raises ConfigError for a name that is not embedded."""
+    if policy not in POLICIES:
+        raise ConfigError(f"'{policy}' is no embedded policy: choose one of {', '.join(POLICIES)}")
+    from evotrainer.engines.warm_start import warm_start  # imports torch
+
+    config, started = POLICIES[policy], time.monotonic()
+
+    def progress(step: int, loss: float) -> None:
+        if step % PROGRESS_STEPS == 0:
+            left = (time.monotonic() - started) / step * (config.warm_start_steps - step)
+            print(f"warm start {step}/{config.warm_start_steps}  loss {loss:.3f}  {left:.0f} s left", flush=True)
+
+    policy_hash = warm_start(config, files.policy(policy), progress)
+    print(f"policy: {policy_hash}", flush=True)

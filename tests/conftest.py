@@ -1,0 +1,222 @@
+"""Shared fixtures. `written_campaign` is a closed campaign on disk: drawn attempts, real statistics and verdicts."""
+
+import json
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from evotrainer.config import Config, EvaluateConfig, save_config
+from evotrainer.evidence import write_rows
+from evotrainer.interventions import build, with_values
+from evotrainer.layout import CampaignFiles
+from evotrainer.lineage import read_records
+from evotrainer.records import (
+    Backtest,
+    Condition,
+    Finding,
+    HarnessReport,
+    Intervention,
+    Message,
+    Prediction,
+    Proposal,
+    Trajectory,
+    VersionRecord,
+    VersionSpec,
+)
+from evotrainer.statistics import ScoreTable, compare, score_interval, tabulate
+from evotrainer.verdicts import Trial, decide
+
+EVALUATE = EvaluateConfig(max_problems=60, attempts=4, bootstrap_samples=2000)
+STATISTICS = {"samples": EVALUATE.bootstrap_samples, "confidence": EVALUATE.confidence, "seed": 7}
+
+
+def make_rows(version: str, solve: Mapping[str, float], *, attempts: int, seed: int = 0) -> list[Trajectory]:
+    """Return sampled (step 0) and greedy (step 1) validation rows of a policy that solves each problem at its rate."""
+    rng = np.random.default_rng(seed)
+    rows = []
+    for problem, rate in sorted(solve.items()):
+        for attempt in range(attempts + 1):
+            greedy = attempt == attempts
+            correct = float(rate >= 0.5 if greedy else rng.random() < rate)
+            number = 0 if greedy else attempt
+            rows.append(Trajectory(
+                trajectory_id=f"{version}-validation-{problem}-{'greedy' if greedy else number}", campaign="demo",
+                version=version, split="validation", step=int(greedy), domain="math", problem_id=problem,
+                group_id=f"{problem}-{int(greedy)}", attempt=number, seed=number, policy_id=f"hash-{version}",
+                messages=[Message(role="user", content="12+30="), Message(role="assistant", content="42", num_tokens=3,
+                                                                           mean_logprob=-0.4)],
+                reward=correct, reward_terms={"correct": correct}, correct=correct, stop_reason="stop", num_turns=1,
+                num_tokens=3, is_truncated=False, format_ok=True,
+                extra={"family": "addition", "decoding": "greedy" if greedy else "sampled"},
+            ))  # fmt: skip
+    return rows
+
+
+def make_intervention(
+    parent: Config, setting: dict[str, Any], metric: str, size: float, **conditions: Any
+) -> Intervention:
+    """Return a lawful intervention on `parent` with a prediction of `size` for `metric`."""
+    direction = "up" if size > 0 else "down"
+    change = ", ".join(f"{key} = {value}" for key, value in setting.items())
+    return build(
+        parent, setting, author="rules", success=conditions.get("success", []),
+        hypothesis=f"if we set {change} then {metric} moves by {size:+.2f}, because dead groups would gain signal",
+        prediction=Prediction(metric=metric, direction=direction, size=size, low=min(size / 3, size * 2),
+                              high=max(size / 3, size * 2), probability=0.7),
+        limits=conditions.get("limits", [Condition(metric="truncation_rate", operator="<=", value=0.2)]),
+        parents=conditions.get("parents", ["v001"]), evidence=["dead_groups"],
+    )  # fmt: skip
+
+
+class CampaignWriter:
+    """Writes closed versions whose scores come from per-problem solve rates, judged by the real statistics."""
+
+    def __init__(self, root: Path) -> None:
+        self.files = CampaignFiles(root)
+        self.config = Config(evaluate=EVALUATE)
+        self.tables: dict[str, ScoreTable] = {}
+        rng = np.random.default_rng(3)
+        self.problems = [f"math-{index:04d}" for index in range(EVALUATE.max_problems)]
+        self.base = dict(zip(self.problems, rng.beta(0.8, 1.1, EVALUATE.max_problems), strict=True))
+        save_config(self.files.config, self.config)
+
+    def add(
+        self, version: str, lift: float | None, *, generation: int, kind: Any = "candidate", incumbent: str = "v001",
+        parents: list[str] | None = None, intervention: Intervention | None = None, slot: int = 0,
+        findings: tuple[Finding, ...] = (), metrics: dict[str, float] | None = None, **trial: Any,
+    ) -> None:
+        """Write one version. `lift` moves every solve rate towards 1; None leaves the version untrained."""
+        spec = VersionSpec(campaign="demo", version=version, generation=generation, slot=slot, kind=kind,
+                           parents=parents if parents is not None else [incumbent], incumbent=incumbent,
+                           campaign_seed=0)  # fmt: skip
+        own = self.files.version(version)
+        measured = {"dead_group_ratio": 0.4 - (lift or 0) / 2, "truncation_rate": 0.04, **(metrics or {})}
+        judged: dict[str, Any] = {"is_trained": lift is not None, **trial}
+        if lift is not None:
+            judged |= self._evaluate(version, lift, incumbent, kind)
+            measured |= {"score": judged["score"]}
+            measured |= {"difference": judged["comparisons"][0].difference} if judged["comparisons"] else {}
+            before = self.tables[incumbent].score if incumbent in self.tables else judged["score"]
+            judged["incumbent_metrics"] = {"dead_group_ratio": 0.36, "score": before}
+        verdict = decide(Trial(spec=spec, harness_version="static-1", intervention=intervention, findings=findings,
+                               metrics=measured, **judged), EVALUATE)  # fmt: skip
+        self._write(own.spec, spec)
+        self._write(own.verdict, verdict)
+        self._write(own.audit, HarnessReport(version=version, harness_version="static-1", findings=list(findings)))
+        self._write_json(own.metrics, measured if lift is not None else {})
+        if kind != "base":
+            self._write_recipe(version, spec, intervention, lift, judged)
+
+    def _evaluate(self, version: str, lift: float, incumbent: str, kind: str) -> dict[str, Any]:
+        solve = {name: float(np.clip(rate + lift * (1 - rate), 0, 1)) for name, rate in self.base.items()}
+        rows = make_rows(version, solve, attempts=EVALUATE.attempts, seed=11 + int(version[1:]))
+        for step in (0, 1):
+            write_rows(self.files.version(version).validation, step, [row for row in rows if row.step == step])
+        table = self.tables[version] = tabulate([row for row in rows if row.step == 0])
+        interval = score_interval(table, **STATISTICS)
+        others = [] if kind == "base" else list(dict.fromkeys([incumbent, "v000"]))
+        return {
+            "score": interval.value, "score_low": interval.low, "score_high": interval.high,
+            "greedy_score": tabulate([row for row in rows if row.step == 1]).score,
+            "comparisons": tuple(compare(table, self.tables[name], against=name, metric="score", **STATISTICS)
+                                 for name in others),
+        }  # fmt: skip
+
+    def _write_recipe(self, version: str, spec: VersionSpec, intervention: Intervention | None, lift: float | None,
+                      judged: dict[str, Any]) -> None:
+        own = self.files.version(version)
+        values = {key: new for key, (_, new) in intervention.diff.items()} if intervention else {}
+        save_config(own.config, with_values(self.config, values))
+        backtests = [self._backtest(intervention, judged)] if intervention else []
+        proposal = Proposal(version=version, pool=[intervention] if intervention else [], backtests=backtests,
+                            chosen=intervention.intervention_id if intervention else None, agent="rules",
+                            refused=["seed: protected"] if intervention else [])  # fmt: skip
+        self._write(own.proposal, proposal)
+        self._write(own.backtest, backtests[0] if backtests else self._backtest(None, judged))
+        self._write(own.findings, HarnessReport(
+            version=version, harness_version="static-1", metrics={"dead_group_ratio": 0.41},
+            findings=[Finding(mode="dead_groups", severity="warning", diagnostic="signal", version=version,
+                              message="41% of the groups have equal rewards", numbers={"dead_group_ratio": 0.4062},
+                              thresholds={"dead_group_ratio": 0.3}, trajectory_ids=[f"{spec.incumbent}-rollout-3-0"])]))
+        self._write_json(own.training_summary, {
+            "trained": lift is not None, "reason": judged.get("training_reason", ""), "label": "", "num_steps": 40,
+            "num_tokens": 200_000, "policy_hash": f"hash-{version}" if lift is not None else None})
+        self._write_json(own.root / "costs" / "train.json", {"tokens": 200_000, "seconds": 31.5, "cpu_seconds": 30.9})
+
+    @staticmethod
+    def _backtest(intervention: Intervention | None, judged: dict[str, Any]) -> Backtest:
+        return Backtest(
+            intervention_id=intervention.intervention_id if intervention else "", family="reward",
+            accepted=judged["is_trained"], reason=judged.get("training_reason", "") or "usable groups rise",
+            predicted_effect=0.03, usable_groups_before=0.59, usable_groups_after=0.68, order_violations=0.0,
+            mistruncated_correct=0.0 if judged["is_trained"] else 0.31,
+        )  # fmt: skip
+
+    @staticmethod
+    def _write(path: Path, record: Any) -> None:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(record.model_dump_json(indent=1))
+
+    @staticmethod
+    def _write_json(path: Path, values: dict[str, Any]) -> None:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(json.dumps(values, sort_keys=True))
+
+
+def _fill(writer: CampaignWriter) -> None:
+    config = writer.config
+    learning_rate = make_intervention(config, {"algorithm.learning_rate": 1.92e-4}, "score", 0.05)
+    kl = make_intervention(config, {"algorithm.kl_coefficient": 0.001}, "dead_group_ratio", -0.05)
+    settings = {"algorithm.learning_rate": 1.92e-4, "algorithm.kl_coefficient": 0.001}
+    both = make_intervention(config, settings, "score", 0.08, parents=["v002", "v003"])
+    length = make_intervention(config, {"sampling.max_response_tokens": 24}, "score", 0.01)
+    penalty = make_intervention(config, {"reward.length_penalty": 0.1}, "mean_tokens", -4.0)
+    std = make_intervention(config, {"filter.group": "std"}, "dead_group_ratio", -0.1)
+    hot = make_intervention(config, {"sampling.temperature": 1.2}, "score", 0.02)
+    hacked = Finding(mode="reward_outcome_divergence", severity="invalid", diagnostic="reward", version="v006", step=31,
+                     message="the length term rises by 0.19 while correctness falls by 0.02",
+                     numbers={"term_change": 0.1912, "correct_change": -0.0213}, thresholds={"term_change": 0.1},
+                     trajectory_ids=[f"v006-train-31-{index}" for index in range(6)])  # fmt: skip
+    short = Finding(mode="truncation", severity="warning", diagnostic="behaviour", version="v007", message="22% of the "
+                    "attempts are cut by the token limit", numbers={"truncation_rate": 0.2219},
+                    thresholds={"truncation_rate": 0.2}, trajectory_ids=["v007-train-12-3"])  # fmt: skip
+    writer.add("v000", 0.0, generation=0, kind="base", incumbent="v000", parents=[])
+    writer.add("v001", 0.3, generation=1, kind="baseline", incumbent="v000")
+    writer.add("v002", 0.48, generation=2, intervention=learning_rate)
+    writer.add("v003", 0.34, generation=2, slot=1, intervention=kl)
+    writer.add("v004", 0.5, generation=3, kind="merge", incumbent="v002", parents=["v002", "v003"], intervention=both)
+    writer.add("v005", None, generation=4, incumbent="v002", intervention=length,
+               training_reason="the new budget would cut 31% of the correct answers, limit 5%")  # fmt: skip
+    writer.add("v006", 0.55, generation=4, slot=1, incumbent="v002", intervention=penalty, findings=(hacked,),
+               metrics={"mean_tokens": 18.0})  # fmt: skip
+    writer.add("v007", 0.7, generation=5, incumbent="v002", intervention=std, findings=(short,))
+    writer.add("v008", 0.15, generation=5, slot=1, incumbent="v002", intervention=hot)
+
+
+@pytest.fixture(scope="session")
+def written_campaign(tmp_path_factory: pytest.TempPathFactory) -> CampaignFiles:
+    """A campaign of nine closed versions; read only."""
+    writer = CampaignWriter(tmp_path_factory.mktemp("campaign") / "demo")
+    _fill(writer)
+    return writer.files
+
+
+@pytest.fixture
+def campaign_writer(tmp_path: Path) -> CampaignWriter:
+    """An empty campaign to which a test adds versions."""
+    return CampaignWriter(tmp_path / "demo")
+
+
+@pytest.fixture
+def make_records(campaign_writer: CampaignWriter) -> Callable[..., list[VersionRecord]]:
+    """Return a function that writes versions, given as (name, lift, options), and reads their records back."""
+
+    def make(*versions: tuple[str, float | None, dict[str, Any]]) -> list[VersionRecord]:
+        for name, lift, options in versions:
+            campaign_writer.add(name, lift, **options)
+        return read_records(campaign_writer.files)
+
+    return make

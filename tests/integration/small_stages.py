@@ -1,0 +1,138 @@
+"""Stages of a campaign that costs seconds: the real records, files and exits, without a policy.
+
+They take the place of tasks/<stage>/stage.py in a scratch repository, to test what surrounds stages: worktrees, DVC, Prefect,
+locks, death and reproduction. A stage reads `knobs.json` of its worktree's scratch folder: {"train": {"seconds": 5}} makes it
+last, {"train": {"fail": "text"}} makes it fail.
+"""
+
+import hashlib
+import json
+import os
+import shutil
+import time
+from pathlib import Path
+
+from conf.compose import load_campaign, write_baseline, write_intervention
+from evotrainer.config import save_config
+from evotrainer.errors import EvoTrainerError
+from evotrainer.interventions import build, with_values
+from evotrainer.layout import BASE_VERSION, CampaignFiles
+from evotrainer.lineage import load_records
+from evotrainer.records import Backtest, HarnessReport, Prediction, Proposal, Verdict, VersionSpec
+
+CHOICES = [("algorithm.clip_high", 0.28), ("algorithm.learning_rate", 1e-4), ("sampling.temperature", 0.9)]
+
+
+def rollout(files: CampaignFiles, version: str) -> None:
+    _obey(files, "rollout")
+    spec = _spec(files, version)
+    out = files.version(version).rollout
+    out.mkdir(parents=True, exist_ok=True)
+    (out / "rows.txt").write_text(f"rows of {spec.incumbent} seed {spec.campaign_seed}\n" + _code_mark())
+
+
+def diagnose(files: CampaignFiles, version: str) -> None:
+    _obey(files, "diagnose")
+    report = HarnessReport(version=version, harness_version="small", metrics={"solve_rate": 0.5})
+    files.version(version).findings.write_text(report.model_dump_json(indent=1))
+
+
+def propose(files: CampaignFiles, version: str) -> None:
+    _obey(files, "propose")
+    own, spec, config = files.version(version), _spec(files, version), load_campaign(files)
+    pool = []
+    if spec.kind == "baseline":
+        write_baseline(files, version)
+    else:
+        tried = len(load_records(own.lineage)) + spec.slot
+        key, value = CHOICES[tried % len(CHOICES)]
+        prediction = Prediction(metric="solve_rate", direction="up", size=0.1, low=0.0, high=0.2, probability=0.7)
+        pool = [build(config, {key: value}, author="rules", success=[], prediction=prediction, parents=spec.parents,
+                      hypothesis="if raised then solve_rate rises because it does", limits=[], evidence=[])]
+        write_intervention(files, version, pool[0], None)
+        config = with_values(config, {key: value})
+    save_config(own.config, config)
+    backtests = [_backtest(item.intervention_id) for item in pool]
+    proposal = Proposal(version=version, pool=pool, backtests=backtests, agent="rules",
+                        chosen=pool[0].intervention_id if pool else None)
+    own.proposal.write_text(proposal.model_dump_json(indent=1))
+
+
+def backtest(files: CampaignFiles, version: str) -> None:
+    _obey(files, "backtest")
+    own = files.version(version)
+    proposal = Proposal.model_validate_json(own.proposal.read_bytes())
+    own.backtest.write_text(_backtest(proposal.chosen or "none").model_dump_json(indent=1))
+
+
+def train(files: CampaignFiles, version: str) -> None:
+    _obey(files, "train")
+    own = files.version(version)
+    digest = hashlib.sha256(own.config.read_bytes()).hexdigest()
+    for folder in (own.model, own.training):
+        folder.mkdir(parents=True, exist_ok=True)
+    (own.model / "model.safetensors").write_text(digest)
+    (own.training / "signals.txt").write_text("step 0\n")
+    own.training_summary.write_text(json.dumps({"trained": True, "policy_hash": digest[:16], "num_tokens": 100}))
+
+
+def evaluate(files: CampaignFiles, version: str) -> None:
+    _obey(files, "evaluate")
+    own = files.version(version)
+    model = own.model / "model.safetensors" if version != BASE_VERSION else files.policy("tiny_math") / "model.safetensors"
+    score = int(hashlib.sha256(model.read_bytes()).hexdigest()[:4], 16) / 65536
+    own.validation.mkdir(parents=True, exist_ok=True)
+    (own.validation / "rows.txt").write_text(f"{score}\n")
+    own.audit.write_text(HarnessReport(version=version, harness_version="small").model_dump_json(indent=1))
+    verdict = Verdict(version=version, outcome="kept", claim="small", reasons=[], score=score, score_low=score - 0.1,
+                      score_high=score + 0.1, gate_version="small", harness_version="small")
+    own.verdict.write_text(verdict.model_dump_json(indent=1))
+    own.metrics.write_text(json.dumps({"score": score}))
+
+
+def certify(files: CampaignFiles, _subject: str) -> None:
+    _obey(files, "certify")
+    out = files.certificate / "test"
+    out.mkdir(parents=True, exist_ok=True)
+    (out / "rows.txt").write_text("sealed\n")
+    (files.certificate / "certificate.json").write_text("{}\n")
+
+
+def report(files: CampaignFiles, _subject: str) -> None:
+    _obey(files, "report")
+
+
+def warm_start(files: CampaignFiles, policy: str) -> None:
+    _obey(files, "warm_start")
+    out = files.policy(policy)
+    shutil.rmtree(out, ignore_errors=True)
+    out.mkdir(parents=True)
+    (out / "model.safetensors").write_text("base")
+
+
+def _spec(files: CampaignFiles, version: str) -> VersionSpec:
+    return VersionSpec.model_validate_json(files.version(version).spec.read_bytes())
+
+
+def _backtest(name: str) -> Backtest:
+    return Backtest(intervention_id=name, family="algorithm", accepted=True, reason="small", predicted_effect=0.1,
+                    usable_groups_before=1.0, usable_groups_after=1.0, order_violations=0.0, mistruncated_correct=0.0)
+
+
+def _code_mark() -> str:
+    """What a test edits in the main checkout: it must not show in a campaign that has started."""
+    return "mark: original\n"
+
+
+def _obey(files: CampaignFiles, stage: str) -> None:
+    path = files.root / "scratch" / "knobs.json"
+    knobs = json.loads(path.read_text()).get(stage, {}) if path.is_file() else {}
+    started = files.root / "scratch" / "started"
+    started.mkdir(parents=True, exist_ok=True)
+    (started / f"{stage}.{os.getpid()}").touch()
+    print(f"{stage} works", flush=True)
+    gate = Path(knobs["until"]) if "until" in knobs else None
+    while gate is not None and not gate.exists():
+        time.sleep(0.05)
+    if "fail" in knobs:
+        raise EvoTrainerError(knobs["fail"])

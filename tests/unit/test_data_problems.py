@@ -1,0 +1,118 @@
+import json
+
+import pytest
+
+from evotrainer.config import DomainConfig
+from evotrainer.errors import DataError
+from evotrainer.problems import load_problems, read_rows, split_rows
+
+OWN = DomainConfig(data_path="own.jsonl")
+STORIES = ["sells apples at the market", "walks along the river", "reads a long novel", "paints an old fence"]
+
+
+def own_rows(count=80):
+    return [{"id": f"q{index}", "problem": f"Worker {index} {STORIES[index % 4]} for {index * 7} hours and rests "
+             f"{index + 3} minutes on day {index * 13}: how many pieces does crew {index * 3} count?", "answer": index}
+            for index in range(count)]
+
+
+def write(path, rows):
+    path.write_text("\n".join(json.dumps(row) for row in rows) + "\n")
+
+
+def test_a_persons_own_file_is_split_by_hash_into_four(tmp_path):
+    write(tmp_path / "own.jsonl", own_rows())
+    splits = {name: {problem.problem_id for problem in load_problems(tmp_path, OWN, name)}
+              for name in ("train", "probe", "validation", "test")}
+    assert sum(map(len, splits.values())) == len(set.union(*splits.values())) == 80
+    assert len(splits["train"]) > len(splits["validation"]) > 0
+
+
+def test_the_split_of_a_row_ignores_its_id_and_its_place(tmp_path):
+    rows = own_rows()
+    write(tmp_path / "own.jsonl", rows)
+    before = {problem.prompt for problem in load_problems(tmp_path, OWN, "test")}
+    write(tmp_path / "own.jsonl", [{**row, "id": f"new{row['id']}"} for row in reversed(rows)])
+    assert {problem.prompt for problem in load_problems(tmp_path, OWN, "test")} == before
+
+
+def test_near_duplicates_in_a_persons_file_share_a_split(tmp_path):
+    rows = own_rows()
+    copies = [{**row, "id": f"copy-{row['id']}", "problem": row["problem"].upper().replace("HOW MANY", "how  many")}
+              for row in rows]
+    write(tmp_path / "own.jsonl", rows + copies)
+    for split in split_rows(tmp_path / "own.jsonl").values():
+        names = {row.row_id for row in split}
+        assert all(f"copy-{name}" in names for name in names if not name.startswith("copy-"))
+
+
+def test_fields_of_a_row_reach_the_problem(tmp_path):
+    (tmp_path / "set").mkdir()
+    write(tmp_path / "set" / "train.jsonl", [{"id": 7, "problem": " 1+1? ", "answer": 2, "family": "sums",
+                                              "difficulty": 0.5, "source": "me"}])
+    (problem,) = load_problems(tmp_path, DomainConfig(data_path="set"), "train")
+    assert problem.model_dump() == {"problem_id": "7", "domain": "math", "family": "sums", "split": "train",
+                                    "prompt": "1+1?", "answer": "2", "difficulty": 0.5, "data": {"source": "me"}}
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("{broken", r"rows.jsonl:3: not JSON \(Expecting property name"),
+        ("[1, 2]", "rows.jsonl:3: expected an object with id, problem and answer, found list"),
+        ('{"id": "b", "answer": "1"}', "rows.jsonl:3: 'problem' is missing"),
+        ('{"id": "b", "problem": "p"}', "rows.jsonl:3: 'answer' is missing"),
+        ('{"problem": "p", "answer": "1"}', "rows.jsonl:3: 'id' is missing"),
+        ('{"id": "b", "problem": ["p"], "answer": "1"}', r"rows.jsonl:3: 'problem' must be text or a number, found \["),
+        ('{"id": "b", "problem": "p", "answer": true}', "rows.jsonl:3: 'answer' must be text or a number, found true"),
+        ('{"id": "b", "problem": "p", "answer": null}', "rows.jsonl:3: 'answer' must be text or a number, found null"),
+        ('{"id": "b", "problem": "p", "answer": "  "}', "rows.jsonl:3: 'answer' is empty"),
+        ('{"id": "b", "problem": "p", "answer": "1", "family": 2.5, "difficulty": 3}', "rows.jsonl:3: 'difficulty' must"),
+        ('{"id": "a", "problem": "p", "answer": "1"}', "rows.jsonl:3: id 'a' was used in line 1"),
+    ],
+)
+def test_a_bad_row_is_named_by_file_and_line(tmp_path, line, message):
+    path = tmp_path / "rows.jsonl"
+    path.write_text(f'{{"id": "a", "problem": "p", "answer": "1"}}\n\n{line}\n')
+    with pytest.raises(DataError, match=message):
+        read_rows(path)
+
+
+def test_bytes_that_are_no_text_are_named_by_line(tmp_path):
+    (tmp_path / "own.jsonl").write_bytes(b'{"id": "a", "problem": "p", "answer": "1"}\n\xff\xfe\n')
+    with pytest.raises(DataError, match="own.jsonl:2: not UTF-8"):
+        load_problems(tmp_path, OWN, "train")
+
+
+def test_a_line_separator_inside_a_text_does_not_shift_the_line_numbers(tmp_path):
+    (tmp_path / "rows.jsonl").write_text('{"id": "a", "problem": "p\u2028q", "answer": "1"}\nbad\n')
+    with pytest.raises(DataError, match="rows.jsonl:2"):
+        read_rows(tmp_path / "rows.jsonl")
+
+
+@pytest.mark.parametrize(
+    ("text", "split", "message"),
+    [
+        ("\n", "train", "is empty: give one JSON object a line"),
+        ('{"id": "a", "problem": "p", "answer": "1"}', "holdout", "a single file is split into train, probe"),
+    ],
+)
+def test_what_is_not_there_is_said_with_advice(tmp_path, text, split, message):
+    (tmp_path / "own.jsonl").write_text(text)
+    with pytest.raises(DataError, match=message):
+        load_problems(tmp_path, OWN, split)
+
+
+def test_a_file_too_small_to_split_says_so(tmp_path):
+    write(tmp_path / "own.jsonl", own_rows(1))
+    empty = next(name for name, rows in split_rows(tmp_path / "own.jsonl").items() if not rows)
+    with pytest.raises(DataError, match="too small to split"):
+        load_problems(tmp_path, OWN, empty)
+
+
+def test_missing_data_names_the_command_that_builds_it(tmp_path):
+    with pytest.raises(DataError, match="run `evotrainer data build`"):
+        load_problems(tmp_path, DomainConfig(), "train")
+    (tmp_path / "data" / "math").mkdir(parents=True)
+    with pytest.raises(DataError, match="add train.jsonl"):
+        load_problems(tmp_path, DomainConfig(), "train")

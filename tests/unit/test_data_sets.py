@@ -1,0 +1,141 @@
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+import yaml
+
+from evotrainer.config import DomainConfig
+from evotrainer.errors import DataError
+from evotrainer.problem_sets.build import SPLIT_SIZES, build, directory_hash
+from evotrainer.problem_sets.check import check, check_set
+from evotrainer.problem_sets.demonstrations import HABITS, demonstrations
+from evotrainer.problem_sets.math import FAMILIES
+from evotrainer.problem_sets.similarity import similar_pairs
+from evotrainer.problems import load_problems
+
+ROOT = Path(__file__).parents[2]
+HELD_OUT = {name for name, family in FAMILIES.items() if family.is_held_out}
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("built") / "data"
+    build(folder)
+    return folder
+
+
+@pytest.fixture
+def copy(data, tmp_path):
+    return Path(shutil.copytree(data, tmp_path / "data"))
+
+
+def append(path, row):
+    with path.open("a") as stream:
+        stream.write(json.dumps(row) + "\n")
+
+
+def test_the_build_repeats_bit_by_bit_and_is_the_recorded_one(data, tmp_path):
+    recorded = yaml.safe_load((ROOT / "data.dvc").read_text())["outs"][0]
+    assert build(tmp_path / "again") == directory_hash(data) == recorded["md5"]
+    assert sum(path.stat().st_size for path in data.rglob("*.jsonl")) == recorded["size"]
+
+
+def test_the_hash_is_the_one_that_dvc_computes(data):
+    from dvc_data.hashfile.build import build as dvc_build
+    from dvc_data.hashfile.db import HashFileDB
+    from dvc_objects.fs import LocalFileSystem
+
+    files = LocalFileSystem()
+    database = HashFileDB(files, str(data.parent / "cache"))
+    _, _, tree = dvc_build(database, str(data), files, "md5", dry_run=True)
+    assert tree.hash_info.value == directory_hash(data)
+
+
+def test_rebuilding_replaces_files_and_leaves_linked_ones_alone(copy):
+    train = copy / "math" / "train.jsonl"
+    cached = copy.parent / "cached"
+    cached.hardlink_to(train)
+    cached.write_text("altered\n")
+    build(copy)
+    assert cached.read_text() == "altered\n"
+    assert len(train.read_text().splitlines()) == SPLIT_SIZES["train"]
+
+
+def test_a_sound_set_passes_the_check(data):
+    assert check(data, directory_hash(data)) == {f"math/{split}": size for split, size in sorted(SPLIT_SIZES.items())}
+
+
+def test_held_out_families_stand_in_test_and_holdout_only(data):
+    families = {split: {problem.family for problem in load_problems(data.parent, DomainConfig(), split)}
+                for split in SPLIT_SIZES}
+    for split in ("train", "probe", "validation"):
+        assert families[split] == set(FAMILIES) - HELD_OUT
+    assert families["test"] == families["holdout"] == set(FAMILIES)
+    assert len(HELD_OUT) == 2
+
+
+def test_an_altered_file_is_found(copy):
+    recorded = directory_hash(copy)
+    path = copy / "math" / "test.jsonl"
+    path.write_text(path.read_text().replace('"answer": "1', '"answer": "2', 1))
+    with pytest.raises(DataError, match="was altered"):
+        check(copy, recorded)
+
+
+def test_a_built_in_problem_that_crosses_splits_in_other_order_is_found(copy):
+    append(copy / "math" / "train.jsonl", {"id": "t1", "family": "add", "problem": "38+47=?", "answer": "85"})
+    append(copy / "math" / "test.jsonl", {"id": "t2", "family": "add", "problem": "47 + 38 = ?", "answer": "85"})
+    with pytest.raises(DataError, match=r"1 pairs .* cross splits: t2 \(test\) and t1 \(train\): same problem"):
+        check(copy, directory_hash(copy))
+
+
+def test_problems_that_differ_by_one_digit_are_no_duplicates(tmp_path):
+    for split, problem in (("train", "38+47=?"), ("test", "38+48=?")):
+        append(tmp_path / f"{split}.jsonl", {"id": split, "family": "add", "problem": problem, "answer": "1"})
+    assert check_set(tmp_path) == {"test": 1, "train": 1}
+
+
+def test_a_persons_reworded_text_and_reused_id_are_found_across_splits(tmp_path):
+    text = ("A train leaves the station at nine in the morning and travels for three hours at sixty miles an hour; "
+            "then it waits for ten minutes and returns at half that speed: how far from its start is it at noon?")
+    append(tmp_path / "train.jsonl", {"id": "a", "problem": text, "answer": "180"})
+    append(tmp_path / "test.jsonl", {"id": "b", "problem": text.replace("station", "harbour"), "answer": "180"})
+    append(tmp_path / "test.jsonl", {"id": "a", "problem": "An entirely different question about the moon?", "answer": "1"})
+    with pytest.raises(DataError, match="2 pairs of problems cross splits") as caught:
+        check_set(tmp_path)
+    assert "same id" in str(caught.value)
+    assert "nearly the same text" in str(caught.value)
+
+
+def test_similarity_has_its_limit():
+    words = [f"word{index}" for index in range(60)]
+    one_changed, many_changed = words.copy(), words.copy()
+    one_changed[30] = "other"
+    many_changed[::6] = ["other"] * 10
+    texts = [" ".join(words), " ".join(one_changed), " ".join(many_changed)]
+    assert similar_pairs(texts) == [(0, 1)]
+
+
+def test_demonstrations_avoid_all_evaluation_problems_and_cover_all_families(data):
+    evaluated = {FAMILIES[problem.family].canonical(problem.prompt)
+                 for split in ("probe", "validation", "test", "holdout")
+                 for problem in load_problems(data.parent, DomainConfig(), split)}
+    names = {"sort": "sort", "reverse": "reverse", "digit": "digit_sum", "next": "next"}
+    stream, seen = demonstrations(5), set()
+    for _ in range(3000):
+        prompt = next(stream)[0]
+        operators = "".join(character for character in prompt if character in "+-*")
+        family = names.get(prompt.split()[0]) or {"+": "add", "-": "subtract", "*": "multiply", "*+*": "products"}[operators]
+        seen.add(family)
+        assert FAMILIES[family].canonical(prompt) not in evaluated
+    assert seen == set(FAMILIES)
+
+
+def test_demonstrations_mix_the_habits_in_their_shares():
+    stream = demonstrations(6)
+    responses = [next(stream)[1] for _ in range(3000)]
+    at_once = sum(response.startswith("<answer>") for response in responses) / 3000
+    broken = sum(not (response.endswith("</answer>") and "<answer>" in response) for response in responses) / 3000
+    assert at_once == pytest.approx(HABITS["answers_at_once"], abs=0.03)
+    assert broken == pytest.approx(HABITS["breaks_format"], abs=0.03)

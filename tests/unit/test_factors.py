@@ -1,0 +1,55 @@
+import dataclasses
+
+import pytest
+
+from evotrainer.config import Config, config_from_dict, config_to_dict, flatten
+from evotrainer.errors import InterventionError
+from evotrainer.factors import FACTORS, RECIPE_GROUPS, changed_keys, factors_of, recipe_hash
+
+
+def test_there_are_at_least_twelve_factors_and_each_key_exists():
+    keys = flatten(config_to_dict(Config()))
+    assert len(FACTORS) >= 12
+    for factor in FACTORS.values():
+        assert set(factor.keys) <= keys.keys(), factor.name
+        for setting in factor.settings:
+            assert set(setting) <= set(factor.keys), factor.name
+
+
+@pytest.mark.parametrize("group", ["budget", "evaluate", "domain", "engine", "policy", "search", "harness", "trainer"])
+def test_whole_groups_are_protected(group):
+    for key in flatten({group: config_to_dict(Config())[group]}):
+        with pytest.raises(InterventionError, match="protected"):
+            factors_of({key})
+
+
+def test_seeds_and_length_of_the_campaign_are_protected():
+    for key in ("seed", "num_versions", "init"):
+        with pytest.raises(InterventionError, match="protected"):
+            factors_of({key})
+
+
+def test_every_recipe_key_belongs_to_a_factor():
+    values = config_to_dict(Config())
+    owned = {key for factor in FACTORS.values() for key in factor.keys}
+    recipe = flatten({group: values[group] for group in RECIPE_GROUPS})
+    assert set(recipe) - owned == {"algorithm.weight_decay", "algorithm.warmup_steps", "reward.correct"}
+
+
+def test_keys_of_two_factors_are_two_factors():
+    names = [factor.name for factor in factors_of({"algorithm.learning_rate", "reward.format"})]
+    assert sorted(names) == ["format_reward", "learning_rate"]
+
+
+def test_a_recipe_hash_ignores_what_is_not_recipe():
+    config = Config()
+    other = dataclasses.replace(config, seed=7, num_versions=9)
+    assert recipe_hash(config) == recipe_hash(other)
+    changed = config_from_dict(config_to_dict(config) | {"init": "parent"})
+    assert recipe_hash(changed) != recipe_hash(config)
+
+
+def test_changed_keys_are_the_difference():
+    child = Config()
+    child.algorithm.learning_rate *= 2
+    assert list(changed_keys(Config(), child)) == ["algorithm.learning_rate"]

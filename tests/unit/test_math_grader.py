@@ -1,0 +1,157 @@
+import os
+import signal
+import sys
+
+import pytest
+
+from evotrainer.config import DomainConfig
+from evotrainer.environments import create_environment
+from evotrainer.errors import ConfigError, GraderError
+from evotrainer.graders import create_grader, symbolic
+from evotrainer.graders.math import answers_equal, extract_answer, extract_leniently, share_of_digits
+from evotrainer.records import Message, Problem
+
+
+def problem(answer="432", prompt="47+385=?"):
+    return Problem(problem_id="p", domain="math", family="add", split="train", prompt=prompt, answer=answer)
+
+
+def grade(response, answer="432"):
+    messages = [Message(role="user", content="47+385=?"), Message(role="assistant", content=response)]
+    return create_grader(DomainConfig()).grade(problem(answer), messages, "stop")
+
+
+@pytest.mark.parametrize(
+    ("response", "answer"),
+    [
+        ("7+5=12<answer>432</answer>", "432"),
+        ("<answer> 432 </answer>\n", "432"),
+        ("the sum is \\boxed{432}.", "432"),
+        ("\\boxed{1} or \\boxed{\\frac{1}{2}}", "\\frac{1}{2}"),
+        ("432", None),
+        ("<answer>432", None),
+        ("432</answer>", None),
+        ("<answer>432</answer> I think", None),
+        ("<answer>1</answer><answer>432</answer>", None),
+        ("<answer><answer>432</answer>", None),
+        ("<answer></answer>", None),
+        ("<answer>432 so \\boxed{432}", None),
+        ("\\boxed{432", None),
+        ("", None),
+    ],
+)
+def test_the_gate_takes_one_closed_answer_at_the_end(response, answer):
+    assert extract_answer(response) == answer
+
+
+@pytest.mark.parametrize(
+    ("response", "answer"),
+    [
+        ("7+5=12,432", "432"),
+        ("<answer>432", "432"),
+        ("<answer>432</answer> I think 5", "432"),
+        ("so \\boxed{432}, checked 3 times", "432"),
+        ("no idea", None),
+    ],
+)
+def test_the_lenient_reading_takes_what_was_meant(response, answer):
+    assert extract_leniently(response) == answer
+
+
+@pytest.mark.parametrize(
+    ("truth", "given", "is_equal"),
+    [
+        ("85", "085", True),
+        ("85", "+85", True),
+        ("85", "$85$", True),
+        ("42", "84/2", True),
+        ("42", "42.0", True),
+        ("1234", "1,234", True),
+        ("0.5", "1/2", True),
+        ("-3", "-3", True),
+        ("85", "58", False),
+        ("85", "85r1", False),
+        ("85", "8 5", False),
+        ("85", "1/0", False),
+        ("85", "8" * 5000, False),
+        ("12345678901234567890123", "12345678901234567890124", False),
+        ("blue whale", "Blue  whale.", True),
+    ],
+)
+def test_numbers_are_equal_by_value_and_text_after_normalisation(truth, given, is_equal):
+    assert answers_equal(truth, given) is is_equal
+
+
+@pytest.mark.parametrize(
+    ("truth", "given", "is_equal"),
+    [
+        ("x+1", "1+x", True),
+        ("x+1", "x+2", False),
+        ("\\frac{1}{2}", "0.5", True),
+        ("42", "\\frac{84}{2}", True),
+        ("42", "\\frac{85}{2}", False),
+    ],
+)
+def test_expressions_go_to_math_verify(truth, given, is_equal):
+    assert answers_equal(truth, given) is is_equal
+
+
+def test_math_verify_that_takes_too_long_is_an_infrastructure_error_and_the_next_question_works(monkeypatch):
+    assert symbolic.is_equivalent("x+1", "1+x")
+    os.kill(symbolic._WORKER._process.pid, signal.SIGSTOP)
+    monkeypatch.setattr(symbolic, "ANSWER_SECONDS", 0.05)
+    with pytest.raises(GraderError, match="took over 0.05 s on the answer '1\\+x'"):
+        symbolic.is_equivalent("x+1", "1+x")
+    monkeypatch.undo()
+    assert symbolic.is_equivalent("x+1", "1+x")
+
+
+def test_a_worker_that_dies_is_an_infrastructure_error(monkeypatch):
+    symbolic._WORKER.stop()
+    monkeypatch.setattr(sys, "executable", "/bin/false")
+    with pytest.raises(GraderError, match="ended while it started"):
+        symbolic.is_equivalent("x+1", "1+x")
+
+
+def test_a_right_answer_earns_all_terms():
+    graded = grade("7+5=12,8+4+1=13,3+1=4<answer>432</answer>")
+    assert graded.terms == {"correct": 1.0, "format": 1.0, "partial": 1.0}
+    assert graded.correct == 1.0
+    assert graded.format_ok
+    assert graded.extra == {"family": "add", "answer": "432", "lenient_correct": 1.0}
+
+
+def test_a_wrong_answer_earns_its_digits():
+    graded = grade("<answer>442</answer>")
+    assert graded.terms == {"correct": 0.0, "format": 1.0, "partial": pytest.approx(2 / 3)}
+    assert graded.extra["lenient_correct"] == 0.0
+
+
+def test_a_right_answer_that_fails_the_gate_is_wrong_and_shows_under_the_lenient_reading():
+    graded = grade("7+5=12,8+4+1=13,3+1=4<answer>432")
+    assert graded.terms == {"correct": 0.0, "format": 0.0, "partial": 0.0}
+    assert not graded.format_ok
+    assert graded.extra["lenient_correct"] == 1.0
+
+
+@pytest.mark.parametrize(
+    ("truth", "given", "share"),
+    [("432", "432", 1), ("432", "32", 2 / 3), ("432", "1432", 3 / 4), ("432", "", 0), ("432", "4x2", 0), ("x", "432", 0)],
+)
+def test_partial_credit_counts_digits_from_the_last(truth, given, share):
+    assert share_of_digits(truth, given) == pytest.approx(share)
+
+
+def test_an_episode_shows_the_problem_and_ends_with_the_first_answer():
+    environment = create_environment(DomainConfig(system_prompt="Answer in \\boxed{}."))
+    assert [(message.role, message.content) for message in environment.reset(problem(), seed=1)] == [
+        ("system", "Answer in \\boxed{}."), ("user", "47+385=?"),
+    ]
+    assert environment.step(Message(role="assistant", content="<answer>1</answer>")) == ([], True)
+    assert [message.role for message in create_environment(DomainConfig()).reset(problem(), seed=1)] == ["user"]
+
+
+@pytest.mark.parametrize("create", [create_environment, create_grader])
+def test_an_unknown_domain_lists_the_choices(create):
+    with pytest.raises(ConfigError, match="'chess' is unknown: choose one of math"):
+        create(DomainConfig(name="chess"))
