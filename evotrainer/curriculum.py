@@ -5,8 +5,8 @@ run draws what an undisturbed one does. Pass rates come from cached rollouts: of
 sampled, else the mean of its family, else the mean of all.
 
     curriculum  none        the whole pool
-                easy_first  the easiest share of the pool, growing with the budget spent as sqrt(c0^2 + (1-c0^2) t), full
-                            at half of it: the root competence of Platanios et al. (arXiv 1903.09848), c0 = 0.3
+                easy_first  the easiest share of the pool: sqrt(c0^2 + (1-c0^2) t), c0 = 0.3, t = 0..1 over half of the
+                            budget (root competence of Platanios et al., arXiv 1903.09848)
                 hard_first  the same from the hard end
                 band        pass rate in [band_low, band_high]
     mixture     uniform     every problem alike
@@ -41,7 +41,7 @@ class ProblemSchedule:
         rates = full_pass_rates(problems, pass_rates)
         self._rates = np.array([rates[problem.problem_id] for problem in problems])
         self._weights = self._mixture_weights()
-        self._easy_first = np.lexsort(([problem.difficulty for problem in problems], -self._rates))
+        self._easy_first = np.lexsort((np.array([problem.difficulty for problem in problems]), -self._rates))
 
     def draw(self, step: int, count: int, progress: float, skip: int = 0) -> list[Problem]:
         """Return up to `count` distinct problems.

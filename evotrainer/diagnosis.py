@@ -1,9 +1,9 @@
 """What a diagnostic is given and what it returns, and the few tests that all of them share.
 
-A context is one body of evidence. `rows` are what the metrics are about: the fresh rollout of a policy, or the rows a version
-was trained on. `training` are rows that an optimiser consumed, over steps, `validation` those of an evaluation. Any of them
-may be empty; a diagnostic then says nothing. Frames are described in evidence/frames.py; each diagnostic gets its own
-view of them and may add columns freely.
+A context is one body of evidence. `rows` are what the metrics are about: the fresh rollout of a policy, or the rows a
+version was trained on. `training` are rows that an optimiser consumed, over steps, `validation` those of an
+evaluation. Any of them may be empty; a diagnostic then says nothing. Frames are described in evidence/frames.py; each
+diagnostic gets its own view of them and may add columns freely.
 """
 
 import math
@@ -16,6 +16,7 @@ import pandas as pd
 from scipy import special
 
 from evotrainer.config import Config
+from evotrainer.evidence.frames import Frame
 from evotrainer.filters import DEAD_SPREAD
 from evotrainer.records import Finding, Severity, VersionRecord
 from evotrainer.thresholds import Thresholds
@@ -36,18 +37,20 @@ class Context:
     """The evidence that the harness is asked about."""
 
     version: str
-    rows: pd.DataFrame
-    training: pd.DataFrame
-    validation: pd.DataFrame
-    signals: pd.DataFrame
-    thresholds: Thresholds
+    rows: Frame
+    training: Frame
+    validation: Frame
+    signals: Frame
+    thresholds: Thresholds = Thresholds()
     recipe: Config | None = None
-    """What produced rows and rewards; None for rows of unknown making."""
+    """What `rows` were sampled and rewarded under; None for rows of unknown making."""
+    training_recipe: Config | None = None
+    """What `training` was sampled, rewarded and trained under."""
     reference: VersionRecord | None = None
     """The version to compare with, where there is one."""
 
     @property
-    def graded(self) -> pd.DataFrame:
+    def graded(self) -> Frame:
         """Rows that a grader scored: those without an infrastructure error."""
         return graded(self.rows)
 
@@ -58,18 +61,22 @@ class Context:
         message: str,
         numbers: Mapping[str, float],
         limits: tuple[str, ...] = (),
-        examples: pd.DataFrame | None = None,
+        examples: Frame | None = None,
     ) -> Finding:
         """Return a finding; `limits` names the thresholds it used, `examples` are rows, the most telling first."""
         return Finding(
-            mode=mode, severity=severity, diagnostic="", version=self.version, message=message,
+            mode=mode,
+            severity=severity,
+            diagnostic="",
+            version=self.version,
+            message=message,
             numbers={name: rounded(value) for name, value in numbers.items()},
             thresholds={name: float(getattr(self.thresholds, name)) for name in limits},
             trajectory_ids=[] if examples is None else [str(i) for i in examples["trajectory_id"].head(MAX_EXAMPLES)],
-        )  # fmt: skip
+        )
 
 
-def graded(frame: pd.DataFrame) -> pd.DataFrame:
+def graded(frame: Frame) -> Frame:
     """Return the rows without an infrastructure error."""
     return frame[frame["error"].isna()]
 
@@ -84,7 +91,7 @@ def known(metrics: Mapping[str, Any]) -> dict[str, float]:
     return {name: rounded(value) for name, value in metrics.items() if value is not None and math.isfinite(value)}
 
 
-def group_table(frame: pd.DataFrame) -> pd.DataFrame:
+def group_table(frame: Frame) -> Frame:
     """Return one row a group with at least two rewarded attempts, indexed by `group`.
 
     Columns: size, reward_mean, reward_std (unbiased), correct_mean, is_dead (std below 1e-3), is_decided (all attempts
@@ -94,15 +101,19 @@ def group_table(frame: pd.DataFrame) -> pd.DataFrame:
     counted = counted[counted["reward"].notna()]
     by_group = counted.groupby("group", sort=True)
     table = by_group.agg(
-        size=("reward", "size"), reward_mean=("reward", "mean"), reward_std=("reward", "std"),
-        correct_mean=("correct", "mean"), correct_low=("correct", "min"), correct_high=("correct", "max"),
-    )  # fmt: skip
+        size=("reward", "size"),
+        reward_mean=("reward", "mean"),
+        reward_std=("reward", "std"),
+        correct_mean=("correct", "mean"),
+        correct_low=("correct", "min"),
+        correct_high=("correct", "max"),
+    )
     table = table[table["size"] >= 2]
     is_decided = table["correct_low"] == table["correct_high"]
     return table.assign(is_dead=table["reward_std"] < DEAD_SPREAD, is_decided=is_decided)
 
 
-def of_groups(frame: pd.DataFrame, table: pd.DataFrame) -> pd.DataFrame:
+def of_groups(frame: Frame, table: Frame) -> Frame:
     """Return the rows of these groups, in the table's order of groups."""
     order = pd.Series(range(len(table)), index=table.index)
     chosen = frame[frame["group"].isin(table.index)]
@@ -124,9 +135,9 @@ def z_limit(alpha: float) -> float:
     return float(-special.ndtri(alpha))
 
 
-def correlation(first: pd.Series, second: pd.Series) -> float:
+def correlation(first: Frame, second: Frame) -> float:
     """Return Pearson's correlation over rows where both are known; NaN where either is constant."""
-    both = pd.DataFrame({"first": first, "second": second}).dropna()
+    both: Frame = pd.DataFrame({"first": first, "second": second}).dropna()
     if len(both) < 3 or both["first"].std() < 1e-12 or both["second"].std() < 1e-12:
         return math.nan
     return float(np.corrcoef(both["first"], both["second"])[0, 1])
@@ -150,7 +161,7 @@ class Trend:
     """Difference in standard errors (groups are the independent units)."""
 
 
-def trend(frame: pd.DataFrame, column: str, min_groups: int) -> Trend | None:
+def trend(frame: Frame, column: str, min_groups: int) -> Trend | None:
     """Compare the first third of steps with the last; None below three steps or too few groups."""
     steps = np.sort(frame["step"].unique())
     third = len(steps) // 3
@@ -166,5 +177,5 @@ def trend(frame: pd.DataFrame, column: str, min_groups: int) -> Trend | None:
     return Trend(early, late, 0.0 if late == early else math.copysign(math.inf, late - early))
 
 
-def _group_means(frame: pd.DataFrame, column: str) -> pd.Series:
+def _group_means(frame: Frame, column: str) -> Frame:
     return graded(frame).groupby("group")[column].mean().dropna()

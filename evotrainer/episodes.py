@@ -118,8 +118,12 @@ def _advance(
     sampled = list(completion.token_ids)
     episode.turns.append(
         TokenTurn(
-            trajectory_id=_trajectory_id(episode, identity), turn=turn, prompt_ids=episode.context,
-            token_ids=sampled, logprobs=list(completion.logprobs), in_loss=True,
+            trajectory_id=_trajectory_id(episode, identity),
+            turn=turn,
+            prompt_ids=episode.context,
+            token_ids=sampled,
+            logprobs=list(completion.logprobs),
+            in_loss=True,
         )  # fmt: skip
     )
     mean_logprob = sum(completion.logprobs) / len(sampled) if sampled else None
@@ -190,6 +194,4 @@ def _finish(
 
 
 def _trajectory_id(episode: _Episode, identity: EpisodeIdentity) -> str:
-    return (
-        f"{identity.version}.{identity.purpose}.{identity.step}.{episode.problem.problem_id}.{episode.attempt}"
-    )
+    return f"{identity.version}.{identity.purpose}.{identity.step}.{episode.problem.problem_id}.{episode.attempt}"

@@ -63,11 +63,12 @@ _FACTORS = (
            "pay for answers that are partly right"),
     Factor("group_filter", "filter",
            ("filter.group", "filter.keep_ratio", "filter.min_keep", "filter.ema_decay", "filter.absolute_std",
-            "filter.std_mode"),
-           _one("filter.group", "none", "group_variance", "std", "ragen_v1", "ragen_v2"),
-           "which groups reach the loss"),
+            "filter.std_mode", "filter.refill"),
+           (*_one("filter.group", "none", "group_variance", "std", "ragen_v1", "ragen_v2"),
+            {"filter.group": "group_variance", "filter.refill": True}),
+           "which groups reach the loss, and whether others take the place of the rest"),
     Factor("refill", "filter", ("filter.refill",), _one("filter.refill", False, True),
-           "replace groups without signal, at the price of tokens"),
+           "replace groups that the filter drops, at the price of tokens"),
     Factor("trajectory_mask", "filter", ("filter.mask_truncated",), _one("filter.mask_truncated", False, True),
            "whether cut trajectories reach the loss"),
     Factor("temperature", "sampling", ("sampling.temperature", "sampling.top_p"),
@@ -99,8 +100,9 @@ RECIPE_GROUPS = ("algorithm", "reward", "filter", "sampling", "data")
 def effective_recipe(config: Config) -> dict[str, Any]:
     """Return {flat key: value} of the recipe, with the default in place of every value that cannot have an effect.
 
-    With one optimiser step a batch the policy that is trained is the policy that sampled: all ratios are 1 and no clip
-    binds. A coefficient of 0 needs no estimator, no filter needs no limits, no band needs no edges.
+    With one optimiser step a batch the policy that is trained is the policy that sampled: all ratios are 1, no clip
+    binds, a ratio a sequence has the gradient of ratios a token, and the batch is the minibatch. A coefficient of 0
+    needs no estimator, no filter needs no limits and leaves nothing to refill, no band needs no edges.
     """
     values, default = config_to_dict(config), config_to_dict(Config())
     flat = flatten({group: values[group] for group in RECIPE_GROUPS})
@@ -114,7 +116,14 @@ def effective_recipe(config: Config) -> dict[str, Any]:
     if config.data.curriculum != "band":
         dormant += ["data.band_low", "data.band_high"]
     reset = flatten(default)
-    return flat | {key: reset[key] for key in dormant}
+    flat |= {key: reset[key] for key in dormant}
+    if config.algorithm.num_minibatches == 1:
+        flat["algorithm.loss"] = _SAME_AT_ONE_STEP.get(config.algorithm.loss, config.algorithm.loss)
+    return flat
+
+
+_SAME_AT_ONE_STEP = {"gspo": "grpo", "dapo": "bnpo"}
+"""Losses that equal another one where each batch gives one optimiser step."""
 
 
 def recipe_hash(config: Config) -> str:

@@ -32,8 +32,10 @@ def trajectory_features(row: Trajectory) -> dict[str, Any]:
 
 def _response_hash(said: Sequence[Message]) -> str:
     """Return a short hash of what the policy said: equal hashes are equal responses."""
-    turns = [[message.content, *(f"{call.name} {sorted(call.arguments.items())}" for call in message.tool_calls)]
-             for message in said]  # fmt: skip
+    turns = [
+        [message.content, *(f"{call.name} {sorted(call.arguments.items())}" for call in message.tool_calls)]
+        for message in said
+    ]
     text = "\x1e".join("\x1f".join(turn) for turn in turns)
     return hashlib.blake2b(text.encode(errors="replace"), digest_size=8).hexdigest()
 

@@ -84,8 +84,7 @@ def _keep_alive(state: GroupFilter, spreads_P: np.ndarray) -> np.ndarray:
 
 
 def _keep_std(state: GroupFilter, spreads_P: np.ndarray) -> np.ndarray:
-    keep = np.array([spread > NO_SPREAD and spread >= limit
-                     for spread, limit in zip(spreads_P, _std_limits(state, spreads_P), strict=True)], dtype=bool)  # fmt: skip
+    keep = (spreads_P > NO_SPREAD) & (spreads_P >= np.array(_std_limits(state, spreads_P)))
     wanted = int(np.ceil(state.config.min_keep * len(spreads_P)))
     for group in _widest_first(spreads_P):
         if keep.sum() >= wanted or spreads_P[group] <= NO_SPREAD:

@@ -2,10 +2,10 @@
 
     <root>/base/dead_groups.py    one module, one diagnostic, called "dead_groups"
 
-A version carries the frozen sources it was judged by (inputs/plugins); the repository's own are harness_plugins/. The harness
-version is the hash of those sources and of the limits in force, so that two reports under different definitions are
-never mistaken for comparable. A diagnostic that raises, or returns what is no diagnosis, becomes a finding of its own and
-takes nothing else down. Durations go to `seconds`, which a stage leaves out of what it writes.
+A version carries the frozen sources it was judged by (inputs/plugins); the repository's own are harness_plugins/. The
+harness version is the hash of those sources and of the limits in force, so that two reports under different
+definitions are never mistaken for comparable. A diagnostic that raises, or returns what is no diagnosis, becomes a
+finding of its own and takes nothing else down. Durations go to `seconds`, which a stage leaves out of what it writes.
 """
 
 import dataclasses
@@ -21,10 +21,11 @@ from types import ModuleType
 import pluggy
 
 from evotrainer import hookspecs
-from evotrainer.config import HarnessConfig, content_hash
+from evotrainer.config import Config, HarnessConfig, content_hash
 from evotrainer.diagnosis import Context, Diagnosis
 from evotrainer.errors import HarnessError
-from evotrainer.records import Finding, HarnessReport
+from evotrainer.evidence.frames import empty_signals, frame_of_rows, load_frame, load_signals
+from evotrainer.records import Finding, HarnessReport, VersionRecord
 from evotrainer.thresholds import Thresholds
 
 PLUGIN_FAILURE = "plugin_failure"
@@ -46,10 +47,12 @@ class Harness:
         self._manager = pluggy.PluginManager(hookspecs.PROJECT)
         self._manager.add_hookspecs(hookspecs)
         sources = _plugin_sources(root, config.plugins)
-        self.version = content_hash({
-            "sources": {name: hashlib.sha256(path.read_bytes()).hexdigest() for name, path in sources.items()},
-            "thresholds": dataclasses.asdict(self.thresholds),
-        })  # fmt: skip
+        self.version = content_hash(
+            {
+                "sources": {name: hashlib.sha256(path.read_bytes()).hexdigest() for name, path in sources.items()},
+                "thresholds": dataclasses.asdict(self.thresholds),
+            }
+        )
         for name, path in sources.items():
             self._register(name, path)
 
@@ -70,9 +73,12 @@ class Harness:
             metrics.update(diagnosis.metrics)
             findings += [finding.model_copy(update={"diagnostic": name}) for finding in diagnosis.findings]
         return HarnessReport(
-            version=context.version, harness_version=self.version, metrics=dict(sorted(metrics.items())),
-            findings=sorted(findings, key=_rank), seconds=seconds,
-        )  # fmt: skip
+            version=context.version,
+            harness_version=self.version,
+            metrics=dict(sorted(metrics.items())),
+            findings=sorted(findings, key=_rank),
+            seconds=seconds,
+        )
 
     def _run_one(self, name: str, context: Context) -> Diagnosis:
         others = [plugin for other, plugin in self._manager.list_name_plugin() if other != name]
@@ -84,8 +90,9 @@ class Harness:
             return Diagnosis(findings=[context.finding(PLUGIN_FAILURE, "warning", message, {})])
 
     def _own_view(self, context: Context) -> Context:
-        """Return a context whose frames a plugin may write to without another one seeing it (pandas copies on write)."""
-        frames = {name: getattr(context, name).copy(deep=False) for name in ("rows", "training", "validation", "signals")}
+        """Return a context whose frames a plugin may write to unseen by the others (pandas copies on write)."""
+        names = ("rows", "training", "validation", "signals")
+        frames = {name: getattr(context, name).copy(deep=False) for name in names}
         return dataclasses.replace(context, thresholds=self.thresholds, **frames)
 
     def _register(self, name: str, path: Path) -> None:
@@ -93,6 +100,33 @@ class Harness:
         if not hasattr(module, "diagnose"):
             raise HarnessError(f"{path} has no function `diagnose`: see evotrainer/hookspecs.py")
         self._manager.register(module, name)
+
+
+def read_context(
+    version: str,
+    *,
+    rows: Path | None = None,
+    training: Path | None = None,
+    validation: Path | None = None,
+    recipe: Config | None = None,
+    training_recipe: Config | None = None,
+    reference: VersionRecord | None = None,
+) -> Context:
+    """Return the context of evidence directories; None stands for evidence that there is not.
+
+    An audit passes one directory as `rows` and `training`. Raises EvidenceError for a damaged file.
+    """
+    frames = {path: load_frame(path) if path else frame_of_rows([]) for path in {rows, training, validation}}
+    return Context(
+        version=version,
+        rows=frames[rows],
+        training=frames[training],
+        validation=frames[validation],
+        signals=load_signals(training) if training is not None else empty_signals(),
+        recipe=recipe,
+        training_recipe=training_recipe,
+        reference=reference,
+    )
 
 
 def _plugin_sources(root: Path, folders: Sequence[str]) -> dict[str, Path]:

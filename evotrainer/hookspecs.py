@@ -22,4 +22,3 @@ hookimpl = pluggy.HookimplMarker(PROJECT)
 @hookspec
 def diagnose(context: Context) -> Diagnosis:  # type: ignore[empty-body]  # a hook specification has no body
     """Return the metrics and findings of one diagnostic; nothing of what it cannot judge on this evidence."""
-    ...

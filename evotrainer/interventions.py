@@ -1,11 +1,10 @@
 """Interventions as objects with laws: one factor, nothing protected, no no-op, no repetition; apply, invert, merge.
 
 A diff is {flat key: (old, new)}; its hash is the intervention's id. The laws are enforced here, where every proposal
-passes, whoever wrote it (method.md, section 3: each candidate differs from the incumbent by at most one factor).
+passes, whoever wrote it (arXiv 2606.03108: each candidate differs from the incumbent by at most one factor).
 A merge unites the diffs of two winners of one generation, which share their incumbent; it alone spans two factors.
 """
 
-import copy
 import math
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -29,7 +28,7 @@ def intervention_id(diff: Diff) -> str:
 
 def with_values(config: Config, values: Mapping[str, Any]) -> Config:
     """Return a copy of `config` with these flat keys set, validated; raises ConfigError for an unusable value."""
-    tree = copy.deepcopy(config_to_dict(config))
+    tree = config_to_dict(config)
     known = flatten(tree)
     for key, value in values.items():
         if key not in known:

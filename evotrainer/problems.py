@@ -2,7 +2,7 @@
 
 One row is one JSON object: `id`, `problem`, `answer`, and if wanted `family` and `difficulty` (in [0, 1]); other keys
 are kept in Problem.data. A directory holds one file a split. A single file is split by a hash of its text, and
-near-duplicates (similarity.py) always fall into one split, so that a person's file cannot leak across them.
+near-duplicates (duplicates.py) always fall into one split, so that a person's file cannot leak across them.
 """
 
 import json
@@ -13,7 +13,8 @@ from typing import Any, cast
 
 from evotrainer.config import DomainConfig
 from evotrainer.errors import DataError
-from evotrainer.problem_sets.similarity import cluster_roots, similar_pairs
+from evotrainer.problem_sets.duplicates import duplicate_pairs
+from evotrainer.problem_sets.similarity import cluster_roots
 from evotrainer.problem_sets.splits import OWN_SHARES, split_of
 from evotrainer.records import Problem, Split
 
@@ -53,10 +54,14 @@ def split_rows(path: Path) -> dict[str, list[Row]]:
     if not path.exists():
         raise DataError(f"{path} does not exist: run `evotrainer data build`, or set domain.data_path to a JSONL file")
     rows = read_rows(path)
-    roots = cluster_roots(len(rows), similar_pairs([row.problem for row in rows]))
+    pairs = duplicate_pairs([row.problem for row in rows])
+    roots = cluster_roots(len(rows), [(left, right) for left, right, _ in pairs])
+    keys: dict[int, str] = {}
+    for row, root in zip(rows, roots, strict=True):
+        keys[root] = min(keys.get(root, row.problem), row.problem)
     splits: dict[str, list[Row]] = {name: [] for name in OWN_SHARES}
-    for row, first in zip(rows, roots, strict=True):
-        splits[split_of(" ".join(rows[first].problem.lower().split()), OWN_SHARES)].append(row)
+    for row, root in zip(rows, roots, strict=True):
+        splits[split_of(keys[root], OWN_SHARES)].append(row)
     return splits
 
 
@@ -123,8 +128,14 @@ def _difficulty(values: dict[str, Any], place: str) -> float:
 
 def _to_problem(row: Row, domain: str, split: str) -> Problem:
     return Problem(
-        problem_id=row.row_id, domain=domain, family=row.family, split=cast(Split, split),
-        prompt=row.problem, answer=row.answer, difficulty=row.difficulty, data=row.data,
+        problem_id=row.row_id,
+        domain=domain,
+        family=row.family,
+        split=cast(Split, split),
+        prompt=row.problem,
+        answer=row.answer,
+        difficulty=row.difficulty,
+        data=row.data,
     )
 
 

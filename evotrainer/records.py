@@ -35,7 +35,7 @@ class Problem(Record):
     split: Split
     prompt: str
     answer: str
-    difficulty: float = Field(0.0, description="a-priori difficulty in [0, 1], used by curricula")
+    difficulty: float = Field(default=0.0, description="a-priori difficulty in [0, 1], used by curricula")
     data: dict[str, Any] = {}
 
 
@@ -55,7 +55,7 @@ class Message(Record):
     tool_name: str | None = None
     ok: bool | None = None
     num_tokens: int | None = None
-    mean_logprob: float | None = Field(None, description="mean over the sampled tokens, nats")
+    mean_logprob: float | None = Field(default=None, description="mean over the sampled tokens, nats")
 
 
 class Trajectory(Record):
@@ -73,20 +73,20 @@ class Trajectory(Record):
     seed: int
     policy_id: str
     messages: list[Message]
-    reward: float | None = Field(None, description="weighted sum of reward_terms; null when error is set")
+    reward: float | None = Field(default=None, description="weighted sum of reward_terms; null when error is set")
     reward_terms: dict[str, float] = {}
-    correct: float | None = Field(None, description="binary correctness, 0 or 1; null when error is set")
-    advantage: float | None = Field(None, description="null where no training consumed the row")
+    correct: float | None = Field(default=None, description="binary correctness, 0 or 1; null when error is set")
+    advantage: float | None = Field(default=None, description="null where no training consumed the row")
     in_loss: bool | None = None
     stop_reason: str
-    error: str | None = Field(None, description="type of the infrastructure error, or null")
+    error: str | None = Field(default=None, description="type of the infrastructure error, or null")
     num_turns: int
     num_tokens: int = Field(description="sampled tokens over all turns")
     is_truncated: bool
     format_ok: bool | None = None
     duration_seconds: float | None = None
-    started_at: str | None = Field(None, description="ISO 8601, UTC; null in closed versions, whose bytes must repeat")
-    extra: dict[str, Any] = Field({}, description="domain fields: family, lenient_correct, answer, ...")
+    started_at: str | None = Field(default=None, description="ISO 8601, UTC; null in closed versions, whose bytes must repeat")
+    extra: dict[str, Any] = Field(default={}, description="domain fields: family, lenient_correct, answer, ...")
 
 
 class TokenTurn(Record):
@@ -150,7 +150,7 @@ class HarnessReport(Record):
     metrics: dict[str, float] = {}
     findings: list[Finding] = []
     gaps: list[Gap] = []
-    seconds: dict[str, float] = Field({}, description="cost by diagnostic")
+    seconds: dict[str, float] = Field(default={}, description="cost by diagnostic")
 
 
 class Condition(Record):
@@ -183,9 +183,9 @@ class Intervention(Record):
     prediction: Prediction
     success: list[Condition]
     limits: list[Condition] = Field(description="side effects that must not be exceeded")
-    negative_controls: list[Condition] = Field([], description="what the hypothesis says must not move")
+    negative_controls: list[Condition] = Field(default=[], description="what the hypothesis says must not move")
     rollback: str
-    evidence: list[str] = Field([], description="modes of the findings that led to it")
+    evidence: list[str] = Field(default=[], description="modes of the findings that led to it")
     parents: list[str]
 
 
@@ -211,7 +211,7 @@ class Proposal(Record):
     pool: list[Intervention]
     backtests: list[Backtest] = Field(description="one for each of the pool, in its order, on cached evidence alone")
     chosen: str | None = Field(description="intervention_id; null for the baseline")
-    refused: list[str] = Field([], description="proposals that broke a rule, with the reason")
+    refused: list[str] = Field(default=[], description="proposals that broke a rule, with the reason")
     agent: str
 
 
@@ -228,7 +228,7 @@ class Comparison(Record):
     low: float
     high: float
     wilcoxon_p: float
-    noise_floor: float | None = Field(None, description="SD of the difference of two evaluations of one checkpoint")
+    noise_floor: float | None = Field(default=None, description="SD of the difference of two evaluations of one checkpoint")
 
 
 class Verdict(Record):
@@ -245,7 +245,7 @@ class Verdict(Record):
     greedy_score: float | None = None
     counterfactual_score: float | None = None
     comparisons: list[Comparison] = []
-    prediction_observed: float | None = Field(None, description="observed change of the predicted metric")
+    prediction_observed: float | None = Field(default=None, description="observed change of the predicted metric")
     prediction_hit: bool | None = None
     gate_version: str
     harness_version: str
@@ -276,7 +276,7 @@ class VersionRecord(Record):
     metrics: dict[str, float]
     config_hash: str = Field(description="of the effective recipe, seeds and names left out: equal hash, duplicate")
     policy_hash: str | None
-    cost: dict[str, float] = Field({}, description="tokens and seconds by stage")
+    cost: dict[str, float] = Field(default={}, description="tokens and seconds by stage")
 
 
 class Skill(Record):
@@ -335,3 +335,13 @@ class Certificate(Record):
     scores: list[CertifiedScore]
     comparisons: list[Comparison] = Field(description="the incumbent against v000 and v001, where it is not itself one")
     gate_version: str
+
+
+class BenchRun(Record):
+    """One campaign of a bench: which arm, which seed, and what its certificate says."""
+
+    arm: str
+    seed: int
+    certificate: Certificate
+    num_trained: int
+    num_promoted: int

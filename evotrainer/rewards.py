@@ -19,6 +19,11 @@ def terms_of(
 
 def combine(terms: Mapping[str, float], config: RewardConfig) -> float:
     """Return the reward: weighted terms, penalties subtracted. A term that a row lacks counts as 0."""
-    paid = {"correct": config.correct, "format": config.format, "partial": config.partial,
-            "length": -config.length_penalty, "overlong": -config.overlong_penalty}
+    paid = {
+        "correct": config.correct,
+        "format": config.format,
+        "partial": config.partial,
+        "length": -config.length_penalty,
+        "overlong": -config.overlong_penalty,
+    }
     return sum(weight * terms.get(name, 0.0) for name, weight in paid.items())

@@ -166,8 +166,13 @@ def describe(comparison: Comparison, confidence: float) -> str:
         f"on {comparison.num_problems} problems x {comparison.attempts} attempts: "
         f"difference {comparison.difference:+.4f}, "
         f"{confidence:.0%} interval [{comparison.low:+.4f}, {comparison.high:+.4f}] {place} 0 "
-        f"(Wilcoxon p = {comparison.wilcoxon_p:.2g}{floor})"
+        f"(Wilcoxon p {p_text(comparison.wilcoxon_p)}{floor})"
     )
+
+
+def p_text(p: float) -> str:
+    """Return a p value with its sign of relation; below 0.0001 only that."""
+    return f"= {p:.2g}" if p >= 1e-4 else "< 0.0001"
 
 
 _OPERATORS = {

@@ -1,1 +1,1 @@
-"""The sentences: what happens in which order. Prefect flows, and the git worktrees and DVC storage that they work in."""
+"""The sentences: what happens in which order. Prefect flows, and the worktrees and DVC storage they work in."""

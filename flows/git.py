@@ -59,7 +59,8 @@ def snapshot(root: Path, message: str) -> tuple[str, list[str]]:
 
 def commit(root: Path, message: str, paths: list[str]) -> str:
     """Commit these paths of a campaign's worktree, if they changed; return the commit that holds them."""
-    git(root, "add", "--all", "--", *paths)
+    if paths:
+        git(root, "add", "--all", "--", *paths)
     if not succeeds(root, "diff", "--cached", "--quiet"):
         git(root, "commit", "--quiet", "--no-verify", "-m", message)
     return git(root, "rev-parse", "HEAD")

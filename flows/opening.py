@@ -1,7 +1,7 @@
 """Starting a campaign, or finding the one that was started: its worktree and its frozen configuration.
 
-Everything that a person may have got wrong is found before anything is written. What the campaign takes from outside the
-repository, a person's own problems or policy, is copied in and versioned by DVC, so that it reproduces elsewhere.
+Everything that a person may have got wrong is found before anything is written. What the campaign takes from outside
+the repository, a person's own problems or policy, is copied in and versioned by DVC, so that it reproduces elsewhere.
 """
 
 import shutil

@@ -23,7 +23,7 @@ def open_versions(workspace: Workspace) -> list[str]:
 
 
 async def side_by_side(runs: Sequence[Awaitable[str]]) -> None:
-    """Wait for all versions of a generation, then raise the first error: one that fails must not cut the others short."""
+    """Wait for all versions of a generation, then raise the first error: one failure must not cut the rest short."""
     outcomes = await asyncio.gather(*runs, return_exceptions=True)
     for outcome in outcomes:
         if isinstance(outcome, BaseException):

@@ -1,8 +1,8 @@
-"""What Prefect knows of our runs: tags that say which campaign and checkout they belong to, and no dead run left RUNNING.
+"""What Prefect knows of our runs: which campaign and checkout they belong to, and that none is dead but RUNNING.
 
-A flow that is killed cannot say so. Whoever holds a campaign's lock knows that no other run of it is alive, and marks what
-still claims to run as crashed. For a run that dies while nothing else starts, `evotrainer serve` installs an automation
-that does the same when heartbeats stop (serve.py).
+A flow that is killed cannot say so. Whoever holds a campaign's lock knows that no other run of it is alive, and marks
+what still claims to run as crashed. For a run that dies while nothing else starts, `evotrainer serve` installs an
+automation that does the same when heartbeats stop (serve.py).
 """
 
 import hashlib

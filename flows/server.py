@@ -1,9 +1,9 @@
-"""Which Prefect server a flow reports to: the one the person has configured, one that `evotrainer serve` runs, else our own.
+"""Which Prefect server a flow reports to: the configured one, that of `evotrainer serve`, else our own.
 
-Our own server lives as long as the command. It is started here rather than by Prefect, whose ephemeral server outlives a
-flow that is killed. Its database lies under scratch/prefect/, apart from the person's ~/.prefect, so that past runs show in
-the UI of `evotrainer serve`. Nothing here imports Prefect: its settings are read when it is first imported, which is why
-this comes before.
+Our own server lives as long as the command. It is started here rather than by Prefect, whose ephemeral server
+outlives a flow that is killed. Its database lies under scratch/prefect/, apart from the person's ~/.prefect, so that
+past runs show in the UI of `evotrainer serve`. Nothing here imports Prefect: its settings are read when it is first
+imported, which is why this comes before.
 """
 
 import json

@@ -7,6 +7,7 @@ configuration therefore names the main checkout's cache and remotes by absolute 
 import json
 import shutil
 from pathlib import Path
+from typing import cast
 
 from dvc.config import Config as DvcConfig
 from dvc.config import ConfigError as DvcConfigError
@@ -52,15 +53,14 @@ def check_free_space(root: Path, min_bytes: int = MIN_FREE_BYTES) -> None:
     """Raise before anything starts that a full disk would leave half-written."""
     free = shutil.disk_usage(root).free
     if free < min_bytes:
-        raise LineageError(f"only {free / 1e9:.1f} GB free at {root}, {min_bytes / 1e9:.1f} GB needed: free some space, "
-                           "for instance with `evotrainer campaign gc NAME`")
+        raise LineageError(f"only {free / 1e9:.1f} GB free at {root}, {min_bytes / 1e9:.1f} GB needed: free some "
+                           "space, for instance with `evotrainer campaign gc NAME`")
 
 
 def _write_local(worktree: Path, local: dict) -> None:
-    config = DvcConfig(str(worktree / ".dvc"))
-    with config.edit("local") as level:
-        level.clear()
-        level.update(local)
+    (worktree / ".dvc" / "config.local").unlink(missing_ok=True)
+    with DvcConfig(str(worktree / ".dvc")).edit("local") as level:
+        cast(dict, level).update(local)
 
 
 def _absolute(remote: str) -> str:

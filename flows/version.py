@@ -7,8 +7,8 @@
     base policy ─► train ◄───────────────────────┘
                      └─► evaluate ─► verdict ─► push, commit, tag
 
-Each step is one DVC stage, and DVC decides whether it has to run: the flow and `dvc repro versions/v003/dvc.yaml` do the
-same. The base version v000 is evaluated only.
+Each step is one DVC stage, and DVC decides whether it has to run: the flow and `dvc repro versions/v003/dvc.yaml` do
+the same. The base version v000 is evaluated only.
 """
 
 from prefect import flow

@@ -1,1 +1,1 @@
-"""The verbs: one package a stage. `stage.py` holds the logic, `task.py` its Prefect task; importing one never imports both."""
+"""The verbs: one package a stage. `stage.py` holds the logic, `task.py` its Prefect task."""

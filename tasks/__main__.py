@@ -32,7 +32,7 @@ def main(arguments: list[str]) -> int:
         return _fail(f"usage: python -m tasks STAGE VERSION; stages: {', '.join(stage_names())}")
     stage, version = arguments
     exit_with_owner()
-    started = time.monotonic()
+    started, is_of_version = time.monotonic(), CampaignFiles(ROOT).version(version).spec.is_file()
     try:
         assert_code_is_own()
         importlib.import_module(f"tasks.{stage}.stage").run(CampaignFiles(ROOT), version)
@@ -45,7 +45,8 @@ def main(arguments: list[str]) -> int:
     except Exception as error:  # whatever a stage raised, its last line must be one that a person can read
         traceback.print_exc()
         return _fail(f"{type(error).__name__}: {error}")
-    _note_cost(CampaignFiles(ROOT), stage, version, time.monotonic() - started)
+    if is_of_version:
+        _note_cost(CampaignFiles(ROOT), stage, version, time.monotonic() - started)
     return 0
 
 
@@ -66,9 +67,7 @@ def assert_code_is_own() -> None:
 
 
 def _note_cost(files: CampaignFiles, stage: str, version: str, seconds: float) -> None:
-    """Add what this process cost to what the stage itself wrote down, if it belongs to a version."""
-    if not files.version(version).spec.is_file():
-        return
+    """Add what this process cost to what the stage itself wrote down."""
     path = files.version(version).root / "costs" / f"{stage}.json"
     own = json.loads(path.read_text()) if path.is_file() else {}
     usage = resource.getrusage(resource.RUSAGE_SELF)

@@ -4,10 +4,10 @@
     <- {"action": "repro", "target": "versions/v003/dvc.yaml:train", "force": false, "log": "scratch/logs/..."}
     -> {"ok": true, "ran": ["versions/v003/dvc.yaml:train"]}  or  {"ok": false, "error": "..."}
 
-Importing DVC and opening a repository cost about a second; a worker pays that once for all stages of a version. Candidates
-that train side by side have one worker each, because a Repo must not be shared by threads. Two workers share one workspace:
-the repository lock, which DVC holds before and after a stage but not while it runs, is waited for, and a path that the
-other one is just writing is tried again.
+Importing DVC and opening a repository cost about a second; a worker pays that once for all stages of a version.
+Candidates that train side by side have one worker each, because a Repo must not be shared by threads. Two workers
+share one workspace: the repository lock, which DVC holds before and after a stage but not while it runs, is waited
+for, and a path that the other one is just writing is tried again.
 
 What DVC and the stages print goes to the request's log file.
 """

@@ -1,14 +1,15 @@
 """Who a process works for, so that it ends when that one does.
 
-`kill -9` of a flow leaves its children alive, and the kernel's parent-death signal does not pass through the shell that
-DVC puts in between. Each child therefore watches its owner, named by pid and start time (a pid alone may have been given
-to another process meanwhile). The flow names itself in EVOTRAINER_OWNER; without that, the owner of a stage is whoever
-started it, shells of the form `sh -c` left out.
+`kill -9` of a flow leaves its children alive, and the kernel's parent-death signal does not pass through the shell
+that DVC puts in between. Each child therefore watches its owner, named by pid and start time (a pid alone may have
+been given to another process meanwhile). The flow names itself in EVOTRAINER_OWNER; without that, the owner of a
+stage is whoever started it, shells of the form `sh -c` left out.
 
 `python -m tasks.owner COMMAND...` runs a foreign program, such as a server, under the same watch.
 """
 
 import os
+import signal
 import subprocess
 import sys
 import threading
@@ -67,15 +68,22 @@ def exit_with_owner(before_exit: Callable[[], None] = lambda: None) -> None:
 
 
 def main(command: list[str]) -> int:
-    """Run `command` until it ends or the owner does; return its exit status."""
-    child = subprocess.Popen(command)
-    exit_with_owner(before_exit=child.kill)
-    try:
-        return child.wait()
-    except KeyboardInterrupt:
-        return child.wait()
-    finally:
-        child.terminate()
+    """Run `command` until it ends, the owner does, or this process is told to end; return its exit status."""
+    told_to_end = threading.Event()
+    children: list[subprocess.Popen[bytes]] = []
+
+    def end(*_: object) -> None:
+        told_to_end.set()
+        for child in children:
+            child.terminate()
+
+    signal.signal(signal.SIGTERM, end)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # a terminal sends it to the child as well, which then ends
+    children.append(subprocess.Popen(command))
+    if told_to_end.is_set():  # while the child was being started
+        children[0].terminate()
+    exit_with_owner(before_exit=children[0].kill)
+    return children[0].wait()
 
 
 if __name__ == "__main__":

@@ -4,8 +4,8 @@
     v002 train 14 s: step 12/24 reward 0.41 | v003 train 13 s: step 11/24 reward 0.38
     v002 train      25.3 s
 
-The part after the colon is the last line of the stage's log. On a terminal the waiting line is drawn in place; in a pipe
-each is a line of its own. One Progress serves all stages of a process, since they share its terminal.
+The part after the colon is the last line of the stage's log. On a terminal the waiting line is drawn in place; in a
+pipe each is a line of its own. One Progress serves all stages of a process, since they share its terminal.
 """
 
 import threading
@@ -56,10 +56,12 @@ class Progress:
         self.line(f"{version} {stage:<10}{text:>10}")
 
     def waiting_line(self) -> str:
-        """Return one line about all running stages."""
-        now = time.monotonic()
+        """Return one line about all running stages, or nothing if all have just started."""
+        now, running = time.monotonic(), list(self._running.items())
+        if not any(now - started > INTERVAL_SECONDS / 2 for _, (started, _) in running):
+            return ""  # nothing keeps a person waiting yet
         return " | ".join(f"{version} {stage} {now - started:.0f} s{_last_line(log)}"
-                          for (version, stage), (started, log) in list(self._running.items()))
+                          for (version, stage), (started, log) in running)
 
     def _start_ticker(self) -> None:
         if self._ticker is None:

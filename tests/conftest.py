@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from evotrainer.config import Config, EvaluateConfig, save_config
+from evotrainer.config import Config, EvaluateConfig, PolicyConfig, save_config
 from evotrainer.evidence import write_rows
 from evotrainer.interventions import build, with_values
 from evotrainer.layout import CampaignFiles
@@ -21,6 +21,7 @@ from evotrainer.records import (
     Intervention,
     Message,
     Prediction,
+    Problem,
     Proposal,
     Trajectory,
     VersionRecord,
@@ -220,3 +221,51 @@ def make_records(campaign_writer: CampaignWriter) -> Callable[..., list[VersionR
         return read_records(campaign_writer.files)
 
     return make
+
+
+LETTERS, DIGITS = "abcdefgh", "0123456789"
+
+
+@pytest.fixture(scope="session")
+def digit_problems() -> list[Problem]:
+    """Problems whose answer is the digit at their end: bafhc7 -> 7."""
+    rng = np.random.default_rng(5)
+    words = ["".join(rng.choice(list(LETTERS), 4)) for _ in range(120)]
+    return [
+        Problem(problem_id=f"p{index:03d}", domain="math", family=f"family{index % 3}", split="train",
+                prompt=f"{word}{index % 10}", answer=str(index % 10))
+        for index, word in enumerate(words)
+    ]  # fmt: skip
+
+
+@pytest.fixture(scope="session")
+def digit_policy(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A tiny policy that answers in the right form, with the right digit about half of the time."""
+    import torch
+
+    from evotrainer.engines.policy import load_policy, prepare_torch, save_policy
+    from evotrainer.engines.tiny_policy import create_policy
+
+    prepare_torch(1)
+    root = tmp_path_factory.mktemp("policy")
+    shape = PolicyConfig(hidden_size=32, num_heads=2, num_layers=1)
+    create_policy(root / "blank", shape, LETTERS + DIGITS, 0, ("<answer>", "</answer>"))
+    policy, rng = load_policy(root / "blank"), np.random.default_rng(0)
+    optimiser = torch.optim.AdamW(policy.model.parameters(), lr=1e-2)
+    token = policy.codec.tokenizer.token_to_id
+    for _ in range(120):
+        asked = rng.integers(0, 10, 64)
+        said = np.where(rng.random(64) < 0.5, asked, rng.integers(0, 10, 64))
+        rows = [
+            policy.codec.encode([Message(role="user", content=f"{''.join(rng.choice(list(LETTERS), 4))}{right}")])
+            + [token("<answer>"), token(str(given)), token("</answer>"), token("<|end|>")]
+            for right, given in zip(asked, said, strict=True)
+        ]
+        ids = torch.tensor(rows)
+        logits = policy.logits(ids[:, :-1])[:, -4:].flatten(0, 1)
+        loss = torch.nn.functional.cross_entropy(logits, ids[:, -4:].flatten())
+        optimiser.zero_grad()
+        loss.backward()
+        optimiser.step()
+    save_policy(policy.model, root / "blank", root / "digits")
+    return root / "digits"

@@ -11,6 +11,7 @@ from typing import Any
 from evotrainer.config import Config
 from evotrainer.engines.base import RolloutEngine, TrainEngine
 from evotrainer.errors import ConfigError
+from evotrainer.layout import BASE_VERSION, CampaignFiles
 
 ROLLOUT_ENGINES = {"torch": "evotrainer.engines.torch_rollout:TorchRolloutEngine"}
 TRAIN_ENGINES = {"torch": "evotrainer.engines.torch_train:TorchTrainEngine"}
@@ -24,6 +25,13 @@ def create_rollout_engine(config: Config, path: Path) -> RolloutEngine:
 def create_train_engine(config: Config) -> TrainEngine:
     """Return an engine that trains; raises ConfigError for an unknown name."""
     return _find(TRAIN_ENGINES, "engine.train", config.engine.train)()
+
+
+def policy_path(files: CampaignFiles, config: Config, version: str) -> Path:
+    """Return where a version's policy lies: for v000 the embedded base policy or the person's own directory."""
+    if version != BASE_VERSION:
+        return files.version(version).model
+    return files.root / config.policy.path if config.policy.path else files.policy(config.policy.name)
 
 
 def _find(registry: Mapping[str, str], key: str, name: str) -> Any:

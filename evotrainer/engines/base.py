@@ -25,7 +25,7 @@ class SamplingParams:
 
 @dataclass(frozen=True)
 class Completion:
-    """Sampled tokens of one prompt; `logprobs` in nats, under the untempered policy. stop_reason: stop or max_tokens."""
+    """Sampled tokens of one prompt; `logprobs` in nats, under the untempered policy. Stops: stop or max_tokens."""
 
     token_ids: tuple[int, ...]
     logprobs: tuple[float, ...]
@@ -75,6 +75,8 @@ class FitResult:
     num_tokens: int
     label: str = ""
     """Empty, or the failure: train_budget_overrun."""
+    policy_hash: str = ""
+    """Content hash of the model; empty where the run failed."""
 
 
 @dataclass(frozen=True)

@@ -102,7 +102,10 @@ class HfChatCodec:
             raise PolicyError(f"the chat template refuses these messages: {error}") from None
 
     def _tokenize(self, text: str) -> list[int]:
-        encoding = self.tokenizer.encode(text, add_special_tokens=False)
+        try:
+            encoding = self.tokenizer.encode(text, add_special_tokens=False)
+        except Exception as error:  # tokenizers raises the bare class
+            raise DataError(f"the policy's tokenizer refuses the prompt {text[:80]!r}: {error}") from None
         covered = [False] * len(text)
         for token, (start, end) in zip(encoding.ids, encoding.offsets, strict=True):
             if token != self._unknown_id:
@@ -117,8 +120,8 @@ def _unknown_character(text: str, place: int) -> str:
     line = text.count("\n", 0, place) + 1
     near = text[max(0, place - 20) : place + 20]
     return (
-        f"the policy's vocabulary has no character {text[place]!r} (U+{ord(text[place]):04X}), line {line} of the prompt, "
-        f"near {near!r}: remove it from the problem or use another policy"
+        f"the policy's vocabulary has no character {text[place]!r} (U+{ord(text[place]):04X}), line {line} of the "
+        f"prompt, near {near!r}: remove it from the problem or use another policy"
     )
 
 
@@ -177,7 +180,7 @@ def _find_template(path: Path, config: dict[str, Any]) -> str:
 
 
 def _stop_ids(path: Path, tokenizer: Tokenizer, special: dict[str, str]) -> list[int]:
-    stops: list[int] = []
+    stops: list[int | None] = []
     for name in ("generation_config.json", "config.json"):
         value = _read_json(path / name).get("eos_token_id")
         stops += value if isinstance(value, list) else [value]

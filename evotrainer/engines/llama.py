@@ -100,6 +100,7 @@ class RMSNorm(nn.Module):
         self.eps = eps
 
     def forward(self, x: Tensor) -> Tensor:
+        """Return x [..., C], each vector scaled to unit mean square times the weight."""
         wide = x.float()
         return self.weight * (wide * torch.rsqrt(wide.square().mean(-1, keepdim=True) + self.eps)).to(x.dtype)
 
@@ -122,6 +123,7 @@ class Attention(nn.Module):
         self.o_proj = nn.Linear(queries, shape.hidden_size, bias=shape.attention_bias)
 
     def forward(self, x: Tensor, cos: Tensor, sin: Tensor, cache: LlamaCache | None, bias: Tensor | None) -> Tensor:
+        """Return [B, T, C]; with a cache, keys and values of x are appended to it."""
         heads = (*x.shape[:2], -1, self.head_dim)
         query = _rotate(self.q_proj(x).view(heads), cos, sin).transpose(1, 2)  # [B, H, T, D]
         key = _rotate(self.k_proj(x).view(heads), cos, sin).transpose(1, 2)  # [B, G, T, D]
@@ -155,6 +157,7 @@ class MLP(nn.Module):
         self.down_proj = nn.Linear(shape.intermediate_size, shape.hidden_size, bias=shape.mlp_bias)
 
     def forward(self, x: Tensor) -> Tensor:
+        """Return [B, T, C]."""
         return self.down_proj(F.silu(self.gate_proj(x)) * self.up_proj(x))
 
 
@@ -169,6 +172,7 @@ class Layer(nn.Module):
         self.post_attention_layernorm = RMSNorm(shape.hidden_size, shape.rms_norm_eps)
 
     def forward(self, x: Tensor, cos: Tensor, sin: Tensor, cache: LlamaCache | None, bias: Tensor | None) -> Tensor:
+        """Return [B, T, C]."""
         x = x + self.self_attn(self.input_layernorm(x), cos, sin, cache, bias)
         return x + self.mlp(self.post_attention_layernorm(x))
 
@@ -194,7 +198,7 @@ class Llama(nn.Module):
         if shape.tie_embeddings:
             self.lm_head.weight = self.model.embed_tokens.weight
         half = torch.arange(0, shape.head_dim, 2, dtype=torch.float) / shape.head_dim
-        self.register_buffer("inverse_frequency", 1.0 / shape.rope_theta**half, persistent=False)
+        self.inverse_frequency = nn.Buffer(1.0 / shape.rope_theta**half, persistent=False)
 
     def forward(self, ids: Tensor, cache: LlamaCache | None = None) -> Tensor:
         """Return logits [B, T, V] of ids [B, T]; with a cache, of the last position only, [B, 1, V].

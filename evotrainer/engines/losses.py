@@ -9,8 +9,10 @@
                  dr_grpo 1/(N max_tokens): no division by length (arXiv 2503.20783)
     entropy      bonus on the mean over tokens, whatever the weights, as in TRL
 
-With one minibatch bnpo and dapo are the same. Legend: B sequences, T positions of ids[1:], V vocabulary; masks are 1
-where a sampled token of the policy stands.
+The KL term is DeepSeekMath's k3 as it stands there, without the importance ratio that TRL multiplies it by unless told
+not to (use_bias_correction_kl). With one minibatch bnpo and dapo are the same.
+
+Legend: B sequences, T positions of ids[1:], V vocabulary; masks are 1 where a sampled token of the policy stands.
 """
 
 from dataclasses import dataclass

@@ -11,7 +11,7 @@ import json
 import os
 import shutil
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, cast
 
 import torch
 from safetensors import SafetensorError
@@ -70,13 +70,16 @@ class LlamaDecoder:
         self.cache: LlamaCache
 
     def start(self, ids: Tensor, padding: Tensor) -> Tensor:
+        """Take prompts; return next logits [B, V]."""
         self.cache = LlamaCache(self.model.shape, padding, self.max_length, self.model.lm_head.weight.dtype)
         return self.model(ids, self.cache)[:, -1]
 
     def append(self, tokens: Tensor) -> Tensor:
+        """Take one token a row; return next logits [B, V]."""
         return self.model(tokens[:, None], self.cache)[:, -1]
 
     def keep(self, rows: Tensor) -> None:
+        """Drop all rows but these."""
         self.cache.keep(rows)
 
 
@@ -88,22 +91,29 @@ class TransformersDecoder:
         self.past: Any = None
 
     def start(self, ids: Tensor, padding: Tensor) -> Tensor:
+        """Take prompts; return next logits [B, V]."""
         self.mask = (torch.arange(ids.shape[1], device=ids.device) >= padding[:, None]).long()  # [B, T]
         return self._forward(ids, (self.mask.cumsum(-1) - 1).clamp_(min=0))
 
     def append(self, tokens: Tensor) -> Tensor:
+        """Take one token a row; return next logits [B, V]."""
         self.mask = torch.cat([self.mask, self.mask.new_ones(len(tokens), 1)], dim=1)
         return self._forward(tokens[:, None], self.mask.sum(-1, keepdim=True) - 1)
 
     def _forward(self, ids: Tensor, positions: Tensor) -> Tensor:
         out = self.model(
-            input_ids=ids, attention_mask=self.mask, position_ids=positions, past_key_values=self.past,
-            use_cache=True, logits_to_keep=1,
+            input_ids=ids,
+            attention_mask=self.mask,
+            position_ids=positions,
+            past_key_values=self.past,
+            use_cache=True,
+            logits_to_keep=1,
         )
         self.past = out.past_key_values
         return out.logits[:, -1]
 
     def keep(self, rows: Tensor) -> None:
+        """Drop all rows but these."""
         self.past.batch_select_indices(rows)
         self.mask = self.mask[rows]
 
@@ -162,7 +172,9 @@ def _load_llama(path: Path, config: dict[str, Any]) -> Llama:
 
 def _load_transformers(path: Path) -> nn.Module:
     from transformers import AutoModelForCausalLM
+    from transformers.utils import logging
 
+    logging.disable_progress_bar()
     try:
         return AutoModelForCausalLM.from_pretrained(path, dtype=torch.float32, local_files_only=True)
     except Exception as error:  # every architecture and file format raises its own type
@@ -184,7 +196,7 @@ def save_policy(model: nn.Module, source: Path, out: Path) -> str:
     if isinstance(model, Llama):
         _write_weights(model, out / "model.safetensors")
     else:
-        model.save_pretrained(out)
+        cast(Any, model).save_pretrained(out)
     config = json.loads((out / "config.json").read_text())
     config.pop("torch_dtype", None)
     (out / "config.json").write_text(json.dumps(config | {"dtype": "float32"}, indent=2, sort_keys=True) + "\n")

@@ -38,7 +38,7 @@ SPLIT_SEED = 0
 def replay_steps(
     configs: Sequence[Config], init_path: Path, rows: Sequence[Trajectory], tokens: Sequence[TokenTurn]
 ) -> list[StepReplay]:
-    """Return what one batch's update under each recipe does; raises EvidenceError without tokens of at least two groups."""
+    """Return what each recipe does in one batch's update; raises EvidenceError without tokens of two groups."""
     trained, judged = _halves(rows)
     if not tokens or not judged:
         raise EvidenceError("a gradient replay needs stored tokens of at least two groups: rerun the rollout stage")
@@ -103,16 +103,19 @@ def _gradient(start: Policy, sequences: Sequence[TokenSequence], config: Config)
 
 
 def _replay(
-    start: Policy, sequences: Sequence[TokenSequence], held_out: Sequence[TokenSequence], config: Config, gradient: Tensor, first: Tensor
+    start: Policy,
+    sequences: Sequence[TokenSequence],
+    held_out: Sequence[TokenSequence],
+    config: Config,
+    gradient: Tensor,
+    first: Tensor,
 ) -> StepReplay:
     """Take the recipe's steps from a copy of the start and measure them on the held-out attempts."""
     policy = copy.copy(start)
     policy.model = copy.deepcopy(start.model)
-    update_policy(
-        policy, start, create_optimiser(policy, config.algorithm), sequences, _rules(config), 0, SPLIT_SEED
-    )
+    update_policy(policy, start, create_optimiser(policy, config.algorithm), sequences, _rules(config), 0, SPLIT_SEED)
     squares = [
-        (new - old).square().sum()
+        (new.detach() - old.detach()).square().sum()
         for new, old in zip(policy.model.parameters(), start.model.parameters(), strict=True)
     ]
     margin, kl, clipped = _measure(start, policy, held_out, config)
@@ -127,7 +130,9 @@ def _replay(
 
 
 @torch.no_grad()
-def _measure(start: Policy, policy: Policy, held_out: Sequence[TokenSequence], config: Config) -> tuple[float, float, float]:
+def _measure(
+    start: Policy, policy: Policy, held_out: Sequence[TokenSequence], config: Config
+) -> tuple[float, float, float]:
     """Return margin change, KL to the start and share of tokens outside the clip range; margin 0 without both kinds."""
     changes: dict[bool, list[float]] = {True: [], False: []}
     kl = clipped = num_tokens = 0.0

@@ -15,7 +15,7 @@ import torch
 from torch import Tensor
 
 from evotrainer.config import EngineConfig
-from evotrainer.engines.base import Completion, SamplingParams
+from evotrainer.engines.base import ChatCodec, Completion, SamplingParams
 from evotrainer.engines.policy import Policy, load_policy, prepare_torch
 from evotrainer.errors import PolicyError
 
@@ -29,7 +29,7 @@ class TorchRolloutEngine:
 
     def __init__(self, policy: Policy, batch_trajectories: int = 512) -> None:
         self.policy, self.batch_trajectories = policy, batch_trajectories
-        self.codec = policy.codec
+        self.codec: ChatCodec = policy.codec
         self.policy_id = policy.policy_id
 
     @classmethod
@@ -70,11 +70,11 @@ class TorchRolloutEngine:
         device, longest = self.policy.device, max(map(len, prompts))
         room = torch.tensor([min(sampling.max_tokens, self.policy.max_positions - len(prompt)) for prompt in prompts])
         num_steps = max(int(room.max()), 0)
-        batch = _Batch(len(prompts), num_steps, room.clamp(min=0), torch.tensor(self.codec.stop_ids))
+        batch = _Batch(len(prompts), num_steps, room.clamp(min=0), torch.tensor(self.policy.codec.stop_ids))
         if num_steps == 0:
             return batch.completions()
         uniform = torch.from_numpy(_uniforms(seeds, num_steps))  # [B, S] float64
-        ids = torch.full((len(prompts), longest), self.codec.pad_id)
+        ids = torch.full((len(prompts), longest), self.policy.codec.pad_id)
         for row, prompt in enumerate(prompts):
             ids[row, longest - len(prompt) :] = torch.tensor(prompt)
         padding = torch.tensor([longest - len(prompt) for prompt in prompts])
@@ -149,7 +149,7 @@ def sample(logits: Tensor, temperature: float, top_p: float, uniform: Tensor) ->
 
 
 def _nucleus(mass: Tensor, top_p: float) -> Tensor:
-    ordered, places = mass.sort(-1, descending=True, stable=True)
+    ordered, places = torch.sort(mass, dim=-1, descending=True, stable=True)
     before = ordered.cumsum(-1) - ordered  # mass of the more probable tokens
     return torch.zeros_like(mass).scatter(-1, places, ordered.masked_fill(before >= top_p, 0.0))
 

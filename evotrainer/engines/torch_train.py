@@ -1,6 +1,6 @@
 """Training with plain torch: group-relative policy gradients on any local Hugging Face causal language model.
 
-    draw problems ─► roll out with the live weights ─► mask, filter (refill) ─► advantages ─► optimiser steps ─► evidence
+    draw problems ─► roll out with the live weights ─► mask, filter, refill ─► advantages ─► optimiser steps ─► rows
 
 A run ends with the step that reaches the token budget. The same arguments give the same bytes on one machine: all
 randomness is seeded by step, torch runs deterministic kernels, and nothing stored depends on the clock. The wall clock
@@ -105,10 +105,11 @@ class TorchTrainEngine:
         label = self._train(run, state)
         write_signals(folder / "training", state.signals)
         _replace_folder(folder / "training", out / "training", keep_source=bool(label))
-        if not label:
-            save_policy(policy.model, init_path, out / "model")
-            shutil.rmtree(folder)
-        return FitResult(out / "model", state.step, state.num_tokens, label)
+        if label:
+            return FitResult(out / "model", state.step, state.num_tokens, label)
+        saved_hash = save_policy(policy.model, init_path, out / "model")
+        shutil.rmtree(folder)
+        return FitResult(out / "model", state.step, state.num_tokens, policy_hash=saved_hash)
 
     def replay_step(
         self, configs: Sequence[Config], init_path: Path, rows: Sequence[Trajectory], tokens: Sequence[TokenTurn]

@@ -31,9 +31,7 @@ class TrainingState:
     signals: list[Signals] = field(default_factory=list)
 
 
-def save_state(
-    folder: Path, state: TrainingState, model: torch.nn.Module, optimiser: torch.optim.Optimizer
-) -> None:
+def save_state(folder: Path, state: TrainingState, model: torch.nn.Module, optimiser: torch.optim.Optimizer) -> None:
     """Replace the state file in `folder`."""
     memory = asdict(state.group_filter)
     memory.pop("config")

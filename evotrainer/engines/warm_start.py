@@ -18,7 +18,7 @@ from torch.nn import functional as F
 
 from evotrainer.config import PolicyConfig
 from evotrainer.engines.base import ChatCodec
-from evotrainer.engines.policy import Policy, load_policy, save_policy
+from evotrainer.engines.policy import Policy, load_policy, prepare_torch, save_policy
 from evotrainer.engines.tiny_policy import create_policy
 from evotrainer.problem_sets.demonstrations import ANSWER_TAGS, Demonstration, demonstrations
 from evotrainer.records import Message
@@ -38,7 +38,7 @@ Progress = Callable[[int, float], None]
 
 def warm_start(config: PolicyConfig, out: Path, progress: Progress) -> str:
     """Build the base policy in `out`, replacing what is there, and return its hash."""
-    torch.set_num_threads(1)
+    prepare_torch(1)
     with tempfile.TemporaryDirectory() as folder:
         blank = Path(folder) / "policy"
         create_policy(blank, config, ALPHABET, derive_seed(config.warm_start_seed, "weights"), ANSWER_TAGS)

@@ -1,9 +1,9 @@
 """Rows that this program did not make: JSONL or Parquet with the columns of docs/evidence.md, and back without loss.
 
-A row needs `problem_id`, `messages` and `reward` or `correct`; the rest is filled with the neutral value and reported, so
-that what a diagnostic could not see is known. OpenAI-style messages are taken as they come: `tool_calls[].function` with
-arguments as JSON text, `tool_call_id`, content in parts. A column that the schema does not name is kept in `extra`. A
-malformed row ends the import with its file and line; rows are never skipped.
+A row needs `problem_id`, `messages` and `reward` or `correct`; the rest is filled with the neutral value and reported,
+so that what a diagnostic could not see is known. OpenAI-style messages are taken as they come: `tool_calls[].function`
+with arguments as JSON text, `tool_call_id`, content in parts. A column that the schema does not name is kept in
+`extra`. A malformed row ends the import with its file and line; rows are never skipped.
 """
 
 import json
@@ -25,12 +25,30 @@ _FIELDS = frozenset(Trajectory.model_fields)
 _ROLES = {"developer": "system", "function": "tool"}
 _CUT = frozenset({"max_tokens", "length", "truncation", "truncated", "max_turns"})
 _DEFAULTS: dict[str, Any] = {
-    "campaign": "foreign", "version": "foreign", "split": "train", "step": 0, "domain": "foreign", "seed": 0,
-    "policy_id": "", "stop_reason": "unknown",
-}  # fmt: skip
+    "campaign": "foreign",
+    "version": "foreign",
+    "split": "train",
+    "step": 0,
+    "domain": "foreign",
+    "seed": 0,
+    "policy_id": "",
+    "stop_reason": "unknown",
+}
 # Absent they mean "not known", which is what a diagnostic should take them for.
-_NULLABLE = frozenset({"reward", "correct", "advantage", "in_loss", "error", "format_ok", "duration_seconds",
-                       "started_at", "reward_terms", "extra"})  # fmt: skip
+_NULLABLE = frozenset(
+    {
+        "reward",
+        "correct",
+        "advantage",
+        "in_loss",
+        "error",
+        "format_ok",
+        "duration_seconds",
+        "started_at",
+        "reward_terms",
+        "extra",
+    }
+)
 
 
 @dataclass(frozen=True)
@@ -184,8 +202,13 @@ def _message(message: dict[str, Any], names: dict[str, str], where: str) -> dict
     role = message.get("role")
     kept = {key: message[key] for key in ("ok", "num_tokens", "mean_logprob") if message.get(key) is not None}
     tool = message.get("tool_name") or names.get(message.get("tool_call_id") or "") or message.get("name")
-    return {"role": _ROLES.get(str(role), role), "content": _content(message.get("content")), "tool_calls": calls,
-            "tool_name": tool if role in ("tool", "function") else message.get("tool_name"), **kept}  # fmt: skip
+    return {
+        "role": _ROLES.get(str(role), role),
+        "content": _content(message.get("content")),
+        "tool_calls": calls,
+        "tool_name": tool if role in ("tool", "function") else message.get("tool_name"),
+        **kept,
+    }
 
 
 def _content(content: Any) -> Any:

@@ -1,39 +1,51 @@
-"""Stored rows as pandas frames of plain scalars, for diagnostics: one row a trajectory, its features and terms beside it.
+"""Stored rows as pandas frames of plain scalars: one row a trajectory, its features and reward terms beside it.
 
-Columns: those of trajectories and features that hold one value, each reward term as `term_<name>` (NaN where a row lacks
-it), and `group`, a number that is the same for the attempts of one group. What is null becomes NaN, for truth values too
-(1.0, 0.0, NaN). Message texts stay on disk: no metric over thousands of rows reads them.
+Columns: those of trajectories and features that hold one value, each reward term as `term_<name>` (NaN where a row
+lacks it), and `group`, a number that is the same for the attempts of one group. What is null becomes NaN, for truth
+values too (1.0, 0.0, NaN). Message texts stay on disk: no metric over thousands of rows reads them.
 """
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any, TypeAlias
 
 import numpy as np
 import pandas as pd
 import pyarrow as pa
 
-from evotrainer.evidence.schema import SCHEMAS, to_table, trajectory_values
+from evotrainer.evidence.schema import to_table, trajectory_values
 from evotrainer.evidence.store import read_table
 from evotrainer.features import trajectory_features
 from evotrainer.records import Trajectory
 
 TERM_PREFIX = "term_"
 
-_NUMERIC = ("reward", "correct", "advantage", "in_loss", "format_ok", "duration_seconds", "lenient_correct",
-            "mean_logprob")  # fmt: skip
+Frame: TypeAlias = Any
+"""A pandas frame or a column of one: pandas annotates selections as unions that no type checker can follow."""
+
+_NUMERIC = (
+    "reward",
+    "correct",
+    "advantage",
+    "in_loss",
+    "format_ok",
+    "duration_seconds",
+    "lenient_correct",
+    "mean_logprob",
+)
 
 
-def load_frame(directory: Path) -> pd.DataFrame:
+def load_frame(directory: Path) -> Frame:
     """Return the frame of an evidence directory; empty, with all columns, where it holds no rows."""
     return _frame(read_table(directory, "trajectories"), read_table(directory, "features"))
 
 
-def load_signals(directory: Path) -> pd.DataFrame:
+def load_signals(directory: Path) -> Frame:
     """Return the signals of an evidence directory, one row an optimiser step, in order."""
     return read_table(directory, "signals").drop(["extra"]).to_pandas().sort_values("step", ignore_index=True)
 
 
-def frame_of_rows(rows: Sequence[Trajectory]) -> pd.DataFrame:
+def frame_of_rows(rows: Sequence[Trajectory]) -> Frame:
     """Return the frame of rows in memory, as load_frame gives it for stored ones."""
     return _frame(
         to_table("trajectories", [trajectory_values(row) for row in rows]),
@@ -41,12 +53,12 @@ def frame_of_rows(rows: Sequence[Trajectory]) -> pd.DataFrame:
     )
 
 
-def empty_signals() -> pd.DataFrame:
+def empty_signals() -> Frame:
     """Return a frame of no signals."""
     return to_table("signals", []).drop(["extra"]).to_pandas()
 
 
-def _frame(trajectories: pa.Table, features: pa.Table) -> pd.DataFrame:
+def _frame(trajectories: pa.Table, features: pa.Table) -> Frame:
     terms = _term_columns(trajectories["reward_terms"])
     frame = _scalars(trajectories).merge(_scalars(features), on="trajectory_id", how="left", validate="one_to_one")
     frame = frame.astype(dict.fromkeys(_NUMERIC, "float64"))
@@ -54,16 +66,14 @@ def _frame(trajectories: pa.Table, features: pa.Table) -> pd.DataFrame:
     return pd.concat([frame, terms, pd.Series(pd.factorize(keys)[0], name="group", dtype="int64")], axis=1)
 
 
-def _scalars(table: pa.Table) -> pd.DataFrame:
+def _scalars(table: pa.Table) -> Frame:
     nested = [field.name for field in table.schema if pa.types.is_nested(field.type)]
     return table.drop(nested).to_pandas()
 
 
-def _term_columns(column: pa.ChunkedArray) -> pd.DataFrame:
+def _term_columns(column: pa.ChunkedArray) -> Frame:
     """Return one float column a term name, names sorted."""
-    maps = column.combine_chunks()
-    if isinstance(maps, pa.ChunkedArray):
-        maps = pa.concat_arrays(maps.chunks) if maps.num_chunks else pa.array([], SCHEMAS["trajectories"].field("reward_terms").type)
+    maps: Any = pa.concat_arrays([*column.chunks, pa.array([], column.type)])
     lengths = np.diff(maps.offsets.to_numpy())
     names, codes = np.unique(maps.keys.to_numpy(zero_copy_only=False).astype(str), return_inverse=True)
     values = np.full((len(maps), len(names)), np.nan)

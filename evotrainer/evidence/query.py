@@ -1,9 +1,9 @@
 """One SELECT over a campaign's evidence, asked by a person or a trainer agent, whose text is not trusted.
 
-The statement is parsed first: exactly one, and a SELECT. It then runs in a process of its own with an empty environment,
-no access to any file but the evidence, a locked configuration, a read-only transaction (a SELECT may hide an INSERT in a
-common table expression), and limits on memory and time. Locked configuration alone would not do: COPY still writes to
-the allowed paths.
+The statement is parsed first: exactly one, and a SELECT. It then runs in a process of its own with an empty
+environment, no access to any file but the evidence, a locked configuration, a read-only transaction (a SELECT may hide
+an INSERT in a common table expression), and limits on memory and time. Locked configuration alone would not do: COPY
+still writes to the allowed paths.
 """
 
 import json
@@ -47,20 +47,32 @@ def run_query(files: CampaignFiles, sql: str, limits: QueryLimits | None = None)
     """
     check_select(sql)
     limits = limits or QueryLimits()
-    request = {"root": str(files.root.resolve()), "sql": sql, "memory_megabytes": limits.memory_megabytes,
-               "max_rows": limits.max_rows, "seconds": limits.seconds}  # fmt: skip
+    request = {
+        "root": str(files.root.resolve()),
+        "sql": sql,
+        "memory_megabytes": limits.memory_megabytes,
+        "max_rows": limits.max_rows,
+        "seconds": limits.seconds,
+    }
     try:
         # The package that asks is the package that answers, whatever is installed beside it.
         done = subprocess.run(
-            [sys.executable, "-s", "-m", "evotrainer.evidence.query_process"], input=json.dumps(request).encode(),
-            capture_output=True, timeout=limits.seconds, cwd="/", env={"PYTHONPATH": _package_parent()}, check=False,
-        )  # fmt: skip
+            [sys.executable, "-s", "-m", "evotrainer.evidence.query_process"],
+            input=json.dumps(request).encode(),
+            capture_output=True,
+            timeout=limits.seconds,
+            cwd="/",
+            env={"PYTHONPATH": _package_parent()},
+            check=False,
+        )
     except subprocess.TimeoutExpired:
         raise EvidenceError(f"the query took more than {limits.seconds:g} s: select fewer rows or columns") from None
     if done.returncode != 0:
         reason = (done.stderr.decode(errors="replace").strip().splitlines() or ["no message"])[-1]
-        raise EvidenceError(f"the query's process ended with status {done.returncode} ({reason}): "
-                            f"it may need more than {limits.memory_megabytes} MB")  # fmt: skip
+        raise EvidenceError(
+            f"the query's process ended with status {done.returncode} ({reason}): "
+            f"it may need more than {limits.memory_megabytes} MB"
+        )
     answer = json.loads(done.stdout)
     if "error" in answer:
         raise EvidenceError(answer["error"])

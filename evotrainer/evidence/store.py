@@ -2,8 +2,8 @@
 
     <directory>/trajectories/step_00000.parquet    features/...    tokens/...    signals.parquet    digests.json
 
-A file appears whole or not at all, and its SHA-256 goes to digests.json: a file that was altered, cut or lost afterwards
-is named in an error and never read. Nothing here knows which stage a directory belongs to.
+A file appears whole or not at all, and its SHA-256 goes to digests.json: a file that was altered, cut or lost
+afterwards is named in an error and never read. Nothing here knows which stage a directory belongs to.
 """
 
 import hashlib

@@ -7,8 +7,8 @@
     findings          what the harness said, with `stage`: diagnose (before training) or audit (after)
     versions          one row a version: place, intervention, verdict, metrics
 
-Parquet stays on disk and is read as far as a question needs. Rows of the sealed test split exist below certificate/ only
-and join once its summary does.
+Parquet stays on disk and is read as far as a question needs. Rows of the sealed test split exist below certificate/
+only and join once its summary does.
 """
 
 import json

@@ -10,11 +10,13 @@ import json
 import select
 import subprocess
 import sys
+from pathlib import Path
 
 from evotrainer.errors import GraderError
 
 ANSWER_SECONDS = 5.0
 START_SECONDS = 120.0
+CODE_ROOT = Path(__file__).resolve().parents[2]  # the worker runs the code of this tree, wherever it was started
 
 
 def is_equivalent(truth: str, given: str) -> bool:
@@ -48,7 +50,11 @@ class _Worker:
     def _start(self) -> subprocess.Popen[str]:
         self._process = subprocess.Popen(
             [sys.executable, "-m", "evotrainer.graders.symbolic_worker"],
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+            cwd=CODE_ROOT,
         )
         self._read(START_SECONDS, "while it started")
         return self._process

@@ -2,9 +2,13 @@
 
 import json
 import logging
+import resource
 import sys
 
 from math_verify import parse, verify
+
+MAX_MEMORY_BYTES = 4 * 2**30
+"""Of address space: a power tower would take all there is. Beyond it the process ends, which its owner reports."""
 
 
 def _is_equivalent(truth: str, given: str) -> bool:
@@ -19,6 +23,8 @@ def _delimited(text: str) -> str:
 def main() -> None:
     """Answer until the input ends."""
     logging.disable(logging.CRITICAL)
+    if sys.platform == "linux":
+        resource.setrlimit(resource.RLIMIT_AS, (MAX_MEMORY_BYTES, MAX_MEMORY_BYTES))
     print("true", flush=True)
     for line in sys.stdin:
         truth, given = json.loads(line)

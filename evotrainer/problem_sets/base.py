@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from random import Random
 
-_NUMBER = re.compile(r"\d+")
+_NUMBER = re.compile(r"[0-9]+")
 
 
 @dataclass(frozen=True)
@@ -26,11 +26,13 @@ class Draw:
 class Family:
     """One kind of problem.
 
-    `normalise` maps the numbers of a prompt, in order, to those of its canonical form. A held-out family gives test
-    and holdout problems only: reinforcement learning never meets it, demonstrations may.
+    `skeleton` is its prompts' shape: `#` for a number, no spaces. `normalise` maps the numbers of a prompt, in order,
+    to those of its canonical form. A held-out family gives test and holdout problems only: reinforcement learning never
+    meets it, demonstrations may.
     """
 
     name: str
+    skeleton: str
     draw: Callable[[Random], Draw]
     normalise: Callable[[list[str]], Sequence[str]]
     is_held_out: bool = False
@@ -38,3 +40,8 @@ class Family:
     def canonical(self, prompt: str) -> str:
         """Return the form that all trivial variants of `prompt` share."""
         return f"{self.name}:{' '.join(self.normalise(_NUMBER.findall(prompt)))}"
+
+
+def skeleton_of(prompt: str) -> str:
+    """Return the shape of a prompt: lower case, `#` for each number, no spaces."""
+    return "".join(_NUMBER.sub("#", prompt.lower()).split())

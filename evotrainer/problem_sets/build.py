@@ -51,8 +51,10 @@ def draws(family: Family, seed: int) -> Iterator[tuple[str, Draw]]:
 def directory_hash(folder: Path) -> str:
     """Return the hash of a directory's contents as DVC computes it: MD5 over the list of files and their MD5."""
     files = sorted(path for path in folder.rglob("*") if path.is_file())
-    entries = [{"md5": hashlib.md5(path.read_bytes()).hexdigest(), "relpath": path.relative_to(folder).as_posix()}
-               for path in files]
+    entries = [
+        {"md5": hashlib.md5(path.read_bytes()).hexdigest(), "relpath": path.relative_to(folder).as_posix()}
+        for path in files
+    ]
     entries.sort(key=lambda entry: entry["relpath"])
     return hashlib.md5(json.dumps(entries, sort_keys=True).encode()).hexdigest() + ".dir"
 
@@ -72,18 +74,29 @@ def _family_rows(family: Family) -> Iterator[tuple[str, Row]]:
 
 def _family_sizes(family: Family) -> dict[str, int]:
     num_open = sum(not other.is_held_out for other in FAMILIES.values())
-    return {split: size // (len(FAMILIES) if split in HELD_OUT_SPLITS else num_open)
-            for split, size in SPLIT_SIZES.items() if split in HELD_OUT_SPLITS or not family.is_held_out}
+    return {
+        split: size // (len(FAMILIES) if split in HELD_OUT_SPLITS else num_open)
+        for split, size in SPLIT_SIZES.items()
+        if split in HELD_OUT_SPLITS or not family.is_held_out
+    }
 
 
 def _row(family: Family, canonical: str, draw: Draw) -> Row:
     name = hashlib.sha256(canonical.encode()).hexdigest()[:10]
-    return {"id": f"{family.name}-{name}", "family": family.name, "problem": draw.prompt, "answer": draw.answer,
-            "difficulty": draw.difficulty}
+    return {
+        "id": f"{name}-{family.name}",
+        "family": family.name,
+        "problem": draw.prompt,
+        "answer": draw.answer,
+        "difficulty": draw.difficulty,
+    }
 
 
 def _write_rows(path: Path, rows: list[Row]) -> None:
-    """Replace the file rather than write into it: a cached file may be linked from elsewhere."""
+    """Sort by id, which starts with a hash, so that the first n problems are a fair sample of the families.
+
+    The file is replaced, not written into: a cached file may be linked from elsewhere.
+    """
     ordered = sorted(rows, key=lambda row: str(row["id"]))
     lines = [json.dumps(row, sort_keys=True, ensure_ascii=False) for row in ordered]
     partial = path.with_suffix(".partial")

@@ -1,21 +1,19 @@
-"""Near-duplicates among texts, found in less than quadratic time.
+"""Near-duplicates among texts, found exactly and in less than quadratic time.
 
 Two texts are near-duplicates when the Jaccard similarity of their word 3-shingles reaches `LIMIT`: case, spacing and a
-few changed words do not matter; numbers count as words. Candidates come from MinHash signatures cut into bands (Broder
-1997), each is then confirmed exactly, so there is no false report; a pair at the limit is missed with chance 2e-4.
+few changed words in a long text do not matter; numbers count as words. Only texts that share one of their rarest
+shingles can be so similar (prefix filtering, Chaudhuri et al. 2006; Bayardo et al. 2007), so only those are compared.
 Meant for texts of a sentence or more; the built-in families, whose problems differ by one digit, have canonical forms.
 """
 
-import hashlib
+import math
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Sequence
-
-import numpy as np
 
 LIMIT = 0.8
 SHINGLE_WORDS = 3
-NUM_BANDS, BAND_ROWS = 16, 4
+ROUNDING = 1e-9
 
 _WORD = re.compile(r"\w+|[^\w\s]")
 
@@ -32,52 +30,45 @@ def jaccard(left: frozenset[str], right: frozenset[str]) -> float:
     return len(left & right) / len(left | right)
 
 
-def _signatures(sets: Sequence[frozenset[str]]) -> np.ndarray:
-    """MinHash signatures: N texts x R = bands * rows."""
-    rng = np.random.default_rng(0)
-    factors_R = rng.integers(0, 2**63, NUM_BANDS * BAND_ROWS, dtype=np.uint64) * np.uint64(2) + np.uint64(1)
-    rows = np.empty((len(sets), len(factors_R)), dtype=np.uint64)
-    for index, shingle_set in enumerate(sets):
-        digests = [hashlib.blake2b(shingle.encode(), digest_size=8).digest() for shingle in shingle_set]
-        hashes_S = np.frombuffer(b"".join(digests), dtype=np.uint64)
-        mixed_SR = hashes_S[:, None] * factors_R[None, :]
-        rows[index] = (mixed_SR ^ (mixed_SR >> np.uint64(29))).min(axis=0)
-    return rows
-
-
 def similar_pairs(texts: Sequence[str], limit: float = LIMIT) -> list[tuple[int, int]]:
-    """Return pairs (i, j), i < j, of near-duplicates: enough of them to join each cluster of near-duplicates."""
+    """Return pairs (i, j), i < j, of near-duplicates: as many as join each cluster of near-duplicates, no more."""
     sets = [shingles(text) for text in texts]
-    clusters = list(range(len(texts)))
-    pairs = []
-    for members in _candidate_buckets(sets):
-        for place, later in enumerate(members):
-            for earlier in members[:place]:
-                if _root(clusters, earlier) == _root(clusters, later):
-                    continue
-                if jaccard(sets[earlier], sets[later]) >= limit:
-                    pairs.append((earlier, later))
-                    clusters[_root(clusters, later)] = _root(clusters, earlier)
-    return sorted(pairs)
+    frequency = Counter(shingle for shingle_set in sets for shingle in shingle_set)
+    holders: dict[str, list[int]] = defaultdict(list)
+    first_of: dict[frozenset[str], int] = {}
+    clusters, pairs = list(range(len(texts))), []
+    for index, own in enumerate(sets):
+        if own in first_of:
+            _join(clusters, pairs, first_of[own], index)
+            continue
+        first_of[own] = index
+        prefix = _rarest(own, frequency, limit)
+        for other in sorted({holder for shingle in prefix for holder in holders[shingle]}):
+            if _root(clusters, other) != _root(clusters, index) and jaccard(sets[other], own) >= limit:
+                _join(clusters, pairs, other, index)
+        for shingle in prefix:
+            holders[shingle].append(index)
+    return pairs
 
 
 def cluster_roots(count: int, pairs: Sequence[tuple[int, int]]) -> list[int]:
     """Return for each of `count` items the smallest index of its cluster."""
     clusters = list(range(count))
     for left, right in pairs:
-        low, high = sorted((_root(clusters, left), _root(clusters, right)))
-        clusters[high] = low
+        _join(clusters, [], left, right)
     return [_root(clusters, index) for index in range(count)]
 
 
-def _candidate_buckets(sets: Sequence[frozenset[str]]) -> list[list[int]]:
-    """Groups of texts that share one band of their signatures."""
-    bands_NB = _signatures(sets).reshape(len(sets), NUM_BANDS, BAND_ROWS)
-    buckets: dict[tuple[int, bytes], list[int]] = defaultdict(list)
-    for index, bands in enumerate(bands_NB):
-        for band, values in enumerate(bands):
-            buckets[band, values.tobytes()].append(index)
-    return [members for members in buckets.values() if len(members) > 1]
+def _rarest(shingle_set: frozenset[str], frequency: Counter[str], limit: float) -> list[str]:
+    """The rarest shingles, as many that a set which has none of them shares too few of the rest."""
+    count = len(shingle_set) - math.ceil(limit * len(shingle_set) - ROUNDING) + 1
+    return sorted(shingle_set, key=lambda shingle: (frequency[shingle], shingle))[:count]
+
+
+def _join(clusters: list[int], pairs: list[tuple[int, int]], left: int, right: int) -> None:
+    pairs.append((left, right))
+    low, high = sorted((_root(clusters, left), _root(clusters, right)))
+    clusters[high] = low
 
 
 def _root(clusters: list[int], index: int) -> int:

@@ -5,6 +5,7 @@ Bytes repeat for equal records: no date is stored in the file.
 """
 
 import io
+import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -44,13 +45,14 @@ def trajectory_png(records: Sequence[VersionRecord], palette: Palette = LIGHT) -
 
     figure = Figure(figsize=(max(7.2, 1.9 + 0.62 * len(records)), 3.7), dpi=200, facecolor=palette.ground)
     FigureCanvasAgg(figure)
-    axes = figure.add_axes((0.085, 0.2, 0.9, 0.68), facecolor=palette.ground)
+    axes = figure.add_axes((0.06, 0.21, 0.93, 0.66), facecolor=palette.ground)
     _bands(axes, records, palette)
     _reference_lines(axes, records, palette)
     _points(axes, records, palette)
     _frame(axes, records, palette)
     buffer = io.BytesIO()
-    figure.savefig(buffer, format="png", facecolor=palette.ground, metadata={"Software": None})
+    figure.savefig(buffer, format="png", facecolor=palette.ground, metadata={"Software": None},
+                   bbox_inches="tight", pad_inches=0.12)  # fmt: skip
     return buffer.getvalue()
 
 
@@ -67,15 +69,18 @@ def _reference_lines(axes: Any, records: Sequence[VersionRecord], palette: Palet
     base = scores.get(BASE_VERSION)
     if base is not None:
         axes.axhline(base, color=palette.faint, linewidth=1, linestyle=(0, (2, 3)), zorder=1)
-    line = [scores.get(incumbent(records[: index + 1])) for index in range(len(records))]
-    known = [(index, score) for index, score in enumerate(line) if score is not None]
-    if known:
-        places, values = zip(*known, strict=True)
-        axes.step([*places, len(records) - 0.5], [*values, values[-1]], where="post", linewidth=1.6, zorder=2,
-                  color=palette.outcomes["promoted"], alpha=0.45)  # fmt: skip
+    reigns = [incumbent(records[: index + 1]) for index in range(len(records))]
+    for version, places in itertools.groupby(range(len(records)), key=lambda index: reigns[index]):
+        score, stretch = scores.get(version), list(places)
+        if score is not None:
+            axes.hlines(score, stretch[0], stretch[-1] + 1 - 0.5 * (stretch[-1] + 1 == len(records)), linewidth=2,
+                        color=palette.outcomes["promoted"], alpha=0.45, zorder=2)  # fmt: skip
 
 
 def _points(axes: Any, records: Sequence[VersionRecord], palette: Palette) -> None:
+    from matplotlib.patheffects import withStroke
+
+    halo = [withStroke(linewidth=3, foreground=palette.ground)]  # keeps a number readable on the incumbent's line
     for index, record in enumerate(records):
         verdict = record.verdict
         colour, marker = palette.outcomes[verdict.outcome], MARKERS[verdict.outcome]
@@ -85,8 +90,8 @@ def _points(axes: Any, records: Sequence[VersionRecord], palette: Palette) -> No
             axes.vlines(index, verdict.score_low, verdict.score_high, color=colour, linewidth=2.2, alpha=0.55, zorder=3)
         axes.plot(index, verdict.score, marker=marker, markersize=8.5, color=colour, zorder=4, linestyle="none",
                   markeredgecolor=palette.ground, markeredgewidth=1.2)  # fmt: skip
-        axes.annotate(f"{verdict.score:.3f}", (index, verdict.score), xytext=(9, 0), textcoords="offset points",
-                      va="center", fontsize=8, color=palette.ink)  # fmt: skip
+        axes.annotate(f"{verdict.score:.3f}", (index, verdict.score), xytext=(8, 0), textcoords="offset points",
+                      va="center", fontsize=8, color=palette.ink, path_effects=halo, zorder=5)  # fmt: skip
 
 
 def _frame(axes: Any, records: Sequence[VersionRecord], palette: Palette) -> None:
@@ -102,6 +107,7 @@ def _frame(axes: Any, records: Sequence[VersionRecord], palette: Palette) -> Non
             axes.annotate("no score", (index, low + 0.04 * (high - low)), xytext=(7, 0), textcoords="offset points",
                           va="center", fontsize=7.5, color=palette.faint)  # fmt: skip
     axes.set_ylim(low, high)
+    axes.set_ylabel("validation score", fontsize=8.5, color=palette.faint)
     axes.set_xticks(range(len(records)), [_label(record) for record in records], fontsize=8, color=palette.ink)
     axes.tick_params(axis="y", labelsize=8.5, labelcolor=palette.faint, length=0)
     axes.tick_params(axis="x", length=0, pad=6)
@@ -121,5 +127,7 @@ def _frame(axes: Any, records: Sequence[VersionRecord], palette: Palette) -> Non
 def _label(record: VersionRecord) -> str:
     if record.spec.kind in ("base", "baseline"):
         return f"{record.spec.version}\n{record.spec.kind}"
-    factors = record.intervention.factor if record.intervention else record.spec.kind
-    return "\n".join([record.spec.version, *(name.replace("_", " ") for name in factors.split("+"))])
+    if record.spec.kind == "merge":
+        return "\n".join([record.spec.version, "merge of", " + ".join(record.spec.parents)])
+    factor = record.intervention.factor if record.intervention else "no change"
+    return "\n".join([record.spec.version, *factor.split("_")])

@@ -1,4 +1,4 @@
-"""EvoTrainer's search (method.md, section 1): generations of parallel single-factor candidates; winners are merged.
+"""EvoTrainer's search (arXiv 2606.03108): generations of parallel single-factor candidates; winners are merged.
 
     v000 base -> v001 the campaign's recipe -> [candidate | candidate] -> merge of two winners, if any -> [... | ...]
 

@@ -1,4 +1,4 @@
-"""Hill climbing on the score alone (AutoResearch; method.md, section 6): the baseline of everything.
+"""Hill climbing on the score alone (AutoResearch): the baseline of everything.
 
 One incumbent, one candidate at a time, kept if its score is higher, else discarded. It takes the proposer's first
 choice: neither findings nor backtests have a say (its preset turns off search.use_findings and search.use_backtests).

@@ -1,13 +1,13 @@
 """The rule engine's knowledge: one row a rule, read from top to bottom as a table.
 
 A rule fires when all conditions of `when` hold (a number that was not measured fails), or when a finding names one of
-its `modes`. Its step is relative to the recipe it meets, so that a rule that paid can be applied again. A rule with neither
-`when` nor `modes` is an exploration: it waits until findings give nothing better.
+its `modes`. Its step is relative to the recipe it meets, so that a rule that paid can be applied again. A rule with
+neither `when` nor `modes` is an exploration: it waits until findings give nothing better.
 
 `probability` is the credence before any evidence from this campaign; track_record.py moves it. Priors of explorations
 are low because the signs that trainer agents predicted were right in 6-26% of real trials (arXiv 2605.05724).
 
-Sources: method.md's rule engine (dead groups and one discrete value; shaped reward up while correctness is flat;
+Sources: EvoTrainer's rule engine, arXiv 2606.03108 (dead groups and one discrete value; shaped reward up while correctness is flat;
 exploration collapse; the alert limits of its base metrics), DAPO (arXiv 2503.14476: clip-higher, refill, overlong
 handling), Dr.GRPO (arXiv 2503.20783: biases of spread and length), Adam's memory against the length of a run.
 """
@@ -101,7 +101,7 @@ RULES: tuple[Rule, ...] = (
     Rule("dead_groups_larger", "group_size", swapped("sampling.group_size", "sampling.problems_per_step", 2),
          "{dead_group_ratio:.0%} of groups have no variance: p^G + (1-p)^G falls with G",
          "dead_group_ratio", -0.12, -0.4, 0.0, 0.75, _when("dead_group_ratio > 0.3"), ("dead_groups",)),
-    Rule("dead_groups_refill", "refill", constant({"filter.refill": True}),
+    Rule("dead_groups_refill", "group_filter", constant({"filter.group": "group_variance", "filter.refill": True}),
          "{dead_group_ratio:.0%} of groups give no gradient: replacing them makes every step full",
          "score", 0.01, -0.05, 0.08, 0.4, _when("dead_group_ratio > 0.3"), ("dead_groups", "zero_gradient")),
     Rule("dead_groups_mixture", "mixture", constant({"data.mixture": "by_signal"}),
@@ -114,6 +114,9 @@ RULES: tuple[Rule, ...] = (
          "{dead_group_ratio:.0%} dead groups under a reward of two values: a finer one revives the wrong ones",
          "dead_group_ratio", -0.12, -0.5, 0.0, 0.7, _when("dead_group_ratio > 0.3", "reward.partial <= 0"),
          ("dead_groups",)),
+    Rule("weak_family", "mixture", constant({"data.mixture": "by_failure"}),
+         "one family of problems lies far behind the others: it should come more often",
+         "score", 0.01, -0.04, 0.08, 0.45, (), ("weak_family",)),
     Rule("no_spread", "temperature", scaled({"sampling.temperature": 1.2}),
          "attempts of a group differ by {reward_spread:.3f} only: hotter sampling spreads them",
          "reward_spread", 0.02, -0.02, 0.15, 0.5, _when("reward_spread < 0.15", "entropy < 0.3")),
@@ -169,7 +172,7 @@ RULES: tuple[Rule, ...] = (
          "larger groups estimate their baseline better", "score", 0.01, -0.05, 0.06, 0.3),
     Rule("explore_advantage", "advantage", constant({"algorithm.advantage": "group_mean"}),
          "dividing by the spread weighs the easiest and the hardest problems most", "score", 0.01, -0.05, 0.06, 0.28),
-    Rule("explore_dapo", "loss", constant({"algorithm.loss": "dapo"}),
+    Rule("explore_token_mean", "loss", constant({"algorithm.loss": "bnpo"}),
          "weighing all tokens of a batch alike lets long attempts count", "score", 0.005, -0.04, 0.05, 0.26),
     Rule("explore_failure_mixture", "mixture", constant({"data.mixture": "by_failure"}),
          "families that fail hold the headroom", "score", 0.01, -0.05, 0.06, 0.26),

@@ -64,7 +64,7 @@ def continuations(
 
 
 def calibrated(prior: float, records: Sequence[VersionRecord], factor: str) -> float:
-    """Return a rule's credence after the hits and misses of earlier predictions; those on its own factor count double."""
+    """Return a rule's credence after earlier hits and misses; those on its own factor count double."""
     hits = misses = 0.0
     for record in records:
         if record.intervention is None or record.verdict.prediction_hit is None:

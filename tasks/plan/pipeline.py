@@ -33,6 +33,8 @@ class Stage:
     kept: Sequence[str] = ()
     """Outputs kept in git."""
     metrics: Sequence[str] = ()
+    is_persistent: bool = False
+    """Whether DVC leaves earlier outputs in place when the stage runs again."""
 
     def as_dvc(self, subject: str, up: str) -> dict[str, Any]:
         """Return the stage as dvc.yaml has it; `up` leads from its folder to the campaign's root."""
@@ -40,11 +42,15 @@ class Stage:
         stage: dict[str, Any] = {
             "cmd": f"sh {up}/tasks/stage.sh {self.name} {subject}",
             "deps": [*dict.fromkeys(self.deps), *code],
-            "outs": [*self.cached, *({name: {"cache": False}} for name in self.kept)],
+            "outs": [self._out(name) for name in self.cached] + [self._out(name, cache=False) for name in self.kept],
         }
         if self.metrics:
-            stage["metrics"] = [{name: {"cache": False}} for name in self.metrics]
+            stage["metrics"] = [self._out(name, cache=False) for name in self.metrics]
         return stage
+
+    def _out(self, name: str, **settings: bool) -> str | dict[str, dict[str, bool]]:
+        settings |= {"persist": True} if self.is_persistent else {}
+        return {name: settings} if settings else name
 
 
 def version_stages(files: CampaignFiles, config: Config, spec: VersionSpec, ancestors: Sequence[str]) -> list[Stage]:
@@ -53,13 +59,13 @@ def version_stages(files: CampaignFiles, config: Config, spec: VersionSpec, ance
         return [_base_evaluate(config)]
     policy = model_path(config, spec.incumbent)
     start = model_path(config, spec.parents[0]) if config.init == "parent" else base_policy(config)
-    incumbent_training = [] if spec.incumbent == BASE_VERSION else [f"../{spec.incumbent}/training"]
+    trained = [f"../{spec.incumbent}/{name}" for name in ("training", "config.yaml") if spec.incumbent != BASE_VERSION]
     diffs = [f"../../conf/intervention/{name}.yaml" for name in ancestors]
     judged_against = [f"../{name}/validation" for name in dict.fromkeys([spec.incumbent, BASE_VERSION])]
     data = data_path(config)
     return [
         Stage("rollout", ["spec.json", CONFIG, data, policy], cached=["rollout"]),
-        Stage("diagnose", ["spec.json", "rollout", "inputs", CONFIG, *incumbent_training], kept=["findings.json"]),
+        Stage("diagnose", ["spec.json", "rollout", "inputs", CONFIG, *trained], kept=["findings.json"]),
         Stage("propose", ["spec.json", "findings.json", "rollout", "inputs", CONFIG, policy, data, *diffs,
                           *conf_sources(files)],
               kept=["proposal.json", "config.yaml", f"../../conf/intervention/{spec.version}.yaml"]),
@@ -67,8 +73,8 @@ def version_stages(files: CampaignFiles, config: Config, spec: VersionSpec, ance
               kept=["backtest.json"]),
         Stage("train", ["spec.json", "backtest.json", "config.yaml", "rollout", data, start],
               cached=["model", "training"], kept=["training.json"]),
-        Stage("evaluate", ["spec.json", "model", "training", "training.json", "backtest.json", "config.yaml", "findings.json",
-                           "rollout", "inputs", "proposal.json", data, CONFIG, *judged_against],
+        Stage("evaluate", ["spec.json", "model", "training", "training.json", "config.yaml", "findings.json", "inputs",
+                           "proposal.json", data, CONFIG, *judged_against],
               cached=["validation"], kept=["audit.json", "verdict.json"], metrics=["metrics.json"]),
     ]
 
@@ -77,9 +83,11 @@ def certify_stage(config: Config, versions: Sequence[str], incumbent: str) -> St
     """Return the stage that scores v000, v001 and the final incumbent on the sealed split."""
     judged = dict.fromkeys([version for version in (BASE_VERSION, "v001", incumbent) if version in versions])
     models = [_from_certificate(model_path(config, version)) for version in judged]
-    verdicts = [f"../versions/{version}/{name}" for version in versions for name in ("spec.json", "verdict.json")]
-    deps = ["../conf/campaign.yaml", _from_certificate(data_path(config)), *models, *verdicts]
-    return Stage("certify", deps, cached=["test"], kept=["certificate.json"])
+    verdicts = [f"../versions/{version}/verdict.json" for version in versions]
+    hashes = [f"../versions/{version}/training.json" for version in judged if version != BASE_VERSION]
+    deps = ["../conf/campaign.yaml", _from_certificate(data_path(config)), *models, *hashes, *verdicts]
+    # What was read of the sealed split stays, even when the stage is run again: it is read once.
+    return Stage("certify", deps, cached=["test"], kept=["certificate.json"], is_persistent=True)
 
 
 CONFIG = "../../conf/campaign.yaml"

@@ -1,11 +1,11 @@
 """Ask the search strategy for the next generation and write its versions' folders: spec.json, inputs/, dvc.yaml.
 
-No DVC stage, for it decides what the stages are; but it runs like one, with the campaign's code, so that a search that is
-edited in the main checkout during the night changes nothing.
+No DVC stage, for it decides what the stages are; but it runs like one, with the campaign's code, so that a search
+that is edited in the main checkout during the night changes nothing.
 
-A generation appears as a whole: all folders are written under scratch/ first and then moved, and one that was cut short
-while moving is finished by the next call. Otherwise a strategy that is asked again might plan another generation
-around the half that stands.
+A generation appears as a whole: all folders are written under scratch/ first and then moved, and one that was cut
+short while moving is finished by the next call. Otherwise a strategy that is asked again might plan another
+generation around the half that stands.
 """
 
 import json

@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 import yaml
 
+from flows.data import build_data
+
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = ("cli", "conf", "evotrainer", "flows", "harness_plugins", "tasks")
 STAGES = ("rollout", "diagnose", "propose", "backtest", "train", "evaluate", "certify", "report", "warm_start")
@@ -53,10 +55,11 @@ class Repository:
     def campaign(self, name: str = "c") -> Path:
         return self.root / "campaigns" / name
 
-    def set_knobs(self, **knobs: object) -> None:
-        path = self.campaign() / "scratch" / "knobs.json"
-        path.parent.mkdir(parents=True, exist_ok=True)
+    def tell_stages(self, **knobs: object) -> None:
+        """Tell small stages what to do, see small_stages.py; nothing for none."""
+        path = self.root.parent / "stages.json"
         path.write_text(json.dumps(knobs))
+        self.environment["SMALL_STAGES"] = str(path)
 
     def _environment(self) -> dict[str, str]:
         kept = {key: value for key, value in os.environ.items() if not key.startswith(("PREFECT", "PYTEST", "DVC"))}
@@ -76,7 +79,7 @@ def make_repository(root: Path) -> Repository:
     shutil.copy(Path(__file__).with_name("small_stages.py"), root / "tasks" / "small_stages.py")
     for stage in STAGES:
         (root / "tasks" / stage / "stage.py").write_text(f"from tasks.small_stages import {stage} as run\n")
-    _write_data(root)
+    build_data(root)
     stages = {"warm_start": {"foreach": ["tiny_math"], "do": {
         "cmd": "sh tasks/stage.sh warm_start ${item}", "deps": ["tasks/warm_start"], "outs": ["policies/${item}"]}}}
     (root / "dvc.yaml").write_text(yaml.safe_dump({"stages": stages}))
@@ -85,14 +88,6 @@ def make_repository(root: Path) -> Repository:
     repository.git("add", ".")
     repository.git("-c", "user.name=a", "-c", "user.email=a@b", "commit", "--quiet", "-m", "start")
     return repository
-
-
-def _write_data(root: Path) -> None:
-    from evotrainer.problem_sets.build import build
-
-    found = build(root / "data")
-    out = {"md5": found, "hash": "md5", "path": "data"}
-    (root / "data.dvc").write_text(yaml.safe_dump({"outs": [out]}))
 
 
 @pytest.fixture(scope="session")

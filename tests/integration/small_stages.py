@@ -1,8 +1,8 @@
 """Stages of a campaign that costs seconds: the real records, files and exits, without a policy.
 
-They take the place of tasks/<stage>/stage.py in a scratch repository, to test what surrounds stages: worktrees, DVC, Prefect,
-locks, death and reproduction. A stage reads `knobs.json` of its worktree's scratch folder: {"train": {"seconds": 5}} makes it
-last, {"train": {"fail": "text"}} makes it fail.
+They take the place of tasks/<stage>/stage.py in a scratch repository, to test what surrounds stages: worktrees, DVC,
+Prefect, locks, death and reproduction. The environment may name a JSON file that tells a stage to leave its pid in a
+folder (`started`), to wait for a file (`until`) or to fail: {"train": {"started": ..., "until": ..., "fail": ...}}.
 """
 
 import hashlib
@@ -18,13 +18,13 @@ from evotrainer.errors import EvoTrainerError
 from evotrainer.interventions import build, with_values
 from evotrainer.layout import BASE_VERSION, CampaignFiles
 from evotrainer.lineage import load_records
-from evotrainer.records import Backtest, HarnessReport, Prediction, Proposal, Verdict, VersionSpec
+from evotrainer.records import Backtest, Certificate, HarnessReport, Prediction, Proposal, Verdict, VersionSpec
 
-CHOICES = [("algorithm.clip_high", 0.28), ("algorithm.learning_rate", 1e-4), ("sampling.temperature", 0.9)]
+CHOICES = [("algorithm.kl_coefficient", 0.0), ("algorithm.learning_rate", 1e-4), ("sampling.temperature", 0.9)]
 
 
 def rollout(files: CampaignFiles, version: str) -> None:
-    _obey(files, "rollout")
+    _obey("rollout")
     spec = _spec(files, version)
     out = files.version(version).rollout
     out.mkdir(parents=True, exist_ok=True)
@@ -32,13 +32,13 @@ def rollout(files: CampaignFiles, version: str) -> None:
 
 
 def diagnose(files: CampaignFiles, version: str) -> None:
-    _obey(files, "diagnose")
+    _obey("diagnose")
     report = HarnessReport(version=version, harness_version="small", metrics={"solve_rate": 0.5})
     files.version(version).findings.write_text(report.model_dump_json(indent=1))
 
 
 def propose(files: CampaignFiles, version: str) -> None:
-    _obey(files, "propose")
+    _obey("propose")
     own, spec, config = files.version(version), _spec(files, version), load_campaign(files)
     pool = []
     if spec.kind == "baseline":
@@ -59,14 +59,14 @@ def propose(files: CampaignFiles, version: str) -> None:
 
 
 def backtest(files: CampaignFiles, version: str) -> None:
-    _obey(files, "backtest")
+    _obey("backtest")
     own = files.version(version)
     proposal = Proposal.model_validate_json(own.proposal.read_bytes())
     own.backtest.write_text(_backtest(proposal.chosen or "none").model_dump_json(indent=1))
 
 
 def train(files: CampaignFiles, version: str) -> None:
-    _obey(files, "train")
+    _obey("train")
     own = files.version(version)
     digest = hashlib.sha256(own.config.read_bytes()).hexdigest()
     for folder in (own.model, own.training):
@@ -77,10 +77,11 @@ def train(files: CampaignFiles, version: str) -> None:
 
 
 def evaluate(files: CampaignFiles, version: str) -> None:
-    _obey(files, "evaluate")
+    _obey("evaluate")
     own = files.version(version)
-    model = own.model / "model.safetensors" if version != BASE_VERSION else files.policy("tiny_math") / "model.safetensors"
-    score = int(hashlib.sha256(model.read_bytes()).hexdigest()[:4], 16) / 65536
+    model = files.policy("tiny_math") if version == BASE_VERSION else own.model
+    weights = (model / "model.safetensors").read_bytes()
+    score = int(hashlib.sha256(weights).hexdigest()[:4], 16) / 65536
     own.validation.mkdir(parents=True, exist_ok=True)
     (own.validation / "rows.txt").write_text(f"{score}\n")
     own.audit.write_text(HarnessReport(version=version, harness_version="small").model_dump_json(indent=1))
@@ -91,19 +92,21 @@ def evaluate(files: CampaignFiles, version: str) -> None:
 
 
 def certify(files: CampaignFiles, _subject: str) -> None:
-    _obey(files, "certify")
+    _obey("certify")
     out = files.certificate / "test"
     out.mkdir(parents=True, exist_ok=True)
     (out / "rows.txt").write_text("sealed\n")
-    (files.certificate / "certificate.json").write_text("{}\n")
+    certificate = Certificate(campaign=files.root.name, incumbent="v000", num_problems=1, attempts=1, scores=[],
+                              comparisons=[], gate_version="small")
+    (files.certificate / "certificate.json").write_text(certificate.model_dump_json(indent=1))
 
 
 def report(files: CampaignFiles, _subject: str) -> None:
-    _obey(files, "report")
+    _obey("report")
 
 
 def warm_start(files: CampaignFiles, policy: str) -> None:
-    _obey(files, "warm_start")
+    _obey("warm_start")
     out = files.policy(policy)
     shutil.rmtree(out, ignore_errors=True)
     out.mkdir(parents=True)
@@ -124,13 +127,12 @@ def _code_mark() -> str:
     return "mark: original\n"
 
 
-def _obey(files: CampaignFiles, stage: str) -> None:
-    path = files.root / "scratch" / "knobs.json"
+def _obey(stage: str) -> None:
+    path = Path(os.environ.get("SMALL_STAGES", "/nonexistent"))
     knobs = json.loads(path.read_text()).get(stage, {}) if path.is_file() else {}
-    started = files.root / "scratch" / "started"
-    started.mkdir(parents=True, exist_ok=True)
-    (started / f"{stage}.{os.getpid()}").touch()
     print(f"{stage} works", flush=True)
+    if "started" in knobs:
+        (Path(knobs["started"]) / str(os.getpid())).touch()
     gate = Path(knobs["until"]) if "until" in knobs else None
     while gate is not None and not gate.exists():
         time.sleep(0.05)

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evotrainer.problem_sets.similarity import LIMIT, jaccard, shingles, similar_pairs
+from evotrainer.problem_sets.similarity import LIMIT, cluster_roots, jaccard, shingles, similar_pairs
 from evotrainer.problem_sets.splits import OWN_SHARES, SHARES, split_of
 
 
@@ -22,15 +22,19 @@ def test_every_text_has_a_split(text, shares):
     assert split_of(text, shares) in shares
 
 
-words = st.lists(st.sampled_from("abcdefgh"), min_size=1, max_size=12).map(" ".join)
+words = st.lists(st.sampled_from("ab"), min_size=1, max_size=12).map(" ".join)
 
 
 @given(st.lists(words, max_size=8))
-def test_reported_pairs_are_similar_and_equal_texts_are_joined(texts):
+def test_clusters_are_those_of_comparing_every_pair(texts):
     pairs = similar_pairs(texts)
     for left, right in pairs:
         assert left < right
         assert jaccard(shingles(texts[left]), shingles(texts[right])) >= LIMIT
-    for right, text in enumerate(texts):
-        if text in texts[:right]:
-            assert any(right in pair for pair in pairs)
+    all_pairs = [
+        (left, right)
+        for right in range(len(texts))
+        for left in range(right)
+        if jaccard(shingles(texts[left]), shingles(texts[right])) >= LIMIT
+    ]
+    assert cluster_roots(len(texts), pairs) == cluster_roots(len(texts), all_pairs)

@@ -11,9 +11,15 @@ STORIES = ["sells apples at the market", "walks along the river", "reads a long 
 
 
 def own_rows(count=80):
-    return [{"id": f"q{index}", "problem": f"Worker {index} {STORIES[index % 4]} for {index * 7} hours and rests "
-             f"{index + 3} minutes on day {index * 13}: how many pieces does crew {index * 3} count?", "answer": index}
-            for index in range(count)]
+    return [
+        {
+            "id": f"q{index}",
+            "problem": f"Worker {index} {STORIES[index % 4]} for {index * 7} hours and rests "
+            f"{index + 3} minutes on day {index * 13}: how many pieces does crew {index * 3} count?",
+            "answer": index,
+        }
+        for index in range(count)
+    ]
 
 
 def write(path, rows):
@@ -22,14 +28,17 @@ def write(path, rows):
 
 def test_a_persons_own_file_is_split_by_hash_into_four(tmp_path):
     write(tmp_path / "own.jsonl", own_rows())
-    splits = {name: {problem.problem_id for problem in load_problems(tmp_path, OWN, name)}
-              for name in ("train", "probe", "validation", "test")}
+    splits = {
+        name: {problem.problem_id for problem in load_problems(tmp_path, OWN, name)}
+        for name in ("train", "probe", "validation", "test")
+    }
     assert sum(map(len, splits.values())) == len(set.union(*splits.values())) == 80
     assert len(splits["train"]) > len(splits["validation"]) > 0
 
 
 def test_the_split_of_a_row_ignores_its_id_and_its_place(tmp_path):
     rows = own_rows()
+    rows += [{**row, "id": f"copy-{row['id']}", "problem": f"{row['problem']} Say!"} for row in rows[:20]]
     write(tmp_path / "own.jsonl", rows)
     before = {problem.prompt for problem in load_problems(tmp_path, OWN, "test")}
     write(tmp_path / "own.jsonl", [{**row, "id": f"new{row['id']}"} for row in reversed(rows)])
@@ -38,21 +47,44 @@ def test_the_split_of_a_row_ignores_its_id_and_its_place(tmp_path):
 
 def test_near_duplicates_in_a_persons_file_share_a_split(tmp_path):
     rows = own_rows()
-    copies = [{**row, "id": f"copy-{row['id']}", "problem": row["problem"].upper().replace("HOW MANY", "how  many")}
-              for row in rows]
+    copies = [
+        {**row, "id": f"copy-{row['id']}", "problem": row["problem"].upper().replace("HOW MANY", "how  many")}
+        for row in rows
+    ]
     write(tmp_path / "own.jsonl", rows + copies)
     for split in split_rows(tmp_path / "own.jsonl").values():
         names = {row.row_id for row in split}
         assert all(f"copy-{name}" in names for name in names if not name.startswith("copy-"))
 
 
+def test_sums_in_another_order_share_a_split_too(tmp_path):
+    rows = [{"id": f"a{left}", "problem": f"{left}+{left + 5}=?", "answer": 2 * left + 5} for left in range(10, 60)]
+    turned = [
+        {**row, "id": f"b{row['id'][1:]}", "problem": f"{int(row['id'][1:]) + 5} + {row['id'][1:]} =?"} for row in rows
+    ]
+    write(tmp_path / "own.jsonl", rows + turned)
+    for split in split_rows(tmp_path / "own.jsonl").values():
+        names = {row.row_id for row in split}
+        assert {name for name in names if name[0] == "b"} == {f"b{name[1:]}" for name in names if name[0] == "a"}
+
+
 def test_fields_of_a_row_reach_the_problem(tmp_path):
     (tmp_path / "set").mkdir()
-    write(tmp_path / "set" / "train.jsonl", [{"id": 7, "problem": " 1+1? ", "answer": 2, "family": "sums",
-                                              "difficulty": 0.5, "source": "me"}])
+    write(
+        tmp_path / "set" / "train.jsonl",
+        [{"id": 7, "problem": " 1+1? ", "answer": 2, "family": "sums", "difficulty": 0.5, "source": "me"}],
+    )
     (problem,) = load_problems(tmp_path, DomainConfig(data_path="set"), "train")
-    assert problem.model_dump() == {"problem_id": "7", "domain": "math", "family": "sums", "split": "train",
-                                    "prompt": "1+1?", "answer": "2", "difficulty": 0.5, "data": {"source": "me"}}
+    assert problem.model_dump() == {
+        "problem_id": "7",
+        "domain": "math",
+        "family": "sums",
+        "split": "train",
+        "prompt": "1+1?",
+        "answer": "2",
+        "difficulty": 0.5,
+        "data": {"source": "me"},
+    }
 
 
 @pytest.mark.parametrize(
@@ -67,7 +99,7 @@ def test_fields_of_a_row_reach_the_problem(tmp_path):
         ('{"id": "b", "problem": "p", "answer": true}', "rows.jsonl:3: 'answer' must be text or a number, found true"),
         ('{"id": "b", "problem": "p", "answer": null}', "rows.jsonl:3: 'answer' must be text or a number, found null"),
         ('{"id": "b", "problem": "p", "answer": "  "}', "rows.jsonl:3: 'answer' is empty"),
-        ('{"id": "b", "problem": "p", "answer": "1", "family": 2.5, "difficulty": 3}', "rows.jsonl:3: 'difficulty' must"),
+        ('{"id": "b", "problem": "p", "answer": "1", "difficulty": 3}', "rows.jsonl:3: 'difficulty' must"),
         ('{"id": "a", "problem": "p", "answer": "1"}', "rows.jsonl:3: id 'a' was used in line 1"),
     ],
 )

@@ -10,7 +10,7 @@ from evotrainer.errors import DataError
 from evotrainer.problem_sets.build import SPLIT_SIZES, build, directory_hash
 from evotrainer.problem_sets.check import check, check_set
 from evotrainer.problem_sets.demonstrations import HABITS, demonstrations
-from evotrainer.problem_sets.math import FAMILIES
+from evotrainer.problem_sets.math import FAMILIES, find_family
 from evotrainer.problem_sets.similarity import similar_pairs
 from evotrainer.problems import load_problems
 
@@ -67,12 +67,21 @@ def test_a_sound_set_passes_the_check(data):
 
 
 def test_held_out_families_stand_in_test_and_holdout_only(data):
-    families = {split: {problem.family for problem in load_problems(data.parent, DomainConfig(), split)}
-                for split in SPLIT_SIZES}
+    families = {
+        split: {problem.family for problem in load_problems(data.parent, DomainConfig(), split)}
+        for split in SPLIT_SIZES
+    }
     for split in ("train", "probe", "validation"):
         assert families[split] == set(FAMILIES) - HELD_OUT
     assert families["test"] == families["holdout"] == set(FAMILIES)
     assert len(HELD_OUT) == 2
+
+
+def test_the_first_problems_of_a_file_are_a_fair_sample_of_its_families(data):
+    problems = load_problems(data.parent, DomainConfig(), "validation")[:120]
+    counts = [sum(problem.family == family for problem in problems) for family in set(FAMILIES) - HELD_OUT]
+    assert min(counts) >= 10
+    assert max(counts) <= 30
 
 
 def test_an_altered_file_is_found(copy):
@@ -84,7 +93,7 @@ def test_an_altered_file_is_found(copy):
 
 
 def test_a_built_in_problem_that_crosses_splits_in_other_order_is_found(copy):
-    append(copy / "math" / "train.jsonl", {"id": "t1", "family": "add", "problem": "38+47=?", "answer": "85"})
+    append(copy / "math" / "train.jsonl", {"id": "t1", "family": "sums", "problem": "38+47=?", "answer": "85"})
     append(copy / "math" / "test.jsonl", {"id": "t2", "family": "add", "problem": "47 + 38 = ?", "answer": "85"})
     with pytest.raises(DataError, match=r"1 pairs .* cross splits: t2 \(test\) and t1 \(train\): same problem"):
         check(copy, directory_hash(copy))
@@ -97,15 +106,26 @@ def test_problems_that_differ_by_one_digit_are_no_duplicates(tmp_path):
 
 
 def test_a_persons_reworded_text_and_reused_id_are_found_across_splits(tmp_path):
-    text = ("A train leaves the station at nine in the morning and travels for three hours at sixty miles an hour; "
-            "then it waits for ten minutes and returns at half that speed: how far from its start is it at noon?")
+    text = (
+        "A train leaves the station at nine in the morning and travels for three hours at sixty miles an hour; "
+        "then it waits for ten minutes and returns at half that speed: how far from its start is it at noon?"
+    )
     append(tmp_path / "train.jsonl", {"id": "a", "problem": text, "answer": "180"})
     append(tmp_path / "test.jsonl", {"id": "b", "problem": text.replace("station", "harbour"), "answer": "180"})
-    append(tmp_path / "test.jsonl", {"id": "a", "problem": "An entirely different question about the moon?", "answer": "1"})
+    append(tmp_path / "test.jsonl", {"id": "a", "problem": "How far away is the moon tonight?", "answer": "1"})
     with pytest.raises(DataError, match="2 pairs of problems cross splits") as caught:
         check_set(tmp_path)
     assert "same id" in str(caught.value)
     assert "nearly the same text" in str(caught.value)
+
+
+def test_a_persons_texts_are_not_taken_for_a_built_in_family_by_its_label(tmp_path):
+    append(tmp_path / "train.jsonl", {"id": "a", "family": "add", "problem": "Add 3 pears to 4 plums.", "answer": "7"})
+    append(tmp_path / "test.jsonl", {"id": "b", "family": "add", "problem": "Of 4 coins, 3 are gone?", "answer": "1"})
+    append(
+        tmp_path / "test.jsonl", {"id": "c", "family": "sort", "problem": "Sort the letters of pear.", "answer": "aepr"}
+    )
+    assert check_set(tmp_path) == {"test": 2, "train": 1}
 
 
 def test_similarity_has_its_limit():
@@ -118,17 +138,17 @@ def test_similarity_has_its_limit():
 
 
 def test_demonstrations_avoid_all_evaluation_problems_and_cover_all_families(data):
-    evaluated = {FAMILIES[problem.family].canonical(problem.prompt)
-                 for split in ("probe", "validation", "test", "holdout")
-                 for problem in load_problems(data.parent, DomainConfig(), split)}
-    names = {"sort": "sort", "reverse": "reverse", "digit": "digit_sum", "next": "next"}
+    evaluated = {
+        FAMILIES[problem.family].canonical(problem.prompt)
+        for split in ("probe", "validation", "test", "holdout")
+        for problem in load_problems(data.parent, DomainConfig(), split)
+    }
     stream, seen = demonstrations(5), set()
     for _ in range(3000):
         prompt = next(stream)[0]
-        operators = "".join(character for character in prompt if character in "+-*")
-        family = names.get(prompt.split()[0]) or {"+": "add", "-": "subtract", "*": "multiply", "*+*": "products"}[operators]
-        seen.add(family)
-        assert FAMILIES[family].canonical(prompt) not in evaluated
+        family = find_family(prompt)
+        seen.add(family.name)
+        assert family.canonical(prompt) not in evaluated
     assert seen == set(FAMILIES)
 
 

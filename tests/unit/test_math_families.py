@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from evotrainer.problem_sets.build import draws
-from evotrainer.problem_sets.math import FAMILIES
+from evotrainer.problem_sets.math import FAMILIES, find_family
 
 NUM_DRAWS = 400
 MAX_RESPONSE_TOKENS = 48
@@ -83,6 +83,12 @@ def test_difficulty_is_a_share_and_varies(name):
 def test_answers_cannot_be_guessed(name):
     answers = [draw.answer for draw in sample(name)]
     assert max(map(answers.count, answers)) < 0.1 * NUM_DRAWS
+
+
+@family_names
+def test_a_prompt_shows_its_family(name):
+    assert {find_family(draw.prompt).name for draw in sample(name)} == {name}
+    assert find_family("What is the sum of 47 and 38?") is None
 
 
 @family_names

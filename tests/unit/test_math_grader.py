@@ -136,7 +136,7 @@ def test_a_right_answer_that_fails_the_gate_is_wrong_and_shows_under_the_lenient
 
 @pytest.mark.parametrize(
     ("truth", "given", "share"),
-    [("432", "432", 1), ("432", "32", 2 / 3), ("432", "1432", 3 / 4), ("432", "", 0), ("432", "4x2", 0), ("x", "432", 0)],
+    [("432", "432", 1), ("432", "32", 2 / 3), ("432", "1432", 0.75), ("432", "", 0), ("432", "4x", 0), ("x", "432", 0)],
 )
 def test_partial_credit_counts_digits_from_the_last(truth, given, share):
     assert share_of_digits(truth, given) == pytest.approx(share)
@@ -145,7 +145,8 @@ def test_partial_credit_counts_digits_from_the_last(truth, given, share):
 def test_an_episode_shows_the_problem_and_ends_with_the_first_answer():
     environment = create_environment(DomainConfig(system_prompt="Answer in \\boxed{}."))
     assert [(message.role, message.content) for message in environment.reset(problem(), seed=1)] == [
-        ("system", "Answer in \\boxed{}."), ("user", "47+385=?"),
+        ("system", "Answer in \\boxed{}."),
+        ("user", "47+385=?"),
     ]
     assert environment.step(Message(role="assistant", content="<answer>1</answer>")) == ([], True)
     assert [message.role for message in create_environment(DomainConfig()).reset(problem(), seed=1)] == ["user"]

@@ -5,11 +5,10 @@ computation. Two families are held out whole: what transfers to them is the habi
 the format, and the arithmetic that they share with the others.
 """
 
-from evotrainer.problem_sets.base import Family
+from evotrainer.problem_sets.base import Family, skeleton_of
 from evotrainer.problem_sets.math.arithmetic import draw_add, draw_multiply, draw_products, draw_subtract
 from evotrainer.problem_sets.math.digits import draw_digit_sum, draw_reverse, draw_sort
 from evotrainer.problem_sets.math.sequences import draw_next
-
 
 
 def _normalise_products(numbers: list[str]) -> list[str]:
@@ -17,14 +16,21 @@ def _normalise_products(numbers: list[str]) -> list[str]:
 
 
 _FAMILIES = (
-    Family("add", draw_add, sorted),
-    Family("subtract", draw_subtract, tuple),
-    Family("multiply", draw_multiply, sorted),
-    Family("sort", draw_sort, lambda numbers: sorted(numbers[0])),
-    Family("reverse", draw_reverse, tuple),
-    Family("digit_sum", draw_digit_sum, lambda numbers: sorted(numbers[0])),
-    Family("products", draw_products, _normalise_products, is_held_out=True),
-    Family("next", draw_next, tuple, is_held_out=True),
+    Family("add", "#+#=?", draw_add, sorted),
+    Family("subtract", "#-#=?", draw_subtract, tuple),
+    Family("multiply", "#*#=?", draw_multiply, sorted),
+    Family("sort", "sort#", draw_sort, lambda numbers: sorted(numbers[0])),
+    Family("reverse", "reverse#", draw_reverse, tuple),
+    Family("digit_sum", "digitsum#", draw_digit_sum, lambda numbers: sorted(numbers[0])),
+    Family("products", "#*#+#*#=?", draw_products, _normalise_products, is_held_out=True),
+    Family("next", "next#,#,#", draw_next, tuple, is_held_out=True),
 )
 
 FAMILIES: dict[str, Family] = {family.name: family for family in _FAMILIES}
+
+_BY_SKELETON = {family.skeleton: family for family in _FAMILIES}
+
+
+def find_family(prompt: str) -> Family | None:
+    """Return the family whose shape `prompt` has, whoever wrote it, or None."""
+    return _BY_SKELETON.get(skeleton_of(prompt))

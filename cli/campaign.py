@@ -1,0 +1,142 @@
+"""`evotrainer campaign`: run, list, status, push, gc, delete."""
+
+from typing import Annotated, Any
+
+import typer
+
+from cli.output import Json, Name, print_json, print_rows
+
+app = typer.Typer(no_args_is_help=True, help="Run campaigns and look after them.")
+
+
+@app.command()
+def run(
+    name: Name,
+    overrides: Annotated[list[str] | None, typer.Argument(help="Settings, KEY=VALUE, like num_versions=6.")] = None,
+    require_clean: Annotated[bool, typer.Option("--require-clean", help="Refuse uncommitted changes.")] = False,
+) -> None:
+    """Run a campaign, or go on with one that was interrupted."""
+    import asyncio
+
+    from flows.lock import campaign_lock
+    from flows.opening import open_campaign
+    from flows.server import prefect_server
+    from flows.workspace import check_name, project_root
+
+    main = project_root()
+    with campaign_lock(main, check_name(name)):
+        workspace = open_campaign(main, name, overrides or [], require_clean)
+        with prefect_server(main) as url:
+            from flows.campaign import campaign
+
+            print(f"campaign {name}: {workspace.root} · Prefect: {url.removesuffix('/api')}", flush=True)
+            asyncio.run(campaign(name=name))
+    _print_end(workspace)
+
+
+@app.command("list")
+def list_campaigns(json: Json = False) -> None:
+    """List all campaigns of this checkout."""
+    from flows.workspace import Workspace, campaign_names, project_root
+
+    main = project_root()
+    rows = [_summary(Workspace(main, name)) for name in campaign_names(main)]
+    if json:
+        print_json(rows)
+    else:
+        print_rows(["campaign", "versions", "open", "incumbent", "score", "running"],
+                   [[row["campaign"], row["versions"], " ".join(row["open"]), row["incumbent"], _number(row["score"]),
+                     row["running_pid"]] for row in rows])
+
+
+@app.command()
+def status(name: Name, json: Json = False) -> None:
+    """Show where a campaign stands, and how it goes on."""
+    from evotrainer.lineage import read_records
+    from flows.workspace import find_campaign, project_root
+
+    workspace = find_campaign(project_root(), name)
+    summary = _summary(workspace)
+    records = read_records(workspace.files)
+    summary["outcomes"] = {record.spec.version: record.verdict.outcome for record in records}
+    if json:
+        print_json(summary)
+        return
+    for key, value in summary.items():
+        print(f"{key}: {', '.join(f'{k} {v}' for k, v in value.items()) if isinstance(value, dict) else value}")
+
+
+@app.command()
+def push(
+    name: Name,
+    git_remote: Annotated[str | None, typer.Option("--git", help="Also push branch and tags to this remote.")] = None,
+) -> None:
+    """Copy all closed versions to the DVC remote."""
+    import asyncio
+
+    from flows.closing import push as push_versions
+    from flows.git import git
+    from flows.workspace import find_campaign, project_root
+
+    workspace = find_campaign(project_root(), name)
+    versions = workspace.closed_versions()
+    if versions:
+        asyncio.run(push_versions(workspace, versions))
+    if git_remote:
+        git(workspace.main, "push", git_remote, workspace.branch, *[workspace.tag(version) for version in versions])
+    print(f"{len(versions)} versions of {name} are on the remote")
+
+
+@app.command()
+def gc(name: Name) -> None:
+    """Push a campaign, then free what neither this checkout nor any campaign refers to in the shared cache."""
+    from flows.retention import collect_garbage
+    from flows.workspace import find_campaign, project_root
+
+    push(name)
+    main = project_root()
+    find_campaign(main, name)
+    print(f"{collect_garbage(main) / 1e6:.1f} MB freed")
+
+
+@app.command()
+def delete(
+    name: Name,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+) -> None:
+    """Delete a campaign's worktree, branch and tags; what was pushed to the remote stays there."""
+    from flows.lock import campaign_lock
+    from flows.workspace import delete as delete_campaign
+    from flows.workspace import find_campaign, project_root
+
+    workspace = find_campaign(project_root(), name)
+    if not yes:
+        typer.confirm(f"Delete campaign {name} with {len(workspace.closed_versions())} versions?", abort=True)
+    with campaign_lock(workspace.main, name):
+        delete_campaign(workspace)
+    print(f"campaign {name} is deleted")
+
+
+def _summary(workspace: Any) -> dict[str, Any]:
+    from evotrainer.lineage import incumbent, read_records
+    from flows.lock import holder
+    from flows.planning import open_versions
+
+    records = read_records(workspace.files)
+    best = incumbent(records) if records else None
+    scores = {record.spec.version: record.verdict.score for record in records}
+    return {"campaign": workspace.name, "versions": len(workspace.closed_versions()), "open": open_versions(workspace),
+            "incumbent": best, "score": scores.get(best or ""), "running_pid": holder(workspace.main, workspace.name),
+            "has_certificate": (workspace.files.certificate / "certificate.json").is_file(),
+            "root": str(workspace.root)}
+
+
+def _number(value: float | None) -> str:
+    return "" if value is None else f"{value:.4f}"
+
+
+def _print_end(workspace: Any) -> None:
+    """Print a block that a program can grep."""
+    for key, value in _summary(workspace).items():
+        print(f"{key}: {value if value != [] else '-'}")
+    print(f"next: evotrainer lineage {workspace.name} · evotrainer report {workspace.name}")

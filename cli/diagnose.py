@@ -1,0 +1,70 @@
+"""`evotrainer diagnose`: the harness over a version's evidence, or over rows that this program did not make."""
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from cli.output import Json, print_json, print_rows
+
+
+def add_commands(app: typer.Typer) -> None:
+    """Register the commands of this module."""
+    app.command()(diagnose)
+
+
+def diagnose(
+    name: Annotated[str | None, typer.Argument(help="The campaign's name.")] = None,
+    version: Annotated[str | None, typer.Argument(help="A version, like v003.")] = None,
+    trajectories: Annotated[Path | None, typer.Option("--trajectories", help="A .jsonl or .parquet file.")] = None,
+    threshold: Annotated[list[str] | None, typer.Option("--threshold", help="Another limit, NAME=NUMBER.")] = None,
+    json: Json = False,
+) -> None:
+    """Say what is wrong with a run: findings with numbers and rows to open, and all metrics."""
+    from evotrainer.errors import EvidenceError
+    from tasks.diagnose.stage import diagnose_rows
+
+    if trajectories is not None:
+        report = diagnose_rows(trajectories, _limits(threshold or []))
+    elif name is not None and version is not None:
+        report = _stored_report(name, version)
+    else:
+        raise EvidenceError("say what to diagnose: NAME VERSION, or --trajectories FILE")
+    if json:
+        print_json(report.model_dump(mode="json"))
+        return
+    _print_report(report)
+
+
+def _stored_report(name: str, version: str) -> Any:
+    """Return what the harness said of a version: the audit of its own training, with the metrics of its evaluation."""
+    from evotrainer.errors import LineageError
+    from evotrainer.layout import parse_version
+    from evotrainer.records import HarnessReport
+    from flows.workspace import find_campaign, find_version, project_root
+
+    workspace = find_campaign(project_root(), name)
+    found = find_version(workspace, parse_version(version))
+    path = workspace.files.version(found).audit
+    if not path.is_file():
+        raise LineageError(f"{found} is not evaluated yet: go on with it: evotrainer campaign run {name}")
+    return HarnessReport.model_validate_json(path.read_bytes())
+
+
+def _limits(settings: list[str]) -> dict[str, float]:
+    from evotrainer.errors import ConfigError
+
+    try:
+        return {key: float(value) for key, value in (setting.split("=", 1) for setting in settings)}
+    except ValueError:
+        raise ConfigError(f"'{' '.join(settings)}' sets no threshold: write --threshold NAME=NUMBER") from None
+
+
+def _print_report(report: Any) -> None:
+    for finding in report.findings:
+        print(f"{finding.severity:<9}{finding.mode}: {finding.message}")
+        if finding.trajectory_ids:
+            print(f"{'':<9}rows: {', '.join(finding.trajectory_ids[:5])}")
+    if not report.findings:
+        print("no findings")
+    print_rows(["metric", "value"], [[name, f"{value:.6g}"] for name, value in report.metrics.items()])

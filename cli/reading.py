@@ -1,0 +1,87 @@
+"""`evotrainer lineage | diff | report | query`: what a campaign found out."""
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from cli.output import Json, Name, Version, print_json, print_rows, print_table
+
+
+def add_commands(app: typer.Typer) -> None:
+    """Register the commands of this module."""
+    for command in (lineage, diff, report, query):
+        app.command()(command)
+
+
+def lineage(name: Name, json: Json = False) -> None:
+    """Show every version: its place, its change, its score and the verdict."""
+    from evotrainer.lineage import read_records
+
+    records = read_records(_files(name))
+    if json:
+        print_json([record.model_dump(mode="json") for record in records])
+        return
+    from evotrainer.report.table import lineage_table
+
+    print_table(lineage_table(records))
+
+
+def diff(name: Name, first: Version, second: Version, json: Json = False) -> None:
+    """Show what sets two versions apart: settings and metrics."""
+    from dataclasses import asdict
+
+    from evotrainer.lineage import diff_versions
+
+    found = diff_versions(_files(name), first, second)
+    if json:
+        print_json(asdict(found))
+        return
+    rows = [[key, _text(old), _text(new)] for key, (old, new) in {**found.changes, **found.metrics}.items()]
+    print_rows(["", found.first, found.second], [["outcome", *found.outcomes], *rows])
+
+
+def report(
+    name: Name,
+    json: Json = False,
+    show: Annotated[bool, typer.Option("--open", help="Open the page in a browser.")] = False,
+) -> None:
+    """Write the campaign's report: one HTML page and the score trajectory as a PNG."""
+    files = _files(name)
+    if json:
+        from evotrainer.report import report_data
+
+        print_json(report_data(files))
+        return
+    from evotrainer.report import write_report
+
+    page = Path(write_report(files))
+    for path in sorted(page.parent.iterdir()):
+        print(path)
+    if show:
+        import webbrowser
+
+        webbrowser.open(page.as_uri())
+
+
+def query(name: Name, sql: Annotated[str, typer.Argument(help="One SELECT.")], json: Json = False) -> None:
+    """Ask the evidence: one SELECT over the views trajectories, signals, findings, versions."""
+    from evotrainer.evidence.query import run_query
+
+    answer = run_query(_files(name), sql)
+    if json:
+        print_json([dict(zip(answer.columns, row, strict=True)) for row in answer.rows])
+        return
+    print_rows(answer.columns, answer.rows)
+    if answer.is_cut:
+        print(f"only the first {len(answer.rows)} rows are shown: select fewer, or add a LIMIT")
+
+
+def _files(name: str) -> Any:
+    from flows.workspace import find_campaign, project_root
+
+    return find_campaign(project_root(), name).files
+
+
+def _text(value: Any) -> str:
+    return "-" if value is None else f"{value:.6g}" if isinstance(value, float) else str(value)

@@ -1,0 +1,38 @@
+"""`evotrainer stage`: run one stage of a version by hand, through DVC, and see its whole output."""
+
+from typing import Annotated
+
+import typer
+
+from cli.output import Name, Version
+
+
+def add_commands(app: typer.Typer) -> None:
+    """Register the commands of this module."""
+    app.command()(stage)
+
+
+def stage(
+    name: Name,
+    version: Version,
+    stage: Annotated[str, typer.Argument(help="rollout, diagnose, propose, backtest, train or evaluate.")],
+    force: Annotated[bool, typer.Option("--force", help="Run it even if nothing changed.")] = False,
+) -> None:
+    """Run one stage of a version with the campaign's code."""
+    import subprocess
+    import sys
+    from pathlib import Path
+
+    from evotrainer.layout import parse_version
+    from flows.lock import campaign_lock
+    from flows.workspace import find_campaign, find_version, project_root
+    from tasks.code import stage_environment
+    from tasks.dvc import stage_target
+
+    workspace = find_campaign(project_root(), name)
+    target = stage_target(find_version(workspace, parse_version(version)), stage)
+    options = ["--single-item", "--force"] if force else ["--single-item"]
+    command = [str(Path(sys.executable).parent / "dvc"), "repro", *options, target]
+    with campaign_lock(workspace.main, name):
+        done = subprocess.run(command, cwd=workspace.root, env=stage_environment(workspace.root), check=False)
+    raise typer.Exit(done.returncode)

@@ -1,0 +1,79 @@
+"""Backtests by factor family: what replay on cached evidence says of an intervention, before training is paid for.
+
+Every family gives the same record with the same currency, so that candidates of different families can be ranked: the
+predicted change of the validation score (effect.py), behind one gate (gate.py). A merge is the union of its factors:
+each is replayed alone for its effect, all together for the gate.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from evotrainer.backtests import algorithm, data, filter, reward, sampling
+from evotrainer.backtests.base import CachedEvidence, FamilyBacktest, Probe
+from evotrainer.backtests.gate import judge
+from evotrainer.config import Config
+from evotrainer.engines.base import TrainEngine
+from evotrainer.factors import FACTORS, Family
+from evotrainer.interventions import MERGE_SIGN, apply
+from evotrainer.records import Backtest, Intervention
+
+__all__ = ["FAMILIES", "CachedEvidence", "Probe", "backtest", "backtest_pool"]
+
+FAMILIES: dict[Family, FamilyBacktest] = {
+    "reward": reward.replayed,
+    "filter": filter.replayed,
+    "algorithm": algorithm.replayed,
+    "sampling": sampling.replayed,
+    "data": data.replayed,
+}
+
+
+def backtest(
+    intervention: Intervention,
+    parent: Config,
+    child: Config,
+    evidence: CachedEvidence,
+    engine: TrainEngine | None = None,
+    probe: Probe | None = None,
+) -> Backtest:
+    """Return the backtest of `intervention`, which turns `parent` into `child`.
+
+    Args:
+        intervention: a lawful one; of a merge each factor is replayed alone.
+        parent: the recipe that the diff starts from.
+        child: the recipe that it gives.
+        evidence: cached rows of the incumbent, and what the lineage knows.
+        engine: replays one optimiser step for algorithm factors; without it they are not judged.
+        probe: samples a few rollouts where cached rows cannot answer; without it such factors predict nothing.
+
+    """
+    parts = [
+        FAMILIES[FACTORS[name].family](
+            FACTORS[name], parent, _part(parent, child, name, intervention), evidence, engine, probe
+        )
+        for name in intervention.factor.split(MERGE_SIGN)
+    ]
+    return judge(intervention, parent, child, evidence, parts)
+
+
+def backtest_pool(
+    pool: Sequence[Intervention], parent: Config, evidence: CachedEvidence, engine: TrainEngine
+) -> list[Backtest]:
+    """Return the backtests of a pool on cached evidence alone; the parent's gradient step is replayed once for all."""
+    children = [apply(parent, intervention.diff) for intervention in pool]
+    stepped = [
+        child
+        for intervention, child in zip(pool, children, strict=True)
+        if intervention.factor in FACTORS and FACTORS[intervention.factor].family == "algorithm"
+    ]
+    if stepped and evidence.tokens:
+        evidence = replace(evidence, steps=algorithm.replay_steps([parent, *stepped], evidence, engine))
+    return [backtest(one, parent, child, evidence, engine) for one, child in zip(pool, children, strict=True)]
+
+
+def _part(parent: Config, child: Config, name: str, intervention: Intervention) -> Config:
+    """Return the child of one factor alone."""
+    keys = set(FACTORS[name].keys)
+    if MERGE_SIGN not in intervention.factor:
+        return child
+    return apply(parent, {key: change for key, change in intervention.diff.items() if key in keys})

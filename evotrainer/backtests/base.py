@@ -1,0 +1,87 @@
+"""What the backtest of a family must do, and what it may read.
+
+`Replayed` is one family's answer: how fast the changed recipe is expected to learn relative to the present one, and
+what speaks against it. Speed is the common currency: 1 means as fast per sampled token as the incumbent's recipe.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Protocol
+
+from evotrainer.config import Config
+from evotrainer.engines.base import RolloutEngine, StepReplay, TrainEngine
+from evotrainer.factors import Factor, Family
+from evotrainer.records import Problem, TokenTurn, Trajectory, VersionRecord
+
+
+@dataclass(frozen=True)
+class CachedEvidence:
+    """Everything that was paid for already."""
+
+    rows: Sequence[Trajectory]
+    """Groups of the incumbent on train and probe problems."""
+    tokens: Sequence[TokenTurn]
+    policy_path: Path
+    """The incumbent's policy, which sampled the rows."""
+    problems: Sequence[Problem]
+    """The train pool."""
+    records: Sequence[VersionRecord]
+    base_score: float | None
+    incumbent_score: float | None
+    steps: Mapping[str, StepReplay] = field(default_factory=dict)
+    """Gradient replays that were made already, by recipe hash, all beside the same parent."""
+
+    @property
+    def graded(self) -> list[Trajectory]:
+        """Rows without an infrastructure error."""
+        return [row for row in self.rows if row.error is None and row.reward is not None and row.correct is not None]
+
+    def pass_rates(self) -> dict[str, float]:
+        """Return {problem_id: share of correct attempts}."""
+        found: dict[str, list[float]] = {}
+        for row in self.graded:
+            found.setdefault(row.problem_id, []).append(float(row.correct or 0.0))
+        return {problem: sum(values) / len(values) for problem, values in found.items()}
+
+
+@dataclass(frozen=True)
+class Probe:
+    """What a probe rollout needs. Its tokens are charged to the version."""
+
+    engine: RolloutEngine
+    campaign: str
+    version: str
+    campaign_seed: int
+
+
+@dataclass(frozen=True)
+class Replayed:
+    """One family's answer."""
+
+    family: Family
+    speeds: dict[str, float] = field(default_factory=lambda: {"": 1.0})
+    """Expected speed of learning relative to the present recipe, by problem family; '' stands for all."""
+    objections: tuple[str, ...] = ()
+    """Reasons to refuse that only this family sees."""
+    notes: tuple[str, ...] = ()
+    """What the replay could not judge."""
+    numbers: dict[str, float] = field(default_factory=dict)
+    usable_ratio: float = 1.0
+    """Usable groups under the new sampling or data, over those under the present: what a replay of rewards cannot see."""
+
+
+class FamilyBacktest(Protocol):
+    """Replays one factor of its family."""
+
+    def __call__(
+        self,
+        factor: Factor,
+        parent: Config,
+        child: Config,
+        evidence: CachedEvidence,
+        engine: TrainEngine | None,
+        probe: Probe | None,
+    ) -> Replayed:
+        """Return what cached evidence says of the step from `parent` to `child`."""
+        ...

@@ -1,0 +1,76 @@
+"""From speed of learning to score: one formula for all families, calibrated on the campaign's own record.
+
+A run closes a share of the headroom that its base leaves: 1 - s = (1 - s0) exp(-k). The incumbent's scores give k. A
+recipe that learns `speed` times as fast has k * speed instead, so its predicted change of score is
+
+    raw = (1 - s0) (exp(-k) - exp(-k * damped(speed))),     damped(x) = x up to 1, 1 + L - L^2 / 2 above, L = ln x
+
+Damping, because one step extrapolates badly to a run: a step twice as long goes nearly twice as far, one eight times as
+long goes nowhere. The parabola in ln x has its top at x = e. It was read off one sweep of the learning rate on the
+embedded policy (x2 +5.3, x4 +4.7, x8 -0.9 points; LOG.md); its form, not its constants, is meant to carry over.
+The raw number is multiplied by *trust*, the slope of observed on predicted change over the family's trained versions,
+shrunk to PRIOR_TRUST as if `PRIOR_VERSIONS` of typical size had been seen: a family whose replays do not come true
+loses its say.
+
+Where problem families learn at different speeds, the formula holds for each, weighted by its share.
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+
+from evotrainer.backtests.base import CachedEvidence
+from evotrainer.factors import FACTORS, Family
+from evotrainer.records import VersionRecord
+
+PRIOR_TRUST = 0.5
+PRIOR_VERSIONS = 4
+TYPICAL_EFFECT = 0.02
+LEAST_PROGRESS = 0.05
+"""k of an incumbent that did not gain: something can be learned, or no training would be worth trying."""
+TRUST_LIMITS = (0.05, 1.5)
+
+
+def raw_effect(
+    speeds: Mapping[str, float], evidence: CachedEvidence, shares: Mapping[str, float], failures: Mapping[str, float]
+) -> float:
+    """Return the predicted change of score before calibration.
+
+    `shares` and `failures` give each problem family's share of the pool and its failure rate; speeds[''] stands for
+    every family that is not named.
+    """
+    k = progress(evidence.base_score, evidence.incumbent_score)
+    effect = 0.0
+    for family, share in shares.items():
+        speed = damped(max(0.0, speeds.get(family, speeds.get("", 1.0))))
+        headroom = min(1.0, failures[family] * math.exp(k))
+        effect += share * headroom * (math.exp(-k) - math.exp(-k * speed))
+    return effect
+
+
+def progress(base_score: float | None, score: float | None) -> float:
+    """Return k, the log of the headroom that the incumbent's training closed."""
+    if base_score is None or score is None:
+        return LEAST_PROGRESS
+    left, before = max(1e-3, 1 - score), max(1e-3, 1 - base_score)
+    return max(LEAST_PROGRESS, math.log(before / left))
+
+
+def damped(speed: float) -> float:
+    """Return the speed that a whole run is expected to keep; never below 0."""
+    log = math.log(max(speed, 1.0))
+    return speed if speed <= 1 else max(0.0, 1 + log - log**2 / 2)
+
+
+def trust(records: Sequence[VersionRecord], family: Family) -> float:
+    """Return the slope of observed on predicted score change for this family, shrunk to its prior."""
+    weight = PRIOR_VERSIONS * TYPICAL_EFFECT**2
+    product, square = PRIOR_TRUST * weight, weight
+    for record in records:
+        if record.intervention is None or record.backtest is None or FACTORS.get(record.intervention.factor) is None:
+            continue
+        observed = [c.difference for c in record.verdict.comparisons if c.against == record.spec.incumbent]
+        if FACTORS[record.intervention.factor].family == family and observed:
+            predicted = record.backtest.numbers.get("raw_effect", 0.0)
+            product += predicted * observed[0]
+            square += predicted**2
+    return min(max(product / square, TRUST_LIMITS[0]), TRUST_LIMITS[1])

@@ -1,0 +1,37 @@
+"""Filter factors: replay masks and group filters on cached groups, in the order in which they were sampled.
+
+Speed is the ratio of signal quality (replay.py), so a filter that drops only groups without any advantage changes
+nothing: the optimiser's step length does not depend on how many zeros it averages. Refilling buys full batches with
+tokens: where a share u is kept a step costs 1/u as much and carries 1/u as many groups, whose signal grows by the root:
+speed sqrt(u), a loss, unless the steps are so noisy that the root underrates them. Training will tell; trust follows.
+"""
+
+import math
+
+from evotrainer.backtests.base import CachedEvidence, Probe, Replayed
+from evotrainer.backtests.replay import replay
+from evotrainer.config import Config
+from evotrainer.engines.base import TrainEngine
+from evotrainer.factors import Factor
+
+
+def replayed(
+    factor: Factor,
+    parent: Config,
+    child: Config,
+    evidence: CachedEvidence,
+    engine: TrainEngine | None,
+    probe: Probe | None,
+) -> Replayed:
+    """Return the ratio of signal quality a token under the new filter."""
+    before, after = replay(evidence.graded, parent), replay(evidence.graded, child)
+    if before.quality <= 0:
+        return Replayed("filter", notes=("no cached group carries signal now: nothing to compare with",))
+    speed = max(0.0, after.quality / before.quality) * _refill(child, after.kept_groups)
+    speed /= _refill(parent, before.kept_groups)
+    numbers = {"filter_speed": speed, "kept_groups_before": before.kept_groups, "kept_groups_after": after.kept_groups}
+    return Replayed("filter", {"": speed}, numbers=numbers)
+
+
+def _refill(config: Config, kept: float) -> float:
+    return math.sqrt(max(kept, 1e-3)) if config.filter.refill else 1.0

@@ -1,0 +1,99 @@
+"""How a policy is scored: the same problems, limits and draws for every version, sampled and greedy.
+
+The draws are named by campaign, split, problem and attempt and not by the version (common random numbers), and limits
+come from the campaign's `evaluate` section, which no recipe reaches. Sampled attempts are step 0 of the evidence, the
+greedy attempt step 1; `extra.decoding` of each row says which it is.
+"""
+
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from evotrainer.config import Config
+from evotrainer.engines import create_rollout_engine
+from evotrainer.engines.base import RolloutEngine, SamplingParams
+from evotrainer.episodes import EpisodeIdentity, EpisodeRules, run_episodes
+from evotrainer.errors import EvidenceError, PolicyError
+from evotrainer.evidence import read_rows, write_rows
+from evotrainer.records import Problem, Trajectory, VersionSpec
+from evotrainer.seeds import derive_seed
+from evotrainer.statistics import ScoreTable, tabulate
+
+SAMPLED_STEP, GREEDY_STEP = 0, 1
+PROGRESS_SECONDS = 2.0
+
+
+def open_policy(config: Config, path: Path, recorded: str | None) -> RolloutEngine:
+    """Return an engine with the policy at `path`; raises PolicyError if it is not the one that training recorded."""
+    engine = create_rollout_engine(config, path)
+    if recorded is not None and engine.policy_id != recorded:
+        raise PolicyError(f"{path} is not the policy that was trained: its hash is {engine.policy_id}, training "
+                          f"recorded {recorded}; restore it with `dvc checkout` or train again")  # fmt: skip
+    return engine
+
+
+def choose_problems(problems: Sequence[Problem], max_problems: int, campaign_seed: int) -> list[Problem]:
+    """Return at most `max_problems`, families taking turns, in an order that the campaign's seed fixes."""
+    families: dict[str, list[Problem]] = {}
+    for problem in sorted(problems, key=lambda p: derive_seed(campaign_seed, "order of problems", p.problem_id)):
+        families.setdefault(problem.family, []).append(problem)
+    turns = sorted((place, name) for name, members in families.items() for place in range(len(members)))
+    return [families[name][place] for place, name in turns[:max_problems]]
+
+
+def evaluate_policy(
+    engine: RolloutEngine, problems: Sequence[Problem], config: Config, spec: VersionSpec, split: str
+) -> list[Trajectory]:
+    """Return the rows of all attempts of one version at the problems of `split`, sampled ones first."""
+    identity = EpisodeIdentity(spec.campaign, spec.version, split, spec.campaign_seed, SAMPLED_STEP)
+    greedy = EpisodeIdentity(spec.campaign, spec.version, split, spec.campaign_seed, GREEDY_STEP)
+    limits = config.evaluate
+    return [
+        *_attempt(engine, problems, limits.attempts, _rules(config, limits.temperature), identity, config),
+        *_attempt(engine, problems, 1, _rules(config, 0.0), greedy, config),
+    ]
+
+
+def write_evaluation(directory: Path, rows: Sequence[Trajectory]) -> None:
+    """Store the rows of one evaluation as evidence."""
+    for step in (SAMPLED_STEP, GREEDY_STEP):
+        write_rows(directory, step, [row for row in rows if row.step == step])
+
+
+def read_evaluation(directory: Path) -> list[Trajectory]:
+    """Return the rows of a stored evaluation; raises EvidenceError where there are none."""
+    rows = read_rows(directory)
+    if not rows:
+        raise EvidenceError(f"{directory} holds no evaluation: run the evaluate stage of that version first")
+    return rows
+
+
+def score_table(rows: Sequence[Trajectory], step: int = SAMPLED_STEP) -> ScoreTable:
+    """Return the table of the sampled attempts, or of the greedy ones."""
+    return tabulate([row for row in rows if row.step == step])
+
+
+def _rules(config: Config, temperature: float) -> EpisodeRules:
+    limits = config.evaluate
+    sampling = SamplingParams(limits.max_response_tokens, temperature)
+    return EpisodeRules(config.domain, sampling, limits.max_turns, config.reward)
+
+
+def _attempt(
+    engine: RolloutEngine, problems: Sequence[Problem], attempts: int, rules: EpisodeRules, identity: EpisodeIdentity,
+    config: Config,
+) -> list[Trajectory]:  # fmt: skip
+    at_once = max(1, config.engine.batch_trajectories // attempts)
+    rows: list[Trajectory] = []
+    started = told = time.monotonic()
+    for start in range(0, len(problems), at_once):
+        rows += run_episodes(engine, problems[start : start + at_once], attempts, rules, identity)[0]
+        now, done = time.monotonic(), min(start + at_once, len(problems))
+        if now - told >= PROGRESS_SECONDS:
+            told = now
+            speed = sum(row.num_tokens for row in rows) / (now - started)
+            left = (now - started) / done * (len(problems) - done)
+            print(f"{identity.purpose} of {identity.version} {done}/{len(problems)}  {speed:.0f} tokens/s  "
+                  f"{left:.0f} s left", file=sys.stderr, flush=True)  # fmt: skip
+    return rows

@@ -1,0 +1,53 @@
+"""`evotrainer bench certificate`: is the search worth its runs? Whole campaigns, several seeds, beside two controls.
+
+    arm x seed ─► campaign run (its own worktree and process) ─► certificate on the sealed test split ─► table, figure
+
+Arms share data, base policy, budget and the seeds of all draws; they differ in who proposes and how candidates follow each
+other. A campaign that has its certificate is not run again, so an interrupted bench goes on where it stood.
+"""
+
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from evotrainer.errors import ConfigError, EvoTrainerError
+from evotrainer.lineage import read_records
+from evotrainer.records import BenchRun, Certificate
+from flows.workspace import Workspace
+
+ARMS = {
+    "evotrainer": ["search=evotrainer", "trainer=rules"],
+    "random": ["search=evotrainer", "trainer=random"],
+    "hillclimb": ["search=hillclimb", "trainer=rules"],
+}
+
+
+def run_certificates(main: Path, seeds: Sequence[int], arms: Sequence[str], settings: Sequence[str]) -> Iterator[BenchRun]:
+    """Run one campaign for each seed and arm, one after the other; yield what its certificate says."""
+    unknown = sorted(set(arms) - ARMS.keys())
+    if unknown:
+        raise ConfigError(f"unknown arm {unknown[0]}: choose from {', '.join(ARMS)}")
+    for seed in seeds:
+        for arm in arms:
+            workspace = Workspace(main, f"bench-{arm}-{seed}")
+            path = workspace.files.certificate / "certificate.json"
+            if not path.is_file():
+                _run_campaign(main, workspace.name, [*ARMS[arm], f"seed={seed}", *settings])
+            certificate = Certificate.model_validate_json(path.read_text())
+            yield BenchRun(arm=arm, seed=seed, certificate=certificate, **_counts(workspace))
+
+
+def _run_campaign(main: Path, name: str, settings: Sequence[str]) -> None:
+    command = [sys.executable, "-m", "cli.main", "campaign", "run", name, *settings]
+    if subprocess.run(command, cwd=main, check=False).returncode != 0:
+        raise EvoTrainerError(f"campaign {name} failed, see above; repeat the bench to go on where it stood")
+
+
+def _counts(workspace: Workspace) -> dict[str, int]:
+    """Return how many versions were trained, and how many promoted."""
+    records = [record for record in read_records(workspace.files) if record.spec.kind != "base"]
+    return {
+        "num_trained": sum(record.policy_hash is not None for record in records),
+        "num_promoted": sum(record.verdict.outcome == "promoted" for record in records),
+    }

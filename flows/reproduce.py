@@ -1,0 +1,95 @@
+"""Reproducing a version from its tag, here or in a fresh clone that has only the DVC remote.
+
+    tag version/<campaign>/v003 ─► worktree ─► pull what it stands on ─► dvc repro, stage by stage ─► compare
+
+Without force DVC finds every stage up to date, or runs those that are not. With force each stage of the version is
+computed again from what it stands on. dvc.lock holds the hash of every input and output, so comparing it line by line
+with the tagged one compares all bytes; `dvc status` would only compare the workspace with the new dvc.lock.
+"""
+
+import shutil
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import yaml
+
+from evotrainer.errors import LineageError
+from evotrainer.layout import CampaignFiles
+from flows.data import ensure_data
+from flows.git import git, succeeds
+from flows.storage import connect
+from flows.workspace import Workspace, check_name
+from tasks.dvc import close_workers, run_action, run_stage
+
+COMPARED = ("dvc.lock", "verdict.json")
+
+
+@dataclass(frozen=True)
+class Reproduction:
+    """What came of it: the stages that had to run, and the first difference or None."""
+
+    version: str
+    stages_run: list[str]
+    difference: str | None
+
+
+async def reproduce_version(main: Path, name: str, version: str, force: bool, remote: str | None) -> Reproduction:
+    """Reproduce one closed version; raises LineageError for one that has no tag or cannot be pulled."""
+    workspace = Workspace(main, check_name(name))
+    tag = _find_tag(workspace, version)
+    with _worktree(main, tag) as root:
+        connect(root, main, remote)
+        await _pull(root, version)
+        stages = list(yaml.safe_load((root / "versions" / version / "dvc.yaml").read_text())["stages"])
+        ran = [stage for stage in stages if await run_stage(root, version, stage, force)]
+        difference = first_difference(main, root, tag, version)
+    return Reproduction(version, ran, difference)
+
+
+def first_difference(main: Path, root: Path, tag: str, version: str) -> str | None:
+    """Return the first line in which dvc.lock or verdict.json differs from the tagged one, or None."""
+    for name in COMPARED:
+        path = f"versions/{version}/{name}"
+        recorded = git(main, "show", f"{tag}:{path}").splitlines()
+        found = (root / path).read_text().strip().splitlines()
+        for number in range(max(len(recorded), len(found))):
+            old, new = [lines[number].strip() if number < len(lines) else "(no line)" for lines in (recorded, found)]
+            if old != new:
+                what = f"recorded `{old}`, reproduced `{new}`"
+                return f"{path}, line {number + 1} differs: {what}{_section(found, number)}"
+    return None
+
+
+async def _pull(root: Path, version: str) -> None:
+    """Build the problem sets, which no remote is needed for, and fetch the version with all that it stands on."""
+    ensure_data(CampaignFiles(root))
+    await run_action(root, version, "pull", targets=[f"versions/{version}/dvc.yaml"])
+
+
+def _find_tag(workspace: Workspace, version: str) -> str:
+    tag = workspace.tag(version)
+    if not succeeds(workspace.main, "rev-parse", "--verify", "--quiet", f"refs/tags/{tag}"):
+        closed = ", ".join(workspace.closed_versions()) or "none: in a clone, `git fetch --tags` brings them"
+        raise LineageError(f"{version} of campaign '{workspace.name}' is not closed; closed versions: {closed}")
+    return tag
+
+
+@contextmanager
+def _worktree(main: Path, tag: str) -> Iterator[Path]:
+    root = main / "scratch" / "reproduce" / uuid.uuid4().hex[:8]
+    git(main, "worktree", "add", "--quiet", "--detach", str(root), tag)
+    try:
+        yield root
+    finally:
+        close_workers(root)
+        shutil.rmtree(root, ignore_errors=True)
+        git(main, "worktree", "prune")
+
+
+def _section(lines: list[str], number: int) -> str:
+    """Name the output or input that a line of dvc.lock is about: the last `path:` before it."""
+    above = [line.strip() for line in lines[:number + 1] if line.strip().startswith("- path:")]
+    return f" ({above[-1].removeprefix('- path: ')})" if above else ""

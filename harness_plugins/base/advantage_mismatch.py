@@ -1,0 +1,74 @@
+"""Advantage mismatch: the advantage that training consumed is not a function of the reward.
+
+A field that overwrites the advantage (a penalty, a stale tensor) breaks training silently. Recomputed offline, group
+by group: every normalisation in use (group mean and deviation, mean alone, batch deviation, leave-one-out) is an
+increasing affine function of the reward within a group, so equal rewards must have equal advantages, a higher reward a
+higher one, and three must lie on a line. With a recipe that normalises within the group, the values themselves must
+agree. Rows that are not in the loss are left out: their advantage is 0 by definition.
+"""
+
+import pandas as pd
+
+from evotrainer.advantages import EPSILON
+from evotrainer.diagnosis import Context, Diagnosis, graded, known, of_groups, surely_above
+from evotrainer.evidence.frames import Frame
+from evotrainer.filters import DEAD_SPREAD
+from evotrainer.hookspecs import hookimpl
+
+_TOLERANCE = 1e-3
+
+
+@hookimpl
+def diagnose(context: Context) -> Diagnosis:
+    """Return the share of groups whose advantage is not the reward's; critical above 1%."""
+    rows = graded(context.training)
+    rows = rows[rows["advantage"].notna() & rows["reward"].notna() & (rows["in_loss"] != 0.0)]
+    rows = rows[rows.groupby("group")["group"].transform("size") >= 2]
+    if rows.empty:
+        return Diagnosis()
+    gaps = _gaps(rows, context.training_recipe.algorithm.advantage if context.training_recipe else "")
+    wrong = gaps[gaps > _TOLERANCE].sort_values(ascending=False, kind="stable")
+    share, limits = len(wrong) / len(gaps), context.thresholds
+    findings = []
+    if share > limits.advantage_mismatch and (
+        len(wrong) == len(gaps) or surely_above(len(wrong), len(gaps), limits.advantage_mismatch, limits.alpha)
+    ):
+        message = (
+            f"in {len(wrong)} of {len(gaps)} groups the stored advantage is not a function of the reward: "
+            "something overwrote it after it was computed"
+        )
+        findings.append(
+            context.finding(
+                "advantage_mismatch",
+                "critical",
+                message,
+                {"advantage_mismatch": share, "largest_gap": float(wrong.iloc[0])},
+                ("advantage_mismatch", "alpha"),
+                of_groups(rows, wrong.to_frame()),
+            )
+        )
+    return Diagnosis(known({"advantage_mismatch": share}), findings)
+
+
+def _gaps(rows: Frame, normalisation: str) -> Frame:
+    """Return by group the largest distance of an advantage from where its reward puts it, relative to their size."""
+    by_group = rows.groupby("group")
+    reward = rows["reward"] - by_group["reward"].transform("mean")
+    advantage = rows["advantage"] - by_group["advantage"].transform("mean")
+    groups = rows["group"]
+    spread = (reward**2).groupby(groups).transform("mean") ** 0.5
+    is_dead = spread < DEAD_SPREAD / 2
+    slope = (reward * advantage).groupby(groups).transform("sum") / (reward**2).groupby(groups).transform("sum").where(
+        ~is_dead, 1.0
+    )
+    slope = slope.where(~is_dead, 0.0)
+    scale = advantage.abs().groupby(groups).transform("max").clip(lower=_TOLERANCE)
+    gap = (advantage - slope * reward).abs() / scale
+    # A reward that differs must move the advantage, and upwards.
+    gap = gap.where(is_dead | (slope * spread > _TOLERANCE), 1.0)
+    # In a dead group the advantage may be any constant, up to the noise of a division by almost nothing.
+    gap = gap.where(~is_dead | (advantage.abs() > 10 * _TOLERANCE), 0.0)
+    if normalisation in ("group_std", "group_mean"):
+        divisor = by_group["reward"].transform("std") + EPSILON if normalisation == "group_std" else 1.0
+        gap = pd.concat([gap, (rows["advantage"] - reward / divisor).abs() / scale], axis=1).max(axis=1)
+    return gap.groupby(groups).max()

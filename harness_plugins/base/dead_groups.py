@@ -1,0 +1,75 @@
+"""Dead groups: groups whose rewards do not differ teach a group-normalised estimator nothing.
+
+dead_group_ratio is the share of groups with reward std < 1e-3; dead_group_expected the share that the solve rate p
+alone predicts, mean of p^G + (1-p)^G, as if all problems were equally hard; the excess is due to problems that are all
+too easy or too hard, to attempts that repeat each other, or to a reward that is blind. The last is told apart: groups
+whose outcomes differ while their rewards do not. Limits: base metrics of EvoTrainer (arXiv 2606.03108).
+"""
+
+from evotrainer.diagnosis import Context, Diagnosis, group_table, known, of_groups, surely_above
+from evotrainer.evidence.frames import Frame
+from evotrainer.hookspecs import hookimpl
+from evotrainer.records import Finding
+
+
+@hookimpl
+def diagnose(context: Context) -> Diagnosis:
+    """Return the dead-group ratio and its parts; warn above 30%, critical above 50%."""
+    table = group_table(context.rows)
+    if table.empty:
+        return Diagnosis()
+    solve_rate = (table["correct_mean"] * table["size"]).sum() / table["size"].sum()
+    metrics = known(
+        {
+            "dead_group_ratio": table["is_dead"].mean(),
+            "usable_groups": 1.0 - table["is_dead"].mean(),
+            "dead_group_expected": (solve_rate ** table["size"] + (1 - solve_rate) ** table["size"]).mean(),
+            "dead_all_correct": (table["is_dead"] & (table["correct_low"] >= 1)).mean(),
+            "dead_all_wrong": (table["is_dead"] & (table["correct_high"] <= 0)).mean(),
+            "blind_groups": (table["is_dead"] & ~table["is_decided"] & table["correct_mean"].notna()).mean(),
+        }
+    )
+    return Diagnosis(metrics, _dead(context, table, metrics) + _blind(context, table))
+
+
+def _dead(context: Context, table: Frame, metrics: dict[str, float]) -> list[Finding]:
+    limits, count, total = context.thresholds, int(table["is_dead"].sum()), len(table)
+    if total < limits.min_groups or not surely_above(count, total, limits.dead_groups_warning, limits.alpha):
+        return []
+    is_critical = surely_above(count, total, limits.dead_groups_critical, limits.alpha)
+    expected = metrics.get("dead_group_expected")
+    beside = f"; the solve rate alone predicts {expected:.0%}" if expected is not None else ""
+    message = (
+        f"{count} of {total} groups have no reward spread ({metrics['dead_all_correct']:.0%} all right, "
+        f"{metrics['dead_all_wrong']:.0%} all wrong{beside})"
+    )
+    dead = of_groups(context.rows, table[table["is_dead"]]).drop_duplicates("group")
+    numbers = {**metrics, "num_groups": total}
+    return [
+        context.finding(
+            "dead_groups",
+            "critical" if is_critical else "warning",
+            message,
+            numbers,
+            ("dead_groups_warning", "dead_groups_critical", "min_groups", "alpha"),
+            dead,
+        )
+    ]
+
+
+def _blind(context: Context, table: Frame) -> list[Finding]:
+    limits = context.thresholds
+    mixed = table[~table["is_decided"] & table["correct_mean"].notna()]
+    blind = mixed[mixed["is_dead"]]
+    if not surely_above(len(blind), len(mixed), limits.blind_groups, limits.alpha):
+        return []
+    message = (
+        f"in {len(blind)} of {len(mixed)} groups right and wrong attempts got the same reward: "
+        "the reward does not see the outcome"
+    )
+    numbers = {"blind_share_of_mixed": len(blind) / len(mixed), "num_mixed_groups": len(mixed)}
+    return [
+        context.finding(
+            "dead_groups", "critical", message, numbers, ("blind_groups", "alpha"), of_groups(context.rows, blind)
+        )
+    ]

@@ -1,0 +1,74 @@
+"""Exploration: mean logprob of sampled tokens, distinct responses in a group, and the entropy signal over a run.
+
+The published limits on mean logprob, -0.1 and -0.05 (base metrics of EvoTrainer, arXiv 2606.03108), are taken with the
+joint sign that attempts repeat each other: a sure policy that still tries different things is not collapsed. Above
+-0.05 without repetition it warns. Over a run, entropy that falls by 80% or doubles is told, unless success rises with
+the fall: a policy that learns becomes sure of itself.
+"""
+
+import math
+
+from evotrainer.diagnosis import Context, Diagnosis, known, trend
+from evotrainer.hookspecs import hookimpl
+from evotrainer.records import Finding
+
+_MIN_STEPS = 9
+
+
+@hookimpl
+def diagnose(context: Context) -> Diagnosis:
+    """Return logprob, diversity and entropy; warn or worse when exploration is gone."""
+    rows, limits = context.graded, context.thresholds
+    logprob = rows["mean_logprob"].mean()
+    by_group = rows[rows["num_chars"] > 0].groupby("group")["response_hash"]
+    size = by_group.size()
+    # 1 stands for attempts that never repeat, 0 for attempts that are all the same.
+    distinct = ((by_group.nunique() - 1) / (size - 1))[size >= 2].mean()
+    metrics = known({"mean_logprob": logprob, "distinct_responses": distinct})
+    findings: list[Finding] = []
+    if math.isfinite(logprob) and len(rows) >= limits.min_rows and logprob > limits.logprob_warning:
+        findings += _sure(context, logprob, distinct)
+    return Diagnosis(metrics, findings + _entropy(context))
+
+
+def _sure(context: Context, logprob: float, distinct: float) -> list[Finding]:
+    limits = context.thresholds
+    repeats = distinct < limits.distinct_responses
+    if not repeats and logprob <= limits.logprob_critical:
+        return []
+    severity = "critical" if repeats and logprob > limits.logprob_critical else "warning"
+    beside = f" and attempts repeat each other (distinct {distinct:.2f})" if repeats else ""
+    message = f"mean logprob is {logprob:.3f} nats a token{beside}: hardly anything is explored"
+    numbers = known({"mean_logprob": logprob, "distinct_responses": distinct})
+    examples = context.graded.sort_values("mean_logprob", ascending=False, kind="stable")
+    return [
+        context.finding(
+            "entropy_collapse",
+            severity,
+            message,
+            numbers,
+            ("logprob_warning", "logprob_critical", "distinct_responses", "min_rows"),
+            examples,
+        )
+    ]
+
+
+def _entropy(context: Context) -> list[Finding]:
+    limits, entropy = context.thresholds, context.signals["entropy"]
+    third = len(entropy) // 3
+    if len(entropy) < _MIN_STEPS or entropy.iloc[:third].mean() <= 0:
+        return []
+    early, late = float(entropy.iloc[:third].mean()), float(entropy.iloc[-third:].mean())
+    solved = trend(context.training, "correct", limits.min_groups)
+    improves = solved is not None and solved.z > 2.0
+    if late < (1 - limits.entropy_fall) * early and not improves:
+        message = f"entropy fell from {early:.3g} to {late:.3g} nats a token and the solve rate did not rise"
+    elif late > (1 + limits.entropy_rise) * early and not improves:
+        message = f"entropy rose from {early:.3g} to {late:.3g} nats a token and the solve rate did not rise"
+    else:
+        return []
+    return [
+        context.finding(
+            "entropy_collapse", "warning", message, {"early": early, "late": late}, ("entropy_fall", "entropy_rise")
+        )
+    ]

@@ -1,0 +1,42 @@
+"""Format gate: answers that are right under a lenient reading and wrong under the gate.
+
+Above 30% format failures the gate is suspect, not the policy (base metrics of EvoTrainer, arXiv 2606.03108). The joint
+signal is the share of attempts that the gate alone made wrong: there a policy is punished for how it writes, not for
+what it found. Reads `format_ok`, and `lenient_correct` of `extra`.
+"""
+
+from evotrainer.diagnosis import Context, Diagnosis, known, surely_above
+from evotrainer.hookspecs import hookimpl
+
+
+@hookimpl
+def diagnose(context: Context) -> Diagnosis:
+    """Return format failures and wrongly rejected attempts; warn above 30% and 5%."""
+    rows, limits = context.graded, context.thresholds
+    judged = rows[rows["format_ok"].notna()]
+    failed = judged[judged["format_ok"] == 0.0]
+    read = rows[rows["lenient_correct"].notna() & rows["correct"].notna()]
+    rejected = read[(read["lenient_correct"] >= 1.0) & (read["correct"] < 1.0)]
+    metrics = known(
+        {
+            "format_failure_rate": len(failed) / len(judged) if len(judged) else None,
+            "rejected_correct_rate": len(rejected) / len(read) if len(read) else None,
+        }
+    )
+    findings = []
+    if len(read) >= limits.min_rows and surely_above(len(rejected), len(read), limits.rejected_correct, limits.alpha):
+        message = (
+            f"{len(rejected)} of {len(read)} attempts are right when read leniently but wrong under the format gate; "
+            f"the solve rate would be {(read['lenient_correct'] >= 1).mean():.2f}, not {read['correct'].mean():.2f}"
+        )
+        findings.append(
+            context.finding("format_gate", "warning", message, metrics, ("rejected_correct", "alpha"), rejected)
+        )
+    elif len(judged) >= limits.min_rows and surely_above(
+        len(failed), len(judged), limits.format_failures, limits.alpha
+    ):
+        message = f"{len(failed)} of {len(judged)} attempts fail the format gate: suspect the gate before the policy"
+        findings.append(
+            context.finding("format_gate", "warning", message, metrics, ("format_failures", "alpha"), failed)
+        )
+    return Diagnosis(metrics, findings)

@@ -1,0 +1,29 @@
+"""KL without effect: a coefficient is configured, yet the policy's distance from its base never moves.
+
+What stored rows can show: with a coefficient above 0 and gradients that are not 0, a measured KL that stays exactly 0
+means that it is measured against the policy itself, or not at all. Whether the coefficient changes the gradient takes
+a replay on a fixed batch, which the backtest does and stored rows cannot.
+"""
+
+from evotrainer.diagnosis import Context, Diagnosis
+from evotrainer.hookspecs import hookimpl
+
+_MIN_STEPS = 3
+
+
+@hookimpl
+def diagnose(context: Context) -> Diagnosis:
+    """Warn when KL is configured and measured as nothing after the policy has moved."""
+    if context.training_recipe is None or context.training_recipe.algorithm.kl_coefficient <= 0:
+        return Diagnosis()
+    coefficient = context.training_recipe.algorithm.kl_coefficient
+    moved = context.signals[context.signals["grad_norm"].shift(1).cummax() > 0]
+    largest = float(moved["kl"].abs().max()) if len(moved) >= _MIN_STEPS else None
+    if largest is None or largest > context.thresholds.kl_moves:
+        return Diagnosis()
+    message = (
+        f"the KL coefficient is {coefficient:g}, but the measured KL stayed at 0 over {len(moved)} steps: "
+        "it is taken against the policy itself, or not taken"
+    )
+    numbers = {"kl_coefficient": coefficient, "largest_kl": largest, "steps": len(moved)}
+    return Diagnosis(findings=[context.finding("kl_ineffective", "warning", message, numbers, ("kl_moves",))])

@@ -1,0 +1,108 @@
+"""Length gaming: length itself is paid for; and its opposite, the shortest failure that ranks first among failures.
+
+Plain correlation of length and reward (limit 0.3, base metrics of EvoTrainer, arXiv 2606.03108) misleads: careful work
+is longer and more often right, hard problems are longer and more often failed. So it is judged within a group at equal
+outcome, where length has no business in the reward. Over a run, length that grows by half while the outcome is flat is
+gaming too. Length is counted in tokens, in characters where rows have no token counts.
+"""
+
+from evotrainer.diagnosis import Context, Diagnosis, correlation, graded, known, surely_correlated, trend, z_limit
+from evotrainer.evidence.frames import Frame
+from evotrainer.hookspecs import hookimpl
+from evotrainer.records import Finding
+
+
+@hookimpl
+def diagnose(context: Context) -> Diagnosis:
+    """Return the raw correlation and the two judged ones; warn above 0.3 in size."""
+    rows = _with_length(context.graded)
+    rows = rows[rows["reward"].notna()]
+    if rows.empty:
+        return Diagnosis()
+    inner = _within_outcome(rows)
+    failures = inner[inner["correct"] < 1.0]
+    longer, shorter = correlation(inner["length"], inner["reward"]), correlation(failures["length"], failures["reward"])
+    metrics = known(
+        {
+            "length_reward_corr": correlation(rows["length"], rows["reward"]),
+            "length_reward_corr_same_outcome": longer,
+            "length_reward_corr_failures": shorter,
+        }
+    )
+    findings = _paid(context, inner, longer) + _shortest(context, failures, shorter) + _growth(context)
+    return Diagnosis(metrics, findings)
+
+
+def _with_length(rows: Frame) -> Frame:
+    has_tokens = bool((rows["num_tokens"] > 0).any())
+    return rows.assign(length=rows["num_tokens" if has_tokens else "num_chars"].astype(float))
+
+
+def _within_outcome(rows: Frame) -> Frame:
+    """Return rows of groups with several attempts of one outcome, length and reward centred on those."""
+    # Rows without an outcome form one stratum of their group: then reward is all that is known.
+    outcome = rows["correct"].fillna(-1.0)
+    strata = [rows["group"], outcome]
+    size = rows.groupby(strata)["group"].transform("size")
+    centred = rows.assign(
+        **{name: rows[name] - rows[name].groupby(strata).transform("mean") for name in ("length", "reward")}
+    )
+    return centred.assign(correct=outcome)[size >= 2]
+
+
+def _paid(context: Context, inner: Frame, value: float) -> list[Finding]:
+    limits = context.thresholds
+    if len(inner) < limits.min_rows or not surely_correlated(
+        value, len(inner), limits.length_correlation, limits.alpha
+    ):
+        return []
+    message = f"at equal outcome, longer attempts of a group are paid more (correlation {value:.2f})"
+    examples = inner.sort_values("reward", ascending=False, kind="stable")
+    return [
+        context.finding(
+            "length_gaming",
+            "warning",
+            message,
+            {"correlation": value, "rows": len(inner)},
+            ("length_correlation", "min_rows", "alpha"),
+            examples,
+        )
+    ]
+
+
+def _shortest(context: Context, failures: Frame, value: float) -> list[Finding]:
+    limits = context.thresholds
+    if len(failures) < limits.min_rows or (failures["correct"] < 0).any():
+        return []
+    if not surely_correlated(-value, len(failures), limits.length_correlation, limits.alpha):
+        return []
+    message = (
+        f"among failures of a group the shortest ranks first (correlation {value:.2f}): the length price is not gated"
+    )
+    examples = failures.sort_values("reward", ascending=False, kind="stable")
+    return [
+        context.finding(
+            "length_gaming",
+            "warning",
+            message,
+            {"correlation": value, "rows": len(failures)},
+            ("length_correlation", "min_rows", "alpha"),
+            examples,
+        )
+    ]
+
+
+def _growth(context: Context) -> list[Finding]:
+    limits, rows = context.thresholds, _with_length(graded(context.training))
+    length, solved = (trend(rows, column, limits.min_groups) for column in ("length", "correct"))
+    if length is None or solved is None or length.early <= 0 or length.z < z_limit(limits.alpha) or solved.z > 1.0:
+        return []
+    if length.late / length.early - 1.0 < limits.length_growth:
+        return []
+    message = (
+        f"attempts grew from {length.early:.0f} to {length.late:.0f} over the run while the solve rate went from "
+        f"{solved.early:.2f} to {solved.late:.2f}"
+    )
+    numbers = {"early": length.early, "late": length.late, "z": length.z, "solve_rate_z": solved.z}
+    examples = rows.sort_values(["step", "length"], ascending=False, kind="stable")
+    return [context.finding("length_gaming", "warning", message, numbers, ("length_growth", "alpha"), examples)]

@@ -1,0 +1,99 @@
+"""Metric defects: what is stored, recomputed from the raw rows that it was computed from.
+
+Exact identities, so that one broken row is enough: correctness lies in [0, 1] and equals its own reward term; with a
+recipe, the reward is the weighted sum of the terms; an attempt that ran out of tokens is marked as cut; a group holds
+attempts at one problem, each once; the signals' dead-group ratio is that of the step's rows. A wrong correctness
+falsifies the score itself and is `invalid`; the rest is critical. Rows of a group beyond one problem are judged in
+training and rollout rows only.
+"""
+
+import numpy as np
+import pandas as pd
+
+from evotrainer.diagnosis import Context, Diagnosis, graded
+from evotrainer.evidence.frames import TERM_PREFIX, Frame
+from evotrainer.filters import DEAD_SPREAD
+from evotrainer.hookspecs import hookimpl
+from evotrainer.records import Finding, Severity
+from evotrainer.rewards import combine
+
+_TOLERANCE = 1e-6
+
+
+@hookimpl
+def diagnose(context: Context) -> Diagnosis:
+    """Return one finding for each identity that does not hold."""
+    rows = graded(pd.concat([context.rows, context.validation], ignore_index=True))
+    term = rows.get(f"{TERM_PREFIX}correct", pd.Series(np.nan, index=rows.index))
+    wrong_score = (rows["correct"] < 0) | (rows["correct"] > 1) | ((rows["correct"] - term).abs() > _TOLERANCE)
+    return Diagnosis(
+        findings=[
+            *_broken(
+                context, rows[wrong_score], "invalid", "correct", "have a correctness that is not that of their terms"
+            ),
+            *_broken(
+                context,
+                _wrong_rewards(context),
+                "critical",
+                "reward",
+                "have a reward that is not the weighted sum of their terms",
+            ),
+            *_broken(
+                context,
+                rows[(rows["stop_reason"] == "max_tokens") & ~rows["is_truncated"]],
+                "critical",
+                "is_truncated",
+                "ran out of tokens and are not marked as cut",
+            ),
+            *_broken(
+                context,
+                _mixed_groups(context.rows),
+                "critical",
+                "group_id",
+                "share a group with another problem, or repeat an attempt",
+            ),
+            *_dead_ratio(context),
+        ]
+    )
+
+
+def _broken(context: Context, rows: Frame, severity: Severity, column: str, what: str) -> list[Finding]:
+    if rows.empty:
+        return []
+    message = f"`{column}` is defective: {len(rows)} attempts {what}"
+    return [context.finding("metric_defect", severity, message, {"rows": len(rows)}, (), rows)]
+
+
+def _wrong_rewards(context: Context) -> Frame:
+    """Return rows whose reward is not what the recipe makes of their terms."""
+    rows = graded(context.rows)
+    terms = [column for column in rows.columns if column.startswith(TERM_PREFIX)]
+    if context.recipe is None or not terms:
+        return rows.head(0)
+    weights = {term: combine({term.removeprefix(TERM_PREFIX): 1.0}, context.recipe.reward) for term in terms}
+    recomputed = sum(
+        (rows[term].fillna(0.0) * weight for term, weight in weights.items()), start=pd.Series(0.0, rows.index)
+    )
+    return rows[(rows["reward"] - recomputed).abs() > _TOLERANCE]
+
+
+def _mixed_groups(rows: Frame) -> Frame:
+    is_mixed = rows.groupby("group")["problem_id"].transform("nunique") > 1
+    return rows[is_mixed | rows.duplicated(["group", "attempt"], keep=False)]
+
+
+def _dead_ratio(context: Context) -> list[Finding]:
+    """Compare each step's stored dead-group ratio with its rows."""
+    rows = graded(context.training)
+    if context.training_recipe is not None and context.training_recipe.filter.mask_truncated:
+        rows = rows[~rows["is_truncated"]]
+    spread = rows.groupby(["step", "group"])["reward"].std().fillna(0.0)
+    measured = (spread < DEAD_SPREAD).groupby("step").mean()
+    stored = context.signals.groupby("step")["dead_group_ratio"].mean()
+    both = pd.concat([measured, stored], axis=1, join="inner")
+    gaps = (both.iloc[:, 0] - both.iloc[:, 1]).abs() if len(both) else pd.Series(dtype=float)
+    if not (gaps > _TOLERANCE).any():
+        return []
+    wrong = int((gaps > _TOLERANCE).sum())
+    message = f"the signals' dead-group ratio is not that of the rows in {wrong} of {len(gaps)} steps"
+    return [context.finding("metric_defect", "critical", message, {"largest_gap": float(gaps.max())})]

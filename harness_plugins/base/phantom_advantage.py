@@ -1,0 +1,58 @@
+"""Phantom advantage: |advantage| that comes from groups whose outcome is constant.
+
+There, an auxiliary term alone decides what is reinforced: the policy is taught style on problems that it solves always
+or never. The advantage is the stored one where training consumed the rows, else the group-normalised reward. Known
+trap of EvoTrainer (arXiv 2606.03108).
+"""
+
+from evotrainer.advantages import EPSILON
+from evotrainer.diagnosis import Context, Diagnosis, graded, group_table, known, of_groups, surely_above
+from evotrainer.evidence.frames import Frame
+from evotrainer.filters import DEAD_SPREAD
+from evotrainer.hookspecs import hookimpl
+
+
+@hookimpl
+def diagnose(context: Context) -> Diagnosis:
+    """Return the share of phantom advantage; warn above 20%, critical above 50%."""
+    rows = context.training if context.training["advantage"].notna().any() else context.rows
+    table = group_table(rows)
+    table = table[table["correct_mean"].notna()]
+    mass = _mass(rows, table)
+    if mass.sum() <= 0:
+        return Diagnosis()
+    phantom = mass[table["is_decided"] & (mass > DEAD_SPREAD)]
+    share = float(phantom.sum() / mass.sum())
+    limits, total = context.thresholds, int((mass > DEAD_SPREAD).sum())
+    findings = []
+    if (
+        total >= limits.min_groups
+        and surely_above(len(phantom), total, limits.phantom_advantage_warning, limits.alpha)
+        and share > limits.phantom_advantage_warning
+    ):
+        message = (
+            f"{share:.0%} of the advantage comes from {len(phantom)} groups whose attempts all had the same outcome"
+        )
+        severity = "critical" if share > limits.phantom_advantage_critical else "warning"
+        examples = of_groups(rows, table.loc[phantom.sort_values(ascending=False, kind="stable").index])
+        findings.append(
+            context.finding(
+                "phantom_advantage",
+                severity,
+                message,
+                {"phantom_advantage": share, "num_phantom_groups": len(phantom), "num_live_groups": total},
+                ("phantom_advantage_warning", "phantom_advantage_critical", "min_groups", "alpha"),
+                examples,
+            )
+        )
+    return Diagnosis(known({"phantom_advantage": share}), findings)
+
+
+def _mass(rows: Frame, table: Frame) -> Frame:
+    """Return the summed |advantage| of each group of the table."""
+    counted = graded(rows)
+    counted = counted[counted["group"].isin(table.index)]
+    groups = counted["group"]
+    derived = (counted["reward"] - groups.map(table["reward_mean"])) / (groups.map(table["reward_std"]) + EPSILON)
+    advantage = counted["advantage"].where(counted["advantage"].notna(), derived)
+    return advantage.abs().groupby(groups).sum().reindex(table.index, fill_value=0.0)

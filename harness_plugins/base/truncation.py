@@ -1,0 +1,71 @@
+"""Truncation: work that is cut by the token or turn budget, and the part of it that would have been right.
+
+A plain share of 20% is the published limit (base metrics of EvoTrainer, arXiv 2606.03108). The joint signal is what is
+lost: each cut attempt would have been right about as often as the group's attempts that were not cut, or is right when
+read leniently. Masking cut attempts from the loss hides the loss from the reward but not from the policy, and is said.
+"""
+
+import math
+
+import pandas as pd
+
+from evotrainer.diagnosis import Context, Diagnosis, known, surely_above, z_limit
+from evotrainer.evidence.frames import Frame
+from evotrainer.hookspecs import hookimpl
+from evotrainer.records import Finding
+
+
+@hookimpl
+def diagnose(context: Context) -> Diagnosis:
+    """Return truncation metrics; warn above the share, or where correct work is cut; critical where both hold."""
+    rows = context.graded
+    if rows.empty:
+        return Diagnosis()
+    lost = _lost(rows)
+    cut = rows[rows["is_truncated"]]
+    metrics = known(
+        {
+            "truncation_rate": rows["is_truncated"].mean(),
+            "lost_to_truncation": lost.mean(),
+            "masked_truncated": (cut["in_loss"] == 0.0).mean() if cut["in_loss"].notna().any() else None,
+        }
+    )
+    return Diagnosis(metrics, _judge(context, rows, lost, metrics))
+
+
+def _lost(rows: Frame) -> Frame:
+    """Return for each attempt the chance, in [0, 1], that it was cut and would have been right."""
+    whole = rows[~rows["is_truncated"]]
+    solved = rows["group"].map(whole.groupby("group")["correct"].mean()).fillna(0.0)
+    lenient = rows["lenient_correct"].fillna(0.0)
+    is_cut_wrong = rows["is_truncated"] & ~(rows["correct"] >= 1.0)
+    return pd.concat([solved, lenient], axis=1).max(axis=1).where(is_cut_wrong, 0.0)
+
+
+def _judge(context: Context, rows: Frame, lost: Frame, metrics: dict[str, float]) -> list[Finding]:
+    limits, count, total = context.thresholds, int(rows["is_truncated"].sum()), len(rows)
+    by_group = lost.groupby(rows["group"]).mean()
+    error = float(by_group.std()) / math.sqrt(len(by_group)) if len(by_group) > 1 else math.inf
+    is_share = total >= limits.min_rows and surely_above(count, total, limits.truncation, limits.alpha)
+    is_lost = (
+        len(by_group) >= limits.min_groups
+        and by_group.mean() - z_limit(limits.alpha) * error > limits.lost_to_truncation
+    )
+    if not (is_share or is_lost):
+        return []
+    hidden = ", hidden by a mask on cut attempts" if metrics.get("masked_truncated", 0.0) > 0.5 else ""
+    message = (
+        f"{count} of {total} attempts were cut by the budget{hidden}; about {lost.sum():.0f} of them "
+        "would have been right by the group's other attempts"
+    )
+    examples = rows[rows["is_truncated"]].assign(lost=lost).sort_values("lost", ascending=False, kind="stable")
+    return [
+        context.finding(
+            "truncation",
+            "critical" if is_share and is_lost else "warning",
+            message,
+            metrics,
+            ("truncation", "lost_to_truncation", "alpha"),
+            examples,
+        )
+    ]

@@ -1,0 +1,1 @@
+"""Diagnostics that the harness added to itself."""

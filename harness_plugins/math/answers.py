@@ -1,0 +1,30 @@
+"""Answers: how often one is given at all, and how much the attempts at a problem agree on it.
+
+answer_rate is the share of attempts with an answer; answer_agreement the mean share of the most frequent answer in a
+group. A group that agrees on a wrong answer is systematically wrong: sampling more will not help it (agreed_wrong). No
+alarms.
+"""
+
+from evotrainer.diagnosis import Context, Diagnosis, known
+from evotrainer.hookspecs import hookimpl
+
+
+@hookimpl
+def diagnose(context: Context) -> Diagnosis:
+    """Return answer metrics."""
+    rows = context.graded
+    answered = rows[rows["answer"].notna()]
+    if answered.empty:
+        return Diagnosis()
+    counts = answered.groupby(["group", "answer"]).agg(size=("correct", "size"), correct=("correct", "mean"))
+    share = counts["size"] / counts.groupby("group")["size"].transform("sum")
+    first = counts.assign(share=share).sort_values("share", ascending=False, kind="stable").groupby("group").head(1)
+    return Diagnosis(
+        known(
+            {
+                "answer_rate": rows["answer"].notna().mean(),
+                "answer_agreement": first["share"].mean(),
+                "agreed_wrong": ((first["share"] > 0.5) & (first["correct"] <= 0)).mean(),
+            }
+        )
+    )

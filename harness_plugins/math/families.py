@@ -1,0 +1,48 @@
+"""Families: the solve rate of each family of problems, as solve_rate_<family>, and families that fall behind.
+
+A family that is solved 40 points less often than the others together, beyond chance over its problems, is where the
+next gain lies: it points to the mixture of training problems.
+"""
+
+import math
+import re
+
+from evotrainer.diagnosis import Context, Diagnosis, known, z_limit
+from evotrainer.hookspecs import hookimpl
+
+
+@hookimpl
+def diagnose(context: Context) -> Diagnosis:
+    """Return solve rates by family; info for a family far behind the others."""
+    rows = context.graded
+    rows = rows[(rows["family"] != "") & rows["correct"].notna()]
+    if rows.empty:
+        return Diagnosis()
+    rates = rows.groupby("family")["correct"].mean()
+    metrics = known({f"solve_rate_{_word(str(family))}": rate for family, rate in rates.items()})
+    by_problem = rows.groupby(["family", "problem_id"])["correct"].mean()
+    limits, findings = context.thresholds, []
+    for family in rates.index:
+        own, others = by_problem[family], by_problem.drop(family, level="family")
+        if min(len(own), len(others)) < limits.min_groups:
+            continue
+        gap = float(others.mean() - own.mean())
+        error = math.sqrt(float(own.var()) / len(own) + float(others.var()) / len(others))
+        if gap - z_limit(limits.alpha) * error > limits.family_gap:
+            message = f"the family '{family}' is solved in {own.mean():.0%}, the others in {others.mean():.0%}"
+            examples = rows[(rows["family"] == family) & (rows["correct"] < 1.0)].drop_duplicates("problem_id")
+            findings.append(
+                context.finding(
+                    "weak_family",
+                    "info",
+                    message,
+                    {"gap": gap, "standard_error": error},
+                    ("family_gap", "min_groups", "alpha"),
+                    examples,
+                )
+            )
+    return Diagnosis(metrics, findings)
+
+
+def _word(family: str) -> str:
+    return re.sub(r"[^a-z0-9]+", "_", family.lower()).strip("_") or "unnamed"

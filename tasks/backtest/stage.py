@@ -1,0 +1,53 @@
+"""The gate before training: the full backtest of the chosen intervention, with a probe rollout where it needs one.
+
+The propose stage ranked its pool on cached evidence alone. This stage judges the one choice again and adds what costs
+tokens. A baseline has nothing to be judged against and passes. A score-only search (search.use_backtests=false) has its
+backtest recorded and its candidate trained all the same.
+"""
+
+from evotrainer.backtests import Probe, backtest
+from evotrainer.backtests.cached import load_evidence
+from evotrainer.config import Config, load_config
+from evotrainer.costs import write_tokens
+from evotrainer.engines import create_rollout_engine, create_train_engine, policy_path
+from evotrainer.interventions import apply, invert
+from evotrainer.layout import CampaignFiles
+from evotrainer.records import Backtest, Intervention, Proposal, VersionSpec
+
+BASELINE = Backtest(
+    intervention_id="",
+    family="",
+    accepted=True,
+    reason="the campaign's own recipe: there is nothing to replay against",
+    predicted_effect=0.0,
+    usable_groups_before=0.0,
+    usable_groups_after=0.0,
+    order_violations=0.0,
+    mistruncated_correct=0.0,
+)
+
+
+def run(files: CampaignFiles, version: str) -> None:
+    """Write backtest.json of the version."""
+    own = files.version(version)
+    spec = VersionSpec.model_validate_json(own.spec.read_bytes())
+    proposal = Proposal.model_validate_json(own.proposal.read_bytes())
+    chosen = next((one for one in proposal.pool if one.intervention_id == proposal.chosen), None)
+    result = BASELINE if chosen is None else _backtest(files, spec, chosen)
+    own.backtest.write_text(result.model_dump_json(indent=2) + "\n", encoding="utf-8")
+    write_tokens(own, "backtest", int(result.numbers.get("probe_tokens", 0)))
+
+
+def _backtest(files: CampaignFiles, spec: VersionSpec, chosen: Intervention) -> Backtest:
+    campaign, child = load_config(files.config), load_config(files.version(spec.version).config)
+    parent = apply(child, invert(chosen.diff))
+    evidence = load_evidence(files, spec, campaign)
+    result = backtest(chosen, parent, child, evidence, create_train_engine(campaign), _probe(files, spec, campaign))
+    if result.accepted or campaign.search.use_backtests:
+        return result
+    return result.model_copy(update={"accepted": True, "reason": f"not gated by search.use_backtests; {result.reason}"})
+
+
+def _probe(files: CampaignFiles, spec: VersionSpec, campaign: Config) -> Probe:
+    engine = create_rollout_engine(campaign, policy_path(files, campaign, spec.incumbent))
+    return Probe(engine, spec.campaign, spec.version, spec.campaign_seed)

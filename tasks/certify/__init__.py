@@ -1,0 +1,1 @@
+"""Score base, baseline and final incumbent on the sealed test split, once."""

@@ -1,0 +1,84 @@
+"""Read the sealed test split, once, after the last version: v000, v001 and the final incumbent, compared per problem.
+
+The rows stay below certificate/test/ and are in no view before certificate.json exists. A certificate that exists is
+never made again: a second request shows the stored one, whatever has happened since.
+"""
+
+import json
+from collections.abc import Sequence
+
+from evotrainer.config import Config, load_config
+from evotrainer.engines import policy_path
+from evotrainer.errors import InfrastructureError
+from evotrainer.evaluation import GREEDY_STEP, evaluate_policy, open_policy, score_table, write_evaluation
+from evotrainer.layout import BASE_VERSION, CampaignFiles, version_name
+from evotrainer.lineage import incumbent, read_records
+from evotrainer.problems import load_problems
+from evotrainer.records import Certificate, CertifiedScore, Problem, Trajectory, VersionRecord
+from evotrainer.seeds import derive_seed
+from evotrainer.statistics import compare, score_interval
+from evotrainer.verdicts import GATE_VERSION, describe
+
+SPLIT = "test"
+
+
+def run(files: CampaignFiles, _subject: str) -> None:
+    """Write certificate/test/ and certificate/certificate.json, or show the certificate that there is."""
+    path = files.certificate / "certificate.json"
+    config = load_config(files.config)
+    if path.is_file():
+        print("the sealed split was read before: this is the stored certificate")
+        _show(Certificate.model_validate_json(path.read_bytes()), config)
+        return
+    records = read_records(files)
+    best = incumbent(records)
+    judged = [record for record in records if record.spec.version in (BASE_VERSION, version_name(1), best)]
+    scored = [record for record in judged if record.verdict.score is not None]
+    problems = load_problems(files.root, config.domain, SPLIT)
+    rows = {record.spec.version: _score(files, config, record, problems) for record in scored}
+    certificate = _certificate(config, scored[0].spec.campaign, scored[0].spec.campaign_seed, best, rows)
+    for version, found in rows.items():
+        write_evaluation(files.certificate / SPLIT / version, found)
+    values = certificate.model_dump(mode="json")
+    path.write_text(json.dumps(values, indent=1, sort_keys=True, allow_nan=False) + "\n", encoding="utf-8")
+    _show(certificate, config)
+
+
+def _score(
+    files: CampaignFiles, config: Config, record: VersionRecord, problems: Sequence[Problem]
+) -> list[Trajectory]:
+    engine = open_policy(config, policy_path(files, config, record.spec.version), record.policy_hash)
+    rows = evaluate_policy(engine, problems, config, record.spec, SPLIT)
+    lost = score_table(rows).ungraded + score_table(rows, GREEDY_STEP).ungraded
+    if lost:
+        raise InfrastructureError(f"problem '{lost[0]}' lost all of its attempts: nothing was certified, try again")
+    return rows
+
+
+def _certificate(
+    config: Config, campaign: str, campaign_seed: int, best: str, rows: dict[str, list[Trajectory]]
+) -> Certificate:
+    draws = {"samples": config.evaluate.bootstrap_samples, "confidence": config.evaluate.confidence,
+             "seed": derive_seed(campaign_seed, "bootstrap of the certificate")}  # fmt: skip
+    tables = {version: score_table(found) for version, found in rows.items()}
+    scores = []
+    for version, table in tables.items():
+        interval = score_interval(table, **draws)
+        scores.append(CertifiedScore(
+            version=version, policy_hash=rows[version][0].policy_id, score=interval.value, low=interval.low,
+            high=interval.high, greedy_score=score_table(rows[version], GREEDY_STEP).score,
+        ))  # fmt: skip
+    return Certificate(
+        campaign=campaign, incumbent=best, num_problems=len(tables[best].problem_ids),
+        attempts=config.evaluate.attempts, scores=scores, gate_version=GATE_VERSION,
+        comparisons=[compare(tables[best], table, against=version, metric="score", **draws)
+                     for version, table in tables.items() if version != best],
+    )  # fmt: skip
+
+
+def _show(certificate: Certificate, config: Config) -> None:
+    print(f"incumbent: {certificate.incumbent}")
+    for score in certificate.scores:
+        print(f"{score.version}: {score.score:.4f} [{score.low:.4f}, {score.high:.4f}]")
+    for comparison in certificate.comparisons:
+        print(describe(comparison, config.evaluate.confidence))

@@ -1,0 +1,1 @@
+"""The diagnose stage: the harness over fresh evidence of the incumbent."""

@@ -1,0 +1,76 @@
+"""Run the harness over fresh evidence of the incumbent, and over rows that this program did not make.
+
+The metrics are of the rollout, sampled under the campaign's own settings; what only training shows (advantages,
+gradients, trends) is read from the incumbent's training, under its own recipe. The plugins are those that the version
+froze. Durations are not part of findings.json: they go to costs/.
+"""
+
+import json
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+from evotrainer.config import Config, HarnessConfig, load_config
+from evotrainer.diagnosis import Context
+from evotrainer.evidence import import_rows
+from evotrainer.evidence.frames import empty_signals, frame_of_rows
+from evotrainer.harness import Harness, read_context
+from evotrainer.layout import BASE_VERSION, CampaignFiles, VersionFiles
+from evotrainer.records import HarnessReport, VersionSpec
+
+PLUGINS = Path(__file__).resolve().parents[2] / "harness_plugins"
+"""The repository's own diagnostics, for evidence that belongs to no version."""
+
+
+def run(files: CampaignFiles, version: str) -> None:
+    """Write findings.json of the version: the harness report on its rollout."""
+    own = files.version(version)
+    spec = VersionSpec.model_validate_json(own.spec.read_bytes())
+    config = load_config(files.config)
+    report = Harness(own.plugins, config.harness).run(_context(files, own, spec, config))
+    _write(own, report)
+
+
+def diagnose_rows(path: Path, thresholds: Mapping[str, float] | None = None) -> HarnessReport:
+    """Return what the harness says of foreign rows (.jsonl or .parquet); tells on stderr what the rows lack.
+
+    Raises:
+        EvidenceError: a row is malformed.
+        ConfigError: a threshold of that name does not exist.
+
+    """
+    foreign = import_rows(path)
+    for note in foreign.notes:
+        print(f"note: {note}", file=sys.stderr)
+    versions = sorted({row.version for row in foreign.rows})
+    rows = frame_of_rows(foreign.rows)
+    context = Context(
+        version=versions[0] if len(versions) == 1 else "several",
+        rows=rows,
+        training=rows,
+        validation=rows.head(0),
+        signals=empty_signals(),
+    )
+    return Harness(PLUGINS, HarnessConfig(thresholds=dict(thresholds or {}))).run(context)
+
+
+def _context(files: CampaignFiles, own: VersionFiles, spec: VersionSpec, config: Config) -> Context:
+    if spec.incumbent == BASE_VERSION:
+        return read_context(spec.version, rows=own.rollout, recipe=config)
+    incumbent = files.version(spec.incumbent)
+    return read_context(
+        spec.version,
+        rows=own.rollout,
+        training=incumbent.training,
+        recipe=config,
+        training_recipe=load_config(incumbent.config),
+    )
+
+
+def _write(own: VersionFiles, report: HarnessReport) -> None:
+    written = report.model_copy(update={"seconds": {}}).model_dump(mode="json")
+    own.findings.write_text(json.dumps(written, indent=1, sort_keys=True, allow_nan=False) + "\n", encoding="utf-8")
+    costs = own.root / "costs" / "diagnose.json"
+    costs.parent.mkdir(exist_ok=True)
+    seconds = {f"{name}_seconds": round(value, 4) for name, value in report.seconds.items()}
+    costs.write_text(json.dumps(seconds, indent=2, sort_keys=True) + "\n", encoding="utf-8")

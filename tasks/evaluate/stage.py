@@ -1,0 +1,182 @@
+"""Score the version's policy on the validation split, audit its evidence, and give the verdict.
+
+The evaluator is the campaign's (conf/campaign.yaml), never the recipe's. What did not train, or is bit by bit an
+earlier policy, is not scored: validation/ then holds a file UNSCORED. A policy that is not the one that training
+recorded is an error and is never used. Changes of harness metrics compare training with training; against the base
+policy, which has none, they compare with its rollout in findings.json.
+"""
+
+import json
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from evotrainer.config import Config, load_config
+from evotrainer.costs import write_tokens
+from evotrainer.engines import policy_path
+from evotrainer.errors import InfrastructureError, LineageError
+from evotrainer.evaluation import (
+    GREEDY_STEP,
+    choose_problems,
+    evaluate_policy,
+    open_policy,
+    read_evaluation,
+    score_table,
+    write_evaluation,
+)
+from evotrainer.harness import Harness, read_context
+from evotrainer.layout import BASE_VERSION, CampaignFiles, VersionFiles
+from evotrainer.lineage import load_records, taken_policies
+from evotrainer.problems import load_problems
+from evotrainer.records import HarnessReport, Intervention, Proposal, Record, Trajectory, VersionRecord, VersionSpec
+from evotrainer.seeds import derive_seed
+from evotrainer.statistics import compare, score_interval
+from evotrainer.verdicts import Trial, decide
+
+SPLIT = "validation"
+UNSCORED = "UNSCORED"
+
+
+def run(files: CampaignFiles, version: str) -> None:
+    """Write validation/, audit.json, metrics.json and verdict.json of the version."""
+    own = files.version(version)
+    spec = VersionSpec.model_validate_json(own.spec.read_bytes())
+    config = load_config(files.config)
+    records = load_records(own.lineage)
+    facts = _training_facts(files, own, spec, records)
+    is_scored = facts["is_trained"] and not facts["duplicate_of"]
+    rows = _score(files, own, spec, config) if is_scored else _leave_unscored(own, facts)
+    judged = _statistics(files, spec, config, rows) if is_scored else {}
+    report = _audit(own, spec, config, records, is_scored)
+    metrics = report.metrics | _score_metrics(judged)
+    trial = Trial(
+        spec=spec, harness_version=report.harness_version, intervention=_intervention(own), metrics=metrics,
+        findings=tuple(report.findings), incumbent_metrics=_incumbent_metrics(own, spec, records, judged),
+        **facts, **judged,
+    )  # fmt: skip
+    verdict = decide(trial, config.evaluate)
+    _write_json(own.audit, report)
+    _write_json(own.metrics, metrics)
+    _write_json(own.verdict, verdict)
+    write_tokens(own, "evaluate", sum(row.num_tokens for row in rows))
+    print(f"score: {verdict.score}\noutcome: {verdict.outcome}\nclaim: {verdict.claim}", flush=True)
+
+
+def _training_facts(
+    files: CampaignFiles, own: VersionFiles, spec: VersionSpec, records: Sequence[VersionRecord]
+) -> dict[str, Any]:
+    """Return what training.json says, and the earlier version with the very same policy, if any."""
+    if spec.kind == "base":
+        return {"is_trained": True, "duplicate_of": ""}
+    summary = json.loads(own.training_summary.read_bytes())
+    base = {row.policy_id: BASE_VERSION for row in read_evaluation(files.version(BASE_VERSION).validation)[:1]}
+    return {
+        "is_trained": summary["trained"],
+        "training_reason": summary["reason"],
+        "failure_label": summary["label"],
+        "duplicate_of": (base | taken_policies(records)).get(summary["policy_hash"], ""),
+    }
+
+
+def _score(files: CampaignFiles, own: VersionFiles, spec: VersionSpec, config: Config) -> list[Trajectory]:
+    recorded = None if spec.kind == "base" else json.loads(own.training_summary.read_bytes())["policy_hash"]
+    engine = open_policy(config, policy_path(files, config, spec.version), recorded)
+    problems = load_problems(files.root, config.domain, SPLIT)
+    chosen = choose_problems(problems, config.evaluate.max_problems, spec.campaign_seed)
+    rows = evaluate_policy(engine, chosen, config, spec, SPLIT)
+    write_evaluation(own.validation, rows)
+    return rows
+
+
+def _leave_unscored(own: VersionFiles, facts: dict[str, Any]) -> list[Trajectory]:
+    shutil.rmtree(own.validation, ignore_errors=True)
+    own.validation.mkdir(parents=True)
+    reason = f"a duplicate of {facts['duplicate_of']}" if facts["duplicate_of"] else facts["training_reason"]
+    (own.validation / UNSCORED).write_text(f"{reason}\n", encoding="utf-8")
+    return []
+
+
+def _statistics(
+    files: CampaignFiles, spec: VersionSpec, config: Config, rows: Sequence[Trajectory]
+) -> dict[str, Any]:
+    """Return score, interval and comparisons; without a score where a problem lost all of its attempts."""
+    table, greedy = score_table(rows), score_table(rows, GREEDY_STEP)
+    lost = {"error_share": table.error_share, "ungraded": tuple(table.ungraded)}
+    if spec.kind == "base" and (table.ungraded or table.error_share > config.evaluate.max_error_share):
+        raise InfrastructureError(f"{table.error_share:.1%} of the base policy's attempts were lost: evaluate it again")
+    if table.ungraded:
+        return lost
+    others = [] if spec.kind == "base" else list(dict.fromkeys([spec.incumbent, BASE_VERSION]))
+    draws = {"samples": config.evaluate.bootstrap_samples, "confidence": config.evaluate.confidence,
+             "seed": derive_seed(spec.campaign_seed, "bootstrap")}  # fmt: skip
+    interval = score_interval(table, **draws)
+    tables = {name: score_table(read_evaluation(files.version(name).validation)) for name in others}
+    return lost | {
+        "score": interval.value, "score_low": interval.low, "score_high": interval.high,
+        "greedy_score": None if greedy.ungraded else greedy.score,
+        "comparisons": tuple(compare(table, tables[name], against=name, metric="score", **draws) for name in others),
+    }  # fmt: skip
+
+
+def _audit(
+    own: VersionFiles, spec: VersionSpec, config: Config, records: Sequence[VersionRecord], is_scored: bool
+) -> HarnessReport:
+    """Return the harness report on the version's training and validation, by the plugins it froze."""
+    harness = Harness(own.plugins, config.harness)
+    if not is_scored:
+        return HarnessReport(version=spec.version, harness_version=harness.version)
+    if spec.kind == "base":
+        return harness.run(read_context(spec.version, validation=own.validation, recipe=config))
+    recipe = load_config(own.config)
+    context = read_context(
+        spec.version, rows=own.training, training=own.training, validation=own.validation, recipe=recipe,
+        training_recipe=recipe, reference=_record(records, spec.incumbent),
+    )  # fmt: skip
+    return harness.run(context)
+
+
+def _score_metrics(judged: dict[str, Any]) -> dict[str, float]:
+    """Return the numbers of the evaluation by the names that metrics.json, conditions and predictions use."""
+    names = ("score", "score_low", "score_high", "greedy_score", "error_share")
+    named = {name: judged.get(name) for name in names}
+    comparisons = judged.get("comparisons", ())
+    for prefix, found in zip(("", "base_"), (*comparisons[:1], *comparisons[-1:]), strict=False):
+        # Where the base is the incumbent, the one comparison stands for both.
+        named |= {f"{prefix}difference": found.difference, f"{prefix}difference_low": found.low,
+                  f"{prefix}difference_high": found.high, f"{prefix}wilcoxon_p": found.wilcoxon_p,
+                  f"{prefix}noise_floor": found.noise_floor}  # fmt: skip
+    return {name: value for name, value in named.items() if value is not None}
+
+
+def _incumbent_metrics(
+    own: VersionFiles, spec: VersionSpec, records: Sequence[VersionRecord], judged: dict[str, Any]
+) -> dict[str, float]:
+    if spec.kind == "base":
+        return {}
+    if spec.incumbent == BASE_VERSION:
+        before = dict(HarnessReport.model_validate_json(own.findings.read_bytes()).metrics)
+    else:
+        before = dict(_record(records, spec.incumbent).metrics)
+    comparisons = judged.get("comparisons", ())
+    return before | ({"score": comparisons[0].other_score} if comparisons else {})
+
+
+def _record(records: Sequence[VersionRecord], version: str) -> VersionRecord:
+    for record in records:
+        if record.spec.version == version:
+            return record
+    raise LineageError(f"the frozen lineage has no {version}, against which this version is judged: plan it again")
+
+
+def _intervention(own: VersionFiles) -> Intervention | None:
+    if not own.proposal.is_file():
+        return None
+    proposal = Proposal.model_validate_json(own.proposal.read_bytes())
+    return next((found for found in proposal.pool if found.intervention_id == proposal.chosen), None)
+
+
+def _write_json(path: Path, value: Record | dict[str, Any]) -> None:
+    """Write what is the same for every repetition; how long a diagnostic took is not."""
+    plain = value.model_dump(mode="json", exclude={"seconds"}) if isinstance(value, Record) else value
+    path.write_text(json.dumps(plain, indent=1, sort_keys=True, allow_nan=False) + "\n", encoding="utf-8")

@@ -1,0 +1,136 @@
+"""From findings and lineage to this version's recipe: a ranked pool, its backtests, one choice.
+
+    findings.json, lineage ─► trainer agent ─► laws ─► pool ─► backtests ─► search strategy ─► choice of this slot
+                                                                         └─► conf/intervention/vNNN.yaml ─► config.yaml
+
+The slots of a generation derive the same pool from the same evidence and take different ranks of it. A baseline trains
+the campaign's own recipe; a merge takes the union of its parents' diffs. The recipe is composed from the written
+diff, never taken from memory: what is trained is what stands in the file, and both must agree.
+"""
+
+from conf.compose import compose_version, load_campaign, write_baseline, write_intervention
+from evotrainer.backtests import backtest_pool
+from evotrainer.backtests.cached import load_evidence
+from evotrainer.config import Config, config_to_dict, save_config
+from evotrainer.costs import write_tokens
+from evotrainer.engines import create_train_engine
+from evotrainer.errors import InterventionError
+from evotrainer.interventions import apply, check, merge
+from evotrainer.layout import BASE_VERSION, CampaignFiles
+from evotrainer.lineage import find, load_records, taken_recipes
+from evotrainer.records import Backtest, HarnessReport, Intervention, Proposal, VersionRecord, VersionSpec
+from evotrainer.search import make_search
+from evotrainer.trainers import ProposalContext, make_trainer
+
+
+def run(files: CampaignFiles, version: str) -> None:
+    """Write proposal.json, the diff in conf/intervention/ and config.yaml of the version."""
+    spec = VersionSpec.model_validate_json(files.version(version).spec.read_bytes())
+    campaign = load_campaign(files)
+    if spec.kind == "baseline":
+        _write_baseline(files, spec, campaign)
+    elif spec.kind == "merge":
+        _write_merge(files, spec, campaign)
+    else:
+        _write_candidate(files, spec, campaign)
+    write_tokens(files.version(version), "propose", 0)
+
+
+def _write_baseline(files: CampaignFiles, spec: VersionSpec, campaign: Config) -> None:
+    write_baseline(files, spec.version)
+    proposal = Proposal(version=spec.version, pool=[], backtests=[], chosen=None, agent=campaign.trainer.name)
+    _write(files, spec, proposal, campaign)
+
+
+def _write_merge(files: CampaignFiles, spec: VersionSpec, campaign: Config) -> None:
+    records = load_records(files.version(spec.version).lineage)
+    first, second = (find(records, parent) for parent in spec.parents)
+    if first.intervention is None or second.intervention is None or first.spec.incumbent != second.spec.incumbent:
+        raise InterventionError(f"cannot merge {' and '.join(spec.parents)}: they are no diffs of one incumbent")
+    base_version = first.spec.incumbent
+    base = recipe_of(files, campaign, base_version)
+    union = merge(first.intervention, second.intervention, base, parents=spec.parents)
+    check(union, base, taken_recipes(records))
+    backtests = _backtests(files, spec, campaign, base, [union])
+    _write_chosen(files, spec, campaign, base_version, base, [union], backtests, 0, [])
+
+
+def _write_candidate(files: CampaignFiles, spec: VersionSpec, campaign: Config) -> None:
+    records = load_records(files.version(spec.version).lineage)
+    parent = recipe_of(files, campaign, spec.incumbent)
+    pool, refused = _pool(files, spec, campaign, parent, records)
+    if spec.slot >= len(pool):
+        raise InterventionError(
+            f"the {campaign.trainer.name} agent has only {len(pool)} lawful proposals left for slot {spec.slot}: "
+            "end the campaign, or raise trainer.pool_size"
+        )
+    backtests = _backtests(files, spec, campaign, parent, pool)
+    index = make_search(campaign).select(pool, backtests, spec.slot, campaign)
+    _write_chosen(files, spec, campaign, spec.incumbent, parent, pool, backtests, index, refused)
+
+
+def recipe_of(files: CampaignFiles, campaign: Config, version: str) -> Config:
+    """Return a closed version's recipe, composed from its chain of diffs; the base policy stands for the campaign's."""
+    return campaign if version == BASE_VERSION else compose_version(files, version)
+
+
+def _pool(
+    files: CampaignFiles, spec: VersionSpec, campaign: Config, parent: Config, records: list[VersionRecord]
+) -> tuple[list[Intervention], list[str]]:
+    """Return the first lawful proposals, and what was refused with the reason."""
+    report = HarnessReport.model_validate_json(files.version(spec.version).findings.read_bytes())
+    if not campaign.search.use_findings:
+        report = report.model_copy(update={"metrics": {}, "findings": [], "gaps": []})
+    context = ProposalContext(parent, spec.incumbent, spec.generation, report, records)
+    pool: list[Intervention] = []
+    refused: list[str] = []
+    for proposal in make_trainer(campaign).propose(context):
+        try:
+            check(proposal, parent, context.taken)
+        except InterventionError as error:
+            refused.append(f"{proposal.intervention_id}: {error}")
+            continue
+        if all(proposal.intervention_id != other.intervention_id for other in pool):
+            pool.append(proposal)
+        if len(pool) == campaign.trainer.pool_size:
+            break
+    return pool, refused
+
+
+def _backtests(
+    files: CampaignFiles, spec: VersionSpec, campaign: Config, parent: Config, pool: list[Intervention]
+) -> list[Backtest]:
+    return backtest_pool(pool, parent, load_evidence(files, spec, campaign), create_train_engine(campaign))
+
+
+def _write_chosen(
+    files: CampaignFiles,
+    spec: VersionSpec,
+    campaign: Config,
+    base_version: str,
+    base: Config,
+    pool: list[Intervention],
+    backtests: list[Backtest],
+    index: int,
+    refused: list[str],
+) -> None:
+    chosen = pool[index]
+    write_intervention(files, spec.version, chosen, None if base_version == BASE_VERSION else base_version)
+    config = compose_version(files, spec.version)
+    if config_to_dict(config) != config_to_dict(apply(base, chosen.diff)):
+        raise InterventionError(f"{files.intervention(spec.version)} does not compose to {base_version} and its diff")
+    proposal = Proposal(
+        version=spec.version,
+        pool=pool,
+        backtests=backtests,
+        chosen=chosen.intervention_id,
+        refused=refused,
+        agent=campaign.trainer.name,
+    )
+    _write(files, spec, proposal, config)
+
+
+def _write(files: CampaignFiles, spec: VersionSpec, proposal: Proposal, config: Config) -> None:
+    own = files.version(spec.version)
+    own.proposal.write_text(proposal.model_dump_json(indent=2) + "\n", encoding="utf-8")
+    save_config(own.config, config)

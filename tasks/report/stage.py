@@ -1,0 +1,9 @@
+"""Write the report of a campaign with the code that the campaign froze."""
+
+from evotrainer.layout import CampaignFiles
+from evotrainer.report import write_report
+
+
+def run(files: CampaignFiles, _subject: str) -> None:
+    """Write report/ of the campaign as it stands."""
+    write_report(files)

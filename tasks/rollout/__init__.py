@@ -1,0 +1,1 @@
+"""The rollout stage: groups of attempts sampled from the incumbent policy."""

@@ -1,0 +1,78 @@
+"""Sample groups of attempts from the incumbent policy: the evidence that diagnosis, proposals and backtests stand on.
+
+Problems and seeds are named by the campaign's seed and not by the version, so that the candidates of a generation see
+the same attempts, and generations the same problems. Families take turns, so that each is seen.
+"""
+
+import sys
+import time
+from collections.abc import Sequence
+
+import numpy as np
+
+from evotrainer.config import Config, load_config
+from evotrainer.costs import write_tokens
+from evotrainer.engines import create_rollout_engine, policy_path
+from evotrainer.engines.base import RolloutEngine, SamplingParams
+from evotrainer.episodes import EpisodeIdentity, EpisodeRules, run_episodes
+from evotrainer.evidence import write_rows
+from evotrainer.layout import CampaignFiles
+from evotrainer.problems import load_problems
+from evotrainer.records import Problem, TokenTurn, Trajectory, VersionSpec
+from evotrainer.seeds import derive_seed
+
+PURPOSE = "rollout"
+PROGRESS_SECONDS = 2.0
+
+
+def run(files: CampaignFiles, version: str) -> None:
+    """Write rollout/ of the version: rows of the train and the probe split."""
+    own = files.version(version)
+    spec = VersionSpec.model_validate_json(own.spec.read_bytes())
+    config = load_config(files.config)
+    problems = [
+        *_choose(load_problems(files.root, config.domain, "train"), config.budget.rollout_problems, spec),
+        *_choose(load_problems(files.root, config.domain, "probe"), config.budget.probe_problems, spec),
+    ]
+    engine = create_rollout_engine(config, policy_path(files, config, spec.incumbent))
+    identity = EpisodeIdentity(spec.campaign, version, PURPOSE, spec.campaign_seed)
+    rows, turns = _sample(engine, problems, config, identity)
+    write_rows(own.rollout, 0, rows, turns)
+    write_tokens(own, "rollout", sum(row.num_tokens for row in rows))
+
+
+def _choose(problems: Sequence[Problem], count: int, spec: VersionSpec) -> list[Problem]:
+    """Return `count` problems in a random order fixed by the campaign, families taking turns."""
+    generator = np.random.Generator(np.random.Philox(key=derive_seed(spec.campaign_seed, "rollout problems")))
+    families: dict[str, list[Problem]] = {}
+    for index in generator.permutation(len(problems)):
+        families.setdefault(problems[index].family, []).append(problems[index])
+    turns = [(place, name) for name, members in families.items() for place in range(len(members))]
+    return [families[name][place] for place, name in sorted(turns)[:count]]
+
+
+def _sample(
+    engine: RolloutEngine, problems: Sequence[Problem], config: Config, identity: EpisodeIdentity
+) -> tuple[list[Trajectory], list[TokenTurn]]:
+    sampling = config.sampling
+    limits = SamplingParams(sampling.max_response_tokens, sampling.temperature, sampling.top_p)
+    rules = EpisodeRules(config.domain, limits, sampling.max_turns, config.reward)
+    at_once = max(1, config.engine.batch_trajectories // sampling.group_size)
+    rows: list[Trajectory] = []
+    turns: list[TokenTurn] = []
+    started = told = time.monotonic()
+    for start in range(0, len(problems), at_once):
+        new_rows, new_turns = run_episodes(
+            engine, problems[start : start + at_once], sampling.group_size, rules, identity
+        )
+        rows, turns = rows + new_rows, turns + new_turns
+        if time.monotonic() - told >= PROGRESS_SECONDS:
+            told = time.monotonic()
+            print(_progress_line(start + at_once, len(problems), rows, told - started), file=sys.stderr, flush=True)
+    return rows, turns
+
+
+def _progress_line(num_done: int, num_problems: int, rows: Sequence[Trajectory], seconds: float) -> str:
+    speed = sum(row.num_tokens for row in rows) / seconds
+    left = seconds / num_done * max(0, num_problems - num_done)
+    return f"rollout {min(num_done, num_problems)}/{num_problems}  {speed:.0f} tokens/s  {left:.0f} s left"

@@ -1,0 +1,1 @@
+"""The train stage: the version's policy, trained under its recipe."""

@@ -1,0 +1,89 @@
+"""Train the version's policy under its recipe, unless its backtest was refused.
+
+What did not train is a closed version too: model/ then holds a file UNTRAINED and training.json says why. The seed of
+training is the campaign's with the version's replicate: all versions draw alike, and a retraining draws anew.
+"""
+
+import json
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+
+from evotrainer.config import Config, load_config
+from evotrainer.costs import write_tokens
+from evotrainer.engines import create_train_engine, policy_path
+from evotrainer.engines.base import FitResult
+from evotrainer.evidence import read_rows
+from evotrainer.layout import BASE_VERSION, CampaignFiles, VersionFiles
+from evotrainer.problems import load_problems
+from evotrainer.records import Backtest, Trajectory, VersionSpec
+from evotrainer.seeds import derive_seed
+
+UNTRAINED = "UNTRAINED"
+
+
+def run(files: CampaignFiles, version: str) -> None:
+    """Write model/, training/ and training.json of the version."""
+    own = files.version(version)
+    backtest = Backtest.model_validate_json(own.backtest.read_bytes())
+    if not backtest.accepted:
+        _mark_untrained([own.model, own.training], backtest.reason)
+        _write_summary(own, trained=False, reason=backtest.reason)
+        write_tokens(own, "train", 0)
+        return
+    spec = VersionSpec.model_validate_json(own.spec.read_bytes())
+    result = _train(files, own, spec)
+    if result.label:
+        reason = f"stopped after step {result.num_steps}: {result.label}"
+        _mark_untrained([own.model], reason)
+        _write_summary(own, trained=False, reason=reason, result=result)
+    else:
+        _write_summary(own, trained=True, reason="", result=result)
+    write_tokens(own, "train", result.num_tokens)
+
+
+def _train(files: CampaignFiles, own: VersionFiles, spec: VersionSpec) -> FitResult:
+    config = load_config(own.config)
+    return create_train_engine(config).fit(
+        config,
+        policy_path(files, config, _start(config, spec)),
+        load_problems(files.root, config.domain, "train"),
+        own.root,
+        campaign=spec.campaign,
+        version=spec.version,
+        seed=derive_seed(spec.campaign_seed, "training", replicate=spec.replicate),
+        pass_rates=pass_rates(read_rows(own.rollout)),
+        scratch=files.root / "scratch" / "train" / spec.version,
+    )
+
+
+def _start(config: Config, spec: VersionSpec) -> str:
+    return spec.parents[0] if config.init == "parent" else BASE_VERSION
+
+
+def pass_rates(rows: Sequence[Trajectory]) -> dict[str, float]:
+    """Return the share of correct attempts of each train problem that was sampled; errors do not count."""
+    outcomes: dict[str, list[float]] = {}
+    for row in rows:
+        if row.split == "train" and row.correct is not None:
+            outcomes.setdefault(row.problem_id, []).append(row.correct)
+    return {problem: sum(values) / len(values) for problem, values in sorted(outcomes.items())}
+
+
+def _mark_untrained(folders: Sequence[Path], reason: str) -> None:
+    for folder in folders:
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(parents=True)
+        (folder / UNTRAINED).write_text(f"{reason}\n")
+
+
+def _write_summary(own: VersionFiles, *, trained: bool, reason: str, result: FitResult | None = None) -> None:
+    summary = {
+        "trained": trained,
+        "reason": reason,
+        "label": result.label if result else "",
+        "num_steps": result.num_steps if result else 0,
+        "num_tokens": result.num_tokens if result else 0,
+        "policy_hash": result.policy_hash if result and trained else None,
+    }
+    own.training_summary.write_text(json.dumps(summary, indent=2, sort_keys=True) + "\n")

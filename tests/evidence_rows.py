@@ -1,0 +1,117 @@
+"""Rows as a healthy campaign leaves them, simulated from a stated model, and ways to break them.
+
+A problem has a difficulty; an attempt works in steps, mostly right, and ends with an answer. The groups' rewards, advantages and
+signals come from the product's own credit assignment, so that what is healthy is healthy by construction.
+"""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from evotrainer.advantages import spreads
+from evotrainer.config import Config
+from evotrainer.credit import assign_credit, group_rows, reward_matrix
+from evotrainer.filters import DEAD_SPREAD, create_filter
+from evotrainer.records import Message, Signals, Trajectory
+from evotrainer.rewards import combine, terms_of
+
+FAMILIES = ("add", "subtract", "multiply")
+MAX_TOKENS = 48
+
+
+def healthy_rows(
+    seed: int = 0,
+    *,
+    num_groups: int = 64,
+    group_size: int = 8,
+    num_steps: int = 1,
+    version: str = "v001",
+    split: str = "train",
+    config: Config | None = None,
+    ease: tuple[float, float] = (2.0, 2.0),
+    improvement: float = 0.0,
+    decoding: str = "sampled",
+) -> list[Trajectory]:
+    """Return rows of `num_groups` groups a step; problems come again at later steps, as in training."""
+    config = config or Config()
+    rng = np.random.default_rng(seed)
+    pool = 4 * num_groups
+    chances = rng.beta(*ease, size=pool)
+    rows = []
+    for step in range(num_steps):
+        for problem in rng.choice(pool, num_groups, replace=False):
+            chance = min(0.97, chances[problem] + improvement * step / max(num_steps - 1, 1))
+            for attempt in range(group_size):
+                rows.append(_attempt(rng, config, version, split, step, int(problem), attempt, chance, decoding))
+    return rows
+
+
+def trained_rows(
+    seed: int = 0, *, num_steps: int = 12, num_groups: int = 16, config: Config | None = None, improvement: float = 0.15
+) -> tuple[list[Trajectory], list[Signals]]:
+    """Return the rows of a training run with advantages, and its signals."""
+    config = config or Config()
+    rows = healthy_rows(seed, num_groups=num_groups, num_steps=num_steps, config=config, improvement=improvement)
+    rng = np.random.default_rng(seed + 10_000)
+    group_filter, credited, signals = create_filter(config.filter), [], []
+    for step in range(num_steps):
+        credit = assign_credit([row for row in rows if row.step == step], config, group_filter)
+        group_filter = credit.group_filter
+        credited += credit.rows
+        signals.append(_signals(rng, credit.rows, step, config))
+    return credited, signals
+
+
+def change(rows: list[Trajectory], how: Callable[[Trajectory], dict]) -> list[Trajectory]:
+    """Return the rows with the fields that `how` gives for each replaced."""
+    return [row.model_copy(update=how(row)) for row in rows]
+
+
+def with_reward(row: Trajectory, terms: dict[str, float], config: Config | None = None, extra: float = 0.0) -> dict:
+    """Return the fields of a row whose terms changed."""
+    weights = (config or Config()).reward
+    return {"reward_terms": terms, "reward": combine(terms, weights) + extra}
+
+
+def _attempt(rng, config, version, split, step, problem, attempt, chance, decoding) -> Trajectory:
+    left, right = 10 + problem % 89, 11 + problem // 7 % 88
+    truth = left + right
+    is_right = bool(rng.random() < chance)
+    answer = truth if is_right else truth + int(rng.choice([-20, -10, -2, -1, 1, 2, 10, 20, 100]))
+    well_formed = bool(rng.random() < 0.96)
+    work = "".join(f"{int(rng.integers(10))}+{int(rng.integers(10))}={int(rng.integers(19))}," for _ in range(rng.integers(2, 6)))
+    content = f"{work}<answer>{answer}</answer>" if well_formed else f"{work}{answer + 1}"
+    correct = float(is_right and well_formed)
+    tokens = min(len(work) + 6, MAX_TOKENS)
+    is_cut = bool(rng.random() < 0.03)
+    if is_cut:
+        correct, well_formed, tokens, content = 0.0, False, MAX_TOKENS, work
+    grade = {"correct": correct, "format": float(well_formed), "partial": correct or float(rng.random() * 0.6)}
+    terms = terms_of(grade, tokens, MAX_TOKENS, is_cut)
+    logprob = float(-rng.gamma(8.0, 0.05))
+    return Trajectory(
+        trajectory_id=f"{version}.{split}.{decoding}.{step}.p{problem}.{attempt}",
+        campaign="demo", version=version, split=split, step=step, domain="math", problem_id=f"p{problem}",
+        group_id=f"{version}.{split}.{step}.p{problem}", attempt=attempt, seed=int(rng.integers(2**62)), policy_id="abc",
+        messages=[
+            Message(role="user", content=f"{left}+{right}=?"),
+            Message(role="assistant", content=content, num_tokens=tokens, mean_logprob=logprob),
+        ],
+        reward=combine(terms, config.reward), reward_terms=terms, correct=correct,
+        stop_reason="max_tokens" if is_cut else "stop", num_turns=1, num_tokens=tokens, is_truncated=is_cut,
+        format_ok=well_formed,
+        extra={
+            "family": FAMILIES[problem % 3], "decoding": decoding, "lenient_correct": correct,
+            "answer": str(answer) if well_formed else None,
+        },
+    )  # fmt: skip
+
+
+def _signals(rng, rows: list[Trajectory], step: int, config: Config) -> Signals:
+    rewards = reward_matrix(rows, group_rows(rows), mask_truncated=config.filter.mask_truncated)
+    return Signals(
+        campaign="demo", version="v001", step=step, loss=float(rng.normal(0, 0.01)), grad_norm=float(rng.gamma(9, 0.05)),
+        kl=0.004 * step + float(rng.random()) * 0.001, entropy=0.5 + float(rng.normal(0, 0.02)),
+        clip_fraction=0.01, mean_ratio=1.0, dead_group_ratio=float((spreads(rewards) < DEAD_SPREAD).mean()),
+        kept_groups=float(np.mean([bool(row.in_loss) for row in rows])), num_tokens=sum(r.num_tokens for r in rows), seconds=0.0,
+    )  # fmt: skip

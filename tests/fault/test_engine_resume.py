@@ -1,0 +1,60 @@
+"""A training run that is killed by the machine goes on from its scratch state and ends with the same bytes."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from evotrainer.config import content_hash
+
+ROOT = Path(__file__).resolve().parents[2]
+
+SCRIPT = """
+import json, os, signal, sys
+from pathlib import Path
+from evotrainer.config import Config
+from evotrainer.engines import torch_train
+from evotrainer.records import Problem
+
+policy, out, scratch, kill_at = Path(sys.argv[1]), Path(sys.argv[2]), Path(sys.argv[3]), int(sys.argv[4])
+problems = [Problem(**values) for values in json.loads(sys.stdin.read())]
+config = Config()
+config.engine.device, config.algorithm.learning_rate, config.sampling.max_response_tokens = "cpu", 3e-3, 6
+config.budget.max_steps, config.algorithm.num_minibatches, config.filter.group = 6, 2, "std"
+write_rows = torch_train.write_rows
+
+def write_and_die(directory, step, rows, tokens):
+    write_rows(directory, step, rows, tokens)
+    if step == kill_at:
+        os.kill(os.getpid(), signal.SIGKILL)
+
+torch_train.write_rows = write_and_die
+engine = torch_train.TorchTrainEngine(checkpoint_seconds=0.0)
+engine.fit(config, policy, problems, out, campaign="c", version="v001", seed=3, pass_rates={}, scratch=scratch)
+"""
+
+
+def _run(policy: Path, problems, out: Path, scratch: Path, kill_at: int) -> int:
+    text = json.dumps([problem.model_dump() for problem in problems])
+    arguments = [sys.executable, "-c", SCRIPT, str(policy), str(out), str(scratch), str(kill_at)]
+    environment = os.environ | {"PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1"}
+    done = subprocess.run(arguments, input=text, text=True, env=environment, capture_output=True, check=False)
+    assert done.returncode in (0, -9), done.stderr
+    return done.returncode
+
+
+def _bytes(folder: Path) -> dict[str, str]:
+    return {str(path.relative_to(folder)): content_hash(path.read_bytes().hex())
+            for path in sorted(folder.rglob("*")) if path.is_file()}  # fmt: skip
+
+
+def test_a_killed_run_ends_as_an_undisturbed_one(digit_policy: Path, digit_problems, tmp_path: Path):
+    assert _run(digit_policy, digit_problems, tmp_path / "calm", tmp_path / "one", -1) == 0
+    for kill_at in (2, 4):  # the evidence of the step is written, its state is not
+        assert _run(digit_policy, digit_problems, tmp_path / "killed", tmp_path / "two", kill_at) == -9
+        assert not (tmp_path / "killed").exists()
+    assert _run(digit_policy, digit_problems, tmp_path / "killed", tmp_path / "two", -1) == 0
+    assert _bytes(tmp_path / "killed") == _bytes(tmp_path / "calm")
+    assert len(_bytes(tmp_path / "calm" / "training")) == 6 * 3 + 2
+    assert list((tmp_path / "two").iterdir()) == []

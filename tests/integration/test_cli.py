@@ -1,0 +1,84 @@
+"""Every reading command on a finished campaign, and every mistake as one line."""
+
+import json
+
+import pytest
+
+from tests.integration.conftest import Repository
+
+
+def test_reading_commands_agree(finished: Repository) -> None:
+    lineage = finished.json("lineage", "c")
+    status = finished.json("campaign", "status", "c")
+    rows = finished.json("query", "c", "SELECT version, score FROM versions ORDER BY version")
+    assert isinstance(lineage, list) and isinstance(status, dict) and isinstance(rows, list)
+    assert [record["spec"]["version"] for record in lineage] == [row["version"] for row in rows]
+    assert [record["verdict"]["score"] for record in lineage] == [row["score"] for row in rows]
+    assert status["versions"] == len(lineage)
+    assert status["incumbent"] == "v000"
+
+
+def test_list_and_diff(finished: Repository) -> None:
+    campaigns = finished.json("campaign", "list")
+    assert isinstance(campaigns, list)
+    assert [(row["campaign"], row["open"]) for row in campaigns] == [("c", [])]
+    found = finished.json("diff", "c", "v001", "v002")
+    assert isinstance(found, dict)
+    assert len(found["changes"]) == 1
+
+
+def test_certificate(finished: Repository) -> None:
+    found = finished.json("certificate", "c")
+    assert isinstance(found, dict)
+    assert found["incumbent"] == "v000"
+
+
+def test_doctor_names_the_shared_cache(finished: Repository) -> None:
+    checks = finished.json("doctor")
+    assert isinstance(checks, list)
+    by_name = {check["name"]: check for check in checks}
+    assert by_name["cache"]["state"] == "warning"
+    assert "dvc gc -w" in by_name["cache"]["message"]
+    assert by_name["data"]["state"] == "ok"
+
+
+def test_garbage_collection_keeps_every_version(finished: Repository) -> None:
+    finished.run("campaign", "gc", "c")
+    for version in ("v001", "v003"):
+        assert "up to date" in finished.dvc(finished.campaign(), "status", f"versions/{version}/dvc.yaml")
+
+
+@pytest.mark.parametrize(("command", "error"), [
+    (["campaign", "run", "D"], "'D' cannot name a campaign"),
+    (["campaign", "run", "d", "num_version=9"], "unknown key 'num_version'; did you mean num_versions?"),
+    (["campaign", "run", "c", "num_versions=9"], "was started with other settings"),
+    (["lineage", "x"], "there is no campaign 'x': did you mean c?"),
+    (["diff", "c", "v001", "v042"], "no version v042"),
+    (["query", "c", "DROP TABLE versions"], "a query is a SELECT statement"),
+    (["reproduce", "c", "third"], "'third' is not a version: write it like v003"),
+])  # fmt: skip
+def test_mistake_is_one_line_and_changes_nothing(finished: Repository, command: list[str], error: str) -> None:
+    before = finished.git("for-each-ref")
+    shown = finished.run(*command, status=1)
+    assert shown.stderr.startswith("error: ") and error in shown.stderr
+    assert shown.stderr.count("\n") == 1
+    assert finished.git("for-each-ref") == before
+
+
+def test_damaged_file_is_named(repository: Repository) -> None:
+    repository.tell_stages(warm_start={"fail": "stop here"})
+    repository.run("campaign", "run", "c", "num_versions=3", status=1)
+    own = repository.campaign() / "versions" / "v000"
+    own.mkdir(parents=True)
+    (own / "spec.json").write_text("{}")
+    (own / "verdict.json").write_text('{"version": ')
+    shown = repository.run("lineage", "c", status=1)
+    assert "versions/v000/spec.json is damaged" in shown.stderr
+
+
+def test_data_check_notices_an_altered_file(repository: Repository) -> None:
+    path = repository.root / "data" / "math" / "train.jsonl"
+    path.write_text(path.read_text().replace("+", "-", 1))
+    assert "was altered" in repository.run("data", "check", status=1).stderr
+    assert "built as recorded" in repository.run("data", "build").stdout
+    assert json.loads(repository.run("data", "check", "--json").stdout)["math/train"] == 3000

@@ -1,0 +1,71 @@
+"""A finished campaign: what it leaves in git and DVC, and what it leaves alone."""
+
+import json
+
+from tests.integration.conftest import SETTINGS, Repository
+
+
+def test_each_version_is_one_commit_with_its_tag(finished: Repository) -> None:
+    tags = finished.git("tag", "--list", "version/c/*").split()
+    assert tags == [f"version/c/v00{number}" for number in range(4)]
+    for tag in tags:
+        version = tag.rpartition("/")[2]
+        changed = finished.git("show", "--name-only", "--format=", tag).split()
+        assert f"versions/{version}/verdict.json" in changed
+        assert all(f"versions/{version}/" in path or path == f"conf/intervention/{version}.yaml" for path in changed)
+
+
+def test_main_checkout_is_untouched(finished: Repository) -> None:
+    assert finished.git("status", "--porcelain") == ""
+    assert finished.git("branch", "--show-current").strip() == "main"
+    assert finished.git("rev-list", "--count", "main").strip() == "1"
+
+
+def test_worktree_is_clean_at_the_end(finished: Repository) -> None:
+    assert Repository(finished.campaign()).git("status", "--porcelain") == ""
+
+
+def test_outputs_are_on_the_remote_before_the_tag(finished: Repository) -> None:
+    lock = finished.git("show", "version/c/v003:versions/v003/dvc.lock")
+    hashes = {line.split(":")[1].strip() for line in lock.splitlines() if line.strip().startswith("md5:")}
+    stored = {path.parent.name + path.name for path in (finished.root / "storage").rglob("*") if path.is_file()}
+    cached = {"model", "training", "rollout", "validation"}
+    outs = json.dumps(lock)
+    assert all(name in outs for name in cached)
+    assert len(hashes & stored) >= len(cached)
+
+
+def test_slots_of_a_generation_share_parents_and_evidence(finished: Repository) -> None:
+    versions = finished.campaign() / "versions"
+    specs = [json.loads((versions / name / "spec.json").read_text()) for name in ("v002", "v003")]
+    assert [spec["slot"] for spec in specs] == [0, 1]
+    assert specs[0]["generation"] == specs[1]["generation"]
+    assert (versions / "v002" / "inputs" / "lineage.json").read_bytes() == (
+        versions / "v003" / "inputs" / "lineage.json").read_bytes()
+
+
+def test_hand_typed_repro_is_a_no_op_for_every_version(finished: Repository) -> None:
+    for version in ("v000", "v001", "v003"):
+        shown = finished.dvc(finished.campaign(), "repro", f"versions/{version}/dvc.yaml")
+        assert "Running stage" not in shown
+        assert "up to date" in shown
+
+
+def test_plugins_in_force_are_frozen_with_the_version(finished: Repository) -> None:
+    frozen = finished.campaign() / "versions" / "v001" / "inputs" / "plugins" / "base"
+    own = finished.root / "harness_plugins" / "base"
+    assert {path.name for path in frozen.glob("*.py")} == {path.name for path in own.glob("*.py")}
+
+
+def test_same_command_again_changes_nothing(finished: Repository) -> None:
+    before = finished.git("rev-parse", "campaign/c")
+    again = finished.run("campaign", "run", "c", *SETTINGS)
+    assert finished.git("rev-parse", "campaign/c") == before
+    assert "versions: 4" in again.stdout
+
+
+def test_costs_of_every_stage_are_noted(finished: Repository) -> None:
+    costs = finished.campaign() / "versions" / "v002" / "costs"
+    assert {path.stem for path in costs.glob("*.json")} == {
+        "rollout", "diagnose", "propose", "backtest", "train", "evaluate"}
+    assert json.loads((costs / "train.json").read_text()).keys() >= {"seconds", "cpu_seconds", "peak_memory_megabytes"}

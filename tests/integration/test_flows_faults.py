@@ -1,0 +1,96 @@
+"""A campaign that is killed, edited around, run twice: it goes on where it stood, with the code it started with."""
+
+import os
+import signal
+import subprocess
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import psutil
+import pytest
+
+from tests.integration.conftest import SETTINGS, Repository
+
+PATIENCE_SECONDS = 120.0
+
+
+def wait_for(condition: object) -> None:
+    """Poll until a condition holds; a state of other processes is the one thing that cannot be awaited."""
+    assert callable(condition)
+    deadline = time.monotonic() + PATIENCE_SECONDS
+    while not condition():
+        assert time.monotonic() < deadline, "waited in vain"
+        time.sleep(0.05)
+
+
+@pytest.fixture
+def training(repository: Repository, tmp_path: Path) -> Iterator[tuple[Repository, subprocess.Popen[str], int]]:
+    """A running campaign whose first training waits for a file; with the pid of the training stage."""
+    started = tmp_path / "started"
+    started.mkdir()
+    repository.tell_stages(train={"started": str(started), "until": str(tmp_path / "go")})
+    flow = repository.start("campaign", "run", "c", *SETTINGS)
+    try:
+        wait_for(lambda: any(started.iterdir()) or flow.poll() is not None)
+        yield repository, flow, int(next(started.iterdir()).name)
+    finally:
+        flow.kill()
+        flow.communicate()
+
+
+def test_killed_flow_takes_its_stage_along_and_the_next_run_goes_on(
+    training: tuple[Repository, subprocess.Popen[str], int],
+) -> None:
+    repository, flow, stage = training
+    second = repository.run("campaign", "run", "c", status=1)
+    assert second.stderr.strip() == (f"error: campaign 'c' is already running (pid {flow.pid}): "
+                                     "wait for it, or stop it first")
+    children = psutil.Process(flow.pid).children(recursive=True)
+    source = repository.root / "tasks" / "small_stages.py"
+    source.write_text(source.read_text().replace("mark: original", "mark: edited"))
+    (repository.root / "conf" / "config.yaml").write_text("not: yaml: at all\n")
+
+    os.kill(flow.pid, signal.SIGKILL)
+    flow.wait()
+    wait_for(lambda: not psutil.pid_exists(stage))
+    wait_for(lambda: not any(child.is_running() for child in children))
+    repository.tell_stages()
+    repository.run("campaign", "run", "c")
+
+    versions = repository.campaign() / "versions"
+    assert sorted(path.name for path in versions.iterdir()) == ["v000", "v001", "v002", "v003"]
+    assert repository.git("tag", "--list", "version/c/*").split() == [f"version/c/v00{number}" for number in range(4)]
+    for version in ("v001", "v002", "v003"):
+        assert "mark: original" in (versions / version / "rollout" / "rows.txt").read_text()
+
+
+def test_failure_shows_the_stages_own_error_and_how_to_rerun_it(repository: Repository) -> None:
+    repository.tell_stages(evaluate={"fail": "the moon is in the way"})
+    failed = repository.run("campaign", "run", "c", *SETTINGS, status=1)
+    last = failed.stderr.strip().splitlines()[-1]
+    assert last.startswith("error: v000 evaluate failed: the moon is in the way. Rerun it: (cd ")
+    assert "Traceback" not in failed.stderr
+    assert repository.git("tag", "--list").strip() == ""
+
+    repository.tell_stages()
+    rerun = last.partition("Rerun it: ")[2]
+    done = subprocess.run(["sh", "-c", rerun], capture_output=True, text=True, env=repository._environment())
+    assert done.returncode == 0, done.stderr
+    assert (repository.campaign() / "versions" / "v000" / "verdict.json").is_file()
+
+
+def test_uncommitted_changes_become_a_snapshot_and_stay_where_they_are(repository: Repository) -> None:
+    source = repository.root / "tasks" / "small_stages.py"
+    source.write_text(source.read_text().replace("mark: original", "mark: mine"))
+    refused = repository.run("campaign", "run", "c", *SETTINGS, "--require-clean", status=1)
+    assert "tasks/small_stages.py" in refused.stderr
+    assert repository.git("branch", "--list", "campaign/*") == ""
+
+    repository.tell_stages(warm_start={"fail": "enough seen"})
+    before = repository.git("status", "--porcelain")
+    shown = repository.run("campaign", "run", "c", *SETTINGS, status=1)
+    assert "1 uncommitted files became a snapshot on branch campaign/c: tasks/small_stages.py" in shown.stderr
+    assert repository.git("status", "--porcelain") == before == " M tasks/small_stages.py\n"
+    assert "mark: mine" in repository.git("show", "campaign/c:tasks/small_stages.py")
+    assert "mark: original" in repository.git("show", "main:tasks/small_stages.py")

@@ -1,0 +1,104 @@
+"""`evotrainer serve` against a real Prefect server: the typed form, a run asked for through the API, and cron."""
+
+import json
+import signal
+import subprocess
+import urllib.request
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from flows.server import free_port
+from tests.integration.conftest import SETTINGS, Repository
+from tests.integration.test_flows_faults import wait_for
+
+
+class Api:
+    """The few calls of Prefect's REST API that a person's script would make."""
+
+    def __init__(self, port: int):
+        self.url = f"http://127.0.0.1:{port}/api"
+
+    def call(self, method: str, path: str, body: object = None) -> Any:
+        request = urllib.request.Request(f"{self.url}{path}", method=method, data=json.dumps(body or {}).encode(),
+                                         headers={"Content-Type": "application/json"})
+        with urllib.request.urlopen(request, timeout=30) as response:
+            return json.loads(response.read() or "null")
+
+    def deployments(self) -> dict[str, Any]:
+        try:
+            return {found["name"]: found for found in self.call("POST", "/deployments/filter")}
+        except OSError:
+            return {}
+
+    def runs(self, **conditions: object) -> list[dict[str, Any]]:
+        return self.call("POST", "/flow_runs/filter", {"flow_runs": conditions, "sort": "START_TIME_ASC"})
+
+
+@pytest.fixture(scope="module")
+def served(finished: Repository) -> Iterator[tuple[Repository, Api]]:
+    """`evotrainer serve` with a schedule that fires every minute, going on with the finished campaign."""
+    port = free_port()
+    process = finished.start("serve", "--port", str(port), "--cron", "* * * * *", "--name", "c")
+    api = Api(port)
+    try:
+        wait_for(lambda: len(api.deployments()) == 2 or process.poll() is not None)
+        yield finished, api
+    finally:
+        process.send_signal(signal.SIGINT)
+        try:
+            process.communicate(timeout=60)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.communicate()
+
+
+def test_form_is_typed(served: tuple[Repository, Api]) -> None:
+    _, api = served
+    form = api.deployments()["campaign"]["parameter_openapi_schema"]["properties"]
+    assert set(form) == {"name", "domain", "search", "trainer", "num_versions", "overrides", "require_clean"}
+    assert form["require_clean"]["type"] == "boolean"
+    assert {"enum": ["evotrainer", "hillclimb"], "type": "string"} in form["search"]["anyOf"]
+    assert form["num_versions"]["title"] == "num_versions"
+
+
+def test_choices_of_the_form_are_those_of_the_configuration(served: tuple[Repository, Api]) -> None:
+    from conf.compose import groups
+
+    _, api = served
+    form = api.deployments()["campaign"]["parameter_openapi_schema"]["properties"]
+    for group in ("domain", "search", "trainer"):
+        choices = next(option["enum"] if "enum" in option else [option["const"]]
+                       for option in form[group]["anyOf"] if option.get("type") == "string")
+        assert sorted(choices) == groups()[group]
+
+
+def test_schedule_fires_and_a_run_asked_for_completes(served: tuple[Repository, Api]) -> None:
+    repository, api = served
+    version = api.deployments()["version"]
+    asked = api.call("POST", f"/deployments/{version['id']}/create_flow_run",
+                     {"parameters": {"campaign": "c", "version": "v003"}})
+    wait_for(lambda: api.call("GET", f"/flow_runs/{asked['id']}")["state_type"] in ("COMPLETED", "FAILED", "CRASHED"))
+    assert api.call("GET", f"/flow_runs/{asked['id']}")["state_type"] == "COMPLETED"
+
+    deployment = {"deployment": {"id": {"any_": [api.deployments()["campaign"]["id"]]}}}
+    done = {"flow_runs": {"state": {"type": {"any_": ["COMPLETED"]}}}, "deployments": deployment["deployment"]}
+    wait_for(lambda: api.call("POST", "/flow_runs/filter", done))
+    fired = api.call("POST", "/flow_runs/filter", done)[0]
+    assert fired["auto_scheduled"] is True
+    assert {"campaign:c"} < set(fired["tags"])
+    assert repository.json("campaign", "status", "c")["versions"] == 4  # type: ignore[index]
+
+
+def test_commands_use_the_server_that_is_served(served: tuple[Repository, Api]) -> None:
+    repository, api = served
+    before = len(api.call("POST", "/flow_runs/filter"))
+    repository.run("campaign", "run", "c", *SETTINGS)
+    assert len(api.call("POST", "/flow_runs/filter")) > before
+
+
+def test_watch_over_dead_runs_is_installed_once(served: tuple[Repository, Api]) -> None:
+    _, api = served
+    found = [rule["name"] for rule in api.call("POST", "/automations/filter")]
+    assert found.count("evotrainer: runs whose heartbeat stopped") == 1

@@ -1,0 +1,95 @@
+"""Two paths that must agree: the diff applied in memory, and the chain of intervention files composed by Hydra."""
+
+import threading
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from conf.compose import compose_campaign, compose_version, write_baseline, write_campaign, write_intervention
+from evotrainer.config import Config, config_to_dict
+from evotrainer.environments import ENVIRONMENTS
+from evotrainer.errors import ConfigError, InterventionError
+from evotrainer.factors import FACTORS
+from evotrainer.interventions import apply, build
+from evotrainer.layout import CampaignFiles
+from evotrainer.records import Prediction
+from evotrainer.search import SEARCHES
+from evotrainer.trainers import TRAINERS
+from evotrainer.validation import CHOICES
+
+SETTINGS = [setting for factor in FACTORS.values() for setting in factor.settings]
+
+
+def intervention_of(config: Config, setting: dict):
+    prediction = Prediction(metric="score", direction="up", size=0.01, low=0.0, high=0.1, probability=0.5)
+    return build(
+        config, setting, author="test", hypothesis="if a: then 'b' — because \"c\"", prediction=prediction,
+        success=[], limits=[], parents=["v001"],
+    )  # fmt: skip
+
+
+@settings(max_examples=12, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(steps=st.lists(st.sampled_from(SETTINGS), min_size=1, max_size=4))
+def test_a_chain_of_files_composes_to_the_applied_diffs(tmp_path_factory, steps):
+    files = CampaignFiles(tmp_path_factory.mktemp("campaign"))
+    write_campaign(files, Config())
+    write_baseline(files, "v001")
+    config, parent, number = Config(), "v001", 2
+    for setting in steps:
+        try:
+            intervention = intervention_of(config, setting)
+        except InterventionError:
+            continue
+        version = f"v{number:03d}"
+        write_intervention(files, version, intervention, parent)
+        config, parent, number = apply(config, intervention.diff), version, number + 1
+        assert config_to_dict(compose_version(files, version)) == config_to_dict(config)
+    assert config_to_dict(compose_version(files, "v001")) == config_to_dict(Config())
+
+
+def test_composition_in_many_threads_does_not_mix(tmp_path):
+    files = CampaignFiles(tmp_path)
+    write_campaign(files, Config())
+    write_intervention(files, "v002", intervention_of(Config(), {"algorithm.learning_rate": 1e-3}), None)
+    seen: list[float] = []
+
+    def work(index: int) -> None:
+        if index % 2:
+            seen.append(compose_version(files, "v002").algorithm.learning_rate)
+        else:
+            seen.append(compose_campaign([f"algorithm.learning_rate={index + 1}e-5"]).algorithm.learning_rate)
+
+    threads = [threading.Thread(target=work, args=(index,)) for index in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(seen) == sorted([1e-3] * 4 + [float(f"{index + 1}e-5") for index in (0, 2, 4, 6)])
+
+
+def test_a_version_without_a_file_is_named(tmp_path):
+    files = CampaignFiles(tmp_path)
+    write_campaign(files, Config())
+    with pytest.raises(ConfigError, match="v005 has no intervention file"):
+        compose_version(files, "v005")
+
+
+def test_the_known_choices_are_those_of_the_registries():
+    assert set(CHOICES["trainer.name"]) == set(TRAINERS)
+    assert set(CHOICES["search.name"]) == set(SEARCHES)
+    assert set(CHOICES["domain.name"]) == set(ENVIRONMENTS)
+
+
+def test_the_known_choices_are_those_of_the_estimators():
+    from evotrainer.advantages import NORMALISATIONS
+    from evotrainer.curriculum import CURRICULA, MIXTURES
+    from evotrainer.engines.losses import KL_ESTIMATORS, LOSSES
+    from evotrainer.filters import FILTERS
+
+    assert set(CHOICES["algorithm.loss"]) == set(LOSSES)
+    assert set(CHOICES["algorithm.advantage"]) == set(NORMALISATIONS)
+    assert set(CHOICES["algorithm.kl_estimator"]) == set(KL_ESTIMATORS)
+    assert set(CHOICES["filter.group"]) == set(FILTERS)
+    assert set(CHOICES["data.curriculum"]) == set(CURRICULA)
+    assert set(CHOICES["data.mixture"]) == set(MIXTURES)

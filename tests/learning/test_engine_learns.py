@@ -1,0 +1,116 @@
+"""The torch engine learns: reward rises, the same run gives the same bytes, and every recipe's signals are sane."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from evotrainer.config import Config, content_hash
+from evotrainer.engines import create_train_engine
+from evotrainer.engines.base import FitResult
+from evotrainer.evidence import read_rows, read_signals, read_tokens
+
+
+def _config(**options) -> Config:
+    config = Config()
+    config.algorithm.learning_rate, config.sampling.max_response_tokens = 3e-3, 6
+    config.engine.device, config.budget.train_tokens = "cpu", 8_000
+    for key, value in options.items():
+        group, name = key.split("__")
+        setattr(getattr(config, group), name, value)
+    return config
+
+
+def _fit(config: Config, policy: Path, problems, out: Path, **options) -> FitResult:
+    arguments = {"campaign": "c", "version": "v001", "seed": 7, "pass_rates": {}, "scratch": out / "scratch"} | options
+    return create_train_engine(config).fit(config, policy, problems, out, **arguments)
+
+
+def _bytes(folder: Path) -> dict[str, str]:
+    return {str(path.relative_to(folder)): content_hash(path.read_bytes().hex())
+            for path in sorted(folder.rglob("*")) if path.is_file()}  # fmt: skip
+
+
+def test_reward_rises(digit_policy: Path, digit_problems, tmp_path: Path):
+    result = _fit(_config(), digit_policy, digit_problems, tmp_path)
+    rewards = [signal.extra["reward"] for signal in read_signals(tmp_path / "training")]
+    assert np.mean(rewards[:3]) < 0.65
+    assert np.mean(rewards[-3:]) > np.mean(rewards[:3]) + 0.2
+    assert result.num_steps == len(rewards)
+    assert 8_000 <= result.num_tokens < 8_000 + 128 * 6
+
+
+def test_the_same_run_gives_the_same_bytes_and_another_seed_does_not(
+    digit_policy: Path, digit_problems, tmp_path: Path
+):
+    config = _config(budget__max_steps=4, algorithm__num_minibatches=2, filter__group="std", filter__refill=True)
+    results = [_fit(config, digit_policy, digit_problems, tmp_path / name) for name in ("a", "b")]
+    assert _bytes(tmp_path / "a") == _bytes(tmp_path / "b")
+    assert results[0].policy_hash == results[1].policy_hash
+    assert _fit(config, digit_policy, digit_problems, tmp_path / "c", seed=8).policy_hash != results[0].policy_hash
+
+
+def test_evidence_is_complete_and_in_step_with_the_signals(digit_policy: Path, digit_problems, tmp_path: Path):
+    config = _config(budget__max_steps=3, algorithm__num_minibatches=4)
+    _fit(config, digit_policy, digit_problems, tmp_path)
+    rows, signals = read_rows(tmp_path / "training"), read_signals(tmp_path / "training")
+    turns = {turn.trajectory_id: turn for turn in read_tokens(tmp_path / "training")}
+    assert len(rows) == 3 * 16 * 8 and [signal.step for signal in signals] == [0, 1, 2]
+    for row in rows:
+        assert row.started_at is None and row.duration_seconds is None
+        assert row.num_tokens == len(turns[row.trajectory_id].token_ids)
+        assert row.in_loss and row.advantage is not None
+        assert row.split == "train" and row.version == "v001"
+    for signal in signals:
+        own = [row for row in rows if row.step == signal.step]
+        assert signal.num_tokens == sum(row.num_tokens for row in own)
+        assert signal.extra["reward"] == pytest.approx(np.mean([row.reward for row in own]))
+        assert signal.seconds == 0.0
+        assert signal.entropy > 0 and signal.grad_norm > 0 and abs(signal.mean_ratio - 1) < 0.2
+    assert signals[0].kl < signals[-1].kl
+
+
+@pytest.mark.parametrize(("options", "check"), [
+    ({"filter__group": "group_variance", "sampling__group_size": 2}, lambda rows, first: 0 < first.kept_groups < 1),
+    ({"filter__group": "group_variance", "filter__refill": True, "sampling__group_size": 2},
+     lambda rows, first: first.extra["num_groups"] > 16 >= round(first.kept_groups * first.extra["num_groups"]) > 12),
+    ({"filter__mask_truncated": True, "sampling__max_response_tokens": 3},
+     lambda rows, first: all(row.in_loss != row.is_truncated for row in rows)),
+    ({"algorithm__loss": "gspo", "algorithm__num_minibatches": 4}, lambda rows, first: first.grad_norm > 0),
+    ({"algorithm__kl_coefficient": 0.0, "algorithm__entropy_coefficient": 0.01}, lambda rows, first: first.loss < 0),
+    ({"algorithm__num_minibatches": 4, "algorithm__learning_rate": 0.03, "algorithm__clip_low": 0.01,
+      "algorithm__clip_high": 0.01}, lambda rows, first: first.clip_fraction > 0.05),
+    ({"data__curriculum": "easy_first", "data__mixture": "by_failure"}, lambda rows, first: first.grad_norm > 0),
+])  # fmt: skip
+def test_recipes_do_what_they_say(digit_policy: Path, digit_problems, tmp_path: Path, options, check):
+    _fit(_config(budget__max_steps=1, **options), digit_policy, digit_problems, tmp_path)
+    assert check(read_rows(tmp_path / "training"), read_signals(tmp_path / "training")[0])
+
+
+def test_an_overrun_leaves_evidence_and_no_model(digit_policy: Path, digit_problems, tmp_path: Path):
+    result = _fit(_config(budget__max_train_seconds=0.0), digit_policy, digit_problems, tmp_path)
+    assert result.label == "train_budget_overrun" and result.num_steps == 1 and result.policy_hash == ""
+    assert len(read_rows(tmp_path / "training")) == 128
+    assert not (tmp_path / "model").exists()
+
+
+def test_a_replayed_step_ranks_recipes(digit_policy: Path, digit_problems, tmp_path: Path):
+    config = _config(budget__max_steps=1, algorithm__learning_rate=1e-9, sampling__problems_per_step=60)
+    _fit(config, digit_policy, digit_problems, tmp_path)
+    rows, tokens = read_rows(tmp_path / "training"), read_tokens(tmp_path / "training")
+    recipes = [
+        _config(algorithm__learning_rate=1e-3), _config(algorithm__learning_rate=2e-3),
+        _config(algorithm__learning_rate=1e-3, reward__correct=-1.0),
+        _config(algorithm__learning_rate=1e-3, filter__group="group_variance"),
+        _config(algorithm__learning_rate=1e-3, algorithm__num_minibatches=4),
+    ]  # fmt: skip
+    plain, faster, reversed_, filtered, more = create_train_engine(config).replay_step(
+        recipes, digit_policy, rows, tokens
+    )
+    assert plain.cosine == pytest.approx(1.0) and plain.margin_change > 0
+    assert faster.update_norm == pytest.approx(2 * plain.update_norm, rel=1e-3)
+    assert faster.margin_change > plain.margin_change and faster.kl > plain.kl > 0
+    assert reversed_.cosine == pytest.approx(-1.0, abs=1e-3) and reversed_.margin_change < 0
+    assert filtered.cosine > 0.99 and filtered.grad_norm > plain.grad_norm
+    assert more.update_norm > plain.update_norm
+    assert create_train_engine(config).replay_step(recipes[:1], digit_policy, rows, tokens) == [plain]

@@ -1,0 +1,156 @@
+"""Laws of advantages, group filters and credit, on drawn rewards."""
+
+from statistics import NormalDist
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from evotrainer.advantages import NORMALISATIONS, advantages, spreads
+from evotrainer.config import Config, FilterConfig
+from evotrainer.credit import assign_credit
+from evotrainer.errors import ConfigError
+from evotrainer.filters import FILTERS, create_filter
+from evotrainer.records import Message, Trajectory
+
+reward = st.one_of(st.sampled_from([0.0, 1.0, 0.5]), st.floats(-2, 2, allow_nan=False), st.just(float("nan")))
+matrices = arrays(float, st.tuples(st.integers(1, 40), st.integers(1, 6)), elements=reward)
+
+
+@settings(deadline=None, derandomize=True)
+@given(matrices, st.sampled_from(NORMALISATIONS))
+def test_advantages_of_a_group_sum_to_zero_and_keep_the_order(rewards_PG, normalisation):
+    found = advantages(rewards_PG, normalisation)
+    assert np.all(np.isfinite(found))
+    assert np.all(found[np.isnan(rewards_PG)] == 0)
+    np.testing.assert_allclose(found.sum(axis=1), 0, atol=1e-6 * (1 + np.abs(found).max()))
+    for rewards, values in zip(rewards_PG, found, strict=True):
+        counted = ~np.isnan(rewards)
+        order = np.argsort(rewards[counted], kind="stable")
+        assert np.all(np.diff(values[counted][order]) >= -1e-9)
+
+
+@settings(deadline=None, derandomize=True)
+@given(matrices)
+def test_spread_is_the_unbiased_deviation_of_what_counts(rewards_PG):
+    for rewards, spread in zip(rewards_PG, spreads(rewards_PG), strict=True):
+        counted = rewards[~np.isnan(rewards)]
+        assert spread == pytest.approx(np.std(counted, ddof=1) if len(counted) > 1 else 0.0, abs=1e-9)
+
+
+@settings(deadline=None, derandomize=True)
+@given(matrices, st.sampled_from(sorted(FILTERS)), st.sampled_from([0.3, 0.9, 1.0]))
+def test_every_filter_answers_for_every_group_and_looking_changes_nothing(rewards_PG, name, keep_ratio):
+    group_filter = create_filter(FilterConfig(group=name, keep_ratio=keep_ratio))
+    keep = group_filter.keep(rewards_PG)
+    assert keep.shape == (len(rewards_PG),) and keep.dtype == bool
+    assert np.array_equal(keep, group_filter.keep(rewards_PG))
+    if name in ("group_variance", "std", "ragen_v2"):
+        assert not keep[spreads(rewards_PG) == 0].any()
+
+
+@settings(deadline=None, derandomize=True)
+@given(matrices, matrices)
+def test_a_filter_remembers_groups_one_by_one(first_PG, second_PG):
+    start = create_filter(FilterConfig(group="std"))
+    width = max(first_PG.shape[1], second_PG.shape[1])
+
+    def widened(rewards):
+        return np.pad(rewards, ((0, 0), (0, width - rewards.shape[1])), constant_values=np.nan)
+
+    together = np.concatenate([widened(first_PG), widened(second_PG)])
+    assert start.after(first_PG).after(second_PG).mean == pytest.approx(start.after(together).mean)
+    assert start.after(together).num_seen == len(together)
+
+
+def _groups(group_spreads: list[float]) -> np.ndarray:
+    """Return groups of two attempts with these spreads."""
+    half = np.array(group_spreads) / np.sqrt(2)
+    return np.stack([-half, half], axis=1)
+
+
+def test_std_filter_meets_only_the_zero_rule_in_its_first_twenty_groups():
+    narrow = _groups([1.0] * 10 + [1e-6, 0.0] * 5)
+    keep = create_filter(FilterConfig(group="std", min_keep=0.0)).keep(narrow)
+    assert keep.tolist() == [True] * 10 + [True, False] * 5
+
+
+def test_std_filter_cuts_at_the_moving_mean_less_z_deviations():
+    config = FilterConfig(group="std", min_keep=0.0, keep_ratio=0.9, ema_decay=0.1)
+    seen = [0.4, 0.6] * 15
+    mean, variance = seen[0], 0.0
+    for spread in seen[1:]:
+        gap = spread - mean
+        mean, variance = mean + 0.1 * gap, 0.9 * (variance + 0.1 * gap * gap)
+    limit = mean - NormalDist().inv_cdf(0.9) * variance**0.5
+    ready = create_filter(config).after(_groups(seen))
+    assert ready.mean == pytest.approx(mean) and ready.variance == pytest.approx(variance)
+    assert ready.keep(_groups([limit + 1e-6])).tolist() == [True]
+    assert ready.keep(_groups([limit - 1e-6])).tolist() == [False]
+
+
+def test_std_filter_keeps_half_by_width_but_never_a_dead_group():
+    ready = create_filter(FilterConfig(group="std", min_keep=0.5)).after(_groups([1.0] * 40))
+    assert ready.keep(_groups([0.1, 0.3, 0.2, 0.0])).tolist() == [False, True, True, False]
+    assert ready.keep(_groups([0.0, 0.3, 0.0, 0.0])).tolist() == [False, True, False, False]
+
+
+def test_std_filter_in_absolute_mode_has_a_fixed_limit():
+    absolute = create_filter(FilterConfig(group="std", std_mode="absolute", absolute_std=0.01, min_keep=0.0))
+    assert absolute.keep(_groups([0.009, 0.011])).tolist() == [False, True]
+
+
+def test_ragen_v1_keeps_the_widest_share():
+    keep = create_filter(FilterConfig(group="ragen_v1", keep_ratio=0.5)).keep(_groups([0.1, 0.4, 0.0, 0.2, 0.3]))
+    assert keep.tolist() == [False, True, False, False, True]
+
+
+def test_ragen_v2_keeps_the_groups_that_carry_the_signal():
+    keep = create_filter(FilterConfig(group="ragen_v2", keep_ratio=0.9)).keep(_groups([0.5, 0.0, 0.1, 0.3, 0.05]))
+    # total 0.95, wanted 0.845: 0.5 + 0.3 + 0.1 reaches it
+    assert keep.tolist() == [True, False, True, True, False]
+
+
+@pytest.mark.parametrize("options", [{"group": "median"}, {"std_mode": "relative"}, {"keep_ratio": 0.0}])
+def test_an_unusable_filter_is_refused(options):
+    with pytest.raises(ConfigError, match=next(iter(options))):
+        create_filter(FilterConfig(**options))
+
+
+def test_an_unknown_normalisation_is_refused():
+    with pytest.raises(ConfigError, match="choose one of group_std, group_mean, batch_std"):
+        advantages(np.zeros((1, 2)), "rank")
+
+
+def _row(group: int, attempt: int, value: float | None, is_truncated: bool) -> Trajectory:
+    return Trajectory(
+        trajectory_id=f"{group}.{attempt}", campaign="c", version="v001", split="train", step=0, domain="math",
+        problem_id=f"p{group}", group_id=f"g{group}", attempt=attempt, seed=0, policy_id="p",
+        messages=[Message(role="user", content="x")], reward=value, stop_reason="stop", num_turns=1, num_tokens=3,
+        error=None if value is not None else "GraderError", is_truncated=is_truncated,
+    )  # fmt: skip
+
+
+attempts = st.tuples(st.one_of(st.none(), st.sampled_from([0.0, 1.0])), st.booleans())
+
+
+@settings(deadline=None, derandomize=True, max_examples=50)
+@given(st.lists(st.lists(attempts, min_size=1, max_size=5), min_size=1, max_size=6), st.booleans(),
+       st.sampled_from(["none", "group_variance"]))  # fmt: skip
+def test_what_is_masked_counts_nowhere(groups, mask_truncated, name):
+    config = Config()
+    config.filter.group, config.filter.mask_truncated = name, mask_truncated
+    rows = [_row(g, a, *attempt) for g, members in enumerate(groups) for a, attempt in enumerate(members)]
+    credit = assign_credit(rows, config, create_filter(config.filter))
+    assert [row.trajectory_id for row in credit.rows] == [row.trajectory_id for row in rows]
+    for row in credit.rows:
+        counts = row.reward is not None and not (mask_truncated and row.is_truncated)
+        assert row.in_loss in ((True, False) if counts else (False,))
+        assert (row.advantage is not None) == row.in_loss
+    for group in {row.group_id for row in rows}:
+        kept = [row for row in credit.rows if row.group_id == group and row.in_loss]
+        assert sum(row.advantage for row in kept) == pytest.approx(0.0, abs=1e-9)
+        assert name == "none" or not kept or len({row.reward for row in kept}) > 1
+    assert credit.num_groups == len(groups)

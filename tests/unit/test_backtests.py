@@ -1,0 +1,277 @@
+"""Backtests on cached rows: hand-made groups where the answer is known, a tiny real policy for the gradient replay."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from evotrainer.backtests import CachedEvidence, Probe, backtest, backtest_pool
+from evotrainer.backtests.effect import damped, progress, raw_effect, trust
+from evotrainer.backtests.replay import replay, rescored
+from evotrainer.backtests.sampling import usable_share
+from evotrainer.config import Config
+from evotrainer.engines import create_rollout_engine, create_train_engine
+from evotrainer.engines.base import SamplingParams
+from evotrainer.episodes import EpisodeIdentity, EpisodeRules, run_episodes
+from evotrainer.interventions import apply, merge, with_values
+from evotrainer.lineage import read_records
+from evotrainer.records import Intervention, Problem, Trajectory
+from tests.conftest import make_intervention
+
+SMALL = with_values(
+    Config(),
+    {"sampling.max_response_tokens": 8, "sampling.group_size": 4, "sampling.problems_per_step": 8,
+     "budget.probe_rollouts": 32, "engine.device": "cpu"},
+)  # fmt: skip
+
+
+def group(name: str, outcomes: str, *, tokens: list[int] | None = None, **terms: list[float]) -> list[Trajectory]:
+    """Return a group: '1' a correct attempt, '0' a wrong one; terms and lengths by attempt."""
+    rows = []
+    for attempt, sign in enumerate(outcomes):
+        own = {"correct": float(sign), **{term: values[attempt] for term, values in terms.items()}}
+        rows.append(Trajectory(
+            trajectory_id=f"{name}.{attempt}", campaign="c", version="v001", split="train", step=0, domain="math",
+            problem_id=name, group_id=name, attempt=attempt, seed=attempt, policy_id="p", messages=[],
+            reward=own["correct"], reward_terms=own, correct=own["correct"], stop_reason="stop", num_turns=1,
+            num_tokens=tokens[attempt] if tokens else 10, is_truncated=False, extra={"family": name[0]},
+        ))  # fmt: skip
+    return rows
+
+
+def problems_of(rows: list[Trajectory]) -> list[Problem]:
+    names = sorted({row.problem_id for row in rows})
+    return [
+        Problem(problem_id=name, domain="math", family=name[0], split="train", prompt=name, answer="1")
+        for name in names
+    ]  # fmt: skip
+
+
+def evidence(rows: list[Trajectory], base: float | None = 0.3, score: float | None = 0.4) -> CachedEvidence:
+    return CachedEvidence(rows, [], Path("none"), problems_of(rows), [], base, score)
+
+
+def judged(setting: dict, rows: list[Trajectory], parent: Config | None = None):
+    parent = parent or Config()
+    step = make_intervention(parent, setting, "score", 0.01)
+    return backtest(step, parent, apply(parent, step.diff), evidence(rows))
+
+
+MIXED = [row for index in range(10) for row in group(f"a{index}", "1100")]
+DEAD = [row for index in range(10) for row in group(f"b{index}", "0000")]
+
+
+def test_replay_counts_usable_groups_and_order():
+    found = replay(MIXED + DEAD, Config())
+    assert (found.usable_groups, found.kept_groups, found.order_violations) == (0.5, 1.0, 0.0)
+    assert found.mistruncated_correct == 0.0
+    assert found.mean_tokens == 10
+
+
+def test_a_budget_cuts_correct_attempts():
+    rows = group("a", "1100", tokens=[10, 40, 10, 40])
+    found = replay(rows, with_values(Config(), {"sampling.max_response_tokens": 20}))
+    assert found.mistruncated_correct == 0.5
+    cut = rescored(rows[1], with_values(Config(), {"sampling.max_response_tokens": 20}))
+    assert (cut.reward, cut.correct, cut.is_truncated, cut.num_tokens) == (0.0, 0.0, True, 20)
+
+
+def test_signal_quality_ignores_scale_and_falls_with_noise():
+    plain = replay(MIXED, Config()).quality
+    tripled = replay(MIXED, with_values(Config(), {"reward.correct": 3.0, "algorithm.advantage": "group_mean"})).quality
+    assert tripled == pytest.approx(plain)
+    noisy = [row for i in range(10) for row in group(f"a{i}", "1100", partial=[1.0, 0.0, 1.0, 0.0])]
+    assert replay(noisy, with_values(Config(), {"reward.partial": 1.0})).quality < 0.95 * plain
+
+
+def test_a_term_that_says_nothing_of_correctness_revives_groups_without_worth():
+    useful = [row for i in range(10) for row in group(f"a{i}", "1100", partial=[1.0, 1.0, 0.0, 0.0])]
+    useless = [row for i in range(10) for row in group(f"a{i}", "1100", partial=[1.0, 0.0, 1.0, 0.0])]
+    spread = [row for i in range(10) for row in group(f"b{i}", "0000", partial=[1.0, 0.0, 0.0, 1.0])]
+    setting = {"reward.partial": 0.5}
+    good, phantom = judged(setting, useful + spread), judged(setting, useless + spread)
+    assert good.usable_groups_after == phantom.usable_groups_after == 1.0
+    assert good.usable_groups_before == 0.5
+    assert good.predicted_effect > 0.001
+    assert phantom.predicted_effect < 0
+
+
+def test_a_bonus_that_outweighs_correctness_is_refused_for_its_order():
+    rows = [row for i in range(6) for row in group(f"a{i}", "1100", format=[0.0, 0.0, 1.0, 1.0])]
+    found = judged({"reward.format": 2.0}, rows)
+    assert not found.accepted
+    assert found.order_violations == 1.0
+    assert "outrank correct ones in 100.0% of pairs" in found.reason
+
+
+def test_a_budget_that_cuts_correct_work_is_refused():
+    rows = [row for i in range(6) for row in group(f"a{i}", "1100", tokens=[30, 10, 12, 9])]
+    found = judged({"sampling.max_response_tokens": 24}, rows)
+    assert not found.accepted
+    assert found.mistruncated_correct == 0.5
+    assert "would cut 50.0% of correct attempts, limit 5%" in found.reason
+
+
+def test_a_budget_that_cuts_long_failures_pays():
+    rows = [row for i in range(6) for row in group(f"a{i}", "1100", tokens=[10, 10, 48, 48])]
+    found = judged({"sampling.max_response_tokens": 24}, rows)
+    assert found.accepted
+    assert found.predicted_effect > 0
+
+
+def test_a_larger_budget_is_refused_where_nothing_was_cut():
+    found = judged({"sampling.max_response_tokens": 64}, MIXED)
+    assert not found.accepted
+    assert "changes nothing" in found.reason
+
+
+def test_dropping_dead_groups_alone_is_a_no_op_and_refilling_has_its_price():
+    dropped = judged({"filter.group": "group_variance"}, MIXED + DEAD)
+    assert dropped.predicted_effect == 0.0
+    refilled = judged({"filter.group": "group_variance", "filter.refill": True}, MIXED + DEAD)
+    assert refilled.numbers["filter_speed"] == pytest.approx(0.5**0.5)
+    assert refilled.predicted_effect < 0
+
+
+def test_a_filter_that_keeps_too_little_is_refused():
+    found = judged({"filter.group": "ragen_v1", "filter.keep_ratio": 0.2}, MIXED)
+    assert not found.accepted
+    assert "only 20.0% of groups would reach the loss" in found.reason
+
+
+def test_usable_groups_by_size_follow_the_pass_rates():
+    even = [(4, 8)] * 10
+    assert usable_share(even, 2) < usable_share(even, 8) < usable_share(even, 32) < 1
+    assert usable_share([(400_000, 800_000)], 4) == pytest.approx(1 - 2 * 0.5**4, abs=1e-4)
+    assert usable_share([(0, 8)], 8) < 0.5
+
+
+def test_smaller_groups_are_refused_where_they_lose_signal():
+    rows = [row for i in range(8) for row in group(f"a{i}", "10000000")]
+    found = judged({"sampling.group_size": 2, "sampling.problems_per_step": 64}, rows)
+    assert not found.accepted
+    assert "usable groups fall from 100.0%" in found.reason
+
+
+def test_more_and_smaller_steps_gain_less_than_their_number():
+    found = judged({"sampling.problems_per_step": 8}, MIXED)
+    assert found.numbers["sampling_speed"] == pytest.approx(2**0.5)
+    assert 0 < found.predicted_effect < 0.05
+
+
+def test_a_mixture_by_signal_leaves_the_mastered_for_the_mixed():
+    rows = MIXED + [row for i in range(10) for row in group(f"c{i}", "1111")]
+    found = judged({"data.mixture": "by_signal"}, rows)
+    assert found.usable_groups_after > found.usable_groups_before == 0.5
+    assert found.predicted_effect > 0
+    assert found.numbers["speed_a"] > 1
+
+
+def test_a_band_without_problems_cannot_be_trained_on():
+    found = judged({"data.curriculum": "band", "data.band_low": 0.6, "data.band_high": 0.8}, MIXED)
+    assert not found.accepted
+    assert "band" in found.reason
+
+
+def test_evidence_without_any_signal_predicts_nothing():
+    found = judged({"reward.format": 0.1}, DEAD)
+    assert not found.accepted
+    assert "gradient vanishes" in found.reason
+
+
+@pytest.fixture(scope="module")
+def cached(digit_policy, digit_problems) -> CachedEvidence:
+    """Real groups of a tiny real policy."""
+    engine = create_rollout_engine(SMALL, digit_policy)
+    rules = EpisodeRules(SMALL.domain, SamplingParams(8), 1, SMALL.reward)
+    identity = EpisodeIdentity("c", "v002", "rollout", 0)
+    rows, tokens = run_episodes(engine, digit_problems[:40], 4, rules, identity)
+    return CachedEvidence(rows, tokens, digit_policy, digit_problems, [], 0.3, 0.5)
+
+
+def step_of(setting: dict, parent: Config = SMALL) -> Intervention:
+    return make_intervention(parent, setting, "score", 0.01)
+
+
+def test_one_step_replay_ranks_step_sizes_and_refuses_the_wild_one(cached):
+    pool = [step_of({"algorithm.learning_rate": rate}) for rate in (3.2e-5, 1.28e-4, 0.05)]
+    small, large, wild = backtest_pool(pool, SMALL, cached, create_train_engine(SMALL))
+    assert small.predicted_effect < 0 < large.predicted_effect
+    assert large.accepted
+    assert large.numbers["margin_after"] > large.numbers["margin_before"] > 0
+    assert not wild.accepted
+    assert "times the present one" in wild.reason
+
+
+def test_a_pool_and_a_single_backtest_agree(cached):
+    engine, step = create_train_engine(SMALL), step_of({"algorithm.advantage": "group_mean"})
+    other = step_of({"algorithm.learning_rate": 1e-3})
+    alone = backtest(step, SMALL, apply(SMALL, step.diff), cached, engine)
+    assert backtest_pool([other, step], SMALL, cached, engine)[1] == alone
+
+
+def test_what_a_first_step_cannot_show_is_said(cached):
+    step = step_of({"algorithm.adam_beta2": 0.95})
+    found = backtest(step, SMALL, apply(SMALL, step.diff), cached, create_train_engine(SMALL))
+    assert found.accepted
+    assert found.predicted_effect == 0.0
+    assert "cannot be replayed" in found.reason
+
+
+def test_temperature_is_probed_within_its_budget_and_repeatably(cached):
+    step = step_of({"sampling.temperature": 0.3})
+    child = apply(SMALL, step.diff)
+    unprobed = backtest(step, SMALL, child, cached)
+    assert unprobed.predicted_effect == 0.0
+    assert "probe" in unprobed.reason
+    probe = Probe(create_rollout_engine(SMALL, cached.policy_path), "c", "v002", 0)
+    found = backtest(step, SMALL, child, cached, probe=probe)
+    assert found == backtest(step, SMALL, child, cached, probe=replace(probe, version="v003"))
+    assert 0 < found.numbers["probe_tokens"] <= 32 * 8
+    assert found.usable_groups_after < found.usable_groups_before
+    assert found.predicted_effect < 0
+
+
+def test_a_merge_adds_the_effects_of_its_factors(cached):
+    engine = create_train_engine(SMALL)
+    one, other = step_of({"algorithm.learning_rate": 1.28e-4}), step_of({"sampling.problems_per_step": 4})
+    union = merge(one, other, SMALL, parents=["v002", "v003"])
+    together = backtest(union, SMALL, apply(SMALL, union.diff), cached, engine)
+    apart = [backtest(step, SMALL, apply(SMALL, step.diff), cached, engine) for step in (one, other)]
+    assert together.predicted_effect == pytest.approx(sum(found.predicted_effect for found in apart), abs=1e-5)
+    assert together.family in ("algorithm+sampling", "sampling+algorithm")
+
+
+def test_effects_are_bounded_by_the_headroom():
+    shares, failures = {"a": 1.0}, {"a": 0.6}
+    rows = evidence(MIXED)
+    assert raw_effect({"": 1.0}, rows, shares, failures) == 0.0
+    assert raw_effect({"": 2.0}, rows, shares, failures) > 0 > raw_effect({"": 0.5}, rows, shares, failures)
+    gained = 1 - 0.6 / 0.7
+    assert raw_effect({"": 0.0}, rows, shares, failures) == pytest.approx(-0.7 * gained)
+    assert max(damped(speed) for speed in (1.5, 2, 2.718281828, 4, 8)) == damped(2.718281828)
+    assert damped(8) < 1
+
+
+def test_an_incumbent_without_gain_still_leaves_something_to_learn():
+    assert progress(0.5, 0.4) == progress(None, 0.4) > 0
+    assert progress(0.0, 0.5) > progress(0.0, 0.3)
+
+
+def test_trust_follows_what_came_of_earlier_predictions(campaign_writer):
+    campaign_writer.add("v000", 0.0, generation=0, kind="base", incumbent="v000", parents=[])
+    campaign_writer.add("v001", 0.3, generation=1, kind="baseline", incumbent="v000")
+    config = Config()
+    campaign_writer.add("v002", 0.6, generation=2, intervention=make_intervention(
+        config, {"algorithm.learning_rate": 1.28e-4}, "score", 0.05))  # fmt: skip
+    campaign_writer.add("v003", 0.1, generation=2, slot=1, intervention=make_intervention(
+        config, {"sampling.problems_per_step": 8}, "score", 0.05))  # fmt: skip
+    records = read_records(campaign_writer.files)
+    predicted = [
+        record if record.backtest is None else record.model_copy(
+            update={"backtest": record.backtest.model_copy(update={"numbers": {"raw_effect": 0.05}})})
+        for record in records
+    ]  # fmt: skip
+    unknown = trust(predicted, "reward")
+    assert unknown == 0.5
+    assert trust(predicted, "algorithm") > unknown > trust(predicted, "sampling")

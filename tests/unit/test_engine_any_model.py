@@ -1,0 +1,238 @@
+"""Any local Hugging Face causal language model runs and trains: random-weight Qwen3, Gemma and GPT-NeoX directories.
+
+Each has a tokenizer and a chat template of its family's kind: Qwen3 byte-level BPE with ChatML and reasoning that is
+cut from earlier turns; Gemma SentencePiece-like BPE with byte fallback, a BOS token and a refused system role;
+GPT-NeoX byte-level BPE with role headers and an end-of-text token.
+"""
+
+from pathlib import Path
+
+import pytest
+import torch
+from tokenizers import AddedToken, Tokenizer, decoders, models, normalizers, pre_tokenizers, trainers
+from transformers import (
+    AutoTokenizer,
+    Gemma3ForCausalLM,
+    Gemma3TextConfig,
+    GPTNeoXConfig,
+    GPTNeoXForCausalLM,
+    PreTrainedTokenizerFast,
+    Qwen3Config,
+    Qwen3ForCausalLM,
+)
+
+from evotrainer.config import Config
+from evotrainer.engines import create_rollout_engine, create_train_engine
+from evotrainer.engines.base import SamplingParams
+from evotrainer.engines.policy import load_policy
+from evotrainer.errors import DataError, PolicyError
+from evotrainer.evidence import read_rows, read_signals, read_tokens
+from evotrainer.records import Message, Problem
+
+CORPUS = ["what is 12 + 30? <answer>42</answer> the sum of both, naturally. user assistant model system think"] * 4
+
+QWEN = """{%- if messages[0].role == 'system' %}
+    {{- '<|im_start|>system\\n' + messages[0].content + '<|im_end|>\\n' }}
+{%- endif %}
+{%- set ns = namespace(last=messages|length - 1) %}
+{%- for message in messages[::-1] %}
+    {%- set index = (messages|length - 1) - loop.index0 %}
+    {%- if message.role == 'user' and ns.last == messages|length - 1 %}{%- set ns.last = index %}{%- endif %}
+{%- endfor %}
+{%- for message in messages %}
+    {%- if message.role == 'user' or (message.role == 'system' and not loop.first) %}
+        {{- '<|im_start|>' + message.role + '\\n' + message.content + '<|im_end|>\\n' }}
+    {%- elif message.role == 'assistant' %}
+        {%- set content = message.content %}
+        {%- if '</think>' in content and loop.index0 < ns.last %}
+            {%- set content = content.split('</think>')[-1].lstrip('\\n') %}
+        {%- endif %}
+        {{- '<|im_start|>assistant\\n' + content }}
+        {%- for call in message.tool_calls or [] %}
+            {{- '\\n<tool_call>\\n' + (call.function | tojson) + '\\n</tool_call>' }}
+        {%- endfor %}
+        {{- '<|im_end|>\\n' }}
+    {%- elif message.role == 'tool' %}
+        {{- '<|im_start|>user\\n<tool_response>\\n' + message.content + '\\n</tool_response><|im_end|>\\n' }}
+    {%- endif %}
+{%- endfor %}
+{%- if add_generation_prompt %}{{- '<|im_start|>assistant\\n' }}{%- endif %}
+"""
+
+GEMMA = """{{ bos_token }}
+{%- if messages[0]['role'] == 'system' %}{{ raise_exception('System role not supported') }}{% endif %}
+{%- for message in messages %}
+{%- if message['role'] == 'assistant' %}{% set role = 'model' %}{% else %}{% set role = message['role'] %}{% endif %}
+{{- '<start_of_turn>' + role + '\\n' + message['content'] | trim + '<end_of_turn>\\n' }}
+{%- endfor %}
+{%- if add_generation_prompt %}{{ '<start_of_turn>model\\n' }}{% endif %}"""
+
+NEOX = (
+    "{% for message in messages %}{{ '<|' + message['role'] + '|>' + message['content'] + eos_token }}{% endfor %}"
+    "{% if add_generation_prompt %}{{ '<|assistant|>' }}{% endif %}"
+)
+
+SHAPE = {"hidden_size": 32, "num_hidden_layers": 2, "num_attention_heads": 4, "intermediate_size": 48,
+         "max_position_embeddings": 256, "initializer_range": 0.1}  # fmt: skip
+
+
+def _byte_tokenizer(special: list[str]) -> Tokenizer:
+    tokenizer = Tokenizer(models.BPE())
+    tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
+    tokenizer.decoder = decoders.ByteLevel()
+    alphabet = pre_tokenizers.ByteLevel.alphabet()
+    trainer = trainers.BpeTrainer(
+        vocab_size=300, special_tokens=special, initial_alphabet=alphabet, show_progress=False
+    )
+    tokenizer.train_from_iterator(CORPUS, trainer)
+    return tokenizer
+
+
+def _piece_tokenizer(special: list[str]) -> Tokenizer:
+    pieces = [
+        *special,
+        *(f"<0x{byte:02X}>" for byte in range(256)),
+        "▁",
+        *"abcdefghijklmnopqrstuvwxyz0123456789?+<>/,.",
+    ]
+    tokenizer = Tokenizer(models.BPE({piece: index for index, piece in enumerate(pieces)}, [], byte_fallback=True))
+    tokenizer.normalizer = normalizers.Replace(" ", "▁")
+    tokenizer.decoder = decoders.Sequence([decoders.Replace("▁", " "), decoders.ByteFallback(), decoders.Fuse()])
+    tokenizer.add_special_tokens([AddedToken(token, special=True, normalized=False) for token in special])
+    return tokenizer
+
+
+def _save(path: Path, tokenizer: Tokenizer, template: str, model_class, config_class, **special: str) -> None:
+    fast = PreTrainedTokenizerFast(tokenizer_object=tokenizer, **special)
+    fast.chat_template = template
+    fast.save_pretrained(path)
+    torch.manual_seed(0)
+    config = config_class(vocab_size=tokenizer.get_vocab_size(), eos_token_id=fast.eos_token_id,
+                          pad_token_id=fast.pad_token_id, bos_token_id=fast.bos_token_id, **SHAPE)  # fmt: skip
+    if config_class is Gemma3TextConfig:
+        config.num_key_value_heads, config.head_dim, config.query_pre_attn_scalar = 2, 8, 8
+        config.sliding_window, config.layer_types = 16, ["sliding_attention", "full_attention"]
+    if config_class is Qwen3Config:
+        config.num_key_value_heads, config.head_dim = 2, 8
+    model_class(config).save_pretrained(path)
+
+
+def _qwen(path: Path) -> None:
+    tokenizer = _byte_tokenizer(["<|endoftext|>", "<|im_start|>", "<|im_end|>"])
+    _save(path, tokenizer, QWEN, Qwen3ForCausalLM, Qwen3Config, eos_token="<|im_end|>", pad_token="<|endoftext|>")
+
+
+def _gemma(path: Path) -> None:
+    tokenizer = _piece_tokenizer(["<pad>", "<eos>", "<bos>", "<start_of_turn>", "<end_of_turn>"])
+    _save(path, tokenizer, GEMMA, Gemma3ForCausalLM, Gemma3TextConfig, eos_token="<end_of_turn>", pad_token="<pad>",
+          bos_token="<bos>")  # fmt: skip
+
+
+def _neox(path: Path) -> None:
+    tokenizer = _byte_tokenizer(["<|endoftext|>"])
+    _save(path, tokenizer, NEOX, GPTNeoXForCausalLM, GPTNeoXConfig, eos_token="<|endoftext|>",
+          pad_token="<|endoftext|>")  # fmt: skip
+
+
+FAMILIES = {"qwen3": _qwen, "gemma": _gemma, "gpt_neox": _neox}
+CHATS = [
+    [Message(role="user", content="what is 12 + 30?")],
+    [Message(role="user", content="a\nb  é"), Message(role="assistant", content="<think>c</think>d"),
+     Message(role="user", content="and now")],
+]  # fmt: skip
+
+
+@pytest.fixture(scope="module", params=FAMILIES)
+def path(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    out = tmp_path_factory.mktemp("any") / request.param
+    FAMILIES[request.param](out)
+    return out
+
+
+def _config(path: Path) -> Config:
+    config = Config()
+    config.policy.path, config.engine.device = str(path), "cpu"
+    config.sampling.max_response_tokens, config.sampling.group_size, config.sampling.problems_per_step = 12, 4, 3
+    config.budget.max_steps, config.algorithm.num_minibatches = 2, 2
+    config.reward.length_penalty = 1.0  # a random policy never answers right: length gives its groups some spread
+    return config
+
+
+@pytest.mark.parametrize("chat", CHATS, ids=["question", "dialogue"])
+def test_the_prompt_is_what_transformers_makes_of_it(path: Path, chat: list[Message]):
+    tokenizer = AutoTokenizer.from_pretrained(path)
+    values = [{"role": message.role, "content": message.content} for message in chat]
+    theirs = tokenizer.apply_chat_template(values, add_generation_prompt=True, tokenize=True)["input_ids"]
+    assert load_policy(path).codec.encode(chat) == theirs
+
+
+def test_sampled_logprobs_are_those_of_the_whole_sequence(path: Path):
+    engine = create_rollout_engine(_config(path), path)
+    prompts = [engine.codec.encode([Message(role="user", content="what is " * count)]) for count in (1, 4, 2, 9)]
+    drawn = engine.generate(prompts, SamplingParams(24), [1, 2, 3, 4])
+    policy = load_policy(path)
+    for prompt, completion in zip(prompts, drawn, strict=True):
+        ids = torch.tensor([[*prompt, *completion.token_ids]])
+        with torch.no_grad():
+            logprobs = policy.logits(ids)[0, len(prompt) - 1 : -1].log_softmax(-1)
+        expected = logprobs.gather(-1, ids[0, len(prompt) :, None])[:, 0]
+        torch.testing.assert_close(torch.tensor(completion.logprobs), expected, atol=1e-4, rtol=0)
+        assert engine.codec.decode(completion.token_ids).role == "assistant"
+
+
+def test_a_next_turn_continues_the_ids_before_it(path: Path):
+    codec = load_policy(path).codec
+    prompt = codec.encode(CHATS[0])
+    reply = [Message(role="user", content="again")]
+    sampled = [20, 21, 22, codec.stop_ids[0]]
+    following = codec.extend(prompt, sampled, reply)
+    assert following[: len(prompt) + 4] == prompt + sampled
+    text = codec.tokenizer.decode(following[len(prompt) + 4 :], skip_special_tokens=False)
+    assert "again" in text and text.strip().endswith(("assistant", "model", "<|assistant|>"))
+
+
+def test_it_trains_and_transformers_loads_the_result(path: Path, tmp_path: Path):
+    problems = [Problem(problem_id=f"p{index}", domain="math", family="add", split="train",
+                        prompt=f"what is {index} + 1?", answer=str(index + 1)) for index in range(6)]  # fmt: skip
+    config = _config(path)
+    result = create_train_engine(config).fit(
+        config, path, problems, tmp_path / "out", campaign="c", version="v001", seed=1, pass_rates={},
+        scratch=tmp_path / "scratch",
+    )  # fmt: skip
+    trained, start = load_policy(result.model_path), load_policy(path)
+    assert result.num_steps == 2
+    assert trained.policy_id != start.policy_id
+    ids = torch.tensor([[5, 6, 7, 8]])
+    assert not torch.equal(trained.logits(ids), start.logits(ids))
+    rows = read_rows(tmp_path / "out" / "training")
+    assert len(rows) == 2 * 3 * 4 and len(read_tokens(tmp_path / "out" / "training")) == len(rows)
+    signals = read_signals(tmp_path / "out" / "training")
+    assert all(abs(signal.mean_ratio - 1) < 0.2 for signal in signals)
+    assert max(signal.grad_norm for signal in signals) > 0
+    codec = AutoTokenizer.from_pretrained(result.model_path)
+    assert codec.chat_template == AutoTokenizer.from_pretrained(path).chat_template
+
+
+def test_a_template_that_refuses_a_role_says_so(tmp_path: Path):
+    _gemma(tmp_path / "gemma")
+    with pytest.raises(PolicyError, match="System role not supported"):
+        load_policy(tmp_path / "gemma").codec.encode([Message(role="system", content="x"), *CHATS[0]])
+
+
+def test_a_directory_without_chat_template_is_refused(tmp_path: Path):
+    _neox(tmp_path / "neox")
+    (tmp_path / "neox" / "chat_template.jinja").unlink()
+    with pytest.raises(PolicyError, match="no chat template"):
+        load_policy(tmp_path / "neox")
+
+
+def test_a_vocabulary_without_a_character_is_an_error(tmp_path: Path):
+    tokenizer = Tokenizer(models.WordLevel({"<|endoftext|>": 0, "what": 1, "is": 2}, unk_token=None))
+    tokenizer.pre_tokenizer = pre_tokenizers.WhitespaceSplit()
+    tokenizer.add_special_tokens(["<|endoftext|>"])
+    _save(tmp_path / "words", tokenizer, "{{ messages[0].content }}", GPTNeoXForCausalLM, GPTNeoXConfig,
+          eos_token="<|endoftext|>")  # fmt: skip
+    codec = load_policy(tmp_path / "words").codec
+    assert codec.encode([Message(role="user", content="what is")]) == [1, 2]
+    with pytest.raises(DataError, match="'what is q'.*UNK"):
+        codec.encode([Message(role="user", content="what is q")])

@@ -1,0 +1,122 @@
+"""The plain Llama computes what transformers' does: logits, gradients, and decoding with a cache."""
+
+from pathlib import Path
+
+import pytest
+import torch
+from transformers import AutoModelForCausalLM, LlamaConfig, LlamaForCausalLM
+
+from evotrainer.engines.llama import Llama, LlamaCache, LlamaShape, is_plain_llama
+from evotrainer.engines.policy import load_policy, policy_hash, prepare_torch, save_policy
+from evotrainer.errors import PolicyError
+
+VARIANTS = {
+    "plain": {},
+    "grouped": {
+        "num_key_value_heads": 2,
+        "head_dim": 12,
+        "rope_parameters": {"rope_type": "default", "rope_theta": 5e5},
+    },
+    "tied": {"tie_word_embeddings": True, "attention_bias": True, "mlp_bias": True, "rms_norm_eps": 1e-5},
+}
+
+
+def _reference(**options) -> LlamaForCausalLM:
+    torch.manual_seed(0)
+    config = LlamaConfig(vocab_size=37, hidden_size=32, intermediate_size=48, num_hidden_layers=2,
+                         num_attention_heads=4, max_position_embeddings=64, initializer_range=0.2, **options)  # fmt: skip
+    return LlamaForCausalLM(config).eval()
+
+
+def _ours(reference: LlamaForCausalLM) -> Llama:
+    config = reference.config.to_dict()
+    assert is_plain_llama(config)
+    model = Llama(LlamaShape.from_config(config))
+    model.load_state_dict(reference.state_dict())
+    return model
+
+
+@pytest.fixture(params=VARIANTS)
+def pair(request: pytest.FixtureRequest) -> tuple[LlamaForCausalLM, Llama]:
+    prepare_torch(1)
+    reference = _reference(**VARIANTS[request.param])
+    return reference, _ours(reference)
+
+
+def test_logits_and_gradients_are_those_of_transformers(pair):
+    reference, ours = pair
+    ids = torch.randint(0, 37, (5, 20), generator=torch.Generator().manual_seed(1))
+    weights = torch.randn(5, 20, 37, generator=torch.Generator().manual_seed(2))
+    theirs, own = reference(ids).logits, ours(ids)
+    torch.testing.assert_close(own, theirs, atol=1e-5, rtol=0)
+    (theirs.log_softmax(-1) * weights).sum().backward()
+    (own.log_softmax(-1) * weights).sum().backward()
+    gradients = dict(reference.named_parameters())
+    for name, parameter in ours.named_parameters():
+        torch.testing.assert_close(parameter.grad, gradients[name].grad, atol=1e-4, rtol=1e-5, msg=name)
+
+
+def test_decoding_with_left_padding_gives_the_logits_of_whole_sequences(pair):
+    _, ours = pair
+    generator = torch.Generator().manual_seed(3)
+    rows = [torch.randint(0, 37, (length,), generator=generator) for length in (9, 4, 12)]
+    prompts, longest = [row[:-3] for row in rows], 9
+    padding = torch.tensor([longest - len(prompt) for prompt in prompts])
+    ids = torch.zeros(3, longest, dtype=torch.long)
+    for row, prompt in enumerate(prompts):
+        ids[row, longest - len(prompt) :] = prompt
+    cache = LlamaCache(ours.shape, padding, longest + 3, torch.float32)
+    steps = [ours(ids, cache)[:, 0]]
+    for step in range(3):
+        steps.append(ours(torch.stack([row[len(row) - 3 + step] for row in rows])[:, None], cache)[:, 0])
+    for row, whole in enumerate(rows):
+        expected = ours(whole[None])[0, -4:]
+        torch.testing.assert_close(torch.stack([step[row] for step in steps]), expected, atol=1e-5, rtol=0)
+
+
+def test_a_cache_keeps_the_rows_asked_for(pair):
+    _, ours = pair
+    ids = torch.randint(0, 37, (4, 6), generator=torch.Generator().manual_seed(4))
+    cache = LlamaCache(ours.shape, torch.zeros(4, dtype=torch.long), 8, torch.float32)
+    ours(ids, cache)
+    cache.keep(torch.tensor([1, 3]))
+    after = ours(ids[[1, 3], :1], cache)[:, 0]
+    whole = ours(torch.cat([ids[[1, 3]], ids[[1, 3], :1]], dim=1))[:, -1]
+    torch.testing.assert_close(after, whole, atol=1e-5, rtol=0)
+
+
+def test_a_saved_llama_is_loaded_by_transformers_and_by_us(tmp_path: Path):
+    _reference(tie_word_embeddings=True).save_pretrained(tmp_path / "source")
+    (tmp_path / "source" / "tokenizer_config.json").write_text('{"chat_template": "x", "eos_token": "a"}')
+    _write_tokenizer(tmp_path / "source")
+    policy = load_policy(tmp_path / "source")
+    saved = save_policy(policy.model, tmp_path / "source", tmp_path / "saved")
+    assert saved == policy_hash(tmp_path / "saved") == load_policy(tmp_path / "saved").policy_id
+    ids = torch.arange(10)[None]
+    theirs = AutoModelForCausalLM.from_pretrained(tmp_path / "saved")(ids).logits
+    torch.testing.assert_close(policy.logits(ids), theirs, atol=1e-5, rtol=0)
+
+
+def _write_tokenizer(path: Path) -> None:
+    from tokenizers import Tokenizer, models
+
+    Tokenizer(models.WordLevel({"a": 0, "b": 1}, unk_token="b")).save(str(path / "tokenizer.json"))
+
+
+@pytest.mark.parametrize("change", [
+    {"model_type": "qwen3"}, {"hidden_act": "gelu"}, {"attention_dropout": 0.1},
+    {"rope_parameters": {"rope_type": "llama3", "factor": 8.0}}, {"quantization_config": {"bits": 4}},
+])  # fmt: skip
+def test_what_this_module_does_not_compute_goes_to_transformers(change):
+    assert not is_plain_llama({"model_type": "llama", "hidden_act": "silu"} | change)
+
+
+def test_a_corrupt_checkpoint_is_refused_by_name(digit_policy: Path, tmp_path: Path):
+    policy = load_policy(digit_policy)
+    save_policy(policy.model, digit_policy, tmp_path / "cut")
+    weights = tmp_path / "cut" / "model.safetensors"
+    weights.write_bytes(weights.read_bytes()[:-200])
+    with pytest.raises(PolicyError, match="cut"):
+        load_policy(tmp_path / "cut")
+    with pytest.raises(PolicyError, match="no config.json"):
+        load_policy(tmp_path)

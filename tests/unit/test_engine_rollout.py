@@ -1,0 +1,139 @@
+"""Rollout: what is drawn, with what logprob, and that nothing depends on the company a trajectory keeps."""
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+import torch
+
+from evotrainer.config import Config, PolicyConfig
+from evotrainer.engines import create_rollout_engine, create_train_engine
+from evotrainer.engines.base import SamplingParams
+from evotrainer.engines.policy import load_policy, prepare_torch, save_policy
+from evotrainer.engines.tiny_policy import create_policy
+from evotrainer.engines.torch_rollout import TorchRolloutEngine, sample
+from evotrainer.errors import ConfigError, PolicyError
+
+PROMPTS = [list(range(8, 12 + index % 7)) for index in range(40)]
+SEEDS = [1000 + index for index in range(40)]
+
+
+@pytest.fixture(scope="module")
+def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    out = tmp_path_factory.mktemp("rollout") / "policy"
+    create_policy(out, PolicyConfig(hidden_size=32, num_heads=4, num_layers=2), "abcdefgh0123456789", 1)
+    return out
+
+
+@pytest.fixture(scope="module")
+def engine(path: Path) -> TorchRolloutEngine:
+    prepare_torch(1)
+    return TorchRolloutEngine(load_policy(path))
+
+
+def test_logprobs_are_those_of_the_untempered_policy(engine):
+    drawn = engine.generate(PROMPTS, SamplingParams(12, temperature=1.7, top_p=0.9), SEEDS)
+    for prompt, completion in zip(PROMPTS, drawn, strict=True):
+        ids = torch.tensor([[*prompt, *completion.token_ids]])
+        logprobs = engine.policy.logits(ids)[0, len(prompt) - 1 : -1].log_softmax(-1)
+        expected = logprobs.gather(-1, ids[0, len(prompt) :, None])[:, 0]
+        torch.testing.assert_close(torch.tensor(completion.logprobs), expected, atol=1e-5, rtol=0)
+
+
+@pytest.mark.parametrize("batch", [1, 7, 40])
+def test_tokens_depend_on_the_seed_alone(engine, batch):
+    whole = engine.generate(PROMPTS, SamplingParams(20), SEEDS)
+    order = list(reversed(range(40)))
+    other = TorchRolloutEngine(engine.policy, batch).generate(
+        [PROMPTS[i] for i in order], SamplingParams(20), [SEEDS[i] for i in order]
+    )
+    for index, completion in zip(order, other, strict=True):
+        assert completion.token_ids == whole[index].token_ids
+        assert completion.stop_reason == whole[index].stop_reason
+        assert completion.logprobs == pytest.approx(whole[index].logprobs, abs=1e-5)
+
+
+def test_the_same_call_gives_the_same_bits(engine):
+    assert engine.generate(PROMPTS, SamplingParams(20), SEEDS) == engine.generate(PROMPTS, SamplingParams(20), SEEDS)
+
+
+def test_greedy_takes_the_most_probable_token(engine):
+    for prompt, completion in zip(PROMPTS, engine.generate(PROMPTS, SamplingParams(8, 0.0), SEEDS), strict=True):
+        ids = list(prompt)
+        for token in completion.token_ids:
+            assert token == int(engine.policy.logits(torch.tensor([ids]))[0, -1].argmax())
+            ids.append(token)
+
+
+def test_stop_and_length_are_told_apart(engine):
+    drawn = engine.generate(PROMPTS, SamplingParams(20), SEEDS)
+    reasons = Counter(completion.stop_reason for completion in drawn)
+    assert set(reasons) == {"stop", "max_tokens"}
+    for completion in drawn:
+        ended = completion.token_ids[-1] in engine.policy.codec.stop_ids
+        assert (completion.stop_reason == "stop") == ended
+        assert ended or len(completion.token_ids) == 20
+        assert not any(token in engine.policy.codec.stop_ids for token in completion.token_ids[:-1])
+
+
+def test_a_full_context_is_data_not_an_error(engine):
+    room = engine.policy.max_positions
+    drawn = engine.generate([[9] * room, [9] * (room - 2)], SamplingParams(5), [1, 2])
+    assert drawn[0].token_ids == () and drawn[0].stop_reason == "max_tokens"
+    assert len(drawn[1].token_ids) <= 2
+
+
+def test_sampling_follows_the_distribution():
+    logits = torch.tensor([0.5, 2.0, -1.0, 1.0]).repeat(20_000, 1)
+    uniform = torch.rand(20_000, generator=torch.Generator().manual_seed(0), dtype=torch.float64)
+    tokens, _ = sample(logits, 0.5, 1.0, uniform)
+    shares = torch.bincount(tokens, minlength=4) / 20_000
+    torch.testing.assert_close(shares, (logits[0] / 0.5).softmax(-1), atol=0.01, rtol=0)
+
+
+def test_top_p_keeps_the_tokens_that_reach_the_mass():
+    logits = torch.tensor([[0.5, 0.3, 0.15, 0.05]]).log().repeat(5_000, 1)
+    uniform = torch.linspace(0, 1 - 1e-9, 5_000, dtype=torch.float64)
+    tokens, logprobs = sample(logits, 1.0, 0.7, uniform)
+    assert set(tokens.tolist()) == {0, 1}
+    assert (tokens == 0).float().mean() == pytest.approx(0.5 / 0.8, abs=1e-3)
+    assert logprobs[0].exp() == pytest.approx(0.5)  # of the whole distribution, not of the nucleus
+
+
+def test_sync_loads_weights_and_names_the_policy(engine, path: Path, tmp_path: Path):
+    policy = load_policy(path)
+    with torch.no_grad():
+        policy.model.lm_head.weight.mul_(-1.0)
+    saved = save_policy(policy.model, path, tmp_path / "other")
+    own = TorchRolloutEngine(load_policy(path))
+    before = own.generate(PROMPTS[:4], SamplingParams(6, 0.0), SEEDS[:4])
+    own.sync(tmp_path / "other")
+    assert own.policy_id == saved
+    assert own.generate(PROMPTS[:4], SamplingParams(6, 0.0), SEEDS[:4]) != before
+
+
+def test_sync_notices_weights_that_did_not_arrive(path: Path, tmp_path: Path):
+    policy = load_policy(path)
+    with torch.no_grad():
+        policy.model.lm_head.weight.mul_(-1.0)
+    save_policy(policy.model, path, tmp_path / "other")
+    own = TorchRolloutEngine(load_policy(path))
+    # A layer that keeps serving a packed copy of its old weights, as vLLM's CPU build does.
+    packed = own.policy.model.lm_head.weight.detach().clone()
+    own.policy.model.lm_head.forward = lambda x: torch.nn.functional.linear(x, packed)
+    with pytest.raises(PolicyError, match="did not arrive"):
+        own.sync(tmp_path / "other")
+
+
+def test_sync_refuses_another_architecture(engine, digit_policy: Path):
+    with pytest.raises(PolicyError, match="another architecture"):
+        engine.sync(digit_policy)
+
+
+def test_an_unknown_engine_is_named_with_the_choices(path: Path):
+    config = Config()
+    config.engine.rollout = config.engine.train = "warp"
+    with pytest.raises(ConfigError, match="engine.rollout 'warp' is unknown: choose one of torch"):
+        create_rollout_engine(config, path)
+    with pytest.raises(ConfigError, match="engine.train 'warp'"):
+        create_train_engine(config)

@@ -1,0 +1,152 @@
+"""The rollout and train stages on a campaign folder: what they write, and that their bytes repeat."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from evotrainer.config import Config, content_hash, save_config
+from evotrainer.engines.policy import policy_hash
+from evotrainer.evidence import read_rows, read_signals, read_tokens
+from evotrainer.layout import CampaignFiles
+from evotrainer.records import Backtest, Problem, VersionSpec
+from tasks.rollout import stage as rollout
+from tasks.train import stage as train
+
+
+def _config(policy: Path) -> Config:
+    config = Config()
+    config.domain.data_path, config.policy.path, config.engine.device = "data/digits", str(policy), "cpu"
+    config.budget.rollout_problems, config.budget.probe_problems, config.budget.max_steps = 9, 6, 2
+    config.sampling.group_size, config.sampling.problems_per_step = 4, 5
+    config.sampling.max_response_tokens = 6
+    return config
+
+
+def _write_problems(folder: Path, problems: list[Problem]) -> None:
+    folder.mkdir(parents=True)
+    for split, chosen in (("train", problems[:60]), ("probe", problems[60:90])):
+        rows = [{"id": f"{split}-{p.problem_id}", "problem": p.prompt, "answer": p.answer, "family": p.family}
+                for p in chosen]  # fmt: skip
+        (folder / f"{split}.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+
+
+def _write_version(files: CampaignFiles, version: str, *, accepted: bool, incumbent: str = "v000") -> None:
+    own = files.version(version)
+    spec = VersionSpec(campaign="camp", version=version, generation=1, slot=0, kind="candidate", parents=[incumbent],
+                       incumbent=incumbent, campaign_seed=5)  # fmt: skip
+    own.root.mkdir(parents=True)
+    own.spec.write_text(spec.model_dump_json())
+    backtest = Backtest(intervention_id="", family="algorithm", accepted=accepted, predicted_effect=0.0,
+                        reason="" if accepted else "no effect", usable_groups_before=0.5,
+                        usable_groups_after=0.5, order_violations=0.0, mistruncated_correct=0.0)  # fmt: skip
+    own.backtest.write_text(backtest.model_dump_json())
+
+
+@pytest.fixture
+def files(tmp_path: Path, digit_policy: Path, digit_problems) -> CampaignFiles:
+    files = CampaignFiles(tmp_path)
+    _write_problems(tmp_path / "data" / "digits", digit_problems)
+    save_config(files.config, _config(digit_policy))
+    for version in ("v001", "v002"):
+        _write_version(files, version, accepted=True)
+        save_config(files.version(version).config, _config(digit_policy))
+    return files
+
+
+def _bytes(*folders: Path) -> list[str]:
+    return [content_hash(path.read_bytes().hex()) for folder in folders for path in sorted(folder.rglob("*"))
+            if path.is_file()]  # fmt: skip
+
+
+def test_candidates_see_the_same_attempts(files: CampaignFiles):
+    rollout.run(files, "v001")
+    rollout.run(files, "v002")
+    one, two = (read_rows(files.version(version).rollout) for version in ("v001", "v002"))
+    assert len(one) == (9 + 6) * 4
+    assert [(r.problem_id, r.attempt, r.messages, r.seed) for r in one] == [
+        (r.problem_id, r.attempt, r.messages, r.seed) for r in two
+    ]
+    assert {row.split for row in one} == {"train", "probe"}
+    train_rows = [row for row in one if row.split == "train"]
+    assert {family: sum(row.extra["family"] == family for row in train_rows) // 4
+            for family in ("family0", "family1", "family2")} == {"family0": 3, "family1": 3, "family2": 3}  # fmt: skip
+    assert {turn.trajectory_id for turn in read_tokens(files.version("v001").rollout)} == {r.trajectory_id for r in one}
+
+
+def test_a_version_trains_and_repeats_byte_for_byte(files: CampaignFiles):
+    own = files.version("v001")
+    rollout.run(files, "v001")
+    train.run(files, "v001")
+    summary = json.loads(own.training_summary.read_text())
+    rows, signals = read_rows(own.training), read_signals(own.training)
+    assert summary["trained"] and summary["num_steps"] == len(signals) == 2
+    assert summary["policy_hash"] == policy_hash(own.model)
+    assert summary["num_tokens"] == sum(row.num_tokens for row in rows)
+    assert json.loads((own.root / "costs" / "train.json").read_text()) == {"tokens": summary["num_tokens"]}
+    before = _bytes(own.rollout, own.model, own.training)
+    rollout.run(files, "v001")
+    train.run(files, "v001")
+    assert _bytes(own.rollout, own.model, own.training) == before
+    assert json.loads(own.training_summary.read_text()) == summary
+
+
+def test_versions_of_one_recipe_differ_in_name_alone_and_a_retraining_draws_anew(files: CampaignFiles):
+    for version in ("v001", "v002"):
+        rollout.run(files, version)
+        train.run(files, version)
+    first, second = (files.version(version) for version in ("v001", "v002"))
+    assert _bytes(first.model) == _bytes(second.model)
+    spec = VersionSpec.model_validate_json(second.spec.read_bytes())
+    second.spec.write_text(spec.model_copy(update={"replicate": 1}).model_dump_json())
+    train.run(files, "v002")
+    assert _bytes(first.model) != _bytes(second.model)
+
+
+def test_training_can_start_from_the_parent(files: CampaignFiles, digit_policy: Path):
+    rollout.run(files, "v001")
+    train.run(files, "v001")
+    _write_version(files, "v003", accepted=True, incumbent="v001")
+    config = _config(digit_policy)
+    config.init, config.algorithm.learning_rate = "parent", 1e-12
+    save_config(files.version("v003").config, config)
+    rollout.run(files, "v003")
+    train.run(files, "v003")
+    rows = read_rows(files.version("v003").training)
+    parent = policy_hash(files.version("v001").model)
+    assert all(row.policy_id.startswith(f"{parent}+v003.") for row in rows)
+    assert {row.policy_id for row in read_rows(files.version("v003").rollout)} == {parent}
+
+
+def test_a_refused_backtest_closes_the_version_untrained(files: CampaignFiles):
+    own = files.version("v004")
+    _write_version(files, "v004", accepted=False)
+    train.run(files, "v004")
+    summary = json.loads(own.training_summary.read_text())
+    assert summary["trained"] is False and summary["reason"] == "no effect" and summary["policy_hash"] is None
+    assert [path.name for path in own.model.iterdir()] == ["UNTRAINED"]
+    assert [path.name for path in own.training.iterdir()] == ["UNTRAINED"]
+
+
+def test_an_overrun_is_labelled_and_keeps_its_evidence(files: CampaignFiles, digit_policy: Path):
+    own = files.version("v001")
+    config = _config(digit_policy)
+    config.budget.max_train_seconds = 0.0
+    save_config(own.config, config)
+    rollout.run(files, "v001")
+    train.run(files, "v001")
+    summary = json.loads(own.training_summary.read_text())
+    assert summary["trained"] is False and summary["label"] == "train_budget_overrun"
+    assert [path.name for path in own.model.iterdir()] == ["UNTRAINED"]
+    assert len(read_rows(own.training)) == 5 * 4
+
+
+def test_pass_rates_are_of_train_problems_and_skip_errors(files: CampaignFiles):
+    rollout.run(files, "v001")
+    rows = read_rows(files.version("v001").rollout)
+    broken = [row.model_copy(update={"correct": None}) if row.attempt == 0 else row for row in rows]
+    rates = train.pass_rates(broken)
+    assert set(rates) == {row.problem_id for row in rows if row.split == "train"}
+    problem = next(iter(rates))
+    expected = [row.correct for row in broken if row.problem_id == problem and row.correct is not None]
+    assert rates[problem] == pytest.approx(sum(expected) / 3)

@@ -1,0 +1,159 @@
+"""Episodes: turns, stops, failures and identities, with a real policy and an environment of several turns."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from evotrainer.config import DomainConfig, RewardConfig
+from evotrainer.engines.base import SamplingParams
+from evotrainer.engines.batch import join_turns, turns_by_row
+from evotrainer.engines.policy import load_policy, prepare_torch
+from evotrainer.engines.torch_rollout import TorchRolloutEngine
+from evotrainer.environments import ENVIRONMENTS
+from evotrainer.environments.base import Grade
+from evotrainer.episodes import EpisodeIdentity, EpisodeRules, run_episodes
+from evotrainer.errors import DataError, EvidenceError, GraderError, InfrastructureError
+from evotrainer.evidence import read_rows, read_tokens, write_rows
+from evotrainer.graders import GRADERS
+from evotrainer.records import Message, Problem, TokenTurn
+
+
+class AskAgain:
+    """Asks for a digit until it is given or the problem's number of questions is reached."""
+
+    def __init__(self, domain: DomainConfig) -> None:
+        self._asked = 0
+
+    def reset(self, problem: Problem, seed: int) -> list[Message]:
+        if problem.family == "down":
+            raise InfrastructureError("the machine is down")
+        self._problem = problem
+        return [Message(role="user", content=problem.prompt)]
+
+    def step(self, message: Message) -> tuple[list[Message], bool]:
+        if self._problem.family == "breaks":
+            raise InfrastructureError("the sandbox is gone")
+        self._asked += 1
+        is_done = self._asked == self._problem.data["questions"]
+        return [Message(role="tool", content=self._problem.prompt)], is_done
+
+
+class LastDigit:
+    """Correct if the last answer is the digit; fails on the family `flaky`."""
+
+    def __init__(self, domain: DomainConfig) -> None:
+        pass
+
+    def grade(self, problem: Problem, messages, stop_reason: str) -> Grade:
+        if problem.family == "flaky":
+            raise GraderError("the grader crashed")
+        said = [message.content for message in messages if message.role == "assistant"][-1]
+        correct = float(said == f"<answer>{problem.answer}</answer>")
+        return Grade(correct, {"correct": correct, "format": 1.0}, True, {"answer": said})
+
+
+@pytest.fixture
+def engine(digit_policy: Path, monkeypatch: pytest.MonkeyPatch) -> TorchRolloutEngine:
+    monkeypatch.setitem(ENVIRONMENTS, "ask", f"{__name__}:AskAgain")
+    monkeypatch.setitem(GRADERS, "ask", f"{__name__}:LastDigit")
+    prepare_torch(1)
+    return TorchRolloutEngine(load_policy(digit_policy))
+
+
+IDENTITY = EpisodeIdentity("camp", "v002", "rollout", campaign_seed=11, step=4)
+
+
+def _rules(**options) -> EpisodeRules:
+    values = {"domain": DomainConfig(name="ask"), "sampling": SamplingParams(6), "max_turns": 4,
+              "reward": RewardConfig(correct=1.0, format=0.1)} | options  # fmt: skip
+    return EpisodeRules(**values)
+
+
+def _problem(name: str, questions: int = 1, family: str = "digits", prompt: str = "abcd3") -> Problem:
+    return Problem(problem_id=name, domain="ask", family=family, split="train", prompt=prompt, answer="3",
+                   data={"questions": questions})  # fmt: skip
+
+
+def test_turns_alternate_and_continue_the_same_ids(engine):
+    rows, turns = run_episodes(engine, [_problem("one", 1), _problem("three", 3)], 6, _rules(), IDENTITY)
+    assert [row.problem_id for row in rows] == ["one"] * 6 + ["three"] * 6
+    by_row = turns_by_row(turns)
+    finished = [row for row in rows if row.problem_id == "three" and row.stop_reason == "stop"]
+    assert finished
+    for row in finished:
+        assert row.num_turns == 3
+        assert [message.role for message in row.messages] == ["user", *["assistant", "tool"] * 3]
+        sequence = join_turns(by_row[row.trajectory_id], 1.0)
+        assert sequence.num_sampled == row.num_tokens == sum(m.num_tokens or 0 for m in row.messages)
+        sampled = [token for turn in by_row[row.trajectory_id] for token in turn.token_ids]
+        assert [token for token, inside in zip(sequence.ids, sequence.mask, strict=True) if inside] == sampled
+        whole = engine.codec.encode(row.messages[:-1])[:-1]  # without the opening of a further turn
+        assert sequence.ids == whole
+
+
+def test_re_tokenised_turns_are_refused():
+    first = TokenTurn(trajectory_id="t", turn=0, prompt_ids=[1, 2], token_ids=[3], logprobs=[-0.1], in_loss=True)
+    second = first.model_copy(update={"turn": 1, "prompt_ids": [1, 2, 4, 5]})
+    with pytest.raises(EvidenceError, match="turn 1 of t does not continue"):
+        join_turns([first, second], 0.0)
+
+
+def test_limits_stop_an_episode(engine):
+    rows, _ = run_episodes(engine, [_problem("long", 9)], 8, _rules(max_turns=2), IDENTITY)
+    assert {row.stop_reason for row in rows if row.num_turns == 2} <= {"max_turns", "max_tokens"}
+    assert "max_turns" in {row.stop_reason for row in rows}
+    assert all(row.is_truncated for row in rows)
+    rows, _ = run_episodes(engine, [_problem("cut")], 8, _rules(sampling=SamplingParams(2)), IDENTITY)
+    assert {(row.stop_reason, row.num_tokens, row.num_turns) for row in rows} == {("max_tokens", 2, 1)}
+
+
+@pytest.mark.parametrize(("family", "error", "num_turns"), [
+    ("flaky", "GraderError", 1), ("breaks", "InfrastructureError", 1), ("down", "InfrastructureError", 0),
+])  # fmt: skip
+def test_a_failure_of_the_machine_is_never_a_reward(engine, tmp_path: Path, family, error, num_turns):
+    problems = [_problem("bad", family=family), _problem("good")]
+    rows, turns = run_episodes(engine, problems, 2, _rules(sampling=SamplingParams(6, 0.0)), IDENTITY)
+    bad = [row for row in rows if row.problem_id == "bad"]
+    assert all((row.error, row.reward, row.correct, row.num_turns) == (error, None, None, num_turns) for row in bad)
+    assert all(row.error is None and row.reward is not None for row in rows if row.problem_id == "good")
+    write_rows(tmp_path, 0, rows, turns)
+    assert read_rows(tmp_path) == rows and read_tokens(tmp_path) == turns
+
+
+def test_rewards_weigh_the_recorded_terms(engine):
+    rows, _ = run_episodes(engine, [_problem("one")], 8, _rules(reward=RewardConfig(1.0, 0.1, 0.5)), IDENTITY)
+    for row in rows:
+        assert row.reward_terms["length"] == pytest.approx(row.num_tokens / 24)
+        expected = row.reward_terms["correct"] + 0.1 - 0.5 * row.reward_terms["length"]
+        assert row.reward == pytest.approx(expected)
+    assert {row.correct for row in rows} == {0.0, 1.0}
+
+
+def test_draws_are_named_by_purpose_and_not_by_version_or_company(engine):
+    def said(identity: EpisodeIdentity, names: list[str]) -> dict[tuple[str, int], str]:
+        rows, _ = run_episodes(engine, [_problem(name) for name in names], 6, _rules(), identity)
+        return {(row.problem_id, row.attempt): row.messages[1].content for row in rows}
+
+    base = said(IDENTITY, ["p", "q"])
+    assert said(replace(IDENTITY, version="v003"), ["q", "p", "r"]).items() >= base.items()
+    for changed in ({"purpose": "validation"}, {"campaign_seed": 12}, {"step": 5}, {"replicate": 1}):
+        assert said(replace(IDENTITY, **changed), ["p", "q"]) != base
+
+
+def test_rows_say_whose_they_are(engine):
+    rows, turns = run_episodes(engine, [_problem("p"), _problem("q")], 2, _rules(), IDENTITY)
+    assert [row.trajectory_id for row in rows] == [f"v002.rollout.4.{p}.{a}" for p in "pq" for a in (0, 1)]
+    assert [row.group_id for row in rows] == ["v002.rollout.4.p"] * 2 + ["v002.rollout.4.q"] * 2
+    assert {turn.trajectory_id for turn in turns} == {row.trajectory_id for row in rows}
+    first = rows[0]
+    assert (first.campaign, first.version, first.step, first.split) == ("camp", "v002", 4, "train")
+    assert first.policy_id == engine.policy_id
+    assert first.extra["family"] == "digits" and first.extra["decoding"] == "sampled"
+    greedy, _ = run_episodes(engine, [_problem("p")], 1, _rules(sampling=SamplingParams(6, 0.0)), IDENTITY)
+    assert greedy[0].extra["decoding"] == "greedy"
+
+
+def test_an_unknown_character_in_a_problem_is_an_error_of_the_data(engine):
+    with pytest.raises(DataError, match="'z'"):
+        run_episodes(engine, [_problem("odd", prompt="abz1")], 1, _rules(), IDENTITY)

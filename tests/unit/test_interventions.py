@@ -1,0 +1,117 @@
+import dataclasses
+
+import pytest
+
+from evotrainer.config import Config
+from evotrainer.errors import ConfigError, InterventionError
+from evotrainer.factors import effective_recipe, recipe_hash
+from evotrainer.interventions import apply, build, check, merge, with_values
+from evotrainer.records import Intervention, Prediction
+
+
+def prediction(**changes) -> Prediction:
+    values = {"metric": "score", "direction": "up", "size": 0.01, "low": -0.02, "high": 0.05, "probability": 0.4}
+    return Prediction(**(values | changes))
+
+
+def made(setting: dict, parent: Config | None = None, **changes) -> Intervention:
+    arguments = {
+        "author": "test", "hypothesis": "if so then so", "prediction": prediction(), "success": [], "limits": [],
+        "parents": ["v001"],
+    }  # fmt: skip
+    return build(parent or Config(), setting, **(arguments | changes))
+
+
+@pytest.mark.parametrize(
+    "key",
+    ["evaluate.attempts", "seed", "budget.train_tokens", "engine.num_threads", "search.merge", "domain.data_path",
+     "harness.plugins", "policy.hidden_size", "trainer.pool_size", "num_versions", "init"],
+)  # fmt: skip
+def test_protected_keys_are_refused(key):
+    value = {"domain.data_path": "elsewhere", "harness.plugins": ["base"], "search.merge": False, "init": "parent"}
+    with pytest.raises(InterventionError, match=f"'{key}' is protected"):
+        made({key: value.get(key, 16)})
+
+
+def test_an_unknown_key_is_refused():
+    with pytest.raises(InterventionError, match="no key of the configuration"):
+        made({"algorithm.momentum": 0.9})
+
+
+def test_no_change_is_refused():
+    with pytest.raises(InterventionError, match="changes nothing"):
+        made({"algorithm.learning_rate": Config().algorithm.learning_rate})
+
+
+@pytest.mark.parametrize(
+    "setting",
+    [{"algorithm.clip_high": 0.28}, {"algorithm.dual_clip": 3.0}, {"algorithm.loss": "gspo"}, {"filter.keep_ratio": 0.5},
+     {"data.band_low": 0.3}, {"filter.refill": True}],
+)  # fmt: skip
+def test_a_change_that_cannot_have_an_effect_is_a_no_op(setting):
+    with pytest.raises(InterventionError, match="no effect under the parent's other settings"):
+        made(setting)
+
+
+def test_the_same_change_counts_where_it_acts():
+    parent = with_values(Config(), {"algorithm.num_minibatches": 2})
+    assert made({"algorithm.clip_high": 0.28}, parent).factor == "clip"
+    assert made({"algorithm.loss": "gspo"}, parent).factor == "loss"
+
+
+def test_a_value_out_of_range_is_refused():
+    with pytest.raises(ConfigError, match=r"algorithm.learning_rate=-0.1 is out of range"):
+        made({"algorithm.learning_rate": -0.1})
+
+
+def test_a_diff_against_another_parent_is_refused():
+    intervention = made({"algorithm.learning_rate": 1e-3})
+    with pytest.raises(InterventionError, match="expects algorithm.learning_rate=6.4e-05"):
+        apply(with_values(Config(), {"algorithm.learning_rate": 1e-4}), intervention.diff)
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"size": float("nan")}, "not finite"),
+        ({"size": 0.2}, "outside its interval"),
+        ({"probability": 1.5}, "must lie in"),
+        ({"size": -0.01}, "does not go up"),
+        ({"direction": "none"}, "does not go none"),
+    ],
+)
+def test_malformed_predictions_are_refused(changes, message):
+    with pytest.raises(InterventionError, match=message):
+        made({"algorithm.learning_rate": 1e-3}, prediction=prediction(**changes))
+
+
+def test_a_forged_id_and_a_false_factor_are_refused():
+    honest = made({"algorithm.learning_rate": 1e-3})
+    with pytest.raises(InterventionError, match="not the hash"):
+        check(honest.model_copy(update={"intervention_id": "0" * 16}), Config())
+    with pytest.raises(InterventionError, match="not the declared factor"):
+        check(honest.model_copy(update={"factor": "kl"}), Config())
+
+
+def test_overlapping_diffs_do_not_merge():
+    one, other = made({"algorithm.learning_rate": 1e-3}), made({"algorithm.learning_rate": 2e-3})
+    with pytest.raises(InterventionError, match="both change algorithm.learning_rate"):
+        merge(one, other, Config(), parents=["v002", "v003"])
+
+
+def test_a_merge_names_the_factors_it_joins():
+    one, other = made({"algorithm.learning_rate": 1e-3}), made({"sampling.problems_per_step": 8})
+    union = merge(one, other, Config(), parents=["v003", "v002"])
+    assert sorted(union.factor.split("+")) == ["batch_size", "learning_rate"]
+    assert union.prediction.size == pytest.approx(0.02)
+
+
+def test_whole_and_broken_numbers_of_one_value_are_one_recipe():
+    whole = dataclasses.replace(Config().sampling, temperature=1)
+    config = with_values(dataclasses.replace(Config(), sampling=whole), {})
+    assert recipe_hash(config) == recipe_hash(Config())
+
+
+def test_effective_recipes_keep_what_acts():
+    parent = with_values(Config(), {"data.curriculum": "band"})
+    assert effective_recipe(with_values(parent, {"data.band_low": 0.3})) != effective_recipe(parent)

@@ -1,0 +1,181 @@
+import pytest
+
+from evotrainer.config import Config
+from evotrainer.errors import ConfigError
+from evotrainer.factors import FACTORS, recipe_hash
+from evotrainer.interventions import apply, check, with_values
+from evotrainer.lineage import incumbent, read_records
+from evotrainer.records import Finding, HarnessReport
+from evotrainer.trainers import ProposalContext, make_trainer
+from evotrainer.trainers.rule_table import RULES
+from evotrainer.trainers.track_record import calibrated, continuations, direction
+from tests.conftest import make_intervention
+
+TIMID = {"kl": 0.004, "clip_fraction": 0.0, "truncation_rate": 0.02, "format_failure_rate": 0.01, "entropy": 0.4}
+
+
+def context(records=(), config=None, metrics=None, modes=(), version="v001", generation=2) -> ProposalContext:
+    findings = [Finding(mode=mode, severity="warning", diagnostic="d", version=version, message="m") for mode in modes]
+    report = HarnessReport(version="v009", harness_version="h", metrics=metrics or {}, findings=findings)
+    return ProposalContext(config or Config(), version, generation, report, records)
+
+
+def rules(*args, **kwargs):
+    return make_trainer(Config()).propose(context(*args, **kwargs))
+
+
+def rule_names(proposals):
+    return [tag for proposal in proposals for tag in proposal.evidence if tag.startswith("rule:")]
+
+
+def base_and_baseline(campaign_writer, lift=0.3):
+    campaign_writer.add("v000", 0.0, generation=0, kind="base", incumbent="v000", parents=[])
+    campaign_writer.add("v001", lift, generation=1, kind="baseline", incumbent="v000")
+
+
+def test_every_rule_belongs_to_a_factor_and_its_prediction_is_well_formed():
+    assert len({rule.name for rule in RULES}) == len(RULES)
+    for rule in RULES:
+        assert rule.factor in FACTORS, rule.name
+        assert rule.low <= rule.size <= rule.high, rule.name
+        assert rule.size != 0, rule.name
+        assert set(rule.step(Config())) <= set(FACTORS[rule.factor].keys), rule.name
+
+
+def test_without_findings_it_explores_lawfully_and_deterministically():
+    proposals = rules()
+    assert proposals == rules()
+    assert len(proposals) >= 12
+    assert len({proposal.factor for proposal in proposals}) >= 10
+    for proposal in proposals:
+        check(proposal, Config())
+
+
+@pytest.mark.parametrize(
+    ("metrics", "modes", "factor"),
+    [
+        ({"dead_group_ratio": 0.45}, (), "group_size"),
+        ({}, ("dead_groups",), "group_size"),
+        ({"truncation_rate": 0.3}, (), "response_budget"),
+        ({"format_failure_rate": 0.2}, (), "format_reward"),
+        ({"length_reward_corr": 0.5}, (), "length_reward"),
+        ({"mean_logprob": -0.03}, (), "entropy"),
+    ],
+)
+def test_what_is_observed_decides_what_comes_first(metrics, modes, factor):
+    first = rules(metrics=metrics, modes=modes)[0]
+    assert first.factor == factor
+    assert first.hypothesis.startswith("if ")
+    for value in metrics.values():
+        assert (
+            f"{value:.0%}" in first.hypothesis
+            or f"{value:.2f}" in first.hypothesis
+            or f"{value:.3f}" in first.hypothesis
+        )
+
+
+def test_a_trained_policy_that_hardly_moved_gets_larger_steps(campaign_writer):
+    base_and_baseline(campaign_writer)
+    records = read_records(campaign_writer.files)
+    proposals = rules(records, metrics=TIMID)
+    assert proposals[0].factor == "learning_rate"
+    assert proposals[0].diff["algorithm.learning_rate"] == (6.4e-05, 0.000128)
+    assert "0.0040 nats" in proposals[0].hypothesis
+    assert proposals[0].success[0].value == pytest.approx(records[1].verdict.score)
+
+
+def test_a_number_that_was_not_measured_fires_nothing():
+    assert not [name for name in rule_names(rules()) if not name.startswith("rule:explore")]
+
+
+def test_a_direction_that_failed_is_not_tried_again(campaign_writer):
+    base_and_baseline(campaign_writer)
+    up = make_intervention(Config(), {"algorithm.learning_rate": 1.28e-4}, "score", 0.05)
+    campaign_writer.add("v002", 0.05, generation=2, intervention=up)
+    records = read_records(campaign_writer.files)
+    assert records[2].verdict.outcome == "rejected"
+    proposals = rules(records, metrics=TIMID, generation=3)
+    assert direction(up.diff) not in [direction(proposal.diff) for proposal in proposals]
+    assert "kl" in [proposal.factor for proposal in proposals]
+
+
+def test_what_a_backtest_refused_may_return_under_another_incumbent(campaign_writer):
+    base_and_baseline(campaign_writer)
+    short = make_intervention(Config(), {"sampling.temperature": 0.8}, "score", 0.01)
+    campaign_writer.add("v002", None, generation=2, intervention=short, training_reason="no")
+    records = read_records(campaign_writer.files)
+    assert direction(short.diff) not in [direction(p.diff) for p in rules(records)]
+    moved = with_values(Config(), {"algorithm.learning_rate": 1e-4})
+    assert direction(short.diff) in [direction(p.diff) for p in rules(records, config=moved, version="v003")]
+
+
+def test_a_direction_that_paid_is_continued_first(campaign_writer):
+    base_and_baseline(campaign_writer)
+    up = make_intervention(Config(), {"algorithm.learning_rate": 1.28e-4}, "score", 0.05)
+    campaign_writer.add("v002", 0.75, generation=2, intervention=up)
+    records = read_records(campaign_writer.files)
+    assert incumbent(records) == "v002"
+    config = apply(Config(), up.diff)
+    first = rules(records, config=config, metrics=TIMID, version="v002", generation=3)[0]
+    assert first.diff == {"algorithm.learning_rate": (1.28e-4, 2.56e-4)}
+    assert first.evidence == ["paid:v002"]
+    assert "v002" in first.hypothesis
+
+
+def test_whole_numbers_stay_whole_when_continued(campaign_writer):
+    base_and_baseline(campaign_writer)
+    setting = {"sampling.group_size": 16, "sampling.problems_per_step": 8}
+    larger = make_intervention(Config(), setting, "score", 0.05)
+    campaign_writer.add("v002", 0.75, generation=2, intervention=larger)
+    records = read_records(campaign_writer.files)
+    ((record, further),) = continuations(records, apply(Config(), larger.diff), "v002")
+    assert record.spec.version == "v002"
+    assert further == {"sampling.group_size": 32, "sampling.problems_per_step": 4}
+
+
+def test_tried_recipes_are_not_proposed(campaign_writer):
+    base_and_baseline(campaign_writer)
+    tried = rules()[0]
+    campaign_writer.add("v002", 0.32, generation=2, intervention=tried)
+    records = read_records(campaign_writer.files)
+    child = recipe_hash(apply(Config(), tried.diff))
+    assert child in {record.config_hash for record in records}
+    for agent in ("rules", "random"):
+        config = Config()
+        config.trainer.name = agent
+        for proposal in make_trainer(config).propose(context(records, generation=3)):
+            assert recipe_hash(apply(Config(), proposal.diff)) != child
+
+
+def test_credence_follows_hits_and_misses(campaign_writer):
+    base_and_baseline(campaign_writer)
+    up = make_intervention(Config(), {"algorithm.learning_rate": 1.28e-4}, "score", 0.05)
+    campaign_writer.add("v002", 0.75, generation=2, intervention=up)
+    hit = read_records(campaign_writer.files)
+    assert hit[2].verdict.prediction_hit is True
+    assert calibrated(0.5, hit, "learning_rate") > calibrated(0.5, hit, "kl") > 0.5
+    campaign_writer.add("v003", 0.1, generation=2, slot=1, intervention=make_intervention(
+        Config(), {"algorithm.kl_coefficient": 0.0}, "score", 0.05))  # fmt: skip
+    both = read_records(campaign_writer.files)
+    assert both[3].verdict.prediction_hit is False
+    assert calibrated(0.5, both, "kl") < 0.5
+
+
+def test_the_control_sees_nothing_and_changes_with_seed_and_generation():
+    def draw(**kwargs):
+        config = Config(seed=kwargs.pop("seed", 0))
+        config.trainer.name = "random"
+        return [p.diff for p in make_trainer(config).propose(context(config=config, **kwargs))]
+
+    plain = draw()
+    assert plain == draw(metrics={"dead_group_ratio": 0.9}, modes=("dead_groups",))
+    assert plain != draw(seed=1)
+    assert plain != draw(generation=3)
+    assert sorted(map(str, plain)) == sorted(map(str, draw(seed=1)))
+
+
+def test_an_unknown_agent_lists_the_choices():
+    config = Config()
+    config.trainer.name = "oracle"
+    with pytest.raises(ConfigError, match="choose from rules, random"):
+        make_trainer(config)
