@@ -43,9 +43,9 @@ class PolicyConfig:
     hidden_size: int = 64
     num_layers: int = 2
     num_heads: int = 4
-    warm_start_steps: int = 800
-    warm_start_batch: int = 64
-    warm_start_learning_rate: float = 5e-3
+    warm_start_steps: int = 1600
+    warm_start_batch: int = 32
+    warm_start_learning_rate: float = 4e-3
     warm_start_seed: int = 0
 
 
@@ -61,7 +61,7 @@ class EngineConfig:
     """Threads of one stage process; candidates train side by side, one a core."""
     batch_trajectories: int = 512
     """Trajectories generated at once."""
-    micro_batch_trajectories: int = 128
+    micro_batch_trajectories: int = 32
     """Trajectories in one forward and backward pass."""
 
 
@@ -206,7 +206,7 @@ class EvaluateConfig:
 
     attempts: int = 8
     """k of Avg@k."""
-    max_problems: int = 160
+    max_problems: int = 240
     max_response_tokens: int = 48
     max_turns: int = 1
     temperature: float = 1.0

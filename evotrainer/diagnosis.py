@@ -22,6 +22,8 @@ from evotrainer.records import Finding, Severity, VersionRecord
 from evotrainer.thresholds import Thresholds
 
 MAX_EXAMPLES = 20
+_SURE = 30.0
+"""A normal deviate beyond which a tail probability is 0 in floating point."""
 
 
 @dataclass(frozen=True)
@@ -135,6 +137,11 @@ def z_limit(alpha: float) -> float:
     return float(-special.ndtri(alpha))
 
 
+def t_limit(alpha: float, count: float) -> float:
+    """Return the one-sided limit of level `alpha` for a mean of `count` values with estimated deviation (Student)."""
+    return float(-special.stdtrit(max(count - 1.0, 1.0), alpha))
+
+
 def correlation(first: Frame, second: Frame) -> float:
     """Return Pearson's correlation over rows where both are known; NaN where either is constant."""
     both: Frame = pd.DataFrame({"first": first, "second": second}).dropna()
@@ -158,7 +165,7 @@ class Trend:
     early: float
     late: float
     z: float
-    """Difference in standard errors (groups are the independent units)."""
+    """Difference as a normal deviate: Welch's t over groups, the independent units, at equal tail probability."""
 
 
 def trend(frame: Frame, column: str, min_groups: int) -> Trend | None:
@@ -171,10 +178,12 @@ def trend(frame: Frame, column: str, min_groups: int) -> Trend | None:
     if min(map(len, parts)) < min_groups:
         return None
     early, late = (float(part.mean()) for part in parts)
-    error = math.sqrt(sum(float(part.var()) / len(part) for part in parts))
-    if error > 0:
-        return Trend(early, late, (late - early) / error)
-    return Trend(early, late, 0.0 if late == early else math.copysign(math.inf, late - early))
+    shares = [float(part.var()) / len(part) for part in parts]
+    if sum(shares) == 0:
+        return Trend(early, late, 0.0 if late == early else math.copysign(_SURE, late - early))
+    freedom = sum(shares) ** 2 / sum(s**2 / max(len(part) - 1, 1) for s, part in zip(shares, parts, strict=True))
+    tail = float(special.stdtr(freedom, -abs(late - early) / math.sqrt(sum(shares))))
+    return Trend(early, late, math.copysign(min(-float(special.ndtri(tail)), _SURE), late - early))
 
 
 def _group_means(frame: Frame, column: str) -> Frame:

@@ -180,9 +180,17 @@ def compare(
     differences_N = paired_differences(table, other)
     interval = mean_interval(differences_N, samples=samples, confidence=confidence, seed=seed)
     return Comparison(
-        against=against, metric=metric, num_problems=len(differences_N), attempts=table.num_attempts,
-        score=table.score, other_score=other.score, difference=interval.value, low=interval.low, high=interval.high,
-        wilcoxon_p=wilcoxon_p(differences_N), noise_floor=noise_floor(other),
+        against=against,
+        metric=metric,
+        num_problems=len(differences_N),
+        attempts=table.num_attempts,
+        score=table.score,
+        other_score=other.score,
+        difference=interval.value,
+        low=interval.low,
+        high=interval.high,
+        wilcoxon_p=wilcoxon_p(differences_N),
+        noise_floor=noise_floor(other),
     )
 
 

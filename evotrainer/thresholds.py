@@ -17,7 +17,9 @@ class Thresholds:
     """Alert limits. Shares and correlations in [0, 1], logprobs in nats a token."""
 
     alpha: float = 0.001
-    """Chance of an alarm where the truth lies exactly on a limit."""
+    """Chance of an alarm by trends and differences, where health lies at the null itself."""
+    limit_alpha: float = 0.05
+    """Chance of an alarm by a share or correlation that lies exactly on its limit; health lies far below it."""
     min_rows: int = 40
     """Rows below which shares of rows are not judged."""
     min_groups: int = 10
@@ -39,6 +41,8 @@ class Thresholds:
     order_violations_critical: float = 0.3
     divergence: float = 0.25
     """Rise of shaped reward while the outcome is flat, in standard deviations of the reward."""
+    outcome_rise: float = 2.0
+    """Normal deviate of the solve rate over a run above which it counts as risen, not as flat."""
     advantage_mismatch: float = 0.01
     """Share of groups whose advantage is not a function of the reward."""
     zero_gradient: float = 0.05

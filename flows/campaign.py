@@ -17,7 +17,7 @@ from typing import Literal
 
 from prefect import flow
 
-from flows.closing import close_certificate
+from flows.closing import close_certificate, close_report
 from flows.foundation import prepare
 from flows.lock import campaign_lock
 from flows.opening import open_campaign
@@ -67,5 +67,6 @@ async def campaign(
         await certify(workspace.root)
         await close_certificate(workspace)
         await report(workspace.root)
+        close_report(workspace)
         close_workers(workspace.root)
     return name

@@ -32,6 +32,12 @@ async def close_certificate(workspace: Workspace) -> None:
         commit(workspace.root, "Certificate on the sealed test split", ["certificate"])
 
 
+def close_report(workspace: Workspace) -> None:
+    """Commit the report, so that a clone shows it too."""
+    if (workspace.root / "report").is_dir():
+        commit(workspace.root, "Report", ["report"])
+
+
 async def push(workspace: Workspace, versions: list[str]) -> None:
     """Copy the outputs of these versions to the remote; of the base version also data and base policy."""
     targets = [f"versions/{version}/dvc.yaml" for version in versions]

@@ -4,14 +4,19 @@ Data and base policy come from the shared cache where they are in it, else they 
 the hash in data.dvc, which is the same on every machine.
 """
 
+from pathlib import Path
+
 from prefect import task
 from prefect.cache_policies import NO_CACHE
 
 from conf.compose import load_campaign
-from flows.data import ensure_data
+from evotrainer.errors import DataError
+from evotrainer.layout import CampaignFiles
+from flows.data import is_as_recorded, recorded_hash
 from flows.git import commit
 from flows.opening import IMPORTED
 from flows.workspace import Workspace
+from tasks.code import StageFailedError, run_code
 from tasks.dvc import run_action, run_stage
 
 POLICY_STAGE = "warm_start"
@@ -21,12 +26,26 @@ POLICY_STAGE = "warm_start"
 async def prepare(workspace: Workspace) -> None:
     """Put data and base policy in place and commit what identifies them."""
     config = load_campaign(workspace.files)
-    ensure_data(workspace.files)
+    await ensure_data(workspace.root)
     await run_action(workspace.root, "data", "commit", target="data.dvc")
     if not config.policy.path:
         await run_stage(workspace.root, "base", f"{POLICY_STAGE}@{config.policy.name}")
     await _track_imported(workspace)
     commit(workspace.root, "Data and base policy", _present(workspace, "dvc.lock", IMPORTED))
+
+
+async def ensure_data(root: Path) -> None:
+    """Put the problem sets in place: from cache or remote, else built; raises DataError if they are not as recorded."""
+    files = CampaignFiles(root)
+    if is_as_recorded(files):
+        return
+    try:
+        await run_action(root, "data", "pull", targets=["data.dvc"])
+    except StageFailedError:  # neither cache nor remote has them, as on a new machine
+        await run_code(root, "data", "data")
+    if not is_as_recorded(files):
+        raise DataError(f"the problem sets built here differ from the hash {recorded_hash(files)} in data.dvc: the "
+                        "generators were edited; run `evotrainer data build` and commit data.dvc")
 
 
 async def _track_imported(workspace: Workspace) -> None:

@@ -6,6 +6,8 @@ Plumbing commands only, through the `git` program; its last line becomes the err
 import os
 import subprocess
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from evotrainer.errors import LineageError
@@ -39,22 +41,35 @@ def main_checkout(folder: Path) -> Path | None:
 
 
 def snapshot(root: Path, message: str) -> tuple[str, list[str]]:
-    """Return the commit that holds the tracked files as they are now, and which of them differ from HEAD.
+    """Return a commit that holds the tracked files as they are now, and which of them differ from HEAD.
 
     Without a difference that is HEAD itself. The commit is made through a private index: branch, index and files of
-    the checkout stay as they are.
+    the checkout stay as they are, to the byte.
     """
     head = git(root, "rev-parse", "--verify", "HEAD")
-    changed = git(root, "diff", "HEAD", "--name-only").splitlines()
+    with _private_index(root) as index:
+        changed = git(root, "diff", "--cached", "HEAD", "--name-only", index=index).splitlines()
+        tree = git(root, "write-tree", index=index)
     if not changed:
         return head, []
-    own_index = Path(git(root, "rev-parse", "--path-format=absolute", "--git-path", "index"))
-    with tempfile.TemporaryDirectory() as folder:
-        private = Path(folder) / "index"
-        private.write_bytes(own_index.read_bytes())
-        git(root, "add", "--update", ".", index=private)
-        tree = git(root, "write-tree", index=private)
     return git(root, "commit-tree", tree, "-p", head, "-m", message), changed
+
+
+def uncommitted(root: Path) -> list[str]:
+    """Return the tracked files that differ from HEAD."""
+    with _private_index(root) as index:
+        return git(root, "diff", "--cached", "HEAD", "--name-only", index=index).splitlines()
+
+
+@contextmanager
+def _private_index(root: Path) -> Iterator[Path]:
+    """Give a copy of the checkout's index that holds the tracked files as they are now."""
+    own = Path(git(root, "rev-parse", "--path-format=absolute", "--git-path", "index"))
+    with tempfile.TemporaryDirectory() as folder:
+        index = Path(folder) / "index"
+        index.write_bytes(own.read_bytes())
+        git(root, "add", "--update", ".", index=index)
+        yield index
 
 
 def commit(root: Path, message: str, paths: list[str]) -> str:

@@ -17,8 +17,7 @@ from pathlib import Path
 import yaml
 
 from evotrainer.errors import LineageError
-from evotrainer.layout import CampaignFiles
-from flows.data import ensure_data
+from flows.foundation import ensure_data
 from flows.git import git, succeeds
 from flows.storage import connect
 from flows.workspace import Workspace, check_name
@@ -64,8 +63,8 @@ def first_difference(main: Path, root: Path, tag: str, version: str) -> str | No
 
 
 async def _pull(root: Path, version: str) -> None:
-    """Build the problem sets, which no remote is needed for, and fetch the version with all that it stands on."""
-    ensure_data(CampaignFiles(root))
+    """Fetch the version with all that it stands on; problem sets that the remote lacks are built."""
+    await ensure_data(root)
     await run_action(root, version, "pull", targets=[f"versions/{version}/dvc.yaml"])
 
 

@@ -11,12 +11,11 @@ from datetime import timedelta
 from pathlib import Path
 
 from prefect import serve
-from prefect.automations import Automation
 from prefect.client.orchestration import get_client
 from prefect.client.schemas.objects import StateType
 from prefect.deployments.runner import RunnerDeployment
 from prefect.events.actions import ChangeFlowRunState
-from prefect.events.schemas.automations import EventTrigger, Posture
+from prefect.events.schemas.automations import AutomationCore, EventTrigger, Posture
 
 from conf.compose import compose_campaign
 from flows.campaign import campaign
@@ -54,10 +53,10 @@ async def install_watch() -> None:
         await client.create_automation(_watch())
 
 
-def _watch() -> Automation:
-    crash = ChangeFlowRunState(state=StateType.CRASHED, name="Crashed", force=True,
+def _watch() -> AutomationCore:
+    crash = ChangeFlowRunState(state=StateType.CRASHED, name="Crashed", force=False,
                                message="no heartbeat: its process is gone")
-    return Automation(
+    return AutomationCore(
         name=WATCH_NAME,
         trigger=EventTrigger(
             after={"prefect.flow-run.heartbeat"},

@@ -2,8 +2,8 @@
 
 Our own server lives as long as the command. It is started here rather than by Prefect, whose ephemeral server
 outlives a flow that is killed. Its database lies under scratch/prefect/, apart from the person's ~/.prefect, so that
-past runs show in the UI of `evotrainer serve`. Nothing here imports Prefect: its settings are read when it is first
-imported, which is why this comes before.
+past runs show in the UI of `evotrainer serve`. Prefect reads its settings when it is first imported, which is why this
+module does not import it: it comes before.
 """
 
 import json
@@ -65,6 +65,7 @@ def own_server(main: Path, port: int) -> Iterator[str]:
             _wait_until_healthy(url, process, log)
         yield url
     finally:
+        _send_pending_logs()
         process.terminate()
         process.wait()
         del os.environ["PREFECT_API_URL"]
@@ -124,6 +125,14 @@ def is_port_free(port: int) -> bool:
     with socket.socket() as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         return probe.connect_ex(("127.0.0.1", port)) != 0
+
+
+def _send_pending_logs() -> None:
+    """Let Prefect, if it was used, send its last log lines while the server still listens."""
+    if "prefect" in sys.modules:
+        from prefect.logging.handlers import APILogWorker
+
+        APILogWorker.drain_all(timeout=5)
 
 
 def _announced_url(main: Path) -> str | None:

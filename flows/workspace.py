@@ -16,7 +16,7 @@ from pathlib import Path
 
 from evotrainer.errors import ConfigError, LineageError
 from evotrainer.layout import CampaignFiles
-from flows.git import git, main_checkout, snapshot, succeeds
+from flows.git import git, main_checkout, snapshot, succeeds, uncommitted
 from flows.storage import check_free_space, connect
 
 NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
@@ -113,8 +113,7 @@ def create(main: Path, name: str, require_clean: bool = False) -> tuple[Workspac
     check_free_space(main)
     if not succeeds(main, "rev-parse", "--verify", "--quiet", "HEAD"):
         raise LineageError(f"{main} has no commit yet: commit your files once, campaigns start from a commit")
-    changed = git(main, "diff", "HEAD", "--name-only").splitlines()
-    if changed and require_clean:
+    if require_clean and (changed := uncommitted(main)):
         raise LineageError(f"{len(changed)} tracked files are not committed ({', '.join(changed[:3])}): commit them, "
                            "or leave out --require-clean")
     start, changed = snapshot(main, f"Snapshot of uncommitted changes for campaign {name}")

@@ -79,7 +79,8 @@ def _attempt(rng, config, version, split, step, problem, attempt, chance, decodi
     is_right = bool(rng.random() < chance)
     answer = truth if is_right else truth + int(rng.choice([-20, -10, -2, -1, 1, 2, 10, 20, 100]))
     well_formed = bool(rng.random() < 0.96)
-    work = "".join(f"{int(rng.integers(10))}+{int(rng.integers(10))}={int(rng.integers(19))}," for _ in range(rng.integers(2, 6)))
+    digits = rng.integers(10, size=(rng.integers(2, 6), 2))
+    work = "".join(f"{first}+{second}={first + second}," for first, second in digits)
     content = f"{work}<answer>{answer}</answer>" if well_formed else f"{work}{answer + 1}"
     correct = float(is_right and well_formed)
     tokens = min(len(work) + 6, MAX_TOKENS)

@@ -62,9 +62,7 @@ def backtest_pool(
     """Return the backtests of a pool on cached evidence alone; the parent's gradient step is replayed once for all."""
     children = [apply(parent, intervention.diff) for intervention in pool]
     stepped = [
-        child
-        for intervention, child in zip(pool, children, strict=True)
-        if intervention.factor in FACTORS and FACTORS[intervention.factor].family == "algorithm"
+        child for intervention, child in zip(pool, children, strict=True) if algorithm.takes_a_step(intervention.factor)
     ]
     if stepped and evidence.tokens:
         evidence = replace(evidence, steps=algorithm.replay_steps([parent, *stepped], evidence, engine))

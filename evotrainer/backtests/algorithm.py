@@ -3,8 +3,8 @@
 The rows were sampled by that policy, so the step is the one that training would take there. Speed is the ratio of the
 two changes of margin (mean logprob of correct minus wrong attempts, on the half of the batch that was not trained on).
 A gradient that vanishes or explodes, an update far beyond the present one, a policy thrown far in one step, or a margin
-that falls is an objection. What one step from a fresh optimiser cannot show, its memory, the drift of a run, the pull
-towards a reference that is its own start, it does not predict: such factors get the effect 0 and a note.
+that falls is an objection. What one step from a fresh optimiser cannot show it does not predict: such factors get the
+effect 0 and a note.
 """
 
 import math
@@ -12,9 +12,14 @@ from collections.abc import Sequence
 
 from evotrainer.backtests.base import CachedEvidence, Probe, Replayed
 from evotrainer.config import Config
+from evotrainer.credit import group_rows
 from evotrainer.engines.base import StepReplay, TrainEngine
-from evotrainer.factors import Factor, recipe_hash
+from evotrainer.factors import FACTORS, Factor, recipe_hash
 
+UNSEEN = {"kl": "the pull towards a reference that is its own start", "optimiser": "the memory of an optimiser"}
+"""Factors whose first step, from a fresh optimiser, is the present one."""
+MAX_GROUPS = 48
+"""Cached groups that the replay takes, half to step on, half to judge by: a few times a training batch."""
 MAX_UPDATE_RATIO = 8.0
 MAX_STEP_KL = 0.05
 """Nats a token that one step may move the policy: the healthy distance of a whole run."""
@@ -36,6 +41,8 @@ def replayed(
     probe: Probe | None,
 ) -> Replayed:
     """Return the ratio of margin changes of one step of each recipe."""
+    if factor.name in UNSEEN:
+        return Replayed("algorithm", notes=(f"one step cannot show {UNSEEN[factor.name]}",))
     if engine is None or not evidence.tokens:
         return Replayed("algorithm", notes=("no engine or no cached tokens: the step was not replayed",))
     wanted = [parent, child]
@@ -43,7 +50,7 @@ def replayed(
     steps = steps or replay_steps(wanted, evidence, engine)
     before, after = (steps[recipe_hash(one)] for one in wanted)
     if _is_same(before, after):
-        note = "the first step is the same: what the change does later cannot be replayed"
+        note = "the step is the same: what the change does later in a run cannot be replayed"
         return Replayed("algorithm", notes=(note,), numbers=_numbers(before, after))
     if before.margin_change <= NO_MARGIN:
         speeds, notes = {"": 1.0}, ("the present recipe's step does not raise the margin: no ratio can be taken",)
@@ -53,9 +60,16 @@ def replayed(
     return Replayed("algorithm", speeds, _objections(before, after), notes, _numbers(before, after))
 
 
+def takes_a_step(factor: str) -> bool:
+    """Return whether a factor of this name is judged by a gradient replay."""
+    return factor in FACTORS and FACTORS[factor].family == "algorithm" and factor not in UNSEEN
+
+
 def replay_steps(recipes: Sequence[Config], evidence: CachedEvidence, engine: TrainEngine) -> dict[str, StepReplay]:
     """Return {recipe hash: one step's replay}; cosines are with the first recipe's gradient."""
-    steps = engine.replay_step(recipes, evidence.policy_path, evidence.graded, evidence.tokens)
+    rows = evidence.graded
+    kept = [rows[index] for members in group_rows(rows)[:MAX_GROUPS] for index in members]
+    steps = engine.replay_step(recipes, evidence.policy_path, kept, evidence.tokens)
     return {recipe_hash(recipe): step for recipe, step in zip(recipes, steps, strict=True)}
 
 

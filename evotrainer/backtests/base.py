@@ -68,7 +68,7 @@ class Replayed:
     """What the replay could not judge."""
     numbers: dict[str, float] = field(default_factory=dict)
     usable_ratio: float = 1.0
-    """Usable groups under the new sampling or data, over those under the present: what a replay of rewards cannot see."""
+    """Usable groups under the new sampling or data, over the present ones: what a replay of rewards misses."""
 
 
 class FamilyBacktest(Protocol):

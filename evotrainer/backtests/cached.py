@@ -1,13 +1,17 @@
-"""Load what a version's backtests may read: its own rollout, its frozen lineage, the train pool."""
+"""What a version's backtests start from: its own rollout, its frozen lineage, train pool and incumbent's recipe."""
+
+from collections.abc import Sequence
 
 from evotrainer.backtests.base import CachedEvidence
 from evotrainer.config import Config
 from evotrainer.engines import policy_path
 from evotrainer.evidence import read_rows, read_tokens
+from evotrainer.factors import changed_keys, factors_of
+from evotrainer.interventions import MERGE_SIGN, apply, invert
 from evotrainer.layout import BASE_VERSION, CampaignFiles
-from evotrainer.lineage import load_records
+from evotrainer.lineage import find, load_records
 from evotrainer.problems import load_problems
-from evotrainer.records import VersionRecord, VersionSpec
+from evotrainer.records import Intervention, VersionRecord, VersionSpec
 
 
 def load_evidence(files: CampaignFiles, spec: VersionSpec, campaign: Config) -> CachedEvidence:
@@ -23,6 +27,25 @@ def load_evidence(files: CampaignFiles, spec: VersionSpec, campaign: Config) -> 
         base_score=_score(records, BASE_VERSION),
         incumbent_score=_score(records, spec.incumbent),
     )
+
+
+def beside_incumbent(
+    intervention: Intervention, child: Config, spec: VersionSpec, records: Sequence[VersionRecord]
+) -> tuple[Intervention, Config]:
+    """Return the intervention as a change of the incumbent's recipe, and that recipe.
+
+    A merge is a diff of its parents' common incumbent; by the time it is tried, the better parent is usually the
+    incumbent itself, and what the merge adds to it is what its verdict will judge.
+    """
+    parent = apply(child, invert(intervention.diff))
+    if spec.kind != "merge" or spec.incumbent == find(records, spec.parents[0]).spec.incumbent:
+        return intervention, parent
+    incumbent = find(records, spec.incumbent).intervention
+    if incumbent is not None:
+        parent = apply(parent, incumbent.diff)
+    diff = changed_keys(parent, child)
+    factor = MERGE_SIGN.join(factor.name for factor in factors_of(set(diff)))
+    return intervention.model_copy(update={"diff": diff, "factor": factor}), parent
 
 
 def _score(records: list[VersionRecord], version: str) -> float | None:

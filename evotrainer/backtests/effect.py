@@ -7,7 +7,7 @@ recipe that learns `speed` times as fast has k * speed instead, so its predicted
 
 Damping, because one step extrapolates badly to a run: a step twice as long goes nearly twice as far, one eight times as
 long goes nowhere. The parabola in ln x has its top at x = e. It was read off one sweep of the learning rate on the
-embedded policy (x2 +5.3, x4 +4.7, x8 -0.9 points; LOG.md); its form, not its constants, is meant to carry over.
+embedded policy (docs/interventions.md); its form, not its constants, is meant to carry over.
 The raw number is multiplied by *trust*, the slope of observed on predicted change over the family's trained versions,
 shrunk to PRIOR_TRUST as if `PRIOR_VERSIONS` of typical size had been seen: a family whose replays do not come true
 loses its say.
@@ -22,12 +22,12 @@ from evotrainer.backtests.base import CachedEvidence
 from evotrainer.factors import FACTORS, Family
 from evotrainer.records import VersionRecord
 
-PRIOR_TRUST = 0.5
+PRIOR_TRUST = 1.0
 PRIOR_VERSIONS = 4
 TYPICAL_EFFECT = 0.02
 LEAST_PROGRESS = 0.05
 """k of an incumbent that did not gain: something can be learned, or no training would be worth trying."""
-TRUST_LIMITS = (0.05, 1.5)
+TRUST_LIMITS = (0.05, 2.0)
 
 
 def raw_effect(

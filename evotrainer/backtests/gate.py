@@ -20,7 +20,7 @@ MAX_FILTER_LOSS = 0.5
 """A filter drops groups on purpose; beyond half of the usable ones it drops the signal."""
 MIN_KEPT = 0.3
 MAX_VIOLATION_RISE = 0.02
-MAX_EXPECTED_LOSS = 0.01
+MAX_EXPECTED_LOSS = 0.02
 
 
 def judge(

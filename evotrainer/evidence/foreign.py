@@ -128,7 +128,7 @@ def _row(values: Any, where: str, attempts: Counter[tuple[Any, Any, Any]], notes
     row["messages"] = _messages(row["messages"], where)
     row["reward_terms"] = _terms(row.get("reward_terms"), where)
     row["extra"] = _extra(values, row, where, notes)
-    _fill(row, where, attempts, notes)
+    _fill(row, values, where, attempts, notes)
     for key in ("reward", "correct", "advantage"):
         if isinstance(row.get(key), float) and not math.isfinite(row[key]):
             raise EvidenceError(f"{where}: '{key}' is {row[key]}: give a finite number or null")
@@ -140,10 +140,16 @@ def _row(values: Any, where: str, attempts: Counter[tuple[Any, Any, Any]], notes
         raise EvidenceError(f"{where}: '{field}': {first['msg']} (got {str(first['input'])[:60]!r})") from None
 
 
-def _fill(row: dict[str, Any], where: str, attempts: Counter[tuple[Any, Any, Any]], notes: Counter[str]) -> None:
-    """Add what a row leaves out, in place; columns of a Parquet file that are null count as left out."""
+def _fill(
+    row: dict[str, Any],
+    values: dict[str, Any],
+    where: str,
+    attempts: Counter[tuple[Any, Any, Any]],
+    notes: Counter[str],
+) -> None:
+    """Add what a row leaves out, in place; what is null is left out too, but not worth a note."""
     missing = [key for key in sorted(_FIELDS) if row.get(key) is None]
-    notes.update(f"'{key}' is missing" for key in missing if key not in ("trajectory_id", "attempt"))
+    notes.update(f"'{key}' is missing" for key in sorted(_FIELDS - values.keys() - {"trajectory_id", "attempt"}))
     for key in missing:
         if key not in _NULLABLE:
             row.pop(key, None)

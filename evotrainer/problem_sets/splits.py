@@ -7,7 +7,7 @@ without reading them.
 
 import hashlib
 
-SHARES = {"train": 0.5, "probe": 0.08, "validation": 0.12, "test": 0.15, "holdout": 0.15}
+SHARES = {"train": 0.5, "probe": 0.08, "validation": 0.12, "holdout": 0.15, "test": 0.15}
 """Of the built-in sets."""
 
 OWN_SHARES = {"train": 0.6, "probe": 0.1, "validation": 0.15, "test": 0.15}

@@ -38,8 +38,14 @@ def render_page(data: Mapping[str, Any], figures: Mapping[str, str]) -> str:
     """Return the page; `figures` holds the light and the dark figure as data URIs."""
     environment = jinja2.Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True,
                                      undefined=jinja2.StrictUndefined)  # fmt: skip
-    environment.filters |= {"score": _score, "signed": _signed, "plain": _plain, "count": _count, "spell": _spell,
-                            "p_value": p_text}
+    environment.filters |= {
+        "score": _score,
+        "signed": _signed,
+        "plain": _plain,
+        "count": _count,
+        "spell": _spell,
+        "p_value": p_text,
+    }
     template = environment.from_string(TEMPLATE.read_text(encoding="utf-8"))
     axis = Axis([version["against_incumbent"] for version in data["versions"] if version["against_incumbent"]])
     return template.render(**data, figures=figures, axis=axis, max_examples=MAX_EXAMPLES)

@@ -7,9 +7,10 @@ neither `when` nor `modes` is an exploration: it waits until findings give nothi
 `probability` is the credence before any evidence from this campaign; track_record.py moves it. Priors of explorations
 are low because the signs that trainer agents predicted were right in 6-26% of real trials (arXiv 2605.05724).
 
-Sources: EvoTrainer's rule engine, arXiv 2606.03108 (dead groups and one discrete value; shaped reward up while correctness is flat;
-exploration collapse; the alert limits of its base metrics), DAPO (arXiv 2503.14476: clip-higher, refill, overlong
-handling), Dr.GRPO (arXiv 2503.20783: biases of spread and length), Adam's memory against the length of a run.
+Sources: EvoTrainer's rule engine, arXiv 2606.03108 (dead groups and one discrete value; shaped reward up while
+correctness is flat; exploration collapse; the alert limits of its base metrics), DAPO (arXiv 2503.14476: clip-higher,
+refill, overlong handling), Dr.GRPO (arXiv 2503.20783: biases of spread and length), Adam's memory against the length of
+a run.
 """
 
 from collections.abc import Callable

@@ -34,9 +34,9 @@ def diagnose(context: Context) -> Diagnosis:
 
 def _dead(context: Context, table: Frame, metrics: dict[str, float]) -> list[Finding]:
     limits, count, total = context.thresholds, int(table["is_dead"].sum()), len(table)
-    if total < limits.min_groups or not surely_above(count, total, limits.dead_groups_warning, limits.alpha):
+    if total < limits.min_groups or not surely_above(count, total, limits.dead_groups_warning, limits.limit_alpha):
         return []
-    is_critical = surely_above(count, total, limits.dead_groups_critical, limits.alpha)
+    is_critical = surely_above(count, total, limits.dead_groups_critical, limits.limit_alpha)
     expected = metrics.get("dead_group_expected")
     beside = f"; the solve rate alone predicts {expected:.0%}" if expected is not None else ""
     message = (
@@ -51,7 +51,7 @@ def _dead(context: Context, table: Frame, metrics: dict[str, float]) -> list[Fin
             "critical" if is_critical else "warning",
             message,
             numbers,
-            ("dead_groups_warning", "dead_groups_critical", "min_groups", "alpha"),
+            ("dead_groups_warning", "dead_groups_critical", "min_groups", "limit_alpha"),
             dead,
         )
     ]
@@ -61,7 +61,7 @@ def _blind(context: Context, table: Frame) -> list[Finding]:
     limits = context.thresholds
     mixed = table[~table["is_decided"] & table["correct_mean"].notna()]
     blind = mixed[mixed["is_dead"]]
-    if not surely_above(len(blind), len(mixed), limits.blind_groups, limits.alpha):
+    if not surely_above(len(blind), len(mixed), limits.blind_groups, limits.limit_alpha):
         return []
     message = (
         f"in {len(blind)} of {len(mixed)} groups right and wrong attempts got the same reward: "
@@ -70,6 +70,6 @@ def _blind(context: Context, table: Frame) -> list[Finding]:
     numbers = {"blind_share_of_mixed": len(blind) / len(mixed), "num_mixed_groups": len(mixed)}
     return [
         context.finding(
-            "dead_groups", "critical", message, numbers, ("blind_groups", "alpha"), of_groups(context.rows, blind)
+            "dead_groups", "critical", message, numbers, ("blind_groups", "limit_alpha"), of_groups(context.rows, blind)
         )
     ]

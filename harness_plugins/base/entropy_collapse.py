@@ -60,7 +60,7 @@ def _entropy(context: Context) -> list[Finding]:
         return []
     early, late = float(entropy.iloc[:third].mean()), float(entropy.iloc[-third:].mean())
     solved = trend(context.training, "correct", limits.min_groups)
-    improves = solved is not None and solved.z > 2.0
+    improves = solved is not None and solved.z > limits.outcome_rise
     if late < (1 - limits.entropy_fall) * early and not improves:
         message = f"entropy fell from {early:.3g} to {late:.3g} nats a token and the solve rate did not rise"
     elif late > (1 + limits.entropy_rise) * early and not improves:
@@ -69,6 +69,10 @@ def _entropy(context: Context) -> list[Finding]:
         return []
     return [
         context.finding(
-            "entropy_collapse", "warning", message, {"early": early, "late": late}, ("entropy_fall", "entropy_rise")
+            "entropy_collapse",
+            "warning",
+            message,
+            {"early": early, "late": late},
+            ("entropy_fall", "entropy_rise", "outcome_rise"),
         )
     ]

@@ -28,7 +28,7 @@ def diagnose(context: Context) -> Diagnosis:
     share, limits = len(flaky) / repeated, context.thresholds
     findings = []
     if len(flaky):
-        is_many = surely_above(len(flaky), repeated, limits.flaky_answers, limits.alpha)
+        is_many = surely_above(len(flaky), repeated, limits.flaky_answers, limits.limit_alpha)
         message = f"{len(flaky)} of {repeated} repeated answers were graded both right and wrong"
         problems = flaky.index.get_level_values("problem_id")
         examples = rows[rows["problem_id"].isin(problems)].sort_values(
@@ -40,7 +40,7 @@ def diagnose(context: Context) -> Diagnosis:
                 "critical" if is_many else "warning",
                 message,
                 {"flaky_share": share, "flaky": len(flaky), "repeated": repeated},
-                ("flaky_answers", "alpha"),
+                ("flaky_answers", "limit_alpha"),
                 examples,
             )
         )

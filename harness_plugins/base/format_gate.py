@@ -24,19 +24,21 @@ def diagnose(context: Context) -> Diagnosis:
         }
     )
     findings = []
-    if len(read) >= limits.min_rows and surely_above(len(rejected), len(read), limits.rejected_correct, limits.alpha):
+    if len(read) >= limits.min_rows and surely_above(
+        len(rejected), len(read), limits.rejected_correct, limits.limit_alpha
+    ):
         message = (
             f"{len(rejected)} of {len(read)} attempts are right when read leniently but wrong under the format gate; "
             f"the solve rate would be {(read['lenient_correct'] >= 1).mean():.2f}, not {read['correct'].mean():.2f}"
         )
         findings.append(
-            context.finding("format_gate", "warning", message, metrics, ("rejected_correct", "alpha"), rejected)
+            context.finding("format_gate", "warning", message, metrics, ("rejected_correct", "limit_alpha"), rejected)
         )
     elif len(judged) >= limits.min_rows and surely_above(
-        len(failed), len(judged), limits.format_failures, limits.alpha
+        len(failed), len(judged), limits.format_failures, limits.limit_alpha
     ):
         message = f"{len(failed)} of {len(judged)} attempts fail the format gate: suspect the gate before the policy"
         findings.append(
-            context.finding("format_gate", "warning", message, metrics, ("format_failures", "alpha"), failed)
+            context.finding("format_gate", "warning", message, metrics, ("format_failures", "limit_alpha"), failed)
         )
     return Diagnosis(metrics, findings)

@@ -49,7 +49,7 @@ def _scored_errors(context: Context, rows: Frame) -> list[Finding]:
 def _many_errors(context: Context, rows: Frame) -> list[Finding]:
     limits, lost = context.thresholds, rows[rows["error"].notna()]
     if len(rows) < limits.min_rows or not surely_above(
-        len(lost), len(rows), limits.infrastructure_errors, limits.alpha
+        len(lost), len(rows), limits.infrastructure_errors, limits.limit_alpha
     ):
         return []
     kinds = ", ".join(f"{name} {count}" for name, count in sorted(lost["error"].value_counts().items()))
@@ -60,7 +60,7 @@ def _many_errors(context: Context, rows: Frame) -> list[Finding]:
             "warning",
             message,
             {"share": len(lost) / len(rows)},
-            ("infrastructure_errors", "min_rows", "alpha"),
+            ("infrastructure_errors", "min_rows", "limit_alpha"),
             lost,
         )
     ]
@@ -74,7 +74,7 @@ def _stalled(context: Context, rows: Frame) -> list[Finding]:
         return []
     at_limit = timed["duration_seconds"] >= _AT_LIMIT * timed["duration_seconds"].max()
     stalled, others = timed[at_limit], timed[~at_limit]
-    if others.empty or not surely_above(len(stalled), len(timed), limits.stalled_failures, limits.alpha):
+    if others.empty or not surely_above(len(stalled), len(timed), limits.stalled_failures, limits.limit_alpha):
         return []
     table = [[int((part["correct"] <= 0).sum()), int((part["correct"] > 0).sum())] for part in (stalled, others)]
     p_value = float(stats.fisher_exact(table, alternative="greater")[1])  # type: ignore[index]

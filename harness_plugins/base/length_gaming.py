@@ -53,7 +53,7 @@ def _within_outcome(rows: Frame) -> Frame:
 def _paid(context: Context, inner: Frame, value: float) -> list[Finding]:
     limits = context.thresholds
     if len(inner) < limits.min_rows or not surely_correlated(
-        value, len(inner), limits.length_correlation, limits.alpha
+        value, len(inner), limits.length_correlation, limits.limit_alpha
     ):
         return []
     message = f"at equal outcome, longer attempts of a group are paid more (correlation {value:.2f})"
@@ -64,7 +64,7 @@ def _paid(context: Context, inner: Frame, value: float) -> list[Finding]:
             "warning",
             message,
             {"correlation": value, "rows": len(inner)},
-            ("length_correlation", "min_rows", "alpha"),
+            ("length_correlation", "min_rows", "limit_alpha"),
             examples,
         )
     ]
@@ -74,7 +74,7 @@ def _shortest(context: Context, failures: Frame, value: float) -> list[Finding]:
     limits = context.thresholds
     if len(failures) < limits.min_rows or (failures["correct"] < 0).any():
         return []
-    if not surely_correlated(-value, len(failures), limits.length_correlation, limits.alpha):
+    if not surely_correlated(-value, len(failures), limits.length_correlation, limits.limit_alpha):
         return []
     message = (
         f"among failures of a group the shortest ranks first (correlation {value:.2f}): the length price is not gated"
@@ -86,7 +86,7 @@ def _shortest(context: Context, failures: Frame, value: float) -> list[Finding]:
             "warning",
             message,
             {"correlation": value, "rows": len(failures)},
-            ("length_correlation", "min_rows", "alpha"),
+            ("length_correlation", "min_rows", "limit_alpha"),
             examples,
         )
     ]
@@ -95,7 +95,13 @@ def _shortest(context: Context, failures: Frame, value: float) -> list[Finding]:
 def _growth(context: Context) -> list[Finding]:
     limits, rows = context.thresholds, _with_length(graded(context.training))
     length, solved = (trend(rows, column, limits.min_groups) for column in ("length", "correct"))
-    if length is None or solved is None or length.early <= 0 or length.z < z_limit(limits.alpha) or solved.z > 1.0:
+    if (
+        length is None
+        or solved is None
+        or length.early <= 0
+        or length.z < z_limit(limits.alpha)
+        or solved.z > limits.outcome_rise
+    ):
         return []
     if length.late / length.early - 1.0 < limits.length_growth:
         return []
@@ -105,4 +111,8 @@ def _growth(context: Context) -> list[Finding]:
     )
     numbers = {"early": length.early, "late": length.late, "z": length.z, "solve_rate_z": solved.z}
     examples = rows.sort_values(["step", "length"], ascending=False, kind="stable")
-    return [context.finding("length_gaming", "warning", message, numbers, ("length_growth", "alpha"), examples)]
+    return [
+        context.finding(
+            "length_gaming", "warning", message, numbers, ("length_growth", "outcome_rise", "alpha"), examples
+        )
+    ]

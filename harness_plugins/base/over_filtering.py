@@ -39,7 +39,7 @@ def _kept(context: Context, count: int, total: int, kept_rows: float) -> list[Fi
     if (
         total < limits.min_groups
         or kept_rows >= limits.kept_rows
-        or not surely_below(count, total, limits.kept_rows, limits.alpha)
+        or not surely_below(count, total, limits.kept_rows, limits.limit_alpha)
     ):
         return []
     message = f"{count} of {total} groups reach the loss: filters drop most of what was sampled"
@@ -49,7 +49,7 @@ def _kept(context: Context, count: int, total: int, kept_rows: float) -> list[Fi
             "warning",
             message,
             {"kept_rows": kept_rows, "kept_groups": count / total},
-            ("kept_rows", "min_groups", "alpha"),
+            ("kept_rows", "min_groups", "limit_alpha"),
         )
     ]
 

@@ -6,7 +6,7 @@ trap of EvoTrainer (arXiv 2606.03108).
 """
 
 from evotrainer.advantages import EPSILON
-from evotrainer.diagnosis import Context, Diagnosis, graded, group_table, known, of_groups, surely_above
+from evotrainer.diagnosis import Context, Diagnosis, graded, group_table, known, of_groups
 from evotrainer.evidence.frames import Frame
 from evotrainer.filters import DEAD_SPREAD
 from evotrainer.hookspecs import hookimpl
@@ -25,11 +25,7 @@ def diagnose(context: Context) -> Diagnosis:
     share = float(phantom.sum() / mass.sum())
     limits, total = context.thresholds, int((mass > DEAD_SPREAD).sum())
     findings = []
-    if (
-        total >= limits.min_groups
-        and surely_above(len(phantom), total, limits.phantom_advantage_warning, limits.alpha)
-        and share > limits.phantom_advantage_warning
-    ):
+    if total >= limits.min_groups and share > limits.phantom_advantage_warning:
         message = (
             f"{share:.0%} of the advantage comes from {len(phantom)} groups whose attempts all had the same outcome"
         )
@@ -41,7 +37,7 @@ def diagnose(context: Context) -> Diagnosis:
                 severity,
                 message,
                 {"phantom_advantage": share, "num_phantom_groups": len(phantom), "num_live_groups": total},
-                ("phantom_advantage_warning", "phantom_advantage_critical", "min_groups", "alpha"),
+                ("phantom_advantage_warning", "phantom_advantage_critical", "min_groups"),
                 examples,
             )
         )

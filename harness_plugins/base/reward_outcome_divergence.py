@@ -48,7 +48,7 @@ def _violations(context: Context, rows: Frame, pairs: Frame, ratio: float) -> li
     if (
         len(pairs) < limits.min_groups
         or ratio <= limits.order_violations_warning
-        or not surely_above(len(broken), len(pairs), limits.order_violations_warning, limits.alpha)
+        or not surely_above(len(broken), len(pairs), limits.order_violations_warning, limits.limit_alpha)
     ):
         return []
     severity = "critical" if ratio > limits.order_violations_critical else "warning"
@@ -63,7 +63,7 @@ def _violations(context: Context, rows: Frame, pairs: Frame, ratio: float) -> li
             severity,
             message,
             numbers,
-            ("order_violations_warning", "order_violations_critical", "alpha"),
+            ("order_violations_warning", "order_violations_critical", "limit_alpha"),
             wrong,
         )
     ]
@@ -76,7 +76,11 @@ def _rise(context: Context) -> list[Finding]:
     if paid is None or solved is None:
         return []
     spread = float(rows["reward"].std())
-    if paid.z < z_limit(limits.alpha) or solved.z > 1.0 or paid.late - paid.early < limits.divergence * spread:
+    if (
+        paid.z < z_limit(limits.alpha)
+        or solved.z > limits.outcome_rise
+        or paid.late - paid.early < limits.divergence * spread
+    ):
         return []
     message = (
         f"reward rose from {paid.early:.2f} to {paid.late:.2f} over the run while the solve rate went from "
@@ -92,5 +96,12 @@ def _rise(context: Context) -> list[Finding]:
     }
     late_wrong = rows[(rows["correct"] < 1.0)].sort_values(["step", "reward"], ascending=False, kind="stable")
     return [
-        context.finding("reward_outcome_divergence", "critical", message, numbers, ("divergence", "alpha"), late_wrong)
+        context.finding(
+            "reward_outcome_divergence",
+            "critical",
+            message,
+            numbers,
+            ("divergence", "outcome_rise", "alpha"),
+            late_wrong,
+        )
     ]

@@ -6,7 +6,7 @@ The reward terms' own means and deviations are given beside it, as term_<name>_m
 
 import math
 
-from evotrainer.diagnosis import Context, Diagnosis, group_table, known, of_groups, z_limit
+from evotrainer.diagnosis import Context, Diagnosis, group_table, known, of_groups, t_limit
 from evotrainer.evidence.frames import TERM_PREFIX
 from evotrainer.hookspecs import hookimpl
 
@@ -22,9 +22,11 @@ def diagnose(context: Context) -> Diagnosis:
     if table.empty:
         return Diagnosis(known(metrics))
     spread = float(table["reward_std"].mean())
-    error = float(table["reward_std"].std()) / math.sqrt(len(table)) if len(table) > 1 else math.inf
+    # A sample without any spread does not prove that there is none: the limit is the least deviation assumed.
+    deviation = max(float(table["reward_std"].std()), limits.reward_spread) if len(table) > 1 else math.inf
+    error = deviation / math.sqrt(len(table))
     findings = []
-    if len(table) >= limits.min_groups and spread + z_limit(limits.alpha) * error < limits.reward_spread:
+    if len(table) >= limits.min_groups and spread + t_limit(limits.alpha, len(table)) * error < limits.reward_spread:
         message = f"rewards within a group differ by {spread:.3f} on average: the advantage is mostly noise"
         findings.append(
             context.finding(

@@ -7,7 +7,7 @@ can open a gap too.
 
 import math
 
-from evotrainer.diagnosis import Context, Diagnosis, graded, known, z_limit
+from evotrainer.diagnosis import Context, Diagnosis, graded, known, t_limit
 from evotrainer.hookspecs import hookimpl
 
 
@@ -29,7 +29,7 @@ def diagnose(context: Context) -> Diagnosis:
     gap = float(means[0].mean() - means[1].mean())
     error = math.sqrt(sum(float(part.var()) / len(part) for part in means))
     findings = []
-    if gap - z_limit(limits.alpha) * error > limits.train_validation_gap:
+    if gap - t_limit(limits.alpha, min(map(len, means))) * error > limits.train_validation_gap:
         message = (
             f"the policy solves {gap:.0%} more of the problems it trains on than of unseen ones of the same families"
         )

@@ -9,7 +9,7 @@ import math
 
 import pandas as pd
 
-from evotrainer.diagnosis import Context, Diagnosis, known, surely_above, z_limit
+from evotrainer.diagnosis import Context, Diagnosis, known, surely_above, t_limit
 from evotrainer.evidence.frames import Frame
 from evotrainer.hookspecs import hookimpl
 from evotrainer.records import Finding
@@ -46,10 +46,10 @@ def _judge(context: Context, rows: Frame, lost: Frame, metrics: dict[str, float]
     limits, count, total = context.thresholds, int(rows["is_truncated"].sum()), len(rows)
     by_group = lost.groupby(rows["group"]).mean()
     error = float(by_group.std()) / math.sqrt(len(by_group)) if len(by_group) > 1 else math.inf
-    is_share = total >= limits.min_rows and surely_above(count, total, limits.truncation, limits.alpha)
+    is_share = total >= limits.min_rows and surely_above(count, total, limits.truncation, limits.limit_alpha)
     is_lost = (
         len(by_group) >= limits.min_groups
-        and by_group.mean() - z_limit(limits.alpha) * error > limits.lost_to_truncation
+        and by_group.mean() - t_limit(limits.alpha, len(by_group)) * error > limits.lost_to_truncation
     )
     if not (is_share or is_lost):
         return []
@@ -65,7 +65,7 @@ def _judge(context: Context, rows: Frame, lost: Frame, metrics: dict[str, float]
             "critical" if is_share and is_lost else "warning",
             message,
             metrics,
-            ("truncation", "lost_to_truncation", "alpha"),
+            ("truncation", "lost_to_truncation", "limit_alpha", "alpha"),
             examples,
         )
     ]

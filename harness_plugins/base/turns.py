@@ -78,7 +78,7 @@ def _failing_tools(context: Context, rows: Frame) -> list[Finding]:
             "warning",
             message,
             {"failed_tool_call_rate": float(share)},
-            ("failed_tool_calls", "min_rows", "alpha"),
+            ("failed_tool_calls", "min_rows", "limit_alpha"),
             examples,
         )
     ]

@@ -7,7 +7,7 @@ next gain lies: it points to the mixture of training problems.
 import math
 import re
 
-from evotrainer.diagnosis import Context, Diagnosis, known, z_limit
+from evotrainer.diagnosis import Context, Diagnosis, known, t_limit
 from evotrainer.hookspecs import hookimpl
 
 
@@ -28,7 +28,7 @@ def diagnose(context: Context) -> Diagnosis:
             continue
         gap = float(others.mean() - own.mean())
         error = math.sqrt(float(own.var()) / len(own) + float(others.var()) / len(others))
-        if gap - z_limit(limits.alpha) * error > limits.family_gap:
+        if gap - t_limit(limits.alpha, min(len(own), len(others))) * error > limits.family_gap:
             message = f"the family '{family}' is solved in {own.mean():.0%}, the others in {others.mean():.0%}"
             examples = rows[(rows["family"] == family) & (rows["correct"] < 1.0)].drop_duplicates("problem_id")
             findings.append(

@@ -6,11 +6,10 @@ backtest recorded and its candidate trained all the same.
 """
 
 from evotrainer.backtests import Probe, backtest
-from evotrainer.backtests.cached import load_evidence
+from evotrainer.backtests.cached import beside_incumbent, load_evidence
 from evotrainer.config import Config, load_config
 from evotrainer.costs import write_tokens
 from evotrainer.engines import create_rollout_engine, create_train_engine, policy_path
-from evotrainer.interventions import apply, invert
 from evotrainer.layout import CampaignFiles
 from evotrainer.records import Backtest, Intervention, Proposal, VersionSpec
 
@@ -40,9 +39,9 @@ def run(files: CampaignFiles, version: str) -> None:
 
 def _backtest(files: CampaignFiles, spec: VersionSpec, chosen: Intervention) -> Backtest:
     campaign, child = load_config(files.config), load_config(files.version(spec.version).config)
-    parent = apply(child, invert(chosen.diff))
     evidence = load_evidence(files, spec, campaign)
-    result = backtest(chosen, parent, child, evidence, create_train_engine(campaign), _probe(files, spec, campaign))
+    change, parent = beside_incumbent(chosen, child, spec, evidence.records)
+    result = backtest(change, parent, child, evidence, create_train_engine(campaign), _probe(files, spec, campaign))
     if result.accepted or campaign.search.use_backtests:
         return result
     return result.model_copy(update={"accepted": True, "reason": f"not gated by search.use_backtests; {result.reason}"})

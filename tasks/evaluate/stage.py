@@ -97,9 +97,7 @@ def _leave_unscored(own: VersionFiles, facts: dict[str, Any]) -> list[Trajectory
     return []
 
 
-def _statistics(
-    files: CampaignFiles, spec: VersionSpec, config: Config, rows: Sequence[Trajectory]
-) -> dict[str, Any]:
+def _statistics(files: CampaignFiles, spec: VersionSpec, config: Config, rows: Sequence[Trajectory]) -> dict[str, Any]:
     """Return score, interval and comparisons; without a score where a problem lost all of its attempts."""
     table, greedy = score_table(rows), score_table(rows, GREEDY_STEP)
     lost = {"error_share": table.error_share, "ungraded": tuple(table.ungraded)}

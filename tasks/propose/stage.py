@@ -10,7 +10,7 @@ diff, never taken from memory: what is trained is what stands in the file, and b
 
 from conf.compose import compose_version, load_campaign, write_baseline, write_intervention
 from evotrainer.backtests import backtest_pool
-from evotrainer.backtests.cached import load_evidence
+from evotrainer.backtests.cached import beside_incumbent, load_evidence
 from evotrainer.config import Config, config_to_dict, save_config
 from evotrainer.costs import write_tokens
 from evotrainer.engines import create_train_engine
@@ -45,13 +45,18 @@ def _write_baseline(files: CampaignFiles, spec: VersionSpec, campaign: Config) -
 def _write_merge(files: CampaignFiles, spec: VersionSpec, campaign: Config) -> None:
     records = load_records(files.version(spec.version).lineage)
     first, second = (find(records, parent) for parent in spec.parents)
-    if first.intervention is None or second.intervention is None or first.spec.incumbent != second.spec.incumbent:
+    one, other = first.intervention, second.intervention
+    if one is None or other is None or first.spec.incumbent != second.spec.incumbent:
         raise InterventionError(f"cannot merge {' and '.join(spec.parents)}: they are no diffs of one incumbent")
     base_version = first.spec.incumbent
     base = recipe_of(files, campaign, base_version)
-    union = merge(first.intervention, second.intervention, base, parents=spec.parents)
-    check(union, base, taken_recipes(records))
-    backtests = _backtests(files, spec, campaign, base, [union])
+    union = merge(one, other, base, parents=spec.parents)
+    child = check(union, base, taken_recipes(records))
+    change, parent = beside_incumbent(union, child, spec, records)
+    if spec.incumbent in spec.parents:
+        added = other if spec.incumbent == first.spec.version else one
+        union = union.model_copy(update={"prediction": added.prediction})
+    backtests = _backtests(files, spec, campaign, parent, [change])
     _write_chosen(files, spec, campaign, base_version, base, [union], backtests, 0, [])
 
 

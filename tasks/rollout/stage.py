@@ -1,25 +1,24 @@
 """Sample groups of attempts from the incumbent policy: the evidence that diagnosis, proposals and backtests stand on.
 
 Problems and seeds are named by the campaign's seed and not by the version, so that the candidates of a generation see
-the same attempts, and generations the same problems. Families take turns, so that each is seen.
+the same attempts, and generations the same problems. Families take turns.
 """
 
+import json
 import sys
 import time
 from collections.abc import Sequence
 
-import numpy as np
-
 from evotrainer.config import Config, load_config
 from evotrainer.costs import write_tokens
-from evotrainer.engines import create_rollout_engine, policy_path
+from evotrainer.engines import policy_path
 from evotrainer.engines.base import RolloutEngine, SamplingParams
 from evotrainer.episodes import EpisodeIdentity, EpisodeRules, run_episodes
+from evotrainer.evaluation import choose_problems, open_policy
 from evotrainer.evidence import write_rows
-from evotrainer.layout import CampaignFiles
+from evotrainer.layout import BASE_VERSION, CampaignFiles
 from evotrainer.problems import load_problems
 from evotrainer.records import Problem, TokenTurn, Trajectory, VersionSpec
-from evotrainer.seeds import derive_seed
 
 PURPOSE = "rollout"
 PROGRESS_SECONDS = 2.0
@@ -30,25 +29,23 @@ def run(files: CampaignFiles, version: str) -> None:
     own = files.version(version)
     spec = VersionSpec.model_validate_json(own.spec.read_bytes())
     config = load_config(files.config)
+    train, probe = (load_problems(files.root, config.domain, split) for split in ("train", "probe"))
     problems = [
-        *_choose(load_problems(files.root, config.domain, "train"), config.budget.rollout_problems, spec),
-        *_choose(load_problems(files.root, config.domain, "probe"), config.budget.probe_problems, spec),
+        *choose_problems(train, config.budget.rollout_problems, spec.campaign_seed),
+        *choose_problems(probe, config.budget.probe_problems, spec.campaign_seed),
     ]
-    engine = create_rollout_engine(config, policy_path(files, config, spec.incumbent))
+    engine = open_policy(config, policy_path(files, config, spec.incumbent), _recorded_hash(files, spec.incumbent))
     identity = EpisodeIdentity(spec.campaign, version, PURPOSE, spec.campaign_seed)
     rows, turns = _sample(engine, problems, config, identity)
     write_rows(own.rollout, 0, rows, turns)
     write_tokens(own, "rollout", sum(row.num_tokens for row in rows))
 
 
-def _choose(problems: Sequence[Problem], count: int, spec: VersionSpec) -> list[Problem]:
-    """Return `count` problems in a random order fixed by the campaign, families taking turns."""
-    generator = np.random.Generator(np.random.Philox(key=derive_seed(spec.campaign_seed, "rollout problems")))
-    families: dict[str, list[Problem]] = {}
-    for index in generator.permutation(len(problems)):
-        families.setdefault(problems[index].family, []).append(problems[index])
-    turns = [(place, name) for name, members in families.items() for place in range(len(members))]
-    return [families[name][place] for place, name in sorted(turns)[:count]]
+def _recorded_hash(files: CampaignFiles, incumbent: str) -> str | None:
+    """Return the hash that training recorded; none for the base policy, which DVC alone knows."""
+    if incumbent == BASE_VERSION:
+        return None
+    return json.loads(files.version(incumbent).training_summary.read_bytes())["policy_hash"]
 
 
 def _sample(

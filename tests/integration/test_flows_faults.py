@@ -2,6 +2,7 @@
 
 import os
 import signal
+import sqlite3
 import subprocess
 import time
 from collections.abc import Iterator
@@ -63,6 +64,15 @@ def test_killed_flow_takes_its_stage_along_and_the_next_run_goes_on(
     assert repository.git("tag", "--list", "version/c/*").split() == [f"version/c/v00{number}" for number in range(4)]
     for version in ("v001", "v002", "v003"):
         assert "mark: original" in (versions / version / "rollout" / "rows.txt").read_text()
+    assert states_of(repository, "c") == ["COMPLETED", "CRASHED"]
+    assert states_of(repository, "c-v001") == ["COMPLETED", "CRASHED"]
+
+
+def states_of(repository: Repository, run_name: str) -> list[str]:
+    """Return the states of the flow runs with this name, as the temporary servers stored them."""
+    with sqlite3.connect(repository.root / "scratch" / "prefect" / "prefect.db") as database:
+        rows = database.execute("SELECT state_type FROM flow_run WHERE name = ?", [run_name]).fetchall()
+    return sorted(row[0] for row in rows)
 
 
 def test_failure_shows_the_stages_own_error_and_how_to_rerun_it(repository: Repository) -> None:

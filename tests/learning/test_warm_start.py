@@ -20,7 +20,7 @@ def tiny(steps):
 
 def test_the_loss_falls_and_the_policy_learns_to_answer_in_the_format(tmp_path):
     losses = []
-    warm_start(tiny(160), tmp_path / "policy", lambda _step, loss: losses.append(loss))
+    warm_start(tiny(100), tmp_path / "policy", lambda _step, loss: losses.append(loss))
     assert sum(losses[-20:]) / 20 < 0.5 * losses[0]
     engine = TorchRolloutEngine(load_policy(tmp_path / "policy"))
     prompts = [engine.codec.encode([Message(role="user", content=prompt)]) for prompt in PROMPTS]

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from evotrainer.backtests import CachedEvidence, Probe, backtest, backtest_pool
-from evotrainer.backtests.effect import damped, progress, raw_effect, trust
+from evotrainer.backtests.effect import PRIOR_TRUST, damped, progress, raw_effect, trust
 from evotrainer.backtests.replay import replay, rescored
 from evotrainer.backtests.sampling import usable_share
 from evotrainer.config import Config
@@ -215,7 +215,12 @@ def test_what_a_first_step_cannot_show_is_said(cached):
     found = backtest(step, SMALL, apply(SMALL, step.diff), cached, create_train_engine(SMALL))
     assert found.accepted
     assert found.predicted_effect == 0.0
-    assert "cannot be replayed" in found.reason
+    assert "one step cannot show the memory of an optimiser" in found.reason
+    parent = with_values(SMALL, {"algorithm.num_minibatches": 2})
+    wide = step_of({"algorithm.dual_clip": 50.0}, parent)
+    found = backtest(wide, parent, apply(parent, wide.diff), cached, create_train_engine(SMALL))
+    assert found.predicted_effect == 0.0
+    assert "the step is the same" in found.reason
 
 
 def test_temperature_is_probed_within_its_budget_and_repeatably(cached):
@@ -273,5 +278,5 @@ def test_trust_follows_what_came_of_earlier_predictions(campaign_writer):
         for record in records
     ]  # fmt: skip
     unknown = trust(predicted, "reward")
-    assert unknown == 0.5
+    assert unknown == PRIOR_TRUST
     assert trust(predicted, "algorithm") > unknown > trust(predicted, "sampling")

@@ -23,8 +23,9 @@ VARIANTS = {
 
 def _reference(**options) -> LlamaForCausalLM:
     torch.manual_seed(0)
-    config = LlamaConfig(vocab_size=37, hidden_size=32, intermediate_size=48, num_hidden_layers=2,
-                         num_attention_heads=4, max_position_embeddings=64, initializer_range=0.2, **options)  # fmt: skip
+    shape = {"vocab_size": 37, "hidden_size": 32, "intermediate_size": 48, "num_hidden_layers": 2,
+             "num_attention_heads": 4, "max_position_embeddings": 64}  # fmt: skip
+    config = LlamaConfig(initializer_range=0.2, **shape, **options)
     return LlamaForCausalLM(config).eval()
 
 

@@ -1,5 +1,8 @@
 """Rollout: what is drawn, with what logprob, and that nothing depends on the company a trajectory keeps."""
 
+import os
+import subprocess
+import sys
 from collections import Counter
 from pathlib import Path
 
@@ -128,6 +131,21 @@ def test_sync_notices_weights_that_did_not_arrive(path: Path, tmp_path: Path):
 def test_sync_refuses_another_architecture(engine, digit_policy: Path):
     with pytest.raises(PolicyError, match="another architecture"):
         engine.sync(digit_policy)
+
+
+def test_nothing_heavy_is_imported_before_it_is_needed(path: Path):
+    script = (
+        "import sys, tasks.rollout.stage, tasks.train.stage\n"
+        "from pathlib import Path\n"
+        "from evotrainer.config import Config\n"
+        "from evotrainer.engines import create_rollout_engine\n"
+        "assert not {'torch', 'transformers', 'prefect'} & set(sys.modules)\n"
+        f"create_rollout_engine(Config(), Path({str(path)!r}))\n"
+        "assert 'torch' in sys.modules and 'transformers' not in sys.modules\n"
+    )
+    environment = os.environ | {"PYTHONPATH": str(Path(__file__).resolve().parents[2])}
+    done = subprocess.run([sys.executable, "-c", script], env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
 
 
 def test_an_unknown_engine_is_named_with_the_choices(path: Path):

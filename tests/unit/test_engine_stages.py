@@ -7,6 +7,7 @@ import pytest
 
 from evotrainer.config import Config, content_hash, save_config
 from evotrainer.engines.policy import policy_hash
+from evotrainer.errors import PolicyError
 from evotrainer.evidence import read_rows, read_signals, read_tokens
 from evotrainer.layout import CampaignFiles
 from evotrainer.records import Backtest, Problem, VersionSpec
@@ -116,6 +117,17 @@ def test_training_can_start_from_the_parent(files: CampaignFiles, digit_policy: 
     parent = policy_hash(files.version("v001").model)
     assert all(row.policy_id.startswith(f"{parent}+v003.") for row in rows)
     assert {row.policy_id for row in read_rows(files.version("v003").rollout)} == {parent}
+
+
+def test_an_incumbent_that_is_not_what_was_trained_is_refused_by_name(files: CampaignFiles):
+    rollout.run(files, "v001")
+    train.run(files, "v001")
+    weights = files.version("v001").model / "model.safetensors"
+    weights.write_bytes(weights.read_bytes()[:-4] + b"\0\0\0\0")
+    _write_version(files, "v003", accepted=True, incumbent="v001")
+    with pytest.raises(PolicyError, match="v001/model is not the policy that was trained"):
+        rollout.run(files, "v003")
+    assert not files.version("v003").rollout.exists()
 
 
 def test_a_refused_backtest_closes_the_version_untrained(files: CampaignFiles):

@@ -88,7 +88,9 @@ def _all_like_the_first(rows: list[Trajectory], share: float) -> list[Trajectory
     first = {row.group_id: row for row in reversed(rows)}
     chosen = set(sorted(first)[: int(share * len(first))])
     fields = ("messages", "reward", "reward_terms", "correct", "format_ok", "extra", "is_truncated", "stop_reason")
-    return change(rows, lambda row: {f: getattr(first[row.group_id], f) for f in fields} if row.group_id in chosen else {})
+    return change(
+        rows, lambda row: {f: getattr(first[row.group_id], f) for f in fields} if row.group_id in chosen else {}
+    )
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -153,7 +155,7 @@ def test_a_constant_term_of_ours_matters_only_when_it_is_paid(harness, weight):
 @pytest.mark.parametrize("seed", SEEDS)
 def test_a_reward_that_prefers_wrong_attempts(harness, seed):
     rng = np.random.default_rng(seed)
-    rows = change(healthy_rows(seed), lambda row: {"reward": row.correct + 1.5 * rng.random(), "reward_terms": {}})
+    rows = change(healthy_rows(seed), lambda row: {"reward": row.correct + 2.5 * rng.random(), "reward_terms": {}})
     assert named(examine(harness, rows), "reward_outcome_divergence").numbers["order_violation_ratio"] > 0.05
 
 
@@ -393,7 +395,9 @@ def _episode(row: Trajectory, turns: int, failed: int) -> dict:
         message
         for turn in range(turns)
         for message in (
-            Message(role="assistant", content=f"try {turn} {row.attempt}", tool_calls=[ToolCall(name="run")], num_tokens=5),
+            Message(
+                role="assistant", content=f"try {turn} {row.attempt}", tool_calls=[ToolCall(name="run")], num_tokens=5
+            ),
             Message(role="tool", tool_name="run", ok=turn >= failed, content="done"),
         )
     ]

@@ -45,8 +45,8 @@ def test_no_change_is_refused():
 
 @pytest.mark.parametrize(
     "setting",
-    [{"algorithm.clip_high": 0.28}, {"algorithm.dual_clip": 3.0}, {"algorithm.loss": "gspo"}, {"filter.keep_ratio": 0.5},
-     {"data.band_low": 0.3}, {"filter.refill": True}],
+    [{"algorithm.clip_high": 0.28}, {"algorithm.dual_clip": 3.0}, {"algorithm.loss": "gspo"},
+     {"filter.keep_ratio": 0.5}, {"data.band_low": 0.3}, {"filter.refill": True}],
 )  # fmt: skip
 def test_a_change_that_cannot_have_an_effect_is_a_no_op(setting):
     with pytest.raises(InterventionError, match="no effect under the parent's other settings"):

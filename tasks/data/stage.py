@@ -1,0 +1,9 @@
+"""Build the built-in problem sets of a campaign or a reproduced version, with the generators that it froze."""
+
+from evotrainer.layout import CampaignFiles
+from evotrainer.problem_sets.build import build
+
+
+def run(files: CampaignFiles, _subject: str) -> None:
+    """Write data/, whatever was there."""
+    print(build(files.data))

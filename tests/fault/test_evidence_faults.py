@@ -1,0 +1,77 @@
+"""Evidence that was damaged is named and never used."""
+
+import pytest
+
+from evotrainer.errors import EvidenceError
+from evotrainer.evidence import open_evidence, read_rows, read_signals, run_query, write_rows, write_signals
+from evotrainer.evidence.frames import load_frame
+from evotrainer.layout import CampaignFiles
+from tests.evidence_rows import healthy_rows, trained_rows
+
+FILE = "trajectories/step_00000.parquet"
+
+
+@pytest.fixture
+def evidence(tmp_path):
+    rows, signals = trained_rows(0, num_steps=1, num_groups=4)
+    write_rows(tmp_path / "versions/v001/training", 0, rows)
+    write_signals(tmp_path / "versions/v001/training", signals)
+    (tmp_path / "versions/v001/spec.json").write_text("{}")
+    return tmp_path / "versions/v001/training"
+
+
+def _flip_a_bit(path):
+    data = bytearray(path.read_bytes())
+    data[len(data) // 2] ^= 1
+    path.write_bytes(data)
+
+
+@pytest.mark.parametrize("damage", [
+    _flip_a_bit, lambda path: path.write_bytes(path.read_bytes()[:-100]), lambda path: path.write_bytes(b""),
+    lambda path: path.unlink(),
+], ids=["bit flipped", "cut", "emptied", "lost"])  # fmt: skip
+def test_a_damaged_file_is_named_and_not_used(evidence, damage):
+    damage(evidence / FILE)
+    files = CampaignFiles(evidence.parents[2])
+    for read in (
+        read_rows,
+        load_frame,
+        lambda _: open_evidence(files),
+        lambda _: run_query(files, "FROM trajectories"),
+    ):
+        with pytest.raises(EvidenceError, match="step_00000.parquet is (corrupt|missing).*dvc checkout"):
+            read(evidence)
+
+
+def test_damaged_signals_are_named(evidence):
+    _flip_a_bit(evidence / "signals.parquet")
+    with pytest.raises(EvidenceError, match="signals.parquet is corrupt"):
+        read_signals(evidence)
+    assert read_rows(evidence)
+
+
+@pytest.mark.parametrize("content", ["{", "[]", "1"])
+def test_a_damaged_list_of_hashes_is_named(evidence, content):
+    (evidence / "digests.json").write_text(content)
+    with pytest.raises(EvidenceError, match="digests.json is (corrupt|missing)"):
+        read_rows(evidence)
+
+
+def test_rows_without_their_hashes_are_not_taken_on_trust(evidence):
+    (evidence / "digests.json").unlink()
+    with pytest.raises(EvidenceError, match="digests.json is missing"):
+        read_rows(evidence)
+
+
+def test_a_file_that_nobody_recorded_is_no_evidence(evidence):
+    (evidence / "trajectories/step_00001.parquet").write_bytes(b"put here by hand")
+    assert len(read_rows(evidence)) == 32
+
+
+def test_a_write_that_fails_leaves_what_was_there(evidence, monkeypatch):
+    before = read_rows(evidence)
+    rows = healthy_rows(1, num_groups=1)
+    (evidence / f"{FILE}.partial").mkdir()
+    with pytest.raises(OSError):
+        write_rows(evidence, 0, rows)
+    assert read_rows(evidence) == before

@@ -1,0 +1,65 @@
+"""The documented example file and what the harness says of it."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from evotrainer.evidence import export_rows, import_rows
+from tasks.diagnose.stage import diagnose_rows
+
+ROOT = Path(__file__).parents[2]
+EXAMPLE = ROOT / "docs/examples/trajectories.jsonl"
+
+
+def test_the_example_is_told_as_recorded(capsys):
+    report = diagnose_rows(EXAMPLE)
+    expected = json.loads((Path(__file__).parent / "evidence_example_report.json").read_text())
+    found = report.model_dump()
+    assert found["findings"] == expected["findings"]
+    assert found["metrics"] == pytest.approx(expected["metrics"], rel=1e-6)
+    assert not capsys.readouterr().err
+
+
+def test_what_rows_lack_is_told(tmp_path, capsys):
+    rows = [json.loads(line) for line in EXAMPLE.read_text().splitlines()]
+    for row in rows:
+        del row["advantage"]
+    (tmp_path / "rows.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    assert "advantage_mismatch" not in diagnose_rows(tmp_path / "rows.jsonl").metrics
+    assert capsys.readouterr().err == "note: 'advantage' is missing (48 of 48 rows)\n"
+
+
+def test_the_example_survives_export(tmp_path):
+    export_rows(import_rows(EXAMPLE).rows, tmp_path / "again.jsonl")
+    assert (tmp_path / "again.jsonl").read_bytes() == EXAMPLE.read_bytes()
+
+
+def test_a_limit_of_ones_own_is_used():
+    assert not diagnose_rows(EXAMPLE, {"min_rows": 100}).findings
+
+
+def test_documented_columns_are_those_of_the_schema():
+    from evotrainer.evidence.schema import SCHEMAS
+    from evotrainer.evidence.views import VIEWS
+
+    text = (ROOT / "docs/evidence.md").read_text()
+    for schema in SCHEMAS.values():
+        for name in schema.names:
+            assert f"`{name}`" in text, f"docs/evidence.md does not describe {name}"
+    for view in VIEWS:
+        assert f"`{view}`" in text
+
+
+def test_documented_diagnostics_are_those_in_force():
+    from dataclasses import fields
+
+    from evotrainer.config import HarnessConfig
+    from evotrainer.harness import Harness
+    from evotrainer.thresholds import Thresholds
+
+    text = (ROOT / "docs/harness.md").read_text()
+    for name in Harness(ROOT / "harness_plugins", HarnessConfig()).diagnostics:
+        assert f"`{name}`" in text, f"docs/harness.md does not describe {name}"
+    for limit in fields(Thresholds):
+        assert f"| `{limit.name}` | {limit.default:g} |" in text, f"docs/harness.md has another {limit.name}"

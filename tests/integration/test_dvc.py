@@ -1,0 +1,81 @@
+"""One DVC stage from a flow: two side by side in one workspace, locks waited for, errors told."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+import yaml
+from dvc.repo import Repo
+
+from flows.git import git
+from tasks.code import MachineFailedError, StageFailedError, last_error
+from tasks.dvc import close_workers, run_stage
+
+
+@pytest.fixture
+def workspace(tmp_path: Path) -> Path:
+    """A DVC project with two versions; the code of workers comes from this tree."""
+    git(tmp_path, "init", "--quiet")
+    Repo.init(str(tmp_path)).close()
+    for package in ("tasks", "evotrainer", "conf", "harness_plugins"):
+        (tmp_path / package).symlink_to(Path(__file__).resolve().parents[2] / package)
+    for version in ("v001", "v002"):
+        folder = tmp_path / "versions" / version
+        folder.mkdir(parents=True)
+        wait = "while [ ! -e ../v001/here -o ! -e ../v002/here ]; do sleep 0.05; done"
+        stages = {"meet": {"cmd": f"touch here; {wait}; echo {version} > out", "outs": ["out"]},
+                  "fail": {"cmd": "echo 'error: no luck' >&2; exit 1"},
+                  "crash": {"cmd": "kill -9 $$"}}
+        (folder / "dvc.yaml").write_text(yaml.safe_dump({"stages": stages}))
+    return tmp_path
+
+
+def test_two_versions_run_side_by_side(workspace: Path) -> None:
+    async def both() -> list[bool]:
+        return await asyncio.gather(*[run_stage(workspace, version, "meet") for version in ("v001", "v002")])
+
+    try:
+        assert asyncio.run(both()) == [True, True]  # each waits for the other one to have started
+        assert asyncio.run(both()) == [False, False]
+    finally:
+        close_workers(workspace)
+    assert (workspace / "versions" / "v002" / "out").read_text() == "v002\n"
+
+
+def test_stage_waits_for_the_repository_lock(workspace: Path) -> None:
+    (workspace / "versions" / "v001" / "here").touch()
+    (workspace / "versions" / "v002" / "here").touch()
+
+    async def while_locked() -> bool:
+        with Repo(str(workspace)).lock:
+            stage = asyncio.create_task(run_stage(workspace, "v001", "meet"))
+            done, _ = await asyncio.wait([stage], timeout=5)  # longer than the 3 s after which DVC gives up
+            assert not done
+        return await stage
+
+    try:
+        assert asyncio.run(while_locked())
+    finally:
+        close_workers(workspace)
+
+
+def test_own_error_of_the_stage_comes_first(workspace: Path) -> None:
+    with pytest.raises(StageFailedError) as raised:
+        asyncio.run(run_stage(workspace, "v001", "fail"))
+    close_workers(workspace)
+    text = str(raised.value)
+    assert text.startswith("v001 fail failed: no luck. Rerun it: (cd ")
+    assert text.endswith("repro -s versions/v001/dvc.yaml:fail)")
+
+
+def test_killed_stage_is_a_failure_of_the_machine(workspace: Path) -> None:
+    with pytest.raises(MachineFailedError, match="killed by signal 9"):
+        asyncio.run(run_stage(workspace, "v001", "crash"))
+    close_workers(workspace)
+
+
+def test_last_marked_line_of_a_log_is_its_error(tmp_path: Path) -> None:
+    log = tmp_path / "train.log"
+    log.write_text("step 1\nerror: first\nstep 2\nerror: second\nERROR: failed to reproduce\n")
+    assert last_error(log) == "second"
+    assert last_error(tmp_path / "none.log") is None

@@ -1,0 +1,107 @@
+"""A campaign's checkout: names, snapshots, space, what is taken in from outside, and the DVC settings it gets."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from conf.compose import load_campaign
+from evotrainer.errors import ConfigError, EvoTrainerError, LineageError
+from flows.git import git, snapshot
+from flows.lock import campaign_lock, holder
+from flows.opening import open_campaign
+from flows.storage import check_free_space, connect, default_remote, read_settings
+from flows.workspace import Workspace, campaign_names, check_name, create, delete, find_campaign
+from tests.integration.conftest import Repository
+
+
+@pytest.mark.parametrize("name", ["", "A", "a b", "../x", "-x", "a" * 65, "a/b", "a."])
+def test_name_that_is_no_folder_or_branch_is_refused(name: str) -> None:
+    with pytest.raises(ConfigError, match="cannot name a campaign"):
+        check_name(name)
+
+
+def test_snapshot_holds_staged_and_edited_files_and_touches_no_index(repository: Repository) -> None:
+    root = repository.root
+    (root / "added.txt").write_text("new\n")
+    repository.git("add", "added.txt")
+    (root / "README").write_text("not tracked\n")
+    (root / "conf" / "config.yaml").unlink()
+    index, head = (root / ".git" / "index").read_bytes(), repository.git("rev-parse", "HEAD").strip()
+    made, changed = snapshot(root, "as it is")
+    assert changed == ["added.txt", "conf/config.yaml"]
+    assert (root / ".git" / "index").read_bytes() == index
+    assert git(root, "rev-parse", "HEAD") == head == git(root, "rev-parse", f"{made}^")
+    names = git(root, "ls-tree", "-r", "--name-only", made).splitlines()
+    assert "added.txt" in names and "conf/config.yaml" not in names and "README" not in names
+
+
+def test_snapshot_of_a_clean_checkout_is_its_commit(repository: Repository) -> None:
+    assert snapshot(repository.root, "x") == (repository.git("rev-parse", "HEAD").strip(), [])
+
+
+def test_repository_without_commit_is_refused(tmp_path: Path) -> None:
+    git(tmp_path, "init", "--quiet")
+    with pytest.raises(LineageError, match="has no commit yet"):
+        create(tmp_path, "c")
+
+
+def test_full_disk_is_noticed_before_anything_is_written(tmp_path: Path) -> None:
+    with pytest.raises(LineageError, match="free some space"):
+        check_free_space(tmp_path, min_bytes=10**18)
+
+
+def test_cache_and_remote_are_those_of_the_main_checkout(repository: Repository) -> None:
+    workspace, _ = create(repository.root, "c")
+    settings = read_settings(workspace.root)
+    assert settings["cache"]["dir"] == str(repository.root / ".dvc" / "cache")
+    assert default_remote(workspace.root) == str(repository.root / "storage")
+    connect(workspace.root, repository.root, remote="s3://bucket/path")
+    assert default_remote(workspace.root) == "s3://bucket/path"
+    assert repository.git("status", "--porcelain") == ""
+
+
+def test_half_written_lock_table_is_dropped(repository: Repository) -> None:
+    workspace, _ = create(repository.root, "c")
+    table = workspace.root / ".dvc" / "tmp" / "rwlock"
+    table.parent.mkdir(exist_ok=True)
+    table.write_text('{"write": {"/a')
+    connect(workspace.root, repository.root)
+    assert not table.exists()
+    table.write_text(json.dumps({"read": {}}))
+    connect(workspace.root, repository.root)
+    assert table.exists()
+
+
+def test_worktree_removed_by_hand_comes_back_and_delete_leaves_nothing(repository: Repository) -> None:
+    workspace, _ = create(repository.root, "c")
+    repository.git("tag", workspace.tag("v000"), workspace.branch)
+    repository.git("worktree", "remove", "--force", str(workspace.root))
+    assert (find_campaign(repository.root, "c").root / ".dvc" / "config").is_file()
+    delete(workspace)
+    assert campaign_names(repository.root) == [] and not workspace.root.exists()
+    assert repository.git("for-each-ref", "refs/tags") == ""
+
+
+def test_lock_names_its_holder_and_is_entered_again_by_it(repository: Repository) -> None:
+    with campaign_lock(repository.root, "c"), campaign_lock(repository.root, "c"):
+        assert holder(repository.root, "c") is not None
+    assert holder(repository.root, "c") is None
+
+
+def test_own_problems_and_policy_are_copied_into_the_campaign(repository: Repository, tmp_path: Path) -> None:
+    (tmp_path / "own.jsonl").write_text('{"id": "1", "problem": "1+1=", "answer": "2"}\n')
+    (tmp_path / "policy").mkdir()
+    (tmp_path / "policy" / "config.json").write_text("{}")
+    settings = [f"domain.data_path={tmp_path / 'own.jsonl'}", f"policy.path={tmp_path / 'policy'}"]
+    workspace = open_campaign(repository.root, "c", settings, require_clean=False)
+    config = load_campaign(workspace.files)
+    assert (config.domain.data_path, config.policy.path) == ("imported/problems.jsonl", "imported/policy")
+    assert (workspace.root / "imported" / "problems.jsonl").read_bytes() == (tmp_path / "own.jsonl").read_bytes()
+    assert (workspace.root / "imported" / "policy" / "config.json").is_file()
+
+
+def test_missing_own_problems_leave_no_campaign_behind(repository: Repository) -> None:
+    with pytest.raises(EvoTrainerError, match="does not exist"):
+        open_campaign(repository.root, "c", ["domain.data_path=nowhere.jsonl"], require_clean=False)
+    assert not Workspace(repository.root, "c").exists()

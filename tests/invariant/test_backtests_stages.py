@@ -1,0 +1,185 @@
+"""The propose and backtest stages on a small real campaign: equal inputs, equal pools; slots take different factors."""
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from conf.compose import compose_version, write_campaign
+from evotrainer.config import Config, config_to_dict, load_config
+from evotrainer.engines import create_rollout_engine
+from evotrainer.errors import InterventionError
+from evotrainer.interventions import apply, with_values
+from evotrainer.layout import CampaignFiles
+from evotrainer.lineage import read_records, write_records
+from evotrainer.records import Backtest, HarnessReport, Proposal, VersionSpec
+from tasks.backtest import stage as backtest_stage
+from tasks.propose import stage as propose_stage
+from tasks.rollout import stage as rollout_stage
+from tests.conftest import CampaignWriter, make_intervention
+
+SETTINGS = {
+    "sampling.max_response_tokens": 8, "sampling.group_size": 4, "sampling.problems_per_step": 8,
+    "budget.rollout_problems": 30, "budget.probe_problems": 6, "budget.probe_rollouts": 16, "engine.device": "cpu",
+}  # fmt: skip
+METRICS = {"dead_group_ratio": 0.4, "kl": 0.004, "clip_fraction": 0.0, "truncation_rate": 0.01, "entropy": 0.5}
+
+
+def make_campaign(root: Path, policy: Path, problems, **settings) -> CampaignFiles:
+    """Return a campaign whose base policy is `policy`, with problem files."""
+    files = CampaignFiles(root)
+    write_campaign(files, with_values(Config(), SETTINGS | {"policy.path": str(policy)} | settings))
+    folder = files.data / "math"
+    folder.mkdir(parents=True)
+    for split, members in {"train": problems[:100], "probe": problems[100:]}.items():
+        rows = [
+            {"id": p.problem_id, "problem": p.prompt, "answer": p.answer, "family": p.family} for p in members
+        ]  # fmt: skip
+        (folder / f"{split}.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return files
+
+
+def start(files: CampaignFiles, version: str, kind: str, records, *, incumbent="v000", slot=0, parents=None) -> None:
+    """Write what the flow and the diagnose stage leave behind, and the rollout."""
+    own = files.version(version)
+    spec = VersionSpec(
+        campaign="c", version=version, generation=2, slot=slot, kind=kind, parents=parents or [incumbent],
+        incumbent=incumbent, campaign_seed=0,
+    )  # type: ignore[arg-type]  # fmt: skip
+    own.inputs.mkdir(parents=True)
+    own.spec.write_text(spec.model_dump_json())
+    write_records(own.lineage, records)
+    report = HarnessReport(version=version, harness_version="h", metrics=METRICS)
+    own.findings.write_text(report.model_dump_json())
+    if kind != "baseline":
+        rollout_stage.run(files, version)
+
+
+def read(files: CampaignFiles, version: str) -> tuple[Proposal, Backtest]:
+    own = files.version(version)
+    return (
+        Proposal.model_validate_json(own.proposal.read_bytes()),
+        Backtest.model_validate_json(own.backtest.read_bytes()),
+    )
+
+
+def run(files: CampaignFiles, version: str) -> tuple[Proposal, Backtest]:
+    propose_stage.run(files, version)
+    backtest_stage.run(files, version)
+    return read(files, version)
+
+
+@pytest.fixture(scope="module")
+def lineage(tmp_path_factory):
+    writer = CampaignWriter(tmp_path_factory.mktemp("lineage") / "demo")
+    writer.add("v000", 0.0, generation=0, kind="base", incumbent="v000", parents=[])
+    writer.add("v001", 0.05, generation=1, kind="baseline", incumbent="v000")
+    return read_records(writer.files)
+
+
+@pytest.fixture(scope="module")
+def campaign(tmp_path_factory, digit_policy, digit_problems, lineage):
+    """A campaign with a baseline and the two slots of one generation."""
+    files = make_campaign(tmp_path_factory.mktemp("campaign"), digit_policy, digit_problems)
+    start(files, "v001", "baseline", lineage[:1])
+    run(files, "v001")
+    for slot, version in enumerate(("v002", "v003")):
+        start(files, version, "candidate", lineage, slot=slot)
+        run(files, version)
+    return files
+
+
+def test_a_baseline_has_no_choice_and_passes(campaign):
+    proposal, backtest = read(campaign, "v001")
+    assert proposal.chosen is None
+    assert proposal.pool == []
+    assert backtest.accepted
+    expected = config_to_dict(load_config(campaign.config))
+    assert config_to_dict(load_config(campaign.version("v001").config)) == expected
+    assert config_to_dict(compose_version(campaign, "v001")) == expected
+
+
+def test_slots_see_one_pool_and_take_different_factors(campaign):
+    (one, _), (other, _) = read(campaign, "v002"), read(campaign, "v003")
+    assert one.pool == other.pool
+    assert one.backtests == other.backtests
+    chosen = [next(p for p in one.pool if p.intervention_id == name) for name in (one.chosen, other.chosen)]
+    assert chosen[0].factor != chosen[1].factor
+    assert len(one.pool) == load_config(campaign.config).trainer.pool_size
+
+
+def test_the_recipe_is_the_parent_with_the_diff_of_the_choice(campaign):
+    parent = load_config(campaign.config)
+    for version in ("v002", "v003"):
+        proposal, backtest = read(campaign, version)
+        chosen = next(p for p in proposal.pool if p.intervention_id == proposal.chosen)
+        child = load_config(campaign.version(version).config)
+        assert config_to_dict(child) == config_to_dict(apply(parent, chosen.diff))
+        assert config_to_dict(child) == config_to_dict(compose_version(campaign, version))
+        assert backtest.intervention_id == proposal.chosen
+
+
+def test_the_backtest_stage_confirms_what_cached_evidence_said(campaign):
+    for version in ("v002", "v003"):
+        proposal, backtest = read(campaign, version)
+        chosen = next(p for p in proposal.pool if p.intervention_id == proposal.chosen)
+        if chosen.factor != "temperature":
+            assert backtest == next(b for b in proposal.backtests if b.intervention_id == proposal.chosen)
+
+
+def test_a_second_run_writes_the_same_bytes(campaign, tmp_path):
+    own = campaign.version("v002")
+    paths = [own.proposal, own.config, own.backtest, campaign.intervention("v002")]
+    before = [path.read_bytes() for path in paths]
+    run(campaign, "v002")
+    assert [path.read_bytes() for path in paths] == before
+    assert str(campaign.root) not in "".join(text.decode() for text in (before[0], before[2], before[3]))
+
+
+def test_a_score_only_search_sees_no_findings_and_is_not_gated(tmp_path, digit_policy, digit_problems, lineage):
+    blind = {"search.name": "hillclimb", "search.use_findings": False, "search.use_backtests": False}
+    files = make_campaign(tmp_path, digit_policy, digit_problems, **blind)
+    start(files, "v002", "candidate", lineage)
+    proposal, backtest = run(files, "v002")
+    assert all(tag.startswith("rule:explore") for one in proposal.pool for tag in one.evidence)
+    assert proposal.chosen == proposal.pool[0].intervention_id
+    assert backtest.accepted
+
+
+@pytest.mark.parametrize("incumbent", ["v000", "v002"])
+def test_a_merge_takes_the_union_and_is_judged_beside_the_incumbent(
+    tmp_path, digit_policy, digit_problems, campaign_writer, incumbent
+):
+    files = make_campaign(tmp_path, digit_policy, digit_problems)
+    parent = load_config(files.config)
+    campaign_writer.config = parent
+    one = make_intervention(parent, {"algorithm.learning_rate": 1.28e-4}, "score", 0.05)
+    other = make_intervention(parent, {"sampling.problems_per_step": 4}, "score", 0.02)
+    campaign_writer.add("v000", 0.0, generation=0, kind="base", incumbent="v000", parents=[])
+    campaign_writer.add("v001", 0.05, generation=1, kind="baseline", incumbent="v000")
+    campaign_writer.add("v002", 0.4, generation=2, intervention=one, incumbent="v000")
+    campaign_writer.add("v003", 0.4, generation=2, slot=1, intervention=other, incumbent="v000")
+    shutil.copytree(digit_policy, files.version("v002").model)
+    policy_hash = create_rollout_engine(parent, digit_policy).policy_id
+    files.version("v002").training_summary.write_text(json.dumps({"policy_hash": policy_hash}))
+    start(
+        files, "v004", "merge", read_records(campaign_writer.files), parents=["v002", "v003"], incumbent=incumbent
+    )  # fmt: skip
+    proposal, backtest = run(files, "v004")
+    assert proposal.pool[0].parents == ["v002", "v003"]
+    recipe = load_config(files.version("v004").config)
+    assert (recipe.algorithm.learning_rate, recipe.sampling.problems_per_step) == (1.28e-4, 4)
+    assert backtest == proposal.backtests[0]
+    assert sorted(backtest.family.split("+")) == (["algorithm", "sampling"] if incumbent == "v000" else ["sampling"])
+    assert proposal.pool[0].prediction.size == pytest.approx(0.07 if incumbent == "v000" else 0.02)
+
+
+def test_a_slot_without_a_candidate_says_what_to_do(campaign, tmp_path, lineage):
+    root = tmp_path / "copy"
+    shutil.copytree(campaign.root, root)
+    files = CampaignFiles(root)
+    spec = VersionSpec.model_validate_json(files.version("v003").spec.read_bytes())
+    files.version("v003").spec.write_text(spec.model_copy(update={"slot": 99}).model_dump_json())
+    with pytest.raises(InterventionError, match="lawful proposals left for slot 99"):
+        propose_stage.run(files, "v003")

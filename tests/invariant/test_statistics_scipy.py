@@ -1,0 +1,113 @@
+"""Our intervals and tests against scipy's, and two paths of our own that must agree."""
+
+import tracemalloc
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from evotrainer.statistics import (
+    ScoreTable,
+    clopper_pearson,
+    compare,
+    compare_all,
+    mean_interval,
+    noise_floor,
+    score_interval,
+    wilcoxon_p,
+)
+
+DRAWS = {"samples": 10_000, "confidence": 0.95, "seed": 17}
+
+
+def table(num_problems: int, attempts: int, seed: int, lift: float = 0.0) -> ScoreTable:
+    rng = np.random.default_rng(seed)
+    chance = np.clip(np.random.default_rng(99).beta(0.8, 1.0, (num_problems, 1)) + lift, 0, 1)
+    return ScoreTable(tuple(f"{i:04d}" for i in range(num_problems)),
+                      (rng.random((num_problems, attempts)) < chance).astype(float))  # fmt: skip
+
+
+@pytest.mark.parametrize("num_problems", [12, 77, 400])
+def test_the_interval_is_scipys_percentile_interval_up_to_the_noise_of_the_draws(num_problems: int) -> None:
+    values = table(num_problems, 8, 1).means() - table(num_problems, 8, 2, 0.1).means()
+    ours = mean_interval(values, **DRAWS)
+    theirs = stats.bootstrap((values,), np.mean, n_resamples=10_000, confidence_level=0.95, method="percentile", rng=3)
+    # The Monte Carlo error of a 2.5% quantile of 10,000 draws is about 2.7% of the standard error; means of eighths
+    # lie on a lattice, and a quantile may fall on either of two neighbours.
+    tolerance = 5 * 0.027 * values.std() / np.sqrt(num_problems) + 1 / (8 * num_problems)
+    assert ours.value == pytest.approx(values.mean())
+    assert ours.low == pytest.approx(theirs.confidence_interval.low, abs=tolerance)
+    assert ours.high == pytest.approx(theirs.confidence_interval.high, abs=tolerance)
+
+
+def test_the_quantiles_are_numpys() -> None:
+    values = table(50, 4, 1).means()
+    drawn = np.random.default_rng(17).integers(0, 50, (1000, 50))
+    low, high = np.quantile(values[drawn].mean(axis=1), [0.025, 0.975])
+    ours = mean_interval(values, samples=1000, confidence=0.95, seed=17)
+    assert (ours.low, ours.high) == (pytest.approx(low, abs=2e-6), pytest.approx(high, abs=2e-6))
+
+
+def test_the_interval_does_not_depend_on_how_the_draws_are_blocked(monkeypatch: pytest.MonkeyPatch) -> None:
+    values = table(90, 8, 5).means()
+    whole = mean_interval(values, **DRAWS)
+    monkeypatch.setattr("evotrainer.statistics.BLOCK_CELLS", 1000)
+    assert mean_interval(values, **DRAWS) == whole
+
+
+def test_the_signed_rank_test_is_scipys() -> None:
+    differences = np.round(table(60, 8, 1).means() - table(60, 8, 2, 0.1).means(), 12)
+    assert wilcoxon_p(differences) == pytest.approx(stats.wilcoxon(differences).pvalue, abs=1e-9)
+
+
+def test_a_pair_alone_has_the_interval_that_it_has_among_all_pairs() -> None:
+    tables = {f"v{i:03d}": table(80, 8, i, i / 40) for i in range(6)}
+    pairs = compare_all(tables, **DRAWS)
+    assert len(pairs) == 15
+    for (first, second), interval in pairs.items():
+        alone = compare(tables[first], tables[second], against=second, metric="score", **DRAWS)
+        assert (alone.difference, alone.low, alone.high) == pytest.approx(
+            (interval.value, interval.low, interval.high), abs=2e-6)  # fmt: skip
+
+
+def test_fifty_versions_of_two_thousand_problems_fit_into_fifty_megabytes() -> None:
+    tables = {f"v{i:03d}": table(2000, 2, i) for i in range(50)}
+    tracemalloc.start()
+    pairs = compare_all(tables, **DRAWS)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert len(pairs) == 1225
+    assert peak < 50e6
+
+
+def test_the_noise_floor_is_the_spread_of_repeated_evaluations() -> None:
+    chance = np.random.default_rng(4).beta(0.8, 1.0, (77, 1))
+    rng = np.random.default_rng(5)
+    names = tuple(f"{i:02d}" for i in range(77))
+    runs = [ScoreTable(names, (rng.random((77, 8)) < chance).astype(float)) for _ in range(2000)]
+    differences = [one.score - two.score for one, two in zip(runs[::2], runs[1::2], strict=True)]
+    estimate = np.mean([noise_floor(run) for run in runs])
+    assert estimate == pytest.approx(np.std(differences), rel=0.08)
+    assert estimate == pytest.approx(np.sqrt(2 * (chance * (1 - chance)).sum() / 8) / 77, rel=0.02)
+
+
+def test_the_interval_covers_as_often_as_it_says() -> None:
+    rng = np.random.default_rng(8)
+    hits = 0
+    for run in range(300):
+        values = rng.beta(0.8, 1.0, 100)
+        interval = mean_interval(values, samples=500, confidence=0.95, seed=run)
+        hits += interval.low <= 0.8 / 1.8 <= interval.high
+    low, high = clopper_pearson(hits, 300, 0.999)
+    assert low <= 0.95 <= high
+
+
+def test_exact_limits_are_scipys() -> None:
+    for successes, trials in [(0, 59), (3, 59), (59, 59), (30, 100)]:
+        theirs = stats.binomtest(successes, trials).proportion_ci(0.95, "exact")
+        assert clopper_pearson(successes, trials) == pytest.approx((theirs.low, theirs.high))
+
+
+def test_a_score_has_the_interval_of_its_problem_means() -> None:
+    scored = table(60, 8, 3)
+    assert score_interval(scored, **DRAWS) == mean_interval(scored.means(), **DRAWS)

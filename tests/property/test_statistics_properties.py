@@ -1,0 +1,71 @@
+"""Laws of the statistics that hold for any scores."""
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from evotrainer.statistics import ScoreTable, compare, noise_floor, score_interval, wilcoxon_p
+
+DRAWS = {"samples": 200, "confidence": 0.95, "seed": 5}
+NAMES = tuple("abcdefgh")
+outcomes = arrays(float, (8, 4), elements=st.sampled_from([0.0, 1.0]))
+with_losses = arrays(float, (8, 4), elements=st.sampled_from([0.0, 1.0, float("nan")])).filter(
+    lambda values: not np.isnan(values).all(axis=1).any())  # fmt: skip
+
+
+def _compare(first: np.ndarray, second: np.ndarray):
+    return compare(ScoreTable(NAMES, first), ScoreTable(NAMES, second), against="v0", metric="score", **DRAWS)
+
+
+@settings(max_examples=25, deadline=None)
+@given(with_losses, with_losses)
+def test_exchanging_the_two_mirrors_the_interval(first: np.ndarray, second: np.ndarray) -> None:
+    one, two = _compare(first, second), _compare(second, first)
+    assert np.allclose([one.difference, one.low, one.high], [-two.difference, -two.high, -two.low], atol=3e-6)
+    assert one.wilcoxon_p == two.wilcoxon_p
+
+
+@settings(max_examples=60, deadline=None)
+@given(with_losses)
+def test_intervals_lie_among_the_values(values: np.ndarray) -> None:
+    table = ScoreTable(NAMES, values)
+    interval = score_interval(table, **DRAWS)
+    means = table.means()
+    assert means.min() - 2e-6 <= interval.low <= interval.high <= means.max() + 2e-6
+
+
+@settings(max_examples=40, deadline=None)
+@given(with_losses)
+def test_a_version_against_itself_is_nothing_at_all(values: np.ndarray) -> None:
+    same = _compare(values, values)
+    assert (same.difference, same.low, same.high, same.wilcoxon_p) == (0.0, 0.0, 0.0, 1.0)
+
+
+@settings(max_examples=40, deadline=None)
+@given(outcomes, st.permutations(range(4)))
+def test_the_order_of_attempts_does_not_matter(values: np.ndarray, order: list[int]) -> None:
+    one, two = ScoreTable(NAMES, values), ScoreTable(NAMES, values[:, order])
+    assert one.score == two.score
+    assert np.isclose(noise_floor(one) or 0.0, noise_floor(two) or 0.0)
+
+
+@settings(max_examples=40, deadline=None)
+@given(outcomes)
+def test_the_score_is_the_share_of_correct_attempts_where_none_was_lost(values: np.ndarray) -> None:
+    assert np.isclose(ScoreTable(NAMES, values).score, values.mean())
+
+
+@settings(max_examples=40, deadline=None)
+@given(outcomes)
+def test_a_policy_without_luck_has_no_noise_floor(values: np.ndarray) -> None:
+    certain = np.repeat(values[:, :1], 4, axis=1)
+    assert noise_floor(ScoreTable(NAMES, certain)) == 0.0
+
+
+@settings(max_examples=15, deadline=None)
+@given(arrays(float, 8, elements=st.sampled_from([-0.5, -0.25, 0.0, 0.25, 0.5])))
+def test_p_values_are_probabilities_and_see_no_rounding(differences: np.ndarray) -> None:
+    p = wilcoxon_p(differences)
+    assert 0 < p <= 1
+    assert wilcoxon_p(differences + 1e-15) == p

@@ -1,0 +1,54 @@
+"""The documents say what the code does: commands compose, tables name what exists."""
+
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+import yaml
+
+from conf.compose import CONF, compose_campaign
+from evotrainer.config import Config, config_to_dict, flatten
+from evotrainer.factors import FACTORS
+
+DOCS = Path(CONF).parent / "docs"
+RECIPE, INTERVENTIONS = DOCS / "recipe.md", DOCS / "interventions.md"
+COMMANDS = [
+    line.split()[4:]
+    for path in (RECIPE, INTERVENTIONS)
+    for line in path.read_text().splitlines()
+    if line.strip().startswith("evotrainer campaign run")
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("overrides", COMMANDS, ids=" ".join)
+def test_the_commands_shown_compose(overrides):
+    compose_campaign(shlex.split(" ".join(overrides)))
+
+
+def test_options_named_in_the_text_exist():
+    for option in re.findall(
+        r"`((?:algorithm|filter|search|trainer|budget)=\w+)`", RECIPE.read_text() + INTERVENTIONS.read_text()
+    ):
+        compose_campaign([option])
+
+
+def test_the_table_of_factors_is_the_table_of_the_code():
+    rows = re.findall(r"^\| `(\w+)` \| (\w+) \| (.+?) \| ", RECIPE.read_text(), re.MULTILINE)
+    shown = {name: (family, tuple(re.findall(r"`([\w.]+)`", keys))) for name, family, keys in rows}
+    assert shown == {factor.name: (factor.family, factor.keys) for factor in FACTORS.values()}
+
+
+def test_the_values_of_the_default_recipe_are_those_shown():
+    flat = flatten(config_to_dict(Config()))
+    rows = re.findall(r"^\| `([\w.]+)` \| \S+ \| ([\d.e-]+) \|", RECIPE.read_text(), re.MULTILINE)
+    assert len(rows) >= 5
+    for key, value in rows:
+        assert flat[key] == float(value), key
+
+
+def test_the_example_in_the_text_is_well_formed():
+    (text,) = re.findall(r"```yaml\n(.*?)```", INTERVENTIONS.read_text(), re.DOTALL)
+    example = yaml.safe_load(text)
+    assert example["intervention"]["factor"] in FACTORS
+    assert set(example["intervention"]["diff"]) <= set(FACTORS[example["intervention"]["factor"]].keys)

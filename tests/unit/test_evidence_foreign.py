@@ -1,0 +1,124 @@
+import json
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from evotrainer.errors import EvidenceError
+from evotrainer.evidence import import_rows, write_rows
+from tests.evidence_rows import healthy_rows
+
+MINIMAL = {
+    "problem_id": "p",
+    "messages": [{"role": "user", "content": "1+1"}, {"role": "assistant", "content": "2"}],
+    "reward": 1,
+}
+
+
+def _write(path: Path, *rows: object) -> Path:
+    path.write_text("\n".join(row if isinstance(row, str) else json.dumps(row) for row in rows) + "\n")
+    return path
+
+
+def test_a_minimal_row_is_filled_with_neutral_values_and_says_so(tmp_path):
+    foreign = import_rows(_write(tmp_path / "rows.jsonl", MINIMAL, "", MINIMAL))
+    first, second = foreign.rows
+    assert (first.attempt, second.attempt) == (0, 1)
+    assert first.group_id == second.group_id
+    assert (first.trajectory_id, second.trajectory_id) == ("rows.jsonl:1", "rows.jsonl:3")
+    assert (first.reward, first.correct, first.advantage, first.num_turns) == (1.0, None, None, 1)
+    assert "'advantage' is missing (2 of 2 rows)" in foreign.notes
+
+
+def test_openai_style_messages_are_taken_as_they_come(tmp_path):
+    messages = [
+        {"role": "developer", "content": [{"type": "text", "text": "be "}, {"type": "text", "text": "brief"}]},
+        {"role": "assistant", "content": None, "tool_calls": [
+            {"id": "c1", "type": "function", "function": {"name": "grep", "arguments": '{"pattern": "x"}'}},
+            {"id": "c2", "type": "function", "function": {"name": "ls", "arguments": "not json"}}]},
+        {"role": "tool", "tool_call_id": "c1", "content": "found"},
+    ]  # fmt: skip
+    row = import_rows(_write(tmp_path / "r.jsonl", {**MINIMAL, "messages": messages})).rows[0]
+    system, assistant, tool = row.messages
+    assert (system.role, system.content) == ("system", "be brief")
+    assert assistant.content == ""
+    assert [(call.name, call.arguments) for call in assistant.tool_calls] == [
+        ("grep", {"pattern": "x"}), ("ls", {"_text": "not json"}),
+    ]  # fmt: skip
+    assert tool.tool_name == "grep"
+
+
+def test_a_column_of_no_schema_is_kept_and_reported(tmp_path):
+    foreign = import_rows(_write(tmp_path / "r.jsonl", {**MINIMAL, "model": "gpt", "extra": {"family": "add"}}))
+    assert foreign.rows[0].extra == {"model": "gpt", "family": "add"}
+    assert "'model' is no column of the schema and is kept in extra (1 of 1 rows)" in foreign.notes
+
+
+def test_a_cut_stop_reason_marks_the_row_as_cut(tmp_path):
+    rows = import_rows(_write(tmp_path / "r.jsonl", {**MINIMAL, "stop_reason": "length"}, MINIMAL)).rows
+    assert [row.is_truncated for row in rows] == [True, False]
+
+
+@pytest.mark.parametrize("row, told", [
+    ("{not json", "not JSON"),
+    ("[1, 2]", "a row is a JSON object, this one is a list"),
+    ({**MINIMAL, "messages": None}, "'messages' is missing"),
+    ({**MINIMAL, "problem_id": None}, "'problem_id' is missing"),
+    ({**MINIMAL, "reward": None}, "'reward' and 'correct' are both missing"),
+    ({**MINIMAL, "reward": "high"}, "'reward'"),
+    ({**MINIMAL, "reward": float("nan")}, "'reward' is nan"),
+    ({**MINIMAL, "messages": ["hello"]}, "'messages' is a list of objects"),
+    ({**MINIMAL, "messages": [{"role": "robot", "content": "x"}]}, "'messages.0.role'"),
+    ({**MINIMAL, "messages": [{"role": "assistant", "tool_calls": ["ls"]}]}, "message 0: a tool call is an object"),
+    ({**MINIMAL, "reward_terms": [1.0]}, "'reward_terms' is an object of numbers"),
+    ({**MINIMAL, "reward_terms": {"style": "good"}}, "'reward_terms.style'"),
+    ({**MINIMAL, "extra": "[]"}, "'extra' is a JSON list"),
+    ({**MINIMAL, "split": "everything"}, "'split'"),
+    ({**MINIMAL, "num_tokens": 2.5}, "'num_tokens'"),
+])  # fmt: skip
+def test_a_malformed_row_is_named_by_file_and_line(tmp_path, row, told):
+    path = _write(tmp_path / "rows.jsonl", MINIMAL, row)
+    with pytest.raises(EvidenceError) as caught:
+        import_rows(path)
+    assert str(caught.value).startswith(f"{path}:2: ")
+    assert told in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_an_id_used_twice_names_both_lines(tmp_path):
+    path = _write(tmp_path / "rows.jsonl", {**MINIMAL, "trajectory_id": "a"}, {**MINIMAL, "trajectory_id": "a"})
+    with pytest.raises(EvidenceError, match=r"rows.jsonl:2: trajectory_id 'a' is that of .*rows.jsonl:1"):
+        import_rows(path)
+
+
+@pytest.mark.parametrize("name, content, told", [
+    ("rows.csv", b"", "come as .jsonl or .parquet"), ("rows.jsonl", None, "does not exist"),
+    ("rows.jsonl", b"\n\n", "holds no trajectories"), ("rows.jsonl", b'{"a": "\xff"}', "not UTF-8"),
+    ("rows.parquet", b"PAR1 but not really", "not readable as Parquet"),
+])  # fmt: skip
+def test_a_file_that_holds_no_rows_is_refused(tmp_path, name, content, told):
+    path = tmp_path / name
+    if content is not None:
+        path.write_bytes(content)
+    with pytest.raises(EvidenceError, match=told):
+        import_rows(path)
+
+
+def test_parquet_that_this_program_wrote_comes_back_as_it_was(tmp_path):
+    rows = healthy_rows(0, num_groups=4)
+    write_rows(tmp_path, 0, rows)
+    assert import_rows(tmp_path / "trajectories/step_00000.parquet").rows == rows
+
+
+def test_parquet_of_other_making_is_read_too(tmp_path):
+    rows = [{**MINIMAL, "reward_terms": {"a": 1.0, "b": 0.5}, "attempt": n} for n in range(2)]
+    pd.DataFrame(rows).to_parquet(tmp_path / "rows.parquet")
+    read = import_rows(tmp_path / "rows.parquet").rows
+    assert [row.reward_terms for row in read] == [{"a": 1.0, "b": 0.5}] * 2
+    assert read[1].messages[1].content == "2"
+
+
+def test_a_malformed_parquet_row_is_named_by_number(tmp_path):
+    pd.DataFrame([MINIMAL, {**MINIMAL, "problem_id": None}]).to_parquet(tmp_path / "rows.parquet")
+    with pytest.raises(EvidenceError, match=r"rows.parquet row 2: 'problem_id' is missing"):
+        import_rows(tmp_path / "rows.parquet")

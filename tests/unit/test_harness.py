@@ -1,0 +1,193 @@
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from evotrainer.config import HarnessConfig
+from evotrainer.diagnosis import Context, surely_above, surely_below, surely_correlated, trend
+from evotrainer.errors import ConfigError, HarnessError
+from evotrainer.evidence.frames import empty_signals, frame_of_rows
+from evotrainer.harness import Harness
+from evotrainer.thresholds import Thresholds
+from tests.evidence_rows import healthy_rows
+
+ROOT = Path(__file__).parents[2]
+PLUGINS = ROOT / "harness_plugins"
+HEAD = """
+from evotrainer.diagnosis import Context, Diagnosis
+from evotrainer.hookspecs import hookimpl
+
+@hookimpl
+def diagnose(context: Context) -> Diagnosis:
+"""
+GOOD = HEAD + "    return Diagnosis({'rows': len(context.rows)})\n"
+
+
+def _folder(root: Path, **modules: str) -> Path:
+    (root / "mine").mkdir(exist_ok=True)
+    for name, source in modules.items():
+        (root / "mine" / f"{name}.py").write_text(source)
+    return root
+
+
+def _harness(root: Path, **thresholds: float) -> Harness:
+    return Harness(root, HarnessConfig(plugins=["mine"], thresholds=thresholds))
+
+
+def _context() -> Context:
+    rows = frame_of_rows(healthy_rows(0, num_groups=20))
+    return Context("v001", rows, rows, rows.head(0), empty_signals())
+
+
+@pytest.mark.parametrize("body", [
+    "    raise RuntimeError('two\\nlines')", "    return {'a': 1}", "    return Diagnosis({'a': float('nan')})",
+    "    return Diagnosis({'a': 'many'})", "    return None", "    context.rows['nothing']", "    raise SystemError",
+    "    return Diagnosis(findings=[context.finding('m', 'awful', 'x', {})])",
+])  # fmt: skip
+def test_a_plugin_that_fails_becomes_a_finding_and_spares_the_others(tmp_path, body):
+    report = _harness(_folder(tmp_path, a_good=GOOD, broken=HEAD + body + "\n")).run(_context())
+    assert report.metrics == {"rows": 160.0}
+    (finding,) = report.findings
+    assert (finding.mode, finding.severity, finding.diagnostic) == ("plugin_failure", "warning", "broken")
+    assert "\n" not in finding.message
+
+
+def test_what_a_plugin_writes_into_its_frames_stays_its_own(tmp_path):
+    vandal = (
+        HEAD
+        + "    context.rows['correct'] = 0.0\n    context.rows.drop(columns='reward', inplace=True)\n    return Diagnosis()\n"
+    )
+    reader = (
+        HEAD
+        + "    return Diagnosis({'solved': float(context.rows['correct'].mean()), 'paid': float(context.rows['reward'].mean())})\n"
+    )
+    context = _context()
+    report = _harness(_folder(tmp_path, a_vandal=vandal, reader=reader)).run(context)
+    assert report.metrics["solved"] == context.rows["correct"].mean() > 0
+    assert not report.findings
+
+
+def test_findings_come_worst_first_and_always_in_one_order(tmp_path):
+    many = (
+        HEAD + "    return Diagnosis(findings=[context.finding(m, s, m, {}) for m, s in "
+        "[('b', 'info'), ('z', 'invalid'), ('c', 'warning'), ('a', 'warning'), ('k', 'critical')]])\n"
+    )
+    report = _harness(_folder(tmp_path, many=many)).run(_context())
+    assert [finding.mode for finding in report.findings] == ["z", "k", "a", "c", "b"]
+
+
+def test_the_harness_version_follows_sources_and_limits(tmp_path):
+    first = _harness(_folder(tmp_path, good=GOOD)).version
+    assert _harness(tmp_path).version == first
+    assert _harness(tmp_path, truncation=0.3).version != first
+    _folder(tmp_path, good=GOOD + "# another word\n")
+    assert _harness(tmp_path).version != first
+
+
+def test_the_harness_version_does_not_know_where_it_lies(tmp_path):
+    (tmp_path / "one").mkdir()
+    (tmp_path / "two").mkdir()
+    assert (
+        _harness(_folder(tmp_path / "one", good=GOOD)).version == _harness(_folder(tmp_path / "two", good=GOOD)).version
+    )
+
+
+def test_a_limit_can_be_set_by_name():
+    rows = frame_of_rows(healthy_rows(0))
+    context = Context("v001", rows, rows.head(0), rows.head(0), empty_signals())
+    strict = Harness(PLUGINS, HarnessConfig(thresholds={"truncation": 0.001})).run(context)
+    assert [finding.mode for finding in strict.findings] == ["truncation"]
+    assert strict.findings[0].thresholds["truncation"] == 0.001
+
+
+def test_an_unknown_limit_names_the_nearest():
+    with pytest.raises(ConfigError, match="has no 'truncaton': nearest are truncation"):
+        Harness(PLUGINS, HarnessConfig(thresholds={"truncaton": 0.3}))
+
+
+def test_an_unknown_folder_lists_the_choices():
+    with pytest.raises(HarnessError, match="'maths'.*choose from base, evolved, math"):
+        Harness(PLUGINS, HarnessConfig(plugins=["maths"]))
+
+
+def test_a_name_taken_twice_is_refused(tmp_path):
+    _folder(tmp_path, good=GOOD)
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "good.py").write_text(GOOD)
+    with pytest.raises(HarnessError, match="two diagnostics are called 'good'"):
+        Harness(tmp_path, HarnessConfig(plugins=["mine", "other"]))
+
+
+@pytest.mark.parametrize("source, told", [
+    ("import nowhere\n", "does not import: ModuleNotFoundError"), ("x = 1\n", "has no function `diagnose`"),
+    ("def broken(:\n", "does not import: SyntaxError"),
+])  # fmt: skip
+def test_a_module_that_is_no_diagnostic_is_named(tmp_path, source, told):
+    with pytest.raises(HarnessError, match=f"bad.py {told}"):
+        _harness(_folder(tmp_path, bad=source))
+
+
+def test_the_same_evidence_gives_the_same_report():
+    harness = Harness(PLUGINS, HarnessConfig())
+    reports = [harness.run(_context()).model_copy(update={"seconds": {}}) for _ in range(2)]
+    assert reports[0] == reports[1]
+    assert set(harness.run(_context()).seconds) == set(harness.diagnostics)
+
+
+def test_the_metrics_that_others_refer_to_are_there():
+    report = Harness(PLUGINS, HarnessConfig()).run(_context())
+    assert report.metrics.keys() >= {
+        "solve_rate", "dead_group_ratio", "reward_spread", "truncation_rate", "format_failure_rate", "mean_logprob",
+        "mean_tokens", "length_reward_corr", "usable_groups", "term_correct_mean", "term_correct_std", "pass_at_k",
+    }  # fmt: skip
+    rows = _context().rows
+    assert report.metrics["solve_rate"] == pytest.approx(rows["correct"].mean())
+    assert report.metrics["usable_groups"] == pytest.approx(1 - report.metrics["dead_group_ratio"])
+
+
+def test_every_limit_in_a_finding_is_one_that_can_be_set():
+    names = set(Thresholds.__dataclass_fields__)
+    for path in PLUGINS.glob("*/*.py"):
+        for word in path.read_text().split("limits.")[1:]:
+            name = word.split(",")[0].split(")")[0].split(" ")[0].split(":")[0].split("*")[0].strip()
+            assert name in names, f"{path.name} uses limits.{name}"
+
+
+def test_chance_is_taken_into_account():
+    assert not surely_above(3, 5, 0.3, 0.001)
+    assert surely_above(60, 100, 0.3, 0.001)
+    assert not surely_above(30, 100, 0.3, 0.001)
+    assert surely_below(5, 100, 0.3, 0.001)
+    assert not surely_below(0, 0, 0.3, 0.001)
+    assert surely_correlated(0.6, 200, 0.3, 0.001)
+    assert not surely_correlated(0.6, 20, 0.3, 0.001)
+    assert not surely_correlated(float("nan"), 200, 0.3, 0.001)
+
+
+def test_a_trend_needs_three_steps_and_enough_groups():
+    rows = frame_of_rows(healthy_rows(0, num_steps=2, num_groups=20))
+    assert trend(rows, "correct", 10) is None
+    rows = frame_of_rows(healthy_rows(0, num_steps=9, num_groups=8, improvement=0.6))
+    found = trend(rows, "correct", 10)
+    assert found is not None
+    assert found.late > found.early
+    assert found.z > 4
+    assert trend(rows, "correct", 30) is None
+
+
+def test_importing_the_evidence_side_is_light():
+    code = (
+        "import sys, tasks.diagnose.stage, evotrainer.harness, evotrainer.evidence\n"
+        "print(sorted({'torch', 'transformers', 'prefect', 'hydra', 'dvc'} & set(sys.modules)))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout.strip() == "[]"

@@ -1,0 +1,99 @@
+"""The diagnose stage: frozen plugins over the rollout and the incumbent's training."""
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from evotrainer.config import Config, HarnessConfig, RewardConfig, save_config
+from evotrainer.evidence import write_rows, write_signals
+from evotrainer.layout import CampaignFiles
+from evotrainer.records import HarnessReport
+from tasks.diagnose.stage import run
+from tests.evidence_rows import change, healthy_rows, trained_rows
+
+ROOT = Path(__file__).parents[2]
+
+
+def _campaign(root: Path, incumbent: str, config: Config) -> CampaignFiles:
+    files = CampaignFiles(root)
+    save_config(files.config, config)
+    own = files.version("v002")
+    own.inputs.mkdir(parents=True)
+    own.spec.write_text(json.dumps({
+        "campaign": "demo", "version": "v002", "generation": 2, "slot": 0, "kind": "candidate", "parents": [incumbent],
+        "incumbent": incumbent, "campaign_seed": 0,
+    }))  # fmt: skip
+    for folder in config.harness.plugins:
+        shutil.copytree(ROOT / "harness_plugins" / folder, own.plugins / folder)
+    write_rows(own.rollout, 0, healthy_rows(0, config=config, num_groups=40))
+    return files
+
+
+@pytest.fixture
+def files(tmp_path) -> CampaignFiles:
+    """A campaign whose incumbent trained under a reward of its own."""
+    files = _campaign(tmp_path, "v001", Config())
+    recipe = Config(reward=RewardConfig(partial=0.2))
+    rows, signals = trained_rows(1, config=recipe)
+    incumbent = files.version("v001")
+    save_config(incumbent.config, recipe)
+    for step in range(12):
+        write_rows(incumbent.training, step, [row for row in rows if row.step == step])
+    write_signals(incumbent.training, signals)
+    return files
+
+
+def _report(files: CampaignFiles) -> HarnessReport:
+    run(files, "v002")
+    return HarnessReport.model_validate_json(files.version("v002").findings.read_bytes())
+
+
+def test_healthy_evidence_gives_metrics_and_no_finding(files):
+    report = _report(files)
+    assert not report.findings
+    assert report.metrics["num_rows"] == 320
+    assert report.metrics["kl"] > 0
+    assert report.version == "v002"
+
+
+def test_a_fault_in_the_incumbents_training_is_found(files):
+    training = files.version("v001").training
+    rows, _ = trained_rows(1, config=Config(reward=RewardConfig(partial=0.2)))
+    for step in range(12):
+        broken = change([row for row in rows if row.step == step], lambda row: {"advantage": -row.num_tokens / 48})
+        write_rows(training, step, broken)
+    assert [finding.mode for finding in _report(files).findings] == ["advantage_mismatch"]
+
+
+def test_the_base_policy_has_no_training_to_look_at(tmp_path):
+    files = _campaign(tmp_path, "v000", Config())
+    report = _report(files)
+    assert not report.findings
+    assert "kl" not in report.metrics
+
+
+def test_findings_repeat_to_the_byte_and_durations_lie_beside(files):
+    run(files, "v002")
+    own = files.version("v002")
+    first = own.findings.read_bytes()
+    run(files, "v002")
+    assert own.findings.read_bytes() == first
+    assert json.loads(first)["seconds"] == {}
+    assert "dead_groups_seconds" in json.loads((own.root / "costs/diagnose.json").read_text())
+
+
+def test_the_frozen_plugins_are_used_not_those_of_the_repository(files):
+    plugins = files.version("v002").plugins
+    for path in (plugins / "base").glob("[!_]*.py"):
+        if path.stem != "length":
+            path.unlink()
+    shutil.rmtree(plugins / "math")
+    (plugins / "math").mkdir()
+    assert set(_report(files).metrics) == {"mean_chars", "mean_tokens", "median_tokens", "p95_tokens"}
+
+
+def test_the_limits_are_the_campaigns(tmp_path):
+    files = _campaign(tmp_path, "v000", Config(harness=HarnessConfig(thresholds={"truncation": 0.001})))
+    assert [finding.mode for finding in _report(files).findings] == ["truncation"]

@@ -1,0 +1,162 @@
+"""The lineage on disk: records, incumbent, chain, duplicates, differences, and what is said of damaged files."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from evotrainer.config import load_config
+from evotrainer.errors import LineageError
+from evotrainer.factors import recipe_hash
+from evotrainer.layout import CampaignFiles
+from evotrainer.lineage import (
+    best_chain,
+    children,
+    diff_versions,
+    find,
+    incumbent,
+    load_records,
+    read_record,
+    read_records,
+    taken_policies,
+    taken_recipes,
+    write_records,
+)
+from evotrainer.records import VersionRecord
+
+Make = Callable[..., list[VersionRecord]]
+
+
+def test_records_are_read_in_order_with_what_belongs_to_them(written_campaign: CampaignFiles) -> None:
+    records = read_records(written_campaign)
+    assert [record.spec.version for record in records] == [f"v{index:03d}" for index in range(9)]
+    second = records[2]
+    assert second.intervention is not None and second.intervention.factor == "learning_rate"
+    assert second.backtest is not None and second.backtest.accepted
+    assert second.metrics["score"] == second.verdict.score
+    assert second.config_hash == recipe_hash(load_config(written_campaign.version("v002").config))
+    assert second.cost == {"train_tokens": 200_000, "train_seconds": 31.5, "train_cpu_seconds": 30.9}
+    assert records[6].findings[0].mode == "reward_outcome_divergence"
+    assert records[0].intervention is None and records[0].config_hash == "" and records[0].policy_hash is None
+
+
+def test_a_version_without_a_verdict_is_not_closed(make_records: Make, campaign_writer: Any) -> None:
+    make_records(("v000", 0.0, {"generation": 0, "kind": "base", "parents": []}))
+    open_version = campaign_writer.files.version("v001")
+    open_version.root.mkdir()
+    open_version.spec.write_text("{}")
+    assert [record.spec.version for record in read_records(campaign_writer.files)] == ["v000"]
+
+
+def test_the_best_promoted_of_the_last_winning_generation_is_the_incumbent(written_campaign: CampaignFiles) -> None:
+    records = read_records(written_campaign)
+    reigns = [incumbent(records[: index + 1]) for index in range(len(records))]
+    assert reigns == ["v000", "v001", "v002", "v002", "v002", "v002", "v002", "v007", "v007"]
+    assert incumbent([]) == "v000"
+
+
+def test_of_two_winners_the_better_reigns_and_an_honest_score_counts(written_campaign: CampaignFiles) -> None:
+    records = read_records(written_campaign)
+    rival = records[8].model_copy(update={"verdict": records[7].verdict.model_copy(update={"score": 0.9})})
+    assert incumbent([*records[:8], rival]) == "v008"
+    caught = rival.model_copy(update={"verdict": rival.verdict.model_copy(update={"counterfactual_score": 0.3})})
+    assert incumbent([*records[:8], caught]) == "v007"
+
+
+def test_who_descends_from_whom(written_campaign: CampaignFiles) -> None:
+    records = read_records(written_campaign)
+    assert children(records, "v002") == ["v004", "v005", "v006", "v007", "v008"]
+    assert children(records, "v003") == ["v004"]
+    assert best_chain(records) == ["v000", "v001", "v002", "v007"]
+
+
+def test_versions_go_by_their_aliases(written_campaign: CampaignFiles) -> None:
+    records = read_records(written_campaign)
+    assert {find(records, text).spec.version for text in ("v3", "3", "v003", " v003 ")} == {"v003"}
+
+
+def test_an_unknown_version_is_answered_with_what_there_is(written_campaign: CampaignFiles) -> None:
+    records = read_records(written_campaign)
+    with pytest.raises(LineageError, match=r"no version v033 .*nearest: v003.*9 closed versions"):
+        find(records, "v33")
+    with pytest.raises(LineageError, match="none is closed yet"):
+        find([], "v1")
+    with pytest.raises(LineageError, match="'best' is not a version"):
+        find(records, "best")
+
+
+def test_frozen_records_come_back_and_hold_nothing_that_differs_from_run_to_run(
+    written_campaign: CampaignFiles, tmp_path: Any
+) -> None:
+    records = read_records(written_campaign)
+    path = tmp_path / "inputs" / "lineage.json"
+    write_records(path, records)
+    frozen = load_records(path)
+    assert [record.model_copy(update={"cost": {}}) for record in frozen] == [
+        record.model_copy(update={"cost": {}}) for record in records]  # fmt: skip
+    assert frozen[2].cost == {"train_tokens": 200_000}
+    first = path.read_bytes()
+    slower = [record.model_copy(update={"cost": record.cost | {"train_seconds": 99.0}}) for record in frozen]
+    write_records(path, slower)
+    assert path.read_bytes() == first
+
+
+def test_no_frozen_lineage_is_an_empty_one_and_a_damaged_one_an_error(tmp_path: Any) -> None:
+    assert load_records(tmp_path / "lineage.json") == []
+    (tmp_path / "lineage.json").write_text('[{"spec": 1}]')
+    with pytest.raises(LineageError, match=r"lineage.json is not a lineage"):
+        load_records(tmp_path / "lineage.json")
+
+
+def test_duplicates_are_found_by_recipe_and_by_policy(written_campaign: CampaignFiles) -> None:
+    records = read_records(written_campaign)
+    assert taken_recipes(records)[records[1].config_hash] == "v001"
+    assert "" not in taken_recipes(records)
+    assert taken_policies(records)["hash-v003"] == "v003"
+    assert "v005" not in taken_policies(records).values()
+    twin = records[3].model_copy(update={"config_hash": records[1].config_hash})
+    assert taken_recipes([*records[:3], twin])[twin.config_hash] == "v001", "the earliest holds the recipe"
+
+
+def test_two_versions_differ_by_settings_and_metrics(written_campaign: CampaignFiles) -> None:
+    found = diff_versions(written_campaign, "v2", "v003")
+    assert (found.first, found.second) == ("v002", "v003")
+    assert found.changes == {"algorithm.kl_coefficient": (0.04, 0.001), "algorithm.learning_rate": (1.92e-4, 6.4e-5)}
+    records = read_records(written_campaign)
+    assert found.metrics["score"] == (records[2].verdict.score, records[3].verdict.score)
+    assert "truncation_rate" not in found.metrics
+    assert found.outcomes == ("promoted", "kept")
+    assert diff_versions(written_campaign, "v002", "v002").changes == {}
+
+
+def test_against_the_base_every_setting_is_new(written_campaign: CampaignFiles) -> None:
+    changes = diff_versions(written_campaign, "v000", "v001").changes
+    assert changes["algorithm.learning_rate"] == (None, 6.4e-5)
+    assert not any(key.startswith(("evaluate", "budget")) for key in changes)
+
+
+@pytest.mark.parametrize(("name", "content", "message"), [
+    ("verdict.json", "{", "verdict.json is damaged"),
+    ("metrics.json", "{", "metrics.json is not JSON"),
+    ("spec.json", '{"version": "v001"}', "spec.json is damaged .campaign: Field required"),
+])  # fmt: skip
+def test_a_damaged_file_is_named(
+    make_records: Make, campaign_writer: Any, name: str, content: str, message: str
+) -> None:
+    make_records(("v000", 0.0, {"generation": 0, "kind": "base", "incumbent": "v000", "parents": []}))
+    (campaign_writer.files.version("v000").root / name).write_text(content)
+    with pytest.raises(LineageError, match=message):
+        read_records(campaign_writer.files)
+
+
+def test_an_incomplete_version_is_named(written_campaign: CampaignFiles) -> None:
+    with pytest.raises(LineageError, match=r"v044.spec.json does not exist"):
+        read_record(written_campaign, "v044")
+
+
+def test_metrics_that_are_no_numbers_are_left_out(make_records: Make, campaign_writer: Any) -> None:
+    make_records(("v000", 0.0, {"generation": 0, "kind": "base", "incumbent": "v000", "parents": []}))
+    values = {"a": 1, "b": "x", "c": float("nan"), "d": True}
+    campaign_writer.files.version("v000").metrics.write_text(json.dumps(values))
+    assert read_record(campaign_writer.files, "v000").metrics == {"a": 1.0}

@@ -1,0 +1,176 @@
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from evotrainer.errors import EvidenceError
+from evotrainer.evidence import VIEWS, QueryLimits, open_evidence, run_query, write_rows, write_signals
+from evotrainer.layout import CampaignFiles
+from tests.evidence_rows import healthy_rows, trained_rows
+
+SCORE = "SELECT version, avg(correct) FROM trajectories GROUP BY 1 ORDER BY 1"
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory) -> CampaignFiles:
+    """Two versions with every kind of evidence; the second has trained."""
+    files = CampaignFiles(tmp_path_factory.mktemp("it's a campaign"))
+    for index, version in enumerate(["v000", "v001"]):
+        own = files.version(version)
+        own.root.mkdir(parents=True)
+        own.spec.write_text(
+            json.dumps({"version": version, "kind": "base", "generation": index, "parents": ["v000"][:index]})
+        )
+        own.verdict.write_text(
+            json.dumps({"outcome": "kept", "score": 0.25 + index / 4, "score_low": 0.2, "score_high": 0.9})
+        )
+        own.metrics.write_text(json.dumps({"solve_rate": 0.5, "score": 0.25}))
+        write_rows(own.validation, 0, healthy_rows(index, version=version, split="validation", num_groups=6))
+        greedy = healthy_rows(9, version=version, split="validation", num_groups=6, group_size=1, decoding="greedy")
+        write_rows(own.validation, 1, greedy)
+    finding = {"mode": "dead_groups", "severity": "warning", "diagnostic": "dead_groups", "message": "half are dead",
+               "numbers": {"share": 0.5}, "thresholds": {}, "trajectory_ids": ["a"], "step": None, "version": "v001"}  # fmt: skip
+    own.findings.write_text(json.dumps({"findings": [finding]}))
+    own.audit.write_text(json.dumps({"findings": [{**finding, "severity": "invalid"}]}))
+    own.proposal.write_text(json.dumps({"chosen": "i1", "pool": [
+        {"intervention_id": "i0", "factor": "clip"},
+        {"intervention_id": "i1", "factor": "kl", "hypothesis": "h", "prediction": {"metric": "score", "size": 0.1}},
+    ]}))  # fmt: skip
+    rows, signals = trained_rows(3, num_steps=2, num_groups=4)
+    for step in range(2):
+        write_rows(own.training, step, [row for row in rows if row.step == step])
+    write_signals(own.training, signals)
+    write_rows(own.rollout, 0, healthy_rows(4, num_groups=5))
+    return files
+
+
+def test_the_plain_question_gives_the_sampled_score_of_each_version(files):
+    expected = []
+    for index, version in enumerate(["v000", "v001"]):
+        rows = healthy_rows(index, version=version, split="validation", num_groups=6)
+        expected.append([version, sum(row.correct for row in rows) / len(rows)])
+    assert run_query(files, SCORE).rows == expected
+
+
+def test_all_rows_are_there_by_stage(files):
+    answer = run_query(files, "SELECT stage, count(*) FROM all_trajectories GROUP BY 1 ORDER BY 1")
+    assert answer.rows == [["greedy", 12], ["rollout", 40], ["training", 64], ["validation", 96]]
+    assert answer.columns == ["stage", "count_star()"]
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_every_view_answers(files, view):
+    connection = open_evidence(files)
+    assert (
+        len(connection.execute(f"SELECT * FROM {view}").fetchall())
+        == run_query(files, f"SELECT count(*) FROM {view}").rows[0][0]
+    )
+
+
+def test_versions_tell_place_change_and_verdict(files):
+    answer = run_query(
+        files, "SELECT version, score, low, outcome, factor, prediction_size, metrics['solve_rate'] FROM versions"
+    )
+    assert answer.rows == [["v000", 0.25, 0.2, "kept", None, None, 0.5], ["v001", 0.5, 0.2, "kept", "kl", 0.1, 0.5]]
+
+
+def test_findings_tell_when_they_were_made(files):
+    answer = run_query(files, "SELECT stage, severity, numbers['share'] FROM findings ORDER BY 1")
+    assert answer.rows == [["audit", "invalid", 0.5], ["diagnose", "warning", 0.5]]
+
+
+def test_features_join_rows(files):
+    sql = "SELECT count(*) FROM trajectories JOIN features USING (trajectory_id) WHERE features.answer IS NOT NULL"
+    rows = [
+        row
+        for i, v in enumerate(["v000", "v001"])
+        for row in healthy_rows(i, version=v, split="validation", num_groups=6)
+    ]
+    assert run_query(files, sql).rows == [[sum(row.extra["answer"] is not None for row in rows)]]
+
+
+def test_test_rows_join_with_the_certificate_and_not_before(files):
+    rows = healthy_rows(8, version="v001", split="test", num_groups=2)
+    write_rows(files.certificate / "test", 0, rows)
+    assert run_query(files, "SELECT count(*) FROM all_trajectories WHERE split = 'test'").rows == [[0]]
+    (files.certificate / "certificate.json").write_text("{}")
+    assert run_query(files, "SELECT count(*) FROM all_trajectories WHERE stage = 'certificate'").rows == [[16]]
+    assert run_query(files, "SELECT count(*) FROM trajectories").rows == [[96]]
+
+
+def test_a_campaign_without_rows_has_empty_views(tmp_path):
+    (tmp_path / "versions/v000").mkdir(parents=True)
+    (tmp_path / "versions/v000/spec.json").write_text("{}")
+    assert run_query(CampaignFiles(tmp_path), SCORE).rows == []
+    assert run_query(CampaignFiles(tmp_path), "SELECT stage, family FROM all_trajectories").rows == []
+    assert run_query(CampaignFiles(tmp_path), "SELECT version FROM versions").rows == [["v000"]]
+
+
+@pytest.mark.parametrize("sql, told", [
+    ("SELECT 1; SELECT 2", "exactly one SELECT statement, this text holds 2"),
+    ("", "exactly one SELECT statement, this text holds 0"),
+    ("DROP TABLE versions", "this one is DROP"),
+    ("COPY versions TO 'stolen.csv'", "this one is COPY"),
+    ("ATTACH 'other.duckdb'", "this one is ATTACH"),
+    ("SET enable_external_access = true", "this one is SET"),
+    ("INSTALL httpfs", "this one is"),
+    ("CREATE TABLE t AS SELECT 1", "this one is CREATE"),
+    ("PRAGMA database_list", "this one is PRAGMA"),
+    ("SELEC 1", "not SQL: Parser Error"),
+])  # fmt: skip
+def test_what_is_not_one_select_is_refused_with_the_reason(files, sql, told):
+    with pytest.raises(EvidenceError, match=re.escape(told)) as caught:
+        run_query(files, sql)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("sql, told", [
+    ("WITH x AS (INSERT INTO versions (version) VALUES ('v9') RETURNING 1) SELECT * FROM x", "read-only"),
+    ("WITH x AS (COPY versions TO '{root}/stolen.csv') SELECT 1", "Permission Error"),
+    ("WITH x AS (COPY versions TO '{rows}') SELECT 1", "failed"),
+    ("SELECT * FROM read_text('/etc/hostname')", "Permission Error"),
+    ("SELECT * FROM read_text('{root}/versions/v001/spec.json')", "Permission Error"),
+    ("SELECT * FROM glob('{root}/*')", "Permission Error"),
+    ("SELECT * FROM read_csv('https://example.org/x.csv')", "failed"),
+    ("SELECT * FROM request", "does not exist"),
+    ("SELECT * FROM nothing", "does not exist"),
+])  # fmt: skip
+def test_a_select_reaches_nothing_but_the_evidence(files, sql, told):
+    rows = files.version("v001").validation / "trajectories/step_00000.parquet"
+    before = rows.read_bytes()
+    with pytest.raises(EvidenceError, match=told):
+        run_query(files, sql.format(root=str(files.root).replace("'", "''"), rows=str(rows).replace("'", "''")))
+    assert rows.read_bytes() == before
+    assert not (files.root / "stolen.csv").exists()
+
+
+def test_a_query_that_never_ends_is_stopped(files):
+    forever = "WITH RECURSIVE t(a) AS (SELECT 1 UNION ALL SELECT a + 1 FROM t) SELECT count(*) FROM t"
+    with pytest.raises(EvidenceError, match="took more than 2 s"):
+        run_query(files, forever, QueryLimits(seconds=2))
+
+
+@pytest.mark.parametrize("sql", [
+    "SELECT array_agg(r.range) FROM range(300000000) r", "SELECT repeat('a', 3000000000)",
+    "SELECT list_transform(range(80000000), lambda x: x::VARCHAR)",
+])  # fmt: skip
+def test_a_query_that_eats_memory_is_stopped(files, sql):
+    with pytest.raises(EvidenceError, match="(?i)memory"):
+        run_query(files, sql, QueryLimits(memory_megabytes=128))
+
+
+def test_long_answers_are_cut_and_say_so(files):
+    answer = run_query(files, "SELECT * FROM range(50)", QueryLimits(max_rows=20))
+    assert (len(answer.rows), answer.is_cut) == (20, True)
+    assert not run_query(files, "SELECT * FROM range(20)", QueryLimits(max_rows=20)).is_cut
+
+
+def test_values_of_every_kind_are_plain(files):
+    sql = "SELECT DATE '2026-01-02', 1.5::DECIMAL(4,2), [1, 2], {'a': 1}, MAP {'k': 1}, NULL, 'é', true"
+    assert run_query(files, sql).rows == [["2026-01-02", "1.50", [1, 2], {"a": 1}, {"k": 1}, None, "é", True]]
+
+
+def test_a_query_answers_from_any_folder(files, monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    assert len(run_query(CampaignFiles(Path(files.root)), SCORE).rows) == 2

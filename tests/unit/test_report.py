@@ -1,0 +1,156 @@
+"""The report of a synthetic campaign: it shows everything, its numbers are the stored ones, and it repeats."""
+
+import io
+import json
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from rich.console import Console
+
+from evotrainer.errors import LineageError
+from evotrainer.evidence import open_evidence
+from evotrainer.layout import CampaignFiles
+from evotrainer.lineage import read_records
+from evotrainer.records import Certificate, CertifiedScore, Comparison, Finding, VersionRecord
+from evotrainer.report import lineage_table, report_data, write_report
+from evotrainer.report.figure import DARK, trajectory_png
+
+BASE = ("v000", 0.0, {"generation": 0, "kind": "base", "incumbent": "v000", "parents": []})
+
+
+@pytest.fixture(scope="module")
+def page(written_campaign: CampaignFiles) -> str:
+    return write_report(written_campaign).read_text(encoding="utf-8")
+
+
+def _png_size(png: bytes) -> tuple[int, int]:
+    assert png[:8] == b"\x89PNG\r\n\x1a\n"
+    return int.from_bytes(png[16:20], "big"), int.from_bytes(png[20:24], "big")
+
+
+def test_scores_of_the_report_are_those_of_a_query(written_campaign: CampaignFiles, page: str) -> None:
+    question = "SELECT version, avg(correct) FROM trajectories GROUP BY 1 ORDER BY 1"
+    queried = dict(open_evidence(written_campaign).execute(question).fetchall())
+    told = {version["version"]: version["verdict"]["score"] for version in report_data(written_campaign)["versions"]}
+    assert {name: score for name, score in told.items() if score is not None} == pytest.approx(queried)
+    assert all(f"{score:.4f}" in page for score in queried.values())
+
+
+def test_the_page_says_of_every_version_what_a_person_asks(written_campaign: CampaignFiles, page: str) -> None:
+    for record in read_records(written_campaign):
+        section = re.search(rf'<section class="card version" id="{record.spec.version}">.*?</section>', page, re.DOTALL)
+        assert section is not None, record.spec.version
+        text = section.group()
+        assert record.verdict.outcome in text and record.verdict.claim in text
+        assert all(reason.replace("<", "&lt;") in text for reason in record.verdict.reasons)
+        if record.intervention is not None and record.backtest is not None:
+            assert record.intervention.hypothesis in text and record.backtest.reason in text
+            assert all(key in text for key in record.intervention.diff)
+            assert f"credence {record.intervention.prediction.probability:.2f}" in text
+        for finding in record.findings:
+            assert finding.message in text and finding.trajectory_ids[0] in text
+            assert all(f"{value:.6g}" in text for value in finding.numbers.values())
+
+
+def test_the_page_stands_alone(page: str) -> None:
+    assert "<script" not in page
+    assert not re.findall(r'(?:src|href|srcset)="(?!#|data:)', page)
+    assert "prefers-color-scheme:dark" in page
+    assert page.count("data:image/png;base64,") == 2
+
+
+def test_only_three_examples_of_a_finding_are_shown(page: str) -> None:
+    assert "v006-train-31-2" in page and "v006-train-31-3" not in page and "and 3 more" in page
+
+
+def test_text_of_a_policy_cannot_become_markup(make_records: Callable[..., Any], campaign_writer: Any) -> None:
+    hostile = Finding(mode="format_gate", severity="info", diagnostic="d", version="v000",
+                      message="the answer was <script>alert(1)</script>")  # fmt: skip
+    make_records((BASE[0], BASE[1], BASE[2] | {"findings": (hostile,)}))
+    page = write_report(campaign_writer.files).read_text(encoding="utf-8")
+    assert "<script" not in page
+    assert "&lt;script&gt;alert(1)" in page
+
+
+def test_a_campaign_that_has_only_begun_has_a_report(make_records: Callable[..., Any], campaign_writer: Any) -> None:
+    make_records(BASE)
+    page = write_report(campaign_writer.files).read_text(encoding="utf-8")
+    assert "None of the 1 versions was promoted so far" in page
+    assert "Not made yet: the sealed test split" in page
+    assert "No candidate was trained yet" in page
+
+
+def test_a_campaign_without_a_closed_version_has_none(campaign_writer: Any) -> None:
+    with pytest.raises(LineageError, match="nothing to report"):
+        write_report(campaign_writer.files)
+    assert not (campaign_writer.files.root / "report").exists()
+
+
+def test_the_report_repeats_to_the_byte(written_campaign: CampaignFiles, page: str) -> None:
+    folder = written_campaign.root / "report"
+    picture = (folder / "trajectory.png").read_bytes()
+    assert write_report(written_campaign).read_text(encoding="utf-8") == page
+    assert (folder / "trajectory.png").read_bytes() == picture
+    assert sorted(path.name for path in folder.iterdir()) == ["report.html", "trajectory.png"]
+
+
+def test_the_figure_grows_with_the_campaign(written_campaign: CampaignFiles) -> None:
+    records = read_records(written_campaign)
+    short, long = _png_size(trajectory_png(records[:3])), _png_size(trajectory_png([*records, *records, *records]))
+    assert long[0] > 1.5 * short[0]
+    assert min(short) > 500
+
+
+def test_the_dark_figure_is_another(written_campaign: CampaignFiles) -> None:
+    records = read_records(written_campaign)
+    assert trajectory_png(records) != trajectory_png(records, DARK)
+
+
+def test_predictions_stand_beside_outcomes(written_campaign: CampaignFiles) -> None:
+    rows = {row["version"]: row for row in report_data(written_campaign)["learned"]}
+    assert list(rows) == ["v002", "v003", "v004", "v006", "v007", "v008"], "trained candidates, no baseline"
+    assert rows["v002"]["hit"] is True and rows["v008"]["hit"] is False and rows["v006"]["hit"] is None
+    verdict = read_records(written_campaign)[2].verdict
+    assert rows["v002"]["observed"] == verdict.prediction_observed
+    assert rows["v002"]["score_difference"] == verdict.comparisons[0].difference
+
+
+def test_costs_are_summed_by_stage(written_campaign: CampaignFiles) -> None:
+    assert report_data(written_campaign)["costs"] == {"train": {"tokens": 1_600_000, "seconds": 252.0, "dollars": 0.0}}
+
+
+def test_plain_values_are_json(written_campaign: CampaignFiles) -> None:
+    data = report_data(written_campaign)
+    assert json.loads(json.dumps(data, allow_nan=False)) == json.loads(json.dumps(data))
+    assert data["incumbent"] == "v007" and data["best_chain"] == ["v000", "v001", "v002", "v007"]
+
+
+def test_the_certificate_is_shown(make_records: Callable[..., Any], campaign_writer: Any) -> None:
+    make_records(BASE, ("v001", 0.4, {"generation": 1, "kind": "baseline", "incumbent": "v000"}))
+    comparison = Comparison(against="v000", metric="score", num_problems=400, attempts=8, score=0.8123,
+                            other_score=0.4412, difference=0.3711, low=0.3511, high=0.3911, wilcoxon_p=0.0)  # fmt: skip
+    score = CertifiedScore(version="v001", policy_hash="x", score=0.8123, low=0.7, high=0.9, greedy_score=0.9)
+    certificate = Certificate(campaign="demo", incumbent="v001", num_problems=400, attempts=8, scores=[score],
+                              comparisons=[comparison], gate_version="g")  # fmt: skip
+    campaign_writer.files.certificate.mkdir()
+    (campaign_writer.files.certificate / "certificate.json").write_text(certificate.model_dump_json())
+    page = write_report(campaign_writer.files).read_text(encoding="utf-8")
+    assert "0.8123" in page and "+0.3711" in page and "400 problems of the sealed test split" in page
+    assert report_data(campaign_writer.files)["certificate"]["comparisons"][0]["low"] == 0.3511
+
+
+def _printed(records: list[VersionRecord]) -> str:
+    console = Console(width=200, record=True, file=io.StringIO())
+    console.print(lineage_table(records))
+    return console.export_text()
+
+
+def test_the_terminal_table_has_a_line_for_every_version(written_campaign: CampaignFiles) -> None:
+    lines = _printed(read_records(written_campaign)).splitlines()
+    rows = {line.split()[0]: line for line in lines[1:]}
+    assert list(rows) == [f"v{index:03d}" for index in range(9)]
+    assert "★" in rows["v007"] and "promoted" in rows["v007"] and "group none → std" in rows["v007"]
+    assert "v002+v003" in rows["v004"] and "rejected" in rows["v005"]
+    assert "campaign recipe" in rows["v001"] and "base policy" in rows["v000"]

@@ -1,0 +1,130 @@
+"""What the statistics say of bad and of degenerate input: a clear error or a stated answer, never a silent number."""
+
+import numpy as np
+import pytest
+
+from evotrainer.errors import EvidenceError
+from evotrainer.records import Trajectory
+from evotrainer.statistics import (
+    ScoreTable,
+    clopper_pearson,
+    compare,
+    compare_all,
+    mean_interval,
+    noise_floor,
+    tabulate,
+    wilcoxon_p,
+)
+
+DRAWS = {"samples": 500, "confidence": 0.95, "seed": 1}
+NAN = float("nan")
+
+
+def row(problem: str, attempt: int, correct: float | None, error: str | None = None) -> Trajectory:
+    return Trajectory(
+        trajectory_id=f"{problem}.{attempt}", campaign="c", version="v001", split="validation", step=0, domain="math",
+        problem_id=problem, group_id=problem, attempt=attempt, seed=0, policy_id="p", messages=[], correct=correct,
+        stop_reason="stop", error=error, num_turns=1, num_tokens=1, is_truncated=False,
+    )  # fmt: skip
+
+
+def scores(*rows: list[float]) -> ScoreTable:
+    return ScoreTable(tuple(f"p{i}" for i in range(len(rows))), np.array(rows))
+
+
+def test_rows_become_a_table_in_the_order_of_problems_and_attempts() -> None:
+    table = tabulate([row("b", 1, 0.0), row("a", 0, 1.0), row("b", 0, 1.0), row("a", 1, 1.0)])
+    assert table.problem_ids == ("a", "b")
+    assert table.values.tolist() == [[1.0, 1.0], [1.0, 0.0]]
+    assert table.score == 0.75
+
+
+def test_a_lost_attempt_is_missing_and_not_wrong() -> None:
+    table = tabulate([row("a", 0, 1.0), row("a", 1, None, "GraderError"), row("b", 0, 0.0), row("b", 1, 1.0)])
+    assert table.score == 0.75
+    assert table.error_share == 0.25
+    assert table.ungraded == []
+
+
+def test_a_problem_that_lost_all_attempts_has_no_score() -> None:
+    table = tabulate([row("a", 0, 1.0), row("b", 0, None, "GraderError")])
+    assert table.ungraded == ["b"]
+    with pytest.raises(EvidenceError, match="problem 'b' has no graded attempt"):
+        _ = table.score
+    with pytest.raises(EvidenceError, match="problem 'b' has no graded attempt"):
+        noise_floor(table)
+
+
+@pytest.mark.parametrize(("rows", "message"), [
+    ([], "no evaluation rows"),
+    ([row("a", 0, 1.0), row("a", 0, 1.0)], "attempt 0 at 'a' is there twice"),
+    ([row("a", 0, 1.0), row("a", 1, 1.0), row("b", 0, 1.0)], "attempt 1 at problem 'b' is missing"),
+    ([row("a", 0, NAN)], "has correct = nan"),
+    ([row("a", 0, None)], "has correct = None"),
+    ([row("a", 0, 1.5)], "has correct = 1.5"),
+])  # fmt: skip
+def test_rows_that_cannot_be_scored_are_named(rows: list[Trajectory], message: str) -> None:
+    with pytest.raises(EvidenceError, match=message):
+        tabulate(rows)
+
+
+@pytest.mark.parametrize(("names", "values", "message"), [
+    (("b", "a"), [[1.0], [0.0]], "ascending order"),
+    (("a", "a"), [[1.0], [0.0]], "distinct"),
+    (("a",), [[1.0], [0.0]], "one row a problem"),
+    (("a",), [[2.0]], "outside"),
+])  # fmt: skip
+def test_a_table_that_is_none_is_refused(names: tuple[str, ...], values: list[list[float]], message: str) -> None:
+    with pytest.raises(EvidenceError, match=message):
+        ScoreTable(names, np.array(values))
+
+
+def test_unpaired_problems_are_refused_and_named() -> None:
+    one, other = ScoreTable(("a", "b"), np.ones((2, 2))), ScoreTable(("a", "c"), np.ones((2, 2)))
+    with pytest.raises(EvidenceError, match="2 problems are in one evaluation only .first: 'b'."):
+        compare(one, other, against="v0", metric="score", **DRAWS)
+    with pytest.raises(EvidenceError, match="in one evaluation only"):
+        compare_all({"v0": other, "v1": one}, **DRAWS)
+
+
+def test_one_problem_cannot_carry_an_interval() -> None:
+    with pytest.raises(EvidenceError, match="evaluate at least 2"):
+        mean_interval(np.array([0.5]), **DRAWS)
+
+
+def test_what_is_no_number_is_refused() -> None:
+    with pytest.raises(EvidenceError, match="not a number"):
+        mean_interval(np.array([0.5, NAN]), **DRAWS)
+    with pytest.raises(EvidenceError, match="not a number"):
+        wilcoxon_p(np.array([0.5, NAN]))
+
+
+def test_all_ties_have_a_stated_answer() -> None:
+    same = compare(scores([1, 0], [0, 0]), scores([0, 1], [0, 0]), against="v0", metric="score", **DRAWS)
+    assert (same.difference, same.low, same.high, same.wilcoxon_p) == (0.0, 0.0, 0.0, 1.0)
+
+
+def test_a_bound_that_is_zero_is_not_above_zero() -> None:
+    rounding_error = 0.1 + 0.2 - 0.3
+    interval = mean_interval(np.full(12, rounding_error), **DRAWS)
+    assert rounding_error > 0
+    assert (interval.low, interval.high) == (0.0, 0.0)
+
+
+def test_one_attempt_a_problem_leaves_the_noise_floor_unknown() -> None:
+    assert noise_floor(scores([1.0], [0.0])) is None
+
+
+def test_a_problem_with_one_graded_attempt_takes_the_mean_variance() -> None:
+    # s^2 = 0.5 for the first problem (two attempts), hence also for the second (one attempt).
+    assert noise_floor(scores([1.0, 0.0], [1.0, NAN])) == pytest.approx(np.sqrt(2 * (0.5 / 2 + 0.5)) / 2)
+
+
+def test_pairs_need_two_versions() -> None:
+    assert compare_all({"v0": scores([1.0], [0.0])}, **DRAWS) == {}
+
+
+@pytest.mark.parametrize(("successes", "trials"), [(-1, 5), (6, 5), (0, 0)])
+def test_a_share_of_nothing_is_refused(successes: int, trials: int) -> None:
+    with pytest.raises(EvidenceError, match="is not a share"):
+        clopper_pearson(successes, trials)

@@ -1,0 +1,195 @@
+"""decide(): every outcome, the order of the rules, and that reasons are true sentences with numbers."""
+
+from typing import Any
+
+import pytest
+
+from evotrainer.config import Config, EvaluateConfig
+from evotrainer.interventions import build
+from evotrainer.records import Comparison, Condition, Direction, Finding, Intervention, Prediction, VersionSpec
+from evotrainer.verdicts import GATE_VERSION, Trial, decide, describe, holds
+
+PAIRED, GREEDY = EvaluateConfig(), EvaluateConfig(gate="greedy")
+INVALID = Finding(mode="reward_outcome_divergence", severity="invalid", diagnostic="d", version="v002",
+                  message="the length term rises while correctness falls")  # fmt: skip
+
+
+def comparison(low: float, high: float, against: str = "v001", num_problems: int = 160) -> Comparison:
+    middle = (low + high) / 2
+    return Comparison(against=against, metric="score", num_problems=num_problems, attempts=8, score=0.6 + middle,
+                      other_score=0.6, difference=middle, low=low, high=high, wilcoxon_p=0.01,
+                      noise_floor=0.018)  # fmt: skip
+
+
+def intervention(direction: Direction = "up", metric: str = "score", **conditions: list[Condition]) -> Intervention:
+    size = {"up": 0.05, "down": -0.05, "none": 0.0}[direction]
+    return build(
+        Config(), {"algorithm.learning_rate": 1e-4}, author="rules", hypothesis="if then because", parents=["v001"],
+        prediction=Prediction(metric=metric, direction=direction, size=size, low=size - 0.02, high=size + 0.02,
+                              probability=0.6),
+        success=conditions.get("success", []), limits=conditions.get("limits", []),
+        negative_controls=conditions.get("negative_controls", []),
+    )  # fmt: skip
+
+
+def trial(low: float = 0.01, high: float = 0.05, **changes: Any) -> Trial:
+    found = changes.pop("comparisons", (comparison(low, high),))
+    spec = VersionSpec(campaign="c", version="v002", generation=2, slot=0, kind=changes.pop("kind", "candidate"),
+                       parents=["v001"], incumbent="v001", campaign_seed=0)  # fmt: skip
+    score = found[0].score if found else None
+    values: dict[str, Any] = {"spec": spec, "harness_version": "h1", "comparisons": found, "score": score,
+                              "score_low": 0.5, "score_high": 0.7}  # fmt: skip
+    return Trial(**values | changes)
+
+
+def test_an_interval_above_zero_promotes_and_claims_the_checkpoint_alone() -> None:
+    verdict = decide(trial(0.01, 0.05), PAIRED)
+    assert verdict.outcome == "promoted"
+    assert verdict.claim == ("this checkpoint is better than v001 on these 160 problems; "
+                             "recipe unproven (one training seed)")  # fmt: skip
+    assert verdict.reasons == [
+        "score 0.6300 against 0.6000 of v001 on 160 problems x 8 attempts: difference +0.0300, 95% interval "
+        "[+0.0100, +0.0500] above 0 (Wilcoxon p = 0.01, noise floor 0.0180)"]  # fmt: skip
+    assert verdict.gate_version == f"{GATE_VERSION}/paired"
+    assert verdict.harness_version == "h1"
+
+
+@pytest.mark.parametrize(("low", "high", "outcome"), [
+    (0.0001, 0.05, "promoted"), (0.0, 0.05, "kept"), (-0.02, 0.03, "kept"), (-0.05, 0.0, "kept"),
+    (-0.05, -0.0001, "rejected"),
+])  # fmt: skip
+def test_the_interval_decides(low: float, high: float, outcome: str) -> None:
+    assert decide(trial(low, high), PAIRED).outcome == outcome
+
+
+@pytest.mark.parametrize(("low", "high", "outcome"), [(-0.02, 0.03, "promoted"), (-0.03, 0.03, "rejected"),
+                                                      (-0.05, 0.03, "rejected")])  # fmt: skip
+def test_the_greedy_gate_takes_any_higher_score_and_discards_the_rest(low: float, high: float, outcome: str) -> None:
+    verdict = decide(trial(low, high), GREEDY)
+    assert verdict.outcome == outcome
+    assert verdict.gate_version == f"{GATE_VERSION}/greedy"
+
+
+@pytest.mark.parametrize("evaluate", [PAIRED, GREEDY])
+def test_an_invalid_finding_blocks_any_score(evaluate: EvaluateConfig) -> None:
+    verdict = decide(trial(0.3, 0.4, findings=(INVALID,)), evaluate)
+    assert verdict.outcome == "invalid"
+    assert verdict.reasons[0] == "reward_outcome_divergence: the length term rises while correctness falls"
+
+
+def test_a_critical_finding_does_not_block() -> None:
+    critical = INVALID.model_copy(update={"severity": "critical"})
+    assert decide(trial(findings=(critical,)), PAIRED).outcome == "promoted"
+
+
+def test_training_that_broke_off_is_a_failure_with_its_label() -> None:
+    verdict = decide(trial(comparisons=(), is_trained=False, failure_label="train_budget_overrun",
+                           training_reason="stopped after step 12: train_budget_overrun"), PAIRED)  # fmt: skip
+    assert (verdict.outcome, verdict.label) == ("failed", "train_budget_overrun")
+    assert verdict.reasons == ["stopped after step 12: train_budget_overrun"]
+
+
+def test_a_refused_backtest_is_a_rejection_with_its_reason() -> None:
+    verdict = decide(trial(comparisons=(), is_trained=False, training_reason="no group would be usable"), PAIRED)
+    assert verdict.outcome == "rejected"
+    assert verdict.reasons == ["the backtest refused it: no group would be usable"]
+    assert verdict.score is None
+
+
+def test_a_duplicate_is_no_trial() -> None:
+    verdict = decide(trial(comparisons=(), duplicate_of="v000"), PAIRED)
+    assert verdict.outcome == "rejected"
+    assert "bit by bit that of v000" in verdict.reasons[0]
+
+
+def test_lost_attempts_make_it_inconclusive_never_worse() -> None:
+    verdict = decide(trial(-0.4, -0.3, error_share=0.07), PAIRED)
+    assert verdict.outcome == "inconclusive"
+    assert "7.0% of the attempts, more than the 5.0% allowed" in verdict.reasons[0]
+    assert decide(trial(error_share=0.05), PAIRED).outcome == "promoted"
+
+
+def test_ungraded_problems_make_it_inconclusive() -> None:
+    verdict = decide(trial(comparisons=(), ungraded=("p7", "p9")), PAIRED)
+    assert verdict.outcome == "inconclusive"
+    assert verdict.reasons == ["2 problems have no graded attempt (first: 'p7')"]
+
+
+def test_too_few_problems_are_inconclusive() -> None:
+    assert decide(trial(comparisons=(comparison(0.2, 0.4, num_problems=5),)), PAIRED).outcome == "inconclusive"
+    assert decide(trial(comparisons=(comparison(0.2, 0.4, num_problems=6),)), PAIRED).outcome == "promoted"
+
+
+def test_an_inconclusive_version_still_tells_of_its_invalid_finding() -> None:
+    verdict = decide(trial(error_share=0.5, findings=(INVALID,)), PAIRED)
+    assert verdict.outcome == "inconclusive"
+    assert any("reward_outcome_divergence" in reason for reason in verdict.reasons)
+
+
+def test_the_base_policy_is_kept() -> None:
+    verdict = decide(trial(comparisons=(), kind="base", score=0.4), PAIRED)
+    assert (verdict.outcome, verdict.claim, verdict.score) == ("kept", "base policy", 0.4)
+
+
+@pytest.mark.parametrize(("kind", "name"), [("success", "success criterion"), ("limits", "side-effect limit")])
+def test_a_broken_condition_rejects_even_a_better_score(kind: str, name: str) -> None:
+    broken = intervention(**{kind: [Condition(metric="truncation_rate", operator="<=", value=0.2)]})
+    verdict = decide(trial(0.01, 0.05, intervention=broken, metrics={"truncation_rate": 0.31}), PAIRED)
+    assert verdict.outcome == "rejected"
+    assert verdict.reasons[0] == f"{name} truncation_rate <= 0.2 is broken: it is 0.31"
+    kept = decide(trial(0.01, 0.05, intervention=broken, metrics={"truncation_rate": 0.2}), PAIRED)
+    assert kept.outcome == "promoted"
+
+
+@pytest.mark.parametrize("metrics", [{}, {"truncation_rate": float("nan")}])
+def test_a_condition_without_a_measurement_is_told_and_decides_nothing(metrics: dict[str, float]) -> None:
+    unknown = intervention(limits=[Condition(metric="truncation_rate", operator="<=", value=0.2)])
+    verdict = decide(trial(0.01, 0.05, intervention=unknown, metrics=metrics), PAIRED)
+    assert verdict.outcome == "promoted"
+    assert "side-effect limit truncation_rate <= 0.2 is not judged: the metric was not measured" in verdict.reasons
+
+
+def test_a_negative_control_that_moves_is_told() -> None:
+    moved = intervention(negative_controls=[Condition(metric="mean_tokens", operator="<=", value=20)])
+    verdict = decide(trial(0.01, 0.05, intervention=moved, metrics={"mean_tokens": 31.0}), PAIRED)
+    assert verdict.outcome == "promoted"
+    assert "negative control mean_tokens <= 20 is broken: it is 31" in verdict.reasons
+
+
+@pytest.mark.parametrize(("direction", "after", "hit"), [
+    ("up", 0.61, True), ("up", 0.6, False), ("up", 0.55, False), ("down", 0.55, True), ("down", 0.61, False),
+    ("none", 0.61, True), ("none", 0.7, False),
+])  # fmt: skip
+def test_a_prediction_is_scored_by_its_direction(direction: Direction, after: float, hit: bool) -> None:
+    verdict = decide(
+        trial(
+            intervention=intervention(direction, "dead_group_ratio"),
+            metrics={"dead_group_ratio": after},
+            incumbent_metrics={"dead_group_ratio": 0.6},
+        ),
+        PAIRED,
+    )
+    assert verdict.prediction_hit is hit
+    assert verdict.prediction_observed == pytest.approx(after - 0.6)
+    assert verdict.reasons[-1].endswith("hit" if hit else "missed")
+
+
+def test_a_prediction_that_cannot_be_observed_is_neither_hit_nor_miss() -> None:
+    verdict = decide(trial(intervention=intervention(metric="kl"), metrics={"kl": 0.1}), PAIRED)
+    assert (verdict.prediction_observed, verdict.prediction_hit) == (None, None)
+    assert "not observed" in verdict.reasons[-1]
+
+
+@pytest.mark.parametrize(("operator", "value", "expected"), [
+    ("<", 0.3, False), ("<=", 0.3, True), (">", 0.3, False), (">=", 0.3, True), ("==", 0.3, True), ("==", 0.4, False),
+])  # fmt: skip
+def test_conditions(operator: Any, value: float, expected: bool) -> None:
+    assert holds(Condition(metric="m", operator=operator, value=value), {"m": 0.3}) is expected
+
+
+@pytest.mark.parametrize(("low", "high", "place"), [
+    (0.01, 0.02, "above 0"), (-0.2, -0.1, "below 0"), (-0.1, 0.1, "around 0"),
+])  # fmt: skip
+def test_a_comparison_is_told_as_it_is(low: float, high: float, place: str) -> None:
+    assert place in describe(comparison(low, high), 0.9)
+    assert "90% interval" in describe(comparison(low, high), 0.9)
