@@ -36,6 +36,9 @@ CONF = Path(__file__).resolve().parent
 BLOCK = "intervention"
 """Key of an intervention file that holds what is not configuration: hypothesis, prediction, limits, author."""
 
+NO_GROUPS = {BLOCK, "embedded", "__pycache__"}
+"""Folders of conf/ that offer no options: diffs, and the definitions of embedded base policies."""
+
 _LOCK = threading.RLock()
 
 
@@ -58,7 +61,7 @@ _register()
 
 def groups() -> dict[str, list[str]]:
     """Return {group: its options}, as the files in conf/ give them."""
-    folders = sorted(path for path in CONF.iterdir() if path.is_dir() and path.name not in {BLOCK, "__pycache__"})
+    folders = sorted(path for path in CONF.iterdir() if path.is_dir() and path.name not in NO_GROUPS)
     return {folder.name: sorted(path.stem for path in folder.glob("*.yaml")) for folder in folders}
 
 

@@ -35,11 +35,17 @@ class DomainConfig:
 
 @dataclass
 class PolicyConfig:
-    """The base policy. `path` empty: the embedded one, built by the root pipeline."""
+    """The base policy. `path` empty: the embedded one, built by the root pipeline from conf/embedded/<name>.yaml."""
 
     name: str = "tiny_math"
     path: str = ""
     """A local Hugging Face causal LM directory, used instead of the embedded policy."""
+
+
+@dataclass
+class EmbeddedPolicyConfig:
+    """Shape and warm start of an embedded base policy: conf/embedded/<name>.yaml. No campaign changes it."""
+
     hidden_size: int = 64
     num_layers: int = 2
     num_heads: int = 4
@@ -271,6 +277,14 @@ def load_config(path: Path) -> Config:
         raise ConfigError(f"{path} does not exist") from None
     except (yaml.YAMLError, TypeError, AttributeError) as error:
         raise ConfigError(f"{path} is not a configuration: {' '.join(str(error).split())}") from None
+
+
+def load_embedded_policy(path: Path) -> EmbeddedPolicyConfig:
+    """Return the shape and warm start of an embedded policy; raises ConfigError naming the file."""
+    try:
+        return EmbeddedPolicyConfig(**yaml.safe_load(path.read_text(encoding="utf-8")))
+    except (yaml.YAMLError, TypeError) as error:
+        raise ConfigError(f"{path} is no embedded policy: {' '.join(str(error).split())}") from None
 
 
 def save_config(path: Path, config: Config) -> None:

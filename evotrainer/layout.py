@@ -47,6 +47,7 @@ class CampaignFiles:
 
     @property
     def config(self) -> Path:
+        """The campaign's effective configuration."""
         return self.root / "conf" / "campaign.yaml"
 
     def intervention(self, version: str) -> Path:
@@ -55,21 +56,29 @@ class CampaignFiles:
 
     @property
     def versions(self) -> Path:
+        """The folders of all versions."""
         return self.root / "versions"
 
     @property
     def certificate(self) -> Path:
+        """The scores on the sealed test split."""
         return self.root / "certificate"
 
     @property
     def data(self) -> Path:
+        """The problem sets."""
         return self.root / "data"
 
     def policy(self, policy: str) -> Path:
         """The base policy's Hugging Face directory, built by the root pipeline."""
         return self.root / "policies" / policy
 
+    def embedded_policy(self, policy: str) -> Path:
+        """The shape and warm start of an embedded base policy."""
+        return self.root / "conf" / "embedded" / f"{policy}.yaml"
+
     def version(self, version: str) -> "VersionFiles":
+        """The files of one version."""
         return VersionFiles(self.versions / version)
 
     def version_names(self) -> list[str]:
@@ -85,10 +94,12 @@ class VersionFiles:
 
     @property
     def spec(self) -> Path:
+        """VersionSpec: identity and place in the lineage."""
         return self.root / "spec.json"
 
     @property
     def inputs(self) -> Path:
+        """What the version depends on, frozen."""
         return self.root / "inputs"
 
     @property
@@ -103,48 +114,60 @@ class VersionFiles:
 
     @property
     def rollout(self) -> Path:
+        """Evidence sampled from the incumbent."""
         return self.root / "rollout"
 
     @property
     def findings(self) -> Path:
+        """HarnessReport on that evidence."""
         return self.root / "findings.json"
 
     @property
     def proposal(self) -> Path:
+        """Proposal: the pool, its backtests and the choice."""
         return self.root / "proposal.json"
 
     @property
     def config(self) -> Path:
+        """The composed recipe."""
         return self.root / "config.yaml"
 
     @property
     def backtest(self) -> Path:
+        """Backtest of the choice."""
         return self.root / "backtest.json"
 
     @property
     def model(self) -> Path:
+        """The trained policy, a Hugging Face directory."""
         return self.root / "model"
 
     @property
     def training(self) -> Path:
+        """Training evidence and signals."""
         return self.root / "training"
 
     @property
     def training_summary(self) -> Path:
+        """Whether and how it trained."""
         return self.root / "training.json"
 
     @property
     def validation(self) -> Path:
+        """Evaluation rows."""
         return self.root / "validation"
 
     @property
     def audit(self) -> Path:
+        """HarnessReport on the version's own rows."""
         return self.root / "audit.json"
 
     @property
     def metrics(self) -> Path:
+        """Flat numbers, for `dvc metrics diff`."""
         return self.root / "metrics.json"
 
     @property
     def verdict(self) -> Path:
+        """Verdict."""
         return self.root / "verdict.json"

@@ -85,7 +85,7 @@ class Trajectory(Record):
     is_truncated: bool
     format_ok: bool | None = None
     duration_seconds: float | None = None
-    started_at: str | None = Field(default=None, description="ISO 8601, UTC; null in closed versions, whose bytes must repeat")
+    started_at: str | None = Field(default=None, description="ISO 8601, UTC; null in closed versions")
     extra: dict[str, Any] = Field(default={}, description="domain fields: family, lenient_correct, answer, ...")
 
 
@@ -101,7 +101,7 @@ class TokenTurn(Record):
 
 
 class Signals(Record):
-    """Training signals of one optimiser step. Ratios and shares in [0, 1] unless said; kl and entropy in nats a token."""
+    """Training signals of one optimiser step: ratios and shares in [0, 1], kl and entropy in nats a token."""
 
     campaign: str
     version: str
@@ -228,7 +228,7 @@ class Comparison(Record):
     low: float
     high: float
     wilcoxon_p: float
-    noise_floor: float | None = Field(default=None, description="SD of the difference of two evaluations of one checkpoint")
+    noise_floor: float | None = Field(default=None, description="SD of the difference of two evaluations of one policy")
 
 
 class Verdict(Record):

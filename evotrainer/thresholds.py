@@ -1,7 +1,7 @@
 """Every alert limit of the harness in one place: typed, with its unit and its source, overridable by name.
 
-A share is alarming only when the rows say so beyond chance: a detector compares a one-sided exact or normal bound at
-level `alpha` with the limit, so that a handful of rows never cries wolf. Limits without a source are ours.
+A share is alarming only when the rows say so beyond chance: a detector compares a one-sided bound with the limit, not
+the estimate, so that a handful of rows never cries wolf. Limits without a source are ours.
 """
 
 import dataclasses

@@ -32,12 +32,6 @@ CHOICES: dict[str, tuple[Any, ...]] = {
 _NO_LIMIT = math.inf
 
 RANGES: dict[str, tuple[float, float]] = {
-    "policy.hidden_size": (8, 8192),
-    "policy.num_layers": (1, 256),
-    "policy.num_heads": (1, 256),
-    "policy.warm_start_steps": (0, 1_000_000),
-    "policy.warm_start_batch": (1, 65536),
-    "policy.warm_start_learning_rate": (0, 1),
     "engine.num_threads": (1, 1024),
     "engine.batch_trajectories": (1, 1_000_000),
     "engine.micro_batch_trajectories": (1, 1_000_000),
@@ -110,11 +104,6 @@ def _check_pairs(config: Config) -> None:
         raise ConfigError(f"data.band_low={config.data.band_low} must be below data.band_high={config.data.band_high}")
     if 0 < config.algorithm.dual_clip <= 1:
         raise ConfigError(f"algorithm.dual_clip={config.algorithm.dual_clip} must be 0 (off) or above 1")
-    if config.policy.hidden_size % config.policy.num_heads:
-        raise ConfigError(
-            f"policy.hidden_size={config.policy.hidden_size} must be a multiple of "
-            f"policy.num_heads={config.policy.num_heads}"
-        )
     weights = config.reward
     if weights.correct == 0 and weights.format == 0 and weights.partial == 0:
         raise ConfigError("reward.correct, reward.format and reward.partial are all 0: nothing would be rewarded")

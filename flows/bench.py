@@ -2,8 +2,8 @@
 
     arm x seed ─► campaign run (its own worktree and process) ─► certificate on the sealed test split ─► table, figure
 
-Arms share data, base policy, budget and the seeds of all draws; they differ in who proposes and how candidates follow each
-other. A campaign that has its certificate is not run again, so an interrupted bench goes on where it stood.
+Arms share data, base policy, budget and the seeds of all draws; they differ in who proposes and how candidates follow
+each other. A campaign that has its certificate is not run again, so an interrupted bench goes on where it stood.
 """
 
 import subprocess
@@ -23,7 +23,9 @@ ARMS = {
 }
 
 
-def run_certificates(main: Path, seeds: Sequence[int], arms: Sequence[str], settings: Sequence[str]) -> Iterator[BenchRun]:
+def run_certificates(
+    main: Path, seeds: Sequence[int], arms: Sequence[str], settings: Sequence[str]
+) -> Iterator[BenchRun]:
     """Run one campaign for each seed and arm, one after the other; yield what its certificate says."""
     unknown = sorted(set(arms) - ARMS.keys())
     if unknown:

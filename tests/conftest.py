@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from evotrainer.config import Config, EvaluateConfig, PolicyConfig, save_config
+from evotrainer.config import Config, EmbeddedPolicyConfig, EvaluateConfig, save_config
 from evotrainer.evidence import write_rows
 from evotrainer.interventions import build, with_values
 from evotrainer.layout import CampaignFiles
@@ -248,7 +248,7 @@ def digit_policy(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
     prepare_torch(1)
     root = tmp_path_factory.mktemp("policy")
-    shape = PolicyConfig(hidden_size=32, num_heads=2, num_layers=1)
+    shape = EmbeddedPolicyConfig(hidden_size=32, num_heads=2, num_layers=1)
     create_policy(root / "blank", shape, LETTERS + DIGITS, 0, ("<answer>", "</answer>"))
     policy, rng = load_policy(root / "blank"), np.random.default_rng(0)
     optimiser = torch.optim.AdamW(policy.model.parameters(), lr=1e-2)

@@ -1,7 +1,7 @@
 """Rows as a healthy campaign leaves them, simulated from a stated model, and ways to break them.
 
-A problem has a difficulty; an attempt works in steps, mostly right, and ends with an answer. The groups' rewards, advantages and
-signals come from the product's own credit assignment, so that what is healthy is healthy by construction.
+A problem has a difficulty; an attempt works in steps, mostly right, and ends with an answer. The groups' rewards,
+advantages and signals come from the product's own credit assignment, so that what is healthy is so by construction.
 """
 
 from collections.abc import Callable
@@ -93,7 +93,8 @@ def _attempt(rng, config, version, split, step, problem, attempt, chance, decodi
     return Trajectory(
         trajectory_id=f"{version}.{split}.{decoding}.{step}.p{problem}.{attempt}",
         campaign="demo", version=version, split=split, step=step, domain="math", problem_id=f"p{problem}",
-        group_id=f"{version}.{split}.{step}.p{problem}", attempt=attempt, seed=int(rng.integers(2**62)), policy_id="abc",
+        group_id=f"{version}.{split}.{step}.p{problem}", attempt=attempt, seed=int(rng.integers(2**62)),
+        policy_id="abc",
         messages=[
             Message(role="user", content=f"{left}+{right}=?"),
             Message(role="assistant", content=content, num_tokens=tokens, mean_logprob=logprob),
@@ -111,8 +112,10 @@ def _attempt(rng, config, version, split, step, problem, attempt, chance, decodi
 def _signals(rng, rows: list[Trajectory], step: int, config: Config) -> Signals:
     rewards = reward_matrix(rows, group_rows(rows), mask_truncated=config.filter.mask_truncated)
     return Signals(
-        campaign="demo", version="v001", step=step, loss=float(rng.normal(0, 0.01)), grad_norm=float(rng.gamma(9, 0.05)),
+        campaign="demo", version="v001", step=step, loss=float(rng.normal(0, 0.01)),
+        grad_norm=float(rng.gamma(9, 0.05)),
         kl=0.004 * step + float(rng.random()) * 0.001, entropy=0.5 + float(rng.normal(0, 0.02)),
         clip_fraction=0.01, mean_ratio=1.0, dead_group_ratio=float((spreads(rewards) < DEAD_SPREAD).mean()),
-        kept_groups=float(np.mean([bool(row.in_loss) for row in rows])), num_tokens=sum(r.num_tokens for r in rows), seconds=0.0,
+        kept_groups=float(np.mean([bool(row.in_loss) for row in rows])), num_tokens=sum(r.num_tokens for r in rows),
+        seconds=0.0,
     )  # fmt: skip

@@ -13,7 +13,7 @@ import torch
 from safetensors.torch import save_file
 from tokenizers import AddedToken, Regex, Tokenizer, decoders, models, pre_tokenizers
 
-from evotrainer.config import PolicyConfig
+from evotrainer.config import EmbeddedPolicyConfig
 from evotrainer.engines.llama import Llama, LlamaShape
 from evotrainer.engines.policy import policy_hash
 
@@ -26,7 +26,7 @@ CHAT_TEMPLATE = (
 )
 
 
-def create_policy(out: Path, config: PolicyConfig, alphabet: str, seed: int, tags: Sequence[str] = ()) -> str:
+def create_policy(out: Path, config: EmbeddedPolicyConfig, alphabet: str, seed: int, tags: Sequence[str] = ()) -> str:
     """Write an untrained policy whose vocabulary is `alphabet` and `tags`, one token each; return its hash.
 
     Equal arguments give equal bytes. `tags` are ordinary text to the codec: decoding shows them.
@@ -59,7 +59,7 @@ def _build_tokenizer(alphabet: str, tags: Sequence[str]) -> Tokenizer:
     return tokenizer
 
 
-def _build_config(config: PolicyConfig, vocab_size: int) -> dict:
+def _build_config(config: EmbeddedPolicyConfig, vocab_size: int) -> dict:
     return {
         "architectures": ["LlamaForCausalLM"],
         "model_type": "llama",

@@ -16,7 +16,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F
 
-from evotrainer.config import PolicyConfig
+from evotrainer.config import EmbeddedPolicyConfig
 from evotrainer.engines.base import ChatCodec
 from evotrainer.engines.policy import Policy, load_policy, prepare_torch, save_policy
 from evotrainer.engines.tiny_policy import create_policy
@@ -36,7 +36,7 @@ Progress = Callable[[int, float], None]
 """Called after each step with the number of steps taken and the loss, nats a token."""
 
 
-def warm_start(config: PolicyConfig, out: Path, progress: Progress) -> str:
+def warm_start(config: EmbeddedPolicyConfig, out: Path, progress: Progress) -> str:
     """Build the base policy in `out`, replacing what is there, and return its hash."""
     prepare_torch(1)
     with tempfile.TemporaryDirectory() as folder:
@@ -47,7 +47,7 @@ def warm_start(config: PolicyConfig, out: Path, progress: Progress) -> str:
         return save_policy(policy.model, blank, out)
 
 
-def _train(policy: Policy, config: PolicyConfig, progress: Progress) -> None:
+def _train(policy: Policy, config: EmbeddedPolicyConfig, progress: Progress) -> None:
     optimiser = torch.optim.AdamW(
         policy.model.parameters(), lr=config.warm_start_learning_rate, betas=ADAM_BETAS, weight_decay=0.0
     )

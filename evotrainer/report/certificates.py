@@ -1,4 +1,7 @@
-"""Certificates of many campaigns side by side: a table in Markdown and a figure. All seeds are shown, none is averaged away."""
+"""Certificates of many campaigns side by side: a table in Markdown and a figure.
+
+All seeds are shown, none is averaged away.
+"""
 
 import io
 from collections.abc import Sequence

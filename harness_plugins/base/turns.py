@@ -67,7 +67,7 @@ def _failing_tools(context: Context, rows: Frame) -> list[Finding]:
     if (
         len(rows) < limits.min_rows
         or share <= limits.failed_tool_calls
-        or not surely_above(int(many.sum()), len(rows), limits.failed_tool_calls, limits.alpha)
+        or not surely_above(int(many.sum()), len(rows), limits.failed_tool_calls, limits.limit_alpha)
     ):
         return []
     message = f"{share:.0%} of tool calls fail: the policy lacks the format or the tool"

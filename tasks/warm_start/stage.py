@@ -2,22 +2,22 @@
 
 import time
 
-from evotrainer.config import PolicyConfig
+from evotrainer.config import load_embedded_policy
 from evotrainer.errors import ConfigError
 from evotrainer.layout import CampaignFiles
-
-POLICIES = {"tiny_math": PolicyConfig(name="tiny_math")}
 
 PROGRESS_STEPS = 50
 
 
 def run(files: CampaignFiles, policy: str) -> None:
     """Write policies/<policy>; raises ConfigError for a name that is not embedded."""
-    if policy not in POLICIES:
-        raise ConfigError(f"'{policy}' is no embedded policy: choose one of {', '.join(POLICIES)}")
+    definition = files.embedded_policy(policy)
+    if not definition.is_file():
+        known = sorted(path.stem for path in definition.parent.glob("*.yaml"))
+        raise ConfigError(f"'{policy}' is no embedded policy: choose one of {', '.join(known)}")
     from evotrainer.engines.warm_start import warm_start  # imports torch
 
-    config, started = POLICIES[policy], time.monotonic()
+    config, started = load_embedded_policy(definition), time.monotonic()
 
     def progress(step: int, loss: float) -> None:
         if step % PROGRESS_STEPS == 0:

@@ -15,7 +15,7 @@ from transformers import AutoModelForCausalLM, AutoTokenizer
 from trl import GRPOConfig, GRPOTrainer
 
 from evotrainer.advantages import advantages
-from evotrainer.config import AlgorithmConfig, PolicyConfig
+from evotrainer.config import AlgorithmConfig, EmbeddedPolicyConfig
 from evotrainer.engines.batch import TokenBatch
 from evotrainer.engines.losses import Normaliser, policy_loss, token_entropies, token_logprobs
 from evotrainer.engines.policy import load_policy
@@ -28,7 +28,7 @@ MAX_TOKENS = 11  # response budget, longer than any completion here
 @pytest.fixture(scope="module")
 def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
     out = tmp_path_factory.mktemp("trl") / "policy"
-    create_policy(out, PolicyConfig(hidden_size=32, num_heads=4, num_layers=2), "abcdefgh0123456789", 2)
+    create_policy(out, EmbeddedPolicyConfig(hidden_size=32, num_heads=4, num_layers=2), "abcdefgh0123456789", 2)
     return out
 
 

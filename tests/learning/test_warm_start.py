@@ -1,6 +1,6 @@
 import pytest
 
-from evotrainer.config import PolicyConfig
+from evotrainer.config import EmbeddedPolicyConfig
 from evotrainer.engines.base import SamplingParams
 from evotrainer.engines.policy import load_policy, policy_hash
 from evotrainer.engines.torch_rollout import TorchRolloutEngine
@@ -15,7 +15,7 @@ PROMPTS = ["47+385=?", "832-47=?", "sort 47381", "reverse 4738", "digit sum 4738
 
 
 def tiny(steps):
-    return PolicyConfig(warm_start_steps=steps, warm_start_batch=24, warm_start_learning_rate=5e-3)
+    return EmbeddedPolicyConfig(warm_start_steps=steps, warm_start_batch=24, warm_start_learning_rate=5e-3)
 
 
 def test_the_loss_falls_and_the_policy_learns_to_answer_in_the_format(tmp_path):
@@ -32,7 +32,7 @@ def test_the_loss_falls_and_the_policy_learns_to_answer_in_the_format(tmp_path):
 def test_the_same_configuration_gives_the_same_bytes_and_another_seed_others(tmp_path):
     first = warm_start(tiny(3), tmp_path / "first", lambda *_: None)
     assert first == warm_start(tiny(3), tmp_path / "second", lambda *_: None) == policy_hash(tmp_path / "second")
-    other = PolicyConfig(warm_start_steps=3, warm_start_batch=24, warm_start_seed=1)
+    other = EmbeddedPolicyConfig(warm_start_steps=3, warm_start_batch=24, warm_start_seed=1)
     assert warm_start(other, tmp_path / "third", lambda *_: None) != first
 
 

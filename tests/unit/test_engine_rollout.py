@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import torch
 
-from evotrainer.config import Config, PolicyConfig
+from evotrainer.config import Config, EmbeddedPolicyConfig
 from evotrainer.engines import create_rollout_engine, create_train_engine
 from evotrainer.engines.base import SamplingParams
 from evotrainer.engines.policy import load_policy, prepare_torch, save_policy
@@ -24,7 +24,7 @@ SEEDS = [1000 + index for index in range(40)]
 @pytest.fixture(scope="module")
 def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
     out = tmp_path_factory.mktemp("rollout") / "policy"
-    create_policy(out, PolicyConfig(hidden_size=32, num_heads=4, num_layers=2), "abcdefgh0123456789", 1)
+    create_policy(out, EmbeddedPolicyConfig(hidden_size=32, num_heads=4, num_layers=2), "abcdefgh0123456789", 1)
     return out
 
 

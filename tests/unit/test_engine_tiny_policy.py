@@ -6,14 +6,14 @@ import pytest
 import torch
 from transformers import AutoModelForCausalLM, AutoTokenizer
 
-from evotrainer.config import PolicyConfig
+from evotrainer.config import EmbeddedPolicyConfig
 from evotrainer.engines.policy import load_policy, policy_hash, save_policy
 from evotrainer.engines.tiny_policy import create_policy
 from evotrainer.errors import DataError
 from evotrainer.records import Message, ToolCall
 
 ALPHABET = 'abcdefghijklmnopqrstuvwxyz 0123456789+=?\n{}":_,.'
-CONFIG = PolicyConfig(hidden_size=16, num_heads=2, num_layers=1)
+CONFIG = EmbeddedPolicyConfig(hidden_size=16, num_heads=2, num_layers=1)
 
 
 @pytest.fixture(scope="module")

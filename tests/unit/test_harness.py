@@ -57,11 +57,13 @@ def test_a_plugin_that_fails_becomes_a_finding_and_spares_the_others(tmp_path, b
 def test_what_a_plugin_writes_into_its_frames_stays_its_own(tmp_path):
     vandal = (
         HEAD
-        + "    context.rows['correct'] = 0.0\n    context.rows.drop(columns='reward', inplace=True)\n    return Diagnosis()\n"
+        + "    context.rows['correct'] = 0.0\n"
+        + "    context.rows.drop(columns='reward', inplace=True)\n    return Diagnosis()\n"
     )
     reader = (
         HEAD
-        + "    return Diagnosis({'solved': float(context.rows['correct'].mean()), 'paid': float(context.rows['reward'].mean())})\n"
+        + "    means = context.rows[['correct', 'reward']].mean()\n"
+        + "    return Diagnosis({'solved': float(means['correct']), 'paid': float(means['reward'])})\n"
     )
     context = _context()
     report = _harness(_folder(tmp_path, a_vandal=vandal, reader=reader)).run(context)

@@ -34,10 +34,8 @@ def examine(
     recipe: Config | None = None,
 ) -> HarnessReport:
     frame = pd.DataFrame([row.model_dump(exclude={"extra"}) for row in signals]) if signals else empty_signals()
-    return harness.run(Context(
-        "v001", frame_of_rows(rows or training or []), frame_of_rows(training or []), frame_of_rows(validation or []), frame,
-        recipe=recipe, training_recipe=recipe,
-    ))  # fmt: skip
+    frames = [frame_of_rows(part or []) for part in (rows or training, training, validation)]
+    return harness.run(Context("v001", *frames, frame, recipe=recipe, training_recipe=recipe))
 
 
 def modes(report: HarnessReport) -> set[str]:
@@ -114,13 +112,13 @@ def test_low_reward_spread(harness, seed, way):
     named(examine(harness, change(healthy_rows(seed), way)), "low_reward_spread")
 
 
-def _credited(rows: list[Trajectory], config: Config) -> list[Trajectory]:
-    return assign_credit(rows, config, create_filter(config.filter)).rows
+def _credited(rows: list[Trajectory]) -> list[Trajectory]:
+    return assign_credit(rows, Config(), create_filter(FilterConfig())).rows
 
 
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("way", [
-    lambda seed: _credited(healthy_rows(seed, ease=(0.3, 0.3), config=Config(reward=RewardConfig(length_penalty=0.2))), Config()),
+    lambda seed: _credited(healthy_rows(seed, ease=(0.3, 0.3), config=Config(reward=RewardConfig(length_penalty=0.2)))),
     lambda seed: healthy_rows(seed, ease=(0.2, 0.8), config=Config(reward=RewardConfig(partial=0.5))),
 ], ids=["length, trained on", "partial credit, not trained on"])  # fmt: skip
 def test_phantom_advantage(harness, seed, way):
@@ -346,9 +344,11 @@ def test_data_that_shrink_over_a_run(harness):
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_exploration_collapse_in_rows(harness, seed):
-    sure = change(healthy_rows(seed), lambda row: {"messages": [
-        message if message.role == "user" else message.model_copy(update={"mean_logprob": -0.02}) for message in row.messages
-    ]})  # fmt: skip
+    def be_sure(row: Trajectory) -> dict:
+        asked, said = row.messages
+        return {"messages": [asked, said.model_copy(update={"mean_logprob": -0.02})]}
+
+    sure = change(healthy_rows(seed), be_sure)
     assert named(examine(harness, sure), "entropy_collapse").severity == "warning"
     assert named(examine(harness, _all_like_the_first(sure, 1.0)), "entropy_collapse").severity == "critical"
 

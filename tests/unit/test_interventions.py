@@ -25,7 +25,7 @@ def made(setting: dict, parent: Config | None = None, **changes) -> Intervention
 @pytest.mark.parametrize(
     "key",
     ["evaluate.attempts", "seed", "budget.train_tokens", "engine.num_threads", "search.merge", "domain.data_path",
-     "harness.plugins", "policy.hidden_size", "trainer.pool_size", "num_versions", "init"],
+     "harness.plugins", "policy.path", "trainer.pool_size", "num_versions", "init"],
 )  # fmt: skip
 def test_protected_keys_are_refused(key):
     value = {"domain.data_path": "elsewhere", "harness.plugins": ["base"], "search.merge": False, "init": "parent"}

@@ -30,7 +30,8 @@ def files(tmp_path_factory) -> CampaignFiles:
         greedy = healthy_rows(9, version=version, split="validation", num_groups=6, group_size=1, decoding="greedy")
         write_rows(own.validation, 1, greedy)
     finding = {"mode": "dead_groups", "severity": "warning", "diagnostic": "dead_groups", "message": "half are dead",
-               "numbers": {"share": 0.5}, "thresholds": {}, "trajectory_ids": ["a"], "step": None, "version": "v001"}  # fmt: skip
+               "numbers": {"share": 0.5}, "thresholds": {}, "trajectory_ids": ["a"],
+               "step": None, "version": "v001"}  # fmt: skip
     own.findings.write_text(json.dumps({"findings": [finding]}))
     own.audit.write_text(json.dumps({"findings": [{**finding, "severity": "invalid"}]}))
     own.proposal.write_text(json.dumps({"chosen": "i1", "pool": [
