@@ -1,8 +1,8 @@
 """The verdict: one function decides, from numbers alone, what becomes of a version.
 
     promoted      better than its incumbent on the named validation problems, by the campaign's gate
-    kept          valid, nothing claimed; may be a parent
-    rejected      worse, or its own success criterion or a limit is broken, or never worth training, or a duplicate
+    kept          valid, nothing claimed: no difference is shown, or its own success criterion is not met; may be a parent
+    rejected      worse beyond chance, or a side-effect limit is broken, or never worth training, or a duplicate
     invalid       an unresolved `invalid` finding: never promoted, whatever its score
     inconclusive  the evaluation cannot carry a decision: attempts lost, or too few problems
     failed        training broke off; `label` says how
@@ -136,17 +136,20 @@ def _greedy_gate(trial: Trial, evaluate: EvaluateConfig) -> _Ruling | None:
 
 def _rejected(trial: Trial, evaluate: EvaluateConfig) -> _Ruling | None:
     against = trial.comparisons[0]
-    broken = _broken(trial, "success") + _broken(trial, "limits")
+    broken = _broken(trial, "limits")
     facts = [describe(against, evaluate.confidence)]
     if against.high < 0:
         claim = f"worse than {against.against} on these {against.num_problems} problems"
         return _Ruling("rejected", claim, facts + broken)
-    return _Ruling("rejected", "none: its own conditions are broken", broken + facts) if broken else None
+    return _Ruling("rejected", "none: a side-effect limit is broken", broken + facts) if broken else None
 
 
 def _promoted_or_kept(trial: Trial, evaluate: EvaluateConfig) -> _Ruling:
     against = trial.comparisons[0]
-    facts = [describe(against, evaluate.confidence), *_unjudged(trial)]
+    unmet = _broken(trial, "success")
+    facts = [describe(against, evaluate.confidence), *unmet, *_unjudged(trial)]
+    if against.low > 0 and unmet:
+        return _Ruling("kept", "none: better, but its own success criterion is not met", facts)
     if against.low > 0:
         claim = (f"this checkpoint is better than {against.against} on these {against.num_problems} problems; "
                  "recipe unproven (one training seed)")  # fmt: skip

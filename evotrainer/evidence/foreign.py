@@ -204,17 +204,22 @@ def _messages(messages: Any, where: str) -> list[Any]:
 
 
 def _message(message: dict[str, Any], names: dict[str, str], where: str) -> dict[str, Any]:
-    calls = [_call(call, names, where) for call in message.get("tool_calls") or []]
     role = message.get("role")
     kept = {key: message[key] for key in ("ok", "num_tokens", "mean_logprob") if message.get(key) is not None}
-    tool = message.get("tool_name") or names.get(message.get("tool_call_id") or "") or message.get("name")
     return {
         "role": _ROLES.get(str(role), role),
         "content": _content(message.get("content")),
-        "tool_calls": calls,
-        "tool_name": tool if role in ("tool", "function") else message.get("tool_name"),
+        "tool_calls": [_call(call, names, where) for call in message.get("tool_calls") or []],
+        "tool_name": _tool_name(message, names),
         **kept,
     }
+
+
+def _tool_name(message: dict[str, Any], names: dict[str, str]) -> Any:
+    """Return the tool that a message answers for: by our column, by the id of its call, by OpenAI's older `name`."""
+    if message.get("tool_name") is not None or message.get("role") not in ("tool", "function"):
+        return message.get("tool_name")
+    return names.get(str(message.get("tool_call_id")), message.get("name"))
 
 
 def _content(content: Any) -> Any:

@@ -37,7 +37,7 @@ TRAJECTORIES = st.builds(
 ROWS = st.lists(TRAJECTORIES, min_size=1, max_size=4, unique_by=lambda row: row.trajectory_id)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=60, deadline=None, derandomize=True)
 @given(ROWS)
 def test_rows_survive_jsonl_and_parquet(rows):
     with tempfile.TemporaryDirectory() as folder:

@@ -131,12 +131,15 @@ def test_the_base_policy_is_kept() -> None:
     assert (verdict.outcome, verdict.claim, verdict.score) == ("kept", "base policy", 0.4)
 
 
-@pytest.mark.parametrize(("kind", "name"), [("success", "success criterion"), ("limits", "side-effect limit")])
-def test_a_broken_condition_rejects_even_a_better_score(kind: str, name: str) -> None:
+@pytest.mark.parametrize(
+    ("kind", "name", "outcome"),
+    [("success", "success criterion", "kept"), ("limits", "side-effect limit", "rejected")],
+)
+def test_a_broken_condition_blocks_even_a_better_score(kind: str, name: str, outcome: str) -> None:
     broken = intervention(**{kind: [Condition(metric="truncation_rate", operator="<=", value=0.2)]})
     verdict = decide(trial(0.01, 0.05, intervention=broken, metrics={"truncation_rate": 0.31}), PAIRED)
-    assert verdict.outcome == "rejected"
-    assert verdict.reasons[0] == f"{name} truncation_rate <= 0.2 is broken: it is 0.31"
+    assert verdict.outcome == outcome
+    assert f"{name} truncation_rate <= 0.2 is broken: it is 0.31" in verdict.reasons
     kept = decide(trial(0.01, 0.05, intervention=broken, metrics={"truncation_rate": 0.2}), PAIRED)
     assert kept.outcome == "promoted"
 
@@ -193,3 +196,10 @@ def test_conditions(operator: Any, value: float, expected: bool) -> None:
 def test_a_comparison_is_told_as_it_is(low: float, high: float, place: str) -> None:
     assert place in describe(comparison(low, high), 0.9)
     assert "90% interval" in describe(comparison(low, high), 0.9)
+
+
+def test_an_unmet_criterion_within_chance_is_no_rejection() -> None:
+    unmet = intervention(success=[Condition(metric="score", operator=">", value=0.5)])
+    verdict = decide(trial(-0.03, 0.01, intervention=unmet, metrics={"score": 0.49}), PAIRED)
+    assert verdict.outcome == "kept"
+    assert any("success criterion score > 0.5" in reason for reason in verdict.reasons)
