@@ -1,7 +1,7 @@
 """The verdict: one function decides, from numbers alone, what becomes of a version.
 
     promoted      better than its incumbent on the named validation problems, by the campaign's gate
-    kept          valid, nothing claimed: no difference is shown, or its own success criterion is not met; may be a parent
+    kept          valid, nothing claimed: no difference is shown, or its own criterion is unmet; may be a parent
     rejected      worse beyond chance, or a side-effect limit is broken, or never worth training, or a duplicate
     invalid       an unresolved `invalid` finding: never promoted, whatever its score
     inconclusive  the evaluation cannot carry a decision: attempts lost, or too few problems

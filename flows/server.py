@@ -33,6 +33,7 @@ QUIET = {
     "PREFECT_RESULTS_PERSIST_BY_DEFAULT": "false",
     "PREFECT_FLOWS_HEARTBEAT_FREQUENCY": "30",
     "PREFECT_CLI_PROMPT": "false",
+    "PREFECT_CLIENT_MAX_RETRIES": "50",  # of 0.2 s each, see server_app.py
     "DO_NOT_TRACK": "1",
 }
 
@@ -145,7 +146,7 @@ def _announced_url(main: Path) -> str | None:
 
 def _command(port: int) -> list[str]:
     return [sys.executable, "-m", "tasks.owner", sys.executable, "-m", "uvicorn", "--factory",
-            "prefect.server.api.server:create_app", "--host", "127.0.0.1", "--port", str(port),
+            "flows.server_app:create_app", "--host", "127.0.0.1", "--port", str(port),
             "--log-level", "error", "--lifespan", "on"]
 
 

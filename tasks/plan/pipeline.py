@@ -59,12 +59,14 @@ def version_stages(files: CampaignFiles, config: Config, spec: VersionSpec, ance
         return [_base_evaluate(config)]
     policy = model_path(config, spec.incumbent)
     start = model_path(config, spec.parents[0]) if config.init == "parent" else base_policy(config)
-    trained = [f"../{spec.incumbent}/{name}" for name in ("training", "config.yaml") if spec.incumbent != BASE_VERSION]
+    has_trained = spec.incumbent != BASE_VERSION
+    recorded = [f"../{spec.incumbent}/training.json"] if has_trained else []
+    trained = [f"../{spec.incumbent}/{name}" for name in ("training", "config.yaml")] if has_trained else []
     diffs = [f"../../conf/intervention/{name}.yaml" for name in ancestors]
     judged_against = [f"../{name}/validation" for name in dict.fromkeys([spec.incumbent, BASE_VERSION])]
     data = data_path(config)
     return [
-        Stage("rollout", ["spec.json", CONFIG, data, policy], cached=["rollout"]),
+        Stage("rollout", ["spec.json", CONFIG, data, policy, *recorded], cached=["rollout"]),
         Stage("diagnose", ["spec.json", "rollout", "inputs", CONFIG, *trained], kept=["findings.json"]),
         Stage("propose", ["spec.json", "findings.json", "rollout", "inputs", CONFIG, policy, data, *diffs,
                           *conf_sources(files)],

@@ -1,0 +1,39 @@
+"""Prefect's server, as our own server process runs it: with a word on when to try again.
+
+On SQLite two transactions that overlap can end in "database is locked", which the server answers with 503 at once, and
+Prefect's client then waits 2, 4, 8, ... seconds. Slots of a generation report side by side and would lose most of their
+time to that. The lock is held for milliseconds, so the answer says to come back shortly, in the header that clients
+honour.
+"""
+
+from typing import Any
+
+from fastapi import FastAPI
+from prefect.server.api.server import create_app as create_prefect_app
+
+RETRY_AFTER_SECONDS = b"0.2"
+BUSY_STATUS = 503
+
+
+class RetrySoon:
+    """ASGI middleware that adds Retry-After to every 503."""
+
+    def __init__(self, app: Any):
+        self.app = app
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        """Handle one connection."""
+
+        async def send_with_header(message: Any) -> None:
+            if message["type"] == "http.response.start" and message["status"] == BUSY_STATUS:
+                message = {**message, "headers": [*message["headers"], (b"retry-after", RETRY_AFTER_SECONDS)]}
+            await send(message)
+
+        await self.app(scope, receive, send_with_header)
+
+
+def create_app() -> FastAPI:
+    """Return the server's application."""
+    app = create_prefect_app()
+    app.add_middleware(RetrySoon)
+    return app
