@@ -25,7 +25,7 @@ class ProposalContext:
     report: HarnessReport
     """The harness on the incumbent's evidence; without metrics and findings where search.use_findings is false."""
     records: Sequence[VersionRecord]
-    """All closed versions."""
+    """All closed versions, as view.py shows them to an agent."""
 
     def score(self, version: str) -> float | None:
         """Return a version's validation score: the counterfactual one where there is one."""

@@ -21,6 +21,7 @@ from evotrainer.lineage import find, load_records, taken_recipes
 from evotrainer.records import Backtest, HarnessReport, Intervention, Proposal, VersionRecord, VersionSpec
 from evotrainer.search import make_search
 from evotrainer.trainers import ProposalContext, make_trainer
+from evotrainer.trainers.view import agent_view
 
 
 def run(files: CampaignFiles, version: str) -> None:
@@ -86,7 +87,7 @@ def _pool(
     report = HarnessReport.model_validate_json(files.version(spec.version).findings.read_bytes())
     if not campaign.search.use_findings:
         report = report.model_copy(update={"metrics": {}, "findings": [], "gaps": []})
-    context = ProposalContext(parent, spec.incumbent, spec.generation, report, records)
+    context = ProposalContext(parent, spec.incumbent, spec.generation, report, agent_view(records))
     pool: list[Intervention] = []
     refused: list[str] = []
     for proposal in make_trainer(campaign).propose(context):

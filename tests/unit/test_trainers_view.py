@@ -1,0 +1,23 @@
+from evotrainer.lineage import read_records
+from evotrainer.records import Finding
+from evotrainer.trainers.view import agent_view
+
+
+def found(diagnostic, *rows):
+    return Finding(mode=diagnostic, severity="warning", diagnostic=diagnostic, version="v000", message="m",
+                   trajectory_ids=list(rows))  # fmt: skip
+
+
+def test_an_agent_sees_score_and_interval_and_nothing_else_of_validation(campaign_writer):
+    campaign_writer.add("v000", 0.0, generation=0, kind="base", incumbent="v000", parents=[])
+    record = read_records(campaign_writer.files)[0]
+    record = record.model_copy(update={
+        "findings": [found("flaky_grading", "v000.validation.0.p.1"), found("train_validation_gap"),
+                     found("dead_groups", "v000.train.0.p.1")],
+        "metrics": {"score": 0.5, "score_low": 0.4, "greedy_score": 0.8, "train_validation_gap": 0.1, "kl": 0.2},
+        "verdict": record.verdict.model_copy(update={"score": 0.5, "greedy_score": 0.8}),
+    })  # fmt: skip
+    seen = agent_view([record])[0]
+    assert [finding.diagnostic for finding in seen.findings] == ["dead_groups"]
+    assert seen.metrics == {"score": 0.5, "score_low": 0.4, "kl": 0.2}
+    assert (seen.verdict.score, seen.verdict.greedy_score) == (0.5, None)
