@@ -44,9 +44,20 @@ def list_campaigns(json: Json = False) -> None:
     if json:
         print_json(rows)
     else:
-        print_rows(["campaign", "versions", "open", "incumbent", "score", "running"],
-                   [[row["campaign"], row["versions"], " ".join(row["open"]), row["incumbent"], _number(row["score"]),
-                     row["running_pid"]] for row in rows])
+        print_rows(
+            ["campaign", "versions", "open", "incumbent", "score", "running"],
+            [
+                [
+                    row["campaign"],
+                    row["versions"],
+                    " ".join(row["open"]),
+                    row["incumbent"],
+                    _number(row["score"]),
+                    row["running_pid"],
+                ]
+                for row in rows
+            ],
+        )
 
 
 @app.command()
@@ -125,10 +136,16 @@ def _summary(workspace: Any) -> dict[str, Any]:
     records = read_records(workspace.files)
     best = incumbent(records) if records else None
     scores = {record.spec.version: record.verdict.score for record in records}
-    return {"campaign": workspace.name, "versions": len(workspace.closed_versions()), "open": open_versions(workspace),
-            "incumbent": best, "score": scores.get(best or ""), "running_pid": holder(workspace.main, workspace.name),
-            "has_certificate": (workspace.files.certificate / "certificate.json").is_file(),
-            "root": str(workspace.root)}
+    return {
+        "campaign": workspace.name,
+        "versions": len(workspace.closed_versions()),
+        "open": open_versions(workspace),
+        "incumbent": best,
+        "score": scores.get(best or ""),
+        "running_pid": holder(workspace.main, workspace.name),
+        "has_certificate": (workspace.files.certificate / "certificate.json").is_file(),
+        "root": str(workspace.root),
+    }
 
 
 def _number(value: float | None) -> str:

@@ -37,8 +37,13 @@ class Program(typer.Typer):
             _leave(f"error: {type(error).__name__}: {one_line(error)} (a fault of the program: repeat with --debug)")
 
 
-app = Program(no_args_is_help=True, add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False,
-              help="Autonomous RL post-training: a policy and the harness that diagnoses its training evolve together.")
+app = Program(
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    help="Autonomous RL post-training: a policy and the harness that diagnoses its training evolve together.",
+)
 
 
 @app.callback()

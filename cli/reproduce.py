@@ -29,8 +29,15 @@ def reproduce(
 
     result = asyncio.run(reproduce_version(project_root(), name, parse_version(version), force, remote))
     if json:
-        print_json({"campaign": name, "version": result.version, "stages_run": result.stages_run,
-                    "is_identical": result.difference is None, "difference": result.difference})
+        print_json(
+            {
+                "campaign": name,
+                "version": result.version,
+                "stages_run": result.stages_run,
+                "is_identical": result.difference is None,
+                "difference": result.difference,
+            }
+        )
     else:
         print(f"{len(result.stages_run)} stages were run: {', '.join(result.stages_run) or 'nothing had changed'}")
         print(f"{name} {result.version}: {result.difference or 'identical: dvc.lock and verdict.json'}")
@@ -45,14 +52,22 @@ def certificate(name: Name, json: Json = False) -> None:
 
     found = certificate_data(find_campaign(project_root(), name).files)
     if found is None:
-        raise LineageError(f"campaign '{name}' has no certificate yet: it is made once, after the last version; "
-                           f"go on with it: evotrainer campaign run {name}")
+        raise LineageError(
+            f"campaign '{name}' has no certificate yet: it is made once, after the last version; "
+            f"go on with it: evotrainer campaign run {name}"
+        )
     if json:
         print_json(found)
         return
     print(f"incumbent: {found['incumbent']}; {found['num_problems']} sealed problems x {found['attempts']} attempts")
-    print_rows(["version", "score", "low", "high"],
-               [[s["version"], f"{s['score']:.4f}", f"{s['low']:.4f}", f"{s['high']:.4f}"] for s in found["scores"]])
-    print_rows(["against", "difference", "low", "high"],
-               [[c["against"], f"{c['difference']:+.4f}", f"{c['low']:+.4f}", f"{c['high']:+.4f}"]
-                for c in found["comparisons"]])
+    print_rows(
+        ["version", "score", "low", "high"],
+        [[s["version"], f"{s['score']:.4f}", f"{s['low']:.4f}", f"{s['high']:.4f}"] for s in found["scores"]],
+    )
+    print_rows(
+        ["against", "difference", "low", "high"],
+        [
+            [c["against"], f"{c['difference']:+.4f}", f"{c['low']:+.4f}", f"{c['high']:+.4f}"]
+            for c in found["comparisons"]
+        ],
+    )

@@ -12,8 +12,9 @@ def add_commands(app: typer.Typer) -> None:
 
 def serve(
     cron: Annotated[str | None, typer.Option("--cron", help="Schedule of new campaigns, like '0 22 * * *'.")] = None,
-    name: Annotated[str, typer.Option("--name", help="Name of a scheduled campaign; %Y%m%d... are filled in.")] =
-    "night-%Y%m%d-%H%M",
+    name: Annotated[
+        str, typer.Option("--name", help="Name of a scheduled campaign; %Y%m%d... are filled in.")
+    ] = "night-%Y%m%d-%H%M",
     override: Annotated[list[str] | None, typer.Option("--set", help="Setting of such campaigns, KEY=VALUE.")] = None,
     port: Annotated[int, typer.Option("--port", help="Port of the server, if one is started.")] = 4200,
 ) -> None:

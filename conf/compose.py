@@ -95,9 +95,9 @@ def write_intervention(files: CampaignFiles, version: str, intervention: Interve
     _write(files, version, base, changes, block)
 
 
-def write_baseline(files: CampaignFiles, version: str) -> None:
-    """Write the empty diff of a version that trains the campaign's own recipe."""
-    _write(files, version, None, {}, {"hypothesis": "the campaign's recipe, unchanged, beats the base policy"})
+def write_unchanged(files: CampaignFiles, version: str, base: str | None, hypothesis: str) -> None:
+    """Write the empty diff of a version: `base`'s recipe, or the campaign's own where it is None."""
+    _write(files, version, base, {}, {"hypothesis": hypothesis})
 
 
 def compose_version(files: CampaignFiles, version: str) -> Config:

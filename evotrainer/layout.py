@@ -1,20 +1,20 @@
 """Where everything of a campaign lies: one name for each file, relative to the campaign's worktree.
 
-    policies/<policy>/            the base policy v0, an output of the root pipeline
-    conf/campaign.yaml            the campaign's effective configuration, frozen
-    conf/intervention/v003.yaml   the diff of each version
-    versions/v003/
-        spec.json  inputs/        what the version depends on, frozen by the flow
-        dvc.yaml  dvc.lock        its stages and what they read and wrote
-        rollout/                  evidence sampled from the incumbent (train and probe split)
-        findings.json             the harness report on that evidence
-        proposal.json config.yaml the pool, the choice, and the composed recipe
-        backtest.json
-        model/  training/         the trained policy; training evidence and signals
-        training.json             whether and how it trained
-        validation/               evaluation rows
-        audit.json metrics.json verdict.json
-    certificate/                  scores on the sealed test split, once
+policies/<policy>/            the base policy v0, an output of the root pipeline
+conf/campaign.yaml            the campaign's effective configuration, frozen
+conf/intervention/v003.yaml   the diff of each version
+versions/v003/
+    spec.json  inputs/        what the version depends on, frozen by the flow
+    dvc.yaml  dvc.lock        its stages and what they read and wrote
+    rollout/                  evidence sampled from the incumbent (train and probe split)
+    findings.json             the harness report on that evidence
+    proposal.json config.yaml the pool, the choice, and the composed recipe
+    backtest.json
+    model/  training/         the trained policy; training evidence and signals
+    training.json curve.json  whether and how it trained; its signals by step
+    validation/               evaluation rows
+    audit.json metrics.json verdict.json
+certificate/                  scores on the sealed test split, once
 """
 
 import re
@@ -151,6 +151,11 @@ class VersionFiles:
     def training_summary(self) -> Path:
         """Whether and how it trained."""
         return self.root / "training.json"
+
+    @property
+    def curve(self) -> Path:
+        """Training signals by step, for `dvc plots diff`."""
+        return self.root / "curve.json"
 
     @property
     def validation(self) -> Path:

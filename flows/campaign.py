@@ -64,7 +64,7 @@ async def campaign(
             check_free_space(main)
             await side_by_side([version(name, member) for member in generation])
         await plan(workspace.root, "certificate")
-        await certify(workspace.root)
+        await certify(workspace.root, "certificate")
         await close_certificate(workspace)
         await report(workspace.root)
         close_report(workspace)

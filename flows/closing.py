@@ -57,8 +57,11 @@ def verdict_line(workspace: Workspace, version: str) -> str:
     """Return what a person wants to know of a version that just ended."""
     record = read_record(workspace.files, version)
     verdict = record.verdict
-    interval = f" [{verdict.score_low:.3f}, {verdict.score_high:.3f}]" if verdict.score_low is not None \
-        and verdict.score_high is not None else ""
+    interval = (
+        f" [{verdict.score_low:.3f}, {verdict.score_high:.3f}]"
+        if verdict.score_low is not None and verdict.score_high is not None
+        else ""
+    )
     score = f" score {verdict.score:.3f}{interval}" if verdict.score is not None else ""
     diff = record.intervention.diff if record.intervention else {}
     changes = ", ".join(f"{key} {old} -> {new}" for key, (old, new) in diff.items())

@@ -44,8 +44,10 @@ async def ensure_data(root: Path) -> None:
     except StageFailedError:  # neither cache nor remote has them, as on a new machine
         await run_code(root, "data", "data")
     if not is_as_recorded(files):
-        raise DataError(f"the problem sets built here differ from the hash {recorded_hash(files)} in data.dvc: the "
-                        "generators were edited; run `evotrainer data build` and commit data.dvc")
+        raise DataError(
+            f"the problem sets built here differ from the hash {recorded_hash(files)} in data.dvc: the "
+            "generators were edited; run `evotrainer data build` and commit data.dvc"
+        )
 
 
 async def _track_imported(workspace: Workspace) -> None:

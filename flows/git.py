@@ -12,10 +12,26 @@ from pathlib import Path
 
 from evotrainer.errors import LineageError
 
-SETTINGS = ["-c", "core.hooksPath=/dev/null", "-c", "commit.gpgSign=false", "-c", "tag.gpgSign=false",
-            "-c", "gc.auto=0", "-c", "core.quotePath=false", "-c", "advice.detachedHead=false"]
-IDENTITY = {"AUTHOR_NAME": "user.name", "AUTHOR_EMAIL": "user.email",
-            "COMMITTER_NAME": "user.name", "COMMITTER_EMAIL": "user.email"}
+SETTINGS = [
+    "-c",
+    "core.hooksPath=/dev/null",
+    "-c",
+    "commit.gpgSign=false",
+    "-c",
+    "tag.gpgSign=false",
+    "-c",
+    "gc.auto=0",
+    "-c",
+    "core.quotePath=false",
+    "-c",
+    "advice.detachedHead=false",
+]
+IDENTITY = {
+    "AUTHOR_NAME": "user.name",
+    "AUTHOR_EMAIL": "user.email",
+    "COMMITTER_NAME": "user.name",
+    "COMMITTER_EMAIL": "user.email",
+}
 FALLBACK = {"user.name": "EvoTrainer", "user.email": "evotrainer@localhost"}
 
 

@@ -78,8 +78,14 @@ def _cache(main: Path) -> list[Check]:
     names = campaign_names(main)
     if not names:
         return [Check("cache", "ok", "no campaign yet")]
-    return [Check("cache", "warning", f"it is shared with {len(names)} campaigns: `dvc gc -w` here would delete their "
-                  "models; use `evotrainer campaign gc NAME`")]
+    return [
+        Check(
+            "cache",
+            "warning",
+            f"it is shared with {len(names)} campaigns: `dvc gc -w` here would delete their "
+            "models; use `evotrainer campaign gc NAME`",
+        )
+    ]
 
 
 def _server(main: Path) -> list[Check]:
@@ -97,11 +103,22 @@ def _campaigns(main: Path) -> list[Check]:
         workspace = Workspace(main, name)
         if holder(main, name) is None and lock_path(main, name).is_file() and open_versions(workspace):
             waiting = ", ".join(open_versions(workspace))
-            checks.append(Check("campaign", "warning", f"{name} was interrupted at {waiting}: "
-                                f"evotrainer campaign run {name} goes on with it"))
+            checks.append(
+                Check(
+                    "campaign",
+                    "warning",
+                    f"{name} was interrupted at {waiting}: evotrainer campaign run {name} goes on with it",
+                )
+            )
     return checks
 
 
 CHECKS: tuple[Callable[[Path], list[Check]], ...] = (
-    _programs, _machine, _data, _remote, _cache, _server, _campaigns,
+    _programs,
+    _machine,
+    _data,
+    _remote,
+    _cache,
+    _server,
+    _campaigns,
 )

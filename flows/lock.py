@@ -26,8 +26,10 @@ def campaign_lock(main: Path, name: str) -> Iterator[None]:
             fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             stream.seek(0)
-            raise LineageError(f"campaign '{name}' is already running (pid {stream.read().strip() or 'unknown'}): wait "
-                               f"for it, or stop it first") from None
+            raise LineageError(
+                f"campaign '{name}' is already running (pid {stream.read().strip() or 'unknown'}): wait "
+                f"for it, or stop it first"
+            ) from None
         stream.truncate(0)
         stream.write(str(psutil.Process().pid))
         stream.flush()

@@ -35,8 +35,10 @@ def _start(main: Path, name: str, overrides: Sequence[str], require_clean: bool)
     outside = _outside(main, config)
     workspace, changed = create(main, name, require_clean)
     if changed:
-        progress().line(f"{len(changed)} uncommitted files became a snapshot on branch {workspace.branch}: "
-                        f"{', '.join(changed[:3])}{' ...' if len(changed) > 3 else ''}")
+        progress().line(
+            f"{len(changed)} uncommitted files became a snapshot on branch {workspace.branch}: "
+            f"{', '.join(changed[:3])}{' ...' if len(changed) > 3 else ''}"
+        )
     _import(workspace, config, outside)
     (workspace.root / "conf" / "overrides.txt").write_text("".join(f"{override}\n" for override in sorted(overrides)))
     write_campaign(workspace.files, config)
@@ -47,8 +49,10 @@ def _start(main: Path, name: str, overrides: Sequence[str], require_clean: bool)
 def _check_same_settings(workspace: Workspace, overrides: Sequence[str]) -> None:
     used = (workspace.root / "conf" / "overrides.txt").read_text().splitlines()
     if overrides and sorted(overrides) != used:
-        raise LineageError(f"campaign '{workspace.name}' was started with other settings ({' '.join(used) or 'none'}): "
-                           "leave the settings out to go on with it, or choose another name")
+        raise LineageError(
+            f"campaign '{workspace.name}' was started with other settings ({' '.join(used) or 'none'}): "
+            "leave the settings out to go on with it, or choose another name"
+        )
 
 
 def _outside(main: Path, config: Config) -> dict[str, Path]:

@@ -90,5 +90,5 @@ def _worktree(main: Path, tag: str) -> Iterator[Path]:
 
 def _section(lines: list[str], number: int) -> str:
     """Name the output or input that a line of dvc.lock is about: the last `path:` before it."""
-    above = [line.strip() for line in lines[:number + 1] if line.strip().startswith("- path:")]
+    above = [line.strip() for line in lines[: number + 1] if line.strip().startswith("- path:")]
     return f" ({above[-1].removeprefix('- path: ')})" if above else ""

@@ -47,8 +47,9 @@ async def crash_zombies(client: PrefectClient, tags: list[str], keep: str | None
 
 async def find_running(client: PrefectClient, tags: list[str]) -> list[FlowRun]:
     """Return the runs with these tags that Prefect takes for alive."""
-    wanted = FlowRunFilter(tags=FlowRunFilterTags(all_=tags),
-                           state=FlowRunFilterState(type=FlowRunFilterStateType(any_=HELD_STATES)))
+    wanted = FlowRunFilter(
+        tags=FlowRunFilterTags(all_=tags), state=FlowRunFilterState(type=FlowRunFilterStateType(any_=HELD_STATES))
+    )
     return await client.read_flow_runs(flow_run_filter=wanted)
 
 

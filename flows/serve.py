@@ -1,9 +1,9 @@
 """Offering both flows as deployments: a typed form in the Prefect UI, a cron schedule, and a watch over dead runs.
 
-    UI form ─┐
-    cron ────┼─► campaign/campaign, version/version ─► a process of its own ─► the flow
-    API ─────┘
-    heartbeats stop for 75 s ─► the automation marks the run as crashed
+UI form ─┐
+cron ────┼─► campaign/campaign, version/version ─► a process of its own ─► the flow
+API ─────┘
+heartbeats stop for 75 s ─► the automation marks the run as crashed
 """
 
 import asyncio
@@ -37,10 +37,15 @@ def serve_flows(cron: str | None, name: str, overrides: list[str]) -> None:
 def deployments(cron: str | None, name: str, overrides: list[str]) -> tuple[RunnerDeployment, RunnerDeployment]:
     """Return the deployments of both flows; with `cron`, campaigns also start on a schedule."""
     campaigns = campaign.to_deployment(
-        "campaign", cron=cron, tags=["evotrainer"], parameters={"name": name, "overrides": overrides},
-        description="Start a campaign, or go on with one that was interrupted.")
+        "campaign",
+        cron=cron,
+        tags=["evotrainer"],
+        parameters={"name": name, "overrides": overrides},
+        description="Start a campaign, or go on with one that was interrupted.",
+    )
     versions = version.to_deployment(
-        "version", tags=["evotrainer"], description="Bring one planned version of a campaign up to date.")
+        "version", tags=["evotrainer"], description="Bring one planned version of a campaign up to date."
+    )
     assert isinstance(campaigns, RunnerDeployment) and isinstance(versions, RunnerDeployment)
     return campaigns, versions
 
@@ -54,14 +59,20 @@ async def install_watch() -> None:
 
 
 def _watch() -> AutomationCore:
-    crash = ChangeFlowRunState(state=StateType.CRASHED, name="Crashed", force=False,
-                               message="no heartbeat: its process is gone")
+    crash = ChangeFlowRunState(
+        state=StateType.CRASHED, name="Crashed", force=False, message="no heartbeat: its process is gone"
+    )
     return AutomationCore(
         name=WATCH_NAME,
         trigger=EventTrigger(
             after={"prefect.flow-run.heartbeat"},
-            expect={"prefect.flow-run.heartbeat", "prefect.flow-run.Completed", "prefect.flow-run.Failed",
-                    "prefect.flow-run.Cancelled", "prefect.flow-run.Crashed"},
+            expect={
+                "prefect.flow-run.heartbeat",
+                "prefect.flow-run.Completed",
+                "prefect.flow-run.Failed",
+                "prefect.flow-run.Cancelled",
+                "prefect.flow-run.Crashed",
+            },
             match={"prefect.resource.id": ["prefect.flow-run.*"]},
             for_each={"prefect.resource.id"},
             posture=Posture.Proactive,

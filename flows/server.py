@@ -110,8 +110,10 @@ def announce(main: Path, url: str) -> Path:
 def check_reachable(url: str) -> None:
     """Raise a one-line error when no Prefect server answers at `url`."""
     if not _is_healthy(url):
-        raise LineageError(f"no Prefect server answers at {url}: start it (`prefect server start`), or unset "
-                           "PREFECT_API_URL and one is started for you")
+        raise LineageError(
+            f"no Prefect server answers at {url}: start it (`prefect server start`), or unset "
+            "PREFECT_API_URL and one is started for you"
+        )
 
 
 def free_port() -> int:
@@ -145,15 +147,35 @@ def _announced_url(main: Path) -> str | None:
 
 
 def _command(port: int) -> list[str]:
-    return [sys.executable, "-m", "tasks.owner", sys.executable, "-m", "uvicorn", "--factory",
-            "flows.server_app:create_app", "--host", "127.0.0.1", "--port", str(port),
-            "--log-level", "error", "--lifespan", "on"]
+    return [
+        sys.executable,
+        "-m",
+        "tasks.owner",
+        sys.executable,
+        "-m",
+        "uvicorn",
+        "--factory",
+        "flows.server_app:create_app",
+        "--host",
+        "127.0.0.1",
+        "--port",
+        str(port),
+        "--log-level",
+        "error",
+        "--lifespan",
+        "on",
+    ]
 
 
 def _environment(url: str) -> dict[str, str]:
     code = str(Path(__file__).resolve().parents[1])
-    return {**os.environ, OWNER_VARIABLE: owner_token(), "PYTHONPATH": code,
-            "PREFECT_UI_API_URL": url, "PREFECT_SERVER_ANALYTICS_ENABLED": "false"}
+    return {
+        **os.environ,
+        OWNER_VARIABLE: owner_token(),
+        "PYTHONPATH": code,
+        "PREFECT_UI_API_URL": url,
+        "PREFECT_SERVER_ANALYTICS_ENABLED": "false",
+    }
 
 
 def _wait_until_healthy(url: str, process: subprocess.Popen[bytes], log: Path) -> None:

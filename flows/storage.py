@@ -24,8 +24,11 @@ def connect(worktree: Path, main: Path, remote: str | None = None) -> None:
         raise LineageError(f"{worktree} holds no DVC project: its commit is older than the first campaign's")
     settings = read_settings(main)
     name = settings["core"].get("remote", "storage")
-    local = {"cache": {"dir": str(main / ".dvc" / "cache"), **settings["cache"]},
-             "core": {"remote": name}, "remote": dict(settings["remote"])}
+    local = {
+        "cache": {"dir": str(main / ".dvc" / "cache"), **settings["cache"]},
+        "core": {"remote": name},
+        "remote": dict(settings["remote"]),
+    }
     if remote is not None:
         local["remote"][name] = {"url": _absolute(remote)}
     _write_local(worktree, local)
@@ -53,8 +56,10 @@ def check_free_space(root: Path, min_bytes: int = MIN_FREE_BYTES) -> None:
     """Raise before anything starts that a full disk would leave half-written."""
     free = shutil.disk_usage(root).free
     if free < min_bytes:
-        raise LineageError(f"only {free / 1e9:.1f} GB free at {root}, {min_bytes / 1e9:.1f} GB needed: free some "
-                           "space, for instance with `evotrainer campaign gc NAME`")
+        raise LineageError(
+            f"only {free / 1e9:.1f} GB free at {root}, {min_bytes / 1e9:.1f} GB needed: free some "
+            "space, for instance with `evotrainer campaign gc NAME`"
+        )
 
 
 def _write_local(worktree: Path, local: dict) -> None:

@@ -114,8 +114,10 @@ def create(main: Path, name: str, require_clean: bool = False) -> tuple[Workspac
     if not succeeds(main, "rev-parse", "--verify", "--quiet", "HEAD"):
         raise LineageError(f"{main} has no commit yet: commit your files once, campaigns start from a commit")
     if require_clean and (changed := uncommitted(main)):
-        raise LineageError(f"{len(changed)} tracked files are not committed ({', '.join(changed[:3])}): commit them, "
-                           "or leave out --require-clean")
+        raise LineageError(
+            f"{len(changed)} tracked files are not committed ({', '.join(changed[:3])}): commit them, "
+            "or leave out --require-clean"
+        )
     start, changed = snapshot(main, f"Snapshot of uncommitted changes for campaign {name}")
     git(main, "branch", workspace.branch, start)
     _ensure_worktree(workspace)

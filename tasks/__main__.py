@@ -62,8 +62,10 @@ def assert_code_is_own() -> None:
         places = [*(spec.submodule_search_locations or [])] if spec else []
         foreign = [place for place in places if not Path(place).resolve().is_relative_to(ROOT)]
         if foreign:
-            raise EvoTrainerError(f"'{package}' would be imported from {foreign[0]}, outside {ROOT}: "
-                                  "start stages with: sh tasks/stage.sh STAGE VERSION")
+            raise EvoTrainerError(
+                f"'{package}' would be imported from {foreign[0]}, outside {ROOT}: "
+                "start stages with: sh tasks/stage.sh STAGE VERSION"
+            )
 
 
 def _note_cost(files: CampaignFiles, stage: str, version: str, seconds: float) -> None:
@@ -72,8 +74,11 @@ def _note_cost(files: CampaignFiles, stage: str, version: str, seconds: float) -
     own = json.loads(path.read_text()) if path.is_file() else {}
     usage = resource.getrusage(resource.RUSAGE_SELF)
     peak_bytes = usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024)
-    measured = {"seconds": round(seconds, 3), "cpu_seconds": round(usage.ru_utime + usage.ru_stime, 3),
-                "peak_memory_megabytes": round(peak_bytes / 1e6, 1)}
+    measured = {
+        "seconds": round(seconds, 3),
+        "cpu_seconds": round(usage.ru_utime + usage.ru_stime, 3),
+        "peak_memory_megabytes": round(peak_bytes / 1e6, 1),
+    }
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(json.dumps({**own, **measured}, indent=2, sort_keys=True) + "\n")
 

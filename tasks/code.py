@@ -30,8 +30,9 @@ async def run_code(root: Path, stage: str, subject: str) -> None:
     log.parent.mkdir(parents=True, exist_ok=True)
     command = ["sh", "tasks/stage.sh", stage, subject]
     with progress().running(subject, stage, log), log.open("w") as stream:
-        process = await asyncio.create_subprocess_exec(*command, cwd=root, env=stage_environment(root),
-                                                       stdout=stream, stderr=stream, start_new_session=True)
+        process = await asyncio.create_subprocess_exec(
+            *command, cwd=root, env=stage_environment(root), stdout=stream, stderr=stream, start_new_session=True
+        )
         status = await process.wait()
     if status != 0:
         raise failure(root, subject, stage, status, "", f"(cd {root} && {' '.join(command)})")
@@ -40,8 +41,15 @@ async def run_code(root: Path, stage: str, subject: str) -> None:
 def stage_environment(root: Path) -> dict[str, str]:
     """Return the environment of workers and stages: the campaign's code first, this Python, this process as owner."""
     kept = {key: value for key, value in os.environ.items() if not key.startswith(("PREFECT", "PYTHON", "GIT_"))}
-    return {**kept, "PYTHONPATH": str(root), "PYTHONDONTWRITEBYTECODE": "1", "PYTHONUNBUFFERED": "1",
-            "EVOTRAINER_PYTHON": sys.executable, OWNER_VARIABLE: owner_token(), "DVC_NO_ANALYTICS": "1"}
+    return {
+        **kept,
+        "PYTHONPATH": str(root),
+        "PYTHONDONTWRITEBYTECODE": "1",
+        "PYTHONUNBUFFERED": "1",
+        "EVOTRAINER_PYTHON": sys.executable,
+        OWNER_VARIABLE: owner_token(),
+        "DVC_NO_ANALYTICS": "1",
+    }
 
 
 def log_path(root: Path, subject: str, stage: str) -> Path:

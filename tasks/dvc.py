@@ -29,9 +29,15 @@ class DvcWorker:
     def __init__(self, root: Path):
         self.root = root
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "tasks.dvc_worker", str(root)], cwd=root, env=stage_environment(root),
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=_open_log(root / "scratch" / "logs" / "dvc.log"),
-            text=True, start_new_session=True)
+            [sys.executable, "-m", "tasks.dvc_worker", str(root)],
+            cwd=root,
+            env=stage_environment(root),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=_open_log(root / "scratch" / "logs" / "dvc.log"),
+            text=True,
+            start_new_session=True,
+        )
 
     def request(self, **request: Any) -> dict[str, Any]:
         """Send one request and wait for its answer; blocks."""

@@ -64,7 +64,12 @@ def add(repo: Repo, request: dict[str, Any]) -> dict[str, Any]:
 
 
 ACTIONS: dict[str, Callable[[Repo, dict[str, Any]], dict[str, Any]]] = {
-    "repro": repro, "push": push, "pull": pull, "status": status, "commit": commit, "add": add,
+    "repro": repro,
+    "push": push,
+    "pull": pull,
+    "status": status,
+    "commit": commit,
+    "add": add,
 }
 
 

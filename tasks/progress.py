@@ -60,8 +60,9 @@ class Progress:
         now, running = time.monotonic(), list(self._running.items())
         if not any(now - started > INTERVAL_SECONDS / 2 for _, (started, _) in running):
             return ""  # nothing keeps a person waiting yet
-        return " | ".join(f"{version} {stage} {now - started:.0f} s{_last_line(log)}"
-                          for (version, stage), (started, log) in running)
+        return " | ".join(
+            f"{version} {stage} {now - started:.0f} s{_last_line(log)}" for (version, stage), (started, log) in running
+        )
 
     def _start_ticker(self) -> None:
         if self._ticker is None:
@@ -81,7 +82,7 @@ class Progress:
         if self._status is None:
             self._status = self.console.status("")
             self._status.start()
-        self._status.update(text[:self.console.width - 4].replace("[", "("))
+        self._status.update(text[: self.console.width - 4].replace("[", "("))
 
     def _clear(self) -> None:
         if self._status is not None:

@@ -85,9 +85,19 @@ class CampaignWriter:
         save_config(self.files.config, self.config)
 
     def add(
-        self, version: str, lift: float | None, *, generation: int, kind: Any = "candidate", incumbent: str = "v001",
-        parents: list[str] | None = None, intervention: Intervention | None = None, slot: int = 0,
-        findings: tuple[Finding, ...] = (), metrics: dict[str, float] | None = None, **trial: Any,
+        self,
+        version: str,
+        lift: float | None,
+        *,
+        generation: int,
+        kind: Any = "candidate",
+        incumbent: str = "v001",
+        parents: list[str] | None = None,
+        intervention: Intervention | None = None,
+        slot: int = 0,
+        findings: tuple[Finding, ...] = (),
+        metrics: dict[str, float] | None = None,
+        **trial: Any,
     ) -> None:
         """Write one version. `lift` moves every solve rate towards 1; None leaves the version untrained."""
         spec = VersionSpec(campaign="demo", version=version, generation=generation, slot=slot, kind=kind,
@@ -126,8 +136,14 @@ class CampaignWriter:
                                  for name in others),
         }  # fmt: skip
 
-    def _write_recipe(self, version: str, spec: VersionSpec, intervention: Intervention | None, lift: float | None,
-                      judged: dict[str, Any]) -> None:
+    def _write_recipe(
+        self,
+        version: str,
+        spec: VersionSpec,
+        intervention: Intervention | None,
+        lift: float | None,
+        judged: dict[str, Any],
+    ) -> None:
         own = self.files.version(version)
         values = {key: new for key, (_, new) in intervention.diff.items()} if intervention else {}
         save_config(own.config, with_values(self.config, values))
@@ -137,14 +153,37 @@ class CampaignWriter:
                             refused=["seed: protected"] if intervention else [])  # fmt: skip
         self._write(own.proposal, proposal)
         self._write(own.backtest, backtests[0] if backtests else self._backtest(None, judged))
-        self._write(own.findings, HarnessReport(
-            version=version, harness_version="static-1", metrics={"dead_group_ratio": 0.41},
-            findings=[Finding(mode="dead_groups", severity="warning", diagnostic="signal", version=version,
-                              message="41% of the groups have equal rewards", numbers={"dead_group_ratio": 0.4062},
-                              thresholds={"dead_group_ratio": 0.3}, trajectory_ids=[f"{spec.incumbent}-rollout-3-0"])]))
-        self._write_json(own.training_summary, {
-            "trained": lift is not None, "reason": judged.get("training_reason", ""), "label": "", "num_steps": 40,
-            "num_tokens": 200_000, "policy_hash": f"hash-{version}" if lift is not None else None})
+        self._write(
+            own.findings,
+            HarnessReport(
+                version=version,
+                harness_version="static-1",
+                metrics={"dead_group_ratio": 0.41},
+                findings=[
+                    Finding(
+                        mode="dead_groups",
+                        severity="warning",
+                        diagnostic="signal",
+                        version=version,
+                        message="41% of the groups have equal rewards",
+                        numbers={"dead_group_ratio": 0.4062},
+                        thresholds={"dead_group_ratio": 0.3},
+                        trajectory_ids=[f"{spec.incumbent}-rollout-3-0"],
+                    )
+                ],
+            ),
+        )
+        self._write_json(
+            own.training_summary,
+            {
+                "trained": lift is not None,
+                "reason": judged.get("training_reason", ""),
+                "label": "",
+                "num_steps": 40,
+                "num_tokens": 200_000,
+                "policy_hash": f"hash-{version}" if lift is not None else None,
+            },
+        )
         self._write_json(own.root / "costs" / "train.json", {"tokens": 200_000, "seconds": 31.5, "cpu_seconds": 30.9})
 
     @staticmethod

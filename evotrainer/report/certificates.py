@@ -49,8 +49,15 @@ def certificates_figure(runs: Sequence[BenchRun]) -> bytes:
             color = LIGHT.outcomes["promoted" if low > 0 else "kept"]
             axes.plot([x, x], [100 * low, 100 * high], color=color, linewidth=2)
             axes.plot([x], [100 * center], marker="o", markersize=5, color=color)
-            axes.annotate(str(run.seed), (x, 100 * high), (0, 3), textcoords="offset points", ha="center", fontsize=7,
-                          color=LIGHT.faint)
+            axes.annotate(
+                str(run.seed),
+                (x, 100 * high),
+                (0, 3),
+                textcoords="offset points",
+                ha="center",
+                fontsize=7,
+                color=LIGHT.faint,
+            )
     axes.set_xticks(range(len(arms)), arms)
     axes.set_xlim(-0.6, len(arms) - 0.4)
     axes.set_ylabel("incumbent - v1 on the sealed test, pp", fontsize=8)

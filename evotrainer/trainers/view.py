@@ -1,8 +1,8 @@
 """What of the lineage a trainer agent may see: of validation, score and interval, nothing else.
 
 The audit of a version reads validation rows too (was an answer graded twice and differently, do rows fail with the
-wall clock, has the policy memorised its problems). Judges need that; an agent that proposes from it would choose on what
-it is judged by.
+wall clock, has the policy memorised its problems). Judges need that; an agent that proposes from it would choose on
+what it is judged by.
 """
 
 from collections.abc import Sequence

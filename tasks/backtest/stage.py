@@ -1,8 +1,8 @@
 """The gate before training: the full backtest of the chosen intervention, with a probe rollout where it needs one.
 
 The propose stage ranked its pool on cached evidence alone. This stage judges the one choice again and adds what costs
-tokens. A baseline has nothing to be judged against and passes. A score-only search (search.use_backtests=false) has its
-backtest recorded and its candidate trained all the same.
+tokens. A baseline has nothing to be judged against and passes; a version without any choice is refused. A score-only
+search (search.use_backtests=false) has its backtest recorded and its candidate trained all the same.
 """
 
 from evotrainer.backtests import Probe, backtest
@@ -32,7 +32,12 @@ def run(files: CampaignFiles, version: str) -> None:
     spec = VersionSpec.model_validate_json(own.spec.read_bytes())
     proposal = Proposal.model_validate_json(own.proposal.read_bytes())
     chosen = next((one for one in proposal.pool if one.intervention_id == proposal.chosen), None)
-    result = BASELINE if chosen is None else _backtest(files, spec, chosen)
+    if chosen is not None:
+        result = _backtest(files, spec, chosen)
+    elif spec.kind == "baseline":
+        result = BASELINE
+    else:
+        result = BASELINE.model_copy(update={"accepted": False, "reason": "; ".join(proposal.refused)})
     own.backtest.write_text(result.model_dump_json(indent=2) + "\n", encoding="utf-8")
     write_tokens(own, "backtest", int(result.numbers.get("probe_tokens", 0)))
 

@@ -33,6 +33,8 @@ class Stage:
     kept: Sequence[str] = ()
     """Outputs kept in git."""
     metrics: Sequence[str] = ()
+    curves: Sequence[str] = ()
+    """Series by step, kept in git, for `dvc plots diff`."""
     is_persistent: bool = False
     """Whether DVC leaves earlier outputs in place when the stage runs again."""
 
@@ -46,6 +48,8 @@ class Stage:
         }
         if self.metrics:
             stage["metrics"] = [self._out(name, cache=False) for name in self.metrics]
+        if self.curves:
+            stage["plots"] = [{name: {"cache": False, "x": "step", "y": "reward"}} for name in self.curves]
         return stage
 
     def _out(self, name: str, **settings: bool) -> str | dict[str, dict[str, bool]]:
@@ -68,16 +72,42 @@ def version_stages(files: CampaignFiles, config: Config, spec: VersionSpec, ance
     return [
         Stage("rollout", ["spec.json", CONFIG, data, policy, *recorded], cached=["rollout"]),
         Stage("diagnose", ["spec.json", "rollout", "inputs", CONFIG, *trained], kept=["findings.json"]),
-        Stage("propose", ["spec.json", "findings.json", "rollout", "inputs", CONFIG, policy, data, *diffs,
-                          *conf_sources(files)],
-              kept=["proposal.json", "config.yaml", f"../../conf/intervention/{spec.version}.yaml"]),
-        Stage("backtest", ["spec.json", "proposal.json", "config.yaml", "rollout", "inputs", CONFIG, policy, data],
-              kept=["backtest.json"]),
-        Stage("train", ["spec.json", "backtest.json", "config.yaml", "rollout", data, start],
-              cached=["model", "training"], kept=["training.json"]),
-        Stage("evaluate", ["spec.json", "model", "training", "training.json", "config.yaml", "findings.json", "inputs",
-                           "proposal.json", data, CONFIG, *judged_against],
-              cached=["validation"], kept=["audit.json", "verdict.json"], metrics=["metrics.json"]),
+        Stage(
+            "propose",
+            ["spec.json", "findings.json", "rollout", "inputs", CONFIG, policy, data, *diffs, *conf_sources(files)],
+            kept=["proposal.json", "config.yaml", f"../../conf/intervention/{spec.version}.yaml"],
+        ),
+        Stage(
+            "backtest",
+            ["spec.json", "proposal.json", "config.yaml", "rollout", "inputs", CONFIG, policy, data],
+            kept=["backtest.json"],
+        ),
+        Stage(
+            "train",
+            ["spec.json", "backtest.json", "config.yaml", "rollout", data, start],
+            cached=["model", "training"],
+            kept=["training.json"],
+            curves=["curve.json"],
+        ),
+        Stage(
+            "evaluate",
+            [
+                "spec.json",
+                "model",
+                "training",
+                "training.json",
+                "config.yaml",
+                "findings.json",
+                "inputs",
+                "proposal.json",
+                data,
+                CONFIG,
+                *judged_against,
+            ],
+            cached=["validation"],
+            kept=["audit.json", "verdict.json"],
+            metrics=["metrics.json"],
+        ),
     ]
 
 
@@ -124,8 +154,13 @@ def write_pipeline(path: Path, stages: Sequence[Stage], subject: str, up: str, s
 
 
 def _base_evaluate(config: Config) -> Stage:
-    return Stage("evaluate", ["spec.json", base_policy(config), "inputs", data_path(config), CONFIG],
-                 cached=["validation"], kept=["audit.json", "verdict.json"], metrics=["metrics.json"])
+    return Stage(
+        "evaluate",
+        ["spec.json", base_policy(config), "inputs", data_path(config), CONFIG],
+        cached=["validation"],
+        kept=["audit.json", "verdict.json"],
+        metrics=["metrics.json"],
+    )
 
 
 def _from_certificate(path: str) -> str:

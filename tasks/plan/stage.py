@@ -61,10 +61,19 @@ def _prepare(files: CampaignFiles, ready: Path) -> None:
     partial.rename(ready)
 
 
-def _write_version(files: CampaignFiles, own: VersionFiles, plan: VersionPlan, config: Config,
-                   records: Sequence[VersionRecord]) -> None:
-    spec = VersionSpec(campaign=files.root.name, version=plan.version, generation=plan.generation, slot=plan.slot,
-                       kind=plan.kind, parents=list(plan.parents), incumbent=plan.incumbent, campaign_seed=config.seed)
+def _write_version(
+    files: CampaignFiles, own: VersionFiles, plan: VersionPlan, config: Config, records: Sequence[VersionRecord]
+) -> None:
+    spec = VersionSpec(
+        campaign=files.root.name,
+        version=plan.version,
+        generation=plan.generation,
+        slot=plan.slot,
+        kind=plan.kind,
+        parents=list(plan.parents),
+        incumbent=plan.incumbent,
+        campaign_seed=config.seed,
+    )
     own.inputs.mkdir(parents=True)
     own.spec.write_text(json.dumps(spec.model_dump(), indent=2, sort_keys=True) + "\n")
     write_records(own.lineage, records)

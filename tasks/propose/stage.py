@@ -6,9 +6,12 @@
 The slots of a generation derive the same pool from the same evidence and take different ranks of it. A baseline trains
 the campaign's own recipe; a merge takes the union of its parents' diffs. The recipe is composed from the written
 diff, never taken from memory: what is trained is what stands in the file, and both must agree.
+
+Where the agent has nothing lawful left to propose, the version is written with its parent's recipe and no choice: the
+backtest refuses it, and the campaign goes on to its certificate.
 """
 
-from conf.compose import compose_version, load_campaign, write_baseline, write_intervention
+from conf.compose import compose_version, load_campaign, write_intervention, write_unchanged
 from evotrainer.backtests import backtest_pool
 from evotrainer.backtests.cached import beside_incumbent, load_evidence
 from evotrainer.config import Config, config_to_dict, save_config
@@ -24,23 +27,35 @@ from evotrainer.trainers import ProposalContext, make_trainer
 from evotrainer.trainers.view import agent_view
 
 
+class NothingToTryError(Exception):
+    """No lawful proposal is left for this version; the text says why."""
+
+
 def run(files: CampaignFiles, version: str) -> None:
     """Write proposal.json, the diff in conf/intervention/ and config.yaml of the version."""
     spec = VersionSpec.model_validate_json(files.version(version).spec.read_bytes())
     campaign = load_campaign(files)
-    if spec.kind == "baseline":
-        _write_baseline(files, spec, campaign)
-    elif spec.kind == "merge":
-        _write_merge(files, spec, campaign)
-    else:
-        _write_candidate(files, spec, campaign)
+    try:
+        if spec.kind == "baseline":
+            _write_unchanged(files, spec, campaign, campaign, [])
+        elif spec.kind == "merge":
+            _write_merge(files, spec, campaign)
+        else:
+            _write_candidate(files, spec, campaign)
+    except NothingToTryError as reason:
+        _write_unchanged(files, spec, campaign, recipe_of(files, campaign, spec.incumbent), [str(reason)])
     write_tokens(files.version(version), "propose", 0)
 
 
-def _write_baseline(files: CampaignFiles, spec: VersionSpec, campaign: Config) -> None:
-    write_baseline(files, spec.version)
-    proposal = Proposal(version=spec.version, pool=[], backtests=[], chosen=None, agent=campaign.trainer.name)
-    _write(files, spec, proposal, campaign)
+def _write_unchanged(
+    files: CampaignFiles, spec: VersionSpec, campaign: Config, recipe: Config, refused: list[str]
+) -> None:
+    hypothesis = "; ".join(refused) or "the campaign's recipe, unchanged, beats the base policy"
+    write_unchanged(files, spec.version, None if spec.incumbent == BASE_VERSION else spec.incumbent, hypothesis)
+    proposal = Proposal(
+        version=spec.version, pool=[], backtests=[], chosen=None, refused=refused, agent=campaign.trainer.name
+    )
+    _write(files, spec, proposal, recipe)
 
 
 def _write_merge(files: CampaignFiles, spec: VersionSpec, campaign: Config) -> None:
@@ -52,7 +67,10 @@ def _write_merge(files: CampaignFiles, spec: VersionSpec, campaign: Config) -> N
     base_version = first.spec.incumbent
     base = recipe_of(files, campaign, base_version)
     union = merge(one, other, base, parents=spec.parents)
-    child = check(union, base, taken_recipes(records))
+    try:
+        child = check(union, base, taken_recipes(records))
+    except InterventionError as error:
+        raise NothingToTryError(f"the merge of {' and '.join(spec.parents)} is refused: {error}") from None
     change, parent = beside_incumbent(union, child, spec, records)
     if spec.incumbent in spec.parents:
         added = other if spec.incumbent == first.spec.version else one
@@ -66,10 +84,7 @@ def _write_candidate(files: CampaignFiles, spec: VersionSpec, campaign: Config) 
     parent = recipe_of(files, campaign, spec.incumbent)
     pool, refused = _pool(files, spec, campaign, parent, records)
     if spec.slot >= len(pool):
-        raise InterventionError(
-            f"the {campaign.trainer.name} agent has only {len(pool)} lawful proposals left for slot {spec.slot}: "
-            "end the campaign, or raise trainer.pool_size"
-        )
+        raise NothingToTryError(f"the {campaign.trainer.name} agent has only {len(pool)} lawful proposals left")
     backtests = _backtests(files, spec, campaign, parent, pool)
     index = make_search(campaign).select(pool, backtests, spec.slot, campaign)
     _write_chosen(files, spec, campaign, spec.incumbent, parent, pool, backtests, index, refused)

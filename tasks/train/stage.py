@@ -13,22 +13,23 @@ from evotrainer.config import Config, load_config
 from evotrainer.costs import write_tokens
 from evotrainer.engines import create_train_engine, policy_path
 from evotrainer.engines.base import FitResult
-from evotrainer.evidence import read_rows
+from evotrainer.evidence import read_rows, read_signals
 from evotrainer.layout import BASE_VERSION, CampaignFiles, VersionFiles
 from evotrainer.problems import load_problems
-from evotrainer.records import Backtest, Trajectory, VersionSpec
+from evotrainer.records import Backtest, Signals, Trajectory, VersionSpec
 from evotrainer.seeds import derive_seed
 
 UNTRAINED = "UNTRAINED"
 
 
 def run(files: CampaignFiles, version: str) -> None:
-    """Write model/, training/ and training.json of the version."""
+    """Write model/, training/, training.json and curve.json of the version."""
     own = files.version(version)
     backtest = Backtest.model_validate_json(own.backtest.read_bytes())
     if not backtest.accepted:
         _mark_untrained([own.model, own.training], backtest.reason)
         _write_summary(own, trained=False, reason=backtest.reason)
+        _write_curve(own, [])
         write_tokens(own, "train", 0)
         return
     spec = VersionSpec.model_validate_json(own.spec.read_bytes())
@@ -39,6 +40,7 @@ def run(files: CampaignFiles, version: str) -> None:
         _write_summary(own, trained=False, reason=reason, result=result)
     else:
         _write_summary(own, trained=True, reason="", result=result)
+    _write_curve(own, read_signals(own.training))
     write_tokens(own, "train", result.num_tokens)
 
 
@@ -87,3 +89,12 @@ def _write_summary(own: VersionFiles, *, trained: bool, reason: str, result: Fit
         "policy_hash": result.policy_hash if result and trained else None,
     }
     own.training_summary.write_text(json.dumps(summary, indent=2, sort_keys=True) + "\n")
+
+
+def _write_curve(own: VersionFiles, signals: Sequence[Signals]) -> None:
+    names = ("loss", "grad_norm", "kl", "entropy", "dead_group_ratio")
+    rows = [
+        {"step": row.step, "reward": row.extra["reward"], **{name: getattr(row, name) for name in names}}
+        for row in signals
+    ]
+    own.curve.write_text(json.dumps(rows, indent=1) + "\n")

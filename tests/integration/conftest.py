@@ -28,8 +28,14 @@ class Repository:
 
     def start(self, *arguments: str) -> subprocess.Popen[str]:
         """Start `evotrainer ARGUMENTS` with this checkout's code."""
-        return subprocess.Popen([sys.executable, "-m", "cli.main", *arguments], cwd=self.root, text=True,
-                                env=self._environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        return subprocess.Popen(
+            [sys.executable, "-m", "cli.main", *arguments],
+            cwd=self.root,
+            text=True,
+            env=self._environment(),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        )
 
     def run(self, *arguments: str, status: int = 0) -> subprocess.CompletedProcess[str]:
         """Run `evotrainer ARGUMENTS` to its end and check its exit status."""
@@ -63,8 +69,14 @@ class Repository:
 
     def _environment(self) -> dict[str, str]:
         kept = {key: value for key, value in os.environ.items() if not key.startswith(("PREFECT", "PYTEST", "DVC"))}
-        return {**kept, "HOME": str(self.root.parent), "PYTHONPATH": str(self.root), "PYTHONDONTWRITEBYTECODE": "1",
-                "EVOTRAINER_PYTHON": sys.executable, **self.environment}
+        return {
+            **kept,
+            "HOME": str(self.root.parent),
+            "PYTHONPATH": str(self.root),
+            "PYTHONDONTWRITEBYTECODE": "1",
+            "EVOTRAINER_PYTHON": sys.executable,
+            **self.environment,
+        }
 
 
 def make_repository(root: Path) -> Repository:
@@ -80,8 +92,16 @@ def make_repository(root: Path) -> Repository:
     for stage in STAGES:
         (root / "tasks" / stage / "stage.py").write_text(f"from tasks.small_stages import {stage} as run\n")
     build_data(root)
-    stages = {"warm_start": {"foreach": ["tiny_math"], "do": {
-        "cmd": "sh tasks/stage.sh warm_start ${item}", "deps": ["tasks/warm_start"], "outs": ["policies/${item}"]}}}
+    stages = {
+        "warm_start": {
+            "foreach": ["tiny_math"],
+            "do": {
+                "cmd": "sh tasks/stage.sh warm_start ${item}",
+                "deps": ["tasks/warm_start"],
+                "outs": ["policies/${item}"],
+            },
+        }
+    }
     (root / "dvc.yaml").write_text(yaml.safe_dump({"stages": stages}))
     repository = Repository(root)
     repository.git("init", "--quiet", "--initial-branch", "main")

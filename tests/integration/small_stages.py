@@ -12,7 +12,7 @@ import shutil
 import time
 from pathlib import Path
 
-from conf.compose import load_campaign, write_baseline, write_intervention
+from conf.compose import load_campaign, write_intervention, write_unchanged
 from evotrainer.config import save_config
 from evotrainer.errors import EvoTrainerError
 from evotrainer.interventions import build, with_values
@@ -42,19 +42,31 @@ def propose(files: CampaignFiles, version: str) -> None:
     own, spec, config = files.version(version), _spec(files, version), load_campaign(files)
     pool = []
     if spec.kind == "baseline":
-        write_baseline(files, version)
+        write_unchanged(files, version, None, "a start")
     else:
         tried = len(load_records(own.lineage)) + spec.slot
         key, value = CHOICES[tried % len(CHOICES)]
         prediction = Prediction(metric="solve_rate", direction="up", size=0.1, low=0.0, high=0.2, probability=0.7)
-        pool = [build(config, {key: value}, author="rules", success=[], prediction=prediction, parents=spec.parents,
-                      hypothesis="if raised then solve_rate rises because it does", limits=[], evidence=[])]
+        pool = [
+            build(
+                config,
+                {key: value},
+                author="rules",
+                success=[],
+                prediction=prediction,
+                parents=spec.parents,
+                hypothesis="if raised then solve_rate rises because it does",
+                limits=[],
+                evidence=[],
+            )
+        ]
         write_intervention(files, version, pool[0], None)
         config = with_values(config, {key: value})
     save_config(own.config, config)
     backtests = [_backtest(item.intervention_id) for item in pool]
-    proposal = Proposal(version=version, pool=pool, backtests=backtests, agent="rules",
-                        chosen=pool[0].intervention_id if pool else None)
+    proposal = Proposal(
+        version=version, pool=pool, backtests=backtests, agent="rules", chosen=pool[0].intervention_id if pool else None
+    )
     own.proposal.write_text(proposal.model_dump_json(indent=1))
 
 
@@ -74,6 +86,7 @@ def train(files: CampaignFiles, version: str) -> None:
     (own.model / "model.safetensors").write_text(digest)
     (own.training / "signals.txt").write_text("step 0\n")
     own.training_summary.write_text(json.dumps({"trained": True, "policy_hash": digest[:16], "num_tokens": 100}))
+    own.curve.write_text(json.dumps([{"step": 0, "reward": 0.5}]))
 
 
 def evaluate(files: CampaignFiles, version: str) -> None:
@@ -85,8 +98,17 @@ def evaluate(files: CampaignFiles, version: str) -> None:
     own.validation.mkdir(parents=True, exist_ok=True)
     (own.validation / "rows.txt").write_text(f"{score}\n")
     own.audit.write_text(HarnessReport(version=version, harness_version="small").model_dump_json(indent=1))
-    verdict = Verdict(version=version, outcome="kept", claim="small", reasons=[], score=score, score_low=score - 0.1,
-                      score_high=score + 0.1, gate_version="small", harness_version="small")
+    verdict = Verdict(
+        version=version,
+        outcome="kept",
+        claim="small",
+        reasons=[],
+        score=score,
+        score_low=score - 0.1,
+        score_high=score + 0.1,
+        gate_version="small",
+        harness_version="small",
+    )
     own.verdict.write_text(verdict.model_dump_json(indent=1))
     own.metrics.write_text(json.dumps({"score": score}))
 
@@ -96,8 +118,15 @@ def certify(files: CampaignFiles, _subject: str) -> None:
     out = files.certificate / "test"
     out.mkdir(parents=True, exist_ok=True)
     (out / "rows.txt").write_text("sealed\n")
-    certificate = Certificate(campaign=files.root.name, incumbent="v000", num_problems=1, attempts=1, scores=[],
-                              comparisons=[], gate_version="small")
+    certificate = Certificate(
+        campaign=files.root.name,
+        incumbent="v000",
+        num_problems=1,
+        attempts=1,
+        scores=[],
+        comparisons=[],
+        gate_version="small",
+    )
     (files.certificate / "certificate.json").write_text(certificate.model_dump_json(indent=1))
 
 
@@ -118,8 +147,17 @@ def _spec(files: CampaignFiles, version: str) -> VersionSpec:
 
 
 def _backtest(name: str) -> Backtest:
-    return Backtest(intervention_id=name, family="algorithm", accepted=True, reason="small", predicted_effect=0.1,
-                    usable_groups_before=1.0, usable_groups_after=1.0, order_violations=0.0, mistruncated_correct=0.0)
+    return Backtest(
+        intervention_id=name,
+        family="algorithm",
+        accepted=True,
+        reason="small",
+        predicted_effect=0.1,
+        usable_groups_before=1.0,
+        usable_groups_after=1.0,
+        order_violations=0.0,
+        mistruncated_correct=0.0,
+    )
 
 
 def _code_mark() -> str:

@@ -23,9 +23,11 @@ def workspace(tmp_path: Path) -> Path:
         folder = tmp_path / "versions" / version
         folder.mkdir(parents=True)
         wait = "while [ ! -e ../v001/here -o ! -e ../v002/here ]; do sleep 0.05; done"
-        stages = {"meet": {"cmd": f"touch here; {wait}; echo {version} > out", "outs": ["out"]},
-                  "fail": {"cmd": "echo 'error: no luck' >&2; exit 1"},
-                  "crash": {"cmd": "kill -9 $$"}}
+        stages = {
+            "meet": {"cmd": f"touch here; {wait}; echo {version} > out", "outs": ["out"]},
+            "fail": {"cmd": "echo 'error: no luck' >&2; exit 1"},
+            "crash": {"cmd": "kill -9 $$"},
+        }
         (folder / "dvc.yaml").write_text(yaml.safe_dump({"stages": stages}))
     return tmp_path
 

@@ -41,7 +41,8 @@ def test_slots_of_a_generation_share_parents_and_evidence(finished: Repository) 
     assert [spec["slot"] for spec in specs] == [0, 1]
     assert specs[0]["generation"] == specs[1]["generation"]
     assert (versions / "v002" / "inputs" / "lineage.json").read_bytes() == (
-        versions / "v003" / "inputs" / "lineage.json").read_bytes()
+        versions / "v003" / "inputs" / "lineage.json"
+    ).read_bytes()
 
 
 def test_hand_typed_repro_is_a_no_op_for_every_version(finished: Repository) -> None:
@@ -67,5 +68,11 @@ def test_same_command_again_changes_nothing(finished: Repository) -> None:
 def test_costs_of_every_stage_are_noted(finished: Repository) -> None:
     costs = finished.campaign() / "versions" / "v002" / "costs"
     assert {path.stem for path in costs.glob("*.json")} == {
-        "rollout", "diagnose", "propose", "backtest", "train", "evaluate"}
+        "rollout",
+        "diagnose",
+        "propose",
+        "backtest",
+        "train",
+        "evaluate",
+    }
     assert json.loads((costs / "train.json").read_text()).keys() >= {"seconds", "cpu_seconds", "peak_memory_megabytes"}

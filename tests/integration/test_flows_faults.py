@@ -45,8 +45,9 @@ def test_killed_flow_takes_its_stage_along_and_the_next_run_goes_on(
 ) -> None:
     repository, flow, stage = training
     second = repository.run("campaign", "run", "c", status=1)
-    assert second.stderr.strip() == (f"error: campaign 'c' is already running (pid {flow.pid}): "
-                                     "wait for it, or stop it first")
+    assert second.stderr.strip() == (
+        f"error: campaign 'c' is already running (pid {flow.pid}): wait for it, or stop it first"
+    )
     children = psutil.Process(flow.pid).children(recursive=True)
     source = repository.root / "tasks" / "small_stages.py"
     source.write_text(source.read_text().replace("mark: original", "mark: edited"))

@@ -14,8 +14,13 @@ def clone(finished: Repository, place: Path) -> Repository:
 def test_fresh_clone_with_only_the_remote_recomputes_identically(finished: Repository, tmp_path: Path) -> None:
     fresh = clone(finished, tmp_path / "clone")
     shown = fresh.json("reproduce", "c", "v003", "--force", "--remote", str(finished.root / "storage"))
-    assert shown == {"campaign": "c", "version": "v003", "is_identical": True, "difference": None,
-                     "stages_run": ["rollout", "diagnose", "propose", "backtest", "train", "evaluate"]}
+    assert shown == {
+        "campaign": "c",
+        "version": "v003",
+        "is_identical": True,
+        "difference": None,
+        "stages_run": ["rollout", "diagnose", "propose", "backtest", "train", "evaluate"],
+    }
     assert fresh.git("worktree", "list").count("\n") == 1
 
 
@@ -29,13 +34,16 @@ def test_difference_is_named_by_its_first_line(finished: Repository, tmp_path: P
     fresh = clone(finished, tmp_path / "clone")
     fresh.git("checkout", "--quiet", "--detach", "version/c/v002")
     verdict = fresh.root / "versions" / "v002" / "verdict.json"
-    verdict.write_text(verdict.read_text().replace('"outcome": "kept"', '"outcome": "promoted"')
-                       .replace('"outcome":"kept"', '"outcome":"promoted"'))
+    verdict.write_text(
+        verdict.read_text()
+        .replace('"outcome": "kept"', '"outcome": "promoted"')
+        .replace('"outcome":"kept"', '"outcome":"promoted"')
+    )
     fresh.git("-c", "user.name=a", "-c", "user.email=a@b", "commit", "--quiet", "-am", "forged")
     fresh.git("tag", "--force", "version/c/v002")
     fresh.git("checkout", "--quiet", "main")
     shown = fresh.run("reproduce", "c", "v002", "--force", "--remote", str(finished.root / "storage"), status=1)
-    assert "versions/v002/verdict.json, line 3 differs: recorded `\"outcome\": \"promoted\",`" in shown.stdout
+    assert 'versions/v002/verdict.json, line 3 differs: recorded `"outcome": "promoted",`' in shown.stdout
 
 
 def test_version_that_is_not_closed_is_refused_with_those_that_are(finished: Repository) -> None:

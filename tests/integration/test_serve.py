@@ -21,8 +21,12 @@ class Api:
         self.url = f"http://127.0.0.1:{port}/api"
 
     def call(self, method: str, path: str, body: object = None) -> Any:
-        request = urllib.request.Request(f"{self.url}{path}", method=method, data=json.dumps(body or {}).encode(),
-                                         headers={"Content-Type": "application/json"})
+        request = urllib.request.Request(
+            f"{self.url}{path}",
+            method=method,
+            data=json.dumps(body or {}).encode(),
+            headers={"Content-Type": "application/json"},
+        )
         with urllib.request.urlopen(request, timeout=60) as response:
             return json.loads(response.read() or "null")
 
@@ -73,8 +77,11 @@ def test_choices_of_the_form_are_those_of_the_configuration(served: tuple[Reposi
     _, api = served
     form = api.deployments()["campaign"]["parameter_openapi_schema"]["properties"]
     for group in ("domain", "search", "trainer"):
-        choices = next(option["enum"] if "enum" in option else [option["const"]]
-                       for option in form[group]["anyOf"] if option.get("type") == "string")
+        choices = next(
+            option["enum"] if "enum" in option else [option["const"]]
+            for option in form[group]["anyOf"]
+            if option.get("type") == "string"
+        )
         assert sorted(choices) == groups()[group]
 
 

@@ -9,7 +9,6 @@ import pytest
 from conf.compose import compose_version, write_campaign
 from evotrainer.config import Config, config_to_dict, load_config
 from evotrainer.engines import create_rollout_engine
-from evotrainer.errors import InterventionError
 from evotrainer.interventions import apply, with_values
 from evotrainer.layout import CampaignFiles
 from evotrainer.lineage import read_records, write_records
@@ -175,11 +174,17 @@ def test_a_merge_takes_the_union_and_is_judged_beside_the_incumbent(
     assert proposal.pool[0].prediction.size == pytest.approx(0.07 if incumbent == "v000" else 0.02)
 
 
-def test_a_slot_without_a_candidate_says_what_to_do(campaign, tmp_path, lineage):
+def test_a_slot_without_a_candidate_is_closed_untrained(campaign, tmp_path):
     root = tmp_path / "copy"
     shutil.copytree(campaign.root, root)
     files = CampaignFiles(root)
     spec = VersionSpec.model_validate_json(files.version("v003").spec.read_bytes())
     files.version("v003").spec.write_text(spec.model_copy(update={"slot": 99}).model_dump_json())
-    with pytest.raises(InterventionError, match="lawful proposals left for slot 99"):
-        propose_stage.run(files, "v003")
+    propose_stage.run(files, "v003")
+    backtest_stage.run(files, "v003")
+    proposal, backtest = read(files, "v003")
+    assert proposal.chosen is None
+    assert not backtest.accepted
+    assert "lawful proposals left" in backtest.reason
+    recipe = load_config(files.version("v003").config)
+    assert recipe == load_config(files.config) == compose_version(files, "v003")

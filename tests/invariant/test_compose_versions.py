@@ -6,7 +6,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from conf.compose import compose_campaign, compose_version, write_baseline, write_campaign, write_intervention
+from conf.compose import compose_campaign, compose_version, write_campaign, write_intervention, write_unchanged
 from evotrainer.config import Config, config_to_dict
 from evotrainer.environments import ENVIRONMENTS
 from evotrainer.errors import ConfigError, InterventionError
@@ -34,7 +34,7 @@ def intervention_of(config: Config, setting: dict):
 def test_a_chain_of_files_composes_to_the_applied_diffs(tmp_path_factory, steps):
     files = CampaignFiles(tmp_path_factory.mktemp("campaign"))
     write_campaign(files, Config())
-    write_baseline(files, "v001")
+    write_unchanged(files, "v001", None, "a start")
     config, parent, number = Config(), "v001", 2
     for setting in steps:
         try:

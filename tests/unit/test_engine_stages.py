@@ -84,6 +84,8 @@ def test_a_version_trains_and_repeats_byte_for_byte(files: CampaignFiles):
     assert summary["trained"] and summary["num_steps"] == len(signals) == 2
     assert summary["policy_hash"] == policy_hash(own.model)
     assert summary["num_tokens"] == sum(row.num_tokens for row in rows)
+    curve = json.loads(own.curve.read_text())
+    assert [(point["step"], point["kl"]) for point in curve] == [(row.step, row.kl) for row in signals]
     assert json.loads((own.root / "costs" / "train.json").read_text()) == {"tokens": summary["num_tokens"]}
     before = _bytes(own.rollout, own.model, own.training)
     rollout.run(files, "v001")
