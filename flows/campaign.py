@@ -31,15 +31,18 @@ from tasks.dvc import close_workers
 from tasks.plan.task import plan
 from tasks.report.task import report
 
+AS_CONFIGURED = "as configured"
+"""What the form shows for a setting that is left to conf/, or to the campaign that goes on."""
+
 
 @flow(name="campaign", flow_run_name="{name}", persist_result=False)
 async def campaign(
     name: str = "night-%Y%m%d",
-    domain: Literal["math"] | None = None,
-    search: Literal["evotrainer", "hillclimb"] | None = None,
-    trainer: Literal["rules", "random"] | None = None,
-    num_versions: int | None = None,
-    overrides: list[str] | None = None,
+    domain: Literal["as configured", "math"] = AS_CONFIGURED,
+    search: Literal["as configured", "evotrainer", "hillclimb"] = AS_CONFIGURED,
+    trainer: Literal["as configured", "rules", "random"] = AS_CONFIGURED,
+    num_versions: int = 0,
+    overrides: list[str] = [],  # noqa: B006 - never changed; the form shows an empty list
     require_clean: bool = False,
 ) -> str:
     """Start a campaign, or go on with one that was interrupted.
@@ -49,12 +52,12 @@ async def campaign(
         domain: what is trained on
         search: how candidates and incumbents follow each other
         trainer: who proposes
-        num_versions: trained versions, the baseline among them
+        num_versions: trained versions, the baseline among them; 0: as configured
         overrides: further settings, KEY=VALUE
         require_clean: refuse to start from files that are not committed
     """
-    chosen = {"domain": domain, "search": search, "trainer": trainer, "num_versions": num_versions}
-    settings = [f"{key}={value}" for key, value in chosen.items() if value is not None] + (overrides or [])
+    chosen = {"domain": domain, "search": search, "trainer": trainer, "num_versions": num_versions or AS_CONFIGURED}
+    settings = [f"{key}={value}" for key, value in chosen.items() if value != AS_CONFIGURED] + overrides
     main, name = project_root(), check_name(datetime.now().strftime(name))
     with campaign_lock(main, name):
         workspace = open_campaign(main, name, settings, require_clean)

@@ -20,11 +20,7 @@ RETRY_DELAY_SECONDS = 2
 def stage_task(stage: str) -> Task[..., Any]:
     """Return the task that brings `stage` of a version up to date and tells whether it had to run."""
 
-    async def run(root: Path, version: str, force: bool = False) -> bool:
-        return await run_stage(root, version, stage, force)
-
-    return task(
-        run,
+    @task(
         name=stage,
         task_run_name=f"{stage}-{{version}}",
         tags=["stage", stage],
@@ -34,6 +30,10 @@ def stage_task(stage: str) -> Task[..., Any]:
         cache_policy=NO_CACHE,
         persist_result=False,
     )
+    async def run(root: Path, version: str, force: bool = False) -> bool:
+        return await run_stage(root, version, stage, force)
+
+    return run
 
 
 async def is_machine_failure(_task: Any, _run: Any, state: State[Any]) -> bool:
