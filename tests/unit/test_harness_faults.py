@@ -1,85 +1,23 @@
 """Planted faults are named, made in at least two ways each; what is healthy stays silent."""
 
 from collections.abc import Callable
-from pathlib import Path
 
 import numpy as np
-import pandas as pd
 import pytest
 
-from evotrainer.config import Config, FilterConfig, HarnessConfig, RewardConfig
+from evotrainer.config import Config, FilterConfig, RewardConfig
 from evotrainer.credit import assign_credit
-from evotrainer.diagnosis import Context
-from evotrainer.evidence.frames import empty_signals, frame_of_rows
 from evotrainer.filters import create_filter
-from evotrainer.harness import Harness
-from evotrainer.records import Finding, HarnessReport, Message, Signals, ToolCall, Trajectory
+from evotrainer.records import Message, ToolCall, Trajectory
 from tests.evidence_rows import MAX_TOKENS, change, healthy_rows, trained_rows, with_reward
+from tests.examination import base_harness, examine, modes, named
 
-PLUGINS = Path(__file__).parents[2] / "harness_plugins"
 SEEDS = range(3)
 
 
 @pytest.fixture(scope="module")
-def harness() -> Harness:
-    return Harness(PLUGINS, HarnessConfig())
-
-
-def examine(
-    harness: Harness,
-    rows: list[Trajectory] | None = None,
-    training: list[Trajectory] | None = None,
-    signals: list[Signals] | None = None,
-    validation: list[Trajectory] | None = None,
-    recipe: Config | None = None,
-) -> HarnessReport:
-    frame = pd.DataFrame([row.model_dump(exclude={"extra"}) for row in signals]) if signals else empty_signals()
-    frames = [frame_of_rows(part or []) for part in (rows or training, training, validation)]
-    return harness.run(Context("v001", *frames, frame, recipe=recipe, training_recipe=recipe))
-
-
-def modes(report: HarnessReport) -> set[str]:
-    return {finding.mode for finding in report.findings}
-
-
-def named(report: HarnessReport, mode: str) -> Finding:
-    found = [finding for finding in report.findings if finding.mode == mode]
-    assert found, f"{mode} is not among {modes(report)}"
-    assert found[0].severity != "info"
-    return found[0]
-
-
-@pytest.mark.parametrize("seed", range(20))
-def test_healthy_evidence_of_a_campaign_is_silent(harness, seed):
-    training, signals = trained_rows(seed)
-    validation = healthy_rows(seed + 500, split="validation", num_groups=100)
-    assert not examine(harness, healthy_rows(seed, num_groups=48), training, signals, validation, Config()).findings
-
-
-@pytest.mark.parametrize("seed", range(20))
-def test_healthy_rows_of_unknown_making_are_silent(harness, seed):
-    training, _ = trained_rows(seed + 100, improvement=0.0)
-    assert not examine(harness, training, training).findings
-
-
-@pytest.mark.parametrize("ease", [(5.0, 2.0), (2.0, 5.0), (4.0, 4.0)])
-@pytest.mark.parametrize("group_size", [4, 16])
-def test_healthy_rows_of_other_shapes_are_silent(harness, ease, group_size):
-    for seed in range(5):
-        rows = healthy_rows(seed, ease=ease, group_size=group_size, num_groups=40)
-        assert modes(examine(harness, rows)) <= ({"dead_groups"} if group_size == 4 else set())
-
-
-@pytest.mark.parametrize("num_groups", [1, 2, 5])
-def test_a_handful_of_rows_never_cries_wolf(harness, num_groups):
-    for seed in range(10):
-        assert not examine(harness, healthy_rows(seed, num_groups=num_groups, ease=(0.5, 0.5))).findings
-
-
-def test_no_rows_are_no_claim(harness):
-    report = examine(harness)
-    assert not report.findings
-    assert not report.metrics
+def harness():
+    return base_harness()
 
 
 def _all_like_the_first(rows: list[Trajectory], share: float) -> list[Trajectory]:

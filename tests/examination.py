@@ -1,0 +1,44 @@
+"""Running the whole base harness over made rows, for tests that plant faults and for healthy controls."""
+
+from functools import cache
+from pathlib import Path
+
+import pandas as pd
+
+from evotrainer.config import Config, HarnessConfig
+from evotrainer.diagnosis import Context
+from evotrainer.evidence.frames import empty_signals, frame_of_rows
+from evotrainer.harness import Harness
+from evotrainer.records import Finding, HarnessReport, Signals, Trajectory
+
+PLUGINS = Path(__file__).parents[1] / "harness_plugins"
+
+
+@cache
+def base_harness() -> Harness:
+    """Return the harness of the repository, loaded once."""
+    return Harness(PLUGINS, HarnessConfig())
+
+
+def examine(
+    harness: Harness,
+    rows: list[Trajectory] | None = None,
+    training: list[Trajectory] | None = None,
+    signals: list[Signals] | None = None,
+    validation: list[Trajectory] | None = None,
+    recipe: Config | None = None,
+) -> HarnessReport:
+    frame = pd.DataFrame([row.model_dump(exclude={"extra"}) for row in signals]) if signals else empty_signals()
+    frames = [frame_of_rows(part or []) for part in (rows or training, training, validation)]
+    return harness.run(Context("v001", *frames, frame, recipe=recipe, training_recipe=recipe))
+
+
+def modes(report: HarnessReport) -> set[str]:
+    return {finding.mode for finding in report.findings}
+
+
+def named(report: HarnessReport, mode: str) -> Finding:
+    found = [finding for finding in report.findings if finding.mode == mode]
+    assert found, f"{mode} is not among {modes(report)}"
+    assert found[0].severity != "info"
+    return found[0]
