@@ -1,3 +1,5 @@
+from pathlib import Path
+
 import pytest
 
 from evotrainer.config import EmbeddedPolicyConfig
@@ -36,6 +38,6 @@ def test_the_same_configuration_gives_the_same_bytes_and_another_seed_others(tmp
     assert warm_start(other, tmp_path / "third", lambda *_: None) != first
 
 
-def test_a_policy_that_is_not_embedded_is_refused(tmp_path):
+def test_a_policy_that_is_not_embedded_is_refused():
     with pytest.raises(ConfigError, match="choose one of tiny_math"):
-        run(CampaignFiles(tmp_path), "huge_math")
+        run(CampaignFiles(Path(__file__).parents[2]), "huge_math")

@@ -28,7 +28,8 @@ def made(setting: dict, parent: Config | None = None, **changes) -> Intervention
      "harness.plugins", "policy.path", "trainer.pool_size", "num_versions", "init"],
 )  # fmt: skip
 def test_protected_keys_are_refused(key):
-    value = {"domain.data_path": "elsewhere", "harness.plugins": ["base"], "search.merge": False, "init": "parent"}
+    value = {"domain.data_path": "elsewhere", "harness.plugins": ["base"], "search.merge": False, "init": "parent",
+             "policy.path": "elsewhere"}  # fmt: skip
     with pytest.raises(InterventionError, match=f"'{key}' is protected"):
         made({key: value.get(key, 16)})
 
