@@ -9,7 +9,8 @@
     ├── HarnessError         a harness that cannot be assembled
     ├── LineageError         an unknown campaign or version, or a campaign that is already running
     └── InfrastructureError  the environment, grader or machine failed: masked from the loss, never a reward of 0
-        └── GraderError          the grader itself failed on a trajectory
+        ├── GraderError          the grader itself failed on a trajectory
+        └── SandboxError         no sandbox can be had on this machine, or a sandbox failed
 
 A bad rollout is data, not an error. Each message is one line that tells the person what to do.
 """
@@ -53,3 +54,7 @@ class InfrastructureError(EvoTrainerError):
 
 class GraderError(InfrastructureError):
     """The grader itself failed on a trajectory."""
+
+
+class SandboxError(InfrastructureError):
+    """No sandbox can be had on this machine, or one failed; a program that outruns its limits is an Execution."""

@@ -1,0 +1,7 @@
+"""Sandboxed execution of Python that a policy or a trainer agent wrote. docs/sandbox.md says what holds and what remains."""
+
+from evotrainer.sandbox.compare import values_equal
+from evotrainer.sandbox.program import Execution, Limits, Outcome, Program
+from evotrainer.sandbox.sandbox import BACKENDS, Backend, Sandbox
+
+__all__ = ["BACKENDS", "Backend", "Execution", "Limits", "Outcome", "Program", "Sandbox", "values_equal"]

@@ -1,0 +1,174 @@
+"""What one forked child does: take its descriptors, give up every right, run the program, say how it ended.
+
+Order matters: all that needs rights or trusted memory comes before `_confine`; the line "ready" on the result pipe is the
+last word of ours that the parent believes. After it the program owns this process, and what the pipes carry is its
+answer, to be compared, never trusted.
+"""
+
+import atexit
+import errno
+import fcntl
+import json
+import linecache
+import math
+import os
+import random
+import resource
+import sys
+import threading
+import traceback
+import types
+from pathlib import Path
+from typing import Any, NoReturn
+
+from evotrainer.sandbox import kernel
+from evotrainer.sandbox.result import encode_value
+from evotrainer.sandbox.seccomp import install_filter
+
+NUM_DESCRIPTORS = 5
+_RESULT, _REQUEST = 3, 4
+
+MAX_OPEN_FILES = 64
+MAX_THREADS = 64
+STACK_BYTES = 64 * 1024**2
+
+_exit = os._exit
+
+
+def execute(descriptors: list[int], limits: dict[str, float], backend: str, work: str, zygote: int) -> NoReturn:
+    """Run the program that the request descriptor holds; never returns, whatever it does."""
+    status = 1
+    try:
+        _take_descriptors(descriptors)
+        try:
+            request = _read_request()
+            _place_files(request["files"], Path(work))
+            _confine(limits, backend, zygote)
+        except Exception as error:  # ours, not the program's: the parent makes a SandboxError of it
+            _say({"failed": f"{type(error).__name__}: {error}"})
+            _exit(1)
+        _say("ready")
+        status = _run(request)
+    finally:
+        _exit(status)
+
+
+def _take_descriptors(descriptors: list[int]) -> None:
+    """Put the five at 0 to 4 and close everything else that was inherited."""
+    spares = [fcntl.fcntl(descriptor, fcntl.F_DUPFD, 100) for descriptor in descriptors]
+    for number, spare in enumerate(spares):
+        os.dup2(spare, number, inheritable=False)
+    os.closerange(NUM_DESCRIPTORS, os.sysconf("SC_OPEN_MAX"))
+    sys.stdin = sys.__stdin__ = open(0, encoding="utf-8", errors="surrogateescape", closefd=False)
+    sys.stdout = sys.__stdout__ = open(1, "w", encoding="utf-8", errors="surrogateescape", closefd=False)
+    sys.stderr = sys.__stderr__ = open(2, "w", encoding="utf-8", errors="backslashreplace", closefd=False)
+
+
+def _read_request() -> dict[str, Any]:
+    with open(_REQUEST, "rb") as file:
+        file.seek(0)
+        return json.loads(file.read())
+
+
+def _place_files(files: dict[str, str], work: Path) -> None:
+    os.chdir(work)
+    for name, text in files.items():
+        path = Path(name)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8", errors="surrogateescape")
+
+
+def _confine(limits: dict[str, float], backend: str, zygote: int) -> None:
+    is_boxed = backend == "namespaces"
+    cpu = math.ceil(limits["cpu_seconds"])
+    values = {
+        resource.RLIMIT_CPU: cpu,
+        resource.RLIMIT_AS: int(limits["memory_bytes"]),
+        resource.RLIMIT_FSIZE: int(limits["file_bytes"]),
+        resource.RLIMIT_NOFILE: MAX_OPEN_FILES,
+        resource.RLIMIT_CORE: 0,
+        resource.RLIMIT_MEMLOCK: 0,
+        resource.RLIMIT_MSGQUEUE: 0,
+    }
+    if is_boxed:  # counted per user namespace; elsewhere the person's own processes would count
+        values[resource.RLIMIT_NPROC] = MAX_THREADS
+    stack = resource.getrlimit(resource.RLIMIT_STACK)[1]
+    resource.setrlimit(resource.RLIMIT_STACK, (STACK_BYTES if stack < 0 else min(STACK_BYTES, stack), stack))
+    for name, value in values.items():
+        hard = resource.getrlimit(name)[1]
+        bound = value if hard == resource.RLIM_INFINITY else min(value, hard)
+        resource.setrlimit(name, (bound, bound))
+    kernel.prctl(kernel.PR_SET_PDEATHSIG, 9)
+    if os.getppid() != zygote:
+        _exit(1)
+    if is_boxed:
+        kernel.set_capabilities(0)
+    install_filter(is_metadata_allowed=is_boxed)
+
+
+def _say(message: Any) -> None:
+    os.write(_RESULT, json.dumps(message).encode() + b"\n")
+
+
+def _run(request: dict[str, Any]) -> int:
+    """Run the program to its end, exit handlers included, and return its exit status."""
+    random.seed(request["seed"])
+    try:
+        status = _run_module(request)
+        threading._shutdown()  # type: ignore[attr-defined]
+        atexit._run_exitfuncs()
+        sys.stdout.flush()
+    except BaseException as error:  # the program's own, of any kind
+        status = _status_of(error)
+    return status
+
+
+def _run_module(request: dict[str, Any]) -> int:
+    source, function = request["source"], request["function"]
+    module = types.ModuleType("program" if function else "__main__")
+    module.__file__ = "program.py"
+    sys.modules[module.__name__] = module
+    linecache.cache["program.py"] = (len(source), None, source.splitlines(keepends=True), "program.py")
+    try:
+        exec(compile(source, "program.py", "exec"), vars(module))
+        if function:
+            _say_value(_call(module, function, request["arguments"]))
+    except SystemExit as error:
+        return _status_of(error)
+    return 0
+
+
+def _call(module: types.ModuleType, function: str, arguments: list[Any]) -> Any:
+    owner: Any = module
+    for name in function.split("."):
+        owner = owner() if isinstance(owner, type) else owner
+        owner = getattr(owner, name)
+    return owner(*arguments)
+
+
+def _say_value(value: Any) -> None:
+    text = encode_value(value)
+    if text is not None:
+        data = b'{"value": ' + text.encode() + b"}\n"
+        while data:
+            data = data[os.write(_RESULT, data) :]
+
+
+def _status_of(error: BaseException) -> int:
+    """Return the exit status as the interpreter would give it, after the traceback; tell the kind of the error."""
+    if isinstance(error, SystemExit):
+        if error.code is None or isinstance(error.code, int):
+            return (error.code or 0) & 0xFF
+        print(error.code, file=sys.stderr)
+        return 1
+    _say({"error": _kind(error)})
+    traceback.print_exception(error)
+    sys.stdout.flush()
+    return 1
+
+
+def _kind(error: BaseException) -> str:
+    if isinstance(error, MemoryError):
+        return "memory"
+    is_denied = isinstance(error, OSError) and error.errno in (errno.EPERM, errno.EACCES, errno.EROFS)
+    return "denied" if is_denied else "other"

@@ -1,0 +1,141 @@
+"""The first backend: user, mount, pid, net, ipc and uts namespaces of its own, and a root built from nothing.
+
+    process that starts   leaves its namespaces; maps the inner user 1000 to an outer one; builds the root
+      └── zygote          process 1 inside; keeps CAP_SYS_ADMIN of its own namespace, to mount an empty /tmp per execution
+            └── execution     no capability at all
+
+The outer user is the person's own, or, when root starts the sandbox, a number that owns nothing. The new root holds
+read-only copies of the mounts in paths.py at the same places, four devices and /tmp; no /proc, no /sys, no home, no
+binary directory. New mount calls (open_tree, Linux 5.12) keep this short: a tree is copied before it is hidden.
+"""
+
+import os
+from collections.abc import Iterable
+from pathlib import Path
+
+from evotrainer.sandbox import kernel
+from evotrainer.sandbox.kernel import MOUNT_ATTR_NODEV, MOUNT_ATTR_NOSUID, MOUNT_ATTR_RDONLY
+from evotrainer.sandbox.paths import DEVICES
+
+INNER_ID = 1000
+WORK = "/tmp"
+_STAGING = "/tmp"
+
+_ALL = (
+    kernel.CLONE_NEWUSER
+    | kernel.CLONE_NEWNS
+    | kernel.CLONE_NEWPID
+    | kernel.CLONE_NEWNET
+    | kernel.CLONE_NEWIPC
+    | kernel.CLONE_NEWUTS
+)
+
+
+def enter(outer_id: int, readable: Iterable[str]) -> None:
+    """Move this process into new namespaces with the sandbox's root; the next child is process 1 inside.
+
+    Raises OSError that names the call which the kernel refused.
+    """
+    if os.geteuid() == 0:
+        os.setgroups([])
+        mapper = _start_mapper(outer_id)
+        kernel.unshare(_ALL)
+        mapper.finish()
+    else:
+        uid, gid = os.getuid(), os.getgid()
+        kernel.unshare(_ALL)
+        _map_own_user(uid, gid)
+    kernel.make_mounts_private()
+    _build_root(readable)
+    kernel.set_hostname(b"sandbox")
+
+
+def _become_inner_user() -> None:
+    """Take the inner user and keep one capability, over this namespace's mounts.
+
+    Before the first directory is made: a user without a mapping can create none. After the trees are copied: what lies
+    below a closed home is root's to reach.
+    """
+    if os.geteuid() != INNER_ID:
+        os.setgroups([])
+        kernel.prctl(kernel.PR_SET_KEEPCAPS, 1)
+        os.setresgid(INNER_ID, INNER_ID, INNER_ID)
+        os.setresuid(INNER_ID, INNER_ID, INNER_ID)
+    kernel.set_capabilities(1 << kernel.CAP_SYS_ADMIN)
+
+
+def mount_work(num_bytes: int) -> None:
+    """Put an empty file system of a given size over /tmp; the kernel frees it, whatever it holds, with unmount_work."""
+    options = f"size={num_bytes},nr_inodes=4096,mode=0700,uid={INNER_ID},gid={INNER_ID}"
+    kernel.mount_tmpfs(WORK, options)
+
+
+def unmount_work() -> None:
+    """Drop the execution's /tmp."""
+    kernel.unmount(WORK)
+
+
+class _Mapper:
+    """A child that stays in the old namespace, since only there root may map another user than itself."""
+
+    def __init__(self, pid: int, go: int) -> None:
+        self._pid, self._go = pid, go
+
+    def finish(self) -> None:
+        os.write(self._go, b"x")
+        os.close(self._go)
+        if os.waitstatus_to_exitcode(os.waitpid(self._pid, 0)[1]) != 0:
+            raise OSError("uid_map: the kernel refused the mapping of a normal user")
+
+
+def _start_mapper(outer_id: int) -> _Mapper:
+    parent = os.getpid()
+    wait, go = os.pipe()
+    pid = os.fork()
+    if pid:
+        os.close(wait)
+        return _Mapper(pid, go)
+    status = 1
+    try:
+        os.close(go)
+        if os.read(wait, 1):
+            for name in ("uid_map", "gid_map"):
+                Path(f"/proc/{parent}/{name}").write_text(f"{INNER_ID} {outer_id} 1\n")
+            status = 0
+    finally:
+        os._exit(status)
+
+
+def _map_own_user(uid: int, gid: int) -> None:
+    Path("/proc/self/setgroups").write_text("deny")
+    Path("/proc/self/uid_map").write_text(f"{INNER_ID} {uid} 1\n")
+    Path("/proc/self/gid_map").write_text(f"{INNER_ID} {gid} 1\n")
+
+
+def _build_root(readable: Iterable[str]) -> None:
+    """Copy the mounts to keep, hide everything behind an empty file system, attach the copies in it, turn to it."""
+    guarded = MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOSUID
+    trees = [(path, kernel.clone_tree(path, guarded | MOUNT_ATTR_NODEV)) for path in readable if not _is_link(path)]
+    trees += [(path, kernel.clone_tree(path, guarded)) for path in DEVICES]
+    links = [(path, os.readlink(path)) for path in readable if _is_link(path)]
+    are_directories = {path: Path(path).is_dir() for path, _ in trees}
+    _become_inner_user()
+    kernel.mount_tmpfs(_STAGING, "size=1m,mode=0755")
+    os.chdir(_STAGING)
+    Path("tmp").mkdir()
+    for path, tree in trees:
+        inner = Path(path.lstrip("/"))
+        inner.parent.mkdir(parents=True, exist_ok=True)
+        inner.mkdir(exist_ok=True) if are_directories[path] else inner.touch()
+        kernel.attach_tree(tree, str(inner))
+    for path, target in links:
+        inner = Path(path.lstrip("/"))
+        inner.parent.mkdir(parents=True, exist_ok=True)
+        inner.symlink_to(target)
+    kernel.pivot_into_working_directory()
+    kernel.seal_root()
+
+
+def _is_link(path: str) -> bool:
+    """Whether a path is a link as on systems where /lib leads to /usr/lib; it is kept as a link."""
+    return Path(path).is_symlink()

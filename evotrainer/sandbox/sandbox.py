@@ -1,0 +1,123 @@
+"""Sandbox: where all code runs that a policy or a trainer agent wrote.
+
+    with Sandbox() as sandbox:
+        execution = sandbox.run(Program("print(int(input()) + 1)", stdin="41"))
+        execution.outcome, execution.stdout           # ("ok", "42\\n")
+
+A program that misbehaves is an Execution with its outcome; only a sandbox that fails raises, SandboxError. There is no
+unprotected mode: where neither backend works, entering raises.
+"""
+
+import queue
+import sys
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from types import TracebackType
+from typing import Literal
+
+from evotrainer.errors import SandboxError
+from evotrainer.sandbox.program import Execution, Limits, Program
+from evotrainer.sandbox.run import run_program
+from evotrainer.sandbox.zygote_process import BackendRefusedError, ZygoteProcess
+
+Backend = Literal["namespaces", "landlock"]
+BACKENDS: tuple[Backend, ...] = ("namespaces", "landlock")
+"""In order of preference."""
+
+PRELOAD = (
+    "array bisect collections copy dataclasses datetime decimal enum fractions functools heapq io itertools json "
+    "math operator random re statistics string sys textwrap time typing"
+).split()
+"""Modules that programs often import; loaded once, before any program."""
+
+
+class Sandbox:
+    """A few zygotes behind one `run`, which several threads may call. Starts when entered, ends when left."""
+
+    def __init__(
+        self,
+        backend: Backend | None = None,
+        num_workers: int = 1,
+        import_paths: Sequence[str] = (),
+        preload: Sequence[str] = (),
+    ) -> None:
+        """`backend` None: the first that the kernel allows.
+
+        `num_workers` executions run at a time. Programs may read and import from `import_paths`, absolute directories;
+        modules named in `preload` are imported once, before any program.
+        """
+        if backend is not None and backend not in BACKENDS:
+            raise ValueError(f"backend '{backend}' is unknown: choose one of {', '.join(BACKENDS)}")
+        if num_workers < 1:
+            raise ValueError(f"num_workers is {num_workers}: at least 1 is needed")
+        self.backend: Backend | None = backend
+        self._num_workers = num_workers
+        self._import_paths, self._preload = tuple(import_paths), (*PRELOAD, *preload)
+        self._idle: queue.SimpleQueue[ZygoteProcess] = queue.SimpleQueue()
+        self._is_open = False
+
+    def __enter__(self) -> "Sandbox":
+        """Start the zygotes; raises SandboxError where no backend works."""
+        first = self._start_first()
+        self._is_open = True
+        self._idle.put(first)
+        try:
+            for _ in range(self._num_workers - 1):
+                self._idle.put(self._start())
+        except SandboxError:
+            self._stop_idle()
+            raise
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._is_open = False
+        self._stop_idle()
+
+    def run(self, program: Program, limits: Limits | None = None) -> Execution:
+        """Run one program; waits for a free worker. Raises SandboxError when the sandbox itself failed."""
+        if not self._is_open:
+            raise SandboxError("the sandbox is closed: use it inside `with Sandbox() as sandbox:`")
+        zygote = self._idle.get()
+        try:
+            if not zygote.is_running:
+                zygote = self._start()
+            return run_program(zygote, program, limits or Limits())
+        finally:
+            self._idle.put(zygote)
+
+    def run_all(self, programs: Sequence[Program], limits: Limits | None = None) -> list[Execution]:
+        """Run programs, `num_workers` at a time, and return their executions in order."""
+        with ThreadPoolExecutor(self._num_workers) as pool:
+            return list(pool.map(lambda program: self.run(program, limits), programs))
+
+    def _start_first(self) -> ZygoteProcess:
+        if sys.platform != "linux":
+            raise SandboxError(f"the sandbox needs Linux, this is {sys.platform}: code of a policy cannot run here")
+        reasons: list[str] = []
+        for backend in BACKENDS if self.backend is None else (self.backend,):
+            try:
+                zygote = ZygoteProcess(backend, self._import_paths, self._preload)
+            except BackendRefusedError as error:
+                reasons.append(f"{backend}: {error}")
+            else:
+                self.backend = backend
+                return zygote
+        raise SandboxError(
+            f"this machine gives no sandbox ({'; '.join(reasons)}): allow user namespaces, or use Linux 5.19 or newer "
+            "with Landlock; nothing runs unprotected"
+        )
+
+    def _start(self) -> ZygoteProcess:
+        assert self.backend is not None
+        try:
+            return ZygoteProcess(self.backend, self._import_paths, self._preload)
+        except BackendRefusedError as error:
+            raise SandboxError(f"a sandbox did not start again: {error}; rerun") from error
+
+    def _stop_idle(self) -> None:
+        while not self._idle.empty():
+            zygote = self._idle.get()
+            if zygote.is_running:
+                zygote.stop()

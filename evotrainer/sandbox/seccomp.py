@@ -1,0 +1,119 @@
+"""The filter on system calls, assembled by hand as a classic BPF program.
+
+The filter is the last thing set before hostile code runs, inherited by its threads, and cannot be taken off. What it
+does not know fails with EPERM, so that a program meets a PermissionError rather than its death; clone3 fails with ENOSYS,
+since its flags lie behind a pointer that a filter cannot follow, and the C library then uses clone.
+Source: Documentation/userspace-api/seccomp_filter.rst of the kernel.
+"""
+
+import ctypes
+import errno
+import os
+import struct
+
+from evotrainer.sandbox import kernel
+from evotrainer.sandbox.syscalls import ALWAYS, ARCHITECTURES, CHECKED, METADATA, machine, numbers
+
+_LOAD, _JUMP_EQUAL, _JUMP_SET, _JUMP_AT_LEAST, _RETURN = 0x20, 0x15, 0x45, 0x35, 0x06
+_KILL, _ALLOW, _ERRNO = 0x80000000, 0x7FFF0000, 0x00050000
+_OFFSET_NUMBER, _OFFSET_ARCHITECTURE, _OFFSET_ARGUMENTS = 0, 4, 16
+_X32_BIT = 0x40000000
+
+_CLONE_THREAD = 0x10000
+_CLONE_NAMESPACES = 0x7E020080
+_SECCOMP_MODE_FILTER = 2
+
+# duplicate, flags, locks; not the owner or signal of a descriptor, by which any process of this user could be signalled
+_FCNTL_COMMANDS = (0, 1, 2, 3, 4, 5, 6, 7, 36, 37, 38, 1030, 1032)
+# terminal attributes and window size, FIONREAD, FIONBIO, close-on-exec
+_IOCTL_REQUESTS = (0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451)
+# the name of a thread, read and written
+_PRCTL_OPTIONS = (15, 16)
+
+
+def install_filter(is_metadata_allowed: bool) -> None:
+    """Restrict this process for good; `is_metadata_allowed` where read-only mounts guard modes and times of files."""
+    program = filter_program(os.getpid(), is_metadata_allowed)
+    code = ctypes.create_string_buffer(program, len(program))
+    record = struct.pack("HxxxxxxP", len(program) // 8, ctypes.addressof(code))
+    kernel.prctl(kernel.PR_SET_NO_NEW_PRIVS, 1)
+    pointer = ctypes.cast(ctypes.create_string_buffer(record, len(record)), ctypes.c_void_p)
+    kernel.prctl(kernel.PR_SET_SECCOMP, _SECCOMP_MODE_FILTER, pointer)
+
+
+def filter_program(pid: int, is_metadata_allowed: bool) -> bytes:
+    """Return the BPF program for a process, 8 bytes an instruction; signals are allowed to the process itself only."""
+    return _head() + _PLAIN[is_metadata_allowed] + _checked_calls(pid) + _return_error(errno.EPERM)
+
+
+def _head() -> bytes:
+    """Another architecture kills; on x86-64 the x32 calls, numbered from bit 30 on, are refused."""
+    return b"".join(
+        [
+            _instruction(_LOAD, _OFFSET_ARCHITECTURE),
+            _instruction(_JUMP_EQUAL, ARCHITECTURES[machine()], if_true=1),
+            _instruction(_RETURN, _KILL),
+            _instruction(_LOAD, _OFFSET_NUMBER),
+            _instruction(_JUMP_AT_LEAST, _X32_BIT, if_false=1),
+            _return_error(errno.EPERM),
+        ]
+    )
+
+
+def _plain_calls(is_metadata_allowed: bool) -> bytes:
+    names = {**ALWAYS, **METADATA} if is_metadata_allowed else ALWAYS
+    return b"".join(_when(number, _instruction(_RETURN, _ALLOW)) for number in numbers(names).values())
+
+
+def _checked_calls(pid: int) -> bytes:
+    call = numbers(CHECKED)
+    blocks = [
+        _when(call["kill"], _allow_values(0, (pid,))),
+        _when(call["tgkill"], _allow_values(0, (pid,))),
+        _when(call["prlimit64"], _allow_values(0, (0, pid))),
+        _when(call["prctl"], _allow_values(0, _PRCTL_OPTIONS)),
+        _when(call["fcntl"], _allow_values(1, _FCNTL_COMMANDS)),
+        _when(call["ioctl"], _allow_values(1, _IOCTL_REQUESTS)),
+        _when(call["clone"], _allow_threads()),
+        _when(call["clone3"], _return_error(errno.ENOSYS)),
+    ]
+    return b"".join(blocks)
+
+
+def _allow_values(argument: int, values: tuple[int, ...]) -> bytes:
+    """Allow the call when the low 32 bits of an argument, all that the kernel reads of these, are one of the values."""
+    tests = [_instruction(_JUMP_EQUAL, value, if_false=1) + _instruction(_RETURN, _ALLOW) for value in values]
+    return _load_argument(argument) + b"".join(tests) + _return_error(errno.EPERM)
+
+
+def _allow_threads() -> bytes:
+    """Allow clone for a thread of this process, not for a process and not into a namespace."""
+    return b"".join(
+        [
+            _load_argument(0),
+            _instruction(_JUMP_SET, _CLONE_NAMESPACES, if_true=2),
+            _instruction(_JUMP_SET, _CLONE_THREAD, if_false=1),
+            _instruction(_RETURN, _ALLOW),
+            _return_error(errno.EPERM),
+        ]
+    )
+
+
+def _when(number: int, block: bytes) -> bytes:
+    """Run a block that ends in a return when the call (in the accumulator) has this number, else skip it."""
+    return _instruction(_JUMP_EQUAL, number, if_false=len(block) // 8) + block
+
+
+def _load_argument(index: int) -> bytes:
+    return _instruction(_LOAD, _OFFSET_ARGUMENTS + 8 * index)
+
+
+def _return_error(number: int) -> bytes:
+    return _instruction(_RETURN, _ERRNO | number)
+
+
+def _instruction(code: int, value: int, if_true: int = 0, if_false: int = 0) -> bytes:
+    return struct.pack("HBBI", code, if_true, if_false, value)
+
+
+_PLAIN = {allowed: _plain_calls(allowed) for allowed in (False, True)} if os.uname().machine in ARCHITECTURES else {}

@@ -1,0 +1,33 @@
+"""Emptying the work directory between two executions of the Landlock backend, whatever a program left in it."""
+
+import os
+from pathlib import Path
+
+
+def empty_directory(top: Path) -> None:
+    """Remove all that lies in a directory, without recursion and without following links.
+
+    A directory's own directories are moved to the top before it is removed, so that no path grows long: a program may
+    nest them deeper than a path or a call stack can be. Closed modes are opened first.
+    """
+    serial = 0
+    while names := os.listdir(top):
+        for name in names:
+            path = top / name
+            if not _is_directory(path):
+                path.unlink()
+                continue
+            path.chmod(0o700)
+            for child in os.listdir(path):
+                inner = path / child
+                if _is_directory(inner):
+                    inner.chmod(0o700)
+                    serial += 1
+                    inner.rename(top / f".{os.getpid()}-{serial}")
+                else:
+                    inner.unlink()
+            path.rmdir()
+
+
+def _is_directory(path: Path) -> bool:
+    return path.is_dir() and not path.is_symlink()
