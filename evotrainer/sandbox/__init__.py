@@ -1,7 +1,19 @@
-"""Sandboxed execution of Python that a policy or a trainer agent wrote. docs/sandbox.md says what holds and what remains."""
+"""Where Python runs that a policy or a trainer agent wrote. docs/sandbox.md says what holds and what remains."""
 
+from evotrainer.sandbox.capabilities import Capabilities, capabilities
 from evotrainer.sandbox.compare import values_equal
 from evotrainer.sandbox.program import Execution, Limits, Outcome, Program
 from evotrainer.sandbox.sandbox import BACKENDS, Backend, Sandbox
 
-__all__ = ["BACKENDS", "Backend", "Execution", "Limits", "Outcome", "Program", "Sandbox", "values_equal"]
+__all__ = [
+    "BACKENDS",
+    "Backend",
+    "Capabilities",
+    "Execution",
+    "Limits",
+    "Outcome",
+    "Program",
+    "Sandbox",
+    "capabilities",
+    "values_equal",
+]

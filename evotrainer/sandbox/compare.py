@@ -1,7 +1,7 @@
 """Strict equality of JSON values, decided in the parent, on values that the parent itself has parsed.
 
-Python holds 1, 1.0 and True for equal; an answer of the wrong type is a wrong answer. NaN equals itself: as an answer it
-is one value.
+Python holds 1, 1.0 and True for equal; an answer of the wrong type is a wrong answer. NaN equals itself: as an answer
+it is one value.
 """
 
 import math

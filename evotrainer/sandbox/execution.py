@@ -1,7 +1,7 @@
 """What one forked child does: take its descriptors, give up every right, run the program, say how it ended.
 
-Order matters: all that needs rights or trusted memory comes before `_confine`; the line "ready" on the result pipe is the
-last word of ours that the parent believes. After it the program owns this process, and what the pipes carry is its
+Order matters: all that needs rights or trusted memory comes before `_confine`; the line "ready" on the result pipe is
+the last word of ours that the parent believes. After it the program owns this process, and what the pipes carry is its
 answer, to be compared, never trusted.
 """
 
@@ -19,7 +19,7 @@ import threading
 import traceback
 import types
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TextIO
 
 from evotrainer.sandbox import kernel
 from evotrainer.sandbox.result import encode_value
@@ -59,9 +59,14 @@ def _take_descriptors(descriptors: list[int]) -> None:
     for number, spare in enumerate(spares):
         os.dup2(spare, number, inheritable=False)
     os.closerange(NUM_DESCRIPTORS, os.sysconf("SC_OPEN_MAX"))
-    sys.stdin = sys.__stdin__ = open(0, encoding="utf-8", errors="surrogateescape", closefd=False)
-    sys.stdout = sys.__stdout__ = open(1, "w", encoding="utf-8", errors="surrogateescape", closefd=False)
-    sys.stderr = sys.__stderr__ = open(2, "w", encoding="utf-8", errors="backslashreplace", closefd=False)
+    sys.stdin = sys.__stdin__ = _text_file(0, "r", "surrogateescape")
+    sys.stdout = sys.__stdout__ = _text_file(1, "w", "surrogateescape")
+    sys.stderr = sys.__stderr__ = _text_file(2, "w", "backslashreplace")
+
+
+def _text_file(descriptor: int, mode: str, errors: str) -> TextIO:
+    # it lives as long as this process
+    return open(descriptor, mode, encoding="utf-8", errors=errors, closefd=False)  # type: ignore[return-value]  # noqa: SIM115
 
 
 def _read_request() -> dict[str, Any]:

@@ -1,8 +1,8 @@
 """Landlock: the file system, TCP, signals and abstract sockets that this process and its children may reach.
 
 The second backend, for machines whose kernel or container refuses user namespaces. It needs no privilege. What it does
-not restrict (metadata of files, owners, modes, UDP, unix sockets with a path) is refused by the seccomp filter or stands
-in docs/sandbox.md as what remains. Source: Documentation/userspace-api/landlock.rst of the kernel.
+not restrict (metadata of files, owners, modes, UDP, unix sockets with a path) is refused by the seccomp filter or
+stands in docs/sandbox.md as what remains. Source: Documentation/userspace-api/landlock.rst of the kernel.
 """
 
 import ctypes

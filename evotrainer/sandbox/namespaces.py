@@ -1,7 +1,7 @@
 """The first backend: user, mount, pid, net, ipc and uts namespaces of its own, and a root built from nothing.
 
     process that starts   leaves its namespaces; maps the inner user 1000 to an outer one; builds the root
-      └── zygote          process 1 inside; keeps CAP_SYS_ADMIN of its own namespace, to mount an empty /tmp per execution
+      └── zygote          process 1 inside; has CAP_SYS_ADMIN in its own namespace, to mount an empty /tmp per execution
             └── execution     no capability at all
 
 The outer user is the person's own, or, when root starts the sandbox, a number that owns nothing. The new root holds
@@ -117,7 +117,7 @@ def _build_root(readable: Iterable[str]) -> None:
     guarded = MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOSUID
     trees = [(path, kernel.clone_tree(path, guarded | MOUNT_ATTR_NODEV)) for path in readable if not _is_link(path)]
     trees += [(path, kernel.clone_tree(path, guarded)) for path in DEVICES]
-    links = [(path, os.readlink(path)) for path in readable if _is_link(path)]
+    links = [(path, Path(path).readlink()) for path in readable if _is_link(path)]
     are_directories = {path: Path(path).is_dir() for path, _ in trees}
     _become_inner_user()
     kernel.mount_tmpfs(_STAGING, "size=1m,mode=0755")

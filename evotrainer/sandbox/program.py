@@ -8,9 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from typing import Any, Literal
 
-Outcome = Literal[
-    "ok", "nonzero_exit", "timeout", "memory", "output_limit", "killed", "denied", "no_result"
-]
+Outcome = Literal["ok", "nonzero_exit", "timeout", "memory", "output_limit", "killed", "denied", "no_result"]
 """ok            exit status 0; for a function: it returned a JSON value
 nonzero_exit  an uncaught exception, or sys.exit with a status other than 0
 timeout       longer than cpu_seconds or wall_seconds
@@ -42,7 +40,7 @@ class Limits:
 
 @dataclass(frozen=True)
 class Program:
-    """Python source with its input. With `function` set, stdin still goes in, and `arguments` are passed to the function.
+    """Python source with its input. With `function` set, stdin still goes in, and the function gets `arguments`.
 
     `function` is a name at the top of the module, or Class.method, for which Class is built without arguments.
     Without it the source runs as `__main__`.

@@ -1,4 +1,4 @@
-"""One execution from the parent's side: feed it, read what it writes up to the limit, watch the clock, judge its end."""
+"""One execution from the parent's side: feed it, read what it writes up to the limit, watch the clock, name its end."""
 
 import contextlib
 import fcntl
@@ -86,25 +86,28 @@ def _follow(zygote: ZygoteProcess, pipes: _Pipes, deadline: float) -> tuple[Outc
     """Read until the zygote reports the end; returns why the parent cut it short, if it did, and the report."""
     cut: Outcome | None = None
     control = zygote.control.fileno()
-    while True:
-        left = max(0.0, deadline - time.monotonic())
-        ready = select.select([control, *pipes.open], [], [], left)[0]
-        is_over = any([pipes.read(descriptor) for descriptor in ready if descriptor != control])
-        if control in ready:
-            break
-        if is_over or not ready:
-            if cut is not None and not ready:
-                raise SandboxError(f"an execution did not end within {KILL_SECONDS:g} s of being killed; rerun")
-            if cut is None:
-                cut, deadline = ("output_limit" if is_over else "timeout"), time.monotonic() + KILL_SECONDS
-                zygote.kill_execution()
-            if is_over:
-                pipes.open = {end for end in pipes.open if len(pipes.data[end]) <= pipes.limits[end]}
+    while control not in (ready := _wait({control, *pipes.open}, deadline)):
+        is_over = max((pipes.read(descriptor) for descriptor in ready), default=False)
+        if cut is not None and not ready:
+            raise SandboxError(f"an execution did not end within {KILL_SECONDS:g} s of being killed; rerun")
+        if cut is None and (is_over or not ready):
+            cut, deadline = ("output_limit" if is_over else "timeout"), time.monotonic() + KILL_SECONDS
+            zygote.kill_execution()
+        pipes.open = {end for end in pipes.open if len(pipes.data[end]) <= pipes.limits[end]}
     answer = zygote.receive()
     if "status" not in answer:
         raise SandboxError("the sandbox's process ended during an execution, for lack of memory perhaps; rerun")
-    is_over = any([_drain(pipes, descriptor) for descriptor in list(pipes.open)])
+    is_over = max((_drain(pipes, descriptor) for descriptor in list(pipes.open)), default=False)
     return cut or ("output_limit" if is_over else None), answer
+
+
+def _wait(descriptors: set[int], deadline: float) -> set[int]:
+    """Return the descriptors that are readable or closed; none when the deadline passes."""
+    poll = select.poll()
+    for descriptor in descriptors:
+        poll.register(descriptor, select.POLLIN)
+    milliseconds = max(0.0, deadline - time.monotonic()) * 1000
+    return {descriptor for descriptor, _ in poll.poll(milliseconds)}
 
 
 def _drain(pipes: _Pipes, descriptor: int) -> bool:

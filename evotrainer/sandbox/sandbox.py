@@ -24,10 +24,13 @@ Backend = Literal["namespaces", "landlock"]
 BACKENDS: tuple[Backend, ...] = ("namespaces", "landlock")
 """In order of preference."""
 
+# fmt: off
 PRELOAD = (
-    "array bisect collections copy dataclasses datetime decimal enum fractions functools heapq io itertools json "
-    "math operator random re statistics string sys textwrap time typing"
-).split()
+    "array", "bisect", "collections", "copy", "dataclasses", "datetime", "decimal", "enum", "fractions",
+    "functools", "heapq", "io", "itertools", "json", "math", "operator", "random", "re", "statistics", "string",
+    "sys", "textwrap", "time", "typing",
+)
+# fmt: on
 """Modules that programs often import; loaded once, before any program."""
 
 

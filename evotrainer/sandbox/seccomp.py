@@ -1,8 +1,8 @@
 """The filter on system calls, assembled by hand as a classic BPF program.
 
 The filter is the last thing set before hostile code runs, inherited by its threads, and cannot be taken off. What it
-does not know fails with EPERM, so that a program meets a PermissionError rather than its death; clone3 fails with ENOSYS,
-since its flags lie behind a pointer that a filter cannot follow, and the C library then uses clone.
+does not know fails with EPERM, so that a program meets a PermissionError rather than its death; clone3 fails with
+ENOSYS, since its flags lie behind a pointer that a filter cannot follow, and the C library then uses clone.
 Source: Documentation/userspace-api/seccomp_filter.rst of the kernel.
 """
 

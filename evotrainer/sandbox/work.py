@@ -11,15 +11,13 @@ def empty_directory(top: Path) -> None:
     nest them deeper than a path or a call stack can be. Closed modes are opened first.
     """
     serial = 0
-    while names := os.listdir(top):
-        for name in names:
-            path = top / name
+    while entries := list(top.iterdir()):
+        for path in entries:
             if not _is_directory(path):
                 path.unlink()
                 continue
             path.chmod(0o700)
-            for child in os.listdir(path):
-                inner = path / child
+            for inner in list(path.iterdir()):
                 if _is_directory(inner):
                     inner.chmod(0o700)
                     serial += 1

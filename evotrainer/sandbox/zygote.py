@@ -31,6 +31,10 @@ from evotrainer.sandbox.work import empty_directory
 MAX_MESSAGE_BYTES = 65536
 
 
+class ParentEnded(Exception):  # noqa: N818 - the regular end of a zygote, no error
+    """The parent has closed the socket or is gone."""
+
+
 class Parent:
     """The socket to the parent and its life."""
 
@@ -38,23 +42,24 @@ class Parent:
         self.control, self.process = control, process
 
     def send(self, message: dict[str, Any]) -> None:
+        """Send one message."""
         self.control.send(json.dumps(message).encode())
 
     def wait(self, *others: int) -> set[int]:
-        """Wait until the socket or one of the other descriptors is readable; ends when the parent has ended."""
+        """Return which of the socket and the other descriptors are readable; raises ParentEnded."""
         poll = select.poll()
         for descriptor in (self.control.fileno(), self.process, *others):
             poll.register(descriptor, select.POLLIN)
         ready = {descriptor for descriptor, _ in poll.poll()}
         if self.process in ready:
-            os._exit(0)
+            raise ParentEnded
         return ready
 
     def receive(self) -> tuple[dict[str, Any], list[int]]:
-        """Return the next message and its descriptors; ends when the parent has closed the socket."""
+        """Return the next message and its descriptors; raises ParentEnded when the socket is closed."""
         data, descriptors, _, _ = socket.recv_fds(self.control, MAX_MESSAGE_BYTES, NUM_DESCRIPTORS)
         if not data:
-            os._exit(0)
+            raise ParentEnded
         return json.loads(data), descriptors
 
 
@@ -72,8 +77,12 @@ def main(config_text: str) -> NoReturn:
         parent.send({"failed": f"{error}" if isinstance(error, OSError) else f"{type(error).__name__}: {error}"})
         os._exit(1)
     parent.send({"ready": True})
-    while True:
-        _serve(parent, config["backend"], config["work"])
+    with contextlib.suppress(ParentEnded):
+        while True:
+            _serve(parent, config["backend"], config["work"])
+    if config["backend"] == "landlock":
+        empty_directory(Path(config["work"]))
+    os._exit(0)
 
 
 def _enter(config: dict[str, Any]) -> None:
@@ -147,9 +156,14 @@ def _serve(parent: Parent, backend: str, work: str) -> None:
 def _watch(parent: Parent, pid: int) -> tuple[int, float]:
     """Wait for the execution, and kill it when told to; returns its wait status and its seconds of processor time."""
     process = os.pidfd_open(pid)
-    while process not in (ready := parent.wait(process)):
-        if parent.control.fileno() in ready and "kill" in parent.receive()[0]:
-            os.kill(pid, signal.SIGKILL)
+    try:
+        while process not in (ready := parent.wait(process)):
+            if parent.control.fileno() in ready and "kill" in parent.receive()[0]:
+                os.kill(pid, signal.SIGKILL)
+    except ParentEnded:
+        os.kill(pid, signal.SIGKILL)
+        os.waitpid(pid, 0)
+        raise
     os.close(process)
     _, status, usage = os.wait4(pid, 0)
     return status, usage.ru_utime + usage.ru_stime

@@ -8,7 +8,7 @@ import array
 import contextlib
 import json
 import os
-import select
+import shutil
 import socket
 import subprocess
 import sys
@@ -22,9 +22,8 @@ from typing import Any
 from evotrainer.errors import SandboxError
 from evotrainer.sandbox.paths import copy_standard_library, is_open_to_all, readable_paths, standard_library
 from evotrainer.sandbox.program import Limits
-from evotrainer.sandbox.work import empty_directory
 
-START_SECONDS = 30.0
+START_SECONDS, STOP_SECONDS = 30.0, 10.0
 _CODE_ROOT = Path(__file__).parents[2]
 _ENVIRONMENT = {"PYTHONHASHSEED": "0", "MALLOC_ARENA_MAX": "2", "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
 _START = "import sys; sys.path.insert(0, sys.argv[1]); from evotrainer.sandbox.zygote import main; main(sys.argv[2])"
@@ -88,8 +87,12 @@ class ZygoteProcess:
         }
 
     def _wait_until_ready(self) -> None:
-        is_readable = select.select([self.control], [], [], START_SECONDS)[0]
-        answer = self.receive() if is_readable else {"failed": f"it did not start within {START_SECONDS:g} s"}
+        self.control.settimeout(START_SECONDS)
+        try:
+            answer = self.receive()
+        except TimeoutError:
+            answer = {"failed": f"it did not start within {START_SECONDS:g} s"}
+        self.control.settimeout(None)
         if "ready" not in answer:
             self.stop()
             raise BackendRefusedError(answer.get("failed", "its process ended while it started"))
@@ -115,14 +118,22 @@ class ZygoteProcess:
         return json.loads(data) if data else {}
 
     def stop(self) -> None:
-        """End the zygote, its execution with it, and remove its directory."""
+        """End the zygote and its execution, and remove its directory.
+
+        The zygote empties the work directory itself, with the rights of its user: a program that still lives could
+        otherwise turn a path under the hands of a parent that is root.
+        """
         self.is_running = False
-        self._process.kill()
-        self._process.wait()
         self.control.close()
+        try:
+            self._process.wait(STOP_SECONDS)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
         if self._directory is not None:
-            with contextlib.suppress(FileNotFoundError):
-                empty_directory(self._directory)
+            shutil.rmtree(self._directory / "library", ignore_errors=True)
+            with contextlib.suppress(OSError):  # what is left after a kill stays where it is, closed to all others
+                (self._directory / "work").rmdir()
                 self._directory.rmdir()
 
 
