@@ -85,9 +85,7 @@ def _place_files(files: dict[str, str], work: Path) -> None:
 
 def _confine(limits: dict[str, float], backend: str, zygote: int) -> None:
     is_boxed = backend == "namespaces"
-    cpu = math.ceil(limits["cpu_seconds"])
     values = {
-        resource.RLIMIT_CPU: cpu,
         resource.RLIMIT_AS: int(limits["memory_bytes"]),
         resource.RLIMIT_FSIZE: int(limits["file_bytes"]),
         resource.RLIMIT_NOFILE: MAX_OPEN_FILES,
@@ -99,6 +97,9 @@ def _confine(limits: dict[str, float], backend: str, zygote: int) -> None:
         values[resource.RLIMIT_NPROC] = MAX_THREADS
     stack = resource.getrlimit(resource.RLIMIT_STACK)[1]
     resource.setrlimit(resource.RLIMIT_STACK, (STACK_BYTES if stack < 0 else min(STACK_BYTES, stack), stack))
+    # SIGXCPU at the first second ends it, SIGKILL at the second one whoever ignores signals
+    cpu = math.ceil(limits["cpu_seconds"])
+    resource.setrlimit(resource.RLIMIT_CPU, (cpu, cpu + 1))
     for name, value in values.items():
         hard = resource.getrlimit(name)[1]
         bound = value if hard == resource.RLIM_INFINITY else min(value, hard)
@@ -123,6 +124,7 @@ def _run(request: dict[str, Any]) -> int:
         threading._shutdown()  # type: ignore[attr-defined]
         atexit._run_exitfuncs()
         sys.stdout.flush()
+        sys.stderr.flush()
     except BaseException as error:  # the program's own, of any kind
         status = _status_of(error)
     return status
@@ -168,6 +170,7 @@ def _status_of(error: BaseException) -> int:
         return 1
     _say({"error": _kind(error)})
     traceback.print_exception(error)
+    sys.stderr.flush()
     sys.stdout.flush()
     return 1
 

@@ -19,6 +19,9 @@ KILL_SECONDS = 10.0
 """How long a killed execution may take to end before the sandbox counts as failed."""
 
 _ALL_SEALS = fcntl.F_SEAL_SEAL | fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_GROW | fcntl.F_SEAL_WRITE
+_SURE_SHARE = 0.5
+"""The kernel enforces the limit by a coarser clock than it reports: a SIGKILL after this part of it is the limit's."""
+
 _CHUNK_BYTES = 65536
 _RESULT_HEAD_BYTES = 256
 
@@ -124,7 +127,8 @@ def _outcome(
     code = os.waitstatus_to_exitcode(answer["status"])
     if cut is not None:
         return cut
-    if answer["cpu_seconds"] >= limits.cpu_seconds or -code == signal.SIGXCPU:
+    is_killed_for_time = -code == signal.SIGKILL and answer["cpu_seconds"] >= limits.cpu_seconds * _SURE_SHARE
+    if is_killed_for_time or -code == signal.SIGXCPU or answer["cpu_seconds"] >= limits.cpu_seconds:
         return "timeout"
     if code < 0:
         return "killed"

@@ -1,6 +1,7 @@
 """Emptying the work directory between two executions of the Landlock backend, whatever a program left in it."""
 
 import os
+import stat
 from pathlib import Path
 
 
@@ -28,4 +29,4 @@ def empty_directory(top: Path) -> None:
 
 
 def _is_directory(path: Path) -> bool:
-    return path.is_dir() and not path.is_symlink()
+    return stat.S_ISDIR(path.lstat().st_mode)

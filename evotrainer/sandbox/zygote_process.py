@@ -1,7 +1,7 @@
 """The parent's side of one zygote: start it, hand it executions, end it.
 
-Starting means `python -c` with an environment of four settings, none of them the caller's: a fixed hash seed, so that
-the order of a set is the same in every execution, and one thread for numerical libraries.
+Starting means `python -c` with an environment that holds nothing of the caller's: a fixed hash seed, so that the order
+of a set is the same in every execution, one thread for numerical libraries, the import path. It is cleared inside.
 """
 
 import array
@@ -51,7 +51,8 @@ class ZygoteProcess:
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
-                env=_ENVIRONMENT,
+                # first on the import path, so that no package is loaded from a library which a copy stands for
+                env=_ENVIRONMENT | {"PYTHONPATH": os.pathsep.join(config["library"])},
                 cwd="/",
                 start_new_session=True,
             )
