@@ -1,11 +1,11 @@
 """The first backend: user, mount, pid, net, ipc and uts namespaces of its own, and a root built from nothing.
 
     process that starts   leaves its namespaces; maps the inner user 1000 to an outer one; builds the root
-      └── zygote          process 1 inside; has CAP_SYS_ADMIN in its own namespace, to mount an empty /tmp per execution
+      └── zygote          process 1 inside; has CAP_SYS_ADMIN in its own namespace, to mount an empty /box per execution
             └── execution     no capability at all
 
 The outer user is the person's own, or, when root starts the sandbox, a number that owns nothing. The new root holds
-read-only copies of the mounts in paths.py at the same places, four devices and /tmp; no /proc, no /sys, no home, no
+read-only copies of the mounts in paths.py at the same places, four devices and /box; no /proc, no /sys, no home, no
 binary directory. New mount calls (open_tree, Linux 5.12) keep this short: a tree is copied before it is hidden.
 """
 
@@ -18,7 +18,8 @@ from evotrainer.sandbox.kernel import MOUNT_ATTR_NODEV, MOUNT_ATTR_NOSUID, MOUNT
 from evotrainer.sandbox.paths import DEVICES
 
 INNER_ID = 1000
-WORK = "/tmp"
+WORK = "/box"
+"""The working directory of an execution; /tmp leads there, unless something readable lies below /tmp."""
 _STAGING = "/tmp"
 
 _ALL = (
@@ -65,13 +66,13 @@ def _become_inner_user() -> None:
 
 
 def mount_work(num_bytes: int) -> None:
-    """Put an empty file system of a given size over /tmp; the kernel frees it, whatever it holds, with unmount_work."""
+    """Put an empty file system of a given size over /box; the kernel frees it, whatever it holds, with unmount_work."""
     options = f"size={num_bytes},nr_inodes=4096,mode=0700,uid={INNER_ID},gid={INNER_ID}"
     kernel.mount_tmpfs(WORK, options)
 
 
 def unmount_work() -> None:
-    """Drop the execution's /tmp."""
+    """Drop the execution's /box."""
     kernel.unmount(WORK)
 
 
@@ -122,7 +123,7 @@ def _build_root(readable: Iterable[str]) -> None:
     _become_inner_user()
     kernel.mount_tmpfs(_STAGING, "size=1m,mode=0755")
     os.chdir(_STAGING)
-    Path("tmp").mkdir()
+    Path(WORK.lstrip("/")).mkdir()
     for path, tree in trees:
         inner = Path(path.lstrip("/"))
         inner.parent.mkdir(parents=True, exist_ok=True)
@@ -132,6 +133,8 @@ def _build_root(readable: Iterable[str]) -> None:
         inner = Path(path.lstrip("/"))
         inner.parent.mkdir(parents=True, exist_ok=True)
         inner.symlink_to(target)
+    if not Path("tmp").exists():
+        Path("tmp").symlink_to(WORK)
     kernel.pivot_into_working_directory()
     kernel.seal_root()
 

@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from evotrainer.errors import SandboxError
+from evotrainer.sandbox.namespaces import WORK
 from evotrainer.sandbox.paths import copy_standard_library, is_open_to_all, readable_paths, standard_library
 from evotrainer.sandbox.program import Limits
 
@@ -64,7 +65,7 @@ class ZygoteProcess:
     def _config(
         self, backend: str, import_paths: Sequence[str], preload: Sequence[str], descriptor: int
     ) -> dict[str, Any]:
-        user, library, work = _FIRST_USER + _next_number() % _NUM_USERS, standard_library(), "/tmp"
+        user, library, work = _FIRST_USER + _next_number() % _NUM_USERS, standard_library(), WORK
         readable = readable_paths(import_paths)
         if self._directory is not None:
             work = str(self._directory / "work")
@@ -115,8 +116,10 @@ class ZygoteProcess:
 
     def receive(self) -> dict[str, Any]:
         """Return the zygote's next message; empty when it has ended."""
-        data = self.control.recv(65536)
-        return json.loads(data) if data else {}
+        with contextlib.suppress(ConnectionError):
+            if data := self.control.recv(65536):
+                return json.loads(data)
+        return {}
 
     def stop(self) -> None:
         """End the zygote and its execution, and remove its directory.

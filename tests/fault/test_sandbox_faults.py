@@ -1,0 +1,121 @@
+"""What happens when the kernel refuses, when the parent dies, when the zygote dies."""
+
+import os
+import select
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import psutil
+import pytest
+
+from evotrainer.errors import InfrastructureError, SandboxError
+from evotrainer.sandbox import BACKENDS, Program, Sandbox, capabilities
+
+ROOT = Path(__file__).parents[2]
+
+REFUSE = """
+import ctypes, errno, struct, sys
+sys.path.insert(0, {root!r})
+from evotrainer.sandbox import kernel
+code = struct.pack("HBBI", 0x20, 0, 0, 0)
+for number in {numbers!r}:
+    code += struct.pack("HBBI", 0x15, 0, 1, number) + struct.pack("HBBI", 6, 0, 0, 0x00050000 | errno.EPERM)
+code += struct.pack("HBBI", 6, 0, 0, 0x7FFF0000)
+held = ctypes.create_string_buffer(code, len(code))
+record = struct.pack("HxxxxxxP", len(code) // 8, ctypes.addressof(held))
+kernel.prctl(kernel.PR_SET_NO_NEW_PRIVS, 1)
+kernel.prctl(kernel.PR_SET_SECCOMP, 2, ctypes.cast(ctypes.create_string_buffer(record), ctypes.c_void_p))
+from evotrainer.errors import SandboxError
+from evotrainer.sandbox import Program, Sandbox
+try:
+    with Sandbox() as sandbox:
+        print(sandbox.backend, sandbox.run(Program("print(42)")).stdout)
+except SandboxError as error:
+    print("refused:", error)
+"""
+"""Runs the sandbox in a process whose kernel refuses some calls, as a container does."""
+
+UNSHARE, LANDLOCK_CREATE, MOUNT_SETATTR = 272, 444, 442
+
+
+def run_where_refused(*numbers: int) -> str:
+    source = REFUSE.format(root=str(ROOT), numbers=numbers)
+    done = subprocess.run([sys.executable, "-c", source], capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip()
+
+
+@pytest.mark.skipif(os.uname().machine != "x86_64", reason="the numbers of the refused calls are x86-64's")
+@pytest.mark.parametrize("call", [UNSHARE, MOUNT_SETATTR])
+def test_landlock_stands_in_where_namespaces_are_refused(call: int) -> None:
+    if "landlock" not in capabilities().working:
+        pytest.skip("this kernel has no Landlock")
+    assert run_where_refused(call).split() == ["landlock", "42"]
+
+
+@pytest.mark.skipif(os.uname().machine != "x86_64", reason="the numbers of the refused calls are x86-64's")
+def test_nothing_runs_where_both_are_refused() -> None:
+    answer = run_where_refused(UNSHARE, LANDLOCK_CREATE)
+    assert answer.startswith("refused: this machine gives no sandbox (namespaces: ")
+    assert "unshare" in answer
+    assert "Landlock ABI 0" in answer
+    assert len(answer.splitlines()) == 1
+
+
+def zygote_of(sandbox: Sandbox) -> psutil.Process:
+    zygote = sandbox._idle.get()
+    sandbox._idle.put(zygote)
+    return psutil.Process(zygote._process.pid)
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_a_dead_zygote_is_an_infrastructure_error_and_is_replaced(backend: str) -> None:
+    if backend not in capabilities().working:
+        pytest.skip(f"no {backend} here")
+    with Sandbox(backend) as sandbox:  # type: ignore[arg-type]
+        zygote = zygote_of(sandbox)
+        zygote.kill()
+        with pytest.raises(SandboxError) as caught:
+            sandbox.run(Program("print(1)"))
+        assert isinstance(caught.value, InfrastructureError)
+        assert sandbox.run(Program("print(2)")).stdout == "2\n"
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_the_sandbox_dies_with_its_parent(backend: str) -> None:
+    if backend not in capabilities().working:
+        pytest.skip(f"no {backend} here")
+    source = (
+        "from evotrainer.sandbox import *\n"
+        f"with Sandbox({backend!r}) as sandbox:\n"
+        "    print(sandbox.run(Program('print(1)')).outcome, flush=True)\n"
+        "    sandbox.run(Program('while True: pass'), Limits(cpu_seconds=60, wall_seconds=60))\n"
+    )
+    parent = subprocess.Popen([sys.executable, "-c", source], stdout=subprocess.PIPE, text=True, cwd=ROOT)
+    assert parent.stdout is not None
+    assert parent.stdout.readline() == "ok\n"
+    wanted = 3 if backend == "namespaces" else 2
+    while len(inner := psutil.Process(parent.pid).children(recursive=True)) < wanted:
+        pass
+    watched = [os.pidfd_open(process.pid) for process in inner]
+    os.kill(parent.pid, signal.SIGKILL)
+    parent.communicate()
+    for process in watched:
+        poll = select.poll()
+        poll.register(process, select.POLLIN)
+        assert poll.poll(20_000), "a process of the sandbox outlived its parent"
+        os.close(process)
+
+
+def test_leaving_removes_every_process_and_directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for parent in (tmp_path, *tmp_path.parents[:2]):
+        parent.chmod(0o755)
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    before = set(psutil.Process().children(recursive=True))
+    for backend in capabilities().working:
+        with Sandbox(backend, num_workers=2) as sandbox:
+            sandbox.run(Program("import os\nos.makedirs('a/b')\nos.chmod('a', 0)"))
+    assert set(psutil.Process().children(recursive=True)) == before
+    assert list(tmp_path.iterdir()) == []

@@ -1,0 +1,177 @@
+"""What honest programs get from the sandbox, on every backend of this machine."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from evotrainer.errors import SandboxError
+from evotrainer.sandbox import BACKENDS, Limits, Program, Sandbox, capabilities, values_equal
+
+
+@pytest.fixture(scope="module", params=BACKENDS)
+def sandbox(request: pytest.FixtureRequest) -> Iterator[Sandbox]:
+    try:
+        opened = Sandbox(request.param, num_workers=2).__enter__()
+    except SandboxError as error:
+        pytest.skip(str(error))
+    yield opened
+    opened.__exit__(None, None, None)
+
+
+def test_a_program_reads_and_prints(sandbox: Sandbox) -> None:
+    execution = sandbox.run(
+        Program("import sys\nprint(input()[::-1]); print(sys.stdin.read(), end='é')", stdin="abc\nü\n")
+    )
+    assert (execution.outcome, execution.stdout, execution.stderr) == ("ok", "cba\nü\né", "")
+
+
+@pytest.mark.parametrize("source", ["print(__name__)", "if __name__ == '__main__': print('__main__')"])
+def test_a_program_is_main(sandbox: Sandbox, source: str) -> None:
+    assert sandbox.run(Program(source)).stdout == "__main__\n"
+
+
+def test_a_function_gets_json_and_gives_json(sandbox: Sandbox) -> None:
+    source = (
+        "def f(a, b): return {'sum': a + b, 'kept': (1, 1.0, True, None, 'é', [])}\nif __name__ == '__main__': input()"
+    )
+    execution = sandbox.run(Program(source, function="f", arguments=(1, 2.5)))
+    assert values_equal({"sum": 3.5, "kept": [1, 1.0, True, None, "é", []]}, execution.value), execution
+
+
+def test_a_method_of_a_solution_class_is_called(sandbox: Sandbox) -> None:
+    source = "class Solution:\n    def f(self, x):\n        return x * 2"
+    assert sandbox.run(Program(source, function="Solution.f", arguments=([1],))).value == [1, 1]
+
+
+def test_a_function_may_return_none(sandbox: Sandbox) -> None:
+    execution = sandbox.run(Program("def f(): pass", function="f"))
+    assert (execution.outcome, execution.value) == ("ok", None)
+
+
+@pytest.mark.parametrize(
+    ("source", "outcome", "status"),
+    [
+        ("raise SystemExit", "ok", 0),
+        ("import sys; sys.exit(7)", "nonzero_exit", 7),
+        ("import sys; sys.exit('why')", "nonzero_exit", 1),
+        ("1 / 0", "nonzero_exit", 1),
+        ("def broken(:", "nonzero_exit", 1),
+        ("\0", "nonzero_exit", 1),
+        ("x = '\ud800'", "nonzero_exit", 1),
+        ("raise KeyboardInterrupt", "nonzero_exit", 1),
+        ("raise PermissionError(1, 'x')", "denied", 1),
+        ("open('/planted', 'w')", "denied", 1),
+        ("raise MemoryError", "memory", 1),
+    ],
+)
+def test_ends_have_a_type(sandbox: Sandbox, source: str, outcome: str, status: int) -> None:
+    execution = sandbox.run(Program(source))
+    assert (execution.outcome, execution.exit_status) == (outcome, status), execution
+
+
+def test_a_traceback_shows_the_line(sandbox: Sandbox) -> None:
+    stderr = sandbox.run(Program("def f():\n    return 1 / 0  # here\nf()")).stderr
+    assert "ZeroDivisionError" in stderr
+    assert "return 1 / 0  # here" in stderr
+
+
+def test_files_are_placed_and_importable(sandbox: Sandbox) -> None:
+    files = {"package/__init__.py": "", "package/part.py": "value = 42", "data.txt": "é"}
+    source = "from package.part import value\nprint(value, open('data.txt', encoding='utf-8').read())"
+    assert sandbox.run(Program(source, files=files)).stdout == "42 é\n"
+
+
+def test_threads_and_deep_recursion_work(sandbox: Sandbox) -> None:
+    source = """
+import sys, threading
+sys.setrecursionlimit(10 ** 6)
+threading.stack_size(64 * 1024 ** 2)
+def depth(n): return 0 if n == 0 else 1 + depth(n - 1)
+def main(): print(depth(50_000), sorted([3, 1, 2], key=lambda x: -x))
+thread = threading.Thread(target=main); thread.start(); thread.join()
+"""
+    assert sandbox.run(Program(source)).stdout == "50000 [3, 2, 1]\n"
+
+
+def test_most_of_the_standard_library_imports(sandbox: Sandbox) -> None:
+    names = "ctypes hashlib sqlite3 zlib bz2 lzma decimal ssl asyncio unittest tempfile csv pickle zoneinfo uuid email"
+    source = f"import importlib\nfor name in {names.split()!r}: importlib.import_module(name)\nprint('all')"
+    execution = sandbox.run(Program(source))
+    assert execution.stdout == "all\n", execution.stderr
+
+
+def test_an_execution_can_be_repeated(sandbox: Sandbox) -> None:
+    program = Program("import random\nprint(random.random(), {'a', 'b', 'c', 'd'}, hash('x'))", seed=3)
+    first, *others = sandbox.run_all([program] * 4)
+    assert [other.stdout for other in others] == [first.stdout] * 3
+    assert sandbox.run(Program(program.source, seed=4)).stdout != first.stdout
+
+
+def test_many_run_at_once_and_keep_their_order(sandbox: Sandbox) -> None:
+    executions = sandbox.run_all([Program(f"print({number})") for number in range(20)])
+    assert [execution.stdout for execution in executions] == [f"{number}\n" for number in range(20)]
+
+
+def test_large_input_goes_through(sandbox: Sandbox) -> None:
+    text = "x" * 3_000_000
+    assert sandbox.run(Program("import sys\nprint(len(sys.stdin.read()))", stdin=text)).stdout == "3000000\n"
+
+
+def test_temporary_files_work(sandbox: Sandbox) -> None:
+    source = "import tempfile\nwith tempfile.TemporaryDirectory() as d:\n    open(d + '/x', 'w').close()\nprint('done')"
+    execution = sandbox.run(Program(source))
+    assert execution.stdout == "done\n", execution.stderr
+
+
+def test_given_packages_are_imported_once_and_read_only(tmp_path: Path) -> None:
+    for parent in (tmp_path, *tmp_path.parents[:2]):
+        parent.chmod(0o755)
+    (tmp_path / "lent.py").write_text("value = 41\n")
+    with Sandbox(import_paths=[str(tmp_path)], preload=["lent"]) as sandbox:
+        source = "import sys\nassert 'lent' in sys.modules\nimport lent\nlent.value += 1\nprint(lent.value)"
+        assert [sandbox.run(Program(source)).stdout for _ in range(2)] == ["42\n", "42\n"]
+        assert sandbox.run(Program(f"open({str(tmp_path / 'new')!r}, 'w')")).outcome == "denied"
+
+
+def test_a_package_that_does_not_import_is_a_failure_of_the_sandbox() -> None:
+    with pytest.raises(SandboxError, match="no_such_module"), Sandbox(preload=["no_such_module"]):
+        pass
+
+
+def test_a_closed_sandbox_says_so() -> None:
+    with pytest.raises(SandboxError, match="with Sandbox"):
+        Sandbox().run(Program("print(1)"))
+
+
+def test_wrong_settings_are_refused() -> None:
+    with pytest.raises(ValueError, match="choose one of namespaces, landlock"):
+        Sandbox("docker")  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="num_workers is 0"):
+        Sandbox(num_workers=0)
+    with pytest.raises(ValueError, match="wall_seconds is 0"):
+        Limits(wall_seconds=0)
+
+
+def test_capabilities_name_what_works() -> None:
+    found = capabilities()
+    assert found.chosen == found.working[0]
+    assert set(found.working) | set(found.refused) == set(BACKENDS)
+
+
+@pytest.mark.parametrize(
+    ("expected", "given"),
+    [
+        (1, True), (1, 1.0), (0, False), (0.0, 0), ("1", 1), (None, False), ([], {}), ([1], [1.0]), ([1], [1, 2]),
+        ({"a": 1}, {"a": True}), ({"a": 1}, {"b": 1}), ({"a": 1}, {}), ([[1], 2], [[2], 1]), ("a", "A"),
+        (float("nan"), 0.0),
+    ],
+)  # fmt: skip
+def test_unlike_values_are_told_apart(expected: object, given: object) -> None:
+    assert not values_equal(expected, given)
+    assert not values_equal(given, expected)
+
+
+@pytest.mark.parametrize("value", [1, True, 1.5, "", None, [1, [True]], {"a": [1.0], "b": None}, float("nan")])
+def test_a_value_equals_itself(value: object) -> None:
+    assert values_equal(value, value)
