@@ -13,6 +13,7 @@ import psutil
 
 from evotrainer.errors import EvoTrainerError
 from evotrainer.layout import CampaignFiles
+from evotrainer.sandbox import capabilities
 from flows.data import recorded_hash
 from flows.git import git
 from flows.lock import holder, lock_path
@@ -60,6 +61,14 @@ def _machine(main: Path) -> list[Check]:
         Check("memory", "ok" if memory > MIN_MEMORY_BYTES else "warning", f"{memory / 1e9:.1f} GB available"),
         Check("cores", "ok", f"{os.cpu_count()}; versions of one generation take one each"),
     ]
+
+
+def _sandbox(main: Path) -> list[Check]:
+    found = capabilities()
+    if found.chosen is None:
+        message = f"none, so nothing a policy wrote can run ({'; '.join(found.refused.values())})"
+        return [Check("sandbox", "warning", message)]
+    return [Check("sandbox", "ok", f"{found.chosen}; working: {', '.join(found.working)}; Linux {found.kernel}")]
 
 
 def _data(main: Path) -> list[Check]:
@@ -116,6 +125,7 @@ def _campaigns(main: Path) -> list[Check]:
 CHECKS: tuple[Callable[[Path], list[Check]], ...] = (
     _programs,
     _machine,
+    _sandbox,
     _data,
     _remote,
     _cache,

@@ -68,7 +68,7 @@ def test_some_backend_protects_this_machine() -> None:
         "import time; time.sleep(60)",
         "print(len(str(7 ** 10 ** 9)))",
         "import os, sys\nos.close(0); os.close(1); os.close(2)\nwhile True: pass",
-        "import signal\nfor n in range(1, 32):\n    if n not in (9, 19): signal.signal(n, signal.SIG_IGN)\nwhile True: pass",
+        "import signal as s\nfor n in range(1, 32):\n    if n not in (9, 19): s.signal(n, s.SIG_IGN)\nwhile True: pass",
         "import threading, time\nthreading.Thread(target=time.sleep, args=(60,)).start()",
         "import atexit, time\natexit.register(time.sleep, 60)",
         "try:\n    while True: pass\nfinally:\n    while True: pass",

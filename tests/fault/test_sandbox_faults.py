@@ -84,7 +84,10 @@ def test_a_dead_zygote_is_an_infrastructure_error_and_is_replaced(backend: str) 
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
-def test_the_sandbox_dies_with_its_parent(backend: str) -> None:
+def test_the_sandbox_dies_with_its_parent(backend: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for directory in (tmp_path, *tmp_path.parents[:2]):
+        directory.chmod(0o755)
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
     if backend not in capabilities().working:
         pytest.skip(f"no {backend} here")
     source = (
