@@ -1,5 +1,6 @@
 """What happens when the kernel refuses, when the parent dies, when the zygote dies."""
 
+import functools
 import os
 import select
 import signal
@@ -40,6 +41,11 @@ except SandboxError as error:
 UNSHARE, LANDLOCK_CREATE, MOUNT_SETATTR = 272, 444, 442
 
 
+@functools.cache
+def working() -> tuple[str, ...]:
+    return capabilities().working
+
+
 def run_where_refused(*numbers: int) -> str:
     source = REFUSE.format(root=str(ROOT), numbers=numbers)
     done = subprocess.run([sys.executable, "-c", source], capture_output=True, text=True, timeout=60)
@@ -50,7 +56,7 @@ def run_where_refused(*numbers: int) -> str:
 @pytest.mark.skipif(os.uname().machine != "x86_64", reason="the numbers of the refused calls are x86-64's")
 @pytest.mark.parametrize("call", [UNSHARE, MOUNT_SETATTR])
 def test_landlock_stands_in_where_namespaces_are_refused(call: int) -> None:
-    if "landlock" not in capabilities().working:
+    if "landlock" not in working():
         pytest.skip("this kernel has no Landlock")
     assert run_where_refused(call).split() == ["landlock", "42"]
 
@@ -72,7 +78,7 @@ def zygote_of(sandbox: Sandbox) -> psutil.Process:
 
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_a_dead_zygote_is_an_infrastructure_error_and_is_replaced(backend: str) -> None:
-    if backend not in capabilities().working:
+    if backend not in working():
         pytest.skip(f"no {backend} here")
     with Sandbox(backend) as sandbox:  # type: ignore[arg-type]
         zygote = zygote_of(sandbox)
@@ -88,7 +94,7 @@ def test_the_sandbox_dies_with_its_parent(backend: str, tmp_path: Path, monkeypa
     for directory in (tmp_path, *tmp_path.parents[:2]):
         directory.chmod(0o755)
     monkeypatch.setenv("TMPDIR", str(tmp_path))
-    if backend not in capabilities().working:
+    if backend not in working():
         pytest.skip(f"no {backend} here")
     source = (
         "from evotrainer.sandbox import *\n"
@@ -101,7 +107,7 @@ def test_the_sandbox_dies_with_its_parent(backend: str, tmp_path: Path, monkeypa
     assert parent.stdout.readline() == "ok\n"
     wanted = 3 if backend == "namespaces" else 2
     while len(inner := psutil.Process(parent.pid).children(recursive=True)) < wanted:
-        pass
+        assert parent.poll() is None, "the parent ended before its program ran"
     watched = [os.pidfd_open(process.pid) for process in inner]
     os.kill(parent.pid, signal.SIGKILL)
     parent.communicate()
@@ -117,8 +123,8 @@ def test_leaving_removes_every_process_and_directory(tmp_path: Path, monkeypatch
         parent.chmod(0o755)
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     before = set(psutil.Process().children(recursive=True))
-    for backend in capabilities().working:
-        with Sandbox(backend, num_workers=2) as sandbox:
+    for backend in working():
+        with Sandbox(backend, num_workers=2) as sandbox:  # type: ignore[arg-type]
             sandbox.run(Program("import os\nos.makedirs('a/b')\nos.chmod('a', 0)"))
     assert set(psutil.Process().children(recursive=True)) == before
     assert list(tmp_path.iterdir()) == []
