@@ -16,7 +16,8 @@ Shapes: N problems, K attempts, V tables, B resamples.
 """
 
 import itertools
-from collections.abc import Iterator, Mapping, Sequence
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -29,6 +30,7 @@ from evotrainer.records import Comparison, Trajectory
 BLOCK_CELLS = 250_000
 """Draws held at once: resamples x problems of one block, about 6 MB with their counts."""
 DECIMALS = 6
+MAX_INT16 = 32_767
 
 
 @dataclass(frozen=True)
@@ -131,7 +133,7 @@ def resample(values_VN: np.ndarray, *, samples: int, seed: int) -> np.ndarray:
         raise EvidenceError(f"{num_problems} problem(s) cannot carry an interval: evaluate at least 2")
     means_VB = np.empty((values_VN.shape[0], samples), dtype=np.float32)
     for block, counts_BN in _draws(num_problems, samples, seed):
-        means_VB[:, block] = values_VN @ counts_BN.T / num_problems
+        means_VB[:, block] = values_VN @ counts_BN.astype(float).T / num_problems
     return means_VB
 
 
@@ -144,28 +146,37 @@ def _draws(num_problems: int, samples: int, seed: int) -> Iterator[tuple[slice, 
         drawn_BN = rng.integers(0, num_problems, (num_rows, num_problems))
         drawn_BN += np.arange(num_rows)[:, None] * num_problems
         counts = np.bincount(drawn_BN.ravel(), minlength=num_rows * num_problems)
-        yield slice(start, start + num_rows), counts.reshape(num_rows, num_problems).astype(float)
+        yield slice(start, start + num_rows), counts.reshape(num_rows, num_problems)
 
 
-def _bounds(means_VB: np.ndarray, confidence: float) -> tuple[np.ndarray, np.ndarray]:
-    """Return low_V and high_V. Sorts in place: faster here than selecting four order statistics."""
-    means_VB.sort(axis=1)
+def percentile_bounds(means_VB: np.ndarray, confidence: float) -> tuple[np.ndarray, np.ndarray]:
+    """Return low_V and high_V, the quantiles of each row (linear interpolation). Reorders `means_VB` in place."""
     tail = (1.0 - confidence) / 2.0
-    return _sorted_quantile(means_VB, tail), _sorted_quantile(means_VB, 1.0 - tail)
+    return _quantile(means_VB, tail), _quantile(means_VB, 1.0 - tail)
 
 
-def _sorted_quantile(sorted_VB: np.ndarray, q: float) -> np.ndarray:
-    position = q * (sorted_VB.shape[1] - 1)
+def _quantile(means_VB: np.ndarray, q: float) -> np.ndarray:
+    """Return each row's q-quantile by one selection: its other neighbour is the extreme of the smaller side."""
+    position = q * (means_VB.shape[1] - 1)
     below = int(position)
-    above = min(below + 1, sorted_VB.shape[1] - 1)
-    low_V, high_V = sorted_VB[:, below].astype(float), sorted_VB[:, above].astype(float)
-    return np.round(low_V + (high_V - low_V) * (position - below), DECIMALS) + 0.0
+    above = min(below + 1, means_VB.shape[1] - 1)
+    if q < 0.5:
+        means_VB.partition(above, axis=1)  # one place at a time: numpy vectorises only that
+        low_V, high_V = means_VB[:, : below + 1].max(axis=1), means_VB[:, above]
+    else:
+        means_VB.partition(below, axis=1)
+        low_V, high_V = means_VB[:, below], means_VB[:, above:].min(axis=1)
+    return low_V.astype(float) + (high_V.astype(float) - low_V) * (position - below)
+
+
+def _rounded(bounds_V: np.ndarray) -> np.ndarray:
+    return np.round(bounds_V, DECIMALS) + 0.0
 
 
 def mean_interval(values_N: np.ndarray, *, samples: int, confidence: float, seed: int) -> Interval:
     """Return the mean of `values_N` with its percentile interval over problems."""
-    low_V, high_V = _bounds(resample(values_N[None, :], samples=samples, seed=seed), confidence)
-    return Interval(round(float(values_N.mean()), 12), float(low_V[0]), float(high_V[0]))
+    low_V, high_V = percentile_bounds(resample(values_N[None, :], samples=samples, seed=seed), confidence)
+    return Interval(round(float(values_N.mean()), 12), float(_rounded(low_V)[0]), float(_rounded(high_V)[0]))
 
 
 def score_interval(table: ScoreTable, *, samples: int, confidence: float, seed: int) -> Interval:
@@ -204,14 +215,39 @@ def compare_all(
     for name in names[1:]:
         paired_differences(tables[names[0]], tables[name])
     means_VN = np.stack([tables[name].means() for name in names])
-    means_VB = resample(means_VN, samples=samples, seed=seed)
+    means_VB, unit = _resample_steps(means_VN, _steps_per_point(tables.values()), samples, seed)
     pairs: dict[tuple[str, str], Interval] = {}
     for first in range(len(names) - 1):
-        low_V, high_V = _bounds(means_VB[first] - means_VB[first + 1 :], confidence)
+        low_V, high_V = percentile_bounds(means_VB[first] - means_VB[first + 1 :], confidence)
+        low_V, high_V = _rounded(low_V * unit), _rounded(high_V * unit)
         value_V = np.round((means_VN[first] - means_VN[first + 1 :]).mean(axis=1), 12)
         for offset, name in enumerate(names[first + 1 :]):
             pairs[names[first], name] = Interval(float(value_V[offset]), float(low_V[offset]), float(high_V[offset]))
     return pairs
+
+
+def _steps_per_point(tables: Iterable[ScoreTable]) -> int | None:
+    """Return K such that every problem's mean is a whole number of K-ths; None if scores are not 0 or 1, or K grows."""
+    counts: set[int] = set()
+    for table in tables:
+        graded_NK = ~np.isnan(table.values)
+        if not np.isin(table.values[graded_NK], (0.0, 1.0)).all():
+            return None
+        counts |= set(graded_NK.sum(axis=1).tolist())
+    steps = math.lcm(*counts)
+    return steps if steps <= MAX_INT16 else None
+
+
+def _resample_steps(means_VN: np.ndarray, steps: int | None, samples: int, seed: int) -> tuple[np.ndarray, float]:
+    """Return resampled scores and their unit: int16 where they fit, because selection among int16 is 3x faster."""
+    num_problems = means_VN.shape[1]
+    if steps is None or steps * num_problems > MAX_INT16 or num_problems < 2:
+        return resample(means_VN, samples=samples, seed=seed), 1.0
+    steps_VN = np.rint(means_VN * steps).astype(np.float32)  # whole numbers below 2**24: float32 sums are exact
+    sums_VB = np.empty((len(steps_VN), samples), dtype=np.int16)
+    for block, counts_BN in _draws(num_problems, samples, seed):
+        sums_VB[:, block] = steps_VN @ counts_BN.astype(np.float32).T
+    return sums_VB, 1.0 / (steps * num_problems)
 
 
 def wilcoxon_p(differences_N: np.ndarray) -> float:
