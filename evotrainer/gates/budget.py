@@ -1,0 +1,43 @@
+"""The error budget of a campaign: the chance of any false promotion, spent in equal shares declared up front.
+
+By Bonferroni's inequality the shares add up to `alpha` however the claims depend on each other. Equal shares rather
+than 6 alpha / (pi^2 i^2): the latter falls below them from the eighth claim of twenty on, and late versions are
+promoted as seldom as early ones should be. A claim that was inconclusive keeps its share and may be resumed with it.
+"""
+
+from pydantic import Field, model_validator
+
+from evotrainer.errors import EvidenceError
+from evotrainer.records import Record
+
+
+class ErrorBudget(Record):
+    """What may be claimed in one campaign, fixed before its first version."""
+
+    alpha: float = Field(default=0.05, gt=0, lt=1, description="chance of any false claim over the campaign")
+    max_claims: int = Field(gt=0, description="number of claims that may ever be tested, declared before the first")
+    claims: tuple[str, ...] = Field(default=(), description="names of the claims that have their share, in order")
+
+    @model_validator(mode="after")
+    def _within(self) -> "ErrorBudget":
+        if len(self.claims) > self.max_claims or len(set(self.claims)) < len(self.claims):
+            raise ValueError(f"{len(self.claims)} claims of at most {self.max_claims}: names must differ and fit")
+        return self
+
+    @property
+    def share(self) -> float:
+        """The error level of each claim."""
+        return self.alpha / self.max_claims
+
+
+def spend(budget: ErrorBudget, claim: str) -> ErrorBudget:
+    """Return the budget with a share for `claim`; the same budget where the claim has one already.
+
+    Raises EvidenceError when all shares are spent: what was not declared cannot be tested.
+    """
+    if claim in budget.claims:
+        return budget
+    if len(budget.claims) == budget.max_claims:
+        raise EvidenceError(f"all {budget.max_claims} declared claims are spent: '{claim}' cannot be tested in this "
+                            "campaign; declare more before the next one")  # fmt: skip
+    return budget.model_copy(update={"claims": (*budget.claims, claim)})

@@ -1,0 +1,31 @@
+"""Winner's curse: what selection on screening rows had added to a score, read off fresh rows.
+
+The best of several checkpoints or versions was chosen because its screening rows came out well, partly by luck. Fresh
+rows of the chosen one know nothing of the choice, so that screening score - fresh score estimates what luck had added.
+"""
+
+import math
+
+from evotrainer.errors import EvidenceError
+from evotrainer.records import Record
+from evotrainer.statistics import ScoreTable, noise_floor, require_same_problems
+
+
+class Correction(Record):
+    """A selected score beside its fresh repetition on the same problems."""
+
+    screening: float
+    fresh: float
+    correction: float
+    standard_error: float | None
+    """SD of the correction if there were no selection; None where no problem has two attempts."""
+
+
+def winners_curse(screening: ScoreTable, fresh: ScoreTable) -> Correction:
+    """Return screening score - fresh score of one checkpoint; raises EvidenceError if the problems differ."""
+    require_same_problems(screening, fresh)
+    if screening.values.shape == fresh.values.shape and (screening.values == fresh.values).all():
+    floors = [noise_floor(screening), noise_floor(fresh)]
+    error = None if None in floors else math.sqrt(sum((floor or 0.0) ** 2 / 2.0 for floor in floors))
+    return Correction(screening=screening.score, fresh=fresh.score,
+                      correction=round(screening.score - fresh.score, 12), standard_error=error)  # fmt: skip

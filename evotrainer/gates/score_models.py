@@ -1,0 +1,90 @@
+"""Solve probabilities to simulate with: fitted to real evaluation rows, or to what such a fit gave.
+
+An evaluation of k attempts shows each problem's probability through binomial noise. The fit takes the noise out by
+moments: a beta distribution whose variance is that of the observed means less the mean sampling variance. From rows
+each simulated campaign draws every problem's probability from its posterior, so that the problems of the evaluation and
+their difficulties are kept and what k attempts cannot know varies. Without rows probabilities come from the beta itself.
+
+Shapes: A campaigns, N problems.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from evotrainer.errors import EvidenceError
+from evotrainer.gates.checkpoint import sampling_variance
+from evotrainer.statistics import ScoreTable
+
+SHARPEST = 1000.0
+"""Sum of the beta's parameters where the rows show no spread of difficulty at all."""
+
+
+@dataclass(frozen=True)
+class ScoreModel:
+    """A source of solve probabilities: problem j has Beta(first_N[j], second_N[j])."""
+
+    name: str
+    first_N: np.ndarray
+    second_N: np.ndarray
+
+    @property
+    def num_problems(self) -> int:
+        """N."""
+        return len(self.first_N)
+
+    def draw(self, rng: np.random.Generator, campaigns: int) -> np.ndarray:
+        """Return probabilities, A x N."""
+        return rng.beta(self.first_N, self.second_N, (campaigns, self.num_problems))
+
+
+def beta_model(first: float, second: float, num_problems: int) -> ScoreModel:
+    """Return the model of problems that are alike in all but their draw from one beta distribution."""
+    if min(first, second) <= 0 or num_problems < 2:
+        raise EvidenceError(f"Beta({first}, {second}) at {num_problems} problems is no score model: give positive "
+                            "parameters and at least 2 problems")  # fmt: skip
+    return ScoreModel(f"Beta({first:.2f}, {second:.2f}), {num_problems} problems", np.full(num_problems, first),
+                      np.full(num_problems, second))  # fmt: skip
+
+
+def fit_beta(table: ScoreTable) -> tuple[float, float]:
+    """Return the beta distribution of solve probabilities behind an evaluation, by moments."""
+    means_N, attempts_N = table.means(), (~np.isnan(table.values)).sum(axis=1)
+    noise = sampling_variance(table) * float((1.0 / attempts_N).mean())
+    mean, spread = float(means_N.mean()), max(float(means_N.var()) - noise, 0.0)
+    if mean in (0.0, 1.0):
+        raise EvidenceError(f"every attempt scored {mean:.0f}: such rows show no difficulty that could be fitted")
+    total = min(mean * (1.0 - mean) / spread - 1.0, SHARPEST) if spread else SHARPEST
+    return mean * total, (1.0 - mean) * total
+
+
+def fitted_model(table: ScoreTable, name: str) -> ScoreModel:
+    """Return the posterior of each problem's probability under the fitted beta."""
+    first, second = fit_beta(table)
+    graded_NK = ~np.isnan(table.values)
+    sums_N = np.where(graded_NK, table.values, 0.0).sum(axis=1)
+    return ScoreModel(f"{name}, {len(sums_N)} problems", first + sums_N, second + graded_NK.sum(axis=1) - sums_N)
+
+
+def shifted(chance_AN: np.ndarray, change_A: np.ndarray, jitter_AN: np.ndarray | None = None) -> np.ndarray:
+    """Return probabilities whose mean over problems is changed by `change_A`: logits moved by one amount a campaign.
+
+    `jitter_AN` is added to the logits before: a policy that is another one problem by problem. The mean is met by bisection;
+    a change beyond what the problems allow ends at 0 or 1.
+    """
+    if jitter_AN is None and not change_A.any():
+        return chance_AN
+    clipped_AN = np.clip(chance_AN, 1e-6, 1 - 1e-6)
+    logits_AN = np.log(clipped_AN) - np.log1p(-clipped_AN)
+    wanted_A = chance_AN.mean(axis=1) + change_A
+    moved_AN = logits_AN if jitter_AN is None else logits_AN + jitter_AN
+    low_A, high_A = np.full(len(wanted_A), -20.0), np.full(len(wanted_A), 20.0)
+    for _ in range(30):
+        middle_A = (low_A + high_A) / 2.0
+        is_low_A = _expit(moved_AN + middle_A[:, None]).mean(axis=1) < wanted_A
+        low_A, high_A = np.where(is_low_A, middle_A, low_A), np.where(is_low_A, high_A, middle_A)
+    return _expit(moved_AN + ((low_A + high_A) / 2.0)[:, None])
+
+
+def _expit(logits: np.ndarray) -> np.ndarray:
+    return 1.0 / (1.0 + np.exp(-logits))
