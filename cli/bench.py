@@ -5,6 +5,8 @@ from typing import Annotated
 
 import typer
 
+DEFAULT_PROBLEMS = 175
+
 app = typer.Typer(no_args_is_help=True, help="Measure what the documentation claims.")
 
 
@@ -34,4 +36,34 @@ def certificate(
         (out / "table.md").write_text(certificates_table(runs))
         (out / "figure.png").write_bytes(certificates_figure(runs))
     print(certificates_table(runs))
+    print(f"written to {out}")
+
+
+@app.command()
+def gate(
+    rows: Annotated[
+        Path | None, typer.Option(help="An evaluation to fit: validation/ of a version, .jsonl, .parquet.")
+    ] = None,
+    problems: Annotated[str, typer.Option(help="Numbers of problems for power.")] = "77,175,500,1000",
+    campaigns: Annotated[int, typer.Option(help="Simulated campaigns.")] = 2000,
+    versions: Annotated[
+        int, typer.Option(help="Versions of a campaign, among which the error budget is divided.")
+    ] = 20,
+    seed: Annotated[int, typer.Option(help="Seed of the simulation.")] = 0,
+    out: Annotated[Path, typer.Option(help="Folder of the tables and the figure.")] = Path("scratch/bench/gate"),
+) -> None:
+    """Simulated campaigns under the promotion gates and under the rules they replace."""
+    from evotrainer.gates.score_models import DEFAULT_BETA, beta_model, fit_beta, fitted_model, read_table
+    from evotrainer.gates.simulation import BenchSettings, run_bench
+    from evotrainer.report.gates import gate_figure, gate_tables
+
+    table = read_table(rows) if rows else None
+    beta = fit_beta(table) if table else DEFAULT_BETA
+    model = fitted_model(table, str(rows)) if table else beta_model(*beta, DEFAULT_PROBLEMS)
+    sizes = [beta_model(*beta, int(count)) for count in problems.split(",")]
+    found = run_bench(model, sizes, BenchSettings(campaigns, versions, seed=seed), lambda line: print(line, flush=True))
+    out.mkdir(parents=True, exist_ok=True)
+    (out / "table.md").write_text(gate_tables(found), encoding="utf-8")
+    (out / "figure.png").write_bytes(gate_figure(found))
+    print(gate_tables(found))
     print(f"written to {out}")

@@ -1,14 +1,15 @@
 """Promotion that can be trusted: is this checkpoint better, is this recipe better, within one error budget a campaign.
 
-    budget.py        the campaign's error budget, spent in equal shares
-    betting.py       wealth of a bettor against "not better", and the confidence sequence it implies
-    checkpoint.py    the sequential gate on fresh rows: state and step
-    recipe.py        the gate on fresh training seeds: state and step
-    correction.py    what selection on screening rows had added to a score
-    attribution.py   which of two merged winners carried the gain
-    score_models.py  solve probabilities fitted to real evaluations, for simulation
-    campaigns.py     simulated campaigns under the gates and under the rules they are measured against
-    simulation.py    the tables of `evotrainer bench gate`
+    budget.py            the campaign's error budget, spent in equal shares
+    betting.py           wealth of a bettor against "not better", and the confidence sequence it implies
+    checkpoint.py        the sequential gate on fresh rows: state and step
+    recipe.py            the gate on fresh training seeds: state and step
+    correction.py        what selection on screening rows had added to a score
+    attribution.py       which of two merged winners carried the gain
+    score_models.py      solve probabilities fitted to real evaluations, for simulation
+    campaigns.py         simulated campaigns under the gates and under the rules they are measured against
+    recipe_campaigns.py  the same for the recipe gate
+    simulation.py        the tables of `evotrainer bench gate`
 
 Everything is a pure function of its arguments. States are frozen records with a JSON form: a gate survives a restart.
 """

@@ -1,13 +1,13 @@
 """Which of two merged winners carried the gain: a 2 x 2 factorial re-evaluation.
 
-Four policies are evaluated on the same problems with fresh rows: neither change, the first alone, the second alone, both.
-Contrasts are taken problem by problem:
+Four policies are evaluated on the same problems with fresh rows: neither change, the first alone, the second alone,
+both. Contrasts are taken problem by problem:
 
     first        ((first - neither) + (both - second)) / 2      main effect
     second       ((second - neither) + (both - first)) / 2      main effect
     interaction  both - first - second + neither                 what the merge adds beyond the sum
 
-Intervals are percentile bootstraps over problems, at `confidence` for the three together (Bonferroni). The four policies
+Intervals are percentile bootstraps over problems, at `confidence` for the three together (Bonferroni). The policies
 are single checkpoints: the attribution is of the checkpoints' gain, not of the recipes'.
 """
 

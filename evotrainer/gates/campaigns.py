@@ -18,7 +18,7 @@ Shapes: A campaigns, N problems, G stakes.
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Literal, Protocol
 
 import numpy as np
 from scipy import stats
@@ -34,32 +34,51 @@ Attempts = Callable[[np.ndarray, int, bool], np.ndarray]
 
 @dataclass(frozen=True)
 class Versions:
-    """What a campaign tries: `changes` in noise floors with their `shares`; `jitter` moves single problems (logits)."""
+    """What a campaign tries: true changes of the mean, with their shares."""
 
     name: str
     num_versions: int
     changes: tuple[float, ...] = (0.0,)
-    shares: tuple[float, ...] = (1.0,)
+    shares: tuple[float, ...] | None = None
+    """Equal where None."""
+    unit: Literal["floors", "points"] = "floors"
+    """Of `changes`: true noise floors at 8 attempts, or percentage points."""
     jitter: float = 0.0
+    """SD by which single problems move besides, in logits: another policy of the same mean."""
+    from_start: bool = False
+    """Changes are relative to the first policy and not to the incumbent: seeds of one recipe."""
 
 
 @dataclass(frozen=True)
-class Comparison:
+class Judgement:
     """One version under one rule in A campaigns; attempts are per problem, both arms together."""
 
-    is_promoted_A: np.ndarray
-    attempts_A: np.ndarray
+    is_promoted: np.ndarray
+    attempts: np.ndarray
+
+
+@dataclass(frozen=True)
+class Trial:
+    """One version in A campaigns: true probabilities, for a rule to draw attempts from, and screening rows; A x N."""
+
+    rng: np.random.Generator
+    candidate: np.ndarray
+    incumbent: np.ndarray
+    seen: np.ndarray
+    """Solved attempts of 8, the candidate's."""
+    stored: np.ndarray
+    """Solved attempts of 8, the incumbent's."""
 
 
 class Rule(Protocol):
-    """Decides about one version in A campaigns at once; `seen_AN` and `stored_AN` are solved screening attempts of 8."""
+    """Decides about one version in A campaigns at once."""
 
-    name: str
+    @property
+    def name(self) -> str:
+        """How tables call the rule."""
+        ...
 
-    def decide(
-        self, rng: np.random.Generator, candidate_AN: np.ndarray, incumbent_AN: np.ndarray, seen_AN: np.ndarray,
-        stored_AN: np.ndarray,
-    ) -> Comparison:  # fmt: skip
+    def decide(self, trial: Trial) -> Judgement:
         """Return what the rule does and what it paid beyond the screening attempts."""
         ...
 
@@ -71,10 +90,10 @@ class StoredRows:
     name: str
     margin: float = 0.0
 
-    def decide(self, rng, candidate_AN, incumbent_AN, seen_AN, stored_AN) -> Comparison:
+    def decide(self, trial: Trial) -> Judgement:
         """Promote where the difference of Avg@8 exceeds the margin."""
-        difference_A = (seen_AN.mean(axis=1) - stored_AN.mean(axis=1)) / FLOOR_ATTEMPTS
-        return _unpaid(difference_A > self.margin * floors(stored_AN))
+        difference_A = (trial.seen.mean(axis=1) - trial.stored.mean(axis=1)) / FLOOR_ATTEMPTS
+        return _unpaid(difference_A > self.margin * floors(trial.stored))
 
 
 @dataclass(frozen=True)
@@ -84,10 +103,10 @@ class Bootstrap:
     name: str = "per-comparison bootstrap 95%"
     samples: int = 1000
 
-    def decide(self, rng, candidate_AN, incumbent_AN, seen_AN, stored_AN) -> Comparison:
+    def decide(self, trial: Trial) -> Judgement:
         """Promote where the interval lies above 0."""
-        differences_AN = ((seen_AN - stored_AN) / FLOOR_ATTEMPTS).astype(float)
-        means_AB = resample(differences_AN, samples=self.samples, seed=int(rng.integers(2**31)))
+        differences_AN = ((trial.seen - trial.stored) / FLOOR_ATTEMPTS).astype(float)
+        means_AB = resample(differences_AN, samples=self.samples, seed=int(trial.rng.integers(2**31)))
         return _unpaid(percentile_bounds(means_AB, 0.95)[0] > 1e-6)
 
 
@@ -98,14 +117,14 @@ class PairedT:
     name: str = "per-comparison paired t 95%"
     checkpoints: int = 1
 
-    def decide(self, rng, candidate_AN, incumbent_AN, seen_AN, stored_AN) -> Comparison:
+    def decide(self, trial: Trial) -> Judgement:
         """Promote where the two-sided interval lies above 0."""
-        best_AN = seen_AN
+        best_AN = trial.seen
         for _ in range(self.checkpoints - 1):
-            other_AN = rng.binomial(FLOOR_ATTEMPTS, candidate_AN)
+            other_AN = trial.rng.binomial(FLOOR_ATTEMPTS, trial.candidate)
             is_better_A = other_AN.sum(axis=1) > best_AN.sum(axis=1)
             best_AN = np.where(is_better_A[:, None], other_AN, best_AN)
-        return _unpaid(_t_values(best_AN - stored_AN) > stats.t.ppf(0.975, seen_AN.shape[1] - 1))
+        return _unpaid(_t_values(best_AN - trial.stored) > stats.t.ppf(0.975, trial.seen.shape[1] - 1))
 
 
 @dataclass(frozen=True)
@@ -116,11 +135,13 @@ class FixedSize:
     alpha: float
     attempts: int
 
-    def decide(self, rng, candidate_AN, incumbent_AN, seen_AN, stored_AN) -> Comparison:
+    def decide(self, trial: Trial) -> Judgement:
         """Promote where the t value exceeds the limit."""
-        fresh_AN = rng.binomial(self.attempts, candidate_AN) - rng.binomial(self.attempts, incumbent_AN)
+        fresh_AN = trial.rng.binomial(self.attempts, trial.candidate) - trial.rng.binomial(
+            self.attempts, trial.incumbent
+        )
         limit = stats.t.isf(self.alpha, fresh_AN.shape[1] - 1)
-        return Comparison(_t_values(fresh_AN) > limit, np.full(len(fresh_AN), 2.0 * self.attempts))
+        return Judgement(_t_values(fresh_AN) > limit, np.full(len(fresh_AN), 2.0 * self.attempts))
 
 
 @dataclass(frozen=True)
@@ -131,15 +152,15 @@ class Gate:
     name: str = "gate"
     max_attempts: int = MAX_ATTEMPTS
 
-    def decide(self, rng, candidate_AN, incumbent_AN, seen_AN, stored_AN) -> Comparison:
+    def decide(self, trial: Trial) -> Judgement:
         """Promote where the gate does."""
 
         def attempts(running: np.ndarray, round_number: int, is_candidate: bool) -> np.ndarray:
-            return rng.binomial(ROUND_ATTEMPTS, (candidate_AN if is_candidate else incumbent_AN)[running])
+            return trial.rng.binomial(ROUND_ATTEMPTS, (trial.candidate if is_candidate else trial.incumbent)[running])
 
-        outcome_A, attempts_A = run_gates(attempts, screening_variance(stored_AN), stored_AN.shape[1], self.alpha,
+        outcome_A, attempts_A = run_gates(attempts, screening_variance(trial.stored), trial.stored.shape[1], self.alpha,
                                           self.max_attempts)  # fmt: skip
-        return Comparison(outcome_A == OUTCOMES.index("promoted"), 2.0 * attempts_A)
+        return Judgement(outcome_A == OUTCOMES.index("promoted"), 2.0 * attempts_A)
 
 
 def run_gates(
@@ -175,37 +196,41 @@ def run_gates(
 
 
 @dataclass(frozen=True)
-class Record:
+class CampaignRecord:
     """What A campaigns of one rule came to."""
 
-    promotions_A: np.ndarray
-    false_promotions_A: np.ndarray
+    promotions: np.ndarray
+    false_promotions: np.ndarray
     """Promotions of versions that are truly no better than their incumbent."""
-    attempts_A: np.ndarray
+    attempts: np.ndarray
     """A problem and version, both arms, beyond screening."""
-    gain_A: np.ndarray
+    gain: np.ndarray
     """True mean of the final incumbent minus that of the first."""
+    floor: np.ndarray
+    """True noise floor of the first policy at 8 attempts."""
 
 
-def simulate(model: ScoreModel, versions: Versions, rule: Rule, campaigns: int, rng: np.random.Generator) -> Record:
+def simulate(
+    model: ScoreModel, versions: Versions, rule: Rule, campaigns: int, rng: np.random.Generator
+) -> CampaignRecord:
     """Return the records of `campaigns` campaigns under one rule."""
-    incumbent_AN = model.draw(rng, campaigns)
-    start_A = incumbent_AN.mean(axis=1)
+    first_AN = incumbent_AN = model.draw(rng, campaigns)
     stored_AN = rng.binomial(FLOOR_ATTEMPTS, incumbent_AN)
     floor_A = _floor((incumbent_AN * (1.0 - incumbent_AN)).mean(axis=1), model.num_problems)
+    unit_A = floor_A if versions.unit == "floors" else np.full(campaigns, 0.01)
     promotions_A, false_A, attempts_A = np.zeros((3, campaigns))
     for _ in range(versions.num_versions):
-        change_A = rng.choice(versions.changes, size=campaigns, p=versions.shares) * floor_A
+        change_A = rng.choice(versions.changes, size=campaigns, p=versions.shares) * unit_A
         jitter_AN = rng.normal(0.0, versions.jitter, incumbent_AN.shape) if versions.jitter else None
-        candidate_AN = shifted(incumbent_AN, change_A, jitter_AN)
+        candidate_AN = shifted(first_AN if versions.from_start else incumbent_AN, change_A, jitter_AN)
         seen_AN = rng.binomial(FLOOR_ATTEMPTS, candidate_AN)
-        found = rule.decide(rng, candidate_AN, incumbent_AN, seen_AN, stored_AN)
-        promotions_A += found.is_promoted_A
-        false_A += found.is_promoted_A & (change_A <= 0)
-        attempts_A += found.attempts_A / versions.num_versions
-        incumbent_AN = np.where(found.is_promoted_A[:, None], candidate_AN, incumbent_AN)
-        stored_AN = np.where(found.is_promoted_A[:, None], seen_AN, stored_AN)
-    return Record(promotions_A, false_A, attempts_A, incumbent_AN.mean(axis=1) - start_A)
+        found = rule.decide(Trial(rng, candidate_AN, incumbent_AN, seen_AN, stored_AN))
+        promotions_A += found.is_promoted
+        false_A += found.is_promoted & (change_A <= 0)
+        attempts_A += found.attempts / versions.num_versions
+        incumbent_AN = np.where(found.is_promoted[:, None], candidate_AN, incumbent_AN)
+        stored_AN = np.where(found.is_promoted[:, None], seen_AN, stored_AN)
+    return CampaignRecord(promotions_A, false_A, attempts_A, (incumbent_AN - first_AN).mean(axis=1), floor_A)
 
 
 def screening_variance(solved_AN: np.ndarray) -> np.ndarray:
@@ -219,12 +244,16 @@ def floors(solved_AN: np.ndarray) -> np.ndarray:
 
 
 def _floor(variance_A: np.ndarray, num_problems: int) -> np.ndarray:
-    return np.maximum(np.sqrt(2.0 * variance_A / (FLOOR_ATTEMPTS * num_problems)), 1.0 / (num_problems * FLOOR_ATTEMPTS))
+    return np.maximum(
+        np.sqrt(2.0 * variance_A / (FLOOR_ATTEMPTS * num_problems)), 1.0 / (num_problems * FLOOR_ATTEMPTS)
+    )
 
 
 def _estimates(candidate_AN: np.ndarray, incumbent_AN: np.ndarray, attempts: int) -> tuple[np.ndarray, np.ndarray]:
     num_problems = candidate_AN.shape[1]
-    estimate = (candidate_AN.sum(axis=1, dtype=float) - incumbent_AN.sum(axis=1, dtype=float)) / (num_problems * attempts)
+    estimate = (candidate_AN.sum(axis=1, dtype=float) - incumbent_AN.sum(axis=1, dtype=float)) / (
+        num_problems * attempts
+    )
     spread = sum((sums * (attempts - sums)).sum(axis=1, dtype=float) for sums in (candidate_AN, incumbent_AN))
     return np.round(estimate, 12), np.sqrt(spread / (attempts**2 * (attempts - 1))) / num_problems
 
@@ -234,5 +263,5 @@ def _t_values(differences_AN: np.ndarray) -> np.ndarray:
     return differences_AN.mean(axis=1) * np.sqrt(differences_AN.shape[1]) / np.maximum(spread_A, 1e-12)
 
 
-def _unpaid(is_promoted_A: np.ndarray) -> Comparison:
-    return Comparison(is_promoted_A, np.zeros(len(is_promoted_A)))
+def _unpaid(is_promoted_A: np.ndarray) -> Judgement:
+    return Judgement(is_promoted_A, np.zeros(len(is_promoted_A)))

@@ -2,9 +2,10 @@
 
 The null hypothesis is that the mean over the named problems of the difference in solve probability is at most `null`.
 A round draws `round_attempts` fresh attempts at every problem on both arms and multiplies a bettor's wealth
-(betting.py). After each round the gate promotes where wealth >= 1/alpha and the estimate is at least `min_estimate`; from
-`futility_attempts` on it stops where the estimate + 2.1 standard errors lies below `futile_below`; at `max_attempts` it
-stops undecided. Only the first of these is a claim, and only it spends error: stopping early never does.
+(betting.py). After each round the gate promotes where wealth >= 1/alpha and the estimate is at least `min_estimate`;
+from `futility_attempts` on it stops where the estimate + 2.1 standard errors lies below `futile_below`; at
+`max_attempts` it stops undecided. Only the first of these is a claim, and only it spends error: stopping early never
+does.
 
 Assumed: attempts of different problems are independent and rows are fresh, that is drawn for this gate alone with
 seeds that no earlier row had; an attempt is lost to infrastructure independently of whether it would have been right.
@@ -153,7 +154,9 @@ def open_limit(screening: ScoreTable, alpha: float, margin: float) -> Checkpoint
 def sampling_variance(table: ScoreTable) -> float:
     """Return the mean over problems of the variance of one attempt, p (1 - p); raises EvidenceError if unknown."""
     if len(table.problem_ids) < MIN_PROBLEMS:
-        raise EvidenceError(f"{len(table.problem_ids)} problem(s) cannot carry a gate: evaluate at least {MIN_PROBLEMS}")
+        raise EvidenceError(
+            f"{len(table.problem_ids)} problem(s) cannot carry a gate: evaluate at least {MIN_PROBLEMS}"
+        )
     counts_N = (~np.isnan(table.values)).sum(axis=1)
     table.means()  # names a problem without a graded attempt
     if not (counts_N > 1).any():
@@ -176,11 +179,15 @@ def step(state: CheckpointState, number: int, candidate: ScoreTable, incumbent: 
     if state.outcome != "open":
         raise EvidenceError(f"this gate has ended ({state.outcome}): extend it, or open another for another claim")
     if number != state.num_rounds:
-        raise EvidenceError(f"round {number} was handed in, round {state.num_rounds} is due: rounds count once, in order")
+        raise EvidenceError(
+            f"round {number} was handed in, round {state.num_rounds} is due: rounds count once, in order"
+        )
     for table in (candidate, incumbent):
         if table.problem_ids != state.design.problem_ids:
             odd = sorted(set(table.problem_ids) ^ set(state.design.problem_ids))
-            raise EvidenceError(f"{len(odd)} problems differ from the gate's (first: '{odd[0]}'): evaluate the same set")
+            raise EvidenceError(
+                f"{len(odd)} problems differ from the gate's (first: '{odd[0]}'): evaluate the same set"
+            )
     held = tuple(sorted({*candidate.ungraded, *incumbent.ungraded}))
     if held:
         return state.model_copy(update={"held": held})
@@ -194,8 +201,8 @@ def step(state: CheckpointState, number: int, candidate: ScoreTable, incumbent: 
 def extend(state: CheckpointState, max_attempts: int) -> CheckpointState:
     """Return an undecided gate, open for further fresh rounds up to `max_attempts`; costs no error."""
     if state.outcome != "inconclusive" or max_attempts <= state.attempts:
-        raise EvidenceError(f"this gate is {state.outcome} at {state.attempts} attempts: only an inconclusive one can be "
-                            "extended, and to more attempts than it had")  # fmt: skip
+        raise EvidenceError(f"this gate is {state.outcome} at {state.attempts} attempts: only an inconclusive one can "
+                            "be extended, and to more attempts than it had")  # fmt: skip
     design = state.design.model_copy(update={"max_attempts": max_attempts})
     return state.model_copy(update={"design": design, "outcome": "open"})
 
@@ -209,7 +216,12 @@ def judge(
     possible = estimate + FUTILITY_ERRORS * error
     is_promoted = (log_wealth >= -np.log(alpha)) & (estimate >= min_estimate)
     is_stopped = (attempts >= futility_attempts) & (possible < futile_below)
-    choices = [is_promoted, is_stopped & (possible < null), is_stopped, np.full(len(estimate), attempts >= max_attempts)]
+    choices = [
+        is_promoted,
+        is_stopped & (possible < null),
+        is_stopped,
+        np.full(len(estimate), attempts >= max_attempts),
+    ]
     return np.select(choices, [1, 3, 2, 4], default=0)
 
 

@@ -6,7 +6,6 @@ rows of the chosen one know nothing of the choice, so that screening score - fre
 
 import math
 
-from evotrainer.errors import EvidenceError
 from evotrainer.records import Record
 from evotrainer.statistics import ScoreTable, noise_floor, require_same_problems
 
@@ -24,7 +23,6 @@ class Correction(Record):
 def winners_curse(screening: ScoreTable, fresh: ScoreTable) -> Correction:
     """Return screening score - fresh score of one checkpoint; raises EvidenceError if the problems differ."""
     require_same_problems(screening, fresh)
-    if screening.values.shape == fresh.values.shape and (screening.values == fresh.values).all():
     floors = [noise_floor(screening), noise_floor(fresh)]
     error = None if None in floors else math.sqrt(sum((floor or 0.0) ** 2 / 2.0 for floor in floors))
     return Correction(screening=screening.score, fresh=fresh.score,

@@ -1,9 +1,10 @@
 """The recipe gate: is this recipe better, over training seeds? Fresh seeds of the candidate against the incumbent's.
 
 One training run says nothing about its recipe: another seed of the *same* recipe is truly another checkpoint, and any
-checkpoint gate promotes it sooner or later. So the seed that the screen has seen only screens; `candidate_seeds` fresh runs
-are compared with `incumbent_seeds` runs of the incumbent by a one-sided t test with the variance between seeds pooled over
-both recipes. After `futility_seeds` fresh runs the gate stops where their mean is less than one between-seed SD ahead.
+checkpoint gate promotes it sooner or later. So the seed that the screen has seen only screens; `candidate_seeds` fresh
+runs are compared with `incumbent_seeds` runs of the incumbent by a one-sided t test with the variance between seeds
+pooled over both recipes. After `futility_seeds` fresh runs the gate stops where their mean is less than one between-seed
+SD ahead.
 
 Assumed: the scores of one recipe's seeds are about normal with the same spread for both recipes (docs/gate.md shows by
 simulation what heavy tails and collapsing seeds do); all seeds, the collapsed ones too, are handed in and shown.
@@ -78,7 +79,7 @@ class RecipeState(Record):
 
 
 def open_recipe(incumbent: Sequence[float], design: RecipeDesign | None = None) -> RecipeState:
-    """Return the gate against the incumbent's seeds; raises EvidenceError where there are fewer than the design says."""
+    """Return the gate against the incumbent's seeds; raises EvidenceError where there are fewer than declared."""
     design = design or RecipeDesign()
     if len(incumbent) < design.incumbent_seeds:
         raise EvidenceError(f"the incumbent has {len(incumbent)} of {design.incumbent_seeds} training seeds: train the "
@@ -91,7 +92,9 @@ def step_recipe(state: RecipeState, number: int, score: float) -> RecipeState:
     if state.outcome != "open":
         raise EvidenceError(f"this recipe gate has ended ({state.outcome}): fresh seeds need a new claim")
     if number != len(state.candidate):
-        raise EvidenceError(f"seed {number} was handed in, seed {len(state.candidate)} is due: seeds count once, in order")
+        raise EvidenceError(
+            f"seed {number} was handed in, seed {len(state.candidate)} is due: seeds count once, in order"
+        )
     counted = state.model_copy(update={"candidate": (*state.candidate, _score(score))})
     index = judge_recipes(np.array([counted.candidate]), np.array([counted.incumbent]), counted.design)[0]
     return counted.model_copy(update={"outcome": RECIPE_OUTCOMES[index]})
