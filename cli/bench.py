@@ -67,3 +67,15 @@ def gate(
     (out / "figure.png").write_bytes(gate_figure(found))
     print(gate_tables(found))
     print(f"written to {out}")
+
+
+@app.command()
+def pairs(
+    problems: Annotated[str, typer.Option(help="Numbers of problems.")] = "77,175,400,1000,2000",
+    versions: Annotated[int, typer.Option(help="Versions compared, each with each.")] = 50,
+    samples: Annotated[int, typer.Option(help="Bootstrap resamples.")] = 10_000,
+) -> None:
+    """All pairs of versions in one shared resample against scipy pair by pair."""
+    from evotrainer.report.pair_speed import measure_pairs, pairs_table
+
+    print(pairs_table([measure_pairs(int(count), versions, samples) for count in problems.split(",")]))

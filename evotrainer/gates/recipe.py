@@ -3,8 +3,8 @@
 One training run says nothing about its recipe: another seed of the *same* recipe is truly another checkpoint, and any
 checkpoint gate promotes it sooner or later. So the seed that the screen has seen only screens; `candidate_seeds` fresh
 runs are compared with `incumbent_seeds` runs of the incumbent by a one-sided t test with the variance between seeds
-pooled over both recipes. After `futility_seeds` fresh runs the gate stops where their mean is less than one between-seed
-SD ahead.
+pooled over both recipes. After `futility_seeds` fresh runs the gate stops where their mean is less than one
+between-seed SD ahead.
 
 Assumed: the scores of one recipe's seeds are about normal with the same spread for both recipes (docs/gate.md shows by
 simulation what heavy tails and collapsing seeds do); all seeds, the collapsed ones too, are handed in and shown.

@@ -1,0 +1,139 @@
+"""What makes the gates valid: exact expectations on small cases, and error rates in simulated campaigns."""
+
+import itertools
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from evotrainer.gates import betting
+from evotrainer.gates.campaigns import Gate, Versions, simulate
+from evotrainer.gates.checkpoint import CheckpointState, open_gate, step
+from evotrainer.gates.recipe import RecipeDesign
+from evotrainer.gates.recipe_campaigns import DEVIATIONS, simulate_recipes
+from evotrainer.gates.score_models import beta_model, shifted
+from evotrainer.statistics import ScoreTable, clopper_pearson
+
+STAKES = (0.2, 0.5, 0.9)
+
+
+def expected_factor(candidate: tuple[float, ...], incumbent: tuple[float, ...], attempts: int, null: float) -> float:
+    """Return the exact expectation of one round's factor, over every outcome of every problem and arm."""
+    solved = range(attempts + 1)
+    total = 0.0
+    for outcome in itertools.product(itertools.product(solved, solved), repeat=len(candidate)):
+        chance = 1.0
+        for (won, lost), p, q in zip(outcome, candidate, incumbent, strict=True):
+            chance *= stats.binom.pmf(won, attempts, p) * stats.binom.pmf(lost, attempts, q)
+        differences = np.array([(won - lost) / attempts for won, lost in outcome])
+        total += chance * np.exp(betting.mixed(betting.log_growth(differences, STAKES, null)))
+    return total
+
+
+@pytest.mark.parametrize(("candidate", "incumbent", "attempts", "null"), [
+    ((0.5, 0.5), (0.5, 0.5), 2, 0.0),
+    ((0.9, 0.1), (0.1, 0.9), 2, 0.0),
+    ((1.0, 0.0), (0.0, 1.0), 2, 0.0),
+    ((0.9, 0.3, 0.0), (0.5, 0.3, 0.4), 1, 0.0),
+    ((0.2, 0.7), (0.6, 0.8), 2, 0.0),
+    ((0.4, 0.6), (0.6, 0.6), 2, -0.1),
+    ((0.9, 0.6), (0.5, 0.4), 2, 0.3),
+])  # fmt: skip
+def test_the_expected_factor_is_at_most_one_under_any_null(candidate, incumbent, attempts, null) -> None:
+    assert np.mean(np.array(candidate) - incumbent) <= null + 1e-12
+    assert expected_factor(candidate, incumbent, attempts, null) <= 1 + 1e-12
+
+
+def test_the_expected_factor_is_above_one_where_the_candidate_is_better() -> None:
+    assert expected_factor((0.8, 0.6), (0.5, 0.5), 2, 0.0) > 1.05
+
+
+@pytest.mark.parametrize("jitter", [0.0, 1.0])
+def test_null_gates_cross_less_often_than_their_level(jitter: float) -> None:
+    gate = Gate(alpha=0.2)
+    found = simulate(beta_model(0.8, 1.0, 60), Versions("null", 1, jitter=jitter), gate, 2000, np.random.default_rng(3))
+    crossed = int(found.promotions.sum())
+    assert 0 < crossed  # a gate that never opens would pass the next line, too
+    assert clopper_pearson(crossed, 2000, 0.999)[0] < 0.2
+    assert clopper_pearson(crossed, 2000, 0.999)[1] < 0.2
+
+
+def test_the_wealth_itself_keeps_villes_bound_without_the_floor() -> None:
+    rng = np.random.default_rng(5)
+    chance = rng.beta(0.5, 0.5, (1500, 40))
+    other = shifted(chance, np.zeros(1500), rng.normal(0, 1.5, chance.shape))
+    differences = (rng.binomial(4, other, (16, *chance.shape)) - rng.binomial(4, chance, (16, *chance.shape))) / 4
+    growth = np.cumsum(betting.log_growth(differences, STAKES), axis=0)
+    crossed = int((betting.mixed(growth).max(axis=0) >= np.log(10)).sum())
+    assert clopper_pearson(crossed, 1500, 0.999)[1] < 0.1
+
+
+def test_a_campaign_of_nulls_promotes_within_its_budget_and_twice_the_floor_is_found() -> None:
+    model, gate = beta_model(1.5, 1.85, 77), Gate(alpha=0.05 / 20)
+    null = simulate(model, Versions("null", 20), gate, 400, np.random.default_rng(7))
+    assert clopper_pearson(int((null.promotions > 0).sum()), 400)[1] <= 0.05
+    better = simulate(model, Versions("2f", 1, (2.0,)), gate, 400, np.random.default_rng(8))
+    assert clopper_pearson(int(better.promotions.sum()), 400)[0] > 0.8
+    assert null.attempts.mean() / 2 < 16
+
+
+def test_the_confidence_sequence_covers_at_every_round_at_once() -> None:
+    rng = np.random.default_rng(9)
+    missed = 0
+    for _ in range(150):
+        chance = rng.beta(1, 1, 50)
+        other = shifted(chance[None], np.array([0.05]), rng.normal(0, 0.5, (1, 50)))[0]
+        differences = (rng.binomial(4, other, (6, 50)) - rng.binomial(4, chance, (6, 50))) / 4
+        low, high = betting.confidence_sequence(differences, (0.3, 0.5, 0.8), 0.2)
+        missed += not low <= (other - chance).mean() <= high
+    assert clopper_pearson(missed, 150, 0.999)[0] < 0.2
+    assert low > -0.3
+    assert high < 0.4
+
+
+def test_simulated_gates_end_as_real_ones_do() -> None:
+    """The benchmark's vectorised gate and step() are two paths to one rule."""
+    rng = np.random.default_rng(11)
+    model = beta_model(1.5, 1.85, 40)
+    for change in (-2.0, 0.0, 2.0, 4.0):
+        incumbent = model.draw(rng, 6)
+        candidate = shifted(incumbent, np.full(6, change * 0.03))
+        drawn = {True: rng.random((16, 6, 40, 4)) < candidate[..., None],
+                 False: rng.random((16, 6, 40, 4)) < incumbent[..., None]}  # fmt: skip
+        screening = rng.random((6, 40, 8)) < incumbent[..., None]
+        outcomes, attempts = vectorised(drawn, screening)
+        for index in range(6):
+            state = one_by_one(drawn, screening[index], index)
+            assert (state.outcome, state.attempts) == (outcomes[index], attempts[index])
+
+
+def vectorised(drawn, screening):
+    from evotrainer.gates.campaigns import run_gates, screening_variance
+    from evotrainer.gates.checkpoint import OUTCOMES
+
+    found, attempts = run_gates(
+        lambda running, number, is_candidate: drawn[is_candidate][number][running].sum(axis=2),
+        screening_variance(screening.sum(axis=2)), 40, 0.0025,
+    )  # fmt: skip
+    return [OUTCOMES[index] for index in found], attempts.tolist()
+
+
+def one_by_one(drawn, screening, index) -> CheckpointState:
+    names = tuple(f"{number:02d}" for number in range(40))
+    state = open_gate(ScoreTable(names, screening.astype(float)), 0.0025)
+    while state.outcome == "open":
+        number = state.num_rounds
+        tables = [ScoreTable(names, drawn[arm][number][index].astype(float)) for arm in (True, False)]
+        state = step(state, number, *tables)
+    return state
+
+
+@pytest.mark.parametrize("shape", DEVIATIONS)
+def test_other_seeds_of_one_recipe_seldom_prove_it_better(shape: str) -> None:
+    null = simulate_recipes(DEVIATIONS[shape], 50, 0.0, RecipeDesign(), 1000, np.random.default_rng(1))
+    assert clopper_pearson(int((null.promotions > 0).sum()), 1000)[1] <= 0.05
+
+
+def test_a_recipe_twice_its_floor_better_is_mostly_proven() -> None:
+    better = simulate_recipes(DEVIATIONS["normal"], 1, 2.0, RecipeDesign(), 2000, np.random.default_rng(2))
+    assert clopper_pearson(int(better.promotions.sum()), 2000)[0] > 0.8

@@ -1,0 +1,165 @@
+"""The checkpoint gate and the error budget: rounds, restarts, bad and degenerate input."""
+
+import numpy as np
+import pytest
+
+from evotrainer.errors import EvidenceError
+from evotrainer.gates.budget import ErrorBudget, spend
+from evotrainer.gates.checkpoint import CheckpointState, extend, open_gate, open_limit, step
+from evotrainer.statistics import ScoreTable, noise_floor
+
+NAMES = tuple(f"{number:03d}" for number in range(60))
+CHANCE = np.random.default_rng(1).beta(1.5, 1.85, 60)
+NAN = float("nan")
+
+
+def rows(seed: int, change: float = 0.0, attempts: int = 4, names: tuple[str, ...] = NAMES) -> ScoreTable:
+    chance = np.clip(CHANCE[: len(names)] + change, 0, 1)
+    drawn = np.random.default_rng(seed).random((len(names), attempts)) < chance[:, None]
+    return ScoreTable(names, drawn.astype(float))
+
+
+def constant(value: float, attempts: int = 4) -> ScoreTable:
+    return ScoreTable(NAMES, np.full((60, attempts), value))
+
+
+def play(state: CheckpointState, change: float, rounds: int = 100) -> CheckpointState:
+    while state.outcome == "open" and state.num_rounds < rounds:
+        number = state.num_rounds
+        state = step(state, number, rows(1000 + number, change), rows(2000 + number))
+    return state
+
+
+def test_a_better_checkpoint_is_promoted_and_its_interval_lies_above_zero() -> None:
+    state = play(open_gate(rows(0, attempts=8), 0.0025), 0.12)
+    assert state.outcome == "promoted"
+    assert state.log_wealth >= np.log(1 / 0.0025)
+    assert state.estimate is not None
+    low, high = state.bounds(0.005)
+    assert 0 < low < state.estimate < high
+
+
+def test_an_equal_and_a_worse_checkpoint_are_stopped_early() -> None:
+    equal, worse = (play(open_gate(rows(0, attempts=8), 0.0025), change) for change in (0.0, -0.2))
+    assert equal.outcome in ("futile", "harmful")
+    assert (worse.outcome, worse.attempts) == ("harmful", 8)
+
+
+def test_the_gate_is_sized_by_the_noise_floor() -> None:
+    screening = rows(0, attempts=8)
+    design = open_gate(screening, 0.01).design
+    assert design.min_estimate == pytest.approx(noise_floor(screening))
+    assert design.futile_below == pytest.approx(2 * noise_floor(screening))
+    assert design.stakes == tuple(sorted(design.stakes))
+
+
+def test_a_restart_in_every_round_changes_nothing() -> None:
+    whole = play(open_gate(rows(0, attempts=8), 0.0025), 0.06)
+    assert whole.num_rounds > 2
+    state = open_gate(rows(0, attempts=8), 0.0025)
+    while state.outcome == "open":
+        number = state.num_rounds
+        state = step(state, number, rows(1000 + number, 0.06), rows(2000 + number))
+        state = CheckpointState.model_validate_json(state.model_dump_json())
+    assert state == whole
+
+
+def test_a_round_counts_once_and_in_order() -> None:
+    state = step(open_gate(rows(0, attempts=8), 0.01), 0, rows(1), rows(2))
+    for number in (0, 2):
+        with pytest.raises(EvidenceError, match="round 1 is due"):
+            step(state, number, rows(1), rows(2))
+
+
+def test_a_missing_arm_holds_the_round_until_it_is_run_again() -> None:
+    opened = open_gate(rows(0, attempts=8), 0.01)
+    lost = rows(1).values.copy()
+    lost[3] = NAN
+    held = step(opened, 0, ScoreTable(NAMES, lost), rows(2))
+    assert (held.held, held.num_rounds, held.outcome) == (("003",), 0, "open")
+    assert step(held, 0, rows(1), rows(2)) == step(opened, 0, rows(1), rows(2))
+
+
+def test_unequal_counts_are_weighed_as_they_are() -> None:
+    lost = rows(1).values.copy()
+    lost[0] = [1.0, NAN, NAN, NAN]
+    state = step(open_gate(rows(0, attempts=8), 0.01), 0, ScoreTable(NAMES, lost), rows(2, attempts=5))
+    assert state.candidate is not None
+    assert state.incumbent is not None
+    assert (state.candidate.counts[0], state.candidate.counts[1], state.incumbent.counts[0]) == (1, 4, 5)
+    assert state.standard_error is not None
+    assert state.standard_error > 0
+
+
+def test_an_undecided_gate_resumes_at_its_own_level() -> None:
+    opened = open_gate(rows(0, attempts=8), 1e-9)
+    short = opened.model_copy(update={"design": opened.design.model_copy(update={"max_attempts": 16})})
+    state = play(short, 0.06)
+    assert (state.outcome, state.attempts) == ("inconclusive", 16)
+    resumed = play(extend(state, 24), 0.06)
+    assert resumed.differences[:4] == state.differences
+    assert (resumed.attempts, resumed.design.alpha) == (24, 1e-9)
+    with pytest.raises(EvidenceError, match="only an inconclusive one"):
+        extend(opened, 100)
+    with pytest.raises(EvidenceError, match="has ended"):
+        step(state, 4, rows(1), rows(2))
+
+
+@pytest.mark.parametrize(("change", "outcome"), [(0.0, "promoted"), (-0.3, "harmful")])
+def test_a_limit_is_kept_or_broken(change: float, outcome: str) -> None:
+    assert play(open_limit(rows(0, attempts=8), 0.01, 0.1), change).outcome == outcome
+
+
+def test_all_ties_never_promote() -> None:
+    state = open_gate(constant(1.0, 8), 0.05)
+    assert state.design.min_estimate == 1 / (8 * 60)
+    assert state.design.stakes == (0.9, 0.9, 0.9)
+    for number in range(2):
+        state = step(state, number, constant(1.0), constant(1.0))
+    assert (state.log_wealth, state.estimate, state.standard_error) == (0.0, 0.0, 0.0)
+    assert state.outcome == "futile"
+
+
+def test_a_policy_without_noise_that_solves_more_is_promoted() -> None:
+    more = np.zeros((60, 4))
+    more[:10] = 1.0
+    state = open_gate(constant(0.0, 8), 0.0025)
+    for number in range(2):
+        if state.outcome == "open":
+            state = step(state, number, ScoreTable(NAMES, more), constant(0.0))
+    assert state.outcome == "promoted"
+
+
+@pytest.mark.parametrize(("screening", "message"), [
+    (ScoreTable(("a",), np.array([[1.0, 0.0]])), "evaluate at least 2"),
+    (ScoreTable(("a", "b"), np.array([[1.0], [0.0]])), "one attempt a problem"),
+    (ScoreTable(("a", "b"), np.array([[1.0, 0.0], [NAN, NAN]])), "problem 'b' has no graded attempt"),
+])  # fmt: skip
+def test_rows_that_cannot_size_a_gate_are_refused(screening: ScoreTable, message: str) -> None:
+    with pytest.raises(EvidenceError, match=message):
+        open_gate(screening, 0.01)
+
+
+def test_other_problems_are_refused_and_named() -> None:
+    opened = open_gate(rows(0, attempts=8), 0.01)
+    with pytest.raises(EvidenceError, match="1 problems differ from the gate's .first: '059'."):
+        step(opened, 0, rows(1, names=NAMES[:-1]), rows(2))
+
+
+@pytest.mark.parametrize("margin", [0.0, -0.1, 1.0, NAN])
+def test_a_margin_that_is_none_is_refused(margin: float) -> None:
+    with pytest.raises(EvidenceError, match="is none"):
+        open_limit(rows(0, attempts=8), 0.01, margin)
+
+
+def test_the_budget_is_declared_up_front_and_ends() -> None:
+    budget = ErrorBudget(max_claims=2)
+    assert budget.share == 0.025
+    one = spend(budget, "v001")
+    assert spend(one, "v001") == one
+    full = spend(one, "v002")
+    assert ErrorBudget.model_validate_json(full.model_dump_json()) == full
+    with pytest.raises(EvidenceError, match="all 2 declared claims are spent: 'v003'"):
+        spend(full, "v003")
+    with pytest.raises(ValueError, match="names must differ"):
+        ErrorBudget(max_claims=2, claims=("a", "a"))

@@ -1,0 +1,163 @@
+"""The recipe gate, the winner's-curse correction, the attribution of merges, and score models."""
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from evotrainer.errors import EvidenceError
+from evotrainer.gates.attribution import attribute
+from evotrainer.gates.correction import winners_curse
+from evotrainer.gates.recipe import (
+    RecipeDesign,
+    RecipeState,
+    open_recipe,
+    passes_screen,
+    pooled_spread,
+    recipe_floor,
+    step_recipe,
+)
+from evotrainer.gates.score_models import beta_model, fit_beta, fitted_model, read_table, shifted
+from evotrainer.statistics import ScoreTable
+
+SEEDS = (0.50, 0.51, 0.49, 0.52, 0.50, 0.48, 0.51, 0.49)
+NAN = float("nan")
+DRAWS = {"samples": 1000, "confidence": 0.95, "seed": 4}
+
+
+def play(scores: list[float], incumbent: tuple[float, ...] = SEEDS) -> RecipeState:
+    state = open_recipe(incumbent)
+    for number, score in enumerate(scores):
+        if state.outcome == "open":
+            state = step_recipe(RecipeState.model_validate_json(state.model_dump_json()), number, score)
+    return state
+
+
+def test_a_better_recipe_is_proven_by_scipys_t_test() -> None:
+    better = [0.56, 0.57, 0.55, 0.58, 0.56, 0.57]
+    state = play(better)
+    assert state.outcome == "proven"
+    assert state.minimum == 0.55
+    assert state.p_value == pytest.approx(stats.ttest_ind(better, SEEDS, alternative="greater").pvalue)
+    interval = stats.ttest_ind(better, SEEDS).confidence_interval(0.95)
+    assert state.bounds() == pytest.approx((interval.low, interval.high))
+
+
+def test_two_seeds_that_are_not_ahead_end_the_gate() -> None:
+    assert (play([0.51, 0.50]).outcome, play([0.51, 0.56]).outcome) == ("futile", "open")
+
+
+def test_one_lucky_seed_proves_nothing() -> None:
+    state = play([0.56, 0.53, 0.50, 0.51, 0.52, 0.50])
+    assert (state.outcome, state.minimum) == ("unproven", 0.50)
+
+
+def test_seeds_without_any_spread_have_a_stated_answer() -> None:
+    same = (0.5,) * 8
+    assert play([0.6] * 6, same).outcome == "proven"
+    equal = play([0.5] * 6, same)
+    assert (equal.outcome, equal.p_value, equal.bounds()) == ("unproven", 1.0, (0.0, 0.0))
+
+
+@pytest.mark.parametrize("score", [NAN, -0.1, 1.1, float("inf")])
+def test_a_score_that_is_none_is_refused(score: float) -> None:
+    with pytest.raises(EvidenceError, match="expected a number in .0, 1."):
+        step_recipe(open_recipe(SEEDS), 0, score)
+
+
+def test_seeds_count_once_and_are_all_needed() -> None:
+    state = step_recipe(open_recipe(SEEDS), 0, 0.6)
+    with pytest.raises(EvidenceError, match="seed 1 is due"):
+        step_recipe(state, 0, 0.6)
+    with pytest.raises(EvidenceError, match="has ended"):
+        step_recipe(play([0.5, 0.5]), 2, 0.6)
+    with pytest.raises(EvidenceError, match="7 of 8 training seeds"):
+        open_recipe(SEEDS[:7])
+    assert open_recipe(SEEDS[:2], RecipeDesign(incumbent_seeds=2)).difference is None
+
+
+def test_the_screen_asks_for_half_a_recipe_floor() -> None:
+    spread = pooled_spread((), SEEDS)
+    assert spread == pytest.approx(np.std(SEEDS, ddof=1))
+    half = 0.5 * recipe_floor(spread)
+    assert passes_screen(0.5 + 1.01 * half, 0.5, spread)
+    assert not passes_screen(0.5 + 0.99 * half, 0.5, spread)
+
+
+def table(means: np.ndarray, attempts: int = 8, seed: int = 0) -> ScoreTable:
+    drawn = np.random.default_rng(seed).random((len(means), attempts)) < means[:, None]
+    return ScoreTable(tuple(f"{i:04d}" for i in range(len(means))), drawn.astype(float))
+
+
+def test_the_best_of_eight_loses_what_luck_had_added() -> None:
+    chance = np.random.default_rng(2).beta(1.5, 1.85, 100)
+    corrections = []
+    for run in range(40):
+        screenings = [table(chance, seed=100 * run + i) for i in range(8)]
+        best = max(screenings, key=lambda screening: screening.score)
+        corrections.append(winners_curse(best, table(chance, seed=100 * run + 50)))
+    mean = np.mean([found.correction for found in corrections])
+    error = np.mean([found.standard_error for found in corrections])
+    # The expected maximum of 8 normal scores is 1.42 of their SD; the correction's error holds two evaluations' noise.
+    assert mean == pytest.approx(1.42 * error / np.sqrt(2), rel=0.35)
+    with pytest.raises(EvidenceError, match="in one evaluation only"):
+        winners_curse(table(chance), table(chance[:-1]))
+
+
+BASE = np.random.default_rng(3).uniform(0.2, 0.5, 300)
+
+
+@pytest.mark.parametrize(("first", "second", "both", "carrier"), [
+    (0.2, 0.0, 0.2, "first"),
+    (0.0, 0.2, 0.2, "second"),
+    (0.2, 0.2, 0.4, "both"),
+    (0.2, 0.2, 0.2, "interaction"),
+    (0.0, 0.0, 0.3, "interaction"),
+    (0.0, 0.0, 0.0, "unresolved"),
+])  # fmt: skip
+def test_a_merge_is_attributed_to_what_carried_it(first: float, second: float, both: float, carrier: str) -> None:
+    cells = [table(BASE + lift, seed=seed) for seed, lift in enumerate((0.0, first, second, both))]
+    found = attribute(*cells, **DRAWS)
+    assert found.carried_by == carrier
+    assert found.merge.value == pytest.approx(cells[3].score - cells[0].score)
+    assert found.first.value + found.second.value == pytest.approx(found.merge.value)
+
+
+def test_attribution_needs_the_same_problems_and_states_ties() -> None:
+    cells = [table(BASE)] * 4
+    assert attribute(*cells, **DRAWS).carried_by == "unresolved"
+    with pytest.raises(EvidenceError, match="in one evaluation only"):
+        attribute(*cells[:3], table(BASE[:-1]), **DRAWS)
+
+
+def test_a_fit_finds_the_beta_behind_the_rows() -> None:
+    chance = np.random.default_rng(6).beta(1.5, 3.0, 4000)
+    assert fit_beta(table(chance, 4)) == (pytest.approx(1.5, rel=0.15), pytest.approx(3.0, rel=0.15))
+    model = fitted_model(table(chance[:50], 64), "rows")
+    drawn = model.draw(np.random.default_rng(1), 200)
+    assert np.abs(drawn.mean(axis=0) - chance[:50]).max() < 0.2
+    assert np.corrcoef(drawn.mean(axis=0), chance[:50])[0, 1] > 0.95
+
+
+def test_rows_without_difficulty_are_refused() -> None:
+    with pytest.raises(EvidenceError, match="every attempt scored 1"):
+        fit_beta(table(np.ones(10)))
+    with pytest.raises(EvidenceError, match="no score model"):
+        beta_model(0.0, 1.0, 10)
+    with pytest.raises(EvidenceError, match="no score model"):
+        beta_model(1.0, 1.0, 1)
+
+
+def test_a_shift_changes_the_mean_by_what_was_asked() -> None:
+    rng = np.random.default_rng(7)
+    chance = rng.beta(1.5, 1.85, (5, 60))
+    moved = shifted(chance, np.array([-0.1, -0.02, 0.0, 0.02, 0.1]), rng.normal(0, 0.5, (5, 60)))
+    assert moved.mean(axis=1) - chance.mean(axis=1) == pytest.approx([-0.1, -0.02, 0.0, 0.02, 0.1], abs=1e-6)
+
+
+def test_a_persons_rows_are_read_from_a_file(tmp_path) -> None:
+    lines = ['{"problem_id": "%s", "messages": [], "correct": %d}' % (name, solved)
+             for name, solved in [("a", 1), ("a", 0), ("b", 1), ("b", 1)]]  # fmt: skip
+    (tmp_path / "rows.jsonl").write_text("\n".join(lines))
+    assert read_table(tmp_path / "rows.jsonl").values.tolist() == [[1.0, 0.0], [1.0, 1.0]]
+    with pytest.raises(EvidenceError, match="does not exist"):
+        read_table(tmp_path / "none.jsonl")
