@@ -140,13 +140,13 @@ def open_limit(screening: ScoreTable, alpha: float, margin: float) -> Checkpoint
     """Return the gate that asks whether a metric fell by less than `margin` (non-inferiority).
 
     `screening` and the rounds hold a metric in [0, 1] of which more is better; hand in 1 - x where less is better. The
-    gate stops when it has become clear that the metric fell by the whole margin.
+    gate stops when it has become clear that the metric fell by more than half the margin.
     """
     if not 0.0 < margin < 1.0:
         raise EvidenceError(f"a margin of {margin} is none: give a loss between 0 and 1 that would be accepted")
     variance = sampling_variance(screening)
     return CheckpointState(design=CheckpointDesign(
-        problem_ids=screening.problem_ids, alpha=alpha, null=-margin, min_estimate=-margin, futile_below=-margin,
+        problem_ids=screening.problem_ids, alpha=alpha, null=-margin, min_estimate=-margin, futile_below=-margin / 2.0,
         stakes=betting.stakes(margin, variance, ROUND_ATTEMPTS),
     ))  # fmt: skip
 

@@ -67,8 +67,8 @@ def pairs_table(found: Sequence[PairSpeed]) -> str:
     lines = ["| problems | pairs | all pairs, CPU s | scipy pair by pair, CPU s | ratio | peak memory, MB |",
              "|---|---|---|---|---|---|"]  # fmt: skip
     for row in found:
-        lines.append(f"| {row.problems} | {row.pairs} | {row.seconds:.3f} | {row.scipy_seconds:.1f} | {row.ratio:.0f} | "
-                     f"{row.peak_bytes / 1e6:.0f} |")  # fmt: skip
+        lines.append(f"| {row.problems} | {row.pairs} | {row.seconds:.3f} | {row.scipy_seconds:.1f} | {row.ratio:.0f} "
+                     f"| {row.peak_bytes / 1e6:.0f} |")  # fmt: skip
     return "\n".join(lines) + "\n"
 
 

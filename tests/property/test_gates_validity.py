@@ -53,8 +53,7 @@ def test_null_gates_cross_less_often_than_their_level(jitter: float) -> None:
     gate = Gate(alpha=0.2)
     found = simulate(beta_model(0.8, 1.0, 60), Versions("null", 1, jitter=jitter), gate, 2000, np.random.default_rng(3))
     crossed = int(found.promotions.sum())
-    assert 0 < crossed  # a gate that never opens would pass the next line, too
-    assert clopper_pearson(crossed, 2000, 0.999)[0] < 0.2
+    assert crossed > 0  # a gate that never opens would pass the next line, too
     assert clopper_pearson(crossed, 2000, 0.999)[1] < 0.2
 
 

@@ -1,5 +1,7 @@
 """The recipe gate, the winner's-curse correction, the attribution of merges, and score models."""
 
+import json
+
 import numpy as np
 import pytest
 from scipy import stats
@@ -155,7 +157,7 @@ def test_a_shift_changes_the_mean_by_what_was_asked() -> None:
 
 
 def test_a_persons_rows_are_read_from_a_file(tmp_path) -> None:
-    lines = ['{"problem_id": "%s", "messages": [], "correct": %d}' % (name, solved)
+    lines = [json.dumps({"problem_id": name, "messages": [], "correct": solved})
              for name, solved in [("a", 1), ("a", 0), ("b", 1), ("b", 1)]]  # fmt: skip
     (tmp_path / "rows.jsonl").write_text("\n".join(lines))
     assert read_table(tmp_path / "rows.jsonl").values.tolist() == [[1.0, 0.0], [1.0, 1.0]]
