@@ -23,6 +23,8 @@ DEFAULT_BETA = (1.50, 1.85)
 """Of the embedded math policy on 240 validation problems at 8 attempts: mean of the fits of two campaign seeds."""
 SHARPEST = 1000.0
 """Sum of the beta's parameters where the rows show no spread of difficulty at all."""
+BLUNTEST = 0.01
+"""The same where every problem is always or never solved."""
 
 
 @dataclass(frozen=True)
@@ -71,7 +73,8 @@ def fit_beta(table: ScoreTable) -> tuple[float, float]:
     mean, spread = float(means_N.mean()), max(float(means_N.var()) - noise, 0.0)
     if mean in (0.0, 1.0):
         raise EvidenceError(f"every attempt scored {mean:.0f}: such rows show no difficulty that could be fitted")
-    total = min(mean * (1.0 - mean) / spread - 1.0, SHARPEST) if spread else SHARPEST
+    total = mean * (1.0 - mean) / spread - 1.0 if spread else SHARPEST
+    total = min(max(total, BLUNTEST), SHARPEST)
     return mean * total, (1.0 - mean) * total
 
 
