@@ -145,8 +145,8 @@ def test_problems_always_or_never_solved_stay_so() -> None:
     model = fitted_model(table(np.array([0.0, 1.0, 0.0, 1.0])), "rows")
     drawn = model.draw(np.random.default_rng(1), 50)
     assert np.isfinite(drawn).all()
-    assert drawn[:, [0, 2]].max() < 0.05
-    assert drawn[:, [1, 3]].min() > 0.95
+    assert drawn[:, [0, 2]].mean() < 0.02
+    assert drawn[:, [1, 3]].mean() > 0.98
 
 
 def test_rows_without_difficulty_are_refused() -> None:
