@@ -4,7 +4,7 @@ from typing import Annotated, Any
 
 import typer
 
-from cli.output import Json, Name, print_json, print_rows
+from cli.output import Json, Name, print_json, print_rows, print_table
 
 app = typer.Typer(no_args_is_help=True, help="Run campaigns and look after them.")
 
@@ -153,7 +153,12 @@ def _number(value: float | None) -> str:
 
 
 def _print_end(workspace: Any) -> None:
-    """Print a block that a program can grep."""
+    """Print the lineage, then a block that a program can grep."""
+    from evotrainer.lineage import read_records
+    from evotrainer.report.table import lineage_table
+
+    print_table(lineage_table(read_records(workspace.files)))
     for key, value in _summary(workspace).items():
         print(f"{key}: {value if value != [] else '-'}")
-    print(f"next: evotrainer lineage {workspace.name} · evotrainer report {workspace.name}")
+    for path in sorted((workspace.root / "report").glob("*.*")):
+        print(f"{path.stem}: {path}")
