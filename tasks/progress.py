@@ -53,7 +53,7 @@ class Progress:
     def done(self, version: str, stage: str, ran: bool = True) -> None:
         """Print that a stage ended, with its seconds."""
         text = f"{self._seconds[version, stage]:6.1f} s" if ran else "up to date"
-        self.line(f"{version} {stage:<10}{text:>10}")
+        self.line(f"{version} {stage:<10} {text:>9}")
 
     def waiting_line(self) -> str:
         """Return one line about all running stages, or nothing if all have just started."""

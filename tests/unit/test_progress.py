@@ -30,5 +30,5 @@ def test_waiting_line_names_every_running_stage(
             assert progress.waiting_line() == "v002 train 14 s: step 3 reward 0.4 | v003 rollout 0 s"
     progress.done("v002", "train")
     progress.done("v003", "rollout", ran=False)
-    assert out.getvalue() == "v002 train         14.2 s\nv003 rollout   up to date\n"
+    assert out.getvalue() == "v002 train         14.2 s\nv003 rollout    up to date\n"
     assert progress.waiting_line() == ""
