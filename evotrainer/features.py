@@ -22,12 +22,17 @@ def trajectory_features(row: Trajectory) -> dict[str, Any]:
         "family": str(row.extra.get("family", "")),
         "decoding": str(row.extra.get("decoding", "sampled")),
         "answer": None if answer is None else str(answer),
-        "lenient_correct": None if lenient is None else float(lenient),
+        "lenient_correct": _share(lenient),
         "num_chars": sum(len(message.content) for message in said),
         "response_hash": _response_hash(said),
         "mean_logprob": _mean_logprob(said),
         **_tool_features(row.messages),
     }
+
+
+def _share(value: Any) -> float | None:
+    """Return a correctness in [0, 1]; None for what is none: foreign rows keep anything in `extra`."""
+    return float(value) if isinstance(value, int | float) and 0 <= value <= 1 else None
 
 
 def _response_hash(said: Sequence[Message]) -> str:

@@ -168,16 +168,15 @@ def test_a_flood_of_a_value_is_cut(sandbox: Sandbox) -> None:
     assert sandbox.run(program, Limits(output_bytes=10_000, memory_bytes=10**9)).outcome == "output_limit"
 
 
-def test_home_and_files_of_the_person_cannot_be_read(sandbox: Sandbox, tmp_path: Path) -> None:
-    tmp_path.chmod(0o755)
-    secret = tmp_path / "hidden_tests.json"
+def test_home_and_files_of_the_person_cannot_be_read(sandbox: Sandbox, public_directory: Path) -> None:
+    secret = public_directory / "hidden_tests.json"
     secret.write_text("expected: 42")
     secret.chmod(0o644)
     attempts = f"""
 def missing(): raise FileNotFoundError
 for path in [{str(secret)!r}, {str(Path(__file__))!r}, "/etc/passwd", "/etc/shadow", "/etc/hostname"]:
     attempt(path, lambda: open(path).read())
-for path in [{str(tmp_path)!r}, {str(Path.home())!r}, "/home", "/etc", "/proc", "/sys", "/var", "/tmp/.."]:
+for path in [{str(public_directory)!r}, {str(Path.home())!r}, "/home", "/etc", "/proc", "/sys", "/var", "/tmp/.."]:
     attempt(path, lambda: [n for n in os.listdir(path) if n not in {shown_names(sandbox)!r}] or missing())
 """
     assert survivors(sandbox, attempts) == {}
@@ -224,9 +223,8 @@ print(found, depth > 3, (wanted + "!").encode()[:-1] in heap.replace(wanted.enco
     assert sandbox.run(Program(source), SMALL).stdout == "[] True False\n"
 
 
-def test_no_network_and_no_sockets(sandbox: Sandbox, tmp_path: Path) -> None:
-    tmp_path.chmod(0o777)
-    path = str(tmp_path / "s")
+def test_no_network_and_no_sockets(sandbox: Sandbox, public_directory: Path) -> None:
+    path = str(public_directory / "s")
     with socket.socket(socket.AF_UNIX) as server, socket.create_server(("127.0.0.1", 0)) as tcp:
         server.bind(path)
         server.listen()
@@ -246,8 +244,7 @@ attempt("http", lambda: urllib.request.urlopen("http://127.0.0.1:{tcp.getsocknam
         assert survivors(sandbox, attempts) == {}
 
 
-def test_nothing_outside_can_be_written(sandbox: Sandbox, tmp_path: Path) -> None:
-    tmp_path.chmod(0o777)
+def test_nothing_outside_can_be_written(sandbox: Sandbox, public_directory: Path) -> None:
     library = sysconfig.get_path("stdlib")
     targets = [
         library,
@@ -255,7 +252,7 @@ def test_nothing_outside_can_be_written(sandbox: Sandbox, tmp_path: Path) -> Non
         "/",
         "/dev",
         "/usr/lib",
-        str(tmp_path),
+        str(public_directory),
         str(Path.home()),
         "/var/tmp",
         "/dev/shm",
@@ -277,7 +274,7 @@ for path in [j.__file__, {__file__!r}]:
     attempt("chown " + path, lambda: os.chown(path, os.getuid(), -1))
 """
     assert survivors(sandbox, attempts) == {}
-    assert list(tmp_path.iterdir()) == []
+    assert list(public_directory.iterdir()) == []
 
 
 def test_no_other_process_can_be_signalled_or_traced(sandbox: Sandbox) -> None:
@@ -454,13 +451,12 @@ def test_files_stay_in_the_working_directory(name: str) -> None:
         Program("", files={name: ""})
 
 
-def test_links_and_dots_lead_nowhere(sandbox: Sandbox, tmp_path: Path) -> None:
-    tmp_path.chmod(0o777)
-    kept = tmp_path / "kept.txt"
+def test_links_and_dots_lead_nowhere(sandbox: Sandbox, public_directory: Path) -> None:
+    kept = public_directory / "kept.txt"
     kept.write_text("secret")
     kept.chmod(0o666)
     attempts = f"""
-os.symlink({str(tmp_path)!r}, "way")
+os.symlink({str(public_directory)!r}, "way")
 os.symlink("/", "root")
 for path in ["way/kept.txt", "root" + {str(kept)!r}, "../" * 30 + {str(kept)[1:]!r}, "/dev/../" + {str(kept)[1:]!r}]:
     attempt("read " + path, lambda: open(path).read())
@@ -493,8 +489,8 @@ def test_a_closed_stdout_is_no_way_to_hide(sandbox: Sandbox) -> None:
     assert sandbox.run(Program("import os, time\nos.close(1)\ntime.sleep(60)"), QUICK).outcome == "timeout"
 
 
-def test_no_descriptor_is_inherited(sandbox: Sandbox, tmp_path: Path) -> None:
-    secret = tmp_path / "secret"
+def test_no_descriptor_is_inherited(sandbox: Sandbox, public_directory: Path) -> None:
+    secret = public_directory / "secret"
     secret.write_text("42")
     source = """
 import os

@@ -90,10 +90,10 @@ def test_a_dead_zygote_is_an_infrastructure_error_and_is_replaced(backend: str) 
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
-def test_the_sandbox_dies_with_its_parent(backend: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for directory in (tmp_path, *tmp_path.parents[:2]):
-        directory.chmod(0o755)
-    monkeypatch.setenv("TMPDIR", str(tmp_path))
+def test_the_sandbox_dies_with_its_parent(
+    backend: str, public_directory: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TMPDIR", str(public_directory))
     if backend not in working():
         pytest.skip(f"no {backend} here")
     source = (
@@ -118,13 +118,11 @@ def test_the_sandbox_dies_with_its_parent(backend: str, tmp_path: Path, monkeypa
         os.close(process)
 
 
-def test_leaving_removes_every_process_and_directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for parent in (tmp_path, *tmp_path.parents[:2]):
-        parent.chmod(0o755)
-    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+def test_leaving_removes_every_process_and_directory(public_directory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(public_directory))
     before = set(psutil.Process().children(recursive=True))
     for backend in working():
         with Sandbox(backend, num_workers=2) as sandbox:  # type: ignore[arg-type]
             sandbox.run(Program("import os\nos.makedirs('a/b')\nos.chmod('a', 0)"))
     assert set(psutil.Process().children(recursive=True)) == before
-    assert list(tmp_path.iterdir()) == []
+    assert list(public_directory.iterdir()) == []
