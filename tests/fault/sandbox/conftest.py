@@ -1,0 +1,28 @@
+"""One sandbox of each backend that this machine gives, and a check after each attack that it still works."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from evotrainer.errors import SandboxError
+from evotrainer.sandbox import BACKENDS, Program, Sandbox
+
+
+@pytest.fixture(scope="module", params=BACKENDS)
+def sandbox(request: pytest.FixtureRequest) -> Iterator[Sandbox]:
+    try:
+        opened = Sandbox(request.param).__enter__()
+    except SandboxError as error:
+        pytest.skip(str(error))
+    yield opened
+    opened.__exit__(None, None, None)
+
+
+@pytest.fixture(autouse=True)
+def still_works(sandbox: Sandbox) -> Iterator[None]:
+    """After each attack the sandbox runs an honest program, in the same zygote."""
+    zygote = sandbox._idle.get()
+    sandbox._idle.put(zygote)
+    yield
+    assert zygote.is_running
+    assert sandbox.run(Program("print(sum(range(10)))")).stdout == "45\n"
