@@ -68,7 +68,10 @@ def groups() -> dict[str, list[str]]:
 def compose_campaign(overrides: Sequence[str]) -> Config:
     """Return the configuration that these overrides make of the default; raises ConfigError in one line."""
     checked = [_checked(override) for override in overrides]
-    return validated(config_from_dict(_compose(CONF, "config", checked)))
+    config = validated(config_from_dict(_compose(CONF, "config", checked)))
+    if config.reward.judge > 0 and not config.domain.judge_url:
+        raise ConfigError(f"reward.judge={config.reward.judge} needs a judge: set domain.judge_url to its endpoint")
+    return config
 
 
 def write_campaign(files: CampaignFiles, config: Config) -> None:

@@ -31,6 +31,11 @@ class DomainConfig:
     """Directory with train.jsonl, probe.jsonl, validation.jsonl, test.jsonl; or one JSONL file of a person's own."""
     system_prompt: str = ""
     """System message of each trajectory; empty for none."""
+    sanitize_history: bool = True
+    """swe: remove from a repository's history whatever came after the problem. False reproduces a known leak."""
+    judge_url: str = ""
+    """Base URL of an OpenAI-style chat endpoint whose model scores answers by a rubric; empty: no judge."""
+    judge_model: str = "judge"
 
 
 @dataclass
@@ -46,6 +51,8 @@ class PolicyConfig:
 class EmbeddedPolicyConfig:
     """Shape and warm start of an embedded base policy: conf/embedded/<name>.yaml. No campaign changes it."""
 
+    domain: str = "math"
+    """Whose demonstrations it is trained on, and whose pieces are its vocabulary beside single characters."""
     hidden_size: int = 64
     num_layers: int = 2
     num_heads: int = 4
@@ -108,7 +115,13 @@ class RewardConfig:
     overlong_penalty: float = 0.0
     """Subtracted when the response was cut."""
     partial: float = 0.0
-    """Paid for the share of answer digits that are right."""
+    """Paid for what is partly right: the share of answer digits, or of hidden tests."""
+    search_before_edit: float = 0.0
+    """swe: paid when the policy searched before its first edit."""
+    edit_then_test: float = 0.0
+    """swe: paid when it ran a test after its last edit."""
+    judge: float = 0.0
+    """Paid for the judge's score, in [0, 1]; needs domain.judge_url."""
 
 
 @dataclass

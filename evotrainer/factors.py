@@ -23,6 +23,18 @@ class Factor:
     keys: tuple[str, ...]
     settings: tuple[dict[str, Any], ...]
     meaning: str
+    domains: tuple[str, ...] = ("math", "code", "swe")
+    """Where it can have an effect."""
+    multiples: tuple[float, ...] = ()
+    """Settings of a first key whose scale is the domain's own: its value times each of these."""
+
+    def choices(self, config: Config) -> list[dict[str, Any]]:
+        """Return the settings to draw from in a campaign of this configuration; none where it has no effect."""
+        if config.domain.name not in self.domains:
+            return []
+        key = self.keys[0]
+        value = flatten(config_to_dict(config))[key]
+        return [*self.settings, *({key: max(1, round(value * multiple))} for multiple in self.multiples)]
 
 
 def _one(key: str, *values: Any) -> tuple[dict[str, Any], ...]:
@@ -61,6 +73,12 @@ _FACTORS = (
             {"reward.length_penalty": 0.0, "reward.overlong_penalty": 0.5}), "price of length"),
     Factor("partial_reward", "reward", ("reward.partial",), _one("reward.partial", 0.0, 0.2, 0.5),
            "pay for answers that are partly right"),
+    Factor("process_reward", "reward", ("reward.search_before_edit", "reward.edit_then_test"),
+           ({"reward.search_before_edit": 0.0, "reward.edit_then_test": 0.0},
+            {"reward.search_before_edit": 0.1, "reward.edit_then_test": 0.15}),
+           "pay for searching before an edit and testing after it", domains=("swe",)),
+    Factor("judge_reward", "reward", ("reward.judge",), _one("reward.judge", 0.0, 0.2),
+           "pay for what a rubric judge says", domains=("code", "swe")),
     Factor("group_filter", "filter",
            ("filter.group", "filter.keep_ratio", "filter.min_keep", "filter.ema_decay", "filter.absolute_std",
             "filter.std_mode", "filter.refill"),
@@ -85,7 +103,7 @@ _FACTORS = (
     Factor("batch_size", "sampling", ("sampling.problems_per_step",), _one("sampling.problems_per_step", 8, 16, 32),
            "problems a step: smaller batches, more steps of the same token budget"),
     Factor("response_budget", "sampling", ("sampling.max_response_tokens", "sampling.max_turns"),
-           _one("sampling.max_response_tokens", 24, 32, 48, 64), "tokens and turns an attempt may take"),
+           (), "tokens and turns an attempt may take", multiples=(0.5, 0.67, 1.0, 1.33)),
     Factor("curriculum", "data", ("data.curriculum", "data.band_low", "data.band_high"),
            _one("data.curriculum", "none", "easy_first", "hard_first", "band"), "order of the train pool"),
     Factor("mixture", "data", ("data.mixture",), _one("data.mixture", "uniform", "by_failure", "by_signal"),
@@ -102,7 +120,8 @@ def effective_recipe(config: Config) -> dict[str, Any]:
 
     With one optimiser step a batch the policy that is trained is the policy that sampled: all ratios are 1, no clip
     binds, a ratio a sequence has the gradient of ratios a token, and the batch is the minibatch. A coefficient of 0
-    needs no estimator, no filter needs no limits and leaves nothing to refill, no band needs no edges.
+    needs no estimator, no filter needs no limits and leaves nothing to refill, no band needs no edges. Factors of
+    other domains, and the pay of a judge that is not there, do nothing.
     """
     values, default = config_to_dict(config), config_to_dict(Config())
     flat = flatten({group: values[group] for group in RECIPE_GROUPS})
@@ -115,6 +134,11 @@ def effective_recipe(config: Config) -> dict[str, Any]:
         dormant += [key for key in FACTORS["group_filter"].keys if key != "filter.group"]
     if config.data.curriculum != "band":
         dormant += ["data.band_low", "data.band_high"]
+    for factor in _FACTORS:
+        if config.domain.name not in factor.domains:
+            dormant += factor.keys
+    if not config.domain.judge_url:
+        dormant += ["reward.judge"]
     reset = flatten(default)
     flat |= {key: reset[key] for key in dormant}
     if config.algorithm.num_minibatches == 1:

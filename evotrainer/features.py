@@ -5,11 +5,13 @@ at other rows; what compares attempts of a group belongs to a diagnostic.
 """
 
 import hashlib
+import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import groupby, pairwise
 from typing import Any
 
+from evotrainer.graders.checks import CHECKS
 from evotrainer.records import Message, Trajectory
 
 
@@ -27,7 +29,18 @@ def trajectory_features(row: Trajectory) -> dict[str, Any]:
         "response_hash": _response_hash(said),
         "mean_logprob": _mean_logprob(said),
         **_tool_features(row.messages),
+        "checks": _checks(row.extra.get(CHECKS)),
     }
+
+
+def _checks(value: Any) -> list[tuple[str, float]]:
+    """Return what the grader measured beside the grade, by name; foreign rows keep anything in `extra`."""
+    named = value.items() if isinstance(value, Mapping) else ()
+    return sorted(
+        (str(name), float(number))
+        for name, number in named
+        if isinstance(number, int | float) and math.isfinite(number)
+    )
 
 
 def _share(value: Any) -> float | None:

@@ -1,38 +1,22 @@
 """Load problems by split, from the built-in sets or from a person's own JSONL file.
 
-One row is one JSON object: `id`, `problem`, `answer`, and if wanted `family` and `difficulty` (in [0, 1]); other keys
-are kept in Problem.data. A directory holds one file a split. A single file is split by a hash of its text, and
-near-duplicates (duplicates.py) always fall into one split, so that a person's file cannot leak across them.
+One row is one JSON object, whose keys are its domain's (problem_sets/<domain>/rows.py). A directory holds one file a
+split. A single file is split by a hash of its text, and near-duplicates (duplicates.py) always fall into one split, so
+that a person's file cannot leak across them.
 """
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
 
 from evotrainer.config import DomainConfig
 from evotrainer.errors import DataError
 from evotrainer.problem_sets.duplicates import duplicate_pairs
+from evotrainer.problem_sets.rows import Row, find_parser
 from evotrainer.problem_sets.similarity import cluster_roots
 from evotrainer.problem_sets.splits import OWN_SHARES, split_of
 from evotrainer.records import Problem, Split
-
-DEFAULT_FAMILY = "own"
-
-_KNOWN_KEYS = {"id", "problem", "answer", "family", "difficulty"}
-
-
-@dataclass(frozen=True)
-class Row:
-    """One checked line of a problem file."""
-
-    row_id: str
-    problem: str
-    answer: str
-    family: str
-    difficulty: float
-    data: dict[str, Any]
 
 
 def load_problems(root: Path, domain: DomainConfig, split: str) -> list[Problem]:
@@ -41,35 +25,36 @@ def load_problems(root: Path, domain: DomainConfig, split: str) -> list[Problem]
     `root` is what a relative `domain.data_path` starts from.
     """
     path = root / domain.data_path
-    rows = split_rows(path).get(split)
+    rows = split_rows(path, domain.name).get(split)
     if not rows:
         raise DataError(f"{domain.data_path} has no {split} problems{_advice(path, split)}")
     return [_to_problem(row, domain.name, split) for row in rows]
 
 
-def split_rows(path: Path) -> dict[str, list[Row]]:
+def split_rows(path: Path, domain: str) -> dict[str, list[Row]]:
     """Return the rows of each split at `path`, a directory of split files or a single file."""
     if path.is_dir():
-        return {file.stem: read_rows(file) for file in sorted(path.glob("*.jsonl"))}
+        return {file.stem: read_rows(file, domain) for file in sorted(path.glob("*.jsonl"))}
     if not path.exists():
         raise DataError(f"{path} does not exist: run `evotrainer data build`, or set domain.data_path to a JSONL file")
-    rows = read_rows(path)
-    pairs = duplicate_pairs([row.problem for row in rows])
+    rows = read_rows(path, domain)
+    pairs = duplicate_pairs([row.identity for row in rows])
     roots = cluster_roots(len(rows), [(left, right) for left, right, _ in pairs])
     keys: dict[int, str] = {}
     for row, root in zip(rows, roots, strict=True):
-        keys[root] = min(keys.get(root, row.problem), row.problem)
+        keys[root] = min(keys.get(root, row.identity), row.identity)
     splits: dict[str, list[Row]] = {name: [] for name in OWN_SHARES}
     for row, root in zip(rows, roots, strict=True):
         splits[split_of(keys[root], OWN_SHARES)].append(row)
     return splits
 
 
-def read_rows(path: Path) -> list[Row]:
+def read_rows(path: Path, domain: str) -> list[Row]:
     """Return the rows of one file, blank lines skipped; raises DataError with file and line number for a bad one."""
-    rows, lines_by_id = [], {}
+    rows, lines_by_id, parse = [], {}, find_parser(domain)
     for number, line in _numbered_lines(path):
-        row = _parse_row(line, f"{path}:{number}")
+        place = f"{path}:{number}"
+        row = parse(_parse_object(line, place), place)
         if row.row_id in lines_by_id:
             raise DataError(f"{path}:{number}: id '{row.row_id}' was used in line {lines_by_id[row.row_id]}")
         lines_by_id[row.row_id] = number
@@ -90,40 +75,14 @@ def _numbered_lines(path: Path) -> Iterator[tuple[int, str]]:
             yield number, line
 
 
-def _parse_row(line: str, place: str) -> Row:
+def _parse_object(line: str, place: str) -> dict[str, Any]:
     try:
         values = json.loads(line)
     except json.JSONDecodeError as error:
         raise DataError(f"{place}: not JSON ({error.msg} at column {error.colno})") from error
     if not isinstance(values, dict):
         raise DataError(f"{place}: expected an object with id, problem and answer, found {type(values).__name__}")
-    return Row(
-        row_id=_text(values, "id", place),
-        problem=_text(values, "problem", place),
-        answer=_text(values, "answer", place),
-        family=_text(values, "family", place) if "family" in values else DEFAULT_FAMILY,
-        difficulty=_difficulty(values, place),
-        data={key: value for key, value in values.items() if key not in _KNOWN_KEYS},
-    )
-
-
-def _text(values: dict[str, Any], key: str, place: str) -> str:
-    """Return a key's value as text; a number is taken as written."""
-    if key not in values:
-        raise DataError(f"{place}: '{key}' is missing")
-    value = values[key]
-    if isinstance(value, bool) or not isinstance(value, str | int | float):
-        raise DataError(f"{place}: '{key}' must be text or a number, found {json.dumps(value)[:40]}")
-    if not str(value).strip():
-        raise DataError(f"{place}: '{key}' is empty")
-    return str(value).strip()
-
-
-def _difficulty(values: dict[str, Any], place: str) -> float:
-    value = values.get("difficulty", 0.0)
-    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
-        raise DataError(f"{place}: 'difficulty' must be a number in [0, 1], found {json.dumps(value)[:40]}")
-    return float(value)
+    return values
 
 
 def _to_problem(row: Row, domain: str, split: str) -> Problem:

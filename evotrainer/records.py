@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 
 Split = Literal["train", "probe", "validation", "test", "holdout"]
 Severity = Literal["info", "warning", "critical", "invalid"]

@@ -23,6 +23,9 @@ def combine(terms: Mapping[str, float], config: RewardConfig) -> float:
         "correct": config.correct,
         "format": config.format,
         "partial": config.partial,
+        "search_before_edit": config.search_before_edit,
+        "edit_then_test": config.edit_then_test,
+        "judge": config.judge,
         "length": -config.length_penalty,
         "overlong": -config.overlong_penalty,
     }

@@ -13,7 +13,7 @@ from evotrainer.config import Config, config_from_dict, config_to_dict, flatten
 from evotrainer.errors import ConfigError
 
 CHOICES: dict[str, tuple[Any, ...]] = {
-    "domain.name": ("math",),
+    "domain.name": ("math", "code", "swe"),
     "engine.device": ("auto", "cpu", "cuda"),
     "algorithm.loss": ("grpo", "bnpo", "dr_grpo", "dapo", "gspo"),
     "algorithm.advantage": ("group_std", "group_mean", "batch_std"),
@@ -51,6 +51,9 @@ RANGES: dict[str, tuple[float, float]] = {
     "reward.length_penalty": (0, 10),
     "reward.overlong_penalty": (0, 10),
     "reward.partial": (0, 10),
+    "reward.search_before_edit": (0, 10),
+    "reward.edit_then_test": (0, 10),
+    "reward.judge": (0, 10),
     "filter.keep_ratio": (0.01, 0.999),
     "filter.min_keep": (0, 1),
     "filter.ema_decay": (0.001, 1),

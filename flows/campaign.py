@@ -38,7 +38,7 @@ AS_CONFIGURED = "as configured"
 @flow(name="campaign", flow_run_name="{name}", persist_result=False)
 async def campaign(
     name: str = "night-%Y%m%d",
-    domain: Literal["as configured", "math"] = AS_CONFIGURED,
+    domain: Literal["as configured", "math", "code", "swe"] = AS_CONFIGURED,
     search: Literal["as configured", "evotrainer", "hillclimb"] = AS_CONFIGURED,
     trainer: Literal["as configured", "rules", "random"] = AS_CONFIGURED,
     num_versions: int = 0,

@@ -70,6 +70,10 @@ class HfChatCodec:
         closed = bool(sampled) and sampled[-1] in self.stop_ids
         return [*context, *sampled, *(end[1:] if closed else end), *new]
 
+    def response_ids(self, text: str) -> list[int]:
+        """Return the ids that a policy samples to say `text` and end its turn: what a demonstration teaches."""
+        return [*self._tokenize(text), self._end_of_turn[0]]
+
     def decode(self, token_ids: Sequence[int]) -> Message:
         """Return the assistant message, tool calls parsed; a closing stop token is not part of its text."""
         ids = list(token_ids)

@@ -17,11 +17,11 @@ from torch import Tensor
 from torch.nn import functional as F
 
 from evotrainer.config import EmbeddedPolicyConfig
-from evotrainer.engines.base import ChatCodec
+from evotrainer.engines.codec import HfChatCodec
 from evotrainer.engines.policy import Policy, load_policy, prepare_torch, save_policy
 from evotrainer.engines.tiny_policy import create_policy
-from evotrainer.problem_sets.demonstrations import ANSWER_TAGS, Demonstration, demonstrations
-from evotrainer.records import Message
+from evotrainer.problem_sets.base import Demonstration
+from evotrainer.problem_sets.demonstrations import demonstrations, pieces
 from evotrainer.seeds import derive_seed
 
 ALPHABET = "\n" + "".join(map(chr, range(32, 127)))
@@ -41,7 +41,7 @@ def warm_start(config: EmbeddedPolicyConfig, out: Path, progress: Progress) -> s
     prepare_torch(1)
     with tempfile.TemporaryDirectory() as folder:
         blank = Path(folder) / "policy"
-        create_policy(blank, config, ALPHABET, derive_seed(config.warm_start_seed, "weights"), ANSWER_TAGS)
+        create_policy(blank, config, ALPHABET, derive_seed(config.warm_start_seed, "weights"), pieces(config.domain))
         policy = load_policy(blank)
         _train(policy, config, progress)
         return save_policy(policy.model, blank, out)
@@ -52,7 +52,7 @@ def _train(policy: Policy, config: EmbeddedPolicyConfig, progress: Progress) -> 
         policy.model.parameters(), lr=config.warm_start_learning_rate, betas=ADAM_BETAS, weight_decay=0.0
     )
     schedule = torch.optim.lr_scheduler.LambdaLR(optimiser, lambda step: _rate(step, config.warm_start_steps))
-    examples = demonstrations(derive_seed(config.warm_start_seed, "demonstrations"))
+    examples = demonstrations(config.domain, derive_seed(config.warm_start_seed, "demonstrations"))
     policy.model.train()
     for step in range(1, config.warm_start_steps + 1):
         ids_BT, targets_BT = _batch(policy.codec, examples, config.warm_start_batch)
@@ -70,22 +70,28 @@ def _rate(step: int, num_steps: int) -> float:
     return min(1.0, (step + 1) / WARMUP_STEPS) * 0.5 * (1 + math.cos(math.pi * step / num_steps))
 
 
-def _batch(codec: ChatCodec, examples: Iterator[Demonstration], size: int) -> tuple[Tensor, Tensor]:
-    """Return ids [B, T], padded on the right, and targets [B, T]: the next id where it belongs to the response."""
-    rows = [_token_ids(codec, *example) for example in islice(examples, size)]
-    longest = max(len(prompt) + len(response) for prompt, response in rows)
+def _batch(codec: HfChatCodec, examples: Iterator[Demonstration], size: int) -> tuple[Tensor, Tensor]:
+    """Return ids [B, T], padded on the right, and targets [B, T]: the next id where it is taught."""
+    rows = [_token_ids(codec, example) for example in islice(examples, size)]
+    longest = max(len(ids) for ids, _ in rows)
     ids_BT = torch.zeros(size, longest - 1, dtype=torch.long)
     targets_BT = torch.full((size, longest - 1), IGNORED)
-    for row, (prompt, response) in enumerate(rows):
-        length = len(prompt) + len(response) - 1
-        ids_BT[row, :length] = torch.tensor((prompt + response)[:-1])
-        targets_BT[row, len(prompt) - 1 : length] = torch.tensor(response)
+    for row, (ids, is_taught) in enumerate(rows):
+        length = len(ids) - 1
+        ids_BT[row, :length] = torch.tensor(ids[:-1])
+        taught = torch.tensor(is_taught[1:])
+        targets_BT[row, :length] = torch.tensor(ids[1:]).where(taught, torch.tensor(IGNORED))
     return ids_BT, targets_BT
 
 
-def _token_ids(codec: ChatCodec, prompt: str, response: str) -> tuple[list[int], list[int]]:
-    """Return the ids of the prompt and of the response with its end, as the chat template writes a closed turn."""
-    user = Message(role="user", content=prompt)
-    prompt_ids = codec.encode([user])
-    follow_up = codec.encode([user, Message(role="assistant", content=response), user])
-    return prompt_ids, follow_up[len(prompt_ids) : -len(prompt_ids)]
+def _token_ids(codec: HfChatCodec, example: Demonstration) -> tuple[list[int], list[bool]]:
+    """Return the ids of the episode as the policy would meet it, and for each whether it is taught."""
+    ids = codec.encode(example.opening)
+    is_taught = [False] * len(ids)
+    for turn in example.turns:
+        if len(is_taught) < len(ids):
+            is_taught += [False] * (len(ids) - len(is_taught))
+        sampled = codec.response_ids(turn.response)
+        is_taught += [turn.is_taught] * len(sampled)
+        ids = codec.extend(ids, sampled, turn.answers) if turn.answers else [*ids, *sampled]
+    return ids[: len(is_taught)], is_taught

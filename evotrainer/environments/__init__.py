@@ -6,7 +6,11 @@ from evotrainer.config import DomainConfig
 from evotrainer.environments.base import Environment
 from evotrainer.errors import ConfigError
 
-ENVIRONMENTS = {"math": "evotrainer.environments.math:MathEnvironment"}
+ENVIRONMENTS = {
+    "math": "evotrainer.environments.math:MathEnvironment",
+    "code": "evotrainer.environments.code:CodeEnvironment",
+    "swe": "evotrainer.environments.swe:SweEnvironment",
+}
 
 
 def create_environment(domain: DomainConfig) -> Environment:

@@ -1,8 +1,9 @@
 """Stored rows as pandas frames of plain scalars: one row a trajectory, its features and reward terms beside it.
 
-Columns: those of trajectories and features that hold one value, each reward term as `term_<name>` (NaN where a row
-lacks it), and `group`, a number that is the same for the attempts of one group. What is null becomes NaN, for truth
-values too (1.0, 0.0, NaN). Message texts stay on disk: no metric over thousands of rows reads them.
+Columns: those of trajectories and features that hold one value, each reward term as `term_<name>` and each check of a
+grader as `check_<name>` (NaN where a row lacks it), and `group`, a number that is the same for the attempts of one
+group. What is null becomes NaN, for truth values too (1.0, 0.0, NaN). Message texts stay on disk: no metric over
+thousands of rows reads them.
 """
 
 from collections.abc import Sequence
@@ -19,6 +20,7 @@ from evotrainer.features import trajectory_features
 from evotrainer.records import Trajectory
 
 TERM_PREFIX = "term_"
+CHECK_PREFIX = "check_"
 
 Frame: TypeAlias = Any
 """A pandas frame or a column of one: pandas annotates selections as unions that no type checker can follow."""
@@ -59,8 +61,9 @@ def empty_signals() -> Frame:
 
 
 def _frame(trajectories: pa.Table, features: pa.Table) -> Frame:
-    terms = _term_columns(trajectories["reward_terms"])
-    frame = _scalars(trajectories).merge(_scalars(features), on="trajectory_id", how="left", validate="one_to_one")
+    terms = _map_columns(trajectories["reward_terms"], TERM_PREFIX)
+    derived = pd.concat([_scalars(features), _map_columns(features["checks"], CHECK_PREFIX)], axis=1)
+    frame = _scalars(trajectories).merge(derived, on="trajectory_id", how="left", validate="one_to_one")
     frame = frame.astype(dict.fromkeys(_NUMERIC, "float64"))
     keys = pd.MultiIndex.from_frame(frame[["version", "step", "group_id"]])
     return pd.concat([frame, terms, pd.Series(pd.factorize(keys)[0], name="group", dtype="int64")], axis=1)
@@ -71,11 +74,11 @@ def _scalars(table: pa.Table) -> Frame:
     return table.drop(nested).to_pandas()
 
 
-def _term_columns(column: pa.ChunkedArray) -> Frame:
-    """Return one float column a term name, names sorted."""
+def _map_columns(column: pa.ChunkedArray, prefix: str) -> Frame:
+    """Return one float column a name of the map, names sorted."""
     maps: Any = pa.concat_arrays([*column.chunks, pa.array([], column.type)])
     lengths = np.diff(maps.offsets.to_numpy())
     names, codes = np.unique(maps.keys.to_numpy(zero_copy_only=False).astype(str), return_inverse=True)
     values = np.full((len(maps), len(names)), np.nan)
     values[np.repeat(np.arange(len(maps)), lengths), codes] = maps.items.to_numpy(zero_copy_only=False)
-    return pd.DataFrame(values, columns=pd.Index([f"{TERM_PREFIX}{name}" for name in names]))
+    return pd.DataFrame(values, columns=pd.Index([f"{prefix}{name}" for name in names]))

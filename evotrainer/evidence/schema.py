@@ -45,6 +45,7 @@ FEATURES = pa.schema([
     ("mean_logprob", pa.float64()), ("num_tool_calls", pa.int64()), ("num_failed_tool_calls", pa.int64()),
     ("tool_counts", pa.map_(pa.string(), pa.int64())), ("num_tool_bigrams", pa.int64()),
     ("num_unique_tool_bigrams", pa.int64()), ("longest_tool_run", pa.int64()),
+    ("checks", pa.map_(pa.string(), pa.float64())),
 ], metadata=_METADATA)  # fmt: skip
 
 SIGNALS = pa.schema([

@@ -6,7 +6,11 @@ from evotrainer.config import DomainConfig
 from evotrainer.environments.base import Grader
 from evotrainer.errors import ConfigError
 
-GRADERS = {"math": "evotrainer.graders.math:MathGrader"}
+GRADERS = {
+    "math": "evotrainer.graders.math:MathGrader",
+    "code": "evotrainer.graders.code:CodeGrader",
+    "swe": "evotrainer.graders.swe:SweGrader",
+}
 
 
 def create_grader(domain: DomainConfig) -> Grader:

@@ -9,6 +9,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from random import Random
 
+from evotrainer.records import Message
+
 _NUMBER = re.compile(r"[0-9]+")
 
 
@@ -20,6 +22,24 @@ class Draw:
     answer: str
     thought: str
     difficulty: float
+
+
+@dataclass(frozen=True)
+class DemonstratedTurn:
+    """What the policy says, as it is sampled (tool calls in the Hermes form), and what the environment answers."""
+
+    response: str
+    answers: tuple[Message, ...] = ()
+    is_taught: bool = True
+    """False: it stands in the context only, as a mistake from which the next turns recover."""
+
+
+@dataclass(frozen=True)
+class Demonstration:
+    """One worked episode. A domain's demonstrations.py gives `PIECES` and `demonstrations(seed)`, without end."""
+
+    opening: tuple[Message, ...]
+    turns: tuple[DemonstratedTurn, ...]
 
 
 @dataclass(frozen=True)

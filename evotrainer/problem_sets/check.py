@@ -9,7 +9,8 @@ from pathlib import Path
 from evotrainer.errors import DataError
 from evotrainer.problem_sets.build import directory_hash
 from evotrainer.problem_sets.duplicates import duplicate_pairs
-from evotrainer.problems import Row, split_rows
+from evotrainer.problem_sets.rows import Row
+from evotrainer.problems import split_rows
 
 MAX_NAMED = 3
 
@@ -38,13 +39,13 @@ def check(data: Path, expected_hash: str) -> dict[str, int]:
     return {
         f"{folder.name}/{split}": count
         for folder in sorted(path for path in data.iterdir() if path.is_dir())
-        for split, count in check_set(folder).items()
+        for split, count in check_set(folder, folder.name).items()
     }
 
 
-def check_set(path: Path) -> dict[str, int]:
+def check_set(path: Path, domain: str) -> dict[str, int]:
     """Return problems by split of one set (a directory or a person's own file); raises DataError naming leaks."""
-    rows_by_split = split_rows(path)
+    rows_by_split = split_rows(path, domain)
     leaks = find_leaks(rows_by_split)
     if leaks:
         named = "; ".join(
@@ -61,7 +62,7 @@ def find_leaks(rows_by_split: dict[str, list[Row]]) -> list[Leak]:
     placed = [(split, row) for split, rows in rows_by_split.items() for row in rows]
     first_of: dict[str, int] = {}
     pairs = [(first_of.setdefault(row.row_id, index), index, "same id") for index, (_, row) in enumerate(placed)]
-    pairs += duplicate_pairs([row.problem for _, row in placed])
+    pairs += duplicate_pairs([row.identity for _, row in placed])
     return [
         Leak(placed[left][0], placed[left][1].row_id, placed[right][0], placed[right][1].row_id, reason)
         for left, right, reason in pairs

@@ -1,47 +1,30 @@
-"""Worked examples for the warm start of the embedded math policy: three habits, mixed.
+"""Worked episodes for the warm start of the embedded policies, by domain, with the vocabulary they are written in."""
 
-Just over half think digit by digit, a quarter answer at once, a fifth break the format: so the policy starts with a
-skill, with a choice between habits, and with something that reinforcement can see and correct. All answers are right.
-Problems come from the train share of the hash split, of all families: none of them is in probe, validation, test or
-holdout, and the held-out families, which have no train problems on disk, are known from here alone.
-"""
-
+import importlib
 from collections.abc import Iterator
-from random import Random
+from types import ModuleType
 
-from evotrainer.problem_sets.base import Draw, Family
-from evotrainer.problem_sets.math import FAMILIES
-from evotrainer.problem_sets.splits import SHARES, split_of
+from evotrainer.errors import ConfigError
+from evotrainer.problem_sets.base import Demonstration
 
-ANSWER_TAGS = ("<answer>", "</answer>")
-
-HABITS = {"thinks": 0.55, "answers_at_once": 0.25, "breaks_format": 0.20}
-
-Demonstration = tuple[str, str]
-"""Prompt and response."""
+DEMONSTRATIONS = {
+    "math": "evotrainer.problem_sets.math.demonstrations",
+    "code": "evotrainer.problem_sets.code.demonstrations",
+    "swe": "evotrainer.problem_sets.swe.demonstrations",
+}
 
 
-def demonstrations(seed: int) -> Iterator[Demonstration]:
-    """Yield demonstrations without end: families in equal shares, habits in theirs, problems drawn at random."""
-    rng, families = Random(seed), list(FAMILIES.values())
-    while True:
-        draw = _train_draw(rng.choice(families), rng)
-        habit = rng.choices(list(HABITS), list(HABITS.values()))[0]
-        yield draw.prompt, _respond(draw, habit, rng)
+def demonstrations(domain: str, seed: int) -> Iterator[Demonstration]:
+    """Yield demonstrations of a domain without end; raises ConfigError that lists the choices."""
+    return _module(domain).demonstrations(seed)
 
 
-def _train_draw(family: Family, rng: Random) -> Draw:
-    while True:
-        draw = family.draw(rng)
-        if split_of(family.canonical(draw.prompt), SHARES) == "train":
-            return draw
+def pieces(domain: str) -> tuple[str, ...]:
+    """Return the texts of several characters that are one token each to the embedded policy of a domain."""
+    return tuple(_module(domain).PIECES)
 
 
-def _respond(draw: Draw, habit: str, rng: Random) -> str:
-    opening, closing = ANSWER_TAGS
-    if habit == "thinks":
-        return f"{draw.thought}{opening}{draw.answer}{closing}"
-    if habit == "answers_at_once":
-        return f"{opening}{draw.answer}{closing}"
-    broken = (draw.thought, f"{draw.thought}{opening}{draw.answer}", f"{draw.thought},{draw.answer}{closing}")
-    return rng.choice(broken)
+def _module(domain: str) -> ModuleType:
+    if domain not in DEMONSTRATIONS:
+        raise ConfigError(f"domain '{domain}' has no demonstrations: choose one of {', '.join(DEMONSTRATIONS)}")
+    return importlib.import_module(DEMONSTRATIONS[domain])

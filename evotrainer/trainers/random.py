@@ -21,7 +21,8 @@ class RandomAgent:
     def propose(self, context: ProposalContext) -> list[Intervention]:
         """Return every lawful setting once, factors in random order, one setting of each factor before the second."""
         rng = Random(derive_seed(context.config.seed, "random_trainer", context.generation))
-        decks = [rng.sample(factor.settings, len(factor.settings)) for factor in FACTORS.values()]
+        choices = [factor.choices(context.config) for factor in FACTORS.values()]
+        decks = [rng.sample(settings, len(settings)) for settings in choices]
         rng.shuffle(decks)
         proposals: list[Intervention] = []
         for turn in range(max(map(len, decks))):

@@ -52,7 +52,7 @@ def test_near_duplicates_in_a_persons_file_share_a_split(tmp_path):
         for row in rows
     ]
     write(tmp_path / "own.jsonl", rows + copies)
-    for split in split_rows(tmp_path / "own.jsonl").values():
+    for split in split_rows(tmp_path / "own.jsonl", "math").values():
         names = {row.row_id for row in split}
         assert all(f"copy-{name}" in names for name in names if not name.startswith("copy-"))
 
@@ -63,7 +63,7 @@ def test_sums_in_another_order_share_a_split_too(tmp_path):
         {**row, "id": f"b{row['id'][1:]}", "problem": f"{int(row['id'][1:]) + 5} + {row['id'][1:]} =?"} for row in rows
     ]
     write(tmp_path / "own.jsonl", rows + turned)
-    for split in split_rows(tmp_path / "own.jsonl").values():
+    for split in split_rows(tmp_path / "own.jsonl", "math").values():
         names = {row.row_id for row in split}
         assert {name for name in names if name[0] == "b"} == {f"b{name[1:]}" for name in names if name[0] == "a"}
 
@@ -107,7 +107,7 @@ def test_a_bad_row_is_named_by_file_and_line(tmp_path, line, message):
     path = tmp_path / "rows.jsonl"
     path.write_text(f'{{"id": "a", "problem": "p", "answer": "1"}}\n\n{line}\n')
     with pytest.raises(DataError, match=message):
-        read_rows(path)
+        read_rows(path, "math")
 
 
 def test_bytes_that_are_no_text_are_named_by_line(tmp_path):
@@ -119,7 +119,7 @@ def test_bytes_that_are_no_text_are_named_by_line(tmp_path):
 def test_a_line_separator_inside_a_text_does_not_shift_the_line_numbers(tmp_path):
     (tmp_path / "rows.jsonl").write_text('{"id": "a", "problem": "p\u2028q", "answer": "1"}\nbad\n')
     with pytest.raises(DataError, match="rows.jsonl:2"):
-        read_rows(tmp_path / "rows.jsonl")
+        read_rows(tmp_path / "rows.jsonl", "math")
 
 
 @pytest.mark.parametrize(
@@ -137,7 +137,7 @@ def test_what_is_not_there_is_said_with_advice(tmp_path, text, split, message):
 
 def test_a_file_too_small_to_split_says_so(tmp_path):
     write(tmp_path / "own.jsonl", own_rows(1))
-    empty = next(name for name, rows in split_rows(tmp_path / "own.jsonl").items() if not rows)
+    empty = next(name for name, rows in split_rows(tmp_path / "own.jsonl", "math").items() if not rows)
     with pytest.raises(DataError, match="too small to split"):
         load_problems(tmp_path, OWN, empty)
 

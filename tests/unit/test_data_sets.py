@@ -7,10 +7,11 @@ import yaml
 
 from evotrainer.config import DomainConfig
 from evotrainer.errors import DataError
-from evotrainer.problem_sets.build import SPLIT_SIZES, build, directory_hash
+from evotrainer.problem_sets.build import build, directory_hash
 from evotrainer.problem_sets.check import check, check_set
-from evotrainer.problem_sets.demonstrations import HABITS, demonstrations
 from evotrainer.problem_sets.math import FAMILIES, find_family
+from evotrainer.problem_sets.math.demonstrations import HABITS, demonstrations
+from evotrainer.problem_sets.math.sets import SPLIT_SIZES
 from evotrainer.problem_sets.similarity import similar_pairs
 from evotrainer.problems import load_problems
 
@@ -102,7 +103,7 @@ def test_a_built_in_problem_that_crosses_splits_in_other_order_is_found(copy):
 def test_problems_that_differ_by_one_digit_are_no_duplicates(tmp_path):
     for split, problem in (("train", "38+47=?"), ("test", "38+48=?")):
         append(tmp_path / f"{split}.jsonl", {"id": split, "family": "add", "problem": problem, "answer": "1"})
-    assert check_set(tmp_path) == {"test": 1, "train": 1}
+    assert check_set(tmp_path, "math") == {"test": 1, "train": 1}
 
 
 def test_a_persons_reworded_text_and_reused_id_are_found_across_splits(tmp_path):
@@ -114,7 +115,7 @@ def test_a_persons_reworded_text_and_reused_id_are_found_across_splits(tmp_path)
     append(tmp_path / "test.jsonl", {"id": "b", "problem": text.replace("station", "harbour"), "answer": "180"})
     append(tmp_path / "test.jsonl", {"id": "a", "problem": "How far away is the moon tonight?", "answer": "1"})
     with pytest.raises(DataError, match="2 pairs of problems cross splits") as caught:
-        check_set(tmp_path)
+        check_set(tmp_path, "math")
     assert "same id" in str(caught.value)
     assert "nearly the same text" in str(caught.value)
 
@@ -125,7 +126,7 @@ def test_a_persons_texts_are_not_taken_for_a_built_in_family_by_its_label(tmp_pa
     append(
         tmp_path / "test.jsonl", {"id": "c", "family": "sort", "problem": "Sort the letters of pear.", "answer": "aepr"}
     )
-    assert check_set(tmp_path) == {"test": 2, "train": 1}
+    assert check_set(tmp_path, "math") == {"test": 2, "train": 1}
 
 
 def test_similarity_has_its_limit():
@@ -145,7 +146,7 @@ def test_demonstrations_avoid_all_evaluation_problems_and_cover_all_families(dat
     }
     stream, seen = demonstrations(5), set()
     for _ in range(3000):
-        prompt = next(stream)[0]
+        prompt = next(stream).opening[0].content
         family = find_family(prompt)
         seen.add(family.name)
         assert family.canonical(prompt) not in evaluated
@@ -154,7 +155,7 @@ def test_demonstrations_avoid_all_evaluation_problems_and_cover_all_families(dat
 
 def test_demonstrations_mix_the_habits_in_their_shares():
     stream = demonstrations(6)
-    responses = [next(stream)[1] for _ in range(3000)]
+    responses = [next(stream).turns[0].response for _ in range(3000)]
     at_once = sum(response.startswith("<answer>") for response in responses) / 3000
     broken = sum(not (response.endswith("</answer>") and "<answer>" in response) for response in responses) / 3000
     assert at_once == pytest.approx(HABITS["answers_at_once"], abs=0.03)

@@ -1,0 +1,15 @@
+"""One sandbox a process, started when it is first needed: graders and environments of all episodes share it."""
+
+import atexit
+from functools import cache
+
+from evotrainer.sandbox.sandbox import Sandbox
+
+
+@cache
+def shared_sandbox(preload: tuple[str, ...] = ()) -> Sandbox:
+    """Return the process's running sandbox with these modules loaded; raises SandboxError where none can be had."""
+    sandbox = Sandbox(preload=preload)
+    sandbox.__enter__()
+    atexit.register(sandbox.__exit__, None, None, None)
+    return sandbox
