@@ -70,6 +70,17 @@ def gate(
 
 
 @app.command()
+def sandbox(
+    executions: Annotated[int, typer.Option(help="Programs graded by each backend.")] = 1000,
+    workers: Annotated[int, typer.Option(help="Executions at a time.")] = 2,
+) -> None:
+    """Programs graded a second in the sandbox, beside unprotected processes."""
+    from evotrainer.sandbox.benchmark import main
+
+    main(executions, workers)
+
+
+@app.command()
 def pairs(
     problems: Annotated[str, typer.Option(help="Numbers of problems.")] = "77,175,400,1000,2000",
     versions: Annotated[int, typer.Option(help="Versions compared, each with each.")] = 50,

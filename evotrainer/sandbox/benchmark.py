@@ -1,7 +1,7 @@
-"""How fast the sandbox grades: `python -m evotrainer.sandbox.benchmark [executions] [workers]`.
+"""How fast the sandbox grades: `evotrainer bench sandbox`.
 
 One execution is what a grader does with one test: run a program that reads and prints, and compare. Beside it the same
-with an unprotected `python -c` process each, as many at a time.
+with an unprotected `python -c` process each, as many at a time; and a function with several tests an execution.
 """
 
 import subprocess
@@ -11,10 +11,13 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
 from evotrainer.errors import SandboxError
+from evotrainer.sandbox.compare import values_equal
 from evotrainer.sandbox.program import Program
 from evotrainer.sandbox.sandbox import BACKENDS, Sandbox
 
 SOURCE = "n = int(input())\nvalues = sorted(int(word) for word in input().split())\nprint(n, *values)\n"
+FUNCTION = "def f(n, values): return [n, *sorted(values)]\n"
+NUM_CALLS = 8
 PLAIN_SHARE = 5
 """The slower side runs this part of the executions."""
 
@@ -27,11 +30,13 @@ def main(num_executions: int = 1000, num_workers: int = 2) -> None:
         try:
             with Sandbox(backend, num_workers) as sandbox:
                 rate = _rate(num_executions, num_workers, lambda number: _grade(sandbox, number))
+                calls = _rate(num_executions, num_workers, lambda number: _grade_calls(sandbox, number))
         except SandboxError as error:
             print(f"{backend}: {error}")
             continue
         print(f"{backend}_executions_per_second: {rate:.0f}")
         print(f"{backend}_ratio_to_plain: {rate / plain:.2f}")
+        print(f"{backend}_function_tests_per_second: {calls * NUM_CALLS:.0f}")
 
 
 def _rate(num_executions: int, num_workers: int, grade: Callable[[int], bool]) -> float:
@@ -50,6 +55,12 @@ def _grade(sandbox: Sandbox, number: int) -> bool:
     return execution.outcome == "ok" and execution.stdout == _output(number)
 
 
+def _grade_calls(sandbox: Sandbox, number: int) -> bool:
+    numbers = range(number, number + NUM_CALLS)
+    execution = sandbox.run(Program(FUNCTION, function="f", calls=tuple((n, [n + 2, n, n + 1]) for n in numbers)))
+    return values_equal(tuple([n, n, n + 1, n + 2] for n in numbers), execution.values)
+
+
 def _grade_plain(number: int) -> bool:
     command = [sys.executable, "-I", "-S", "-c", SOURCE]
     return subprocess.run(command, input=_input(number), capture_output=True, text=True).stdout == _output(number)
@@ -61,7 +72,3 @@ def _input(number: int) -> str:
 
 def _output(number: int) -> str:
     return f"{number} {number} {number + 1} {number + 2}\n"
-
-
-if __name__ == "__main__":
-    main(*(int(word) for word in sys.argv[1:3]))

@@ -1,7 +1,7 @@
 """Strict equality of JSON values, decided in the parent, on values that the parent itself has parsed.
 
-Python holds 1, 1.0 and True for equal; an answer of the wrong type is a wrong answer. NaN equals itself: as an answer
-it is one value.
+Python holds 1, 1.0 and True for equal; an answer of the wrong type is a wrong answer, and so is a tuple where the
+expected value is a list. NaN equals itself: as an answer it is one value.
 """
 
 import math
@@ -9,13 +9,13 @@ from typing import Any
 
 
 def values_equal(expected: Any, given: Any) -> bool:
-    """Return whether two JSON values have the same types and values throughout; dictionaries in any order."""
+    """Return whether two JSON values or tuples agree in type and value throughout; dictionaries in any order."""
     pending = [(expected, given)]
     while pending:
         left, right = pending.pop()
         if type(left) is not type(right):
             return False
-        if isinstance(left, list):
+        if isinstance(left, list | tuple):
             if len(left) != len(right):
                 return False
             pending.extend(zip(left, right, strict=True))

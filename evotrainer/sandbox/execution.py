@@ -125,24 +125,32 @@ def _run(request: dict[str, Any]) -> int:
         atexit._run_exitfuncs()
         sys.stdout.flush()
         sys.stderr.flush()
+        if status is None:
+            _say({"end": True})
+            return 0
     except BaseException as error:  # the program's own, of any kind
         status = _status_of(error)
     return status
 
 
-def _run_module(request: dict[str, Any]) -> int:
+def _run_module(request: dict[str, Any]) -> int | None:
+    """Return the exit status that the program asked for by sys.exit, or None where it ran to its end."""
     source, function = request["source"], request["function"]
     module = types.ModuleType("program" if function else "__main__")
     module.__file__ = "program.py"
     sys.modules[module.__name__] = module
     linecache.cache["program.py"] = (len(source), None, source.splitlines(keepends=True), "program.py")
     try:
-        exec(compile(source, "program.py", "exec"), vars(module))
-        if function:
-            _say_value(_call(module, function, request["arguments"]))
+        code = compile(source, "program.py", "exec")
+    except (SyntaxError, ValueError) as error:  # ValueError: a null byte, half a surrogate pair
+        return _status_of(error, "compile")
+    try:
+        exec(code, vars(module))
+        for arguments in request["calls"] if function else ():
+            _say_value(_call(module, function, arguments))
     except SystemExit as error:
         return _status_of(error)
-    return 0
+    return None
 
 
 def _call(module: types.ModuleType, function: str, arguments: list[Any]) -> Any:
@@ -155,20 +163,19 @@ def _call(module: types.ModuleType, function: str, arguments: list[Any]) -> Any:
 
 def _say_value(value: Any) -> None:
     text = encode_value(value)
-    if text is not None:
-        data = b'{"value": ' + text.encode() + b"}\n"
-        while data:
-            data = data[os.write(_RESULT, data) :]
+    data = b'{"not_json": true}\n' if text is None else b'{"value": ' + text.encode() + b"}\n"
+    while data:
+        data = data[os.write(_RESULT, data) :]
 
 
-def _status_of(error: BaseException) -> int:
+def _status_of(error: BaseException, kind: str | None = None) -> int:
     """Return the exit status as the interpreter would give it, after the traceback; tell the kind of the error."""
     if isinstance(error, SystemExit):
         if error.code is None or isinstance(error.code, int):
             return (error.code or 0) & 0xFF
         print(error.code, file=sys.stderr)
         return 1
-    _say({"error": _kind(error)})
+    _say({"error": kind or _kind(error)})
     traceback.print_exception(error)
     sys.stderr.flush()
     sys.stdout.flush()

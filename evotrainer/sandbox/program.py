@@ -1,22 +1,35 @@
 """What goes into a sandbox and what comes out: Program, Limits, Execution.
 
-A program is fed its standard input, or has one of its functions called with JSON arguments. What it is expected to
-answer never goes in: the parent compares (compare.py).
+A program is fed its standard input, or has one of its functions called with JSON arguments, once or several times in
+one execution. What it is expected to answer never goes in: the parent compares (compare.py).
 """
 
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from typing import Any, Literal
 
-Outcome = Literal["ok", "nonzero_exit", "timeout", "memory", "output_limit", "killed", "denied", "no_result"]
-"""ok            exit status 0; for a function: it returned a JSON value
+Outcome = Literal[
+    "ok",
+    "compile_error",
+    "nonzero_exit",
+    "timeout",
+    "memory",
+    "output_limit",
+    "killed",
+    "denied",
+    "no_result",
+    "not_json",
+]
+"""ok            exit status 0; for a function: each call returned a JSON value
+compile_error the source is no Python; nothing of it ran
 nonzero_exit  an uncaught exception, or sys.exit with a status other than 0
 timeout       longer than cpu_seconds or wall_seconds
 memory        an uncaught MemoryError
 output_limit  more than output_bytes on stdout, on stderr or as the function's value
 killed        ended by a signal, e.g. a segmentation fault
 denied        an uncaught PermissionError: a forbidden call, file or write
-no_result     a function was asked for and the program ended with status 0 without a JSON value from it"""
+no_result     a function was asked for and the program ended with status 0 before each call had returned
+not_json      a call returned what is no JSON value"""
 
 
 @dataclass(frozen=True)
@@ -28,7 +41,7 @@ class Limits:
     memory_bytes: int = 512 * 1024**2
     """Address space, of which the interpreter takes about 50 MB."""
     output_bytes: int = 1024**2
-    """Of stdout, of stderr and of the function's value, each."""
+    """Of stdout, of stderr and of the function's values together, each."""
     file_bytes: int = 16 * 1024**2
     """Of each file; with namespaces also of all files together."""
 
@@ -51,12 +64,18 @@ class Program:
     function: str | None = None
     arguments: tuple[Any, ...] = ()
     """JSON values."""
+    calls: tuple[tuple[Any, ...], ...] = ()
+    """Instead of `arguments`: the arguments of several calls, one after the other under the limits of one execution.
+    What one call leaves in the module the next one finds, and the first that fails ends all: whoever needs each call's
+    own end runs it alone."""
     files: dict[str, str] = field(default_factory=dict)
     """Relative path -> text, placed in the working directory, from which the program can import."""
     seed: int = 0
     """Of the random module, so that an execution can be repeated."""
 
     def __post_init__(self) -> None:
+        if self.calls and (self.function is None or self.arguments):
+            raise ValueError("calls need a function, and stand instead of arguments")
         for name in self.files:
             path = PurePosixPath(name)
             if path.is_absolute() or ".." in path.parts or not path.parts or "\0" in name:
@@ -72,8 +91,15 @@ class Execution:
     stderr: str
     exit_status: int | None
     """None when a signal ended it."""
-    value: Any = None
-    """What the function returned, when the outcome is ok."""
+    values: tuple[Any, ...] = ()
+    """What each call returned, when the outcome is ok: JSON values, and tuples as tuples."""
+    ran_to_end: bool = False
+    """As its process says: it came to its end, where others leave before it, by sys.exit or os._exit."""
     signal: int | None = None
     seconds: float = 0.0
     cpu_seconds: float = 0.0
+
+    @property
+    def value(self) -> Any:
+        """What the first call returned, when the outcome is ok, else None."""
+        return self.values[0] if self.values else None

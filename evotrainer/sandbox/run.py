@@ -68,17 +68,19 @@ def _run(stack: contextlib.ExitStack, zygote: ZygoteProcess, program: Program, l
     cut, answer = _follow(zygote, pipes, start + limits.wall_seconds)
     seconds = time.monotonic() - start
     stdout, stderr, result = (bytes(pipes.data[end]) for end in reading)
-    is_ready, said = parse_result(result)
+    calls = _calls(program)
+    is_ready, said = parse_result(result, len(calls) + 1)
     if not is_ready:
-        raise SandboxError(f"an execution could not be set up ({said.get('failed', 'no reason given')}); rerun")
-    outcome = _outcome(cut, answer, said, program, limits)
+        raise SandboxError(f"an execution could not be set up ({said[0].get('failed', 'no reason given')}); rerun")
+    outcome = _outcome(cut, answer, said, len(calls), limits)
     code = os.waitstatus_to_exitcode(answer["status"])
     return Execution(
         outcome=outcome,
         stdout=_text(stdout, limits),
         stderr=_text(stderr, limits),
         exit_status=code if code >= 0 else None,
-        value=said.get("value") if outcome == "ok" else None,
+        values=tuple(line["value"] for line in said[: len(calls)]) if outcome == "ok" else (),
+        ran_to_end=said[len(calls) :] == [{"end": True}],
         signal=-code if code < 0 else None,
         seconds=seconds,
         cpu_seconds=answer["cpu_seconds"],
@@ -122,7 +124,7 @@ def _drain(pipes: _Pipes, descriptor: int) -> bool:
 
 
 def _outcome(
-    cut: Outcome | None, answer: dict[str, Any], said: dict[str, Any], program: Program, limits: Limits
+    cut: Outcome | None, answer: dict[str, Any], said: list[dict[str, Any]], num_calls: int, limits: Limits
 ) -> Outcome:
     code = os.waitstatus_to_exitcode(answer["status"])
     if cut is not None:
@@ -133,12 +135,13 @@ def _outcome(
     if code < 0:
         return "killed"
     if code > 0:
-        kinds: dict[Any, Outcome] = {"memory": "memory", "denied": "denied"}
-        kind = said.get("error")
+        kinds: dict[Any, Outcome] = {"compile": "compile_error", "memory": "memory", "denied": "denied"}
+        kind = next((line["error"] for line in said if "error" in line), None)
         return kinds.get(kind, "nonzero_exit") if isinstance(kind, str) else "nonzero_exit"
-    if program.function is not None and "value" not in said:
-        return "no_result"
-    return "ok"
+    answers = said[:num_calls]
+    if any("not_json" in line for line in answers):
+        return "not_json"
+    return "ok" if sum("value" in line for line in answers) == num_calls else "no_result"
 
 
 def _pipe(stack: contextlib.ExitStack) -> tuple[int, int]:
@@ -159,13 +162,20 @@ def _memory_file(stack: contextlib.ExitStack, data: bytes) -> int:
     return descriptor
 
 
+def _calls(program: Program) -> tuple[tuple[Any, ...], ...]:
+    """Return the arguments of each call of the function; none for a program that reads and prints."""
+    if program.function is None:
+        return ()
+    return program.calls or (program.arguments,)
+
+
 def _request(program: Program) -> bytes:
     """Return what the execution reads: never what it is expected to answer."""
     return json.dumps(
         {
             "source": program.source,
             "function": program.function,
-            "arguments": program.arguments,
+            "calls": _calls(program),
             "files": program.files,
             "seed": program.seed,
         }

@@ -18,6 +18,7 @@ import json
 import os
 import select
 import signal
+import site
 import socket
 import sys
 from pathlib import Path
@@ -124,6 +125,7 @@ def _prepare(config: dict[str, Any]) -> None:
     os.chdir("/" if config["backend"] == "namespaces" else config["work"])
     for name in config["preload"]:
         importlib.import_module(name)
+    site.setquit()  # exit() and quit(), which programs take for part of the language; the rest of site is left out
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     sys.argv[:] = ["program.py"]
     os.environ.clear()

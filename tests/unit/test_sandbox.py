@@ -36,12 +36,52 @@ def test_a_function_gets_json_and_gives_json(sandbox: Sandbox) -> None:
         "def f(a, b): return {'sum': a + b, 'kept': (1, 1.0, True, None, 'é', [])}\nif __name__ == '__main__': input()"
     )
     execution = sandbox.run(Program(source, function="f", arguments=(1, 2.5)))
-    assert values_equal({"sum": 3.5, "kept": [1, 1.0, True, None, "é", []]}, execution.value), execution
+    assert values_equal({"sum": 3.5, "kept": (1, 1.0, True, None, "é", [])}, execution.value), execution
 
 
 def test_a_method_of_a_solution_class_is_called(sandbox: Sandbox) -> None:
     source = "class Solution:\n    def f(self, x):\n        return x * 2"
     assert sandbox.run(Program(source, function="Solution.f", arguments=([1],))).value == [1, 1]
+
+
+def test_several_calls_share_an_execution_and_each_gives_its_value(sandbox: Sandbox) -> None:
+    program = Program("seen = []\ndef f(x): seen.append(x); return (len(seen), x)", function="f", calls=((5,), ([],)))
+    execution = sandbox.run(program)
+    assert values_equal(((1, 5), (2, [])), execution.values), execution
+    assert values_equal((1, 5), execution.value)
+
+
+@pytest.mark.parametrize(
+    ("source", "outcome"),
+    [
+        ("def f(x): return 1 / x", "nonzero_exit"),
+        ("def f(x): return x if x else {1}", "not_json"),
+        ("def f(x): return x or exit()", "no_result"),
+        ("def f(x):\n    while x == 0: pass", "timeout"),
+        ("def f(x): return x or bytearray(10 ** 12)", "memory"),
+        ("def f(x): return 'x' * 10 ** (7 - x)", "output_limit"),
+        ("def f(x: return x", "compile_error"),
+    ],
+)
+def test_one_failed_call_is_the_end_of_all(sandbox: Sandbox, source: str, outcome: str) -> None:
+    execution = sandbox.run(Program(source, function="f", calls=((7,), (0,), (1,))), Limits(wall_seconds=1))
+    assert (execution.outcome, execution.values, execution.value) == (outcome, (), None)
+
+
+@pytest.mark.parametrize(
+    ("program", "ran_to_end"),
+    [
+        (Program("print(1)"), True),
+        (Program("def f(): return 1", function="f"), True),
+        (Program("raise SystemExit"), False),
+        (Program("import os\nos._exit(0)"), False),
+        (Program("def f(): exit()", function="f"), False),
+        (Program("1 / 0"), False),
+        (Program("import atexit, os\natexit.register(lambda: os._exit(0))"), False),
+    ],
+)
+def test_leaving_early_is_told_from_coming_to_the_end(sandbox: Sandbox, program: Program, ran_to_end: bool) -> None:
+    assert sandbox.run(program).ran_to_end is ran_to_end
 
 
 def test_a_function_may_return_none(sandbox: Sandbox) -> None:
@@ -56,9 +96,10 @@ def test_a_function_may_return_none(sandbox: Sandbox) -> None:
         ("import sys; sys.exit(7)", "nonzero_exit", 7),
         ("import sys; sys.exit('why')", "nonzero_exit", 1),
         ("1 / 0", "nonzero_exit", 1),
-        ("def broken(:", "nonzero_exit", 1),
-        ("\0", "nonzero_exit", 1),
-        ("x = '\ud800'", "nonzero_exit", 1),
+        ("print(1)\ndef broken(:", "compile_error", 1),
+        ("\0", "compile_error", 1),
+        ("x = '\ud800'", "compile_error", 1),
+        ("exec('def broken(:')", "nonzero_exit", 1),
         ("raise KeyboardInterrupt", "nonzero_exit", 1),
         ("raise PermissionError(1, 'x')", "denied", 1),
         ("open('/planted', 'w')", "denied", 1),
@@ -151,6 +192,10 @@ def test_wrong_settings_are_refused() -> None:
         Sandbox(num_workers=0)
     with pytest.raises(ValueError, match="wall_seconds is 0"):
         Limits(wall_seconds=0)
+    with pytest.raises(ValueError, match="stand instead of arguments"):
+        Program("", function="f", arguments=(1,), calls=((1,),))
+    with pytest.raises(ValueError, match="calls need a function"):
+        Program("", calls=((1,),))
 
 
 def test_capabilities_name_what_works() -> None:
@@ -164,7 +209,7 @@ def test_capabilities_name_what_works() -> None:
     [
         (1, True), (1, 1.0), (0, False), (0.0, 0), ("1", 1), (None, False), ([], {}), ([1], [1.0]), ([1], [1, 2]),
         ({"a": 1}, {"a": True}), ({"a": 1}, {"b": 1}), ({"a": 1}, {}), ([[1], 2], [[2], 1]), ("a", "A"),
-        (float("nan"), 0.0),
+        (float("nan"), 0.0), ([1], (1,)), ([[1]], [(1,)]), ((1,), (1.0,)),
     ],
 )  # fmt: skip
 def test_unlike_values_are_told_apart(expected: object, given: object) -> None:
@@ -172,6 +217,6 @@ def test_unlike_values_are_told_apart(expected: object, given: object) -> None:
     assert not values_equal(given, expected)
 
 
-@pytest.mark.parametrize("value", [1, True, 1.5, "", None, [1, [True]], {"a": [1.0], "b": None}, float("nan")])
+@pytest.mark.parametrize("value", [1, True, 1.5, "", None, [1, [True]], {"a": (1.0,), "b": None}, float("nan")])
 def test_a_value_equals_itself(value: object) -> None:
     assert values_equal(value, value)

@@ -50,7 +50,7 @@ sys.exit(3)
 )
 def test_no_trick_passes_for_the_answer(sandbox: Sandbox, source: str) -> None:
     execution = sandbox.run(Program(source, function="f"))
-    assert execution.outcome in ("ok", "no_result", "nonzero_exit"), execution.stderr
+    assert execution.outcome in ("ok", "no_result", "not_json", "nonzero_exit"), execution.stderr
     assert not (execution.outcome == "ok" and values_equal(42, execution.value))
 
 
@@ -62,6 +62,55 @@ def test_a_forged_result_is_an_answer_never_a_failure_of_the_sandbox(sandbox: Sa
     source = f"import os\ndef f():\n    os.write(3, {line!r}.encode() + b'\\n')\n    os._exit(1)"
     execution = sandbox.run(Program(source, function="f"))
     assert (execution.outcome, execution.value) == ("nonzero_exit", None)
+
+
+CALLS = ((0,), (1,), (2,))
+TRUE_VALUES = (10, 11, 12)
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "import os\ndef f(x):\n    if x: os._exit(0)\n    return 10",
+        "import sys\ndef f(x):\n    if x: sys.exit()\n    return 10",
+        "import os\ndef f(x):\n    os.write(3, b'{\"value\": 11}\\n')\n    return 10",
+        "import os\ndef f(x):\n    os.write(3, b'{\"value\": 10}\\n' * 3 + b'{\"end\": true}\\n')\n    os._exit(0)",
+        "import os\ndef f(x):\n    os.write(3, b'\"ready\"\\n')\n    return 10 + x",
+        "import os\ndef f(x):\n    os.write(3, b'{\"value\": ')\n    return 10 + x",
+        "import os\ndef f(x):\n    os.close(3)\n    return 10 + x",
+        "import sys\ndef f(x):\n    for frame in walk():\n        frame.f_locals.get('request', {}).pop('calls', 0)\n"
+        "    return 10\ndef walk(frame=sys._getframe()):\n    while frame: yield frame; frame = frame.f_back",
+        "given = []\ndef f(x):\n    given.append(x)\n    return given[0] + 10",
+        "class Solution:\n    first = None\n    def f(self, x):\n        Solution.first = Solution.first or 10\n"
+        "        return Solution.first\nf = Solution().f",
+        "def f(x, later=[10, 10, 10]): return later.pop()",
+        "import threading\ndef f(x):\n    threading.Thread(target=exit).start()\n    return [10] * 3",
+        "class Any(int):\n    def __eq__(self, other): return True\ndef f(x): return Any(10)",
+        "import gc\ndef f(x):\n    for a in gc.get_objects():\n        if a == [x]: a[0] = 0\n    return 10",
+    ],
+)
+def test_no_trick_between_calls_passes_for_the_answers(sandbox: Sandbox, source: str) -> None:
+    execution = sandbox.run(Program(source, function="f", calls=CALLS))
+    assert not (execution.outcome == "ok" and values_equal(TRUE_VALUES, execution.values)), execution
+
+
+def test_a_program_that_sees_all_calls_still_has_to_answer_them(sandbox: Sandbox) -> None:
+    """The arguments of later calls can be found in memory; what they should give is not there."""
+    source = """
+import gc
+def f(x):
+    for thing in gc.get_objects():
+        if isinstance(thing, dict) and "calls" in thing:
+            return [sorted(thing), thing["calls"]]
+"""
+    first, *_ = sandbox.run(Program(source, function="f", calls=((7,), ("last",)))).values
+    assert first == [["calls", "files", "function", "seed", "source"], [[7], ["last"]]]
+
+
+def test_a_call_cannot_spend_the_limits_of_the_next_one_unseen(sandbox: Sandbox) -> None:
+    source = "import time\ndef f(x):\n    time.sleep(0.3)\n    return x"
+    assert sandbox.run(Program(source, function="f", calls=CALLS), QUICK).outcome == "timeout"
+    assert sandbox.run(Program(source, function="f", arguments=(1,)), QUICK).value == 1
 
 
 def test_exit_handlers_run_and_cannot_change_a_given_value(sandbox: Sandbox) -> None:
