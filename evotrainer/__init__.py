@@ -1,5 +1,5 @@
 """The nouns of EvoTrainer: records, evidence, lineage, statistics, policies, environments.
 
-Read records.py first: it is the vocabulary. Nothing here knows Prefect, Hydra or DVC, and torch is imported
+Read records/ first: it is the vocabulary. Nothing here knows Prefect, Hydra or DVC, and torch is imported
 only inside engines/, so that the evidence side starts fast.
 """

@@ -13,6 +13,7 @@ versions/v003/
     model/  training/         the trained policy; training evidence and signals
     training.json curve.json  whether and how it trained; its signals by step
     validation/               evaluation rows
+    counterfactual/           after a leak: rows on sanitised histories, one folder a version
     audit.json metrics.json verdict.json
 certificate/                  scores on the sealed test split, once
 """
@@ -161,6 +162,11 @@ class VersionFiles:
     def validation(self) -> Path:
         """Evaluation rows."""
         return self.root / "validation"
+
+    @property
+    def counterfactual(self) -> Path:
+        """Evaluation rows on sanitised histories, after a leak: one folder a version."""
+        return self.root / "counterfactual"
 
     @property
     def audit(self) -> Path:

@@ -42,7 +42,11 @@ _REPEATABLE_COSTS = ("tokens", "dollars")
 def read_records(files: CampaignFiles) -> list[VersionRecord]:
     """Return the records of all closed versions of a campaign, in the order of their names."""
     closed = [name for name in files.version_names() if files.version(name).verdict.is_file()]
-    return [read_record(files, name) for name in closed]
+    records = [read_record(files, name) for name in closed]
+    corrected: dict[str, float] = {}
+    for record in reversed(records):
+        corrected |= record.verdict.rescored
+    return [record.model_copy(update={"rescored": corrected.get(record.spec.version)}) for record in records]
 
 
 def read_record(files: CampaignFiles, version: str) -> VersionRecord:
@@ -100,13 +104,18 @@ def incumbent(records: Sequence[VersionRecord]) -> str:
         return BASE_VERSION
     last = max(record.spec.generation for record in promoted)
     winners = [record for record in promoted if record.spec.generation == last]
-    return max(winners, key=lambda record: (honest_score(record.verdict), record.spec.version)).spec.version
+    return max(winners, key=_rank).spec.version
 
 
-def honest_score(verdict: Verdict) -> float:
-    """Return the counterfactual score where there is one, else the score; -1 for a version without."""
-    score = verdict.score if verdict.counterfactual_score is None else verdict.counterfactual_score
-    return -1.0 if score is None else score
+def _rank(record: VersionRecord) -> tuple[float, str]:
+    score = record.honest_score
+    return -1.0 if score is None else score, record.spec.version
+
+
+def baseline(records: Sequence[VersionRecord]) -> str | None:
+    """Return the version that trained the campaign's own recipe, the latest where a leak made it train again."""
+    found = [record.spec.version for record in records if record.spec.kind == "baseline"]
+    return found[-1] if found else None
 
 
 def children(records: Sequence[VersionRecord], version: str) -> list[str]:

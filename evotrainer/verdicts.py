@@ -3,7 +3,7 @@
     promoted      better than its incumbent on the named validation problems, by the campaign's gate
     kept          valid, nothing claimed: no difference is shown, or its own criterion is unmet; may be a parent
     rejected      worse beyond chance, or a side-effect limit is broken, or never worth training, or a duplicate
-    invalid       an unresolved `invalid` finding: never promoted, whatever its score
+    invalid       an unresolved `invalid` finding: never promoted, whatever its score (the greedy baseline hears none)
     inconclusive  the evaluation cannot carry a decision: attempts lost, or too few problems
     failed        training broke off; `label` says how
 
@@ -47,6 +47,8 @@ class Trial:
     metrics: dict[str, float] = field(default_factory=dict)
     """Score and harness metrics of this version, by the names that conditions and predictions use."""
     incumbent_metrics: dict[str, float] = field(default_factory=dict)
+    rescored: dict[str, float] = field(default_factory=dict)
+    """Scores on sanitised histories, of this version and of its peers, by version."""
 
 
 @dataclass(frozen=True)
@@ -65,6 +67,8 @@ def decide(trial: Trial, evaluate: EvaluateConfig) -> Verdict:
     return Verdict(
         version=trial.spec.version, outcome=ruling.outcome, label=ruling.label, claim=ruling.claim, reasons=reasons,
         score=trial.score, score_low=trial.score_low, score_high=trial.score_high, greedy_score=trial.greedy_score,
+        counterfactual_score=trial.rescored.get(trial.spec.version),
+        rescored={name: score for name, score in trial.rescored.items() if name != trial.spec.version},
         comparisons=list(trial.comparisons), prediction_observed=observed, prediction_hit=hit,
         gate_version=f"{GATE_VERSION}/{evaluate.gate}", harness_version=trial.harness_version,
     )  # fmt: skip
@@ -107,14 +111,22 @@ def _inconclusive(trial: Trial, evaluate: EvaluateConfig) -> _Ruling | None:
 
 def _invalid(trial: Trial, evaluate: EvaluateConfig) -> _Ruling | None:
     reasons = _invalid_reasons(trial)
-    if not reasons:
+    if not reasons or evaluate.gate == "greedy":
         return None
+    reasons += _corrected(trial)
     facts = [describe(against, evaluate.confidence) for against in trial.comparisons[:1]]
     return _Ruling("invalid", "none: its score is not to be believed", reasons + facts)
 
 
 def _invalid_reasons(trial: Trial) -> list[str]:
     return [f"{found.mode}: {found.message}" for found in trial.findings if found.severity == "invalid"]
+
+
+def _corrected(trial: Trial) -> list[str]:
+    if not trial.rescored:
+        return []
+    scores = ", ".join(f"{name} {score:.4f}" for name, score in trial.rescored.items())
+    return [f"scored again on sanitised histories: {scores}"]
 
 
 def _base(trial: Trial, evaluate: EvaluateConfig) -> _Ruling | None:
@@ -129,6 +141,7 @@ def _greedy_gate(trial: Trial, evaluate: EvaluateConfig) -> _Ruling | None:
         return None
     against = trial.comparisons[0]
     facts = [describe(against, evaluate.confidence)]
+    facts += [f"not heeded by this gate: {reason}" for reason in _invalid_reasons(trial)]
     if against.difference > 0:
         return _Ruling("promoted", f"a higher score than {against.against}; chance is not ruled out", facts)
     return _Ruling("rejected", "none: no higher score", facts)
@@ -157,7 +170,7 @@ def _promoted_or_kept(trial: Trial, evaluate: EvaluateConfig) -> _Ruling:
     return _Ruling("kept", f"none: no difference to {against.against} is shown", facts)
 
 
-_RULES = (_failed, _refused, _duplicate, _inconclusive, _invalid, _base, _greedy_gate, _rejected, _promoted_or_kept)
+_RULES = (_failed, _refused, _duplicate, _inconclusive, _base, _invalid, _greedy_gate, _rejected, _promoted_or_kept)
 
 
 def describe(comparison: Comparison, confidence: float) -> str:

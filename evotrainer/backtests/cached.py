@@ -51,6 +51,5 @@ def beside_incumbent(
 def _score(records: list[VersionRecord], version: str) -> float | None:
     for record in records:
         if record.spec.version == version:
-            honest = record.verdict.counterfactual_score
-            return record.verdict.score if honest is None else honest
+            return record.honest_score
     return None

@@ -40,11 +40,19 @@ def _cells(record: VersionRecord, is_incumbent: bool) -> list[Text]:
         Text(name, style="bold" if is_incumbent else ""),
         Text("+".join(record.spec.parents) or "-", style="dim"),
         Text(change_text(record)),
-        Text("-" if verdict.score is None else f"{verdict.score:.4f}"),
+        Text(_score(record)),
         Text(_interval(verdict.score_low, verdict.score_high), style="dim"),
         Text(_against(record)),
         Text(outcome, style=OUTCOME_STYLES[verdict.outcome]),
     ]
+
+
+def _score(record: VersionRecord) -> str:
+    """The score as evaluated, and beside it the one on sanitised histories where a leak made it be scored again."""
+    score, honest = record.verdict.score, record.honest_score
+    if score is None or honest is None:
+        return "-"
+    return f"{score:.4f}" if honest == score else f"{score:.4f} (honest {honest:.4f})"
 
 
 def _interval(low: float | None, high: float | None) -> str:

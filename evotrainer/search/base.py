@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from evotrainer.config import Config
+from evotrainer.counterfactual import names_leak
 from evotrainer.layout import BASE_VERSION, version_name
 from evotrainer.lineage import incumbent
 from evotrainer.records import Backtest, Intervention, VersionKind, VersionRecord
@@ -52,13 +53,24 @@ def was_refused(record: VersionRecord) -> bool:
     return record.backtest is not None and not record.backtest.accepted
 
 
-def opening(records: Sequence[VersionRecord]) -> list[VersionPlan]:
-    """Return the plans that every campaign begins with: the base policy, then the campaign's own recipe."""
+def opening(records: Sequence[VersionRecord], config: Config) -> list[VersionPlan]:
+    """Return the plans that every campaign begins with: the base policy, then the campaign's own recipe.
+
+    A recipe that was trained while a leak stood open says nothing of itself: it is trained again without it.
+    """
     if not records:
         return [VersionPlan(BASE_VERSION, 0, 0, "base", (), BASE_VERSION)]
-    if len(records) == 1:
-        return [VersionPlan(version_name(1), 1, 0, "baseline", (BASE_VERSION,), BASE_VERSION)]
-    return []
+    baselines = [record for record in records if record.spec.kind == "baseline"]
+    if baselines and not _leaked(baselines[-1], config):
+        return []
+    generation = 1 + max(record.spec.generation for record in records)
+    return [VersionPlan(version_name(len(records)), generation, 0, "baseline", (BASE_VERSION,), BASE_VERSION)]
+
+
+def _leaked(record: VersionRecord, config: Config) -> bool:
+    """Tell whether a version was judged invalid by a leak that sanitised histories would close."""
+    is_open = not (record.spec.is_sanitized or config.domain.sanitize_history)
+    return is_open and record.verdict.outcome == "invalid" and names_leak(record.findings)
 
 
 def places_left(records: Sequence[VersionRecord], config: Config) -> int:

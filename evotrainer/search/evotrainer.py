@@ -30,7 +30,7 @@ class EvoTrainerSearch:
 
     def next_generation(self, records: Sequence[VersionRecord], config: Config) -> list[VersionPlan]:
         """Return base, baseline, a merge of the last generation's winners, or candidates of the incumbent."""
-        plans = opening(records)
+        plans = opening(records, config)
         left = places_left(records, config)
         if plans:
             return plans

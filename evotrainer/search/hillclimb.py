@@ -16,7 +16,7 @@ class HillClimbSearch:
 
     def next_generation(self, records: Sequence[VersionRecord], config: Config) -> list[VersionPlan]:
         """Return base, baseline, or the next candidate of the incumbent."""
-        plans = opening(records)
+        plans = opening(records, config)
         if plans:
             return plans
         return candidates(records, 1) if places_left(records, config) > 0 else []

@@ -28,11 +28,10 @@ class ProposalContext:
     """All closed versions, as view.py shows them to an agent."""
 
     def score(self, version: str) -> float | None:
-        """Return a version's validation score: the counterfactual one where there is one."""
+        """Return a version's validation score: the honest one where a leak made it be scored again."""
         for record in self.records:
             if record.spec.version == version:
-                verdict = record.verdict
-                return verdict.score if verdict.counterfactual_score is None else verdict.counterfactual_score
+                return record.honest_score
         return None
 
     @property

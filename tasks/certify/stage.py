@@ -1,4 +1,4 @@
-"""Read the sealed test split, once, after the last version: v000, v001 and the final incumbent, compared per problem.
+"""Read the sealed test split, once, after the last version: base, baseline and final incumbent, compared per problem.
 
 The rows stay below certificate/test/ and are in no view before certificate.json exists. A certificate that exists is
 never made again: a second request shows the stored one, whatever has happened since.
@@ -8,11 +8,12 @@ import json
 from collections.abc import Sequence
 
 from evotrainer.config import Config, load_config
+from evotrainer.counterfactual import leaves_history_open, must_sanitise, sanitized
 from evotrainer.engines import policy_path
 from evotrainer.errors import InfrastructureError
 from evotrainer.evaluation import GREEDY_STEP, evaluate_policy, open_policy, score_table, write_evaluation
-from evotrainer.layout import BASE_VERSION, CampaignFiles, version_name
-from evotrainer.lineage import incumbent, read_records
+from evotrainer.layout import BASE_VERSION, CampaignFiles
+from evotrainer.lineage import baseline, incumbent, read_records
 from evotrainer.problems import load_problems
 from evotrainer.records import Certificate, CertifiedScore, Problem, Trajectory, VersionRecord
 from evotrainer.seeds import derive_seed
@@ -31,12 +32,14 @@ def run(files: CampaignFiles, _subject: str) -> None:
         _show(Certificate.model_validate_json(path.read_bytes()), config)
         return
     records = read_records(files)
+    config = sanitized(config) if must_sanitise(records) else config
     best = incumbent(records)
-    judged = [record for record in records if record.spec.version in (BASE_VERSION, version_name(1), best)]
+    judged = [record for record in records if record.spec.version in (BASE_VERSION, baseline(records), best)]
     scored = [record for record in judged if record.verdict.score is not None]
     problems = load_problems(files.root, config.domain, SPLIT)
     rows = {record.spec.version: _score(files, config, record, problems) for record in scored}
-    certificate = _certificate(config, scored[0].spec.campaign, scored[0].spec.campaign_seed, best, rows)
+    honest = _honest_scores(files, config, scored, problems)
+    certificate = _certificate(config, scored[0].spec.campaign, scored[0].spec.campaign_seed, best, rows, honest)
     for version, found in rows.items():
         write_evaluation(files.certificate / SPLIT / version, found)
     values = certificate.model_dump(mode="json")
@@ -55,9 +58,20 @@ def _score(
     return rows
 
 
+def _honest_scores(
+    files: CampaignFiles, config: Config, scored: Sequence[VersionRecord], problems: Sequence[Problem]
+) -> dict[str, float]:
+    """Return the scores on sanitised histories where the campaign left them open to its end."""
+    if not leaves_history_open(config):
+        return {}
+    stricter = sanitized(config)
+    return {record.spec.version: score_table(_score(files, stricter, record, problems)).score for record in scored}
+
+
 def _certificate(
-    config: Config, campaign: str, campaign_seed: int, best: str, rows: dict[str, list[Trajectory]]
-) -> Certificate:
+    config: Config, campaign: str, campaign_seed: int, best: str, rows: dict[str, list[Trajectory]],
+    honest: dict[str, float],
+) -> Certificate:  # fmt: skip
     draws = {"samples": config.evaluate.bootstrap_samples, "confidence": config.evaluate.confidence,
              "seed": derive_seed(campaign_seed, "bootstrap of the certificate")}  # fmt: skip
     tables = {version: score_table(found) for version, found in rows.items()}
@@ -67,6 +81,7 @@ def _certificate(
         scores.append(CertifiedScore(
             version=version, policy_hash=rows[version][0].policy_id, score=interval.value, low=interval.low,
             high=interval.high, greedy_score=score_table(rows[version], GREEDY_STEP).score,
+            counterfactual_score=honest.get(version),
         ))  # fmt: skip
     return Certificate(
         campaign=campaign, incumbent=best, num_problems=len(tables[best].problem_ids),
@@ -79,6 +94,8 @@ def _certificate(
 def _show(certificate: Certificate, config: Config) -> None:
     print(f"incumbent: {certificate.incumbent}")
     for score in certificate.scores:
-        print(f"{score.version}: {score.score:.4f} [{score.low:.4f}, {score.high:.4f}]")
+        honest = score.counterfactual_score
+        note = "" if honest is None else f", {honest:.4f} on sanitised histories"
+        print(f"{score.version}: {score.score:.4f} [{score.low:.4f}, {score.high:.4f}]{note}")
     for comparison in certificate.comparisons:
         print(describe(comparison, config.evaluate.confidence))

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from evotrainer.config import Config, HarnessConfig, load_config
+from evotrainer.counterfactual import in_force
 from evotrainer.diagnosis import Context
 from evotrainer.evidence import import_rows
 from evotrainer.evidence.frames import empty_signals, frame_of_rows
@@ -26,7 +27,7 @@ def run(files: CampaignFiles, version: str) -> None:
     """Write findings.json of the version: the harness report on its rollout."""
     own = files.version(version)
     spec = VersionSpec.model_validate_json(own.spec.read_bytes())
-    config = load_config(files.config)
+    config = in_force(load_config(files.config), spec)
     report = Harness(own.plugins, config.harness).run(_context(files, own, spec, config))
     _write(own, report)
 

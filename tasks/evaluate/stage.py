@@ -2,8 +2,9 @@
 
 The evaluator is the campaign's (conf/campaign.yaml), never the recipe's. What did not train, or is bit by bit an
 earlier policy, is not scored: validation/ then holds a file UNSCORED. A policy that is not the one that training
-recorded is an error and is never used. Changes of harness metrics compare training with training; against the base
-policy, which has none, they compare with its rollout in findings.json.
+recorded is an error and is never used. A leak through history is answered by scores on sanitised ones. Changes of
+harness metrics compare training with training; against the base policy, which has none, they compare with its rollout
+in findings.json.
 """
 
 import json
@@ -14,6 +15,7 @@ from typing import Any
 
 from evotrainer.config import Config, load_config
 from evotrainer.costs import write_tokens
+from evotrainer.counterfactual import evaluation_of, in_force, names_leak, peers, sanitized, to_rescore
 from evotrainer.engines import policy_path
 from evotrainer.errors import InfrastructureError, LineageError
 from evotrainer.evaluation import (
@@ -33,6 +35,7 @@ from evotrainer.records import HarnessReport, Intervention, Proposal, Record, Tr
 from evotrainer.seeds import derive_seed
 from evotrainer.statistics import compare, score_interval
 from evotrainer.verdicts import Trial, decide
+from tasks.evaluate.counterfactual import open_folder, rescore
 
 SPLIT = "validation"
 UNSCORED = "UNSCORED"
@@ -42,24 +45,29 @@ def run(files: CampaignFiles, version: str) -> None:
     """Write validation/, audit.json, metrics.json and verdict.json of the version."""
     own = files.version(version)
     spec = VersionSpec.model_validate_json(own.spec.read_bytes())
-    config = load_config(files.config)
+    campaign = load_config(files.config)
+    config = in_force(campaign, spec)
     records = load_records(own.lineage)
     facts = _training_facts(files, own, spec, records)
     is_scored = facts["is_trained"] and not facts["duplicate_of"]
     rows = _score(files, own, spec, config) if is_scored else _leave_unscored(own, facts)
+    if to_rescore(campaign, spec):
+        open_folder(own)
+    rescored, peer_tokens = _rescore_peers(files, spec, campaign) if is_scored else ({}, 0)
     judged = _statistics(files, spec, config, rows) if is_scored else {}
     report = _audit(own, spec, config, records, is_scored)
+    corrected, leak_tokens = _answer_leak(files, spec, campaign, report) if is_scored else ({}, 0)
     metrics = report.metrics | _score_metrics(judged)
     trial = Trial(
         spec=spec, harness_version=report.harness_version, intervention=_intervention(own), metrics=metrics,
         findings=tuple(report.findings), incumbent_metrics=_incumbent_metrics(own, spec, records, judged),
-        **facts, **judged,
+        rescored=rescored | corrected, **facts, **judged,
     )  # fmt: skip
     verdict = decide(trial, config.evaluate)
     _write_json(own.audit, report)
     _write_json(own.metrics, metrics)
     _write_json(own.verdict, verdict)
-    write_tokens(own, "evaluate", sum(row.num_tokens for row in rows))
+    write_tokens(own, "evaluate", sum(row.num_tokens for row in rows) + peer_tokens + leak_tokens)
     print(f"score: {verdict.score}\noutcome: {verdict.outcome}\nclaim: {verdict.claim}", flush=True)
 
 
@@ -89,6 +97,21 @@ def _score(files: CampaignFiles, own: VersionFiles, spec: VersionSpec, config: C
     return rows
 
 
+def _rescore_peers(files: CampaignFiles, spec: VersionSpec, campaign: Config) -> tuple[dict[str, float], int]:
+    """Score the peers that a version on sanitised histories compares with, where nobody has scored them so yet."""
+    names = to_rescore(campaign, spec)
+    return rescore(files, spec, sanitized(campaign), names if spec.is_sanitized else [], SPLIT)
+
+
+def _answer_leak(
+    files: CampaignFiles, spec: VersionSpec, campaign: Config, report: HarnessReport
+) -> tuple[dict[str, float], int]:
+    """Score a version with a leak, and its peers, on sanitised histories; the score-only gate asks for nothing."""
+    is_asked = campaign.evaluate.gate != "greedy" and not spec.is_sanitized and names_leak(report.findings)
+    names = [spec.version, *peers(spec)] if is_asked and to_rescore(campaign, spec) else []
+    return rescore(files, spec, sanitized(campaign), names, SPLIT)
+
+
 def _leave_unscored(own: VersionFiles, facts: dict[str, Any]) -> list[Trajectory]:
     shutil.rmtree(own.validation, ignore_errors=True)
     own.validation.mkdir(parents=True)
@@ -109,7 +132,7 @@ def _statistics(files: CampaignFiles, spec: VersionSpec, config: Config, rows: S
     draws = {"samples": config.evaluate.bootstrap_samples, "confidence": config.evaluate.confidence,
              "seed": derive_seed(spec.campaign_seed, "bootstrap")}  # fmt: skip
     interval = score_interval(table, **draws)
-    tables = {name: score_table(read_evaluation(files.version(name).validation)) for name in others}
+    tables = {name: score_table(read_evaluation(evaluation_of(files, spec, name))) for name in others}
     return lost | {
         "score": interval.value, "score_low": interval.low, "score_high": interval.high,
         "greedy_score": None if greedy.ungraded else greedy.score,

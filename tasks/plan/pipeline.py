@@ -16,6 +16,7 @@ from typing import Any
 import yaml
 
 from evotrainer.config import Config
+from evotrainer.counterfactual import to_rescore
 from evotrainer.layout import BASE_VERSION, CampaignFiles
 from evotrainer.records import VersionSpec
 
@@ -64,10 +65,12 @@ def version_stages(files: CampaignFiles, config: Config, spec: VersionSpec, ance
     policy = model_path(config, spec.incumbent)
     start = model_path(config, spec.parents[0]) if config.init == "parent" else base_policy(config)
     has_trained = spec.incumbent != BASE_VERSION
-    recorded = [f"../{spec.incumbent}/training.json"] if has_trained else []
+    recorded = _recorded(spec.incumbent)
     trained = [f"../{spec.incumbent}/{name}" for name in ("training", "config.yaml")] if has_trained else []
     diffs = [f"../../conf/intervention/{name}.yaml" for name in ancestors]
-    judged_against = [f"../{name}/validation" for name in dict.fromkeys([spec.incumbent, BASE_VERSION])]
+    rescored = to_rescore(config, spec)
+    judged_against = _judged_against(spec)
+    again = [path for name in rescored for path in (model_path(config, name), *_recorded(name))]
     data = data_path(config)
     return [
         Stage("rollout", ["spec.json", CONFIG, data, policy, *recorded], cached=["rollout"]),
@@ -103,17 +106,30 @@ def version_stages(files: CampaignFiles, config: Config, spec: VersionSpec, ance
                 data,
                 CONFIG,
                 *judged_against,
+                *again,
             ],
-            cached=["validation"],
+            cached=["validation", *(["counterfactual"] if rescored else [])],
             kept=["audit.json", "verdict.json"],
             metrics=["metrics.json"],
         ),
     ]
 
 
-def certify_stage(config: Config, versions: Sequence[str], incumbent: str) -> Stage:
-    """Return the stage that scores v000, v001 and the final incumbent on the sealed split."""
-    judged = dict.fromkeys([version for version in (BASE_VERSION, "v001", incumbent) if version in versions])
+def _judged_against(spec: VersionSpec) -> list[str]:
+    """Return the rows of the peers, as scored under the same histories; those scored by the version itself excepted."""
+    places = {name: f"../{name}/validation" for name in dict.fromkeys([spec.incumbent, BASE_VERSION])}
+    places |= {name: f"../{holder}/counterfactual" for name, holder in spec.rescored_in.items()}
+    others = [path for name, path in places.items() if spec.rescored_in.get(name) != spec.version]
+    return [*others, f"../{BASE_VERSION}/validation"]
+
+
+def _recorded(version: str) -> list[str]:
+    return [] if version == BASE_VERSION else [f"../{version}/training.json"]
+
+
+def certify_stage(config: Config, versions: Sequence[str], scored: Sequence[str]) -> Stage:
+    """Return the stage that scores v000, the baseline and the final incumbent on the sealed split."""
+    judged = dict.fromkeys(scored)
     models = [_from_certificate(model_path(config, version)) for version in judged]
     verdicts = [f"../versions/{version}/verdict.json" for version in versions]
     hashes = [f"../versions/{version}/training.json" for version in judged if version != BASE_VERSION]

@@ -15,8 +15,9 @@ from pathlib import Path
 
 from conf.compose import load_campaign
 from evotrainer.config import Config
-from evotrainer.layout import CampaignFiles, VersionFiles
-from evotrainer.lineage import incumbent, read_records, write_records
+from evotrainer.counterfactual import must_sanitise, rescored_in
+from evotrainer.layout import BASE_VERSION, CampaignFiles, VersionFiles
+from evotrainer.lineage import baseline, incumbent, read_records, write_records
 from evotrainer.records import VersionRecord, VersionSpec
 from evotrainer.search import VersionPlan, make_search
 from tasks.plan.pipeline import certify_stage, version_stages, write_pipeline
@@ -46,8 +47,9 @@ def write_certificate(files: CampaignFiles) -> None:
         return
     records = read_records(files)
     names = [record.spec.version for record in records]
+    judged = [name for name in (BASE_VERSION, baseline(records), incumbent(records)) if name]
     path.parent.mkdir(exist_ok=True)
-    stage = certify_stage(load_campaign(files), names, incumbent(records))
+    stage = certify_stage(load_campaign(files), names, judged)
     write_pipeline(path, [stage], "certificate", "..", "certificate/dvc.yaml")
 
 
@@ -64,6 +66,7 @@ def _prepare(files: CampaignFiles, ready: Path) -> None:
 def _write_version(
     files: CampaignFiles, own: VersionFiles, plan: VersionPlan, config: Config, records: Sequence[VersionRecord]
 ) -> None:
+    is_sanitized = must_sanitise(records) and not config.domain.sanitize_history
     spec = VersionSpec(
         campaign=files.root.name,
         version=plan.version,
@@ -73,6 +76,8 @@ def _write_version(
         parents=list(plan.parents),
         incumbent=plan.incumbent,
         campaign_seed=config.seed,
+        is_sanitized=is_sanitized,
+        rescored_in=rescored_in(plan.version, plan.incumbent, records) if is_sanitized else {},
     )
     own.inputs.mkdir(parents=True)
     own.spec.write_text(json.dumps(spec.model_dump(), indent=2, sort_keys=True) + "\n")

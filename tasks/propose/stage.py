@@ -16,6 +16,7 @@ from evotrainer.backtests import backtest_pool
 from evotrainer.backtests.cached import beside_incumbent, load_evidence
 from evotrainer.config import Config, config_to_dict, save_config
 from evotrainer.costs import write_tokens
+from evotrainer.counterfactual import in_force
 from evotrainer.engines import create_train_engine
 from evotrainer.errors import InterventionError
 from evotrainer.interventions import apply, check, merge
@@ -154,4 +155,4 @@ def _write_chosen(
 def _write(files: CampaignFiles, spec: VersionSpec, proposal: Proposal, config: Config) -> None:
     own = files.version(spec.version)
     own.proposal.write_text(proposal.model_dump_json(indent=2) + "\n", encoding="utf-8")
-    save_config(own.config, config)
+    save_config(own.config, in_force(config, spec))

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 from evotrainer.config import Config, load_config
 from evotrainer.costs import write_tokens
+from evotrainer.counterfactual import in_force
 from evotrainer.engines import policy_path
 from evotrainer.engines.base import RolloutEngine, SamplingParams
 from evotrainer.episodes import EpisodeIdentity, EpisodeRules, run_episodes
@@ -28,7 +29,7 @@ def run(files: CampaignFiles, version: str) -> None:
     """Write rollout/ of the version: rows of the train and the probe split."""
     own = files.version(version)
     spec = VersionSpec.model_validate_json(own.spec.read_bytes())
-    config = load_config(files.config)
+    config = in_force(load_config(files.config), spec)
     train, probe = (load_problems(files.root, config.domain, split) for split in ("train", "probe"))
     problems = [
         *choose_problems(train, config.budget.rollout_problems, spec.campaign_seed),

@@ -70,11 +70,18 @@ def test_the_greedy_gate_takes_any_higher_score_and_discards_the_rest(low: float
     assert verdict.gate_version == f"{GATE_VERSION}/greedy"
 
 
-@pytest.mark.parametrize("evaluate", [PAIRED, GREEDY])
-def test_an_invalid_finding_blocks_any_score(evaluate: EvaluateConfig) -> None:
-    verdict = decide(trial(0.3, 0.4, findings=(INVALID,)), evaluate)
+def test_an_invalid_finding_blocks_any_score() -> None:
+    verdict = decide(trial(0.3, 0.4, findings=(INVALID,)), PAIRED)
     assert verdict.outcome == "invalid"
     assert verdict.reasons[0] == "reward_outcome_divergence: the length term rises while correctness falls"
+
+
+def test_the_greedy_gate_hears_no_finding_and_says_so() -> None:
+    verdict = decide(trial(0.3, 0.4, findings=(INVALID,)), GREEDY)
+    assert verdict.outcome == "promoted"
+    assert "not heeded by this gate: reward_outcome_divergence: the length term rises while correctness falls" in (
+        verdict.reasons
+    )
 
 
 def test_a_critical_finding_does_not_block() -> None:

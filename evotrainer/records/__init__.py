@@ -1,0 +1,50 @@
+"""The vocabulary: every record that crosses a stage border, frozen, with a JSON form.
+
+A record carries values and paths, never open connections or tensors. Trajectories and signals are stored as Parquet
+(evidence.py holds their schema), all else as JSON beside the version it belongs to. Shapes follow method.md's words:
+a *problem* has ground truth, a *trajectory* is one attempt at it, a *group* the attempts that share a problem and a
+step, an *intervention* a config diff with a prediction, a *verdict* the decision about a version.
+"""
+
+from evotrainer.records.base import SCHEMA_VERSION, Direction, Operator, Outcome, Record, Severity, Split, VersionKind
+from evotrainer.records.certificates import BenchRun, Certificate, CertifiedScore
+from evotrainer.records.evidence import Message, Problem, Signals, TokenTurn, ToolCall, Trajectory
+from evotrainer.records.findings import Finding, Gap, HarnessReport
+from evotrainer.records.interventions import Backtest, Condition, Intervention, Prediction, Proposal
+from evotrainer.records.memory import Case, SearchTrace, Skill
+from evotrainer.records.versions import Comparison, Verdict, VersionRecord, VersionSpec
+
+__all__ = [
+    "Backtest",
+    "BenchRun",
+    "Case",
+    "Certificate",
+    "CertifiedScore",
+    "Comparison",
+    "Condition",
+    "Direction",
+    "Finding",
+    "Gap",
+    "HarnessReport",
+    "Intervention",
+    "Message",
+    "Operator",
+    "Outcome",
+    "Prediction",
+    "Problem",
+    "Proposal",
+    "Record",
+    "SCHEMA_VERSION",
+    "SearchTrace",
+    "Severity",
+    "Signals",
+    "Skill",
+    "Split",
+    "TokenTurn",
+    "ToolCall",
+    "Trajectory",
+    "Verdict",
+    "VersionKind",
+    "VersionRecord",
+    "VersionSpec",
+]

@@ -1,0 +1,40 @@
+"""What the sealed test split says."""
+
+from pydantic import Field
+
+from evotrainer.records.base import Record
+from evotrainer.records.versions import Comparison
+
+
+class CertifiedScore(Record):
+    """The score of one version on the sealed test split, with its interval over problems."""
+
+    version: str
+    policy_hash: str
+    score: float
+    low: float
+    high: float
+    greedy_score: float
+    counterfactual_score: float | None = Field(default=None, description="on sanitised histories, left open otherwise")
+
+
+class Certificate(Record):
+    """What the sealed test split says, read once after the last version: base, baseline and final incumbent."""
+
+    campaign: str
+    incumbent: str
+    num_problems: int
+    attempts: int
+    scores: list[CertifiedScore]
+    comparisons: list[Comparison] = Field(description="the incumbent against v000 and v001, where it is not itself one")
+    gate_version: str
+
+
+class BenchRun(Record):
+    """One campaign of a bench: which arm, which seed, and what its certificate says."""
+
+    arm: str
+    seed: int
+    certificate: Certificate
+    num_trained: int
+    num_promoted: int

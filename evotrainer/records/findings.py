@@ -1,0 +1,41 @@
+"""What the harness says of a body of evidence."""
+
+from typing import Literal
+
+from pydantic import Field
+
+from evotrainer.records.base import Record, Severity
+
+
+class Finding(Record):
+    """A claim of one diagnostic about one version, with the numbers that support it and rows a person can open."""
+
+    mode: str
+    severity: Severity
+    diagnostic: str
+    version: str
+    step: int | None = None
+    message: str
+    numbers: dict[str, float] = {}
+    thresholds: dict[str, float] = {}
+    trajectory_ids: list[str] = []
+
+
+class Gap(Record):
+    """Something the harness could not explain: the reason for a harness revision."""
+
+    kind: Literal["unexplained_score", "contradiction", "failed_prediction", "uncovered_contrast"]
+    version: str
+    message: str
+    numbers: dict[str, float] = {}
+
+
+class HarnessReport(Record):
+    """What the harness says of one body of evidence: the object printed by `diagnose --json`."""
+
+    version: str
+    harness_version: str
+    metrics: dict[str, float] = {}
+    findings: list[Finding] = []
+    gaps: list[Gap] = []
+    seconds: dict[str, float] = Field(default={}, description="cost by diagnostic")

@@ -1,0 +1,69 @@
+"""What a trainer agent proposes, and what replay says of it before any training is paid for."""
+
+from typing import Any
+
+from pydantic import Field
+
+from evotrainer.records.base import Direction, Operator, Record
+
+
+class Condition(Record):
+    """A testable statement about a metric, e.g. dead_group_ratio <= 0.3."""
+
+    metric: str
+    operator: Operator
+    value: float
+
+
+class Prediction(Record):
+    """What an intervention says will happen to a metric of the harness report, relative to the incumbent."""
+
+    metric: str
+    direction: Direction
+    size: float = Field(description="expected change, in the metric's unit, signed")
+    low: float
+    high: float
+    probability: float = Field(description="credence, in [0, 1], that the direction is right")
+
+
+class Intervention(Record):
+    """A config diff with its falsifiable hypothesis. `diff` maps a flat key to [old, new]; its hash is the id."""
+
+    intervention_id: str
+    author: str
+    factor: str
+    diff: dict[str, tuple[Any, Any]]
+    hypothesis: str
+    prediction: Prediction
+    success: list[Condition]
+    limits: list[Condition] = Field(description="side effects that must not be exceeded")
+    negative_controls: list[Condition] = Field(default=[], description="what the hypothesis says must not move")
+    rollback: str
+    evidence: list[str] = Field(default=[], description="modes of the findings that led to it")
+    parents: list[str]
+
+
+class Backtest(Record):
+    """What replay on cached evidence says of an intervention, before any training is paid for."""
+
+    intervention_id: str
+    family: str
+    accepted: bool
+    reason: str
+    predicted_effect: float = Field(description="predicted change of the score, in [-1, 1]; ranks candidates")
+    usable_groups_before: float
+    usable_groups_after: float
+    order_violations: float = Field(description="share of group pairs where a correct attempt ranks below a wrong one")
+    mistruncated_correct: float = Field(description="share of correct answers that the new budget would cut")
+    numbers: dict[str, float] = {}
+
+
+class Proposal(Record):
+    """The ranked pool of one propose stage and the candidate that this version takes."""
+
+    version: str
+    pool: list[Intervention]
+    backtests: list[Backtest] = Field(description="one for each of the pool, in its order, on cached evidence alone")
+    chosen: str | None = Field(description="intervention_id; null for the baseline")
+    refused: list[str] = Field(default=[], description="proposals that broke a rule, with the reason")
+    agent: str

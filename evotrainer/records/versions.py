@@ -1,0 +1,82 @@
+"""Versions: their identity, the decision about them, and their place in the lineage."""
+
+from pydantic import Field
+
+from evotrainer.records.base import Outcome, Record, VersionKind
+from evotrainer.records.findings import Finding
+from evotrainer.records.interventions import Backtest, Intervention
+
+
+class Comparison(Record):
+    """Paired comparison of two versions on the same problems; scores and differences in [-1, 1]."""
+
+    against: str
+    metric: str
+    num_problems: int
+    attempts: int
+    score: float
+    other_score: float
+    difference: float
+    low: float
+    high: float
+    wilcoxon_p: float
+    noise_floor: float | None = Field(default=None, description="SD of the difference of two evaluations of one policy")
+
+
+class Verdict(Record):
+    """The decision about one version; never rewritten."""
+
+    version: str
+    outcome: Outcome
+    label: str = Field("", description="for failed: crash, train_budget_overrun, ...")
+    claim: str
+    reasons: list[str]
+    score: float | None
+    score_low: float | None = None
+    score_high: float | None = None
+    greedy_score: float | None = None
+    counterfactual_score: float | None = Field(default=None, description="on sanitised histories, after a leak")
+    rescored: dict[str, float] = Field(default={}, description="scores of peers on sanitised histories, by version")
+    comparisons: list[Comparison] = []
+    prediction_observed: float | None = Field(default=None, description="observed change of the predicted metric")
+    prediction_hit: bool | None = None
+    gate_version: str
+    harness_version: str
+
+
+class VersionSpec(Record):
+    """What a flow fixes before a version starts; the version's identity and its place in the lineage."""
+
+    campaign: str
+    version: str
+    generation: int
+    slot: int
+    kind: VersionKind
+    parents: list[str]
+    incumbent: str
+    campaign_seed: int
+    replicate: int = 0
+    is_sanitized: bool = Field(default=False, description="after a leak: runs on sanitised histories, stricter only")
+    rescored_in: dict[str, str] = Field(default={}, description="version holding a peer's rows on sanitised histories")
+
+
+class VersionRecord(Record):
+    """One node of the lineage: what later versions, searches and reports read of this one."""
+
+    spec: VersionSpec
+    intervention: Intervention | None
+    backtest: Backtest | None
+    verdict: Verdict
+    findings: list[Finding]
+    metrics: dict[str, float]
+    config_hash: str = Field(description="of the effective recipe, seeds and names left out: equal hash, duplicate")
+    policy_hash: str | None
+    cost: dict[str, float] = Field(default={}, description="tokens and seconds by stage")
+    rescored: float | None = Field(default=None, description="its score on sanitised histories, by a later verdict")
+
+    @property
+    def honest_score(self) -> float | None:
+        """The score on sanitised histories where there is one, else the score as evaluated."""
+        corrected = self.verdict.counterfactual_score
+        corrected = self.rescored if corrected is None else corrected
+        return self.verdict.score if corrected is None else corrected

@@ -1,0 +1,54 @@
+"""Score policies again on sanitised histories: a version whose audit names a leak, and the peers it compares with."""
+
+import json
+import shutil
+from collections.abc import Sequence
+
+from evotrainer.config import Config
+from evotrainer.engines import policy_path
+from evotrainer.errors import InfrastructureError
+from evotrainer.evaluation import choose_problems, evaluate_policy, open_policy, score_table, write_evaluation
+from evotrainer.layout import BASE_VERSION, CampaignFiles, VersionFiles
+from evotrainer.problems import load_problems
+from evotrainer.records import VersionSpec
+
+UNUSED = "UNUSED"
+
+
+def open_folder(own: VersionFiles) -> None:
+    """Make counterfactual/ anew, with a file that says that nothing had to be scored again."""
+    shutil.rmtree(own.counterfactual, ignore_errors=True)
+    own.counterfactual.mkdir(parents=True)
+    (own.counterfactual / UNUSED).write_text("no leak was found: nothing was scored again\n", encoding="utf-8")
+
+
+def rescore(
+    files: CampaignFiles, spec: VersionSpec, config: Config, names: Sequence[str], split: str
+) -> tuple[dict[str, float], int]:
+    """Write counterfactual/<name>/ for each named version; return their scores and the number of sampled tokens.
+
+    `config` is the campaign's with sanitised histories. Raises InfrastructureError where a problem lost all attempts.
+    """
+    own = files.version(spec.version)
+    problems = load_problems(files.root, config.domain, split)
+    chosen = choose_problems(problems, config.evaluate.max_problems, spec.campaign_seed)
+    scores: dict[str, float] = {}
+    num_tokens = 0
+    for name in names:
+        engine = open_policy(config, policy_path(files, config, name), _recorded_hash(files, name))
+        rows = evaluate_policy(engine, chosen, config, spec.model_copy(update={"version": name}), split)
+        table = score_table(rows)
+        if table.ungraded:
+            raise InfrastructureError(f"{name} lost all attempts at '{table.ungraded[0]}' when scored again: try again")
+        write_evaluation(own.counterfactual / name, rows)
+        scores[name] = table.score
+        num_tokens += sum(row.num_tokens for row in rows)
+    if scores:
+        (own.counterfactual / UNUSED).unlink(missing_ok=True)
+    return scores, num_tokens
+
+
+def _recorded_hash(files: CampaignFiles, version: str) -> str | None:
+    if version == BASE_VERSION:
+        return None
+    return json.loads(files.version(version).training_summary.read_bytes())["policy_hash"]
