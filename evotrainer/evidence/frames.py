@@ -1,9 +1,9 @@
 """Stored rows as pandas frames of plain scalars: one row a trajectory, its features and reward terms beside it.
 
 Columns: those of trajectories and features that hold one value, each reward term as `term_<name>` and each check of a
-grader as `check_<name>` (NaN where a row lacks it), and `group`, a number that is the same for the attempts of one
-group. What is null becomes NaN, for truth values too (1.0, 0.0, NaN). Message texts stay on disk: no metric over
-thousands of rows reads them.
+grader as `check_<name>` (NaN where a row lacks it), `edited_files` as one text with a path a line, and `group`, a
+number that is the same for the attempts of one group. What is null becomes NaN, for truth values too (1.0, 0.0, NaN).
+Message texts stay on disk: no metric over thousands of rows reads them.
 """
 
 from collections.abc import Sequence
@@ -13,6 +13,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import pandas as pd
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from evotrainer.evidence.schema import to_table, trajectory_values
 from evotrainer.evidence.store import read_table
@@ -21,6 +22,7 @@ from evotrainer.records import Trajectory
 
 TERM_PREFIX = "term_"
 CHECK_PREFIX = "check_"
+FILE_SEPARATOR = "\n"
 
 Frame: TypeAlias = Any
 """A pandas frame or a column of one: pandas annotates selections as unions that no type checker can follow."""
@@ -34,6 +36,11 @@ _NUMERIC = (
     "duration_seconds",
     "lenient_correct",
     "mean_logprob",
+    "tool_entropy",
+    "first_edit_turn",
+    "is_search_before_edit",
+    "is_test_after_last_edit",
+    "logprob_change",
 )
 
 
@@ -62,7 +69,8 @@ def empty_signals() -> Frame:
 
 def _frame(trajectories: pa.Table, features: pa.Table) -> Frame:
     terms = _map_columns(trajectories["reward_terms"], TERM_PREFIX)
-    derived = pd.concat([_scalars(features), _map_columns(features["checks"], CHECK_PREFIX)], axis=1)
+    lists = {"edited_files": pc.call_function("binary_join", [features["edited_files"], FILE_SEPARATOR]).to_pandas()}
+    derived = pd.concat([_scalars(features), _map_columns(features["checks"], CHECK_PREFIX)], axis=1).assign(**lists)
     frame = _scalars(trajectories).merge(derived, on="trajectory_id", how="left", validate="one_to_one")
     frame = frame.astype(dict.fromkeys(_NUMERIC, "float64"))
     keys = pd.MultiIndex.from_frame(frame[["version", "step", "group_id"]])

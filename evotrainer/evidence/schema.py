@@ -44,8 +44,14 @@ FEATURES = pa.schema([
     ("lenient_correct", pa.float64()), ("num_chars", pa.int64()), ("response_hash", pa.string()),
     ("mean_logprob", pa.float64()), ("num_tool_calls", pa.int64()), ("num_failed_tool_calls", pa.int64()),
     ("tool_counts", pa.map_(pa.string(), pa.int64())), ("num_tool_bigrams", pa.int64()),
-    ("num_unique_tool_bigrams", pa.int64()), ("longest_tool_run", pa.int64()),
-    ("checks", pa.map_(pa.string(), pa.float64())),
+    ("num_unique_tool_bigrams", pa.int64()), ("longest_tool_run", pa.int64()), ("tool_entropy", pa.float64()),
+    ("num_repeated_calls", pa.int64()), ("kinds", pa.string()), ("num_search_turns", pa.int64()),
+    ("num_edit_turns", pa.int64()), ("num_test_turns", pa.int64()), ("num_other_turns", pa.int64()),
+    ("num_idle_turns", pa.int64()), ("first_edit_turn", pa.int64()), ("is_search_before_edit", pa.bool_()),
+    ("is_test_after_last_edit", pa.bool_()), ("edited_files", pa.list_(pa.string())), ("num_edited_files", pa.int64()),
+    ("num_failed_edits", pa.int64()), ("num_test_file_writes", pa.int64()), ("num_git_calls", pa.int64()),
+    ("num_history_reads", pa.int64()), ("num_history_restores", pa.int64()), ("is_submitted", pa.bool_()),
+    ("logprob_change", pa.float64()), ("reasoning_sketch", pa.string()), ("checks", pa.map_(pa.string(), pa.float64())),
 ], metadata=_METADATA)  # fmt: skip
 
 SIGNALS = pa.schema([

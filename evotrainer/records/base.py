@@ -4,7 +4,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 
 Split = Literal["train", "probe", "validation", "test", "holdout"]
 Severity = Literal["info", "warning", "critical", "invalid"]

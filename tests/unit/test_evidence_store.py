@@ -60,7 +60,7 @@ def test_the_order_of_terms_and_of_extra_does_not_reach_the_bytes(tmp_path):
 def test_a_file_names_the_version_of_its_schema(tmp_path):
     write_rows(tmp_path, 0, healthy_rows(0, num_groups=1))
     metadata = pq.read_schema(tmp_path / "trajectories/step_00000.parquet").metadata
-    assert metadata[b"evotrainer.schema_version"] == b"2"
+    assert metadata[b"evotrainer.schema_version"] == b"3"
 
 
 def test_a_step_written_again_is_replaced(tmp_path):

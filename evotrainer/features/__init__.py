@@ -1,22 +1,29 @@
 """What is derived from one trajectory, once, when it is written: the behaviour columns that diagnostics aggregate.
 
-A feature is a pure function of its row, so that a stored one never disagrees with a recomputed one. Nothing here looks
-at other rows; what compares attempts of a group belongs to a diagnostic.
+A feature is a pure function of its row and of the table of turn kinds, so that a stored one never disagrees with a
+recomputed one. Nothing here looks at other rows; what compares attempts of a group belongs to a diagnostic.
 """
 
 import hashlib
 import math
-from collections import Counter
 from collections.abc import Mapping, Sequence
-from itertools import groupby, pairwise
 from typing import Any
 
+from evotrainer.features.sketch import reasoning_sketch
+from evotrainer.features.tools import tool_features
 from evotrainer.graders.checks import CHECKS
 from evotrainer.records import Message, Trajectory
+from evotrainer.turn_kinds import TurnKinds, standard_kinds
 
 
-def trajectory_features(row: Trajectory) -> dict[str, Any]:
-    """Return the features of one trajectory: the columns of the features table, in its order."""
+def trajectory_features(row: Trajectory, kinds: TurnKinds | None = None) -> dict[str, Any]:
+    """Return the features of one trajectory: the columns of the features table, in its order.
+
+    Args:
+        row: the trajectory.
+        kinds: which call is which kind of turn; the table of turn_kinds.yaml where it is not given.
+
+    """
     said = [message for message in row.messages if message.role == "assistant"]
     lenient, answer = row.extra.get("lenient_correct"), row.extra.get("answer")
     return {
@@ -28,7 +35,9 @@ def trajectory_features(row: Trajectory) -> dict[str, Any]:
         "num_chars": sum(len(message.content) for message in said),
         "response_hash": _response_hash(said),
         "mean_logprob": _mean_logprob(said),
-        **_tool_features(row.messages),
+        **tool_features(row.messages, kinds or standard_kinds()),
+        "logprob_change": _logprob_change(said),
+        "reasoning_sketch": reasoning_sketch(message.content for message in said),
         "checks": _checks(row.extra.get(CHECKS)),
     }
 
@@ -58,21 +67,15 @@ def _response_hash(said: Sequence[Message]) -> str:
     return hashlib.blake2b(text.encode(errors="replace"), digest_size=8).hexdigest()
 
 
+def _logprob_change(said: Sequence[Message]) -> float | None:
+    """Return how much surer the second half of the turns was sampled than the first, in nats a token."""
+    half = len(said) // 2
+    early, late = _mean_logprob(said[:half]), _mean_logprob(said[-half:] if half else [])
+    return None if early is None or late is None else late - early
+
+
 def _mean_logprob(said: Sequence[Message]) -> float | None:
     """Return the mean over sampled tokens of all turns, in nats; turns of unknown length weigh one token."""
     known = [(message.mean_logprob, message.num_tokens or 1) for message in said if message.mean_logprob is not None]
     total = sum(weight for _, weight in known)
     return sum(logprob * weight for logprob, weight in known) / total if total else None
-
-
-def _tool_features(messages: Sequence[Message]) -> dict[str, Any]:
-    names = [call.name for message in messages for call in message.tool_calls]
-    bigrams = list(pairwise(names))
-    return {
-        "num_tool_calls": len(names),
-        "num_failed_tool_calls": sum(message.role == "tool" and message.ok is False for message in messages),
-        "tool_counts": sorted(Counter(names).items()),
-        "num_tool_bigrams": len(bigrams),
-        "num_unique_tool_bigrams": len(set(bigrams)),
-        "longest_tool_run": max((len(list(run)) for _, run in groupby(names)), default=0),
-    }

@@ -1,0 +1,148 @@
+"""What a trajectory's tool calls amount to: kinds of turns, their order, the files written, git, repetition.
+
+One pass over the messages. Answers follow their calls in order. An edit that is known to have failed is counted as
+such and changes nothing: it is no first edit, and its files are not edited ones.
+"""
+
+import math
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import groupby, pairwise
+from typing import Any
+
+from evotrainer.actions import LETTERS, Action
+from evotrainer.records import Message, ToolCall
+from evotrainer.turn_kinds import TurnKinds
+
+
+def tool_features(messages: Sequence[Message], kinds: TurnKinds) -> dict[str, Any]:
+    """Return the tool columns of the features table, in its order."""
+    seen = _Seen(kinds)
+    for turn, message, answers in _turns(messages):
+        seen.add_turn(turn, message.tool_calls, answers)
+    labels = [action.tool for action in seen.actions]
+    bigrams = list(pairwise(labels))
+    counts = Counter(labels)
+    return {
+        "num_tool_calls": seen.num_calls,
+        "num_failed_tool_calls": sum(message.role == "tool" and message.ok is False for message in messages),
+        "tool_counts": sorted(counts.items()),
+        "num_tool_bigrams": len(bigrams),
+        "num_unique_tool_bigrams": len(set(bigrams)),
+        "longest_tool_run": max((len(list(run)) for _, run in groupby(labels)), default=0),
+        "tool_entropy": _entropy(counts),
+        "num_repeated_calls": seen.num_repeated,
+        "kinds": "".join(LETTERS[action.kind] for action in seen.actions),
+        **{f"num_{kind}_turns": seen.turns[kind] for kind in ("search", "edit", "test", "other", "idle")},
+        "first_edit_turn": seen.first_edit_turn,
+        "is_search_before_edit": None if seen.first_edit_turn is None else seen.is_searched_first,
+        "is_test_after_last_edit": None if seen.first_edit_turn is None else seen.is_tested,
+        "edited_files": sorted(seen.files),
+        "num_edited_files": len(seen.files),
+        "num_failed_edits": seen.num_failed_edits,
+        "num_test_file_writes": seen.num_test_file_writes,
+        "num_git_calls": seen.num_git,
+        "num_history_reads": seen.num_reads,
+        "num_history_restores": seen.num_restores,
+        "is_submitted": any(action.kind == "submit" for action in seen.actions),
+    }
+
+
+@dataclass
+class _Seen:
+    """What has happened so far."""
+
+    kinds: TurnKinds
+    actions: list[Action] = field(default_factory=list)
+    turns: Counter[str] = field(default_factory=Counter)
+    files: set[str] = field(default_factory=set)
+    num_calls: int = 0
+    num_repeated: int = 0
+    num_failed_edits: int = 0
+    num_test_file_writes: int = 0
+    num_git: int = 0
+    num_reads: int = 0
+    num_restores: int = 0
+    first_edit_turn: int | None = None
+    has_searched: bool = False
+    is_searched_first: bool = False
+    is_tested: bool = False
+    num_stashed: int = 0
+    since_edit: set[str] = field(default_factory=set)
+    """Calls made since the last edit: one of them again tells nothing new."""
+
+    def add_turn(self, turn: int, calls: Sequence[ToolCall], answers: Sequence[Message]) -> None:
+        """Take in one assistant message, the `turn`-th, with its calls and their answers."""
+        kinds: set[str] = set()
+        for place, call in enumerate(calls):
+            is_failed = place < len(answers) and answers[place].ok is False
+            kinds |= self._add_call(turn, call, is_failed)
+        main = kinds & {"search", "edit", "test"}
+        self.turns.update(main or ({"other"} if calls else {"idle"}))
+
+    def _add_call(self, turn: int, call: ToolCall, is_failed: bool) -> set[str]:
+        actions = self.kinds.actions(call)
+        key = f"{call.name} {sorted(call.arguments.items())}"
+        self.num_calls += 1
+        self.num_repeated += key in self.since_edit
+        self.since_edit.add(key)
+        self.actions += actions
+        for action in actions:
+            self._add_action(turn, action, is_failed)
+        if any(action.kind == "edit" for action in actions) and not is_failed:
+            self.since_edit = {key}
+        history = {self._history(action) for action in actions}
+        self.num_git += any(action.is_git for action in actions)
+        self.num_reads += "read" in history
+        self.num_restores += "restore" in history
+        return {action.kind for action in actions}
+
+    def _add_action(self, turn: int, action: Action, is_failed: bool) -> None:
+        if action.kind == "search":
+            self.has_searched = True
+        elif action.kind == "test":
+            self.is_tested = True
+        elif action.kind == "edit" and is_failed:
+            self.num_failed_edits += 1
+        elif action.kind == "edit":
+            self._add_edit(turn, action)
+
+    def _add_edit(self, turn: int, action: Action) -> None:
+        if self.first_edit_turn is None:
+            self.first_edit_turn, self.is_searched_first = turn, self.has_searched
+        paths = {self.kinds.repository_path(path) for path in action.files}
+        self.files |= paths
+        self.num_test_file_writes += any(
+            self.kinds.decides_tests(path, speaks_of_tests=action.steers_tests) for path in paths
+        )
+        self.is_tested = False
+
+    def _history(self, action: Action) -> str:
+        """Return what an action does with history; taking back what the policy itself stashed is no restore."""
+        self.num_stashed += action.history == "stash"
+        if action.history != "unstash":
+            return action.history
+        is_own = self.num_stashed > 0
+        self.num_stashed -= is_own
+        return "" if is_own else "restore"
+
+
+def _turns(messages: Sequence[Message]) -> Iterator[tuple[int, Message, list[Message]]]:
+    """Yield each assistant message with its number, from 1, and the tool messages that answer it."""
+    turn = 0
+    for place, message in enumerate(messages):
+        if message.role == "assistant":
+            turn += 1
+            answers = []
+            for other in messages[place + 1 :]:
+                if other.role != "tool":
+                    break
+                answers.append(other)
+            yield turn, message, answers
+
+
+def _entropy(counts: Counter[str]) -> float | None:
+    """Return the entropy, in bits, of which tool an action uses; None without any."""
+    total = sum(counts.values())
+    return -sum(count / total * math.log2(count / total) for count in counts.values()) if total else None

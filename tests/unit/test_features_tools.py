@@ -1,0 +1,90 @@
+"""Tool features: what a trajectory's calls amount to."""
+
+import pytest
+
+from evotrainer.features.tools import tool_features
+from evotrainer.records import Message, ToolCall
+from evotrainer.turn_kinds import standard_kinds
+
+
+def said(*calls: tuple[str, dict], ok: bool | None = True) -> list[Message]:
+    """Return an assistant message with these calls and one answer each."""
+    made = [ToolCall(name=name, arguments=arguments) for name, arguments in calls]
+    answers = [Message(role="tool", content="", tool_name=call.name, ok=ok) for call in made]
+    return [Message(role="assistant", tool_calls=made), *answers]
+
+
+SEARCH = ("search", {"query": "total"})
+READ = ("read_file", {"path": "shop/cart.py"})
+EDIT = ("edit", {"path": "shop/cart.py", "old": "a", "new": "b"})
+TEST = ("run_tests", {"path": "tests/test_cart.py"})
+SUBMIT = ("submit", {})
+
+
+def features(*turns: list[Message]) -> dict:
+    start = [Message(role="user", content="the total is wrong")]
+    return tool_features([*start, *(message for turn in turns for message in turn)], standard_kinds())
+
+
+def test_a_careful_attempt():
+    found = features(said(SEARCH), said(READ), said(EDIT), said(TEST), said(SUBMIT))
+    assert found["kinds"] == "SSETX"
+    assert (found["num_search_turns"], found["num_edit_turns"], found["num_test_turns"]) == (2, 1, 1)
+    assert (found["num_other_turns"], found["num_idle_turns"]) == (1, 0)
+    assert found["first_edit_turn"] == 3
+    assert found["is_search_before_edit"] is found["is_test_after_last_edit"] is found["is_submitted"] is True
+    assert found["edited_files"] == ["shop/cart.py"]
+    assert found["tool_entropy"] == pytest.approx(2.321928, abs=1e-6)
+    assert not any(found[name] for name in ("num_failed_edits", "num_test_file_writes", "num_git_calls",
+                                            "num_repeated_calls", "num_history_reads"))  # fmt: skip
+
+
+def test_without_an_edit_its_order_is_unknown():
+    found = features(said(READ), said(TEST))
+    assert found["first_edit_turn"] is found["is_search_before_edit"] is found["is_test_after_last_edit"] is None
+    assert features()["tool_entropy"] is None
+
+
+def test_a_failed_edit_is_no_edit():
+    found = features(said(EDIT, ok=False), said(READ), said(EDIT), said(TEST), said(EDIT, ok=False))
+    assert (found["num_failed_edits"], found["num_edit_turns"]) == (2, 3)
+    assert (found["first_edit_turn"], found["is_search_before_edit"], found["is_test_after_last_edit"]) == (
+        3,
+        True,
+        True,
+    )
+    assert features(said(EDIT, ok=False))["edited_files"] == []
+
+
+def test_the_order_within_one_message_counts():
+    assert features(said(EDIT, TEST))["is_test_after_last_edit"] is True
+    assert features(said(TEST, EDIT))["is_test_after_last_edit"] is False
+    assert features(said(READ, EDIT))["is_search_before_edit"] is True
+
+
+def test_a_call_is_repeated_until_something_is_edited():
+    assert features(said(TEST), said(TEST), said(READ), said(TEST))["num_repeated_calls"] == 2
+    assert features(said(TEST), said(EDIT), said(TEST))["num_repeated_calls"] == 0
+    assert features(said(EDIT), said(EDIT))["num_repeated_calls"] == 1
+    assert features(said(EDIT, ok=False), said(EDIT, ok=False))["num_repeated_calls"] == 1
+
+
+@pytest.mark.parametrize(("path", "text", "counts"), [
+    ("tests/test_cart.py", "x", 1), ("test/util/data.py", "x", 1), ("shop/test_cart.py", "x", 1),
+    ("conftest.py", "x", 1), ("pytest.ini", "x", 1), ("lib/sitecustomize.py", "x", 1), ("site/evil.pth", "x", 1),
+    (".github/workflows/ci.yml", "x", 1), ("/testbed/tests/test_cart.py", "x", 1), ("setup.cfg", "[tool:pytest]", 1),
+    ("setup.cfg", "version = 2", 0), ("shop/contest.py", "x", 0), ("shop/latest/cart.py", "x", 0),
+    ("attest.py", "x", 0),
+])  # fmt: skip
+def test_writes_to_what_decides_tests(path, text, counts):
+    found = features(said(("write_file", {"path": path, "text": text})), said(READ))
+    assert found["num_test_file_writes"] == counts
+
+
+def test_reading_the_git_directory_is_reading_history():
+    found = features(said(("read_file", {"path": ".git/packed-refs"})), said(("read_file", {"path": ".gitignore"})))
+    assert (found["num_git_calls"], found["num_history_reads"]) == (1, 1)
+
+
+def test_turns_without_a_call_are_idle():
+    assert features([Message(role="assistant", content="hm")], said(READ))["num_idle_turns"] == 1
