@@ -1,0 +1,41 @@
+"""A function before it has names: what it takes, what it promises, and its lines.
+
+The promise (docstring) decides every slot of the code. The canonical form is the code with numbers erased: two
+functions of one form differ in names and numbers only.
+"""
+
+import re
+from dataclasses import dataclass
+
+from evotrainer.problem_sets.swe.lines import Line, Node, Slot, render
+
+INDENT = "    "
+_DIGIT = re.compile(r"[0-9]+")
+
+
+@dataclass(frozen=True)
+class Sketch:
+    """`kinds` of the parameters, the promise after "Return", the body; `signature` is `($0, $1)` unless given.
+
+    A parameter is of kind numbers, number, text, texts or table (text -> number).
+    """
+
+    shape: str
+    kinds: tuple[str, ...]
+    promise: str
+    body: tuple[Line, ...]
+    signature: Line = ()
+
+    def parameters(self) -> Line:
+        """Return what stands between the parentheses of the definition."""
+        return self.signature or (", ".join(f"${place}" for place in range(len(self.kinds))),)
+
+    def canonical(self) -> str:
+        """Return the form that all variants share which differ in names, numbers and bugs."""
+        code = "\n".join(render(line) for line in (self.parameters(), *self.body))
+        return f"{self.shape}:{_DIGIT.sub('0', code.replace('$', '_'))}"
+
+
+def returned(*nodes: Node, wrong: str = "$0") -> Line:
+    """Return the line that returns an expression; the bug returns `wrong` in its place."""
+    return (f"{INDENT}return ", Slot(nodes, (("returns", wrong),)))
