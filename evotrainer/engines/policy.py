@@ -10,6 +10,7 @@ import hashlib
 import json
 import os
 import shutil
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Protocol, cast
 
@@ -19,6 +20,7 @@ from safetensors.torch import load_file, save_file
 from torch import Tensor, nn
 
 from evotrainer.engines.codec import HfChatCodec
+from evotrainer.engines.contexts import Memory
 from evotrainer.engines.llama import Llama, LlamaCache, LlamaShape, is_plain_llama
 from evotrainer.errors import PolicyError
 
@@ -28,8 +30,11 @@ WEIGHT_SUFFIXES = (".safetensors", ".bin", ".safetensors.index.json", ".bin.inde
 class Decoder(Protocol):
     """A batch of sequences that grow by one token at a time."""
 
-    def start(self, ids: Tensor, padding: Tensor) -> Tensor:
-        """Take prompts [B, T], padded on the left by padding [B]; return logits [B, V] of the next token."""
+    def start(self, ids: Tensor, padding: Tensor, memories: Sequence[Memory | None] = (), num_known: int = 0) -> Tensor:
+        """Take prompts [B, T], padded on the left by padding [B]; return logits [B, V] of the next token.
+
+        The first `num_known` columns need not be computed: each row's memory holds its ids there.
+        """
         ...
 
     def append(self, tokens: Tensor) -> Tensor:
@@ -38,6 +43,10 @@ class Decoder(Protocol):
 
     def keep(self, rows: Tensor) -> None:
         """Drop all rows but these."""
+        ...
+
+    def remember(self, row: int, start: int, end: int) -> Memory | None:
+        """Return what is known of a row's ids in columns start to end; None where the decoder cannot give it back."""
         ...
 
 
@@ -69,10 +78,21 @@ class LlamaDecoder:
         self.model, self.max_length = model, max_length
         self.cache: LlamaCache
 
-    def start(self, ids: Tensor, padding: Tensor) -> Tensor:
+    def start(self, ids: Tensor, padding: Tensor, memories: Sequence[Memory | None] = (), num_known: int = 0) -> Tensor:
         """Take prompts; return next logits [B, V]."""
         self.cache = LlamaCache(self.model.shape, padding, self.max_length, self.model.lm_head.weight.dtype)
-        return self.model(ids, self.cache)[:, -1]
+        self._recall(memories, num_known)
+        return self.model(ids[:, num_known:], self.cache)[:, -1]
+
+    def _recall(self, memories: Sequence[Memory | None], num_known: int) -> None:
+        self.cache.length = num_known
+        for block in (self.cache.keys, self.cache.values):
+            block[..., :num_known, :] = 0.0  # what padding hides must be a number
+        for row, (memory, first) in enumerate(zip(memories, self.cache.padding.tolist(), strict=False)):
+            count = num_known - first
+            if memory is not None and count > 0:
+                self.cache.keys[:, row, :, first:num_known] = memory.keys[:, :, :count]
+                self.cache.values[:, row, :, first:num_known] = memory.values[:, :, :count]
 
     def append(self, tokens: Tensor) -> Tensor:
         """Take one token a row; return next logits [B, V]."""
@@ -82,15 +102,19 @@ class LlamaDecoder:
         """Drop all rows but these."""
         self.cache.keep(rows)
 
+    def remember(self, row: int, start: int, end: int) -> Memory | None:
+        """Return what is known of a row's ids in columns start to end."""
+        return Memory(self.cache.keys[:, row, :, start:end].clone(), self.cache.values[:, row, :, start:end].clone())
+
 
 class TransformersDecoder:
-    """Decoding by any transformers model, through past_key_values."""
+    """Decoding by any transformers model, through past_key_values. It remembers nothing: caches differ too much."""
 
     def __init__(self, model: nn.Module) -> None:
         self.model = model
         self.past: Any = None
 
-    def start(self, ids: Tensor, padding: Tensor) -> Tensor:
+    def start(self, ids: Tensor, padding: Tensor, memories: Sequence[Memory | None] = (), num_known: int = 0) -> Tensor:
         """Take prompts; return next logits [B, V]."""
         self.mask = (torch.arange(ids.shape[1], device=ids.device) >= padding[:, None]).long()  # [B, T]
         return self._forward(ids, (self.mask.cumsum(-1) - 1).clamp_(min=0))
@@ -116,6 +140,10 @@ class TransformersDecoder:
         """Drop all rows but these."""
         self.past.batch_select_indices(rows)
         self.mask = self.mask[rows]
+
+    def remember(self, row: int, start: int, end: int) -> Memory | None:
+        """Return None."""
+        return None
 
 
 def prepare_torch(num_threads: int) -> None:

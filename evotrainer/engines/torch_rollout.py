@@ -4,7 +4,10 @@ Prompts are sorted by length, generated in batches padded on the left, and finis
 Each trajectory has its own generator (Philox keyed by its seed) and one uniform number a token, turned into a token
 through the cumulative distribution. So a row's tokens do not depend on who shares its batch, as far as floating point
 allows: sums of another batch shape may differ in the last bits (logprobs by about 1e-6), which changes a token only
-where its uniform number falls that close to a border. The same call gives the same bytes.
+where its uniform number falls that close to a border. The same calls give the same bytes.
+
+A prompt that continues a context of the call before is computed from where that one ended (contexts.py): an episode
+of many turns is read once, not once a turn.
 """
 
 from collections.abc import Sequence
@@ -16,7 +19,8 @@ from torch import Tensor
 
 from evotrainer.config import EngineConfig
 from evotrainer.engines.base import ChatCodec, Completion, SamplingParams
-from evotrainer.engines.policy import Policy, load_policy, prepare_torch
+from evotrainer.engines.contexts import ContextStore, weights_state
+from evotrainer.engines.policy import Decoder, Policy, load_policy, prepare_torch
 from evotrainer.errors import PolicyError
 
 DROP_SHARE = 0.8  # rows are dropped once fewer than this share of the batch is alive: each drop copies the cache
@@ -31,6 +35,7 @@ class TorchRolloutEngine:
         self.policy, self.batch_trajectories = policy, batch_trajectories
         self.codec: ChatCodec = policy.codec
         self.policy_id = policy.policy_id
+        self._contexts = ContextStore()
 
     @classmethod
     def from_config(cls, config: EngineConfig, path: Path) -> "TorchRolloutEngine":
@@ -44,10 +49,13 @@ class TorchRolloutEngine:
         """Return one completion a prompt, in order; a prompt that fills the context gets an empty one (max_tokens)."""
         order = sorted(range(len(prompts)), key=lambda index: len(prompts[index]))
         found: dict[int, Completion] = {}
+        before, self._contexts = self._contexts, ContextStore(weights_state(self.policy.model))
+        if before.state != self._contexts.state:
+            before = ContextStore()
         for start in range(0, len(order), self.batch_trajectories):
             batch = order[start : start + self.batch_trajectories]
-            found |= zip(batch, self._generate_batch([prompts[i] for i in batch], sampling, [seeds[i] for i in batch]),
-                         strict=True)  # fmt: skip
+            drawn = self._generate_batch([prompts[i] for i in batch], sampling, [seeds[i] for i in batch], before)
+            found |= zip(batch, drawn, strict=True)
         return [found[index] for index in range(len(prompts))]
 
     def sync(self, path: Path) -> None:
@@ -65,26 +73,23 @@ class TorchRolloutEngine:
 
     @torch.inference_mode()
     def _generate_batch(
-        self, prompts: list[Sequence[int]], sampling: SamplingParams, seeds: list[int]
+        self, prompts: list[Sequence[int]], sampling: SamplingParams, seeds: list[int], before: ContextStore
     ) -> list[Completion]:
-        device, longest = self.policy.device, max(map(len, prompts))
+        device = self.policy.device
         room = torch.tensor([min(sampling.max_tokens, self.policy.max_positions - len(prompt)) for prompt in prompts])
         num_steps = max(int(room.max()), 0)
-        batch = _Batch(len(prompts), num_steps, room.clamp(min=0), torch.tensor(self.policy.codec.stop_ids))
+        batch = _Batch(prompts, num_steps, room.clamp(min=0), torch.tensor(self.policy.codec.stop_ids))
         if num_steps == 0:
             return batch.completions()
         uniform = torch.from_numpy(_uniforms(seeds, num_steps))  # [B, S] float64
-        ids = torch.full((len(prompts), longest), self.policy.codec.pad_id)
-        for row, prompt in enumerate(prompts):
-            ids[row, longest - len(prompt) :] = torch.tensor(prompt)
-        padding = torch.tensor([longest - len(prompt) for prompt in prompts])
-        decoder = self.policy.decoder(longest + num_steps)
-        logits = decoder.start(ids.to(device), padding.to(device))
+        decoder, logits = self._read(prompts, num_steps, before)
         for step in range(num_steps):
             draws = uniform[batch.alive, step].to(device)
             tokens, logprobs = sample(logits, sampling.temperature, sampling.top_p, draws)
+            held = batch.alive
             kept = batch.add(step, tokens.cpu(), logprobs.cpu())
             if kept is not None:
+                self._remember(decoder, batch, held, step)
                 if not len(kept):
                     break
                 decoder.keep(kept.to(device))
@@ -93,11 +98,38 @@ class TorchRolloutEngine:
                 logits = decoder.append(tokens)
         return batch.completions()
 
+    def _read(self, prompts: list[Sequence[int]], num_steps: int, before: ContextStore) -> tuple[Decoder, Tensor]:
+        """Return a decoder that has read the prompts, padded on the left, and its logits [B, V]."""
+        longest = max(map(len, prompts))
+        ids = torch.full((len(prompts), longest), self.policy.codec.pad_id)
+        for row, prompt in enumerate(prompts):
+            ids[row, longest - len(prompt) :] = torch.tensor(prompt)
+        padding = torch.tensor([longest - len(prompt) for prompt in prompts])
+        memories = [before.find(prompt) for prompt in prompts]
+        known = padding + torch.tensor([memory.num_ids if memory else 0 for memory in memories])  # [B] columns
+        decoder, device = self.policy.decoder(longest + num_steps), self.policy.device
+        logits = decoder.start(ids.to(device), padding.to(device), memories, min(int(known.min()), longest - 1))
+        return decoder, logits
+
+    def _remember(self, decoder: Decoder, batch: "_Batch", held: Tensor, step: int) -> None:
+        """Put aside the contexts of the rows that stopped and now leave the decoder, which held these rows."""
+        longest, leaving = max(map(len, batch.prompts)), set(held.tolist()) - set(batch.alive.tolist())
+        for place, row in enumerate(held.tolist()):
+            if row not in leaving or not batch.stopped[row]:
+                continue
+            prompt = batch.prompts[row]
+            ids = [*prompt, *batch.tokens[row, : min(step, int(batch.lengths[row]))].tolist()]
+            start = longest - len(prompt)
+            memory = decoder.remember(place, start, start + len(ids))
+            if memory is not None:
+                self._contexts.put(ids, memory)
+
 
 class _Batch:
     """What has been sampled. `alive` maps the decoder's rows to the batch's; finished ones may linger there."""
 
-    def __init__(self, num_rows: int, num_steps: int, room: Tensor, stop_ids: Tensor) -> None:
+    def __init__(self, prompts: Sequence[Sequence[int]], num_steps: int, room: Tensor, stop_ids: Tensor) -> None:
+        self.prompts, num_rows = prompts, len(prompts)
         self.tokens = torch.zeros(num_rows, num_steps, dtype=torch.long)
         self.logprobs = torch.zeros(num_rows, num_steps)
         self.lengths = torch.zeros(num_rows, dtype=torch.long)

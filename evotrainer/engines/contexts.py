@@ -1,0 +1,76 @@
+"""Contexts that a next turn will continue: what a decoder has computed of them, found again by their exact ids.
+
+In an episode of many turns each prompt is the context before it with an answer behind: what attention computed of the
+part they share need not be computed again. The store keeps the contexts of one call, for the next one; what other
+weights computed must not be found: whoever asks compares the state of the weights. Nothing is taken on trust: ids are
+compared one by one, so an unrelated prompt costs a full pass and is never wrong.
+"""
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from torch import Tensor, nn
+
+MAX_BYTES = 2 << 30  # what does not fit is computed again
+
+
+@dataclass(frozen=True)
+class Memory:
+    """Keys and values [L, G, n, D] of the first n ids of a context."""
+
+    keys: Tensor
+    values: Tensor
+
+    @property
+    def num_ids(self) -> int:
+        """How many ids it stands for."""
+        return self.keys.shape[2]
+
+    @property
+    def num_bytes(self) -> int:
+        """Bytes of both tensors."""
+        return 2 * self.keys.numel() * self.keys.element_size()
+
+
+def weights_state(model: nn.Module) -> tuple[int, ...]:
+    """Return a value that changes with every write to the weights: torch counts them."""
+    return tuple(weight._version for weight in model.parameters())
+
+
+@dataclass
+class ContextStore:
+    """Memories by the ids they stand for, of one state of the weights."""
+
+    state: tuple[int, ...] = ()
+    num_bytes: int = 0
+    _found: dict[tuple[int, ...], Memory] = field(default_factory=dict)
+    _ordered: list[tuple[int, ...]] | None = None
+
+    def put(self, ids: Sequence[int], memory: Memory) -> None:
+        """Keep the memory of exactly these ids, if there is room."""
+        key = tuple(ids)
+        if key not in self._found and self.num_bytes + memory.num_bytes <= MAX_BYTES:
+            self._found[key] = memory
+            self.num_bytes += memory.num_bytes
+            self._ordered = None
+
+    def find(self, prompt: Sequence[int]) -> Memory | None:
+        """Return the memory of the longest context that the prompt continues, if there is one.
+
+        A context that shares only a part is not used: what a first turn computes must not depend on the calls before
+        it, down to the last bit.
+        """
+        if self._ordered is None:
+            self._ordered = sorted(self._found)
+        key = tuple(prompt)
+        while place := bisect_right(self._ordered, key):
+            neighbour = self._ordered[place - 1]  # all contexts that `key` continues are at or before it
+            if key[: len(neighbour)] == neighbour:
+                return self._found[neighbour]
+            key = key[: _num_shared(key, neighbour)]
+        return None
+
+
+def _num_shared(left: Sequence[int], right: Sequence[int]) -> int:
+    return next(place for place, (a, b) in enumerate(zip(left, right, strict=False)) if a != b)
