@@ -40,6 +40,25 @@ def certificate(
 
 
 @app.command()
+def leak(
+    overrides: Annotated[list[str] | None, typer.Argument(help="Settings of both campaigns, KEY=VALUE.")] = None,
+    seed: Annotated[int, typer.Option(help="Campaign seed.")] = 0,
+    out: Annotated[Path, typer.Option(help="Folder of the table and the figure.")] = Path("scratch/bench/leak"),
+) -> None:
+    """A guarded and a score-only campaign on repositories whose history holds the fix."""
+    from evotrainer.report.leak import leak_figure, leak_table, read_leak_campaign
+    from flows.bench import run_leak
+    from flows.workspace import project_root
+
+    campaigns = [read_leak_campaign(arm, files) for arm, files in run_leak(project_root(), seed, overrides or [])]
+    out.mkdir(parents=True, exist_ok=True)
+    (out / "table.md").write_text(leak_table(campaigns), encoding="utf-8")
+    (out / "figure.png").write_bytes(leak_figure(campaigns))
+    print(leak_table(campaigns))
+    print(f"written to {out}")
+
+
+@app.command()
 def gate(
     rows: Annotated[
         Path | None, typer.Option(help="An evaluation to fit: validation/ of a version, .jsonl, .parquet.")

@@ -1,8 +1,9 @@
-"""`evotrainer bench certificate`: is the search worth its runs? Whole campaigns, several seeds, beside two controls.
+"""Benches of whole campaigns: is the search worth its runs, and what does it make of a leak?
 
     arm x seed ─► campaign run (its own worktree and process) ─► certificate on the sealed test split ─► table, figure
 
-Arms share data, base policy, budget and the seeds of all draws; they differ in who proposes and how candidates follow
+`bench certificate` runs several seeds beside two controls, `bench leak` two arms on histories that hold the fix. Arms
+share data, base policy, budget and the seeds of all draws; they differ in who proposes and how candidates follow
 each other. A campaign that has its certificate is not run again, so an interrupted bench goes on where it stood.
 """
 
@@ -12,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from evotrainer.errors import ConfigError, EvoTrainerError
+from evotrainer.layout import CampaignFiles
 from evotrainer.lineage import read_records
 from evotrainer.records import BenchRun, Certificate
 from flows.workspace import Workspace
@@ -21,6 +23,9 @@ ARMS = {
     "random": ["search=evotrainer", "trainer=random"],
     "hillclimb": ["search=hillclimb", "trainer=rules"],
 }
+
+LEAK = ["domain=swe", "domain.sanitize_history=false"]
+LEAK_ARMS = {"guarded": ["search=evotrainer"], "score-only": ["search=hillclimb", "harness=static"]}
 
 
 def run_certificates(
@@ -53,3 +58,12 @@ def _counts(workspace: Workspace) -> dict[str, int]:
         "num_trained": sum(record.policy_hash is not None for record in records),
         "num_promoted": sum(record.verdict.outcome == "promoted" for record in records),
     }
+
+
+def run_leak(main: Path, seed: int, settings: Sequence[str]) -> Iterator[tuple[str, CampaignFiles]]:
+    """Run a guarded and a score-only campaign on histories that hold the fix; yield each with its files."""
+    for arm, chosen in LEAK_ARMS.items():
+        workspace = Workspace(main, f"bench-leak-{arm}-{seed}")
+        if not (workspace.files.certificate / "certificate.json").is_file():
+            _run_campaign(main, workspace.name, [*LEAK, *chosen, f"seed={seed}", *settings])
+        yield arm, workspace.files
