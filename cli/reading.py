@@ -10,7 +10,7 @@ from cli.output import Json, Name, Version, print_json, print_rows, print_table
 
 def add_commands(app: typer.Typer) -> None:
     """Register the commands of this module."""
-    for command in (lineage, diff, report, query):
+    for command in (lineage, diff, strategies, report, query):
         app.command()(command)
 
 
@@ -39,6 +39,23 @@ def diff(name: Name, first: Version, second: Version, json: Json = False) -> Non
         return
     rows = [[key, _text(old), _text(new)] for key, (old, new) in {**found.changes, **found.metrics}.items()]
     print_rows(["", found.first, found.second], [["outcome", *found.outcomes], *rows])
+
+
+def strategies(
+    names: Annotated[list[str], typer.Argument(help="Campaigns, of one domain or of several.")], json: Json = False
+) -> None:
+    """Show what campaigns retained, side by side: settings and behaviour of their incumbents."""
+    from dataclasses import asdict
+
+    from evotrainer.report.strategies import differences, retained, strategies_table
+
+    found = [retained(_files(name)) for name in names]
+    if json:
+        print_json([asdict(one) for one in found])
+        return
+    print_rows(*strategies_table(found))
+    for sentence in differences(found):
+        print(sentence)
 
 
 def report(

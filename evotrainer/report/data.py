@@ -5,6 +5,7 @@ of `evotrainer query`: score and bounds from the verdict, findings from the harn
 """
 
 import json
+from dataclasses import asdict
 from typing import Any
 
 from evotrainer.config import load_config
@@ -12,6 +13,7 @@ from evotrainer.errors import LineageError
 from evotrainer.layout import BASE_VERSION, CampaignFiles
 from evotrainer.lineage import best_chain, children, incumbent, read_records
 from evotrainer.records import Certificate, Comparison, VersionRecord
+from evotrainer.report.strategies import retained
 
 
 def report_data(files: CampaignFiles) -> dict[str, Any]:
@@ -33,6 +35,7 @@ def report_data(files: CampaignFiles) -> dict[str, Any]:
         "gain": _gain(records, best),
         "versions": [version_data(files, record, records) for record in records],
         "certificate": certificate_data(files),
+        "strategy": asdict(retained(files)),
         "learned": learned(records),
         "costs": costs(records),
     }  # fmt: skip
@@ -51,6 +54,7 @@ def version_data(files: CampaignFiles, record: VersionRecord, records: list[Vers
         "refused": proposal.get("refused", []),
         "pool_size": len(proposal.get("pool", [])),
         "verdict": verdict.model_dump(mode="json"),
+        "honest_score": record.honest_score,
         "against_incumbent": _comparison(record, record.spec.incumbent),
         "against_base": _comparison(record, BASE_VERSION),
         "findings_before": _json(own.findings).get("findings", []),

@@ -1,0 +1,127 @@
+"""What a campaign retained: the settings in which its incumbent differs from its own recipe, and how it behaves.
+
+The behaviour of a version is what the harness measured on the rows it was trained on, beside the baseline's. Campaigns
+of several domains stand side by side, so that one sees which settings were kept in one domain alone.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from evotrainer.config import load_config
+from evotrainer.factors import changed_keys, effective_recipe, factors_of
+from evotrainer.layout import CampaignFiles
+from evotrainer.lineage import baseline, best_chain, incumbent, read_records
+from evotrainer.records import VersionRecord
+
+BEHAVIOUR = {
+    "mean_tokens": "tokens an attempt",
+    "mean_turns": "turns an attempt",
+    "tool_calls": "tool calls an attempt",
+    "self_test_rate": "attempts that run a test",
+    "search_before_edit_rate": "attempts that search before they edit",
+    "edit_then_test_rate": "attempts that test after their last edit",
+    "git_usage_rate": "attempts that use git",
+    "truncation_rate": "attempts cut by a limit",
+    "format_failure_rate": "attempts that fail the format gate",
+    "entropy": "entropy, nats a token",
+    "dead_group_ratio": "groups without variance",
+}
+"""Metrics of behaviour that the report compares, where they were measured."""
+
+
+@dataclass(frozen=True)
+class Kept:
+    """One setting that the incumbent has and the campaign's own recipe has not."""
+
+    key: str
+    factor: str
+    old: Any
+    new: Any
+    version: str
+    """The version on the incumbent's line that brought it."""
+    because: tuple[str, ...]
+    """Modes of the findings that led to it; empty for an exploration."""
+
+
+@dataclass(frozen=True)
+class Strategy:
+    """What one campaign retained."""
+
+    campaign: str
+    domain: str
+    incumbent: str
+    kept: tuple[Kept, ...]
+    behaviour: dict[str, tuple[float | None, float | None]]
+    """{metric: (baseline, incumbent)}."""
+
+
+def retained(files: CampaignFiles) -> Strategy:
+    """Return what a campaign retained so far."""
+    records = read_records(files)
+    config = load_config(files.config)
+    best, first = incumbent(records), baseline(records)
+    by_name = {record.spec.version: record for record in records}
+    recipe = files.version(best).config
+    child = load_config(recipe) if recipe.is_file() else config
+    counted = {key for key, value in effective_recipe(child).items() if effective_recipe(config).get(key) != value}
+    changes = {key: change for key, change in changed_keys(config, child).items() if key in counted}
+    line = [by_name[name] for name in best_chain(records)]
+    return Strategy(
+        campaign=files.root.name,
+        domain=config.domain.name,
+        incumbent=best,
+        kept=tuple(_kept(key, change, line) for key, change in changes.items()),
+        behaviour=_behaviour(by_name.get(first or ""), by_name[best]),
+    )
+
+
+def strategies_table(strategies: Sequence[Strategy]) -> tuple[list[str], list[list[str]]]:
+    """Return columns and rows: settings that any campaign kept, then behaviour, one column a campaign."""
+    columns = ["", *(f"{one.campaign} ({one.domain}, {one.incumbent})" for one in strategies)]
+    keys = sorted({kept.key for one in strategies for kept in one.kept})
+    rows = [[key, *(_setting(one, key) for one in strategies)] for key in keys]
+    for name, meaning in BEHAVIOUR.items():
+        cells = [_moved(*one.behaviour.get(name, (None, None))) for one in strategies]
+        if any(cells):
+            rows.append([meaning, *cells])
+    return columns, rows
+
+
+def differences(strategies: Sequence[Strategy]) -> list[str]:
+    """Return sentences: the settings that every campaign kept, and those that only one did."""
+    factors = {one.campaign: {kept.factor for kept in one.kept} for one in strategies}
+    shared = sorted(set.intersection(*factors.values())) if factors else []
+    told = [f"all keep a change of {', '.join(shared)}"] if shared and len(strategies) > 1 else []
+    for one in strategies:
+        others: set[str] = set().union(*(found for name, found in factors.items() if name != one.campaign))
+        alone = sorted(factors[one.campaign] - others)
+        if alone and len(strategies) > 1:
+            told.append(f"only {one.campaign} ({one.domain}) keeps a change of {', '.join(alone)}")
+        if not factors[one.campaign]:
+            told.append(f"{one.campaign} ({one.domain}) keeps nothing beyond its own recipe")
+    return told
+
+
+def _kept(key: str, change: tuple[Any, Any], line: Sequence[VersionRecord]) -> Kept:
+    bringers = [record for record in line if record.intervention and key in record.intervention.diff]
+    because = tuple(bringers[-1].intervention.evidence) if bringers and bringers[-1].intervention else ()
+    version = bringers[-1].spec.version if bringers else ""
+    return Kept(key, factors_of({key})[0].name, change[0], change[1], version, because)
+
+
+def _behaviour(first: VersionRecord | None, best: VersionRecord) -> dict[str, tuple[float | None, float | None]]:
+    before = first.metrics if first else {}
+    found = {name: (before.get(name), best.metrics.get(name)) for name in BEHAVIOUR}
+    return {name: pair for name, pair in found.items() if any(value is not None for value in pair)}
+
+
+def _setting(strategy: Strategy, key: str) -> str:
+    found = next((kept for kept in strategy.kept if kept.key == key), None)
+    return "" if found is None else f"{found.old} → {found.new}"
+
+
+def _moved(before: float | None, after: float | None) -> str:
+    if before is None and after is None:
+        return ""
+    return f"{'-' if before is None else f'{before:.3g}'} → {'-' if after is None else f'{after:.3g}'}"
