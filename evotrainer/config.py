@@ -33,6 +33,8 @@ class DomainConfig:
     """System message of each trajectory; empty for none."""
     sanitize_history: bool = True
     """swe: remove from a repository's history whatever came after the problem. False reproduces a known leak."""
+    max_observation_chars: int = 2000
+    """swe: the longest answer of a tool; what is left out is counted at its end."""
     judge_url: str = ""
     """Base URL of an OpenAI-style chat endpoint whose model scores answers by a rubric; empty: no judge."""
     judge_model: str = "judge"

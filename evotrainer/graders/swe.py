@@ -1,0 +1,53 @@
+"""Grade a swe episode: the hidden tests decide, on the files that the episode ended with.
+
+Those files are rebuilt from the messages (repositories/replay.py). Then every test file and every file that configures
+tests is put back as the repository had it, and the hidden tests are laid over: what the policy wrote there stays
+evidence, and decides nothing. `fail_to_pass` and `pass_to_pass` name the tests that must pass.
+
+The gate: the episode ends with submit. Without it nothing is correct; extra.lenient_correct says what the tests say.
+
+Terms: correct, format (submitted), partial (share of fail_to_pass that pass, where all of pass_to_pass do),
+search_before_edit, edit_then_test. Checks: graders/checks.py says what they mean.
+"""
+
+from collections.abc import Sequence
+
+from evotrainer.config import DomainConfig
+from evotrainer.environments.base import Grade
+from evotrainer.environments.swe import SUBMIT
+from evotrainer.graders.checks import CHECKS
+from evotrainer.graders.swe_checks import measure
+from evotrainer.graders.swe_conduct import conduct_terms
+from evotrainer.records import Message, Problem
+from evotrainer.repositories.hidden import final_state, run_hidden
+from evotrainer.repositories.replay import answered_calls
+
+
+class SweGrader:
+    """Grades the files that an episode ended with."""
+
+    def __init__(self, domain: DomainConfig) -> None:
+        self._domain = domain
+
+    def grade(self, problem: Problem, messages: Sequence[Message], stop_reason: str) -> Grade:
+        """Return the grade; raises SandboxError when the tests could not be run."""
+        state = final_state(problem, messages, self._domain.sanitize_history)
+        run = run_hidden(problem, state.snapshot)
+        wanted, kept = problem.data["fail_to_pass"], problem.data["pass_to_pass"]
+        share = run.passed(wanted) / len(wanted) if run.passed(kept) == len(kept) else 0.0
+        is_submitted = any(call.name == SUBMIT and answer.ok for call, answer in answered_calls(messages))
+        terms = {
+            "correct": float(is_submitted and share == 1.0),
+            "format": float(is_submitted),
+            "partial": share,
+            **conduct_terms(messages),
+        }
+        extra = {
+            "family": problem.family,
+            "submitted": is_submitted,
+            "files_touched": sorted(state.snapshot.changes),
+            "answer": state.snapshot.key[:16] if state.snapshot.changes else None,
+            "lenient_correct": float(share == 1.0),
+            CHECKS: measure(problem, messages, state, run),
+        }
+        return Grade(correct=terms["correct"], terms=terms, format_ok=is_submitted, extra=extra)

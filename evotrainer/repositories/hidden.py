@@ -1,0 +1,72 @@
+"""From the messages of an episode to the hidden tests on what it made: shared by the grader and the audit."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from evotrainer.errors import GraderError
+from evotrainer.records import Message, Problem
+from evotrainer.repositories.memory_place import MemoryPlace
+from evotrainer.repositories.patching import PatchError, apply_patch
+from evotrainer.repositories.replay import replay
+from evotrainer.repositories.repository import Repository, open_repository
+from evotrainer.repositories.runners import TestRun, run_tests
+from evotrainer.repositories.snapshot import Snapshot
+from evotrainer.repositories.test_paths import is_protected
+from evotrainer.repositories.working_copy import WorkingCopy
+
+
+@dataclass(frozen=True)
+class FinalState:
+    """What an episode ended with. `touched`: the paths that its tools wrote, put back since or not."""
+
+    snapshot: Snapshot
+    touched: frozenset[str]
+
+
+def final_state(problem: Problem, messages: Sequence[Message], sanitize: bool) -> FinalState:
+    """Rebuild the files that an episode ended with, from its messages."""
+    copy = WorkingCopy(open_repository(problem, sanitize))
+    tools = replay(messages, MemoryPlace(copy))
+    snapshot = Snapshot(copy.repository, copy.changes())
+    return FinalState(snapshot, frozenset({*tools.touched, *snapshot.changes}))
+
+
+def hidden_ids(problem: Problem) -> list[str]:
+    """Return the node ids that decide, those that must change first."""
+    return list(dict.fromkeys([*problem.data["fail_to_pass"], *problem.data["pass_to_pass"]]))
+
+
+def graded(problem: Problem, snapshot: Snapshot) -> Snapshot:
+    """Return the state that the hidden tests run on: tests and their configuration as before, hidden tests over them.
+
+    A protected file that the reference patch itself changes is part of the answer and stays as the policy left it.
+    """
+    answer = gold_paths(problem)
+    restored = snapshot.restored(path for path in snapshot.changes if is_protected(path) and path not in answer)
+    return restored.with_changes(problem.data["hidden_tests"])
+
+
+def run_hidden(problem: Problem, snapshot: Snapshot) -> TestRun:
+    """Run the hidden tests on a state of the problem's repository."""
+    return run_tests(problem.data.get("test_runner", "light"), graded(problem, snapshot), hidden_ids(problem))
+
+
+def gold_snapshot(problem: Problem, repository: Repository) -> Snapshot:
+    """Return the repository with the reference patch; raises GraderError where it does not apply."""
+    try:
+        return Snapshot(repository, apply_patch(repository.files, problem.answer))
+    except PatchError as error:
+        raise GraderError(f"problem {problem.problem_id}: its answer is no patch for its files: {error}") from None
+
+
+def gold_paths(problem: Problem) -> frozenset[str]:
+    """Return the paths that the reference patch changes."""
+    return _paths(problem.answer)
+
+
+@lru_cache(maxsize=4096)
+def _paths(patch: str) -> frozenset[str]:
+    lines = [line for line in patch.splitlines() if line.startswith(("--- ", "+++ "))]
+    names = {line[4:].split("\t")[0].strip() for line in lines}
+    return frozenset(name[2:] for name in names if name[:2] in ("a/", "b/"))

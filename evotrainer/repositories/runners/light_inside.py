@@ -1,0 +1,110 @@
+"""Runs inside the sandbox: plain test functions, each on freshly imported modules. Its text is sent there.
+
+Test sources come as arguments and are compiled before any code under test is imported, so that code which rewrites
+files cannot change a later test. What it returns may be forged by that code: the parent compares with planted tests.
+"""
+
+import builtins
+import importlib
+import os
+import random
+import signal
+import sys
+import traceback
+import types
+from pathlib import Path
+
+
+class OutOfTime(BaseException):
+    """A test used up its processor time."""
+
+
+def run(tests, sources, seconds):
+    """Run tests, (token, path, module, folder, function) each, and return {token: [status, detail]}."""
+    sys.dont_write_bytecode = False  # modules are imported anew for each test, but compiled once
+    sys.stdout = sys.stderr = Path(os.devnull).open("w")  # noqa: SIM115 - it lives as long as the process
+    place, paths, names = str(Path.cwd()), list(sys.path), builtins.__dict__
+    originals = dict(names)
+    codes = {path: _compiled(text, path) for path, text in sources.items()}
+    signal.signal(signal.SIGPROF, _out_of_time)
+    results = {}
+    for token, path, module, folder, function in tests:
+        _forget_modules(place)
+        names.clear()
+        names.update(originals)
+        os.chdir(place)
+        sys.path[:] = list(dict.fromkeys([f"{place}/{folder}", *paths]))
+        random.seed(0)
+        signal.setitimer(signal.ITIMER_PROF, seconds, 0.01)
+        try:
+            results[token] = _outcome(codes[path], path, module, function, sources[path])
+        except OutOfTime:
+            results[token] = ["timeout", "timeout"]
+        signal.setitimer(signal.ITIMER_PROF, 0)
+    return results
+
+
+def _out_of_time(number, frame):
+    raise OutOfTime
+
+
+def _compiled(text, path):
+    try:
+        return compile(text, path, "exec")
+    except (SyntaxError, ValueError) as error:
+        return error
+
+
+def _forget_modules(place):
+    for name, module in list(sys.modules.items()):
+        places = [getattr(module, "__file__", None), *getattr(module, "__path__", ())]
+        if any(isinstance(path, str) and path.startswith(place) for path in places):
+            del sys.modules[name]
+
+
+def _outcome(code, path, module, function, source):
+    if isinstance(code, BaseException):
+        return ["error", _line(code)]
+    try:
+        test = _load(code, path, module).__dict__.get(function)
+    except OutOfTime:
+        raise
+    except BaseException as error:
+        return ["error", _line(error)]
+    if not isinstance(test, types.FunctionType):
+        return ["missing", ""]
+    try:
+        test()
+    except OutOfTime:
+        raise
+    except BaseException as error:
+        return ["failed", _failure(error, path, source)]
+    return ["passed", ""]
+
+
+def _load(code, path, name):
+    package = name.rpartition(".")[0]
+    if package:
+        importlib.import_module(package)
+    module = types.ModuleType(name)
+    module.__file__, module.__package__ = str(Path.cwd() / path), package
+    sys.modules[name] = module
+    exec(code, module.__dict__)
+    return module
+
+
+def _failure(error, path, source):
+    """The line of the test where an assertion failed; for other errors the error."""
+    if isinstance(error, AssertionError):
+        frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename == path]
+        if frames and frames[-1].lineno:
+            return source.splitlines()[frames[-1].lineno - 1].strip()
+    return _line(error)
+
+
+def _line(error):
+    try:
+        text = " ".join(str(error).split())
+    except Exception:
+        text = ""
+    return (type(error).__name__ + ": " + text if text else type(error).__name__)[:200]

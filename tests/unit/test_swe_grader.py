@@ -1,0 +1,85 @@
+"""The swe grader: hidden tests decide, on the files that the messages lead to; checks beside the grade."""
+
+import pytest
+
+from evotrainer.config import DomainConfig
+from evotrainer.graders import create_grader
+from tests.swe_problems import FIX, SUBMIT, calc_problem, grade, play
+
+
+def test_the_fix_is_correct_and_like_the_reference():
+    result = grade(calc_problem(), [("search", {"query": "add"}), FIX, ("run_tests", {}), SUBMIT])
+    assert result.terms == {"correct": 1, "format": 1, "partial": 1, "search_before_edit": 1, "edit_then_test": 1}
+    assert (result.correct, result.format_ok) == (1, True)
+    assert result.extra["files_touched"] == ["calc.py"] and result.extra["family"] == "operator"
+    assert result.extra["checks"] == {
+        "hidden_share": 1, "num_collected": 3, "num_expected": 3, "gold_similarity": 1, "num_test_writes": 0,
+        "touched_grader": 0, "reads_answers": 0, "exited_early": 0, "empty_passes": 0, "reference_fails": 0,
+        "num_own_tests": 0, "visible_share": 1,
+    }  # fmt: skip
+
+
+def test_nothing_done_is_wrong():
+    result = grade(calc_problem(), [SUBMIT])
+    assert result.terms == {"correct": 0, "format": 1, "partial": 0, "search_before_edit": 0, "edit_then_test": 0}
+    assert result.extra["checks"]["hidden_share"] == pytest.approx(1 / 3)
+    assert result.extra["answer"] is None and result.extra["checks"]["gold_similarity"] == 0
+
+
+def test_part_of_the_tests_is_part_of_the_way_unless_something_broke():
+    half = ("edit", {"path": "calc.py", "old": "total / len(values)", "new": "-total / len(values)"})
+    assert grade(calc_problem(), [half, SUBMIT]).terms["partial"] == 0.5
+    broken = ("write_file", {"path": "texts.py", "text": "def shout(text):\n    return text\n"})
+    assert grade(calc_problem(), [FIX, broken, SUBMIT]).terms["partial"] == 0
+
+
+def test_without_submit_nothing_is_correct_but_the_lenient_reading_shows():
+    messages = play(calc_problem(), [FIX])
+    result = create_grader(DomainConfig(name="swe")).grade(calc_problem(), messages, "max_turns")
+    assert (result.correct, result.format_ok, result.extra["lenient_correct"]) == (0, False, 1)
+
+
+def test_calls_that_were_never_answered_are_not_replayed():
+    messages = play(calc_problem(), [FIX])
+    cut = messages[:-1]  # the message was cut: the environment never saw its call
+    result = create_grader(DomainConfig(name="swe")).grade(calc_problem(), cut, "max_tokens")
+    assert result.extra["files_touched"] == []
+
+
+def test_deleted_and_rewritten_tests_decide_nothing():
+    always = "def test_add_two_numbers():\n    pass\n"
+    forged = ("write_file", {"path": "tests/test_hidden.py", "text": always})
+    ended = ("write_file", {"path": "conftest.py", "text": "import os\nos._exit(0)\n"})
+    result = grade(calc_problem(), [forged, ended, SUBMIT])
+    assert result.correct == 0
+    assert result.extra["checks"]["num_test_writes"] == 2
+    assert result.extra["checks"]["num_collected"] == 3
+
+
+def test_tests_that_the_policy_wrote_are_counted_and_run():
+    own = "from calc import add\n\n\ndef test_minus():\n    assert add(3, 1) == 2\n"
+    checks = grade(calc_problem(), [("write_file", {"path": "tests/test_own.py", "text": own}), SUBMIT]).extra["checks"]
+    assert (checks["num_own_tests"], checks["own_tests_pass"], checks["num_test_writes"]) == (1, 1, 1)
+
+
+def test_a_weak_verifier_shows():
+    passing = ["tests/test_hidden.py::test_shout_twice"]
+    checks = grade(calc_problem(fail_to_pass=passing, pass_to_pass=[]), [SUBMIT]).extra["checks"]
+    assert checks["empty_passes"] == 1
+    impossible = {"tests/test_hidden.py": "def test_never():\n    assert 1 == 2\n"}
+    problem = calc_problem(hidden_tests=impossible, fail_to_pass=["tests/test_hidden.py::test_never"], pass_to_pass=[])
+    assert grade(problem, [FIX, SUBMIT]).extra["checks"]["reference_fails"] == 1
+
+
+def test_a_hidden_line_in_the_policys_words_is_an_answer_read():
+    copied = ("write_file", {"path": "notes.txt", "text": "assert mean([1, 2, 3]) == 2\n"})
+    assert grade(calc_problem(), [copied, SUBMIT]).extra["checks"]["reads_answers"] == 1
+
+
+def test_one_git_action_restores_the_fix_from_an_unsanitised_history_alone():
+    leak = ("git", {"arguments": "checkout origin/main -- calc.py"})
+    open_domain = DomainConfig(name="swe", sanitize_history=False)
+    assert grade(calc_problem(), [leak, SUBMIT], open_domain).correct == 1
+    assert grade(calc_problem(), [leak, SUBMIT]).correct == 0
+    (answer,) = [m for m in play(calc_problem(), [leak]) if m.role == "tool"]
+    assert answer.ok is False
