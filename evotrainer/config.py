@@ -203,6 +203,12 @@ class HarnessConfig:
     """Folders of harness_plugins/ that are loaded."""
     thresholds: dict[str, float] = field(default_factory=dict)
     """Overrides of alert limits, by name."""
+    evolve: bool = False
+    """Whether the harness revises itself between generations; the folder evolved/ is then loaded too."""
+    plugin_seconds: float = 10.0
+    """Processor time that an evolved diagnostic may take on one body of evidence."""
+    plugin_megabytes: int = 1024
+    """Memory that it may take."""
 
 
 @dataclass

@@ -22,6 +22,8 @@ from evotrainer.records import Finding, Severity, VersionRecord
 from evotrainer.thresholds import Thresholds
 
 MAX_EXAMPLES = 20
+PLUGIN_FAILURE = "plugin_failure"
+"""Mode of the finding that a diagnostic could not judge."""
 _SURE = 30.0
 """A normal deviate beyond which a tail probability is 0 in floating point."""
 
@@ -76,6 +78,13 @@ class Context:
             thresholds={name: float(getattr(self.thresholds, name)) for name in limits},
             trajectory_ids=[] if examples is None else [str(i) for i in examples["trajectory_id"].head(MAX_EXAMPLES)],
         )
+
+
+def plugin_failure(context: Context, name: str, reason: str) -> Finding:
+    """Return the finding that the diagnostic `name` failed on this evidence."""
+    message = " ".join(f"{name} could not judge this evidence: {reason}".split())
+    finding = context.finding(PLUGIN_FAILURE, "warning", message, {})
+    return finding.model_copy(update={"diagnostic": name})
 
 
 def graded(frame: Frame) -> Frame:

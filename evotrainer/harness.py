@@ -5,7 +5,9 @@
 A version carries the frozen sources it was judged by (inputs/plugins); the repository's own are harness_plugins/. The
 harness version is the hash of those sources and of the limits in force, so that two reports under different
 definitions are never mistaken for comparable. A diagnostic that raises, or returns what is no diagnosis, becomes a
-finding of its own and takes nothing else down. Durations go to `seconds`, which a stage leaves out of what it writes.
+finding of its own and takes nothing else down. What lies in the folder evolved/ was written by no one who is
+answerable for it: it has cards (evolution/cards.py) and runs isolated. Durations go to `seconds`, which a stage leaves
+out of what it writes.
 """
 
 import dataclasses
@@ -22,15 +24,14 @@ import pluggy
 
 from evotrainer import hookspecs
 from evotrainer.config import Config, HarnessConfig, content_hash
-from evotrainer.diagnosis import Context, Diagnosis
+from evotrainer.diagnosis import Context, Diagnosis, plugin_failure
 from evotrainer.errors import HarnessError
 from evotrainer.evidence.frames import empty_signals, frame_of_rows, load_frame, load_signals
+from evotrainer.evolution.cards import EVOLVED, load_plugins
+from evotrainer.evolution.force import Force
+from evotrainer.procedure import in_order
 from evotrainer.records import Finding, HarnessReport, VersionRecord
 from evotrainer.thresholds import Thresholds
-
-PLUGIN_FAILURE = "plugin_failure"
-SEVERITIES = ("invalid", "critical", "warning", "info")
-"""From worst to mildest: the order of findings in a report."""
 
 
 class Harness:
@@ -43,14 +44,19 @@ class Harness:
     """
 
     def __init__(self, root: Path, config: HarnessConfig) -> None:
-        self.thresholds = Thresholds().with_overrides(config.thresholds)
+        folders = folders_of(config)
+        self.evolved = Force(load_plugins(root / EVOLVED) if EVOLVED in folders else [], config)
+        self.thresholds = Thresholds().with_overrides(config.thresholds | self.evolved.limits)
         self._manager = pluggy.PluginManager(hookspecs.PROJECT)
         self._manager.add_hookspecs(hookspecs)
-        sources = _plugin_sources(root, config.plugins)
+        sources = _plugin_sources(root, [folder for folder in folders if folder != EVOLVED])
+        if taken := sorted(sources.keys() & {card.name for card in self.evolved.cards}):
+            raise HarnessError(f"the evolved diagnostic '{taken[0]}' is called like {sources[taken[0]]}: rename it")
         self.version = content_hash(
             {
                 "sources": {name: hashlib.sha256(path.read_bytes()).hexdigest() for name, path in sources.items()},
                 "thresholds": dataclasses.asdict(self.thresholds),
+                **self.evolved.identity,
             }
         )
         for name, path in sources.items():
@@ -72,12 +78,13 @@ class Harness:
             seconds[name] = time.perf_counter() - started
             metrics.update(diagnosis.metrics)
             findings += [finding.model_copy(update={"diagnostic": name}) for finding in diagnosis.findings]
+        evolved = self.evolved.judge(self._own_view(context), metrics)
         return HarnessReport(
             version=context.version,
             harness_version=self.version,
-            metrics=dict(sorted(metrics.items())),
-            findings=sorted(findings, key=_rank),
-            seconds=seconds,
+            metrics=dict(sorted((metrics | evolved.metrics).items())),
+            findings=in_order([*findings, *evolved.findings], self.evolved.order),
+            seconds=seconds | evolved.seconds,
         )
 
     def _run_one(self, name: str, context: Context) -> Diagnosis:
@@ -86,8 +93,7 @@ class Harness:
             caller = self._manager.subset_hook_caller("diagnose", remove_plugins=others)
             return _checked(caller(context=self._own_view(context))[0])
         except Exception as error:  # a plugin may raise anything; the others must still be heard
-            message = " ".join(f"{name} could not judge this evidence: {type(error).__name__}: {error}".split())
-            return Diagnosis(findings=[context.finding(PLUGIN_FAILURE, "warning", message, {})])
+            return Diagnosis(findings=[plugin_failure(context, name, f"{type(error).__name__}: {error}")])
 
     def _own_view(self, context: Context) -> Context:
         """Return a context whose frames a plugin may write to unseen by the others (pandas copies on write)."""
@@ -129,6 +135,11 @@ def read_context(
     )
 
 
+def folders_of(config: HarnessConfig) -> list[str]:
+    """Return the plugin folders that a configuration loads."""
+    return [*config.plugins, *([EVOLVED] if config.evolve and EVOLVED not in config.plugins else [])]
+
+
 def _plugin_sources(root: Path, folders: Sequence[str]) -> dict[str, Path]:
     """Return {diagnostic: its file}, in order of folders and names."""
     sources: dict[str, Path] = {}
@@ -164,7 +175,3 @@ def _checked(diagnosis: object) -> Diagnosis:
         if not isinstance(value, int | float) or not math.isfinite(value):
             raise ValueError(f"'{name}' is {value}, not a finite number")
     return diagnosis
-
-
-def _rank(finding: Finding) -> tuple[int, str, str, str]:
-    return SEVERITIES.index(finding.severity), finding.mode, finding.diagnostic, finding.message

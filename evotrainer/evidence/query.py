@@ -38,8 +38,10 @@ class QueryResult:
     is_cut: bool
 
 
-def run_query(files: CampaignFiles, sql: str, limits: QueryLimits | None = None) -> QueryResult:
-    """Return the answer to one SELECT over the views of evidence/views.py.
+def run_query(
+    files: CampaignFiles, sql: str, limits: QueryLimits | None = None, for_agent: bool = False
+) -> QueryResult:
+    """Return the answer to one SELECT over the views of evidence/views.py, or over the part that an agent may see.
 
     Raises:
         EvidenceError: the statement is refused or fails, a limit is reached, or a stored file is corrupt.
@@ -47,36 +49,41 @@ def run_query(files: CampaignFiles, sql: str, limits: QueryLimits | None = None)
     """
     check_select(sql)
     limits = limits or QueryLimits()
-    request = {
-        "root": str(files.root.resolve()),
-        "sql": sql,
-        "memory_megabytes": limits.memory_megabytes,
-        "max_rows": limits.max_rows,
-        "seconds": limits.seconds,
-    }
+    request = {"root": str(files.root.resolve()), "sql": sql, "max_rows": limits.max_rows, "for_agent": for_agent}
+    answer = ask(request, limits.memory_megabytes, limits.seconds)
+    if "error" in answer:
+        raise EvidenceError(answer["error"])
+    return QueryResult(answer["columns"], answer["rows"], answer["is_cut"])
+
+
+def ask(request: dict[str, Any], memory_megabytes: int, seconds: float, data: bytes = b"") -> dict[str, Any]:
+    """Return the answer of a new query process to a request, which `data` follows on stdin.
+
+    Raises:
+        EvidenceError: the process outran its limits or died.
+
+    """
+    request = request | {"memory_megabytes": memory_megabytes, "seconds": seconds}
     try:
         # The package that asks is the package that answers, whatever is installed beside it.
         done = subprocess.run(
             [sys.executable, "-s", "-m", "evotrainer.evidence.query_process"],
-            input=json.dumps(request).encode(),
+            input=json.dumps(request).encode() + b"\n" + data,
             capture_output=True,
-            timeout=limits.seconds,
+            timeout=seconds,
             cwd="/",
             env={"PYTHONPATH": _package_parent()},
             check=False,
         )
     except subprocess.TimeoutExpired:
-        raise EvidenceError(f"the query took more than {limits.seconds:g} s: select fewer rows or columns") from None
+        raise EvidenceError(f"the query took more than {seconds:g} s: select fewer rows or columns") from None
     if done.returncode != 0:
         reason = (done.stderr.decode(errors="replace").strip().splitlines() or ["no message"])[-1]
         raise EvidenceError(
             f"the query's process ended with status {done.returncode} ({reason}): "
-            f"it may need more than {limits.memory_megabytes} MB"
+            f"it may need more than {memory_megabytes} MB"
         )
-    answer = json.loads(done.stdout)
-    if "error" in answer:
-        raise EvidenceError(answer["error"])
-    return QueryResult(answer["columns"], answer["rows"], answer["is_cut"])
+    return json.loads(done.stdout)
 
 
 def check_select(sql: str) -> None:

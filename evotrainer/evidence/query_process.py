@@ -12,6 +12,7 @@ from typing import Any
 import duckdb
 
 from evotrainer.errors import EvidenceError
+from evotrainer.evidence.frame_answers import answer_frames, lock
 from evotrainer.evidence.query import check_select, first_line
 from evotrainer.evidence.views import connect_evidence, evidence_paths
 from evotrainer.layout import CampaignFiles
@@ -22,10 +23,10 @@ _INTERPRETER_MEGABYTES = 3072
 
 def main() -> None:
     """Answer the request on stdin."""
-    request = json.load(sys.stdin)
+    request = json.loads(sys.stdin.buffer.readline())
     _limit_process(request["memory_megabytes"], request["seconds"])
     try:
-        answer = _answer(request)
+        answer = answer_frames(request, sys.stdin.buffer) if "queries" in request else _answer(request)
     except EvidenceError as error:
         answer = {"error": str(error)}
     except MemoryError:
@@ -45,25 +46,14 @@ def _limit_process(memory_megabytes: int, seconds: float) -> None:
 def _answer(request: dict[str, Any]) -> dict[str, Any]:
     check_select(request["sql"])
     files = CampaignFiles(Path(request["root"]))
-    paths = evidence_paths(files, request["sql"])
-    connection = connect_evidence(files, paths)
-    _lock(connection, [str(path) for found in paths.values() for path in found], request["memory_megabytes"])
+    paths = evidence_paths(files, request["sql"], request["for_agent"])
+    connection = connect_evidence(files, paths, request["for_agent"])
+    lock(connection, [str(path) for found in paths.values() for path in found], request["memory_megabytes"])
     connection.execute("BEGIN TRANSACTION READ ONLY")
     cursor = connection.execute(request["sql"])
     rows = cursor.fetchmany(request["max_rows"] + 1)
     columns = [column[0] for column in cursor.description or []]
     return {"columns": columns, "rows": rows[: request["max_rows"]], "is_cut": len(rows) > request["max_rows"]}
-
-
-def _lock(connection: duckdb.DuckDBPyConnection, paths: list[str], memory_megabytes: int) -> None:
-    """Leave the query nothing but the evidence files, and no way to change that."""
-    connection.execute("SET python_enable_replacements = false")
-    connection.execute("SET threads = 1")
-    connection.execute(f"SET memory_limit = '{memory_megabytes}MB'")
-    connection.execute("SET temp_directory = ''")
-    connection.execute("SET allowed_paths = ?", [paths])
-    connection.execute("SET enable_external_access = false")
-    connection.execute("SET lock_configuration = true")
 
 
 if __name__ == "__main__":

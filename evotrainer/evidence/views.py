@@ -19,6 +19,7 @@ from typing import Any
 import duckdb
 import pyarrow as pa
 
+from evotrainer import sight
 from evotrainer.evidence.schema import SCHEMAS, to_table
 from evotrainer.evidence.store import DIGESTS, checked_files
 from evotrainer.layout import CampaignFiles
@@ -61,25 +62,31 @@ def open_evidence(files: CampaignFiles, sql: str | None = None) -> duckdb.DuckDB
     return connect_evidence(files, evidence_paths(files, sql))
 
 
-def evidence_paths(files: CampaignFiles, sql: str | None = None) -> dict[tuple[str, str], list[Path]]:
-    """Return the checked Parquet files by (table, stage)."""
+def evidence_paths(
+    files: CampaignFiles, sql: str | None = None, for_agent: bool = False
+) -> dict[tuple[str, str], list[Path]]:
+    """Return the checked Parquet files by (table, stage), or those that an agent may see."""
     wanted = [name for name in SCHEMAS if sql is not None and name in sql.lower()] or list(SCHEMAS)
     paths: dict[tuple[str, str], list[Path]] = {}
     for stage, directories in _stage_directories(files).items():
+        if for_agent and stage not in sight.STAGES:
+            continue
         for name in wanted:
             paths[name, stage] = [path for directory in directories for path in checked_files(directory, name)]
     return paths
 
 
-def connect_evidence(files: CampaignFiles, paths: dict[tuple[str, str], list[Path]]) -> duckdb.DuckDBPyConnection:
-    """Return the connection over already checked files."""
+def connect_evidence(
+    files: CampaignFiles, paths: dict[tuple[str, str], list[Path]], for_agent: bool = False
+) -> duckdb.DuckDBPyConnection:
+    """Return the connection over already checked files; an agent's lacks the view of validation attempts."""
     connection = duckdb.connect(config={"autoinstall_known_extensions": "false", "autoload_known_extensions": "false"})
     for name in dict.fromkeys(table for table, _ in paths):
         _create_rows_view(connection, name, {stage: found for (table, stage), found in paths.items() if table == name})
     if ("trajectories", "validation") in paths:
         connection.execute("CREATE VIEW trajectories AS SELECT * FROM all_trajectories WHERE stage = 'validation'")
-    _create_table(connection, "findings", pa.Table.from_pylist(_findings(files), schema=_FINDINGS))
-    _create_table(connection, "versions", pa.Table.from_pylist(_versions(files), schema=_VERSIONS))
+    _create_table(connection, "findings", pa.Table.from_pylist(_findings(files, for_agent), schema=_FINDINGS))
+    _create_table(connection, "versions", pa.Table.from_pylist(_versions(files, for_agent), schema=_VERSIONS))
     return connection
 
 
@@ -123,18 +130,24 @@ def _create_table(connection: duckdb.DuckDBPyConnection, name: str, table: pa.Ta
     connection.unregister("arrow_source")
 
 
-def _findings(files: CampaignFiles) -> list[dict[str, Any]]:
+def _findings(files: CampaignFiles, for_agent: bool) -> list[dict[str, Any]]:
     rows = []
     for name in files.version_names():
         for stage, path in {"diagnose": files.version(name).findings, "audit": files.version(name).audit}.items():
             for finding in _json(path).get("findings", []):
+                if for_agent and sight.rests_on_validation(finding["diagnostic"], finding["trajectory_ids"]):
+                    continue
                 maps = {key: _numbers(finding.get(key, {})) for key in ("numbers", "thresholds")}
                 rows.append({**finding, **maps, "version": name, "stage": stage})
     return rows
 
 
-def _versions(files: CampaignFiles) -> list[dict[str, Any]]:
-    return [_version(files, name) for name in files.version_names()]
+def _versions(files: CampaignFiles, for_agent: bool) -> list[dict[str, Any]]:
+    rows = [_version(files, name) for name in files.version_names()]
+    if not for_agent:
+        return rows
+    return [row | {"greedy_score": None, "metrics": [item for item in row["metrics"]
+            if item[0] not in sight.VALIDATION_METRICS]} for row in rows]  # fmt: skip
 
 
 def _version(files: CampaignFiles, name: str) -> dict[str, Any]:

@@ -7,12 +7,8 @@ what it is judged by.
 
 from collections.abc import Sequence
 
-from evotrainer.records import Finding, VersionRecord
-
-VALIDATION_METRICS = frozenset({"greedy_score", "error_share", "train_validation_gap"})
-"""Metrics of a version, besides score and its intervals, that are read from validation rows."""
-
-_VALIDATION_ROW = ".validation."
+from evotrainer.records import VersionRecord
+from evotrainer.sight import VALIDATION_METRICS, rests_on_validation
 
 
 def agent_view(records: Sequence[VersionRecord]) -> list[VersionRecord]:
@@ -22,10 +18,6 @@ def agent_view(records: Sequence[VersionRecord]) -> list[VersionRecord]:
 
 def _visible(record: VersionRecord) -> VersionRecord:
     metrics = {name: value for name, value in record.metrics.items() if name not in VALIDATION_METRICS}
-    findings = [found for found in record.findings if not _rests_on_validation(found)]
+    findings = [found for found in record.findings if not rests_on_validation(found.diagnostic, found.trajectory_ids)]
     verdict = record.verdict.model_copy(update={"greedy_score": None})
     return record.model_copy(update={"metrics": metrics, "findings": findings, "verdict": verdict})
-
-
-def _rests_on_validation(finding: Finding) -> bool:
-    return finding.diagnostic in VALIDATION_METRICS or any(_VALIDATION_ROW in row for row in finding.trajectory_ids)

@@ -175,3 +175,30 @@ def test_values_of_every_kind_are_plain(files):
 def test_a_query_answers_from_any_folder(files, monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
     assert len(run_query(CampaignFiles(Path(files.root)), SCORE).rows) == 2
+
+
+def test_an_agent_reads_rollouts_and_training_and_nothing_of_validation(files):
+    stages = "SELECT DISTINCT stage FROM all_trajectories ORDER BY 1"
+    assert run_query(files, stages, for_agent=True).rows == [["rollout"], ["training"]]
+    for table in ("features", "tokens"):
+        found = run_query(files, f"SELECT DISTINCT stage FROM {table}", for_agent=True).rows
+        assert {stage for (stage,) in found} <= {"rollout", "training"}
+    with pytest.raises(EvidenceError, match="trajectories does not exist"):
+        run_query(files, SCORE, for_agent=True)
+
+
+def test_an_agent_sees_scores_and_no_number_or_finding_that_rests_on_validation_rows(files):
+    own = files.version("v001")
+    audit, metrics = own.audit.read_text(), own.metrics.read_text()
+    own.metrics.write_text(json.dumps({"score": 0.25, "greedy_score": 0.5, "train_validation_gap": 0.1}))
+    findings = json.loads(audit)["findings"]
+    hidden = {**findings[0], "mode": "flaky_grading", "trajectory_ids": ["v001.validation.0.p.1"]}
+    own.audit.write_text(json.dumps({"findings": [*findings, hidden]}))
+    try:
+        assert run_query(files, "SELECT count(*) FROM findings").rows == [[3]]
+        assert run_query(files, "SELECT count(*) FROM findings", for_agent=True).rows == [[2]]
+        seen = run_query(files, "SELECT score, greedy_score, map_keys(metrics) FROM versions", for_agent=True).rows
+        assert seen[1] == [0.5, None, ["score"]]
+    finally:
+        own.audit.write_text(audit)
+        own.metrics.write_text(metrics)

@@ -1,0 +1,88 @@
+"""Inside the query process: one number a query and body of evidence, from frames that came with the request.
+
+Each query gets a database of its own, so that none can leave anything for the next, and its own clock. What goes wrong
+is the answer of that query alone; only the end of the process touches the others, and query_frames then asks again.
+"""
+
+import math
+import threading
+import time
+from decimal import Decimal
+from typing import Any, BinaryIO
+
+import duckdb
+import pyarrow as pa
+
+from evotrainer.errors import EvidenceError
+from evotrainer.evidence.query import check_select, first_line
+
+
+def answer_frames(request: dict[str, Any], data: BinaryIO) -> dict[str, Any]:
+    """Return {"answers": one dict a body of {query: {"value"} or {"error"}}, "seconds": {query: sum}}."""
+    seconds = dict.fromkeys(request["queries"], 0.0)
+    answers = []
+    for sizes in request["bodies"]:
+        tables = {name: pa.ipc.open_stream(data.read(size)).read_all() for name, size in sizes.items()}
+        found = {}
+        for name, sql in request["queries"].items():
+            started = time.perf_counter()
+            found[name] = _answer(sql, tables, request["query_seconds"], request["memory_megabytes"])
+            seconds[name] += time.perf_counter() - started
+        answers.append(found)
+    return {"answers": answers, "seconds": seconds}
+
+
+def lock(connection: duckdb.DuckDBPyConnection, paths: list[str], memory_megabytes: int) -> None:
+    """Leave a query nothing but these files, and no way to change that."""
+    connection.execute("SET enable_progress_bar = false")  # it would be printed among the answer
+    connection.execute("SET python_enable_replacements = false")
+    connection.execute("SET threads = 1")
+    connection.execute(f"SET memory_limit = '{memory_megabytes}MB'")
+    connection.execute("SET temp_directory = ''")
+    connection.execute("SET allowed_paths = ?", [paths])
+    connection.execute("SET enable_external_access = false")
+    connection.execute("SET lock_configuration = true")
+
+
+def _answer(sql: str, tables: dict[str, pa.Table], seconds: float, megabytes: int) -> dict[str, Any]:
+    try:
+        check_select(sql)
+        return {"value": _number(_fetch(sql, tables, seconds, megabytes))}
+    except EvidenceError as error:
+        return {"error": str(error)}
+    except duckdb.InterruptException:
+        return {"error": f"the query took more than {seconds:g} s"}
+    except (MemoryError, duckdb.OutOfMemoryException):
+        return {"error": f"the query needs more than {megabytes} MB"}
+    except duckdb.Error as error:
+        return {"error": f"the query failed: {first_line(error)}"}
+
+
+def _fetch(sql: str, tables: dict[str, pa.Table], seconds: float, megabytes: int) -> list[Any]:
+    """Return at most two rows of a query's result."""
+    with duckdb.connect(config={"autoinstall_known_extensions": "false", "autoload_known_extensions": "false"}) as db:
+        for name, table in tables.items():
+            db.register("arrow_source", table)
+            db.execute(f"CREATE TABLE {name} AS SELECT * FROM arrow_source")
+            db.unregister("arrow_source")
+        lock(db, [], megabytes)
+        db.execute("BEGIN TRANSACTION READ ONLY")
+        clock = threading.Timer(seconds, db.interrupt)
+        clock.start()
+        try:
+            return db.execute(sql).fetchmany(2)
+        finally:
+            clock.cancel()
+
+
+def _number(rows: list[Any]) -> float | None:
+    """Return the one finite number of a result, None for NULL: not measured on this evidence."""
+    if len(rows) != 1 or len(rows[0]) != 1:
+        shape = "no row" if not rows else "several rows" if len(rows) > 1 else f"{len(rows[0])} columns"
+        raise EvidenceError(f"the query gave {shape}: a metric is one number")
+    value = rows[0][0]
+    if value is None:
+        return None
+    if isinstance(value, bool) or not isinstance(value, int | float | Decimal) or not math.isfinite(value):
+        raise EvidenceError(f"the query gave a {type(value).__name__} that is no finite number")
+    return float(value)

@@ -1,0 +1,72 @@
+"""SELECTs that give one number over frames in memory: what a metric written by an agent runs as.
+
+The frames go to the query process as Arrow streams on its stdin, so that no file has to be opened for it. All queries
+share one process, because starting it costs more than answering; when it dies, each is asked again in a process of its
+own, and the one that did it has the reason for its answer.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import pyarrow as pa
+
+from evotrainer.errors import EvidenceError
+from evotrainer.evidence.frames import Frame
+from evotrainer.evidence.query import ask
+
+_START_SECONDS = 20.0
+"""What the process may take to start and to read the frames, on a busy machine."""
+
+
+@dataclass(frozen=True)
+class FrameAnswers:
+    """`numbers[i][name]`: what query `name` gives on body i, a number, None for not measured, or the reason as text."""
+
+    numbers: list[dict[str, float | None | str]]
+    seconds: dict[str, float]
+
+
+def query_frames(
+    bodies: Sequence[Mapping[str, Frame]], queries: Mapping[str, str], seconds: float, memory_megabytes: int
+) -> FrameAnswers:
+    """Return what each query gives on each body: {table name: frame}; never raises for what a query does."""
+    if not queries or not bodies:
+        return FrameAnswers([{} for _ in bodies], {})
+    streams = [{name: _stream(frame) for name, frame in body.items()} for body in bodies]
+    try:
+        return _ask(streams, queries, seconds, memory_megabytes)
+    except EvidenceError as error:
+        if len(queries) == 1:
+            return FrameAnswers([dict.fromkeys(queries, str(error)) for _ in bodies], dict.fromkeys(queries, 0.0))
+    parts = [query_frames(bodies, {name: sql}, seconds, memory_megabytes) for name, sql in queries.items()]
+    merged = [{name: value for part in parts for name, value in part.numbers[i].items()} for i in range(len(bodies))]
+    return FrameAnswers(merged, {name: value for part in parts for name, value in part.seconds.items()})
+
+
+def _ask(
+    streams: Sequence[Mapping[str, bytes]], queries: Mapping[str, str], seconds: float, memory_megabytes: int
+) -> FrameAnswers:
+    request = {
+        "queries": dict(queries),
+        "bodies": [{name: len(stream) for name, stream in body.items()} for body in streams],
+        "query_seconds": seconds,
+    }
+    data = b"".join(stream for body in streams for stream in body.values())
+    answer = ask(request, memory_megabytes, seconds * len(queries) * len(streams) + _START_SECONDS, data)
+    if "error" in answer:
+        raise EvidenceError(answer["error"])
+    return FrameAnswers([{name: _value(found) for name, found in body.items()} for body in answer["answers"]],
+                        answer["seconds"])  # fmt: skip
+
+
+def _value(found: Mapping[str, Any]) -> float | None | str:
+    return found["error"] if "error" in found else found["value"]
+
+
+def _stream(frame: Frame) -> bytes:
+    table = pa.Table.from_pandas(frame, preserve_index=False)
+    sink = pa.BufferOutputStream()
+    with pa.ipc.new_stream(sink, table.schema) as writer:
+        writer.write_table(table)
+    return sink.getvalue().to_pybytes()

@@ -1,0 +1,1 @@
+"""The harness that evolves: gaps found in evidence, revisions searched for them, and the gate that each must pass."""

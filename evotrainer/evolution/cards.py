@@ -1,0 +1,158 @@
+"""Cards: what an evolved diagnostic is, why it is there, and what it was worth on the stored versions.
+
+    harness_plugins/evolved/<name>.yaml    the card
+                            <name>.sql     kind metric: one SELECT that gives one number
+                            <name>.py      kind analyzer: a module with one function, run in the sandbox
+
+Four kinds. A *metric* is a number over the rows of one version; an *analyzer* is one that also names rows; a
+*threshold* bounds a metric that another diagnostic reports, or moves a limit of thresholds.py; a *procedure* is the
+order in which findings are read. A card whose status is `expired` stays as a record and is not loaded.
+
+`date` says when in the words of the campaign, not by the clock, so that equal campaigns write equal cards.
+"""
+
+import re
+from pathlib import Path
+from typing import Literal
+
+import yaml
+from pydantic import Field, ValidationError
+
+from evotrainer.errors import HarnessError
+from evotrainer.records import Condition, Record
+
+EVOLVED = "evolved"
+"""The plugin folder whose diagnostics nobody has read: each needs a card and runs isolated."""
+
+NAME = re.compile(r"[a-z][a-z0-9_]{0,79}")
+SOURCES = {"metric": ".sql", "analyzer": ".py"}
+
+Kind = Literal["metric", "analyzer", "threshold", "procedure"]
+Status = Literal["provisional", "accepted", "expired"]
+Order = Literal["score-first", "signal-first", "behaviour-first"]
+
+
+class Separation(Record):
+    """How well a card tells known-good from known-bad stored versions."""
+
+    num_good: int
+    num_bad: int
+    area: float = Field(description="chance that a bad version lies on the alarming side of a good one; 0.5 is none")
+    caught: float = Field(description="share of known-bad versions that raise the finding")
+    p_value: float = Field(description="by permutation of the labels over the whole grammar searched")
+
+
+class FalseAlarms(Record):
+    """How often a card's finding fell on healthy evidence."""
+
+    num_healthy: int
+    num_alarms: int
+    high: float = Field(description="upper 95% limit of the rate (Clopper-Pearson)")
+
+
+class Cost(Record):
+    """What a card may take, and what it reads; it was refused where a stored version needed more."""
+
+    num_columns: int
+    seconds: float
+    megabytes: int
+
+
+class Card(Record):
+    """One evolved diagnostic."""
+
+    name: str
+    kind: Kind
+    status: Status
+    gap: str = Field(description="what could not be explained without it, with the version that showed it")
+    gap_kind: str
+    formula: str = Field(description="the definition in one line, for a person")
+    columns: list[str] = Field(default=[], description="columns of the rows that it reads, beside bodies.KEYS")
+    alarm: Condition | None = Field(default=None, description="the finding is raised where this holds")
+    limits: dict[str, float] = Field(default={}, description="kind threshold: limits of thresholds.py that it moves")
+    order: Order | None = Field(default=None, description="kind procedure: which layer is read first")
+    separation: Separation | None = None
+    false_alarms: FalseAlarms | None = None
+    cost: Cost | None = None
+    author: str
+    date: str
+    expired_because: str = ""
+
+    @property
+    def is_in_force(self) -> bool:
+        """Whether the harness loads it."""
+        return self.status != "expired"
+
+
+class Plugin(Record):
+    """A card with its source: the text of the SELECT or of the module, empty for kinds without."""
+
+    card: Card
+    source: str = ""
+
+
+def load_plugins(folder: Path) -> list[Plugin]:
+    """Return the evolved plugins of a folder by name; raises HarnessError for one that is malformed or incomplete."""
+    plugins = [_load(path) for path in sorted(folder.glob("*.yaml"))]
+    wanted = {f"{plugin.card.name}{SOURCES.get(plugin.card.kind, '')}" for plugin in plugins}
+    for path in sorted(folder.glob("[!_]*")):
+        if path.suffix in SOURCES.values() and path.name not in wanted:
+            raise HarnessError(f"{path} has no card: write {path.with_suffix('.yaml').name} beside it, or remove it")
+    return plugins
+
+
+def save_plugin(folder: Path, plugin: Plugin) -> None:
+    """Write a plugin: the same bytes for the same plugin."""
+    folder.mkdir(parents=True, exist_ok=True)
+    values = plugin.card.model_dump(mode="json", exclude_defaults=True)
+    text = yaml.safe_dump(values, sort_keys=False, allow_unicode=True, width=110)
+    (folder / f"{plugin.card.name}.yaml").write_text(text, encoding="utf-8")
+    if plugin.card.kind in SOURCES:
+        (folder / f"{plugin.card.name}{SOURCES[plugin.card.kind]}").write_text(plugin.source, encoding="utf-8")
+
+
+def check_card(card: Card, place: str) -> None:
+    """Raise HarnessError where the parts of a card do not fit its kind."""
+    lacks = {
+        "metric": card.alarm is None or not card.columns,
+        "analyzer": card.alarm is None or not card.columns,
+        "threshold": (card.alarm is None) == (not card.limits),
+        "procedure": card.order is None,
+    }[card.kind]
+    needs = {
+        "metric": "columns and alarm",
+        "analyzer": "columns and alarm",
+        "threshold": "either alarm, on a metric of another diagnostic, or limits",
+        "procedure": "order",
+    }[card.kind]
+    if lacks:
+        raise HarnessError(f"{place} is of kind {card.kind}: it needs {needs}")
+    if NAME.fullmatch(card.name) is None:
+        raise HarnessError(f"{place} is called '{card.name}': use lower-case letters, digits and _, at most 80")
+    own = card.alarm is None or card.kind == "threshold" or is_own_metric(card.name, card.alarm.metric)
+    if not own:
+        raise HarnessError(
+            f"{place} has an alarm on '{card.alarm.metric if card.alarm else ''}', not on its own metric"
+        )
+
+
+def is_own_metric(name: str, metric: str) -> bool:
+    """Return whether a metric's name belongs to the plugin `name`: its own name, or that with a suffix."""
+    return metric == name or (metric.startswith(f"{name}_") and NAME.fullmatch(metric) is not None)
+
+
+def _load(path: Path) -> Plugin:
+    try:
+        card = Card.model_validate(yaml.safe_load(path.read_text(encoding="utf-8")))
+    except (ValidationError, yaml.YAMLError, UnicodeDecodeError) as error:
+        first = str(error).strip().splitlines()
+        raise HarnessError(f"{path} is no card: {' '.join(first[:3])}") from None
+    if card.name != path.stem:
+        raise HarnessError(f"{path} holds the card of '{card.name}': name both alike")
+    check_card(card, str(path))
+    if card.kind not in SOURCES:
+        return Plugin(card=card)
+    source = path.with_suffix(SOURCES[card.kind])
+    if not source.is_file():
+        raise HarnessError(f"{path} is of kind {card.kind} and {source.name} is missing beside it")
+    return Plugin(card=card, source=source.read_text(encoding="utf-8"))
