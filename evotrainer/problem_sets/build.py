@@ -7,7 +7,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-SETS = {"math": "evotrainer.problem_sets.math.sets:problem_rows"}
+SETS = {
+    "math": "evotrainer.problem_sets.math.sets:problem_rows",
+    "swe": "evotrainer.problem_sets.swe.sets:problem_rows",
+}
 """By domain, what yields (split, row) of every problem."""
 
 SPLITS = ("train", "probe", "validation", "test", "holdout")

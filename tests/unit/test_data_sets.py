@@ -13,9 +13,11 @@ from evotrainer.problem_sets.math import FAMILIES, find_family
 from evotrainer.problem_sets.math.demonstrations import HABITS, demonstrations
 from evotrainer.problem_sets.math.sets import SPLIT_SIZES
 from evotrainer.problem_sets.similarity import similar_pairs
+from evotrainer.problem_sets.swe.sets import SPLIT_SIZES as SWE_SPLIT_SIZES
 from evotrainer.problems import load_problems
 
 ROOT = Path(__file__).parents[2]
+BUILT_IN = {"math": SPLIT_SIZES, "swe": SWE_SPLIT_SIZES}
 HELD_OUT = {name for name, family in FAMILIES.items() if family.is_held_out}
 
 
@@ -64,7 +66,8 @@ def test_rebuilding_replaces_files_and_leaves_linked_ones_alone(copy):
 
 
 def test_a_sound_set_passes_the_check(data):
-    assert check(data, directory_hash(data)) == {f"math/{split}": size for split, size in sorted(SPLIT_SIZES.items())}
+    counts = check(data, directory_hash(data))
+    assert counts == {f"{domain}/{split}": sizes[split] for domain, sizes in BUILT_IN.items() for split in sorted(sizes)}
 
 
 def test_held_out_families_stand_in_test_and_holdout_only(data):

@@ -8,15 +8,20 @@ from evotrainer.problem_sets.swe.vocabulary import WORDS
 
 RAISED = "raised"
 
+_RANGES = {"number": (1, 12), "low": (1, 3), "high": (4, 7), "optional": (2, 5)}
 
-def load(source: str) -> dict[str, Any]:
-    """Return what `source` defines."""
-    scope: dict[str, Any] = {}
+Scope = dict[str, Any]
+"""What a source text defines."""
+
+
+def load(source: str) -> Scope:
+    """Run `source` and return what it defines."""
+    scope: Scope = {}
     exec(source, scope)
     return scope
 
 
-def value_of(scope: dict[str, Any], name: str, arguments: tuple[Any, ...]) -> str:
+def value_of(scope: Scope, name: str, arguments: tuple[Any, ...]) -> str:
     """Return what a call gives, written as a literal, or RAISED; types tell apart (`1`, `1.0` and `True` differ)."""
     try:
         return repr(scope[name](*arguments))
@@ -26,15 +31,9 @@ def value_of(scope: dict[str, Any], name: str, arguments: tuple[Any, ...]) -> st
 
 def draw_arguments(rng: Random, kinds: tuple[str, ...]) -> tuple[Any, ...]:
     """Draw what a function is called with; an optional parameter is left out half of the time."""
-    words = rng.sample(WORDS, 4)
-    arguments: list[Any] = []
-    for kind in kinds:
-        if kind == "optional":
-            if rng.random() < 0.5:
-                arguments.append(rng.randint(2, 5))
-            continue
-        arguments.append(_draw_value(rng, kind, words))
-    return tuple(arguments)
+    words = rng.sample(WORDS, 4) if not {"text", "texts", "table"}.isdisjoint(kinds) else []
+    given = [kind for kind in kinds if kind != "optional" or rng.random() < 0.5]
+    return tuple(_draw_value(rng, kind, words) for kind in given)
 
 
 def _draw_value(rng: Random, kind: str, words: Sequence[str]) -> Any:
@@ -47,7 +46,7 @@ def _draw_value(rng: Random, kind: str, words: Sequence[str]) -> Any:
     if kind == "table":
         keys = [word.lower() if rng.random() < 0.6 else word for word in words[: rng.randint(2, 4)]]
         return {key: rng.randint(1, 9) for key in keys}
-    return rng.randint(*{"low": (1, 3), "high": (4, 7)}.get(kind, (1, 12)))
+    return rng.randint(*_RANGES[kind])
 
 
 def _padded(rng: Random, word: str) -> str:

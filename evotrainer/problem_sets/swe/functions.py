@@ -21,7 +21,6 @@ SHAPES: tuple[Callable[[Random], Sketch], ...] = (
     list_shapes.draw_count,
     list_shapes.draw_find,
     list_shapes.draw_slice,
-    list_shapes.draw_ends,
     list_shapes.draw_default_step,
     number_shapes.draw_arithmetic,
     number_shapes.draw_limit,
@@ -52,21 +51,30 @@ class Function:
         return self._named(self.sketch.promise)
 
     @property
+    def kinds(self) -> tuple[str, ...]:
+        """What its parameters are."""
+        return self.sketch.kinds
+
+    @property
     def lines(self) -> list[str]:
         """Its right source lines: definition, docstring, body."""
-        return self._with([render(line) for line in self.sketch.body], render(self.sketch.parameters()))
+        head = [self._definition(render(self.sketch.parameters())), f'{INDENT}"""Return {self.promise}."""']
+        return [*head, *(self._named(render(line)) for line in self.sketch.body)]
+
+    def with_line(self, place: int, text: str) -> list[str]:
+        """Return its lines with another one at `place`."""
+        return [*self.lines[:place], text, *self.lines[place + 1 :]]
 
     def bugs(self) -> Iterator[tuple[str, int, str]]:
         """Yield (family, place, line): the line at that place of `lines`, wrong."""
         for family, text in wrong_texts(self.sketch.parameters()):
-            yield family, 0, self._named(f"def {self.name}({text}):")
+            yield family, 0, self._definition(text)
         for place, line in enumerate(self.sketch.body):
             for family, text in wrong_texts(line):
                 yield family, place + 2, self._named(text)
 
-    def _with(self, body: list[str], parameters: str) -> list[str]:
-        head = [f"def {self.name}({parameters}):", f'{INDENT}"""Return {self.sketch.promise}."""']
-        return [self._named(line) for line in (*head, *body)]
+    def _definition(self, parameters: str) -> str:
+        return self._named(f"def {self.name}({parameters}):")
 
     def _named(self, text: str) -> str:
         for mark, name in self.names.items():

@@ -9,25 +9,21 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from evotrainer.problem_sets.swe import issues
-from evotrainer.problem_sets.swe.cases import Case, draw_cases
-from evotrainer.problem_sets.swe.execution import load
+from evotrainer.problem_sets.swe.cases import NUM_TRIES, draw_cases
+from evotrainer.problem_sets.swe.execution import Scope, load
 from evotrainer.problem_sets.swe.functions import Function
-from evotrainer.problem_sets.swe.repository import (
-    Bug,
-    Repository,
-    draw_bug,
-    draw_repository,
-    files_of,
-    test_path,
-    with_line,
-)
-from evotrainer.problem_sets.swe.test_files import MIN_HIDDEN, Tests, write_tests
+from evotrainer.problem_sets.swe.issues import DIFFICULTIES, KINDS, possible_kinds, write_issue
+from evotrainer.problem_sets.swe.repository import Bug, Repository, draw_bug, draw_repository, suite_path
+from evotrainer.problem_sets.swe.suites import MIN_TARGET_CASES, Cases, Suite, split_cases, write_suite
 
-Changes = dict[str, str | None]
+Commit = tuple[str, dict[str, str | None]]
+"""Message and changes: path -> text, or None for a file that goes."""
 
 VISIBLE_FAILURE = 0.6
 """Chance that the visible tests show the bug, where the issue does not say that they do."""
+MIN_FAILING = 3
+"""Of the calls that were tried of the buggy function."""
+NUM_CALLER_CASES = 12
 
 
 @dataclass(frozen=True)
@@ -38,13 +34,15 @@ class Draw:
     issue_kind: str
     bug: Bug
     repository: Repository
+    """As it should be."""
     files: dict[str, str]
     """At the time of the issue, visible tests included."""
-    history: tuple[tuple[str, Changes], ...]
-    """(message, changes) of the commits before it, oldest first."""
-    future: tuple[tuple[str, Changes], ...]
-    visible: Tests
-    hidden: Tests
+    history: tuple[Commit, ...]
+    """Before it, oldest first."""
+    future: tuple[Commit, ...]
+    """What upstream did next, the fix among it."""
+    visible: Suite
+    hidden: Suite
     patch: str
     difficulty: float
 
@@ -69,90 +67,83 @@ def draw_problem(rng: Random, split: str, family: str) -> Draw:
         bug = draw_bug(rng, repository, family)
         if bug is None:
             continue
-        right = files_of(repository)
-        buggy = {**right, bug.path: with_line(right[bug.path], bug.line, bug.wrong)}
-        cases = _draw_all_cases(rng, repository, load(_joined(right)), load(_joined(buggy)))
-        if all(len(found) > MIN_HIDDEN for found in cases.values()) and sum(c.fails for c in cases[bug.function]) >= 3:
-            return _assemble(rng, repository, bug, buggy, cases)
+        right, buggy = load(_joined(repository.files())), load(_joined(repository.files(bug)))
+        cases = _draw_cases(rng, repository, bug, right, buggy)
+        is_seen = sum(case.fails for case in cases[bug.function]) >= MIN_FAILING
+        if is_seen and min(map(len, cases.values())) >= MIN_TARGET_CASES:
+            return _assemble(rng, repository, bug, cases)
 
 
-def _draw_all_cases(
-    rng: Random, repository: Repository, right: dict[str, Any], buggy: dict[str, Any]
-) -> dict[str, list[Case]]:
+def _draw_cases(rng: Random, repository: Repository, bug: Bug, right: Scope, buggy: Scope) -> Cases:
+    """Many of the buggy function, some of a caller, which may show the bug, few of the others."""
     cases = {}
     for module in repository.modules:
         for function in module.functions:
-            kinds = function.sketch.kinds if isinstance(function, Function) else ("numbers",)
-            cases[function.name] = draw_cases(rng, function.name, kinds, right, buggy)
+            few = MIN_TARGET_CASES if isinstance(function, Function) else NUM_CALLER_CASES
+            wanted = NUM_TRIES if function.name == bug.function else few
+            cases[function.name] = draw_cases(rng, function.name, function.kinds, right, buggy, wanted)
     return cases
 
 
 def _joined(files: dict[str, str]) -> str:
+    """All source in one text: names of functions are different, so no import is needed."""
     lines = [line for path, text in files.items() if path.endswith(".py") for line in text.split("\n")]
     return "\n".join(line for line in lines if not line.startswith("from "))
 
 
-def _assemble(
-    rng: Random, repository: Repository, bug: Bug, buggy: dict[str, str], cases: dict[str, list[Case]]
-) -> Draw:
-    fitting = issues.possible_kinds(repository, cases, bug)
-    kind = rng.choices(fitting, [issues.KINDS[name] for name in fitting])[0]
-    shown, held = _split_cases(rng, cases, bug, is_shown=kind == "tests" or rng.random() < VISIBLE_FAILURE)
-    visible, hidden = write_tests(repository, shown), write_tests(repository, held)
-    issue = issues.write_issue(rng, kind, repository, cases, bug)
-    fixed = with_line(buggy[bug.path], bug.line, bug.right)
+def _assemble(rng: Random, repository: Repository, bug: Bug, cases: Cases) -> Draw:
+    fitting = possible_kinds(repository, cases, bug)
+    kind = rng.choices(fitting, [KINDS[name] for name in fitting])[0]
+    shows_bug = kind == "tests" or rng.random() < VISIBLE_FAILURE
+    shown, held = split_cases(rng, cases, bug.function, _mutants(repository, bug), shows_bug=shows_bug)
+    visible, hidden = write_suite(repository, shown), write_suite(repository, held)
+    buggy, fixed = repository.files(bug), repository.files()
     return Draw(
-        issue=issue,
+        issue=write_issue(rng, kind, repository, cases, bug),
         issue_kind=kind,
         bug=bug,
         repository=repository,
         files={**buggy, **visible.files},
         history=_history(repository, buggy, visible),
-        future=_future(rng, bug, fixed, hidden),
+        future=_future(rng, repository, bug, hidden),
         visible=visible,
         hidden=hidden,
-        patch=_patch(bug.path, buggy[bug.path], fixed),
-        difficulty=issues.DIFFICULTIES[kind],
+        patch=unified_diff(bug.path, buggy[bug.path], fixed[bug.path]),
+        difficulty=DIFFICULTIES[kind],
     )
 
 
-def _split_cases(
-    rng: Random, cases: dict[str, list[Case]], bug: Bug, is_shown: bool
-) -> tuple[dict[str, list[Case]], dict[str, list[Case]]]:
-    """Return what the visible tests check, one call a function, and what the hidden ones do, other calls."""
-    shown, held = {}, {}
-    for name, found in cases.items():
-        fitting = [case for case in found if case.fails == is_shown] if name == bug.function else found
-        fitting = fitting or found
-        visible = fitting[0] if name == bug.function else rng.choice(fitting)
-        rest = [case for case in found if case is not visible]
-        if name == bug.function:
-            rest.sort(key=lambda case: not case.fails)
-            rest = [*rest[:2], *rest[-1:]]
-        shown[name], held[name] = [visible], [visible, *rest[: MIN_HIDDEN - 1]]
-    return shown, held
+def _mutants(repository: Repository, bug: Bug) -> list[Scope]:
+    """Return the function with the bug, then with each other text that its line could wrongly have."""
+    function = repository.function(bug.function)
+    assert isinstance(function, Function)
+    others = [wrong for _, place, wrong in function.bugs() if place == bug.place and wrong != bug.wrong]
+    return [load("\n".join(function.with_line(bug.place, wrong))) for wrong in (bug.wrong, *others)]
 
 
-def _history(repository: Repository, buggy: dict[str, str], visible: Tests) -> tuple[tuple[str, Changes], ...]:
-    commits: list[tuple[str, Changes]] = []
-    for place, module in enumerate(repository.modules):
-        changes: Changes = dict(repository.extra_files) if place == 0 else {}
-        changes |= {module.path: buggy[module.path], test_path(module): visible.files[test_path(module)]}
-        commits.append((f"Add {module.path}", changes))
+def _history(repository: Repository, buggy: dict[str, str], visible: Suite) -> tuple[Commit, ...]:
+    """A commit a module, with its tests: the bug is as old as its module."""
+    commits: list[Commit] = []
+    for module in repository.modules:
+        test = suite_path(module)
+        commits.append((f"Add {module.path}", {module.path: buggy[module.path], test: visible.files[test]}))
+    commits[0][1].update(repository.extra_files)
     return tuple(commits)
 
 
-def _future(rng: Random, bug: Bug, fixed: str, hidden: Tests) -> tuple[tuple[str, Changes], ...]:
-    name = bug.path.split("/")[-1]
-    fix: Changes = {bug.path: fixed, f"tests/test_{name}": hidden.files[f"tests/test_{name}"]}
-    notes: Changes = {"NOTES.md": f"Next: more of {name.removesuffix('.py')}.\n"}
-    commits: list[tuple[str, Changes]] = [(f"Fix {bug.function}", fix)]
+def _future(rng: Random, repository: Repository, bug: Bug, hidden: Suite) -> tuple[Commit, ...]:
+    module = next(module for module in repository.modules if module.path == bug.path)
+    test = suite_path(module)
+    commits: list[Commit] = [
+        (f"Fix {bug.function}", {bug.path: repository.files()[bug.path], test: hidden.files[test]})
+    ]
     if rng.random() < 0.5:
-        commits.insert(rng.choice((0, 1)), ("Add notes", notes))
+        commits.insert(rng.choice((0, 1)), ("Add notes", {"NOTES.md": f"Next: more of {module.name}.\n"}))
     return tuple(commits)
 
 
-def _patch(path: str, before: str, after: str) -> str:
+def unified_diff(path: str, before: str, after: str) -> str:
+    """Return a patch as git writes it."""
     lines = difflib.unified_diff(
         before.splitlines(keepends=True), after.splitlines(keepends=True), f"a/{path}", f"b/{path}"
     )

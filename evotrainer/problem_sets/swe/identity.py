@@ -1,15 +1,15 @@
 """By what two repository problems are told to be near-duplicates: the change that solves them, names aside.
 
-The text is the gold patch's lines with their context, file names and places dropped, every name that is no keyword, no
-built-in and no word of a docstring replaced by its order of appearance. Renaming a repository changes nothing of it; an
-issue in other words, or other files around, neither.
+The text is the gold patch's lines with their context, without file names and places, and with every name of the code
+replaced by its order of appearance, but for keywords, built-ins and attributes. Renaming a repository changes nothing
+of it; an issue in other words, or other files around, neither.
 """
 
 import builtins
 import keyword
 import re
 
-_NAME = re.compile(r"[A-Za-z_][A-Za-z_0-9]*")
+_NAME = re.compile(r"(?<![\w.])[A-Za-z_]\w*")
 _HEADERS = (
     "diff ",
     "index ",

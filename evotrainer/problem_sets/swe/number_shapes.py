@@ -3,8 +3,7 @@
 from random import Random
 
 from evotrainer.problem_sets.swe.lines import Node, Slot, called, operator, render, slot, variable
-from evotrainer.problem_sets.swe.list_shapes import condition_line, fold
-from evotrainer.problem_sets.swe.parts import condition, joined, mapping, step, test
+from evotrainer.problem_sets.swe.parts import condition, condition_line, fold, joined, mapping, predicate, step
 from evotrainer.problem_sets.swe.sketch import INDENT, Sketch, returned
 from evotrainer.problem_sets.swe.vocabulary import FOLDS, OPERATORS
 
@@ -51,22 +50,22 @@ def draw_limit(rng: Random) -> Sketch:
 
 def draw_branch(rng: Random) -> Sketch:
     """An if with two returns."""
-    (nodes, chosen), (left, left_words), (right, right_words) = test(rng, "$0"), _effect(rng), _effect(rng)
+    (nodes, chosen), (left, left_words), (right, right_words) = predicate(rng, "$0"), _effect(rng), _effect(rng)
     body = (
         (INDENT, condition_line(nodes)),
         (f"{INDENT * 2}return ", Slot(left, (("returns", "$0"),))),
         (f"{INDENT}return ", Slot(right, (("returns", "0"),))),
     )
-    return Sketch("branch", ("number",), f"$0 {left_words} if {chosen}, else $0 {right_words}", body)
+    return Sketch("branch", ("number",), f"$0 {left_words} for $0 {chosen}, else $0 {right_words}", body)
 
 
 def draw_choice(rng: Random) -> Sketch:
     """`return a * 2 if c > 3 else b - 1`."""
-    nodes, chosen = test(rng, "$2")
+    nodes, chosen = predicate(rng, "$2")
     (left, left_words), (right, right_words) = (step(rng, ("+", "-", "*")) for _ in range(2))
     negated = Slot(nodes, (("condition", f"not ({render(nodes)})"), ("condition", "True")))
     line = returned(variable("$0", "$1"), *left, " if ", negated, " else ", variable("$1", "$0"), *right)
-    promise = f"$0 {left_words} if $2 is {chosen}, else $1 {right_words}"
+    promise = f"$0 {left_words} for $2 {chosen}, else $1 {right_words}"
     return Sketch("choice", ("number", "number", "number"), promise, (line,))
 
 
@@ -78,15 +77,14 @@ def draw_span(rng: Random) -> Sketch:
     inclusive = rng.random() < 0.7
     last = slot("off_by_one", f"{end} + 1", end) if inclusive else slot("off_by_one", end, f"{end} + 1", f"{end} - 1")
     numbers: tuple[Node, ...] = ("range(", first, ", ", last, ")")
-    words = f"the numbers from {start} to {end}" if inclusive else f"the numbers from {start} to before {end}"
+    words = f"the numbers from {start} to {end}" if inclusive else f"the numbers from {start} up to {end}"
     name = rng.choice(("sum", "list", "list"))
     done, done_words = mapping(rng)
-    nodes, chosen = test(rng) if rng.random() < 0.5 else ((), "")
+    nodes, chosen = predicate(rng) if rng.random() < 0.5 else ((), "")
     inner = (*done, " for $v in ", *numbers, *((condition(nodes),) if nodes else ()))
-    nodes_of = {"sum": (fold("sum"), "(", *inner, ")"), "list": ("[", *inner, "]")}
-    promise = joined(f"the {FOLDS.get(name, name)} of {words} {chosen}".rstrip(), done_words)
-    kinds = ("low", "high") if two else ("high",)
-    return Sketch("span", kinds, promise, (returned(*nodes_of[name], wrong=end),))
+    whole = ("[", *inner, "]") if name == "list" else (fold(name), "(", *inner, ")")
+    promise = joined(f"the {FOLDS[name]} of {words} {chosen}", done_words)
+    return Sketch("span", ("low", "high") if two else ("high",), promise, (returned(*whole, wrong=end),))
 
 
 def _effect(rng: Random) -> tuple[tuple[Node, ...], str]:

@@ -30,33 +30,47 @@ def mapping(rng: Random, name: str = LOOP) -> tuple[Line, str]:
 def step(rng: Random, operators: tuple[str, ...]) -> tuple[Line, str]:
     """Return ` + 3` and `plus 3`."""
     sign, digit = rng.choice(operators), number(rng)
-    return (" ", operator(sign), " ", digit), f"{OPERATORS[sign]} {digit.parts[0]}"
+    return (" ", operator(sign), " ", digit), f"{OPERATORS[sign]} {render((digit,))}"
 
 
-def test(rng: Random, name: str = LOOP) -> tuple[Line, str]:
+def predicate(rng: Random, name: str = LOOP) -> tuple[Line, str]:
     """Return a condition on a value, and its words."""
-    kind = rng.choice(("compared", "compared", "even", "odd", "divisible", "between"))
+    kind = rng.choice(("compared", "compared", "divisible", "indivisible", "between"))
     if kind == "compared":
         sign, digit = rng.choice(tuple(COMPARISONS)), number(rng)
-        return (f"{name} ", comparison(sign), " ", digit), f"{COMPARISONS[sign]} {digit.parts[0]}"
+        return (f"{name} ", comparison(sign), " ", digit), f"{COMPARISONS[sign]} {render((digit,))}"
     if kind == "between":
         low, high = rng.choice((">", ">=")), rng.choice(("<", "<="))
         first, last = str(rng.randint(2, 4)), str(rng.randint(6, 9))
         nodes = (f"{name} ", comparison(low), f" {first} and {name} ", comparison(high), f" {last}")
         return nodes, f"{COMPARISONS[low]} {first} and {COMPARISONS[high]} {last}"
-    if kind == "divisible":
-        digit = number(rng)
-        return (f"{name} % ", digit, " ", comparison("=="), " 0"), f"divisible by {digit.parts[0]}"
-    rest = {"even": "0", "odd": "1"}[kind]
-    other = {"even": "1", "odd": "0"}[kind]
-    return (f"{name} % 2 ", comparison("=="), " ", slot("constant", rest, other)), kind
+    digit, sign = number(rng), "==" if kind == "divisible" else "!="
+    nodes = (f"{name} ", operator("%"), " ", digit, " ", comparison(sign), " 0")
+    return nodes, f"{'' if kind == 'divisible' else 'not '}divisible by {render((digit,))}"
 
 
-def condition(nodes: Line, before: str = " if ", after: str = "") -> Slot:
-    """Return ` if ...`, which a bug leaves out or negates."""
-    return Slot((before, *nodes, after), (("condition", f"{before}not ({render(nodes)}){after}"), ("condition", "")))
+def condition(nodes: Line) -> Slot:
+    """Return ` if ...` of a comprehension, which a bug negates or leaves out."""
+    return Slot((" if ", *nodes), (("condition", f" if not ({render(nodes)})"), ("condition", "")))
+
+
+def condition_line(nodes: Line) -> Slot:
+    """Return `if ...:`, which a bug negates or makes always true."""
+    return Slot(("if ", *nodes, ":"), (("condition", f"if not ({render(nodes)}):"), ("condition", "if True:")))
+
+
+def fold(name: str) -> Slot:
+    """Return the name of a function that makes one value of a list."""
+    mistaken = {
+        "sum": ("max", "len"),
+        "max": ("min", "sum"),
+        "min": ("max", "sum"),
+        "sorted": ("list",),
+        "len": ("sum",),
+    }
+    return slot("function", name, *mistaken[name])
 
 
 def joined(*words: str) -> str:
-    """Return words that are given, in a row with commas."""
-    return ", ".join(word for word in words if word)
+    """Return the words that are given, in a row with commas."""
+    return ", ".join(" ".join(word.split()) for word in words if word)

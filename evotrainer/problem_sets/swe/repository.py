@@ -1,15 +1,14 @@
-"""One repository with one bug: source files, visible and hidden tests, what came before and what upstream did next.
+"""One right repository, and where a bug can be in it.
 
-Layout: one module a topic with two or three functions each, often a module that calls them, one test file a module. The
-tests import from the root of the repository, so they run as `python -m pytest` there. Hidden tests stand in the same
-files as the visible ones and replace them, as the tests of a fixing commit do.
+Layout: one module a topic with two or three functions each, mostly one that calls them, one test file a module. The
+tests import from the root of the repository, so they run as `python -m pytest` there.
 """
 
 from dataclasses import dataclass, field
 from random import Random
 
 from evotrainer.problem_sets.swe.functions import SHAPES, Function, draw_function
-from evotrainer.problem_sets.swe.list_shapes import draw_ends, draw_fold
+from evotrainer.problem_sets.swe.list_shapes import draw_fold, draw_slice, draw_total
 from evotrainer.problem_sets.swe.sketch import INDENT
 from evotrainer.problem_sets.swe.vocabulary import (
     CALLER_VERBS,
@@ -22,15 +21,19 @@ from evotrainer.problem_sets.swe.vocabulary import (
     VERBS,
 )
 
+_CALLABLE_SHAPES = (draw_fold, draw_slice, draw_total)
+"""Of the function in each module that a caller may use."""
+
 
 @dataclass(frozen=True)
 class Bug:
-    """Where the bug is: line `line` (from 1) of `path`, inside `function`."""
+    """Where the bug is: line `line` (from 1) of `path`, line `place` (from 0) of `function`."""
 
     family: str
     path: str
     function: str
     line: int
+    place: int
     wrong: str
     right: str
 
@@ -41,18 +44,18 @@ class Caller:
 
     name: str
     parameter: str
-    left: str
-    right: str
+    callees: tuple[str, str]
     sign: str
+    kinds: tuple[str, ...] = ("numbers",)
 
     @property
     def lines(self) -> list[str]:
         """Its source lines."""
-        name = self.parameter
+        (left, right), items = self.callees, self.parameter
         return [
-            f"def {self.name}({name}):",
-            f'{INDENT}"""Return {self.left} {OPERATORS[self.sign]} {self.right} of the {name}."""',
-            f"{INDENT}return {self.left}({name}) {self.sign} {self.right}({name})",
+            f"def {self.name}({items}):",
+            f'{INDENT}"""Return {left} {OPERATORS[self.sign]} {right} of the {items}."""',
+            f"{INDENT}return {left}({items}) {self.sign} {right}({items})",
         ]
 
 
@@ -61,16 +64,21 @@ class Module:
     """A source file and its functions in order."""
 
     path: str
-    imports: tuple[str, ...]
     functions: tuple[Function | Caller, ...]
+    imports: tuple[str, ...] = ()
 
     @property
     def lines(self) -> list[str]:
-        """Return the source lines."""
+        """Its source lines."""
         lines = [*self.imports]
         for function in self.functions:
-            lines += ([""] * 2 if lines else []) + function.lines
+            lines += [*([""] * 2 if lines else []), *function.lines]
         return lines
+
+    @property
+    def name(self) -> str:
+        """Its name without folders."""
+        return self.path.removesuffix(".py").split("/")[-1]
 
     @property
     def dotted(self) -> str:
@@ -82,49 +90,35 @@ class Module:
 class Repository:
     """A right repository: modules in the order of their commits."""
 
-    folder: str
     modules: tuple[Module, ...]
     extra_files: dict[str, str] = field(default_factory=dict)
 
+    def files(self, bug: Bug | None = None) -> dict[str, str]:
+        """Return the source files, without tests, with a bug if wanted."""
+        files = dict(self.extra_files)
+        for module in self.modules:
+            lines = module.lines
+            if bug and bug.path == module.path:
+                lines[bug.line - 1] = bug.wrong
+            files[module.path] = "\n".join(lines) + "\n"
+        return files
+
+    def function(self, name: str) -> Function | Caller:
+        """Return the function of a name."""
+        return next(found for module in self.modules for found in module.functions if found.name == name)
+
+
+def suite_path(module: Module) -> str:
+    """Return where the tests of a module stand."""
+    return f"{TESTS_FOLDER}/test_{module.name}.py"
+
 
 def draw_repository(rng: Random, split: str) -> Repository:
-    """Draw a right repository of two to four modules and, mostly, one that calls them."""
+    """Draw a right repository of two or three modules and, mostly, one that calls them."""
     folder = rng.choice(("", *(f"{package}/" for package in rng.sample(PACKAGES, 3))))
-    topics = rng.sample(TOPICS, rng.choice((2, 3, 3)))
-    modules = [_draw_module(rng, folder, topic, split) for topic in topics]
+    modules = [_draw_module(rng, folder, topic, split) for topic in rng.sample(TOPICS, rng.choice((2, 3, 3)))]
     caller = _draw_caller(rng, folder, modules)
-    extra = {f"{folder}__init__.py": ""} if folder else {}
-    return Repository(folder, (*modules, *([caller] if caller else [])), extra)
-
-
-def _draw_module(rng: Random, folder: str, topic: str, split: str) -> Module:
-    verbs = rng.sample(VERBS, rng.choice((2, 2, 3)))
-    shapes = [(draw_fold, draw_ends) if not place else SHAPES for place in range(len(verbs))]
-    rng.shuffle(shapes)
-    functions = [
-        draw_function(rng, f"{verb}_{topic}", split, chosen) for verb, chosen in zip(verbs, shapes, strict=True)
-    ]
-    return Module(f"{folder}{topic}.py", (), tuple(functions))
-
-
-def _draw_caller(rng: Random, folder: str, modules: list[Module]) -> Module | None:
-    """A module that combines functions of two others, or None where they have none that can be combined."""
-    usable = [
-        (module, function)
-        for module in modules
-        for function in module.functions
-        if isinstance(function, Function)
-        and function.sketch.shape in ("fold", "ends", "total", "count", "extreme")
-        and not function.sketch.promise.startswith(("the sorted", "the list"))
-    ]
-    by_module = {module.path: (module, function) for module, function in usable}
-    if len(by_module) < 2:
-        return None
-    (left_module, left), (right_module, right) = rng.sample(list(by_module.values()), 2)
-    word = rng.choice(CALLERS)
-    caller = Caller(f"{rng.choice(CALLER_VERBS)}_{word}", rng.choice(NUMBERS), left.name, right.name, rng.choice("+-"))
-    imports = tuple(f"from {m.dotted} import {f.name}" for m, f in ((left_module, left), (right_module, right)))
-    return Module(f"{folder}{word}.py", imports, (caller,))
+    return Repository((*modules, *([caller] if caller else [])), {f"{folder}__init__.py": ""} if folder else {})
 
 
 def draw_bug(rng: Random, repository: Repository, family: str) -> Bug | None:
@@ -140,24 +134,33 @@ def draw_bug(rng: Random, repository: Repository, family: str) -> Bug | None:
     if not places:
         return None
     module, function, place, wrong = rng.choice(places)
-    right = function.lines[place]
-    start = module.lines.index(function.lines[0])
-    return Bug(family, module.path, function.name, start + place + 1, wrong, right)
+    line = module.lines.index(function.lines[0]) + place + 1
+    return Bug(family, module.path, function.name, line, place, wrong, function.lines[place])
 
 
-def files_of(repository: Repository) -> dict[str, str]:
-    """Return the right source files, without tests."""
-    files = {module.path: "\n".join(module.lines) + "\n" for module in repository.modules}
-    return {**repository.extra_files, **files}
+def _draw_module(rng: Random, folder: str, topic: str, split: str) -> Module:
+    verbs = rng.sample(VERBS, rng.choice((2, 2, 3)))
+    shapes = [_CALLABLE_SHAPES, *[SHAPES] * (len(verbs) - 1)]
+    rng.shuffle(shapes)
+    named = zip(verbs, shapes, strict=True)
+    return Module(
+        f"{folder}{topic}.py", tuple(draw_function(rng, f"{verb}_{topic}", split, among) for verb, among in named)
+    )
 
 
-def with_line(text: str, line: int, replacement: str) -> str:
-    """Return `text` with one line, counted from 1, replaced."""
-    lines = text.split("\n")
-    lines[line - 1] = replacement
-    return "\n".join(lines)
+def _draw_caller(rng: Random, folder: str, modules: list[Module]) -> Module | None:
+    """A module that combines a function each of two others, or None where no two give a number for a list."""
+    usable = [[function for function in module.functions if _can_be_called(function)] for module in modules]
+    chosen = [(module, rng.choice(found)) for module, found in zip(modules, usable, strict=True) if found]
+    if len(chosen) < 2:
+        return None
+    pair = rng.sample(chosen, 2)
+    word = rng.choice(CALLERS)
+    names = (pair[0][1].name, pair[1][1].name)
+    caller = Caller(f"{rng.choice(CALLER_VERBS)}_{word}", rng.choice(NUMBERS), names, rng.choice("+-"))
+    imports = tuple(f"from {module.dotted} import {function.name}" for module, function in pair)
+    return Module(f"{folder}{word}.py", (caller,), imports)
 
 
-def test_path(module: Module) -> str:
-    """Return where the tests of a module stand."""
-    return f"{TESTS_FOLDER}/test_{module.path.split('/')[-1]}"
+def _can_be_called(function: Function | Caller) -> bool:
+    return isinstance(function, Function) and function.sketch.gives_number and function.kinds == ("numbers",)

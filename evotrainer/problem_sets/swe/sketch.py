@@ -1,7 +1,7 @@
 """A function before it has names: what it takes, what it promises, and its lines.
 
-The promise (docstring) decides every slot of the code. The canonical form is the code with numbers erased: two
-functions of one form differ in names and numbers only.
+The promise (docstring) decides every slot of the code. The canonical form is the code with literals erased and the
+three changes of case taken for one: two functions of one form differ in little but names and literals.
 """
 
 import re
@@ -10,14 +10,16 @@ from dataclasses import dataclass
 from evotrainer.problem_sets.swe.lines import Line, Node, Slot, render
 
 INDENT = "    "
-_DIGIT = re.compile(r"[0-9]+")
+_LITERAL = re.compile(r'(?<!\$)[0-9]+|"[^"]*"')
+_CASE = re.compile(r"\.(lower|upper|title)\b")
 
 
 @dataclass(frozen=True)
 class Sketch:
     """`kinds` of the parameters, the promise after "Return", the body; `signature` is `($0, $1)` unless given.
 
-    A parameter is of kind numbers, number, text, texts or table (text -> number).
+    A parameter is of kind numbers, number, low, high (small numbers in order), optional (a number that may be left
+    out), text, texts or table (text -> number).
     """
 
     shape: str
@@ -25,15 +27,16 @@ class Sketch:
     promise: str
     body: tuple[Line, ...]
     signature: Line = ()
+    gives_number: bool = False
 
     def parameters(self) -> Line:
         """Return what stands between the parentheses of the definition."""
         return self.signature or (", ".join(f"${place}" for place in range(len(self.kinds))),)
 
     def canonical(self) -> str:
-        """Return the form that all variants share which differ in names, numbers and bugs."""
+        """Return the form that all variants share which differ in names, literals and bugs."""
         code = "\n".join(render(line) for line in (self.parameters(), *self.body))
-        return f"{self.shape}:{_DIGIT.sub('0', code.replace('$', '_'))}"
+        return f"{self.shape}:{_CASE.sub('.case', _LITERAL.sub('0', code))}"
 
 
 def returned(*nodes: Node, wrong: str = "$0") -> Line:

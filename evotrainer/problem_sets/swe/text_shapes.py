@@ -2,7 +2,7 @@
 
 from random import Random
 
-from evotrainer.problem_sets.swe.lines import Node, Slot, called, comparison, number, slot, variable
+from evotrainer.problem_sets.swe.lines import Node, Slot, called, comparison, number, render, slot, variable
 from evotrainer.problem_sets.swe.parts import condition, joined, step
 from evotrainer.problem_sets.swe.sketch import Sketch, returned
 from evotrainer.problem_sets.swe.vocabulary import COMPARISONS
@@ -28,15 +28,14 @@ def draw_join(rng: Random) -> Sketch:
     """`return "-".join(x.upper() for x in names if len(x) > 3)`."""
     mark, other = rng.sample(_MARKS, 2)
     done, words = _methods(rng, "$v")
-    nodes, chosen = _length_test(rng) if rng.random() < 0.6 else ((), "")
-    inner: tuple[Node, ...] = (*done, " for $v in ", *((condition(nodes),) if nodes else ()))
+    nodes, chosen = _of_length(rng) if rng.random() < 0.6 else ((), "")
     source: Node = "$0"
     ordered = rng.random() < 0.5
     if ordered:
         source = Slot((called("sorted", "reversed"), "($0)"), (("missing_call", "$0"),))
     inner = (*done, " for $v in ", source, *((condition(nodes),) if nodes else ()))
     line = returned('"', slot("constant", mark, other), '".join(', *inner, ")")
-    promise = joined(f"the {'sorted ' if ordered else ''}$0 {chosen}".rstrip(), f"each {words}", f"joined by {mark}")
+    promise = joined(f"the {'sorted ' if ordered else ''}$0 {chosen}", f"each {words}", f"joined by {mark}")
     return Sketch("join", ("texts",), promise, (line,))
 
 
@@ -46,7 +45,7 @@ def draw_lookup(rng: Random) -> Sketch:
     key, words = ((variable("$1", '"$1"'),), "") if rng.random() < 0.5 else _methods(rng, "$1")
     done, done_words = step(rng, ("+", "-", "*", "//")) if rng.random() < 0.7 else ((), "")
     line = returned("$0.get(", *key, ", ", default, ")", *done, wrong="len($0)")
-    promise = joined(f"the $0 entry of $1 {words}".rstrip(), f"{default.parts[0]} if missing", done_words)
+    promise = joined(f"the $0 entry of $1 {words}", f"{render((default,))} if missing", done_words)
     return Sketch("lookup", ("table", "text"), promise, (line,))
 
 
@@ -59,7 +58,7 @@ def draw_entries(rng: Random) -> Sketch:
     inner = (*(done or ("$v",)), " for $v in $0", condition(nodes))
     opened, closed = ("(", ")") if name == "sorted" else ("([", "])")
     line = returned(called(name, other), opened, *inner, closed)
-    promise = joined(f"the {result} of the $0 keys with entry {COMPARISONS[sign]} {digit.parts[0]}", words)
+    promise = joined(f"the {result} of the $0 keys with entry {COMPARISONS[sign]} {render((digit,))}", words)
     return Sketch("entries", ("table",), promise, (line,))
 
 
@@ -71,7 +70,7 @@ def draw_value_sum(rng: Random) -> Sketch:
     default = number(rng, "default")
     line = returned(called(name, other), "($0.get(", *key, ", ", default, ")", *done, " for $v in $1)")
     result = {"sum": "sum", "max": "largest", "min": "smallest"}[name]
-    promise = joined(f"the {result} of the $0 entries of the $1 {key_words}".rstrip(), f"{default.parts[0]} if missing")
+    promise = joined(f"the {result} of the $0 entries of the $1 {key_words}", f"{render((default,))} if missing")
     return Sketch("values", ("table", "texts"), f"{promise}, each {words}", (line,))
 
 
@@ -95,6 +94,6 @@ def _methods(rng: Random, name: str) -> tuple[tuple[Node, ...], str]:
     return tuple(nodes), " ".join(words)
 
 
-def _length_test(rng: Random) -> tuple[tuple[Node, ...], str]:
+def _of_length(rng: Random) -> tuple[tuple[Node, ...], str]:
     sign, digit = rng.choice((">", ">=", "<", "<=")), str(rng.randint(3, 4))
     return ("len($v) ", comparison(sign), f" {digit}"), f"of length {COMPARISONS[sign]} {digit}"
