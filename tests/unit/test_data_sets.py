@@ -67,7 +67,9 @@ def test_rebuilding_replaces_files_and_leaves_linked_ones_alone(copy):
 
 def test_a_sound_set_passes_the_check(data):
     counts = check(data, directory_hash(data))
-    assert counts == {f"{domain}/{split}": sizes[split] for domain, sizes in BUILT_IN.items() for split in sorted(sizes)}
+    assert counts == {
+        f"{domain}/{split}": sizes[split] for domain, sizes in BUILT_IN.items() for split in sorted(sizes)
+    }
 
 
 def test_held_out_families_stand_in_test_and_holdout_only(data):

@@ -8,6 +8,7 @@ from evotrainer.problem_sets.swe.vocabulary import WORDS
 
 RAISED = "raised"
 
+_VALUES = range(-4, 13)
 _RANGES = {"number": (1, 12), "low": (1, 3), "high": (4, 7), "optional": (2, 5)}
 
 Scope = dict[str, Any]
@@ -38,7 +39,7 @@ def draw_arguments(rng: Random, kinds: tuple[str, ...]) -> tuple[Any, ...]:
 
 def _draw_value(rng: Random, kind: str, words: Sequence[str]) -> Any:
     if kind == "numbers":
-        return [rng.randint(-4, 12) for _ in range(rng.randint(3, 5))]
+        return rng.choices(_VALUES, k=rng.randint(3, 5))
     if kind == "text":
         return _padded(rng, words[0])
     if kind == "texts":

@@ -5,6 +5,7 @@ So no function of a validation or test repository, and no bug in it, has been se
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from random import Random
 
 from evotrainer.problem_sets.splits import SHARES, split_of
@@ -55,11 +56,11 @@ class Function:
         """What its parameters are."""
         return self.sketch.kinds
 
-    @property
-    def lines(self) -> list[str]:
+    @cached_property
+    def lines(self) -> tuple[str, ...]:
         """Its right source lines: definition, docstring, body."""
         head = [self._definition(render(self.sketch.parameters())), f'{INDENT}"""Return {self.promise}."""']
-        return [*head, *(self._named(render(line)) for line in self.sketch.body)]
+        return (*head, *(self._named(render(line)) for line in self.sketch.body))
 
     def with_line(self, place: int, text: str) -> list[str]:
         """Return its lines with another one at `place`."""

@@ -9,6 +9,7 @@ function and all of its bugs are one object, and every bug is a change of one li
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from random import Random
 
 from evotrainer.problem_sets.swe.vocabulary import COMPARISONS, DIGITS
@@ -21,6 +22,11 @@ class Slot:
     parts: tuple["Node", ...]
     wrong: tuple[tuple[str, str], ...]
 
+    @cached_property
+    def text(self) -> str:
+        """The right text."""
+        return render(self.parts)
+
 
 Node = str | Slot
 Line = tuple[Node, ...]
@@ -28,7 +34,7 @@ Line = tuple[Node, ...]
 
 def render(nodes: Sequence[Node]) -> str:
     """Return the right text."""
-    return "".join(node if isinstance(node, str) else render(node.parts) for node in nodes)
+    return "".join([node if isinstance(node, str) else node.text for node in nodes])
 
 
 def wrong_texts(nodes: Sequence[Node]) -> Iterator[tuple[str, str]]:

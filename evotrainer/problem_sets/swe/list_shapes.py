@@ -24,7 +24,7 @@ def draw_extreme(rng: Random) -> Sketch:
     name = rng.choice(("max", "min"))
     (done, words), (nodes, chosen), default = mapping(rng), predicate(rng), number(rng, "default")
     line = returned(fold(name), "((", *done, " for $v in $0", condition(nodes), "), default=", default, ")")
-    promise = joined(f"the {FOLDS[name]} of the $0 {chosen}", words, f"{render((default,))} if none")
+    promise = joined(f"the {FOLDS[name]} of the $0 {chosen}", words, f"{default.text} if none")
     return Sketch("extreme", ("numbers",), promise, (line,), gives_number=True)
 
 
@@ -65,7 +65,7 @@ def draw_count(rng: Random) -> Sketch:
         (f"{INDENT * 3}count ", slot("operator", "+=", "-=", "="), " ", slot("off_by_one", "1", "2")),
         (f"{INDENT}return ", slot("returns", "count", "$v")),
     )
-    more = "" if render((start,)) == "0" else f" plus {render((start,))}"
+    more = "" if start.text == "0" else f" plus {start.text}"
     promise = f"how many of the $0{_aside(words)} are {chosen}{more}"
     return Sketch("count", ("numbers",), promise, body, gives_number=True)
 
@@ -81,7 +81,7 @@ def draw_find(rng: Random) -> Sketch:
         (f"{INDENT * 3}return ", Slot(done, (("returns", "$0"),))),
         (f"{INDENT}return ", default),
     )
-    promise = joined(f"the {word} of the $0 {chosen}", words, f"{render((default,))} if none")
+    promise = joined(f"the {word} of the $0 {chosen}", words, f"{default.text} if none")
     return Sketch("find", ("numbers",), promise, body, gives_number=True)
 
 
@@ -123,8 +123,8 @@ def draw_default_step(rng: Random) -> Sketch:
         "$v ", operator(sign), " $1 for $v in $0", condition(("$v ", comparison(compared), " ", limit)),
     )  # fmt: skip
     line = returned("[", *inner, "]") if name == "list" else returned(fold(name), "(", *inner, ")")
-    chosen = f"{COMPARISONS[compared]} {render((limit,))}"
-    promise = f"the {FOLDS[name]} of the $0 {chosen}, each {word} $1, {render((digit,))} by default"
+    chosen = f"{COMPARISONS[compared]} {limit.text}"
+    promise = f"the {FOLDS[name]} of the $0 {chosen}, each {word} $1, {digit.text} by default"
     return Sketch("default", ("numbers", "optional"), promise, (line,), ("$0, $1=", digit))
 
 

@@ -30,7 +30,7 @@ def mapping(rng: Random, name: str = LOOP) -> tuple[Line, str]:
 def step(rng: Random, operators: tuple[str, ...]) -> tuple[Line, str]:
     """Return ` + 3` and `plus 3`."""
     sign, digit = rng.choice(operators), number(rng)
-    return (" ", operator(sign), " ", digit), f"{OPERATORS[sign]} {render((digit,))}"
+    return (" ", operator(sign), " ", digit), f"{OPERATORS[sign]} {digit.text}"
 
 
 def predicate(rng: Random, name: str = LOOP) -> tuple[Line, str]:
@@ -38,7 +38,7 @@ def predicate(rng: Random, name: str = LOOP) -> tuple[Line, str]:
     kind = rng.choice(("compared", "compared", "divisible", "indivisible", "between"))
     if kind == "compared":
         sign, digit = rng.choice(tuple(COMPARISONS)), number(rng)
-        return (f"{name} ", comparison(sign), " ", digit), f"{COMPARISONS[sign]} {render((digit,))}"
+        return (f"{name} ", comparison(sign), " ", digit), f"{COMPARISONS[sign]} {digit.text}"
     if kind == "between":
         low, high = rng.choice((">", ">=")), rng.choice(("<", "<="))
         first, last = str(rng.randint(2, 4)), str(rng.randint(6, 9))
@@ -46,7 +46,7 @@ def predicate(rng: Random, name: str = LOOP) -> tuple[Line, str]:
         return nodes, f"{COMPARISONS[low]} {first} and {COMPARISONS[high]} {last}"
     digit, sign = number(rng), "==" if kind == "divisible" else "!="
     nodes = (f"{name} ", operator("%"), " ", digit, " ", comparison(sign), " 0")
-    return nodes, f"{'' if kind == 'divisible' else 'not '}divisible by {render((digit,))}"
+    return nodes, f"{'' if kind == 'divisible' else 'not '}divisible by {digit.text}"
 
 
 def condition(nodes: Line) -> Slot:

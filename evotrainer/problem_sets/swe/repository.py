@@ -49,14 +49,14 @@ class Caller:
     kinds: tuple[str, ...] = ("numbers",)
 
     @property
-    def lines(self) -> list[str]:
+    def lines(self) -> tuple[str, ...]:
         """Its source lines."""
         (left, right), items = self.callees, self.parameter
-        return [
+        return (
             f"def {self.name}({items}):",
             f'{INDENT}"""Return {left} {OPERATORS[self.sign]} {right} of the {items}."""',
             f"{INDENT}return {left}({items}) {self.sign} {right}({items})",
-        ]
+        )
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 from random import Random
 
-from evotrainer.problem_sets.swe.lines import Node, Slot, called, comparison, number, render, slot, variable
+from evotrainer.problem_sets.swe.lines import Node, Slot, called, comparison, number, slot, variable
 from evotrainer.problem_sets.swe.parts import condition, joined, step
 from evotrainer.problem_sets.swe.sketch import Sketch, returned
 from evotrainer.problem_sets.swe.vocabulary import COMPARISONS
@@ -45,7 +45,7 @@ def draw_lookup(rng: Random) -> Sketch:
     key, words = ((variable("$1", '"$1"'),), "") if rng.random() < 0.5 else _methods(rng, "$1")
     done, done_words = step(rng, ("+", "-", "*", "//")) if rng.random() < 0.7 else ((), "")
     line = returned("$0.get(", *key, ", ", default, ")", *done, wrong="len($0)")
-    promise = joined(f"the $0 entry of $1 {words}", f"{render((default,))} if missing", done_words)
+    promise = joined(f"the $0 entry of $1 {words}", f"{default.text} if missing", done_words)
     return Sketch("lookup", ("table", "text"), promise, (line,))
 
 
@@ -58,7 +58,7 @@ def draw_entries(rng: Random) -> Sketch:
     inner = (*(done or ("$v",)), " for $v in $0", condition(nodes))
     opened, closed = ("(", ")") if name == "sorted" else ("([", "])")
     line = returned(called(name, other), opened, *inner, closed)
-    promise = joined(f"the {result} of the $0 keys with entry {COMPARISONS[sign]} {render((digit,))}", words)
+    promise = joined(f"the {result} of the $0 keys with entry {COMPARISONS[sign]} {digit.text}", words)
     return Sketch("entries", ("table",), promise, (line,))
 
 
@@ -70,7 +70,7 @@ def draw_value_sum(rng: Random) -> Sketch:
     default = number(rng, "default")
     line = returned(called(name, other), "($0.get(", *key, ", ", default, ")", *done, " for $v in $1)")
     result = {"sum": "sum", "max": "largest", "min": "smallest"}[name]
-    promise = joined(f"the {result} of the $0 entries of the $1 {key_words}", f"{render((default,))} if missing")
+    promise = joined(f"the {result} of the $0 entries of the $1 {key_words}", f"{default.text} if missing")
     return Sketch("values", ("table", "texts"), f"{promise}, each {words}", (line,))
 
 
