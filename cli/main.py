@@ -11,7 +11,7 @@ from typing import Annotated, Any
 
 import typer
 
-from cli import bench, campaign, data, diagnose, doctor, reading, reproduce, serve, stage
+from cli import bench, campaign, data, diagnose, doctor, memory, reading, reproduce, serve, stage
 from evotrainer.errors import EvoTrainerError
 
 DEBUG_VARIABLE = "EVOTRAINER_DEBUG"
@@ -72,6 +72,7 @@ def _leave(text: str, status: int = 1) -> None:
 app.add_typer(campaign.app, name="campaign")
 app.add_typer(data.app, name="data")
 app.add_typer(bench.app, name="bench")
+app.add_typer(memory.app, name="memory")
 for module in (reading, diagnose, reproduce, serve, stage, doctor):
     module.add_commands(app)
 

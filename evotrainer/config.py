@@ -212,6 +212,14 @@ class HarnessConfig:
 
 
 @dataclass
+class MemoryConfig:
+    """What earlier campaigns taught."""
+
+    name: str = "branch"
+    """branch: read from branch `memory` at the start, appended once at the end; none: neither."""
+
+
+@dataclass
 class BudgetConfig:
     """Compute, the same for all versions. Protected: no intervention touches it."""
 
@@ -260,6 +268,7 @@ class Config:
     trainer: TrainerConfig = field(default_factory=TrainerConfig)
     search: SearchConfig = field(default_factory=SearchConfig)
     harness: HarnessConfig = field(default_factory=HarnessConfig)
+    memory: MemoryConfig = field(default_factory=MemoryConfig)
     budget: BudgetConfig = field(default_factory=BudgetConfig)
     evaluate: EvaluateConfig = field(default_factory=EvaluateConfig)
     seed: int = 0

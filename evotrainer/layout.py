@@ -66,6 +66,11 @@ class CampaignFiles:
         return self.root / "certificate"
 
     @property
+    def memory(self) -> Path:
+        """What earlier campaigns left, as it stood when this one started."""
+        return self.root / "memory"
+
+    @property
     def data(self) -> Path:
         """The problem sets."""
         return self.root / "data"
@@ -107,6 +112,11 @@ class VersionFiles:
     def lineage(self) -> Path:
         """JSON list of VersionRecord: all versions closed before this one started."""
         return self.inputs / "lineage.json"
+
+    @property
+    def memory(self) -> Path:
+        """What earlier campaigns left, as it stood when this campaign started."""
+        return self.inputs / "memory"
 
     @property
     def plugins(self) -> Path:

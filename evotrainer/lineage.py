@@ -118,6 +118,16 @@ def baseline(records: Sequence[VersionRecord]) -> str | None:
     return found[-1] if found else None
 
 
+def failures_in_a_row(records: Sequence[VersionRecord]) -> int:
+    """Return how many versions closed since the last promotion, base and baselines left out."""
+    count = 0
+    for record in reversed(records):
+        if record.verdict.outcome == "promoted" or record.spec.kind in ("base", "baseline"):
+            break
+        count += 1
+    return count
+
+
 def children(records: Sequence[VersionRecord], version: str) -> list[str]:
     """Return the versions that name `version` as a parent."""
     return [record.spec.version for record in records if version in record.spec.parents]

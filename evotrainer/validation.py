@@ -23,6 +23,7 @@ CHOICES: dict[str, tuple[Any, ...]] = {
     "data.curriculum": ("none", "easy_first", "hard_first", "band"),
     "data.mixture": ("uniform", "by_failure", "by_signal"),
     "trainer.name": ("rules", "random"),
+    "memory.name": ("branch", "none"),
     "search.name": ("evotrainer", "hillclimb"),
     "evaluate.gate": ("paired", "greedy"),
     "init": ("base", "parent"),
@@ -102,6 +103,13 @@ def validated(config: Config) -> Config:
                 raise ConfigError(f"{key}={value} is out of range: take a value from {low:g} to {high:g}")
     _check_pairs(config)
     return config
+
+
+def multiplied(key: str, value: float, ratio: float) -> float:
+    """Return `value` times `ratio`, rounded and clamped to the key's range, of the value's own type."""
+    low, high = RANGES[key]
+    new = min(max(value * ratio, low), high)
+    return round(new) if isinstance(value, int) else float(f"{new:.3g}")
 
 
 def _check_pairs(config: Config) -> None:

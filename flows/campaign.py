@@ -7,7 +7,7 @@
            lineage ─► plan ─► [ version | version ] ─► verdicts ─┐      versions of one generation run side by side
               ▲                                                  │
               └──────────────────────────────────────────────────┘
-              └─► nothing left to try ─► certify (the sealed test split, once) ─► report
+              └─► nothing left to try ─► certify (the sealed test split, once) ─► memory ─► report
 
 A campaign that was interrupted goes on where it stood: open versions are finished first, closed ones are never touched.
 """
@@ -20,6 +20,7 @@ from prefect import flow
 from flows.closing import close_certificate, close_report
 from flows.foundation import prepare
 from flows.lock import campaign_lock
+from flows.memory import append as remember
 from flows.opening import open_campaign
 from flows.planning import next_generation, side_by_side
 from flows.runs import register
@@ -69,6 +70,7 @@ async def campaign(
         await plan(workspace.root, "certificate")
         await certify(workspace.root, "certificate")
         await close_certificate(workspace)
+        remember(workspace)
         await report(workspace.root)
         close_report(workspace)
         close_workers(workspace.root)

@@ -97,6 +97,27 @@ def commit(root: Path, message: str, paths: list[str]) -> str:
     return git(root, "rev-parse", "HEAD")
 
 
+def extract(root: Path, revision: str, folder: Path) -> None:
+    """Write the files of a commit into `folder`, beside what is there; no checkout moves."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as scratch:
+        index = Path(scratch) / "index"
+        git(root, "read-tree", revision, index=index)
+        git(root, "checkout-index", "--all", "--force", f"--prefix={folder.resolve()}/", index=index)
+
+
+def commit_folder(root: Path, folder: Path, message: str, parent: str | None) -> str:
+    """Return a new commit, on no branch yet, whose files are exactly those of `folder`."""
+    with tempfile.TemporaryDirectory() as scratch:
+        index = Path(scratch) / "index"
+        for path in sorted(path for path in folder.rglob("*") if path.is_file()):
+            blob = git(root, "hash-object", "-w", "--no-filters", str(path.resolve()))
+            name = path.relative_to(folder).as_posix()
+            git(root, "update-index", "--add", "--cacheinfo", f"100644,{blob},{name}", index=index)
+        tree = git(root, "write-tree", index=index)
+    return git(root, "commit-tree", tree, *(["-p", parent] if parent else []), "-m", message)
+
+
 def _run(root: Path, arguments: tuple[str, ...], index: Path | None) -> subprocess.CompletedProcess[str]:
     environment = {key: value for key, value in os.environ.items() if key not in ("GIT_DIR", "GIT_INDEX_FILE")}
     environment |= {"GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0"}

@@ -12,6 +12,7 @@ from conf.compose import compose_campaign, write_campaign
 from evotrainer.config import Config
 from evotrainer.errors import ConfigError, LineageError
 from flows.git import commit
+from flows.memory import take_snapshot
 from flows.workspace import Workspace, check_name, create, delete, find_campaign
 from tasks.progress import progress
 
@@ -43,6 +44,7 @@ def _start(main: Path, name: str, overrides: Sequence[str], require_clean: bool)
     (workspace.root / "conf" / "overrides.txt").write_text("".join(f"{override}\n" for override in sorted(overrides)))
     write_campaign(workspace.files, config)
     commit(workspace.root, f"Start campaign {name}", ["conf"])
+    take_snapshot(workspace)
     return workspace
 
 

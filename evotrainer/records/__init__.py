@@ -10,11 +10,12 @@ from evotrainer.records.base import SCHEMA_VERSION, Direction, Operator, Outcome
 from evotrainer.records.certificates import BenchRun, Certificate, CertifiedScore
 from evotrainer.records.evidence import Message, Problem, Signals, TokenTurn, ToolCall, Trajectory
 from evotrainer.records.findings import Finding, Gap, HarnessReport
-from evotrainer.records.interventions import Backtest, Condition, Intervention, Prediction, Proposal
-from evotrainer.records.memory import Case, SearchTrace, Skill
-from evotrainer.records.versions import Comparison, Verdict, VersionRecord, VersionSpec
+from evotrainer.records.interventions import Backtest, Condition, Intervention, Prediction, Proposal, SearchTrace
+from evotrainer.records.memory import Case, LedgerRow, Skill, SkillChange, SkillTrial
+from evotrainer.records.versions import Attribution, Comparison, Verdict, VersionRecord, VersionSpec
 
 __all__ = [
+    "Attribution",
     "Backtest",
     "BenchRun",
     "Case",
@@ -27,6 +28,7 @@ __all__ = [
     "Gap",
     "HarnessReport",
     "Intervention",
+    "LedgerRow",
     "Message",
     "Operator",
     "Outcome",
@@ -39,6 +41,8 @@ __all__ = [
     "Severity",
     "Signals",
     "Skill",
+    "SkillChange",
+    "SkillTrial",
     "Split",
     "TokenTurn",
     "ToolCall",

@@ -58,6 +58,15 @@ class Backtest(Record):
     numbers: dict[str, float] = {}
 
 
+class SearchTrace(Record):
+    """One query of a trainer agent and what it found."""
+
+    version: str
+    query: str
+    sources: list[str]
+    artifacts: list[str] = []
+
+
 class Proposal(Record):
     """The ranked pool of one propose stage and the candidate that this version takes."""
 
@@ -67,3 +76,4 @@ class Proposal(Record):
     chosen: str | None = Field(description="intervention_id; null for the baseline")
     refused: list[str] = Field(default=[], description="proposals that broke a rule, with the reason")
     agent: str
+    searches: list[SearchTrace] = Field(default=[], description="what the agent asked its memory, and what it found")

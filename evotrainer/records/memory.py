@@ -1,21 +1,71 @@
-"""What outlives a campaign: lessons, cases and searches."""
+"""What outlives a campaign: the ledger of versions, cases, skills with their track record, and searches."""
 
-from typing import Any
+from typing import Any, Literal
+
+from pydantic import Field
 
 from evotrainer.records.base import Outcome, Record
+from evotrainer.records.interventions import Condition
+
+Standing = Literal["domain", "general", "retired", "quarantined"]
+
+
+class SkillChange(Record):
+    """What a skill does to one recipe key: multiply it by `ratio`, or set `value` where there is no ratio."""
+
+    key: str
+    ratio: float | None = None
+    value: Any = None
+
+
+class SkillTrial(Record):
+    """One version in which a skill was found or tried."""
+
+    campaign: str
+    version: str
+    domain: str
+    succeeded: bool
+    difference: float = Field(description="of the score to its incumbent, in [-1, 1]")
+    is_tainted: bool = Field(default=False, description="its version, or what it was judged by, is invalid")
 
 
 class Skill(Record):
-    """A reusable lesson with its track record."""
+    """A reusable lesson with its track record. Its place in the library follows from its trials."""
 
     name: str
-    trigger: str
-    intervention: dict[str, Any]
-    expected_outcome: str
+    factor: str
+    modes: list[str] = Field(description="findings that call for it; any of them")
+    conditions: list[Condition] = Field(default=[], description="readings that call for it; all of them")
+    changes: list[SkillChange]
+    expected_low: float
+    expected_high: float
+    hypothesis: str
     validation: str
-    domains: list[str]
-    successes: int = 0
-    failures: int = 0
+    trials: list[SkillTrial]
+
+    @property
+    def domains(self) -> list[str]:
+        """Domains in which it succeeded, sorted."""
+        return sorted({trial.domain for trial in self.trials if trial.succeeded and not trial.is_tainted})
+
+    @property
+    def successes(self) -> int:
+        """Trials that succeeded and still stand."""
+        return sum(trial.succeeded and not trial.is_tainted for trial in self.trials)
+
+    @property
+    def failures(self) -> int:
+        """Trials that failed."""
+        return sum(not trial.succeeded for trial in self.trials)
+
+    @property
+    def standing(self) -> Standing:
+        """quarantined: every success is tainted; retired: two more failures than successes; general: two domains."""
+        if self.successes == 0 and any(trial.is_tainted for trial in self.trials):
+            return "quarantined"
+        if self.failures >= self.successes + 2:
+            return "retired"
+        return "general" if len(self.domains) >= 2 else "domain"
 
 
 class Case(Record):
@@ -24,17 +74,24 @@ class Case(Record):
     campaign: str
     version: str
     domain: str
-    findings: list[str]
+    findings: list[str] = Field(description="modes of the findings it was proposed from")
     metrics: dict[str, float]
     factor: str
     outcome: Outcome
-    difference: float
+    difference: float | None = Field(description="of the score to its incumbent; null where none was measured")
 
 
-class SearchTrace(Record):
-    """One query of a trainer agent and what it found."""
+class LedgerRow(Record):
+    """One version of any campaign, in one line."""
 
+    campaign: str
     version: str
-    query: str
-    sources: list[str]
-    artifacts: list[str] = []
+    domain: str
+    kind: str
+    parents: list[str]
+    factor: str
+    diff: dict[str, tuple[Any, Any]]
+    outcome: Outcome
+    score: float | None = Field(description="the honest one where a leak made it be scored again")
+    difference: float | None
+    tokens: float

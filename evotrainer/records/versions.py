@@ -1,10 +1,15 @@
 """Versions: their identity, the decision about them, and their place in the lineage."""
 
+from typing import Literal
+
 from pydantic import Field
 
 from evotrainer.records.base import Outcome, Record, VersionKind
 from evotrainer.records.findings import Finding
 from evotrainer.records.interventions import Backtest, Intervention
+
+Attribution = Literal["FIRED", "NOT_FIRED", "CONFOUNDED"]
+"""Of an intervention: its recipe is proven better; shown not to be; better, but something else moved that must not."""
 
 
 class Comparison(Record):
@@ -38,6 +43,7 @@ class Verdict(Record):
     counterfactual_score: float | None = Field(default=None, description="on sanitised histories, after a leak")
     rescored: dict[str, float] = Field(default={}, description="scores of peers on sanitised histories, by version")
     comparisons: list[Comparison] = []
+    attribution: Attribution | None = Field(default=None, description="null where the recipe claim was not judged")
     prediction_observed: float | None = Field(default=None, description="observed change of the predicted metric")
     prediction_hit: bool | None = None
     gate_version: str

@@ -12,6 +12,7 @@ from evotrainer.config import Config
 from evotrainer.counterfactual import names_leak
 from evotrainer.layout import BASE_VERSION, version_name
 from evotrainer.lineage import incumbent
+from evotrainer.memory.distil import SKILL_AUTHOR
 from evotrainer.records import Backtest, Intervention, VersionKind, VersionRecord
 
 
@@ -92,6 +93,11 @@ def candidates(records: Sequence[VersionRecord], count: int) -> list[VersionPlan
     return [
         VersionPlan(version_name(first + slot), generation, slot, "candidate", (best,), best) for slot in range(count)
     ]
+
+
+def is_first(intervention: Intervention) -> bool:
+    """Tell whether a candidate is tried before all others: a proven skill of the domain, or a borrowed one in need."""
+    return intervention.author.startswith(SKILL_AUTHOR)
 
 
 def rank_by_factor(pool: Sequence[Intervention], order: Sequence[int]) -> list[int]:

@@ -19,6 +19,7 @@ from evotrainer.search.base import (
     VersionPlan,
     candidates,
     difference_of,
+    is_first,
     opening,
     places_left,
     rank_by_factor,
@@ -42,8 +43,8 @@ class EvoTrainerSearch:
         return candidates(records, min(left, config.search.candidates_per_generation))
 
     def select(self, pool: Sequence[Intervention], backtests: Sequence[Backtest], slot: int, config: Config) -> int:
-        """Return the slot-th of the accepted by predicted effect, one a factor first; then the best of the refused."""
-        order = sorted(range(len(pool)), key=lambda i: (-backtests[i].predicted_effect, i))
+        """Return the slot-th of the accepted: skills, then by predicted effect, one a factor; then the refused."""
+        order = sorted(range(len(pool)), key=lambda i: (not is_first(pool[i]), -backtests[i].predicted_effect, i))
         accepted = rank_by_factor(pool, [index for index in order if backtests[index].accepted])
         refused = [index for index in order if not backtests[index].accepted]
         return (accepted + refused)[slot]

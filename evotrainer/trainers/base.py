@@ -5,12 +5,13 @@ the laws of interventions.py decide what enters the pool, the search strategy wh
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
 from evotrainer.config import Config, config_to_dict, flatten
 from evotrainer.layout import BASE_VERSION
 from evotrainer.lineage import taken_recipes
+from evotrainer.memory import Memory
 from evotrainer.records import HarnessReport, Intervention, VersionRecord
 
 
@@ -26,6 +27,8 @@ class ProposalContext:
     """The harness on the incumbent's evidence; without metrics and findings where search.use_findings is false."""
     records: Sequence[VersionRecord]
     """All closed versions, as view.py shows them to an agent."""
+    memory: Memory = field(default_factory=Memory)
+    """What earlier campaigns left, as it stood when this one started."""
 
     def score(self, version: str) -> float | None:
         """Return a version's validation score: the honest one where a leak made it be scored again."""

@@ -1,23 +1,32 @@
 """The rule engine as a trainer agent: findings and lineage to ranked interventions, without any key.
 
-Order of proposals: steps that continue what paid, rules that fire on what was observed, explorations of what was never
-tried; within each by calibrated probability. A direction that failed is not tried again. All numbers of a hypothesis
-are filled in, so that a reader can hold the rule to them.
+Order of proposals: skills of the domain that findings call for, steps that continue what paid, rules that fire on what
+was observed, explorations of what was never tried; within each by calibrated probability. Skills of other domains are
+tried only where the domain's own options failed twice in a row. A direction that failed is not tried again. All numbers
+of a hypothesis are filled in, so that a reader can hold the rule to them.
 """
 
+import contextlib
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from evotrainer.errors import ConfigError
 from evotrainer.interventions import build, check
-from evotrainer.records import Condition, Intervention, Prediction, VersionRecord
+from evotrainer.lineage import failures_in_a_row
+from evotrainer.memory.cases import similar, track_record
+from evotrainer.memory.distil import SKILL_AUTHOR
+from evotrainer.memory.skills import credence, foreign, is_called_for, native, setting_of
+from evotrainer.records import Condition, Intervention, Prediction, Skill, VersionRecord
 from evotrainer.trainers.base import ProposalContext
 from evotrainer.trainers.rule_table import RULES, Rule
 from evotrainer.trainers.track_record import calibrated, continuations, direction, failed_directions
 from evotrainer.verdicts import holds
 
 AUTHOR = "rules"
+
+FALLBACK_FAILURES = 2
+"""Versions in a row without a promotion after which skills of other domains are tried (method: transfer fallback)."""
 
 SIDE_EFFECTS = (("truncation_rate", 0.15), ("format_failure_rate", 0.15))
 """(metric, allowed rise) of every intervention that does not aim at that metric."""
@@ -34,9 +43,12 @@ class RulesAgent:
         tried = {record.intervention.factor for record in context.records if record.intervention}
         fresh = [rule for rule in RULES if rule.is_exploration and rule.factor not in tried]
         rest = [rule for rule in RULES if rule.is_exploration and rule.factor in tried]
-        proposals = _continue(context, reading)
+        known, domain = context.memory.skills, context.config.domain.name
+        borrowed = foreign(known, domain) if failures_in_a_row(context.records) >= FALLBACK_FAILURES else []
+        proposals = _from_skills([*native(known, domain), *borrowed], context, reading, modes)
+        proposals += _continue(context, reading)
         for tier in (fired, fresh, rest):
-            ranked = sorted(tier, key=lambda rule: -calibrated(rule.probability, context.records, rule.factor))
+            ranked = sorted(tier, key=lambda rule: -_credence(rule, context, modes))
             proposals += [made for rule in ranked if (made := _apply(rule, context, reading, modes)) is not None]
         return _lawful(proposals, context)
 
@@ -49,7 +61,7 @@ def _fires(rule: Rule, reading: dict[str, float], modes: set[str]) -> bool:
 
 def _apply(rule: Rule, context: ProposalContext, reading: dict[str, float], modes: set[str]) -> Intervention | None:
     """Return the rule's intervention on the incumbent's recipe, or None where its step leads nowhere."""
-    probability = calibrated(rule.probability, context.records, rule.factor)
+    probability = _credence(rule, context, modes)
     setting = rule.step(context.config)
     try:
         return build(
@@ -69,6 +81,47 @@ def _apply(rule: Rule, context: ProposalContext, reading: dict[str, float], mode
         )  # fmt: skip
     except ConfigError:
         return None
+
+
+def _credence(rule: Rule, context: ProposalContext, modes: set[str]) -> float:
+    """Return a rule's probability after this campaign's record and the like cases of earlier ones."""
+    found = similar(context.memory.cases, context.config.domain.name, modes, context.report.metrics)
+    return calibrated(rule.probability, context.records, rule.factor, track_record(found, rule.factor))
+
+
+def _from_skills(
+    skills: Sequence[Skill], context: ProposalContext, reading: dict[str, float], modes: set[str]
+) -> list[Intervention]:
+    """Return the interventions of the skills that this evidence calls for."""
+    proposals = []
+    for skill in skills:
+        if is_called_for(skill, modes, reading):
+            with contextlib.suppress(ConfigError):  # a step that leads nowhere from this recipe
+                proposals.append(_apply_skill(skill, context, reading, modes))
+    return proposals
+
+
+def _apply_skill(skill: Skill, context: ProposalContext, reading: dict[str, float], modes: set[str]) -> Intervention:
+    setting = setting_of(skill, context.config)
+    is_foreign = context.config.domain.name not in skill.domains
+    low, high = min(skill.expected_low, 0.0), max(skill.expected_high, 0.0)
+    size = round((low + high) / 2 * (0.5 if is_foreign else 1.0), 4)
+    origin = [f"transfer:{domain}" for domain in skill.domains] if is_foreign else []
+    return build(
+        context.config,
+        setting,
+        author=f"{SKILL_AUTHOR}{skill.name}",
+        hypothesis=f"if {_spell(setting)} then score moves by {size:+g} because it did in {', '.join(skill.domains)} "
+        f"({skill.successes} successes, {skill.failures} failures): {skill.hypothesis}",
+        prediction=Prediction(
+            metric="score", direction="up" if size > 0 else "none", size=max(size, 0.0), low=low, high=high,
+            probability=credence(skill),
+        ),
+        success=_success(reading),
+        limits=_limits("score", reading),
+        evidence=[*sorted(modes.intersection(skill.modes)), f"skill:{skill.name}", *origin],
+        parents=[context.incumbent],
+    )  # fmt: skip
 
 
 def _continue(context: ProposalContext, reading: dict[str, float]) -> list[Intervention]:

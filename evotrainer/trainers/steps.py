@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from evotrainer.config import Config, config_to_dict, flatten
-from evotrainer.validation import RANGES
+from evotrainer.validation import multiplied
 
 Step = Callable[[Config], dict[str, Any]]
 
@@ -52,10 +52,3 @@ def clip_higher(ratio: float) -> Step:
         return {"algorithm.clip_low": config.algorithm.clip_low, "algorithm.clip_high": float(f"{edge:.3g}")}
 
     return step
-
-
-def multiplied(key: str, value: float, ratio: float) -> float:
-    """Return `value` times `ratio`, rounded and clamped to the key's range, of the value's own type."""
-    low, high = RANGES[key]
-    new = min(max(value * ratio, low), high)
-    return round(new) if isinstance(value, int) else float(f"{new:.3g}")

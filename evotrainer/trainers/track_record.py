@@ -11,7 +11,7 @@ from evotrainer.config import Config, config_to_dict, flatten
 from evotrainer.interventions import Diff
 from evotrainer.lineage import best_chain
 from evotrainer.records import VersionRecord
-from evotrainer.trainers.steps import multiplied
+from evotrainer.validation import multiplied
 
 PRIOR_TRIALS = 4.0
 
@@ -63,9 +63,14 @@ def continuations(
     return found
 
 
-def calibrated(prior: float, records: Sequence[VersionRecord], factor: str) -> float:
-    """Return a rule's credence after earlier hits and misses; those on its own factor count double."""
-    hits = misses = 0.0
+def calibrated(
+    prior: float, records: Sequence[VersionRecord], factor: str, remembered: tuple[float, float] = (0.0, 0.0)
+) -> float:
+    """Return a rule's credence after earlier hits and misses; those on its own factor count double.
+
+    `remembered` are the weights of like cases of earlier campaigns in which the factor paid, and did not.
+    """
+    hits, misses = remembered
     for record in records:
         if record.intervention is None or record.verdict.prediction_hit is None:
             continue

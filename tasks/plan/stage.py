@@ -83,6 +83,8 @@ def _write_version(
     own.spec.write_text(json.dumps(spec.model_dump(), indent=2, sort_keys=True) + "\n")
     write_records(own.lineage, records)
     _freeze_plugins(files, own, config.harness.plugins)
+    if files.memory.is_dir():
+        shutil.copytree(files.memory, own.memory)
     stages = version_stages(files, config, spec, _ancestors(spec, records))
     write_pipeline(own.root / "dvc.yaml", stages, plan.version, "../..", f"versions/{plan.version}/dvc.yaml")
 

@@ -22,7 +22,9 @@ from evotrainer.errors import InterventionError
 from evotrainer.interventions import apply, check, merge
 from evotrainer.layout import BASE_VERSION, CampaignFiles
 from evotrainer.lineage import find, load_records, taken_recipes
-from evotrainer.records import Backtest, HarnessReport, Intervention, Proposal, VersionRecord, VersionSpec
+from evotrainer.memory import load_memory
+from evotrainer.memory.cases import recall
+from evotrainer.records import Backtest, HarnessReport, Intervention, Proposal, SearchTrace, VersionRecord, VersionSpec
 from evotrainer.search import make_search
 from evotrainer.trainers import ProposalContext, make_trainer
 from evotrainer.trainers.view import agent_view
@@ -77,18 +79,18 @@ def _write_merge(files: CampaignFiles, spec: VersionSpec, campaign: Config) -> N
         added = other if spec.incumbent == first.spec.version else one
         union = union.model_copy(update={"prediction": added.prediction})
     backtests = _backtests(files, spec, campaign, parent, [change])
-    _write_chosen(files, spec, campaign, base_version, base, [union], backtests, 0, [])
+    _write_chosen(files, spec, campaign, base_version, base, [union], backtests, 0, [], [])
 
 
 def _write_candidate(files: CampaignFiles, spec: VersionSpec, campaign: Config) -> None:
     records = load_records(files.version(spec.version).lineage)
     parent = recipe_of(files, campaign, spec.incumbent)
-    pool, refused = _pool(files, spec, campaign, parent, records)
+    pool, refused, searches = _pool(files, spec, campaign, parent, records)
     if spec.slot >= len(pool):
         raise NothingToTryError(f"the {campaign.trainer.name} agent has only {len(pool)} lawful proposals left")
     backtests = _backtests(files, spec, campaign, parent, pool)
     index = make_search(campaign).select(pool, backtests, spec.slot, campaign)
-    _write_chosen(files, spec, campaign, spec.incumbent, parent, pool, backtests, index, refused)
+    _write_chosen(files, spec, campaign, spec.incumbent, parent, pool, backtests, index, refused, searches)
 
 
 def recipe_of(files: CampaignFiles, campaign: Config, version: str) -> Config:
@@ -98,12 +100,14 @@ def recipe_of(files: CampaignFiles, campaign: Config, version: str) -> Config:
 
 def _pool(
     files: CampaignFiles, spec: VersionSpec, campaign: Config, parent: Config, records: list[VersionRecord]
-) -> tuple[list[Intervention], list[str]]:
-    """Return the first lawful proposals, and what was refused with the reason."""
+) -> tuple[list[Intervention], list[str], list[SearchTrace]]:
+    """Return the first lawful proposals, what was refused with the reason, and what the memory was asked."""
     report = HarnessReport.model_validate_json(files.version(spec.version).findings.read_bytes())
     if not campaign.search.use_findings:
         report = report.model_copy(update={"metrics": {}, "findings": [], "gaps": []})
-    context = ProposalContext(parent, spec.incumbent, spec.generation, report, agent_view(records))
+    memory = load_memory(files.version(spec.version).memory)
+    searches = recall(memory, spec.version, campaign.domain.name, report)
+    context = ProposalContext(parent, spec.incumbent, spec.generation, report, agent_view(records), memory)
     pool: list[Intervention] = []
     refused: list[str] = []
     for proposal in make_trainer(campaign).propose(context):
@@ -116,7 +120,7 @@ def _pool(
             pool.append(proposal)
         if len(pool) == campaign.trainer.pool_size:
             break
-    return pool, refused
+    return pool, refused, searches
 
 
 def _backtests(
@@ -135,6 +139,7 @@ def _write_chosen(
     backtests: list[Backtest],
     index: int,
     refused: list[str],
+    searches: list[SearchTrace],
 ) -> None:
     chosen = pool[index]
     write_intervention(files, spec.version, chosen, None if base_version == BASE_VERSION else base_version)
@@ -148,6 +153,7 @@ def _write_chosen(
         chosen=chosen.intervention_id,
         refused=refused,
         agent=campaign.trainer.name,
+        searches=searches,
     )
     _write(files, spec, proposal, config)
 

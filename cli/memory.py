@@ -1,0 +1,67 @@
+"""`evotrainer memory`: what earlier campaigns taught, as it stands on branch `memory`."""
+
+import tempfile
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from cli.output import Json, print_json, print_rows
+
+app = typer.Typer(no_args_is_help=True, help="Read what earlier campaigns taught.")
+
+
+@app.command()
+def skills(json: Json = False) -> None:
+    """List the skills: standing, record, domains, what they do."""
+    from evotrainer.memory.skill_file import change_text
+
+    memory = _memory()
+    if json:
+        print_json([skill.model_dump(mode="json") for skill in memory.skills])
+        return
+    print_rows(
+        ["skill", "standing", "successes", "failures", "domains", "does"],
+        [[skill.name, skill.standing, skill.successes, skill.failures, ", ".join(skill.domains),
+          "; ".join(map(change_text, skill.changes))] for skill in memory.skills],
+    )  # fmt: skip
+    print(f"{len(memory.skills)} skills, {len(memory.cases)} cases, {len(memory.ledger)} versions of "
+          f"{len(memory.campaigns)} campaigns")  # fmt: skip
+
+
+@app.command()
+def cases(
+    factor: Annotated[str, typer.Option(help="Only cases that changed this factor.")] = "", json: Json = False
+) -> None:
+    """List the cases: on what evidence something was tried, and how it ended."""
+    found = [case for case in _memory().cases if not factor or factor in case.factor.split("+")]
+    if json:
+        print_json([case.model_dump(mode="json") for case in found])
+        return
+    print_rows(
+        ["case", "domain", "factor", "findings", "outcome", "difference"],
+        [[f"{case.campaign}/{case.version}", case.domain, case.factor, ", ".join(case.findings), case.outcome,
+          "" if case.difference is None else f"{case.difference:+.4f}"] for case in found],
+    )  # fmt: skip
+
+
+@app.command()
+def show(name: Annotated[str, typer.Argument(help="A skill.")]) -> None:
+    """Print one skill as SKILL.md has it."""
+    from evotrainer.errors import LineageError
+    from flows.memory import read_memory
+    from flows.workspace import project_root
+
+    with tempfile.TemporaryDirectory() as folder:
+        known = [skill.name for skill in read_memory(project_root(), Path(folder)).skills]
+        if name not in known:
+            raise LineageError(f"there is no skill '{name}': {', '.join(known) or 'none was distilled yet'}")
+        print((Path(folder) / "skills" / name / "SKILL.md").read_text(encoding="utf-8"))
+
+
+def _memory() -> Any:
+    from flows.memory import read_memory
+    from flows.workspace import project_root
+
+    with tempfile.TemporaryDirectory() as folder:
+        return read_memory(project_root(), Path(folder))

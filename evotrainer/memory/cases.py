@@ -1,0 +1,65 @@
+"""Cases: evidence like this, what was tried on it, and how often it paid.
+
+Likeness is Jaccard's over what was observed: the modes of findings, and each share among the metrics in bands of a
+tenth. Cases of other domains count for less.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from evotrainer.memory.store import Memory
+from evotrainer.records import Case, HarnessReport, SearchTrace
+
+MAX_SOURCES = 10
+MIN_LIKENESS = 0.3
+OTHER_DOMAIN = 0.5
+"""Weight of a case from another domain."""
+
+SHARES = (
+    "solve_rate", "dead_group_ratio", "truncation_rate", "format_failure_rate", "usable_groups", "self_test_rate",
+    "failed_tool_call_rate", "clip_fraction",
+)  # fmt: skip
+"""Metrics in [0, 1] that describe a situation."""
+
+
+def likeness(case: Case, modes: Iterable[str], metrics: Mapping[str, float]) -> float:
+    """Return how like a case's evidence is to what is observed now, in [0, 1]."""
+    then, now = _tokens(case.findings, case.metrics), _tokens(modes, metrics)
+    union = then | now
+    return len(then & now) / len(union) if union else 0.0
+
+
+def similar(
+    cases: Sequence[Case], domain: str, modes: Iterable[str], metrics: Mapping[str, float]
+) -> list[tuple[Case, float]]:
+    """Return (case, weight) of the cases that are like enough, the most alike first."""
+    modes = list(modes)
+    weighed = [
+        (case, likeness(case, modes, metrics) * (1.0 if case.domain == domain else OTHER_DOMAIN)) for case in cases
+    ]
+    near = [(case, weight) for case, weight in weighed if weight >= MIN_LIKENESS]
+    return sorted(near, key=lambda pair: (-pair[1], pair[0].campaign, pair[0].version))
+
+
+def recall(memory: Memory, version: str, domain: str, report: HarnessReport) -> list[SearchTrace]:
+    """Return what an agent asks its memory in view of a harness report; nothing of an empty memory."""
+    if not memory.cases and not memory.skills:
+        return []
+    modes = sorted({finding.mode for finding in report.findings})
+    found = similar(memory.cases, domain, modes, report.metrics)
+    skills = [skill.name for skill in memory.skills if set(skill.modes) & set(modes)]
+    return [SearchTrace(
+        version=version, query=f"cases of {domain} like: {', '.join(modes) or 'no finding'}",
+        sources=[f"{case.campaign}/{case.version}" for case, _ in found[:MAX_SOURCES]], artifacts=skills,
+    )]  # fmt: skip
+
+
+def track_record(found: Sequence[tuple[Case, float]], factor: str) -> tuple[float, float]:
+    """Return the weights of the similar cases in which changes of `factor` paid, and in which they did not."""
+    own = [(case, weight) for case, weight in found if factor in case.factor.split("+")]
+    paid = sum(weight for case, weight in own if (case.difference or 0.0) > 0 and case.outcome in ("promoted", "kept"))
+    return paid, sum(weight for _, weight in own) - paid
+
+
+def _tokens(modes: Iterable[str], metrics: Mapping[str, float]) -> set[str]:
+    bands = {f"{name}~{metrics[name]:.1f}" for name in SHARES if name in metrics}
+    return {*modes, *bands}

@@ -1,0 +1,107 @@
+"""What a campaign leaves behind: a ledger row a version, a case a trained candidate, skills where a recipe is proven.
+
+A skill is distilled only where the recipe claim holds (attribution FIRED): one lucky training seed teaches nothing. A
+skill that was tried gains a success by the same rule, a failure where its version was refused or worse, and nothing
+where the outcome is open. What was won while a leak stood open is tainted: a skill that stands on that alone is
+quarantined.
+"""
+
+from collections.abc import Sequence
+
+from evotrainer.counterfactual import must_sanitise
+from evotrainer.memory.skills import changes_of, skill_name, triggers_of, with_trial
+from evotrainer.memory.store import Memory
+from evotrainer.records import Case, Comparison, LedgerRow, SearchTrace, Skill, SkillTrial, VersionRecord
+
+SKILL_AUTHOR = "skill:"
+"""Author of an intervention that applies a skill: this and the skill's name."""
+
+_LOST = ("rejected", "invalid", "failed")
+
+
+def remember(
+    memory: Memory, campaign: str, domain: str, records: Sequence[VersionRecord], searches: Sequence[SearchTrace]
+) -> Memory:
+    """Return the memory with a campaign appended; one that it holds already changes nothing."""
+    if campaign in memory.campaigns:
+        return memory
+    skills = {skill.name: skill for skill in memory.skills}
+    for record in records:
+        for skill in _learned(record, campaign, domain, skills, _is_tainted(record, records)):
+            skills[skill.name] = skill
+    return Memory(
+        ledger=[*memory.ledger, *(_row(record, campaign, domain) for record in records)],
+        cases=[*memory.cases, *(_case(record, campaign, domain) for record in records if record.intervention)],
+        skills=[skills[name] for name in sorted(skills)],
+        searches=[*memory.searches, *(one.model_copy(update={"version": f"{campaign}/{one.version}"})
+                                      for one in searches)],
+    )  # fmt: skip
+
+
+def _learned(
+    record: VersionRecord, campaign: str, domain: str, skills: dict[str, Skill], is_tainted: bool
+) -> list[Skill]:
+    """Return the skills that a version changes: the one it tried, or the one it teaches."""
+    intervention = record.intervention
+    succeeded = _succeeded(record)
+    if intervention is None or record.spec.kind != "candidate" or succeeded is None:
+        return []
+    trial = SkillTrial(
+        campaign=campaign, version=record.spec.version, domain=domain, succeeded=succeeded,
+        difference=_difference(record) or 0.0, is_tainted=succeeded and is_tainted,
+    )  # fmt: skip
+    tried = intervention.author.removeprefix(SKILL_AUTHOR)
+    if intervention.author.startswith(SKILL_AUTHOR) and tried in skills:
+        return [with_trial(skills[tried], trial)]
+    changes = changes_of(intervention)
+    name = skill_name(intervention.factor, changes)
+    if name in skills:
+        return [with_trial(skills[name], trial)]
+    if not succeeded:
+        return []
+    against = record.verdict.comparisons[0]
+    modes, conditions = triggers_of(intervention)
+    return [Skill(
+        name=name, factor=intervention.factor, modes=modes, conditions=conditions, changes=changes,
+        expected_low=against.low, expected_high=against.high, hypothesis=intervention.hypothesis,
+        validation=f"recipe proven on fresh training seeds in {campaign} {record.spec.version}: {record.verdict.claim}",
+        trials=[trial],
+    )]  # fmt: skip
+
+
+def _succeeded(record: VersionRecord) -> bool | None:
+    """Return whether the recipe paid; None where that is open."""
+    if record.verdict.attribution == "FIRED":
+        return True
+    if record.verdict.outcome in _LOST or record.verdict.attribution == "NOT_FIRED":
+        return False
+    return None
+
+
+def _is_tainted(record: VersionRecord, records: Sequence[VersionRecord]) -> bool:
+    return record.verdict.outcome == "invalid" or (must_sanitise(records) and not record.spec.is_sanitized)
+
+
+def _row(record: VersionRecord, campaign: str, domain: str) -> LedgerRow:
+    intervention = record.intervention
+    return LedgerRow(
+        campaign=campaign, version=record.spec.version, domain=domain, kind=record.spec.kind,
+        parents=record.spec.parents, factor=intervention.factor if intervention else "",
+        diff=intervention.diff if intervention else {}, outcome=record.verdict.outcome, score=record.honest_score,
+        difference=_difference(record),
+        tokens=sum(value for name, value in record.cost.items() if name.endswith("_tokens")),
+    )  # fmt: skip
+
+
+def _case(record: VersionRecord, campaign: str, domain: str) -> Case:
+    assert record.intervention is not None
+    return Case(
+        campaign=campaign, version=record.spec.version, domain=domain,
+        findings=sorted(mode for mode in record.intervention.evidence if ":" not in mode), metrics=record.metrics,
+        factor=record.intervention.factor, outcome=record.verdict.outcome, difference=_difference(record),
+    )  # fmt: skip
+
+
+def _difference(record: VersionRecord) -> float | None:
+    found: list[Comparison] = [c for c in record.verdict.comparisons if c.against == record.spec.incumbent]
+    return found[0].difference if found else None

@@ -1,0 +1,64 @@
+"""SKILL.md: the front matter is the skill, the prose under it is rendered from it for a person.
+
+The prose is never read back, so both cannot disagree for long: it is written anew with every trial.
+"""
+
+from pathlib import Path
+
+import yaml
+from pydantic import ValidationError
+
+from evotrainer.errors import LineageError
+from evotrainer.records import Skill, SkillChange
+
+_FENCE = "---\n"
+
+
+def read_skill(path: Path) -> Skill:
+    """Return the skill of a SKILL.md; raises LineageError naming what cannot be read."""
+    text = path.read_text(encoding="utf-8")
+    parts = text.split(_FENCE, 2)
+    if len(parts) != 3 or parts[0]:
+        raise LineageError(f"{path} has no front matter between two lines of ---: restore it on branch memory")
+    try:
+        return Skill.model_validate(yaml.safe_load(parts[1]))
+    except (yaml.YAMLError, ValidationError) as error:
+        first = error.errors()[0]["msg"] if isinstance(error, ValidationError) else str(error).splitlines()[0]
+        raise LineageError(f"{path}: {first}; restore it on branch memory") from None
+
+
+def write_skill(path: Path, skill: Skill) -> None:
+    """Write a skill as SKILL.md."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    front = yaml.safe_dump(skill.model_dump(mode="json"), sort_keys=False, allow_unicode=True, width=110)
+    path.write_text(f"{_FENCE}{front}{_FENCE}{_prose(skill)}", encoding="utf-8")
+
+
+def _prose(skill: Skill) -> str:
+    triggers = [*skill.modes, *(f"{c.metric} {c.operator} {c.value:g}" for c in skill.conditions)]
+    trials = [
+        f"| {t.campaign} | {t.version} | {t.domain} | {t.difference:+.4f} | "
+        f"{'tainted' if t.is_tainted else 'success' if t.succeeded else 'failure'} |"
+        for t in skill.trials
+    ]
+    return "\n".join(
+        [
+            f"\n# {skill.name.replace('-', ' ')}\n",
+            f"Standing: {skill.standing}; {skill.successes} successes, {skill.failures} failures.\n",
+            f"**Trigger.** {', '.join(triggers) or 'none: it was an exploration'}\n",
+            f"**Intervention.** {'; '.join(map(change_text, skill.changes))}\n",
+            f"**Why.** {skill.hypothesis}\n",
+            f"**Expected.** score {skill.expected_low:+.4f} to {skill.expected_high:+.4f} against the incumbent\n",
+            f"**Validation.** {skill.validation}\n",
+            f"**Domains.** {', '.join(skill.domains) or 'none that stands'}\n",
+            "| campaign | version | domain | difference | outcome |",
+            "|---|---|---|---|---|",
+            *trials,
+            "",
+        ]
+    )
+
+
+def change_text(change: SkillChange) -> str:
+    """Return what a change does, in a few words."""
+    return f"{change.key} = {change.value}" if change.ratio is None else f"{change.key} x {change.ratio:g}"

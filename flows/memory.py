@@ -1,0 +1,88 @@
+"""The branch `memory`: read once when a campaign starts, appended to once when it ends.
+
+    branch memory ──snapshot──► campaigns/<name>/memory/ ──frozen──► versions/vNNN/inputs/memory/
+          ▲                                                              │
+          └────────── one commit, under a lock ◄── lineage ◄─────────────┘
+
+The branch is changed by plumbing alone: no checkout moves. A clone that has only the remote's branch starts from that.
+"""
+
+import fcntl
+import json
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from conf.compose import load_campaign
+from evotrainer.lineage import read_records
+from evotrainer.memory import Memory, load_memory, save_memory
+from evotrainer.memory.distil import remember
+from evotrainer.records import SearchTrace
+from flows.git import commit, commit_folder, extract, git, succeeds
+from flows.workspace import Workspace
+
+BRANCH = "memory"
+
+
+def take_snapshot(workspace: Workspace) -> None:
+    """Write the memory as it stands into a campaign that starts; nothing where it is empty or turned off."""
+    start = _tip(workspace.main)
+    if start is None or load_campaign(workspace.files).memory.name == "none":
+        return
+    extract(workspace.main, start, workspace.files.memory)
+    commit(workspace.root, f"Memory at the start: {start[:12]}", ["memory"])
+
+
+def append(workspace: Workspace) -> bool:
+    """Append a finished campaign to the memory; return whether that was news."""
+    config = load_campaign(workspace.files)
+    if config.memory.name == "none":
+        return False
+    records = read_records(workspace.files)
+    with _lock(workspace.main):
+        start = _tip(workspace.main)
+        with tempfile.TemporaryDirectory() as folder:
+            memory = read_memory(workspace.main, Path(folder))
+            grown = remember(memory, workspace.name, config.domain.name, records, _searches(workspace))
+            if grown == memory:
+                return False
+            save_memory(Path(folder), grown)
+            message = f"{workspace.name}: {len(records)} versions, {len(grown.skills) - len(memory.skills)} new skills"
+            made = commit_folder(workspace.main, Path(folder), message, start)
+        git(workspace.main, "update-ref", f"refs/heads/{BRANCH}", made, start or "")
+    return True
+
+
+def read_memory(main: Path, folder: Path) -> Memory:
+    """Return the memory as it stands, extracted into an empty `folder`."""
+    start = _tip(main)
+    if start is not None:
+        extract(main, start, folder)
+    return load_memory(folder)
+
+
+def _tip(main: Path) -> str | None:
+    for reference in (f"refs/heads/{BRANCH}", f"refs/remotes/origin/{BRANCH}"):
+        if succeeds(main, "rev-parse", "--verify", "--quiet", reference):
+            return git(main, "rev-parse", "--verify", reference)
+    return None
+
+
+def _searches(workspace: Workspace) -> list[SearchTrace]:
+    found: list[SearchTrace] = []
+    for version in workspace.files.version_names():
+        path = workspace.files.version(version).proposal
+        if path.is_file():
+            found += [SearchTrace.model_validate(one) for one in json.loads(path.read_bytes()).get("searches", [])]
+    return found
+
+
+@contextmanager
+def _lock(main: Path) -> Iterator[None]:
+    """Hold the memory's lock, waiting for campaigns that append at this moment."""
+    path = main / "scratch" / "locks" / "memory.lock"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("a+") as stream:
+        fcntl.flock(stream, fcntl.LOCK_EX)
+        yield

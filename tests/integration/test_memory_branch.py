@@ -1,0 +1,31 @@
+"""The branch `memory`: appended once by a campaign that ends, read by the next one, never by one that declines."""
+
+from pathlib import Path
+
+from evotrainer.layout import CampaignFiles
+from evotrainer.memory import load_memory
+from flows.memory import append, read_memory
+from flows.workspace import Workspace
+from tests.integration.conftest import Repository
+
+
+def test_a_finished_campaign_is_remembered_once(finished: Repository, tmp_path: Path) -> None:
+    assert finished.git("rev-list", "--count", "memory").strip() == "1"
+    memory = read_memory(finished.root, tmp_path)
+    assert memory.campaigns == ["c"] and len(memory.ledger) == 4
+    assert append(Workspace(finished.root, "c")) is False
+    assert finished.git("status", "--porcelain") == ""
+
+
+def test_the_next_campaign_starts_from_it_and_freezes_it(finished: Repository, tmp_path: Path) -> None:
+    import shutil
+
+    shutil.copytree(finished.root, tmp_path / "copy", symlinks=True)
+    repository = Repository(tmp_path / "copy")
+    repository.git("worktree", "prune")
+    for name, settings in (("next", []), ("alone", ["memory=none"])):
+        repository.run("campaign", "run", name, "num_versions=1", *settings)
+    files = CampaignFiles(repository.campaign("next"))
+    assert load_memory(files.version("v001").memory).campaigns == ["c"]
+    assert not CampaignFiles(repository.campaign("alone")).memory.exists()
+    assert repository.git("rev-list", "--count", "memory").strip() == "2"

@@ -1,0 +1,188 @@
+"""Memory: what is distilled from verdicts, when a skill is tried, how it gains and loses standing."""
+
+import pytest
+
+from evotrainer.config import Config, DomainConfig
+from evotrainer.errors import LineageError
+from evotrainer.memory import Memory, load_memory, save_memory
+from evotrainer.memory.cases import recall, similar, track_record
+from evotrainer.memory.distil import remember
+from evotrainer.memory.skills import changes_of, foreign, is_called_for, native, setting_of, skill_name, with_trial
+from evotrainer.memory.store import memory_hash
+from evotrainer.records import Case, Finding, HarnessReport, Skill, SkillChange, SkillTrial
+from evotrainer.trainers import ProposalContext, make_trainer
+from tests.conftest import make_intervention
+
+BASE = ("v000", 0.0, {"generation": 0, "kind": "base", "incumbent": "v000", "parents": []})
+FIRST = ("v001", 0.3, {"generation": 1, "kind": "baseline", "incumbent": "v000"})
+FASTER = make_intervention(Config(), {"algorithm.learning_rate": 1.28e-4}, "score", 0.05)
+LEAK = Finding(mode="history_leak", severity="invalid", diagnostic="history_leak", version="v001", message="restored")
+
+
+def trial(domain: str, succeeded: bool = True, version: str = "v002", **more) -> SkillTrial:
+    return SkillTrial(
+        campaign=f"c-{domain}", version=version, domain=domain, succeeded=succeeded, difference=0.03, **more
+    )
+
+
+def skill(*trials: SkillTrial, modes=("dead_groups",), name="learning-rate-learning-rate-up") -> Skill:
+    return Skill(
+        name=name, factor="learning_rate", modes=list(modes), changes=[SkillChange(key="algorithm.learning_rate", ratio=2.0)],
+        expected_low=0.01, expected_high=0.07, hypothesis="steps are too small", validation="6 seeds against 8",
+        trials=list(trials),
+    )  # fmt: skip
+
+
+def closed(make_records, *more):
+    return make_records(BASE, FIRST, *more)
+
+
+def fired(record):
+    return record.model_copy(update={"verdict": record.verdict.model_copy(update={"attribution": "FIRED"})})
+
+
+def proposals(memory: Memory, domain: str, records=(), modes=()):
+    findings = [Finding(mode=mode, severity="warning", diagnostic="d", version="v1", message="m") for mode in modes]
+    report = HarnessReport(version="v1", harness_version="h", findings=findings)
+    config = Config(domain=DomainConfig(name=domain))
+    return make_trainer(config).propose(ProposalContext(config, "v001", 2, report, records, memory))
+
+
+def test_a_proven_recipe_becomes_a_skill_and_an_unproven_one_does_not(make_records):
+    records = closed(make_records, ("v002", 0.6, {"generation": 2, "intervention": FASTER}))
+    assert records[2].verdict.outcome == "promoted"
+    assert remember(Memory(), "c", "math", records, []).skills == []
+    learned = remember(Memory(), "c", "math", [*records[:2], fired(records[2])], []).skills
+    assert [one.name for one in learned] == ["learning-rate-learning-rate-up"]
+    assert learned[0].changes == [SkillChange(key="algorithm.learning_rate", ratio=2.0)]
+    assert learned[0].standing == "domain" and learned[0].domains == ["math"]
+    assert learned[0].expected_low == records[2].verdict.comparisons[0].low
+
+
+def test_ledger_and_cases_keep_every_version_and_every_trial(make_records):
+    records = closed(make_records, ("v002", 0.1, {"generation": 2, "intervention": FASTER}))
+    memory = remember(Memory(), "c", "math", records, [])
+    assert [row.version for row in memory.ledger] == ["v000", "v001", "v002"]
+    assert [(case.version, case.factor, case.outcome) for case in memory.cases] == [
+        ("v002", "learning_rate", "rejected")
+    ]
+    assert remember(memory, "c", "math", records, []) == memory
+
+
+def test_what_was_won_under_a_leak_is_quarantined(make_records):
+    records = make_records(
+        BASE,
+        ("v001", 0.9, {"generation": 1, "kind": "baseline", "incumbent": "v000", "findings": (LEAK,)}),
+        ("v002", 0.6, {"generation": 2, "incumbent": "v000", "intervention": FASTER}),
+    )
+    learned = remember(Memory(), "c", "swe", [*records[:2], fired(records[2])], []).skills
+    assert [one.standing for one in learned] == ["quarantined"]
+    assert native(learned, "swe") == foreign(learned, "math") == []
+
+
+def test_standing_follows_the_record():
+    assert skill(trial("swe")).standing == "domain"
+    assert skill(trial("swe"), trial("code")).standing == "general"
+    lost = [trial("swe", succeeded=False, version=f"v{index}") for index in range(3)]
+    assert skill(trial("swe"), *lost[:2]).standing == "domain"
+    assert skill(trial("swe"), *lost).standing == "retired"
+    assert skill(trial("swe", is_tainted=True)).standing == "quarantined"
+    assert with_trial(skill(trial("swe")), trial("swe")) == skill(trial("swe"))
+
+
+def test_a_skill_is_tried_first_in_its_own_domain_only_when_called_for():
+    memory = Memory(skills=[skill(trial("swe"))])
+    first = proposals(memory, "swe", modes=["dead_groups"])[0]
+    assert first.author == "skill:learning-rate-learning-rate-up"
+    assert first.diff == {"algorithm.learning_rate": (6.4e-5, 1.28e-4)}
+    assert "skill:" not in "".join(one.author for one in proposals(memory, "swe", modes=["truncation"]))
+
+
+def test_another_domain_borrows_it_only_after_its_own_options_failed(make_records):
+    memory = Memory(skills=[skill(trial("swe"), modes=())])
+    assert all(not one.author.startswith("skill:") for one in proposals(memory, "code"))
+    std, hot = ({"filter.group": "std"}, {"sampling.temperature": 1.2})
+    failed = closed(
+        make_records,
+        ("v002", 0.3, {"generation": 2, "intervention": make_intervention(Config(), std, "score", 0.01)}),
+        ("v003", 0.28, {"generation": 2, "slot": 1, "intervention": make_intervention(Config(), hot, "score", 0.01)}),
+    )
+    assert all(record.verdict.outcome != "promoted" for record in failed[2:])
+    borrowed = proposals(memory, "code", records=failed)[0]
+    assert borrowed.author.startswith("skill:") and "transfer:swe" in borrowed.evidence
+
+
+def test_a_general_skill_is_at_home_everywhere():
+    memory = Memory(skills=[skill(trial("swe"), trial("code"))])
+    assert proposals(memory, "math", modes=["dead_groups"])[0].author.startswith("skill:")
+
+
+def test_ratios_scale_with_the_recipe_and_values_do_not():
+    change = make_intervention(Config(), {"filter.group": "std"}, "score", 0.01)
+    assert changes_of(change) == [SkillChange(key="filter.group", value="std")]
+    assert skill_name("group_filter", changes_of(change)) == "group-filter-group-std"
+    config = Config()
+    config.algorithm.learning_rate = 1e-4
+    assert setting_of(skill(trial("swe")), config) == {"algorithm.learning_rate": 2e-4}
+    assert is_called_for(skill(trial("swe"), modes=()), [], {})
+
+
+def case(domain: str, modes: list[str], outcome="promoted", difference=0.02, version="v002") -> Case:
+    return Case(campaign=f"c-{domain}", version=version, domain=domain, findings=modes, metrics={"solve_rate": 0.4},
+                factor="learning_rate", outcome=outcome, difference=difference)  # fmt: skip
+
+
+def test_cases_are_found_by_likeness_own_domain_first():
+    cases = [
+        case("code", ["dead_groups"]),
+        case("swe", ["dead_groups"]),
+        case("swe", ["echo_trap", "timidity"], version="v3"),
+    ]
+    found = similar(cases, "swe", ["dead_groups"], {"solve_rate": 0.41})
+    assert [(one.domain, weight) for one, weight in found] == [("swe", 1.0), ("code", 0.5)]
+    assert track_record(found, "learning_rate") == (1.5, 0.0)
+    assert track_record(found, "kl") == (0.0, 0.0)
+
+
+def test_like_cases_move_a_rules_credence():
+    paid = Memory(cases=[case("math", ["dead_groups"], version=f"v{i}") for i in range(4)])
+    lost = Memory(cases=[case("math", ["dead_groups"], "rejected", -0.02, f"v{i}") for i in range(4)])
+
+    def credence(memory: Memory) -> float:
+        found = proposals(memory, "math", modes=["dead_groups"])
+        return next(one.prediction.probability for one in found if one.factor == "learning_rate")
+
+    assert credence(paid) > credence(Memory()) > credence(lost)
+
+
+def test_what_the_agent_asked_its_memory_is_recorded():
+    report = HarnessReport(version="v1", harness_version="h", metrics={"solve_rate": 0.4}, findings=[
+        Finding(mode="dead_groups", severity="warning", diagnostic="d", version="v1", message="m"),
+    ])  # fmt: skip
+    memory = Memory(cases=[case("swe", ["dead_groups"])], skills=[skill(trial("swe"))])
+    (trace,) = recall(memory, "v002", "swe", report)
+    assert trace.sources == ["c-swe/v002"] and trace.artifacts == ["learning-rate-learning-rate-up"]
+    assert recall(Memory(), "v002", "swe", report) == []
+
+
+def test_files_round_trip_to_the_byte(tmp_path):
+    memory = Memory(cases=[case("swe", ["dead_groups"])], skills=[skill(trial("swe"), trial("code"))])
+    save_memory(tmp_path / "one", memory)
+    again = load_memory(tmp_path / "one")
+    assert again == memory
+    save_memory(tmp_path / "two", again)
+    assert memory_hash(tmp_path / "one") == memory_hash(tmp_path / "two") != memory_hash(tmp_path / "none") == "none"
+    text = (tmp_path / "one" / "skills" / "learning-rate-learning-rate-up" / "SKILL.md").read_text()
+    assert "Standing: general; 2 successes, 0 failures." in text
+
+
+@pytest.mark.parametrize(("name", "text"), [
+    ("cases.jsonl", '{"campaign": 3}\n'), ("skills/x/SKILL.md", "# no front matter\n"),
+    ("skills/x/SKILL.md", "---\nname: x\n---\n"),
+])  # fmt: skip
+def test_a_damaged_memory_names_its_file(tmp_path, name, text):
+    path = tmp_path / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
+    with pytest.raises(LineageError, match=path.name):
+        load_memory(tmp_path)
