@@ -27,7 +27,8 @@ def trial(domain: str, succeeded: bool = True, version: str = "v002", **more) ->
 
 def skill(*trials: SkillTrial, modes=("dead_groups",), name="learning-rate-learning-rate-up") -> Skill:
     return Skill(
-        name=name, factor="learning_rate", modes=list(modes), changes=[SkillChange(key="algorithm.learning_rate", ratio=2.0)],
+        name=name, factor="learning_rate", modes=list(modes),
+        changes=[SkillChange(key="algorithm.learning_rate", ratio=2.0)],
         expected_low=0.01, expected_high=0.07, hypothesis="steps are too small", validation="6 seeds against 8",
         trials=list(trials),
     )  # fmt: skip
