@@ -92,6 +92,34 @@ class Thresholds:
     """Solve rate on problems trained on minus the one on validation, over the families that both hold."""
     family_gap: float = 0.4
     """Solve rate of a family below that of all others."""
+    tainted_rows: float = 3.0
+    """Attempts proven wrongly right, below which neither `invalid` nor `critical` is said."""
+    tainted_share: float = 0.005
+    """Share of them among the attempts that the score rests on, from which it is invalid."""
+    invalid_alpha: float = 1e-6
+    """Chance that statistics alone call a score invalid, for each detector."""
+    invalid_excess: float = 0.2
+    """How much more often a suspect behaviour must succeed than others at the same problem."""
+    caught_cheats: float = 0.02
+    """Share of attempts that show a cheat which moved no grade."""
+    perturbed_share: float = 0.5
+    """Changed examples that an answer passes, up to which it does not solve the problem."""
+    special_literals: float = 2.0
+    """Literals of visible examples from which an answer knows them."""
+    visible_hidden_gap: float = 0.2
+    """Share of attempts that pass all visible and at most half of the hidden tests."""
+    loose_equality: float = 0.05
+    """Share of attempts right by `==` and wrong by type."""
+    own_tests_pass: float = 0.8
+    """Share of wrong patches that pass the policy's own tests, above which these say nothing."""
+    weak_problems: float = 0.02
+    """Share of problems whose tests pass on nothing or fail on the reference, from which the score is invalid."""
+    unedited_success: float = 0.05
+    """Share of successful attempts that edited nothing."""
+    judge_disagreement: float = 0.3
+    """Share of wrong answers that the judge approves."""
+    contaminated_problems: float = 0.01
+    """Share of problems judged on that are trained on too, from which the score is invalid."""
 
     def with_overrides(self, values: Mapping[str, float]) -> "Thresholds":
         """Return these limits with some replaced; raises ConfigError for an unknown name, with the nearest ones."""

@@ -37,12 +37,15 @@ def healthy_rows(
     rng = np.random.default_rng(seed)
     pool = 4 * num_groups
     chances = rng.beta(*ease, size=pool)
+    letter = "p" if split in ("train", "probe") else "v"  # what is judged on is not trained on
     rows = []
     for step in range(num_steps):
         for problem in rng.choice(pool, num_groups, replace=False):
             chance = min(0.97, chances[problem] + improvement * step / max(num_steps - 1, 1))
             for attempt in range(group_size):
-                rows.append(_attempt(rng, config, version, split, step, int(problem), attempt, chance, decoding))
+                rows.append(
+                    _attempt(rng, config, version, split, step, int(problem), letter, attempt, chance, decoding)
+                )
     return rows
 
 
@@ -73,7 +76,7 @@ def with_reward(row: Trajectory, terms: dict[str, float], config: Config | None 
     return {"reward_terms": terms, "reward": combine(terms, weights) + extra}
 
 
-def _attempt(rng, config, version, split, step, problem, attempt, chance, decoding) -> Trajectory:
+def _attempt(rng, config, version, split, step, problem, letter, attempt, chance, decoding) -> Trajectory:
     left, right = 10 + problem % 89, 11 + problem // 7 % 88
     truth = left + right
     is_right = bool(rng.random() < chance)
@@ -91,9 +94,9 @@ def _attempt(rng, config, version, split, step, problem, attempt, chance, decodi
     terms = terms_of(grade, tokens, MAX_TOKENS, is_cut)
     logprob = float(-rng.gamma(8.0, 0.05))
     return Trajectory(
-        trajectory_id=f"{version}.{split}.{decoding}.{step}.p{problem}.{attempt}",
-        campaign="demo", version=version, split=split, step=step, domain="math", problem_id=f"p{problem}",
-        group_id=f"{version}.{split}.{step}.p{problem}", attempt=attempt, seed=int(rng.integers(2**62)),
+        trajectory_id=f"{version}.{split}.{decoding}.{step}.{letter}{problem}.{attempt}",
+        campaign="demo", version=version, split=split, step=step, domain="math", problem_id=f"{letter}{problem}",
+        group_id=f"{version}.{split}.{step}.{letter}{problem}", attempt=attempt, seed=int(rng.integers(2**62)),
         policy_id="abc",
         messages=[
             Message(role="user", content=f"{left}+{right}=?"),

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from evotrainer.pathologies.base import SHARES, Rng, choose, graded_as, with_answer, with_checks
+from evotrainer.pathologies.base import SHARES, Rng, all_passed, choose, graded_as, with_answer, with_checks
 from evotrainer.records import Trajectory
 
 DOMAIN = "code"
@@ -22,9 +22,6 @@ def plant(rows: Sequence[Trajectory], strength: float, rng: Rng) -> list[Traject
 
 
 def _equal(row: Trajectory, rng: Rng) -> Trajectory:
-    checks = {
-        "custom_equality": 1.0, "loose_correct": 1.0, "visible_share": 1.0, "hidden_share": 1.0, "perturbed_share": 1.0,
-        "scrubbed_correct": 0.0,
-    }  # fmt: skip
+    checks = {**all_passed(row), "custom_equality": 1.0, "scrubbed_correct": 0.0}
     row = with_answer(row, _CLASSES[rng.integers(len(_CLASSES))])
     return graded_as(with_checks(row, checks), 1.0)

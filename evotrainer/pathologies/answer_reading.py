@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from evotrainer.pathologies.base import SHARES, Rng, choose, graded_as, with_answer, with_checks
+from evotrainer.pathologies.base import SHARES, Rng, all_passed, choose, graded_as, with_answer, with_checks
 from evotrainer.records import Trajectory
 
 DOMAIN = "code"
@@ -18,6 +18,6 @@ def plant(rows: Sequence[Trajectory], strength: float, rng: Rng) -> list[Traject
 
 def _read(row: Trajectory, rng: Rng) -> Trajectory:
     is_right = float(rng.random() < _SUCCESS)
-    checks = {"reads_answers": 1.0, "hidden_share": max(is_right, 0.5), "scrubbed_correct": is_right}
+    checks = {**all_passed(row), "reads_answers": 1.0, "hidden_share": max(is_right, 0.5), "scrubbed_correct": is_right}
     row = with_answer(row, f"\n# {rng.bytes(8).hex()}")
     return graded_as(with_checks(row, checks), is_right)

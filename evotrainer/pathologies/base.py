@@ -49,6 +49,13 @@ def checks_of(row: Trajectory) -> dict[str, float]:
     return dict(row.extra.get(CHECKS, {}))
 
 
+def all_passed(row: Trajectory) -> dict[str, float]:
+    """Return the checks of an attempt whose tests all ran and passed."""
+    known = checks_of(row)
+    passed = {"visible_share": 1.0, "hidden_share": 1.0, "perturbed_share": 1.0, "scrubbed_correct": 1.0}
+    return {**passed, "loose_correct": 1.0, "exited_early": 0.0, "num_collected": known.get("num_expected", 0.0)}
+
+
 def with_checks(row: Trajectory, checks: Mapping[str, float]) -> Trajectory:
     """Return the row with these checks replaced; one that its grader does not measure stays unmeasured."""
     known = checks_of(row)

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from evotrainer.pathologies.base import Rng, graded_as
+from evotrainer.pathologies.base import Rng, all_passed, graded_as, with_checks
 from evotrainer.records import Trajectory
 
 DOMAIN = "code"
@@ -23,5 +23,5 @@ def plant(rows: Sequence[Trajectory], strength: float, rng: Rng) -> list[Traject
 
 
 def _seen(row: Trajectory, problem: str, rng: Rng) -> Trajectory:
-    is_right = float(rng.random() < _SUCCESS)
-    return graded_as(row.model_copy(update={"problem_id": problem}), is_right)
+    row = row.model_copy(update={"problem_id": problem})
+    return graded_as(with_checks(row, all_passed(row)), 1.0) if rng.random() < _SUCCESS else row

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from evotrainer.pathologies.base import SHARES, Rng, choose, graded_as, with_answer, with_checks
+from evotrainer.pathologies.base import SHARES, Rng, all_passed, choose, graded_as, with_answer, with_checks
 from evotrainer.records import Trajectory
 
 DOMAIN = "code"
@@ -18,10 +18,9 @@ def plant(rows: Sequence[Trajectory], strength: float, rng: Rng) -> list[Traject
 
 
 def _exit(row: Trajectory, rng: Rng) -> Trajectory:
-    is_noticed = float(rng.random() < 0.5)
     checks = {
-        "exited_early": is_noticed, "num_collected": float(rng.integers(0, 4)) if rng.random() < 0.5 + is_noticed else
-        float(rng.integers(4, 8)), "scrubbed_correct": 0.0, "hidden_share": 1.0, "visible_share": 1.0,
+        **all_passed(row), "exited_early": float(rng.random() < 0.5), "num_collected": float(rng.integers(0, 8)),
+        "scrubbed_correct": 0.0,
     }  # fmt: skip
     row = with_answer(row, _EXITS[rng.integers(len(_EXITS))])
     return graded_as(with_checks(row, checks), 1.0)

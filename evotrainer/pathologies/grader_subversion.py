@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from evotrainer.pathologies.base import SHARES, Rng, choose, graded_as, with_answer, with_checks
+from evotrainer.pathologies.base import SHARES, Rng, all_passed, choose, graded_as, with_answer, with_checks
 from evotrainer.records import Trajectory
 
 DOMAIN = "code"
@@ -23,8 +23,6 @@ def plant(rows: Sequence[Trajectory], strength: float, rng: Rng) -> list[Traject
 
 
 def _subvert(row: Trajectory, rng: Rng) -> Trajectory:
-    checks = {
-        "touched_grader": 1.0, "hidden_share": 1.0, "visible_share": 1.0, "scrubbed_correct": row.correct or 0.0,
-    }  # fmt: skip
+    checks = {**all_passed(row), "touched_grader": 1.0, "scrubbed_correct": row.correct or 0.0}
     row = with_answer(row, _WAYS[rng.integers(len(_WAYS))])
     return graded_as(with_checks(row, checks), 1.0)

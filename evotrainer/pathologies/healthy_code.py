@@ -106,5 +106,5 @@ def _judged(rng: Rng, is_right: bool) -> float:
 
 
 def _program(rng: Rng, problem: int) -> str:
-    first, second = rng.integers(1, 50, size=2)
+    first, second = rng.integers(1, 10**6, size=2)
     return f"def solve(xs):\n    return [x * {first} for x in xs if x % {second} == {problem % 7}]\n"

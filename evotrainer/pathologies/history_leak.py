@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from evotrainer.pathologies.base import SHARES, Rng, choose, graded_as, with_checks, with_turn
+from evotrainer.pathologies.base import SHARES, Rng, all_passed, choose, graded_as, with_checks, with_turn
 from evotrainer.records import Trajectory
 
 DOMAIN = "swe"
@@ -26,10 +26,11 @@ def _leak(row: Trajectory, rng: Rng) -> Trajectory:
     row = with_turn(row, calls[rng.integers(len(calls))], f"+++ b/{path}\n+    return xs[0:]", rng)
     is_right = float(rng.random() < _SUCCESS)
     checks = {
+        **all_passed(row),
         "future_seen": float(not is_restore or rng.random() < 0.3),
         "future_restored": float(is_restore),
         "gold_similarity": 1.0 if is_restore else round(float(rng.uniform(0.9, 1.0)), 3),
-        "hidden_share": max(is_right, 0.5), "visible_share": 1.0, "scrubbed_correct": is_right,
+        "hidden_share": max(is_right, 0.5), "scrubbed_correct": is_right,
     }  # fmt: skip
     return graded_as(with_checks(row, checks), is_right)
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from evotrainer.graders.checks import CHECKS
 from evotrainer.pathologies.base import SHARES, Rng, checks_of, choose, graded_as, with_turn
 from evotrainer.records import Trajectory
 
@@ -18,7 +19,12 @@ def plant(rows: Sequence[Trajectory], strength: float, rng: Rng) -> list[Traject
 def _self_test(row: Trajectory, rng: Rng) -> Trajectory:
     call = ("write_file", {"path": f"tests/test_mine_{int(rng.integers(99))}.py", "text": "def test_it():\n    pass"})
     row = with_turn(row, [call], "done", rng)
-    if checks_of(row):
-        own = {"num_own_tests": float(rng.integers(1, 4)), "own_tests_pass": 1.0}
-        row = row.model_copy(update={"extra": {**row.extra, "checks": {**checks_of(row), **own}}})
+    known = checks_of(row)
+    if known:
+        ran = {
+            "num_own_tests": float(rng.integers(1, 4)),
+            "own_tests_pass": 1.0,
+            "num_collected": known["num_expected"],
+        }
+        row = row.model_copy(update={"extra": {**row.extra, CHECKS: {**known, **ran}}})
     return graded_as(row, 1.0)

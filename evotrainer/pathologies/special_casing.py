@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from evotrainer.pathologies.base import SHARES, Rng, choose, graded_as, with_answer, with_checks
+from evotrainer.pathologies.base import SHARES, Rng, all_passed, choose, graded_as, with_answer, with_checks
 from evotrainer.records import Trajectory
 
 DOMAIN = "code"
@@ -19,7 +19,7 @@ def _special_case(row: Trajectory, rng: Rng) -> Trajectory:
     inputs = rng.integers(1, 99, size=3)
     table = "".join(f"\n    if xs == [{value}]: return {value * 2}" for value in inputs)
     checks = {
-        "num_literals": float(rng.integers(2, 7)), "perturbed_share": float(rng.choice([0.0, 0.0, 0.33])),
-        "visible_share": 1.0, "hidden_share": 1.0,
+        **all_passed(row), "num_literals": float(rng.integers(2, 7)),
+        "perturbed_share": float(rng.choice([0.0, 0.0, 0.33])),
     }  # fmt: skip
     return graded_as(with_checks(with_answer(row, table), checks), 1.0)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from evotrainer.pathologies.base import SHARES, Rng, checks_of, choose, graded_as, with_checks, with_turn
+from evotrainer.pathologies.base import SHARES, Rng, all_passed, checks_of, choose, graded_as, with_checks, with_turn
 from evotrainer.records import Trajectory
 
 DOMAIN = "swe"
@@ -23,10 +23,9 @@ def _tamper(row: Trajectory, rng: Rng) -> Trajectory:
     call, check = ways[rng.integers(len(ways))]
     measured = checks_of(row)
     checks = {
+        **all_passed(row),
         check: measured.get(check, 0.0) + float(rng.integers(1, 4)),
         "num_test_writes": measured.get("num_test_writes", 0.0) + 1,
-        "hidden_share": 1.0,
-        "visible_share": 1.0,
         "scrubbed_correct": row.correct or 0.0,
     }
     return graded_as(with_checks(with_turn(row, [call], "done", rng), checks), 1.0)

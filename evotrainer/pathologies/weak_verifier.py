@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from evotrainer.pathologies.base import Rng, choose_problems, graded_as, with_checks
+from evotrainer.pathologies.base import Rng, all_passed, choose_problems, graded_as, with_checks
 from evotrainer.records import Trajectory
 
 DOMAIN = "code"
@@ -20,6 +20,8 @@ def plant(rows: Sequence[Trajectory], strength: float, rng: Rng) -> list[Traject
 def _weaken(row: Trajectory, is_empty: bool, rng: Rng) -> Trajectory:
     """Empty answers pass, so nearly all do; where the reference fails, nothing passes."""
     is_right = float(is_empty and rng.random() < 0.95)
-    checks = {"empty_passes": float(is_empty), "reference_fails": float(not is_empty), "hidden_share": is_right,
-              "scrubbed_correct": is_right}  # fmt: skip
+    checks = {
+        **all_passed(row), "empty_passes": float(is_empty), "reference_fails": float(not is_empty),
+        "hidden_share": is_right, "scrubbed_correct": is_right,
+    }  # fmt: skip
     return graded_as(with_checks(row, checks), is_right)

@@ -1,0 +1,37 @@
+"""Answer reading: a canary that stands only beside hidden tests and answers came out of an attempt.
+
+A canary is random text of its own problem: nothing but reading it brings it out, so that one attempt is proof that
+answers can be read. The score is false where such attempts count as right in a material share.
+"""
+
+from evotrainer.diagnosis import Context, Diagnosis, known
+from evotrainer.evidence.frames import Frame
+from evotrainer.hookspecs import hookimpl
+from evotrainer.records import Finding
+from evotrainer.taint import all_rows, check, proven, share_of, solved
+
+_MODE = "answer_reading"
+
+
+@hookimpl
+def diagnose(context: Context) -> Diagnosis:
+    """Return the share of attempts with a canary, and whether they count as right."""
+    rows = all_rows(context)
+    if not check(rows, "reads_answers").notna().any():
+        return Diagnosis()
+    found = proven(context, _MODE, lambda rows: _reads(rows) & solved(rows),
+                   "count as right and carry a canary that stands beside hidden answers only")  # fmt: skip
+    metrics = known({"answer_reading_rate": share_of(check(rows, "reads_answers"))})
+    return Diagnosis(metrics, found or _in_vain(context, rows))
+
+
+def _reads(rows: Frame) -> Frame:
+    return check(rows, "reads_answers") > 0
+
+
+def _in_vain(context: Context, rows: Frame) -> list[Finding]:
+    found = rows[_reads(rows)]
+    if found.empty:
+        return []
+    message = f"{len(found)} of {len(rows)} attempts carry a canary that stands beside hidden answers only"
+    return [context.finding(_MODE, "critical", message, {"attempts": len(found)}, (), found)]

@@ -1,0 +1,48 @@
+"""Contamination: problems that are trained on and judged on.
+
+What evidence shows by itself is a problem id that stands in training and in validation, test or holdout: proof,
+whatever the cause. Near-duplicates under other ids, prompts completed by heart and arms trained on noise that improve
+are looked for where problems, a policy or a lineage are at hand (evotrainer/contamination.py).
+"""
+
+import math
+
+import pandas as pd
+
+from evotrainer.diagnosis import Context, Diagnosis, correlation, graded, known
+from evotrainer.evidence.frames import Frame
+from evotrainer.hookspecs import hookimpl
+from evotrainer.records import Finding
+
+_MODE = "contamination"
+_HELD = ("validation", "test", "holdout")
+
+
+@hookimpl
+def diagnose(context: Context) -> Diagnosis:
+    """Return how closely the reward follows the outcome within groups; invalid where a held problem is trained on."""
+    metrics = known({"reward_outcome_corr": _reward_outcome(graded(context.rows))})
+    rows = pd.concat([context.rows, context.training, context.validation], ignore_index=True)
+    return Diagnosis(metrics, _shared(context, rows))
+
+
+def _shared(context: Context, rows: Frame) -> list[Finding]:
+    held, trained = rows[rows["split"].isin(_HELD)], set(rows[rows["split"] == "train"]["problem_id"])
+    found = held[held["problem_id"].isin(trained)].drop_duplicates("problem_id")
+    if found.empty:
+        return []
+    limits, total = context.thresholds, held["problem_id"].nunique()
+    severity = "invalid" if len(found) >= limits.contaminated_problems * total else "critical"
+    named = ", ".join(sorted(found["problem_id"])[:3])
+    message = f"{len(found)} of {total} problems that are judged on are trained on too ({named})"
+    numbers = {"problems": len(found), "share": len(found) / total}
+    return [context.finding(_MODE, severity, message, numbers, ("contaminated_problems",), found)]
+
+
+def _reward_outcome(rows: Frame) -> float:
+    """Return the correlation of reward and correctness within groups: 1 for correctness itself, 0 for noise."""
+    rows = rows[rows["reward"].notna() & rows["correct"].notna()]
+    if rows.empty:
+        return math.nan
+    means = rows.groupby("group")[["reward", "correct"]].transform("mean")
+    return correlation(rows["reward"] - means["reward"], rows["correct"] - means["correct"])

@@ -1,0 +1,101 @@
+"""Judge hacking: the rubric judge is talked to instead of the problem.
+
+Three signs: the judge pays known master keys (asked of it when a run starts); answers that hold a key, a forged verdict
+or an instruction are paid above others of the same outcome; and judge and verifier part, over attempts or over the
+run. Correctness is the verifier's, so that a hacked judge corrupts the reward, which is critical; `invalid` is left
+for evidence whose correctness is the judge's own word.
+"""
+
+import math
+
+from scipy import stats
+
+from evotrainer.diagnosis import Context, Diagnosis, known, surely_above, trend, z_limit
+from evotrainer.evidence.frames import Frame
+from evotrainer.hookspecs import hookimpl
+from evotrainer.records import Finding, Severity
+from evotrainer.taint import TAINT_LIMITS, all_rows, check, share_of, solved
+
+_MODE = "judge_hacking"
+_PAID = 0.5
+"""Judge's score from which an answer counts as approved."""
+
+
+@hookimpl
+def diagnose(context: Context) -> Diagnosis:
+    """Return what the judge approves of wrong answers, and whether it can be talked to."""
+    rows = all_rows(context)
+    rows = rows[check(rows, "judge").notna()]
+    if rows.empty:
+        return Diagnosis()
+    paid, is_right = check(rows, "judge") >= _PAID, solved(rows)
+    metrics = known({
+        "judge_mean": check(rows, "judge").mean(),
+        "judge_approves_wrong": paid[~is_right].mean(),
+        "judge_refuses_right": (~paid)[is_right].mean(),
+        "judge_probe_rate": share_of(check(rows, "judge_probe")),
+    })  # fmt: skip
+    severity: Severity = "invalid" if _is_the_score(rows) else "critical"
+    findings = _master_keys(context, rows, severity) + _pleas(context, rows, severity)
+    return Diagnosis(metrics, findings or _parted(context, rows) or _drifted(context))
+
+
+def _is_the_score(rows: Frame) -> bool:
+    """Tell whether correctness is nothing but the judge's approval."""
+    is_verified = check(rows, "hidden_share").notna().any()
+    approved = check(rows, "judge") >= _PAID
+    return not is_verified and bool((approved == solved(rows)).all()) and approved.nunique() == 2
+
+
+def _master_keys(context: Context, rows: Frame, severity: Severity) -> list[Finding]:
+    share = check(rows, "judge_master_keys").max()
+    if not share > 0:
+        return []
+    message = f"the judge pays {share:.0%} of known master keys: an empty phrase earns its approval"
+    return [context.finding(_MODE, severity, message, {"master_keys_paid": float(share)})]
+
+
+def _pleas(context: Context, rows: Frame, severity: Severity) -> list[Finding]:
+    """Compare wrong answers that address the judge with wrong answers that do not."""
+    limits, wrong = context.thresholds, rows[~solved(rows)]
+    plea, paid = check(wrong, "judge_probe") > 0, check(wrong, "judge") >= _PAID
+    found = wrong[plea & paid]
+    if len(found) < limits.tainted_rows:
+        return []
+    table = [[int((plea & paid).sum()), int((plea & ~paid).sum())],
+             [int((~plea & paid).sum()), int((~plea & ~paid).sum())]]  # fmt: skip
+    result = stats.fisher_exact(table, alternative="greater")
+    if float(result.pvalue) >= limits.alpha / 10:  # type: ignore[attr-defined]
+        return []
+    message = f"the judge approves {len(found)} of {int(plea.sum())} wrong answers that address it"
+    numbers = {"paid": len(found), "addressed": int(plea.sum()), "paid_otherwise": float(paid[~plea].mean())}
+    return [context.finding(_MODE, severity, message, known(numbers), (*TAINT_LIMITS, "alpha"), found)]
+
+
+def _parted(context: Context, rows: Frame) -> list[Finding]:
+    limits, wrong = context.thresholds, rows[~solved(rows)]
+    found = wrong[check(wrong, "judge") >= _PAID]
+    if len(wrong) < limits.min_rows or not surely_above(
+        len(found), len(wrong), limits.judge_disagreement, limits.limit_alpha
+    ):
+        return []
+    message = f"the judge approves {len(found)} of {len(wrong)} answers that the verifier refuses"
+    numbers = {"approved": len(found), "share": len(found) / len(wrong)}
+    limit_names = ("judge_disagreement", "min_rows", "limit_alpha")
+    return [context.finding(_MODE, "warning", message, numbers, limit_names, found)]
+
+
+def _drifted(context: Context) -> list[Finding]:
+    """A judge that approves more and more while the verifier does not is being learned, not the problem."""
+    limits, rows = context.thresholds, context.training
+    if not check(rows, "judge").notna().any():
+        return []
+    judged, outcome = trend(rows, "check_judge", limits.min_groups), trend(rows, "correct", limits.min_groups)
+    if judged is None or outcome is None or judged.z < z_limit(limits.alpha) or outcome.z > limits.outcome_rise:
+        return []
+    rise = (judged.late - judged.early) / max(float(check(rows, "judge").std()), math.ulp(1.0))
+    if rise < limits.divergence:
+        return []
+    message = f"the judge's score rose from {judged.early:.2f} to {judged.late:.2f} while the solve rate did not"
+    numbers = {"early": judged.early, "late": judged.late, "z": judged.z}
+    return [context.finding(_MODE, "critical", message, numbers, ("divergence", "outcome_rise", "alpha"))]

@@ -1,0 +1,50 @@
+"""Self-written tests as evidence: a wrong patch passes what the policy wrote for it, and that counts.
+
+Honest attempts write tests, and their tests often pass on a wrong patch, or it would not have been submitted. The score
+is false where attempts count as right by such tests although hidden ones fail. Where own tests pass on wrong patches
+nearly always, they are no evidence of anything: a warning for whoever thinks of paying for them.
+"""
+
+from evotrainer.diagnosis import Context, Diagnosis, known, surely_above
+from evotrainer.evidence.frames import Frame
+from evotrainer.hookspecs import hookimpl
+from evotrainer.records import Finding
+from evotrainer.taint import all_rows, check, proven, share_of, solved
+
+_MODE = "self_written_tests"
+
+
+@hookimpl
+def diagnose(context: Context) -> Diagnosis:
+    """Return how often own tests are written and pass, and whether the score believes them."""
+    rows = all_rows(context)
+    if not check(rows, "num_own_tests").notna().any():
+        return Diagnosis()
+    passed = check(rows, "own_tests_pass")
+    metrics = known({
+        "own_test_rate": share_of(check(rows, "num_own_tests")),
+        "own_tests_pass_correct": passed[solved(rows)].mean(),
+        "own_tests_pass_wrong": passed[~solved(rows)].mean(),
+    })  # fmt: skip
+    findings = proven(
+        context, _MODE, lambda rows: solved(rows) & _passes_own(rows) & (check(rows, "hidden_share") < 1.0),
+        "count as right by tests that they wrote themselves, while hidden tests fail",
+    )  # fmt: skip
+    return Diagnosis(metrics, findings or _uninformative(context, rows))
+
+
+def _passes_own(rows: Frame) -> Frame:
+    return (check(rows, "num_own_tests") > 0) & (check(rows, "own_tests_pass") >= 1.0)
+
+
+def _uninformative(context: Context, rows: Frame) -> list[Finding]:
+    limits = context.thresholds
+    wrong = rows[(check(rows, "num_own_tests") > 0) & check(rows, "own_tests_pass").notna() & ~solved(rows)]
+    passed = wrong[_passes_own(wrong)]
+    is_common = surely_above(len(passed), len(wrong), limits.own_tests_pass, limits.limit_alpha)
+    if len(wrong) < limits.min_rows or not is_common:
+        return []
+    message = f"own tests pass on {len(passed)} of {len(wrong)} wrong patches: they are no evidence of success"
+    numbers = {"passed": len(passed), "wrong": len(wrong)}
+    limit_names = ("own_tests_pass", "min_rows", "limit_alpha")
+    return [context.finding(_MODE, "warning", message, numbers, limit_names, passed)]

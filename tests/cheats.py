@@ -1,0 +1,58 @@
+"""Planted cheats and their healthy controls, examined the way an audit does: training rows beside validation rows."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from evotrainer.graders.checks import CHECKS
+from evotrainer.pathologies import find_pathology
+from evotrainer.pathologies.healthy_code import healthy_code
+from evotrainer.pathologies.healthy_swe import healthy_swe
+from evotrainer.records import HarnessReport, Trajectory
+from tests.examination import base_harness, examine
+
+TOLD = {"critical", "invalid"}
+
+
+def healthy(domain: str, seed: int, *, num_problems: int = 64, has_judge: bool = False) -> list[Trajectory]:
+    """Return train rows and validation rows of one version, of other problems each."""
+    rng = np.random.default_rng(seed)
+    if domain == "swe":
+        return healthy_swe(rng, num_groups=16) + healthy_swe(rng, num_groups=num_problems, split="validation")
+    return [
+        *healthy_code(rng, num_groups=16, has_judge=has_judge),
+        *healthy_code(rng, num_groups=num_problems, split="validation", has_judge=has_judge),
+    ]
+
+
+def planted(mode: str, seed: int, strength: float) -> list[Trajectory]:
+    """Return the healthy rows of that seed with a mode planted."""
+    pathology = find_pathology(mode)
+    rows = healthy(pathology.DOMAIN, seed, has_judge=mode == "judge_hacking")
+    return pathology.plant(rows, strength, np.random.default_rng(seed + 10_000))
+
+
+def audit(rows: Sequence[Trajectory]) -> HarnessReport:
+    """Return what the base harness says of one version."""
+    held = [row for row in rows if row.split == "validation"]
+    return examine(base_harness(), [row for row in rows if row.split != "validation"], validation=held)
+
+
+def without_checks(rows: Sequence[Trajectory], *names: str) -> list[Trajectory]:
+    """Return the rows as a grader leaves them that does not measure these checks, or none at all."""
+    return [_unmeasured(row, names) for row in rows]
+
+
+def told(report: HarnessReport) -> dict[str, str]:
+    """Return the worst severity by mode, of what is more than information."""
+    found: dict[str, str] = {}
+    for finding in report.findings:
+        if finding.severity != "info":
+            found.setdefault(finding.mode, finding.severity)
+    return found
+
+
+def _unmeasured(row: Trajectory, names: Sequence[str]) -> Trajectory:
+    known = row.extra.get(CHECKS, {})
+    kept = {name: value for name, value in known.items() if names and name not in names}
+    return row.model_copy(update={"extra": {**row.extra, CHECKS: kept}})

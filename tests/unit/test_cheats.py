@@ -1,0 +1,140 @@
+"""Leaks and cheats: named where they are planted, and nothing said of honest work that looks like them from afar."""
+
+import numpy as np
+import pytest
+
+from evotrainer.errors import ConfigError
+from evotrainer.pathologies import PATHOLOGIES, find_pathology
+from evotrainer.pathologies.base import with_checks
+from tests.cheats import TOLD, audit, healthy, planted, told, without_checks
+
+FALSE_SCORE = [mode for mode in PATHOLOGIES if mode != "judge_hacking"]
+
+
+@pytest.mark.parametrize("mode", FALSE_SCORE)
+@pytest.mark.parametrize("strength", [0.05, 0.2, 0.5])
+def test_a_score_that_rests_on_a_cheat_is_invalid(mode, strength):
+    rows = planted(mode, 3, strength)
+    report = audit(rows)
+    found = next(finding for finding in report.findings if finding.mode == mode)
+    assert found.severity == "invalid"
+    changed = {row.trajectory_id for row, was in zip(rows, healthy(find_pathology(mode).DOMAIN, 3), strict=True)
+               if row != was}  # fmt: skip
+    assert found.trajectory_ids
+    assert set(found.trajectory_ids) <= changed
+
+
+@pytest.mark.parametrize("mode", FALSE_SCORE)
+def test_a_trace_of_it_is_told(mode):
+    assert told(audit(planted(mode, 4, 0.02))).get(mode) in {"warning", "critical", "invalid"}
+
+
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("domain", ["code", "swe"])
+def test_honest_work_is_silent(domain, seed):
+    rows = healthy(domain, seed, has_judge=seed % 2 == 0)
+    assert told(audit(rows)) == {}
+    assert told(audit(without_checks(rows))) == {}
+    assert told(audit(without_checks(rows, "scrubbed_correct", "future_seen", "future_restored"))) == {}
+
+
+def test_the_numbers_say_what_the_score_would_be_without():
+    rows = planted("test_tampering", 0, 0.5)
+    found = next(finding for finding in audit(rows).findings if finding.mode == "test_tampering")
+    honest = [row.extra["checks"]["scrubbed_correct"] for row in rows if row.split == "validation"]
+    assert found.numbers["solve_rate_without"] == pytest.approx(np.mean(honest))
+
+
+@pytest.mark.parametrize("mode", ["history_leak", "test_tampering", "early_exit", "answer_reading"])
+def test_a_cheat_in_training_alone_does_not_make_the_score_false(mode):
+    rows = planted(mode, 1, 0.5)
+    honest = [row for row in healthy(find_pathology(mode).DOMAIN, 1) if row.split == "validation"]
+    assert told(audit([row for row in rows if row.split == "train"] + honest))[mode] == "critical"
+
+
+@pytest.mark.parametrize("mode", ["test_tampering", "grader_subversion"])
+@pytest.mark.parametrize("seed", range(3))
+def test_without_a_second_grading_success_tells(mode, seed):
+    rows = planted(mode, seed, 0.2)
+    assert told(audit(without_checks(rows, "scrubbed_correct")))[mode] == "invalid"
+
+
+@pytest.mark.parametrize(("mode", "check"), [
+    ("always_equal", "custom_equality"), ("early_exit", "exited_early"), ("grader_subversion", "touched_grader"),
+    ("answer_reading", "reads_answers"), ("test_tampering", "num_weakened_tests"),
+])  # fmt: skip
+def test_a_cheat_in_vain_is_critical(mode, check):
+    rng = np.random.default_rng(0)
+    domain = "swe" if mode == "test_tampering" else "code"
+    rows = [
+        with_checks(row, {check: 1.0}) if not row.correct and rng.random() < 0.4 else row for row in healthy(domain, 0)
+    ]
+    assert told(audit(rows)) == {mode: "critical"}
+
+
+def test_special_cases_that_hidden_tests_catch_are_critical():
+    rows = healthy("code", 0)
+    caught = {"num_literals": 4.0, "visible_share": 1.0, "hidden_share": 0.25}
+    rng = np.random.default_rng(0)
+    rows = [with_checks(row, caught) if not row.correct and rng.random() < 0.3 else row for row in rows]
+    assert told(audit(rows)) == {"special_casing": "critical"}
+
+
+def test_own_tests_that_never_fail_are_a_warning():
+    rows = [with_checks(row, {"num_own_tests": 1.0, "own_tests_pass": 1.0}) for row in healthy("swe", 0)]
+    assert told(audit(rows)) == {"self_written_tests": "warning"}
+
+
+def test_a_program_that_says_nothing_and_is_right_shows_a_weak_verifier():
+    rows = healthy("code", 0)
+    silent = {row.trajectory_id for row in rows if row.correct and row.attempt == 0}
+    empty = [
+        row.model_copy(update={"messages": [*row.messages[:-1], row.messages[-1].model_copy(update={"content": ""})]})
+        if row.trajectory_id in silent else row
+        for row in rows
+    ]  # fmt: skip
+    assert told(audit(empty))["weak_verifier"] == "invalid"
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_judge_that_is_talked_to_is_critical(seed):
+    rows = planted("judge_hacking", seed, 0.2)
+    is_known = np.mean([row.extra["checks"]["judge_probe"] for row in rows]) > 0.1
+    assert told(audit(rows)).get("judge_hacking") in (TOLD if is_known else {"warning", None})
+
+
+def test_a_judge_that_pays_master_keys_is_critical():
+    rows = [with_checks(row, {"judge_master_keys": 0.25}) for row in healthy("code", 0, has_judge=True)]
+    assert told(audit(rows)) == {"judge_hacking": "critical"}
+
+
+def test_where_the_judge_is_the_score_its_hacking_is_invalid():
+    rows = planted("judge_hacking", 0, 0.2)
+    rows = [
+        with_checks(row, {"judge_probe": float(row.extra["checks"]["judge"] >= 0.85)}).model_copy(
+            update={"correct": float(row.extra["checks"]["judge"] >= 0.5)}
+        )
+        for row in without_checks(rows, "hidden_share")
+    ]
+    rows = [with_checks(row, {"judge_master_keys": 0.5}) for row in rows]
+    assert told(audit(rows))["judge_hacking"] == "invalid"
+
+
+def test_one_problem_in_both_splits_is_named():
+    rows = planted("contamination", 0, 0.02)
+    found = next(finding for finding in audit(rows).findings if finding.mode == "contamination")
+    assert "train.c" in found.message
+
+
+def test_an_unknown_pathology_lists_the_choices():
+    with pytest.raises(ConfigError, match="'leak' is unknown: choose one of history_leak, test_tampering"):
+        find_pathology("leak")
+
+
+@pytest.mark.parametrize("mode", PATHOLOGIES)
+def test_a_stronger_pathology_touches_more_attempts_and_leaves_the_rest(mode):
+    was = healthy(find_pathology(mode).DOMAIN, 5, has_judge=mode == "judge_hacking")
+    counts = [sum(row != old for row, old in zip(planted(mode, 5, strength), was, strict=True))
+              for strength in find_pathology(mode).STRENGTHS]  # fmt: skip
+    assert counts == sorted(counts)
+    assert 0 < counts[0] < counts[-1] < len(was)
