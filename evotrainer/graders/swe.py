@@ -48,6 +48,6 @@ class SweGrader:
             "files_touched": sorted(state.snapshot.changes),
             "answer": state.snapshot.key[:16] if state.snapshot.changes else None,
             "lenient_correct": float(share == 1.0),
-            CHECKS: measure(problem, messages, state, run),
+            CHECKS: {**measure(problem, messages, state, run), "scrubbed_correct": terms["correct"]},
         }
         return Grade(correct=terms["correct"], terms=terms, format_ok=is_submitted, extra=extra)
