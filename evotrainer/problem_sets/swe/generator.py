@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from evotrainer.problem_sets.swe.cases import NUM_TRIES, draw_cases
+from evotrainer.problem_sets.swe.cases import NUM_TRIES, Case, draw_cases
 from evotrainer.problem_sets.swe.execution import Scope, load
 from evotrainer.problem_sets.swe.functions import Function
 from evotrainer.problem_sets.swe.issues import DIFFICULTIES, KINDS, possible_kinds, write_issue
@@ -69,9 +69,13 @@ def draw_problem(rng: Random, split: str, family: str) -> Draw:
             continue
         right, buggy = load(_joined(repository.files())), load(_joined(repository.files(bug)))
         cases = _draw_cases(rng, repository, bug, right, buggy)
-        is_seen = sum(case.fails for case in cases[bug.function]) >= MIN_FAILING
-        if is_seen and min(map(len, cases.values())) >= MIN_TARGET_CASES:
+        if min(map(len, cases.values())) >= MIN_TARGET_CASES and _is_telling(cases[bug.function]):
             return _assemble(rng, repository, bug, cases)
+
+
+def _is_telling(cases: list[Case]) -> bool:
+    """Whether the bug shows in several of the calls, and their values differ."""
+    return sum(case.fails for case in cases) >= MIN_FAILING and len({case.right for case in cases}) > 1
 
 
 def _draw_cases(rng: Random, repository: Repository, bug: Bug, right: Scope, buggy: Scope) -> Cases:

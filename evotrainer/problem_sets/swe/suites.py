@@ -43,12 +43,15 @@ def split_cases(
 
 
 def _filled(chosen: list[Case], found: list[Case], count: int) -> list[Case]:
-    """Return the chosen cases, each once, and others up to `count`."""
+    """Return the chosen cases, each once, others up to `count`, and one of another value: no constant passes all."""
     by_call = {case.call: case for case in chosen}
+    values = {case.right for case in chosen}
+    other = next((case for case in found if case.right not in values), None)
+    if other and len(values) == 1:
+        by_call[other.call] = other
     for case in found:
-        if len(by_call) >= count:
-            break
-        by_call.setdefault(case.call, case)
+        if len(by_call) < count:
+            by_call.setdefault(case.call, case)
     return list(by_call.values())
 
 

@@ -17,6 +17,7 @@ COMPARISONS = {
 }
 FOLDS = {"sum": "sum", "max": "largest", "min": "smallest", "sorted": "sorted list", "list": "list", "len": "number"}
 
+# Names of modules: none of the standard library's, which would be imported in their place.
 PACKAGES = ("shop", "bank", "farm", "lab", "port", "club", "mill", "yard", "park", "desk", "dock", "barn")
 TOPICS = (
     "price",
@@ -31,8 +32,8 @@ TOPICS = (
     "seat",
     "room",
     "tax",
-    "token",
-    "signal",
+    "drum",
+    "lamp",
     "point",
     "crop",
     "coin",
@@ -83,9 +84,7 @@ _CODE = (
         " if ",
         " else ",
         " and ",
-        "if not (",
         " if not (",
-        "if True:",
         "not (",
     ),
     *(
@@ -140,7 +139,6 @@ _CODE = (
         ".py",
         "tests/test_",
         "test_",
-        "__init__",
     ),
     *("\n\n\n", "\n\n"),
 )
@@ -152,13 +150,10 @@ _PROMISES = (
         "the product over the ",
         "the first of the ",
         "the last of the ",
-        "the numbers from ",
         "numbers from ",
     ),
     *("whether any of the ", "whether all of the ", "how many of the ", "the sorted ", "sorted ", "first ", "last "),
     *(
-        "the first ",
-        "the last ",
         " of the ",
         " of the sorted ",
         " after the first ",
