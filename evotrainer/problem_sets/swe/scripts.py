@@ -1,7 +1,7 @@
 """Scripted episodes, gold and wrong, as the tool calls a policy would make: they drive the environment in tests.
 
 The gold script finds the line, repairs it, runs the tests and submits. Each wrong one ends as a policy may: with
-another wrong line, with a weakened test, with an edit elsewhere, or without any edit.
+another wrong line, with a weakened test, with an edit elsewhere, without any edit, or without submitting.
 """
 
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from evotrainer.records import Problem, ToolCall
 
 @dataclass(frozen=True)
 class Script:
-    """Tool calls in order, and whether the hidden tests pass after them."""
+    """Tool calls in order, and whether they solve the problem: repaired and submitted."""
 
     name: str
     calls: tuple[ToolCall, ...]
@@ -31,7 +31,7 @@ def scripts(problem: Problem, bug: Bug) -> list[Script]:
     note = _call("write_file", path="NOTES.md", text="Looked at it.\n")
     return [
         Script("gold", (*look, repair, test, submit), True),
-        Script("gold without submit", (*look, repair), True),
+        Script("gold without submit", (*look, repair, test), False),
         Script("gold after a wrong line", (*look, worse, test, repair, test, submit), True),
         Script("gold by edit", (*look, *([edit] if _stands_once(problem, bug) else [repair]), submit), True),
         Script("wrong line", (*look, worse, test, submit), False),

@@ -1,0 +1,163 @@
+import json
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from evotrainer.config import DomainConfig
+from evotrainer.errors import DataError
+from evotrainer.problem_sets.swe.rows import FIRST_MESSAGE, parse_row, tree_of
+from evotrainer.problems import read_rows, split_rows
+
+GOLDEN = (Path(__file__).parents[1] / "golden" / "swe_rows.jsonl").read_text()
+WEIGH = "def weigh(items):\n    return max(items)\n"
+
+
+@pytest.fixture(scope="module")
+def scales(tmp_path_factory):
+    """A clone of acme/scales where rows look for it, and its only commit."""
+    folder = tmp_path_factory.mktemp("rows")
+    clone = folder / "repositories" / "acme__scales"
+    (clone / "scales").mkdir(parents=True)
+    (clone / "scales" / "weigh.py").write_text(WEIGH)
+    author = ["-c", "user.name=A", "-c", "user.email=a@example.org"]
+    for arguments in (["init", "-q"], ["add", "."], [*author, "commit", "-qm", "Weigh"]):
+        subprocess.run(["git", *arguments], cwd=clone, check=True)
+    commit = subprocess.run(["git", "rev-parse", "HEAD"], cwd=clone, check=True, capture_output=True, text=True)
+    return folder, commit.stdout.strip()
+
+
+@pytest.fixture
+def rows(scales):
+    folder, commit = scales
+    path = folder / "rows.jsonl"
+    path.write_text(GOLDEN.replace("COMMIT", commit))
+    return {row.row_id: row for row in read_rows(path, "swe")}
+
+
+def values(row_id):
+    rows = map(json.loads, GOLDEN.splitlines())
+    return next(row for row in rows if row_id in (row.get("id"), row.get("instance_id")))
+
+
+def test_a_row_of_swe_bench(rows, scales):
+    folder, commit = scales
+    row = rows["acme__scales-41"]
+    assert row.problem.startswith("weigh() forgets all but the heaviest item.")
+    assert row.answer == values("acme__scales-41")["patch"]
+    assert (row.family, row.difficulty) == ("acme/scales", 0.4)
+    assert row.data["repository"] == str(folder / "repositories" / "acme__scales")
+    assert row.data["base_commit"] == commit
+    assert row.data["fail_to_pass"] == ["tests/test_weigh.py::test_two"]
+    assert row.data["pass_to_pass"] == ["tests/test_weigh.py::test_one"]
+    assert row.data["test_patch"].endswith("== 7\n")
+    assert row.data["test_runner"] == "pytest"
+    assert row.data["version"] == "1.2"
+
+
+def test_hints_are_kept_and_never_shown(rows):
+    row = rows["acme__scales-41"]
+    assert row.data["hints_text"] == "It should use sum."
+    assert "sum" not in row.problem
+
+
+def test_a_row_of_swe_rebench(rows):
+    row = rows["acme__scales-57"]
+    assert row.data["fail_to_pass"] == ["tests/test_show.py::test_unit_of_weight"]
+    assert row.data["pass_to_pass"] == []
+    assert row.data["install_config"]["log_parser"] == "parse_log_pytest"
+    assert row.difficulty == 0
+
+
+def test_a_blank_last_line_of_a_patch_is_part_of_it(rows):
+    assert rows["acme__scales-57"].answer.endswith('+    return f"{grams} g"\n \n')
+
+
+def test_a_row_with_its_repository(rows):
+    row = rows["own-1"]
+    assert (row.family, row.difficulty) == ("constants", 0.3)
+    assert row.data["history"] == [{"message": FIRST_MESSAGE, "changes": row.data["files"]}]
+    assert row.data["future"] == []
+    assert row.data["test_runner"] == "pytest"
+    assert row.data["source"] == "classroom"
+
+
+def test_files_are_the_sum_of_the_history():
+    commits = [
+        {"message": "Start", "changes": {"a.py": "1\n", "double.py": "old\n"}},
+        {"message": "Go on", "changes": {"a.py": None, **values("own-1")["files"]}},
+    ]
+    own = {**values("own-1"), "history": commits}
+    files = own.pop("files")
+    assert parse_row(own, "own:1").data["files"] == files == tree_of(commits)
+
+
+def test_a_repository_may_lie_elsewhere(scales):
+    folder, commit = scales
+    row = {**values("acme__scales-41"), "base_commit": commit, "repository": "repositories/acme__scales"}
+    (folder / "deep").mkdir(exist_ok=True)
+    assert parse_row(row, f"{folder}/rows.jsonl:1").data["repository"].endswith("acme__scales")
+    moved = parse_row({**row, "repository": "../repositories/acme__scales"}, f"{folder}/deep/rows.jsonl:1")
+    assert Path(moved.data["repository"]).resolve() == folder / "repositories" / "acme__scales"
+
+
+def test_two_bugs_of_one_repository_are_two_problems(rows, scales):
+    folder, _ = scales
+    identities = [rows[name].identity for name in ("acme__scales-41", "acme__scales-57")]
+    assert len(set(identities)) == 2
+    copy = json.loads((folder / "rows.jsonl").read_text().splitlines()[0]) | {"instance_id": "copy"}
+    (folder / "own.jsonl").write_text((folder / "rows.jsonl").read_text() + json.dumps(copy) + "\n")
+    splits = split_rows(folder / "own.jsonl", DomainConfig(name="swe").name)
+    holders = [split for split, found in splits.items() if {"copy", "acme__scales-41"} & {row.row_id for row in found}]
+    assert len(holders) == 1
+
+
+BAD_OWN = {
+    "'answer' must be a unified diff": {"answer": "use 2"},
+    "'fail_to_pass' is empty": {"fail_to_pass": []},
+    "give ids as pytest does": {"fail_to_pass": ["test_one (tests.test_double)"]},
+    "stands in no file": {"fail_to_pass": ["tests/test_other.py::test_one"]},
+    "'hidden_tests' must be an object": {"hidden_tests": ["a"]},
+    "'files' gives double.py no text": {"files": {"double.py": 3}},
+    "must lie in the repository": {"files": {"../double.py": ""}},
+    "has path '.git/config'": {"files": {".git/config": ""}},
+    "does not lead to 'files'": {"history": [{"message": "Start", "changes": {"double.py": "x = 1\n"}}]},
+    "'history' commit 1 has no message": {"history": [{"message": " ", "changes": {}}]},
+    "'history' commit 1 must have 'message' and 'changes'": {"history": ["start"]},
+    "'future' commit 1 removes gone.py": {"future": [{"message": "Clean", "changes": {"gone.py": None}}]},
+    "'test_runner' must be light or pytest": {"test_runner": "nose"},
+    "'difficulty' must be a number": {"difficulty": 2},
+    "give the repository as 'files' or 'history'": {"files": ...},
+    "'problem' is missing": {"problem": ...},
+}
+
+BAD_BENCHMARK = {
+    "no repository at .*acme__gone: clone it": {"repo": "acme/gone"},
+    "is no git repository": {"repository": "."},
+    "'base_commit' must be a commit id, found 'main'": {"base_commit": "main"},
+    "'test_patch' must be a unified diff": {"test_patch": "see upstream"},
+    "'FAIL_TO_PASS' is missing or empty": {"FAIL_TO_PASS": "[]"},
+    "'FAIL_TO_PASS' is text, but no JSON list": {"FAIL_TO_PASS": "tests/test_weigh.py::test_two"},
+    "'PASS_TO_PASS' must be a list of test ids": {"PASS_TO_PASS": '{"a": 1}'},
+    "give ids as pytest does": {"PASS_TO_PASS": ["test_basic (admin.tests.AdminTests)"]},
+    "'problem_statement' is missing": {"problem_statement": ...},
+}
+
+
+def changed(row, changes):
+    merged = {**row, **changes}
+    return {key: value for key, value in merged.items() if value is not ...}
+
+
+@pytest.mark.parametrize("message", BAD_OWN)
+def test_a_bad_own_row_is_refused_with_its_place(message):
+    with pytest.raises(DataError, match=f"^own.jsonl:7: .*{message}"):
+        parse_row(changed(values("own-1"), BAD_OWN[message]), "own.jsonl:7")
+
+
+@pytest.mark.parametrize("message", BAD_BENCHMARK)
+def test_a_bad_benchmark_row_is_refused_with_its_place(message, scales):
+    folder, commit = scales
+    row = {**values("acme__scales-41"), "base_commit": commit}
+    with pytest.raises(DataError, match=f"^{folder}/rows.jsonl:7: .*{message}"):
+        parse_row(changed(row, BAD_BENCHMARK[message]), f"{folder}/rows.jsonl:7")

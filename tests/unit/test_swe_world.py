@@ -1,0 +1,72 @@
+"""Identity of repository problems, the built-in set, and scripted episodes over generated repositories."""
+
+from random import Random
+
+import pytest
+
+from evotrainer.problem_sets.similarity import similar_pairs
+from evotrainer.problem_sets.swe import FAMILIES, HELD_OUT_FAMILIES
+from evotrainer.problem_sets.swe.generator import draw_problem
+from evotrainer.problem_sets.swe.identity import identity_of
+from evotrainer.problem_sets.swe.rows import parse_row
+from evotrainer.problem_sets.swe.scripts import scripts
+from evotrainer.problem_sets.swe.sets import row_of
+from evotrainer.records import Problem
+from tests.swe_problems import grade
+
+PATCH = '''diff --git a/shop/price.py b/shop/price.py
+--- a/shop/price.py
++++ b/shop/price.py
+@@ -4,6 +4,6 @@
+
+ def get_price(rates):
+     """Return the sum of the rates above 3."""
+-    return sum(x for x in rates if x < 3)
++    return sum(x for x in rates if x > 3)
+
+'''
+
+
+def test_renaming_a_repository_changes_nothing_of_its_identity():
+    renamed = PATCH.replace("shop/price", "lab/crop").replace("get_price", "make_crop").replace("rates", "costs")
+    renamed = renamed.replace("x ", "item ").replace("@@ -4,6 +4,6", "@@ -9,6 +9,6")
+    assert renamed != PATCH
+    assert identity_of(renamed) == identity_of(PATCH)
+
+
+@pytest.mark.parametrize("old, new", [("sum", "max"), ("x < 3", "x <= 4"), ("sum(x for", "sum(abs(x) for")])
+def test_another_change_has_another_identity(old, new):
+    other = PATCH.replace(old, new)
+    assert identity_of(other) != identity_of(PATCH)
+
+
+def test_attributes_and_words_of_docstrings_are_no_names():
+    text = identity_of(PATCH.replace("sum(x for x in rates", "sum(x.total() for x in rates"))
+    assert ".total()" in text
+    assert "Return the sum of the name1 above 3." in text
+
+
+def test_mirror_images_are_near_duplicates():
+    mirrored = PATCH.replace("-    return", "=    return").replace("+    return", "-    return")
+    mirrored = mirrored.replace("=    return", "+    return")
+    assert similar_pairs([identity_of(PATCH), identity_of(mirrored)]) == [(0, 1)]
+
+
+def as_problem(draw):
+    row = parse_row(row_of(draw), "generated:1")
+    return Problem(problem_id=row.row_id, domain="swe", family=row.family, split="train", prompt=row.problem,
+                   answer=row.answer, data=row.data)  # fmt: skip
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_scripted_policies_end_as_they_should(family):
+    draw = draw_problem(Random(f"scripts {family}"), "train", family)
+    problem = as_problem(draw)
+    for script in scripts(problem, draw.bug):
+        found = grade(problem, [(call.name, call.arguments) for call in script.calls])
+        assert (found.correct == 1.0) == script.solves, f"{script.name}: {draw.patch}"
+
+
+def test_held_out_families_are_some_of_the_families():
+    assert set(HELD_OUT_FAMILIES) < set(FAMILIES)
+    assert len(FAMILIES) == len(set(FAMILIES)) == 10
