@@ -76,7 +76,7 @@ def _find_repository(values: dict[str, Any], place: str) -> Path:
         raise DataError(f"{place}: no repository at {path}: clone it there, or name its place in 'repository'")
     if not (path / ".git").exists() and not (path / "HEAD").is_file():
         raise DataError(f"{place}: {path} is no git repository: clone it, a copy of its files has no commits")
-    return path
+    return path.resolve()
 
 
 def _difficulty(values: dict[str, Any]) -> float:

@@ -96,7 +96,7 @@ def _joined(files: dict[str, str]) -> str:
 
 
 def _assemble(rng: Random, repository: Repository, bug: Bug, cases: Cases) -> Draw:
-    fitting = possible_kinds(repository, cases, bug)
+    fitting = possible_kinds(repository, cases)
     kind = rng.choices(fitting, [KINDS[name] for name in fitting])[0]
     shows_bug = kind == "tests" or rng.random() < VISIBLE_FAILURE
     shown, held = split_cases(rng, cases, bug.function, _mutants(repository, bug), shows_bug=shows_bug)

@@ -19,7 +19,7 @@ VAGUE_KINDS = ("caller", "module", "tests")
 DIFFICULTIES = {"precise": 0.1, "named": 0.2, "example": 0.3, "module": 0.6, "caller": 0.7, "tests": 0.8}
 
 
-def possible_kinds(repository: Repository, cases: dict[str, list[Case]], bug: Bug) -> list[str]:
+def possible_kinds(repository: Repository, cases: dict[str, list[Case]]) -> list[str]:
     """Return the kinds that fit: a caller must show the bug."""
     return [kind for kind in KINDS if kind != "caller" or _failing_callers(repository, cases)]
 
