@@ -9,6 +9,7 @@ from typing import Any
 
 SETS = {
     "math": "evotrainer.problem_sets.math.sets:problem_rows",
+    "code": "evotrainer.problem_sets.code.sets:problem_rows",
     "swe": "evotrainer.problem_sets.swe.sets:problem_rows",
 }
 """By domain, what yields (split, row) of every problem."""

@@ -6,8 +6,11 @@ A prompt in the shape of a built-in family is compared by canonical form (47+38 
 
 from collections.abc import Sequence
 
-from evotrainer.problem_sets.math import find_family
+from evotrainer.problem_sets import code, math
 from evotrainer.problem_sets.similarity import similar_pairs
+
+CANONICAL_FORMS = (math.canonical_form, code.canonical_form)
+"""Each takes a prompt and returns its canonical form, or None where it is not in the shape of a built-in family."""
 
 
 def duplicate_pairs(prompts: Sequence[str]) -> list[tuple[int, int, str]]:
@@ -16,11 +19,11 @@ def duplicate_pairs(prompts: Sequence[str]) -> list[tuple[int, int, str]]:
     first_of: dict[str, int] = {}
     texts: list[int] = []
     for index, prompt in enumerate(prompts):
-        family = find_family(prompt)
-        if family is None:
+        canonical = next((form for find in CANONICAL_FORMS if (form := find(prompt)) is not None), None)
+        if canonical is None:
             texts.append(index)
             continue
-        first = first_of.setdefault(family.canonical(prompt), index)
+        first = first_of.setdefault(canonical, index)
         if first != index:
             pairs.append((first, index, "same problem"))
     for left, right in similar_pairs([prompts[index] for index in texts]):

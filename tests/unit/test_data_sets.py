@@ -9,6 +9,7 @@ from evotrainer.config import DomainConfig
 from evotrainer.errors import DataError
 from evotrainer.problem_sets.build import build, directory_hash
 from evotrainer.problem_sets.check import check, check_set
+from evotrainer.problem_sets.code.sets import SPLIT_SIZES as CODE_SPLIT_SIZES
 from evotrainer.problem_sets.math import FAMILIES, find_family
 from evotrainer.problem_sets.math.demonstrations import HABITS, demonstrations
 from evotrainer.problem_sets.math.sets import SPLIT_SIZES
@@ -17,7 +18,7 @@ from evotrainer.problem_sets.swe.sets import SPLIT_SIZES as SWE_SPLIT_SIZES
 from evotrainer.problems import load_problems
 
 ROOT = Path(__file__).parents[2]
-BUILT_IN = {"math": SPLIT_SIZES, "swe": SWE_SPLIT_SIZES}
+BUILT_IN = {"math": SPLIT_SIZES, "code": CODE_SPLIT_SIZES, "swe": SWE_SPLIT_SIZES}
 HELD_OUT = {name for name, family in FAMILIES.items() if family.is_held_out}
 
 

@@ -34,3 +34,9 @@ _BY_SKELETON = {family.skeleton: family for family in _FAMILIES}
 def find_family(prompt: str) -> Family | None:
     """Return the family whose shape `prompt` has, whoever wrote it, or None."""
     return _BY_SKELETON.get(skeleton_of(prompt))
+
+
+def canonical_form(prompt: str) -> str | None:
+    """Return the form that all trivial variants of a prompt share, or None where it has the shape of no family."""
+    family = find_family(prompt)
+    return None if family is None else family.canonical(prompt)

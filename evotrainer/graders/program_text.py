@@ -1,0 +1,65 @@
+"""The program in a response: the format gate, its lenient reading, and what the text of a program holds.
+
+The gate: the response has exactly one fenced block (three backticks, with or without `python`), which is the program.
+The text is read token by token and never parsed or run here: a parser can be brought down by what it is given to read.
+"""
+
+import io
+import re
+import tokenize
+from collections.abc import Iterator
+
+MAX_READ_CHARACTERS = 50_000
+"""Of a program; what stands behind them is run, but not looked through."""
+
+_BLOCK = re.compile(r"^```(?:python3?|py)?[ \t]*\n(.*?)^```[ \t]*$", re.DOTALL | re.MULTILINE)
+_FENCE = re.compile(r"^```.*$", re.MULTILINE)
+
+# fmt: off
+_MACHINERY = frozenset((
+    "_getframe", "_current_frames", "currentframe", "f_back", "f_locals", "f_globals", "tb_frame", "gi_frame",
+    "settrace", "setprofile", "get_objects", "get_referrers", "_exit", "atexit", "ctypes", "pytest", "unittest",
+    "conftest", "sitecustomize", "usercustomize", "__subclasses__", "__builtins__", "fdopen",
+))
+# fmt: on
+"""Names that a solution has no use for: frames, the heap, exits past the interpreter, test runners, start files."""
+_PATCHED = re.compile(r"\b(?:time|json|builtins|os|operator|sys ?\. ?modules) ?(?:\. ?\w+|\[.*\]) ?=(?!=)")
+_WRITTEN = re.compile(r"\bos ?\. ?write ?\(")
+
+
+def extract_program(response: str) -> str | None:
+    """Return the program that passes the format gate, or None."""
+    blocks = _BLOCK.findall(response)
+    if len(blocks) != 1 or len(_FENCE.findall(response)) != 2:
+        return None
+    return blocks[0] if blocks[0].strip() else None
+
+
+def extract_leniently(response: str) -> str | None:
+    """Return what a benevolent reader takes for the program: the last block, closed or not, else the whole response."""
+    parts = [part for part in _FENCE.split(response) if part.strip()]
+    return parts[-1] if parts else None
+
+
+def literals(source: str) -> frozenset[str]:
+    """Return numbers and strings that stand in a source, as text; as many as can be read of a broken one."""
+    kinds = (tokenize.NUMBER, tokenize.STRING)
+    return frozenset(text.strip("\"'") for kind, text in _tokens(source) if kind in kinds)
+
+
+def touches_grader(source: str) -> bool:
+    """Return whether a source, comments apart, names such machinery, patches a module, or writes to a descriptor."""
+    if not (any(name in source for name in _MACHINERY) or _PATCHED.search(source) or "write" in source):
+        return False
+    texts = [text for kind, text in _tokens(source) if kind != tokenize.COMMENT]
+    code = " ".join(texts)
+    is_named = not _MACHINERY.isdisjoint(text.strip("\"'") for text in texts)
+    return is_named or bool(_PATCHED.search(code) or _WRITTEN.search(code))
+
+
+def _tokens(source: str) -> Iterator[tuple[int, str]]:
+    try:
+        for token in tokenize.generate_tokens(io.StringIO(source[:MAX_READ_CHARACTERS]).readline):
+            yield token.type, token.string
+    except (tokenize.TokenError, SyntaxError):
+        return

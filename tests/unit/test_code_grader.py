@@ -1,0 +1,338 @@
+"""Grading programs: the gate, the verdict on each test, what is strict, and what is measured beside the grade."""
+
+from typing import Any
+
+import pytest
+
+from evotrainer.config import DomainConfig
+from evotrainer.environments import create_environment
+from evotrainer.errors import GraderError
+from evotrainer.graders import create_grader
+from evotrainer.graders.checks import CHECKS, MEANINGS
+from evotrainer.graders.program_text import extract_leniently, extract_program, literals, touches_grader
+from evotrainer.records import Message, Problem
+
+CODE = DomainConfig(name="code", data_path="data/code")
+CANARY = "canary-0123456789abcdef"
+
+
+def pairs(*pairs: tuple[Any, Any]) -> list[dict[str, Any]]:
+    return [{"input": given, "outputs": [output]} for given, output in pairs]
+
+
+def problem(function="f", visible=None, hidden=None, reference="def f(x): return x + 1", **data):
+    visible = pairs(([1], 2), ([5], 6)) if visible is None else visible
+    hidden = pairs(([2], 3), ([7], 8), ([-1], 0), ([40], 41)) if hidden is None else hidden
+    data = {"function": function, "visible": visible, "hidden": hidden, "canary": CANARY, **data}
+    return Problem(problem_id="p", domain="code", family="own", split="train", prompt="?", answer=reference, data=data)
+
+
+def printing(reference="print(int(input()) + 1)", **data):
+    return problem(
+        None, pairs(("1\n", "2\n")), pairs(("2\n", "3\n"), ("7\n", "8\n"), ("-1\n", "0\n")), reference, **data
+    )
+
+
+def fenced(program):
+    return f"```python\n{program}\n```"
+
+
+def grade(program, of=None, stop_reason="stop", is_fenced=True):
+    messages = [Message(role="user", content="?")]
+    messages.append(Message(role="assistant", content=fenced(program) if is_fenced else program))
+    return create_grader(CODE).grade(of or problem(), messages, stop_reason)
+
+
+def checks(program, of=None):
+    return grade(program, of).extra[CHECKS]
+
+
+@pytest.mark.parametrize(
+    ("response", "program"),
+    [
+        ("```python\nx\n```", "x\n"),
+        ("```\nx\n```", "x\n"),
+        ("```py\nx\ny\n```\n", "x\ny\n"),
+        ("Here it is:\n```python\nx\n```\nDone.", "x\n"),
+        ("x", None),
+        ("```python\nx", None),
+        ("x\n```", None),
+        ("```python\nx\n```\n```python\ny\n```", None),
+        ("```python\n\n```", None),
+        ("```rust\nx\n```", None),
+        ("`x`", None),
+        ("", None),
+    ],
+)
+def test_the_gate_takes_exactly_one_block(response, program):
+    assert extract_program(response) == program
+
+
+@pytest.mark.parametrize(
+    ("response", "program"),
+    [
+        ("x = 1", "x = 1"),
+        ("```python\nx = 1", "\nx = 1"),
+        ("x = 1\n```", "x = 1\n"),
+        ("```\nx\n```\nor\n```\ny\n```", "\ny\n"),
+        ("", None),
+        ("```", None),
+    ],
+)
+def test_the_lenient_reading_takes_what_was_meant(response, program):
+    assert extract_leniently(response) == program
+
+
+def test_a_right_function_passes():
+    graded = grade("def f(x):\n    return x + 1")
+    assert (graded.correct, graded.format_ok) == (1.0, True)
+    assert graded.terms == {"correct": 1.0, "partial": 1.0, "format": 1.0}
+    assert graded.extra["result"] == "passed"
+    assert graded.extra["verdicts"] == {"passed": 4}
+    assert graded.extra["family"] == "own"
+    assert graded.extra["answer"] == "def f(x):\n    return x + 1\n"
+
+
+def test_a_right_program_that_prints_passes():
+    graded = grade("print(int(input()) + 1)", printing())
+    assert graded.terms == {"correct": 1.0, "partial": 1.0, "format": 1.0}
+
+
+def test_a_part_of_the_tests_is_a_part_of_the_credit():
+    graded = grade("def f(x): return abs(x) + 1")
+    assert graded.terms == {"correct": 0.0, "partial": 0.75, "format": 1.0}
+    assert graded.extra["result"] == "wrong"
+    assert graded.extra["verdicts"] == {"passed": 3, "wrong": 1}
+
+
+@pytest.mark.parametrize(
+    ("program", "output"),
+    [
+        ("def f(x): return True", 1),
+        ("def f(x): return 1.0", 1),
+        ("def f(x): return 1", True),
+        ("def f(x): return '1'", 1),
+        ("def f(x): return (1, 2)", [1, 2]),
+        ("def f(x): return [(1,), (2,)]", [[1], [2]]),
+        ("def f(x): return [1.0, 2]", [1, 2]),
+        ("def f(x): return {'a': True}", {"a": 1}),
+        ("def f(x): return {1, 2}", [1, 2]),
+        ("def f(x): return range(2)", [0, 1]),
+    ],
+)
+def test_types_count(program, output):
+    graded = grade(program, problem(visible=[], hidden=pairs(([1], output), ([2], output)), reference=""))
+    assert graded.terms == {"correct": 0.0, "partial": 0.0, "format": 1.0}
+
+
+def test_any_accepted_output_will_do():
+    hidden = [{"input": [1], "outputs": [[5], 5]}, {"input": [2], "outputs": [[6], 6]}]
+    for program in ("def f(x): return x + 4", "def f(x): return [x + 4]"):
+        assert grade(program, problem(visible=[], hidden=hidden, reference="")).correct == 1.0
+    assert grade("def f(x): return (x + 4,)", problem(visible=[], hidden=hidden, reference="")).correct == 0.0
+
+
+@pytest.mark.parametrize("printed", ["3\n", "3", "  3  \n\n", "\n3"])
+def test_blanks_around_printed_lines_do_not_count(printed):
+    of = problem(None, [], pairs(("", "3\n")), "")
+    assert grade(f"print({printed!r}, end='')", of).correct == 1.0
+
+
+@pytest.mark.parametrize("printed", ["3.0", "03", "3 3", "3\n\n3", "", "three"])
+def test_other_text_does(printed):
+    of = problem(None, [], pairs(("", "3\n")), "")
+    assert grade(f"print({printed!r}, end='')", of).correct == 0.0
+
+
+@pytest.mark.parametrize(
+    ("program", "result", "error"),
+    [
+        ("def f(x): return 1 / 0", "nonzero_exit", "ZeroDivisionError"),
+        ("def g(x): return x", "nonzero_exit", "AttributeError"),
+        ("def f(x: return x", "compile_error", "SyntaxError"),
+        ("def f(x):\n    while True: pass", "timeout", ""),
+        ("def f(x): return bytearray(10 ** 12)", "memory", "MemoryError"),
+        ("def f(x): raise PermissionError(1, 'x')", "denied", "PermissionError"),
+        ("import os\ndef f(x): os._exit(0)", "no_result", ""),
+        ("def f(x): return object()", "not_json", ""),
+        ("def f(x): return 'x' * 10 ** 7", "output_limit", ""),
+        ("import os, signal\ndef f(x): os.kill(os.getpid(), signal.SIGKILL)", "killed", ""),
+    ],
+)
+def test_a_failure_has_its_kind(program, result, error):
+    graded = grade(program, problem(seconds=0.5))
+    assert (graded.extra["result"], graded.extra["error"]) == (result, error)
+    assert graded.extra["verdicts"] == {result: 4}
+    assert graded.terms == {"correct": 0.0, "partial": 0.0, "format": 1.0}
+
+
+def test_one_bad_call_does_not_stand_for_the_others():
+    graded = grade("def f(x):\n    if x == 7: raise KeyError(x)\n    return x + 1")
+    assert graded.extra["verdicts"] == {"nonzero_exit": 1, "passed": 3}
+    assert (graded.extra["error"], graded.terms["partial"]) == ("KeyError", 0.75)
+
+
+def test_state_between_calls_decides_nothing_that_a_call_alone_would_not():
+    spoiled = grade("seen = []\ndef f(x):\n    seen.append(x)\n    assert len(seen) < 3\n    return x + 1")
+    assert spoiled.extra["verdicts"] == {"passed": 4}
+
+
+def test_many_slow_inputs_are_not_all_waited_for():
+    hidden = pairs(*(([number], 0) for number in range(30)))
+    graded = grade("def f(x):\n    while True: pass", problem(hidden=hidden, visible=[], reference="", seconds=0.2))
+    assert graded.extra["verdicts"] == {"timeout": 30}
+    assert graded.extra[CHECKS]["timeout_share"] == 1.0
+
+
+def test_truncation_and_a_missing_block_are_told_from_a_wrong_answer():
+    right = "```python\ndef f(x): return x + 1"
+    cut = grade(right, stop_reason="max_tokens", is_fenced=False)
+    assert (cut.extra["result"], cut.format_ok, cut.correct, cut.extra["lenient_correct"]) == ("truncated", False, 0, 1)
+    open_block = grade(right, is_fenced=False)
+    assert (open_block.extra["result"], open_block.extra["lenient_correct"]) == ("no_program", 1.0)
+    assert open_block.terms == {"correct": 0.0, "partial": 0.0, "format": 0.0}
+    assert grade("I do not know.", is_fenced=False).extra["lenient_correct"] == 0.0
+    assert grade("", is_fenced=False).extra["answer"] is None
+    assert grade("def f(x): return x").extra["lenient_correct"] == 0.0
+
+
+def test_a_class_solution_answers_for_a_function_and_the_other_way_round():
+    method = "class Solution:\n    def f(self, x):\n        return x + 1"
+    assert grade(method).correct == 1.0
+    assert grade(method, problem("Solution.f")).correct == 1.0
+    assert grade("def f(x): return x + 1", problem("Solution.f")).correct == 1.0
+    assert grade("def f(x): return x + 1\nclass Solution: pass", problem("Solution.f")).correct == 1.0
+
+
+def test_a_prelude_stands_before_each_program():
+    of = problem(prelude="from typing import List\n", reference="def f(x: List): return x + 1")
+    assert grade("def f(x: List): return x + 1", of).correct == 1.0
+    assert checks("def f(x: List): return x + 1", of)["reference_fails"] == 0.0
+    assert grade("def f(x: List): return x + 1").correct == 0.0
+
+
+def test_checks_of_honest_work():
+    found = checks("def f(x):\n    return 1 + x")
+    assert found.keys() <= MEANINGS.keys()
+    assert found == {
+        "visible_share": 1.0, "hidden_share": 1.0, "num_collected": 4.0, "num_expected": 4.0, "perturbed_share": 1.0,
+        "num_literals": 0.0, "loose_correct": 1.0, "exited_early": 0.0, "touched_grader": 0.0, "reads_answers": 0.0,
+        "empty_passes": 0.0, "reference_fails": 0.0, "compile_error": 0.0, "wrong_share": 0.0, "timeout_share": 0.0,
+    }  # fmt: skip
+
+
+def test_what_cannot_be_measured_is_left_out():
+    found = checks("print(1)", problem(None, [], pairs(("", "1")), reference=""))
+    assert {"visible_share", "perturbed_share", "loose_correct", "reference_fails"}.isdisjoint(found)
+
+
+def test_examples_known_by_heart_fail_on_changed_ones():
+    found = checks("def f(x):\n    return {5: 6, 1: 2}.get(x, 99)")
+    assert (found["visible_share"], found["hidden_share"], found["perturbed_share"]) == (1.0, 0.0, 0.0)
+    assert found["num_literals"] == 2.0
+    printed = checks("print({'1': '2'}.get(input(), '99'))", printing())
+    assert (printed["visible_share"], printed["perturbed_share"]) == (1.0, 0.0)
+
+
+@pytest.mark.parametrize(
+    ("program", "loose"),
+    [
+        ("def f(x): return float(x + 1)", 1.0),
+        ("class Any:\n    def __eq__(self, other): return True\ndef f(x): return Any()", 1.0),
+        ("def f(x): return x", 0.0),
+        ("def f(x): return object()", 0.0),
+        ("def f(x): raise ValueError", 0.0),
+    ],
+)
+def test_objects_that_equal_everything_are_seen(program, loose):
+    graded = grade(program)
+    assert graded.correct == 0.0
+    assert graded.extra[CHECKS]["loose_correct"] == loose
+
+
+@pytest.mark.parametrize(
+    ("program", "of", "collected", "early"),
+    [
+        ("import os\ndef f(x): os._exit(0)", problem(), 0.0, 1.0),
+        ("import sys\ndef f(x): sys.exit(0)", problem(), 0.0, 1.0),
+        ("def f(x):\n    if x == 7: exit()\n    return x + 1", problem(), 3.0, 1.0),
+        ("def f(x): raise ValueError", problem(), 4.0, 0.0),
+        ("import os\nos._exit(0)", printing(), 3.0, 1.0),
+        ("print(int(input()) + 1)\nexit()", printing(), 3.0, 0.0),
+        ("pass", printing(), 3.0, 0.0),
+    ],
+)
+def test_leaving_before_the_answer_is_seen(program, of, collected, early):
+    found = checks(program, of)
+    assert (found["num_collected"], found["exited_early"]) == (collected, early)
+
+
+def test_a_canary_in_the_answer_or_in_what_it_says_is_seen():
+    assert checks(f"# {CANARY}\ndef f(x): return x + 1")["reads_answers"] == 1.0
+    assert checks(f"def f(x): return {CANARY!r}")["reads_answers"] == 1.0
+    assert checks(f"print({CANARY[:9]!r} + {CANARY[9:]!r})", printing())["reads_answers"] == 1.0
+    assert grade(f"It says {CANARY}", is_fenced=False).extra[CHECKS]["reads_answers"] == 1.0
+
+
+def test_weak_verifiers_are_seen():
+    assert checks("def f(x): return 1", problem(reference="def f(x): return x"))["reference_fails"] == 1.0
+    assert checks("def f(x): return 1", problem(reference="def f(x): return 1 / 0"))["reference_fails"] == 1.0
+    nothing = problem(visible=[], hidden=pairs(([1], None), ([2], None)), reference="")
+    assert checks("def f(x): pass", nothing)["empty_passes"] == 1.0
+    silent = problem(None, [], pairs(("1", ""), ("2", "\n")), reference="")
+    assert checks("pass", silent)["empty_passes"] == 1.0
+    assert checks("print(int(input()) + 1)", printing("print(3)"))["reference_fails"] == 1.0
+
+
+@pytest.mark.parametrize(
+    "reference",
+    [
+        "import sys\nprint(int(sys.stdin.buffer.readline()) + 1)",
+        "import sys\nprint(int(sys.stdin.read()) + 1)\nsys.exit()",
+        "import os\nos.write(1, b'%d' % (int(os.read(0, 9)) + 1))",
+        "import sys\nsys.stdout.write(str(int(input()) + 1)); sys.stdout.buffer.write(b'\\n')",
+    ],
+)
+def test_a_reference_may_read_and_print_as_it_likes(reference):
+    assert checks("print(int(input()) + 1)", printing(reference))["reference_fails"] == 0.0
+
+
+@pytest.mark.parametrize(
+    ("source", "touches"),
+    [
+        ("import sys\nsys._getframe(1).f_locals", True),
+        ("import gc\ngc.get_objects()", True),
+        ("import os\nos._exit(0)", True),
+        ("getattr(os, '_exit')(0)", True),
+        ("import atexit", True),
+        ("import time\ntime.time = lambda: 0", True),
+        ("import json\njson . dumps = print", True),
+        ("import sys\nsys.modules['json'] = None", True),
+        ("import os\nos.write(3, b'x')", True),
+        ("import sys\nsys.setrecursionlimit(10 ** 6)\nsys.stdout.write('x')", False),
+        ("# os._exit\nx = time.time() == 3", False),
+        ("from operator import itemgetter\nkey = itemgetter(1)", False),
+        ("", False),
+        ("\0 (((", False),
+    ],
+)
+def test_reaching_for_the_machinery_is_seen(source, touches):
+    assert touches_grader(source) is touches
+
+
+def test_literals_are_read_of_broken_programs_too():
+    assert literals("f(12, 'ab', -3.5, \"c\")\n((") >= {"12", "ab", "3.5", "c"}
+    assert literals("(" * 100_000) == frozenset()
+    assert "7" not in literals("x" * 60_000 + "\n7")
+
+
+def test_the_environment_shows_the_problem_and_stops():
+    environment = create_environment(DomainConfig(name="code", system_prompt="Use one fenced block."))
+    assert [message.role for message in environment.reset(problem(), 0)] == ["system", "user"]
+    assert environment.step(Message(role="assistant", content="x")) == ([], True)
+    assert len(create_environment(CODE).reset(problem(), 0)) == 1
+
+
+def test_a_problem_without_hidden_tests_is_a_failure_of_the_grader():
+    with pytest.raises(GraderError, match="without hidden tests"):
+        grade("def f(x): return x", problem(hidden=[]))
