@@ -248,9 +248,18 @@ class EvaluateConfig:
     bootstrap_samples: int = 10_000
     confidence: float = 0.95
     max_error_share: float = 0.05
-    """Share of attempts lost to infrastructure errors above which a version is inconclusive, never worse."""
-    gate: str = "paired"
-    """paired: lower bound of the paired interval above 0; greedy: any higher score (the baselines' rule)."""
+    """Share of draws lost to infrastructure errors above which a version is inconclusive, never worse."""
+    max_redraws: int = 2
+    """How often an attempt that infrastructure lost is drawn again."""
+    regraded_rows: int = 32
+    """Sampled rows that each evaluation grades a second time."""
+    gate: str = "sequential"
+    """sequential: fresh rounds under the campaign's error budget; paired: the paired interval of one evaluation lies
+    above 0; greedy: any higher score (the baselines' rule)."""
+    error_budget: float = 0.05
+    """Chance of any false promotion in the campaign, in equal shares of num_versions (sequential gate)."""
+    max_gate_attempts: int = 64
+    """Fresh attempts a problem on each arm after which the sequential gate stops undecided."""
 
 
 @dataclass

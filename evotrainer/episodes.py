@@ -73,9 +73,15 @@ def run_episodes(
         DataError: a prompt holds a character that the policy's vocabulary lacks.
 
     """
-    episodes = [
-        _open(engine, problem, attempt, rules, identity) for problem in problems for attempt in range(num_attempts)
-    ]
+    attempts = [(problem, attempt) for problem in problems for attempt in range(num_attempts)]
+    return play_attempts(engine, attempts, rules, identity)
+
+
+def play_attempts(
+    engine: RolloutEngine, attempts: Sequence[tuple[Problem, int]], rules: EpisodeRules, identity: EpisodeIdentity
+) -> tuple[list[Trajectory], list[TokenTurn]]:
+    """Play these numbered attempts together, as run_episodes does; an attempt's draws depend on its number alone."""
+    episodes = [_open(engine, problem, attempt, rules, identity) for problem, attempt in attempts]
     for turn in range(rules.max_turns):
         running = [episode for episode in episodes if not episode.stop_reason]
         if not running:

@@ -3,17 +3,22 @@
 The draws are named by campaign, split, problem and attempt and not by the version (common random numbers), and limits
 come from the campaign's `evaluate` section, which no recipe reaches. Sampled attempts are step 0 of the evidence, the
 greedy attempt step 1; `extra.decoding` of each row says which it is.
+
+An attempt that infrastructure lost is drawn again under the next replicate, at most `evaluate.max_redraws` times, and
+every loss stays counted: `extra.lost` of the row that took its place lists them. Drawing again would hide losses that
+depend on the answer, which is why what is limited is the share of *draws* lost, not of attempts still missing.
 """
 
 import sys
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from evotrainer.config import Config
 from evotrainer.engines import create_rollout_engine
 from evotrainer.engines.base import RolloutEngine, SamplingParams
-from evotrainer.episodes import EpisodeIdentity, EpisodeRules, run_episodes
+from evotrainer.episodes import EpisodeIdentity, EpisodeRules, play_attempts
 from evotrainer.errors import EvidenceError, PolicyError
 from evotrainer.evidence import read_rows, write_rows
 from evotrainer.records import Problem, Trajectory, VersionSpec
@@ -55,6 +60,19 @@ def evaluate_policy(
     ]
 
 
+def sample_attempts(
+    engine: RolloutEngine, problems: Sequence[Problem], attempts: int, config: Config, identity: EpisodeIdentity
+) -> list[Trajectory]:
+    """Return the rows of sampled attempts under the campaign's limits, with draws of their own purpose."""
+    return _attempt(engine, problems, attempts, _rules(config, config.evaluate.temperature), identity, config)
+
+
+def lost_share(rows: Sequence[Trajectory]) -> float:
+    """Return the share of all draws, those that were drawn again among them, that infrastructure lost."""
+    lost = sum(len(row.extra.get("lost", [])) + (row.error is not None) for row in rows)
+    return lost / (sum(len(row.extra.get("lost", [])) for row in rows) + len(rows)) if rows else 0.0
+
+
 def write_evaluation(directory: Path, rows: Sequence[Trajectory]) -> None:
     """Store the rows of one evaluation as evidence."""
     for step in (SAMPLED_STEP, GREEDY_STEP):
@@ -88,7 +106,8 @@ def _attempt(
     rows: list[Trajectory] = []
     started = told = time.monotonic()
     for start in range(0, len(problems), at_once):
-        rows += run_episodes(engine, problems[start : start + at_once], attempts, rules, identity)[0]
+        asked = [(problem, attempt) for problem in problems[start : start + at_once] for attempt in range(attempts)]
+        rows += _play(engine, asked, rules, identity, config.evaluate.max_redraws)
         now, done = time.monotonic(), min(start + at_once, len(problems))
         if now - told >= PROGRESS_SECONDS:
             told = now
@@ -96,4 +115,22 @@ def _attempt(
             left = (now - started) / done * (len(problems) - done)
             print(f"{identity.purpose} of {identity.version} {done}/{len(problems)}  {speed:.0f} tokens/s  "
                   f"{left:.0f} s left", file=sys.stderr, flush=True)  # fmt: skip
+    return rows
+
+
+def _play(
+    engine: RolloutEngine, attempts: Sequence[tuple[Problem, int]], rules: EpisodeRules, identity: EpisodeIdentity,
+    max_redraws: int,
+) -> list[Trajectory]:  # fmt: skip
+    """Return one row an attempt; what was lost is drawn again, with the types of its losses in `extra.lost`."""
+    rows = play_attempts(engine, attempts, rules, identity)[0]
+    for replicate in range(1, max_redraws + 1):
+        places = [place for place, row in enumerate(rows) if row.error is not None]
+        if not places:
+            break
+        again = replace(identity, replicate=identity.replicate + replicate)
+        for place, row in zip(places, play_attempts(engine, [attempts[p] for p in places], rules, again)[0],
+                              strict=True):  # fmt: skip
+            lost = [*rows[place].extra.get("lost", []), rows[place].error]
+            rows[place] = row.model_copy(update={"extra": {**row.extra, "lost": lost}})
     return rows

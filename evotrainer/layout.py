@@ -12,7 +12,8 @@ versions/v003/
     backtest.json
     model/  training/         the trained policy; training evidence and signals
     training.json curve.json  whether and how it trained; its signals by step
-    validation/               evaluation rows
+    validation/               evaluation rows: the screen
+    gate/                     fresh rows that promotion rests on, and the gate's state
     counterfactual/           after a leak: rows on sanitised histories, one folder a version
     audit.json metrics.json verdict.json
 certificate/                  scores on the sealed test split, once
@@ -172,6 +173,11 @@ class VersionFiles:
     def validation(self) -> Path:
         """Evaluation rows."""
         return self.root / "validation"
+
+    @property
+    def gate(self) -> Path:
+        """Fresh rows that promotion rests on; of v000 the second evaluation that measures the noise floor."""
+        return self.root / "gate"
 
     @property
     def counterfactual(self) -> Path:

@@ -108,8 +108,22 @@ def incumbent(records: Sequence[VersionRecord]) -> str:
 
 
 def _rank(record: VersionRecord) -> tuple[float, str]:
-    score = record.honest_score
-    return -1.0 if score is None else score, record.spec.version
+    """Order winners by score, less what selection on screening rows had added to it where fresh rows tell."""
+    score, gained, screened = record.honest_score, gain(record), _screened_gain(record)
+    if score is None:
+        return -1.0, record.spec.version
+    return score + ((gained or 0.0) - (screened or 0.0)), record.spec.version
+
+
+def gain(record: VersionRecord) -> float | None:
+    """Return what a version gained on its incumbent: on fresh rows where the gate drew any, else on screening rows."""
+    gate = record.verdict.gate
+    return gate.estimate if gate is not None and gate.estimate is not None else _screened_gain(record)
+
+
+def _screened_gain(record: VersionRecord) -> float | None:
+    against = [c for c in record.verdict.comparisons if c.against == record.spec.incumbent]
+    return against[0].difference if against else None
 
 
 def baseline(records: Sequence[VersionRecord]) -> str | None:

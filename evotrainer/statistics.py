@@ -17,7 +17,7 @@ Shapes: N problems, K attempts, V tables, B resamples.
 
 import itertools
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -88,17 +88,22 @@ class ScoreTable:
         return round(float(self.means().mean()), 12)
 
 
-def tabulate(rows: Sequence[Trajectory]) -> ScoreTable:
-    """Return the table of evaluation rows, problems in the order of their ids.
+def correctness(row: Trajectory) -> float | None:
+    """Return what scores are made of; None where the attempt was lost."""
+    return row.correct
 
-    Raises EvidenceError for no rows, an attempt that is missing or there twice, and a score that is no number in
+
+def tabulate(rows: Sequence[Trajectory], value: Callable[[Trajectory], float | None] = correctness) -> ScoreTable:
+    """Return the table of `value` over evaluation rows, problems in the order of their ids.
+
+    Raises EvidenceError for no rows, an attempt that is missing or there twice, and a value that is no number in
     [0, 1]; a row with `error` set is a lost attempt.
     """
     cells: dict[tuple[str, int], float] = {}
     for row in rows:
         if (row.problem_id, row.attempt) in cells:
             raise EvidenceError(f"attempt {row.attempt} at '{row.problem_id}' is there twice: {row.trajectory_id}")
-        cells[row.problem_id, row.attempt] = _graded(row)
+        cells[row.problem_id, row.attempt] = _graded(row, value(row))
     if not cells:
         raise EvidenceError("no evaluation rows: nothing to score")
     problem_ids = sorted({problem for problem, _ in cells})
@@ -110,12 +115,19 @@ def tabulate(rows: Sequence[Trajectory]) -> ScoreTable:
     return ScoreTable(tuple(problem_ids), values_NK)
 
 
-def _graded(row: Trajectory) -> float:
+def _graded(row: Trajectory, value: float | None) -> float:
     if row.error is not None:
         return np.nan
-    if row.correct is None or not 0.0 <= row.correct <= 1.0:
-        raise EvidenceError(f"trajectory '{row.trajectory_id}' has correct = {row.correct}: expected 0 to 1")
-    return row.correct
+    if value is None or not 0.0 <= value <= 1.0:
+        raise EvidenceError(f"trajectory '{row.trajectory_id}' has correct = {value}: expected 0 to 1")
+    return value
+
+
+def side_by_side(tables: Sequence[ScoreTable]) -> ScoreTable:
+    """Return all attempts of several evaluations in one table; raises EvidenceError where problems differ."""
+    for table in tables[1:]:
+        require_same_problems(tables[0], table)
+    return ScoreTable(tables[0].problem_ids, np.concatenate([table.values for table in tables], axis=1))
 
 
 def paired_differences(table: ScoreTable, other: ScoreTable) -> np.ndarray:

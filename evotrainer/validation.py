@@ -25,7 +25,7 @@ CHOICES: dict[str, tuple[Any, ...]] = {
     "trainer.name": ("rules", "random"),
     "memory.name": ("branch", "none"),
     "search.name": ("evotrainer", "hillclimb"),
-    "evaluate.gate": ("paired", "greedy"),
+    "evaluate.gate": ("sequential", "paired", "greedy"),
     "init": ("base", "parent"),
 }
 """Values of the keys that name something."""
@@ -85,6 +85,10 @@ RANGES: dict[str, tuple[float, float]] = {
     "evaluate.max_error_share": (0, 1),
     "harness.plugin_seconds": (0.1, 3600),
     "harness.plugin_megabytes": (256, 1_000_000),
+    "evaluate.max_redraws": (0, 100),
+    "evaluate.regraded_rows": (0, 1_000_000),
+    "evaluate.error_budget": (1e-6, 0.5),
+    "evaluate.max_gate_attempts": (4, 4096),
     "seed": (0, 2**62),
     "num_versions": (1, 999),
 }
@@ -117,6 +121,8 @@ def _check_pairs(config: Config) -> None:
         raise ConfigError(f"data.band_low={config.data.band_low} must be below data.band_high={config.data.band_high}")
     if 0 < config.algorithm.dual_clip <= 1:
         raise ConfigError(f"algorithm.dual_clip={config.algorithm.dual_clip} must be 0 (off) or above 1")
+    if config.evaluate.gate == "sequential" and config.evaluate.attempts < 2:
+        raise ConfigError("evaluate.gate=sequential needs evaluate.attempts of at least 2: one shows no noise")
     weights = config.reward
     if weights.correct == 0 and weights.format == 0 and weights.partial == 0:
         raise ConfigError("reward.correct, reward.format and reward.partial are all 0: nothing would be rewarded")

@@ -4,22 +4,35 @@
     kept          valid, nothing claimed: no difference is shown, or its own criterion is unmet; may be a parent
     rejected      worse beyond chance, or a side-effect limit is broken, or never worth training, or a duplicate
     invalid       an unresolved `invalid` finding: never promoted, whatever its score (the greedy baseline hears none)
-    inconclusive  the evaluation cannot carry a decision: attempts lost, or too few problems
+    inconclusive  nothing can be decided: attempts lost, too few problems, or the gate undecided at its last attempt
     failed        training broke off; `label` says how
 
 Rules are asked in the order of `_RULES`; the first that rules decides. Each reason is a true sentence with its numbers.
 The claim is about this checkpoint on these problems; that its *recipe* is better takes fresh training seeds and is not
-claimed here. `GATE_VERSION` is stored with every verdict, because verdicts are never rewritten.
+claimed here. Under the sequential gate only fresh rows promote: `gate` is what they said, and None where the screening
+score was not above the incumbent's. No difference below the noise floor is called an improvement under any rule.
+`GATE_VERSION` is stored with every verdict, because verdicts are never rewritten.
 """
 
 import math
 from dataclasses import dataclass, field
-from typing import Literal
 
+from evotrainer.conditions import CONDITION_KINDS, broken, spell, unmeasured
 from evotrainer.config import EvaluateConfig
-from evotrainer.records import Comparison, Condition, Finding, Intervention, Outcome, Prediction, Verdict, VersionSpec
+from evotrainer.records import (
+    CheckpointClaim,
+    Comparison,
+    Finding,
+    Intervention,
+    NoiseFloor,
+    Outcome,
+    Prediction,
+    Verdict,
+    VersionSpec,
+)
+from evotrainer.sentences import describe, describe_gate
 
-GATE_VERSION = "paired-bootstrap-1"
+GATE_VERSION = "2"
 MIN_PROBLEMS = 6
 """Below this many problems no paired two-sided test can reach 5%: the smallest p is 2**(1 - n)."""
 
@@ -42,6 +55,9 @@ class Trial:
     score_high: float | None = None
     greedy_score: float | None = None
     comparisons: tuple[Comparison, ...] = ()
+    gate: CheckpointClaim | None = None
+    noise_floor: NoiseFloor | None = None
+    """The campaign's, measured on the base policy."""
     intervention: Intervention | None = None
     findings: tuple[Finding, ...] = ()
     metrics: dict[str, float] = field(default_factory=dict)
@@ -69,7 +85,8 @@ def decide(trial: Trial, evaluate: EvaluateConfig) -> Verdict:
         score=trial.score, score_low=trial.score_low, score_high=trial.score_high, greedy_score=trial.greedy_score,
         counterfactual_score=trial.rescored.get(trial.spec.version),
         rescored={name: score for name, score in trial.rescored.items() if name != trial.spec.version},
-        comparisons=list(trial.comparisons), prediction_observed=observed, prediction_hit=hit,
+        comparisons=list(trial.comparisons), gate=trial.gate, noise_floor=trial.noise_floor,
+        prediction_observed=observed, prediction_hit=hit,
         gate_version=f"{GATE_VERSION}/{evaluate.gate}", harness_version=trial.harness_version,
     )  # fmt: skip
 
@@ -104,9 +121,21 @@ def _inconclusive(trial: Trial, evaluate: EvaluateConfig) -> _Ruling | None:
     if trial.comparisons and trial.comparisons[0].num_problems < MIN_PROBLEMS:
         reasons.append(f"{trial.comparisons[0].num_problems} problems cannot reach 5% in a paired test: "
                        f"at least {MIN_PROBLEMS} are needed")  # fmt: skip
+    reasons += _lost_rounds(trial, evaluate)
     if not reasons:
         return None
     return _Ruling("inconclusive", "none: the evaluation cannot carry one", reasons + _invalid_reasons(trial))
+
+
+def _lost_rounds(trial: Trial, evaluate: EvaluateConfig) -> list[str]:
+    """Return what infrastructure took from the fresh rounds, where that is too much to decide by them."""
+    if trial.gate is None:
+        return []
+    reasons = [f"problem '{problem}' lost all attempts of a fresh round" for problem in trial.gate.held[:1]]
+    if trial.gate.error_share > evaluate.max_error_share:
+        reasons.append(f"infrastructure errors took {trial.gate.error_share:.1%} of the fresh attempts, "
+                       f"more than the {evaluate.max_error_share:.1%} allowed: evaluate it again")  # fmt: skip
+    return reasons
 
 
 def _invalid(trial: Trial, evaluate: EvaluateConfig) -> _Ruling | None:
@@ -143,96 +172,108 @@ def _greedy_gate(trial: Trial, evaluate: EvaluateConfig) -> _Ruling | None:
     facts = [describe(against, evaluate.confidence)]
     facts += [f"not heeded by this gate: {reason}" for reason in _invalid_reasons(trial)]
     if against.difference > 0:
+        facts += _below_floor(trial)
         return _Ruling("promoted", f"a higher score than {against.against}; chance is not ruled out", facts)
     return _Ruling("rejected", "none: no higher score", facts)
 
 
 def _rejected(trial: Trial, evaluate: EvaluateConfig) -> _Ruling | None:
+    """Judge what the screening rows and harness metrics show; limits that fresh rows judge are left to them."""
     against = trial.comparisons[0]
-    broken = _broken(trial, "limits")
+    reasons = broken(_unjudged_by_gate(trial), "limits", trial.metrics)
     facts = [describe(against, evaluate.confidence)]
     if against.high < 0:
         claim = f"worse than {against.against} on these {against.num_problems} problems"
-        return _Ruling("rejected", claim, facts + broken)
-    return _Ruling("rejected", "none: a side-effect limit is broken", broken + facts) if broken else None
+        return _Ruling("rejected", claim, facts + reasons)
+    return _Ruling("rejected", "none: a side-effect limit is broken", reasons + facts) if reasons else None
 
 
-def _promoted_or_kept(trial: Trial, evaluate: EvaluateConfig) -> _Ruling:
+def _screened_out(trial: Trial, evaluate: EvaluateConfig) -> _Ruling | None:
+    if evaluate.gate != "sequential" or trial.gate is not None:
+        return None
     against = trial.comparisons[0]
-    unmet = _broken(trial, "success")
-    facts = [describe(against, evaluate.confidence), *unmet, *_unjudged(trial)]
+    facts = [describe(against, evaluate.confidence), *_left_open(trial)]
+    return _Ruling("kept", f"none: its screening score is not above {against.against}'s", facts)
+
+
+def _sequential(trial: Trial, evaluate: EvaluateConfig) -> _Ruling | None:
+    """Judge by the fresh rows alone: score and limits under the campaign's error budget."""
+    gate = trial.gate
+    if evaluate.gate != "sequential" or gate is None:
+        return None
+    facts = [*describe_gate(gate, evaluate.confidence), describe(trial.comparisons[0], evaluate.confidence)]
+    if any(limit.outcome == "harmful" for limit in gate.limits):
+        return _Ruling("rejected", "none: a side-effect limit is broken", facts)
+    if gate.outcome == "promoted":
+        return _passed(trial, gate, facts)
+    facts += _left_open(trial)
+    if gate.outcome == "harmful":
+        is_shown = gate.high < 0
+        claim = f"worse than {gate.against} on these {gate.num_problems} problems"
+        return _Ruling("rejected", claim if is_shown else f"none: no better than {gate.against}", facts)
+    if gate.outcome == "futile":
+        return _Ruling("kept", f"none: no improvement on {gate.against} worth its attempts is in sight", facts)
+    return _Ruling("inconclusive", f"none: undecided after {gate.attempts} fresh attempts a problem", facts)
+
+
+def _passed(trial: Trial, gate: CheckpointClaim, facts: list[str]) -> _Ruling:
+    """Judge a version whose score the gate promoted: its limits and its own criterion must hold too."""
+    unmet = broken(trial.intervention, "success", trial.metrics)
+    facts += unmet + _left_open(trial)
+    if any(limit.outcome == "futile" for limit in gate.limits):
+        return _Ruling("kept", "none: better, but a side-effect limit is not shown to hold", facts)
+    if any(limit.outcome != "promoted" for limit in gate.limits):
+        return _Ruling("inconclusive", "none: better, but a side-effect limit is undecided", facts)
+    if unmet:
+        return _Ruling("kept", "none: better, but its own success criterion is not met", facts)
+    return _Ruling("promoted", _better(gate.against, gate.num_problems), facts)
+
+
+def _paired(trial: Trial, evaluate: EvaluateConfig) -> _Ruling:
+    against = trial.comparisons[0]
+    unmet = broken(trial.intervention, "success", trial.metrics)
+    facts = [describe(against, evaluate.confidence), *unmet, *_left_open(trial)]
+    if against.low > 0 and (noise := _below_floor(trial)):
+        return _Ruling("kept", "none: the difference is below the noise floor", facts + noise)
     if against.low > 0 and unmet:
         return _Ruling("kept", "none: better, but its own success criterion is not met", facts)
     if against.low > 0:
-        claim = (f"this checkpoint is better than {against.against} on these {against.num_problems} problems; "
-                 "recipe unproven (one training seed)")  # fmt: skip
-        return _Ruling("promoted", claim, facts)
+        return _Ruling("promoted", _better(against.against, against.num_problems), facts)
     return _Ruling("kept", f"none: no difference to {against.against} is shown", facts)
 
 
-_RULES = (_failed, _refused, _duplicate, _inconclusive, _base, _invalid, _greedy_gate, _rejected, _promoted_or_kept)
+def _better(against: str, num_problems: int) -> str:
+    scope = f"{against} on these {num_problems} problems"
+    return f"this checkpoint is better than {scope}; recipe unproven (one training seed)"
 
 
-def describe(comparison: Comparison, confidence: float) -> str:
-    """Return one comparison as a sentence."""
-    place = "above" if comparison.low > 0 else "below" if comparison.high < 0 else "around"
-    floor = "" if comparison.noise_floor is None else f", noise floor {comparison.noise_floor:.4f}"
-    return (
-        f"{comparison.metric} {comparison.score:.4f} against {comparison.other_score:.4f} of {comparison.against} "
-        f"on {comparison.num_problems} problems x {comparison.attempts} attempts: "
-        f"difference {comparison.difference:+.4f}, "
-        f"{confidence:.0%} interval [{comparison.low:+.4f}, {comparison.high:+.4f}] {place} 0 "
-        f"(Wilcoxon p {p_text(comparison.wilcoxon_p)}{floor})"
-    )
+def _below_floor(trial: Trial) -> list[str]:
+    """Return why a difference is no improvement: it is smaller than what no change at all would show."""
+    against = trial.comparisons[0]
+    floors = [against.noise_floor or 0.0, trial.noise_floor.value if trial.noise_floor else 0.0]
+    if against.difference >= max(floors):
+        return []
+    return [f"the difference {against.difference:+.4f} is below the noise floor {max(floors):.4f}: no improvement"]
 
 
-def p_text(p: float) -> str:
-    """Return a p value with its sign of relation; below 0.0001 only that."""
-    return f"= {p:.2g}" if p >= 1e-4 else "< 0.0001"
+def _unjudged_by_gate(trial: Trial) -> Intervention | None:
+    """Return the intervention without the limits that fresh rows judge."""
+    if trial.intervention is None or trial.gate is None:
+        return trial.intervention
+    judged = {limit.condition for limit in trial.gate.limits}
+    limits = [condition for condition in trial.intervention.limits if spell(condition) not in judged]
+    return trial.intervention.model_copy(update={"limits": limits})
 
 
-_OPERATORS = {
-    "<": lambda value, bound: value < bound, "<=": lambda value, bound: value <= bound,
-    ">": lambda value, bound: value > bound, ">=": lambda value, bound: value >= bound,
-    "==": lambda value, bound: math.isclose(value, bound, abs_tol=1e-9),
-}  # fmt: skip
+def _left_open(trial: Trial) -> list[str]:
+    """Return what a verdict leaves open: conditions without a measurement, controls that moved."""
+    intervention = _unjudged_by_gate(trial)
+    unknown = [text for kind in CONDITION_KINDS for text in unmeasured(intervention, kind, trial.metrics)]
+    return unknown + broken(intervention, "negative_controls", trial.metrics)
 
 
-def holds(condition: Condition, metrics: dict[str, float]) -> bool | None:
-    """Return whether a condition holds; None where its metric was not measured or is no number."""
-    value = metrics.get(condition.metric)
-    if value is None or math.isnan(value):
-        return None
-    return _OPERATORS[condition.operator](value, condition.value)
-
-
-_NAMES = {"success": "success criterion", "limits": "side-effect limit", "negative_controls": "negative control"}
-ConditionKind = Literal["success", "limits", "negative_controls"]
-
-
-def _conditions(trial: Trial, kind: ConditionKind) -> list[Condition]:
-    return getattr(trial.intervention, kind) if trial.intervention else []
-
-
-def _broken(trial: Trial, kind: ConditionKind) -> list[str]:
-    return [f"{_NAMES[kind]} {_spell(condition)} is broken: it is {trial.metrics[condition.metric]:.4g}"
-            for condition in _conditions(trial, kind) if holds(condition, trial.metrics) is False]  # fmt: skip
-
-
-def _unjudged(trial: Trial) -> list[str]:
-    """Return what a promoted or kept version leaves open: conditions without a measurement, controls that moved."""
-    kinds: tuple[ConditionKind, ...] = ("success", "limits", "negative_controls")
-    unknown = [
-        f"{_NAMES[kind]} {_spell(condition)} is not judged: the metric was not measured"
-        for kind in kinds
-        for condition in _conditions(trial, kind)
-        if holds(condition, trial.metrics) is None
-    ]
-    return unknown + _broken(trial, "negative_controls")
-
-
-def _spell(condition: Condition) -> str:
-    return f"{condition.metric} {condition.operator} {condition.value:.4g}"
+_RULES = (_failed, _refused, _duplicate, _inconclusive, _base, _invalid, _greedy_gate, _rejected, _screened_out,
+          _sequential, _paired)  # fmt: skip
 
 
 def _score_prediction(trial: Trial) -> tuple[float | None, bool | None]:
@@ -240,6 +281,8 @@ def _score_prediction(trial: Trial) -> tuple[float | None, bool | None]:
     if trial.intervention is None or not trial.comparisons:
         return None, None
     prediction = trial.intervention.prediction
+    if prediction.metric == "score" and trial.gate is not None and trial.gate.estimate is not None:
+        return trial.gate.estimate, _is_hit(prediction, trial.gate.estimate)
     before, after = trial.incumbent_metrics.get(prediction.metric), trial.metrics.get(prediction.metric)
     if before is None or after is None or math.isnan(after - before):
         return None, None

@@ -10,11 +10,15 @@ import pytest
 
 from evotrainer.config import Config, EmbeddedPolicyConfig, EvaluateConfig, save_config
 from evotrainer.evidence import write_rows
+from evotrainer.gates.checkpoint import open_gate
+from evotrainer.gates.noise import measure_noise
+from evotrainer.gates.rounds import Gates, claim_of, run_rounds
 from evotrainer.interventions import build, with_values
 from evotrainer.layout import CampaignFiles
 from evotrainer.lineage import read_records
 from evotrainer.records import (
     Backtest,
+    CheckpointClaim,
     Condition,
     Finding,
     HarnessReport,
@@ -56,6 +60,10 @@ def make_rows(version: str, solve: Mapping[str, float], *, attempts: int, seed: 
     return rows
 
 
+def _sampled(rows: list[Trajectory]) -> list[Trajectory]:
+    return [row for row in rows if row.step == 0]
+
+
 def make_intervention(
     parent: Config, setting: dict[str, Any], metric: str, size: float, **conditions: Any
 ) -> Intervention:
@@ -79,6 +87,8 @@ class CampaignWriter:
         self.files = CampaignFiles(root)
         self.config = Config(evaluate=EVALUATE)
         self.tables: dict[str, ScoreTable] = {}
+        self.solve: dict[str, dict[str, float]] = {}
+        self.floor: Any = None
         rng = np.random.default_rng(3)
         self.problems = [f"math-{index:04d}" for index in range(EVALUATE.max_problems)]
         self.base = dict(zip(self.problems, rng.beta(0.8, 1.1, EVALUATE.max_problems), strict=True))
@@ -123,18 +133,37 @@ class CampaignWriter:
 
     def _evaluate(self, version: str, lift: float, incumbent: str, kind: str) -> dict[str, Any]:
         solve = {name: float(np.clip(rate + lift * (1 - rate), 0, 1)) for name, rate in self.base.items()}
+        self.solve[version] = solve
         rows = make_rows(version, solve, attempts=EVALUATE.attempts, seed=11 + int(version[1:]))
         for step in (0, 1):
             write_rows(self.files.version(version).validation, step, [row for row in rows if row.step == step])
         table = self.tables[version] = tabulate([row for row in rows if row.step == 0])
         interval = score_interval(table, **STATISTICS)
         others = [] if kind == "base" else list(dict.fromkeys([incumbent, "v000"]))
+        if kind == "base":
+            self.floor = measure_noise(
+                table, tabulate(_sampled(make_rows(version, solve, attempts=EVALUATE.attempts, seed=5)))
+            )
+        is_ahead = kind != "base" and table.score > self.tables[incumbent].score
         return {
+            "gate": self._gate(version, incumbent) if is_ahead else None, "noise_floor": self.floor,
             "score": interval.value, "score_low": interval.low, "score_high": interval.high,
             "greedy_score": tabulate([row for row in rows if row.step == 1]).score,
             "comparisons": tuple(compare(table, self.tables[name], against=name, metric="score", **STATISTICS)
                                  for name in others),
         }  # fmt: skip
+
+    def _gate(self, version: str, incumbent: str) -> CheckpointClaim:
+        """Hold the sequential gate on attempts drawn at the two versions' solve rates."""
+
+        def draw(number: int) -> tuple[list[Trajectory], list[Trajectory]]:
+            first = 1000 * int(version[1:]) + number
+            arms = ((version, first), (incumbent, first + 500))
+            return tuple(_sampled(make_rows(name, self.solve[name], attempts=4, seed=seed)) for name, seed in arms)
+
+        state = open_gate(self.tables[incumbent], 0.05 / 9, min_floor=self.floor.value)
+        rounds = run_rounds(Gates(score=state), draw)
+        return claim_of(rounds, incumbent, self.tables[version], EVALUATE.confidence)
 
     def _write_recipe(
         self,

@@ -20,6 +20,7 @@ from collections.abc import Mapping, Sequence
 
 from evotrainer.backtests.base import CachedEvidence
 from evotrainer.factors import FACTORS, Family
+from evotrainer.lineage import gain
 from evotrainer.records import VersionRecord
 
 PRIOR_TRUST = 1.0
@@ -68,9 +69,9 @@ def trust(records: Sequence[VersionRecord], family: Family) -> float:
     for record in records:
         if record.intervention is None or record.backtest is None or FACTORS.get(record.intervention.factor) is None:
             continue
-        observed = [c.difference for c in record.verdict.comparisons if c.against == record.spec.incumbent]
-        if FACTORS[record.intervention.factor].family == family and observed:
+        observed = gain(record)
+        if FACTORS[record.intervention.factor].family == family and observed is not None:
             predicted = record.backtest.numbers.get("raw_effect", 0.0)
-            product += predicted * observed[0]
+            product += predicted * observed
             square += predicted**2
     return min(max(product / square, TRUST_LIMITS[0]), TRUST_LIMITS[1])

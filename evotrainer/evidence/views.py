@@ -1,7 +1,7 @@
 """A campaign's evidence as DuckDB views in memory: the one place that says which rows a question is asked of.
 
     trajectories      sampled validation attempts: `avg(correct)` by version is the version's score
-    all_trajectories  every stored row, with `stage`: rollout, training, validation, greedy, certificate
+    all_trajectories  every stored row, with `stage`: rollout, training, validation, greedy, gate, certificate
     features, tokens  by trajectory_id, with `stage`
     signals           one row an optimiser step
     findings          what the harness said, with `stage`: diagnose (before training) or audit (after)
@@ -93,7 +93,8 @@ def connect_evidence(
 def _stage_directories(files: CampaignFiles) -> dict[str, list[Path]]:
     versions = [files.version(name) for name in files.version_names()]
     stages = {"rollout": [v.rollout for v in versions], "training": [v.training for v in versions],
-              "validation": [v.validation for v in versions]}  # fmt: skip
+              "validation": [v.validation for v in versions],
+              "gate": [v.gate / arm for v in versions for arm in ("repeat", "candidate", "incumbent")]}  # fmt: skip
     if any(files.certificate.glob("*.json")):
         stages["certificate"] = [path.parent for path in sorted(files.certificate.rglob(DIGESTS))]
     return stages

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from evotrainer.conditions import holds
 from evotrainer.config import HarnessConfig, content_hash
 from evotrainer.diagnosis import Context, plugin_failure, rounded
 from evotrainer.evolution.bodies import body_of
@@ -16,7 +17,6 @@ from evotrainer.evolution.cards import SOURCES, Card, Plugin
 from evotrainer.evolution.isolated import PluginLimits, Reading, read_bodies
 from evotrainer.procedure import DEFAULT_ORDER
 from evotrainer.records import Finding
-from evotrainer.verdicts import holds
 
 
 @dataclass(frozen=True)

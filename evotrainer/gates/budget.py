@@ -3,12 +3,18 @@
 By Bonferroni's inequality the shares add up to `alpha` however the claims depend on each other. Equal shares rather
 than 6 alpha / (pi^2 i^2): the latter falls below them from the eighth claim of twenty on, and late versions are
 promoted as seldom as early ones should be. A claim that was inconclusive keeps its share and may be resumed with it.
+
+Versions of one generation run side by side and share no state. Each counts the claims before its own from what it
+knows when it starts: the closed versions, and the slots before its own. Shares are equal, so that no order matters.
 """
+
+from collections.abc import Sequence
 
 from pydantic import Field, model_validator
 
 from evotrainer.errors import EvidenceError
-from evotrainer.records import Record
+from evotrainer.layout import version_name
+from evotrainer.records import Record, VersionRecord, VersionSpec
 
 
 class ErrorBudget(Record):
@@ -41,3 +47,18 @@ def spend(budget: ErrorBudget, claim: str) -> ErrorBudget:
         raise EvidenceError(f"all {budget.max_claims} declared claims are spent: '{claim}' cannot be tested in this "
                             "campaign; declare more before the next one")  # fmt: skip
     return budget.model_copy(update={"claims": (*budget.claims, claim)})
+
+
+def share_of(spec: VersionSpec, records: Sequence[VersionRecord], alpha: float, max_claims: int) -> float:
+    """Return the error level of one version's claim; raises EvidenceError beyond the declared number of claims.
+
+    `records` are the versions closed before this one started. Only fresh rows test a claim: a version that was refused,
+    screened out or invalid spent nothing; of those beside it each version supposes that they do.
+    """
+    budget = ErrorBudget(alpha=alpha, max_claims=max_claims)
+    closed = [record.spec.version for record in records if record.verdict.gate is not None]
+    index = int(spec.version[1:])
+    beside = [version_name(place) for place in range(index - spec.slot, index)]
+    for version in [*closed, *beside, spec.version]:
+        budget = spend(budget, version)
+    return budget.share

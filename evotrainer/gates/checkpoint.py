@@ -20,14 +20,13 @@ counted before a restart is refused and not counted twice.
 
 import math
 from collections.abc import Sequence
-from typing import Literal
 
 import numpy as np
 from pydantic import Field
 
 from evotrainer.errors import EvidenceError
 from evotrainer.gates import betting
-from evotrainer.records import Record
+from evotrainer.records import GateOutcome, Record
 from evotrainer.statistics import ScoreTable, paired_differences
 
 ROUND_ATTEMPTS, FUTILITY_ATTEMPTS, MAX_ATTEMPTS = 4, 8, 64
@@ -35,7 +34,6 @@ FLOOR_ATTEMPTS = 8
 FUTILITY_ERRORS = 2.1
 MIN_PROBLEMS = 2
 
-GateOutcome = Literal["open", "promoted", "futile", "harmful", "inconclusive"]
 OUTCOMES: tuple[GateOutcome, ...] = ("open", "promoted", "futile", "harmful", "inconclusive")
 
 
@@ -122,21 +120,26 @@ class CheckpointState(Record):
         return betting.confidence_sequence(np.array(self.differences), self.design.stakes, alpha)
 
 
-def open_gate(screening: ScoreTable, alpha: float) -> CheckpointState:
+def open_gate(
+    screening: ScoreTable, alpha: float, *, min_floor: float = 0.0, max_attempts: int = MAX_ATTEMPTS
+) -> CheckpointState:
     """Return the gate that asks for an improvement, sized by earlier rows of the incumbent.
 
-    The noise floor f is that of `FLOOR_ATTEMPTS` attempts at these problems; bets aim at 2f. A policy that never varies
-    has no noise; the floor then is the smallest difference that those attempts can show.
+    The noise floor f is that of `FLOOR_ATTEMPTS` attempts at these problems, or `min_floor` (the campaign's) where
+    that is more; bets aim at 2f. A policy that never varies has no noise; the floor then is the smallest difference
+    that those attempts can show.
     """
     variance = sampling_variance(screening)
-    floor = floor_of(variance, len(screening.problem_ids))
+    floor = max(floor_of(variance, len(screening.problem_ids)), min_floor)
     return CheckpointState(design=CheckpointDesign(
         problem_ids=screening.problem_ids, alpha=alpha, min_estimate=floor, futile_below=2.0 * floor,
-        stakes=betting.stakes(2.0 * floor, variance, ROUND_ATTEMPTS),
+        stakes=betting.stakes(2.0 * floor, variance, ROUND_ATTEMPTS), max_attempts=max_attempts,
     ))  # fmt: skip
 
 
-def open_limit(screening: ScoreTable, alpha: float, margin: float) -> CheckpointState:
+def open_limit(
+    screening: ScoreTable, alpha: float, margin: float, *, max_attempts: int = MAX_ATTEMPTS
+) -> CheckpointState:
     """Return the gate that asks whether a metric fell by less than `margin` (non-inferiority).
 
     `screening` and the rounds hold a metric in [0, 1] of which more is better; hand in 1 - x where less is better. The
@@ -147,7 +150,7 @@ def open_limit(screening: ScoreTable, alpha: float, margin: float) -> Checkpoint
     variance = sampling_variance(screening)
     return CheckpointState(design=CheckpointDesign(
         problem_ids=screening.problem_ids, alpha=alpha, null=-margin, min_estimate=-margin, futile_below=-margin / 2.0,
-        stakes=betting.stakes(margin, variance, ROUND_ATTEMPTS),
+        stakes=betting.stakes(margin, variance, ROUND_ATTEMPTS), max_attempts=max_attempts,
     ))  # fmt: skip
 
 

@@ -6,18 +6,8 @@ rows of the chosen one know nothing of the choice, so that screening score - fre
 
 import math
 
-from evotrainer.records import Record
+from evotrainer.records import Correction
 from evotrainer.statistics import ScoreTable, noise_floor, require_same_problems
-
-
-class Correction(Record):
-    """A selected score beside its fresh repetition on the same problems."""
-
-    screening: float
-    fresh: float
-    correction: float
-    standard_error: float | None
-    """SD of the correction if there were no selection; None where no problem has two attempts."""
 
 
 def winners_curse(screening: ScoreTable, fresh: ScoreTable) -> Correction:

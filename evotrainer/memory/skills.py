@@ -7,10 +7,10 @@ lessons of one factor in one direction are one skill, whose record grows.
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from evotrainer.conditions import holds
 from evotrainer.config import Config, config_to_dict, flatten
 from evotrainer.records import Condition, Intervention, Skill, SkillChange, SkillTrial
 from evotrainer.validation import RANGES, multiplied
-from evotrainer.verdicts import holds
 
 MAX_RATIO = 8.0
 """Beyond this a step is remembered as a value: it was no step along a scale."""

@@ -8,6 +8,7 @@ step, an *intervention* a config diff with a prediction, a *verdict* the decisio
 
 from evotrainer.records.base import SCHEMA_VERSION, Direction, Operator, Outcome, Record, Severity, Split, VersionKind
 from evotrainer.records.certificates import BenchRun, Certificate, CertifiedScore
+from evotrainer.records.claims import CheckpointClaim, Correction, GateOutcome, LimitClaim, NoiseFloor
 from evotrainer.records.evidence import Message, Problem, Signals, TokenTurn, ToolCall, Trajectory
 from evotrainer.records.findings import Finding, Gap, HarnessReport
 from evotrainer.records.interventions import Backtest, Condition, Intervention, Prediction, Proposal, SearchTrace
@@ -21,15 +22,20 @@ __all__ = [
     "Case",
     "Certificate",
     "CertifiedScore",
+    "CheckpointClaim",
     "Comparison",
     "Condition",
+    "Correction",
     "Direction",
     "Finding",
     "Gap",
+    "GateOutcome",
     "HarnessReport",
     "Intervention",
     "LedgerRow",
+    "LimitClaim",
     "Message",
+    "NoiseFloor",
     "Operator",
     "Outcome",
     "Prediction",

@@ -5,6 +5,7 @@ from typing import Literal
 from pydantic import Field
 
 from evotrainer.records.base import Outcome, Record, VersionKind
+from evotrainer.records.claims import CheckpointClaim, NoiseFloor
 from evotrainer.records.findings import Finding
 from evotrainer.records.interventions import Backtest, Intervention
 
@@ -44,6 +45,8 @@ class Verdict(Record):
     rescored: dict[str, float] = Field(default={}, description="scores of peers on sanitised histories, by version")
     comparisons: list[Comparison] = []
     attribution: Attribution | None = Field(default=None, description="null where the recipe claim was not judged")
+    gate: CheckpointClaim | None = Field(default=None, description="null where no fresh rows were drawn")
+    noise_floor: NoiseFloor | None = Field(default=None, description="of the campaign, measured on the base policy")
     prediction_observed: float | None = Field(default=None, description="observed change of the predicted metric")
     prediction_hit: bool | None = None
     gate_version: str

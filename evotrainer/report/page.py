@@ -15,7 +15,7 @@ from evotrainer.layout import CampaignFiles
 from evotrainer.lineage import read_records
 from evotrainer.report.data import report_data
 from evotrainer.report.figure import DARK, LIGHT, trajectory_png
-from evotrainer.verdicts import p_text
+from evotrainer.sentences import p_text
 
 TEMPLATE = Path(__file__).with_name("page.html.j2")
 MAX_EXAMPLES = 3

@@ -43,12 +43,6 @@ class SearchStrategy(Protocol):
         ...
 
 
-def difference_of(record: VersionRecord) -> float | None:
-    """Return a version's paired score difference to its incumbent, or None where none was measured."""
-    against = [c for c in record.verdict.comparisons if c.against == record.spec.incumbent]
-    return against[0].difference if against else None
-
-
 def was_refused(record: VersionRecord) -> bool:
     """Return whether a version was closed without training because its backtest refused it."""
     return record.backtest is not None and not record.backtest.accepted

@@ -13,12 +13,11 @@ from collections.abc import Sequence
 
 from evotrainer.config import Config
 from evotrainer.layout import version_name
-from evotrainer.lineage import incumbent
+from evotrainer.lineage import gain, incumbent
 from evotrainer.records import Backtest, Intervention, VersionRecord
 from evotrainer.search.base import (
     VersionPlan,
     candidates,
-    difference_of,
     is_first,
     opening,
     places_left,
@@ -60,9 +59,9 @@ def _winners(records: Sequence[VersionRecord]) -> tuple[VersionRecord, VersionRe
         and record.spec.kind == "candidate"
         and record.intervention is not None
         and record.verdict.outcome in ("promoted", "kept")
-        and (difference_of(record) or 0.0) > 0
+        and (gain(record) or 0.0) > 0
     ]
-    ranked = sorted(winners, key=lambda record: (-(difference_of(record) or 0.0), record.spec.version))
+    ranked = sorted(winners, key=lambda record: (-(gain(record) or 0.0), record.spec.version))
     for first, second in itertools.combinations(ranked, 2):
         if (
             first.intervention

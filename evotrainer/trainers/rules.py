@@ -11,9 +11,10 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from evotrainer.conditions import holds
 from evotrainer.errors import ConfigError
 from evotrainer.interventions import build, check
-from evotrainer.lineage import failures_in_a_row
+from evotrainer.lineage import failures_in_a_row, gain
 from evotrainer.memory.cases import similar, track_record
 from evotrainer.memory.distil import SKILL_AUTHOR
 from evotrainer.memory.skills import credence, foreign, is_called_for, native, setting_of
@@ -21,7 +22,6 @@ from evotrainer.records import Condition, Intervention, Prediction, Skill, Versi
 from evotrainer.trainers.base import ProposalContext
 from evotrainer.trainers.rule_table import RULES, Rule
 from evotrainer.trainers.track_record import calibrated, continuations, direction, failed_directions
-from evotrainer.verdicts import holds
 
 AUTHOR = "rules"
 
@@ -139,14 +139,15 @@ def _one_more(
     context: ProposalContext, reading: dict[str, float], record: VersionRecord, setting: dict
 ) -> Intervention:
     assert record.intervention is not None
-    gain = next((c.difference for c in record.verdict.comparisons if c.against == record.spec.incumbent), 0.0)
-    size = round(max(0.005, gain / 2), 4)
+    gained = gain(record) or 0.0
+    size = round(max(0.005, gained / 2), 4)
     return build(
         context.config,
         setting,
         author=AUTHOR,
         hypothesis=f"if {_spell(setting)} then score moves by {size:+g} because the last step of "
-        f"{record.intervention.factor}, in {record.spec.version}, moved it by {gain:+.3f} and half as much may be left",
+        f"{record.intervention.factor}, in {record.spec.version}, moved it by {gained:+.3f}, and half as much may be "
+        "left",
         prediction=Prediction(
             metric="score", direction="up", size=size, low=round(-2 * size, 4), high=round(3 * size, 4),
             probability=calibrated(0.55, context.records, record.intervention.factor),

@@ -9,7 +9,7 @@ from typing import Any
 
 from evotrainer.config import Config, config_to_dict, flatten
 from evotrainer.interventions import Diff
-from evotrainer.lineage import best_chain
+from evotrainer.lineage import best_chain, gain
 from evotrainer.records import VersionRecord
 from evotrainer.validation import multiplied
 
@@ -34,7 +34,7 @@ def failed_directions(records: Sequence[VersionRecord], incumbent: str) -> dict[
         if record.intervention is None or record.spec.kind == "merge":
             continue
         refused = record.backtest is not None and not record.backtest.accepted
-        lost = record.verdict.outcome in ("rejected", "invalid", "failed") or (_difference(record) or 0.0) < 0
+        lost = record.verdict.outcome in ("rejected", "invalid", "failed") or (gain(record) or 0.0) < 0
         if (refused and record.spec.incumbent == incumbent) or (lost and not refused):
             failed[direction(record.intervention.diff)] = record.spec.version
     return failed
@@ -56,7 +56,7 @@ def continuations(
             continue
         promoted = record.verdict.outcome == "promoted" and record.spec.version in chain
         hopeful = record.verdict.outcome == "kept" and record.spec.incumbent == incumbent
-        if promoted or (hopeful and (_difference(record) or 0.0) > 0):
+        if promoted or (hopeful and (gain(record) or 0.0) > 0):
             setting = _further(record.intervention.diff)
             if setting and any(flat[key] != value for key, value in setting.items()):
                 found.append((record, setting))
@@ -95,8 +95,3 @@ def _sign(old: Any, new: Any) -> Any:
     if isinstance(old, bool) or not isinstance(old, int | float) or not isinstance(new, int | float):
         return new
     return (new > old) - (new < old)
-
-
-def _difference(record: VersionRecord) -> float | None:
-    against = [c for c in record.verdict.comparisons if c.against == record.spec.incumbent]
-    return against[0].difference if against else None

@@ -6,8 +6,10 @@ what it is judged by.
 """
 
 from collections.abc import Sequence
+from typing import Any
 
-from evotrainer.records import VersionRecord
+from evotrainer.records import Verdict, VersionRecord
+from evotrainer.sentences import describe_limit
 from evotrainer.sight import VALIDATION_METRICS, rests_on_validation
 
 
@@ -19,5 +21,16 @@ def agent_view(records: Sequence[VersionRecord]) -> list[VersionRecord]:
 def _visible(record: VersionRecord) -> VersionRecord:
     metrics = {name: value for name, value in record.metrics.items() if name not in VALIDATION_METRICS}
     findings = [found for found in record.findings if not rests_on_validation(found.diagnostic, found.trajectory_ids)]
-    verdict = record.verdict.model_copy(update={"greedy_score": None})
+    verdict = record.verdict.model_copy(update={"greedy_score": None, **_without_limits(record.verdict)})
     return record.model_copy(update={"metrics": metrics, "findings": findings, "verdict": verdict})
+
+
+def _without_limits(verdict: Verdict) -> dict[str, Any]:
+    """Return gate and reasons without the rates of fresh validation rows, by which side-effect limits are judged."""
+    if verdict.gate is None:
+        return {}
+    told = {describe_limit(limit) for limit in verdict.gate.limits}
+    return {
+        "gate": verdict.gate.model_copy(update={"limits": ()}),
+        "reasons": [reason for reason in verdict.reasons if reason not in told],
+    }

@@ -17,8 +17,9 @@ from evotrainer.lineage import baseline, incumbent, read_records
 from evotrainer.problems import load_problems
 from evotrainer.records import Certificate, CertifiedScore, Problem, Trajectory, VersionRecord
 from evotrainer.seeds import derive_seed
+from evotrainer.sentences import describe
 from evotrainer.statistics import compare, score_interval
-from evotrainer.verdicts import GATE_VERSION, describe
+from evotrainer.verdicts import GATE_VERSION
 
 SPLIT = "test"
 

@@ -1,4 +1,6 @@
-"""Score the version's policy on the validation split, audit its evidence, and give the verdict.
+"""Score the version's policy on the validation split, audit its evidence, ask the gate, and give the verdict.
+
+    validation rows (the screen) ─► statistics, audit ─► fresh rounds, if they pass (gate.py) ─► decide() ─► verdict
 
 The evaluator is the campaign's (conf/campaign.yaml), never the recipe's. What did not train, or is bit by bit an
 earlier policy, is not scored: validation/ then holds a file UNSCORED. A policy that is not the one that training
@@ -10,6 +12,7 @@ in findings.json.
 import json
 import shutil
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -17,32 +20,55 @@ from evotrainer.config import Config, load_config
 from evotrainer.costs import write_tokens
 from evotrainer.counterfactual import evaluation_of, in_force, names_leak, peers, sanitized, to_rescore
 from evotrainer.engines import policy_path
+from evotrainer.engines.base import RolloutEngine
 from evotrainer.errors import InfrastructureError, LineageError
 from evotrainer.evaluation import (
     GREEDY_STEP,
+    SAMPLED_STEP,
     choose_problems,
     evaluate_policy,
+    lost_share,
     open_policy,
     read_evaluation,
     score_table,
     write_evaluation,
 )
+from evotrainer.gates.noise import campaign_floor
 from evotrainer.harness import Harness, read_context
 from evotrainer.layout import BASE_VERSION, CampaignFiles, VersionFiles
 from evotrainer.lineage import load_records, taken_policies
 from evotrainer.problems import load_problems
-from evotrainer.records import HarnessReport, Intervention, Proposal, Record, Trajectory, VersionRecord, VersionSpec
+from evotrainer.records import (
+    HarnessReport,
+    Intervention,
+    Problem,
+    Proposal,
+    Record,
+    Trajectory,
+    VersionRecord,
+    VersionSpec,
+)
 from evotrainer.seeds import derive_seed
 from evotrainer.statistics import compare, score_interval
 from evotrainer.verdicts import Trial, decide
 from tasks.evaluate.counterfactual import open_folder, rescore
+from tasks.evaluate.gate import hold_gate, leave_ungated, repeat_base, why_ungated
 
 SPLIT = "validation"
 UNSCORED = "UNSCORED"
 
 
+@dataclass(frozen=True)
+class _Scored:
+    """A policy at the named problems, with its screening rows."""
+
+    engine: RolloutEngine
+    problems: Sequence[Problem]
+    rows: list[Trajectory]
+
+
 def run(files: CampaignFiles, version: str) -> None:
-    """Write validation/, audit.json, metrics.json and verdict.json of the version."""
+    """Write validation/, gate/, audit.json, metrics.json and verdict.json of the version."""
     own = files.version(version)
     spec = VersionSpec.model_validate_json(own.spec.read_bytes())
     campaign = load_config(files.config)
@@ -50,24 +76,26 @@ def run(files: CampaignFiles, version: str) -> None:
     records = load_records(own.lineage)
     facts = _training_facts(files, own, spec, records)
     is_scored = facts["is_trained"] and not facts["duplicate_of"]
-    rows = _score(files, own, spec, config) if is_scored else _leave_unscored(own, facts)
+    scored = _score(files, own, spec, config) if is_scored else None
+    rows = scored.rows if scored else _leave_unscored(own, facts)
     if to_rescore(campaign, spec):
         open_folder(own)
     rescored, peer_tokens = _rescore_peers(files, spec, campaign) if is_scored else ({}, 0)
     judged = _statistics(files, spec, config, rows) if is_scored else {}
     report = _audit(own, spec, config, records, is_scored)
     corrected, leak_tokens = _answer_leak(files, spec, campaign, report) if is_scored else ({}, 0)
-    metrics = report.metrics | _score_metrics(judged)
+    fresh, fresh_tokens = _fresh_rows(files, own, spec, config, records, scored, judged, report)
+    metrics = report.metrics | _score_metrics(judged) | _fresh_metrics(fresh)
     trial = Trial(
         spec=spec, harness_version=report.harness_version, intervention=_intervention(own), metrics=metrics,
         findings=tuple(report.findings), incumbent_metrics=_incumbent_metrics(own, spec, records, judged),
-        rescored=rescored | corrected, **facts, **judged,
+        rescored=rescored | corrected, **facts, **judged, **fresh,
     )  # fmt: skip
     verdict = decide(trial, config.evaluate)
     _write_json(own.audit, report)
     _write_json(own.metrics, metrics)
     _write_json(own.verdict, verdict)
-    write_tokens(own, "evaluate", sum(row.num_tokens for row in rows) + peer_tokens + leak_tokens)
+    write_tokens(own, "evaluate", sum(row.num_tokens for row in rows) + peer_tokens + leak_tokens + fresh_tokens)
     print(f"score: {verdict.score}\noutcome: {verdict.outcome}\nclaim: {verdict.claim}", flush=True)
 
 
@@ -87,14 +115,33 @@ def _training_facts(
     }
 
 
-def _score(files: CampaignFiles, own: VersionFiles, spec: VersionSpec, config: Config) -> list[Trajectory]:
+def _score(files: CampaignFiles, own: VersionFiles, spec: VersionSpec, config: Config) -> _Scored:
     recorded = None if spec.kind == "base" else json.loads(own.training_summary.read_bytes())["policy_hash"]
     engine = open_policy(config, policy_path(files, config, spec.version), recorded)
     problems = load_problems(files.root, config.domain, SPLIT)
     chosen = choose_problems(problems, config.evaluate.max_problems, spec.campaign_seed)
     rows = evaluate_policy(engine, chosen, config, spec, SPLIT)
     write_evaluation(own.validation, rows)
-    return rows
+    return _Scored(engine, chosen, rows)
+
+
+def _fresh_rows(
+    files: CampaignFiles, own: VersionFiles, spec: VersionSpec, config: Config, records: Sequence[VersionRecord],
+    scored: _Scored | None, judged: dict[str, Any], report: HarnessReport,
+) -> tuple[dict[str, Any], int]:  # fmt: skip
+    """Write gate/; return the campaign's noise floor and the gate's claim, where there are any, and the tokens."""
+    if scored is not None and spec.kind == "base":
+        floor, tokens = repeat_base(own, spec, config, scored.engine, scored.problems, scored.rows)
+        return {"noise_floor": floor}, tokens
+    fresh = {"noise_floor": campaign_floor(records)}
+    reason = why_ungated(spec, config, judged, report) if scored else "it was not scored"
+    if reason or scored is None:
+        leave_ungated(own, reason)
+        return fresh, 0
+    readings = HarnessReport.model_validate_json(own.findings.read_bytes()).metrics
+    gate, tokens = hold_gate(files, spec, config, records, scored.engine, scored.problems, scored.rows,
+                             _intervention(own), readings)  # fmt: skip
+    return fresh | {"gate": gate}, tokens
 
 
 def _rescore_peers(files: CampaignFiles, spec: VersionSpec, campaign: Config) -> tuple[dict[str, float], int]:
@@ -123,9 +170,10 @@ def _leave_unscored(own: VersionFiles, facts: dict[str, Any]) -> list[Trajectory
 def _statistics(files: CampaignFiles, spec: VersionSpec, config: Config, rows: Sequence[Trajectory]) -> dict[str, Any]:
     """Return score, interval and comparisons; without a score where a problem lost all of its attempts."""
     table, greedy = score_table(rows), score_table(rows, GREEDY_STEP)
-    lost = {"error_share": table.error_share, "ungraded": tuple(table.ungraded)}
-    if spec.kind == "base" and (table.ungraded or table.error_share > config.evaluate.max_error_share):
-        raise InfrastructureError(f"{table.error_share:.1%} of the base policy's attempts were lost: evaluate it again")
+    share = lost_share([row for row in rows if row.step == SAMPLED_STEP])
+    lost = {"error_share": share, "ungraded": tuple(table.ungraded)}
+    if spec.kind == "base" and (table.ungraded or share > config.evaluate.max_error_share):
+        raise InfrastructureError(f"{share:.1%} of the base policy's attempts were lost: evaluate it again")
     if table.ungraded:
         return lost
     others = [] if spec.kind == "base" else list(dict.fromkeys([spec.incumbent, BASE_VERSION]))
@@ -168,6 +216,15 @@ def _score_metrics(judged: dict[str, Any]) -> dict[str, float]:
                   f"{prefix}difference_high": found.high, f"{prefix}wilcoxon_p": found.wilcoxon_p,
                   f"{prefix}noise_floor": found.noise_floor}  # fmt: skip
     return {name: value for name, value in named.items() if value is not None}
+
+
+def _fresh_metrics(fresh: dict[str, Any]) -> dict[str, float]:
+    """Return what fresh rows showed, by the names of metrics.json."""
+    gate = fresh.get("gate")
+    if gate is None or gate.estimate is None:
+        return {}
+    return {"fresh_difference": gate.estimate, "fresh_difference_low": gate.low,
+            "fresh_difference_high": gate.high, "fresh_attempts": float(gate.attempts)}  # fmt: skip
 
 
 def _incumbent_metrics(

@@ -106,9 +106,9 @@ def version_stages(files: CampaignFiles, config: Config, spec: VersionSpec, ance
                 data,
                 CONFIG,
                 *judged_against,
-                *again,
+                *[policy, *recorded, *again],
             ],
-            cached=["validation", *(["counterfactual"] if rescored else [])],
+            cached=["validation", "gate", *(["counterfactual"] if rescored else [])],
             kept=["audit.json", "verdict.json"],
             metrics=["metrics.json"],
         ),
@@ -173,7 +173,7 @@ def _base_evaluate(config: Config) -> Stage:
     return Stage(
         "evaluate",
         ["spec.json", base_policy(config), "inputs", data_path(config), CONFIG],
-        cached=["validation"],
+        cached=["validation", "gate"],
         kept=["audit.json", "verdict.json"],
         metrics=["metrics.json"],
     )

@@ -97,6 +97,8 @@ def evaluate(files: CampaignFiles, version: str) -> None:
     score = int(hashlib.sha256(weights).hexdigest()[:4], 16) / 65536
     own.validation.mkdir(parents=True, exist_ok=True)
     (own.validation / "rows.txt").write_text(f"{score}\n")
+    own.gate.mkdir(parents=True, exist_ok=True)
+    (own.gate / "UNGATED").write_text("small\n")
     own.audit.write_text(HarnessReport(version=version, harness_version="small").model_dump_json(indent=1))
     verdict = Verdict(
         version=version,

@@ -1,0 +1,110 @@
+"""The rounds of one version's gates: fresh rows of both arms, counted for the score and for every limit, until all end.
+
+    draw(0) ─► step ─► draw(1) ─► step ─► ... ─► promoted | futile | harmful | inconclusive
+
+The score decides whether it goes on; once it is promoted, limits that are still open do, up to the same number of
+attempts. A broken limit ends everything: such a version cannot be promoted. So does a problem that lost all of its
+attempts on one arm, after they were drawn again as often as the campaign allows: the outcome is then inconclusive.
+
+Rows come from a function, so that this module knows neither engines nor files.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from evotrainer.conditions import spell
+from evotrainer.evaluation import lost_share
+from evotrainer.gates.checkpoint import CheckpointState, step
+from evotrainer.gates.correction import winners_curse
+from evotrainer.gates.limits import LimitGate
+from evotrainer.records import CheckpointClaim, GateOutcome, LimitClaim, Record, Trajectory
+from evotrainer.statistics import ScoreTable, side_by_side, tabulate
+
+Rows = Sequence[Trajectory]
+Draw = Callable[[int], tuple[Rows, Rows]]
+"""Number of a round -> rows of the candidate, rows of the incumbent."""
+
+
+class Gates(Record):
+    """The gate of the score and those of the limits, between two rounds."""
+
+    score: CheckpointState
+    limits: tuple[LimitGate, ...] = ()
+
+    @property
+    def held(self) -> tuple[str, ...]:
+        """Problems that lost all attempts of the last round on one arm."""
+        return self.score.held
+
+    @property
+    def is_open(self) -> bool:
+        """Whether another round can change the outcome."""
+        if self.held or any(limit.state.outcome == "harmful" for limit in self.limits):
+            return False
+        waits = any(limit.state.outcome == "open" for limit in self.limits)
+        return self.score.outcome == "open" or (self.score.outcome == "promoted" and waits)
+
+    def stepped(self, number: int, candidate: Rows, incumbent: Rows) -> "Gates":
+        """Return the gates after one round; those that have ended stay as they are."""
+        limits = [
+            limit.model_copy(update={"state": _step(limit.state, number, *_tables(candidate, incumbent, limit))})
+            for limit in self.limits
+        ]
+        score = _step(self.score, number, tabulate(candidate), tabulate(incumbent))
+        return Gates(score=score, limits=tuple(limits))
+
+
+@dataclass(frozen=True)
+class Rounds:
+    """Gates that have ended, with what else the rounds showed."""
+
+    gates: Gates
+    candidate: ScoreTable | None
+    """All fresh attempts of the candidate; None before the first round."""
+    error_share: float
+
+
+def run_rounds(gates: Gates, draw: Draw) -> Rounds:
+    """Draw and count rounds until no other can change the outcome."""
+    tables: list[ScoreTable] = []
+    shares: list[float] = []
+    while gates.is_open:
+        candidate, incumbent = draw(len(tables))
+        gates = gates.stepped(len(tables), candidate, incumbent)
+        tables.append(tabulate(candidate))
+        shares.append(lost_share([*candidate, *incumbent]))
+    return Rounds(gates, side_by_side(tables) if tables else None, sum(shares) / len(shares) if shares else 0.0)
+
+
+def claim_of(rounds: Rounds, against: str, screening: ScoreTable, confidence: float) -> CheckpointClaim:
+    """Return what the verdict stores; `screening` are the candidate's rows that let it pass the screen."""
+    state, fresh = rounds.gates.score, rounds.candidate
+    low, high = state.bounds(1.0 - confidence)
+    is_graded = fresh is not None and not fresh.ungraded
+    outcome: GateOutcome = "inconclusive" if state.held else state.outcome
+    return CheckpointClaim(
+        against=against, outcome=outcome, num_problems=len(state.design.problem_ids), attempts=state.attempts,
+        alpha=state.design.alpha, log_wealth=round(state.log_wealth, 9), estimate=state.estimate, low=round(low, 6),
+        high=round(high, 6), noise_floor=round(state.design.min_estimate, 12),
+        correction=winners_curse(screening, fresh) if fresh is not None and is_graded else None,
+        limits=tuple(_limit_claim(limit) for limit in rounds.gates.limits), held=state.held,
+        error_share=round(rounds.error_share, 12),
+    )  # fmt: skip
+
+
+def _tables(candidate: Rows, incumbent: Rows, limit: LimitGate) -> tuple[ScoreTable, ScoreTable]:
+    return tabulate(candidate, limit.goodness), tabulate(incumbent, limit.goodness)
+
+
+def _step(state: CheckpointState, number: int, candidate: ScoreTable, incumbent: ScoreTable) -> CheckpointState:
+    return step(state, number, candidate, incumbent) if state.outcome == "open" else state
+
+
+def _limit_claim(limit: LimitGate) -> LimitClaim:
+    condition, estimate = limit.condition, limit.state.estimate
+    sign = -1.0 if condition.operator in ("<", "<=") else 1.0
+    return LimitClaim(
+        condition=spell(condition), metric=condition.metric,
+        margin=limit.margin, outcome=limit.state.outcome,
+        difference=None if estimate is None else sign * estimate + 0.0,
+    )  # fmt: skip

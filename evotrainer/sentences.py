@@ -1,0 +1,60 @@
+"""Numbers of a verdict as true sentences: comparisons, gates, corrections."""
+
+import math
+
+from evotrainer.records import CheckpointClaim, Comparison, LimitClaim
+
+_ENDINGS = {
+    "promoted": "promoted",
+    "futile": "stopped: twice the noise floor is out of reach",
+    "harmful": "stopped: no improvement is possible any more",
+    "inconclusive": "undecided",
+    "open": "undecided",
+}
+_LIMIT_ENDINGS = {"promoted": "shown to hold", "harmful": "broken", "futile": "not shown to hold"}
+
+
+def describe(comparison: Comparison, confidence: float) -> str:
+    """Return one comparison as a sentence."""
+    place = "above" if comparison.low > 0 else "below" if comparison.high < 0 else "around"
+    floor = "" if comparison.noise_floor is None else f", noise floor {comparison.noise_floor:.4f}"
+    return (
+        f"{comparison.metric} {comparison.score:.4f} against {comparison.other_score:.4f} of {comparison.against} "
+        f"on {comparison.num_problems} problems x {comparison.attempts} attempts: "
+        f"difference {comparison.difference:+.4f}, "
+        f"{confidence:.0%} interval [{comparison.low:+.4f}, {comparison.high:+.4f}] {place} 0 "
+        f"(Wilcoxon p {p_text(comparison.wilcoxon_p)}{floor})"
+    )
+
+
+def describe_gate(claim: CheckpointClaim, confidence: float) -> list[str]:
+    """Return what the gate saw: the fresh difference with its confidence sequence, the correction, the limits."""
+    if claim.estimate is None:
+        return ["the gate saw no complete round of fresh attempts"]
+    lines = [
+        f"{claim.attempts} fresh attempts a problem on both arms: difference {claim.estimate:+.4f}, {confidence:.0%} "
+        f"confidence sequence [{claim.low:+.4f}, {claim.high:+.4f}], evidence {_power(claim.log_wealth)} against "
+        f"{1 / claim.alpha:.0f} needed, noise floor {claim.noise_floor:.4f}: {_ENDINGS[claim.outcome]}"
+    ]
+    if claim.correction is not None:
+        found = claim.correction
+        error = "" if found.standard_error is None else f" (SE {found.standard_error:.4f})"
+        lines.append(f"winner's-curse correction: screening score {found.screening:.4f} - fresh score "
+                     f"{found.fresh:.4f} = {found.correction:+.4f}{error}")  # fmt: skip
+    return lines + [describe_limit(limit) for limit in claim.limits]
+
+
+def describe_limit(limit: LimitClaim) -> str:
+    """Return what became of one side-effect limit on the fresh rows."""
+    moved = "" if limit.difference is None else f" {limit.metric} moved by {limit.difference:+.4f},"
+    ending = _LIMIT_ENDINGS.get(limit.outcome, "undecided")
+    return f"side-effect limit {limit.condition} on fresh rows:{moved} {limit.margin:.4g} allowed: {ending}"
+
+
+def p_text(p: float) -> str:
+    """Return a p value with its sign of relation; below 0.0001 only that."""
+    return f"= {p:.2g}" if p >= 1e-4 else "< 0.0001"
+
+
+def _power(log_wealth: float) -> str:
+    return f"{math.exp(log_wealth):.3g}" if log_wealth < 30 else f"1e{log_wealth / math.log(10):.0f}"

@@ -1,0 +1,84 @@
+"""Fresh rows in the evaluate stage: the noise floor of the base policy, rounds of both arms, side-effect limits."""
+
+from pathlib import Path
+
+import pytest
+
+from evotrainer.config import load_config, save_config
+from evotrainer.evaluation import read_evaluation, score_table
+from evotrainer.gates.noise import measure_noise
+from evotrainer.gates.rounds import Gates
+from evotrainer.lineage import read_record
+from evotrainer.records import Condition, HarnessReport, Trajectory
+from evotrainer.statistics import tabulate
+from tasks.evaluate import stage as evaluate
+from tests.evaluated_campaign import Campaign, scaled_policy
+
+
+def test_the_noise_floor_is_measured_on_two_evaluations_of_the_base(campaign: Campaign) -> None:
+    own, verdict = campaign.files.version("v000"), campaign.verdict("v000")
+    first, second = (score_table(read_evaluation(path)) for path in (own.validation, own.gate / "repeat"))
+    assert verdict.noise_floor == measure_noise(first, second)
+    assert verdict.noise_floor.difference == pytest.approx(second.score - first.score)
+    assert campaign.verdict("v001").noise_floor == verdict.noise_floor, "the campaign's, for every version"
+
+
+def test_promotion_rests_on_fresh_rows_of_both_arms(campaign: Campaign) -> None:
+    own, claim = campaign.files.version("v001"), campaign.verdict("v001").gate
+    arms = {arm: read_evaluation(own.gate / arm) for arm in ("candidate", "incumbent")}
+    assert claim is not None and claim.outcome == "promoted"
+    assert claim.alpha == pytest.approx(0.05 / campaign.config.num_versions)
+    assert claim.attempts == len(arms["candidate"]) / 12 == len(arms["incumbent"]) / 12
+    assert {row.version for row in arms["incumbent"]} == {"v000"}
+    assert {row.split for rows in arms.values() for row in rows} == {"validation"}
+    draws = {arm: {(row.problem_id, row.step, row.attempt): row.seed for row in rows} for arm, rows in arms.items()}
+    assert draws["candidate"] == draws["incumbent"], "both arms share their draws"
+    earlier = [read_evaluation(campaign.files.version(name).validation) for name in ("v000", "v001")]
+    earlier.append(read_evaluation(campaign.files.version("v000").gate / "repeat"))
+    assert not {row.seed for rows in earlier for row in rows} & set(draws["candidate"].values()), "fresh"
+    means = {arm: tabulate(_numbered(rows)).means() for arm, rows in arms.items()}
+    assert claim.estimate == pytest.approx((means["candidate"] - means["incumbent"]).mean())
+    stored = Gates.model_validate_json((own.gate / "state.json").read_bytes())
+    assert (stored.score.outcome, stored.score.estimate) == ("promoted", claim.estimate)
+    metrics = read_record(campaign.files, "v001").metrics
+    assert (metrics["fresh_difference"], metrics["fresh_attempts"]) == (claim.estimate, claim.attempts)
+
+
+def _numbered(rows: list[Trajectory]) -> list[Trajectory]:
+    """Return the rows of several rounds as attempts of one."""
+    return [row.model_copy(update={"attempt": 4 * row.step + row.attempt}) for row in rows]
+
+
+def test_fresh_rows_of_two_versions_share_no_draw(copy: Campaign, sharper_policy: Path, tmp_path: Path) -> None:
+    copy.plan("v002", "candidate", "v000")
+    copy.train("v002", scaled_policy(sharper_policy, 1.5, tmp_path / "other"))
+    evaluate.run(copy.files, "v002")
+    seeds = [{row.seed for row in read_evaluation(copy.files.version(version).gate / "candidate")}
+             for version in ("v001", "v002")]  # fmt: skip
+    assert seeds[0] and seeds[1] and not seeds[0] & seeds[1]
+
+
+@pytest.mark.parametrize(("gate", "outcome"), [("paired", "promoted"), ("greedy", "promoted")])
+def test_the_other_gates_draw_no_fresh_rows(copy: Campaign, gate: str, outcome: str) -> None:
+    config = load_config(copy.files.config)
+    config.evaluate.gate = gate
+    save_config(copy.files.config, config)
+    evaluate.run(copy.files, "v001")
+    own = copy.files.version("v001")
+    assert (own.gate / "UNGATED").read_text() == f"evaluate.gate={gate} decides by the screening rows\n"
+    assert (copy.verdict("v001").outcome, copy.verdict("v001").gate) == (outcome, None)
+
+
+def test_a_limit_is_judged_on_fresh_rows_where_they_show_it(copy: Campaign, sharper_policy: Path) -> None:
+    copy.plan("v002", "candidate", "v000")
+    copy.train("v002", scaled_policy(sharper_policy, 1.5, copy.files.root / "other"),
+               limits=[Condition(metric="truncation_rate", operator="<=", value=0.4),
+                       Condition(metric="mean_tokens", operator="<=", value=100.0)])  # fmt: skip
+    own = copy.files.version("v002")
+    own.findings.write_text(HarnessReport(version="v002", harness_version="h", metrics={"truncation_rate": 0.1})
+                            .model_dump_json())  # fmt: skip
+    evaluate.run(copy.files, "v002")
+    gate = copy.verdict("v002").gate
+    assert gate is not None
+    assert [(limit.metric, limit.margin, limit.outcome) for limit in gate.limits] == [
+        ("truncation_rate", 0.3, "promoted")]  # fmt: skip

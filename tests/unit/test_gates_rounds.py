@@ -1,0 +1,190 @@
+"""Rounds of one version's gates: score and limits together, lost problems, what the claim says, the share of alpha."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from evotrainer.conditions import spell
+from evotrainer.errors import EvidenceError
+from evotrainer.gates.budget import share_of
+from evotrainer.gates.checkpoint import open_gate
+from evotrainer.gates.limits import open_limits
+from evotrainer.gates.noise import campaign_floor, measure_noise
+from evotrainer.gates.rounds import Gates, claim_of, run_rounds
+from evotrainer.records import Condition, Trajectory, VersionRecord, VersionSpec
+from evotrainer.statistics import ScoreTable, tabulate
+
+CHANCE = np.random.default_rng(1).beta(1.5, 1.85, 60)
+ALPHA = 0.05 / 6
+LIMIT = Condition(metric="truncation_rate", operator="<=", value=0.25)
+
+
+def rows(seed: int, change: float = 0.0, cut: float = 0.1, attempts: int = 4, **values: Any) -> list[Trajectory]:
+    """Return drawn attempts at 60 problems: `change` moves every chance, `cut` is the share of truncated ones."""
+    rng = np.random.default_rng(seed)
+    return [
+        Trajectory(trajectory_id=f"{seed}.{p}.{a}", campaign="c", version="v", split="validation", step=0,
+                   domain="math", problem_id=f"{p:03d}", group_id=f"{p}", attempt=a, seed=a, policy_id="p", messages=[],
+                   correct=float(rng.random() < min(max(chance + change, 0), 1)), stop_reason="stop", num_turns=1,
+                   num_tokens=4, is_truncated=bool(rng.random() < cut), **{"format_ok": True, **values})
+        for p, chance in enumerate(CHANCE) for a in range(attempts)
+    ]  # fmt: skip
+
+
+def drawing(change: float, cut: float = 0.1) -> Callable[[int], tuple[list[Trajectory], list[Trajectory]]]:
+    return lambda number: (rows(1000 + number, change, cut), rows(2000 + number))
+
+
+def gates(*limits: Condition, readings: dict[str, float] | None = None, max_attempts: int = 64) -> Gates:
+    stored, measured = rows(0, attempts=8), readings or {"truncation_rate": 0.1}
+    return Gates(score=open_gate(tabulate(stored), ALPHA, max_attempts=max_attempts),
+                 limits=open_limits(limits, measured, stored, ALPHA, max_attempts))  # fmt: skip
+
+
+def lost(found: list[Trajectory], problem: str, attempts: int) -> list[Trajectory]:
+    return [row.model_copy(update={"error": "GraderError", "correct": None})
+            if row.problem_id == problem and row.attempt < attempts else row for row in found]  # fmt: skip
+
+
+def test_a_better_version_within_its_limits_is_promoted_and_the_claim_says_by_what() -> None:
+    screening = tabulate(rows(7, 0.12, attempts=8))
+    rounds = run_rounds(gates(LIMIT), drawing(0.12))
+    claim = claim_of(rounds, "v001", screening, 0.95)
+    assert (claim.outcome, claim.against, claim.num_problems) == ("promoted", "v001", 60)
+    assert claim.log_wealth >= np.log(1 / ALPHA)
+    assert claim.estimate is not None and claim.low < claim.estimate < claim.high
+    assert claim.estimate >= claim.noise_floor
+    assert rounds.candidate is not None and rounds.candidate.num_attempts == claim.attempts
+    assert claim.correction is not None
+    assert claim.correction.correction == pytest.approx(screening.score - rounds.candidate.score)
+    (limit,) = claim.limits
+    assert (limit.outcome, limit.margin, limit.condition) == ("promoted", 0.15, spell(LIMIT))
+    assert limit.difference == pytest.approx(0.0, abs=0.1)
+
+
+def test_a_broken_limit_ends_the_gate_of_a_better_version() -> None:
+    claim = claim_of(run_rounds(gates(LIMIT), drawing(0.12, cut=0.6)), "v001", tabulate(rows(7)), 0.95)
+    assert claim.limits[0].outcome == "harmful"
+    assert claim.limits[0].difference == pytest.approx(0.5, abs=0.1)
+    assert claim.attempts == 8, "the first look that may stop"
+
+
+def test_rounds_go_on_until_the_limit_is_decided_too() -> None:
+    near = Condition(metric="truncation_rate", operator="<=", value=0.13)
+    alone, both = (run_rounds(found, drawing(0.25, cut=0.1)) for found in (gates(), gates(near)))
+    assert alone.gates.score.outcome == both.gates.score.outcome == "promoted"
+    assert alone.gates.score == both.gates.score, "the score's gate stands where it was decided"
+    (limit,) = both.gates.limits
+    assert limit.state.num_rounds > both.gates.score.num_rounds
+    assert limit.state.outcome != "open"
+
+
+def test_a_limit_that_cannot_be_decided_stays_undecided_at_the_cap() -> None:
+    narrow = Condition(metric="truncation_rate", operator="<=", value=0.1001)
+    rounds = run_rounds(gates(narrow, max_attempts=8), drawing(0.25))
+    assert rounds.gates.score.outcome == "promoted"
+    assert rounds.gates.limits[0].state.outcome in ("inconclusive", "futile")
+    assert not rounds.gates.is_open
+
+
+def test_a_problem_without_attempts_holds_the_gate_and_is_named() -> None:
+    def draw(number: int) -> tuple[list[Trajectory], list[Trajectory]]:
+        candidate, incumbent = drawing(0.0)(number)
+        return candidate, lost(incumbent, "007", 4) if number == 1 else incumbent
+
+    rounds = run_rounds(gates(LIMIT), draw)
+    claim = claim_of(rounds, "v001", tabulate(rows(7)), 0.95)
+    assert (claim.outcome, claim.held, claim.attempts) == ("inconclusive", ("007",), 4)
+    assert claim.error_share == pytest.approx(4 / 480 / 2, rel=0.01)
+
+
+def test_attempts_that_were_lost_singly_are_no_obstacle_but_counted() -> None:
+    def draw(number: int) -> tuple[list[Trajectory], list[Trajectory]]:
+        candidate, incumbent = drawing(0.12)(number)
+        return lost(candidate, "003", 2), incumbent
+
+    claim = claim_of(run_rounds(gates(), draw), "v001", tabulate(rows(7)), 0.95)
+    assert (claim.outcome, claim.held) == ("promoted", ())
+    assert claim.error_share == pytest.approx(2 / 480)
+
+
+def test_the_gate_survives_being_stored() -> None:
+    rounds = run_rounds(gates(LIMIT), drawing(0.06))
+    assert Gates.model_validate_json(rounds.gates.model_dump_json()) == rounds.gates
+
+
+@pytest.mark.parametrize(("condition", "readings", "margin"), [
+    (LIMIT, {"truncation_rate": 0.1}, 0.15),
+    (Condition(metric="format_failure_rate", operator=">=", value=0.0), {"format_failure_rate": 0.2}, 0.2),
+    (LIMIT, {"truncation_rate": 0.25}, None),
+    (LIMIT, {"truncation_rate": 0.4}, None),
+    (LIMIT, {}, None),
+    (Condition(metric="truncation_rate", operator="==", value=0.2), {"truncation_rate": 0.1}, None),
+    (Condition(metric="mean_tokens", operator="<=", value=20.0), {"mean_tokens": 10.0}, None),
+])  # fmt: skip
+def test_which_limits_fresh_rows_judge(condition: Condition, readings: dict[str, float], margin: float | None) -> None:
+    found = open_limits([condition], readings, rows(0, attempts=8), ALPHA, 64)
+    assert [limit.margin for limit in found] == ([] if margin is None else [margin])
+
+
+def test_a_limit_that_two_parents_set_is_one_limit() -> None:
+    found = open_limits([LIMIT, LIMIT.model_copy()], {"truncation_rate": 0.1}, rows(0, attempts=8), ALPHA, 64)
+    assert len(found) == 1
+
+
+def test_a_rate_that_rows_do_not_show_is_left_to_the_harness() -> None:
+    condition = Condition(metric="format_failure_rate", operator="<=", value=0.2)
+    blind = rows(0, attempts=8, format_ok=None)
+    assert open_limits([condition], {"format_failure_rate": 0.05}, blind, ALPHA, 64) == ()
+
+
+def test_the_campaigns_floor_raises_what_is_called_an_improvement() -> None:
+    table = tabulate(rows(0, attempts=8))
+    own, raised = open_gate(table, ALPHA).design, open_gate(table, ALPHA, min_floor=0.07).design
+    assert own.min_estimate < 0.07 == raised.min_estimate
+    assert raised.futile_below == 0.14
+    assert open_gate(table, ALPHA, min_floor=own.min_estimate / 2).design == own
+
+
+def test_two_evaluations_agree_on_the_noise_floor() -> None:
+    first, second = (tabulate(rows(seed, attempts=8)) for seed in (11, 12))
+    floor = measure_noise(first, second)
+    assert floor.observed == pytest.approx(floor.value, rel=0.35)
+    assert abs(floor.difference) < 4 * floor.value
+    assert (floor.num_problems, floor.attempts) == (60, 8)
+
+
+def test_single_attempts_leave_the_floor_to_the_second_evaluation() -> None:
+    first, second = (tabulate(rows(seed, attempts=1)) for seed in (11, 12))
+    floor = measure_noise(first, second)
+    assert floor.value == floor.observed > 0
+
+
+def test_evaluations_of_other_problems_measure_no_noise() -> None:
+    table = tabulate(rows(11))
+    other = ScoreTable(table.problem_ids[:-1], table.values[:-1])
+    with pytest.raises(EvidenceError, match=r"problems are in one evaluation only \(first: '059'\)"):
+        measure_noise(table, other)
+
+
+def spec(version: str, slot: int = 0) -> VersionSpec:
+    return VersionSpec(campaign="c", version=version, generation=2, slot=slot, kind="candidate", parents=["v001"],
+                       incumbent="v001", campaign_seed=0)  # fmt: skip
+
+
+def test_every_claim_of_a_campaign_has_the_same_share(make_records: Callable[..., list[VersionRecord]]) -> None:
+    records = make_records(
+        ("v000", 0.0, {"generation": 0, "kind": "base", "incumbent": "v000", "parents": []}),
+        ("v001", 0.4, {"generation": 1, "kind": "baseline", "incumbent": "v000"}),
+        ("v002", None, {"generation": 2, "training_reason": "the budget cuts answers"}),
+    )
+    assert [record.verdict.gate is not None for record in records] == [False, True, False]
+    assert share_of(spec("v003"), records, 0.05, 2) == 0.025, "a version that was refused spent nothing"
+    with pytest.raises(EvidenceError, match="all 2 declared claims are spent: 'v004'"):
+        share_of(spec("v004", slot=1), records, 0.05, 2)
+    assert share_of(spec("v004", slot=1), records, 0.05, 3) == pytest.approx(0.05 / 3)
+    floor = campaign_floor(records)
+    assert floor is not None and floor == records[0].verdict.noise_floor
+    assert campaign_floor([]) is None
