@@ -23,7 +23,7 @@ from evotrainer.config import DomainConfig
 from evotrainer.records import Message, Problem
 from evotrainer.repositories.memory_place import MemoryPlace
 from evotrainer.repositories.observation import shown
-from evotrainer.repositories.repository import open_repository
+from evotrainer.repositories.opening import open_repository
 from evotrainer.repositories.runners import collect_tests, run_tests
 from evotrainer.repositories.snapshot import Snapshot
 from evotrainer.repositories.summary import summary

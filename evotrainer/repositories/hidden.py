@@ -7,9 +7,10 @@ from functools import lru_cache
 from evotrainer.errors import GraderError
 from evotrainer.records import Message, Problem
 from evotrainer.repositories.memory_place import MemoryPlace
+from evotrainer.repositories.opening import open_repository
 from evotrainer.repositories.patching import PatchError, apply_patch
 from evotrainer.repositories.replay import replay
-from evotrainer.repositories.repository import Repository, open_repository
+from evotrainer.repositories.repository import Repository
 from evotrainer.repositories.runners import TestRun, run_tests
 from evotrainer.repositories.snapshot import Snapshot
 from evotrainer.repositories.test_paths import is_protected

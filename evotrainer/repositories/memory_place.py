@@ -1,24 +1,30 @@
 """A working copy in memory as the tools see it."""
 
+from collections.abc import Mapping
+
 from evotrainer.repositories.git import run_git
+from evotrainer.repositories.git.trees import MODE_LINK
 from evotrainer.repositories.tools import Answer
 from evotrainer.repositories.working_copy import WorkingCopy
 
 
 class MemoryPlace:
-    """Files and git of a working copy."""
+    """Files and git of a working copy. Links are closed: where one leads cannot be seen in memory."""
 
     def __init__(self, copy: WorkingCopy) -> None:
-        self._copy = copy
+        self.copy = copy
+        self.closed = frozenset(path for path, mode in copy.repository.modes.items() if mode == MODE_LINK)
 
-    def read_all(self) -> dict[str, str]:
+    def read_all(self) -> Mapping[str, str]:
         """Return the working tree."""
-        return self._copy.files
+        if not self.closed:
+            return self.copy.files
+        return {path: text for path, text in self.copy.files.items() if path not in self.closed}
 
     def write(self, path: str, text: str) -> None:
         """Write a file."""
-        self._copy.files[path] = text
+        self.copy.files[path] = text
 
     def git(self, arguments: str) -> Answer:
         """Answer a git command line."""
-        return run_git(self._copy, arguments)
+        return run_git(self.copy, arguments)

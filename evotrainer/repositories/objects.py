@@ -110,6 +110,11 @@ def encode(text: str) -> bytes:
     return text.encode("utf-8", "surrogateescape")
 
 
+def is_text(text: str) -> bool:
+    """Return whether a text has bytes at all: half of a surrogate pair, which JSON can write, has none."""
+    return not any("\ud800" <= character <= "\udc7f" for character in text)
+
+
 def decode(data: bytes) -> str:
     """Return a file's text; `encode` gives the same bytes back."""
     return data.decode("utf-8", "surrogateescape")

@@ -9,11 +9,11 @@ its problem and never changed; its objects are written when git is first asked f
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 from evotrainer.errors import DataError
-from evotrainer.records import Problem
 from evotrainer.repositories.objects import (
     AUTHOR,
     COMMIT_INTERVAL_SECONDS,
@@ -41,9 +41,17 @@ class Store:
 class Repository:
     """Files at the time of the issue, and a store that is opened when git is first asked for."""
 
-    def __init__(self, files: Mapping[str, str], modes: Mapping[str, str], open_store: Callable[[], Store]) -> None:
-        """`modes`: of the files that are not plain ones, as git writes them (100755, 120000)."""
-        self.files, self.modes = files, modes
+    def __init__(
+        self,
+        files: Mapping[str, str],
+        modes: Mapping[str, str],
+        open_store: Callable[[], Store],
+        root: Path | None = None,
+    ) -> None:
+        """`modes`: of the files that are not plain ones, as git writes them (100755, 120000). `root`: where the same
+        files lie on disk, if they do.
+        """
+        self.files, self.modes, self.root = files, modes, root
         self._open_store = open_store
 
     @cached_property
@@ -58,33 +66,6 @@ class Repository:
         for path in sorted(self.files):
             digest.update(encode(f"{path}\0{len(self.files[path])}\0{self.files[path]}"))
         return digest.hexdigest()
-
-
-def open_repository(problem: Problem, sanitize: bool) -> Repository:
-    """Return the repository of a problem; episodes of one problem share it. Raises DataError where it cannot be."""
-    return _open(_ProblemKey(problem), sanitize)
-
-
-class _ProblemKey:
-    """Equal for equal problems: a hash of all files would cost more than the comparison."""
-
-    def __init__(self, problem: Problem) -> None:
-        self.problem = problem
-
-    def __hash__(self) -> int:
-        return hash(self.problem.problem_id)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _ProblemKey) and self.problem.data == other.problem.data
-
-
-@lru_cache(maxsize=512)
-def _open(key: _ProblemKey, sanitize: bool) -> Repository:
-    data, name = key.problem.data, key.problem.problem_id
-    files: dict[str, str] = data["files"]
-    commits = history_of(files, data.get("history") or [], name)
-    future = [] if sanitize else data.get("future") or []
-    return Repository(files, {}, lambda: build_store(commits, future))
 
 
 def history_of(files: Mapping[str, str], history: Sequence[Mapping[str, Any]], name: str) -> list[Mapping[str, Any]]:
@@ -122,5 +103,10 @@ def build_store(history: Sequence[Mapping[str, Any]], future: Sequence[Mapping[s
 
 def generated_commit(tree: str, parents: tuple[str, ...], commit: Mapping[str, Any], number: int) -> Commit:
     """Return the commit that stands at place `number` of a generated history."""
-    who = f"{AUTHOR} {FIRST_COMMIT_SECONDS + number * COMMIT_INTERVAL_SECONDS} +0000"
+    who = f"{AUTHOR} {commit_seconds(number)} +0000"
     return Commit(tree, parents, who, who, f"{commit['message'].strip()}\n")
+
+
+def commit_seconds(number: int) -> int:
+    """Return when the commit at place `number` of a generated history was made."""
+    return FIRST_COMMIT_SECONDS + number * COMMIT_INTERVAL_SECONDS

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from evotrainer.records import ToolCall
+from evotrainer.repositories.objects import is_text
 from evotrainer.repositories.observation import first_line
 from evotrainer.repositories.working_copy import OutsideError, below, inside
 
@@ -34,6 +35,9 @@ class Answer:
 
 class Place(Protocol):
     """Files and git, wherever they are."""
+
+    closed: frozenset[str]
+    """Links: they can be neither read nor written, and nothing below them."""
 
     def read_all(self) -> Mapping[str, str]:
         """Return the working tree, path -> text."""
@@ -147,11 +151,16 @@ class Tools:
 
     def _write(self, path: str, text: str, done: str) -> Answer:
         name, files = inside(path), self._place.read_all()
+        if not is_text(text):
+            raise ToolError("the text is no UTF-8")
         if len(text) > MAX_FILE_CHARACTERS:
             raise ToolError(f"a file holds at most {MAX_FILE_CHARACTERS} characters")
-        folders = name.split("/")[:-1]
-        if any("/".join(folders[:depth]) in files for depth in range(1, len(folders) + 1)):
+        parts = name.split("/")
+        above = {"/".join(parts[:depth]) for depth in range(1, len(parts))}
+        if not above.isdisjoint(files):
             raise ToolError(f"{name} lies in a file")
+        if not self._place.closed.isdisjoint({*above, name}):
+            raise ToolError(f"{name} is a link")
         if name not in files and below(files, name):
             raise ToolError(f"{name} is a folder")
         self._place.write(name, text)

@@ -4,14 +4,24 @@ It holds the working tree, git's index, refs, reflog and stashes of one episode,
 others. Paths are relative, with slashes; what would leave the repository, or enter .git, is refused by `inside`.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
-from evotrainer.repositories.objects import MODE_FILE, MemoryObjects, Objects
+from evotrainer.repositories.objects import (
+    AUTHOR,
+    COMMIT_INTERVAL_SECONDS,
+    MODE_FILE,
+    Commit,
+    MemoryObjects,
+    Objects,
+    decode_commit,
+    encode,
+    is_text,
+)
 from evotrainer.repositories.repository import HEAD_REF, Repository
 
-MAX_PATH_CHARACTERS = 200
+MAX_PATH_BYTES = 200
 
 
 class OutsideError(ValueError):
@@ -64,13 +74,38 @@ class GitState:
         self.head_ref: str | None = HEAD_REF
         """The branch that is checked out; None when HEAD is detached."""
         self.head: str = store.refs[HEAD_REF]
+        self.detached_at: tuple[str, str] = ("", self.head)
+        """What was named when HEAD left its branch, and the commit that it was."""
+        self.base_tree = decode_commit(store.objects.read(self.head)[1]).tree
         self.index: dict[str, str] = dict(repository.files)
         self.stashes: list[Stash] = []
         """The newest first."""
         self.reflog: list[tuple[str, str]] = []
         """(commit, message), the newest first."""
-        self.num_commits = 0
-        """Made in this episode, stashes included: each stands an hour after the one before."""
+        self._seconds = int(decode_commit(store.objects.read(self.head)[1]).committer.split()[-2])
+
+    def who(self) -> str:
+        """Return the author of the next commit of the episode: each command stands an hour after the one before."""
+        return f"{AUTHOR} {self._seconds} +0000"
+
+    def pass_time(self) -> None:
+        """Let an hour pass."""
+        self._seconds += COMMIT_INTERVAL_SECONDS
+
+    def write_commit(
+        self, files: Mapping[str, str], modes: Mapping[str, str], parents: Sequence[str], text: str, author: str = ""
+    ) -> str:
+        """Keep a commit of these files and return its id; by the author of the episode where none is given."""
+        tree = self.new_objects.write_files(files, modes)
+        message = text if text.endswith("\n") else f"{text}\n"
+        return self.new_objects.write_commit(Commit(tree, tuple(parents), author or self.who(), self.who(), message))
+
+    def move(self, commit: str, message: str) -> None:
+        """Let HEAD, and the branch that it stands on, point to a commit; the reflog says why."""
+        self.head = commit
+        if self.head_ref:
+            self.refs[self.head_ref] = commit
+        self.reflog.insert(0, (commit, message))
 
 
 class LayeredObjects:
@@ -93,7 +128,7 @@ class LayeredObjects:
 
 def inside(path: str, *, is_folder: bool = False) -> str:
     """Return a path in its plain form; raises OutsideError for one outside. A folder may be empty: the top."""
-    if "\0" in path or "\n" in path or len(path) > MAX_PATH_CHARACTERS:
+    if "\0" in path or "\n" in path or not is_text(path) or len(encode(path)) > MAX_PATH_BYTES:
         raise OutsideError("bad path")
     pure = PurePosixPath(path.strip())
     parts = [part for part in pure.parts if part != "."]

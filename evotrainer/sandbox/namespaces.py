@@ -21,6 +21,7 @@ INNER_ID = 1000
 WORK = "/box"
 """The working directory of an execution; /tmp leads there, unless something readable lies below /tmp."""
 _STAGING = "/tmp"
+MIN_INODES, BYTES_PER_INODE = 4096, 4096
 
 _ALL = (
     kernel.CLONE_NEWUSER
@@ -67,7 +68,8 @@ def _become_inner_user() -> None:
 
 def mount_work(num_bytes: int) -> None:
     """Put an empty file system of a given size over /box; the kernel frees it, whatever it holds, with unmount_work."""
-    options = f"size={num_bytes},nr_inodes=4096,mode=0700,uid={INNER_ID},gid={INNER_ID}"
+    inodes = max(MIN_INODES, num_bytes // BYTES_PER_INODE)
+    options = f"size={num_bytes},nr_inodes={inodes},mode=0700,uid={INNER_ID},gid={INNER_ID}"
     kernel.mount_tmpfs(WORK, options)
 
 

@@ -43,11 +43,12 @@ class Sandbox:
         num_workers: int = 1,
         import_paths: Sequence[str] = (),
         preload: Sequence[str] = (),
+        readable_paths: Sequence[str] = (),
     ) -> None:
         """`backend` None: the first that the kernel allows.
 
         `num_workers` executions run at a time. Programs may read and import from `import_paths`, absolute directories;
-        modules named in `preload` are imported once, before any program.
+        modules named in `preload` are imported once, before any program. They may also read `readable_paths`.
         """
         if backend is not None and backend not in BACKENDS:
             raise ValueError(f"backend '{backend}' is unknown: choose one of {', '.join(BACKENDS)}")
@@ -55,7 +56,7 @@ class Sandbox:
             raise ValueError(f"num_workers is {num_workers}: at least 1 is needed")
         self.backend: Backend | None = backend
         self._num_workers = num_workers
-        self._import_paths, self._preload = tuple(import_paths), (*PRELOAD, *preload)
+        self._paths, self._preload = (tuple(import_paths), tuple(readable_paths)), (*PRELOAD, *preload)
         self._idle: queue.SimpleQueue[ZygoteProcess] = queue.SimpleQueue()
         self._is_open = False
 
@@ -101,7 +102,7 @@ class Sandbox:
         reasons: list[str] = []
         for backend in BACKENDS if self.backend is None else (self.backend,):
             try:
-                zygote = ZygoteProcess(backend, self._import_paths, self._preload)
+                zygote = ZygoteProcess(backend, self._paths, self._preload)
             except BackendRefusedError as error:
                 reasons.append(f"{backend}: {error}")
             else:
@@ -115,7 +116,7 @@ class Sandbox:
     def _start(self) -> ZygoteProcess:
         assert self.backend is not None
         try:
-            return ZygoteProcess(self.backend, self._import_paths, self._preload)
+            return ZygoteProcess(self.backend, self._paths, self._preload)
         except BackendRefusedError as error:
             raise SandboxError(f"a sandbox did not start again: {error}; rerun") from error
 

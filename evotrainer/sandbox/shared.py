@@ -10,9 +10,11 @@ from evotrainer.sandbox.sandbox import Sandbox
 
 
 @cache
-def shared_sandbox(preload: tuple[str, ...] = (), import_paths: tuple[str, ...] = ()) -> Sandbox:
-    """Return the process's running sandbox with these modules loaded; raises SandboxError where none can be had."""
-    sandbox = Sandbox(preload=preload, import_paths=import_paths)
+def shared_sandbox(
+    preload: tuple[str, ...] = (), import_paths: tuple[str, ...] = (), readable_paths: tuple[str, ...] = ()
+) -> Sandbox:
+    """Return the process's running sandbox of this kind; raises SandboxError where none can be had."""
+    sandbox = Sandbox(preload=preload, import_paths=import_paths, readable_paths=readable_paths)
     sandbox.__enter__()
     atexit.register(sandbox.__exit__, None, None, None)
     return sandbox

@@ -40,12 +40,15 @@ class BackendRefusedError(Exception):
 class ZygoteProcess:
     """One running zygote; executions one after the other."""
 
-    def __init__(self, backend: str, import_paths: Sequence[str], preload: Sequence[str]) -> None:
-        """Start it; raises BackendRefusedError when the kernel refuses the backend."""
+    def __init__(self, backend: str, paths: tuple[Sequence[str], Sequence[str]], preload: Sequence[str]) -> None:
+        """Start it; raises BackendRefusedError when the kernel refuses the backend.
+
+        `paths`: directories to import from, and others that may be read.
+        """
         self._directory = Path(tempfile.mkdtemp(prefix="evotrainer-sandbox-")) if backend == "landlock" else None
         self.control, inner = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         try:
-            config = self._config(backend, import_paths, preload, inner.fileno())
+            config = self._config(backend, paths, preload, inner.fileno())
             self._process = subprocess.Popen(
                 [sys.executable, "-s", "-S", "-B", "-P", "-c", _START, str(_CODE_ROOT), json.dumps(config)],
                 pass_fds=[inner.fileno()],
@@ -63,10 +66,11 @@ class ZygoteProcess:
         self.is_running = True
 
     def _config(
-        self, backend: str, import_paths: Sequence[str], preload: Sequence[str], descriptor: int
+        self, backend: str, paths: tuple[Sequence[str], Sequence[str]], preload: Sequence[str], descriptor: int
     ) -> dict[str, Any]:
         user, library, work = _FIRST_USER + _next_number() % _NUM_USERS, standard_library(), WORK
-        readable = readable_paths(import_paths)
+        import_paths, others = paths
+        readable = readable_paths([*import_paths, *others])
         if self._directory is not None:
             work = str(self._directory / "work")
             Path(work).mkdir(mode=0o700)

@@ -114,4 +114,4 @@ def test_episodes_of_one_problem_do_not_see_each_other():
     play(problem, [FIX, ("git", {"arguments": "checkout HEAD~3"})])
     messages = play(problem, [("git", {"arguments": "status"}), ("search", {"query": "a + b"})])
     assert [m.content for m in messages if m.role == "tool"] == [
-        "On branch main\nnothing to commit, working tree clean", "no match"]  # fmt: skip
+        "## main", "no match"]  # fmt: skip

@@ -2,15 +2,22 @@
 
 import heapq
 from collections.abc import Iterator, Sequence
-from datetime import UTC, datetime, timedelta, timezone
+from datetime import datetime, timedelta, timezone
 
 from evotrainer.repositories.git import patches
 from evotrainer.repositories.git.options import GitError, Options, parse
-from evotrainer.repositories.git.revisions import commit_of, find_object, short, split_range, split_words, unknown
+from evotrainer.repositories.git.revisions import (
+    commit_of,
+    find_object,
+    missing,
+    short,
+    split_range,
+    split_words,
+    unknown,
+)
 from evotrainer.repositories.git.trees import (
     FileChange,
-    entries,
-    find_entry,
+    changed_entries,
     matches,
     parent_tree,
     read_blob,
@@ -128,13 +135,9 @@ def _is_wanted(objects: Objects, commit: Commit, options: Options, paths: Sequen
 
 def _touches(objects: Objects, commit: Commit, paths: Sequence[str]) -> bool:
     """Return whether a commit changed one of the paths, against each of its parents."""
-    trees = [read_commit(objects, parent).tree for parent in commit.parents] or [None]
+    trees: list[str | None] = [read_commit(objects, parent).tree for parent in commit.parents] or [None]
     return all(
-        any(
-            find_entry(objects, commit.tree, path) != (find_entry(objects, tree, path) if tree else None)
-            for path in paths
-        )
-        for tree in trees
+        any(matches(path, paths) for path, _, _ in changed_entries(objects, tree, commit.tree)) for tree in trees
     )
 
 
@@ -154,48 +157,44 @@ def _listed(
     paths: Sequence[str],
     with_patch: bool = False,
 ) -> str:
-    is_short = options.has("--oneline") or (options.value("--format", "--pretty") or "").endswith("oneline")
-    form = options.value("--format", "--pretty")
-    separator = "" if is_short or form not in (None, "medium") else "\n"
-    return separator.join(
-        _entry(commit, values, is_short, form) + _body(state.objects, values, options, paths, with_patch, is_short)
+    form = "oneline" if options.has("--oneline") else options.value("--format", "--pretty") or "medium"
+    name = short if options.has("--oneline", "--abbrev-commit") else str
+    return ("\n" if form == "medium" else "").join(
+        _entry(name(commit), values, form) + _body(state.objects, values, options, paths, with_patch, form)
         for commit, values in found
     )
 
 
-def _entry(commit: str, values: Commit, is_short: bool, form: str | None) -> str:
-    if is_short:
-        return f"{short(commit)} {_subject(values)}\n"
-    if form not in (None, "medium"):
+def _entry(commit: str, values: Commit, form: str) -> str:
+    if form == "oneline":
+        return f"{commit} {subject(values)}\n"
+    if form != "medium":
         return _formatted(commit, values, form.removeprefix("format:").removeprefix("tformat:")) + "\n"
     merge = f"Merge: {' '.join(map(short, values.parents))}\n" if len(values.parents) > 1 else ""
-    message = "".join(f"    {line}".rstrip() + "\n" for line in values.message.rstrip("\n").split("\n"))
-    name, date = _who(values.author), _date(values.author)
-    return f"commit {commit}\n{merge}Author: {name}\nDate:   {date}\n\n{message}"
+    message = "".join(f"    {line}\n" for line in values.message.rstrip("\n").split("\n"))
+    name, when = _who(values.author), date(values.author)
+    return f"commit {commit}\n{merge}Author: {name}\nDate:   {when}\n\n{message}"
 
 
-def _body(
-    objects: Objects, commit: Commit, options: Options, paths: Sequence[str], with_patch: bool, is_short: bool
-) -> str:
-    """Return what follows a commit's message: nothing, a table, or the patch."""
+def _body(objects: Objects, commit: Commit, options: Options, paths: Sequence[str], with_patch: bool, form: str) -> str:
+    """Return what follows a commit's message: nothing, a table, the patch, or both."""
     shape = next((name for name in ("--stat", "--name-only", "--name-status") if options.has(name)), None)
     is_patch = options.has("-p", "-u", "--patch") or (with_patch and shape is None)
     if options.has("--no-patch", "-s") or (shape is None and not is_patch) or len(commit.parents) > 1:
         return ""
     changes = _changes(objects, commit, paths)
     tables = {"--stat": patches.stat, "--name-only": patches.name_only, "--name-status": patches.name_status}
-    text = tables[shape](changes) if shape else ""
-    text += ("\n" if text else "") + patches.patch(changes) if is_patch else ""
-    return ("" if is_short else "\n") + text if text else ""
+    table, text = tables[shape](changes) if shape else "", patches.patch(changes) if is_patch else ""
+    if not table and not text:
+        return ""
+    before = "" if form == "oneline" else "---\n" if table and text and form == "medium" else "\n"
+    return before + "\n".join(part for part in (table, text) if part)
 
 
 def _shown(copy: WorkingCopy, word: str, options: Options) -> str:
     entry = find_object(copy, word)
     if entry is None:
-        revision, mark, path = word.partition(":")
-        if mark and find_object(copy, revision or "HEAD") is not None:
-            raise GitError(f"fatal: path '{path}' does not exist in '{revision}'")
-        raise unknown(word)
+        raise missing(copy, word)
     objects = copy.git.objects
     kind = objects.read(entry.object_id)[0]
     if kind == "commit":
@@ -210,10 +209,10 @@ def _shown(copy: WorkingCopy, word: str, options: Options) -> str:
 _FORMATS = {
     "%H": lambda commit, values: commit,
     "%h": lambda commit, values: short(commit),
-    "%s": lambda commit, values: _subject(values),
+    "%s": lambda commit, values: subject(values),
     "%an": lambda commit, values: values.author.partition(" <")[0],
     "%ae": lambda commit, values: values.author.partition("<")[2].partition(">")[0],
-    "%ad": lambda commit, values: _date(values.author),
+    "%ad": lambda commit, values: date(values.author),
     "%B": lambda commit, values: values.message,
     "%b": lambda commit, values: values.message.partition("\n\n")[2],
     "%n": lambda commit, values: "\n",
@@ -243,7 +242,8 @@ def _number(value: str) -> int:
     return int(value)
 
 
-def _subject(commit: Commit) -> str:
+def subject(commit: Commit) -> str:
+    """Return the first paragraph of a commit's message, as one line."""
     return " ".join(commit.message.strip("\n").partition("\n\n")[0].split("\n"))
 
 
@@ -255,17 +255,14 @@ def _who(author: str) -> str:
     return author.rsplit(" ", 2)[0]
 
 
-def _date(author: str) -> str:
+def date(author: str) -> str:
     """Return a date as git writes it: Mon Jan 1 00:00:00 2024 +0000."""
+    when = moment(author)
+    return f"{when:%a %b} {when.day} {when:%H:%M:%S %Y %z}"
+
+
+def moment(author: str) -> datetime:
+    """Return when an author wrote, in that author's zone."""
     _, seconds, zone = author.rsplit(" ", 2)
     offset = timedelta(hours=int(zone[1:3]), minutes=int(zone[3:5])) * (-1 if zone[0] == "-" else 1)
-    moment = datetime.fromtimestamp(int(seconds), UTC).astimezone(timezone(offset))
-    return f"{moment:%a %b} {moment.day} {moment:%H:%M:%S %Y} {zone}"
-
-
-def file_count(state: GitState, commit: str) -> int:
-    """Return how many files a commit holds."""
-    return sum(1 for _ in entries(state.objects, read_commit(state.objects, commit).tree))
-
-
-__all__ = ["log", "matches", "reflog", "rev_list", "show", "walk"]
+    return datetime.fromtimestamp(int(seconds), timezone(offset))

@@ -13,6 +13,26 @@ _HEADING = re.compile(r"[A-Za-z_$]")
 _MAX_HEADING = 80
 _NO_NEWLINE = "\\ No newline at end of file"
 _ZERO = "0" * 40
+_ESCAPES = {
+    "\a": "\\a",
+    "\b": "\\b",
+    "\t": "\\t",
+    "\n": "\\n",
+    "\v": "\\v",
+    "\f": "\\f",
+    "\r": "\\r",
+    '"': '\\"',
+    "\\": "\\\\",
+}
+
+
+def quoted(path: str, prefix: str = "", also_spaces: bool = False) -> str:
+    """Return a path as git prints it: in quotes, bytes escaped, where it holds unusual characters."""
+    data = (prefix + path).encode("utf-8", "surrogateescape")
+    if all(32 <= byte < 127 and byte not in b'"\\' for byte in data) and not (also_spaces and b" " in data):
+        return prefix + path
+    parts = [_ESCAPES.get(chr(byte)) or (chr(byte) if 32 <= byte < 127 else f"\\{byte:03o}") for byte in data]
+    return f'"{"".join(parts)}"'
 
 
 def patch(changes: Sequence[FileChange], context: int = CONTEXT_LINES) -> str:
@@ -22,17 +42,17 @@ def patch(changes: Sequence[FileChange], context: int = CONTEXT_LINES) -> str:
 
 def name_status(changes: Sequence[FileChange]) -> str:
     """Return a line for each file: A, M or D, and its path."""
-    return "".join(f"{_letter(change)}\t{change.path}\n" for change in changes)
+    return "".join(f"{_letter(change)}\t{quoted(change.path)}\n" for change in changes)
 
 
 def name_only(changes: Sequence[FileChange]) -> str:
     """Return a line for each file: its path."""
-    return "".join(f"{change.path}\n" for change in changes)
+    return "".join(f"{quoted(change.path)}\n" for change in changes)
 
 
 def stat(changes: Sequence[FileChange]) -> str:
     """Return the diffstat, a line for each file and one for all."""
-    counts = [(change.path, *_counts(change)) for change in changes]
+    counts = [(quoted(change.path), *_counts(change)) for change in changes]
     if not counts:
         return ""
     width = max(len(path) for path, _, _ in counts)
@@ -44,6 +64,13 @@ def stat(changes: Sequence[FileChange]) -> str:
         for path, added, deleted in counts
     ]
     return "".join(f"{line}\n" for line in [*lines, _total(counts)])
+
+
+def mode_lines(changes: Sequence[FileChange]) -> str:
+    """Return a line for each file that came or went, as they stand below a diffstat."""
+    made = {change.path: f" create mode {change.new.mode}" for change in changes if change.new and not change.old}
+    gone = {change.path: f" delete mode {change.old.mode}" for change in changes if change.old and not change.new}
+    return "".join(f"{line} {quoted(path)}\n" for path, line in sorted({**made, **gone}.items()))
 
 
 def _bar(added: int, deleted: int, most: int, width: int) -> str:
@@ -82,7 +109,7 @@ def _letter(change: FileChange) -> str:
 
 def _file_patch(change: FileChange, context: int) -> Iterator[str]:
     old, new, path = change.old, change.new, change.path
-    yield f"diff --git a/{path} b/{path}"
+    yield f"diff --git {quoted(path, 'a/')} {quoted(path, 'b/')}"
     if old is None and new is not None:
         yield f"new file mode {new.mode}"
     elif new is None and old is not None:
@@ -97,14 +124,15 @@ def _file_patch(change: FileChange, context: int) -> Iterator[str]:
 
 
 def _text_patch(path: str, old: Blob | None, new: Blob | None, context: int) -> Iterator[str]:
-    left, right = f"a/{path}" if old else "/dev/null", f"b/{path}" if new else "/dev/null"
+    left, right = quoted(path, "a/") if old else "/dev/null", quoted(path, "b/") if new else "/dev/null"
     if any(side and "\0" in side.text[:8000] for side in (old, new)):
         yield f"Binary files {left} and {right} differ"
         return
     hunks = list(_hunks(_lines(old), _lines(new), context))
     if hunks:
-        yield f"--- {left}"
-        yield f"+++ {right}"
+        end = "\t" if " " in path else ""
+        yield f"--- {left}{end if old else ''}"
+        yield f"+++ {right}{end if new else ''}"
     yield from hunks
 
 

@@ -5,11 +5,11 @@ from collections.abc import Iterator
 
 from evotrainer.repositories.git.options import GitError
 from evotrainer.repositories.git.trees import find_entry, read_commit
-from evotrainer.repositories.objects import Entry
+from evotrainer.repositories.objects import MODE_TREE, Entry
 from evotrainer.repositories.working_copy import GitState, OutsideError, WorkingCopy, inside
 
 ABBREVIATED = 7
-_SUFFIX = re.compile(r"(~[0-9]*|\^[0-9]*|\^\{(?:commit|tree)?\})$")
+_SUFFIX = re.compile(r"(~[0-9]*|\^[0-9]*|\^\{(?:commit)?\})$")
 _LOG_ENTRY = re.compile(r"(.*)@\{([0-9]+)\}")
 _HEX = re.compile(r"[0-9a-f]{4,40}")
 
@@ -22,6 +22,24 @@ def short(object_id: str) -> str:
 def unknown(name: str) -> GitError:
     """Return the error for a word that is neither revision nor path."""
     return GitError(f"fatal: ambiguous argument '{name}': unknown revision or path not in the working tree.")
+
+
+def missing(copy: WorkingCopy, name: str) -> GitError:
+    """Return the error for a name that leads to no object."""
+    revision, mark, path = name.partition(":")
+    if not mark:
+        return unknown(name)
+    if find_commit(copy.git, revision or "HEAD") is None:
+        return GitError(f"fatal: invalid object name '{revision}'.")
+    is_here = any(name == path or name.startswith(f"{path}/") for name in copy.files)
+    how = "exists on disk, but not" if is_here else "does not exist"
+    return GitError(f"fatal: path '{path}' {how} in '{revision or 'HEAD'}'")
+
+
+def ref_name(state: GitState, name: str) -> str | None:
+    """Return the short name of the branch or tag that `name` stands for, or None where it stands for none."""
+    ref = next((ref for ref in _places(name) if ref in state.refs), None)
+    return ref and ref.split("/", 2)[2]
 
 
 def find_commit(state: GitState, name: str) -> str | None:
@@ -44,6 +62,9 @@ def commit_of(state: GitState, name: str) -> str:
 def find_object(copy: WorkingCopy, name: str) -> Entry | None:
     """Return what `name` stands for, a commit, or a file or folder written rev:path; None where there is none."""
     revision, mark, path = name.partition(":")
+    if not mark and name.endswith("^{tree}"):
+        commit = find_commit(copy.git, name.removesuffix("^{tree}"))
+        return commit and Entry(MODE_TREE, read_commit(copy.git.objects, commit).tree)  # type: ignore[return-value]
     if not mark:
         found = find_commit(copy.git, name) or _find_id(copy.git, name)
         return found and Entry(_kind(copy.git, found), found)  # type: ignore[return-value]
@@ -106,8 +127,11 @@ def _find_ref(state: GitState, name: str) -> str | None:
         return state.head
     if name == "stash" and state.stashes:
         return state.stashes[0].commit
-    places = (name, f"refs/{name}", f"refs/tags/{name}", f"refs/heads/{name}", f"refs/remotes/{name}")
-    return next((state.refs[place] for place in places if place in state.refs and place.startswith("refs/")), None)
+    return next((state.refs[place] for place in _places(name) if place in state.refs), None)
+
+
+def _places(name: str) -> tuple[str, ...]:
+    return (name, f"refs/{name}", f"refs/tags/{name}", f"refs/heads/{name}", f"refs/remotes/{name}")
 
 
 def _find_logged(state: GitState, name: str) -> str | None:

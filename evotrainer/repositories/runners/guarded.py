@@ -1,0 +1,65 @@
+"""Running a set of tests in one execution, and finding out which of them spoiled it when it ends badly.
+
+A set whose execution ends well, with its planted tests as they must be, is believed. Else it is run again in halves,
+down to single tests: one that kills the interpreter or reaches for the runner costs a few executions, and no other
+test its result.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import get_args
+
+from evotrainer.repositories.runners.base import TestResult, TestRun, TestStatus
+from evotrainer.repositories.runners.sentinels import Sentinels, plant
+from evotrainer.sandbox import Execution
+
+Execute = Callable[[Sequence[str], Sentinels], Execution]
+"""Runs tests, planted ones among them; the execution's value is {node id: [status, detail]}."""
+
+_STATUSES = get_args(TestStatus)
+
+
+def run_guarded(execute: Execute, node_ids: Sequence[str]) -> TestRun:
+    """Run tests; a result stands for each, in the order asked."""
+    sentinels = plant(_folder(node_ids))
+    execution = execute([sentinels.must_fail, *node_ids, sentinels.must_pass], sentinels)
+    answers = _answers(execution)
+    holds = sentinels.hold({name: result.status for name, result in answers.items()})
+    if execution.outcome == "ok" and holds:
+        return TestRun({name: answers.get(name, TestResult("missing")) for name in node_ids})
+    if len(node_ids) > 1:
+        middle = len(node_ids) // 2
+        return _joined(run_guarded(execute, node_ids[:middle]), run_guarded(execute, node_ids[middle:]))
+    return _spoiled(node_ids[0], execution)
+
+
+def _spoiled(node_id: str, execution: Execution) -> TestRun:
+    """Return the run of one test that took its execution with it."""
+    if execution.outcome == "timeout":
+        return TestRun({node_id: TestResult("timeout", "timeout")})
+    ended = execution.outcome != "ok"
+    run = TestRun({node_id: TestResult("missing", execution.outcome if ended else "planted tests did not hold")})
+    return replace(run, is_forged=not ended, exited_early=execution.outcome == "no_result")
+
+
+def _joined(first: TestRun, second: TestRun) -> TestRun:
+    return TestRun(
+        {**first.results, **second.results},
+        is_forged=first.is_forged or second.is_forged,
+        exited_early=first.exited_early or second.exited_early,
+    )
+
+
+def _answers(execution: Execution) -> dict[str, TestResult]:
+    """Return what the execution said: material of any shape, of which only well-formed answers are taken."""
+    value = execution.value if isinstance(execution.value, dict) else {}
+    return {
+        name: TestResult(answer[0], answer[1])
+        for name, answer in value.items()
+        if isinstance(answer, list) and len(answer) == 2 and answer[0] in _STATUSES and isinstance(answer[1], str)
+    }
+
+
+def _folder(node_ids: Sequence[str]) -> str:
+    """Return the folder of the first test, where the planted ones stand."""
+    return node_ids[0].partition("::")[0].rpartition("/")[0]

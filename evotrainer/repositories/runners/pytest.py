@@ -1,0 +1,71 @@
+"""The pytest runner: real pytest in the sandbox, loaded once in the process that executions are forked from.
+
+The repository's own configuration is in force; plugins of the environment are not loaded, unless that configuration
+names them (`-p`). No child process, no socket: tests that need them, asyncio's among them, cannot run here.
+"""
+
+import sysconfig
+from collections.abc import Sequence
+from pathlib import Path
+
+from evotrainer.repositories.runners.base import TestRun
+from evotrainer.repositories.runners.guarded import run_guarded
+from evotrainer.repositories.runners.sentinels import Sentinels
+from evotrainer.repositories.snapshot import Snapshot
+from evotrainer.repositories.test_paths import is_test_file
+from evotrainer.repositories.working_copy import below
+from evotrainer.sandbox import Execution, Limits, Program, Sandbox
+from evotrainer.sandbox.shared import shared_sandbox
+
+TEST_SECONDS = 5.0
+"""Processor time of one test."""
+START_SECONDS, WALL_FACTOR = 20.0, 5.0
+MEMORY_BYTES, FILE_BYTES = 2 * 1024**3, 1024**3
+
+_PRELOAD = ("pytest", "unittest.mock", "_pytest.assertion.rewrite", "_pytest.python", "_pytest.terminal")
+_SOURCE = (Path(__file__).parent / "pytest_inside.py").read_text(encoding="utf-8")
+
+
+class PytestRunner:
+    """Runs pytest in a sandbox that has it loaded."""
+
+    def collect(self, snapshot: Snapshot, path: str) -> list[str]:
+        """Return the node ids of the tests in a folder, a file, or the one that a node id names."""
+        file, _, test = path.partition("::")
+        paths = [name for name in below(snapshot.files, file) if is_test_file(name)]
+        if not paths:
+            return []
+        execution = _execute(snapshot, (), paths)
+        found = execution.value if isinstance(execution.value, dict) else {}
+        wanted = f"{file}::{test}" if test else ""
+        return [name for name in found if not test or name == wanted or name.startswith((f"{wanted}[", f"{wanted}::"))]
+
+    def run(self, snapshot: Snapshot, node_ids: Sequence[str]) -> TestRun:
+        """Run these tests; a result stands for each."""
+
+        def execute(names: Sequence[str], sentinels: Sentinels) -> Execution:
+            planted = snapshot.with_changes({sentinels.path: sentinels.source})
+            paths = list(dict.fromkeys(name.partition("::")[0] for name in names))
+            return _execute(planted, names, [path for path in paths if path in planted.files])
+
+        return run_guarded(execute, node_ids)
+
+
+def _execute(snapshot: Snapshot, node_ids: Sequence[str], paths: Sequence[str]) -> Execution:
+    """Run tests of some files; name the tests of these files where no node ids are given."""
+    root = snapshot.repository.root
+    placed = snapshot.files if root is None else snapshot.changes
+    removed = [path for path, text in snapshot.changes.items() if text is None]
+    program = Program(
+        _SOURCE, function="run", files={path: text for path, text in placed.items() if text is not None},
+        arguments=(list(node_ids), list(paths), TEST_SECONDS, root and str(root), removed),
+    )  # fmt: skip
+    seconds = START_SECONDS + TEST_SECONDS * len(node_ids)
+    limits = Limits(seconds, seconds * WALL_FACTOR, memory_bytes=MEMORY_BYTES, file_bytes=FILE_BYTES)
+    return _sandbox(root).run(program, limits)
+
+
+def _sandbox(root: Path | None) -> Sandbox:
+    """Return the sandbox that has pytest loaded, and may read the repository where that lies on disk."""
+    packages = sysconfig.get_path("purelib")
+    return shared_sandbox(_PRELOAD, (packages,), (str(root),) if root else ())
