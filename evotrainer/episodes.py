@@ -16,6 +16,7 @@ from evotrainer.environments import create_environment
 from evotrainer.environments.base import Environment, Grader
 from evotrainer.errors import InfrastructureError
 from evotrainer.graders import create_grader
+from evotrainer.graders.judge import Judge, JudgedGrader
 from evotrainer.records import Message, Problem, TokenTurn, Trajectory
 from evotrainer.rewards import combine, terms_of
 from evotrainer.seeds import derive_seed
@@ -43,6 +44,8 @@ class EpisodeRules:
     """max_tokens is the limit of one turn."""
     max_turns: int
     reward: RewardConfig
+    judge: Judge | None = None
+    """Scores answers beside the verifier; None where no judge is asked."""
 
 
 @dataclass
@@ -91,6 +94,8 @@ def play_attempts(
         for episode, completion in zip(running, completions, strict=True):
             _advance(engine, episode, completion, turn, rules, identity)
     grader = create_grader(rules.domain)
+    if rules.judge is not None:
+        grader = JudgedGrader(grader, rules.judge)
     rows = [_finish(episode, grader, engine.policy_id, rules, identity) for episode in episodes]
     return rows, [turn for episode in episodes for turn in episode.turns]
 

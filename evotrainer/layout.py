@@ -14,6 +14,7 @@ versions/v003/
     training.json curve.json  whether and how it trained; its signals by step
     validation/               evaluation rows: the screen
     gate/                     fresh rows that promotion rests on, and the gate's state
+    judge/                    recorded answers of the rubric judge, where one is asked
     counterfactual/           after a leak: rows on sanitised histories, one folder a version
     audit.json metrics.json verdict.json
 certificate/                  scores on the sealed test split, once
@@ -178,6 +179,11 @@ class VersionFiles:
     def gate(self) -> Path:
         """Fresh rows that promotion rests on; of v000 the second evaluation that measures the noise floor."""
         return self.root / "gate"
+
+    @property
+    def judge(self) -> Path:
+        """Recorded answers of the rubric judge: one file a stage, where the domain names a judge."""
+        return self.root / "judge"
 
     @property
     def counterfactual(self) -> Path:

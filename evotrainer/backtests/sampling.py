@@ -85,6 +85,8 @@ def usable_share(counts: Sequence[tuple[int, int]], group_size: int) -> float:
 def _temperature(parent: Config, child: Config, evidence: CachedEvidence, probe: Probe | None) -> Replayed:
     if probe is None:
         return Replayed("sampling", notes=("temperature is judged by a probe rollout, not on cached rows",))
+    if child.reward.judge:
+        return Replayed("sampling", notes=("a reward with a judge is not probed: the probe would have to ask it",))
     size = child.sampling.group_size
     problems = _probed(evidence, child.budget.probe_rollouts // size)
     if not problems:

@@ -111,6 +111,8 @@ class TrainEngine(Protocol):
     ) -> FitResult:
         """Train from `init_path`; write out/model (Hugging Face directory) and out/training (evidence, signals).
 
+        Where the domain names a judge, its answers are recorded in out/judge/train.jsonl, or replayed from there.
+
         `pass_rates` maps problem_id to the cached pass rate, for curricula. `scratch` keeps optimiser and RNG state
         for resumption, keyed by the recipe: a resumed run equals an undisturbed one bit by bit.
         """

@@ -32,6 +32,7 @@ from evotrainer.episodes import EpisodeIdentity, EpisodeRules, run_episodes
 from evotrainer.evidence import write_rows, write_signals
 from evotrainer.factors import RECIPE_GROUPS
 from evotrainer.filters import create_filter
+from evotrainer.graders.judge import Judge, open_judge
 from evotrainer.records import Problem, Signals, TokenTurn, Trajectory
 from evotrainer.seeds import derive_seed
 
@@ -54,6 +55,7 @@ class _Run:
     campaign: str
     version: str
     seed: int
+    judge: Judge | None
     folder: Path
     """Scratch folder of this run: state and the evidence of finished steps."""
 
@@ -97,12 +99,13 @@ class TorchTrainEngine:
         state = load_state(folder, config.filter, policy.model, optimiser) or TrainingState(group_filter)
         if state.step == 0 and folder.exists():
             shutil.rmtree(folder)
-        run = _Run(
-            config, policy, load_policy(init_path, config.engine.device), optimiser,
-            TorchRolloutEngine(policy, batch_trajectories=config.engine.batch_trajectories), schedule,
-            campaign, version, seed, folder,
-        )  # fmt: skip
-        label = self._train(run, state)
+        with open_judge(config.domain, out / "judge" / "train.jsonl") as judge:
+            run = _Run(
+                config, policy, load_policy(init_path, config.engine.device), optimiser,
+                TorchRolloutEngine(policy, batch_trajectories=config.engine.batch_trajectories), schedule,
+                campaign, version, seed, judge, folder,
+            )  # fmt: skip
+            label = self._train(run, state)
         write_signals(folder / "training", state.signals)
         _replace_folder(folder / "training", out / "training", keep_source=bool(label))
         if label:
@@ -191,6 +194,7 @@ def _play(run: _Run, problems: Sequence[Problem], step: int) -> tuple[list[Traje
         SamplingParams(sampling.max_response_tokens, sampling.temperature, sampling.top_p),
         sampling.max_turns,
         run.config.reward,
+        run.judge,
     )
     identity = EpisodeIdentity(run.campaign, run.version, "train", run.seed, step)
     return run_episodes(run.engine, problems, sampling.group_size, rules, identity)

@@ -33,6 +33,8 @@ class Stage:
     """Outputs in the DVC cache: evidence and models."""
     kept: Sequence[str] = ()
     """Outputs kept in git."""
+    recorded: Sequence[str] = ()
+    """Outputs kept in git that DVC leaves in place: answers that are replayed when the stage runs again."""
     metrics: Sequence[str] = ()
     curves: Sequence[str] = ()
     """Series by step, kept in git, for `dvc plots diff`."""
@@ -45,7 +47,11 @@ class Stage:
         stage: dict[str, Any] = {
             "cmd": f"sh {up}/tasks/stage.sh {self.name} {subject}",
             "deps": [*dict.fromkeys(self.deps), *code],
-            "outs": [self._out(name) for name in self.cached] + [self._out(name, cache=False) for name in self.kept],
+            "outs": [
+                *(self._out(name) for name in self.cached),
+                *(self._out(name, cache=False) for name in self.kept),
+                *(self._out(name, cache=False, persist=True) for name in self.recorded),
+            ],
         }
         if self.metrics:
             stage["metrics"] = [self._out(name, cache=False) for name in self.metrics]
@@ -73,7 +79,12 @@ def version_stages(files: CampaignFiles, config: Config, spec: VersionSpec, ance
     again = [path for name in rescored for path in (model_path(config, name), *_recorded(name))]
     data = data_path(config)
     return [
-        Stage("rollout", ["spec.json", CONFIG, data, policy, *recorded], cached=["rollout"]),
+        Stage(
+            "rollout",
+            ["spec.json", CONFIG, data, policy, *recorded],
+            cached=["rollout"],
+            recorded=_answers(config, "rollout"),
+        ),
         Stage("diagnose", ["spec.json", "rollout", "inputs", CONFIG, *trained], kept=["findings.json"]),
         Stage(
             "propose",
@@ -90,6 +101,7 @@ def version_stages(files: CampaignFiles, config: Config, spec: VersionSpec, ance
             ["spec.json", "backtest.json", "config.yaml", "rollout", data, start],
             cached=["model", "training"],
             kept=["training.json"],
+            recorded=_answers(config, "train"),
             curves=["curve.json"],
         ),
         Stage(
@@ -121,6 +133,11 @@ def _judged_against(spec: VersionSpec) -> list[str]:
     places |= {name: f"../{holder}/counterfactual" for name, holder in spec.rescored_in.items()}
     others = [path for name, path in places.items() if spec.rescored_in.get(name) != spec.version]
     return [*others, f"../{BASE_VERSION}/validation"]
+
+
+def _answers(config: Config, stage: str) -> list[str]:
+    """Return where a stage records what the rubric judge answered; nothing without a judge."""
+    return [f"judge/{stage}.jsonl"] if config.domain.judge_url else []
 
 
 def _recorded(version: str) -> list[str]:

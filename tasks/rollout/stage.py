@@ -17,6 +17,7 @@ from evotrainer.engines.base import RolloutEngine, SamplingParams
 from evotrainer.episodes import EpisodeIdentity, EpisodeRules, run_episodes
 from evotrainer.evaluation import choose_problems, open_policy
 from evotrainer.evidence import write_rows
+from evotrainer.graders.judge import Judge, open_judge
 from evotrainer.layout import BASE_VERSION, CampaignFiles
 from evotrainer.problems import load_problems
 from evotrainer.records import Problem, TokenTurn, Trajectory, VersionSpec
@@ -37,7 +38,8 @@ def run(files: CampaignFiles, version: str) -> None:
     ]
     engine = open_policy(config, policy_path(files, config, spec.incumbent), _recorded_hash(files, spec.incumbent))
     identity = EpisodeIdentity(spec.campaign, version, PURPOSE, spec.campaign_seed)
-    rows, turns = _sample(engine, problems, config, identity)
+    with open_judge(config.domain, own.judge / "rollout.jsonl") as judge:
+        rows, turns = _sample(engine, problems, config, identity, judge)
     write_rows(own.rollout, 0, rows, turns)
     write_tokens(own, "rollout", sum(row.num_tokens for row in rows))
 
@@ -50,11 +52,15 @@ def _recorded_hash(files: CampaignFiles, incumbent: str) -> str | None:
 
 
 def _sample(
-    engine: RolloutEngine, problems: Sequence[Problem], config: Config, identity: EpisodeIdentity
+    engine: RolloutEngine,
+    problems: Sequence[Problem],
+    config: Config,
+    identity: EpisodeIdentity,
+    judge: Judge | None,
 ) -> tuple[list[Trajectory], list[TokenTurn]]:
     sampling = config.sampling
     limits = SamplingParams(sampling.max_response_tokens, sampling.temperature, sampling.top_p)
-    rules = EpisodeRules(config.domain, limits, sampling.max_turns, config.reward)
+    rules = EpisodeRules(config.domain, limits, sampling.max_turns, config.reward, judge)
     at_once = max(1, config.engine.batch_trajectories // sampling.group_size)
     rows: list[Trajectory] = []
     turns: list[TokenTurn] = []

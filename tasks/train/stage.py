@@ -14,6 +14,7 @@ from evotrainer.costs import write_tokens
 from evotrainer.engines import create_train_engine, policy_path
 from evotrainer.engines.base import FitResult
 from evotrainer.evidence import read_rows, read_signals
+from evotrainer.graders.judge import start_record
 from evotrainer.layout import BASE_VERSION, CampaignFiles, VersionFiles
 from evotrainer.problems import load_problems
 from evotrainer.records import Backtest, Signals, Trajectory, VersionSpec
@@ -26,6 +27,7 @@ def run(files: CampaignFiles, version: str) -> None:
     """Write model/, training/, training.json and curve.json of the version."""
     own = files.version(version)
     backtest = Backtest.model_validate_json(own.backtest.read_bytes())
+    start_record(load_config(own.config).domain, own.judge / "train.jsonl")
     if not backtest.accepted:
         _mark_untrained([own.model, own.training], backtest.reason)
         _write_summary(own, trained=False, reason=backtest.reason)

@@ -1,18 +1,21 @@
 """The rollout and train stages on a campaign folder: what they write, and that their bytes repeat."""
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
 
-from evotrainer.config import Config, content_hash, save_config
+from evotrainer.config import Config, content_hash, load_config, save_config
 from evotrainer.engines.policy import policy_hash
 from evotrainer.errors import PolicyError
 from evotrainer.evidence import read_rows, read_signals, read_tokens
 from evotrainer.layout import CampaignFiles
 from evotrainer.records import Backtest, Problem, VersionSpec
+from tasks.plan.pipeline import version_stages
 from tasks.rollout import stage as rollout
 from tasks.train import stage as train
+from tests.judge_server import answer_in, serving, verdict
 
 
 def _config(policy: Path) -> Config:
@@ -135,6 +138,7 @@ def test_an_incumbent_that_is_not_what_was_trained_is_refused_by_name(files: Cam
 def test_a_refused_backtest_closes_the_version_untrained(files: CampaignFiles):
     own = files.version("v004")
     _write_version(files, "v004", accepted=False)
+    save_config(own.config, load_config(files.config))
     train.run(files, "v004")
     summary = json.loads(own.training_summary.read_text())
     assert summary["trained"] is False and summary["reason"] == "no effect" and summary["policy_hash"] is None
@@ -164,3 +168,44 @@ def test_pass_rates_are_of_train_problems_and_skip_errors(files: CampaignFiles):
     problem = next(iter(rates))
     expected = [row.correct for row in broken if row.problem_id == problem and row.correct is not None]
     assert rates[problem] == pytest.approx(sum(expected) / 3)
+
+
+def test_a_judge_is_asked_once_and_its_record_repeats_the_stages(files):
+    own = files.version("v001")
+    with serving() as endpoint:
+        endpoint.reply = lambda body, number: verdict(len(answer_in(body)) % 3 / 4)
+        for path in (files.config, own.config):
+            config = load_config(path)
+            config.domain.judge_url, config.reward.judge = endpoint.url, 0.5
+            save_config(path, config)
+        rollout.run(files, "v001")
+        train.run(files, "v001")
+    rows = read_rows(own.rollout) + read_rows(own.training)
+    assert {row.reward_terms["judge"] for row in rows} <= {0.0, 0.25, 0.5}
+    assert all(row.reward == row.correct + 0.5 * row.reward_terms["judge"] for row in rows)
+    written = _bytes(own.rollout, own.training, own.model, own.judge)
+    for folder in (own.rollout, own.training, own.model):
+        shutil.rmtree(folder)
+    rollout.run(files, "v001")  # the endpoint is gone
+    train.run(files, "v001")
+    assert _bytes(own.rollout, own.training, own.model, own.judge) == written
+
+
+def test_a_stage_declares_what_its_judge_answered_as_an_output_that_stays(files):
+    spec = VersionSpec.model_validate_json(files.version("v001").spec.read_bytes())
+    for url, outs in (("", []), ("http://localhost:8000/v1", ["judge/rollout.jsonl", "judge/train.jsonl"])):
+        config = load_config(files.config)
+        config.domain.judge_url = url
+        stages = [stage.as_dvc("v001", "../..") for stage in version_stages(files, config, spec, [])]
+        declared = [name for stage in stages for out in stage["outs"] if isinstance(out, dict)
+                    for name, settings in out.items() if settings.get("persist")]  # fmt: skip
+        assert declared == outs
+
+
+def test_a_version_that_is_not_trained_has_an_empty_record(files):
+    _write_version(files, "v003", accepted=False)
+    config = load_config(files.config)
+    config.domain.judge_url = "http://localhost:1/v1"
+    save_config(files.version("v003").config, config)
+    train.run(files, "v003")
+    assert (files.version("v003").judge / "train.jsonl").read_bytes() == b""

@@ -1,0 +1,80 @@
+"""A judge's answers on disk: asked once, replayed whenever the same question comes again.
+
+One JSON object a line: the key, which is a hash of model and question, and the answer as it came. Each is written as
+soon as it is there, so that a run that breaks off has paid for nothing twice; `close` puts the lines in order, so that
+equal answers are equal bytes. A stage declares the file as an output that DVC leaves in place: a repetition reads it
+and needs no endpoint.
+"""
+
+import hashlib
+import json
+from pathlib import Path
+from typing import Any
+
+from evotrainer.config import DomainConfig
+from evotrainer.errors import GraderError
+
+
+class JudgeRecord:
+    """The answers known so far; creates the file where there is none.
+
+    Raises:
+        GraderError: a line other than the last, which may have been cut, is no recorded answer.
+
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.touch()
+        self._answers = _read(path)
+        self._write_all()
+
+    def find(self, key: str) -> str | None:
+        """Return the recorded answer to a question."""
+        return self._answers.get(key)
+
+    def add(self, key: str, answer: str) -> None:
+        """Record an answer."""
+        self._answers[key] = answer
+        with self._path.open("a", encoding="utf-8") as file:
+            file.write(_line(key, answer))
+
+    def close(self) -> None:
+        """Put the file in order."""
+        self._write_all()
+
+    def _write_all(self) -> None:
+        partial = self._path.with_suffix(".partial")
+        partial.write_text("".join(_line(*entry) for entry in sorted(self._answers.items())), encoding="utf-8")
+        partial.replace(self._path)
+
+
+def start_record(domain: DomainConfig, path: Path) -> None:
+    """Create the record of a stage that may ask nothing, where the domain names a judge."""
+    if domain.judge_url:
+        JudgeRecord(path)
+
+
+def question_key(body: dict[str, Any]) -> str:
+    """Return the key of a request: equal for equal model, messages and settings, wherever the endpoint is."""
+    return hashlib.sha256(json.dumps(body, sort_keys=True).encode()).hexdigest()
+
+
+def _line(key: str, answer: str) -> str:
+    return json.dumps({"answer": answer, "key": key}, ensure_ascii=False) + "\n"
+
+
+def _read(path: Path) -> dict[str, str]:
+    lines = path.read_text(encoding="utf-8", errors="replace").split("\n")
+    answers: dict[str, str] = {}
+    for number, line in enumerate(lines, start=1):
+        if not line.strip():
+            continue
+        try:
+            entry = json.loads(line)
+            answers[str(entry["key"])] = str(entry["answer"])
+        except (ValueError, KeyError, TypeError):
+            if number < len(lines):
+                raise GraderError(f"{path}:{number}: no recorded answer of a judge: restore the file") from None
+    return answers
