@@ -11,7 +11,7 @@ from typing import Annotated, Any
 
 import typer
 
-from cli import bench, campaign, data, diagnose, doctor, memory, reading, reproduce, serve, stage
+from cli import audit, bench, campaign, data, diagnose, doctor, memory, reading, reproduce, serve, stage
 from evotrainer.errors import EvoTrainerError
 
 DEBUG_VARIABLE = "EVOTRAINER_DEBUG"
@@ -73,7 +73,7 @@ app.add_typer(campaign.app, name="campaign")
 app.add_typer(data.app, name="data")
 app.add_typer(bench.app, name="bench")
 app.add_typer(memory.app, name="memory")
-for module in (reading, diagnose, reproduce, serve, stage, doctor):
+for module in (reading, diagnose, audit, reproduce, serve, stage, doctor):
     module.add_commands(app)
 
 if __name__ == "__main__":

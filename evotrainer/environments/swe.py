@@ -27,11 +27,10 @@ from evotrainer.repositories.opening import open_repository
 from evotrainer.repositories.runners import collect_tests, run_tests
 from evotrainer.repositories.snapshot import Snapshot
 from evotrainer.repositories.summary import summary
-from evotrainer.repositories.tools import Answer, Tools
+from evotrainer.repositories.tools import SUBMIT, Answer, Tools
 from evotrainer.repositories.working_copy import WorkingCopy
 
 REMINDER = "call a tool"
-SUBMIT = "submit"
 
 
 class SweEnvironment:

@@ -14,13 +14,11 @@ from collections.abc import Sequence
 
 from evotrainer.config import DomainConfig
 from evotrainer.environments.base import Grade
-from evotrainer.environments.swe import SUBMIT
 from evotrainer.graders.checks import CHECKS
 from evotrainer.graders.swe_checks import measure
 from evotrainer.graders.swe_conduct import conduct_terms
 from evotrainer.records import Message, Problem
-from evotrainer.repositories.hidden import final_state, run_hidden
-from evotrainer.repositories.replay import answered_calls
+from evotrainer.repositories.hidden import final_state, is_submitted, run_hidden, share_passed
 
 
 class SweGrader:
@@ -33,21 +31,19 @@ class SweGrader:
         """Return the grade; raises SandboxError when the tests could not be run."""
         state = final_state(problem, messages, self._domain.sanitize_history)
         run = run_hidden(problem, state.snapshot)
-        wanted, kept = problem.data["fail_to_pass"], problem.data["pass_to_pass"]
-        share = run.passed(wanted) / len(wanted) if run.passed(kept) == len(kept) else 0.0
-        is_submitted = any(call.name == SUBMIT and answer.ok for call, answer in answered_calls(messages))
+        share, submitted = share_passed(problem, run), is_submitted(messages)
         terms = {
-            "correct": float(is_submitted and share == 1.0),
-            "format": float(is_submitted),
+            "correct": float(submitted and share == 1.0),
+            "format": float(submitted),
             "partial": share,
             **conduct_terms(messages),
         }
         extra = {
             "family": problem.family,
-            "submitted": is_submitted,
+            "submitted": submitted,
             "files_touched": sorted(state.snapshot.changes),
             "answer": state.snapshot.key[:16] if state.snapshot.changes else None,
             "lenient_correct": float(share == 1.0),
             CHECKS: {**measure(problem, messages, state, run), "scrubbed_correct": terms["correct"]},
         }
-        return Grade(correct=terms["correct"], terms=terms, format_ok=is_submitted, extra=extra)
+        return Grade(correct=terms["correct"], terms=terms, format_ok=submitted, extra=extra)

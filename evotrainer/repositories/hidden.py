@@ -9,11 +9,13 @@ from evotrainer.records import Message, Problem
 from evotrainer.repositories.memory_place import MemoryPlace
 from evotrainer.repositories.opening import open_repository
 from evotrainer.repositories.patching import PatchError, apply_patch
-from evotrainer.repositories.replay import replay
+from evotrainer.repositories.replay import answered_calls, replay
 from evotrainer.repositories.repository import Repository
 from evotrainer.repositories.runners import TestRun, run_tests
 from evotrainer.repositories.snapshot import Snapshot
+from evotrainer.repositories.strict_tests import strict
 from evotrainer.repositories.test_paths import is_protected
+from evotrainer.repositories.tools import SUBMIT
 from evotrainer.repositories.working_copy import WorkingCopy
 
 
@@ -45,7 +47,30 @@ def graded(problem: Problem, snapshot: Snapshot) -> Snapshot:
     """
     answer = gold_paths(problem)
     restored = snapshot.restored(path for path in snapshot.changes if is_protected(path) and path not in answer)
-    return restored.with_changes(problem.data["hidden_tests"])
+    return restored.with_changes(hidden_files(problem, snapshot.repository))
+
+
+def hidden_files(problem: Problem, repository: Repository) -> dict[str, str | None]:
+    """Return the hidden test files, path -> text: made strict (strict_tests.py) where they are written out, as they are
+    where they come as a patch. Raises GraderError where that patch does not apply.
+    """
+    if patch := problem.data.get("test_patch"):
+        try:
+            return apply_patch(repository.files, patch)
+        except PatchError as error:
+            raise GraderError(f"problem {problem.problem_id}: its test_patch does not fit: {error}") from None
+    return {path: strict(text) for path, text in problem.data["hidden_tests"].items()}
+
+
+def share_passed(problem: Problem, run: TestRun) -> float:
+    """Return the share of fail_to_pass that pass, 0 where one of pass_to_pass does not; 1 is a solved problem."""
+    wanted, kept = problem.data["fail_to_pass"], problem.data["pass_to_pass"]
+    return run.passed(wanted) / len(wanted) if run.passed(kept) == len(kept) else 0.0
+
+
+def is_submitted(messages: Sequence[Message]) -> bool:
+    """Return whether the episode ended with submit."""
+    return any(call.name == SUBMIT and answer.ok for call, answer in answered_calls(messages))
 
 
 def run_hidden(problem: Problem, snapshot: Snapshot) -> TestRun:

@@ -20,9 +20,9 @@ from evotrainer.repositories.working_copy import OutsideError, below, inside
 
 CHANGES = frozenset({"edit", "replace_line", "write_file", "git"})
 """Tools that can change files."""
+SUBMIT = "submit"
 MAX_FILE_CHARACTERS = 200_000
 MAX_MATCHES = 50
-MAX_FAILURES_SHOWN = 3
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,7 @@ class Tools:
         self._tools: dict[str, Callable[..., Answer]] = {
             "list_files": self._list_files, "read_file": self._read_file, "search": self._search, "edit": self._edit,
             "replace_line": self._replace_line, "write_file": self._write_file, "run_tests": self._test,
-            "git": self._git, "submit": lambda: Answer("submitted"),
+            "git": self._git, SUBMIT: lambda: Answer("submitted"),
         }  # fmt: skip
 
     @property
@@ -177,7 +177,7 @@ _PARAMETERS: dict[str, dict[str, tuple[type, bool]]] = {
     "write_file": {"path": (str, True), "text": (str, True)},
     "run_tests": {"path": (str, False)},
     "git": {"arguments": (str, True)},
-    "submit": {},
+    SUBMIT: {},
 }
 """Tool -> parameter -> (type, whether it must be given)."""
 

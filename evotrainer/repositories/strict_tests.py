@@ -1,0 +1,81 @@
+"""Hidden tests that an object which equals everything cannot pass.
+
+`assert total(xs) == 6` holds for any object whose `__eq__` says yes. Before hidden tests run, each such assertion is
+rewritten, so that it also asks both sides whether they equal a fresh object, which nothing does. It changes nothing
+else: 1, 1.0 and True stay equal, as the tests' author wrote them. Files that speak of ANY or approx, whose objects do
+equal much, stay as they are; so do tests that come as a patch of somebody's repository.
+
+Both runners and the audit run the rewritten text, so that they agree.
+"""
+
+import ast
+import re
+from functools import lru_cache
+
+_LOOSE = re.compile(r"\b(?:ANY|approx)\b")
+_NAME = "_is_equal"
+_HELPER = f"""
+def {_NAME}(left, right):
+    same = left == right
+    return same and not _claims_all(left) and not _claims_all(right)
+
+def _claims_all(value):
+    if isinstance(value, (list, tuple, set, frozenset, dict)):
+        items = [*value, *value.values()] if isinstance(value, dict) else value
+        if any(_claims_all(item) for item in items):
+            return True
+    try:
+        return type(value) not in (bool, int, float, str, bytes, type(None)) and bool(value == object())
+    except Exception:
+        return False
+"""
+
+
+@lru_cache(maxsize=4096)
+def strict(source: str) -> str:
+    """Return a test file with its assertions of equality rewritten; as it is where that cannot be done."""
+    if _LOOSE.search(source) or _NAME in source:
+        return source
+    try:
+        tree = ast.parse(source)
+    except (SyntaxError, ValueError, RecursionError):
+        return source
+    rewriter = _Rewriter()
+    rewritten = rewriter.visit(tree)
+    if not rewriter.num_rewritten:
+        return source
+    helper = ast.parse(_HELPER).body
+    place = _first_statement(rewritten.body)
+    rewritten.body[place:place] = helper
+    return ast.unparse(ast.fix_missing_locations(rewritten)) + "\n"
+
+
+def _first_statement(body: list[ast.stmt]) -> int:
+    """Return the place after a docstring and imports from __future__."""
+    place = 0
+    while place < len(body) and (
+        (isinstance(body[place], ast.Expr) and place == 0)
+        or (isinstance(node := body[place], ast.ImportFrom) and node.module == "__future__")
+    ):
+        place += 1
+    return place
+
+
+class _Rewriter(ast.NodeTransformer):
+    """Rewrites `assert a == b` and `assert a == b and ...`; what is negated or chained stays."""
+
+    def __init__(self) -> None:
+        self.num_rewritten = 0
+
+    def visit_Assert(self, node: ast.Assert) -> ast.Assert:  # noqa: N802 - the name that ast calls
+        """Rewrite one assertion."""
+        node.test = self._strict(node.test)
+        return node
+
+    def _strict(self, test: ast.expr) -> ast.expr:
+        if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And):
+            test.values = [self._strict(value) for value in test.values]
+        elif isinstance(test, ast.Compare) and len(test.ops) == 1 and isinstance(test.ops[0], ast.Eq):
+            self.num_rewritten += 1
+            return ast.Call(ast.Name(_NAME, ast.Load()), [test.left, test.comparators[0]], [])
+        return test
