@@ -19,13 +19,9 @@ def add_commands(app: typer.Typer) -> None:
 
 def audit(
     name: Name,
-    version: Annotated[
-        str | None, typer.Argument(help="A version, like v003; without it, all.")
-    ] = None,
+    version: Annotated[str | None, typer.Argument(help="A version, like v003; without it, all.")] = None,
     trajectory: Annotated[str | None, typer.Option("--trajectory", help="The id of one trajectory.")] = None,
-    sample: Annotated[
-        int, typer.Option("--sample", min=1, help="How many to draw, always the same ones.")
-    ] = 20,
+    sample: Annotated[int, typer.Option("--sample", min=1, help="How many to draw, always the same ones.")] = 20,
     json: Json = False,
 ) -> None:
     """Play stored swe episodes again in a real checkout; exit with 1 where a stored grade is not the real one."""

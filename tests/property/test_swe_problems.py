@@ -22,7 +22,7 @@ from evotrainer.problem_sets.swe.sets import row_of
 from evotrainer.problem_sets.swe.vocabulary import PIECES
 from evotrainer.records import Problem
 from evotrainer.repositories.hidden import gold_snapshot, run_hidden
-from evotrainer.repositories.repository import open_repository
+from evotrainer.repositories.opening import open_repository
 from evotrainer.repositories.runners import run_tests
 from evotrainer.repositories.snapshot import Snapshot
 
