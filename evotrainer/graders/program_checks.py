@@ -129,10 +129,13 @@ def _loose_correct(tests: TestSet, ends: Sequence[Ended], program: str, share: f
 
 
 def _is_early(test: Mapping[str, Any], end: Ended) -> bool:
-    """Return whether a program left, with status 0, before it had answered."""
-    if end.outcome == "no_result":
-        return True
-    return end.has_left and isinstance(end.value, str) and not end.value.strip() and not is_accepted(test, end)
+    """Return whether a program left, with status 0, before it had answered.
+
+    A program that prints may leave when it has printed. A function is called, and has no reason to leave at all.
+    """
+    if isinstance(test["input"], list):
+        return end.has_left
+    return end.has_left and not end.value.strip() and not is_accepted(test, end)
 
 
 def _shown_literals(tests: TestSet) -> frozenset[str]:
@@ -145,7 +148,7 @@ def _shown_literals(tests: TestSet) -> frozenset[str]:
         elif isinstance(value, dict):
             pending.extend([*value, *value.values()])
         elif isinstance(value, str):
-            found |= {value, *value.split()} if tests.function is None else {value}
+            found |= {value, value.strip(), *value.split("\n"), *value.split()} if tests.function is None else {value}
         elif isinstance(value, int | float) and not isinstance(value, bool):
             found.add(str(abs(value)))
     return frozenset(found)

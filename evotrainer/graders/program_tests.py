@@ -88,7 +88,7 @@ def _run(
         calls = tuple(tuple(arguments) for arguments in inputs)
         together = shared_sandbox().run(Program(source, function=function, calls=calls), limits)
         if together.outcome == "ok":
-            return [Ended("ok", value) for value in together.values]
+            return [Ended("ok", value, has_left=not together.ran_to_end) for value in together.values]
         if together.outcome == "compile_error":
             return [_ended(together, function)] * len(inputs)
     alone = inputs[:num_alone]

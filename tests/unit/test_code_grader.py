@@ -257,6 +257,7 @@ def test_objects_that_equal_everything_are_seen(program, loose):
         ("import sys\ndef f(x): sys.exit(0)", problem(), 0.0, 1.0),
         ("def f(x):\n    if x == 7: exit()\n    return x + 1", problem(), 3.0, 1.0),
         ("def f(x): raise ValueError", problem(), 4.0, 0.0),
+        ("import os\ndef f(x):\n    os.write(3, b'{\"value\": 3}\\n')\n    os._exit(0)", problem(), 4.0, 1.0),
         ("import os\nos._exit(0)", printing(), 3.0, 1.0),
         ("print(int(input()) + 1)\nexit()", printing(), 3.0, 0.0),
         ("pass", printing(), 3.0, 0.0),

@@ -52,7 +52,7 @@ def _family_rows(family: CodeFamily) -> Iterator[tuple[str, dict[str, Any]]]:
     wanted = _family_sizes(family)
     for canonical, spec in draws(family, derive_seed(DATA_SEED, "problems", "code", family.name)):
         split = split_of(canonical, SHARES)
-        row = _row(spec, canonical) if wanted.get(split, 0) else None
+        row = problem_row(spec) if wanted.get(split, 0) else None
         if row is None or has_one_answer(row["hidden"]):
             continue
         wanted[split] -= 1
@@ -71,9 +71,11 @@ def _family_sizes(family: CodeFamily) -> dict[str, int]:
     }
 
 
-def _row(spec: Spec, canonical: str) -> dict[str, Any]:
-    name, is_function = hashlib.sha256(canonical.encode()).hexdigest()[:10], spec.family.function is not None
-    rng = Random(derive_seed(DATA_SEED, "tests", canonical))
+def problem_row(spec: Spec) -> dict[str, Any]:
+    """Return the row of one problem, with its tests."""
+    canonical, is_function = canonical_form(spec.statement), spec.family.function is not None
+    name = hashlib.sha256(str(canonical).encode()).hexdigest()[:10]
+    rng = Random(derive_seed(DATA_SEED, "tests", str(canonical)))
     visible, hidden = solve(spec, rng, NUM_EXAMPLES[is_function], NUM_HIDDEN[is_function])
     return {
         "id": f"{name}-{spec.family.name}",

@@ -58,7 +58,7 @@ VALUES = (
     Word("# times ", "#*x"),
     Word("# more than ", "x+#"),
     Word("remainders by # of ", "x%#"),
-    Word("sizes of ", "abs(x)", "x"),
+    Word("sizes of ", "abs(x)"),
     Word("whole halves of ", "x//2", "x/2"),
 )
 

@@ -1,0 +1,40 @@
+"""Recorded answers to code problems, honest and not: what was asked, what was said, what came of it.
+
+`python -m tests.golden.code_answers` grades them anew and prints what the recording should hold.
+"""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from evotrainer.config import DomainConfig
+from evotrainer.graders import create_grader
+from evotrainer.problem_sets.code.rows import parse_row
+from evotrainer.records import Message, Problem
+
+RECORDING = Path(__file__).with_name("code_answers.json")
+
+
+def graded(answer: dict[str, Any], problems: dict[str, Any]) -> dict[str, Any]:
+    """Return the grade of a recorded answer, as it is recorded."""
+    row = parse_row(problems[answer["problem"]], answer["problem"])
+    problem = Problem(
+        problem_id=row.row_id, domain="code", family=row.family, split="train", prompt=row.problem, answer=row.answer,
+        data=row.data,
+    )  # fmt: skip
+    said = [Message(role="user", content=row.problem), Message(role="assistant", content=answer["response"])]
+    grade = create_grader(DomainConfig(name="code")).grade(problem, said, answer["stop_reason"])
+    kept = ("result", "verdicts", "error", "lenient_correct", "checks")
+    return {"terms": grade.terms, **{name: grade.extra[name] for name in kept}}
+
+
+def main() -> None:
+    """Print the recording with the grades of this code."""
+    recording = json.loads(RECORDING.read_text())
+    for answer in recording["answers"]:
+        answer["grade"] = graded(answer, recording["problems"])
+    print(json.dumps(recording, indent=1))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,204 @@
+"""Rows of a person's own code problems, in our form and in those of TACO and LiveCodeBench."""
+
+import base64
+import json
+import pickle
+import zlib
+
+import pytest
+
+from evotrainer.config import DomainConfig
+from evotrainer.environments.base import Grade
+from evotrainer.errors import DataError
+from evotrainer.graders import create_grader
+from evotrainer.problem_sets.code.record import PRELUDE
+from evotrainer.problem_sets.code.rows import parse_row
+from evotrainer.problems import load_problems, read_rows
+from evotrainer.records import Message, Problem
+
+PLACE = "own.jsonl:7"
+
+OWN = {
+    "id": "double", "problem": "Write f(x) that doubles x.", "function": "f", "reference": "def f(x): return 2 * x",
+    "visible": [{"input": [2], "output": 4}], "hidden": [{"input": [3], "output": 6}, {"input": ["a"], "output": "aa"}],
+    "difficulty": 0.25, "family": "warm-up", "canary": "canary-1", "seconds": 1,
+}  # fmt: skip
+
+TACO = {
+    "question": "Given n numbers, print their sum.", "starter_code": "", "difficulty": "MEDIUM_HARD",
+    "input_output": json.dumps({"inputs": ["2\n1 2\n", ["1", "5"]], "outputs": ["3\n", ["5"]]}),
+    "solutions": json.dumps(["input()\nprint(sum(map(int, input().split())))", "print(3)"]),
+    "time_limit": "1.5 seconds", "source": "codeforces", "tags": "[]", "picture_num": None,
+}  # fmt: skip
+
+TACO_FUNCTION = TACO | {
+    "input_output": json.dumps({"fn_name": "total", "inputs": [[[1, 2]], [[]]], "outputs": [[3], [0]]}),
+    "solutions": json.dumps(["class Solution:\n    def total(self, xs: List[int]): return sum(xs)"]),
+    "starter_code": "class Solution:\n    def total(self, xs):",
+}
+
+LIVE = {
+    "question_title": "Doubling", "question_content": "Print twice the number.", "platform": "atcoder",
+    "question_id": "abc1", "contest_id": "abc", "contest_date": "2024-01-01T00:00:00", "starter_code": "",
+    "difficulty": "hard",
+    "public_test_cases": json.dumps([{"input": "1\n", "output": "2\n", "testtype": "stdin"}]),
+    "private_test_cases": json.dumps([{"input": "4\n", "output": "8\n", "testtype": "stdin"}]), "metadata": "{}",
+}  # fmt: skip
+
+LIVE_FUNCTION = LIVE | {
+    "starter_code": "class Solution:\n    def join(self, words: List[str], n: int) -> str:\n        ",
+    "public_test_cases": [{"input": '["a", "b"]\n2', "output": '"abab"', "testtype": "functional"}],
+    "private_test_cases": json.dumps([{"input": '["x"]\n1', "output": '"x"', "testtype": "functional"}]),
+    "metadata": json.dumps({"func_name": "join"}), "question_id": 3001, "platform": "leetcode",
+}  # fmt: skip
+
+
+def packed(text):
+    return base64.b64encode(zlib.compress(text)).decode()
+
+
+def grade(row, program) -> Grade:
+    problem = Problem(
+        problem_id=row.row_id, domain="code", family=row.family, split="train", prompt=row.problem, answer=row.answer,
+        data=row.data,
+    )  # fmt: skip
+    said = Message(role="assistant", content=f"```python\n{program}\n```")
+    return create_grader(DomainConfig(name="code")).grade(problem, [said], "stop")
+
+
+def test_an_own_row_keeps_its_fields():
+    row = parse_row(OWN, PLACE)
+    assert (row.row_id, row.family, row.difficulty, row.answer) == ("double", "warm-up", 0.25, "def f(x): return 2 * x")
+    assert row.data == {
+        "function": "f",
+        "visible": [{"input": [2], "outputs": [4]}],
+        "hidden": [{"input": [3], "outputs": [6]}, {"input": ["a"], "outputs": ["aa"]}],
+        "prelude": "",
+        "canary": "canary-1",
+        "seconds": 1.0,
+    }
+
+
+def test_an_own_row_needs_no_more_than_its_hidden_tests():
+    row = parse_row({"id": 1, "problem": "Say hello.", "hidden": [{"input": "", "output": "hello"}]}, PLACE)
+    assert (row.row_id, row.family, row.answer, row.data["function"]) == ("1", "own", "", None)
+    assert grade(row, "print('hello')").correct == 1.0
+
+
+def test_a_taco_row_that_reads_and_prints():
+    row = parse_row(TACO, PLACE)
+    assert row.problem.startswith("Given n numbers")
+    assert "standard input" in row.problem
+    assert (row.family, row.difficulty, row.data["seconds"], row.data["function"]) == ("codeforces", 0.5, 1.5, None)
+    assert row.data["hidden"][1] == {"input": "1\n5", "outputs": ["5"]}
+    assert row.row_id == parse_row(TACO, "elsewhere").row_id
+    graded = grade(row, row.answer)
+    assert (graded.correct, graded.extra["checks"]["reference_fails"]) == (1.0, 0.0)
+
+
+def test_a_taco_function_takes_wrapped_and_plain_values():
+    row = parse_row(TACO_FUNCTION, PLACE)
+    assert row.data["function"] == "Solution.total"
+    assert row.data["prelude"] == PRELUDE
+    assert "Complete this code" in row.problem
+    for program in (row.answer, "def total(xs): return sum(xs)", "def total(xs): return [sum(xs)]"):
+        assert grade(row, program).correct == 1.0
+    plain = json.dumps({"fn_name": "total", "inputs": [[[1, 2]]], "outputs": [[1, 2]]})
+    row = parse_row(TACO | {"input_output": plain}, PLACE)
+    assert (row.data["function"], row.data["hidden"][0]["outputs"]) == ("total", [[1, 2]])
+    assert "function named total" in row.problem
+
+
+def test_a_livecodebench_row_that_reads_and_prints():
+    row = parse_row(LIVE, PLACE)
+    assert (row.row_id, row.family, row.difficulty, row.answer) == ("abc1", "atcoder", 0.75, "")
+    assert row.data["visible"] == [{"input": "1\n", "outputs": ["2\n"]}]
+    assert grade(row, "print(int(input()) * 2)").correct == 1.0
+
+
+def test_a_livecodebench_function_reads_one_argument_a_line():
+    row = parse_row(LIVE_FUNCTION, PLACE)
+    assert (row.row_id, row.data["function"]) == ("3001", "Solution.join")
+    assert row.data["visible"] == [{"input": [["a", "b"], 2], "outputs": ["abab"]}]
+    method = "class Solution:\n    def join(self, words: List[str], n: int) -> str:\n        return ''.join(words) * n"
+    assert grade(row, method).correct == 1.0
+
+
+def test_packed_private_tests_are_unpacked():
+    row = parse_row(LIVE | {"private_test_cases": packed(LIVE["private_test_cases"].encode())}, PLACE)
+    assert row.data["hidden"] == [{"input": "4\n", "outputs": ["8\n"]}]
+
+
+class Bomb:
+    def __reduce__(self):
+        return (print, ("unpickled",))
+
+
+@pytest.mark.parametrize("value", [Bomb(), "[]", json.dumps([{"input": "", "output": ""}])])
+@pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
+def test_a_pickle_is_refused_and_never_read(value, protocol, capsys):
+    reason = "packed with pickle" if protocol >= 2 else "not JSON"  # the oldest ones have no mark
+    with pytest.raises(DataError, match=rf"own\.jsonl:7: 'private_test_cases' is {reason}"):
+        parse_row(LIVE | {"private_test_cases": packed(pickle.dumps(value, protocol))}, PLACE)
+    assert capsys.readouterr().out == ""
+
+
+@pytest.mark.parametrize(
+    ("row", "message"),
+    [
+        (OWN | {"hidden": []}, "'hidden' is missing or empty"),
+        ({"id": 1, "problem": "?", "answer": "x"}, "'hidden' is missing or empty"),
+        (OWN | {"hidden": "x"}, "'hidden' must be a list of tests"),
+        (OWN | {"hidden": [{"input": [1]}]}, "a test of 'hidden' needs input and output alone, found input"),
+        (OWN | {"hidden": [{"input": "1", "output": 2}]}, "must be a list of arguments for 'f'"),
+        (OWN | {"function": None}, "must be texts, since no function is named"),
+        (OWN | {"function": 7}, "'function' must be text"),
+        (OWN | {"seconds": 0}, "'seconds' must be a number above 0"),
+        (OWN | {"difficulty": "EASY"}, r"'difficulty' must be a number in \[0, 1\]"),
+        ({key: OWN[key] for key in OWN if key != "problem"}, "'problem' is missing"),
+        (TACO | {"input_output": "{"}, "'input_output' is not JSON"),
+        (TACO | {"input_output": "[]"}, "must hold an object"),
+        (TACO | {"input_output": "{}"}, "needs inputs and outputs"),
+        (TACO | {"input_output": '{"inputs": ["1"], "outputs": []}'}, "has 1 inputs and 0 outputs"),
+        (TACO | {"input_output": '{"inputs": [["1", 2]], "outputs": ["1"]}'}, "must be texts"),
+        (TACO_FUNCTION | {"input_output": '{"fn_name": "f", "inputs": ["1"], "outputs": ["1"]}'}, "list of arguments"),
+        (TACO | {"difficulty": "IMPOSSIBLE"}, "one of easy, medium"),
+        (TACO | {"solutions": "{}"}, "'solutions' must hold a list of programs"),
+        (TACO | {"question": " "}, "'question' is empty"),
+        (LIVE | {"private_test_cases": "%%%"}, "neither JSON nor base64 of zlib of JSON"),
+        (LIVE | {"private_test_cases": packed(b"{")}, "'private_test_cases' is not JSON"),
+        (LIVE | {"private_test_cases": "[]"}, "'private_test_cases' is empty"),
+        (LIVE | {"private_test_cases": '[{"input": ""}]'}, "each with input and output"),
+        (LIVE | {"public_test_cases": "{"}, "'public_test_cases' is not JSON"),
+        (LIVE | {"metadata": '{"func_name": "f"}'}, "has a stdin test, and metadata.func_name is 'f'"),
+        (LIVE_FUNCTION | {"public_test_cases": [{"input": "a", "output": "1"}]}, "'public_test_cases' is not JSON"),
+        ({key: LIVE[key] for key in LIVE if key != "question_id"}, "'question_id' is missing"),
+    ],
+)
+def test_a_bad_row_is_refused_with_its_place(row, message):
+    with pytest.raises(DataError, match=message) as caught:
+        parse_row(row, PLACE)
+    assert str(caught.value).startswith("own.jsonl:7: ")
+    assert len(str(caught.value).splitlines()) == 1
+
+
+def test_unpacked_tests_have_a_limit(monkeypatch):
+    monkeypatch.setattr("evotrainer.problem_sets.code.livecodebench.MAX_TEXT_BYTES", 1000)
+    with pytest.raises(DataError, match="over 1000 bytes unpacked"):
+        parse_row(LIVE | {"private_test_cases": packed(b"[" + b" " * 10_000 + b"]")}, PLACE)
+
+
+def test_a_file_may_hold_all_three_kinds(tmp_path):
+    path = tmp_path / "own.jsonl"
+    path.write_text("\n".join(json.dumps(row) for row in (OWN, TACO, LIVE)))
+    assert [row.family for row in read_rows(path, "code")] == ["warm-up", "codeforces", "atcoder"]
+    path.write_text(json.dumps(OWN) + "\n\n" + json.dumps(TACO | {"question": ""}))
+    with pytest.raises(DataError, match=r"own\.jsonl:3: 'question' is empty"):
+        read_rows(path, "code")
+
+
+def test_problems_reach_the_grader_through_their_file(tmp_path):
+    (tmp_path / "set").mkdir()
+    (tmp_path / "set" / "train.jsonl").write_text(json.dumps(OWN))
+    (problem,) = load_problems(tmp_path, DomainConfig(name="code", data_path="set"), "train")
+    assert (problem.domain, problem.answer, problem.data["canary"]) == ("code", OWN["reference"], "canary-1")
