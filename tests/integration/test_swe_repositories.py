@@ -1,0 +1,106 @@
+"""Scripted policies, gold and wrong, drive the environment on repositories of some seventy files with real pytest.
+
+Once with the repository in the problem, once as a SWE-bench row whose repository is a real clone on disk.
+"""
+
+import json
+import subprocess
+from collections import Counter
+
+import pytest
+
+from evotrainer.config import DomainConfig
+from evotrainer.problem_sets.swe.large import draw_large_problem
+from evotrainer.problem_sets.swe.scripts import scripts
+from evotrainer.problems import load_problems
+from tests.swe_problems import grade, play
+
+DECISIVE = ("gold", "wrong line", "tests weakened")
+
+
+@pytest.fixture(scope="module")
+def large():
+    return draw_large_problem(2)
+
+
+def calls(problem, bug):
+    return {script.name: ([(call.name, call.arguments) for call in script.calls], script) for script in
+            scripts(problem, bug)}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", DECISIVE)
+def test_a_script_on_a_large_repository_ends_as_it_should(large, name):
+    script_calls, script = calls(large.problem, large.bug)[name]
+    assert grade(large.problem, script_calls).correct == script.solves
+
+
+def test_tools_find_their_way_in_a_large_repository(large):
+    script_calls, _ = calls(large.problem, large.bug)["no edit"]
+    listed, found, read, tested, _ = [m for m in play(large.problem, script_calls) if m.role == "tool"]
+    assert len(large.problem.data["files"]) > 60
+    assert listed.content.startswith("README.md\n")
+    assert f"{large.bug.path}:{large.bug.line}: " in found.content
+    assert f"{large.bug.line}: {large.bug.wrong}" in read.content
+    assert tested.content.splitlines()[0].endswith("passed")
+
+
+def git(folder, *arguments):
+    identity = ["-c", "user.name=A", "-c", "user.email=a@example.org", "-c", "commit.gpgsign=false"]
+    ended = subprocess.run(["git", *identity, *arguments], cwd=folder, check=True, capture_output=True, text=True)
+    return ended.stdout
+
+
+def commit(folder, message, changes):
+    for path, text in changes.items():
+        place = folder / path
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.unlink() if text is None else place.write_text(text)
+    git(folder, "add", "-A")
+    git(folder, "commit", "-qm", message)
+    return git(folder, "rev-parse", "HEAD").strip()
+
+
+@pytest.fixture(scope="module")
+def benchmark(large, tmp_path_factory):
+    """The row's problem, loaded from a file whose clone holds the whole history, the fix at its head."""
+    folder = tmp_path_factory.mktemp("benchmark")
+    clone, data = folder / "repositories" / "acme__depot", large.problem.data
+    clone.mkdir(parents=True)
+    git(clone, "init", "-q", "-b", "main")
+    base = [commit(clone, step["message"], step["changes"]) for step in data["history"]][-1]
+    for step in data["future"]:
+        commit(clone, step["message"], step["changes"])
+    git(clone, "checkout", "-q", "-b", "aside", base)
+    tests = commit(clone, "Tests of the fix", data["hidden_tests"])
+    row = {
+        "repo": "acme/depot",
+        "base_commit": base,
+        "patch": large.problem.answer,
+        "test_patch": git(clone, "diff", base, tests),
+        "hints_text": "",
+        "version": "1.4",
+        "FAIL_TO_PASS": json.dumps(data["fail_to_pass"]),
+        "PASS_TO_PASS": json.dumps(data["pass_to_pass"]),
+    }
+    git(clone, "checkout", "-q", "main")
+    git(clone, "branch", "-qD", "aside")
+    (folder / "rows").mkdir()
+    (folder / "rows" / "test.jsonl").write_text(json.dumps(
+        {"instance_id": "acme__depot-1", "problem_statement": large.problem.prompt,
+         "repository": "../repositories/acme__depot", **row}) + "\n")  # fmt: skip
+    return load_problems(folder, DomainConfig(name="swe", data_path="rows"), "test")[0]
+
+
+@pytest.mark.parametrize("name", DECISIVE)
+def test_a_script_on_a_clone_ends_as_it_should(large, benchmark, name):
+    script_calls, script = calls(large.problem, large.bug)[name]
+    assert grade(benchmark, script_calls).correct == script.solves
+
+
+def test_the_clone_shows_its_past_and_not_its_future(large, benchmark):
+    log = play(benchmark, [("git", {"arguments": "log --all --oneline"})])[-1].content.splitlines()
+    messages = Counter(line.split(" ", 1)[1] for line in log)
+    past = [step["message"] for step in large.problem.data["history"]]
+    future = [step["message"] for step in large.problem.data["future"]]
+    assert messages[past[-1]] == 1
+    assert not set(future) & set(messages)
