@@ -61,7 +61,15 @@ def commit(folder, message, changes):
 
 
 @pytest.fixture(scope="module")
-def benchmark(large, tmp_path_factory):
+def own_cache(tmp_path_factory):
+    """Sanitised copies of the clone go here."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
+        yield
+
+
+@pytest.fixture(scope="module")
+def benchmark(large, own_cache, tmp_path_factory):
     """The row's problem, loaded from a file whose clone holds the whole history, the fix at its head."""
     folder = tmp_path_factory.mktemp("benchmark")
     clone, data = folder / "repositories" / "acme__depot", large.problem.data

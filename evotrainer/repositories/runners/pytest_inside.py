@@ -49,7 +49,7 @@ def _complete(base, removed):
         for name in names:
             target = place / name
             if str(target) not in removed and not os.path.lexists(target):
-                shutil.copy2(Path(folder) / name, target, follow_symlinks=False)
+                shutil.copy(Path(folder) / name, target, follow_symlinks=False)
 
 
 def _out_of_time(number, frame):
