@@ -58,8 +58,16 @@ class EmbeddedPolicyConfig:
     hidden_size: int = 64
     num_layers: int = 2
     num_heads: int = 4
+    tie_embeddings: bool = False
+    """Read tokens in with the vectors that write them out: what is copied from a context is learned sooner."""
+    rope_theta: float = 10_000.0
+    """Base of the rotary embeddings: the lower, the finer near positions are told apart, and the shorter the reach."""
     warm_start_steps: int = 1600
     warm_start_batch: int = 32
+    warm_start_pool: int = 1
+    """Batches drawn at once and shared out by length: episodes of very different lengths are not padded together."""
+    warm_start_context: float = 0.0
+    """Weight of a token that is not the policy's own, against 1 of one that is: what tools show can be learned from."""
     warm_start_learning_rate: float = 4e-3
     warm_start_seed: int = 0
 

@@ -9,6 +9,7 @@ Source: Touvron et al. (arXiv 2302.13971); rotary embeddings in the half-split l
 Legend: B rows, T positions, C hidden size, H query heads, G key-value heads, D head size, V vocabulary.
 """
 
+from copy import copy
 from dataclasses import dataclass
 from typing import Any
 
@@ -84,6 +85,13 @@ class LlamaCache:
         self.length = 0
         hidden = torch.arange(max_length, device=device) < padding[:, None]
         self.bias = torch.zeros(hidden.shape, dtype=dtype, device=device).masked_fill_(hidden, -torch.inf)  # [B, T]
+
+    def part(self, rows: slice) -> "LlamaCache":
+        """Return a cache of these rows that writes into this one."""
+        part = copy(self)
+        part.keys, part.values = self.keys[:, rows], self.values[:, rows]
+        part.padding, part.bias = self.padding[rows], self.bias[rows]
+        return part
 
     def keep(self, rows: Tensor) -> None:
         """Drop all rows but these."""

@@ -24,16 +24,19 @@ from evotrainer.engines.contexts import Memory
 from evotrainer.engines.llama import Llama, LlamaCache, LlamaShape, is_plain_llama
 from evotrainer.errors import PolicyError
 
+READ_ROWS = 16
+"""Rows that continue their contexts together: each is read from where the least known of them begins."""
+
 WEIGHT_SUFFIXES = (".safetensors", ".bin", ".safetensors.index.json", ".bin.index.json")
 
 
 class Decoder(Protocol):
     """A batch of sequences that grow by one token at a time."""
 
-    def start(self, ids: Tensor, padding: Tensor, memories: Sequence[Memory | None] = (), num_known: int = 0) -> Tensor:
+    def start(self, ids: Tensor, padding: Tensor, memories: Sequence[Memory | None] = ()) -> Tensor:
         """Take prompts [B, T], padded on the left by padding [B]; return logits [B, V] of the next token.
 
-        The first `num_known` columns need not be computed: each row's memory holds its ids there.
+        What a row's memory holds of its first ids need not be computed again.
         """
         ...
 
@@ -78,21 +81,31 @@ class LlamaDecoder:
         self.model, self.max_length = model, max_length
         self.cache: LlamaCache
 
-    def start(self, ids: Tensor, padding: Tensor, memories: Sequence[Memory | None] = (), num_known: int = 0) -> Tensor:
-        """Take prompts; return next logits [B, V]."""
+    def start(self, ids: Tensor, padding: Tensor, memories: Sequence[Memory | None] = ()) -> Tensor:
+        """Take prompts; return next logits [B, V]. Rows that continue a memory are read some at a time."""
         self.cache = LlamaCache(self.model.shape, padding, self.max_length, self.model.lm_head.weight.dtype)
-        self._recall(memories, num_known)
-        return self.model(ids[:, num_known:], self.cache)[:, -1]
+        if not any(memories):
+            return self.model(ids, self.cache)[:, -1]
+        logits = [
+            self._continue(ids, slice(first, first + READ_ROWS), memories[first : first + READ_ROWS])
+            for first in range(0, len(ids), READ_ROWS)
+        ]
+        self.cache.length = ids.shape[1]
+        return torch.cat(logits)
 
-    def _recall(self, memories: Sequence[Memory | None], num_known: int) -> None:
-        self.cache.length = num_known
-        for block in (self.cache.keys, self.cache.values):
-            block[..., :num_known, :] = 0.0  # what padding hides must be a number
-        for row, (memory, first) in enumerate(zip(memories, self.cache.padding.tolist(), strict=False)):
-            count = num_known - first
-            if memory is not None and count > 0:
-                self.cache.keys[:, row, :, first:num_known] = memory.keys[:, :, :count]
-                self.cache.values[:, row, :, first:num_known] = memory.values[:, :, :count]
+    def _continue(self, ids: Tensor, rows: slice, memories: Sequence[Memory | None]) -> Tensor:
+        """Read rows from the first column that one of them does not know; return their next logits."""
+        part = self.cache.part(rows)
+        starts = part.padding.tolist()
+        known = [start + (memory.num_ids if memory else 0) for start, memory in zip(starts, memories, strict=True)]
+        part.length = min(*known, ids.shape[1] - 1)
+        for block in (part.keys, part.values):
+            block[..., : part.length, :] = 0.0  # what padding hides must be a number
+        for row, (memory, start) in enumerate(zip(memories, starts, strict=True)):
+            if memory is not None and (count := part.length - start) > 0:
+                part.keys[:, row, :, start : part.length] = memory.keys[:, :, :count]
+                part.values[:, row, :, start : part.length] = memory.values[:, :, :count]
+        return self.model(ids[rows, part.length :], part)[:, -1]
 
     def append(self, tokens: Tensor) -> Tensor:
         """Take one token a row; return next logits [B, V]."""
@@ -114,7 +127,7 @@ class TransformersDecoder:
         self.model = model
         self.past: Any = None
 
-    def start(self, ids: Tensor, padding: Tensor, memories: Sequence[Memory | None] = (), num_known: int = 0) -> Tensor:
+    def start(self, ids: Tensor, padding: Tensor, memories: Sequence[Memory | None] = ()) -> Tensor:
         """Take prompts; return next logits [B, V]."""
         self.mask = (torch.arange(ids.shape[1], device=ids.device) >= padding[:, None]).long()  # [B, T]
         return self._forward(ids, (self.mask.cumsum(-1) - 1).clamp_(min=0))
@@ -222,7 +235,7 @@ def save_policy(model: nn.Module, source: Path, out: Path) -> str:
         if file.is_file() and not file.name.startswith(".") and not file.name.endswith(WEIGHT_SUFFIXES):
             shutil.copyfile(file, out / file.name)
     if isinstance(model, Llama):
-        _write_weights(model, out / "model.safetensors")
+        write_weights(model, out / "model.safetensors")
     else:
         cast(Any, model).save_pretrained(out)
     config = json.loads((out / "config.json").read_text())
@@ -231,7 +244,8 @@ def save_policy(model: nn.Module, source: Path, out: Path) -> str:
     return policy_hash(out)
 
 
-def _write_weights(model: Llama, path: Path) -> None:
+def write_weights(model: Llama, path: Path) -> None:
+    """Write the weights as one safetensors file; a tied output layer is left out, as transformers does."""
     weights = {name: value.detach().cpu().contiguous() for name, value in model.state_dict().items()}
     if model.shape.tie_embeddings:
         del weights["lm_head.weight"]

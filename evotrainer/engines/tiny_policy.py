@@ -10,12 +10,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import torch
-from safetensors.torch import save_file
 from tokenizers import AddedToken, Regex, Tokenizer, decoders, models, pre_tokenizers
 
 from evotrainer.config import EmbeddedPolicyConfig
 from evotrainer.engines.llama import Llama, LlamaShape
-from evotrainer.engines.policy import policy_hash
+from evotrainer.engines.policy import policy_hash, write_weights
 
 PAD, UNKNOWN, END = "<pad>", "<unk>", "<|end|>"
 ROLES = ("system", "user", "assistant", "tool")
@@ -44,7 +43,7 @@ def create_policy(out: Path, config: EmbeddedPolicyConfig, alphabet: str, seed: 
         "pad_token": PAD, "unk_token": UNKNOWN, "clean_up_tokenization_spaces": False,
         "model_max_length": MAX_POSITIONS, "padding_side": "left",
     })  # fmt: skip
-    save_file(model.state_dict(), out / "model.safetensors", metadata={"format": "pt"})
+    write_weights(model, out / "model.safetensors")
     return policy_hash(out)
 
 
@@ -72,9 +71,9 @@ def _build_config(config: EmbeddedPolicyConfig, vocab_size: int) -> dict:
         "head_dim": config.hidden_size // config.num_heads,
         "hidden_act": "silu",
         "rms_norm_eps": 1e-6,
-        "rope_parameters": {"rope_type": "default", "rope_theta": 10_000.0},
+        "rope_parameters": {"rope_type": "default", "rope_theta": config.rope_theta},
         "max_position_embeddings": MAX_POSITIONS,
-        "tie_word_embeddings": False,
+        "tie_word_embeddings": config.tie_embeddings,
         "attention_bias": False,
         "mlp_bias": False,
         "bos_token_id": None,

@@ -1,6 +1,6 @@
 """Rollout with plain torch: batched decoding with a cache, for any local Hugging Face causal language model.
 
-Prompts are sorted by length, generated in batches padded on the left, and finished rows are dropped from the batch.
+Prompts are sorted by what is new of them and generated in batches padded on the left; finished rows are dropped.
 Each trajectory has its own generator (Philox keyed by its seed) and one uniform number a token, turned into a token
 through the cumulative distribution. So a row's tokens do not depend on who shares its batch, as far as floating point
 allows: sums of another batch shape may differ in the last bits (logprobs by about 1e-6), which changes a token only
@@ -19,7 +19,7 @@ from torch import Tensor
 
 from evotrainer.config import EngineConfig
 from evotrainer.engines.base import ChatCodec, Completion, SamplingParams
-from evotrainer.engines.contexts import ContextStore, weights_state
+from evotrainer.engines.contexts import ContextStore, Memory, weights_state
 from evotrainer.engines.policy import Decoder, Policy, load_policy, prepare_torch
 from evotrainer.errors import PolicyError
 
@@ -47,14 +47,17 @@ class TorchRolloutEngine:
         self, prompts: Sequence[Sequence[int]], sampling: SamplingParams, seeds: Sequence[int]
     ) -> list[Completion]:
         """Return one completion a prompt, in order; a prompt that fills the context gets an empty one (max_tokens)."""
-        order = sorted(range(len(prompts)), key=lambda index: len(prompts[index]))
+        memories = self._recall(prompts)
+        new = [
+            len(prompt) - (memory.num_ids if memory else 0) for prompt, memory in zip(prompts, memories, strict=True)
+        ]
+        order = sorted(range(len(prompts)), key=lambda index: new[index])
         found: dict[int, Completion] = {}
-        before, self._contexts = self._contexts, ContextStore(weights_state(self.policy.model))
-        if before.state != self._contexts.state:
-            before = ContextStore()
         for start in range(0, len(order), self.batch_trajectories):
             batch = order[start : start + self.batch_trajectories]
-            drawn = self._generate_batch([prompts[i] for i in batch], sampling, [seeds[i] for i in batch], before)
+            drawn = self._generate_batch(
+                [prompts[i] for i in batch], sampling, [seeds[i] for i in batch], [memories[i] for i in batch]
+            )
             found |= zip(batch, drawn, strict=True)
         return [found[index] for index in range(len(prompts))]
 
@@ -73,7 +76,11 @@ class TorchRolloutEngine:
 
     @torch.inference_mode()
     def _generate_batch(
-        self, prompts: list[Sequence[int]], sampling: SamplingParams, seeds: list[int], before: ContextStore
+        self,
+        prompts: list[Sequence[int]],
+        sampling: SamplingParams,
+        seeds: list[int],
+        memories: list[Memory | None],
     ) -> list[Completion]:
         device = self.policy.device
         room = torch.tensor([min(sampling.max_tokens, self.policy.max_positions - len(prompt)) for prompt in prompts])
@@ -82,7 +89,7 @@ class TorchRolloutEngine:
         if num_steps == 0:
             return batch.completions()
         uniform = torch.from_numpy(_uniforms(seeds, num_steps))  # [B, S] float64
-        decoder, logits = self._read(prompts, num_steps, before)
+        decoder, logits = self._read(prompts, num_steps, memories)
         for step in range(num_steps):
             draws = uniform[batch.alive, step].to(device)
             tokens, logprobs = sample(logits, sampling.temperature, sampling.top_p, draws)
@@ -98,18 +105,22 @@ class TorchRolloutEngine:
                 logits = decoder.append(tokens)
         return batch.completions()
 
-    def _read(self, prompts: list[Sequence[int]], num_steps: int, before: ContextStore) -> tuple[Decoder, Tensor]:
+    def _read(
+        self, prompts: list[Sequence[int]], num_steps: int, memories: list[Memory | None]
+    ) -> tuple[Decoder, Tensor]:
         """Return a decoder that has read the prompts, padded on the left, and its logits [B, V]."""
-        longest = max(map(len, prompts))
+        longest, device = max(map(len, prompts)), self.policy.device
         ids = torch.full((len(prompts), longest), self.policy.codec.pad_id)
         for row, prompt in enumerate(prompts):
             ids[row, longest - len(prompt) :] = torch.tensor(prompt)
         padding = torch.tensor([longest - len(prompt) for prompt in prompts])
-        memories = [before.find(prompt) for prompt in prompts]
-        known = padding + torch.tensor([memory.num_ids if memory else 0 for memory in memories])  # [B] columns
-        decoder, device = self.policy.decoder(longest + num_steps), self.policy.device
-        logits = decoder.start(ids.to(device), padding.to(device), memories, min(int(known.min()), longest - 1))
-        return decoder, logits
+        decoder = self.policy.decoder(longest + num_steps)
+        return decoder, decoder.start(ids.to(device), padding.to(device), memories)
+
+    def _recall(self, prompts: Sequence[Sequence[int]]) -> list[Memory | None]:
+        """Return what is remembered of each prompt under the present weights, and forget all else."""
+        before, self._contexts = self._contexts, ContextStore(weights_state(self.policy.model))
+        return [before.find(prompt) if before.state == self._contexts.state else None for prompt in prompts]
 
     def _remember(self, decoder: Decoder, batch: "_Batch", held: Tensor, step: int) -> None:
         """Put aside the contexts of the rows that stopped and now leave the decoder, which held these rows."""

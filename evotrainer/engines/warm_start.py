@@ -11,6 +11,7 @@ import tempfile
 from collections.abc import Callable, Iterator
 from itertools import islice
 from pathlib import Path
+from random import Random
 
 import torch
 from torch import Tensor
@@ -30,7 +31,9 @@ ALPHABET = "\n" + "".join(map(chr, range(32, 127)))
 WARMUP_STEPS = 20
 MAX_GRAD_NORM = 1.0
 ADAM_BETAS = (0.9, 0.98)
-IGNORED = -100
+
+_Row = tuple[list[int], list[bool]]
+"""The ids of an episode, and for each whether it is taught."""
 
 Progress = Callable[[int, float], None]
 """Called after each step with the number of steps taken and the loss, nats a token."""
@@ -52,11 +55,12 @@ def _train(policy: Policy, config: EmbeddedPolicyConfig, progress: Progress) -> 
         policy.model.parameters(), lr=config.warm_start_learning_rate, betas=ADAM_BETAS, weight_decay=0.0
     )
     schedule = torch.optim.lr_scheduler.LambdaLR(optimiser, lambda step: _rate(step, config.warm_start_steps))
-    examples = demonstrations(config.domain, derive_seed(config.warm_start_seed, "demonstrations"))
+    batches = _batches(policy.codec, config)
     policy.model.train()
     for step in range(1, config.warm_start_steps + 1):
-        ids_BT, targets_BT = _batch(policy.codec, examples, config.warm_start_batch)
-        loss = F.cross_entropy(policy.logits(ids_BT).transpose(1, 2), targets_BT, ignore_index=IGNORED)
+        ids_BT, weights_BT = _pad(next(batches), config.warm_start_context)
+        losses_BT = F.cross_entropy(policy.logits(ids_BT[:, :-1]).transpose(1, 2), ids_BT[:, 1:], reduction="none")
+        loss = (losses_BT * weights_BT).sum() / weights_BT.sum()
         optimiser.zero_grad()
         loss.backward()
         torch.nn.utils.clip_grad_norm_(policy.model.parameters(), MAX_GRAD_NORM)
@@ -70,21 +74,31 @@ def _rate(step: int, num_steps: int) -> float:
     return min(1.0, (step + 1) / WARMUP_STEPS) * 0.5 * (1 + math.cos(math.pi * step / num_steps))
 
 
-def _batch(codec: HfChatCodec, examples: Iterator[Demonstration], size: int) -> tuple[Tensor, Tensor]:
-    """Return ids [B, T], padded on the right, and targets [B, T]: the next id where it is taught."""
-    rows = [_token_ids(codec, example) for example in islice(examples, size)]
+def _batches(codec: HfChatCodec, config: EmbeddedPolicyConfig) -> Iterator[list[_Row]]:
+    """Yield batches without end: `warm_start_pool` at a time, each of episodes of like length, in random order."""
+    examples = demonstrations(config.domain, derive_seed(config.warm_start_seed, "demonstrations"))
+    rng, size = Random(derive_seed(config.warm_start_seed, "batches")), config.warm_start_batch
+    while True:
+        rows = [_token_ids(codec, example) for example in islice(examples, size * config.warm_start_pool)]
+        if config.warm_start_pool > 1:
+            rows.sort(key=lambda row: len(row[0]))
+        starts = list(range(0, len(rows), size))
+        rng.shuffle(starts)
+        yield from (rows[start : start + size] for start in starts)
+
+
+def _pad(rows: list[_Row], context_weight: float) -> tuple[Tensor, Tensor]:
+    """Return ids [B, T+1], padded on the right, and the weights [B, T] of predicting ids[1:]."""
     longest = max(len(ids) for ids, _ in rows)
-    ids_BT = torch.zeros(size, longest - 1, dtype=torch.long)
-    targets_BT = torch.full((size, longest - 1), IGNORED)
+    ids_BT = torch.zeros(len(rows), longest, dtype=torch.long)
+    weights_BT = torch.zeros(len(rows), longest - 1)
     for row, (ids, is_taught) in enumerate(rows):
-        length = len(ids) - 1
-        ids_BT[row, :length] = torch.tensor(ids[:-1])
-        taught = torch.tensor(is_taught[1:])
-        targets_BT[row, :length] = torch.tensor(ids[1:]).where(taught, torch.tensor(IGNORED))
-    return ids_BT, targets_BT
+        ids_BT[row, : len(ids)] = torch.tensor(ids)
+        weights_BT[row, : len(ids) - 1] = torch.where(torch.tensor(is_taught[1:]), 1.0, context_weight)
+    return ids_BT, weights_BT
 
 
-def _token_ids(codec: HfChatCodec, example: Demonstration) -> tuple[list[int], list[bool]]:
+def _token_ids(codec: HfChatCodec, example: Demonstration) -> _Row:
     """Return the ids of the episode as the policy would meet it, and for each whether it is taught."""
     ids = codec.encode(example.opening)
     is_taught = [False] * len(ids)

@@ -19,16 +19,21 @@ A message may hold several calls; each is answered, in order. A message without 
 counts as a turn. Hidden tests are not in the repository: only the grader (graders/swe.py) has them.
 """  # noqa: E501
 
+from collections.abc import Callable, Sequence
+
 from evotrainer.config import DomainConfig
 from evotrainer.records import Message, Problem
 from evotrainer.repositories.memory_place import MemoryPlace
 from evotrainer.repositories.observation import shown
 from evotrainer.repositories.opening import open_repository
-from evotrainer.repositories.runners import collect_tests, run_tests
+from evotrainer.repositories.runners import TestRun, collect_tests, run_tests
 from evotrainer.repositories.snapshot import Snapshot
 from evotrainer.repositories.summary import summary
 from evotrainer.repositories.tools import SUBMIT, Answer, Tools
 from evotrainer.repositories.working_copy import WorkingCopy
+
+RunTests = Callable[[str, Snapshot, Sequence[str]], TestRun]
+"""Runs the tests of these node ids, by the name of a runner."""
 
 REMINDER = "call a tool"
 
@@ -36,8 +41,9 @@ REMINDER = "call a tool"
 class SweEnvironment:
     """One episode on a working copy of the problem's repository. Nothing is random: the seed is not used."""
 
-    def __init__(self, domain: DomainConfig) -> None:
-        self._domain = domain
+    def __init__(self, domain: DomainConfig, run_tests: RunTests = run_tests) -> None:
+        """`run_tests` runs tests of a snapshot: in the sandbox, unless they are known to be harmless."""
+        self._domain, self._run = domain, run_tests
 
     def reset(self, problem: Problem, seed: int) -> list[Message]:
         """Return the system message, if one is configured, and the issue."""
@@ -63,7 +69,7 @@ class SweEnvironment:
         node_ids = collect_tests(self._runner, snapshot, path)
         if not node_ids:
             return Answer("no tests", ok=False)
-        return Answer(summary(run_tests(self._runner, snapshot, node_ids)))
+        return Answer(summary(self._run(self._runner, snapshot, node_ids)))
 
     def _shown(self, text: str) -> str:
         return shown(text, self._domain.max_observation_chars)
