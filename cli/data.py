@@ -1,5 +1,8 @@
 """`evotrainer data`: build and check the built-in problem sets."""
 
+from pathlib import Path
+from typing import Annotated
+
 import typer
 
 from cli.output import Json, print_json
@@ -32,3 +35,24 @@ def check(json: Json = False) -> None:
     for split, count in counts.items():
         print(f"{split}: {count} problems")
     print("data is as recorded, and no problem crosses splits")
+
+
+@app.command()
+def verify(
+    path: Annotated[Path, typer.Argument(help="A JSONL file, or a directory of them.")] = Path("data/code"),
+    domain: Annotated[str, typer.Option(help="Whose rows they are.")] = "code",
+    json: Json = False,
+) -> None:
+    """Run the reference solution of each problem against its hidden tests, and see that an empty answer fails them."""
+    from evotrainer.graders.verify import weak_problems
+    from evotrainer.problems import split_rows
+
+    rows = [row for members in split_rows(path, domain).values() for row in members]
+    weak = list(weak_problems(rows, domain))
+    if json:
+        print_json({"problems": len(rows), "weak": [vars(problem) for problem in weak]})
+    else:
+        for problem in weak:
+            print(f"{problem.row_id}: {problem.reason}")
+        print(f"{len(rows)} problems, {len(weak)} of them weak")
+    raise typer.Exit(1 if weak else 0)

@@ -13,6 +13,7 @@ from random import Random
 from typing import Any
 
 from evotrainer.graders.program_tests import Ended, TestSet, is_accepted, printed_lines
+from evotrainer.problem_sets.rows import Row
 from evotrainer.sandbox import Program
 from evotrainer.sandbox.shared import shared_sandbox
 
@@ -59,6 +60,14 @@ class ReferenceFacts:
 def reference_facts(tests: TestSet, reference: str) -> ReferenceFacts:
     """Return the facts of one problem, remembered while the process lives."""
     return _facts(json.dumps(vars(tests), sort_keys=True), reference)
+
+
+def weakness_of(row: Row) -> str | None:
+    """Return what makes the verdicts of a row's tests worthless, or None."""
+    facts = reference_facts(TestSet.of(row.data), row.answer)
+    if facts.fails:
+        return "the reference solution fails its hidden tests"
+    return "an empty answer passes its hidden tests" if facts.empty_passes else None
 
 
 @lru_cache(maxsize=8192)

@@ -1,0 +1,73 @@
+"""A policy that writes programs learns from hidden tests alone: reward rises, and the gate's failures fall."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+from evotrainer.config import Config, DomainConfig, EmbeddedPolicyConfig
+from evotrainer.engines import create_train_engine
+from evotrainer.engines.policy import load_policy, prepare_torch, save_policy
+from evotrainer.engines.tiny_policy import create_policy
+from evotrainer.evidence import read_rows, read_signals
+from evotrainer.records import Message, Problem
+
+OPEN, CLOSE = "```python\ndef f(x): return x+", "\n```"
+DIGITS = "0123456789"
+
+
+@pytest.fixture(scope="module")
+def program_policy(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A tiny policy that closes its block, and adds the right digit, about half of the time each."""
+    prepare_torch(1)
+    root = tmp_path_factory.mktemp("policy")
+    shape = EmbeddedPolicyConfig(hidden_size=32, num_heads=2, num_layers=1)
+    create_policy(root / "blank", shape, "ad " + DIGITS, 0, (OPEN, CLOSE))
+    policy, rng = load_policy(root / "blank"), np.random.default_rng(0)
+    optimiser = torch.optim.AdamW(policy.model.parameters(), lr=1e-2)
+    for _ in range(120):
+        asked = rng.integers(0, 10, 64)
+        said = np.where(rng.random(64) < 0.5, asked, rng.integers(0, 10, 64))
+        ends = rng.choice([CLOSE, "d"], 64)
+        rows = [
+            policy.codec.encode([Message(role="user", content=f"add {right}")])
+            + policy.codec.response_ids(f"{OPEN}{given}{end}")
+            for right, given, end in zip(asked, said, ends, strict=True)
+        ]
+        ids = torch.tensor(rows)
+        logits = policy.logits(ids[:, :-1])[:, -4:].flatten(0, 1)
+        loss = torch.nn.functional.cross_entropy(logits, ids[:, -4:].flatten())
+        optimiser.zero_grad()
+        loss.backward()
+        optimiser.step()
+    save_policy(policy.model, root / "blank", root / "programs")
+    return root / "programs"
+
+
+def problem(digit: int) -> Problem:
+    tests = [{"input": [given], "outputs": [given + digit]} for given in (0, 5, -3, 40)]
+    return Problem(
+        problem_id=f"add{digit}", domain="code", family="add", split="train", prompt=f"add {digit}",
+        answer=f"def f(x): return x + {digit}", data={"function": "f", "visible": tests[:1], "hidden": tests[1:]},
+    )  # fmt: skip
+
+
+def test_reward_rises(program_policy: Path, tmp_path: Path) -> None:
+    config = Config(domain=DomainConfig(name="code", data_path="data/code"))
+    config.algorithm.learning_rate, config.sampling.max_response_tokens = 3e-3, 6
+    config.engine.device, config.budget.max_steps = "cpu", 14
+    config.sampling.problems_per_step = 10
+    result = create_train_engine(config).fit(
+        config, program_policy, [problem(digit) for digit in range(10)], tmp_path, campaign="c", version="v001",
+        seed=7, pass_rates={}, scratch=tmp_path / "scratch",
+    )  # fmt: skip
+    rewards = [signal.extra["reward"] for signal in read_signals(tmp_path / "training")]
+    rows = read_rows(tmp_path / "training")
+    assert result.num_steps == 14 and not any(row.error for row in rows)
+    assert np.mean(rewards[:3]) < 0.5
+    assert np.mean(rewards[-3:]) > np.mean(rewards[:3]) + 0.3
+    results = [{row.extra["result"] for row in rows if row.step == step} for step in (0, 13)]
+    assert results[0] >= {"passed", "wrong", "no_program"}
+    early, late = ([row.format_ok for row in rows if row.step in steps] for steps in ((0, 1, 2), (11, 12, 13)))
+    assert np.mean(late) > np.mean(early) + 0.2

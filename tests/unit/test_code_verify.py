@@ -1,0 +1,45 @@
+"""`evotrainer data verify` names problems whose verdicts mean nothing."""
+
+import json
+
+import pytest
+from typer.testing import CliRunner
+
+from cli.main import app
+from evotrainer.errors import ConfigError
+from evotrainer.graders.verify import weak_problems
+
+GOOD = {"id": "good", "problem": "Write f.", "function": "f", "reference": "def f(x): return x",
+        "hidden": [{"input": [1], "output": 1}]}  # fmt: skip
+ROWS = [
+    GOOD,
+    GOOD | {"id": "wrong", "problem": "Write another f.", "hidden": [{"input": [1], "output": 2}]},
+    GOOD | {"id": "gift", "problem": "Do nothing.", "reference": "", "hidden": [{"input": [1], "output": None}]},
+]
+
+
+def run(tmp_path, rows, *options):
+    (tmp_path / "train.jsonl").write_text("\n".join(json.dumps(row) for row in rows))
+    return CliRunner().invoke(app, ["data", "verify", str(tmp_path), *options])
+
+
+def test_a_sound_set_passes(tmp_path):
+    result = run(tmp_path, [GOOD])
+    assert (result.exit_code, result.output) == (0, "1 problems, 0 of them weak\n")
+
+
+def test_weak_problems_are_named(tmp_path):
+    result = run(tmp_path, ROWS)
+    assert result.exit_code == 1
+    assert result.output.splitlines() == [
+        "wrong: the reference solution fails its hidden tests",
+        "gift: an empty answer passes its hidden tests",
+        "3 problems, 2 of them weak",
+    ]
+    found = json.loads(run(tmp_path, ROWS, "--json").output)
+    assert (found["problems"], [weak["row_id"] for weak in found["weak"]]) == (3, ["wrong", "gift"])
+
+
+def test_other_domains_are_refused():
+    with pytest.raises(ConfigError, match="'math' cannot be verified: choose one of code"):
+        list(weak_problems([], "math"))
