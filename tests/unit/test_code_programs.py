@@ -1,0 +1,62 @@
+"""Shares of failures by kind, from the rows of a real grader."""
+
+import pytest
+
+from evotrainer.config import DomainConfig, HarnessConfig
+from evotrainer.graders import create_grader
+from evotrainer.harness import Harness
+from evotrainer.records import Message, Problem, Trajectory
+from tests.evidence_rows import healthy_rows
+from tests.examination import PLUGINS, examine
+
+RIGHT = "```python\ndef f(x): return x + 1\n```"
+RESPONSES = [
+    RIGHT,
+    "```python\ndef f(x): return 1 + x\n```",
+    "```python\ndef f(x): return x\n```",
+    "```python\ndef f(x: return x\n```",
+    "```python\ndef f(x): return 1 / 0\n```",
+    "```python\ndef f(x):\n    while True: pass\n```",
+    "def f(x): return x + 1",
+    "```python\ndef f(x): return x +",
+]
+
+
+def row(group: int, attempt: int, response: str) -> Trajectory:
+    tests = [{"input": [given], "outputs": [given + 1]} for given in (1, 2, 3)]
+    data = {"function": "f", "visible": tests[:1], "hidden": tests[1:], "seconds": 0.2}
+    problem = Problem(
+        problem_id=f"p{group}", domain="code", family="own", split="train", prompt="?", answer="", data=data
+    )
+    stop = "max_tokens" if response is RESPONSES[-1] else "stop"
+    messages = [Message(role="user", content="?"), Message(role="assistant", content=response)]
+    grade = create_grader(DomainConfig(name="code")).grade(problem, messages, stop)
+    return Trajectory(
+        trajectory_id=f"t{group}.{attempt}", campaign="c", version="v001", split="train", step=0, domain="code",
+        problem_id=problem.problem_id, group_id=f"g{group}", attempt=attempt, seed=attempt, policy_id="x",
+        messages=messages, reward=grade.correct, reward_terms=grade.terms, correct=grade.correct, stop_reason=stop,
+        num_turns=1, num_tokens=5, is_truncated=stop == "max_tokens", format_ok=grade.format_ok, extra=grade.extra,
+    )  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def harness() -> Harness:
+    return Harness(PLUGINS, HarnessConfig(plugins=["base", "code"]))
+
+
+def test_each_kind_of_failure_is_counted_once(harness: Harness) -> None:
+    groups = [RESPONSES, [RIGHT] * 8]
+    rows = [row(group, number, text) for group, texts in enumerate(groups) for number, text in enumerate(texts)]
+    metrics = examine(harness, rows=rows).metrics
+    kinds = ["wrong_answer_rate", "compile_error_rate", "crash_rate", "timeout_rate", "no_program_rate"]
+    assert {name: metrics[name] for name in kinds} == dict.fromkeys(kinds, 1 / 16)
+    assert metrics["truncation_rate"] == 1 / 16
+    assert metrics["solve_rate"] == 10 / 16
+    assert metrics["program_diversity"] == pytest.approx((7 / 8 + 1 / 8) / 2)
+    assert metrics["solve_rate_own"] == 10 / 16
+
+
+def test_rows_without_checks_are_passed_over(harness: Harness) -> None:
+    report = examine(harness, rows=healthy_rows())
+    assert "wrong_answer_rate" not in report.metrics
+    assert not [finding for finding in report.findings if finding.diagnostic == "programs"]
