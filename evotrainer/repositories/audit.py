@@ -18,7 +18,7 @@ from evotrainer.repositories.hidden import graded, hidden_ids, is_submitted, sha
 from evotrainer.repositories.opening import open_repository
 from evotrainer.repositories.real_place import RealPlace
 from evotrainer.repositories.replay import replay
-from evotrainer.repositories.runners import run_tests
+from evotrainer.repositories.runners import create_runner
 from evotrainer.repositories.snapshot import Snapshot
 
 REAL_RUNNER = "pytest"
@@ -58,7 +58,7 @@ def _grade_really(row: Trajectory, problem: Problem, domain: DomainConfig, place
     files = place.read_all()
     known = {path: text for path, text in repository.files.items() if path not in place.closed}
     changes = {path: files.get(path) for path in sorted({*files, *known}) if files.get(path) != known.get(path)}
-    run = run_tests(REAL_RUNNER, graded(problem, Snapshot(repository, changes)), hidden_ids(problem))
+    run = create_runner(REAL_RUNNER).run(graded(problem, Snapshot(repository, changes)), hidden_ids(problem))
     share = share_passed(problem, run)
     return {
         "correct": float(is_submitted(row.messages) and share == 1.0),

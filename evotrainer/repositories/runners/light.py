@@ -18,7 +18,7 @@ from evotrainer.repositories.working_copy import below
 from evotrainer.sandbox import Execution, Limits, Program
 from evotrainer.sandbox.shared import shared_sandbox
 
-TEST_SECONDS = 0.5
+TEST_SECONDS = 0.2
 """Processor time of one test, its imports included."""
 START_SECONDS, WALL_FACTOR = 1.0, 10.0
 

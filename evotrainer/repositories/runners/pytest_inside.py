@@ -63,8 +63,13 @@ class Report:
         self.results = {}
         self._wanted, self._seconds = set(wanted), seconds
 
+    def pytest_collectstart(self, collector):
+        """Start the clock of a file, which is imported when it is collected."""
+        signal.setitimer(signal.ITIMER_PROF, self._seconds, REPEAT_SECONDS)
+
     def pytest_collectreport(self, report):
-        """Make errors of the tests of a file that does not import."""
+        """Stop the clock, and make errors of the tests of a file that does not import."""
+        signal.setitimer(signal.ITIMER_PROF, 0)
         if report.failed:
             text = str(report.longrepr).strip().splitlines()[-1].removeprefix("E").strip()
             for name in self._wanted or (report.nodeid,):
