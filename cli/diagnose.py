@@ -18,6 +18,9 @@ def diagnose(
     version: Annotated[str | None, typer.Argument(help="A version, like v003.")] = None,
     trajectories: Annotated[Path | None, typer.Option("--trajectories", help="A .jsonl or .parquet file.")] = None,
     threshold: Annotated[list[str] | None, typer.Option("--threshold", help="Another limit, NAME=NUMBER.")] = None,
+    turn_kinds: Annotated[
+        Path | None, typer.Option("--turn-kinds", help="Own rows of evotrainer/turn_kinds/table.yaml, a YAML file.")
+    ] = None,
     json: Json = False,
 ) -> None:
     """Say what is wrong with a run: findings with numbers and rows to open, and all metrics."""
@@ -25,7 +28,7 @@ def diagnose(
     from tasks.diagnose.stage import diagnose_rows
 
     if trajectories is not None:
-        report = diagnose_rows(trajectories, _limits(threshold or []))
+        report = diagnose_rows(trajectories, _limits(threshold or []), _own_kinds(turn_kinds))
     elif name is not None and version is not None:
         report = _stored_report(name, version)
     else:
@@ -49,6 +52,22 @@ def _stored_report(name: str, version: str) -> Any:
     if not path.is_file():
         raise LineageError(f"{found} is not evaluated yet: go on with it: evotrainer campaign run {name}")
     return HarnessReport.model_validate_json(path.read_bytes())
+
+
+def _own_kinds(path: Path | None) -> dict[str, Any]:
+    import yaml
+
+    from evotrainer.errors import ConfigError
+
+    if path is None:
+        return {}
+    try:
+        values = yaml.safe_load(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
+        raise ConfigError(f"{path} cannot be read as YAML: {' '.join(str(error).split())}") from None
+    if not isinstance(values, dict):
+        raise ConfigError(f"{path} holds no sections of a table of turn kinds: see evotrainer/turn_kinds/table.yaml")
+    return values
 
 
 def _limits(settings: list[str]) -> dict[str, float]:

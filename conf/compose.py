@@ -148,11 +148,12 @@ def _checked(override: str) -> str:
         return _checked_option(key, parsed, options[key])
     config = config_to_dict(Config())
     flat = flatten(config)
-    if key in flat:
+    if key in flat and not isinstance(flat[key], dict):
         return f"{key}={override.split('=', 1)[1]}"
-    owner = key.rpartition(".")[0]
-    if isinstance(flat.get(owner), dict):
+    parts = key.split(".")
+    if any(isinstance(flat.get(".".join(parts[:end])), dict) for end in range(1, len(parts) + 1)):
         return f"++{key}={override.split('=', 1)[1]}"
+    owner = key.rpartition(".")[0]
     siblings = [name for name in flat if name.rpartition(".")[0] == owner] if owner else []
     known = f" ({owner} has {', '.join(name.rpartition('.')[2] for name in siblings)})" if siblings else ""
     raise ConfigError(f"unknown key '{key}'{_nearest(key, [*flat, *options])}{known}")

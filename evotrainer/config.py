@@ -211,6 +211,8 @@ class HarnessConfig:
     """Folders of harness_plugins/ that are loaded."""
     thresholds: dict[str, float] = field(default_factory=dict)
     """Overrides of alert limits, by name."""
+    turn_kinds: dict[str, Any] = field(default_factory=dict)
+    """Own rows in front of evotrainer/turn_kinds/table.yaml, in its form: {tools: {my_grep: search}}."""
     evolve: bool = False
     """Whether the harness revises itself between generations; the folder evolved/ is then loaded too."""
     plugin_seconds: float = 10.0

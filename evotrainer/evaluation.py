@@ -24,6 +24,7 @@ from evotrainer.evidence import read_rows, write_rows
 from evotrainer.records import Problem, Trajectory, VersionSpec
 from evotrainer.seeds import derive_seed
 from evotrainer.statistics import ScoreTable, tabulate
+from evotrainer.turn_kinds import turn_kinds
 
 SAMPLED_STEP, GREEDY_STEP = 0, 1
 PROGRESS_SECONDS = 2.0
@@ -73,10 +74,11 @@ def lost_share(rows: Sequence[Trajectory]) -> float:
     return lost / (sum(len(row.extra.get("lost", [])) for row in rows) + len(rows)) if rows else 0.0
 
 
-def write_evaluation(directory: Path, rows: Sequence[Trajectory]) -> None:
+def write_evaluation(directory: Path, rows: Sequence[Trajectory], config: Config) -> None:
     """Store the rows of one evaluation as evidence."""
+    kinds = turn_kinds(config.harness.turn_kinds)
     for step in (SAMPLED_STEP, GREEDY_STEP):
-        write_rows(directory, step, [row for row in rows if row.step == step])
+        write_rows(directory, step, [row for row in rows if row.step == step], kinds=kinds)
 
 
 def read_evaluation(directory: Path) -> list[Trajectory]:

@@ -11,6 +11,7 @@ from typing import Any, get_args, get_origin
 
 from evotrainer.config import Config, config_from_dict, config_to_dict, flatten
 from evotrainer.errors import ConfigError
+from evotrainer.turn_kinds import turn_kinds
 
 CHOICES: dict[str, tuple[Any, ...]] = {
     "domain.name": ("math", "code", "swe"),
@@ -106,6 +107,7 @@ def validated(config: Config) -> Config:
             if not low <= value <= high:
                 raise ConfigError(f"{key}={value} is out of range: take a value from {low:g} to {high:g}")
     _check_pairs(config)
+    turn_kinds(config.harness.turn_kinds)
     return config
 
 
@@ -151,6 +153,8 @@ def _as_type(key: str, value: Any, kind: Any) -> Any:
         return float(value)
     if kind is int and isinstance(value, float) and value.is_integer():
         return int(value)
+    if kind is Any:
+        return value
     if isinstance(value, kind) and not (kind is int and isinstance(value, bool)) and kind is not float:
         return value
     words = {float: "a finite number", int: "a whole number", bool: "true or false", str: "text"}

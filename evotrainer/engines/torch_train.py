@@ -35,6 +35,7 @@ from evotrainer.filters import create_filter
 from evotrainer.graders.judge import Judge, open_judge
 from evotrainer.records import Problem, Signals, TokenTurn, Trajectory
 from evotrainer.seeds import derive_seed
+from evotrainer.turn_kinds import turn_kinds
 
 MAX_REFILLS = 3
 PROGRESS_SECONDS = 2.0
@@ -155,7 +156,13 @@ def _train_step(run: _Run, state: TrainingState) -> None:
     sequences = sequences_in_loss(rollout.credit.rows, rollout.turns)
     seed = derive_seed(run.seed, "minibatches", state.step)
     signals = update_policy(run.policy, run.reference, run.optimiser, sequences, rules, state.num_updates, seed)
-    write_rows(run.folder / "training", state.step, rollout.credit.rows, rollout.turns)
+    write_rows(
+        run.folder / "training",
+        state.step,
+        rollout.credit.rows,
+        rollout.turns,
+        turn_kinds(run.config.harness.turn_kinds),
+    )
     state.signals.append(_signals(run, state, rollout, signals))
     state.group_filter = rollout.credit.group_filter
     state.num_updates += algorithm.num_minibatches if sequences else 0

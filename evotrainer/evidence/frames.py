@@ -19,6 +19,7 @@ from evotrainer.evidence.schema import to_table, trajectory_values
 from evotrainer.evidence.store import read_table
 from evotrainer.features import trajectory_features
 from evotrainer.records import Trajectory
+from evotrainer.turn_kinds import TurnKinds
 
 TERM_PREFIX = "term_"
 CHECK_PREFIX = "check_"
@@ -54,11 +55,11 @@ def load_signals(directory: Path) -> Frame:
     return read_table(directory, "signals").drop(["extra"]).to_pandas().sort_values("step", ignore_index=True)
 
 
-def frame_of_rows(rows: Sequence[Trajectory]) -> Frame:
+def frame_of_rows(rows: Sequence[Trajectory], kinds: TurnKinds | None = None) -> Frame:
     """Return the frame of rows in memory, as load_frame gives it for stored ones."""
     return _frame(
         to_table("trajectories", [trajectory_values(row) for row in rows]),
-        to_table("features", [trajectory_features(row) for row in rows]),
+        to_table("features", [trajectory_features(row, kinds) for row in rows]),
     )
 
 

@@ -27,13 +27,20 @@ from evotrainer.evidence.schema import (
 )
 from evotrainer.features import trajectory_features
 from evotrainer.records import Signals, TokenTurn, Trajectory
+from evotrainer.turn_kinds import TurnKinds
 
 DIGESTS = "digests.json"
 _COMPRESSION = "zstd"
 _RESTORE = "restore it with `dvc checkout`, or rerun the stage that wrote it"
 
 
-def write_rows(directory: Path, step: int, rows: Sequence[Trajectory], tokens: Sequence[TokenTurn] = ()) -> None:
+def write_rows(
+    directory: Path,
+    step: int,
+    rows: Sequence[Trajectory],
+    tokens: Sequence[TokenTurn] = (),
+    kinds: TurnKinds | None = None,
+) -> None:
     """Write the trajectories of one step with their features and, where given, their sampled tokens.
 
     Args:
@@ -41,6 +48,7 @@ def write_rows(directory: Path, step: int, rows: Sequence[Trajectory], tokens: S
         step: optimiser step that the rows belong to; 0 where there is none. A step written again is replaced.
         rows: trajectories, stored in the order given.
         tokens: one entry an assistant turn.
+        kinds: which call is which kind of turn; the standard table where it is not given.
 
     Raises:
         EvidenceError: an id appears twice, or a value cannot be stored.
@@ -49,7 +57,7 @@ def write_rows(directory: Path, step: int, rows: Sequence[Trajectory], tokens: S
     if len({row.trajectory_id for row in rows}) < len(rows):
         raise EvidenceError(f"{directory}: two rows of step {step} share a trajectory_id: make the ids unique")
     _write(directory, _step_path("trajectories", step), to_table("trajectories", [trajectory_values(r) for r in rows]))
-    _write(directory, _step_path("features", step), to_table("features", [trajectory_features(r) for r in rows]))
+    _write(directory, _step_path("features", step), to_table("features", [trajectory_features(r, kinds) for r in rows]))
     if tokens:
         _write(directory, _step_path("tokens", step), to_table("tokens", [turn.model_dump() for turn in tokens]))
 

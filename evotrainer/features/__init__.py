@@ -9,6 +9,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from evotrainer.features.calls import Call, calls_by_turn
 from evotrainer.features.sketch import reasoning_sketch
 from evotrainer.features.tools import tool_features
 from evotrainer.graders.checks import CHECKS
@@ -21,10 +22,12 @@ def trajectory_features(row: Trajectory, kinds: TurnKinds | None = None) -> dict
 
     Args:
         row: the trajectory.
-        kinds: which call is which kind of turn; the table of turn_kinds.yaml where it is not given.
+        kinds: which call is which kind of turn; the standard table where it is not given.
 
     """
+    kinds = kinds or standard_kinds()
     said = [message for message in row.messages if message.role == "assistant"]
+    turns = calls_by_turn(row.messages, kinds)
     lenient, answer = row.extra.get("lenient_correct"), row.extra.get("answer")
     return {
         "trajectory_id": row.trajectory_id,
@@ -33,9 +36,9 @@ def trajectory_features(row: Trajectory, kinds: TurnKinds | None = None) -> dict
         "answer": None if answer is None else str(answer),
         "lenient_correct": _share(lenient),
         "num_chars": sum(len(message.content) for message in said),
-        "response_hash": _response_hash(said),
+        "response_hash": _response_hash(said, turns),
         "mean_logprob": _mean_logprob(said),
-        **tool_features(row.messages, kinds or standard_kinds()),
+        **tool_features(row.messages, turns, kinds),
         "logprob_change": _logprob_change(said),
         "reasoning_sketch": reasoning_sketch(message.content for message in said),
         "checks": _checks(row.extra.get(CHECKS)),
@@ -57,14 +60,13 @@ def _share(value: Any) -> float | None:
     return float(value) if isinstance(value, int | float) and 0 <= value <= 1 else None
 
 
-def _response_hash(said: Sequence[Message]) -> str:
+def _response_hash(said: Sequence[Message], turns: Sequence[Sequence[Call]]) -> str:
     """Return a short hash of what the policy said: equal hashes are equal responses."""
-    turns = [
-        [message.content, *(f"{call.name} {sorted(call.arguments.items())}" for call in message.tool_calls)]
-        for message in said
-    ]
-    text = "\x1e".join("\x1f".join(turn) for turn in turns)
-    return hashlib.blake2b(text.encode(errors="replace"), digest_size=8).hexdigest()
+    texts = (
+        "\x1f".join([message.content, *(call.key for call in calls)])
+        for message, calls in zip(said, turns, strict=True)
+    )
+    return hashlib.blake2b("\x1e".join(texts).encode(errors="replace"), digest_size=8).hexdigest()
 
 
 def _logprob_change(said: Sequence[Message]) -> float | None:

@@ -18,6 +18,7 @@ _WINDOW = 4
 _MAX_CHARS = 4096
 _MIN_CHARS = 12
 """Texts shorter than this have too few windows for a likeness."""
+_BIN_STARTS = np.arange(NUM_BINS + 1, dtype=np.uint64) << np.uint64(54)
 _NOT_REASONING = re.compile(r"<(answer|tool_call|function)\b.*?(?:</\1>|\Z)", re.DOTALL)
 
 
@@ -28,23 +29,21 @@ def reasoning_sketch(texts: Iterable[str]) -> str | None:
         texts: what the policy wrote, turn by turn; read up to its 4096th character.
 
     """
-    text = "\n".join(_NOT_REASONING.sub("", text).strip() for text in texts)[:_MAX_CHARS]
+    text = "\n".join(_NOT_REASONING.sub("", text) if "<" in text else text for text in texts)[:_MAX_CHARS].strip()
     if len(text) < _MIN_CHARS:
         return None
-    hashes = _window_hashes(np.frombuffer(text.encode(errors="replace"), np.uint8))
-    smallest = np.full(NUM_BINS, np.iinfo(np.uint64).max, np.uint64)
-    np.minimum.at(smallest, (hashes >> np.uint64(58)).astype(np.intp), hashes & np.uint64(2**58 - 1))
-    is_filled = smallest != np.iinfo(np.uint64).max
-    values = np.where(is_filled, 1 + smallest % np.uint64(255), EMPTY)
-    return values.astype(np.uint8).tobytes().hex()
+    hashes = np.sort(_window_hashes(text.encode(errors="replace")))
+    first = np.searchsorted(hashes, _BIN_STARTS)
+    is_filled = np.diff(first) > 0
+    values = np.zeros(NUM_BINS, np.uint8)
+    values[is_filled] = 1 + hashes[first[:-1][is_filled]] % 255
+    return values.tobytes().hex()
 
 
-def _window_hashes(data: np.ndarray) -> np.ndarray:
-    """Return a 64-bit hash of each window of `data`: its bytes as one number, mixed as by SplitMix64."""
-    last = len(data) - _WINDOW + 1
-    mixed = np.zeros(last, np.uint64)
-    for place in range(_WINDOW):
-        mixed = (mixed << np.uint64(8)) | data[place : place + last].astype(np.uint64)
-    for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):
-        mixed = (mixed ^ (mixed >> np.uint64(shift))) * np.uint64(factor)
-    return mixed ^ (mixed >> np.uint64(31))
+def _window_hashes(data: bytes) -> np.ndarray:
+    """Return a hash of 60 bits of each window of `data`: its bytes as one number, mixed."""
+    windows = np.ndarray(len(data) - _WINDOW + 1, np.dtype("<u4"), data, strides=(1,)).astype(np.uint64)
+    mixed = windows * np.uint64(0x9E3779B97F4A7C15)
+    mixed ^= mixed >> np.uint64(32)
+    mixed *= np.uint64(0xBF58476D1CE4E5B9)
+    return mixed >> np.uint64(4)

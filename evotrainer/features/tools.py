@@ -6,21 +6,23 @@ such and changes nothing: it is no first edit, and its files are not edited ones
 
 import math
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import groupby, pairwise
 from typing import Any
 
-from evotrainer.actions import LETTERS, Action
-from evotrainer.records import Message, ToolCall
-from evotrainer.turn_kinds import TurnKinds
+from evotrainer.features.calls import Call, has_failed
+from evotrainer.records import Message
+from evotrainer.turn_kinds import LETTERS, Action, TurnKinds
+
+_MAIN = frozenset({"search", "edit", "test"})
 
 
-def tool_features(messages: Sequence[Message], kinds: TurnKinds) -> dict[str, Any]:
-    """Return the tool columns of the features table, in its order."""
+def tool_features(messages: Sequence[Message], turns: Sequence[Sequence[Call]], kinds: TurnKinds) -> dict[str, Any]:
+    """Return the tool columns of the features table, in its order; `turns` are the messages' calls by turn."""
     seen = _Seen(kinds)
-    for turn, message, answers in _turns(messages):
-        seen.add_turn(turn, message.tool_calls, answers)
+    for turn, calls in enumerate(turns, start=1):
+        seen.add_turn(turn, calls)
     labels = [action.tool for action in seen.actions]
     bigrams = list(pairwise(labels))
     counts = Counter(labels)
@@ -69,54 +71,56 @@ class _Seen:
     is_searched_first: bool = False
     is_tested: bool = False
     num_stashed: int = 0
+    open_file: str = ""
     since_edit: set[str] = field(default_factory=set)
     """Calls made since the last edit: one of them again tells nothing new."""
 
-    def add_turn(self, turn: int, calls: Sequence[ToolCall], answers: Sequence[Message]) -> None:
-        """Take in one assistant message, the `turn`-th, with its calls and their answers."""
-        kinds: set[str] = set()
-        for place, call in enumerate(calls):
-            is_failed = place < len(answers) and answers[place].ok is False
-            kinds |= self._add_call(turn, call, is_failed)
-        main = kinds & {"search", "edit", "test"}
-        self.turns.update(main or ({"other"} if calls else {"idle"}))
+    def add_turn(self, turn: int, calls: Sequence[Call]) -> None:
+        """Take in the calls of one assistant message, the `turn`-th."""
+        met = {action.kind for call in calls for action in self._add_call(turn, call)}
+        self.turns.update((met & _MAIN) or ({"other"} if calls else {"idle"}))
 
-    def _add_call(self, turn: int, call: ToolCall, is_failed: bool) -> set[str]:
-        actions = self.kinds.actions(call)
-        key = f"{call.name} {sorted(call.arguments.items())}"
+    def _add_call(self, turn: int, call: Call) -> tuple[Action, ...]:
+        actions = self.kinds.actions(call.call, call.key)
         self.num_calls += 1
-        self.num_repeated += key in self.since_edit
-        self.since_edit.add(key)
+        self.num_repeated += call.key in self.since_edit
+        self.since_edit.add(call.key)
         self.actions += actions
         for action in actions:
-            self._add_action(turn, action, is_failed)
-        if any(action.kind == "edit" for action in actions) and not is_failed:
-            self.since_edit = {key}
-        history = {self._history(action) for action in actions}
-        self.num_git += any(action.is_git for action in actions)
-        self.num_reads += "read" in history
-        self.num_restores += "restore" in history
-        return {action.kind for action in actions}
+            if action.kind == "search":
+                self.has_searched = True
+            elif action.kind == "test":
+                self.is_tested = True
+            elif action.kind == "edit":
+                self._add_edit(turn, action, call)
+            if action.opens:
+                self.open_file = action.opens
+        if any(action.is_git for action in actions):
+            self._add_git(actions)
+        return actions
 
-    def _add_action(self, turn: int, action: Action, is_failed: bool) -> None:
-        if action.kind == "search":
-            self.has_searched = True
-        elif action.kind == "test":
-            self.is_tested = True
-        elif action.kind == "edit" and is_failed:
+    def _add_edit(self, turn: int, action: Action, call: Call) -> None:
+        if has_failed(call, self.kinds):
             self.num_failed_edits += 1
-        elif action.kind == "edit":
-            self._add_edit(turn, action)
-
-    def _add_edit(self, turn: int, action: Action) -> None:
+            return
+        paths = action.files or ((self.open_file,) if self.open_file and not action.is_git else ())
+        self.since_edit = {call.key}
+        if action.removes and paths and self.files.issuperset(paths):
+            self.files.difference_update(paths)  # cleaning up what it wrote itself
+            return
         if self.first_edit_turn is None:
             self.first_edit_turn, self.is_searched_first = turn, self.has_searched
-        paths = {self.kinds.repository_path(path) for path in action.files}
-        self.files |= paths
-        self.num_test_file_writes += any(
-            self.kinds.decides_tests(path, speaks_of_tests=action.steers_tests) for path in paths
+        self.files.update(paths)
+        self.num_test_file_writes += action.writes_tests or (
+            not action.files and any(map(self.kinds.files.decides_tests, paths))
         )
         self.is_tested = False
+
+    def _add_git(self, actions: Sequence[Action]) -> None:
+        history = {self._history(action) for action in actions}
+        self.num_git += 1
+        self.num_reads += "read" in history
+        self.num_restores += "restore" in history
 
     def _history(self, action: Action) -> str:
         """Return what an action does with history; taking back what the policy itself stashed is no restore."""
@@ -126,20 +130,6 @@ class _Seen:
         is_own = self.num_stashed > 0
         self.num_stashed -= is_own
         return "" if is_own else "restore"
-
-
-def _turns(messages: Sequence[Message]) -> Iterator[tuple[int, Message, list[Message]]]:
-    """Yield each assistant message with its number, from 1, and the tool messages that answer it."""
-    turn = 0
-    for place, message in enumerate(messages):
-        if message.role == "assistant":
-            turn += 1
-            answers = []
-            for other in messages[place + 1 :]:
-                if other.role != "tool":
-                    break
-                answers.append(other)
-            yield turn, message, answers
 
 
 def _entropy(counts: Counter[str]) -> float | None:

@@ -42,7 +42,7 @@ def run(files: CampaignFiles, _subject: str) -> None:
     honest = _honest_scores(files, config, scored, problems)
     certificate = _certificate(config, scored[0].spec.campaign, scored[0].spec.campaign_seed, best, rows, honest)
     for version, found in rows.items():
-        write_evaluation(files.certificate / SPLIT / version, found)
+        write_evaluation(files.certificate / SPLIT / version, found, config)
     values = certificate.model_dump(mode="json")
     path.write_text(json.dumps(values, indent=1, sort_keys=True, allow_nan=False) + "\n", encoding="utf-8")
     _show(certificate, config)

@@ -9,6 +9,7 @@ import json
 import sys
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from evotrainer.config import Config, HarnessConfig, load_config
 from evotrainer.counterfactual import in_force
@@ -18,6 +19,7 @@ from evotrainer.evidence.frames import empty_signals, frame_of_rows
 from evotrainer.harness import Harness, read_context
 from evotrainer.layout import BASE_VERSION, CampaignFiles, VersionFiles
 from evotrainer.records import HarnessReport, VersionSpec
+from evotrainer.turn_kinds import turn_kinds
 
 PLUGINS = Path(__file__).resolve().parents[2] / "harness_plugins"
 """The repository's own diagnostics, for evidence that belongs to no version."""
@@ -32,19 +34,22 @@ def run(files: CampaignFiles, version: str) -> None:
     _write(own, report)
 
 
-def diagnose_rows(path: Path, thresholds: Mapping[str, float] | None = None) -> HarnessReport:
+def diagnose_rows(
+    path: Path, thresholds: Mapping[str, float] | None = None, own_kinds: Mapping[str, Any] | None = None
+) -> HarnessReport:
     """Return what the harness says of foreign rows (.jsonl or .parquet); tells on stderr what the rows lack.
 
     Raises:
         EvidenceError: a row is malformed.
-        ConfigError: a threshold of that name does not exist.
+        ConfigError: a threshold of that name does not exist, or `own_kinds` has not the form of the turn kinds' table.
 
     """
+    kinds = turn_kinds(own_kinds or {})
     foreign = import_rows(path)
     for note in foreign.notes:
         print(f"note: {note}", file=sys.stderr)
     versions = sorted({row.version for row in foreign.rows})
-    rows = frame_of_rows(foreign.rows)
+    rows = frame_of_rows(foreign.rows, kinds)
     context = Context(
         version=versions[0] if len(versions) == 1 else "several",
         rows=rows,

@@ -40,7 +40,7 @@ def rescore(
         table = score_table(rows)
         if table.ungraded:
             raise InfrastructureError(f"{name} lost all attempts at '{table.ungraded[0]}' when scored again: try again")
-        write_evaluation(own.counterfactual / name, rows)
+        write_evaluation(own.counterfactual / name, rows, config)
         scores[name] = table.score
         num_tokens += sum(row.num_tokens for row in rows)
     if scores:

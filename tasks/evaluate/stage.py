@@ -121,7 +121,7 @@ def _score(files: CampaignFiles, own: VersionFiles, spec: VersionSpec, config: C
     problems = load_problems(files.root, config.domain, SPLIT)
     chosen = choose_problems(problems, config.evaluate.max_problems, spec.campaign_seed)
     rows = evaluate_policy(engine, chosen, config, spec, SPLIT)
-    write_evaluation(own.validation, rows)
+    write_evaluation(own.validation, rows, config)
     return _Scored(engine, chosen, rows)
 
 

@@ -21,6 +21,7 @@ from evotrainer.graders.judge import Judge, open_judge
 from evotrainer.layout import BASE_VERSION, CampaignFiles
 from evotrainer.problems import load_problems
 from evotrainer.records import Problem, TokenTurn, Trajectory, VersionSpec
+from evotrainer.turn_kinds import turn_kinds
 
 PURPOSE = "rollout"
 PROGRESS_SECONDS = 2.0
@@ -40,7 +41,7 @@ def run(files: CampaignFiles, version: str) -> None:
     identity = EpisodeIdentity(spec.campaign, version, PURPOSE, spec.campaign_seed)
     with open_judge(config.domain, own.judge / "rollout.jsonl") as judge:
         rows, turns = _sample(engine, problems, config, identity, judge)
-    write_rows(own.rollout, 0, rows, turns)
+    write_rows(own.rollout, 0, rows, turns, turn_kinds(config.harness.turn_kinds))
     write_tokens(own, "rollout", sum(row.num_tokens for row in rows))
 
 

@@ -2,6 +2,7 @@
 
 import pytest
 
+from evotrainer.features.calls import calls_by_turn
 from evotrainer.features.tools import tool_features
 from evotrainer.records import Message, ToolCall
 from evotrainer.turn_kinds import standard_kinds
@@ -23,7 +24,8 @@ SUBMIT = ("submit", {})
 
 def features(*turns: list[Message]) -> dict:
     start = [Message(role="user", content="the total is wrong")]
-    return tool_features([*start, *(message for turn in turns for message in turn)], standard_kinds())
+    messages = [*start, *(message for turn in turns for message in turn)]
+    return tool_features(messages, calls_by_turn(messages, standard_kinds()), standard_kinds())
 
 
 def test_a_careful_attempt():

@@ -23,11 +23,17 @@ class Action:
     """Tool, with its command or program where it has several: `edit`, `str_replace_editor view`, `bash pytest`."""
     files: tuple[str, ...] = ()
     """Paths written, for an edit; paths that are only read are not kept."""
+    opens: str = ""
+    """The file that becomes the one that edits without a path write to."""
+    removes: bool = False
+    """Whether it takes files away."""
     is_git: bool = False
     history: Literal["", "read", "restore", "stash", "unstash"] = ""
     """Whether it reads what git remembers, or brings some of it back into the working tree."""
-    steers_tests: bool = False
-    """Whether what it writes speaks of tests, where the file alone does not say so (setup.cfg, pyproject.toml)."""
+    speaks_of_tests: bool = False
+    """Whether what it writes names tests: that tells, of some files, whether they decide a test run."""
+    writes_tests: bool = False
+    """Whether a file that it writes decides what a test run says."""
 
 
 def in_git_directory(path: str) -> bool:
