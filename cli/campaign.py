@@ -129,7 +129,9 @@ def delete(
 
 
 def _summary(workspace: Any) -> dict[str, Any]:
+    from evotrainer.gates.noise import campaign_floor
     from evotrainer.lineage import incumbent, read_records
+    from evotrainer.sentences import describe_floor
     from flows.lock import holder
     from flows.planning import open_versions
 
@@ -143,6 +145,7 @@ def _summary(workspace: Any) -> dict[str, Any]:
         "incumbent": best,
         "score": scores.get(best or ""),
         "running_pid": holder(workspace.main, workspace.name),
+        "noise_floor": describe_floor(campaign_floor(records)),
         "has_certificate": (workspace.files.certificate / "certificate.json").is_file(),
         "root": str(workspace.root),
     }

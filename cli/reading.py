@@ -22,9 +22,12 @@ def lineage(name: Name, json: Json = False) -> None:
     if json:
         print_json([record.model_dump(mode="json") for record in records])
         return
+    from evotrainer.gates.noise import campaign_floor
     from evotrainer.report.table import lineage_table
+    from evotrainer.sentences import describe_floor
 
     print_table(lineage_table(records))
+    print(f"noise floor {describe_floor(campaign_floor(records))}")
 
 
 def diff(name: Name, first: Version, second: Version, json: Json = False) -> None:

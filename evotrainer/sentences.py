@@ -2,7 +2,7 @@
 
 import math
 
-from evotrainer.records import CheckpointClaim, Comparison, LimitClaim
+from evotrainer.records import CheckpointClaim, Comparison, LimitClaim, NoiseFloor
 
 _ENDINGS = {
     "promoted": "promoted",
@@ -49,6 +49,14 @@ def describe_limit(limit: LimitClaim) -> str:
     moved = "" if limit.difference is None else f" {limit.metric} moved by {limit.difference:+.4f},"
     ending = _LIMIT_ENDINGS.get(limit.outcome, "undecided")
     return f"side-effect limit {limit.condition} on fresh rows:{moved} {limit.margin:.4g} allowed: {ending}"
+
+
+def describe_floor(floor: NoiseFloor | None) -> str:
+    """Return the campaign's noise floor as a sentence."""
+    if floor is None:
+        return "not measured yet"
+    return (f"{floor.value:.4f}; no smaller difference is an improvement (two evaluations of v000 at {floor.attempts} "
+            f"attempts differ by {floor.difference:+.4f}, SD {floor.observed:.4f} as observed)")  # fmt: skip
 
 
 def p_text(p: float) -> str:

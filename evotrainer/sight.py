@@ -9,7 +9,9 @@ from collections.abc import Iterable
 STAGES = ("rollout", "training")
 """Stages whose rows an agent may read."""
 
-VALIDATION_METRICS = frozenset({"greedy_score", "error_share", "train_validation_gap"})
+VALIDATION_METRICS = frozenset(
+    {"greedy_score", "error_share", "train_validation_gap", "regraded_rows", "regraded_share_changed"}
+)
 """Metrics of a version, besides score and its intervals, that are read from validation rows."""
 
 _VALIDATION_ROW = ".validation."

@@ -10,9 +10,10 @@ from typing import Any
 
 from evotrainer.config import load_config
 from evotrainer.errors import LineageError
+from evotrainer.gates.noise import campaign_floor
 from evotrainer.layout import BASE_VERSION, CampaignFiles
-from evotrainer.lineage import best_chain, children, incumbent, read_records
-from evotrainer.records import Certificate, Comparison, VersionRecord
+from evotrainer.lineage import best_chain, children, gain, incumbent, read_records
+from evotrainer.records import Certificate, Comparison, NoiseFloor, VersionRecord
 from evotrainer.report.strategies import retained
 
 
@@ -32,6 +33,7 @@ def report_data(files: CampaignFiles) -> dict[str, Any]:
         "confidence": config.evaluate.confidence,
         "incumbent": best,
         "best_chain": best_chain(records),
+        "noise_floor": _plain(campaign_floor(records)),
         "gain": _gain(records, best),
         "versions": [version_data(files, record, records) for record in records],
         "certificate": certificate_data(files),
@@ -55,7 +57,7 @@ def version_data(files: CampaignFiles, record: VersionRecord, records: list[Vers
         "pool_size": len(proposal.get("pool", [])),
         "verdict": verdict.model_dump(mode="json"),
         "honest_score": record.honest_score,
-        "against_incumbent": _comparison(record, record.spec.incumbent),
+        "against_incumbent": _judged_by(record),
         "against_base": _comparison(record, BASE_VERSION),
         "findings_before": _json(own.findings).get("findings", []),
         "findings": [finding.model_dump(mode="json") for finding in record.findings],
@@ -70,14 +72,14 @@ def learned(records: list[VersionRecord]) -> list[dict[str, Any]]:
     for record in records:
         if record.intervention is None or record.verdict.score is None:
             continue
-        prediction, against = record.intervention.prediction, _comparison(record, record.spec.incumbent)
+        prediction = record.intervention.prediction
         rows.append({
             "version": record.spec.version, "factor": record.intervention.factor, "metric": prediction.metric,
             "predicted": prediction.size, "low": prediction.low, "high": prediction.high,
             "probability": prediction.probability, "observed": record.verdict.prediction_observed,
             "hit": record.verdict.prediction_hit,
             "backtest_effect": record.backtest.predicted_effect if record.backtest else None,
-            "score_difference": against["difference"] if against else None, "outcome": record.verdict.outcome,
+            "score_difference": gain(record), "outcome": record.verdict.outcome,
         })  # fmt: skip
     return rows
 
@@ -108,6 +110,19 @@ def _gain(records: list[VersionRecord], best: str) -> dict[str, Any] | None:
 def _comparison(record: VersionRecord, against: str) -> dict[str, Any] | None:
     found: list[Comparison] = [c for c in record.verdict.comparisons if c.against == against and c.metric == "score"]
     return found[0].model_dump(mode="json") if found else None
+
+
+def _judged_by(record: VersionRecord) -> dict[str, Any] | None:
+    """Return the difference to the incumbent that the verdict rests on: of fresh rows where there are any."""
+    gate = record.verdict.gate
+    if gate is None or gate.estimate is None:
+        found = _comparison(record, record.spec.incumbent)
+        return found | {"is_fresh": False} if found else None
+    return {"against": gate.against, "difference": gate.estimate, "low": gate.low, "high": gate.high, "is_fresh": True}
+
+
+def _plain(record: NoiseFloor | None) -> dict[str, Any] | None:
+    return record.model_dump(mode="json") if record else None
 
 
 def _json(path: Any) -> dict[str, Any]:

@@ -60,6 +60,10 @@ def _interval(low: float | None, high: float | None) -> str:
 
 
 def _against(record: VersionRecord) -> str:
+    """The difference that the verdict rests on: of fresh rows where the gate drew any, else of the screening rows."""
+    gate = record.verdict.gate
+    if gate is not None and gate.estimate is not None:
+        return f"{gate.estimate:+.4f} [{gate.low:+.4f}, {gate.high:+.4f}] {gate.against} fresh"
     if not record.verdict.comparisons:
         return "-"
     found = record.verdict.comparisons[0]

@@ -38,6 +38,7 @@ from evotrainer.harness import Harness, read_context
 from evotrainer.layout import BASE_VERSION, CampaignFiles, VersionFiles
 from evotrainer.lineage import load_records, taken_policies
 from evotrainer.problems import load_problems
+from evotrainer.procedure import SEVERITIES
 from evotrainer.records import (
     HarnessReport,
     Intervention,
@@ -48,8 +49,10 @@ from evotrainer.records import (
     VersionRecord,
     VersionSpec,
 )
+from evotrainer.regrading import choose_rows, finding_of, regrade
 from evotrainer.seeds import derive_seed
 from evotrainer.statistics import compare, score_interval
+from evotrainer.thresholds import Thresholds
 from evotrainer.verdicts import Trial, decide
 from tasks.evaluate.counterfactual import open_folder, rescore
 from tasks.evaluate.gate import hold_gate, leave_ungated, repeat_base, why_ungated
@@ -83,6 +86,8 @@ def run(files: CampaignFiles, version: str) -> None:
     rescored, peer_tokens = _rescore_peers(files, spec, campaign) if is_scored else ({}, 0)
     judged = _statistics(files, spec, config, rows) if is_scored else {}
     report = _audit(own, spec, config, records, is_scored)
+    if scored:
+        report = _with_regrading(report, scored, spec, config)
     corrected, leak_tokens = _answer_leak(files, spec, campaign, report) if is_scored else ({}, 0)
     fresh, fresh_tokens = _fresh_rows(files, own, spec, config, records, scored, judged, report)
     metrics = report.metrics | _score_metrics(judged) | _fresh_metrics(fresh)
@@ -203,6 +208,17 @@ def _audit(
         training_recipe=recipe, reference=_record(records, spec.incumbent),
     )  # fmt: skip
     return harness.run(context)
+
+
+def _with_regrading(report: HarnessReport, scored: _Scored, spec: VersionSpec, config: Config) -> HarnessReport:
+    """Return the report with what came of grading a sample of the rows again."""
+    sampled = [row for row in scored.rows if row.step == SAMPLED_STEP]
+    rows = choose_rows(sampled, config.evaluate.regraded_rows, spec.campaign_seed)
+    regrading = regrade(rows, scored.problems, config.domain)
+    found = finding_of(regrading, spec.version, Thresholds().with_overrides(config.harness.thresholds))
+    findings = [*report.findings, found] if found else list(report.findings)
+    findings.sort(key=lambda each: SEVERITIES.index(each.severity))
+    return report.model_copy(update={"metrics": report.metrics | regrading.metrics, "findings": findings})
 
 
 def _score_metrics(judged: dict[str, Any]) -> dict[str, float]:

@@ -109,13 +109,28 @@ def test_the_dark_figure_is_another(written_campaign: CampaignFiles) -> None:
     assert trajectory_png(records) != trajectory_png(records, DARK)
 
 
+def test_the_noise_floor_and_what_fresh_rows_say_are_shown(written_campaign: CampaignFiles, page: str) -> None:
+    data, records = report_data(written_campaign), read_records(written_campaign)
+    floor = records[0].verdict.noise_floor
+    assert floor is not None and data["noise_floor"] == floor.model_dump()
+    assert f"Noise floor: {floor.value:.4f}; no smaller difference is called an improvement" in page
+    shown = {version["version"]: version["against_incumbent"] for version in data["versions"]}
+    gate = records[2].verdict.gate
+    assert gate is not None and gate.estimate is not None and shown["v002"]["is_fresh"]
+    assert (shown["v002"]["difference"], shown["v002"]["low"]) == (gate.estimate, gate.low)
+    assert shown["v000"] is None and not shown["v008"]["is_fresh"]
+    table = _printed(records)
+    assert f"{gate.estimate:+.4f} [{gate.low:+.4f}, {gate.high:+.4f}] v001 fresh" in table
+
+
 def test_predictions_stand_beside_outcomes(written_campaign: CampaignFiles) -> None:
     rows = {row["version"]: row for row in report_data(written_campaign)["learned"]}
     assert list(rows) == ["v002", "v003", "v004", "v006", "v007", "v008"], "trained candidates, no baseline"
     assert rows["v002"]["hit"] is True and rows["v008"]["hit"] is False and rows["v006"]["hit"] is None
     verdict = read_records(written_campaign)[2].verdict
     assert rows["v002"]["observed"] == verdict.prediction_observed
-    assert rows["v002"]["score_difference"] == verdict.comparisons[0].difference
+    assert verdict.gate is not None
+    assert rows["v002"]["score_difference"] == verdict.gate.estimate != verdict.comparisons[0].difference
 
 
 def test_costs_are_summed_by_stage(written_campaign: CampaignFiles) -> None:

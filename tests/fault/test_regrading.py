@@ -1,0 +1,88 @@
+"""Grading again in a process of its own: steady graders agree with themselves, flaky ones are told, failures apart."""
+
+import os
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from evotrainer.config import DomainConfig
+from evotrainer.errors import GraderError
+from evotrainer.graders.math import MathGrader
+from evotrainer.records import Message, Problem, Trajectory
+from evotrainer.regrading import Regrading, choose_rows, finding_of, grade_again, one_process, regrade
+from evotrainer.thresholds import Thresholds
+
+MATH = DomainConfig()
+
+
+def problem(number: int) -> Problem:
+    return Problem(problem_id=f"p{number}", domain="math", family="f", split="validation", prompt=f"{number}+1",
+                   answer=str(number + 1))  # fmt: skip
+
+
+def row(number: int, answer: str, correct: float, format_ok: bool = True, error: str | None = None) -> Trajectory:
+    return Trajectory(
+        trajectory_id=f"v1.validation.0.p{number}.0", campaign="c", version="v1", split="validation", step=0,
+        domain="math", problem_id=f"p{number}", group_id=f"g{number}", attempt=0, seed=0, policy_id="p",
+        messages=[Message(role="user", content=f"{number}+1"), Message(role="assistant", content=answer)],
+        correct=None if error else correct, format_ok=format_ok, stop_reason="stop", num_turns=1, num_tokens=4,
+        is_truncated=False, error=error,
+    )  # fmt: skip
+
+
+PROBLEMS = [problem(number) for number in range(4)]
+ROWS = [row(0, "<answer>1</answer>", 1.0), row(1, "<answer>7</answer>", 0.0), row(2, "3", 0.0, format_ok=False),
+        row(3, "<answer>4</answer>", 1.0)]  # fmt: skip
+
+
+def test_a_steady_grader_agrees_with_itself() -> None:
+    found = regrade(ROWS, PROBLEMS, MATH)
+    assert found == Regrading(4, (), 0)
+    assert finding_of(found, "v1", Thresholds()) is None
+    assert found.metrics == {"regraded_rows": 4.0, "regraded_share_changed": 0.0}
+
+
+def test_a_grade_that_changed_is_told_with_its_row() -> None:
+    rows = [ROWS[0], row(1, "<answer>7</answer>", 1.0), row(2, "3", 0.0, format_ok=True), ROWS[3]]
+    found = regrade(rows, PROBLEMS, MATH)
+    assert found.changed == ("v1.validation.0.p1.0", "v1.validation.0.p2.0")
+    finding = finding_of(found, "v1", Thresholds())
+    assert finding is not None
+    assert (finding.mode, finding.severity, finding.diagnostic) == ("flaky_grading", "critical", "regrading")
+    assert finding.message == "2 of 4 rows got another grade when they were graded again"
+    assert finding.trajectory_ids == list(found.changed)
+
+
+def test_one_change_in_many_rows_is_a_warning() -> None:
+    finding = finding_of(Regrading(400, ("a",), 0), "v1", Thresholds())
+    assert finding is not None and finding.severity == "warning"
+
+
+def test_a_second_grading_that_fails_is_lost_and_no_change(monkeypatch: pytest.MonkeyPatch) -> None:
+    grade = MathGrader.grade
+
+    def failing(self: MathGrader, item: Problem, *arguments: Any) -> Any:
+        if item.problem_id == "p3":
+            raise GraderError("the worker died")
+        return grade(self, item, *arguments)
+
+    monkeypatch.setattr(MathGrader, "grade", failing)
+    again = grade_again(MATH, list(zip(PROBLEMS, ROWS, strict=True)))
+    assert again == [(1.0, True), (0.0, True), (0.0, False), None]
+
+
+def test_another_process_grades() -> None:
+    here = os.getpid()
+    with one_process() as pool:
+        assert pool.submit(os.getpid).result() != here
+
+
+def test_rows_are_drawn_by_the_seed_and_lost_ones_never() -> None:
+    rows: Sequence[Trajectory] = [*ROWS, row(5, "", 0.0, error="GraderError")]
+    chosen = choose_rows(rows, 3, 7)
+    assert chosen == choose_rows(list(reversed(rows)), 3, 7)
+    assert len(chosen) == 3 and all(item.error is None for item in chosen)
+    assert len(choose_rows(rows, 99, 7)) == 4
+    assert choose_rows(rows, 0, 7) == []
+    assert regrade([], PROBLEMS, MATH).metrics == {}
