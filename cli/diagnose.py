@@ -86,4 +86,6 @@ def _print_report(report: Any) -> None:
             print(f"{'':<9}rows: {', '.join(finding.trajectory_ids[:5])}")
     if not report.findings:
         print("no findings")
+    for gap in report.gaps:
+        print(f"{'gap':<9}{gap.kind}: {gap.message}")
     print_rows(["metric", "value"], [[name, f"{value:.6g}"] for name, value in report.metrics.items()])

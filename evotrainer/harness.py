@@ -10,6 +10,7 @@ answerable for it: it has cards (evolution/cards.py) and runs isolated. Duration
 out of what it writes.
 """
 
+import ast
 import dataclasses
 import hashlib
 import importlib.util
@@ -17,6 +18,7 @@ import math
 import sys
 import time
 from collections.abc import Sequence
+from functools import cached_property
 from pathlib import Path
 from types import ModuleType
 
@@ -61,6 +63,15 @@ class Harness:
         )
         for name, path in sources.items():
             self._register(name, path)
+        self._sources = sources
+
+    @cached_property
+    def covered(self) -> frozenset[str]:
+        """Names of columns that some diagnostic in force reads: those that its source, or its card, spells out."""
+        trees = [ast.parse(path.read_bytes()) for path in self._sources.values()]
+        nodes = [node for tree in trees for node in ast.walk(tree)]
+        words = {node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
+        return frozenset(words | {column for card in self.evolved.cards for column in card.columns})
 
     @property
     def diagnostics(self) -> list[str]:
@@ -84,6 +95,8 @@ class Harness:
             harness_version=self.version,
             metrics=dict(sorted((metrics | evolved.metrics).items())),
             findings=in_order([*findings, *evolved.findings], self.evolved.order),
+            order=self.evolved.order,
+            guards=self.evolved.guards,
             seconds=seconds | evolved.seconds,
         )
 

@@ -11,12 +11,14 @@ from typing import Any
 
 import pyarrow as pa
 
-from evotrainer.errors import EvidenceError
+from evotrainer.errors import EvidenceError, InfrastructureError
 from evotrainer.evidence.frames import Frame
 from evotrainer.evidence.query import ask
 
 _START_SECONDS = 20.0
-"""What the process may take to start and to read the frames, on a busy machine."""
+"""Processor time that the process may take to start and to read the frames."""
+_PATIENCE = 30.0
+"""How much longer than its processor time a process may take on a busy machine."""
 
 
 @dataclass(frozen=True)
@@ -30,7 +32,12 @@ class FrameAnswers:
 def query_frames(
     bodies: Sequence[Mapping[str, Frame]], queries: Mapping[str, str], seconds: float, memory_megabytes: int
 ) -> FrameAnswers:
-    """Return what each query gives on each body: {table name: frame}; never raises for what a query does."""
+    """Return what each query gives on each body: {table name: frame}; never raises for what a query does.
+
+    Raises:
+        InfrastructureError: the machine gave the process no time to answer.
+
+    """
     if not queries or not bodies:
         return FrameAnswers([{} for _ in bodies], {})
     streams = [{name: _stream(frame) for name, frame in body.items()} for body in bodies]
@@ -53,7 +60,11 @@ def _ask(
         "query_seconds": seconds,
     }
     data = b"".join(stream for body in streams for stream in body.values())
-    answer = ask(request, memory_megabytes, seconds * len(queries) * len(streams) + _START_SECONDS, data)
+    allowed = seconds * len(queries) * len(streams) + _START_SECONDS
+    try:
+        answer = ask(request, memory_megabytes, allowed, data, allowed * _PATIENCE)
+    except TimeoutError as error:
+        raise InfrastructureError(f"{error}: the machine is too busy; run it again") from None
     if "error" in answer:
         raise EvidenceError(answer["error"])
     return FrameAnswers([{name: _value(found) for name, found in body.items()} for body in answer["answers"]],

@@ -50,17 +50,25 @@ def run_query(
     check_select(sql)
     limits = limits or QueryLimits()
     request = {"root": str(files.root.resolve()), "sql": sql, "max_rows": limits.max_rows, "for_agent": for_agent}
-    answer = ask(request, limits.memory_megabytes, limits.seconds)
+    try:
+        answer = ask(request, limits.memory_megabytes, limits.seconds)
+    except TimeoutError as error:
+        raise EvidenceError(f"{error}: select fewer rows or columns") from None
     if "error" in answer:
         raise EvidenceError(answer["error"])
     return QueryResult(answer["columns"], answer["rows"], answer["is_cut"])
 
 
-def ask(request: dict[str, Any], memory_megabytes: int, seconds: float, data: bytes = b"") -> dict[str, Any]:
+def ask(
+    request: dict[str, Any], memory_megabytes: int, seconds: float, data: bytes = b"", wait_seconds: float | None = None
+) -> dict[str, Any]:
     """Return the answer of a new query process to a request, which `data` follows on stdin.
+
+    `seconds` of processor time end the process, `wait_seconds` (by default as many) the wait for it.
 
     Raises:
         EvidenceError: the process outran its limits or died.
+        TimeoutError: the wait is over.
 
     """
     request = request | {"memory_megabytes": memory_megabytes, "seconds": seconds}
@@ -70,13 +78,13 @@ def ask(request: dict[str, Any], memory_megabytes: int, seconds: float, data: by
             [sys.executable, "-s", "-m", "evotrainer.evidence.query_process"],
             input=json.dumps(request).encode() + b"\n" + data,
             capture_output=True,
-            timeout=seconds,
+            timeout=wait_seconds or seconds,
             cwd="/",
             env={"PYTHONPATH": _package_parent()},
             check=False,
         )
     except subprocess.TimeoutExpired:
-        raise EvidenceError(f"the query took more than {seconds:g} s: select fewer rows or columns") from None
+        raise TimeoutError(f"the query took more than {wait_seconds or seconds:g} s") from None
     if done.returncode != 0:
         reason = (done.stderr.decode(errors="replace").strip().splitlines() or ["no message"])[-1]
         raise EvidenceError(

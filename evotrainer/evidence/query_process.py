@@ -4,6 +4,7 @@ It is started by query.py and holds the limits that must not share a process wit
 """
 
 import json
+import os
 import resource
 import sys
 from pathlib import Path
@@ -58,3 +59,6 @@ def _answer(request: dict[str, Any]) -> dict[str, Any]:
 
 if __name__ == "__main__":
     main()
+    sys.stdout.flush()
+    # The threads of Arrow and DuckDB now and then wait for each other when the interpreter takes itself apart.
+    os._exit(0)

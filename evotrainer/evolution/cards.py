@@ -129,6 +129,8 @@ def check_card(card: Card, place: str) -> None:
         raise HarnessError(f"{place} is of kind {card.kind}: it needs {needs}")
     if NAME.fullmatch(card.name) is None:
         raise HarnessError(f"{place} is called '{card.name}': use lower-case letters, digits and _, at most 80")
+    if card.alarm is not None and card.alarm.operator == "==":
+        raise HarnessError(f"{place} has an alarm on equality: use <, <=, > or >=")
     own = card.alarm is None or card.kind == "threshold" or is_own_metric(card.name, card.alarm.metric)
     if not own:
         raise HarnessError(

@@ -16,7 +16,9 @@ from evotrainer.evolution.bodies import body_of
 from evotrainer.evolution.cards import SOURCES, Card, Plugin
 from evotrainer.evolution.isolated import PluginLimits, Reading, read_bodies
 from evotrainer.procedure import DEFAULT_ORDER
-from evotrainer.records import Finding
+from evotrainer.records import Condition, Finding
+
+_OPPOSITE: dict[str, str] = {">": "<=", ">=": "<", "<": ">=", "<=": ">"}
 
 
 @dataclass(frozen=True)
@@ -52,6 +54,12 @@ class Force:
         orders = [card for card in self.cards if card.order]
         chosen = sorted(orders, key=lambda card: (card.status != "accepted", card.name))
         return chosen[0].order or DEFAULT_ORDER if chosen else DEFAULT_ORDER
+
+    @property
+    def guards(self) -> list[Condition]:
+        """What an accepted card takes for healthy: the opposite of its alarm."""
+        alarms = [card.alarm for card in self.cards if card.alarm is not None and card.status == "accepted"]
+        return [alarm.model_copy(update={"operator": _OPPOSITE[alarm.operator]}) for alarm in alarms]
 
     @property
     def identity(self) -> dict[str, Any]:

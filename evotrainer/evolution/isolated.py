@@ -23,7 +23,8 @@ from evotrainer.sandbox.shared import shared_sandbox
 
 MAX_METRICS = 20
 MAX_ROWS = 20
-_WALL_FACTOR = 3.0
+_WALL_FACTOR = 12.0
+"""A module that waits instead of working may take this many times its processor time."""
 _PRELOAD = ("numpy", "pandas")
 
 _RUNNER = """
@@ -43,7 +44,7 @@ _ENDS = {
     "nonzero_exit": "raised {error}", "timeout": "took more than {seconds:g} s of processor time",
     "memory": "needs more than {megabytes} MB", "output_limit": "printed or returned too much",
     "killed": "was ended by a signal", "denied": "tried what the sandbox forbids",
-    "no_result": "returned no JSON value",
+    "no_result": "ended before it answered", "not_json": "returned no JSON value", "compile_error": "is no Python",
 }  # fmt: skip
 
 

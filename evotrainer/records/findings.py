@@ -5,6 +5,7 @@ from typing import Literal
 from pydantic import Field
 
 from evotrainer.records.base import Record, Severity
+from evotrainer.records.interventions import Condition
 
 
 class Finding(Record):
@@ -28,6 +29,8 @@ class Gap(Record):
     version: str
     message: str
     numbers: dict[str, float] = {}
+    modes: list[str] = Field(default=[], description="of the findings that it is about")
+    columns: list[str] = Field(default=[], description="behaviour columns that it is about")
 
 
 class HarnessReport(Record):
@@ -38,4 +41,6 @@ class HarnessReport(Record):
     metrics: dict[str, float] = {}
     findings: list[Finding] = []
     gaps: list[Gap] = []
+    order: str = Field(default="", description="layer whose findings are read first; empty: the worst first")
+    guards: list[Condition] = Field(default=[], description="what accepted evolved diagnostics hold for healthy")
     seconds: dict[str, float] = Field(default={}, description="cost by diagnostic")

@@ -16,9 +16,11 @@ from evotrainer.counterfactual import in_force
 from evotrainer.diagnosis import Context
 from evotrainer.evidence import import_rows
 from evotrainer.evidence.frames import empty_signals, frame_of_rows
+from evotrainer.evolution.gaps import examine
 from evotrainer.harness import Harness, read_context
 from evotrainer.layout import BASE_VERSION, CampaignFiles, VersionFiles
 from evotrainer.records import HarnessReport, VersionSpec
+from evotrainer.seeds import derive_seed
 from evotrainer.turn_kinds import turn_kinds
 
 PLUGINS = Path(__file__).resolve().parents[2] / "harness_plugins"
@@ -26,12 +28,12 @@ PLUGINS = Path(__file__).resolve().parents[2] / "harness_plugins"
 
 
 def run(files: CampaignFiles, version: str) -> None:
-    """Write findings.json of the version: the harness report on its rollout."""
+    """Write findings.json of the version: the harness report on its rollout, with the gaps it leaves."""
     own = files.version(version)
     spec = VersionSpec.model_validate_json(own.spec.read_bytes())
     config = in_force(load_config(files.config), spec)
-    report = Harness(own.plugins, config.harness).run(_context(files, own, spec, config))
-    _write(own, report)
+    seed = derive_seed(spec.campaign_seed, "gaps", spec.generation)
+    _write(own, examine(Harness(own.plugins, config.harness), _context(files, own, spec, config), seed))
 
 
 def diagnose_rows(
@@ -57,7 +59,7 @@ def diagnose_rows(
         validation=rows.head(0),
         signals=empty_signals(),
     )
-    return Harness(PLUGINS, HarnessConfig(thresholds=dict(thresholds or {}))).run(context)
+    return examine(Harness(PLUGINS, HarnessConfig(thresholds=dict(thresholds or {}))), context, seed=0)
 
 
 def _context(files: CampaignFiles, own: VersionFiles, spec: VersionSpec, config: Config) -> Context:

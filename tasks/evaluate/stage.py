@@ -33,6 +33,7 @@ from evotrainer.evaluation import (
     score_table,
     write_evaluation,
 )
+from evotrainer.evolution.gaps import examine, version_gaps
 from evotrainer.gates.noise import campaign_floor
 from evotrainer.harness import Harness, read_context
 from evotrainer.layout import BASE_VERSION, CampaignFiles, VersionFiles
@@ -40,6 +41,7 @@ from evotrainer.lineage import load_records, taken_policies
 from evotrainer.problems import load_problems
 from evotrainer.procedure import SEVERITIES
 from evotrainer.records import (
+    Finding,
     HarnessReport,
     Intervention,
     Problem,
@@ -97,7 +99,8 @@ def run(files: CampaignFiles, version: str) -> None:
         rescored=rescored | corrected, **facts, **judged, **fresh,
     )  # fmt: skip
     verdict = decide(trial, config.evaluate)
-    _write_json(own.audit, report)
+    left_open = version_gaps(report, verdict, trial.intervention, _findings_before(own, spec, records))
+    _write_json(own.audit, report.model_copy(update={"gaps": [*left_open, *report.gaps]}))
     _write_json(own.metrics, metrics)
     _write_json(own.verdict, verdict)
     write_tokens(own, "evaluate", sum(row.num_tokens for row in rows) + peer_tokens + leak_tokens + fresh_tokens)
@@ -197,17 +200,17 @@ def _audit(
     own: VersionFiles, spec: VersionSpec, config: Config, records: Sequence[VersionRecord], is_scored: bool
 ) -> HarnessReport:
     """Return the harness report on the version's training and validation, by the plugins it froze."""
-    harness = Harness(own.plugins, config.harness)
+    harness, seed = Harness(own.plugins, config.harness), derive_seed(spec.campaign_seed, "gaps of", spec.version)
     if not is_scored:
         return HarnessReport(version=spec.version, harness_version=harness.version)
     if spec.kind == "base":
-        return harness.run(read_context(spec.version, validation=own.validation, recipe=config))
+        return examine(harness, read_context(spec.version, validation=own.validation, recipe=config), seed)
     recipe = load_config(own.config)
     context = read_context(
         spec.version, rows=own.training, training=own.training, validation=own.validation, recipe=recipe,
         training_recipe=recipe, reference=_record(records, spec.incumbent),
     )  # fmt: skip
-    return harness.run(context)
+    return examine(harness, context, seed)
 
 
 def _with_regrading(report: HarnessReport, scored: _Scored, spec: VersionSpec, config: Config) -> HarnessReport:
@@ -254,6 +257,15 @@ def _incumbent_metrics(
         before = dict(_record(records, spec.incumbent).metrics)
     comparisons = judged.get("comparisons", ())
     return before | ({"score": comparisons[0].other_score} if comparisons else {})
+
+
+def _findings_before(own: VersionFiles, spec: VersionSpec, records: Sequence[VersionRecord]) -> list[Finding]:
+    """Return what was found on the incumbent: in its own audit, or in the rollout of the base policy."""
+    if spec.kind == "base":
+        return []
+    if spec.incumbent == BASE_VERSION:
+        return HarnessReport.model_validate_json(own.findings.read_bytes()).findings
+    return _record(records, spec.incumbent).findings
 
 
 def _record(records: Sequence[VersionRecord], version: str) -> VersionRecord:

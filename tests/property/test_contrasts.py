@@ -1,0 +1,71 @@
+"""Contrasts: found where they are, at the stated rate where they are not, and the same for any order of rows."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from evotrainer.evidence.frames import Frame, frame_of_rows
+from evotrainer.evolution.contrasts import between_outcomes, between_versions
+from evotrainer.evolution.grammar import Term, terms_over
+from tests.evidence_rows import healthy_rows
+
+COVERED = ["num_tokens", "num_chars", "mean_logprob", "is_truncated", "format_ok"]
+
+
+def _rows(seed: int, shift: float = 0.0) -> Frame:
+    rng = np.random.default_rng(seed)
+    rows = frame_of_rows(healthy_rows(seed, num_groups=30))
+    for place in range(4):
+        rows[f"noise_{place}"] = rng.poisson(2, len(rows))
+    rows["planted"] = rng.normal(shift, 1.0, len(rows))
+    return rows
+
+
+def test_random_columns_are_named_no_more_often_than_stated():
+    """20 searches at level 0.1: more than 6 would have a chance below 0.3%."""
+    versions = outcomes = 0
+    for seed in range(20):
+        first, second = _rows(2 * seed), _rows(2 * seed + 1)
+        terms = [term for term in terms_over(first) if not term.family]
+        versions += between_versions(first, second, terms, seed)[0].p_value <= 0.1
+        outcomes += between_outcomes(first, COVERED, seed)[0][0].p_value <= 0.1
+    assert versions <= 6 and outcomes <= 6
+
+
+def test_a_planted_difference_between_versions_comes_first():
+    first, second = _rows(0), _rows(1, shift=1.0)
+    found = between_versions(first, second, terms_over(first), seed=0)
+    assert found[0].term.column == "planted" and found[0].p_value <= 0.001
+    assert found[0].second > found[0].first and found[0].size > 0
+    noise = [contrast for contrast in found if contrast.term.column.startswith("noise")]
+    assert min(contrast.p_value for contrast in noise) > 0.05
+
+
+def test_a_difference_in_the_mix_of_families_is_none():
+    rows = _rows(0)
+    rows["by_family"] = rows["family"].map({"add": 0.0, "subtract": 5.0, "multiply": 9.0}) + rows["noise_0"]
+    groups = rows.groupby("family")["group"].unique()
+    first = rows[rows["group"].isin([*groups["add"][:8], *groups["subtract"][:2], *groups["multiply"][:5]])]
+    second = rows[rows["group"].isin([*groups["add"][8:], *groups["subtract"][2:], *groups["multiply"][5:]])]
+    assert abs(first["by_family"].mean() - second["by_family"].mean()) > 0.5
+    (found,) = between_versions(first, second, [Term("by_family", "mean")], seed=0)
+    assert found.p_value > 0.05
+
+
+@pytest.mark.parametrize("seed", [0, 1])
+def test_the_order_of_rows_changes_nothing(seed):
+    first, second = _rows(0), _rows(1, shift=0.5)
+    terms = terms_over(first)[:60]
+    plain = between_versions(first, second, terms, seed)
+    shuffled = between_versions(first.sample(frac=1, random_state=seed), second, terms, seed)
+    for one, other in zip(plain, shuffled, strict=True):
+        assert one.term == other.term and one.size == pytest.approx(other.size) and one.p_value == other.p_value
+
+
+def test_nothing_to_compare_is_no_contrast():
+    rows = _rows(0)
+    assert between_versions(rows.head(0), rows, [Term("planted", "mean")], 0) == []
+    assert between_outcomes(rows.head(0), COVERED, 0) == ([], 0)
+    assert between_outcomes(rows[rows["correct"] >= 1], COVERED, 0) == ([], 0)
+    constant = pd.concat([rows.assign(planted=1.0)])
+    assert between_versions(constant, constant, [Term("planted", "mean")], 0)[0].p_value == 1.0

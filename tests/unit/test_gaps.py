@@ -1,0 +1,132 @@
+"""Gaps: what evidence and verdict leave unexplained, and what they do not."""
+
+import numpy as np
+import pytest
+
+from evotrainer.config import Config
+from evotrainer.evidence.frames import Frame, frame_of_rows
+from evotrainer.evolution.gaps import evidence_gaps, version_gaps
+from evotrainer.records import (
+    Comparison,
+    Condition,
+    Finding,
+    Gap,
+    HarnessReport,
+    Intervention,
+    Prediction,
+    Verdict,
+)
+from tests.conftest import make_intervention
+from tests.evidence_rows import healthy_rows
+
+COVERED = frozenset({"num_tokens", "num_chars", "mean_logprob", "is_truncated", "format_ok"})
+
+
+def _report(*findings: Finding, **metrics: float) -> HarnessReport:
+    return HarnessReport(version="v003", harness_version="h", findings=list(findings), metrics=metrics)
+
+
+def _finding(mode: str, severity: str = "warning", **numbers: float) -> Finding:
+    return Finding(mode=mode, severity=severity, diagnostic=mode, version="v003", message="m", numbers=numbers)
+
+
+def _verdict(low: float, high: float, outcome: str = "kept", **values) -> Verdict:
+    against = Comparison(against="v001", metric="score", num_problems=60, attempts=8, score=0.5, other_score=0.4,
+                         difference=(low + high) / 2, low=low, high=high, wilcoxon_p=0.01)  # fmt: skip
+    return Verdict(version="v003", outcome=outcome, claim="c", reasons=[], score=0.5, comparisons=[against],
+                   gate_version="g", harness_version="h", **values)  # fmt: skip
+
+
+def _intervention(size: float = 0.1, limit: float = 0.3) -> Intervention:
+    made = make_intervention(Config(), {"algorithm.learning_rate": 2e-4}, "dead_group_ratio", size,
+                             limits=[Condition(metric="truncation_rate", operator="<=", value=limit)])  # fmt: skip
+    said = Prediction(metric="dead_group_ratio", direction="up" if size > 0 else "down", size=size,
+                      low=min(size, 0.0), high=max(size, 0.0), probability=0.6)  # fmt: skip
+    return made.model_copy(update={"prediction": said, "evidence": ["dead_groups", "rule:no_spread"]})
+
+
+def _kinds(gaps: list[Gap]) -> list[str]:
+    return [gap.kind for gap in gaps]
+
+
+def test_a_fall_that_nothing_explains_is_a_gap_and_one_with_a_new_finding_is_none():
+    fall = _verdict(-0.2, -0.05)
+    (gap,) = version_gaps(_report(), fall, _intervention(), [])
+    assert (gap.kind, gap.version) == ("unexplained_score", "v003")
+    assert gap.numbers == {"difference": -0.125, "low": -0.2, "high": -0.05}
+    assert not version_gaps(_report(_finding("truncation")), fall, _intervention(), [])
+    assert version_gaps(_report(_finding("truncation")), fall, _intervention(), [_finding("truncation")])
+    assert version_gaps(_report(_finding("truncation", "info")), fall, _intervention(), [])
+    assert not version_gaps(_report(truncation_rate=0.5), fall, _intervention(), [])
+
+
+def test_a_rise_is_explained_by_its_hypothesis_or_by_a_finding_that_is_gone():
+    rise = _verdict(0.05, 0.2, prediction_hit=False, prediction_observed=-0.05)
+    assert "unexplained_score" in _kinds(version_gaps(_report(), rise, _intervention(), []))
+    hit = _verdict(0.05, 0.2, prediction_hit=True, prediction_observed=0.05)
+    assert not version_gaps(_report(), hit, _intervention(), [])
+    assert "unexplained_score" not in _kinds(version_gaps(_report(), rise, _intervention(), [_finding("truncation")]))
+    assert not version_gaps(_report(), _verdict(0.05, 0.2), None, [])
+
+
+def test_what_moved_within_chance_or_is_invalid_leaves_no_gap():
+    assert not version_gaps(_report(), _verdict(-0.1, 0.1), _intervention(), [])
+    assert not version_gaps(_report(), _verdict(-0.2, -0.1, outcome="invalid"), _intervention(), [])
+
+
+def test_a_prediction_that_missed_its_interval_is_a_gap_unless_a_side_effect_was_seen():
+    missed = _verdict(-0.1, 0.1, prediction_hit=False, prediction_observed=-0.05)
+    (gap,) = version_gaps(_report(), missed, _intervention(), [])
+    assert (gap.kind, gap.modes) == ("failed_prediction", ["dead_groups"])
+    assert not version_gaps(_report(_finding("echo_trap")), missed, _intervention(), [])
+    assert not version_gaps(_report(truncation_rate=0.5), missed, _intervention(), [])
+    within = _verdict(-0.1, 0.1, prediction_hit=False, prediction_observed=0.0)
+    assert not version_gaps(_report(), within, _intervention(), [])
+
+
+@pytest.mark.parametrize(("first", "second", "is_gap"), [
+    (_finding("echo_trap"), _finding("timidity"), True),
+    (_finding("entropy_collapse", early=0.2, late=0.6), _finding("action_collapse"), True),
+    (_finding("entropy_collapse", early=0.6, late=0.2), _finding("action_collapse"), False),
+    (_finding("length_gaming", correlation=0.5), _finding("length_gaming", correlation=-0.5), True),
+    (_finding("dead_groups"), _finding("truncation"), False),
+])  # fmt: skip
+def test_two_claims_about_one_quantity_that_point_opposite_ways_contradict(first, second, is_gap):
+    gaps = evidence_gaps(_report(first, second), frame_of_rows([]), COVERED, seed=0)
+    assert _kinds(gaps) == (["contradiction"] if is_gap else [])
+    if is_gap:
+        assert gaps[0].modes == sorted({first.mode, second.mode})
+
+
+def test_a_falling_solve_rate_contradicts_a_score_that_rose():
+    report, rise = _report(_finding("score_decline")), _verdict(0.05, 0.2, prediction_hit=True)
+    assert _kinds(version_gaps(report, rise, None, [])) == ["contradiction"]
+    assert not version_gaps(report, _verdict(-0.1, 0.1), None, [])
+
+
+def _rows(effect: float, seed: int = 0) -> Frame:
+    """Return healthy rows with a behaviour that wrong attempts show more often by `effect`."""
+    rng = np.random.default_rng(seed)
+    rows = frame_of_rows(healthy_rows(seed, num_groups=100))
+    rows["num_edits"] = rng.poisson(2.0 + effect * (rows["correct"] < 1))
+    return rows
+
+
+def test_a_behaviour_that_differs_between_outcomes_and_is_read_by_nothing_is_a_gap():
+    (gap,) = evidence_gaps(_report(), _rows(1.5), COVERED, seed=0)
+    assert (gap.kind, gap.columns) == ("uncovered_contrast", ["num_edits"])
+    assert gap.numbers["wrong"] > gap.numbers["right"] and gap.numbers["p_value"] <= 0.01
+    assert not evidence_gaps(_report(), _rows(0.0), COVERED, seed=0)
+
+
+def test_a_behaviour_that_is_read_or_follows_from_one_that_is_leaves_no_gap():
+    rows = _rows(1.5)
+    assert not evidence_gaps(_report(), rows, COVERED | {"num_edits"}, seed=0)
+    rows["shadow"] = 3.0 * rows["num_edits"] - 1
+    assert not evidence_gaps(_report(), rows, COVERED | {"num_edits"}, seed=0)
+
+
+def test_rows_of_validation_are_not_looked_at():
+    rows = _rows(1.5)
+    rows["split"] = "validation"
+    assert not evidence_gaps(_report(), rows, COVERED, seed=0)
