@@ -40,7 +40,7 @@ HABITS = {
 OVERLOOKED = {"comparison": 0.65, "off_by_one": 0.65, "function": 0.5}
 """Kinds of bug after which the line is written down as it was, with their chances."""
 
-FIRST_LINES, MAX_LINES = 5, 7
+FIRST_LINES, MAX_LINES = 3, 7
 """Of a function: what is read at once, and the longest."""
 
 DONE, NUM_DONE = "Done.", 3

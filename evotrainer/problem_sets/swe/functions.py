@@ -35,6 +35,15 @@ SHAPES: tuple[Callable[[Random], Sketch], ...] = (
     text_shapes.draw_value_sum,
 )
 
+SHORT_SHAPES: tuple[Callable[[Random], Sketch], ...] = (
+    list_shapes.draw_fold,
+    list_shapes.draw_extreme,
+    list_shapes.draw_slice,
+    number_shapes.draw_arithmetic,
+    number_shapes.draw_limit,
+)
+"""Of one line: what small repositories hold, so that a policy of 0.1 million parameters can learn to mend them."""
+
 _NAMES = {"numbers": NUMBERS, "text": TEXT, "texts": TEXTS, "table": TABLE}
 
 

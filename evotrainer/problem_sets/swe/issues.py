@@ -11,7 +11,7 @@ from evotrainer.problem_sets.swe.execution import RAISED
 from evotrainer.problem_sets.swe.functions import Function
 from evotrainer.problem_sets.swe.repository import Bug, Caller, Repository
 
-KINDS = {"precise": 0.25, "named": 0.15, "example": 0.1, "module": 0.2, "tests": 0.15, "caller": 0.6}
+KINDS = {"precise": 0.3, "named": 0.25, "example": 0.2, "module": 0.15, "tests": 0.1, "caller": 0.1}
 """Issues by what they tell, with weights among those that fit: few bugs show through a caller."""
 
 VAGUE_KINDS = ("caller", "module", "tests")

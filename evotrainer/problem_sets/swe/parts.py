@@ -7,10 +7,14 @@ from evotrainer.problem_sets.swe.vocabulary import COMPARISONS, OPERATORS
 
 LOOP = "$v"
 
+MAPPINGS = {"plain": 3.0, "one": 6.0, "absolute": 3.0, "two": 0.3, "square": 0.3, "negated": 0.3}
+PREDICATES = {"compared": 12.0, "divisible": 0.5, "indivisible": 0.5, "between": 0.5}
+"""Kinds with their weights: the plain ones a small policy can learn, the others are rare."""
+
 
 def mapping(rng: Random, name: str = LOOP) -> tuple[Line, str]:
     """Return what is done to each value, and its words, which are empty for nothing."""
-    kind = rng.choice(("plain", "one", "one", "two", "square", "absolute", "negated"))
+    kind = rng.choices(list(MAPPINGS), list(MAPPINGS.values()))[0]
     if kind == "plain":
         return (name,), ""
     if kind == "one":
@@ -35,7 +39,7 @@ def step(rng: Random, operators: tuple[str, ...]) -> tuple[Line, str]:
 
 def predicate(rng: Random, name: str = LOOP) -> tuple[Line, str]:
     """Return a condition on a value, and its words."""
-    kind = rng.choice(("compared", "compared", "divisible", "indivisible", "between"))
+    kind = rng.choices(list(PREDICATES), list(PREDICATES.values()))[0]
     if kind == "compared":
         sign, digit = rng.choice(tuple(COMPARISONS)), number(rng)
         return (f"{name} ", comparison(sign), " ", digit), f"{COMPARISONS[sign]} {digit.text}"

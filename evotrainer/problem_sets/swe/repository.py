@@ -7,8 +7,8 @@ tests import from the root of the repository, so they run as `python -m pytest` 
 from dataclasses import dataclass, field
 from random import Random
 
-from evotrainer.problem_sets.swe.functions import SHAPES, Function, draw_function
-from evotrainer.problem_sets.swe.list_shapes import draw_fold, draw_slice, draw_total
+from evotrainer.problem_sets.swe.functions import SHORT_SHAPES, Function, draw_function
+from evotrainer.problem_sets.swe.list_shapes import draw_fold, draw_slice
 from evotrainer.problem_sets.swe.sketch import INDENT
 from evotrainer.problem_sets.swe.vocabulary import (
     CALLER_VERBS,
@@ -21,7 +21,7 @@ from evotrainer.problem_sets.swe.vocabulary import (
     VERBS,
 )
 
-_CALLABLE_SHAPES = (draw_fold, draw_slice, draw_total)
+_CALLABLE_SHAPES = (draw_fold, draw_slice)
 """Of the function in each module that a caller may use."""
 
 
@@ -140,7 +140,7 @@ def draw_bug(rng: Random, repository: Repository, family: str) -> Bug | None:
 
 def _draw_module(rng: Random, folder: str, topic: str, split: str) -> Module:
     verbs = rng.sample(VERBS, rng.choice((2, 2, 3)))
-    shapes = [_CALLABLE_SHAPES, *[SHAPES] * (len(verbs) - 1)]
+    shapes = [_CALLABLE_SHAPES, *[SHORT_SHAPES] * (len(verbs) - 1)]
     rng.shuffle(shapes)
     named = zip(verbs, shapes, strict=True)
     return Module(
