@@ -24,8 +24,8 @@ config.engine.device, config.algorithm.learning_rate, config.sampling.max_respon
 config.budget.max_steps, config.algorithm.num_minibatches, config.filter.group = 6, 2, "std"
 write_rows = torch_train.write_rows
 
-def write_and_die(directory, step, rows, tokens):
-    write_rows(directory, step, rows, tokens)
+def write_and_die(directory, step, *rest):
+    write_rows(directory, step, *rest)
     if step == kill_at:
         os.kill(os.getpid(), signal.SIGKILL)
 

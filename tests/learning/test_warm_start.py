@@ -39,5 +39,5 @@ def test_the_same_configuration_gives_the_same_bytes_and_another_seed_others(tmp
 
 
 def test_a_policy_that_is_not_embedded_is_refused():
-    with pytest.raises(ConfigError, match="choose one of tiny_math"):
+    with pytest.raises(ConfigError, match="choose one of tiny_code, tiny_math, tiny_swe"):
         run(CampaignFiles(Path(__file__).parents[2]), "huge_math")
