@@ -7,10 +7,11 @@ repository's top and at the test file's folder, as under `python -m pytest`. Tes
 import ast
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from pathlib import Path, PurePosixPath
+from pathlib import PurePosixPath
 
 from evotrainer.repositories.runners.base import TestRun
 from evotrainer.repositories.runners.guarded import run_guarded
+from evotrainer.repositories.runners.inside import inside_source
 from evotrainer.repositories.runners.sentinels import Sentinels
 from evotrainer.repositories.snapshot import Snapshot
 from evotrainer.repositories.test_paths import is_test_file
@@ -21,8 +22,6 @@ from evotrainer.sandbox.shared import shared_sandbox
 TEST_SECONDS = 0.2
 """Processor time of one test, its imports included."""
 START_SECONDS, WALL_FACTOR = 1.0, 10.0
-
-_SOURCE = (Path(__file__).parent / "light_inside.py").read_text(encoding="utf-8")
 
 
 class LightRunner:
@@ -61,7 +60,7 @@ def _execute(files: Mapping[str, str], node_ids: Sequence[str], sentinels: Senti
     tests = [[name, path, *_module(path, placed), function] for name, path, _, function in places]
     sources = {path: placed[path] for _, path, _, _ in places if path in placed}
     program = Program(
-        _SOURCE, function="run", files=dict(files),
+        inside_source("light_inside"), function="run", files=dict(files),
         arguments=([test for test in tests if test[1] in sources], sources, TEST_SECONDS),
     )  # fmt: skip
     seconds = START_SECONDS + TEST_SECONDS * len(tests)

@@ -27,12 +27,12 @@ def run(tests, sources, seconds):
     sys.dont_write_bytecode = False  # modules are imported anew for each test, but compiled once
     sys.stdout = sys.stderr = Path(os.devnull).open("w")  # noqa: SIM115 - it lives as long as the process
     place, paths, names = str(Path.cwd()), list(sys.path), builtins.__dict__
-    originals = dict(names)
+    originals, ours = dict(names), frozenset(sys.modules)
     codes = {path: _compiled(text, path) for path, text in sources.items()}
     signal.signal(signal.SIGPROF, _out_of_time)
     results = {}
     for token, path, module, folder, function in tests:
-        _forget_modules(place)
+        _forget_modules(ours, place)
         names.clear()
         names.update(originals)
         os.chdir(place)
@@ -58,8 +58,9 @@ def _compiled(text, path):
         return error
 
 
-def _forget_modules(place):
-    for name, module in list(sys.modules.items()):
+def _forget_modules(ours, place):
+    for name in sys.modules.keys() - ours:
+        module = sys.modules[name]
         places = [getattr(module, "__file__", None), *getattr(module, "__path__", ())]
         if any(isinstance(path, str) and path.startswith(place) for path in places):
             del sys.modules[name]

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from evotrainer.repositories.runners.base import TestRun
 from evotrainer.repositories.runners.guarded import run_guarded
+from evotrainer.repositories.runners.inside import inside_source
 from evotrainer.repositories.runners.sentinels import Sentinels
 from evotrainer.repositories.snapshot import Snapshot
 from evotrainer.repositories.test_paths import is_test_file
@@ -23,7 +24,6 @@ START_SECONDS, WALL_FACTOR = 10.0, 5.0
 MEMORY_BYTES, FILE_BYTES = 2 * 1024**3, 1024**3
 
 _PRELOAD = ("pytest", "unittest.mock", "_pytest.assertion.rewrite", "_pytest.python", "_pytest.terminal")
-_SOURCE = (Path(__file__).parent / "pytest_inside.py").read_text(encoding="utf-8")
 
 
 class PytestRunner:
@@ -56,8 +56,9 @@ def _execute(snapshot: Snapshot, node_ids: Sequence[str], paths: Sequence[str]) 
     root = snapshot.repository.root
     placed = snapshot.files if root is None else snapshot.changes
     removed = [path for path, text in snapshot.changes.items() if text is None]
+    files = {path: text for path, text in placed.items() if text is not None}
     program = Program(
-        _SOURCE, function="run", files={path: text for path, text in placed.items() if text is not None},
+        inside_source("pytest_inside"), function="run", files=files,
         arguments=(list(node_ids), list(paths), TEST_SECONDS, root and str(root), removed),
     )  # fmt: skip
     seconds = START_SECONDS + TEST_SECONDS * len(node_ids)

@@ -1,0 +1,81 @@
+"""Whole episodes by scripted policies, through run_episodes, on small and large repositories; the audit agrees."""
+
+from random import Random
+
+import pytest
+
+from evotrainer.config import DomainConfig, RewardConfig
+from evotrainer.engines.base import SamplingParams
+from evotrainer.episodes import EpisodeIdentity, EpisodeRules, run_episodes
+from evotrainer.problem_sets.swe import FAMILIES
+from evotrainer.problem_sets.swe.generator import draw_problem
+from evotrainer.problem_sets.swe.large import draw_large_problem
+from evotrainer.problem_sets.swe.rows import parse_row
+from evotrainer.problem_sets.swe.scripts import Script, scripts
+from evotrainer.problem_sets.swe.sets import row_of
+from evotrainer.records import Problem, ToolCall, Trajectory
+from evotrainer.repositories.audit import audit_trajectory
+from tests.scripted_engine import ScriptedEngine, said
+
+MAX_TURNS = 9
+
+
+def play(problem: Problem, script: Script, domain: DomainConfig) -> Trajectory:
+    rules = EpisodeRules(domain, SamplingParams(4000, 0.0), MAX_TURNS, RewardConfig())
+    engine = ScriptedEngine({problem.prompt: [said(call) for call in script.calls]})
+    rows, turns = run_episodes(engine, [problem], 1, rules, EpisodeIdentity("c", "v001", "rollout", 0))
+    assert len(turns) == rows[0].num_turns <= MAX_TURNS
+    return rows[0]
+
+
+def leak(problem: Problem) -> Script:
+    path = next(line[6:] for line in problem.answer.splitlines() if line.startswith("+++ b/"))
+    look = ToolCall(name="git", arguments={"arguments": "log --all --oneline"})
+    take = ToolCall(name="git", arguments={"arguments": f"checkout origin/main -- {path}"})
+    return Script("leak", (look, take, ToolCall(name="submit")), True)
+
+
+def small(family: str) -> tuple[Problem, list[Script]]:
+    draw = draw_problem(Random(f"episodes {family}"), "train", family)
+    row = parse_row(row_of(draw), "generated:1")
+    problem = Problem(problem_id=row.row_id, domain="swe", family=family, split="train", prompt=row.problem,
+                      answer=row.answer, data=row.data)  # fmt: skip
+    return problem, scripts(problem, draw.bug)
+
+
+@pytest.mark.parametrize("family", FAMILIES[:2])
+def test_small_repositories(family):
+    problem, known = small(family)
+    for script in known[::2]:
+        row = play(problem, script, DomainConfig(name="swe"))
+        assert (row.error, row.correct) == (None, float(script.solves)), script.name
+        assert row.stop_reason == ("stop" if script.calls[-1].name == "submit" else "max_turns")
+        assert audit_trajectory(row, problem, DomainConfig(name="swe")).differences == (), script.name
+
+
+def test_a_large_repository_under_real_pytest():
+    drawn = draw_large_problem(3)
+    problem = drawn.problem
+    assert len(problem.data["files"]) > 50 and problem.data["test_runner"] == "pytest"
+    for script in scripts(problem, drawn.bug):
+        if script.name in ("gold", "tests weakened"):
+            row = play(problem, script, DomainConfig(name="swe"))
+            assert (row.error, row.correct) == (None, float(script.solves)), script.name
+            assert audit_trajectory(row, problem, DomainConfig(name="swe")).differences == (), script.name
+
+
+@pytest.mark.parametrize("sanitize", [True, False])
+def test_one_git_action_solves_what_is_not_sanitised(sanitize):
+    problem, domain = small("operator")[0], DomainConfig(name="swe", sanitize_history=sanitize)
+    row = play(problem, leak(problem), domain)
+    assert row.correct == float(not sanitize)
+    assert audit_trajectory(row, problem, domain).differences == ()
+
+
+def test_attempts_of_one_problem_are_alike_and_share_its_tests():
+    problem, (gold, *_) = small("constant")
+    rules = EpisodeRules(DomainConfig(name="swe"), SamplingParams(4000, 0.0), MAX_TURNS, RewardConfig())
+    engine = ScriptedEngine({problem.prompt: [said(call) for call in gold.calls]})
+    rows, _ = run_episodes(engine, [problem], 16, rules, EpisodeIdentity("c", "v001", "rollout", 0))
+    assert {row.correct for row in rows} == {1.0}
+    assert len({row.model_dump_json(exclude={"trajectory_id", "attempt", "seed"}) for row in rows}) == 1
