@@ -3,9 +3,12 @@
 import json
 import signal
 import subprocess
+import time
 import urllib.request
 from collections.abc import Iterator
+from http import HTTPStatus
 from typing import Any
+from urllib.error import HTTPError
 
 import pytest
 
@@ -13,9 +16,14 @@ from flows.server import free_port
 from tests.integration.conftest import SETTINGS, Repository
 from tests.integration.test_flows_faults import wait_for
 
+BUSY_ATTEMPTS = 30
+
 
 class Api:
-    """The few calls of Prefect's REST API that a person's script would make."""
+    """The few calls of Prefect's REST API that a person's script would make.
+
+    A server whose database is busy answers 503; Prefect's own client asks again, and so does this one.
+    """
 
     def __init__(self, port: int):
         self.url = f"http://127.0.0.1:{port}/api"
@@ -27,8 +35,15 @@ class Api:
             data=json.dumps(body or {}).encode(),
             headers={"Content-Type": "application/json"},
         )
-        with urllib.request.urlopen(request, timeout=60) as response:
-            return json.loads(response.read() or "null")
+        for attempts_left in reversed(range(BUSY_ATTEMPTS)):
+            try:
+                with urllib.request.urlopen(request, timeout=60) as response:
+                    return json.loads(response.read() or "null")
+            except HTTPError as error:
+                if error.code != HTTPStatus.SERVICE_UNAVAILABLE or not attempts_left:
+                    raise
+                time.sleep(1)
+        raise AssertionError("unreachable")
 
     def deployments(self) -> dict[str, Any]:
         try:
