@@ -1,11 +1,14 @@
 """`evotrainer data`: build and check the built-in problem sets."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from cli.output import Json, print_json
+
+if TYPE_CHECKING:
+    from evotrainer.contamination import ProblemCheck
 
 app = typer.Typer(no_args_is_help=True, help="Build and check the problem sets.")
 
@@ -20,21 +23,24 @@ def build() -> None:
 
 
 @app.command()
-def check(json: Json = False) -> None:
-    """Check the hash of data/ against data.dvc, and that no near-duplicate crosses splits."""
-    from evotrainer.layout import CampaignFiles
-    from evotrainer.problem_sets.check import check as check_data
-    from flows.data import recorded_hash
-    from flows.workspace import project_root
+def check(
+    path: Annotated[Path | None, typer.Argument(help="Your own problems: a file, or a folder of splits.")] = None,
+    against: Annotated[Path | None, typer.Option(help="Problems judged on that they may overlap with.")] = None,
+    domain: Annotated[str, typer.Option(help="Whose rows they are: math, code, swe.")] = "math",
+    json: Json = False,
+) -> None:
+    """Name problems that are judged on and known from training splits or demonstrations; 1 where there are any.
 
-    files = CampaignFiles(project_root())
-    counts = check_data(files.data, recorded_hash(files))
+    Without PATH the built-in sets are meant; their hash is compared with data.dvc too.
+    """
+    checks = _check_built_in() if path is None else {str(path): _check_own(path, against, domain)}
     if json:
-        print_json(counts)
-        return
-    for split, count in counts.items():
-        print(f"{split}: {count} problems")
-    print("data is as recorded, and no problem crosses splits")
+        print_json({name: vars(found) | {"overlaps": [vars(each) for each in found.overlaps]}
+                    for name, found in checks.items()})  # fmt: skip
+    else:
+        for name, found in checks.items():
+            _show(name, found)
+    raise typer.Exit(1 if any(each.is_same for found in checks.values() for each in found.overlaps) else 0)
 
 
 @app.command()
@@ -56,3 +62,42 @@ def verify(
             print(f"{problem.row_id}: {problem.reason}")
         print(f"{len(rows)} problems, {len(weak)} of them weak")
     raise typer.Exit(1 if weak else 0)
+
+
+def _check_built_in() -> "dict[str, ProblemCheck]":
+    from evotrainer.contamination import check_problems
+    from evotrainer.layout import CampaignFiles
+    from evotrainer.problem_sets.check import check as check_data
+    from evotrainer.thresholds import Thresholds
+    from flows.data import recorded_hash
+    from flows.workspace import project_root
+
+    files = CampaignFiles(project_root())
+    check_data(files.data, recorded_hash(files))
+    domains = sorted(folder.name for folder in files.data.iterdir() if folder.is_dir())
+    return {name: check_problems(files.data / name, name, files.policy(f"tiny_{name}"), Thresholds())
+            for name in domains}  # fmt: skip
+
+
+def _check_own(path: Path, against: Path | None, domain: str) -> "ProblemCheck":
+    from evotrainer.contamination import check_problems, check_rows
+    from evotrainer.problems import split_rows
+    from evotrainer.thresholds import Thresholds
+
+    if against is None:
+        return check_problems(path, domain, None, Thresholds())
+    own, judged = ([row for rows in split_rows(place, domain).values() for row in rows] for place in (path, against))
+    return check_rows({"train": own, "validation": judged}, None, Thresholds())
+
+
+def _show(name: str, found: "ProblemCheck") -> None:
+    for each in found.overlaps:
+        print(
+            f"{each.problem_id} ({each.split}) and {each.other} ({each.source}): {each.kind}, {each.share:.0%} shared"
+        )
+    met = "not recorded" if found.num_demonstrated is None else f"of {found.num_demonstrated} problems"
+    held = ", ".join(f"{count} {split}" for split, count in found.num_problems.items())
+    same = sum(each.is_same for each in found.overlaps)
+    print(
+        f"{name}: {held}; demonstrations {met}; {same} known, {len(found.overlaps) - same} with a text inside another"
+    )

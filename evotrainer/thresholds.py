@@ -120,6 +120,8 @@ class Thresholds:
     """Share of wrong answers that the judge approves."""
     contaminated_problems: float = 0.01
     """Share of problems judged on that are trained on too, from which the score is invalid."""
+    text_overlap: float = 0.5
+    """Share of a held problem's own n-grams that stand in problems trained on, from which they are told."""
 
     def with_overrides(self, values: Mapping[str, float]) -> "Thresholds":
         """Return these limits with some replaced; raises ConfigError for an unknown name, with the nearest ones."""

@@ -11,6 +11,7 @@ from pathlib import Path
 from conf.compose import compose_campaign, write_campaign
 from evotrainer.config import Config
 from evotrainer.errors import ConfigError, LineageError
+from evotrainer.problem_sets.check import check_set
 from flows.git import commit
 from flows.memory import take_snapshot
 from flows.workspace import Workspace, check_name, create, delete, find_campaign
@@ -58,7 +59,13 @@ def _check_same_settings(workspace: Workspace, overrides: Sequence[str]) -> None
 
 
 def _outside(main: Path, config: Config) -> dict[str, Path]:
-    """Return {place in the campaign: source} of what lies outside of the tracked tree; raises if it does not exist."""
+    """Return {place in the campaign: source} of what lies outside of the tracked tree.
+
+    Raises:
+        ConfigError: it does not exist.
+        DataError: own problems are malformed, or the same problem stands in two splits.
+
+    """
     found: dict[str, Path] = {}
     for kind, given in (("problems", config.domain.data_path), ("policy", config.policy.path)):
         source = (main / Path(given).expanduser()).resolve() if given else None
@@ -66,6 +73,8 @@ def _outside(main: Path, config: Config) -> dict[str, Path]:
             continue
         if not source.exists():
             raise ConfigError(f"{'domain.data_path' if kind == 'problems' else 'policy.path'}={given} does not exist")
+        if kind == "problems" and source.is_dir():
+            check_set(source, config.domain.name)
         found[f"{IMPORTED}/{kind}{source.suffix if source.is_file() else ''}"] = source
     return found
 

@@ -3,7 +3,8 @@
 Reinforcement learning needs a policy that sometimes succeeds. This one is trained on next-token prediction of the
 response alone (the prompt is given), with AdamW and a cosine decay, for a fixed number of steps, without early stopping
 and on one thread (more are slower at this size, and would change the last bits with the number of cores): the same
-configuration gives the same bytes. It reads no problem set, hence needs no data on disk.
+configuration gives the same bytes. It reads no problem set, hence needs no data on disk; which problems it met is
+written beside the policy, and is no part of it (contamination.py compares them with those that are judged on).
 """
 
 import math
@@ -23,6 +24,7 @@ from evotrainer.engines.policy import Policy, load_policy, prepare_torch, save_p
 from evotrainer.engines.tiny_policy import create_policy
 from evotrainer.problem_sets.base import Demonstration
 from evotrainer.problem_sets.demonstrations import demonstrations, pieces
+from evotrainer.problem_sets.overlap import write_demonstrated
 from evotrainer.seeds import derive_seed
 
 ALPHABET = "\n" + "".join(map(chr, range(32, 127)))
@@ -46,16 +48,19 @@ def warm_start(config: EmbeddedPolicyConfig, out: Path, progress: Progress) -> s
         blank = Path(folder) / "policy"
         create_policy(blank, config, ALPHABET, derive_seed(config.warm_start_seed, "weights"), pieces(config.domain))
         policy = load_policy(blank)
-        _train(policy, config, progress)
-        return save_policy(policy.model, blank, out)
+        demonstrated: set[str] = set()
+        _train(policy, config, progress, demonstrated)
+        saved = save_policy(policy.model, blank, out)
+        write_demonstrated(out, sorted(demonstrated))
+        return saved
 
 
-def _train(policy: Policy, config: EmbeddedPolicyConfig, progress: Progress) -> None:
+def _train(policy: Policy, config: EmbeddedPolicyConfig, progress: Progress, demonstrated: set[str]) -> None:
     optimiser = torch.optim.AdamW(
         policy.model.parameters(), lr=config.warm_start_learning_rate, betas=ADAM_BETAS, weight_decay=0.0
     )
     schedule = torch.optim.lr_scheduler.LambdaLR(optimiser, lambda step: _rate(step, config.warm_start_steps))
-    batches = _batches(policy.codec, config)
+    batches = _batches(policy.codec, config, demonstrated)
     policy.model.train()
     for step in range(1, config.warm_start_steps + 1):
         ids_BT, weights_BT = _pad(next(batches), config.warm_start_context)
@@ -74,12 +79,17 @@ def _rate(step: int, num_steps: int) -> float:
     return min(1.0, (step + 1) / WARMUP_STEPS) * 0.5 * (1 + math.cos(math.pi * step / num_steps))
 
 
-def _batches(codec: HfChatCodec, config: EmbeddedPolicyConfig) -> Iterator[list[_Row]]:
-    """Yield batches without end: `warm_start_pool` at a time, each of episodes of like length, in random order."""
+def _batches(codec: HfChatCodec, config: EmbeddedPolicyConfig, demonstrated: set[str]) -> Iterator[list[_Row]]:
+    """Yield batches without end: `warm_start_pool` at a time, each of episodes of like length, in random order.
+
+    What identifies the problems that they solve is added to `demonstrated`.
+    """
     examples = demonstrations(config.domain, derive_seed(config.warm_start_seed, "demonstrations"))
     rng, size = Random(derive_seed(config.warm_start_seed, "batches")), config.warm_start_batch
     while True:
-        rows = [_token_ids(codec, example) for example in islice(examples, size * config.warm_start_pool)]
+        pool = list(islice(examples, size * config.warm_start_pool))
+        demonstrated.update(example.identity for example in pool)
+        rows = [_token_ids(codec, example) for example in pool]
         if config.warm_start_pool > 1:
             rows.sort(key=lambda row: len(row[0]))
         starts = list(range(0, len(rows), size))

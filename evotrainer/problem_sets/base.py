@@ -40,6 +40,8 @@ class Demonstration:
 
     opening: tuple[Message, ...]
     turns: tuple[DemonstratedTurn, ...]
+    identity: str
+    """By what the problem is told to be a near-duplicate of another (rows.py)."""
 
 
 @dataclass(frozen=True)

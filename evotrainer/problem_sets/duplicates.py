@@ -13,13 +13,18 @@ CANONICAL_FORMS = (math.canonical_form, code.canonical_form)
 """Each takes a prompt and returns its canonical form, or None where it is not in the shape of a built-in family."""
 
 
+def canonical_form(prompt: str) -> str | None:
+    """Return the form that all trivial variants of a prompt share; None for a text in the shape of no family."""
+    return next((form for find in CANONICAL_FORMS if (form := find(prompt)) is not None), None)
+
+
 def duplicate_pairs(prompts: Sequence[str]) -> list[tuple[int, int, str]]:
     """Return (i, j, reason), i < j, of duplicates: as many as join each cluster of duplicates."""
     pairs: list[tuple[int, int, str]] = []
     first_of: dict[str, int] = {}
     texts: list[int] = []
     for index, prompt in enumerate(prompts):
-        canonical = next((form for find in CANONICAL_FORMS if (form := find(prompt)) is not None), None)
+        canonical = canonical_form(prompt)
         if canonical is None:
             texts.append(index)
             continue

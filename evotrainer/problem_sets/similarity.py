@@ -18,11 +18,16 @@ ROUNDING = 1e-9
 _WORD = re.compile(r"\w+|[^\w\s]")
 
 
+def words(text: str) -> list[str]:
+    """Return the words and signs of a text, lower case."""
+    return _WORD.findall(text.lower())
+
+
 def shingles(text: str) -> frozenset[str]:
     """Return the word 3-shingles of `text`, lower case; a shorter text is one shingle."""
-    words = _WORD.findall(text.lower())
-    count = max(1, len(words) - SHINGLE_WORDS + 1)
-    return frozenset(" ".join(words[start : start + SHINGLE_WORDS]) for start in range(count))
+    parts = words(text)
+    count = max(1, len(parts) - SHINGLE_WORDS + 1)
+    return frozenset(" ".join(parts[start : start + SHINGLE_WORDS]) for start in range(count))
 
 
 def jaccard(left: frozenset[str], right: frozenset[str]) -> float:
@@ -49,6 +54,23 @@ def similar_pairs(texts: Sequence[str], limit: float = LIMIT) -> list[tuple[int,
         for shingle in prefix:
             holders[shingle].append(index)
     return pairs
+
+
+def nearest(texts: Sequence[str], known: Sequence[str], limit: float = LIMIT) -> list[tuple[int, float] | None]:
+    """Return for each text the place and similarity of the known text most like it, None where none reaches `limit`."""
+    own, others = [shingles(text) for text in texts], [shingles(text) for text in known]
+    frequency = Counter(shingle for shingle_set in (*own, *others) for shingle in shingle_set)
+    holders: dict[str, set[int]] = defaultdict(set)
+    for index, other in enumerate(others):
+        for shingle in _rarest(other, frequency, limit):
+            holders[shingle].add(index)
+    found: list[tuple[int, float] | None] = []
+    for shingle_set in own:
+        places = {place for shingle in _rarest(shingle_set, frequency, limit) for place in holders[shingle]}
+        scored = [(-jaccard(others[place], shingle_set), place) for place in places]
+        best = min(scored, default=(0.0, -1))
+        found.append((best[1], -best[0]) if -best[0] >= limit else None)
+    return found
 
 
 def cluster_roots(count: int, pairs: Sequence[tuple[int, int]]) -> list[int]:

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from evotrainer.config import Config, load_config
+from evotrainer.contamination import check_problems, inherited, problem_findings
 from evotrainer.costs import write_tokens
 from evotrainer.counterfactual import evaluation_of, in_force, names_leak, peers, sanitized, to_rescore
 from evotrainer.engines import policy_path
@@ -90,6 +91,7 @@ def run(files: CampaignFiles, version: str) -> None:
     report = _audit(own, spec, config, records, is_scored)
     if scored:
         report = _with_regrading(report, scored, spec, config)
+        report = _with_problem_check(report, files, spec, config, records)
     corrected, leak_tokens = _answer_leak(files, spec, campaign, report) if is_scored else ({}, 0)
     fresh, fresh_tokens = _fresh_rows(files, own, spec, config, records, scored, judged, report)
     metrics = report.metrics | _score_metrics(judged) | _fresh_metrics(fresh)
@@ -213,15 +215,31 @@ def _audit(
     return examine(harness, context, seed)
 
 
+def _with_problem_check(
+    report: HarnessReport, files: CampaignFiles, spec: VersionSpec, config: Config, records: Sequence[VersionRecord]
+) -> HarnessReport:
+    """Return the report with what the campaign's problem files say: checked for the base policy, the same for all."""
+    if spec.kind != "base":
+        return _with_findings(report, {}, inherited(records, spec.version))
+    limits = Thresholds().with_overrides(config.harness.thresholds)
+    path, policy = files.root / config.domain.data_path, policy_path(files, config, spec.version)
+    check = check_problems(path, config.domain.name, policy, limits)
+    return _with_findings(report, check.metrics, problem_findings(check, spec.version, limits))
+
+
+def _with_findings(report: HarnessReport, metrics: dict[str, float], found: Sequence[Finding]) -> HarnessReport:
+    findings = [*report.findings, *found]
+    findings.sort(key=lambda each: SEVERITIES.index(each.severity))
+    return report.model_copy(update={"metrics": report.metrics | metrics, "findings": findings})
+
+
 def _with_regrading(report: HarnessReport, scored: _Scored, spec: VersionSpec, config: Config) -> HarnessReport:
     """Return the report with what came of grading a sample of the rows again."""
     sampled = [row for row in scored.rows if row.step == SAMPLED_STEP]
     rows = choose_rows(sampled, config.evaluate.regraded_rows, spec.campaign_seed)
     regrading = regrade(rows, scored.problems, config.domain)
     found = finding_of(regrading, spec.version, Thresholds().with_overrides(config.harness.thresholds))
-    findings = [*report.findings, found] if found else list(report.findings)
-    findings.sort(key=lambda each: SEVERITIES.index(each.severity))
-    return report.model_copy(update={"metrics": report.metrics | regrading.metrics, "findings": findings})
+    return _with_findings(report, regrading.metrics, [found] if found else [])
 
 
 def _score_metrics(judged: dict[str, Any]) -> dict[str, float]:

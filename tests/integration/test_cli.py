@@ -81,4 +81,4 @@ def test_data_check_notices_an_altered_file(repository: Repository) -> None:
     path.write_text(path.read_text().replace("+", "-", 1))
     assert "was altered" in repository.run("data", "check", status=1).stderr
     assert "built as recorded" in repository.run("data", "build").stdout
-    assert json.loads(repository.run("data", "check", "--json").stdout)["math/train"] == 3000
+    assert json.loads(repository.run("data", "check", "--json").stdout)["math"]["num_problems"]["train"] == 3000

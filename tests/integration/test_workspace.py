@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from conf.compose import load_campaign
-from evotrainer.errors import ConfigError, EvoTrainerError, LineageError
+from evotrainer.errors import ConfigError, DataError, EvoTrainerError, LineageError
 from flows.git import git, snapshot
 from flows.lock import campaign_lock, holder
 from flows.opening import open_campaign
@@ -105,3 +105,13 @@ def test_missing_own_problems_leave_no_campaign_behind(repository: Repository) -
     with pytest.raises(EvoTrainerError, match="does not exist"):
         open_campaign(repository.root, "c", ["domain.data_path=nowhere.jsonl"], require_clean=False)
     assert not Workspace(repository.root, "c").exists()
+
+
+def test_own_problems_that_cross_splits_are_refused_before_anything_is_written(repository: Repository, tmp_path: Path):
+    folder = tmp_path / "own"
+    folder.mkdir()
+    for split in ("train", "validation"):
+        (folder / f"{split}.jsonl").write_text(json.dumps({"id": split, "problem": "12+30=?", "answer": "42"}) + "\n")
+    with pytest.raises(DataError, match="1 pairs of problems cross splits: train .train. and validation"):
+        open_campaign(repository.root, "c", [f"domain.data_path={folder}"], require_clean=False)
+    assert campaign_names(repository.root) == []

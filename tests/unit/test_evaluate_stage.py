@@ -196,3 +196,21 @@ def test_the_evaluator_is_the_campaigns_and_not_the_recipes(copy: Campaign) -> N
     save_config(own.config, recipe)
     evaluate.run(copy.files, "v001")
     assert len(read_evaluation(own.validation)) == 60
+
+
+def test_problems_that_are_trained_on_too_keep_every_version_from_promotion(
+    copy: Campaign, digit_policy: Path, tmp_path: Path
+) -> None:
+    held = (copy.files.data / "validation.jsonl").read_text().splitlines()
+    trained = [json.dumps(json.loads(line) | {"id": f"other-{place}"}) for place, line in enumerate(held[:2])]
+    (copy.files.data / "train.jsonl").write_text("\n".join(trained))
+    evaluate.run(copy.files, "v000")
+    base = read_record(copy.files, "v000")
+    assert base.metrics["trained_problems"] == 2 / 40
+    assert ("problem_files", "invalid") in {(found.diagnostic, found.severity) for found in base.findings}
+    copy.plan("v002", "candidate", "v000")
+    copy.train("v002", scaled_policy(digit_policy, 9.0, tmp_path / "sharper"))
+    evaluate.run(copy.files, "v002")
+    assert copy.verdict("v002").outcome == "invalid"
+    assert any("2 of 60 problems that are judged on are trained on too" in reason
+               for reason in copy.verdict("v002").reasons)  # fmt: skip

@@ -35,7 +35,8 @@ def demonstrations(seed: int) -> Iterator[Demonstration]:
         spec = _train_spec(rng.choice(families), rng)
         visible = examples(spec, rng, NUM_EXAMPLES[spec.family.function is not None])
         prompt = show(spec.family, spec.statement, visible)
-        yield Demonstration((Message(role="user", content=prompt),), (DemonstratedTurn(_respond(spec, rng)),))
+        turn = DemonstratedTurn(_respond(spec, rng))
+        yield Demonstration((Message(role="user", content=prompt),), (turn,), prompt)
 
 
 def is_shown(spec: Spec) -> bool:

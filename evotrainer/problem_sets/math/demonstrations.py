@@ -27,7 +27,7 @@ def demonstrations(seed: int) -> Iterator[Demonstration]:
         draw = _train_draw(rng.choice(families), rng)
         habit = rng.choices(list(HABITS), list(HABITS.values()))[0]
         turn = DemonstratedTurn(_respond(draw, habit, rng))
-        yield Demonstration((Message(role="user", content=draw.prompt),), (turn,))
+        yield Demonstration((Message(role="user", content=draw.prompt),), (turn,), draw.prompt)
 
 
 def _train_draw(family: Family, rng: Random) -> Draw:

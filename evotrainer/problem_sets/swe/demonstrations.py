@@ -15,6 +15,7 @@ from typing import Any
 from evotrainer.problem_sets.base import DemonstratedTurn, Demonstration
 from evotrainer.problem_sets.swe import FAMILIES
 from evotrainer.problem_sets.swe.generator import Draw, draw_problem
+from evotrainer.problem_sets.swe.identity import identity_of
 from evotrainer.problem_sets.swe.rehearsal import Rehearsal
 from evotrainer.problem_sets.swe.repository import Caller
 from evotrainer.problem_sets.swe.tool_text import TOOL_PIECES
@@ -81,7 +82,7 @@ class _Player:
             self._read(function)
             self._mend(self._first_text())
         self._end()
-        return Demonstration(self._rehearsal.opening, tuple(self._turns))
+        return Demonstration(self._rehearsal.opening, tuple(self._turns), identity_of(self._draw.patch))
 
     def _has(self, habit: str) -> bool:
         return self._rng.random() < HABITS[habit]
