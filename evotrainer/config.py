@@ -270,6 +270,9 @@ class EvaluateConfig:
     """Chance of any false promotion in the campaign, in equal shares of num_versions (sequential gate)."""
     max_gate_attempts: int = 64
     """Fresh attempts a problem on each arm after which the sequential gate stops undecided."""
+    recipe_seeds: int = 0
+    """Fresh training seeds of each promoted version's recipe; the recipe that it is compared with gets a third more.
+    0: none, and the recipe stays unproven."""
 
 
 @dataclass

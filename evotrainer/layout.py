@@ -17,6 +17,7 @@ versions/v003/
     judge/                    recorded answers of the rubric judge, where one is asked
     counterfactual/           after a leak: rows on sanitised histories, one folder a version
     audit.json metrics.json verdict.json
+    confirm/ confirmation.json   rows of fresh training seeds and of a merge's parts; what they say of the recipe
 certificate/                  scores on the sealed test split, once
 """
 
@@ -204,3 +205,13 @@ class VersionFiles:
     def verdict(self) -> Path:
         """Verdict."""
         return self.root / "verdict.json"
+
+    @property
+    def confirm(self) -> Path:
+        """Evaluation rows of fresh training seeds, and of the four policies around a merge."""
+        return self.root / "confirm"
+
+    @property
+    def confirmation(self) -> Path:
+        """Confirmation: what those rows say of the recipe."""
+        return self.root / "confirmation.json"

@@ -24,6 +24,7 @@ from evotrainer.factors import RECIPE_GROUPS, changed_keys, recipe_hash
 from evotrainer.layout import BASE_VERSION, CampaignFiles, VersionFiles, parse_version
 from evotrainer.records import (
     Backtest,
+    Confirmation,
     HarnessReport,
     Intervention,
     Proposal,
@@ -54,7 +55,7 @@ def read_record(files: CampaignFiles, version: str) -> VersionRecord:
     own = files.version(version)
     audit = _read(own.audit, HarnessReport)
     training = _read_json(own.training_summary)
-    intervention = _chosen(own)
+    intervention = chosen_intervention(own)
     return VersionRecord(
         spec=_required(own.spec, VersionSpec),
         intervention=intervention,
@@ -65,6 +66,7 @@ def read_record(files: CampaignFiles, version: str) -> VersionRecord:
         config_hash=recipe_hash(load_config(own.config)) if own.config.is_file() else "",
         policy_hash=training.get("policy_hash") or None,
         cost=_costs(own),
+        confirmation=_read(own.confirmation, Confirmation),
     )
 
 
@@ -124,6 +126,17 @@ def gain(record: VersionRecord) -> float | None:
 def _screened_gain(record: VersionRecord) -> float | None:
     against = [c for c in record.verdict.comparisons if c.against == record.spec.incumbent]
     return against[0].difference if against else None
+
+
+def recipe_before(spec: VersionSpec, records: Sequence[VersionRecord]) -> str:
+    """Return the version whose recipe a version's own is compared with: the incumbent's.
+
+    The base policy has no recipe. A candidate on it changes the campaign's, which the baseline trained; the baseline
+    itself is compared with not training at all.
+    """
+    if spec.incumbent != BASE_VERSION or spec.kind == "baseline":
+        return spec.incumbent
+    return baseline(records) or BASE_VERSION
 
 
 def baseline(records: Sequence[VersionRecord]) -> str | None:
@@ -206,7 +219,8 @@ def _recipe(own: VersionFiles) -> dict[str, Any]:
     return flatten({group: values[group] for group in RECIPE_GROUPS})
 
 
-def _chosen(own: VersionFiles) -> Intervention | None:
+def chosen_intervention(own: VersionFiles) -> Intervention | None:
+    """Return the candidate that a version took from its pool; None for base and baseline."""
     proposal = _read(own.proposal, Proposal)
     if proposal is None or proposal.chosen is None:
         return None

@@ -1,8 +1,9 @@
 """Numbers of a verdict as true sentences: comparisons, gates, corrections."""
 
 import math
+from collections.abc import Sequence
 
-from evotrainer.records import CheckpointClaim, Comparison, LimitClaim, NoiseFloor
+from evotrainer.records import CheckpointClaim, Comparison, LimitClaim, NoiseFloor, RecipeClaim, SeedRun
 
 _ENDINGS = {
     "promoted": "promoted",
@@ -49,6 +50,24 @@ def describe_limit(limit: LimitClaim) -> str:
     moved = "" if limit.difference is None else f" {limit.metric} moved by {limit.difference:+.4f},"
     ending = _LIMIT_ENDINGS.get(limit.outcome, "undecided")
     return f"side-effect limit {limit.condition} on fresh rows:{moved} {limit.margin:.4g} allowed: {ending}"
+
+
+def describe_recipe(claim: RecipeClaim, confidence: float) -> list[str]:
+    """Return what fresh training seeds showed: the difference over seeds, all of them, and what decided."""
+    seeds = f"{_seeds(claim.reference)} of {claim.against}'s recipe" if claim.against != "v000" else (
+        f"{_seeds(claim.reference)} of v000 evaluated again")  # fmt: skip
+    if claim.difference is None:
+        return [f"recipe {claim.outcome}: {claim.reason} (its own seed {claim.screening:.4f}, against {seeds})"]
+    bounds = "" if claim.low is None else f", {confidence:.0%} interval [{claim.low:+.4f}, {claim.high:+.4f}]"
+    return [
+        f"fresh training seeds: {_seeds(claim.candidate)}, worst {claim.minimum:.4f}; against {seeds}; difference "
+        f"{claim.difference:+.4f}{bounds}, SD between seeds {claim.seed_spread:.4f}, recipe floor "
+        f"{claim.recipe_floor:.4f}: {claim.outcome} ({claim.reason})"
+    ]
+
+
+def _seeds(runs: Sequence[SeedRun]) -> str:
+    return f"{len(runs)} ({' '.join(f'{run.score:.4f}' for run in runs)})"
 
 
 def describe_floor(floor: NoiseFloor | None) -> str:

@@ -90,6 +90,7 @@ RANGES: dict[str, tuple[float, float]] = {
     "evaluate.regraded_rows": (0, 1_000_000),
     "evaluate.error_budget": (1e-6, 0.5),
     "evaluate.max_gate_attempts": (4, 4096),
+    "evaluate.recipe_seeds": (0, 512),
     "seed": (0, 2**62),
     "num_versions": (1, 999),
 }
@@ -125,6 +126,8 @@ def _check_pairs(config: Config) -> None:
         raise ConfigError(f"algorithm.dual_clip={config.algorithm.dual_clip} must be 0 (off) or above 1")
     if config.evaluate.gate == "sequential" and config.evaluate.attempts < 2:
         raise ConfigError("evaluate.gate=sequential needs evaluate.attempts of at least 2: one shows no noise")
+    if config.evaluate.recipe_seeds == 1:
+        raise ConfigError("evaluate.recipe_seeds=1 shows no spread between seeds: take 0 (off) or at least 2")
     weights = config.reward
     if weights.correct == 0 and weights.format == 0 and weights.partial == 0:
         raise ConfigError("reward.correct, reward.format and reward.partial are all 0: nothing would be rewarded")

@@ -3,6 +3,8 @@
 import asyncio
 from collections.abc import Awaitable, Sequence
 
+import yaml
+
 from evotrainer.layout import version_name
 from flows.workspace import Workspace
 from tasks.plan.task import plan
@@ -20,6 +22,12 @@ def open_versions(workspace: Workspace) -> list[str]:
     """Return the planned versions that are not closed, in order."""
     closed = set(workspace.closed_versions())
     return [version for version in workspace.files.version_names() if version not in closed]
+
+
+def has_stage(workspace: Workspace, version: str, stage: str) -> bool:
+    """Tell whether a version's own pipeline has this stage."""
+    path = workspace.files.version(version).root / "dvc.yaml"
+    return stage in yaml.safe_load(path.read_text(encoding="utf-8"))["stages"]
 
 
 async def side_by_side(runs: Sequence[Awaitable[str]]) -> None:

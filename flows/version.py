@@ -5,10 +5,11 @@
                                └────────────► backtest ◄───────────┘
                                                  │ accepted
     base policy ─► train ◄───────────────────────┘
-                     └─► evaluate ─► verdict ─► push, commit, tag
+                     └─► evaluate ─► verdict [─► confirm] ─► push, commit, tag
 
 Each step is one DVC stage, and DVC decides whether it has to run: the flow and `dvc repro versions/v003/dvc.yaml` do
-the same. The base version v000 is evaluated only.
+the same. The base version v000 is evaluated only. Confirm stands in the pipeline where fresh training seeds are asked
+for, and for a merge.
 """
 
 from prefect import flow
@@ -16,9 +17,11 @@ from prefect import flow
 from evotrainer.layout import BASE_VERSION
 from flows.closing import close_version
 from flows.lock import campaign_lock
+from flows.planning import has_stage
 from flows.runs import register
 from flows.workspace import find_campaign, find_version, project_root
 from tasks.backtest.task import backtest
+from tasks.confirm.task import confirm
 from tasks.diagnose.task import diagnose
 from tasks.evaluate.task import evaluate
 from tasks.propose.task import propose
@@ -46,6 +49,8 @@ async def version(campaign: str, version: str) -> str:
             await backtest(root, version)
             await train(root, version)
         await evaluate(root, version)
+        if has_stage(workspace, version, "confirm"):
+            await confirm(root, version)
         if not workspace.is_closed(version):
             await close_version(workspace, version)
     return version

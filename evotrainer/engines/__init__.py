@@ -34,6 +34,11 @@ def policy_path(files: CampaignFiles, config: Config, version: str) -> Path:
     return files.root / config.policy.path if config.policy.path else files.policy(config.policy.name)
 
 
+def hash_policy(path: Path) -> str:
+    """Return the content hash of a stored policy, as training records it and an engine that loads it reports it."""
+    return importlib.import_module("evotrainer.engines.policy").policy_hash(path)
+
+
 def _find(registry: Mapping[str, str], key: str, name: str) -> Any:
     if name not in registry:
         raise ConfigError(f"{key} '{name}' is unknown: choose one of {', '.join(registry)}")

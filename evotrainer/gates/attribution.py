@@ -11,40 +11,16 @@ Intervals are percentile bootstraps over problems, at `confidence` for the three
 are single checkpoints: the attribution is of the checkpoints' gain, not of the recipes'.
 """
 
-from typing import Literal
-
 import numpy as np
 
-from evotrainer.records import Record
+from evotrainer.records import Carrier, Effect, MergeClaim
 from evotrainer.statistics import Interval, ScoreTable, mean_interval, require_same_problems
-
-Carrier = Literal["interaction", "both", "first", "second", "unresolved"]
-
-
-class Effect(Record):
-    """A contrast in score units with its interval."""
-
-    value: float
-    low: float
-    high: float
-
-
-class Attribution(Record):
-    """The answer: `carried_by` names what has an interval above 0, the interaction first if its own excludes 0."""
-
-    first: Effect
-    second: Effect
-    interaction: Effect
-    merge: Effect
-    """both - neither: what is attributed."""
-    carried_by: Carrier
-    reason: str
 
 
 def attribute(
     neither: ScoreTable, first: ScoreTable, second: ScoreTable, both: ScoreTable, *, samples: int, confidence: float,
     seed: int,
-) -> Attribution:  # fmt: skip
+) -> MergeClaim:  # fmt: skip
     """Return which change carried the gain of `both` over `neither`; raises EvidenceError if problems differ."""
     for table in (first, second, both):
         require_same_problems(neither, table)
@@ -58,7 +34,10 @@ def attribute(
     joint = 1.0 - (1.0 - confidence) / 3.0
     effects = {name: _effect(values_N, joint, samples, seed) for name, values_N in contrasts.items()}
     carried_by, reason = _conclusion(effects)
-    return Attribution(**effects, carried_by=carried_by, reason=reason)
+    return MergeClaim(
+        first=effects["first"], second=effects["second"], interaction=effects["interaction"], merge=effects["merge"],
+        carried_by=carried_by, reason=reason, num_problems=len(neither.problem_ids), attempts=neither.num_attempts,
+    )  # fmt: skip
 
 
 def _effect(values_N: np.ndarray, confidence: float, samples: int, seed: int) -> Effect:

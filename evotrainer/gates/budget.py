@@ -8,7 +8,7 @@ Versions of one generation run side by side and share no state. Each counts the 
 knows when it starts: the closed versions, and the slots before its own. Shares are equal, so that no order matters.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from pydantic import Field, model_validator
 
@@ -49,14 +49,29 @@ def spend(budget: ErrorBudget, claim: str) -> ErrorBudget:
     return budget.model_copy(update={"claims": (*budget.claims, claim)})
 
 
-def share_of(spec: VersionSpec, records: Sequence[VersionRecord], alpha: float, max_claims: int) -> float:
+def drew_fresh_rows(record: VersionRecord) -> bool:
+    """Tell whether a version tested that its checkpoint is better."""
+    return record.verdict.gate is not None
+
+
+def trained_fresh_seeds(record: VersionRecord) -> bool:
+    """Tell whether a version tested that its recipe is better."""
+    claim = record.confirmation.recipe if record.confirmation else None
+    return claim is not None and bool(claim.candidate)
+
+
+def share_of(
+    spec: VersionSpec, records: Sequence[VersionRecord], alpha: float, max_claims: int,
+    has_claimed: Callable[[VersionRecord], bool] = drew_fresh_rows,
+) -> float:  # fmt: skip
     """Return the error level of one version's claim; raises EvidenceError beyond the declared number of claims.
 
-    `records` are the versions closed before this one started. Only fresh rows test a claim: a version that was refused,
-    screened out or invalid spent nothing; of those beside it each version supposes that they do.
+    `records` are the versions closed before this one started. A version that was refused, screened out or invalid spent
+    nothing, as `has_claimed` tells; of those beside it each version supposes that they do. Claims about checkpoints and
+    claims about recipes have a budget each.
     """
     budget = ErrorBudget(alpha=alpha, max_claims=max_claims)
-    closed = [record.spec.version for record in records if record.verdict.gate is not None]
+    closed = [record.spec.version for record in records if has_claimed(record)]
     index = int(spec.version[1:])
     beside = [version_name(place) for place in range(index - spec.slot, index)]
     for version in [*closed, *beside, spec.version]:

@@ -71,9 +71,9 @@ def _learned(
 
 def _succeeded(record: VersionRecord) -> bool | None:
     """Return whether the recipe paid; None where that is open."""
-    if record.verdict.attribution == "FIRED":
+    if record.attribution == "FIRED":
         return True
-    if record.verdict.outcome in _LOST or record.verdict.attribution == "NOT_FIRED":
+    if record.verdict.outcome in _LOST or record.attribution == "NOT_FIRED":
         return False
     return None
 

@@ -9,24 +9,38 @@ step, an *intervention* a config diff with a prediction, a *verdict* the decisio
 from evotrainer.records.base import SCHEMA_VERSION, Direction, Operator, Outcome, Record, Severity, Split, VersionKind
 from evotrainer.records.certificates import BenchRun, Certificate, CertifiedScore
 from evotrainer.records.claims import CheckpointClaim, Correction, GateOutcome, LimitClaim, NoiseFloor
+from evotrainer.records.confirmations import (
+    Attribution,
+    Carrier,
+    Confirmation,
+    Effect,
+    MergeClaim,
+    MetricShift,
+    RecipeClaim,
+    RecipeOutcome,
+    SeedRun,
+)
 from evotrainer.records.evidence import Message, Problem, Signals, TokenTurn, ToolCall, Trajectory
 from evotrainer.records.findings import Finding, Gap, HarnessReport
 from evotrainer.records.interventions import Backtest, Condition, Intervention, Prediction, Proposal, SearchTrace
 from evotrainer.records.memory import Case, LedgerRow, Skill, SkillChange, SkillTrial
-from evotrainer.records.versions import Attribution, Comparison, Verdict, VersionRecord, VersionSpec
+from evotrainer.records.versions import Comparison, Verdict, VersionRecord, VersionSpec
 
 __all__ = [
     "Attribution",
     "Backtest",
     "BenchRun",
+    "Carrier",
     "Case",
     "Certificate",
     "CertifiedScore",
     "CheckpointClaim",
     "Comparison",
     "Condition",
+    "Confirmation",
     "Correction",
     "Direction",
+    "Effect",
     "Finding",
     "Gap",
     "GateOutcome",
@@ -34,16 +48,21 @@ __all__ = [
     "Intervention",
     "LedgerRow",
     "LimitClaim",
+    "MergeClaim",
     "Message",
+    "MetricShift",
     "NoiseFloor",
     "Operator",
     "Outcome",
     "Prediction",
     "Problem",
     "Proposal",
+    "RecipeClaim",
+    "RecipeOutcome",
     "Record",
     "SCHEMA_VERSION",
     "SearchTrace",
+    "SeedRun",
     "Severity",
     "Signals",
     "Skill",

@@ -1,16 +1,12 @@
 """Versions: their identity, the decision about them, and their place in the lineage."""
 
-from typing import Literal
-
 from pydantic import Field
 
 from evotrainer.records.base import Outcome, Record, VersionKind
 from evotrainer.records.claims import CheckpointClaim, NoiseFloor
+from evotrainer.records.confirmations import Attribution, Confirmation
 from evotrainer.records.findings import Finding
 from evotrainer.records.interventions import Backtest, Intervention
-
-Attribution = Literal["FIRED", "NOT_FIRED", "CONFOUNDED"]
-"""Of an intervention: its recipe is proven better; shown not to be; better, but something else moved that must not."""
 
 
 class Comparison(Record):
@@ -44,7 +40,6 @@ class Verdict(Record):
     counterfactual_score: float | None = Field(default=None, description="on sanitised histories, after a leak")
     rescored: dict[str, float] = Field(default={}, description="scores of peers on sanitised histories, by version")
     comparisons: list[Comparison] = []
-    attribution: Attribution | None = Field(default=None, description="null where the recipe claim was not judged")
     gate: CheckpointClaim | None = Field(default=None, description="null where no fresh rows were drawn")
     noise_floor: NoiseFloor | None = Field(default=None, description="of the campaign, measured on the base policy")
     prediction_observed: float | None = Field(default=None, description="observed change of the predicted metric")
@@ -82,6 +77,14 @@ class VersionRecord(Record):
     policy_hash: str | None
     cost: dict[str, float] = Field(default={}, description="tokens and seconds by stage")
     rescored: float | None = Field(default=None, description="its score on sanitised histories, by a later verdict")
+    confirmation: Confirmation | None = Field(
+        default=None, description="null where nothing was asked after the verdict"
+    )
+
+    @property
+    def attribution(self) -> Attribution | None:
+        """What became of the hypothesis; None where its recipe was not tested."""
+        return self.confirmation.attribution if self.confirmation else None
 
     @property
     def honest_score(self) -> float | None:

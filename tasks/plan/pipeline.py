@@ -1,6 +1,6 @@
 """The dvc.yaml of a version: its stages, what each reads and what each writes.
 
-    rollout ─► diagnose ─► propose ─► backtest ─► train ─► evaluate          v000: evaluate alone
+    rollout ─► diagnose ─► propose ─► backtest ─► train ─► evaluate [─► confirm]      v000: evaluate alone
     certificate/dvc.yaml: certify
 
 Code is a dependency like data: the nouns in evotrainer/ and the stage's own package. A stage depends on frozen inputs
@@ -71,19 +71,19 @@ def version_stages(files: CampaignFiles, config: Config, spec: VersionSpec, ance
     policy = model_path(config, spec.incumbent)
     start = model_path(config, spec.parents[0]) if config.init == "parent" else base_policy(config)
     has_trained = spec.incumbent != BASE_VERSION
-    recorded = _recorded(spec.incumbent)
+    hashes = recorded(spec.incumbent)
     trained = [f"../{spec.incumbent}/{name}" for name in ("training", "config.yaml")] if has_trained else []
     diffs = [f"../../conf/intervention/{name}.yaml" for name in ancestors]
     rescored = to_rescore(config, spec)
     judged_against = _judged_against(spec)
-    again = [path for name in rescored for path in (model_path(config, name), *_recorded(name))]
+    again = [path for name in rescored for path in (model_path(config, name), *recorded(name))]
     data = data_path(config)
     return [
         Stage(
             "rollout",
-            ["spec.json", CONFIG, data, policy, *recorded],
+            ["spec.json", CONFIG, data, policy, *hashes],
             cached=["rollout"],
-            recorded=_answers(config, "rollout"),
+            recorded=answers(config, "rollout"),
         ),
         Stage("diagnose", ["spec.json", "rollout", "inputs", CONFIG, *trained], kept=["findings.json"]),
         Stage(
@@ -101,7 +101,7 @@ def version_stages(files: CampaignFiles, config: Config, spec: VersionSpec, ance
             ["spec.json", "backtest.json", "config.yaml", "rollout", data, start],
             cached=["model", "training"],
             kept=["training.json"],
-            recorded=_answers(config, "train"),
+            recorded=answers(config, "train"),
             curves=["curve.json"],
         ),
         Stage(
@@ -118,7 +118,7 @@ def version_stages(files: CampaignFiles, config: Config, spec: VersionSpec, ance
                 data,
                 CONFIG,
                 *judged_against,
-                *[policy, *recorded, *again],
+                *[policy, *hashes, *again],
             ],
             cached=["validation", "gate", *(["counterfactual"] if rescored else [])],
             kept=["audit.json", "verdict.json"],
@@ -135,12 +135,13 @@ def _judged_against(spec: VersionSpec) -> list[str]:
     return [*others, f"../{BASE_VERSION}/validation"]
 
 
-def _answers(config: Config, stage: str) -> list[str]:
+def answers(config: Config, stage: str) -> list[str]:
     """Return where a stage records what the rubric judge answered; nothing without a judge."""
     return [f"judge/{stage}.jsonl"] if config.domain.judge_url else []
 
 
-def _recorded(version: str) -> list[str]:
+def recorded(version: str) -> list[str]:
+    """Return where training recorded the hash of a version's policy; nothing for the base policy."""
     return [] if version == BASE_VERSION else [f"../{version}/training.json"]
 
 

@@ -20,6 +20,7 @@ from evotrainer.layout import BASE_VERSION, CampaignFiles, VersionFiles
 from evotrainer.lineage import baseline, incumbent, read_records, write_records
 from evotrainer.records import VersionRecord, VersionSpec
 from evotrainer.search import VersionPlan, make_search
+from tasks.plan.confirmation import confirm_stages
 from tasks.plan.pipeline import certify_stage, version_stages, write_pipeline
 
 
@@ -85,7 +86,7 @@ def _write_version(
     _freeze_plugins(files, own, config.harness.plugins)
     if files.memory.is_dir():
         shutil.copytree(files.memory, own.memory)
-    stages = version_stages(files, config, spec, _ancestors(spec, records))
+    stages = version_stages(files, config, spec, _ancestors(spec, records)) + confirm_stages(config, spec, records)
     write_pipeline(own.root / "dvc.yaml", stages, plan.version, "../..", f"versions/{plan.version}/dvc.yaml")
 
 

@@ -9,16 +9,14 @@ import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
-from evotrainer.config import Config, load_config
+from evotrainer.config import load_config
 from evotrainer.costs import write_tokens
-from evotrainer.engines import create_train_engine, policy_path
 from evotrainer.engines.base import FitResult
-from evotrainer.evidence import read_rows, read_signals
+from evotrainer.evidence import read_signals
 from evotrainer.graders.judge import start_record
-from evotrainer.layout import BASE_VERSION, CampaignFiles, VersionFiles
-from evotrainer.problems import load_problems
-from evotrainer.records import Backtest, Signals, Trajectory, VersionSpec
-from evotrainer.seeds import derive_seed
+from evotrainer.layout import CampaignFiles, VersionFiles
+from evotrainer.records import Backtest, Signals, VersionSpec
+from evotrainer.training import train_recipe
 
 UNTRAINED = "UNTRAINED"
 
@@ -35,7 +33,8 @@ def run(files: CampaignFiles, version: str) -> None:
         write_tokens(own, "train", 0)
         return
     spec = VersionSpec.model_validate_json(own.spec.read_bytes())
-    result = _train(files, own, spec)
+    scratch = files.root / "scratch" / "train" / spec.version
+    result = train_recipe(files, spec, load_config(own.config), own.root, scratch)
     if result.label:
         reason = f"stopped after step {result.num_steps}: {result.label}"
         _mark_untrained([own.model], reason)
@@ -44,34 +43,6 @@ def run(files: CampaignFiles, version: str) -> None:
         _write_summary(own, trained=True, reason="", result=result)
     _write_curve(own, read_signals(own.training))
     write_tokens(own, "train", result.num_tokens)
-
-
-def _train(files: CampaignFiles, own: VersionFiles, spec: VersionSpec) -> FitResult:
-    config = load_config(own.config)
-    return create_train_engine(config).fit(
-        config,
-        policy_path(files, config, _start(config, spec)),
-        load_problems(files.root, config.domain, "train"),
-        own.root,
-        campaign=spec.campaign,
-        version=spec.version,
-        seed=derive_seed(spec.campaign_seed, "training", replicate=spec.replicate),
-        pass_rates=pass_rates(read_rows(own.rollout)),
-        scratch=files.root / "scratch" / "train" / spec.version,
-    )
-
-
-def _start(config: Config, spec: VersionSpec) -> str:
-    return spec.parents[0] if config.init == "parent" else BASE_VERSION
-
-
-def pass_rates(rows: Sequence[Trajectory]) -> dict[str, float]:
-    """Return the share of correct attempts of each train problem that was sampled; errors do not count."""
-    outcomes: dict[str, list[float]] = {}
-    for row in rows:
-        if row.split == "train" and row.correct is not None:
-            outcomes.setdefault(row.problem_id, []).append(row.correct)
-    return {problem: sum(values) / len(values) for problem, values in sorted(outcomes.items())}
 
 
 def _mark_untrained(folders: Sequence[Path], reason: str) -> None:

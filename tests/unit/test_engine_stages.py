@@ -12,6 +12,7 @@ from evotrainer.errors import PolicyError
 from evotrainer.evidence import read_rows, read_signals, read_tokens
 from evotrainer.layout import CampaignFiles
 from evotrainer.records import Backtest, Problem, VersionSpec
+from evotrainer.training import pass_rates
 from tasks.plan.pipeline import version_stages
 from tasks.rollout import stage as rollout
 from tasks.train import stage as train
@@ -163,7 +164,7 @@ def test_pass_rates_are_of_train_problems_and_skip_errors(files: CampaignFiles):
     rollout.run(files, "v001")
     rows = read_rows(files.version("v001").rollout)
     broken = [row.model_copy(update={"correct": None}) if row.attempt == 0 else row for row in rows]
-    rates = train.pass_rates(broken)
+    rates = pass_rates(broken)
     assert set(rates) == {row.problem_id for row in rows if row.split == "train"}
     problem = next(iter(rates))
     expected = [row.correct for row in broken if row.problem_id == problem and row.correct is not None]

@@ -9,7 +9,7 @@ from evotrainer.memory.cases import recall, similar, track_record
 from evotrainer.memory.distil import remember
 from evotrainer.memory.skills import changes_of, foreign, is_called_for, native, setting_of, skill_name, with_trial
 from evotrainer.memory.store import memory_hash
-from evotrainer.records import Case, Finding, HarnessReport, Skill, SkillChange, SkillTrial
+from evotrainer.records import Case, Confirmation, Finding, HarnessReport, Skill, SkillChange, SkillTrial
 from evotrainer.trainers import ProposalContext, make_trainer
 from tests.conftest import make_intervention
 
@@ -39,7 +39,8 @@ def closed(make_records, *more):
 
 
 def fired(record):
-    return record.model_copy(update={"verdict": record.verdict.model_copy(update={"attribution": "FIRED"})})
+    confirmation = Confirmation(version=record.spec.version, attribution="FIRED")
+    return record.model_copy(update={"confirmation": confirmation})
 
 
 def proposals(memory: Memory, domain: str, records=(), modes=()):

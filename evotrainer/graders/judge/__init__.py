@@ -2,6 +2,6 @@
 
 from evotrainer.graders.judge.grader import JudgedGrader
 from evotrainer.graders.judge.judge import Judge, open_judge
-from evotrainer.graders.judge.record import start_record
+from evotrainer.graders.judge.record import merge_record, start_record
 
-__all__ = ["Judge", "JudgedGrader", "open_judge", "start_record"]
+__all__ = ["Judge", "JudgedGrader", "open_judge", "merge_record", "start_record"]

@@ -56,6 +56,16 @@ def start_record(domain: DomainConfig, path: Path) -> None:
         JudgeRecord(path)
 
 
+def merge_record(source: Path, target: Path) -> None:
+    """Add the answers recorded at `source` to the record at `target`; nothing where there are none."""
+    if source.is_file():
+        record = JudgeRecord(target)
+        for key, answer in _read(source).items():
+            if record.find(key) is None:
+                record.add(key, answer)
+        record.close()
+
+
 def question_key(body: dict[str, Any]) -> str:
     """Return the key of a request: equal for equal model, messages and settings, wherever the endpoint is."""
     return hashlib.sha256(json.dumps(body, sort_keys=True).encode()).hexdigest()

@@ -1,0 +1,73 @@
+"""The parts of a merge: which of two merged changes carried the gain, or do they interact?
+
+Four policies are evaluated side by side on fresh rows that share their draws: the recipe without both changes, with
+the first, with the second, with both. They are the checkpoints of four versions, so that nothing is trained here. Every
+merge with a valid score is asked, a promoted one or not: that two gains do not add is worth knowing too.
+"""
+
+import json
+
+from evotrainer.engines import policy_path
+from evotrainer.episodes import EpisodeIdentity
+from evotrainer.errors import InfrastructureError
+from evotrainer.evaluation import SAMPLED_STEP, lost_share, open_policy, sample_attempts, score_table
+from evotrainer.evidence import write_rows
+from evotrainer.gates.attribution import attribute
+from evotrainer.layout import BASE_VERSION, CampaignFiles
+from evotrainer.lineage import find, recipe_before
+from evotrainer.records import MergeClaim
+from evotrainer.seeds import derive_seed
+from evotrainer.statistics import ScoreTable
+from evotrainer.turn_kinds import turn_kinds
+from evotrainer.verdicts import MIN_PROBLEMS
+from tasks.confirm.seeds import Question
+
+ROUNDS = 2
+"""Fresh attempts of each policy, in evaluations: at 240 problems an effect of 2 pp can then be told from none."""
+
+
+def why_unparted(asked: Question) -> str:
+    """Return why a version is not taken apart, or nothing where it is."""
+    if asked.spec.kind != "merge":
+        return "it merges nothing"
+    if asked.verdict.score is None or asked.verdict.outcome in ("invalid", "inconclusive", "failed"):
+        return f"{asked.verdict.outcome}: it has no score to attribute"
+    return "" if len(asked.problems) >= MIN_PROBLEMS else f"{len(asked.problems)} problems carry no attribution"
+
+
+def evaluate_parts(asked: Question) -> tuple[MergeClaim, int]:
+    """Write confirm/parts/; return which change carried the gain, and the number of sampled tokens."""
+    first, second = asked.spec.parents
+    neither = recipe_before(find(asked.records, first).spec, asked.records)
+    tables: list[ScoreTable] = []
+    tokens = 0
+    for version in (neither, first, second, asked.spec.version):
+        table, spent = _evaluate(asked, version)
+        tables.append(table)
+        tokens += spent
+    limits = asked.config.evaluate
+    claim = attribute(
+        *tables, samples=limits.bootstrap_samples, confidence=limits.confidence,
+        seed=derive_seed(asked.spec.campaign_seed, "bootstrap"),
+    )  # fmt: skip
+    return claim.model_copy(update={"neither": neither, "parents": (first, second)}), tokens
+
+
+def _evaluate(asked: Question, version: str) -> tuple[ScoreTable, int]:
+    """Store and tabulate fresh attempts of one of the four policies."""
+    spec, config = asked.spec, asked.config
+    engine = open_policy(config, policy_path(asked.files, config, version), _recorded_hash(asked.files, version))
+    identity = EpisodeIdentity(spec.campaign, version, f"parts-{spec.version}", spec.campaign_seed, SAMPLED_STEP)
+    rows = sample_attempts(engine, asked.problems, ROUNDS * config.evaluate.attempts, config, identity)
+    table, lost = score_table(rows), lost_share(rows)
+    if table.ungraded or lost > config.evaluate.max_error_share:
+        raise InfrastructureError(f"{lost:.1%} of the fresh attempts of {version} were lost: try again")
+    folder = asked.files.version(spec.version).confirm / "parts" / version
+    write_rows(folder, SAMPLED_STEP, rows, kinds=turn_kinds(config.harness.turn_kinds))
+    return table, sum(row.num_tokens for row in rows)
+
+
+def _recorded_hash(files: CampaignFiles, version: str) -> str | None:
+    if version == BASE_VERSION:
+        return None
+    return json.loads(files.version(version).training_summary.read_bytes())["policy_hash"]

@@ -1,0 +1,196 @@
+"""The recipe gate of one version: seeds are trained one after the other, until they decide.
+
+First the other recipe's seeds, shared by all versions that are compared with it; then the screen, which the version's
+own seed has to pass by half a recipe floor; then fresh seeds of this recipe. A seed whose own evidence holds an
+`invalid` finding, or that did not train, ends the gate without an answer. Metrics that the hypothesis speaks of are
+read by the version's frozen harness from the training of every run, of both recipes alike.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from evotrainer.config import Config, load_config
+from evotrainer.counterfactual import in_force
+from evotrainer.evidence import write_rows
+from evotrainer.gates.budget import share_of, trained_fresh_seeds
+from evotrainer.gates.firing import fired, shift_of_control, shift_of_prediction
+from evotrainer.gates.noise import campaign_floor
+from evotrainer.gates.recipe import (
+    RecipeDesign,
+    RecipeState,
+    claim_of,
+    design_recipe,
+    open_recipe,
+    passes_screen,
+    step_recipe,
+)
+from evotrainer.harness import Harness, read_context
+from evotrainer.layout import BASE_VERSION, CampaignFiles
+from evotrainer.lineage import chosen_intervention, find, recipe_before
+from evotrainer.records import (
+    Confirmation,
+    HarnessReport,
+    Intervention,
+    Problem,
+    RecipeClaim,
+    SeedRun,
+    Verdict,
+    VersionRecord,
+    VersionSpec,
+)
+from evotrainer.seed_runs import FinishedRun, Recipe, open_recipe_of, rows_of, run_seed
+from evotrainer.sentences import describe_recipe
+from evotrainer.turn_kinds import turn_kinds
+
+FIRST_SEED, FIRST_REFERENCE = 1, 1001
+"""Replicates of this recipe and of the other: the two sides never share a seed."""
+
+
+@dataclass(frozen=True)
+class Question:
+    """What a confirmation is asked of: a verdict with all that it stands on."""
+
+    files: CampaignFiles
+    spec: VersionSpec
+    config: Config
+    """The campaign's, as in force for this version."""
+    records: Sequence[VersionRecord]
+    """The versions that were closed when this one started."""
+    verdict: Verdict
+    problems: Sequence[Problem]
+
+
+@dataclass
+class _Arm:
+    """The runs of one recipe, in order."""
+
+    name: str
+    recipe: Recipe
+    first: int
+    runs: list[SeedRun] = field(default_factory=list)
+    metrics: list[dict[str, float]] = field(default_factory=list)
+    stopped: str = ""
+    """Why no further run would count."""
+
+    @property
+    def scores(self) -> list[float]:
+        """Scores of the runs, in order."""
+        return [run.score for run in self.runs]
+
+
+def why_unconfirmed(asked: Question) -> str:
+    """Return why no fresh seed is trained, or nothing where some are."""
+    if asked.config.evaluate.recipe_seeds == 0:
+        return "recipe unproven: evaluate.recipe_seeds=0"
+    if asked.verdict.outcome != "promoted":
+        return f"recipe unproven: {asked.verdict.outcome}, and fresh seeds are for what was promoted"
+    return ""
+
+
+def confirm_recipe(asked: Question) -> tuple[Confirmation, int]:
+    """Train and evaluate fresh seeds; return what they say, and the tokens of runs that no closed version has paid."""
+    own, against = asked.files.version(asked.spec.version), recipe_before(asked.spec, asked.records)
+    candidate = _Arm("candidate", _recipe(asked, asked.spec.version), FIRST_SEED)
+    reference = _Arm("reference", _recipe(asked, against), FIRST_REFERENCE)
+    design, harness = _design(asked, against), Harness(own.plugins, asked.config.harness)
+    state, reason = _hold(asked, design, harness, candidate, reference)
+    claim = claim_of(state, design, against, _screening(asked), candidate.runs, reference.runs, reason,
+                     len(asked.problems), asked.config.evaluate.attempts, asked.config.evaluate.confidence)  # fmt: skip
+    found = Confirmation(version=asked.spec.version, recipe=claim,
+                         reasons=describe_recipe(claim, asked.config.evaluate.confidence))  # fmt: skip
+    intervention = chosen_intervention(own)
+    if state is not None and state.outcome != "open" and intervention is not None:
+        found = _attributed(found, claim, asked, intervention, candidate, reference)
+    return found, _tokens(asked, claim)
+
+
+def _recipe(asked: Question, version: str) -> Recipe:
+    if version == BASE_VERSION:
+        return open_recipe_of(asked.files, find(asked.records, version).spec, asked.config)
+    spec = asked.spec if version == asked.spec.version else find(asked.records, version).spec
+    config = in_force(load_config(asked.files.version(version).config), asked.spec)
+    return open_recipe_of(asked.files, spec, config)
+
+
+def _design(asked: Question, against: str) -> RecipeDesign:
+    limits, floor = asked.config.evaluate, campaign_floor(asked.records)
+    alpha = share_of(asked.spec, asked.records, limits.error_budget, asked.config.num_versions, trained_fresh_seeds)
+    return design_recipe(limits.recipe_seeds, alpha, floor.value if floor else 0.0, is_pooled=against != BASE_VERSION)
+
+
+def _screening(asked: Question) -> float:
+    """Return the score of the version's own seed: of its fresh rows where the checkpoint gate drew any."""
+    gate, score = asked.verdict.gate, asked.verdict.score
+    assert score is not None, "a version without a score is not promoted"
+    return gate.correction.fresh if gate is not None and gate.correction is not None else score
+
+
+def _hold(
+    asked: Question, design: RecipeDesign, harness: Harness, candidate: _Arm, reference: _Arm
+) -> tuple[RecipeState | None, str]:
+    """Draw seeds until they decide; return the gate, None where it was never opened, and why it ended undecided."""
+    while len(reference.runs) < design.incumbent_seeds:
+        _draw(asked, harness, reference)
+        if reference.stopped:
+            return None, reference.stopped
+    state = open_recipe(reference.scores, design)
+    if not passes_screen(_screening(asked), sum(reference.scores) / len(reference.scores), state.seed_spread):
+        return state, "its own seed is not half a recipe floor ahead: no fresh seed is worth training"
+    while state.outcome == "open":
+        _draw(asked, harness, candidate)
+        if candidate.stopped:
+            return state, candidate.stopped
+        state = step_recipe(state, len(state.candidate), candidate.scores[-1])
+    return state, ""
+
+
+def _draw(asked: Question, harness: Harness, arm: _Arm) -> None:
+    """Train and evaluate the next seed of an arm, store its rows, and read its metrics."""
+    own, number, version = asked.files.version(asked.spec.version), arm.first + len(arm.runs), arm.recipe.spec.version
+    answers = own.judge / "confirm.jsonl"
+    found = run_seed(asked.files, arm.recipe, number, asked.config, asked.problems, answers)
+    if found.run is None:
+        arm.stopped = f"seed {number} of {version} did not train: {found.label}"
+        return
+    kinds = turn_kinds(asked.config.harness.turn_kinds)
+    write_rows(own.confirm / arm.name, number, rows_of(found), kinds=kinds)
+    report = _report(harness, arm.recipe, found)
+    arm.runs.append(found.run)
+    arm.metrics.append(report.metrics | {"score": found.run.score})
+    if invalid := [each for each in report.findings if each.severity == "invalid"]:
+        arm.stopped = f"seed {number} of {version} is invalid: {invalid[0].mode}: {invalid[0].message}"
+
+
+def _report(harness: Harness, recipe: Recipe, found: FinishedRun) -> HarnessReport:
+    """Return what the harness says of one run; the base policy has no training to read."""
+    version = recipe.spec.version
+    if not recipe.is_trained:
+        return harness.run(read_context(version, validation=found.rows, recipe=recipe.config))
+    context = read_context(version, rows=found.training, training=found.training, validation=found.rows,
+                           recipe=recipe.config, training_recipe=recipe.config)  # fmt: skip
+    return harness.run(context)
+
+
+def _attributed(
+    found: Confirmation, claim: RecipeClaim, asked: Question, intervention: Intervention, candidate: _Arm,
+    reference: _Arm,
+) -> Confirmation:  # fmt: skip
+    """Return the confirmation with what became of the hypothesis."""
+    own, confidence = asked.files.version(asked.spec.version), asked.config.evaluate.confidence
+    readings = HarnessReport.model_validate_json(own.findings.read_bytes()).metrics
+    sides = (candidate.metrics, reference.metrics, confidence)
+    prediction = shift_of_prediction(intervention.prediction, *sides)
+    controls = tuple(shift_of_control(each, readings, *sides) for each in intervention.negative_controls)
+    attribution, reasons = fired(claim, prediction, controls)
+    return found.model_copy(
+        update={"prediction": prediction, "controls": controls, "attribution": attribution,
+                "reasons": [*found.reasons, *reasons]}
+    )  # fmt: skip
+
+
+def _tokens(asked: Question, claim: RecipeClaim) -> int:
+    """Return what the runs sampled, without those that an earlier version's claim rests on: they are paid for."""
+    claims = [record.confirmation.recipe for record in asked.records if record.confirmation]
+    paid = {(old.against, run.replicate) for old in claims if old is not None for run in old.reference}
+    own = [run for run in claim.reference if (claim.against, run.replicate) not in paid]
+    return sum(run.num_tokens for run in (*claim.candidate, *own))

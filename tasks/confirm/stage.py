@@ -1,0 +1,60 @@
+"""After the verdict: fresh training seeds of a promoted recipe (seeds.py), the parts of a merge (parts.py).
+
+    verdict ─► recipe gate over seeds ─► claim ─┐
+                        └─► predicted metric, negative controls ─► FIRED | NOT_FIRED | CONFOUNDED ─► confirmation.json
+    merge   ─► neither, first, second, both on fresh rows ─────────┘
+
+The verdict stays as it is: it is about one checkpoint. What a stage of this kind finds is a claim of its own. The stage
+stands in a version's pipeline where evaluate.recipe_seeds asks for seeds, and for every merge.
+
+    confirm/candidate/  confirm/reference/   rows of the runs, one step a replicate
+    confirm/parts/<policy>/                  rows of the four policies around a merge
+    confirm/UNCONFIRMED                      why there are none
+"""
+
+import shutil
+
+from evotrainer.config import load_config
+from evotrainer.costs import write_tokens
+from evotrainer.counterfactual import in_force
+from evotrainer.evaluation import choose_problems
+from evotrainer.graders.judge import start_record
+from evotrainer.layout import CampaignFiles
+from evotrainer.lineage import load_records
+from evotrainer.problems import load_problems
+from evotrainer.records import Confirmation, Verdict, VersionSpec
+from tasks.confirm.parts import evaluate_parts, why_unparted
+from tasks.confirm.seeds import Question, confirm_recipe, why_unconfirmed
+
+SPLIT = "validation"
+UNCONFIRMED = "UNCONFIRMED"
+
+
+def run(files: CampaignFiles, version: str) -> None:
+    """Write confirm/ and confirmation.json of the version."""
+    own = files.version(version)
+    spec = VersionSpec.model_validate_json(own.spec.read_bytes())
+    config = in_force(load_config(files.config), spec)
+    problems = choose_problems(
+        load_problems(files.root, config.domain, SPLIT), config.evaluate.max_problems, spec.campaign_seed
+    )
+    verdict = Verdict.model_validate_json(own.verdict.read_bytes())
+    asked = Question(files, spec, config, load_records(own.lineage), verdict, problems)
+    start_record(config.domain, own.judge / "confirm.jsonl")
+    shutil.rmtree(own.confirm, ignore_errors=True)
+    own.confirm.mkdir(parents=True)
+    found, tokens = Confirmation(version=version, reasons=[]), 0
+    if reason := why_unconfirmed(asked):
+        found = found.model_copy(update={"reasons": [reason]})
+    else:
+        found, tokens = confirm_recipe(asked)
+    if not why_unparted(asked):
+        merge, part_tokens = evaluate_parts(asked)
+        found, tokens = found.model_copy(update={"merge": merge}), tokens + part_tokens
+    if not any(own.confirm.iterdir()):
+        (own.confirm / UNCONFIRMED).write_text("; ".join(found.reasons) + "\n", encoding="utf-8")
+    own.confirmation.write_text(found.model_dump_json(indent=1) + "\n", encoding="utf-8")
+    write_tokens(own, "confirm", tokens)
+    print(
+        f"recipe: {found.recipe.outcome if found.recipe else 'unproven'}\nattribution: {found.attribution}", flush=True
+    )

@@ -1,0 +1,48 @@
+"""The confirm stage in a version's dvc.yaml: there where seeds are asked for, and for every merge.
+
+It depends on what trains both recipes again (their settings, cached rollouts and starts) and, of a merge, on the four
+policies around it; never on the runs of other versions, which are a cache.
+"""
+
+from collections.abc import Sequence
+
+from evotrainer.config import Config
+from evotrainer.layout import BASE_VERSION
+from evotrainer.lineage import find, recipe_before
+from evotrainer.records import VersionRecord, VersionSpec
+from evotrainer.training import start_of
+from tasks.plan.pipeline import CONFIG, Stage, answers, data_path, model_path, recorded
+
+
+def confirm_stages(config: Config, spec: VersionSpec, records: Sequence[VersionRecord]) -> list[Stage]:
+    """Return the confirm stage of a version, or nothing where nothing would be asked."""
+    if spec.kind == "base" or not (config.evaluate.recipe_seeds or spec.kind == "merge"):
+        return []
+    deps = ["spec.json", "verdict.json", "config.yaml", "proposal.json", "findings.json", "inputs", "rollout",
+            "training.json", data_path(config), CONFIG]  # fmt: skip
+    deps += _training_of(config, spec)
+    if config.evaluate.recipe_seeds:
+        deps += _recipe_of(config, recipe_before(spec, records), records)
+    if spec.kind == "merge":
+        deps += _parts_of(config, spec, records)
+    return [Stage("confirm", list(dict.fromkeys(deps)), cached=["confirm"], kept=["confirmation.json"],
+                  recorded=answers(config, "confirm"))]  # fmt: skip
+
+
+def _training_of(config: Config, spec: VersionSpec) -> list[str]:
+    start = start_of(config, spec)
+    return [model_path(config, start)]
+
+
+def _recipe_of(config: Config, version: str, records: Sequence[VersionRecord]) -> list[str]:
+    """Return what trains another version's recipe again; of v000 the base policy."""
+    if version == BASE_VERSION:
+        return [model_path(config, BASE_VERSION)]
+    own = [f"../{version}/{name}" for name in ("config.yaml", "rollout")]
+    return [*own, *_training_of(config, find(records, version).spec)]
+
+
+def _parts_of(config: Config, spec: VersionSpec, records: Sequence[VersionRecord]) -> list[str]:
+    neither = recipe_before(find(records, spec.parents[0]).spec, records)
+    policies = [path for name in (neither, *spec.parents) for path in (model_path(config, name), *recorded(name))]
+    return ["model", *policies]

@@ -1,0 +1,111 @@
+"""A small campaign that really trains: rollout, train, evaluate and confirm on the digit policy, seconds a version."""
+
+import json
+import shutil
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from evotrainer.config import Config, load_config, save_config
+from evotrainer.interventions import build, merge, with_values
+from evotrainer.layout import CampaignFiles
+from evotrainer.lineage import find, read_records, write_records
+from evotrainer.records import (
+    Backtest,
+    Condition,
+    Confirmation,
+    HarnessReport,
+    Intervention,
+    Prediction,
+    Problem,
+    Proposal,
+    VersionSpec,
+)
+from tasks.confirm import stage as confirm
+from tasks.evaluate import stage as evaluate
+from tasks.rollout import stage as rollout
+from tasks.train import stage as train
+
+ROOT = Path(__file__).resolve().parents[1]
+IDLE, LEARNS = 1e-9, 3e-3
+"""Learning rates: one that changes nothing, one that learns the digits within 2000 tokens."""
+SCORE_UP = Prediction(metric="score", direction="up", size=0.1, low=0.0, high=0.5, probability=0.6)
+
+
+def small_config(policy: Path, recipe_seeds: int = 3) -> Config:
+    """Return a configuration under which a version takes a second."""
+    config = Config()
+    config.domain.data_path, config.policy.path, config.engine.device = "data/digits", str(policy), "cpu"
+    config.budget.rollout_problems, config.budget.probe_problems, config.budget.train_tokens = 9, 6, 2000
+    config.sampling.max_response_tokens = config.evaluate.max_response_tokens = 6
+    config.evaluate.attempts, config.evaluate.max_problems, config.evaluate.bootstrap_samples = 4, 24, 500
+    config.evaluate.recipe_seeds, config.algorithm.learning_rate = recipe_seeds, IDLE
+    return config
+
+
+class TrainedCampaign:
+    """Plans versions by hand and runs their stages as they are."""
+
+    def __init__(self, root: Path, config: Config, problems: Sequence[Problem]) -> None:
+        self.files, self.config = CampaignFiles(root), config
+        save_config(self.files.config, config)
+        folder = root / "data" / "digits"
+        folder.mkdir(parents=True)
+        for split, part in {"train": problems[:50], "probe": problems[50:70], "validation": problems[70:]}.items():
+            lines = [json.dumps({"id": f"{split}-{p.problem_id}", "problem": p.prompt, "answer": p.answer,
+                                 "family": p.family}) for p in part]  # fmt: skip
+            (folder / f"{split}.jsonl").write_text("\n".join(lines))
+
+    def run(
+        self, version: str, kind: Any, incumbent: str = "v000", setting: Mapping[str, Any] | None = None,
+        parents: Sequence[str] = (), slot: int = 0, **claims: Any,
+    ) -> None:  # fmt: skip
+        """Run a version up to its verdict; `setting` is what a candidate changes on the campaign's recipe."""
+        own = self.files.version(version)
+        spec = VersionSpec(campaign="c", version=version, generation=int(version[1:]) - slot, slot=slot, kind=kind,
+                           parents=list(parents) or ([] if kind == "base" else [incumbent]), incumbent=incumbent,
+                           campaign_seed=3)  # fmt: skip
+        own.root.mkdir(parents=True)
+        own.spec.write_text(spec.model_dump_json())
+        write_records(own.lineage, read_records(self.files))
+        for folder in ("base", "math"):
+            shutil.copytree(ROOT / "harness_plugins" / folder, own.plugins / folder)
+        if kind != "base":
+            rollout.run(self.files, version)
+            self._propose(version, spec, setting or {}, claims)
+            train.run(self.files, version)
+        evaluate.run(self.files, version)
+
+    def _propose(self, version: str, spec: VersionSpec, setting: Mapping[str, Any], claims: Mapping[str, Any]) -> None:
+        own = self.files.version(version)
+        made = self._merged(spec) if spec.kind == "merge" else self._built(spec, setting, claims) if setting else None
+        proposal = Proposal(version=version, pool=[made] if made else [], backtests=[], agent="rules",
+                            chosen=made.intervention_id if made else None)  # fmt: skip
+        own.proposal.write_text(proposal.model_dump_json())
+        own.findings.write_text(
+            HarnessReport(version=version, harness_version="h", metrics=claims.get("readings", {})).model_dump_json()
+        )
+        own.backtest.write_text(Backtest(
+            intervention_id="", family="algorithm", accepted=True, reason="", predicted_effect=0.0,
+            usable_groups_before=0.5, usable_groups_after=0.5, order_violations=0.0, mistruncated_correct=0.0,
+        ).model_dump_json())  # fmt: skip
+        values = {key: new for key, (_, new) in made.diff.items()} if made else {}
+        save_config(own.config, with_values(load_config(self.files.config), values))
+
+    def _built(self, spec: VersionSpec, setting: Mapping[str, Any], claims: Mapping[str, Any]) -> Intervention:
+        return build(
+            self.config, setting, author="rules", hypothesis="if it learns then the score moves because it learns",
+            prediction=claims.get("prediction", SCORE_UP), success=[], limits=[], parents=spec.parents,
+            negative_controls=claims.get("controls", [Condition(metric="truncation_rate", operator="<=", value=0.2)]),
+        )  # fmt: skip
+
+    def _merged(self, spec: VersionSpec) -> Intervention:
+        records = read_records(self.files)
+        first, second = (find(records, name).intervention for name in spec.parents)
+        assert first is not None and second is not None
+        return merge(first, second, self.config, parents=spec.parents)
+
+    def confirm(self, version: str) -> Confirmation:
+        """Run the confirm stage and return what it wrote."""
+        confirm.run(self.files, version)
+        return Confirmation.model_validate_json(self.files.version(version).confirmation.read_bytes())
