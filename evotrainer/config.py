@@ -215,6 +215,10 @@ class HarnessConfig:
     """Own rows in front of evotrainer/turn_kinds/table.yaml, in its form: {tools: {my_grep: search}}."""
     evolve: bool = False
     """Whether the harness revises itself between generations; the folder evolved/ is then loaded too."""
+    escalate_after: int = 0
+    """Failed versions in a row after which the next generation changes its ways (search/escalation.py); 0: never."""
+    max_new_diagnostics: int = 2
+    """Evolved diagnostics that one revision may add."""
     plugin_seconds: float = 10.0
     """Processor time that an evolved diagnostic may take on one body of evidence."""
     plugin_megabytes: int = 1024

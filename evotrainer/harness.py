@@ -29,7 +29,7 @@ from evotrainer.config import Config, HarnessConfig, content_hash
 from evotrainer.diagnosis import Context, Diagnosis, plugin_failure
 from evotrainer.errors import HarnessError
 from evotrainer.evidence.frames import empty_signals, frame_of_rows, load_frame, load_signals
-from evotrainer.evolution.cards import EVOLVED, load_plugins
+from evotrainer.evolution.cards import EVOLVED, Plugin, load_plugins
 from evotrainer.evolution.force import Force
 from evotrainer.procedure import in_order
 from evotrainer.records import Finding, HarnessReport, VersionRecord
@@ -45,9 +45,12 @@ class Harness:
 
     """
 
-    def __init__(self, root: Path, config: HarnessConfig) -> None:
+    def __init__(self, root: Path, config: HarnessConfig, evolved: Sequence[Plugin] | None = None) -> None:
+        """`evolved` stands instead of what the folder evolved/ holds."""
         folders = folders_of(config)
-        self.evolved = Force(load_plugins(root / EVOLVED) if EVOLVED in folders else [], config)
+        if evolved is None:
+            evolved = load_plugins(root / EVOLVED) if EVOLVED in folders else []
+        self.evolved = Force(evolved, config)
         self.thresholds = Thresholds().with_overrides(config.thresholds | self.evolved.limits)
         self._manager = pluggy.PluginManager(hookspecs.PROJECT)
         self._manager.add_hookspecs(hookspecs)
@@ -99,6 +102,10 @@ class Harness:
             guards=self.evolved.guards,
             seconds=seconds | evolved.seconds,
         )
+
+    def finds(self, mode: str, diagnostic: str, context: Context) -> bool:
+        """Return whether one diagnostic alone finds a mode in this evidence."""
+        return any(finding.mode == mode for finding in self._run_one(diagnostic, context).findings)
 
     def _run_one(self, name: str, context: Context) -> Diagnosis:
         others = [plugin for other, plugin in self._manager.list_name_plugin() if other != name]

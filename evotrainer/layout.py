@@ -18,6 +18,10 @@ versions/v003/
     counterfactual/           after a leak: rows on sanitised histories, one folder a version
     audit.json metrics.json verdict.json
     confirm/ confirmation.json   rows of fresh training seeds and of a merge's parts; what they say of the recipe
+harness/r03/                  under harness=evolving, after generation 3
+    inputs/                   lineage.json, evolved plugins before it
+    plugins/  revision.json   evolved diagnostics after it, and what became of each
+    remeasured.json           all versions under this harness
 certificate/                  scores on the sealed test split, once
 """
 
@@ -33,6 +37,11 @@ BASE_VERSION = "v000"
 def version_name(index: int) -> str:
     """Return the name of the version with this index: 3 -> v003."""
     return f"v{index:03d}"
+
+
+def revision_name(generation: int) -> str:
+    """Return the name of the harness revision after a generation: 3 -> r03."""
+    return f"r{generation:02d}"
 
 
 def parse_version(text: str) -> str:
@@ -89,6 +98,20 @@ class CampaignFiles:
     def version(self, version: str) -> "VersionFiles":
         """The files of one version."""
         return VersionFiles(self.versions / version)
+
+    def revision(self, revision: str) -> "RevisionFiles":
+        """The files of one revision of the harness."""
+        return RevisionFiles(self.root / "harness" / revision)
+
+    def revision_names(self) -> list[str]:
+        """Names of all finished revisions of the harness, in order."""
+        return sorted(path.parent.name for path in (self.root / "harness").glob("r*/revision.json"))
+
+    @property
+    def evolved_plugins(self) -> Path:
+        """The evolved diagnostics in force: those after the last revision, else the repository's own."""
+        revisions = self.revision_names()
+        return self.revision(revisions[-1]).plugins if revisions else self.root / "harness_plugins" / "evolved"
 
     def version_names(self) -> list[str]:
         """Names of all versions on disk, in order."""
@@ -215,3 +238,40 @@ class VersionFiles:
     def confirmation(self) -> Path:
         """Confirmation: what those rows say of the recipe."""
         return self.root / "confirmation.json"
+
+
+@dataclass(frozen=True)
+class RevisionFiles:
+    """The files of one revision of the harness below its folder `root`."""
+
+    root: Path
+
+    @property
+    def inputs(self) -> Path:
+        """What the revision depends on, frozen: lineage.json, and plugins/ as they were before it."""
+        return self.root / "inputs"
+
+    @property
+    def lineage(self) -> Path:
+        """JSON list of VersionRecord: all versions closed before it."""
+        return self.inputs / "lineage.json"
+
+    @property
+    def plugins_before(self) -> Path:
+        """The evolved diagnostics before it."""
+        return self.inputs / "plugins"
+
+    @property
+    def plugins(self) -> Path:
+        """The evolved diagnostics after it, expired ones among them."""
+        return self.root / "plugins"
+
+    @property
+    def revision(self) -> Path:
+        """Revision: what became of each gap and each card."""
+        return self.root / "revision.json"
+
+    @property
+    def remeasured(self) -> Path:
+        """Metrics and findings of all versions under its harness."""
+        return self.root / "remeasured.json"

@@ -25,6 +25,7 @@ from evotrainer.layout import BASE_VERSION, CampaignFiles, VersionFiles, parse_v
 from evotrainer.records import (
     Backtest,
     Confirmation,
+    Finding,
     HarnessReport,
     Intervention,
     Proposal,
@@ -41,9 +42,14 @@ _REPEATABLE_COSTS = ("tokens", "dollars")
 
 
 def read_records(files: CampaignFiles) -> list[VersionRecord]:
-    """Return the records of all closed versions of a campaign, in the order of their names."""
+    """Return the records of all closed versions of a campaign, in the order of their names.
+
+    Metrics and findings are those of the harness in force where it was revised (harness/rNN/), so that all versions
+    are read under one definition; verdicts are what they were.
+    """
     closed = [name for name in files.version_names() if files.version(name).verdict.is_file()]
-    records = [read_record(files, name) for name in closed]
+    remeasured = _remeasured(files)
+    records = [read_record(files, name).model_copy(update=remeasured.get(name, {})) for name in closed]
     corrected: dict[str, float] = {}
     for record in reversed(records):
         corrected |= record.verdict.rescored
@@ -63,11 +69,24 @@ def read_record(files: CampaignFiles, version: str) -> VersionRecord:
         verdict=_required(own.verdict, Verdict),
         findings=audit.findings if audit else [],
         metrics=_numbers(_read_json(own.metrics)),
+        harness_version=audit.harness_version if audit else "",
         config_hash=recipe_hash(load_config(own.config)) if own.config.is_file() else "",
         policy_hash=training.get("policy_hash") or None,
         cost=_costs(own),
         confirmation=_read(own.confirmation, Confirmation),
     )
+
+
+def _remeasured(files: CampaignFiles) -> dict[str, dict[str, Any]]:
+    """Return what the last revision of the harness measured of each version anew; nothing where there is none."""
+    revisions = files.revision_names()
+    path = files.revision(revisions[-1]).remeasured if revisions else files.root / "none"
+    found = _read_json(path)
+    try:
+        return {name: {**values, "findings": [Finding.model_validate(one) for one in values["findings"]]}
+                for name, values in found.items()}  # fmt: skip
+    except (ValidationError, KeyError) as error:
+        raise LineageError(f"{path} is damaged ({type(error).__name__}): restore it or rerun its stage") from None
 
 
 def write_records(path: Path, records: Sequence[VersionRecord]) -> None:

@@ -16,11 +16,12 @@ SEVERITIES = ("invalid", "critical", "warning", "info")
 Layer = Literal["score", "signal", "behaviour"]
 LAYERS: tuple[Layer, ...] = ("score", "signal", "behaviour")
 
-_SCORE = ("score", "answers", "families", "train_validation_gap", "versions", "flaky_grading")
+_SCORE = ("score", "answers", "families", "train_validation_gap", "versions", "flaky_grading", "score_decline",
+          "weak_family")  # fmt: skip
 _SIGNAL = (
     "dead_groups", "reward_spread", "phantom_advantage", "constant_term", "reward_outcome_divergence",
     "advantage_mismatch", "zero_gradient", "over_filtering", "kl_ineffective", "training_signals",
-    "infrastructure_zeros", "metric_defect",
+    "infrastructure_zeros", "metric_defect", "low_reward_spread", "infrastructure_errors",
 )  # fmt: skip
 
 DEFAULT_ORDER = ""
@@ -28,7 +29,7 @@ DEFAULT_ORDER = ""
 
 
 def layer_of(diagnostic: str) -> Layer:
-    """Return the layer whose evidence a diagnostic reads; what is new reads behaviour."""
+    """Return the layer whose evidence a diagnostic, or a mode, reads; what is new reads behaviour."""
     return "score" if diagnostic in _SCORE else "signal" if diagnostic in _SIGNAL else "behaviour"
 
 

@@ -84,6 +84,8 @@ RANGES: dict[str, tuple[float, float]] = {
     "evaluate.bootstrap_samples": (100, 10_000_000),
     "evaluate.confidence": (0.5, 0.9999),
     "evaluate.max_error_share": (0, 1),
+    "harness.escalate_after": (0, 100),
+    "harness.max_new_diagnostics": (0, 100),
     "harness.plugin_seconds": (0.1, 3600),
     "harness.plugin_megabytes": (256, 1_000_000),
     "evaluate.max_redraws": (0, 100),

@@ -6,7 +6,7 @@
               ▼
            lineage ─► plan ─► [ version | version ] ─► verdicts ─┐      versions of one generation run side by side
               ▲                                                  │
-              └──────────────────────────────────────────────────┘
+              └──────── harness revised (harness=evolving) ◄─────┘
               └─► nothing left to try ─► certify (the sealed test split, once) ─► memory ─► report
 
 A campaign that was interrupted goes on where it stood: open versions are finished first, closed ones are never touched.

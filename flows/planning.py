@@ -1,4 +1,7 @@
-"""Which versions run next: those that an interrupted run left open, else what the campaign's search plans."""
+"""Which versions run next: those that an interrupted run left open, else what the campaign's search plans.
+
+Before anything new is planned the harness is revised, where that is due: versions freeze it when they are planned.
+"""
 
 import asyncio
 from collections.abc import Awaitable, Sequence
@@ -6,14 +9,18 @@ from collections.abc import Awaitable, Sequence
 import yaml
 
 from evotrainer.layout import version_name
+from flows.evolving import evolve_harness
 from flows.workspace import Workspace
 from tasks.plan.task import plan
 
 
 async def next_generation(workspace: Workspace) -> list[str]:
     """Return the versions to run now, side by side; none at the campaign's end."""
+    is_cut_short = (workspace.root / "scratch" / "generation").is_dir()
+    if not open_versions(workspace) and not is_cut_short:
+        await evolve_harness(workspace)
     # A generation that was cut short while its folders were moved is completed before anything runs.
-    if not open_versions(workspace) or (workspace.root / "scratch" / "generation").is_dir():
+    if not open_versions(workspace) or is_cut_short:
         await plan(workspace.root, version_name(len(workspace.files.version_names())))
     return open_versions(workspace)
 

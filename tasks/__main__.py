@@ -32,7 +32,7 @@ def main(arguments: list[str]) -> int:
         return _fail(f"usage: python -m tasks STAGE VERSION; stages: {', '.join(stage_names())}")
     stage, version = arguments
     exit_with_owner()
-    started, is_of_version = time.monotonic(), CampaignFiles(ROOT).version(version).spec.is_file()
+    started, costs = time.monotonic(), _costs_folder(CampaignFiles(ROOT), version)
     try:
         assert_code_is_own()
         importlib.import_module(f"tasks.{stage}.stage").run(CampaignFiles(ROOT), version)
@@ -45,8 +45,8 @@ def main(arguments: list[str]) -> int:
     except Exception as error:  # whatever a stage raised, its last line must be one that a person can read
         traceback.print_exc()
         return _fail(f"{type(error).__name__}: {error}")
-    if is_of_version:
-        _note_cost(CampaignFiles(ROOT), stage, version, time.monotonic() - started)
+    if costs is not None:
+        _note_cost(costs / f"{stage}.json", time.monotonic() - started)
     return 0
 
 
@@ -68,9 +68,16 @@ def assert_code_is_own() -> None:
             )
 
 
-def _note_cost(files: CampaignFiles, stage: str, version: str, seconds: float) -> None:
+def _costs_folder(files: CampaignFiles, subject: str) -> Path | None:
+    """Return where the costs of a version, or of a revision of the harness, are noted; None for what is neither."""
+    version, revision = files.version(subject), files.revision(subject)
+    if version.spec.is_file():
+        return version.root / "costs"
+    return revision.root / "costs" if (revision.root / "dvc.yaml").is_file() else None
+
+
+def _note_cost(path: Path, seconds: float) -> None:
     """Add what this process cost to what the stage itself wrote down."""
-    path = files.version(version).root / "costs" / f"{stage}.json"
     own = json.loads(path.read_text()) if path.is_file() else {}
     usage = resource.getrusage(resource.RUSAGE_SELF)
     peak_bytes = usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024)

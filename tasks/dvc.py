@@ -85,8 +85,10 @@ def close_workers(root: Path) -> None:
 
 
 def stage_target(version: str, stage: str) -> str:
-    """Return the DVC address of a stage; the root pipeline and the certificate stand in their own files."""
+    """Return the DVC address of a stage; root pipeline, certificate and harness revisions have their own."""
     folders = {"base": "dvc.yaml", "certificate": "certificate/dvc.yaml"}
+    if version.startswith("r"):
+        return f"harness/{version}/dvc.yaml:{stage}"
     return f"{folders.get(version, f'versions/{version}/dvc.yaml')}:{stage}"
 
 

@@ -144,15 +144,20 @@ def _findings(files: CampaignFiles, for_agent: bool) -> list[dict[str, Any]]:
 
 
 def _versions(files: CampaignFiles, for_agent: bool) -> list[dict[str, Any]]:
-    rows = [_version(files, name) for name in files.version_names()]
+    revisions = files.revision_names()
+    remeasured = _json(files.revision(revisions[-1]).remeasured) if revisions else {}
+    rows = [_version(files, name, remeasured.get(name, {}).get("metrics")) for name in files.version_names()]
     if not for_agent:
         return rows
     return [row | {"greedy_score": None, "metrics": [item for item in row["metrics"]
             if item[0] not in sight.VALIDATION_METRICS]} for row in rows]  # fmt: skip
 
 
-def _version(files: CampaignFiles, name: str) -> dict[str, Any]:
-    """Return one row of the versions view; what a version has not reached yet is null."""
+def _version(files: CampaignFiles, name: str, remeasured: dict[str, Any] | None) -> dict[str, Any]:
+    """Return one row of the versions view; what a version has not reached yet is null.
+
+    `remeasured` are its metrics under the harness in force, where that was revised since.
+    """
     version = files.version(name)
     spec, verdict, backtest = _json(version.spec), _json(version.verdict), _json(version.backtest)
     proposal = _json(version.proposal)
@@ -167,7 +172,7 @@ def _version(files: CampaignFiles, name: str) -> dict[str, Any]:
         "version": name, "low": verdict.get("score_low"), "high": verdict.get("score_high"),
         "prediction_metric": prediction.get("metric"), "prediction_size": prediction.get("size"),
         "backtest_accepted": backtest.get("accepted"), "predicted_effect": backtest.get("predicted_effect"),
-        "metrics": _numbers(_json(version.metrics)),
+        "metrics": _numbers(remeasured or _json(version.metrics)),
     }  # fmt: skip
 
 

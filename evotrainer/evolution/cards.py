@@ -19,7 +19,7 @@ import yaml
 from pydantic import Field, ValidationError
 
 from evotrainer.errors import HarnessError
-from evotrainer.records import Condition, Record
+from evotrainer.records import Condition, FalseAlarms, Record, Separation
 
 EVOLVED = "evolved"
 """The plugin folder whose diagnostics nobody has read: each needs a card and runs isolated."""
@@ -30,24 +30,6 @@ SOURCES = {"metric": ".sql", "analyzer": ".py"}
 Kind = Literal["metric", "analyzer", "threshold", "procedure"]
 Status = Literal["provisional", "accepted", "expired"]
 Order = Literal["score-first", "signal-first", "behaviour-first"]
-
-
-class Separation(Record):
-    """How well a card tells known-good from known-bad stored versions."""
-
-    num_good: int
-    num_bad: int
-    area: float = Field(description="chance that a bad version lies on the alarming side of a good one; 0.5 is none")
-    caught: float = Field(description="share of known-bad versions that raise the finding")
-    p_value: float = Field(description="by permutation of the labels over the whole grammar searched")
-
-
-class FalseAlarms(Record):
-    """How often a card's finding fell on healthy evidence."""
-
-    num_healthy: int
-    num_alarms: int
-    high: float = Field(description="upper 95% limit of the rate (Clopper-Pearson)")
 
 
 class Cost(Record):
@@ -70,6 +52,7 @@ class Card(Record):
     columns: list[str] = Field(default=[], description="columns of the rows that it reads, beside bodies.KEYS")
     alarm: Condition | None = Field(default=None, description="the finding is raised where this holds")
     limits: dict[str, float] = Field(default={}, description="kind threshold: limits of thresholds.py that it moves")
+    mode: str = Field(default="", description="of the finding whose limits it moves")
     order: Order | None = Field(default=None, description="kind procedure: which layer is read first")
     separation: Separation | None = None
     false_alarms: FalseAlarms | None = None
@@ -116,13 +99,13 @@ def check_card(card: Card, place: str) -> None:
     lacks = {
         "metric": card.alarm is None or not card.columns,
         "analyzer": card.alarm is None or not card.columns,
-        "threshold": (card.alarm is None) == (not card.limits),
+        "threshold": (card.alarm is None) == (not card.limits) or bool(card.limits) != bool(card.mode),
         "procedure": card.order is None,
     }[card.kind]
     needs = {
         "metric": "columns and alarm",
         "analyzer": "columns and alarm",
-        "threshold": "either alarm, on a metric of another diagnostic, or limits",
+        "threshold": "either alarm, on a metric of another diagnostic, or limits and mode",
         "procedure": "order",
     }[card.kind]
     if lacks:

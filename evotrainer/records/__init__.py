@@ -24,6 +24,7 @@ from evotrainer.records.evidence import Message, Problem, Signals, TokenTurn, To
 from evotrainer.records.findings import Finding, Gap, HarnessReport
 from evotrainer.records.interventions import Backtest, Condition, Intervention, Prediction, Proposal, SearchTrace
 from evotrainer.records.memory import Case, LedgerRow, Skill, SkillChange, SkillTrial
+from evotrainer.records.revisions import Decision, Entry, FalseAlarms, Revision, Separation
 from evotrainer.records.versions import Comparison, Verdict, VersionRecord, VersionSpec
 
 __all__ = [
@@ -39,8 +40,11 @@ __all__ = [
     "Condition",
     "Confirmation",
     "Correction",
+    "Decision",
     "Direction",
     "Effect",
+    "Entry",
+    "FalseAlarms",
     "Finding",
     "Gap",
     "GateOutcome",
@@ -60,9 +64,11 @@ __all__ = [
     "RecipeClaim",
     "RecipeOutcome",
     "Record",
+    "Revision",
     "SCHEMA_VERSION",
     "SearchTrace",
     "SeedRun",
+    "Separation",
     "Severity",
     "Signals",
     "Skill",

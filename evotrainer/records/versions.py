@@ -60,6 +60,7 @@ class VersionSpec(Record):
     incumbent: str
     campaign_seed: int
     replicate: int = 0
+    harness_revision: str = Field(default="", description="of the harness that judges it, like r03; empty: as it came")
     is_sanitized: bool = Field(default=False, description="after a leak: runs on sanitised histories, stricter only")
     rescored_in: dict[str, str] = Field(default={}, description="version holding a peer's rows on sanitised histories")
 
@@ -73,6 +74,7 @@ class VersionRecord(Record):
     verdict: Verdict
     findings: list[Finding]
     metrics: dict[str, float]
+    harness_version: str = Field(default="", description="of the harness that measured `metrics`")
     config_hash: str = Field(description="of the effective recipe, seeds and names left out: equal hash, duplicate")
     policy_hash: str | None
     cost: dict[str, float] = Field(default={}, description="tokens and seconds by stage")

@@ -14,6 +14,7 @@ from evotrainer.layout import BASE_VERSION, version_name
 from evotrainer.lineage import incumbent
 from evotrainer.memory.distil import SKILL_AUTHOR
 from evotrainer.records import Backtest, Intervention, VersionKind, VersionRecord
+from evotrainer.search.escalation import MARK, escalation
 
 
 @dataclass(frozen=True)
@@ -79,9 +80,10 @@ def places_left(records: Sequence[VersionRecord], config: Config) -> int:
     return min(config.num_versions - (tried - refused), 2 * config.num_versions - tried)
 
 
-def candidates(records: Sequence[VersionRecord], count: int) -> list[VersionPlan]:
-    """Return `count` parallel candidates of the incumbent, in slots 0, 1, ..."""
-    best = incumbent(records)
+def candidates(records: Sequence[VersionRecord], config: Config, count: int) -> list[VersionPlan]:
+    """Return `count` parallel candidates of the incumbent, or of the last good version after failures in a row."""
+    escalated = escalation(records, config)
+    best = escalated.last_good if escalated else incumbent(records)
     generation = 1 + max(record.spec.generation for record in records)
     first = len(records)
     return [
@@ -90,8 +92,12 @@ def candidates(records: Sequence[VersionRecord], count: int) -> list[VersionPlan
 
 
 def is_first(intervention: Intervention) -> bool:
-    """Tell whether a candidate is tried before all others: a proven skill of the domain, or a borrowed one in need."""
-    return intervention.author.startswith(SKILL_AUTHOR)
+    """Tell whether a candidate is tried before all others.
+
+    So is a proven skill of the domain, a borrowed one in need, and what failures in a row ask for.
+    """
+    is_asked = any(item.startswith(MARK) for item in intervention.evidence)
+    return is_asked or intervention.author.startswith(SKILL_AUTHOR)
 
 
 def rank_by_factor(pool: Sequence[Intervention], order: Sequence[int]) -> list[int]:

@@ -39,7 +39,7 @@ class EvoTrainerSearch:
         pair = _winners(records) if config.search.merge else None
         if pair is not None:
             return [_merge(records, pair)]
-        return candidates(records, min(left, config.search.candidates_per_generation))
+        return candidates(records, config, min(left, config.search.candidates_per_generation))
 
     def select(self, pool: Sequence[Intervention], backtests: Sequence[Backtest], slot: int, config: Config) -> int:
         """Return the slot-th of the accepted: skills, then by predicted effect, one a factor; then the refused."""

@@ -19,7 +19,7 @@ class HillClimbSearch:
         plans = opening(records, config)
         if plans:
             return plans
-        return candidates(records, 1) if places_left(records, config) > 0 else []
+        return candidates(records, config, 1) if places_left(records, config) > 0 else []
 
     def select(self, pool: Sequence[Intervention], backtests: Sequence[Backtest], slot: int, config: Config) -> int:
         """Return the proposer's own order."""

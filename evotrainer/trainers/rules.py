@@ -2,8 +2,9 @@
 
 Order of proposals: skills of the domain that findings call for, steps that continue what paid, rules that fire on what
 was observed, explorations of what was never tried; within each by calibrated probability. Skills of other domains are
-tried only where the domain's own options failed twice in a row. A direction that failed is not tried again. All numbers
-of a hypothesis are filled in, so that a reader can hold the rule to them.
+tried only where the domain's own options failed twice in a row. A direction that failed is not tried again. After
+failed versions in a row the order changes (escalated.py). All numbers of a hypothesis are filled in, so that a reader
+can hold the rule to them.
 """
 
 import contextlib
@@ -19,7 +20,9 @@ from evotrainer.memory.cases import similar, track_record
 from evotrainer.memory.distil import SKILL_AUTHOR
 from evotrainer.memory.skills import credence, foreign, is_called_for, native, setting_of
 from evotrainer.records import Condition, Intervention, Prediction, Skill, VersionRecord
+from evotrainer.search.escalation import escalation
 from evotrainer.trainers.base import ProposalContext
+from evotrainer.trainers.escalated import escalated_order, removals
 from evotrainer.trainers.rule_table import RULES, Rule
 from evotrainer.trainers.track_record import calibrated, continuations, direction, failed_directions
 
@@ -44,13 +47,26 @@ class RulesAgent:
         fresh = [rule for rule in RULES if rule.is_exploration and rule.factor not in tried]
         rest = [rule for rule in RULES if rule.is_exploration and rule.factor in tried]
         known, domain = context.memory.skills, context.config.domain.name
-        borrowed = foreign(known, domain) if failures_in_a_row(context.records) >= FALLBACK_FAILURES else []
-        proposals = _from_skills([*native(known, domain), *borrowed], context, reading, modes)
+        escalated = escalation(context.records, context.config)
+        is_in_need = escalated is not None or failures_in_a_row(context.records) >= FALLBACK_FAILURES
+        borrowed, own = foreign(known, domain) if is_in_need else [], native(known, domain)
+        proposals = _from_skills([*borrowed, *own] if escalated else [*own, *borrowed], context, reading, modes)
         proposals += _continue(context, reading)
         for tier in (fired, fresh, rest):
-            ranked = sorted(tier, key=lambda rule: -_credence(rule, context, modes))
+            ranked = sorted(tier, key=lambda rule: (_place(rule, context), -_credence(rule, context, modes)))
             proposals += [made for rule in ranked if (made := _apply(rule, context, reading, modes)) is not None]
-        return _lawful(proposals, context)
+        if escalated is None:
+            return _lawful(proposals, context)
+        removing = removals(context, escalated, _success(reading))
+        return escalated_order(_lawful([*removing, *proposals], context), escalated)
+
+
+def _place(rule: Rule, context: ProposalContext) -> int:
+    """Return where the first finding of a rule stands in the order of reading; 0 for all where there is no order."""
+    if not context.report.order:
+        return 0
+    places = [place for place, found in enumerate(context.report.findings) if found.mode in rule.modes]
+    return min(places, default=len(context.report.findings))
 
 
 def _fires(rule: Rule, reading: dict[str, float], modes: set[str]) -> bool:
@@ -74,7 +90,7 @@ def _apply(rule: Rule, context: ProposalContext, reading: dict[str, float], mode
                 probability=probability,
             ),
             success=_success(reading),
-            limits=_limits(rule.metric, reading),
+            limits=_limits(rule.metric, reading, context),
             negative_controls=_rises(rule.controls, reading),
             evidence=sorted(modes.intersection(rule.modes)) + [f"rule:{rule.name}"],
             parents=[context.incumbent],
@@ -118,7 +134,7 @@ def _apply_skill(skill: Skill, context: ProposalContext, reading: dict[str, floa
             probability=credence(skill),
         ),
         success=_success(reading),
-        limits=_limits("score", reading),
+        limits=_limits("score", reading, context),
         evidence=[*sorted(modes.intersection(skill.modes)), f"skill:{skill.name}", *origin],
         parents=[context.incumbent],
     )  # fmt: skip
@@ -153,7 +169,7 @@ def _one_more(
             probability=calibrated(0.55, context.records, record.intervention.factor),
         ),
         success=_success(reading),
-        limits=_limits("score", reading),
+        limits=_limits("score", reading, context),
         evidence=[f"paid:{record.spec.version}"],
         parents=[context.incumbent],
     )  # fmt: skip
@@ -194,8 +210,10 @@ def _success(reading: Mapping[str, float]) -> list[Condition]:
     return [Condition(metric="score", operator=">", value=reading["score"])] if "score" in reading else []
 
 
-def _limits(metric: str, reading: Mapping[str, float]) -> list[Condition]:
-    return _rises([(name, rise) for name, rise in SIDE_EFFECTS if name != metric], reading)
+def _limits(metric: str, reading: Mapping[str, float], context: ProposalContext) -> list[Condition]:
+    """Return what must not be exceeded: a rise of the usual side effects, and what evolved diagnostics guard."""
+    guards = [guard for guard in context.report.guards if guard.metric != metric and holds(guard, reading)]
+    return [*_rises([(name, rise) for name, rise in SIDE_EFFECTS if name != metric], reading), *guards]
 
 
 def _rises(allowed: Sequence[tuple[str, float]], reading: Mapping[str, float]) -> list[Condition]:

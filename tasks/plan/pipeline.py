@@ -1,7 +1,7 @@
 """The dvc.yaml of a version: its stages, what each reads and what each writes.
 
     rollout ─► diagnose ─► propose ─► backtest ─► train ─► evaluate [─► confirm]      v000: evaluate alone
-    certificate/dvc.yaml: certify
+    certificate/dvc.yaml: certify        harness/r03/dvc.yaml: evolve
 
 Code is a dependency like data: the nouns in evotrainer/ and the stage's own package. A stage depends on frozen inputs
 and on closed versions only, so that v003 stays up to date after v004. Evidence and models are cached by DVC; small
@@ -17,8 +17,9 @@ import yaml
 
 from evotrainer.config import Config
 from evotrainer.counterfactual import to_rescore
+from evotrainer.evolution.cards import EVOLVED
 from evotrainer.layout import BASE_VERSION, CampaignFiles
-from evotrainer.records import VersionSpec
+from evotrainer.records import VersionRecord, VersionSpec
 
 HEADER = "# Written when the version was planned. Bring it up to date by hand: dvc repro {path}\n"
 
@@ -199,3 +200,19 @@ def _base_evaluate(config: Config) -> Stage:
 
 def _from_certificate(path: str) -> str:
     return path.removeprefix("../") if path.startswith("../../") else f"../versions/{path.removeprefix('../')}"
+
+
+def evolve_stage(config: Config, records: Sequence[VersionRecord]) -> Stage:
+    """Return the stage that revises the harness on the evidence of all versions closed so far."""
+    evidence = [f"../../versions/{record.spec.version}/{name}" for record in records for name in _evidence(record)]
+    # What this stage adds to harness_plugins/evolved is no dependency of its own: it stands frozen in inputs.
+    plugins = [f"../../harness_plugins/{folder}" for folder in config.harness.plugins if folder != EVOLVED]
+    deps = ["inputs", CONFIG, data_path(config), *plugins, *evidence]
+    return Stage("evolve", deps, kept=["plugins", "revision.json", "remeasured.json"])
+
+
+def _evidence(record: VersionRecord) -> list[str]:
+    """Return what a revision reads of a version."""
+    if record.spec.kind == "base":
+        return ["audit.json", "validation"]
+    return ["audit.json", "findings.json", "config.yaml", "rollout", "training", "validation"]

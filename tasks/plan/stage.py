@@ -16,21 +16,26 @@ from pathlib import Path
 from conf.compose import load_campaign
 from evotrainer.config import Config
 from evotrainer.counterfactual import must_sanitise, rescored_in
+from evotrainer.evolution.cards import EVOLVED
+from evotrainer.harness import folders_of
 from evotrainer.layout import BASE_VERSION, CampaignFiles, VersionFiles
 from evotrainer.lineage import baseline, incumbent, read_records, write_records
 from evotrainer.records import VersionRecord, VersionSpec
 from evotrainer.search import VersionPlan, make_search
 from tasks.plan.confirmation import confirm_stages
-from tasks.plan.pipeline import certify_stage, version_stages, write_pipeline
+from tasks.plan.pipeline import certify_stage, evolve_stage, version_stages, write_pipeline
 
 
 def run(files: CampaignFiles, version: str) -> None:
     """Write the folders of the generation that starts with `version`; none if the campaign is at its end.
 
-    `certificate` for `version` writes the folder of the certificate instead.
+    `certificate` for `version` writes the folder of the certificate instead, `r03` that of a revision of the harness.
     """
     if version == "certificate":
         write_certificate(files)
+        return
+    if version.startswith("r"):
+        write_revision(files, version)
         return
     ready = files.root / "scratch" / "generation"
     if not ready.is_dir():
@@ -52,6 +57,19 @@ def write_certificate(files: CampaignFiles) -> None:
     path.parent.mkdir(exist_ok=True)
     stage = certify_stage(load_campaign(files), names, judged)
     write_pipeline(path, [stage], "certificate", "..", "certificate/dvc.yaml")
+
+
+def write_revision(files: CampaignFiles, revision: str) -> None:
+    """Write harness/rNN/ with what the revision depends on, if it is not there yet."""
+    own = files.revision(revision)
+    if (own.root / "dvc.yaml").is_file():
+        return
+    config, records = load_campaign(files), read_records(files)
+    shutil.rmtree(own.root, ignore_errors=True)
+    write_records(own.lineage, records)
+    _copy_plugins(files.evolved_plugins, own.plugins_before)
+    write_pipeline(own.root / "dvc.yaml", [evolve_stage(config, records)], revision, "../..",
+                   f"harness/{revision}/dvc.yaml")  # fmt: skip
 
 
 def _prepare(files: CampaignFiles, ready: Path) -> None:
@@ -77,13 +95,14 @@ def _write_version(
         parents=list(plan.parents),
         incumbent=plan.incumbent,
         campaign_seed=config.seed,
+        harness_revision=(files.revision_names() or [""])[-1],
         is_sanitized=is_sanitized,
         rescored_in=rescored_in(plan.version, plan.incumbent, records) if is_sanitized else {},
     )
     own.inputs.mkdir(parents=True)
     own.spec.write_text(json.dumps(spec.model_dump(), indent=2, sort_keys=True) + "\n")
     write_records(own.lineage, records)
-    _freeze_plugins(files, own, config.harness.plugins)
+    _freeze_plugins(files, own, folders_of(config.harness))
     if files.memory.is_dir():
         shutil.copytree(files.memory, own.memory)
     stages = version_stages(files, config, spec, _ancestors(spec, records)) + confirm_stages(config, spec, records)
@@ -96,7 +115,12 @@ def _freeze_plugins(files: CampaignFiles, own: VersionFiles, folders: Sequence[s
     for module in source.glob("*.py"):
         shutil.copy(module, own.plugins / module.name)
     for folder in folders:
-        shutil.copytree(source / folder, own.plugins / folder, ignore=shutil.ignore_patterns("__pycache__"))
+        origin = files.evolved_plugins if folder == EVOLVED else source / folder
+        _copy_plugins(origin, own.plugins / folder)
+
+
+def _copy_plugins(origin: Path, target: Path) -> None:
+    shutil.copytree(origin, target, ignore=shutil.ignore_patterns("__pycache__"))
 
 
 def _ancestors(spec: VersionSpec, records: Sequence[VersionRecord]) -> list[str]:

@@ -104,7 +104,7 @@ def _pool(
     """Return the first lawful proposals, what was refused with the reason, and what the memory was asked."""
     report = HarnessReport.model_validate_json(files.version(spec.version).findings.read_bytes())
     if not campaign.search.use_findings:
-        report = report.model_copy(update={"metrics": {}, "findings": [], "gaps": []})
+        report = report.model_copy(update={"metrics": {}, "findings": [], "gaps": [], "order": "", "guards": []})
     memory = load_memory(files.version(spec.version).memory)
     searches = recall(memory, spec.version, campaign.domain.name, report)
     context = ProposalContext(parent, spec.incumbent, spec.generation, report, agent_view(records), memory)

@@ -91,7 +91,7 @@ def test_a_threshold_bounds_what_another_diagnostic_reports(tmp_path):
 
 
 def test_an_accepted_card_moves_a_limit_and_a_provisional_one_does_not(tmp_path):
-    moved = card("cut", "threshold", limits={"truncation": 0.001})
+    moved = card("cut", "threshold", limits={"truncation": 0.001}, mode="truncation")
     assert Harness(_with(tmp_path, moved), HarnessConfig(plugins=["evolved"])).thresholds.truncation == 0.001
     doubtful = moved.model_copy(update={"status": "provisional"})
     assert Harness(_with(tmp_path, doubtful), HarnessConfig(plugins=["evolved"])).thresholds.truncation == 0.2

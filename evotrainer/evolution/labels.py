@@ -1,0 +1,60 @@
+"""Known-good and known-bad: what stored versions are labelled by, which is their honest scores and nothing else.
+
+    good    above the base policy beyond chance, and not below its incumbent beyond chance
+    bad     below its incumbent, or below the base policy, beyond chance
+
+An honest score is the one on sanitised histories where a leak was answered, else the score as evaluated. A version
+whose score is not to be believed and was not measured again has no label, and so have those in between: what a
+finding, a prediction or a side-effect limit says of a version labels nothing.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Literal
+
+from evotrainer.layout import BASE_VERSION
+from evotrainer.records import Comparison, VersionRecord
+
+Label = Literal["good", "bad", ""]
+
+MIN_EACH = 2
+"""Versions of either label below which nothing can be separated."""
+ENOUGH_EACH = 5
+"""Versions of either label below which a card is provisional."""
+
+
+def labels_of(records: Sequence[VersionRecord]) -> dict[str, Label]:
+    """Return the label of every version, empty for those that have none."""
+    by_name = {record.spec.version: record for record in records}
+    return {name: _label(record, by_name) for name, record in by_name.items()}
+
+
+def is_healthy(record: VersionRecord, label: Label) -> bool:
+    """Return whether a finding on this version would be a false alarm: nothing is known against it."""
+    return label == "good" or (label == "" and record.verdict.outcome in ("promoted", "kept"))
+
+
+def honest_difference(
+    record: VersionRecord, against: str, by_name: Mapping[str, VersionRecord]
+) -> tuple[float, float] | None:
+    """Return the difference of honest scores to another version and the half width of its interval, where known."""
+    compared = _comparison(record, against)
+    other = by_name.get(against)
+    if compared is None or other is None or record.honest_score is None or other.honest_score is None:
+        return None
+    return record.honest_score - other.honest_score, (compared.high - compared.low) / 2
+
+
+def _label(record: VersionRecord, by_name: Mapping[str, VersionRecord]) -> Label:
+    verdict = record.verdict
+    is_corrected = record.honest_score != verdict.score
+    if record.spec.kind == "base" or (verdict.outcome == "invalid" and not is_corrected):
+        return ""
+    found = [honest_difference(record, name, by_name) for name in (record.spec.incumbent, BASE_VERSION)]
+    if any(one is not None and one[0] < -one[1] for one in found):
+        return "bad"
+    over_base = found[-1]
+    return "good" if over_base is not None and over_base[0] > over_base[1] else ""
+
+
+def _comparison(record: VersionRecord, against: str) -> Comparison | None:
+    return next((found for found in record.verdict.comparisons if found.against == against), None)

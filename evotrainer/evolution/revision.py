@@ -1,0 +1,185 @@
+"""A revision of the harness: what came of the gaps of a generation, and of the cards that were in force.
+
+    gaps of closed versions ─► revisions by rule ─► retrospective gate ─► cards: accepted, provisional, refused
+    cards in force ──────────────────────────────► the same gate      ─► kept, accepted, expired
+
+A revision is a pure function of stored evidence, lineage, gaps and the plugins before it.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+
+from evotrainer.config import HarnessConfig
+from evotrainer.diagnosis import Context
+from evotrainer.evolution.bodies import Body
+from evotrainer.evolution.cards import SOURCES, Cost, Plugin
+from evotrainer.evolution.gate import Gate, Judged
+from evotrainer.evolution.isolated import PluginLimits
+from evotrainer.evolution.labels import MIN_EACH
+from evotrainer.evolution.limits import judge_limit, limit_revision
+from evotrainer.evolution.orders import best_layer, judge_order, order_revision
+from evotrainer.evolution.proposals import plugin_of, threshold_on
+from evotrainer.evolution.search import Grammar, terms_shown
+from evotrainer.evolution.stored import Stored
+from evotrainer.harness import Harness
+from evotrainer.records import Decision, Entry, Gap, VersionRecord
+
+MAX_GAPS = 6
+"""Gaps that one revision looks at, the newest first."""
+MAX_CANDIDATES = 3
+"""Terms that the gate is asked about for one gap."""
+
+
+@dataclass
+class Reviser:
+    """What a revision is made from, and what comes of it. `befores` gives the rows of a version's incumbent."""
+
+    root: Path
+    config: HarnessConfig
+    stored: Sequence[Stored]
+    records: Sequence[VersionRecord]
+    befores: Mapping[str, Body]
+    date: str
+    seed: int
+    before: Sequence[Plugin]
+    """The evolved diagnostics that were in force, and those that expired."""
+    plugins: list[Plugin] = field(default_factory=list)
+    """After the revision, expired ones among them."""
+    decisions: list[Decision] = field(default_factory=list)
+    _moved: dict[tuple[tuple[str, float], ...], Harness] = field(default_factory=dict, init=False)
+
+    @cached_property
+    def harness(self) -> Harness:
+        """The harness before the revision."""
+        return Harness(self.root, self.config, self.before)
+
+    @cached_property
+    def grammar(self) -> Grammar:
+        """Every metric that a search may ask about, on the labelled versions."""
+        return Grammar(self.stored, self.seed)
+
+    @cached_property
+    def gate(self) -> Gate:
+        """The retrospective gate on the stored versions."""
+        limits = PluginLimits(self.config.plugin_seconds, self.config.plugin_megabytes)
+        return Gate(self.stored, self.harness, self.grammar, limits)
+
+    def revise(self, gaps: Sequence[Gap]) -> None:
+        """Judge the cards in force again, then answer the gaps that none of them answers."""
+        self.plugins = [self._renewed(plugin) for plugin in self.before]
+        entered = 0
+        for gap in self._open(gaps):
+            if entered == self.config.max_new_diagnostics:
+                break
+            entered += self._answer(gap)
+
+    def _renewed(self, plugin: Plugin) -> Plugin:
+        """Return a plugin as the gate finds it now."""
+        card = plugin.card
+        if not card.is_in_force:
+            return plugin
+        if card.order:
+            judged = judge_order(card, self.records, self.seed, is_new=False)
+        elif card.limits:
+            judged = judge_limit(card, self.stored, self._finds, is_new=False)
+        else:
+            judged = self.gate.judge(plugin, is_new=False)
+        renewed = plugin.model_copy(update={"card": judged.entered(card)})
+        is_same = renewed.card.status == card.status
+        self._note(plugin, judged, "kept" if is_same else "accepted" if judged.status else "expired")
+        return renewed
+
+    def _open(self, gaps: Sequence[Gap]) -> list[Gap]:
+        """Return the gaps that no card in force answers, each once, the newest first."""
+        answered = {plugin.card.gap for plugin in self.plugins if plugin.card.is_in_force}
+        ranked = sorted(gaps, key=lambda gap: (gap.version, gap.kind), reverse=True)
+        fresh = {f"{gap.version}: {gap.message}": gap for gap in ranked}
+        return [gap for text, gap in fresh.items() if text not in answered][:MAX_GAPS]
+
+    def _answer(self, gap: Gap) -> bool:
+        """Ask the gate about the revisions that answer a gap; return whether one entered."""
+        asked = False
+        for plugin, judged in self._revisions(gap):
+            asked = True
+            outcome = judged.status or "refused"
+            assert outcome != "expired"
+            self._note(plugin, judged, outcome)
+            if judged.status:
+                self.plugins.append(plugin.model_copy(update={"card": judged.entered(plugin.card, self._cost(plugin))}))
+                return True
+        if not asked:
+            self._note_nothing(gap)
+        return False
+
+    def _revisions(self, gap: Gap) -> Iterator[tuple[Plugin, Judged]]:
+        if gap.kind == "failed_prediction" and best_layer(self.records) is not None:
+            order = self.harness.evolved.order
+            found = order_revision(gap, self.records, order, self.date, self._taken(), self.seed)
+            if found and found[1].status:
+                yield found
+        if self._is_too_few:
+            return
+        if gap.kind == "contradiction":
+            found = limit_revision(gap, self.stored, self.gate.reports, self._finds, self.date, self._taken())
+            if found:
+                yield found
+        else:
+            yield from self._metrics(gap, self._taken())
+
+    @property
+    def _is_too_few(self) -> bool:
+        """Whether there are too few labelled versions to judge a metric or a limit by them."""
+        return min(self.grammar.counts) < MIN_EACH
+
+    def _metrics(self, gap: Gap, taken: list[str]) -> Iterator[tuple[Plugin, Judged]]:
+        after = next((one.body for one in self.stored if one.is_audit and one.version == gap.version), None)
+        shown = terms_shown(gap, self.grammar, self.befores.get(gap.version), after, self.seed)
+        for candidate in self.grammar.candidates(shown, MAX_CANDIDATES):
+            plugin = plugin_of(candidate, gap, self.stored, self.date, taken)
+            if plugin is None:
+                continue
+            judged = self.gate.judge(plugin)
+            yield plugin, judged
+            if judged.twin:
+                values = [report.metrics.get(judged.twin, float("nan")) for report in self.gate.reports]
+                bounded = threshold_on(judged.twin, values, gap, self.stored, self.date, taken)
+                if bounded is not None:
+                    yield bounded, self.gate.judge(bounded)
+
+    def _finds(self, limits: dict[str, float], mode: str, context: Context) -> bool:
+        """Return whether a mode is found under moved limits; asks only the diagnostics that ever found it."""
+        key = tuple(sorted(limits.items()))
+        if key not in self._moved:
+            changed = HarnessConfig(**{**vars(self.config), "thresholds": {**self.config.thresholds, **limits}})
+            self._moved[key] = Harness(self.root, changed, [])
+        harness = self._moved[key]
+        found_by = {f.diagnostic for report in self.gate.reports for f in report.findings if f.mode == mode}
+        return any(harness.finds(mode, name, context) for name in sorted(found_by & set(harness.diagnostics)))
+
+    def _taken(self) -> list[str]:
+        metrics = {name for report in self.gate.reports for name in report.metrics}
+        return sorted(metrics | {plugin.card.name for plugin in self.plugins} | set(self.harness.diagnostics))
+
+    def _cost(self, plugin: Plugin) -> Cost | None:
+        if plugin.card.kind not in SOURCES:
+            return None
+        return Cost(num_columns=len(plugin.card.columns), seconds=self.config.plugin_seconds,
+                    megabytes=self.config.plugin_megabytes)  # fmt: skip
+
+    def _note(self, plugin: Plugin, judged: Judged, outcome: Entry) -> None:
+        self.decisions.append(Decision(
+            plugin=plugin.card.name, kind=plugin.card.kind, gap=plugin.card.gap, gap_kind=plugin.card.gap_kind,
+            outcome=outcome, reason=judged.reason, formula=plugin.card.formula, separation=judged.separation,
+            false_alarms=judged.false_alarms,
+        ))  # fmt: skip
+
+    def _note_nothing(self, gap: Gap) -> None:
+        good, bad = self.grammar.counts
+        reason = (f"{good} known-good and {bad} known-bad versions are too few to judge a revision" if self._is_too_few
+                  else "nothing in the grammar, and no limit, answers it")  # fmt: skip
+        self.decisions.append(Decision(
+            plugin="", kind="", gap=f"{gap.version}: {gap.message}", gap_kind=gap.kind, outcome="refused",
+            reason=reason,
+        ))  # fmt: skip

@@ -1,0 +1,63 @@
+"""Revisions of the harness: what a retrospective gate measured of a card, and what became of each gap."""
+
+from typing import Literal
+
+from pydantic import Field
+
+from evotrainer.records.base import Record
+
+Entry = Literal["accepted", "provisional", "refused", "kept", "expired"]
+
+
+class Separation(Record):
+    """How well a card tells known-good from known-bad stored versions."""
+
+    num_good: int
+    num_bad: int
+    area: float = Field(description="chance that a bad version lies on the alarming side of a good one; 0.5 is none")
+    caught: float = Field(description="share of known-bad versions that raise the finding")
+    p_value: float = Field(description="by permutation of the labels over the whole grammar searched")
+
+
+class FalseAlarms(Record):
+    """How often a card's finding fell on healthy evidence."""
+
+    num_healthy: int
+    num_alarms: int
+    high: float = Field(description="upper 95% limit of the rate (Clopper-Pearson)")
+
+
+class Decision(Record):
+    """What became of one card, or of one gap that no card was found for."""
+
+    plugin: str = Field(description="name of the card; empty where there is none")
+    kind: str
+    gap: str
+    gap_kind: str
+    outcome: Entry
+    reason: str
+    formula: str = ""
+    separation: Separation | None = None
+    false_alarms: FalseAlarms | None = None
+
+
+class Revision(Record):
+    """One revision of a campaign's harness: the content of harness/rNN/revision.json."""
+
+    revision: str
+    after_generation: int
+    harness_version: str
+    previous_version: str
+    labels: dict[str, str] = Field(description="known-good and known-bad versions, by honest scores")
+    num_terms: int = Field(description="size of the grammar that was searched; 0 where nothing was")
+    decisions: list[Decision]
+    failed_in_a_row: list[str] = Field(default=[], description="versions whose failures made it question the evaluator")
+    questioned_rows: int = Field(default=0, description="graded again because versions failed in a row")
+    changed_rows: int = Field(default=0, description="of them, with another grade")
+
+    @property
+    def summary(self) -> str:
+        """What entered and what left, in a few words."""
+        told = [f"{one.outcome} {one.plugin}" for one in self.decisions if one.outcome not in ("refused", "kept")]
+        refused = sum(one.outcome == "refused" for one in self.decisions)
+        return f"{', '.join(told) or 'unchanged'}{f' ({refused} refused)' if refused else ''}"

@@ -1,0 +1,70 @@
+"""Escalation: what changes after several failed versions in a row (method: after three).
+
+    question the evaluator itself   rows of the failed versions are graded again, before anything is planned (evolve)
+    return to the last good version candidates start from the newest version that is known-good by its honest score
+    switch layer                    proposals of the families that failed wait until nothing else is lawful
+    look at other domains           skills from elsewhere come before all others (the memory of other campaigns)
+    prefer removing over adding     what the incumbent's chain added is taken back, one factor at a time, first
+
+Failed are versions that were rejected by their score or a limit, invalid, or that broke off. What a backtest refused, a
+duplicate, and one that nothing could be decided of was no trial; a version that was kept without a claim ends the row.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from evotrainer.config import Config
+from evotrainer.evolution.labels import labels_of
+from evotrainer.factors import FACTORS
+from evotrainer.layout import BASE_VERSION
+from evotrainer.lineage import best_chain
+from evotrainer.records import VersionRecord
+
+MARK = "escalated:"
+"""Begins the evidence of a proposal that is tried before others because versions failed in a row."""
+
+_FAILED = ("rejected", "invalid", "failed")
+
+
+@dataclass(frozen=True)
+class Escalation:
+    """Versions failed in a row: which, what they changed, and where to start again."""
+
+    failed: tuple[str, ...]
+    families: frozenset[str]
+    """Families of the factors that they changed."""
+    last_good: str
+
+
+def escalation(records: Sequence[VersionRecord], config: Config) -> Escalation | None:
+    """Return the escalation in force after these versions; None while too few failed in a row."""
+    needed = config.harness.escalate_after
+    failed: list[VersionRecord] = []
+    for record in reversed(records):
+        if not _was_trial(record):
+            continue
+        if record.verdict.outcome not in _FAILED:
+            break
+        failed.append(record)
+    if not needed or len(failed) < needed:
+        return None
+    factors = [name for record in failed if record.intervention for name in record.intervention.factor.split("+")]
+    return Escalation(
+        failed=tuple(record.spec.version for record in reversed(failed)),
+        families=frozenset(FACTORS[name].family for name in factors if name in FACTORS),
+        last_good=last_good(records),
+    )
+
+
+def last_good(records: Sequence[VersionRecord]) -> str:
+    """Return the newest version on the way to the incumbent that is known-good, else the base policy."""
+    labels = labels_of(records)
+    return next((name for name in reversed(best_chain(records)) if labels.get(name) == "good"), BASE_VERSION)
+
+
+def _was_trial(record: VersionRecord) -> bool:
+    if record.spec.kind not in ("candidate", "merge"):
+        return False
+    if record.verdict.outcome == "inconclusive":
+        return False
+    return record.verdict.score is not None or record.verdict.outcome == "failed"

@@ -1,0 +1,63 @@
+"""What `rules` proposes after failed versions in a row: removals, other families, and what other domains taught."""
+
+import contextlib
+from collections.abc import Sequence
+
+from evotrainer.config import config_to_dict, flatten
+from evotrainer.errors import ConfigError
+from evotrainer.factors import FACTORS
+from evotrainer.interventions import build
+from evotrainer.lineage import best_chain, find
+from evotrainer.records import Condition, Intervention, Prediction
+from evotrainer.search.escalation import MARK, Escalation
+from evotrainer.trainers.base import ProposalContext
+
+AUTHOR = "rules"
+_OFF = (0, 0.0, False, "none")
+
+
+def removals(context: ProposalContext, escalated: Escalation, success: Sequence[Condition]) -> list[Intervention]:
+    """Return interventions that take back what the chain to the incumbent added, the newest addition first."""
+    flat, proposals = flatten(config_to_dict(context.config)), []
+    for version in reversed(best_chain(context.records)):
+        added = find(context.records, version).intervention
+        setting = {} if added is None else {key: old for key, (old, new) in added.diff.items() if flat[key] == new}
+        if not setting:
+            continue
+        changes = ", ".join(f"{key}={value}" for key, value in setting.items())
+        with contextlib.suppress(ConfigError):  # a removal that is no lawful step from this recipe
+            proposals.append(build(
+                context.config, setting, author=AUTHOR,
+                hypothesis=f"if {changes} then score moves by +0.005 because {len(escalated.failed)} versions failed "
+                f"in a row, and what {version} added may be what holds them back",
+                prediction=Prediction(metric="score", direction="up", size=0.005, low=-0.05, high=0.05,
+                                      probability=0.3),
+                success=success, limits=[], evidence=[f"{MARK}removal of {version}"], parents=[context.incumbent],
+            ))  # fmt: skip
+    return proposals
+
+
+def escalated_order(proposals: Sequence[Intervention], escalated: Escalation) -> list[Intervention]:
+    """Return proposals of families that did not fail, those that remove before those that add; all, where none is."""
+    other = [one for one in proposals if not _families(one) & escalated.families or _is_marked(one)]
+    chosen = [_marked(one) if _removes(one) else one for one in other or proposals]
+    return sorted(chosen, key=lambda one: not _is_marked(one))
+
+
+def _removes(intervention: Intervention) -> bool:
+    """Return whether a change switches something off."""
+    return all(new in _OFF and old not in _OFF for old, new in intervention.diff.values())
+
+
+def _marked(intervention: Intervention) -> Intervention:
+    if _is_marked(intervention):
+        return intervention
+    return intervention.model_copy(update={"evidence": [*intervention.evidence, f"{MARK}removal"]})
+
+
+def _is_marked(intervention: Intervention) -> bool:
+    return any(item.startswith(MARK) for item in intervention.evidence)
+
+
+def _families(intervention: Intervention) -> set[str]:
+    return {FACTORS[name].family for name in intervention.factor.split("+") if name in FACTORS}

@@ -1,0 +1,1 @@
+"""The evolve stage: the harness revised after a generation, on all stored versions."""

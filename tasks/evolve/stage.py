@@ -1,0 +1,124 @@
+"""Revise the harness after a generation: gaps to revisions, the retrospective gate, metrics under one definition.
+
+    audits, findings (gaps) ─► revisions ─► gate on all stored versions ─► plugins/  revision.json
+                                                     all versions again ─► remeasured.json
+
+After several failed versions in a row the evaluator itself is questioned first: rows of those versions and of the last
+good one are graded again. Where grades change beyond the limit, nothing more may be judged by it, and the stage fails.
+"""
+
+import shutil
+from collections.abc import Sequence
+
+from evotrainer.config import Config, load_config
+from evotrainer.counterfactual import sanitized
+from evotrainer.errors import GraderError
+from evotrainer.evaluation import SAMPLED_STEP, read_evaluation
+from evotrainer.evolution.bodies import Body, body_of
+from evotrainer.evolution.cards import Plugin, load_plugins, save_plugin
+from evotrainer.evolution.due import open_gaps
+from evotrainer.evolution.remeasured import remeasure, write_remeasured
+from evotrainer.evolution.revision import Reviser
+from evotrainer.evolution.stored import audit_context, load_stored
+from evotrainer.harness import Harness, read_context
+from evotrainer.layout import BASE_VERSION, CampaignFiles, RevisionFiles
+from evotrainer.lineage import find, load_records
+from evotrainer.problems import load_problems
+from evotrainer.records import Problem, Revision, VersionRecord
+from evotrainer.regrading import Regrading, choose_rows, finding_of, regrade
+from evotrainer.search.escalation import Escalation, escalation
+from evotrainer.seeds import derive_seed
+from evotrainer.thresholds import Thresholds
+
+REGRADED_ROWS = 128
+"""Rows of each version that are graded again when the evaluator is questioned."""
+
+
+def run(files: CampaignFiles, revision: str) -> None:
+    """Write plugins/, revision.json and remeasured.json of the revision."""
+    own = files.revision(revision)
+    config, records = load_config(files.config), load_records(own.lineage)
+    escalated = escalation(records, config)
+    questioned = _question_evaluator(files, config, records, escalated) if escalated else Regrading(0, (), 0)
+    reviser = _reviser(files, config, records, revision)
+    reviser.revise(open_gaps(files, [record.spec.version for record in records]))
+    _write_plugins(own, reviser.plugins)
+    harness = Harness(reviser.root, config.harness, reviser.plugins)
+    made = Revision(
+        revision=revision, after_generation=max(record.spec.generation for record in records),
+        harness_version=harness.version, previous_version=reviser.harness.version,
+        labels={one.version: one.label for one in reviser.stored if one.is_audit and one.label},
+        num_terms=reviser.grammar.num_searched, decisions=reviser.decisions,
+        failed_in_a_row=list(escalated.failed) if escalated else [], questioned_rows=questioned.num_rows,
+        changed_rows=len(questioned.changed),
+    )  # fmt: skip
+    own.revision.write_text(made.model_dump_json(indent=1) + "\n", encoding="utf-8")
+    write_remeasured(own.remeasured, remeasure(files, records, harness, reviser.plugins))
+    for decision in made.decisions:
+        print(f"{decision.outcome}: {decision.plugin or decision.gap_kind}: {decision.reason}", flush=True)
+
+
+def _reviser(files: CampaignFiles, config: Config, records: Sequence[VersionRecord], revision: str) -> Reviser:
+    spec = records[-1].spec
+    return Reviser(
+        root=files.root / "harness_plugins", config=config.harness, stored=load_stored(files, records),
+        records=records, befores=_befores(files, records), date=f"campaign {spec.campaign}, revision {revision}",
+        seed=derive_seed(spec.campaign_seed, "evolve", spec.generation),
+        before=load_plugins(files.revision(revision).plugins_before),
+    )  # fmt: skip
+
+
+def _befores(files: CampaignFiles, records: Sequence[VersionRecord]) -> dict[str, Body]:
+    """Return the rows of each version's incumbent: those it was trained on, or the rollout of the base policy."""
+    bodies: dict[str, Body] = {}
+    for record in records:
+        name, incumbent = record.spec.version, record.spec.incumbent
+        if record.spec.kind == "base":
+            continue
+        if incumbent == BASE_VERSION:
+            bodies[name] = body_of(read_context(name, rows=files.version(name).rollout))
+        else:
+            bodies[name] = body_of(audit_context(files, find(records, incumbent)))
+    return bodies
+
+
+def _question_evaluator(
+    files: CampaignFiles, config: Config, records: Sequence[VersionRecord], escalated: Escalation
+) -> Regrading:
+    """Grade rows of the failed versions and of the last good one again.
+
+    Raises:
+        GraderError: so many grades changed that the failures may be the evaluator's.
+
+    """
+    problems = load_problems(files.root, config.domain, "validation")
+    limits = Thresholds().with_overrides(config.harness.thresholds)
+    named = [find(records, version) for version in [*escalated.failed, escalated.last_good]]
+    asked = [record for record in named if record.verdict.score is not None]
+    outcomes = [_graded_again(files, config, record, problems) for record in asked]
+    for record, outcome in zip(asked, outcomes, strict=True):
+        found = finding_of(outcome, record.spec.version, limits)
+        if found is not None and found.severity == "critical":
+            raise GraderError(
+                f"{found.message} ({record.spec.version}), after {len(escalated.failed)} failed versions in a row: "
+                f"repair the grader before anything more is judged by it (first row: {outcome.changed[0]})"
+            )
+    changed = tuple(row for outcome in outcomes for row in outcome.changed)
+    return Regrading(sum(one.num_rows for one in outcomes), changed, sum(one.num_lost for one in outcomes))
+
+
+def _graded_again(
+    files: CampaignFiles, config: Config, record: VersionRecord, problems: Sequence[Problem]
+) -> Regrading:
+    rows = [row for row in read_evaluation(files.version(record.spec.version).validation) if row.step == SAMPLED_STEP]
+    settings = sanitized(config) if record.spec.is_sanitized else config
+    return regrade(choose_rows(rows, REGRADED_ROWS, config.seed), problems, settings.domain)
+
+
+def _write_plugins(own: RevisionFiles, plugins: Sequence[Plugin]) -> None:
+    shutil.rmtree(own.plugins, ignore_errors=True)
+    own.plugins.mkdir(parents=True)
+    # A folder without files is none to git.
+    (own.plugins / "README.md").write_text("Evolved diagnostics in force after this revision; see docs/harness.md.\n")
+    for plugin in plugins:
+        save_plugin(own.plugins, plugin)

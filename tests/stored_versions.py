@@ -1,0 +1,86 @@
+"""Stored versions as the retrospective gate meets them: known-good and known-bad, with rows of a stated making.
+
+Every version has rows of the healthy model and a few columns of noise that vary between versions too, as behaviour
+does between recipes. What bad versions do differently is planted by the test.
+"""
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from evotrainer.config import HarnessConfig
+from evotrainer.diagnosis import Context
+from evotrainer.evidence.frames import Frame, empty_signals, frame_of_rows
+from evotrainer.evolution.bodies import Body, visible
+from evotrainer.evolution.cards import Plugin
+from evotrainer.evolution.labels import Label
+from evotrainer.evolution.revision import Reviser
+from evotrainer.evolution.stored import Stored
+from evotrainer.records import Gap, VersionRecord
+from tests.evidence_rows import healthy_rows
+
+Plant = Callable[[Frame, bool, np.random.Generator], Frame]
+"""(rows, whether the version is bad, generator) -> rows."""
+
+NUM_NOISE = 4
+
+
+def nothing(rows: Frame, is_bad: bool, rng: np.random.Generator) -> Frame:
+    return rows
+
+
+def more_edits(size: float = 2.0) -> Plant:
+    """Bad versions edit more often, by `size` standard deviations of what differs between healthy versions."""
+
+    def plant(rows: Frame, is_bad: bool, rng: np.random.Generator) -> Frame:
+        rate = 3.0 * np.exp(rng.normal(0, 0.1) + 0.1 * size * is_bad)
+        return rows.assign(num_edits=rng.poisson(rate, len(rows)))
+
+    return plant
+
+
+def stored_versions(
+    labels: Sequence[Label], plant: Plant = nothing, seed: int = 0, num_groups: int = 30
+) -> list[Stored]:
+    """Return one audited body a label, named v001, v002, ..."""
+    rng = np.random.default_rng(seed)
+    return [
+        Stored(name, context(_rows(plant, label == "bad", rng, seed + place, num_groups), name), label, label != "bad",
+               is_audit=True)
+        for place, label in enumerate(labels) for name in [f"v{place + 1:03d}"]
+    ]  # fmt: skip
+
+
+def context(rows: Frame, version: str) -> Context:
+    """Return rows as an audit sees them."""
+    return Context(version, rows, rows, rows.head(0), empty_signals())
+
+
+def reviser(root, stored: Sequence[Stored], before: Frame, plugins: Sequence[Plugin] = (), **values) -> Reviser:
+    """Return a reviser over these bodies; `before` are the rows of everyone's incumbent."""
+    records: Sequence[VersionRecord] = values.pop("records", [])
+    config = HarnessConfig(plugins=["base"], evolve=True, **values)
+    shown = Body(visible(before), visible(before), empty_signals())
+    befores = {one.version: shown for one in stored}
+    return Reviser(root, config, stored, records, befores, "demo r02", seed=0, before=plugins)
+
+
+def gap(version: str, kind: str = "unexplained_score", **values) -> Gap:
+    """Return a gap of a version."""
+    return Gap(kind=kind, version=version, message="the score fell and nothing says why", **values)
+
+
+def plain_rows(plant: Plant = nothing, seed: int = 77, num_groups: int = 30) -> Frame:
+    """Return healthy rows of no version in particular."""
+    return _rows(plant, False, np.random.default_rng(seed), seed, num_groups)
+
+
+def by_name(plugins: Sequence[Plugin]) -> dict[str, Plugin]:
+    return {plugin.card.name: plugin for plugin in plugins}
+
+
+def _rows(plant: Plant, is_bad: bool, rng: np.random.Generator, seed: int, num_groups: int) -> Frame:
+    rows = frame_of_rows(healthy_rows(seed, num_groups=num_groups))
+    for place in range(NUM_NOISE):
+        rows[f"noise_{place}"] = rng.poisson(3.0 * np.exp(rng.normal(0, 0.1)), len(rows))
+    return plant(rows, is_bad, rng)
