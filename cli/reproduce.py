@@ -1,15 +1,19 @@
-"""`evotrainer reproduce | certificate`: the same bytes again, and the scores on the sealed split."""
+"""`evotrainer reproduce | receipt | certificate`: the same bytes again, what they follow from, the sealed scores."""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from cli.output import Json, Name, Version, print_json, print_rows
 
+if TYPE_CHECKING:
+    from evotrainer.records import ReceiptLine
+
 
 def add_commands(app: typer.Typer) -> None:
     """Register the commands of this module."""
     app.command()(reproduce)
+    app.command()(receipt)
     app.command()(certificate)
 
 
@@ -20,7 +24,7 @@ def reproduce(
     remote: Annotated[str | None, typer.Option("--remote", help="Folder or URL of the DVC remote.")] = None,
     json: Json = False,
 ) -> None:
-    """Reproduce a version from its tag, and compare it with what was recorded."""
+    """Reproduce a version from its tag, and compare it and its receipt with what was recorded, line by line."""
     import asyncio
 
     from evotrainer.layout import parse_version
@@ -36,12 +40,49 @@ def reproduce(
                 "stages_run": result.stages_run,
                 "is_identical": result.difference is None,
                 "difference": result.difference,
+                "is_reproduced": result.is_reproduced,
+                "receipt": result.receipt and [line.model_dump() for line in result.receipt],
             }
         )
     else:
         print(f"{len(result.stages_run)} stages were run: {', '.join(result.stages_run) or 'nothing had changed'}")
+        _print_lines(result.receipt)
         print(f"{name} {result.version}: {result.difference or 'identical: dvc.lock and verdict.json'}")
-    raise typer.Exit(0 if result.difference is None else 1)
+    raise typer.Exit(0 if result.is_reproduced else 1)
+
+
+def _print_lines(lines: "list[ReceiptLine] | None") -> None:
+    """Print what became of each line; the many packages that agree share one."""
+    if lines is None:
+        print("no receipt was recorded: the version was closed before there were any")
+        return
+    from evotrainer.receipts import summary
+
+    equal = sum(line.section == "packages" and line.agreement == "same" for line in lines)
+    shown = [line for line in lines if line.section != "packages" or line.agreement != "same"]
+    rows = [[line.section, line.name, line.agreement, _change(line)] for line in shown]
+    print_rows(["section", "line", "", "value"], [*rows, ["packages", f"{equal} others", "same", ""]])
+    print(summary(lines))
+
+
+def _change(line: "ReceiptLine") -> str:
+    if line.recorded == line.found:
+        return line.recorded or ""
+    return f"{line.recorded or '(no line)'} -> {line.found or '(no line)'}"
+
+
+def receipt(name: Name, version: Version, json: Json = False) -> None:
+    """Show a version's receipt: code, configuration, problems, procedure, seeds, packages, machine and costs."""
+    from evotrainer.layout import parse_version
+    from evotrainer.receipts import receipt_rows
+    from flows.receipts import read_receipt
+    from flows.workspace import find_campaign, project_root
+
+    found = read_receipt(find_campaign(project_root(), name), parse_version(version))
+    if json:
+        print_json(found.model_dump())
+        return
+    print_rows(["section", "line", f"{found.campaign} {found.version}"], receipt_rows(found))
 
 
 def certificate(name: Name, json: Json = False) -> None:

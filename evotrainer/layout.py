@@ -18,6 +18,7 @@ versions/v003/
     counterfactual/           after a leak: rows on sanitised histories, one folder a version
     audit.json metrics.json verdict.json
     confirm/ confirmation.json   rows of fresh training seeds and of a merge's parts; what they say of the recipe
+    costs/ receipt.json       what it took, and what its bytes follow from; no DVC outputs
 harness/r03/                  under harness=evolving, after generation 3
     inputs/                   lineage.json, evolved plugins before it
     plugins/  revision.json   evolved diagnostics after it, and what became of each
@@ -238,6 +239,11 @@ class VersionFiles:
     def confirmation(self) -> Path:
         """Confirmation: what those rows say of the recipe."""
         return self.root / "confirmation.json"
+
+    @property
+    def receipt(self) -> Path:
+        """Receipt, written when the version is closed."""
+        return self.root / "receipt.json"
 
 
 @dataclass(frozen=True)

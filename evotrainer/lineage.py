@@ -37,7 +37,7 @@ from evotrainer.records import (
 
 R = TypeVar("R", bound=Record)
 _RECORDS = TypeAdapter(list[VersionRecord])
-_REPEATABLE_COSTS = ("tokens", "dollars")
+REPEATABLE_COSTS = ("tokens", "dollars")
 """Costs that a repetition pays again to the digit; wall clock and memory are not among them."""
 
 
@@ -253,7 +253,7 @@ def _costs(own: VersionFiles) -> dict[str, float]:
 
 
 def _repeatable(cost: dict[str, float]) -> dict[str, float]:
-    return {name: value for name, value in cost.items() if name.endswith(_REPEATABLE_COSTS)}
+    return {name: value for name, value in cost.items() if name.endswith(REPEATABLE_COSTS)}
 
 
 def _numbers(values: dict[str, Any]) -> dict[str, float]:

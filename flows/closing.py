@@ -1,4 +1,4 @@
-"""Closing a version: its evidence and model go to the remote, its files into one commit, and a tag names it.
+"""Closing a version: evidence and model go to the remote, its files and receipt into one commit, a tag names it.
 
 The order matters. A tag promises that the version can be reproduced elsewhere, so what it refers to is pushed first.
 """
@@ -10,6 +10,7 @@ from evotrainer.errors import LineageError
 from evotrainer.layout import BASE_VERSION
 from evotrainer.lineage import read_record
 from flows.git import commit, git
+from flows.receipts import write_receipt
 from flows.workspace import Workspace
 from tasks.dvc import run_action
 from tasks.progress import progress
@@ -20,6 +21,7 @@ async def close_version(workspace: Workspace, version: str) -> None:
     async with _one_at_a_time():
         record = read_record(workspace.files, version)
         await push(workspace, [version])
+        write_receipt(workspace.files, version)
         summary = f"{version} {record.verdict.outcome}: {record.verdict.claim}"
         _commit_and_tag(workspace, version, summary)
         progress().line(verdict_line(workspace, version))

@@ -6,7 +6,7 @@ Plumbing commands only, through the `git` program; its last line becomes the err
 import os
 import subprocess
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -69,6 +69,17 @@ def snapshot(root: Path, message: str) -> tuple[str, list[str]]:
     if not changed:
         return head, []
     return git(root, "commit-tree", tree, "-p", head, "-m", message), changed
+
+
+def tree_hashes(root: Path, folders: Sequence[str]) -> dict[str, str]:
+    """Return Git's hash of each folder's tracked files as they are now, committed or not; those it lacks are left out.
+
+    Trees of equal files are equal in every repository.
+    """
+    with _private_index(root) as index:
+        tree = git(root, "write-tree", index=index)
+    entries = (line.split(maxsplit=3) for line in git(root, "ls-tree", tree, "--", *folders).splitlines())
+    return {name: found for _, _, found, name in entries}
 
 
 def uncommitted(root: Path) -> list[str]:

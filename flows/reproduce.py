@@ -4,7 +4,8 @@
 
 Without force DVC finds every stage up to date, or runs those that are not. With force each stage of the version is
 computed again from what it stands on. dvc.lock holds the hash of every input and output, so comparing it line by line
-with the tagged one compares all bytes; `dvc status` would only compare the workspace with the new dvc.lock.
+with the tagged one compares all bytes; `dvc status` would only compare the workspace with the new dvc.lock. The
+version's receipt is gathered anew in that worktree and compared with the tagged one, line by line.
 """
 
 import shutil
@@ -17,8 +18,11 @@ from pathlib import Path
 import yaml
 
 from evotrainer.errors import LineageError
+from evotrainer.receipts import compare_receipts
+from evotrainer.records import ReceiptLine
 from flows.foundation import ensure_data
 from flows.git import git, succeeds
+from flows.receipts import gather_receipt, recorded_receipt
 from flows.storage import connect
 from flows.workspace import Workspace, check_name
 from tasks.dvc import close_workers, run_action, run_stage
@@ -28,11 +32,18 @@ COMPARED = ("dvc.lock", "verdict.json")
 
 @dataclass(frozen=True)
 class Reproduction:
-    """What came of it: the stages that had to run, and the first difference or None."""
+    """What came of it: the stages that had to run, the first difference or None, and the receipt's lines."""
 
     version: str
     stages_run: list[str]
     difference: str | None
+    receipt: list[ReceiptLine] | None
+    """None where the version was closed without a receipt."""
+
+    @property
+    def is_reproduced(self) -> bool:
+        """Whether all that must agree does."""
+        return self.difference is None and not any(line.is_broken for line in self.receipt or [])
 
 
 async def reproduce_version(main: Path, name: str, version: str, force: bool, remote: str | None) -> Reproduction:
@@ -45,7 +56,14 @@ async def reproduce_version(main: Path, name: str, version: str, force: bool, re
         stages = list(yaml.safe_load((root / "versions" / version / "dvc.yaml").read_text())["stages"])
         ran = [stage for stage in stages if await run_stage(root, version, stage, force)]
         difference = first_difference(main, root, tag, version)
-    return Reproduction(version, ran, difference)
+        receipt = verify_receipt(workspace, root, version)
+    return Reproduction(version, ran, difference, receipt)
+
+
+def verify_receipt(workspace: Workspace, root: Path, version: str) -> list[ReceiptLine] | None:
+    """Compare the tagged receipt with one gathered in the worktree `root`; None where none was recorded."""
+    recorded = recorded_receipt(workspace, version)
+    return compare_receipts(recorded, gather_receipt(root, version)) if recorded else None
 
 
 def first_difference(main: Path, root: Path, tag: str, version: str) -> str | None:

@@ -24,10 +24,12 @@ from evotrainer.records.evidence import Message, Problem, Signals, TokenTurn, To
 from evotrainer.records.findings import Finding, Gap, HarnessReport
 from evotrainer.records.interventions import Backtest, Condition, Intervention, Prediction, Proposal, SearchTrace
 from evotrainer.records.memory import Case, LedgerRow, Skill, SkillChange, SkillTrial
+from evotrainer.records.receipts import Agreement, Receipt, ReceiptLine
 from evotrainer.records.revisions import Decision, Entry, FalseAlarms, Revision, Separation
 from evotrainer.records.versions import Comparison, Verdict, VersionRecord, VersionSpec
 
 __all__ = [
+    "Agreement",
     "Attribution",
     "Backtest",
     "BenchRun",
@@ -61,6 +63,8 @@ __all__ = [
     "Prediction",
     "Problem",
     "Proposal",
+    "Receipt",
+    "ReceiptLine",
     "RecipeClaim",
     "RecipeOutcome",
     "Record",

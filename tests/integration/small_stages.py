@@ -142,6 +142,7 @@ def warm_start(files: CampaignFiles, policy: str) -> None:
     shutil.rmtree(out, ignore_errors=True)
     out.mkdir(parents=True)
     (out / "model.safetensors").write_text("base")
+    (out / "tokenizer_config.json").write_text(json.dumps({"chat_template": "{{ messages }}"}))
 
 
 def _spec(files: CampaignFiles, version: str) -> VersionSpec:

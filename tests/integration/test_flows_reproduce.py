@@ -1,9 +1,21 @@
 """Reproduction: in a fresh clone with only the remote, by force, and when the bytes do not come out the same."""
 
+import json
+import re
 import subprocess
+from collections.abc import Callable
 from pathlib import Path
 
 from tests.integration.conftest import Repository
+
+EXPECTED_LINES = [
+    *(("code", name) for name in ("commit", "cli", "evotrainer", "flows", "harness_plugins", "tasks")),
+    ("config", "campaign"), ("config", "recipe"), ("problems", "data/math/train.jsonl"), ("inputs", "../../data"),
+    ("inputs", "../../policies/tiny_math"), ("policy", "trained"), ("policy", "chat_template"),
+    ("policy", "tokenizer_config.json"), ("procedure", "harness"), ("procedure", "gate"), ("seeds", "campaign"),
+    ("seeds", "replicate"), ("outputs", "model"), ("outputs", "validation"), ("files", "dvc.lock"),
+    ("packages", "python"), ("packages", "torch"),
+]  # fmt: skip
 
 
 def clone(finished: Repository, place: Path) -> Repository:
@@ -14,14 +26,23 @@ def clone(finished: Repository, place: Path) -> Repository:
 def test_fresh_clone_with_only_the_remote_recomputes_identically(finished: Repository, tmp_path: Path) -> None:
     fresh = clone(finished, tmp_path / "clone")
     shown = fresh.json("reproduce", "c", "v003", "--force", "--remote", str(finished.root / "storage"))
+    assert isinstance(shown, dict)
+    lines = {(line["section"], line["name"]): line for line in shown.pop("receipt")}
     assert shown == {
         "campaign": "c",
         "version": "v003",
         "is_identical": True,
         "difference": None,
+        "is_reproduced": True,
         "stages_run": ["rollout", "diagnose", "propose", "backtest", "train", "evaluate"],
     }
     assert fresh.git("worktree", "list").count("\n") == 1
+    assert {line["agreement"] for line in lines.values() if line["must_agree"]} == {"same"}
+    for line in EXPECTED_LINES:
+        assert lines[line]["agreement"] == "same", line
+    assert lines["clock", "closed_at"]["agreement"] == lines["hardware", "processor"]["agreement"] == "not comparable"
+    assert lines["costs", "train_seconds"]["recorded"] is not None
+    assert lines["costs", "train_seconds"]["agreement"] == "not comparable"
 
 
 def test_without_force_nothing_has_to_run(finished: Repository) -> None:
@@ -32,18 +53,63 @@ def test_without_force_nothing_has_to_run(finished: Repository) -> None:
 
 def test_difference_is_named_by_its_first_line(finished: Repository, tmp_path: Path) -> None:
     fresh = clone(finished, tmp_path / "clone")
-    fresh.git("checkout", "--quiet", "--detach", "version/c/v002")
-    verdict = fresh.root / "versions" / "v002" / "verdict.json"
-    verdict.write_text(
-        verdict.read_text()
-        .replace('"outcome": "kept"', '"outcome": "promoted"')
-        .replace('"outcome":"kept"', '"outcome":"promoted"')
-    )
-    fresh.git("-c", "user.name=a", "-c", "user.email=a@b", "commit", "--quiet", "-am", "forged")
-    fresh.git("tag", "--force", "version/c/v002")
-    fresh.git("checkout", "--quiet", "main")
+
+    def forge(root: Path) -> None:
+        verdict = root / "verdict.json"
+        verdict.write_text(verdict.read_text().replace('"outcome": "kept"', '"outcome": "promoted"'))
+
+    retag(fresh, "v002", forge)
     shown = fresh.run("reproduce", "c", "v002", "--force", "--remote", str(finished.root / "storage"), status=1)
     assert 'versions/v002/verdict.json, line 3 differs: recorded `"outcome": "promoted",`' in shown.stdout
+
+
+def retag(repository: Repository, version: str, change: Callable[[Path], None]) -> None:
+    """Move the tag of a closed version to a commit in which `change` was made to its folder."""
+    repository.git("checkout", "--quiet", "--detach", f"version/c/{version}")
+    change(repository.root / "versions" / version)
+    repository.git("-c", "user.name=a", "-c", "user.email=a@b", "commit", "--quiet", "-am", "changed")
+    repository.git("tag", "--force", f"version/c/{version}")
+    repository.git("checkout", "--quiet", "main")
+
+
+def edited_receipt(section: str, **values: object) -> Callable[[Path], None]:
+    def change(root: Path) -> None:
+        receipt = json.loads((root / "receipt.json").read_text())
+        receipt[section] |= values
+        (root / "receipt.json").write_text(json.dumps(receipt))
+
+    return change
+
+
+def test_a_receipt_tells_what_differs_and_fails_where_it_must_not(finished: Repository, tmp_path: Path) -> None:
+    fresh = clone(finished, tmp_path / "clone")
+    arguments = ("reproduce", "c", "v001", "--remote", str(finished.root / "storage"))
+    retag(fresh, "v001", edited_receipt("packages", numpy="0.1", gone="1"))
+    shown = fresh.run(*arguments).stdout
+    assert re.search(r"packages +numpy +differs +0\.1 -> \d", shown)
+    assert re.search(r"packages +gone +differs +1 -> \(no line\)", shown)
+    assert "2 differ, none of them must agree" in shown
+    retag(fresh, "v001", edited_receipt("seeds", campaign=7))
+    shown = fresh.run(*arguments, status=1).stdout
+    assert re.search(r"seeds +campaign +differs +7 -> 0", shown)
+    assert "3 differ, 1 of them must not" in shown
+    assert "identical: dvc.lock and verdict.json" in shown
+
+
+def test_a_version_without_a_receipt_reproduces_and_says_so(finished: Repository, tmp_path: Path) -> None:
+    fresh = clone(finished, tmp_path / "clone")
+    retag(fresh, "v001", lambda root: (root / "receipt.json").unlink())
+    shown = fresh.run("reproduce", "c", "v001", "--remote", str(finished.root / "storage")).stdout
+    assert "no receipt was recorded" in shown and "identical" in shown
+
+
+def test_a_receipt_is_committed_with_its_version_and_shown(finished: Repository) -> None:
+    committed = json.loads(finished.git("show", "version/c/v002:versions/v002/receipt.json"))
+    assert finished.json("receipt", "c", "2") == committed
+    assert committed["code"]["commit"] == finished.git("log", "-1", "--format=%H", "main", "--", "flows").strip()
+    shown = finished.run("receipt", "c", "v002").stdout
+    assert re.search(rf"code +commit +{committed['code']['commit']}", shown)
+    assert finished.run("receipt", "c", "v009", status=1).stderr.startswith("error: campaign 'c' has no version v009")
 
 
 def test_version_that_is_not_closed_is_refused_with_those_that_are(finished: Repository) -> None:

@@ -7,7 +7,7 @@ import pytest
 
 from conf.compose import load_campaign
 from evotrainer.errors import ConfigError, DataError, EvoTrainerError, LineageError
-from flows.git import git, snapshot
+from flows.git import git, snapshot, tree_hashes
 from flows.lock import campaign_lock, holder
 from flows.opening import open_campaign
 from flows.storage import check_free_space, connect, default_remote, read_settings
@@ -38,6 +38,15 @@ def test_snapshot_holds_staged_and_edited_files_and_touches_no_index(repository:
 
 def test_snapshot_of_a_clean_checkout_is_its_commit(repository: Repository) -> None:
     assert snapshot(repository.root, "x") == (repository.git("rev-parse", "HEAD").strip(), [])
+
+
+def test_tree_of_a_folder_is_that_of_its_files_committed_or_not(repository: Repository) -> None:
+    before = tree_hashes(repository.root, ["flows", "tasks", "nowhere"])
+    assert before == {name: repository.git("rev-parse", f"HEAD:{name}").strip() for name in ("flows", "tasks")}
+    (repository.root / "flows" / "git.py").write_text("edited\n")
+    after = tree_hashes(repository.root, ["flows", "tasks"])
+    assert after["flows"] != before["flows"] and after["tasks"] == before["tasks"]
+    assert repository.git("status", "--short").strip() == "M flows/git.py"
 
 
 def test_repository_without_commit_is_refused(tmp_path: Path) -> None:
