@@ -27,6 +27,7 @@ from flows.machine import hardware, packages
 from flows.workspace import Workspace, find_version
 
 CODE = ("cli", "evotrainer", "flows", "harness_plugins", "tasks")
+FILES = ("dvc.lock", "verdict.json", "metrics.json", "confirmation.json")
 TOKENIZER_FILES = ("tokenizer.json", "tokenizer.model", "vocab.json", "vocab.txt", "merges.txt", "added_tokens.json",
                    "special_tokens_map.json", "tokenizer_config.json")  # fmt: skip
 
@@ -42,7 +43,7 @@ def gather_receipt(root: Path, version: str) -> Receipt:
         problems=_hashes({path.relative_to(root).as_posix(): path for path in _problem_files(files, config)}),
         inputs=inputs, policy=_policy(files, config, record), procedure=_procedure(files, record),
         seeds={"campaign": record.spec.campaign_seed, "replicate": record.spec.replicate}, outputs=outputs,
-        files=_hashes({name: own.root / name for name in ("dvc.lock", "verdict.json", "metrics.json")}),
+        files=_hashes({name: own.root / name for name in FILES}),
         packages=packages(), hardware=hardware(), costs=record.cost,
         closed_at=datetime.now(UTC).isoformat(timespec="seconds"),
     )  # fmt: skip

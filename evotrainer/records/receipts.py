@@ -25,7 +25,7 @@ class Receipt(Record):
     procedure: dict[str, str] = Field(description="harness and gate in force, memory at the campaign's start")
     seeds: dict[str, int] = Field(description="what every draw is derived from")
     outputs: dict[str, str] = Field(description="DVC's hash of all that the stages wrote")
-    files: dict[str, str] = Field(description="hashes of dvc.lock, verdict.json and metrics.json")
+    files: dict[str, str] = Field(description="hashes of dvc.lock, verdict.json, metrics.json, confirmation.json")
     packages: dict[str, str] = Field(description="version of Python and of every installed package")
     hardware: dict[str, str] = Field(description="the machine on which the version was closed")
     costs: dict[str, float] = Field(description="tokens, seconds and memory by stage")
