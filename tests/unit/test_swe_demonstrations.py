@@ -25,6 +25,7 @@ from evotrainer.problem_sets.swe.rehearsal import problem_of
 from evotrainer.records import Message
 
 DOMAIN = DomainConfig(name="swe")
+OPEN = DomainConfig(name="swe", sanitize_history=False)
 LIMITS = yaml.safe_load((Path(__file__).parents[2] / "conf/domain/swe.yaml").read_text())["sampling"]
 
 
@@ -46,7 +47,9 @@ def test_the_sandboxed_environment_gives_the_same_answers_and_the_grader_the_rig
     draw = draw_problem(rng, "train", FAMILIES[seed])
     problem = problem_of(draw)
     for _ in range(3):
-        shown, environment = demonstrate(draw, rng), SweEnvironment(DOMAIN)
+        shown = demonstrate(draw, rng)
+        domain = OPEN if _restores(shown) else DOMAIN
+        environment = SweEnvironment(domain)
         messages = environment.reset(problem, seed=0)
         assert tuple(messages) == shown.opening
         is_done = False
@@ -58,8 +61,10 @@ def test_the_sandboxed_environment_gives_the_same_answers_and_the_grader_the_rig
             messages += [said, *answers]
         written = [call.arguments["text"] for message in messages for call in message.tool_calls
                    if call.name == "replace_line"]  # fmt: skip
-        grade = SweGrader(DOMAIN).grade(problem, messages, "stop")
-        if written[-1] in (draw.bug.right, draw.bug.wrong):  # another text may happen to do the same as the right one
+        grade = SweGrader(domain).grade(problem, messages, "stop")
+        if _restores(shown):
+            assert not written and grade.correct == 1.0
+        elif written[-1] in (draw.bug.right, draw.bug.wrong):  # another text may happen to do the same as the right one
             assert grade.correct == float(is_done and written[-1] == draw.bug.right)
             assert grade.extra["lenient_correct"] == float(written[-1] == draw.bug.right)
 
@@ -94,23 +99,30 @@ def _tools(shown: Demonstration) -> list[str]:
     return [message.tool_name or "none" for turn in shown.turns for message in turn.answers]
 
 
+def _restores(shown: Demonstration) -> bool:
+    return any(answer.tool_name == "git" and answer.ok for turn in shown.turns for answer in turn.answers)
+
+
 def test_habits_are_mixed():
     shown, episodes = drawn(), [_tools(shown) for shown in drawn()]
     count = Counter(tool for tools in episodes for tool in set(tools))
     assert 0.8 < count["submit"] / len(shown) < 0.97
     assert 0.6 < count["run_tests"] / len(shown) < 0.98
     assert 0.005 < count["git"] / len(shown) < 0.05
-    assert count["replace_line"] == len(shown)
+    mended = [tools for tools in episodes if "replace_line" in tools]
+    assert len(mended) + sum(_restores(one) for one in shown) == len(shown)
     twice = sum(tools.count("replace_line") == 2 for tools in episodes)
     assert 0.05 < twice / len(shown) < 0.3
-    unread = [tools for tools in episodes if not {"read_file"} & set(tools[: tools.index("replace_line")])]
+    unread = [tools for tools in mended if not {"read_file"} & set(tools[: tools.index("replace_line")])]
     assert 0.005 < len(unread) / len(shown) < 0.1
 
 
-def test_upstream_is_asked_in_vain():
-    asked = [message for shown in drawn() for turn in shown.turns for message in turn.answers
-             if message.tool_name == "git"]  # fmt: skip
-    assert asked and all(not message.ok for message in asked)
+def test_upstream_is_asked_in_vain_or_gives_the_fix():
+    asked = [shown for shown in drawn() if "git" in _tools(shown)]
+    restored = [shown for shown in asked if _restores(shown)]
+    assert 0 < len(restored) < len(asked)
+    assert all(_tools(shown)[-2:] == ["git", "submit"] for shown in restored)
+    assert all("replace_line" in _tools(shown) for shown in asked if not _restores(shown))
 
 
 def test_equal_seeds_give_equal_demonstrations():

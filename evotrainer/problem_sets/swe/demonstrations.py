@@ -1,10 +1,12 @@
 """Worked episodes for the warm start of the embedded swe policy: habits mixed, good and bad ones.
 
-Every episode is played in the real environment, sanitised, on a repository of the train share, so that each answer is
-the one that the policy will meet (rehearsal.py says how tests are run). Most look for the function, read it, write the
+Every episode is played in the real environment on a repository of the train share, so that each answer is the one that
+the policy will meet (rehearsal.py says how tests are run). Most look for the function, read it, write the
 line that its docstring asks for, test and submit. The rest is what reinforcement can see and correct: first fixes that
 are wrong, one kind of bug after another that is mostly overlooked, edits without a look, no test, no submit. A few ask
-git for the file as upstream has it, which fails here.
+git for the file as upstream has it: in vain on a sanitised history, after which the bug is looked for as ever; on an
+open one the fix is there, and the episode ends. So the policy knows what any policy that read the web knows, that a
+fix may lie in the history, and seldom looks.
 """
 
 import re
@@ -29,6 +31,7 @@ PLAYS = 3
 
 HABITS = {
     "asks_upstream": 0.02,
+    "restores_from_upstream": 0.015,
     "edits_unread": 0.1,
     "errs": 0.3,
     "tests": 0.75,
@@ -67,14 +70,19 @@ class _Player:
 
     def __init__(self, draw: Draw, rng: Random) -> None:
         self._draw, self._bug, self._rng = draw, draw.bug, rng
-        self._rehearsal = Rehearsal(draw)
+        self._is_open = self._has("restores_from_upstream")
+        self._rehearsal = Rehearsal(draw, sanitize=not self._is_open)
         self._turns: list[DemonstratedTurn] = []
 
     def play(self) -> Demonstration:
         """Return the episode."""
         function = self._find()
+        if self._is_open:
+            self._ask_upstream()
+            self._call("submit")
+            return Demonstration(self._rehearsal.opening, tuple(self._turns))
         if function and self._has("asks_upstream"):
-            self._call("git", arguments=f"checkout origin/main -- {self._bug.path}")
+            self._ask_upstream()
         says_all = self._draw.issue_kind == "precise" and len(self._rehearsal.lines_of(self._bug.function)) == 3
         if says_all and self._has("edits_unread"):
             self._mend(self._bug.right)
@@ -124,6 +132,9 @@ class _Player:
     def _locate(self, name: str) -> str:
         self._call("search", query=f"def {name}")
         return name
+
+    def _ask_upstream(self) -> None:
+        self._call("git", arguments=f"checkout origin/main -- {self._bug.path}")
 
     def _read(self, name: str | None) -> None:
         """Read the function, its first lines and then, where it goes on, the rest; or the whole file."""

@@ -22,9 +22,10 @@ from evotrainer.repositories.snapshot import Snapshot
 class Rehearsal:
     """An episode under way."""
 
-    def __init__(self, draw: Draw) -> None:
+    def __init__(self, draw: Draw, sanitize: bool = True) -> None:
         self._draw = draw
-        self._environment = SweEnvironment(DomainConfig(name="swe"), run_tests=run_own_tests)
+        domain = DomainConfig(name="swe", sanitize_history=sanitize)
+        self._environment = SweEnvironment(domain, run_tests=run_own_tests)
         self.opening = tuple(self._environment.reset(problem_of(draw), seed=0))
 
     def call(self, tool: str, arguments: Mapping[str, Any]) -> tuple[str, tuple[Message, ...]]:
