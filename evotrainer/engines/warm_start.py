@@ -3,7 +3,7 @@
 Reinforcement learning needs a policy that sometimes succeeds. This one is trained on next-token prediction of the
 response alone (the prompt is given), with AdamW and a cosine decay, for a fixed number of steps, without early stopping
 and on one thread (more are slower at this size, and would change the last bits with the number of cores): the same
-configuration gives the same bytes. It reads no problem set, hence needs no data on disk; which problems it met is
+configuration gives the same bytes. Episodes are played by a second process meanwhile, in an order that is fixed. It reads no problem set, hence needs no data on disk; which problems it met is
 written beside the policy, and is no part of it (contamination.py compares them with those that are judged on).
 """
 
@@ -17,6 +17,7 @@ from random import Random
 import torch
 from torch import Tensor
 from torch.nn import functional as F
+from torch.utils.data import DataLoader, IterableDataset
 
 from evotrainer.config import EmbeddedPolicyConfig
 from evotrainer.engines.codec import HfChatCodec
@@ -33,9 +34,13 @@ ALPHABET = "\n" + "".join(map(chr, range(32, 127)))
 WARMUP_STEPS = 20
 MAX_GRAD_NORM = 1.0
 ADAM_BETAS = (0.9, 0.98)
+PREFETCHED = 32
+"""Batches that wait for their step at most."""
 
 _Row = tuple[list[int], list[bool]]
 """The ids of an episode, and for each whether it is taught."""
+_Batch = tuple[Tensor, Tensor, list[str]]
+"""Ids [B, T+1], the weights [B, T] of predicting ids[1:], and what identifies the problems that were met meanwhile."""
 
 Progress = Callable[[int, float], None]
 """Called after each step with the number of steps taken and the loss, nats a token."""
@@ -60,10 +65,10 @@ def _train(policy: Policy, config: EmbeddedPolicyConfig, progress: Progress, dem
         policy.model.parameters(), lr=config.warm_start_learning_rate, betas=ADAM_BETAS, weight_decay=0.0
     )
     schedule = torch.optim.lr_scheduler.LambdaLR(optimiser, lambda step: _rate(step, config.warm_start_steps))
-    batches = _batches(policy.codec, config, demonstrated)
+    batches = DataLoader(_Batches(policy.codec, config), batch_size=None, num_workers=1, prefetch_factor=PREFETCHED)
     policy.model.train()
-    for step in range(1, config.warm_start_steps + 1):
-        ids_BT, weights_BT = _pad(next(batches), config.warm_start_context)
+    for step, (ids_BT, weights_BT, identities) in enumerate(batches, start=1):
+        demonstrated.update(identities)
         losses_BT = F.cross_entropy(policy.logits(ids_BT[:, :-1]).transpose(1, 2), ids_BT[:, 1:], reduction="none")
         loss = (losses_BT * weights_BT).sum() / weights_BT.sum()
         optimiser.zero_grad()
@@ -79,22 +84,30 @@ def _rate(step: int, num_steps: int) -> float:
     return min(1.0, (step + 1) / WARMUP_STEPS) * 0.5 * (1 + math.cos(math.pi * step / num_steps))
 
 
-def _batches(codec: HfChatCodec, config: EmbeddedPolicyConfig, demonstrated: set[str]) -> Iterator[list[_Row]]:
-    """Yield batches without end: `warm_start_pool` at a time, each of episodes of like length, in random order.
+class _Batches(IterableDataset[_Batch]):
+    """The batches: `warm_start_pool` at a time, each of episodes of like length, in random order."""
 
-    What identifies the problems that they solve is added to `demonstrated`.
-    """
-    examples = demonstrations(config.domain, derive_seed(config.warm_start_seed, "demonstrations"))
-    rng, size = Random(derive_seed(config.warm_start_seed, "batches")), config.warm_start_batch
-    while True:
-        pool = list(islice(examples, size * config.warm_start_pool))
-        demonstrated.update(example.identity for example in pool)
-        rows = [_token_ids(codec, example) for example in pool]
-        if config.warm_start_pool > 1:
-            rows.sort(key=lambda row: len(row[0]))
-        starts = list(range(0, len(rows), size))
-        rng.shuffle(starts)
-        yield from (rows[start : start + size] for start in starts)
+    def __init__(self, codec: HfChatCodec, config: EmbeddedPolicyConfig) -> None:
+        self._codec, self._config = codec, config
+
+    def __iter__(self) -> Iterator[_Batch]:
+        return islice(self._without_end(), self._config.warm_start_steps)
+
+    def _without_end(self) -> Iterator[_Batch]:
+        config = self._config
+        examples = demonstrations(config.domain, derive_seed(config.warm_start_seed, "demonstrations"))
+        rng, size = Random(derive_seed(config.warm_start_seed, "batches")), config.warm_start_batch
+        while True:
+            pool = list(islice(examples, size * config.warm_start_pool))
+            identities = [example.identity for example in pool]
+            rows = [_token_ids(self._codec, example) for example in pool]
+            if config.warm_start_pool > 1:
+                rows.sort(key=lambda row: len(row[0]))
+            starts = list(range(0, len(rows), size))
+            rng.shuffle(starts)
+            for start in starts:
+                yield *_pad(rows[start : start + size], config.warm_start_context), identities
+                identities = []
 
 
 def _pad(rows: list[_Row], context_weight: float) -> tuple[Tensor, Tensor]:
