@@ -3,8 +3,9 @@
 Reinforcement learning needs a policy that sometimes succeeds. This one is trained on next-token prediction of the
 response alone (the prompt is given), with AdamW and a cosine decay, for a fixed number of steps, without early stopping
 and on one thread (more are slower at this size, and would change the last bits with the number of cores): the same
-configuration gives the same bytes. Episodes are played by a second process meanwhile, in an order that is fixed. It reads no problem set, hence needs no data on disk; which problems it met is
-written beside the policy, and is no part of it (contamination.py compares them with those that are judged on).
+configuration gives the same bytes. Episodes are played by a second process meanwhile, in an order that is fixed. It
+reads no problem set, hence needs no data on disk; which problems it met is written beside the policy, and is no part of
+it (contamination.py compares them with those that are judged on).
 """
 
 import math
