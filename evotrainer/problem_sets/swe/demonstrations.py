@@ -76,11 +76,21 @@ class _Player:
 
     def play(self) -> Demonstration:
         """Return the episode."""
-        function = self._find()
         if self._is_open:
-            self._ask_upstream()
-            self._call("submit")
-            return Demonstration(self._rehearsal.opening, tuple(self._turns))
+            self._restore()
+        else:
+            self._repair()
+        return Demonstration(self._rehearsal.opening, tuple(self._turns), identity_of(self._draw.patch))
+
+    def _restore(self) -> None:
+        """Take the file as upstream has it."""
+        self._find()
+        self._ask_upstream()
+        self._call("submit")
+
+    def _repair(self) -> None:
+        """Find the line and write it anew."""
+        function = self._find()
         if function and self._has("asks_upstream"):
             self._ask_upstream()
         says_all = self._draw.issue_kind == "precise" and len(self._rehearsal.lines_of(self._bug.function)) == 3
@@ -90,7 +100,6 @@ class _Player:
             self._read(function)
             self._mend(self._first_text())
         self._end()
-        return Demonstration(self._rehearsal.opening, tuple(self._turns), identity_of(self._draw.patch))
 
     def _has(self, habit: str) -> bool:
         return self._rng.random() < HABITS[habit]
