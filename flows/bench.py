@@ -24,7 +24,8 @@ ARMS = {
     "hillclimb": ["search=hillclimb", "trainer=rules"],
 }
 
-LEAK = ["domain=swe", "domain.sanitize_history=false"]
+LEAK = ["domain=swe", "domain.sanitize_history=false", "budget.train_tokens=120000", "num_versions=4"]
+"""Twice the domain's tokens: in two dozen steps training finds a habit of one episode in thirty, and little else."""
 LEAK_ARMS = {"guarded": ["search=evotrainer"], "score-only": ["search=hillclimb", "harness=static"]}
 
 
