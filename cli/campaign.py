@@ -64,12 +64,14 @@ def list_campaigns(json: Json = False) -> None:
 def status(name: Name, json: Json = False) -> None:
     """Show where a campaign stands, and how it goes on."""
     from evotrainer.lineage import read_records
+    from evotrainer.sentences import recipe_label
     from flows.workspace import find_campaign, project_root
 
     workspace = find_campaign(project_root(), name)
     summary = _summary(workspace)
     records = read_records(workspace.files)
     summary["outcomes"] = {record.spec.version: record.verdict.outcome for record in records}
+    summary["recipes"] = {record.spec.version: label for record in records if (label := recipe_label(record))}
     if json:
         print_json(summary)
         return

@@ -137,9 +137,17 @@ def merge(first: Intervention, second: Intervention, base: Config, *, parents: S
         prediction=together,
         success=[condition for intervention in pair for condition in intervention.success],
         limits=[condition for intervention in pair for condition in intervention.limits],
+        negative_controls=_controls(pair),
         parents=sorted(parents),
         evidence=sorted({mode for intervention in pair for mode in intervention.evidence}),
     )
+
+
+def _controls(pair: Sequence[Intervention]) -> list[Condition]:
+    """Return what neither hypothesis says moves: a control of one that the other predicts is none of both."""
+    predicted = {intervention.prediction.metric for intervention in pair}
+    named = [condition for intervention in pair for condition in intervention.negative_controls]
+    return [condition for condition in dict.fromkeys(named) if condition.metric not in predicted]
 
 
 def _change(diff: Diff) -> str:

@@ -142,6 +142,20 @@ def gain(record: VersionRecord) -> float | None:
     return gate.estimate if gate is not None and gate.estimate is not None else _screened_gain(record)
 
 
+def recipe_gain(record: VersionRecord) -> float | None:
+    """Return what a version's recipe gained: over fresh training seeds where any were trained, else as `gain` says."""
+    claim = record.confirmation.recipe if record.confirmation else None
+    return claim.difference if claim is not None and claim.difference is not None else gain(record)
+
+
+def came_true(record: VersionRecord) -> bool | None:
+    """Return whether a version's prediction came true: over fresh training seeds where they measure it."""
+    over_seeds = record.confirmation.prediction if record.confirmation else None
+    if over_seeds is not None and over_seeds.came_true is not None:
+        return over_seeds.came_true
+    return record.verdict.prediction_hit
+
+
 def _screened_gain(record: VersionRecord) -> float | None:
     against = [c for c in record.verdict.comparisons if c.against == record.spec.incumbent]
     return against[0].difference if against else None

@@ -3,7 +3,16 @@
 import math
 from collections.abc import Sequence
 
-from evotrainer.records import CheckpointClaim, Comparison, LimitClaim, NoiseFloor, RecipeClaim, SeedRun
+from evotrainer.records import (
+    CheckpointClaim,
+    Comparison,
+    LimitClaim,
+    MergeClaim,
+    NoiseFloor,
+    RecipeClaim,
+    SeedRun,
+    VersionRecord,
+)
 
 _ENDINGS = {
     "promoted": "promoted",
@@ -64,6 +73,24 @@ def describe_recipe(claim: RecipeClaim, confidence: float) -> list[str]:
         f"{claim.difference:+.4f}{bounds}, SD between seeds {claim.seed_spread:.4f}, recipe floor "
         f"{claim.recipe_floor:.4f}: {claim.outcome} ({claim.reason})"
     ]
+
+
+def recipe_label(record: VersionRecord) -> str:
+    """Return what is known of a version's recipe, in a few words; nothing where nobody would ask."""
+    found = record.confirmation
+    merge = f"; carried by {carrier_text(found.merge)}" if found is not None and found.merge is not None else ""
+    claim = found.recipe if found is not None else None
+    if claim is None:
+        return ("unproven" if record.verdict.outcome == "promoted" else "") + merge
+    moved = "" if claim.difference is None else f" {claim.difference:+.4f}"
+    return f"{claim.outcome}{moved}{f' {record.attribution}' if record.attribution else ''}{merge}"
+
+
+def carrier_text(merge: MergeClaim) -> str:
+    """Return which change of a merge carried its gain, by the names of its parents."""
+    names = dict(zip(("first", "second"), merge.parents, strict=False)) | {"both": " and ".join(merge.parents)}
+    words = {"interaction": "their interaction", "unresolved": "nothing that shows"} | names
+    return words[merge.carried_by]
 
 
 def _seeds(runs: Sequence[SeedRun]) -> str:

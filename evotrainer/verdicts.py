@@ -8,9 +8,10 @@
     failed        training broke off; `label` says how
 
 Rules are asked in the order of `_RULES`; the first that rules decides. Each reason is a true sentence with its numbers.
-The claim is about this checkpoint on these problems; that its *recipe* is better takes fresh training seeds and is not
-claimed here. Under the sequential gate only fresh rows promote: `gate` is what they said, and None where the screening
-score was not above the incumbent's. No difference below the noise floor is called an improvement under any rule.
+The claim is about this checkpoint on these problems; that its *recipe* is better takes fresh training seeds and is
+claimed apart, in its confirmation. Under the sequential gate only fresh rows promote: `gate` is what they said, and
+None where the screening score was not above the incumbent's. No difference below the noise floor is called an
+improvement under any rule.
 `GATE_VERSION` is stored with every verdict, because verdicts are never rewritten.
 """
 
@@ -205,7 +206,7 @@ def _sequential(trial: Trial, evaluate: EvaluateConfig) -> _Ruling | None:
     if any(limit.outcome == "harmful" for limit in gate.limits):
         return _Ruling("rejected", "none: a side-effect limit is broken", facts)
     if gate.outcome == "promoted":
-        return _passed(trial, gate, facts)
+        return _passed(trial, gate, facts, evaluate)
     facts += _left_open(trial)
     if gate.outcome == "harmful":
         is_shown = gate.high < 0
@@ -216,7 +217,7 @@ def _sequential(trial: Trial, evaluate: EvaluateConfig) -> _Ruling | None:
     return _Ruling("inconclusive", f"none: undecided after {gate.attempts} fresh attempts a problem", facts)
 
 
-def _passed(trial: Trial, gate: CheckpointClaim, facts: list[str]) -> _Ruling:
+def _passed(trial: Trial, gate: CheckpointClaim, facts: list[str], evaluate: EvaluateConfig) -> _Ruling:
     """Judge a version whose score the gate promoted: its limits and its own criterion must hold too."""
     unmet = broken(trial.intervention, "success", trial.metrics)
     facts += unmet + _left_open(trial)
@@ -226,7 +227,7 @@ def _passed(trial: Trial, gate: CheckpointClaim, facts: list[str]) -> _Ruling:
         return _Ruling("inconclusive", "none: better, but a side-effect limit is undecided", facts)
     if unmet:
         return _Ruling("kept", "none: better, but its own success criterion is not met", facts)
-    return _Ruling("promoted", _better(gate.against, gate.num_problems), facts)
+    return _Ruling("promoted", _better(gate.against, gate.num_problems, evaluate), facts)
 
 
 def _paired(trial: Trial, evaluate: EvaluateConfig) -> _Ruling:
@@ -238,12 +239,14 @@ def _paired(trial: Trial, evaluate: EvaluateConfig) -> _Ruling:
     if against.low > 0 and unmet:
         return _Ruling("kept", "none: better, but its own success criterion is not met", facts)
     if against.low > 0:
-        return _Ruling("promoted", _better(against.against, against.num_problems), facts)
+        return _Ruling("promoted", _better(against.against, against.num_problems, evaluate), facts)
     return _Ruling("kept", f"none: no difference to {against.against} is shown", facts)
 
 
-def _better(against: str, num_problems: int) -> str:
+def _better(against: str, num_problems: int, evaluate: EvaluateConfig) -> str:
     scope = f"{against} on these {num_problems} problems"
+    if evaluate.recipe_seeds:
+        return f"this checkpoint is better than {scope}; its recipe is judged apart, on fresh training seeds"
     return f"this checkpoint is better than {scope}; recipe unproven (one training seed)"
 
 

@@ -10,7 +10,8 @@ long goes nowhere. The parabola in ln x has its top at x = e. It was read off on
 embedded policy (docs/interventions.md); its form, not its constants, is meant to carry over.
 The raw number is multiplied by *trust*, the slope of observed on predicted change over the family's trained versions,
 shrunk to PRIOR_TRUST as if `PRIOR_VERSIONS` of typical size had been seen: a family whose replays do not come true
-loses its say.
+loses its say. What was observed is the mean over fresh training seeds where the recipe was confirmed, else what fresh
+rows of the one checkpoint show.
 
 Where problem families learn at different speeds, the formula holds for each, weighted by its share.
 """
@@ -20,7 +21,7 @@ from collections.abc import Mapping, Sequence
 
 from evotrainer.backtests.base import CachedEvidence
 from evotrainer.factors import FACTORS, Family
-from evotrainer.lineage import gain
+from evotrainer.lineage import recipe_gain
 from evotrainer.records import VersionRecord
 
 PRIOR_TRUST = 1.0
@@ -69,7 +70,7 @@ def trust(records: Sequence[VersionRecord], family: Family) -> float:
     for record in records:
         if record.intervention is None or record.backtest is None or FACTORS.get(record.intervention.factor) is None:
             continue
-        observed = gain(record)
+        observed = recipe_gain(record)
         if FACTORS[record.intervention.factor].family == family and observed is not None:
             predicted = record.backtest.numbers.get("raw_effect", 0.0)
             product += predicted * observed

@@ -1,7 +1,7 @@
 """A campaign's evidence as DuckDB views in memory: the one place that says which rows a question is asked of.
 
     trajectories      sampled validation attempts: `avg(correct)` by version is the version's score
-    all_trajectories  every stored row, with `stage`: rollout, training, validation, greedy, gate, certificate
+    all_trajectories  every stored row, with `stage`: rollout, training, validation, greedy, gate, confirm, certificate
     features, tokens  by trajectory_id, with `stage`
     signals           one row an optimiser step
     findings          what the harness said, with `stage`: diagnose (before training) or audit (after)
@@ -22,7 +22,7 @@ import pyarrow as pa
 from evotrainer import sight
 from evotrainer.evidence.schema import SCHEMAS, to_table
 from evotrainer.evidence.store import DIGESTS, checked_files
-from evotrainer.layout import CampaignFiles
+from evotrainer.layout import CampaignFiles, VersionFiles
 
 VIEWS = ("trajectories", "all_trajectories", "features", "tokens", "signals", "findings", "versions")
 
@@ -40,7 +40,8 @@ _VERSIONS = pa.schema([
     ("hypothesis", pa.string()), ("prediction_metric", pa.string()), ("prediction_size", pa.float64()),
     ("prediction_observed", pa.float64()), ("prediction_hit", pa.bool_()), ("backtest_accepted", pa.bool_()),
     ("predicted_effect", pa.float64()), ("gate_version", pa.string()), ("harness_version", pa.string()),
-    ("metrics", _NUMBERS),
+    ("recipe", pa.string()), ("recipe_difference", pa.float64()), ("recipe_minimum", pa.float64()),
+    ("attribution", pa.string()), ("metrics", _NUMBERS),
 ])  # fmt: skip
 
 # Rows decoded greedily lie beside the sampled ones of their stage; their `extra` says so.
@@ -94,10 +95,24 @@ def _stage_directories(files: CampaignFiles) -> dict[str, list[Path]]:
     versions = [files.version(name) for name in files.version_names()]
     stages = {"rollout": [v.rollout for v in versions], "training": [v.training for v in versions],
               "validation": [v.validation for v in versions],
-              "gate": [v.gate / arm for v in versions for arm in ("repeat", "candidate", "incumbent")]}  # fmt: skip
+              "gate": [v.gate / arm for v in versions for arm in ("repeat", "candidate", "incumbent")],
+              "confirm": _confirmed(versions)}  # fmt: skip
     if any(files.certificate.glob("*.json")):
         stages["certificate"] = [path.parent for path in sorted(files.certificate.rglob(DIGESTS))]
     return stages
+
+
+def _confirmed(versions: list[VersionFiles]) -> list[Path]:
+    """Return the rows of fresh seeds and of merged parts; seeds that several versions are compared with stand once."""
+    found: list[Path] = []
+    shared: set[str] = set()
+    for version in versions:
+        against = (_json(version.confirmation).get("recipe") or {}).get("against")
+        found += [version.confirm / "candidate", *sorted(version.confirm.glob("parts/*"))]
+        if against is not None and against not in shared:
+            found.append(version.confirm / "reference")
+            shared.add(against)
+    return found
 
 
 def _create_rows_view(connection: duckdb.DuckDBPyConnection, name: str, parts: dict[str, list[Path]]) -> None:
@@ -164,6 +179,8 @@ def _version(files: CampaignFiles, name: str, remeasured: dict[str, Any] | None)
     pool = [item for item in proposal.get("pool", []) if item["intervention_id"] == proposal.get("chosen")]
     chosen = pool[0] if pool else {}
     prediction = chosen.get("prediction", {})
+    confirmation = _json(version.confirmation)
+    recipe = confirmation.get("recipe") or {}
     return {
         **{key: spec.get(key) for key in ("generation", "slot", "kind", "parents", "incumbent")},
         **{key: verdict.get(key) for key in ("outcome", "label", "claim", "score", "greedy_score", "gate_version",
@@ -172,6 +189,8 @@ def _version(files: CampaignFiles, name: str, remeasured: dict[str, Any] | None)
         "version": name, "low": verdict.get("score_low"), "high": verdict.get("score_high"),
         "prediction_metric": prediction.get("metric"), "prediction_size": prediction.get("size"),
         "backtest_accepted": backtest.get("accepted"), "predicted_effect": backtest.get("predicted_effect"),
+        "recipe": recipe.get("outcome"), "recipe_difference": recipe.get("difference"),
+        "recipe_minimum": recipe.get("minimum"), "attribution": confirmation.get("attribution"),
         "metrics": _numbers(remeasured or _json(version.metrics)),
     }  # fmt: skip
 

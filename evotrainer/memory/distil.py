@@ -1,17 +1,18 @@
 """What a campaign leaves behind: a ledger row a version, a case a trained candidate, skills where a recipe is proven.
 
-A skill is distilled only where the recipe claim holds (attribution FIRED): one lucky training seed teaches nothing. A
-skill that was tried gains a success by the same rule, a failure where its version was refused or worse, and nothing
-where the outcome is open. What was won while a leak stood open is tainted: a skill that stands on that alone is
-quarantined.
+A skill is distilled exactly where the recipe is proven by what its hypothesis says (attribution FIRED): one lucky
+training seed teaches nothing. A skill that was tried gains a success by the same rule, a failure where its version was
+refused or worse or its recipe was tested and not proven, and nothing where the outcome is open. What was won while a
+leak stood open is tainted: a skill that stands on that alone is quarantined.
 """
 
 from collections.abc import Sequence
 
 from evotrainer.counterfactual import must_sanitise
+from evotrainer.lineage import recipe_gain
 from evotrainer.memory.skills import changes_of, skill_name, triggers_of, with_trial
 from evotrainer.memory.store import Memory
-from evotrainer.records import Case, Comparison, LedgerRow, SearchTrace, Skill, SkillTrial, VersionRecord
+from evotrainer.records import Case, LedgerRow, SearchTrace, Skill, SkillTrial, VersionRecord
 
 SKILL_AUTHOR = "skill:"
 """Author of an intervention that applies a skill: this and the skill's name."""
@@ -48,7 +49,7 @@ def _learned(
         return []
     trial = SkillTrial(
         campaign=campaign, version=record.spec.version, domain=domain, succeeded=succeeded,
-        difference=_difference(record) or 0.0, is_tainted=succeeded and is_tainted,
+        difference=recipe_gain(record) or 0.0, is_tainted=succeeded and is_tainted,
     )  # fmt: skip
     tried = intervention.author.removeprefix(SKILL_AUTHOR)
     if intervention.author.startswith(SKILL_AUTHOR) and tried in skills:
@@ -59,12 +60,14 @@ def _learned(
         return [with_trial(skills[name], trial)]
     if not succeeded:
         return []
-    against = record.verdict.comparisons[0]
+    claim = record.confirmation.recipe if record.confirmation else None
+    assert claim is not None and claim.low is not None and claim.high is not None, "FIRED stands on a proven recipe"
     modes, conditions = triggers_of(intervention)
+    seeds = f"{len(claim.candidate)} fresh training seeds against {len(claim.reference)} of {claim.against}"
     return [Skill(
         name=name, factor=intervention.factor, modes=modes, conditions=conditions, changes=changes,
-        expected_low=against.low, expected_high=against.high, hypothesis=intervention.hypothesis,
-        validation=f"recipe proven on fresh training seeds in {campaign} {record.spec.version}: {record.verdict.claim}",
+        expected_low=claim.low, expected_high=claim.high, hypothesis=intervention.hypothesis,
+        validation=f"recipe proven in {campaign} {record.spec.version} on {seeds}, worst {claim.minimum:.4f}",
         trials=[trial],
     )]  # fmt: skip
 
@@ -88,7 +91,7 @@ def _row(record: VersionRecord, campaign: str, domain: str) -> LedgerRow:
         campaign=campaign, version=record.spec.version, domain=domain, kind=record.spec.kind,
         parents=record.spec.parents, factor=intervention.factor if intervention else "",
         diff=intervention.diff if intervention else {}, outcome=record.verdict.outcome, score=record.honest_score,
-        difference=_difference(record),
+        difference=recipe_gain(record),
         tokens=sum(value for name, value in record.cost.items() if name.endswith("_tokens")),
     )  # fmt: skip
 
@@ -98,10 +101,5 @@ def _case(record: VersionRecord, campaign: str, domain: str) -> Case:
     return Case(
         campaign=campaign, version=record.spec.version, domain=domain,
         findings=sorted(mode for mode in record.intervention.evidence if ":" not in mode), metrics=record.metrics,
-        factor=record.intervention.factor, outcome=record.verdict.outcome, difference=_difference(record),
+        factor=record.intervention.factor, outcome=record.verdict.outcome, difference=recipe_gain(record),
     )  # fmt: skip
-
-
-def _difference(record: VersionRecord) -> float | None:
-    found: list[Comparison] = [c for c in record.verdict.comparisons if c.against == record.spec.incumbent]
-    return found[0].difference if found else None

@@ -8,13 +8,16 @@ import json
 from dataclasses import asdict
 from typing import Any
 
+from evotrainer.backtests.effect import trust
 from evotrainer.config import load_config
 from evotrainer.errors import LineageError
+from evotrainer.factors import FACTORS, Family
 from evotrainer.gates.noise import campaign_floor
 from evotrainer.layout import BASE_VERSION, CampaignFiles
-from evotrainer.lineage import best_chain, children, gain, incumbent, read_records
-from evotrainer.records import Certificate, Comparison, NoiseFloor, VersionRecord
+from evotrainer.lineage import best_chain, came_true, children, incumbent, read_records, recipe_gain
+from evotrainer.records import Certificate, Comparison, Record, VersionRecord
 from evotrainer.report.strategies import retained
+from evotrainer.sentences import recipe_label
 
 
 def report_data(files: CampaignFiles) -> dict[str, Any]:
@@ -29,6 +32,7 @@ def report_data(files: CampaignFiles) -> dict[str, Any]:
         "settings": {"domain": config.domain.name, "policy": config.policy.path or config.policy.name,
                      "search": config.search.name, "trainer": config.trainer.name, "seed": config.seed,
                      "gate": config.evaluate.gate, "attempts": config.evaluate.attempts,
+                     "recipe seeds": config.evaluate.recipe_seeds,
                      "train tokens a version": config.budget.train_tokens},
         "confidence": config.evaluate.confidence,
         "incumbent": best,
@@ -39,6 +43,7 @@ def report_data(files: CampaignFiles) -> dict[str, Any]:
         "certificate": certificate_data(files),
         "strategy": asdict(retained(files)),
         "learned": learned(records),
+        "backtest_trust": trusts(records),
         "costs": costs(records),
     }  # fmt: skip
 
@@ -56,6 +61,8 @@ def version_data(files: CampaignFiles, record: VersionRecord, records: list[Vers
         "refused": proposal.get("refused", []),
         "pool_size": len(proposal.get("pool", [])),
         "verdict": verdict.model_dump(mode="json"),
+        "confirmation": _plain(record.confirmation),
+        "recipe": recipe_label(record),
         "honest_score": record.honest_score,
         "against_incumbent": _judged_by(record),
         "against_base": _comparison(record, BASE_VERSION),
@@ -76,12 +83,32 @@ def learned(records: list[VersionRecord]) -> list[dict[str, Any]]:
         rows.append({
             "version": record.spec.version, "factor": record.intervention.factor, "metric": prediction.metric,
             "predicted": prediction.size, "low": prediction.low, "high": prediction.high,
-            "probability": prediction.probability, "observed": record.verdict.prediction_observed,
-            "hit": record.verdict.prediction_hit,
+            "probability": prediction.probability, "observed": _observed(record),
+            "hit": came_true(record),
             "backtest_effect": record.backtest.predicted_effect if record.backtest else None,
-            "score_difference": gain(record), "outcome": record.verdict.outcome,
+            "score_difference": recipe_gain(record), "outcome": record.verdict.outcome,
+            "attribution": record.attribution,
         })  # fmt: skip
     return rows
+
+
+def _observed(record: VersionRecord) -> float | None:
+    """Return how far the predicted metric moved: over fresh training seeds where they measure it."""
+    over_seeds = record.confirmation.prediction if record.confirmation else None
+    if over_seeds is not None and over_seeds.difference is not None:
+        return over_seeds.difference
+    return record.verdict.prediction_observed
+
+
+def trusts(records: list[VersionRecord]) -> dict[str, dict[str, float]]:
+    """Return, for each family of backtests that met an outcome, how many did and the weight its replays now have."""
+    tested: dict[Family, int] = {}
+    for record in records:
+        factor = FACTORS.get(record.intervention.factor) if record.intervention else None
+        if factor is not None and record.backtest is not None and recipe_gain(record) is not None:
+            tested[factor.family] = tested.get(factor.family, 0) + 1
+    return {family: {"versions": count, "trust": round(trust(records, family), 3)}
+            for family, count in sorted(tested.items())}  # fmt: skip
 
 
 def costs(records: list[VersionRecord]) -> dict[str, dict[str, float]]:
@@ -121,7 +148,7 @@ def _judged_by(record: VersionRecord) -> dict[str, Any] | None:
     return {"against": gate.against, "difference": gate.estimate, "low": gate.low, "high": gate.high, "is_fresh": True}
 
 
-def _plain(record: NoiseFloor | None) -> dict[str, Any] | None:
+def _plain(record: Record | None) -> dict[str, Any] | None:
     return record.model_dump(mode="json") if record else None
 
 

@@ -7,6 +7,7 @@ from rich.text import Text
 
 from evotrainer.lineage import incumbent
 from evotrainer.records import VersionRecord
+from evotrainer.sentences import recipe_label
 
 OUTCOME_STYLES = {
     "promoted": "bold green", "kept": "cyan", "rejected": "red", "invalid": "bold magenta",
@@ -18,7 +19,7 @@ def lineage_table(records: Sequence[VersionRecord]) -> Table:
     """Return one row a version: place, change, score with interval, difference to its incumbent, verdict."""
     best = incumbent(records)
     table = Table(box=None, header_style="dim", pad_edge=False, padding=(0, 2, 0, 0))
-    for name in ("version", "from", "change", "score", "interval", "against incumbent", "verdict"):
+    for name in ("version", "from", "change", "score", "interval", "against incumbent", "verdict", "recipe"):
         table.add_column(name, justify="right" if name == "score" else "left", no_wrap=name != "change")
     for record in records:
         table.add_row(*_cells(record, record.spec.version == best))
@@ -44,6 +45,7 @@ def _cells(record: VersionRecord, is_incumbent: bool) -> list[Text]:
         Text(_interval(verdict.score_low, verdict.score_high), style="dim"),
         Text(_against(record)),
         Text(outcome, style=OUTCOME_STYLES[verdict.outcome]),
+        Text(recipe_label(record) or "-", style="" if record.confirmation else "dim"),
     ]
 
 

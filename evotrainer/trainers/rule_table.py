@@ -23,6 +23,12 @@ from evotrainer.trainers.steps import clip_higher, constant, scaled, swapped
 
 Step = Callable[[Config], dict[str, Any]]
 
+STILL = (("truncation_rate", 0.1), ("format_failure_rate", 0.1))
+"""(metric, allowed rise) of every hypothesis: answers get better, neither longer than the budget nor looser in form."""
+
+PAID_STILL = (*STILL, ("length_reward_corr", 0.3))
+"""Of a hypothesis about a term that is not length: it is not to be earned by length."""
+
 
 @dataclass(frozen=True)
 class Rule:
@@ -40,8 +46,8 @@ class Rule:
     probability: float
     when: tuple[Condition, ...] = ()
     modes: tuple[str, ...] = ()
-    controls: tuple[tuple[str, float], ...] = ()
-    """(metric, allowed rise over its present value): what the hypothesis says does not move."""
+    controls: tuple[tuple[str, float], ...] = STILL
+    """(metric, allowed rise over its present value): what the hypothesis says does not move, its own metric aside."""
 
     @property
     def direction(self) -> Direction:
@@ -68,20 +74,19 @@ RULES: tuple[Rule, ...] = (
     Rule("timid_steps", "learning_rate", scaled({"algorithm.learning_rate": 2.0}),
          "the run ends only {kl:.4f} nats from its start with {clip_fraction:.1%} of ratios clipped and a gain of "
          "{gain:+.3f}: its steps are too small for its token budget",
-         "score", 0.06, -0.03, 0.20, 0.65, _TIMID, controls=(("truncation_rate", 0.1), ("format_failure_rate", 0.1))),
+         "score", 0.06, -0.03, 0.20, 0.65, _TIMID),
     Rule("timid_steps_bold", "learning_rate", scaled({"algorithm.learning_rate": 4.0}),
          "the run ends only {kl:.4f} nats from its start and gained {gain:+.3f}: the step is wrong by a factor, not by "
          "a shade",
-         "score", 0.10, -0.15, 0.30, 0.5, (*_TIMID, *_when("kl < 0.01")), controls=(("truncation_rate", 0.1),)),
+         "score", 0.10, -0.15, 0.30, 0.5, (*_TIMID, *_when("kl < 0.01"))),
     Rule("pulled_back", "kl", scaled({"algorithm.kl_coefficient": 0.25}, zero_below=0.002),
          "a pull of {algorithm.kl_coefficient:g} towards the base policy holds it at {kl:.4f} nats while the score "
          "gains {gain:+.3f}",
-         "score", 0.02, -0.03, 0.10, 0.5, (*_TIMID, *_when("algorithm.kl_coefficient > 0")),
-         controls=(("format_failure_rate", 0.1),)),
+         "score", 0.02, -0.03, 0.10, 0.5, (*_TIMID, *_when("algorithm.kl_coefficient > 0"))),
     Rule("one_step_a_batch", "minibatches", scaled({"algorithm.num_minibatches": 2}),
          "{algorithm.num_minibatches:.0f} optimiser step a batch with {clip_fraction:.1%} clipped leaves sampled "
          "tokens half used",
-         "score", 0.04, -0.05, 0.15, 0.5, _TIMID, controls=(("truncation_rate", 0.1),)),
+         "score", 0.04, -0.05, 0.15, 0.5, _TIMID),
     Rule("large_batches", "batch_size", scaled({"sampling.problems_per_step": 0.5}, lowest=4),
          "at {kl:.4f} nats from the start, more and smaller steps of the same tokens go further",
          "score", 0.03, -0.05, 0.12, 0.45, _TIMID),
@@ -114,7 +119,7 @@ RULES: tuple[Rule, ...] = (
     Rule("coarse_reward", "partial_reward", constant({"reward.partial": 0.2}),
          "{dead_group_ratio:.0%} dead groups under a reward of two values: a finer one revives the wrong ones",
          "dead_group_ratio", -0.12, -0.5, 0.0, 0.7, _when("dead_group_ratio > 0.3", "reward.partial <= 0"),
-         ("dead_groups",)),
+         ("dead_groups",), controls=PAID_STILL),
     Rule("weak_family", "mixture", constant({"data.mixture": "by_failure"}),
          "one family of problems lies far behind the others: it should come more often",
          "score", 0.01, -0.04, 0.08, 0.45, (), ("weak_family",)),
@@ -133,7 +138,8 @@ RULES: tuple[Rule, ...] = (
          "truncation_rate", -0.05, -0.5, 0.0, 0.5, _when("truncation_rate > 0.1"), ("truncation",)),
     Rule("format_unpaid", "format_reward", scaled({"reward.format": 2.0}, when_zero=0.1),
          "{format_failure_rate:.0%} of attempts miss the format and learn it through correctness alone",
-         "format_failure_rate", -0.05, -0.5, 0.0, 0.7, _when("format_failure_rate > 0.03"), ("format_gate",)),
+         "format_failure_rate", -0.05, -0.5, 0.0, 0.7, _when("format_failure_rate > 0.03"), ("format_gate",),
+         controls=PAID_STILL),
     Rule("long_pays", "length_reward", constant({"reward.length_penalty": 0.1}),
          "length and reward correlate at {length_reward_corr:.2f}",
          "mean_tokens", -3.0, -30.0, 0.0, 0.6, _when("length_reward_corr > 0.3"), ("length_gaming",)),
@@ -182,7 +188,7 @@ RULES: tuple[Rule, ...] = (
     Rule("explore_std_filter", "group_filter", constant({"filter.group": "std"}),
          "groups of low spread add more noise than signal", "score", 0.005, -0.05, 0.05, 0.24),
     Rule("explore_partial", "partial_reward", scaled({"reward.partial": 2.0}, when_zero=0.2),
-         "nearly right answers were never told from wild ones", "score", 0.005, -0.06, 0.06, 0.24),
+         "nearly right answers were never told from wild ones", "score", 0.005, -0.06, 0.06, 0.24, controls=PAID_STILL),
     Rule("explore_temperature", "temperature", scaled({"sampling.temperature": 0.8}),
          "cooler attempts lie closer to what is evaluated", "score", 0.005, -0.1, 0.06, 0.2),
     Rule("explore_entropy", "entropy", scaled({"algorithm.entropy_coefficient": 2.0}, when_zero=0.003),

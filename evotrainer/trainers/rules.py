@@ -15,7 +15,7 @@ from typing import Any
 from evotrainer.conditions import holds
 from evotrainer.errors import ConfigError
 from evotrainer.interventions import build, check
-from evotrainer.lineage import failures_in_a_row, gain
+from evotrainer.lineage import failures_in_a_row, recipe_gain
 from evotrainer.memory.cases import similar, track_record
 from evotrainer.memory.distil import SKILL_AUTHOR
 from evotrainer.memory.skills import credence, foreign, is_called_for, native, setting_of
@@ -23,7 +23,7 @@ from evotrainer.records import Condition, Intervention, Prediction, Skill, Versi
 from evotrainer.search.escalation import escalation
 from evotrainer.trainers.base import ProposalContext
 from evotrainer.trainers.escalated import escalated_order, removals
-from evotrainer.trainers.rule_table import RULES, Rule
+from evotrainer.trainers.rule_table import RULES, STILL, Rule
 from evotrainer.trainers.track_record import calibrated, continuations, direction, failed_directions
 
 AUTHOR = "rules"
@@ -91,7 +91,7 @@ def _apply(rule: Rule, context: ProposalContext, reading: dict[str, float], mode
             ),
             success=_success(reading),
             limits=_limits(rule.metric, reading, context),
-            negative_controls=_rises(rule.controls, reading),
+            negative_controls=_controls(rule.controls, rule.metric, reading),
             evidence=sorted(modes.intersection(rule.modes)) + [f"rule:{rule.name}"],
             parents=[context.incumbent],
         )  # fmt: skip
@@ -135,6 +135,7 @@ def _apply_skill(skill: Skill, context: ProposalContext, reading: dict[str, floa
         ),
         success=_success(reading),
         limits=_limits("score", reading, context),
+        negative_controls=_controls(STILL, "score", reading),
         evidence=[*sorted(modes.intersection(skill.modes)), f"skill:{skill.name}", *origin],
         parents=[context.incumbent],
     )  # fmt: skip
@@ -155,7 +156,7 @@ def _one_more(
     context: ProposalContext, reading: dict[str, float], record: VersionRecord, setting: dict
 ) -> Intervention:
     assert record.intervention is not None
-    gained = gain(record) or 0.0
+    gained = recipe_gain(record) or 0.0
     size = round(max(0.005, gained / 2), 4)
     return build(
         context.config,
@@ -170,6 +171,7 @@ def _one_more(
         ),
         success=_success(reading),
         limits=_limits("score", reading, context),
+        negative_controls=_controls(STILL, "score", reading),
         evidence=[f"paid:{record.spec.version}"],
         parents=[context.incumbent],
     )  # fmt: skip
@@ -214,6 +216,11 @@ def _limits(metric: str, reading: Mapping[str, float], context: ProposalContext)
     """Return what must not be exceeded: a rise of the usual side effects, and what evolved diagnostics guard."""
     guards = [guard for guard in context.report.guards if guard.metric != metric and holds(guard, reading)]
     return [*_rises([(name, rise) for name, rise in SIDE_EFFECTS if name != metric], reading), *guards]
+
+
+def _controls(allowed: Sequence[tuple[str, float]], metric: str, reading: Mapping[str, float]) -> list[Condition]:
+    """Return what the hypothesis says does not move; its own metric does."""
+    return _rises([(name, rise) for name, rise in allowed if name != metric], reading)
 
 
 def _rises(allowed: Sequence[tuple[str, float]], reading: Mapping[str, float]) -> list[Condition]:

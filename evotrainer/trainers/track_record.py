@@ -9,7 +9,7 @@ from typing import Any
 
 from evotrainer.config import Config, config_to_dict, flatten
 from evotrainer.interventions import Diff
-from evotrainer.lineage import best_chain, gain
+from evotrainer.lineage import best_chain, came_true, gain
 from evotrainer.records import VersionRecord
 from evotrainer.validation import multiplied
 
@@ -46,13 +46,13 @@ def continuations(
     """Return settings one more step along the numeric directions that paid, with the version that showed it.
 
     A direction paid when its version was promoted on the way to the incumbent, or was kept with a gain over it: too
-    small a step to show, perhaps.
+    small a step to show, perhaps. Where fresh training seeds say that the recipe is no better, one seed was lucky.
     """
     chain = set(best_chain(records))
     flat = flatten(config_to_dict(config))
     found = []
     for record in reversed(records):
-        if record.intervention is None or record.spec.kind == "merge":
+        if record.intervention is None or record.spec.kind == "merge" or record.attribution == "NOT_FIRED":
             continue
         promoted = record.verdict.outcome == "promoted" and record.spec.version in chain
         hopeful = record.verdict.outcome == "kept" and record.spec.incumbent == incumbent
@@ -72,11 +72,12 @@ def calibrated(
     """
     hits, misses = remembered
     for record in records:
-        if record.intervention is None or record.verdict.prediction_hit is None:
+        hit = came_true(record)
+        if record.intervention is None or hit is None:
             continue
         weight = 1.0 if factor in record.intervention.factor.split("+") else 0.5
-        hits += weight * record.verdict.prediction_hit
-        misses += weight * (not record.verdict.prediction_hit)
+        hits += weight * hit
+        misses += weight * (not hit)
     return round((PRIOR_TRIALS * prior + hits) / (PRIOR_TRIALS + hits + misses), 3)
 
 

@@ -8,7 +8,7 @@ what it is judged by.
 from collections.abc import Sequence
 from typing import Any
 
-from evotrainer.records import Verdict, VersionRecord
+from evotrainer.records import Confirmation, Verdict, VersionRecord
 from evotrainer.sentences import describe_limit
 from evotrainer.sight import VALIDATION_METRICS, rests_on_validation
 
@@ -22,7 +22,22 @@ def _visible(record: VersionRecord) -> VersionRecord:
     metrics = {name: value for name, value in record.metrics.items() if name not in VALIDATION_METRICS}
     findings = [found for found in record.findings if not rests_on_validation(found.diagnostic, found.trajectory_ids)]
     verdict = record.verdict.model_copy(update={"greedy_score": None, **_without_limits(record.verdict)})
-    return record.model_copy(update={"metrics": metrics, "findings": findings, "verdict": verdict})
+    return record.model_copy(
+        update={"metrics": metrics, "findings": findings, "verdict": verdict, "confirmation": _confirmed(record)}
+    )
+
+
+def _confirmed(record: VersionRecord) -> Confirmation | None:
+    """Return the confirmation without metrics that rest on validation rows, and without the sentences that tell them.
+
+    Other metrics over seeds are read from their training.
+    """
+    if record.confirmation is None:
+        return None
+    found, hidden = record.confirmation, VALIDATION_METRICS
+    shown = found.prediction if found.prediction and found.prediction.metric not in hidden else None
+    controls = tuple(each for each in found.controls if each.metric not in hidden)
+    return found.model_copy(update={"prediction": shown, "controls": controls, "reasons": []})
 
 
 def _without_limits(verdict: Verdict) -> dict[str, Any]:

@@ -4,12 +4,13 @@ import pytest
 
 from evotrainer.config import Config, DomainConfig
 from evotrainer.errors import LineageError
+from evotrainer.gates.recipe import claim_of, design_recipe, open_recipe, step_recipe
 from evotrainer.memory import Memory, load_memory, save_memory
 from evotrainer.memory.cases import recall, similar, track_record
 from evotrainer.memory.distil import remember
 from evotrainer.memory.skills import changes_of, foreign, is_called_for, native, setting_of, skill_name, with_trial
 from evotrainer.memory.store import memory_hash
-from evotrainer.records import Case, Confirmation, Finding, HarnessReport, Skill, SkillChange, SkillTrial
+from evotrainer.records import Case, Confirmation, Finding, HarnessReport, SeedRun, Skill, SkillChange, SkillTrial
 from evotrainer.trainers import ProposalContext, make_trainer
 from tests.conftest import make_intervention
 
@@ -39,7 +40,19 @@ def closed(make_records, *more):
 
 
 def fired(record):
-    confirmation = Confirmation(version=record.spec.version, attribution="FIRED")
+    return attributed(record, "FIRED", [0.62, 0.58, 0.61], [0.3, 0.31, 0.29, 0.32])
+
+
+def attributed(record, attribution, candidate, reference):
+    """Return a record whose recipe was tested on seeds with these scores."""
+    design = design_recipe(len(candidate), 0.01, 0.0, is_pooled=True)
+    state = open_recipe(reference, design)
+    for number, score in enumerate(candidate):
+        state = step_recipe(state, number, score) if state.outcome == "open" else state
+    runs = [[SeedRun(replicate=number, score=score, policy_hash="p", num_tokens=9) for number, score in enumerate(arm)]
+            for arm in (candidate, reference)]  # fmt: skip
+    claim = claim_of(state, design, "v001", 0.6, *runs, "", 50, 8, 0.95)
+    confirmation = Confirmation(version=record.spec.version, recipe=claim, attribution=attribution)
     return record.model_copy(update={"confirmation": confirmation})
 
 
@@ -58,7 +71,19 @@ def test_a_proven_recipe_becomes_a_skill_and_an_unproven_one_does_not(make_recor
     assert [one.name for one in learned] == ["learning-rate-learning-rate-up"]
     assert learned[0].changes == [SkillChange(key="algorithm.learning_rate", ratio=2.0)]
     assert learned[0].standing == "domain" and learned[0].domains == ["math"]
-    assert learned[0].expected_low == records[2].verdict.comparisons[0].low
+    claim = fired(records[2]).confirmation.recipe
+    assert (learned[0].expected_low, learned[0].expected_high) == (claim.low, claim.high)
+    assert learned[0].trials[0].difference == claim.difference
+    assert "3 fresh training seeds against 4 of v001, worst 0.5800" in learned[0].validation
+
+
+@pytest.mark.parametrize(("attribution", "failures"), [("NOT_FIRED", 1), ("CONFOUNDED", 0), (None, 0)])
+def test_a_skill_tried_again_fails_where_its_recipe_was_tested_in_vain(make_records, attribution, failures):
+    records = closed(make_records, ("v002", 0.6, {"generation": 2, "intervention": FASTER}))
+    before = Memory(skills=[skill(trial("math", version="v009"))])
+    tried = attributed(records[2], attribution, [0.3, 0.31], [0.3, 0.31, 0.29])
+    after = remember(before, "c", "math", [*records[:2], tried], []).skills
+    assert len(after) == 1 and (after[0].successes, after[0].failures) == (1, failures)
 
 
 def test_ledger_and_cases_keep_every_version_and_every_trial(make_records):
