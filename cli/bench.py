@@ -109,3 +109,24 @@ def pairs(
     from evotrainer.report.pair_speed import measure_pairs, pairs_table
 
     print(pairs_table([measure_pairs(int(count), versions, samples) for count in problems.split(",")]))
+
+
+@app.command("null")
+def null_campaigns(
+    kind: Annotated[str, typer.Argument(help="policy: fresh draws of one policy; recipe: other training seeds.")],
+    overrides: Annotated[list[str] | None, typer.Argument(help="Settings of all campaigns, KEY=VALUE.")] = None,
+    campaigns: Annotated[int, typer.Option(help="Null campaigns.")] = 59,
+    replicates: Annotated[int, typer.Option(help="Trainings of the recipe that its campaigns divide.")] = 36,
+    out: Annotated[Path, typer.Option(help="Folder of pools, table and figure.")] = Path("scratch/bench/null"),
+) -> None:
+    """Real null campaigns: nothing is better, and every promotion is false."""
+    from evotrainer.report.nulls import nulls_figure, nulls_table
+    from flows.nulls import read_nulls, run_nulls
+    from flows.workspace import project_root
+
+    run_nulls(project_root(), kind, overrides or [], campaigns, replicates, out)
+    every = read_nulls(out)
+    (out / "table.md").write_text(nulls_table(every), encoding="utf-8")
+    (out / "figure.png").write_bytes(nulls_figure(every))
+    print(nulls_table(every))
+    print(f"written to {out}")

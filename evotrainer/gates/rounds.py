@@ -9,15 +9,27 @@ attempts on one arm, after they were drawn again as often as the campaign allows
 Rows come from a function, so that this module knows neither engines nor files.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from evotrainer.conditions import spell
+from evotrainer.config import Config
 from evotrainer.evaluation import lost_share
-from evotrainer.gates.checkpoint import CheckpointState, step
+from evotrainer.gates.budget import share_of
+from evotrainer.gates.checkpoint import CheckpointState, open_gate, step
 from evotrainer.gates.correction import winners_curse
-from evotrainer.gates.limits import LimitGate
-from evotrainer.records import CheckpointClaim, GateOutcome, LimitClaim, Record, Trajectory
+from evotrainer.gates.limits import LimitGate, open_limits
+from evotrainer.gates.noise import campaign_floor
+from evotrainer.records import (
+    CheckpointClaim,
+    Condition,
+    GateOutcome,
+    LimitClaim,
+    Record,
+    Trajectory,
+    VersionRecord,
+    VersionSpec,
+)
 from evotrainer.statistics import ScoreTable, side_by_side, tabulate
 
 Rows = Sequence[Trajectory]
@@ -62,6 +74,24 @@ class Rounds:
     candidate: ScoreTable | None
     """All fresh attempts of the candidate; None before the first round."""
     error_share: float
+
+
+def open_gates(
+    spec: VersionSpec, records: Sequence[VersionRecord], config: Config, stored: Rows,
+    conditions: Sequence[Condition] = (), readings: Mapping[str, float] | None = None,
+) -> Gates:  # fmt: skip
+    """Return the gates of one version, sized by its incumbent's stored rows and the campaign's noise floor.
+
+    `records` are the versions closed before this one started, `config` the campaign's; `conditions` are side-effect
+    limits, set from the incumbent's `readings`.
+    """
+    limits = config.evaluate
+    alpha = share_of(spec, records, limits.error_budget, config.num_versions)
+    floor = campaign_floor(records)
+    score = open_gate(
+        tabulate(stored), alpha, min_floor=floor.value if floor else 0.0, max_attempts=limits.max_gate_attempts
+    )
+    return Gates(score=score, limits=open_limits(conditions, readings or {}, stored, alpha, limits.max_gate_attempts))
 
 
 def run_rounds(gates: Gates, draw: Draw) -> Rounds:

@@ -23,11 +23,9 @@ from evotrainer.episodes import EpisodeIdentity
 from evotrainer.errors import InfrastructureError
 from evotrainer.evaluation import SAMPLED_STEP, open_policy, read_evaluation, sample_attempts, score_table
 from evotrainer.evidence import write_rows
-from evotrainer.gates.budget import share_of
-from evotrainer.gates.checkpoint import ROUND_ATTEMPTS, open_gate
-from evotrainer.gates.limits import open_limits
-from evotrainer.gates.noise import campaign_floor, measure_noise
-from evotrainer.gates.rounds import Gates, Rows, claim_of, run_rounds
+from evotrainer.gates.checkpoint import ROUND_ATTEMPTS
+from evotrainer.gates.noise import measure_noise
+from evotrainer.gates.rounds import Rows, claim_of, open_gates, run_rounds
 from evotrainer.layout import CampaignFiles, VersionFiles
 from evotrainer.records import (
     CheckpointClaim,
@@ -88,24 +86,16 @@ def hold_gate(
 
     `readings` are the incumbent's metrics that the side-effect limits were set from.
     """
-    own, limits = files.version(spec.version), config.evaluate
+    own = files.version(spec.version)
     stored = [row for row in read_evaluation(evaluation_of(files, spec, spec.incumbent)) if row.step == SAMPLED_STEP]
     incumbent = open_policy(config, policy_path(files, config, spec.incumbent), stored[0].policy_id)
-    alpha = share_of(spec, records, limits.error_budget, config.num_versions)
-    floor = campaign_floor(records)
-    conditions = intervention.limits if intervention else []
-    gates = Gates(
-        score=open_gate(
-            score_table(stored), alpha, min_floor=floor.value if floor else 0.0, max_attempts=limits.max_gate_attempts
-        ),
-        limits=open_limits(conditions, readings, stored, alpha, limits.max_gate_attempts),
-    )
+    gates = open_gates(spec, records, config, stored, intervention.limits if intervention else [], readings)
     _empty(own.gate)
     arms = (_Arm("candidate", spec.version, engine), _Arm("incumbent", spec.incumbent, incumbent))
     drawing = _Drawing(own.gate, spec, config, problems, arms)
     rounds = run_rounds(gates, drawing.draw)
     (own.gate / "state.json").write_text(rounds.gates.model_dump_json(indent=1) + "\n", encoding="utf-8")
-    return claim_of(rounds, spec.incumbent, score_table(screening), limits.confidence), drawing.num_tokens
+    return claim_of(rounds, spec.incumbent, score_table(screening), config.evaluate.confidence), drawing.num_tokens
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,94 @@
+"""Real null campaigns as a table in Markdown and a figure: how often nothing was called something."""
+
+import io
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from evotrainer.nulls.outcomes import NullCampaign, NullCount, count
+from evotrainer.report.figure import LIGHT
+from evotrainer.statistics import clopper_pearson
+
+AIM = 0.05
+NAMES = {"policy": "same policy", "recipe": "other seeds of one recipe"}
+
+
+def counts_of(campaigns: Sequence[NullCampaign]) -> list[NullCount]:
+    """Return the counts by kind and rule, in the order in which they come."""
+    groups: dict[tuple[str, str], list[NullCampaign]] = {}
+    for campaign in campaigns:
+        groups.setdefault((campaign.kind, campaign.rule), []).append(campaign)
+    return [count(group) for group in groups.values()]
+
+
+def nulls_table(campaigns: Sequence[NullCampaign]) -> str:
+    """Return one row a null and rule: campaigns with any promotion, its exact limit, and what was paid."""
+    lines = [
+        "| nothing is better | rule | campaigns | versions each | with any promotion | upper 95% limit, % | promotions "
+        "| versions tried afresh | paid for each of them |",
+        "|---|---|---|---|---|---|---|---|---|",
+    ]
+    for row in counts_of(campaigns):
+        lines.append(f"| {NAMES[row.kind]} | {row.rule} | {row.campaigns} | {row.num_versions} | {row.with_any} "
+                     f"({100 * row.with_any / row.campaigns:.1f}%) | {100 * row.upper_limit:.1f} | {row.promotions} | "
+                     f"{_tried(row)} | {_paid(row)} |")  # fmt: skip
+    return "\n".join(lines) + "\n"
+
+
+def nulls_figure(campaigns: Sequence[NullCampaign]) -> bytes:
+    """Return a PNG: shares of campaigns with any promotion by rule; fresh differences by screening differences."""
+    from matplotlib.backends.backend_agg import FigureCanvasAgg  # loaded when a figure is wanted
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(10, 3.6), dpi=200, facecolor=LIGHT.ground)
+    FigureCanvasAgg(figure)
+    _draw_shares(figure.add_axes((0.22, 0.14, 0.28, 0.73)), counts_of(campaigns))
+    _draw_curse(figure.add_axes((0.58, 0.14, 0.4, 0.73)), campaigns)
+    buffer = io.BytesIO()
+    figure.savefig(buffer, format="png", metadata={"Software": None})
+    return buffer.getvalue()
+
+
+def _tried(row: NullCount) -> str:
+    return str(row.tried) if row.tried else "none: screening only"
+
+
+def _paid(row: NullCount) -> str:
+    if not row.tried:
+        return ""
+    return f"{row.attempts:.1f} attempts an arm" if row.kind == "policy" else f"{row.runs:.1f} training runs"
+
+
+def _draw_shares(axes: Any, rows: Sequence[NullCount]) -> None:
+    for place, row in enumerate(rows[::-1]):
+        low, high = clopper_pearson(row.with_any, row.campaigns, 0.90)
+        color = LIGHT.outcomes["promoted" if high <= AIM else "rejected"]
+        axes.barh(place, 100 * row.with_any / row.campaigns, color=color, height=0.6)
+        axes.plot([100 * low, 100 * high], [place, place], color=LIGHT.ink, linewidth=1)
+        axes.annotate(f"{row.with_any} of {row.campaigns}", (100 * high, place), (4, 0), textcoords="offset points",
+                      va="center", fontsize=7, color=LIGHT.ink)  # fmt: skip
+    axes.axvline(100 * AIM, color=LIGHT.faint, linewidth=1, linestyle=(0, (3, 2)))
+    axes.set_yticks(range(len(rows)), [f"{NAMES[row.kind]}\n{row.rule}" for row in rows[::-1]], fontsize=7)
+    axes.set_xlim(0, 135)
+    _plain(axes, "Null campaigns with any promotion, % (90% limits)")
+
+
+def _draw_curse(axes: Any, campaigns: Sequence[NullCampaign]) -> None:
+    for kind, color, label in (("policy", "kept", "fresh attempts"), ("recipe", "invalid", "fresh training seeds")):
+        points = sorted({(version.difference, version.fresh) for found in campaigns if found.kind == kind
+                         for version in found.versions if version.fresh is not None})  # fmt: skip
+        if points:
+            seen_V, fresh_V = 100 * np.array(points).T
+            axes.plot(seen_V, fresh_V, ".", markersize=4, color=LIGHT.outcomes[color], label=label)
+            axes.axhline(fresh_V.mean(), color=LIGHT.outcomes[color], linewidth=1, linestyle=(0, (3, 2)))
+    axes.axline((0, 0), slope=1, color=LIGHT.faint, linewidth=1)
+    axes.set_xlabel("screening difference of those that passed the screen, pp", fontsize=7)
+    axes.legend(fontsize=7, frameon=False, loc="upper left")
+    _plain(axes, "The winner's curse: fresh difference, pp (dashed: mean; line: no curse)")
+
+
+def _plain(axes: Any, title: str) -> None:
+    axes.set_title(title, fontsize=8, loc="left")
+    axes.tick_params(labelsize=7)
+    axes.spines[["top", "right"]].set_visible(False)
