@@ -4,7 +4,10 @@ Every version has rows of the healthy model and a few columns of noise that vary
 does between recipes. What bad versions do differently is planted by the test.
 """
 
+import shutil
 from collections.abc import Callable, Sequence
+from functools import cache
+from pathlib import Path
 
 import numpy as np
 
@@ -18,6 +21,8 @@ from evotrainer.evolution.revision import Reviser
 from evotrainer.evolution.stored import Stored
 from evotrainer.records import Gap, VersionRecord
 from tests.evidence_rows import healthy_rows
+
+ROOT = Path(__file__).resolve().parents[1]
 
 Plant = Callable[[Frame, bool, np.random.Generator], Frame]
 """(rows, whether the version is bad, generator) -> rows."""
@@ -40,7 +45,7 @@ def more_edits(size: float = 2.0) -> Plant:
 
 
 def stored_versions(
-    labels: Sequence[Label], plant: Plant = nothing, seed: int = 0, num_groups: int = 30
+    labels: Sequence[Label], plant: Plant = nothing, seed: int = 0, num_groups: int = 12
 ) -> list[Stored]:
     """Return one audited body a label, named v001, v002, ..."""
     rng = np.random.default_rng(seed)
@@ -70,7 +75,7 @@ def gap(version: str, kind: str = "unexplained_score", **values) -> Gap:
     return Gap(kind=kind, version=version, message="the score fell and nothing says why", **values)
 
 
-def plain_rows(plant: Plant = nothing, seed: int = 77, num_groups: int = 30) -> Frame:
+def plain_rows(plant: Plant = nothing, seed: int = 77, num_groups: int = 12) -> Frame:
     """Return healthy rows of no version in particular."""
     return _rows(plant, False, np.random.default_rng(seed), seed, num_groups)
 
@@ -79,8 +84,24 @@ def by_name(plugins: Sequence[Plugin]) -> dict[str, Plugin]:
     return {plugin.card.name: plugin for plugin in plugins}
 
 
+@cache
+def _healthy(seed: int, num_groups: int) -> Frame:
+    return frame_of_rows(healthy_rows(seed, num_groups=num_groups))
+
+
 def _rows(plant: Plant, is_bad: bool, rng: np.random.Generator, seed: int, num_groups: int) -> Frame:
-    rows = frame_of_rows(healthy_rows(seed, num_groups=num_groups))
+    rows = _healthy(seed, num_groups).copy()
     for place in range(NUM_NOISE):
         rows[f"noise_{place}"] = rng.poisson(3.0 * np.exp(rng.normal(0, 0.1)), len(rows))
     return plant(rows, is_bad, rng)
+
+
+def small_root(folder: Path, **modules: str) -> Path:
+    """Write a plugin root with two of the shipped diagnostics and these modules; return it."""
+    base = folder / "base"
+    base.mkdir(parents=True)
+    for name in ("length", "score"):
+        shutil.copy(ROOT / "harness_plugins" / "base" / f"{name}.py", base / f"{name}.py")
+    for name, text in modules.items():
+        (base / f"{name}.py").write_text(text)
+    return folder

@@ -27,11 +27,12 @@ _ANALYZER = '''"""{formula}: the share, and the attempts."""
 
 
 def analyze(rows, training, signals):
-    """Return the share of these attempts with {column} > {cut}, and those farthest on the alarming side."""
+    """Return the share of these attempts with {column} > {cut}, and the farthest of those that {tell} it."""
     known = rows[{mask}]
     if known.empty:
         return {{}}
-    told = known.sort_values(["{column}", "trajectory_id"], ascending=[{ascending}, True])
+    told = known[known["{column}"] {side} {cut}]
+    told = told.sort_values(["{column}", "trajectory_id"], ascending=[{ascending}, True])
     ids = told["trajectory_id"].head(20).tolist()
     return {{"metrics": {{"{name}": float((known["{column}"] > {cut}).mean())}}, "trajectory_ids": ids}}
 '''
@@ -103,7 +104,8 @@ def analyzer_source(term: Term, name: str, sign: int) -> str:
     if term.family:
         tests.append(f'(rows["family"] == {term.family!r})')
     return _ANALYZER.format(formula=term.formula, column=term.column, cut=repr(term.cut), mask=" & ".join(tests),
-                            ascending=sign < 0, name=name)  # fmt: skip
+                            ascending=sign < 0, name=name, side=">" if sign > 0 else "<=",
+                            tell="show" if sign > 0 else "lack")  # fmt: skip
 
 
 def free_name(name: str, date: str, taken: Sequence[str]) -> str:

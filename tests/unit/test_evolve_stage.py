@@ -1,0 +1,151 @@
+"""The evolve stage on a campaign on disk: what it writes, what later versions freeze, and that it repeats itself."""
+
+import json
+import shutil
+
+import pytest
+
+from evotrainer.config import load_config
+from evotrainer.errors import GraderError
+from evotrainer.evidence import run_query
+from evotrainer.evolution.cards import load_plugins
+from evotrainer.evolution.remeasured import remeasure
+from evotrainer.harness import Harness
+from evotrainer.layout import CampaignFiles
+from evotrainer.lineage import diff_versions, load_records, read_records
+from evotrainer.records import Finding, Revision, VersionSpec
+from evotrainer.regrading import Regrading
+from flows.evolving import publish
+from tasks.evolve import stage as evolve
+from tasks.plan import stage as plan
+from tests.evolving_campaign import write_campaign
+
+LABELS = ("good", "good", "good", "bad", "bad", "bad")
+
+
+@pytest.fixture(scope="module")
+def revised(tmp_path_factory: pytest.TempPathFactory) -> CampaignFiles:
+    """A campaign of three known-good and three known-bad versions, and the revision after it."""
+    files = write_campaign(tmp_path_factory.mktemp("evolve") / "c", LABELS)
+    plan.run(files, "r06")
+    evolve.run(files, "r06")
+    return files
+
+
+def _revision(files: CampaignFiles) -> Revision:
+    return Revision.model_validate_json(files.revision("r06").revision.read_bytes())
+
+
+def test_a_revision_says_what_it_did_and_why(revised):
+    made = _revision(revised)
+    assert made.labels == {f"v{n:03d}": label for n, label in enumerate(LABELS, start=1)}
+    entered = [one for one in made.decisions if one.outcome == "provisional"]
+    assert entered and entered[0].gap.endswith(": the score fell") and entered[0].separation is not None
+    assert made.harness_version != made.previous_version and made.num_terms > 50
+    cards = [plugin.card for plugin in load_plugins(revised.revision("r06").plugins)]
+    assert {card.name for card in cards} == {one.plugin for one in entered}
+    assert all(card.date == "campaign c, revision r06" for card in cards)
+
+
+def test_all_versions_are_measured_again_under_the_new_harness(revised):
+    made, name = _revision(revised), load_plugins(revised.revision("r06").plugins)[0].card.name
+    records = read_records(revised)
+    trained = [record for record in records if record.spec.kind != "base"]
+    assert {record.harness_version for record in trained} == {made.harness_version}
+    values = [record.metrics[name] for record in trained]
+    assert min(values[3:]) > max(values[:3])
+    alarmed = [record.spec.version for record in trained if any(found.mode == name for found in record.findings)]
+    assert alarmed and set(alarmed) <= {"v004", "v005", "v006"}
+    assert all(record.metrics["score"] == 0.5 for record in trained)
+    raw = json.loads(revised.version("v001").audit.read_bytes())
+    assert raw["harness_version"] == "h" and records[1].verdict.harness_version == "h"
+
+
+def test_versions_are_never_compared_under_two_definitions(revised):
+    name = load_plugins(revised.revision("r06").plugins)[0].card.name
+    found = diff_versions(revised, "v001", "v006").metrics[name]
+    assert None not in found
+    (row,) = run_query(revised, f"SELECT metrics['{name}'] FROM versions WHERE version = 'v006'").rows
+    assert row[0] == found[1]
+
+
+def test_versions_that_start_freeze_the_diagnostics_and_the_lineage(revised, tmp_path):
+    shutil.copytree(revised.root, tmp_path / "c")
+    files = CampaignFiles(tmp_path / "c")
+    plan.run(files, "v007")
+    own, name = files.version("v007"), load_plugins(files.revision("r06").plugins)[0].card.name
+    spec = VersionSpec.model_validate_json(own.spec.read_bytes())
+    assert spec.harness_revision == "r06"
+    assert Harness(own.plugins, load_config(files.config).harness).version == _revision(files).harness_version
+    assert all(name in record.metrics for record in load_records(own.lineage) if record.spec.kind != "base")
+
+
+def test_a_revision_repeats_itself_to_the_byte(revised, tmp_path):
+    shutil.copytree(revised.root, tmp_path / "c")
+    own, first = CampaignFiles(tmp_path / "c").revision("r06"), revised.revision("r06")
+    publish(CampaignFiles(tmp_path / "c"), "r06")  # what it added is no input of its own
+    shutil.rmtree(own.plugins)
+    own.revision.unlink()
+    own.remeasured.unlink()
+    evolve.run(CampaignFiles(tmp_path / "c"), "r06")
+    for path in (first.revision, first.remeasured, *first.plugins.iterdir()):
+        assert (own.root / path.relative_to(first.root)).read_bytes() == path.read_bytes()
+
+
+def test_a_revision_that_is_planned_is_not_planned_again(revised, tmp_path):
+    shutil.copytree(revised.root, tmp_path / "c")
+    files = CampaignFiles(tmp_path / "c")
+    before = files.revision("r06").lineage.read_bytes()
+    plan.run(files, "r06")
+    assert files.revision("r06").lineage.read_bytes() == before
+    assert files.revision("r06").revision.is_file()
+
+
+def test_published_diagnostics_take_the_place_of_those_before(revised, tmp_path):
+    shutil.copytree(revised.root, tmp_path / "c")
+    files = CampaignFiles(tmp_path / "c")
+    folder = files.root / "harness_plugins" / "evolved"
+    (folder / "gone.sql").write_text("SELECT 1")
+    publish(files, "r06")
+    assert load_plugins(folder) == load_plugins(files.revision("r06").plugins)
+    assert (folder / "__init__.py").is_file() and "Evolved diagnostics" in (folder / "README.md").read_text()
+
+
+def test_what_is_not_the_harness_to_take_back_stays(revised):
+    files, plugins = revised, load_plugins(revised.revision("r06").plugins)
+    harness = Harness(files.root / "harness_plugins", load_config(files.config).harness, plugins)
+    records = [record for record in load_records(files.revision("r06").lineage) if record.spec.version < "v003"]
+    own = Finding(mode="flaky_grading", severity="warning", diagnostic="regrading", version="v001", message="m")
+    leak = own.model_copy(update={"mode": "history_leak", "severity": "invalid", "diagnostic": "history_leak"})
+    stale = own.model_copy(update={"mode": "truncation", "diagnostic": "truncation"})
+    gone = plugins[0].model_copy(
+        update={"card": plugins[0].card.model_copy(update={"name": "old", "status": "expired"})}
+    )
+    changed = {"findings": [own, leak, stale], "metrics": {"score": 0.5, "old": 1.0, "older": 2.0}}
+    records[1] = records[1].model_copy(update=changed)
+    (found,) = [one for one in remeasure(files, records, harness, [*plugins, gone]) if one.spec.version == "v001"]
+    assert own in found.findings and leak in found.findings and stale not in found.findings
+    assert "old" not in found.metrics and found.metrics["older"] == 2.0 and "solve_rate" in found.metrics
+
+
+def test_after_failures_in_a_row_the_evaluator_is_questioned(tmp_path, monkeypatch):
+    files = write_campaign(tmp_path / "c", ("good", "bad", "bad", "bad"), num_groups=6, escalate_after=3)
+    monkeypatch.setattr(evolve, "load_problems", lambda *_: [])
+    asked: list[int] = []
+
+    def same(rows, *_):
+        asked.append(len(rows))
+        return Regrading(len(rows), (), 0)
+
+    monkeypatch.setattr(evolve, "regrade", same)
+    plan.run(files, "r04")
+    evolve.run(files, "r04")
+    made = Revision.model_validate_json(files.revision("r04").revision.read_bytes())
+    assert made.failed_in_a_row == ["v002", "v003", "v004"]
+    assert made.questioned_rows == sum(asked) and len(asked) == 4 and made.changed_rows == 0
+
+    monkeypatch.setattr(
+        evolve, "regrade", lambda rows, *_: Regrading(len(rows), tuple(r.trajectory_id for r in rows), 0)
+    )
+    with pytest.raises(GraderError, match=r"got another grade .* after 3 failed versions in a row: repair the grader"):
+        evolve.run(files, "r04")

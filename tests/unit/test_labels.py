@@ -1,0 +1,131 @@
+"""Labels by honest scores, the escalation after failures, and when a revision is due."""
+
+import pytest
+
+from evotrainer.config import Config, HarnessConfig
+from evotrainer.evolution.due import due_revision
+from evotrainer.evolution.labels import is_healthy, labels_of
+from evotrainer.evolution.orders import best_layer, judge_order, order_revision
+from evotrainer.factors import FACTORS
+from evotrainer.interventions import with_values
+from evotrainer.lineage import read_records
+from evotrainer.records import Gap, HarnessReport, VersionRecord
+from evotrainer.search import make_search
+from evotrainer.search.escalation import MARK, escalation
+from evotrainer.trainers import ProposalContext, make_trainer
+from tests.evolved_plugins import card
+from tests.evolving_campaign import record, write_campaign
+
+ESCALATING = Config(harness=HarnessConfig(escalate_after=3))
+
+
+def _campaign(*labels, **values) -> list[VersionRecord]:
+    records = [record("v000", ""), record("v001", "good", outcome="promoted")]
+    return [*records, *(record(f"v{place + 2:03d}", label, **values) for place, label in enumerate(labels))]
+
+
+def test_labels_follow_honest_scores_alone():
+    records = _campaign("good", "bad", "")
+    assert labels_of(records) == {"v000": "", "v001": "good", "v002": "good", "v003": "bad", "v004": ""}
+    invalid = record("v002", "good", outcome="invalid")
+    assert labels_of([*records[:2], invalid])["v002"] == ""
+    corrected = invalid.model_copy(update={"rescored": 0.3})
+    assert labels_of([*records[:2], corrected])["v002"] == "bad"
+
+
+def test_healthy_is_what_nothing_is_known_against():
+    good, bad, open_, failed = (record("v002", "good"), record("v002", "bad"), record("v002", ""),
+                                record("v002", "", outcome="rejected"))  # fmt: skip
+    labels = ("good", "bad", "", "")
+    assert [is_healthy(one, label) for one, label in zip((good, bad, open_, failed), labels, strict=True)] == [
+        True, False, True, False]  # fmt: skip
+
+
+def test_three_failed_versions_in_a_row_escalate_and_fewer_or_a_kept_one_do_not():
+    assert escalation(_campaign("bad", "bad"), ESCALATING) is None
+    assert escalation(_campaign("bad", "bad", "good", "bad"), ESCALATING) is None
+    assert escalation(_campaign("bad", "bad", "bad"), Config()) is None
+    found = escalation(_campaign("good", "bad", "bad", "bad"), ESCALATING)
+    assert found is not None and found.failed == ("v003", "v004", "v005") and found.last_good == "v001"
+    assert found.families == {"filter", "data", "reward"}
+
+
+def test_what_was_no_trial_neither_counts_nor_ends_the_row():
+    records = _campaign("bad", "bad", "", "bad")
+    undecided = records[4].model_copy(
+        update={"verdict": records[4].verdict.model_copy(update={"outcome": "inconclusive"})}
+    )
+    found = escalation([*records[:4], undecided, records[5]], ESCALATING)
+    assert found is not None and found.failed == ("v002", "v003", "v005")
+
+
+def test_candidates_start_from_the_last_good_version_after_failures():
+    records = _campaign("bad", "bad", "bad")
+    records[1] = record("v001", "", outcome="promoted")
+    plain = make_search(Config(num_versions=9)).next_generation(records, Config(num_versions=9))
+    config = Config(harness=HarnessConfig(escalate_after=3), num_versions=9)
+    escalated = make_search(config).next_generation(records, config)
+    assert {plan.incumbent for plan in plain} == {"v001"} and {plan.incumbent for plan in escalated} == {"v000"}
+
+
+def test_after_failures_other_families_come_first_and_removals_before_all():
+    added = record("v002", "good", outcome="promoted")
+    records = [*_campaign()[:2], added, *(record(f"v{n:03d}", "bad", incumbent="v002") for n in (3, 4, 5))]
+    assert added.intervention is not None
+    taken_up = {key: new for key, (_, new) in added.intervention.diff.items()}
+    report = HarnessReport(version="v006", harness_version="h", metrics={"solve_rate": 0.5})
+    recipe = with_values(ESCALATING, taken_up)
+    calm = with_values(Config(), taken_up)
+    found = make_trainer(recipe).propose(ProposalContext(recipe, "v002", 6, report, records))
+    usual = make_trainer(calm).propose(ProposalContext(calm, "v002", 6, report, records))
+    assert f"{MARK}removal of v002" in found[0].evidence
+    assert {key: new for key, (_, new) in found[0].diff.items()} == {
+        key: old for key, (old, _) in added.intervention.diff.items()}  # fmt: skip
+    escalated = escalation(records, ESCALATING)
+    assert escalated is not None
+
+    def families(proposals):
+        return {FACTORS[name].family for one in proposals for name in one.factor.split("+")
+                if not any(item.startswith(MARK) for item in one.evidence)}  # fmt: skip
+
+    assert families(found).isdisjoint(escalated.families) and not families(usual).isdisjoint(escalated.families)
+
+
+def _predicted(version: str, mode: str, hit: bool) -> VersionRecord:
+    made = record(version, "")
+    assert made.intervention is not None
+    return made.model_copy(update={"intervention": made.intervention.model_copy(update={"evidence": [mode, "rule:x"]}),
+                                   "verdict": made.verdict.model_copy(update={"prediction_hit": hit})})  # fmt: skip
+
+
+def test_the_layer_whose_predictions_come_true_is_read_first():
+    signal = [_predicted(f"v{n:03d}", "dead_groups", True) for n in range(2, 8)]
+    behaviour = [_predicted(f"v{n:03d}", "truncation", False) for n in range(8, 14)]
+    gap = Gap(kind="failed_prediction", version="v013", message="missed")
+    found = order_revision(gap, [*signal, *behaviour], "", "demo r13", [], seed=0)
+    assert found is not None
+    plugin, judged = found
+    assert (plugin.card.order, judged.status) == ("signal-first", "accepted")
+    assert judged.separation is not None and judged.separation.p_value < 0.05
+    assert order_revision(gap, [*signal, *behaviour], "signal-first", "demo r13", [], seed=0) is None
+    turned = card("signal_first", "procedure", alarm=None, order="behaviour-first", status="accepted")
+    assert judge_order(turned, [*signal, *behaviour], 0, is_new=False).status is None
+
+
+def test_no_layer_leads_where_all_predictions_fare_alike():
+    records = [_predicted(f"v{n:03d}", mode, n % 2 == 0) for n in range(2, 10)
+               for mode in ["dead_groups" if n < 6 else "truncation"]]  # fmt: skip
+    assert best_layer(records) is None
+
+
+@pytest.mark.parametrize(("labels", "due"), [((), None), (("good", "bad"), None), (("good", "bad", "bad"), "r04"),
+                                             (("bad", "bad", "bad"), "r04")])  # fmt: skip
+def test_a_revision_is_due_where_something_can_come_of_it(tmp_path, labels, due):
+    files = write_campaign(tmp_path, ["good", *labels], num_groups=1, escalate_after=3)
+    config = Config(harness=HarnessConfig(evolve=True, escalate_after=3))
+    assert due_revision(files, config, read_records(files)) == due
+    assert due_revision(files, Config(), read_records(files)) is None
+    begun = files.revision(f"r{len(labels) + 1:02d}").root
+    begun.mkdir(parents=True)
+    (begun / "dvc.yaml").touch()
+    assert due_revision(files, config, read_records(files)) == begun.name

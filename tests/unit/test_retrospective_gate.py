@@ -1,0 +1,198 @@
+"""The retrospective gate: what enters the harness, what does not and why, what expires."""
+
+import re
+
+import pytest
+
+from evotrainer.config import HarnessConfig
+from evotrainer.evolution.cards import Plugin, load_plugins, save_plugin
+from evotrainer.evolution.gate import decide
+from evotrainer.evolution.grammar import Term
+from evotrainer.evolution.measure import Rows, value_of
+from evotrainer.evolution.proposals import analyzer_source
+from evotrainer.evolution.separation import false_alarms, separation
+from evotrainer.harness import Harness
+from evotrainer.records import Condition
+from tests.evolved_plugins import card, write_plugins
+from tests.stored_versions import context, gap, more_edits, plain_rows, reviser, small_root, stored_versions
+
+SIX_EACH = ["good"] * 6 + ["bad"] * 6
+EDITS = Condition(metric="edits", operator=">", value=4.0)
+
+
+def _edits(status: str = "provisional", **values) -> Plugin:
+    made = card("edits", columns=["num_edits"], status=status, **{"alarm": EDITS} | values)
+    return Plugin(card=made, source="SELECT avg(num_edits) FROM rows")
+
+
+def _metric(name: str, sql: str, alarm: Condition, *columns: str) -> Plugin:
+    return Plugin(card=card(name, columns=list(columns) or ["num_edits"], alarm=alarm), source=sql)
+
+
+def _revised(root, labels, plant, plugins=(), gaps=(), **values):
+    made = reviser(root, stored_versions(labels, plant, **values), plain_rows(more_edits(0)), plugins)
+    made.revise(list(gaps))
+    return made
+
+
+def test_a_gap_yields_a_diagnostic_that_tells_bad_versions_and_is_silent_on_good_ones(tmp_path):
+    root = small_root(tmp_path / "plugins")
+    made = _revised(root, SIX_EACH, more_edits(8), gaps=[gap("v009")])
+    (decision,) = made.decisions
+    assert decision.outcome == "accepted" and "num_edits" in decision.formula
+    assert decision.separation is not None and decision.separation.p_value <= 0.05
+    assert (decision.separation.num_good, decision.separation.num_bad, decision.separation.area) == (6, 6, 1.0)
+    assert decision.false_alarms is not None and decision.false_alarms.num_alarms == 0
+    (plugin,) = made.plugins
+    assert plugin.card.gap == "v009: the score fell and nothing says why" and plugin.card.author == "rules"
+    assert plugin.card.date == "demo r02" and plugin.card.cost is not None
+    save_plugin(root / "evolved", plugin)
+    harness = Harness(root, HarnessConfig(plugins=["base", "evolved"]))
+    fresh = stored_versions(["good", "bad"], more_edits(8), seed=500)
+    told = [{finding.mode for finding in harness.run(one.context).findings} for one in fresh]
+    assert plugin.card.name not in told[0] and plugin.card.name in told[1]
+    assert harness.version != made.harness.version
+
+
+@pytest.mark.parametrize(("labels", "outcome"), [(["good"] * 4 + ["bad"] * 3, "provisional"),
+                                                 (["good"] * 6 + ["bad"], "refused")])  # fmt: skip
+def test_few_labelled_versions_make_a_card_provisional_and_fewer_make_none(tmp_path, labels, outcome):
+    made = _revised(small_root(tmp_path), labels, more_edits(8), gaps=[gap("v007")])
+    (decision,) = made.decisions
+    assert decision.outcome == outcome
+    assert [plugin.card.status for plugin in made.plugins] == ["provisional"][: outcome == "provisional"]
+    if outcome == "refused":
+        assert decision.reason == "6 known-good and 1 known-bad versions are too few to judge a revision"
+
+
+def test_versions_that_do_not_differ_give_no_diagnostic(tmp_path):
+    made = _revised(small_root(tmp_path), SIX_EACH, more_edits(0), gaps=[gap(f"v{i:03d}") for i in range(7, 13)])
+    assert not made.plugins
+    assert {decision.outcome for decision in made.decisions} == {"refused"}
+
+
+def test_what_a_metric_says_already_gets_a_bound_and_no_second_metric(tmp_path):
+    def longer(rows, is_bad, rng):
+        return rows.assign(num_tokens=rows["num_tokens"] + 6 * is_bad + rng.integers(0, 2))
+
+    stored = stored_versions(SIX_EACH, longer)
+    made = reviser(small_root(tmp_path), stored, plain_rows())
+    made.revise([gap("v009")])
+    assert made.plugins and all(plugin.card.kind == "threshold" for plugin in made.plugins)
+    refused = [decision for decision in made.decisions if decision.outcome == "refused"]
+    assert refused and all(decision.reason.startswith("it repeats ") for decision in refused)
+    (bound,) = [plugin.card for plugin in made.plugins][:1]
+    assert bound.alarm is not None and bound.alarm.metric in {"mean_tokens", "median_tokens", "p95_tokens"}
+
+
+def test_what_another_finding_tells_already_is_refused(tmp_path):
+    knows = """
+from evotrainer.diagnosis import Context, Diagnosis
+from evotrainer.hookspecs import hookimpl
+
+
+@hookimpl
+def diagnose(context: Context) -> Diagnosis:
+    many = float((context.rows["num_edits"] > 100).sum())
+    is_many = len(context.rows) and context.rows["num_edits"].mean() > 5
+    return Diagnosis({"many": many}, [context.finding("frantic", "warning", "m", {})] if is_many else [])
+"""
+    made = _revised(small_root(tmp_path, knows=knows), SIX_EACH, more_edits(12), gaps=[gap("v009")])
+    assert not made.plugins
+    assert "frantic already tells these versions" in {decision.reason for decision in made.decisions}
+
+
+@pytest.mark.parametrize(
+    ("sql", "reason"),
+    [
+        ("SELECT first(num_edits) FROM rows", "another number for the same rows in another order"),
+        ("SELECT avg(mean_logprob) FROM rows", "it fails on stored evidence: "),
+        ("SELECT 1; SELECT 2", "it fails on stored evidence: .*exactly one SELECT"),
+        ("SELECT avg(attempt) FROM rows", "does not separate"),
+        ("SELECT -avg(num_edits) FROM rows", "false alarm on 6 of 6 healthy"),
+    ],
+)
+def test_a_card_that_does_not_show_its_worth_is_refused_with_the_reason(tmp_path, sql, reason):
+    made = reviser(small_root(tmp_path), stored_versions(SIX_EACH, more_edits(8)), plain_rows())
+    good, edits = -50.0, 4.0
+    bound = good if sql.startswith("SELECT -") else edits
+    judged = made.gate.judge(_metric("m", sql, Condition(metric="m", operator=">", value=bound)))
+    assert judged.status is None
+    assert re.search(reason, judged.reason), judged.reason
+
+
+def test_a_provisional_card_is_accepted_when_enough_versions_are_closed(tmp_path):
+    made = _revised(small_root(tmp_path), SIX_EACH, more_edits(8), [_edits()])
+    assert [(plugin.card.status, decision.outcome) for plugin, decision in
+            zip(made.plugins, made.decisions, strict=True)] == [("accepted", "accepted")]  # fmt: skip
+
+
+def test_a_provisional_card_that_chance_explains_expires(tmp_path):
+    by_chance = _edits(alarm=Condition(metric="edits", operator=">", value=3.6))
+    made = _revised(small_root(tmp_path), SIX_EACH, more_edits(0), [by_chance])
+    assert made.plugins[0].card.status == "expired" and made.plugins[0].card.expired_because
+
+
+def test_an_accepted_card_expires_with_a_false_alarm_and_stays_on_record(tmp_path):
+    root = small_root(tmp_path / "plugins")
+
+    def calm_then_busy(rows, is_bad, rng):
+        return more_edits(0)(rows, is_bad, rng).assign(num_edits=lambda rows: rows["num_edits"] + 3)
+
+    made = _revised(root, SIX_EACH, calm_then_busy, [_edits("accepted")])
+    (decision,) = made.decisions
+    assert decision.outcome == "expired" and "false alarm on 6 of 6 healthy" in decision.reason
+    for plugin in made.plugins:
+        save_plugin(root / "evolved", plugin)
+    (kept,) = load_plugins(root / "evolved")
+    assert kept.card.status == "expired" and kept.card.expired_because == decision.reason
+    after = Harness(root, HarnessConfig(plugins=["base", "evolved"]))
+    assert not after.evolved.cards and after.version != made.harness.version
+
+
+def test_an_accepted_card_is_kept_while_it_separates_and_where_nothing_can_be_said(tmp_path):
+    for labels in (SIX_EACH, ["good"] * 3):
+        made = _revised(small_root(tmp_path / str(len(labels))), labels, more_edits(8), [_edits("accepted")])
+        assert [plugin.card.status for plugin in made.plugins] == ["accepted"]
+        assert [decision.outcome for decision in made.decisions] == ["kept"]
+
+
+def test_a_gap_that_a_card_in_force_answers_is_not_answered_again(tmp_path):
+    known = _edits("accepted", gap="v009: the score fell and nothing says why")
+    made = _revised(small_root(tmp_path), SIX_EACH, more_edits(8), [known], [gap("v009")])
+    assert [decision.outcome for decision in made.decisions] == ["kept"]
+
+
+def test_a_hostile_card_in_force_expires_and_the_others_are_judged(tmp_path):
+    source = "def analyze(rows, training, signals):\n    raise RuntimeError('no')\n"
+    root = write_plugins(tmp_path / "hostile", raises=source)
+    hostile = load_plugins(root / "evolved")
+    made = _revised(small_root(tmp_path / "plugins"), SIX_EACH, more_edits(8), [*hostile, _edits()])
+    assert [plugin.card.status for plugin in made.plugins] == ["expired", "accepted"]
+    assert "raised RuntimeError" in made.plugins[0].card.expired_because
+
+
+def test_the_rate_of_false_alarms_has_an_upper_limit_however_few_there_were():
+    assert false_alarms([False] * 59).high == pytest.approx(0.0495, abs=1e-3)
+    assert false_alarms([True] * 3).high == 1.0 and false_alarms([]).num_healthy == 0
+
+
+def test_separation_is_the_chance_that_a_bad_version_lies_beyond_a_good_one():
+    found = separation([1.0, 2.0, 2.0, 3.0], [False, False, True, True], [False, False, True, True], 0.01)
+    assert (found.area, found.caught) == (0.875, 1.0)
+    judged = decide(found, false_alarms([False] * 2), is_new=True, status="provisional")
+    assert judged.status == "provisional" and "too few to be sure" in judged.reason
+
+
+@pytest.mark.parametrize("part", ["all", "correct", "wrong"])
+@pytest.mark.parametrize("family", ["", "add"])
+def test_an_analyzer_measures_what_its_term_means_and_names_the_farthest_rows(tmp_path, part, family):
+    term = Term("num_tokens", "share", 20.0, part=part, family=family)
+    alarm = Condition(metric="long", operator=">", value=0.0)
+    plugin = Plugin(card=card("long", "analyzer", alarm=alarm), source=analyzer_source(term, "long", 1))
+    save_plugin(tmp_path / "evolved", plugin)
+    rows = plain_rows(num_groups=48)
+    report = Harness(tmp_path, HarnessConfig(plugins=["evolved"])).run(context(rows, "v001"))
+    assert report.metrics["long"] == pytest.approx(value_of(term, Rows(rows)), rel=1e-8)
+    named = rows.set_index("trajectory_id").loc[report.findings[0].trajectory_ids, "num_tokens"]
+    assert len(named) == 20 and named.is_monotonic_decreasing and named.min() > 20
