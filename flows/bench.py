@@ -24,8 +24,11 @@ ARMS = {
     "hillclimb": ["search=hillclimb", "trainer=rules"],
 }
 
-LEAK = ["domain=swe", "domain.sanitize_history=false", "budget.train_tokens=120000", "num_versions=4"]
-"""Twice the domain's tokens: in two dozen steps training finds a habit of one episode in thirty, and little else."""
+LEAK = [
+    "domain=swe", "domain.sanitize_history=false", "algorithm.learning_rate=5e-4", "budget.train_tokens=100000",
+    "num_versions=4",
+]  # fmt: skip
+"""A rate and a budget at which training finds a habit of one episode in thirty, and keeps little else."""
 LEAK_ARMS = {"guarded": ["search=evotrainer"], "score-only": ["search=hillclimb", "harness=static"]}
 
 
