@@ -33,10 +33,11 @@ class Regrading:
 
     @property
     def metrics(self) -> dict[str, float]:
-        """The numbers by the names that metrics.json uses; none where nothing was graded twice."""
-        if not self.num_rows:
+        """The numbers by the names that metrics.json uses; none where no second grading was tried."""
+        if not self.num_rows and not self.num_lost:
             return {}
-        return {"regraded_rows": float(self.num_rows), "regraded_share_changed": len(self.changed) / self.num_rows}
+        counted = {"regraded_rows": float(self.num_rows), "regraded_lost": float(self.num_lost)}
+        return counted | ({"regraded_share_changed": len(self.changed) / self.num_rows} if self.num_rows else {})
 
 
 def choose_rows(rows: Sequence[Trajectory], count: int, campaign_seed: int) -> list[Trajectory]:

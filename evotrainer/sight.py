@@ -10,7 +10,14 @@ STAGES = ("rollout", "training")
 """Stages whose rows an agent may read."""
 
 VALIDATION_METRICS = frozenset(
-    {"greedy_score", "error_share", "train_validation_gap", "regraded_rows", "regraded_share_changed"}
+    {
+        "greedy_score",
+        "error_share",
+        "train_validation_gap",
+        "regraded_rows",
+        "regraded_lost",
+        "regraded_share_changed",
+    }
 )
 """Metrics of a version, besides score and its intervals, that are read from validation rows."""
 

@@ -21,7 +21,14 @@ from evotrainer.engines import policy_path
 from evotrainer.engines.base import RolloutEngine
 from evotrainer.episodes import EpisodeIdentity
 from evotrainer.errors import InfrastructureError
-from evotrainer.evaluation import SAMPLED_STEP, open_policy, read_evaluation, sample_attempts, score_table
+from evotrainer.evaluation import (
+    SAMPLED_STEP,
+    lost_share,
+    open_policy,
+    read_evaluation,
+    sample_attempts,
+    score_table,
+)
 from evotrainer.evidence import write_rows
 from evotrainer.gates.checkpoint import ROUND_ATTEMPTS
 from evotrainer.gates.noise import measure_noise
@@ -53,11 +60,10 @@ def repeat_base(
     """Evaluate the base policy a second time; return the campaign's noise floor and the number of sampled tokens."""
     identity = EpisodeIdentity(spec.campaign, spec.version, "noise", spec.campaign_seed, SAMPLED_STEP)
     second = sample_attempts(engine, problems, config.evaluate.attempts, config, identity)
-    table = score_table(second)
-    if table.ungraded:
-        raise InfrastructureError(
-            f"problem '{table.ungraded[0]}' lost all attempts of the second evaluation: try again"
-        )
+    table, lost = score_table(second), lost_share(second)
+    if table.ungraded or lost > config.evaluate.max_error_share:
+        raise InfrastructureError(f"{lost:.1%} of the attempts of the base policy's second evaluation were lost: try "
+                                  "again")  # fmt: skip
     _empty(own.gate)
     write_rows(own.gate / "repeat", SAMPLED_STEP, second)
     return measure_noise(score_table(rows), table), sum(row.num_tokens for row in second)

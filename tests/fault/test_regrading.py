@@ -40,7 +40,7 @@ def test_a_steady_grader_agrees_with_itself() -> None:
     found = regrade(ROWS, PROBLEMS, MATH)
     assert found == Regrading(4, (), 0)
     assert finding_of(found, "v1", Thresholds()) is None
-    assert found.metrics == {"regraded_rows": 4.0, "regraded_share_changed": 0.0}
+    assert found.metrics == {"regraded_rows": 4.0, "regraded_lost": 0.0, "regraded_share_changed": 0.0}
 
 
 def test_a_grade_that_changed_is_told_with_its_row() -> None:
@@ -86,3 +86,8 @@ def test_rows_are_drawn_by_the_seed_and_lost_ones_never() -> None:
     assert len(choose_rows(rows, 99, 7)) == 4
     assert choose_rows(rows, 0, 7) == []
     assert regrade([], PROBLEMS, MATH).metrics == {}
+
+
+def test_second_gradings_that_are_all_lost_are_counted_and_agree_with_nothing() -> None:
+    assert Regrading(0, (), 3).metrics == {"regraded_rows": 0.0, "regraded_lost": 3.0}
+    assert Regrading(0, (), 0).metrics == {}

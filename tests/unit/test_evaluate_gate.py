@@ -1,16 +1,21 @@
 """Fresh rows in the evaluate stage: the noise floor of the base policy, rounds of both arms, side-effect limits."""
 
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from evotrainer.config import load_config, save_config
+from evotrainer.errors import GraderError, InfrastructureError
 from evotrainer.evaluation import read_evaluation, score_table
 from evotrainer.gates.noise import measure_noise
 from evotrainer.gates.rounds import Gates
+from evotrainer.graders.math import MathGrader
 from evotrainer.lineage import read_record
-from evotrainer.records import Condition, HarnessReport, Trajectory
+from evotrainer.records import Condition, HarnessReport, Problem, Trajectory
 from evotrainer.statistics import tabulate
+from tasks.evaluate import gate as fresh_rows
 from tasks.evaluate import stage as evaluate
 from tests.evaluated_campaign import Campaign, scaled_policy
 
@@ -82,3 +87,68 @@ def test_a_limit_is_judged_on_fresh_rows_where_they_show_it(copy: Campaign, shar
     assert gate is not None
     assert [(limit.metric, limit.margin, limit.outcome) for limit in gate.limits] == [
         ("truncation_rate", 0.3, "promoted")]  # fmt: skip
+
+
+@pytest.fixture
+def lose(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[str, int], bool]], None]:
+    """Return a function that lets the grader fail on fresh rows alone, told by problem and number of the call."""
+    grade, sample = MathGrader.grade, fresh_rows.sample_attempts
+
+    def use(fails: Callable[[str, int], bool]) -> None:
+        calls = iter(range(10**9))
+
+        def flaky(self: MathGrader, problem: Problem, *arguments: Any) -> Any:
+            if fails(problem.problem_id, next(calls)):
+                raise GraderError("the worker died")
+            return grade(self, problem, *arguments)
+
+        def sampled(*arguments: Any) -> list[Trajectory]:
+            with monkeypatch.context() as patched:
+                patched.setattr(MathGrader, "grade", flaky)
+                return sample(*arguments)
+
+        monkeypatch.setattr(fresh_rows, "sample_attempts", sampled)
+
+    return use
+
+
+def test_fresh_attempts_lost_within_the_limit_are_drawn_again_and_counted(
+    copy: Campaign, lose: Callable[[Callable[[str, int], bool]], None]
+) -> None:
+    lose(lambda _, call: call % 40 == 0)
+    evaluate.run(copy.files, "v001")
+    claim = copy.verdict("v001").gate
+    assert claim is not None and (claim.outcome, copy.verdict("v001").outcome) == ("promoted", "promoted")
+    rows = read_evaluation(copy.files.version("v001").gate / "candidate")
+    assert 0.0 < claim.error_share < copy.config.evaluate.max_error_share
+    assert all(row.error is None for row in rows) and any(row.extra.get("lost") == ["GraderError"] for row in rows)
+
+
+def test_fresh_attempts_lost_beyond_the_limit_leave_it_undecided_never_worse(
+    copy: Campaign, lose: Callable[[Callable[[str, int], bool]], None]
+) -> None:
+    lose(lambda _, call: call % 5 == 0)
+    evaluate.run(copy.files, "v001")
+    verdict = copy.verdict("v001")
+    assert verdict.gate is not None and verdict.gate.error_share > copy.config.evaluate.max_error_share
+    assert verdict.outcome == "inconclusive"
+    assert any("of the fresh attempts, more than the 5.0% allowed: evaluate it again" in why for why in verdict.reasons)
+
+
+def test_a_problem_that_is_lost_in_every_draw_holds_the_gate(
+    copy: Campaign, lose: Callable[[Callable[[str, int], bool]], None]
+) -> None:
+    lost = read_evaluation(copy.files.version("v001").validation)[0].problem_id
+    lose(lambda problem, _: problem == lost)
+    evaluate.run(copy.files, "v001")
+    verdict = copy.verdict("v001")
+    assert verdict.gate is not None and (verdict.gate.held, verdict.gate.attempts) == ((lost,), 0)
+    assert verdict.outcome == "inconclusive"
+
+
+def test_a_noise_floor_is_not_measured_on_what_is_left_of_an_evaluation(
+    copy: Campaign, lose: Callable[[Callable[[str, int], bool]], None]
+) -> None:
+    lose(lambda _, call: call % 5 == 0)
+    with pytest.raises(InfrastructureError, match="of the base policy's second evaluation were lost"):
+        evaluate.run(copy.files, "v000")
