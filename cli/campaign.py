@@ -131,8 +131,10 @@ def delete(
 
 
 def _summary(workspace: Any) -> dict[str, Any]:
+    from evotrainer.config import load_config
     from evotrainer.gates.noise import campaign_floor
     from evotrainer.lineage import incumbent, read_records
+    from evotrainer.report.revisions import harness_line
     from evotrainer.sentences import describe_floor
     from flows.lock import holder
     from flows.planning import open_versions
@@ -148,6 +150,7 @@ def _summary(workspace: Any) -> dict[str, Any]:
         "score": scores.get(best or ""),
         "running_pid": holder(workspace.main, workspace.name),
         "noise_floor": describe_floor(campaign_floor(records)),
+        "harness": harness_line(workspace.files, load_config(workspace.files.config)),
         "has_certificate": (workspace.files.certificate / "certificate.json").is_file(),
         "root": str(workspace.root),
     }

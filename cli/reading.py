@@ -1,4 +1,4 @@
-"""`evotrainer lineage | diff | report | query`: what a campaign found out."""
+"""`evotrainer lineage | diff | harness | report | query`: what a campaign found out."""
 
 from pathlib import Path
 from typing import Annotated, Any
@@ -10,7 +10,7 @@ from cli.output import Json, Name, Version, print_json, print_rows, print_table
 
 def add_commands(app: typer.Typer) -> None:
     """Register the commands of this module."""
-    for command in (lineage, diff, strategies, report, query):
+    for command in (lineage, diff, harness, strategies, report, query):
         app.command()(command)
 
 
@@ -28,6 +28,20 @@ def lineage(name: Name, json: Json = False) -> None:
 
     print_table(lineage_table(records))
     print(f"noise floor {describe_floor(campaign_floor(records))}")
+    print(f"harness {_harness_line(name)}")
+
+
+def harness(name: Name, json: Json = False) -> None:
+    """Show how the harness was revised: from which gap, what entered, what it separated, what left and why."""
+    from evotrainer.config import load_config
+    from evotrainer.report.revisions import REVISION_COLUMNS, decision_rows, harness_data, read_revisions
+
+    files = _files(name)
+    if json:
+        print_json(harness_data(files, load_config(files.config)))
+        return
+    print_rows(REVISION_COLUMNS, [row for revision in read_revisions(files) for row in decision_rows(revision)])
+    print(f"harness {_harness_line(name)}")
 
 
 def diff(name: Name, first: Version, second: Version, json: Json = False) -> None:
@@ -101,6 +115,14 @@ def _files(name: str) -> Any:
     from flows.workspace import find_campaign, project_root
 
     return find_campaign(project_root(), name).files
+
+
+def _harness_line(name: str) -> str:
+    from evotrainer.config import load_config
+    from evotrainer.report.revisions import harness_line
+
+    files = _files(name)
+    return harness_line(files, load_config(files.config))
 
 
 def _text(value: Any) -> str:

@@ -16,6 +16,7 @@ from evotrainer.gates.noise import campaign_floor
 from evotrainer.layout import BASE_VERSION, CampaignFiles
 from evotrainer.lineage import best_chain, came_true, children, incumbent, read_records, recipe_gain
 from evotrainer.records import Certificate, Comparison, Record, VersionRecord
+from evotrainer.report.revisions import harness_data
 from evotrainer.report.strategies import retained
 from evotrainer.sentences import recipe_label
 
@@ -30,7 +31,8 @@ def report_data(files: CampaignFiles) -> dict[str, Any]:
     return {
         "campaign": records[0].spec.campaign,
         "settings": {"domain": config.domain.name, "policy": config.policy.path or config.policy.name,
-                     "search": config.search.name, "trainer": config.trainer.name, "seed": config.seed,
+                     "search": config.search.name, "trainer": config.trainer.name, "harness": config.harness.name,
+                     "seed": config.seed,
                      "gate": config.evaluate.gate, "attempts": config.evaluate.attempts,
                      "recipe seeds": config.evaluate.recipe_seeds,
                      "train tokens a version": config.budget.train_tokens},
@@ -42,9 +44,10 @@ def report_data(files: CampaignFiles) -> dict[str, Any]:
         "versions": [version_data(files, record, records) for record in records],
         "certificate": certificate_data(files),
         "strategy": asdict(retained(files)),
+        "harness": harness_data(files, config),
         "learned": learned(records),
         "backtest_trust": trusts(records),
-        "costs": costs(records),
+        "costs": costs(records) | _revision_costs(files),
     }  # fmt: skip
 
 
@@ -54,7 +57,9 @@ def version_data(files: CampaignFiles, record: VersionRecord, records: list[Vers
     own = files.version(record.spec.version)
     proposal = _json(own.proposal)
     return {
-        **record.spec.model_dump(include={"version", "kind", "generation", "slot", "parents", "incumbent"}),
+        **record.spec.model_dump(
+            include={"version", "kind", "generation", "slot", "parents", "incumbent", "harness_revision"}
+        ),
         "children": children(records, record.spec.version),
         "intervention": intervention.model_dump(mode="json") if intervention else None,
         "backtest": record.backtest.model_dump(mode="json") if record.backtest else None,
@@ -121,6 +126,13 @@ def costs(records: list[VersionRecord]) -> dict[str, dict[str, float]]:
                 sums = totals.setdefault(stage, {"tokens": 0.0, "seconds": 0.0, "dollars": 0.0})
                 sums[unit] += value
     return totals
+
+
+def _revision_costs(files: CampaignFiles) -> dict[str, dict[str, float]]:
+    """Return what revising the harness cost; nothing where it never was."""
+    paths = [files.revision(name).root / "costs" / "evolve.json" for name in files.revision_names()]
+    seconds = sum(float(_json(path).get("seconds", 0.0)) for path in paths)
+    return {"evolve": {"tokens": 0.0, "seconds": seconds, "dollars": 0.0}} if paths else {}
 
 
 def certificate_data(files: CampaignFiles) -> dict[str, Any] | None:

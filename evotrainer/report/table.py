@@ -16,13 +16,16 @@ OUTCOME_STYLES = {
 
 
 def lineage_table(records: Sequence[VersionRecord]) -> Table:
-    """Return one row a version: place, change, score with interval, difference to its incumbent, verdict."""
+    """Return one row a version: place, change, score, difference to its incumbent, verdict; the harness, if revised."""
     best = incumbent(records)
     table = Table(box=None, header_style="dim", pad_edge=False, padding=(0, 2, 0, 0))
-    for name in ("version", "from", "change", "score", "interval", "against incumbent", "verdict", "recipe"):
+    is_revised = any(record.spec.harness_revision for record in records)
+    names = ["version", "from", "change", "score", "interval", "against incumbent", "verdict", "recipe"]
+    for name in [*names, *(["harness"] if is_revised else [])]:
         table.add_column(name, justify="right" if name == "score" else "left", no_wrap=name != "change")
     for record in records:
-        table.add_row(*_cells(record, record.spec.version == best))
+        judged_by = [Text(record.spec.harness_revision or "-", style="dim")] if is_revised else []
+        table.add_row(*_cells(record, record.spec.version == best), *judged_by)
     return table
 
 

@@ -119,6 +119,6 @@ def _write_plugins(own: RevisionFiles, plugins: Sequence[Plugin]) -> None:
     shutil.rmtree(own.plugins, ignore_errors=True)
     own.plugins.mkdir(parents=True)
     # A folder without files is none to git.
-    (own.plugins / "README.md").write_text("Evolved diagnostics in force after this revision; see docs/harness.md.\n")
+    (own.plugins / "README.md").write_text("Evolved diagnostics in force after this revision; see docs/evolution.md.\n")
     for plugin in plugins:
         save_plugin(own.plugins, plugin)

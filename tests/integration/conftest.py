@@ -40,7 +40,7 @@ class Repository:
     def run(self, *arguments: str, status: int = 0) -> subprocess.CompletedProcess[str]:
         """Run `evotrainer ARGUMENTS` to its end and check its exit status."""
         process = self.start(*arguments)
-        out, error = process.communicate(timeout=300)
+        out, error = process.communicate(timeout=900)
         assert process.returncode == status, f"status {process.returncode}\n{out}\n{error}"
         return subprocess.CompletedProcess(arguments, process.returncode, out, error)
 

@@ -1,11 +1,12 @@
 """The evolve stage on a campaign on disk: what it writes, what later versions freeze, and that it repeats itself."""
 
+import html
 import json
 import shutil
 
 import pytest
 
-from evotrainer.config import load_config
+from evotrainer.config import Config, load_config
 from evotrainer.errors import GraderError
 from evotrainer.evidence import run_query
 from evotrainer.evolution.cards import load_plugins
@@ -15,6 +16,8 @@ from evotrainer.layout import CampaignFiles
 from evotrainer.lineage import diff_versions, load_records, read_records
 from evotrainer.records import Finding, Revision, VersionSpec
 from evotrainer.regrading import Regrading
+from evotrainer.report import lineage_table, write_report
+from evotrainer.report.revisions import harness_data, harness_line
 from flows.evolving import publish
 from tasks.evolve import stage as evolve
 from tasks.plan import stage as plan
@@ -149,3 +152,27 @@ def test_after_failures_in_a_row_the_evaluator_is_questioned(tmp_path, monkeypat
     )
     with pytest.raises(GraderError, match=r"got another grade .* after 3 failed versions in a row: repair the grader"):
         evolve.run(files, "r04")
+
+
+def test_report_and_lineage_tell_what_became_of_the_harness(revised, tmp_path):
+    shutil.copytree(revised.root, tmp_path / "c")
+    files = CampaignFiles(tmp_path / "c")
+    made, config = _revision(files), load_config(files.config)
+    entered = next(one for one in made.decisions if one.outcome == "provisional")
+    page = html.unescape(write_report(files).read_text())
+    assert all(text in page for text in (entered.plugin, entered.gap, entered.formula, entered.reason))
+    data = harness_data(files, config)
+    assert data["line"] == f"evolving, r06: {len(data['cards'])} provisional" and data["cards"]
+    assert [card["name"] for card in data["cards"]] == sorted(card["name"] for card in data["cards"])
+    assert {gap["version"] for gap in data["gaps"]} == {"v004", "v005", "v006"}
+    own = files.version("v006").spec
+    own.write_text(json.dumps(json.loads(own.read_text()) | {"harness_revision": "r05"}))
+    assert lineage_table(read_records(files)).columns[-1].header == "harness"
+    assert lineage_table(read_records(files)[:3]).columns[-1].header == "recipe"
+
+
+def test_a_harness_that_does_not_evolve_says_so(tmp_path):
+    files = write_campaign(tmp_path / "c", ("good", "bad"), num_groups=1)
+    static = harness_data(files, Config())
+    assert (static["line"], static["cards"], static["told"]) == ("static", [], [])
+    assert harness_line(files, load_config(files.config)) == "evolving, not revised"

@@ -1,0 +1,73 @@
+"""A campaign whose harness evolves: a gap becomes a revision, on the campaign's branch and in the versions after it."""
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+import yaml
+
+from tests.integration.conftest import Repository
+
+SETTINGS = ["num_versions=6", "search.merge=false", "search.candidates_per_generation=4", "harness=evolving"]
+
+
+@pytest.fixture(scope="module")
+def evolved(template: Path, tmp_path_factory: pytest.TempPathFactory) -> Repository:
+    """A scratch repository with the finished campaign `c`, whose bad versions do something that nothing reads."""
+    root = tmp_path_factory.mktemp("evolved") / "main"
+    shutil.copytree(template, root)
+    shutil.copy(Path(__file__).with_name("evolving_stages.py"), root / "tasks" / "evolving_stages.py")
+    for stage in ("rollout", "train", "evaluate"):
+        (root / "tasks" / stage / "stage.py").write_text(f"from tasks.evolving_stages import {stage} as run\n")
+    repository = Repository(root)
+    repository.git("add", ".")
+    repository.git("-c", "user.name=a", "-c", "user.email=a@b", "commit", "--quiet", "-m", "evidence")
+    repository.run("campaign", "run", "c", *SETTINGS)
+    return repository
+
+
+def _cards(evolved: Repository) -> list[dict]:
+    folder = evolved.campaign() / "harness" / "r02" / "plugins"
+    return [yaml.safe_load(path.read_text()) for path in sorted(folder.glob("*.yaml"))]
+
+
+def test_a_gap_becomes_a_card_in_one_commit_of_its_own(evolved: Repository) -> None:
+    (card, *_) = _cards(evolved)
+    assert card["status"] == "provisional" and "num_hedges" in card["formula"]
+    assert card["gap"] in ("v003: the score fell", "v005: the score fell")
+    (commit,) = evolved.git("log", "--format=%H %s", "campaign/c", "--", "harness/r02/revision.json").splitlines()
+    assert f"provisional {card['name']}" in commit
+    changed = evolved.git("show", "--name-only", "--format=", commit.split()[0]).split()
+    assert all(path.startswith(("harness/r02/", "harness_plugins/evolved/")) for path in changed)
+    assert f"harness_plugins/evolved/{card['name']}.yaml" in changed and "harness/r02/dvc.lock" in changed
+
+
+def test_the_next_generation_is_judged_by_it_and_the_one_before_was_not(evolved: Repository) -> None:
+    versions = evolved.campaign() / "versions"
+    specs = {name: json.loads((versions / name / "spec.json").read_text()) for name in ("v005", "v006")}
+    assert {name: spec["harness_revision"] for name, spec in specs.items()} == {"v005": "", "v006": "r02"}
+    frozen = versions / "v006" / "inputs" / "plugins" / "evolved"
+    assert {path.stem for path in frozen.glob("*.yaml")} == {card["name"] for card in _cards(evolved)}
+    lineage = json.loads((versions / "v006" / "inputs" / "lineage.json").read_text())
+    measured = {record["spec"]["version"]: record["harness_version"] for record in lineage[1:]}
+    assert len(set(measured.values())) == 1 and "small" not in measured.values()
+
+
+def test_the_revision_is_up_to_date_and_the_same_command_changes_nothing(evolved: Repository) -> None:
+    shown = evolved.dvc(evolved.campaign(), "repro", "harness/r02/dvc.yaml")
+    assert "Running stage" not in shown
+    before = evolved.git("rev-parse", "campaign/c")
+    evolved.run("campaign", "run", "c", *SETTINGS)
+    assert evolved.git("rev-parse", "campaign/c") == before
+    assert Repository(evolved.campaign()).git("status", "--porcelain") == ""
+
+
+def test_status_lineage_and_harness_tell_of_it(evolved: Repository) -> None:
+    (card, *_) = _cards(evolved)
+    assert "harness: evolving, r03: " in evolved.run("campaign", "status", "c").stdout
+    assert " r02" in evolved.run("lineage", "c").stdout
+    told = evolved.run("harness", "c").stdout
+    assert card["name"] in told and card["gap"] in told and "good, 2 bad" in told
+    found = evolved.json("harness", "c")
+    assert isinstance(found, dict) and [one["revision"] for one in found["revisions"]] == ["r02", "r03"]
