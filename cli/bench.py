@@ -5,9 +5,14 @@ from typing import Annotated
 
 import typer
 
+from cli.coevolution import coevolution
+
 DEFAULT_PROBLEMS = 175
 
 app = typer.Typer(no_args_is_help=True, help="Measure what the documentation claims.")
+
+
+app.command()(coevolution)
 
 
 @app.callback()

@@ -183,7 +183,7 @@ class TrainerConfig:
     """The trainer agent: who proposes."""
 
     name: str = "rules"
-    """rules, random."""
+    """rules, random, shuffled (the rules on findings dealt out anew: a control)."""
     pool_size: int = 12
     """Candidates ranked by backtest in each propose stage."""
 

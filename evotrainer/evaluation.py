@@ -18,11 +18,12 @@ from pathlib import Path
 from evotrainer.config import Config
 from evotrainer.engines import create_rollout_engine
 from evotrainer.engines.base import RolloutEngine, SamplingParams
-from evotrainer.episodes import EpisodeIdentity, EpisodeRules, play_attempts
+from evotrainer.episodes import EpisodeIdentity, EpisodeRules
 from evotrainer.errors import EvidenceError, PolicyError
 from evotrainer.evidence import read_rows, write_rows
 from evotrainer.records import Problem, Trajectory, VersionSpec
 from evotrainer.seeds import derive_seed
+from evotrainer.sharing.attempts import play_shared
 from evotrainer.statistics import ScoreTable, tabulate
 from evotrainer.turn_kinds import turn_kinds
 
@@ -125,13 +126,13 @@ def _play(
     max_redraws: int,
 ) -> list[Trajectory]:  # fmt: skip
     """Return one row an attempt; what was lost is drawn again, with the types of its losses in `extra.lost`."""
-    rows = play_attempts(engine, attempts, rules, identity)[0]
+    rows = play_shared(engine, attempts, rules, identity)[0]
     for replicate in range(1, max_redraws + 1):
         places = [place for place, row in enumerate(rows) if row.error is not None]
         if not places:
             break
         again = replace(identity, replicate=identity.replicate + replicate)
-        for place, row in zip(places, play_attempts(engine, [attempts[p] for p in places], rules, again)[0],
+        for place, row in zip(places, play_shared(engine, [attempts[p] for p in places], rules, again)[0],
                               strict=True):  # fmt: skip
             lost = [*rows[place].extra.get("lost", []), rows[place].error]
             rows[place] = row.model_copy(update={"extra": {**row.extra, "lost": lost}})

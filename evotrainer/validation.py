@@ -23,7 +23,7 @@ CHOICES: dict[str, tuple[Any, ...]] = {
     "filter.std_mode": ("ema", "absolute"),
     "data.curriculum": ("none", "easy_first", "hard_first", "band"),
     "data.mixture": ("uniform", "by_failure", "by_signal"),
-    "trainer.name": ("rules", "random"),
+    "trainer.name": ("rules", "random", "shuffled"),
     "memory.name": ("branch", "none"),
     "search.name": ("evotrainer", "hillclimb"),
     "evaluate.gate": ("sequential", "paired", "greedy"),

@@ -41,7 +41,7 @@ async def campaign(
     name: str = "night-%Y%m%d",
     domain: Literal["as configured", "math", "code", "swe"] = AS_CONFIGURED,
     search: Literal["as configured", "evotrainer", "hillclimb"] = AS_CONFIGURED,
-    trainer: Literal["as configured", "rules", "random"] = AS_CONFIGURED,
+    trainer: Literal["as configured", "rules", "random", "shuffled"] = AS_CONFIGURED,
     num_versions: int = 0,
     overrides: list[str] = [],  # noqa: B006 - never changed; the form shows an empty list
     require_clean: bool = False,

@@ -11,16 +11,15 @@ import yaml
 from evotrainer.layout import version_name
 from flows.evolving import evolve_harness
 from flows.workspace import Workspace
+from tasks.plan.stage import is_cut_short
 from tasks.plan.task import plan
 
 
 async def next_generation(workspace: Workspace) -> list[str]:
     """Return the versions to run now, side by side; none at the campaign's end."""
-    is_cut_short = (workspace.root / "scratch" / "generation").is_dir()
-    if not open_versions(workspace) and not is_cut_short:
+    if not open_versions(workspace) and not is_cut_short(workspace.files):
         await evolve_harness(workspace)
-    # A generation that was cut short while its folders were moved is completed before anything runs.
-    if not open_versions(workspace) or is_cut_short:
+    if not open_versions(workspace) or is_cut_short(workspace.files):
         await plan(workspace.root, version_name(len(workspace.files.version_names())))
     return open_versions(workspace)
 

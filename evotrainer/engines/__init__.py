@@ -12,6 +12,7 @@ from evotrainer.config import Config
 from evotrainer.engines.base import RolloutEngine, TrainEngine
 from evotrainer.errors import ConfigError
 from evotrainer.layout import BASE_VERSION, CampaignFiles
+from evotrainer.sharing.store import active_store
 
 ROLLOUT_ENGINES = {"torch": "evotrainer.engines.torch_rollout:TorchRolloutEngine"}
 TRAIN_ENGINES = {"torch": "evotrainer.engines.torch_train:TorchTrainEngine"}
@@ -23,8 +24,13 @@ def create_rollout_engine(config: Config, path: Path) -> RolloutEngine:
 
 
 def create_train_engine(config: Config) -> TrainEngine:
-    """Return an engine that trains; raises ConfigError for an unknown name."""
-    return _find(TRAIN_ENGINES, "engine.train", config.engine.train)()
+    """Return an engine that trains, sharing its runs where work is shared; raises ConfigError for an unknown name."""
+    engine, store = _find(TRAIN_ENGINES, "engine.train", config.engine.train)(), active_store()
+    if store is None:
+        return engine
+    from evotrainer.sharing.trainings import SharedTrainEngine  # which itself imports the engines' protocols
+
+    return SharedTrainEngine(engine, store)
 
 
 def policy_path(files: CampaignFiles, config: Config, version: str) -> Path:

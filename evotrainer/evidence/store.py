@@ -56,15 +56,19 @@ def write_rows(
     """
     if len({row.trajectory_id for row in rows}) < len(rows):
         raise EvidenceError(f"{directory}: two rows of step {step} share a trajectory_id: make the ids unique")
-    _write(directory, _step_path("trajectories", step), to_table("trajectories", [trajectory_values(r) for r in rows]))
-    _write(directory, _step_path("features", step), to_table("features", [trajectory_features(r, kinds) for r in rows]))
+    write_table(
+        directory, _step_path("trajectories", step), to_table("trajectories", [trajectory_values(r) for r in rows])
+    )
+    write_table(
+        directory, _step_path("features", step), to_table("features", [trajectory_features(r, kinds) for r in rows])
+    )
     if tokens:
-        _write(directory, _step_path("tokens", step), to_table("tokens", [turn.model_dump() for turn in tokens]))
+        write_table(directory, _step_path("tokens", step), to_table("tokens", [turn.model_dump() for turn in tokens]))
 
 
 def write_signals(directory: Path, signals: Sequence[Signals]) -> None:
     """Write the training signals of a whole run, one row an optimiser step."""
-    _write(directory, "signals.parquet", to_table("signals", [signals_values(row) for row in signals]))
+    write_table(directory, "signals.parquet", to_table("signals", [signals_values(row) for row in signals]))
 
 
 def read_rows(directory: Path) -> list[Trajectory]:
@@ -84,7 +88,7 @@ def read_signals(directory: Path) -> list[Signals]:
 
 def read_table(directory: Path, name: str) -> pa.Table:
     """Return all rows of trajectories, features, tokens or signals as one Arrow table, files checked."""
-    tables = [_read_file(path, name) for path in checked_files(directory, name)]
+    tables = [read_file(path, name) for path in checked_files(directory, name)]
     return pa.concat_tables(tables) if tables else to_table(name, [])
 
 
@@ -115,7 +119,8 @@ def _step_path(name: str, step: int) -> str:
     return f"{name}/step_{step:05d}.parquet"
 
 
-def _write(directory: Path, relative: str, table: pa.Table) -> None:
+def write_table(directory: Path, relative: str, table: pa.Table) -> None:
+    """Write one file of a directory and record its hash."""
     sink = pa.BufferOutputStream()
     pq.write_table(table, sink, compression=_COMPRESSION)
     data = sink.getvalue().to_pybytes()
@@ -150,7 +155,8 @@ def _read_digests(directory: Path) -> dict[str, str]:
         raise EvidenceError(f"{path} is corrupt: {_RESTORE}") from None
 
 
-def _read_file(path: Path, name: str) -> pa.Table:
+def read_file(path: Path, name: str) -> pa.Table:
+    """Return one file of table `name`, with its schema checked."""
     try:
         table = pq.ParquetFile(path).read()
     except (pa.ArrowException, OSError) as error:

@@ -5,10 +5,15 @@ from evotrainer.errors import ConfigError
 from evotrainer.trainers.base import ProposalContext, TrainerAgent
 from evotrainer.trainers.random import RandomAgent
 from evotrainer.trainers.rules import RulesAgent
+from evotrainer.trainers.shuffled import ShuffledAgent
 
 __all__ = ["TRAINERS", "ProposalContext", "TrainerAgent", "make_trainer"]
 
-TRAINERS: dict[str, type[TrainerAgent]] = {"rules": RulesAgent, "random": RandomAgent}
+TRAINERS: dict[str, type[TrainerAgent]] = {
+    "rules": RulesAgent,
+    "random": RandomAgent,
+    "shuffled": ShuffledAgent,
+}
 
 
 def make_trainer(config: Config) -> TrainerAgent:

@@ -41,8 +41,8 @@ class RulesAgent:
     def propose(self, context: ProposalContext) -> list[Intervention]:
         """Return continuations, fired rules and explorations, lawful and not known to fail."""
         reading = context.reading()
-        modes = {finding.mode for finding in context.report.findings}
-        fired = [rule for rule in RULES if not rule.is_exploration and _fires(rule, reading, modes)]
+        seen, modes = self.observed(context)
+        fired = [rule for rule in RULES if not rule.is_exploration and _fires(rule, seen, modes)]
         tried = {record.intervention.factor for record in context.records if record.intervention}
         fresh = [rule for rule in RULES if rule.is_exploration and rule.factor not in tried]
         rest = [rule for rule in RULES if rule.is_exploration and rule.factor in tried]
@@ -67,6 +67,10 @@ def _place(rule: Rule, context: ProposalContext) -> int:
         return 0
     places = [place for place, found in enumerate(context.report.findings) if found.mode in rule.modes]
     return min(places, default=len(context.report.findings))
+
+    def observed(self, context: ProposalContext) -> tuple[dict[str, float], set[str]]:
+        """Return the numbers and the modes of findings that the conditions of rules are held against."""
+        return context.reading(), {finding.mode for finding in context.report.findings}
 
 
 def _fires(rule: Rule, reading: dict[str, float], modes: set[str]) -> bool:

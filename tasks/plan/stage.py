@@ -37,13 +37,22 @@ def run(files: CampaignFiles, version: str) -> None:
     if version.startswith("r"):
         write_revision(files, version)
         return
-    ready = files.root / "scratch" / "generation"
-    if not ready.is_dir():
+    ready = _ready(files)
+    if not is_cut_short(files):
         _prepare(files, ready)
     files.versions.mkdir(exist_ok=True)
     for folder in sorted(ready.iterdir()):
         folder.rename(files.versions / folder.name)
     ready.rmdir()
+
+
+def is_cut_short(files: CampaignFiles) -> bool:
+    """Tell whether an earlier call ended while it moved a generation's folders: it is completed before any runs."""
+    return _ready(files).is_dir()
+
+
+def _ready(files: CampaignFiles) -> Path:
+    return files.root / "scratch" / "generation"
 
 
 def write_certificate(files: CampaignFiles) -> None:

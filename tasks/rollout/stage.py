@@ -14,13 +14,14 @@ from evotrainer.costs import write_tokens
 from evotrainer.counterfactual import in_force
 from evotrainer.engines import policy_path
 from evotrainer.engines.base import RolloutEngine, SamplingParams
-from evotrainer.episodes import EpisodeIdentity, EpisodeRules, run_episodes
+from evotrainer.episodes import EpisodeIdentity, EpisodeRules
 from evotrainer.evaluation import choose_problems, open_policy
 from evotrainer.evidence import write_rows
 from evotrainer.graders.judge import Judge, open_judge
 from evotrainer.layout import BASE_VERSION, CampaignFiles
 from evotrainer.problems import load_problems
 from evotrainer.records import Problem, TokenTurn, Trajectory, VersionSpec
+from evotrainer.sharing.attempts import play_shared
 from evotrainer.turn_kinds import turn_kinds
 
 PURPOSE = "rollout"
@@ -67,9 +68,9 @@ def _sample(
     turns: list[TokenTurn] = []
     started = told = time.monotonic()
     for start in range(0, len(problems), at_once):
-        new_rows, new_turns = run_episodes(
-            engine, problems[start : start + at_once], sampling.group_size, rules, identity
-        )
+        chosen = problems[start : start + at_once]
+        attempts = [(problem, attempt) for problem in chosen for attempt in range(sampling.group_size)]
+        new_rows, new_turns = play_shared(engine, attempts, rules, identity)
         rows, turns = rows + new_rows, turns + new_turns
         if time.monotonic() - told >= PROGRESS_SECONDS:
             told = time.monotonic()

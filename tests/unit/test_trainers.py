@@ -179,3 +179,26 @@ def test_an_unknown_agent_lists_the_choices():
     config.trainer.name = "oracle"
     with pytest.raises(ConfigError, match="choose from rules, random"):
         make_trainer(config)
+
+
+def shuffled(**kwargs):
+    config = Config(seed=kwargs.pop("seed", 0))
+    config.trainer.name = "shuffled"
+    return make_trainer(config).propose(context(config=config, **kwargs))
+
+
+def test_shuffled_findings_fire_other_rules_and_leave_limits_alone():
+    readings = {"metrics": {"dead_group_ratio": 0.45} | TIMID, "modes": ("dead_groups",)}
+    true, dealt = rules(**readings), [shuffled(seed=seed, **readings) for seed in range(6)]
+    assert dealt[0] == shuffled(seed=0, **readings)
+    assert any(rule_names(proposals) != rule_names(true) for proposals in dealt)
+    assert len({tuple(rule_names(proposals)) for proposals in dealt}) > 1
+    limits = {proposal.factor: proposal.limits for proposal in true}
+    for proposals in dealt:
+        assert {proposal.factor: proposal.limits for proposal in proposals if proposal.factor in limits}.items() <= (
+            limits.items()
+        )
+
+
+def test_without_findings_there_is_nothing_to_shuffle():
+    assert [proposal.diff for proposal in shuffled()] == [proposal.diff for proposal in rules()]

@@ -1,0 +1,45 @@
+"""`evotrainer bench coevolution`: does the evolving harness pay, and the diagnosis at all?"""
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+QUICK_WORLDS, QUICK_SEEDS = "math,math-length_pay", "0,1,2"
+ALL_WORLDS = "math,math-length_pay,code,code-weak_tests,swe,swe-open_history"
+ALL_ARMS = "static,hillclimb,shuffled,random"
+
+
+def coevolution(
+    overrides: Annotated[list[str] | None, typer.Argument(help="Settings of all campaigns, KEY=VALUE.")] = None,
+    worlds: Annotated[str, typer.Option(help="Domains, with or without a trap, separated by commas.")] = ALL_WORLDS,
+    arms: Annotated[str, typer.Option(help="Whose campaigns are compared.")] = ALL_ARMS,
+    seeds: Annotated[str, typer.Option(help="Campaign seeds, separated by commas.")] = "0,1,2,3,4",
+    quick: Annotated[
+        bool, typer.Option("--quick", help=f"Short campaigns of {QUICK_WORLDS} on seeds {QUICK_SEEDS}.")
+    ] = False,
+    workers: Annotated[int, typer.Option(min=1, help="Worlds and seeds at a time, one process each.")] = 1,
+    out: Annotated[Path | None, typer.Option(help="Folder of campaigns, tables and figure.")] = None,
+) -> None:
+    """Evolving, static and score-only campaigns on the same seeds, with and without traps."""
+    from evotrainer.report.coevolution import coevolution_report, coevolution_values
+    from evotrainer.report.coevolution_figure import coevolution_figure
+    from flows.coevolution.bench import Plan, run_bench
+    from flows.workspace import project_root
+
+    scale = "quick" if quick else "full"
+    if quick and worlds == ALL_WORLDS:
+        worlds, seeds = QUICK_WORLDS, QUICK_SEEDS
+    chosen = [int(seed) for seed in seeds.split(",")]
+    folder = (out or Path("scratch/bench") / f"coevolution-{scale}").resolve()
+    plan = Plan(folder, tuple(worlds.split(",")), tuple(arms.split(",")), tuple(chosen), scale, tuple(overrides or []))
+    runs = []
+    for run in run_bench(project_root(), plan, workers):
+        runs.append(run)
+        runs.sort(key=lambda run: (plan.worlds.index(run.world), plan.arms.index(run.arm), run.seed))
+        (folder / "results.json").write_text(json.dumps(coevolution_values(runs), indent=1) + "\n", encoding="utf-8")
+        (folder / "table.md").write_text(coevolution_report(runs), encoding="utf-8")
+        (folder / "figure.png").write_bytes(coevolution_figure(runs))
+    print(coevolution_report(runs))
+    print(f"written to {folder}")

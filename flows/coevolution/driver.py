@@ -1,0 +1,91 @@
+"""A whole campaign in this process: the stages of its pipeline, one after the other, without git, DVC or Prefect.
+
+    plan ─► versions/vNNN/dvc.yaml ─► its stages, in their order ─► closed/vNNN ─┐
+      ▲                                                                          │
+      └──────────────────────────────────────────────────────────────────────────┘   until nothing is planned
+
+The folder is laid out as a campaign's worktree, so the stages, the search and the reports see no difference. Which
+stages a version has is read from the pipeline that planning wrote. A version is done when its mark under closed/
+stands; one that was cut short is done again, which costs little where work is shared.
+"""
+
+import importlib
+import json
+import shutil
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+import yaml
+
+from conf.compose import compose_campaign, write_campaign
+from evotrainer.errors import LineageError
+from evotrainer.layout import CampaignFiles, version_name
+from evotrainer.sharing.store import cpu_seconds
+from tasks.plan.stage import is_cut_short
+from tasks.plan.stage import run as plan
+
+OVERRIDES = "overrides.txt"
+LINKED = ("data", "policies", "traps")
+
+
+def lay_out(files: CampaignFiles, foundation: Path, overrides: Sequence[str]) -> None:
+    """Make the campaign's folder, or check that the one that stands was started with the same settings."""
+    used = files.config.parent / OVERRIDES
+    text = "".join(f"{override}\n" for override in overrides)
+    if used.is_file():
+        if used.read_text(encoding="utf-8") != text:
+            raise LineageError(f"{files.root} was started with other settings: choose another --out")
+        return
+    write_campaign(files, compose_campaign(overrides))
+    for name in LINKED:
+        link = files.root / name
+        link.unlink(missing_ok=True)
+        link.symlink_to((foundation / name).resolve())
+    plugins = files.root / "harness_plugins"
+    shutil.rmtree(plugins, ignore_errors=True)
+    shutil.copytree(foundation / "harness_plugins", plugins, ignore=shutil.ignore_patterns("__pycache__"))
+    used.write_text(text, encoding="utf-8")
+
+
+def run_campaign(files: CampaignFiles) -> None:
+    """Run versions until the search plans no more."""
+    while versions := _next_generation(files):
+        for version in versions:
+            _run_version(files, version)
+
+
+def _next_generation(files: CampaignFiles) -> list[str]:
+    if not _open_versions(files) or is_cut_short(files):
+        plan(files, version_name(len(files.version_names())))
+    return _open_versions(files)
+
+
+def _open_versions(files: CampaignFiles) -> list[str]:
+    return [version for version in files.version_names() if not _mark(files, version).is_file()]
+
+
+def _run_version(files: CampaignFiles, version: str) -> None:
+    pipeline = yaml.safe_load((files.version(version).root / "dvc.yaml").read_text(encoding="utf-8"))
+    for stage in pipeline["stages"]:
+        started, before = time.monotonic(), cpu_seconds()
+        importlib.import_module(f"tasks.{stage}.stage").run(files, version)
+        _note_cost(files, stage, version, time.monotonic() - started, cpu_seconds() - before)
+    mark = _mark(files, version)
+    mark.parent.mkdir(exist_ok=True)
+    mark.touch()
+
+
+def _note_cost(files: CampaignFiles, stage: str, version: str, seconds: float, cpu: float) -> None:
+    """Add what a stage cost here to what it wrote down itself."""
+    path = files.version(version).root / "costs" / f"{stage}.json"
+    own = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+    path.parent.mkdir(exist_ok=True)
+    measured = {"seconds": round(seconds, 3), "cpu_seconds": round(cpu, 3)}
+    path.write_text(json.dumps(own | measured, indent=2, sort_keys=True) + "\n", encoding="utf-8")
+    print(f"{files.root.parent.name} {files.root.name} {version} {stage} {cpu:.1f} CPU s", file=sys.stderr, flush=True)
+
+
+def _mark(files: CampaignFiles, version: str) -> Path:
+    return files.root / "closed" / version

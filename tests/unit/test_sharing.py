@@ -1,0 +1,152 @@
+"""Shared work: what is reused is bit for bit what the campaign would have done itself, and nothing else is reused."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from evotrainer.config import Config, content_hash
+from evotrainer.engines import create_rollout_engine, create_train_engine
+from evotrainer.engines.base import FitResult, SamplingParams
+from evotrainer.episodes import EpisodeIdentity, EpisodeRules, play_attempts
+from evotrainer.errors import GraderError, LineageError
+from evotrainer.graders.math import MathGrader
+from evotrainer.sharing.attempts import play_shared
+from evotrainer.sharing.store import COST, WorkStore, sharing
+
+
+def _config(**options) -> Config:
+    config = Config()
+    config.sampling.max_response_tokens, config.sampling.problems_per_step = 6, 4
+    config.engine.device, config.budget.max_steps = "cpu", 3
+    for key, value in options.items():
+        group, name = key.split("__")
+        setattr(getattr(config, group), name, value)
+    return config
+
+
+def _fit(config: Config, policy: Path, problems, out: Path, **options) -> FitResult:
+    arguments = {"campaign": "c", "version": "v001", "seed": 7, "pass_rates": {}, "scratch": out / "scratch"} | options
+    return create_train_engine(config).fit(config, policy, problems, out, **arguments)
+
+
+def _bytes(folder: Path) -> dict[str, str]:
+    return {str(path.relative_to(folder)): content_hash(path.read_bytes().hex())
+            for path in sorted(folder.rglob("*")) if path.is_file()}  # fmt: skip
+
+
+def _journal(store: WorkStore) -> list[bool]:
+    """Return of each piece of work whether it was reused."""
+    return [json.loads(line)["reused"] for line in store.journal.read_text().splitlines()]
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> WorkStore:
+    return WorkStore(tmp_path / "shared", tmp_path / "journal.jsonl")
+
+
+def test_a_reused_training_is_what_the_version_would_have_trained(
+    digit_policy: Path, digit_problems, tmp_path: Path, store: WorkStore
+):
+    own = _fit(_config(), digit_policy, digit_problems, tmp_path / "own", campaign="mine", version="v012")
+    with sharing(store):
+        _fit(_config(), digit_policy, digit_problems, tmp_path / "first")
+        reused = _fit(_config(), digit_policy, digit_problems, tmp_path / "reused", campaign="mine", version="v012")
+    assert _journal(store) == [False, True]
+    assert _bytes(tmp_path / "reused") == _bytes(tmp_path / "own")
+    assert (reused.num_steps, reused.num_tokens, reused.policy_hash) == (own.num_steps, own.num_tokens, own.policy_hash)
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"config": _config(algorithm__learning_rate=1e-3)},
+        {"config": _config(domain__sanitize_history=False)},
+        {"config": _config(budget__max_steps=2)},
+        {"seed": 8},
+        {"problems": 50},
+        {"start": "other"},
+    ],
+    ids=lambda changed: next(iter(changed)),
+)
+def test_what_decides_a_training_is_in_its_key(
+    digit_policy: Path, sharper_policy: Path, digit_problems, tmp_path: Path, store: WorkStore, changed: dict
+):
+    start = sharper_policy if "start" in changed else digit_policy
+    problems = digit_problems[: changed.get("problems", 120)]
+    with sharing(store):
+        _fit(_config(), digit_policy, digit_problems, tmp_path / "first")
+        _fit(changed.get("config", _config()), start, problems, tmp_path / "second", seed=changed.get("seed", 7))
+    assert _journal(store) == [False, False]
+
+
+@pytest.mark.parametrize(("mixture", "reused"), [("uniform", True), ("by_failure", False)])
+def test_pass_rates_count_where_the_recipe_reads_them(
+    digit_policy: Path, digit_problems, tmp_path: Path, store: WorkStore, mixture: str, reused: bool
+):
+    config = _config(data__mixture=mixture)
+    with sharing(store):
+        for name, rate in (("first", 0.1), ("second", 0.9)):
+            _fit(config, digit_policy, digit_problems, tmp_path / name, pass_rates={"p000": rate})
+    assert _journal(store) == [False, reused]
+
+
+def test_without_a_store_every_training_is_its_own(
+    digit_policy: Path, digit_problems, tmp_path: Path, store: WorkStore
+):
+    with sharing(store):
+        _fit(_config(), digit_policy, digit_problems, tmp_path / "first")
+    _fit(_config(), digit_policy, digit_problems, tmp_path / "second")
+    assert _journal(store) == [False]
+
+
+def test_a_damaged_entry_is_named(digit_policy: Path, digit_problems, tmp_path: Path, store: WorkStore):
+    with sharing(store):
+        _fit(_config(), digit_policy, digit_problems, tmp_path / "first")
+        next(store.root.glob(f"trainings/*/{COST}")).write_text("{")
+        with pytest.raises(LineageError, match="delete it"):
+            _fit(_config(), digit_policy, digit_problems, tmp_path / "second")
+
+
+def _play(play, policy: Path, problems, version: str, **identity):
+    config = _config()
+    rules = EpisodeRules(config.domain, SamplingParams(6), 1, config.reward)
+    engine = create_rollout_engine(config, policy)
+    attempts = [(problem, attempt) for problem in problems[:5] for attempt in range(3)]
+    return play(
+        engine, attempts, rules, EpisodeIdentity("c", version, "validation", **({"campaign_seed": 3} | identity))
+    )
+
+
+def test_reused_attempts_are_those_that_the_version_would_have_played(
+    digit_policy: Path, digit_problems, store: WorkStore
+):
+    own = _play(play_attempts, digit_policy, digit_problems, "v012")
+    with sharing(store):
+        _play(play_shared, digit_policy, digit_problems, "v001")
+        assert _play(play_shared, digit_policy, digit_problems, "v012") == own
+    assert _journal(store) == [False, True]
+
+
+@pytest.mark.parametrize("changed", [{"replicate": 1}, {"step": 1}, {"campaign_seed": 4}])
+def test_other_draws_are_played(digit_policy: Path, digit_problems, store: WorkStore, changed: dict):
+    with sharing(store):
+        _play(play_shared, digit_policy, digit_problems, "v001")
+        _play(play_shared, digit_policy, digit_problems, "v001", **changed)
+    assert _journal(store) == [False, False]
+
+
+def test_lost_attempts_are_not_kept(
+    digit_policy: Path, digit_problems, store: WorkStore, monkeypatch: pytest.MonkeyPatch
+):
+    def fail(*_):
+        raise GraderError("the worker died")
+
+    with sharing(store):
+        with monkeypatch.context() as failing:
+            failing.setattr(MathGrader, "grade", fail)
+            rows, _ = _play(play_shared, digit_policy, digit_problems, "v001")
+        assert all(row.error for row in rows)
+        rows, _ = _play(play_shared, digit_policy, digit_problems, "v001")
+    assert not any(row.error for row in rows)
+    assert _journal(store) == [False]
