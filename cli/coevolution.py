@@ -8,7 +8,7 @@ import typer
 
 QUICK_WORLDS, QUICK_SEEDS = "math,math-length_pay", "0,1,2"
 ALL_WORLDS = "math,math-length_pay,code,code-weak_tests,swe,swe-open_history"
-ALL_ARMS = "static,hillclimb,shuffled,random"
+ALL_ARMS = "evolving,static,hillclimb,shuffled,random"
 
 
 def coevolution(

@@ -60,6 +60,10 @@ class RulesAgent:
         removing = removals(context, escalated, _success(reading))
         return escalated_order(_lawful([*removing, *proposals], context), escalated)
 
+    def observed(self, context: ProposalContext) -> tuple[dict[str, float], set[str]]:
+        """Return the numbers and the modes of findings that the conditions of rules are held against."""
+        return context.reading(), {finding.mode for finding in context.report.findings}
+
 
 def _place(rule: Rule, context: ProposalContext) -> int:
     """Return where the first finding of a rule stands in the order of reading; 0 for all where there is no order."""
@@ -67,10 +71,6 @@ def _place(rule: Rule, context: ProposalContext) -> int:
         return 0
     places = [place for place, found in enumerate(context.report.findings) if found.mode in rule.modes]
     return min(places, default=len(context.report.findings))
-
-    def observed(self, context: ProposalContext) -> tuple[dict[str, float], set[str]]:
-        """Return the numbers and the modes of findings that the conditions of rules are held against."""
-        return context.reading(), {finding.mode for finding in context.report.findings}
 
 
 def _fires(rule: Rule, reading: dict[str, float], modes: set[str]) -> bool:

@@ -85,8 +85,10 @@ def run_unit(plan: Plan, name: str, seed: int) -> Iterator[CoevolutionRun]:
         if not path.is_file():
             honest = compose_campaign(world.honest(arm, seed, plan.scale, plan.overrides))
             honest.evaluate.max_problems = HONEST_PROBLEMS[plan.scale]
-            with sharing(WorkStore(plan.out / "shared", journal)):
+            shared = plan.out / "shared"
+            with sharing(WorkStore(shared, journal)):
                 run_campaign(files)
+            with sharing(WorkStore(shared, files.root / "measured.jsonl")):
                 run = measure(files, honest, journal, world=world.name, arm=arm, seed=seed)
             path.write_text(run.model_dump_json(indent=1) + "\n", encoding="utf-8")
         yield CoevolutionRun.model_validate_json(path.read_bytes())

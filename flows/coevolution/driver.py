@@ -1,8 +1,8 @@
 """A whole campaign in this process: the stages of its pipeline, one after the other, without git, DVC or Prefect.
 
-    plan ─► versions/vNNN/dvc.yaml ─► its stages, in their order ─► closed/vNNN ─┐
-      ▲                                                                          │
-      └──────────────────────────────────────────────────────────────────────────┘   until nothing is planned
+    [evolve ─►] plan ─► versions/vNNN/dvc.yaml ─► its stages, in their order ─► closed/vNNN ─┐
+      ▲                                                                                      │
+      └──────────────────────────────────────────────────────────────────────────────────────┘ until nothing is planned
 
 The folder is laid out as a campaign's worktree, so the stages, the search and the reports see no difference. Which
 stages a version has is read from the pipeline that planning wrote. A version is done when its mark under closed/
@@ -19,9 +19,11 @@ from pathlib import Path
 
 import yaml
 
-from conf.compose import compose_campaign, write_campaign
+from conf.compose import compose_campaign, load_campaign, write_campaign
 from evotrainer.errors import LineageError
+from evotrainer.evolution.due import due_revision
 from evotrainer.layout import CampaignFiles, version_name
+from evotrainer.lineage import read_records
 from evotrainer.sharing.store import cpu_seconds
 from tasks.plan.stage import is_cut_short
 from tasks.plan.stage import run as plan
@@ -53,10 +55,12 @@ def run_campaign(files: CampaignFiles) -> None:
     """Run versions until the search plans no more."""
     while versions := _next_generation(files):
         for version in versions:
-            _run_version(files, version)
+            _run_stages(files, version, files.version(version).root)
 
 
 def _next_generation(files: CampaignFiles) -> list[str]:
+    if not _open_versions(files) and not is_cut_short(files):
+        _revise_harness(files)
     if not _open_versions(files) or is_cut_short(files):
         plan(files, version_name(len(files.version_names())))
     return _open_versions(files)
@@ -66,26 +70,35 @@ def _open_versions(files: CampaignFiles) -> list[str]:
     return [version for version in files.version_names() if not _mark(files, version).is_file()]
 
 
-def _run_version(files: CampaignFiles, version: str) -> None:
-    pipeline = yaml.safe_load((files.version(version).root / "dvc.yaml").read_text(encoding="utf-8"))
+def _revise_harness(files: CampaignFiles) -> None:
+    """Make the revision of the harness that the closed versions call for, if there is one and it is not made."""
+    revision = due_revision(files, load_campaign(files), read_records(files))
+    if revision is not None and not _mark(files, revision).is_file():
+        plan(files, revision)
+        _run_stages(files, revision, files.revision(revision).root)
+
+
+def _run_stages(files: CampaignFiles, subject: str, folder: Path) -> None:
+    """Run the stages of the pipeline in `folder` and mark its subject, a version or a revision, as closed."""
+    pipeline = yaml.safe_load((folder / "dvc.yaml").read_text(encoding="utf-8"))
     for stage in pipeline["stages"]:
         started, before = time.monotonic(), cpu_seconds()
-        importlib.import_module(f"tasks.{stage}.stage").run(files, version)
-        _note_cost(files, stage, version, time.monotonic() - started, cpu_seconds() - before)
-    mark = _mark(files, version)
+        importlib.import_module(f"tasks.{stage}.stage").run(files, subject)
+        cost = {"seconds": round(time.monotonic() - started, 3), "cpu_seconds": round(cpu_seconds() - before, 3)}
+        _note_cost(folder / "costs" / f"{stage}.json", cost)
+        print(f"{files.root.parent.name} {files.root.name} {subject} {stage} {cost['cpu_seconds']:.1f} CPU s",
+              file=sys.stderr, flush=True)  # fmt: skip
+    mark = _mark(files, subject)
     mark.parent.mkdir(exist_ok=True)
     mark.touch()
 
 
-def _note_cost(files: CampaignFiles, stage: str, version: str, seconds: float, cpu: float) -> None:
+def _note_cost(path: Path, cost: dict[str, float]) -> None:
     """Add what a stage cost here to what it wrote down itself."""
-    path = files.version(version).root / "costs" / f"{stage}.json"
     own = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
     path.parent.mkdir(exist_ok=True)
-    measured = {"seconds": round(seconds, 3), "cpu_seconds": round(cpu, 3)}
-    path.write_text(json.dumps(own | measured, indent=2, sort_keys=True) + "\n", encoding="utf-8")
-    print(f"{files.root.parent.name} {files.root.name} {version} {stage} {cpu:.1f} CPU s", file=sys.stderr, flush=True)
+    path.write_text(json.dumps(own | cost, indent=2, sort_keys=True) + "\n", encoding="utf-8")
 
 
-def _mark(files: CampaignFiles, version: str) -> Path:
-    return files.root / "closed" / version
+def _mark(files: CampaignFiles, subject: str) -> Path:
+    return files.root / "closed" / subject

@@ -25,7 +25,7 @@ def measure(files: CampaignFiles, honest: Config, journal: Path, *, world: str, 
     best, trained = incumbent(records), [record for record in records if record.policy_hash is not None]
     first = baseline(records)
     table = _score(files, honest, find(records, best), "test")
-    done, rest = _ledgers(journal), _unshared_cpu_seconds(records)
+    done, spent = _ledgers(journal), _cpu_seconds(files)
     return CoevolutionRun(
         world=world, arm=arm, seed=seed, incumbent=best, num_problems=len(table.problem_ids),
         attempts=table.num_attempts, score=table.score,
@@ -37,7 +37,7 @@ def measure(files: CampaignFiles, honest: Config, journal: Path, *, world: str, 
         steps=sum(_steps(files, record) for record in trained),
         wasted_steps=sum(_steps(files, record) for record in trained if not _is_promoted(record)),
         trainings=done.get("trainings", WorkLedger()), attempts_played=done.get("attempts", WorkLedger()),
-        other_cpu_seconds=round(max(0.0, rest - sum(ledger.done_cpu_seconds for ledger in done.values())), 3),
+        other_cpu_seconds=round(max(0.0, spent - sum(ledger.done_cpu_seconds for ledger in done.values())), 3),
     )  # fmt: skip
 
 
@@ -83,5 +83,7 @@ def _ledgers(journal: Path) -> dict[str, WorkLedger]:
     return {kind: WorkLedger.model_validate(found) for kind, found in sums.items()}
 
 
-def _unshared_cpu_seconds(records: Iterable[VersionRecord]) -> float:
-    return sum(value for record in records for name, value in record.cost.items() if name.endswith("_cpu_seconds"))
+def _cpu_seconds(files: CampaignFiles) -> float:
+    """Return what all stages of versions and revisions took, shared work among it."""
+    costs = [*files.versions.glob("*/costs/*.json"), *files.root.glob("harness/*/costs/*.json")]
+    return sum(json.loads(path.read_bytes()).get("cpu_seconds", 0.0) for path in costs)

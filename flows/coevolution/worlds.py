@@ -25,6 +25,7 @@ TRAP_DATA = "traps"
 """Folder beside data/ in which problem sets of traps lie."""
 
 ARMS: dict[str, tuple[str, ...]] = {
+    "evolving": ("search=evotrainer", "trainer=rules", "harness=evolving"),
     "static": ("search=evotrainer", "trainer=rules", "harness=static"),
     "hillclimb": ("search=hillclimb", "trainer=rules", "harness=static"),
     "shuffled": ("search=evotrainer", "trainer=shuffled", "harness=static"),
@@ -52,6 +53,7 @@ SHARED_SCALE = (
     "budget.rollout_problems=32",
     "budget.probe_problems=16",
     "budget.probe_rollouts=64",
+    "trainer.pool_size=8",
     "evaluate.max_gate_attempts=32",
     "evaluate.bootstrap_samples=2000",
     "evaluate.regraded_rows=0",

@@ -39,7 +39,7 @@ def plan(tmp_path_factory: pytest.TempPathFactory, digit_policy: Path, digit_pro
     root = tmp_path_factory.mktemp("bench")
     data = _write_problems(root / "digits", digit_problems)
     own = (*SMALL, f"policy.path={digit_policy}", f"domain.data_path={data}")
-    return Plan(root / "out", ("math-length_pay",), ("static", "random"), (3,), "quick", own)
+    return Plan(root / "out", ("math-length_pay",), ("evolving", "random"), (3,), "quick", own)
 
 
 @pytest.fixture(scope="module")
@@ -59,7 +59,7 @@ def _trainings(files: CampaignFiles) -> list[bool]:
 
 def test_campaigns_run_to_their_end_and_are_measured(plan: Plan, runs: list[CoevolutionRun]):
     assert [(run.arm, run.seed, run.world) for run in runs] == [
-        ("static", 3, "math-length_pay"),
+        ("evolving", 3, "math-length_pay"),
         ("random", 3, "math-length_pay"),
     ]
     for run in runs:
@@ -82,7 +82,7 @@ def test_equal_work_is_done_once(plan: Plan, runs: list[CoevolutionRun]):
 
 
 def test_a_finished_bench_is_read_and_a_killed_one_goes_on(plan: Plan, runs: list[CoevolutionRun]):
-    files = _files(plan, "static")
+    files = _files(plan, "evolving")
     journal = files.root / "shared.jsonl"
     before, verdict = journal.read_text(), files.version("v001").verdict.read_bytes()
     assert list(run_bench(ROOT, plan)) == runs
@@ -95,9 +95,8 @@ def test_a_finished_bench_is_read_and_a_killed_one_goes_on(plan: Plan, runs: lis
     again = next(iter(run_bench(ROOT, plan)))
     assert files.version("v001").verdict.read_bytes() == verdict
     assert (again.incumbent, again.score, again.promotions) == (runs[0].incumbent, runs[0].score, runs[0].promotions)
-    assert not [
-        line for line in journal.read_text().removeprefix(before).splitlines() if not json.loads(line)["reused"]
-    ]
+    since = [json.loads(line) for line in journal.read_text().removeprefix(before).splitlines()]
+    assert since and all(line["reused"] for line in since)
 
 
 def test_other_settings_or_code_do_not_mix_with_a_bench(plan: Plan, runs: list[CoevolutionRun]):
