@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from evotrainer.evidence.schema import SCHEMAS
 from evotrainer.evidence.store import checked_files, read_file, write_table
@@ -50,6 +49,6 @@ def _renamed(table: pa.Table, old: Label, new: Label) -> pa.Table:
     for place, column in enumerate(table.schema.names):
         if column in patterns:
             pattern, text = patterns[column]
-            values = pc.replace_substring_regex(table[column], pattern=pattern, replacement=text)
-            table = table.set_column(place, table.schema.field(place), values)
+            values = [None if value is None else re.sub(pattern, text, value) for value in table[column].to_pylist()]
+            table = table.set_column(place, table.schema.field(place), pa.array(values, pa.string()))
     return table
