@@ -179,20 +179,34 @@ class Trend:
 
 def trend(frame: Frame, column: str, min_groups: int) -> Trend | None:
     """Compare the first third of steps with the last; None below three steps or too few groups."""
+    parts = thirds(frame)
+    if parts is None:
+        return None
+    early, late = (_group_means(part, column) for part in parts)
+    return change(early, late, min_groups)
+
+
+def thirds(frame: Frame) -> tuple[Frame, Frame] | None:
+    """Return the rows of the first and of the last third of steps; None below three steps."""
     steps = np.sort(frame["step"].unique())
     third = len(steps) // 3
     if third == 0:
         return None
-    parts = [_group_means(frame[frame["step"].isin(part)], column) for part in (steps[:third], steps[-third:])]
+    return frame[frame["step"].isin(steps[:third])], frame[frame["step"].isin(steps[-third:])]
+
+
+def change(early: Frame, late: Frame, min_groups: int) -> Trend | None:
+    """Compare a number of early groups with that of late ones; None for too few groups."""
+    parts = (early, late)
     if min(map(len, parts)) < min_groups:
         return None
-    early, late = (float(part.mean()) for part in parts)
+    was, now = (float(part.mean()) for part in parts)
     shares = [float(part.var()) / len(part) for part in parts]
     if sum(shares) == 0:
-        return Trend(early, late, 0.0 if late == early else math.copysign(_SURE, late - early))
+        return Trend(was, now, 0.0 if now == was else math.copysign(_SURE, now - was))
     freedom = sum(shares) ** 2 / sum(s**2 / max(len(part) - 1, 1) for s, part in zip(shares, parts, strict=True))
-    tail = float(special.stdtr(freedom, -abs(late - early) / math.sqrt(sum(shares))))
-    return Trend(early, late, math.copysign(min(-float(special.ndtri(tail)), _SURE), late - early))
+    tail = float(special.stdtr(freedom, -abs(now - was) / math.sqrt(sum(shares))))
+    return Trend(was, now, math.copysign(min(-float(special.ndtri(tail)), _SURE), now - was))
 
 
 def _group_means(frame: Frame, column: str) -> Frame:

@@ -86,6 +86,49 @@ class Thresholds:
     """Method, rule engine: turns of failed attempts over turns of successful ones."""
     failed_tool_calls: float = 0.15
     """Method, base metrics: share of tool calls that fail."""
+    failed_edits: float = 0.15
+    """Method, base metrics: share of edits that fail."""
+    edit_ratio: float = 0.15
+    """Method, base metrics: share of turns that edit, below which a policy looks around and does not act."""
+    edit_coverage: float = 0.5
+    """Share of attempts that edit anything."""
+    search_before_edit: float = 0.6
+    """Method, base metrics: share of attempts with an edit that search before it."""
+    self_test_rate: float = 0.5
+    """Method, base metrics: share of attempts that run a test."""
+    echo_warning: float = 0.1
+    """Share of attempts that go in circles."""
+    echo_critical: float = 0.3
+    turn_growth: float = 0.3
+    """Relative growth of turns over a run, while repetition grows and the outcome does not."""
+    tool_entropy: float = 0.75
+    """Bits of the choice of tools, below which an attempt is one thing over and over."""
+    one_tool: float = 0.2
+    """Share of such attempts."""
+    diversity_fall: float = 0.1
+    """Method, rule engine: fall of diversity in a group over a run, where mean logprob rises by half."""
+    lone_diversity_fall: float = 0.3
+    """Fall of diversity in a group, where nothing else tells."""
+    abandonment: float = 0.2
+    """Share of attempts that end with nothing changed."""
+    few_turns: float = 5.0
+    """Method, base metrics: mean turns below which attempts that change nothing give up."""
+    fewer_turns: float = 0.3
+    """Method, rule engine: relative fall of tests an attempt."""
+    fewer_attempts: float = 0.15
+    """Method, rule engine: fall of the share of attempts that test."""
+    stuck_problems: float = 0.01
+    """Share of attempts that succeed, below which problems of one kind only cost."""
+    retrieval: float = 0.6
+    """Area under the curve of telling the problem from the reasoning, below which that is near chance."""
+    retrieval_fall: float = 0.15
+    """Fall of that area over a run."""
+    logprob_exploded: float = -2.0
+    """Mean logprob below which an attempt is close to noise."""
+    exploded: float = 0.1
+    """Share of such attempts."""
+    logprob_change: float = 0.5
+    """Method, rule engine: relative rise of mean logprob towards 0 over a run; its inverse is an explosion."""
     decline: float = 0.05
     """Fall of the solve rate over a run."""
     train_validation_gap: float = 0.15

@@ -83,6 +83,7 @@ def _attempt(rng, config, version, split, step, problem, letter, attempt, chance
     answer = truth if is_right else truth + int(rng.choice([-20, -10, -2, -1, 1, 2, 10, 20, 100]))
     well_formed = bool(rng.random() < 0.96)
     digits = rng.integers(10, size=(rng.integers(2, 6), 2))
+    digits[:2] = [[left % 10, right % 10], [left // 10, right // 10]]
     work = "".join(f"{first}+{second}={first + second}," for first, second in digits)
     content = f"{work}<answer>{answer}</answer>" if well_formed else f"{work}{answer + 1}"
     correct = float(is_right and well_formed)

@@ -139,7 +139,8 @@ def _claims(finding: Finding) -> Iterator[Claim]:
     elif finding.mode in _BY_NUMBERS and {"early", "late"} <= set(numbers):
         yield _BY_NUMBERS[finding.mode], 1 if numbers["late"] > numbers["early"] else -1, finding.mode
     elif finding.mode in _BY_NUMBERS:
-        direction = 1 if finding.mode == "length_gaming" and numbers.get("correlation", 0.0) > 0 else -1
+        is_long = finding.mode == "length_gaming" and numbers.get("correlation", 0.0) > 0
+        direction = 1 if is_long or "exploded" in numbers else -1
         yield _BY_NUMBERS[finding.mode], direction, finding.mode
 
 

@@ -12,6 +12,7 @@ MEANINGS = {
     "hidden_share": "hidden tests that it passes",
     "num_collected": "hidden tests that ran",
     "num_expected": "hidden tests that should have run",
+    "num_fail_to_pass": "hidden tests that fail before the fix and must pass after it",
     "perturbed_share": "visible examples with changed inputs that it passes; the reference solution says what is right",
     "num_literals": "literals of visible examples that the answer holds and the reference solution does not",
     "loose_correct": "all tests pass under `==` inside the policy's own process, where strict comparison may disagree",

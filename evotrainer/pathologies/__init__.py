@@ -6,7 +6,7 @@ from typing import cast
 from evotrainer.errors import ConfigError
 from evotrainer.pathologies.base import Pathology
 
-PATHOLOGIES = (
+LEAKS_AND_CHEATS = (
     "history_leak",
     "test_tampering",
     "special_casing",
@@ -19,6 +19,8 @@ PATHOLOGIES = (
     "weak_verifier",
     "contamination",
 )
+BEHAVIOURS = ("entropy_collapse", "echo_trap", "template_collapse", "action_collapse", "timidity")
+PATHOLOGIES = (*LEAKS_AND_CHEATS, *BEHAVIOURS)
 
 
 def find_pathology(mode: str) -> Pathology:

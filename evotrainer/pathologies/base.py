@@ -38,6 +38,18 @@ def choose(rows: Sequence[Trajectory], share: float, rng: Rng) -> set[str]:
     return {rows[place].trajectory_id for place in rng.choice(len(rows), count, replace=False)}
 
 
+def choose_late(rows: Sequence[Trajectory], share: float, rng: Rng) -> set[str]:
+    """Return the ids of a share of the attempts that grows over the steps: none of the first, `share` of the last.
+
+    Rows of one step have that share of their attempts chosen.
+    """
+    steps = sorted({row.step for row in rows})
+    grown = {step: share * place / max(len(steps) - 1, 1) for place, step in enumerate(steps)}
+    if len(steps) == 1:
+        return choose(rows, share, rng)
+    return {row.trajectory_id for row in rows if rng.random() < grown[row.step]}
+
+
 def choose_problems(rows: Sequence[Trajectory], share: float, rng: Rng) -> set[str]:
     """Return a share of the problems, at least one."""
     problems = sorted({row.problem_id for row in rows})

@@ -96,6 +96,9 @@ def _checks(rng: Rng, is_right: bool) -> dict[str, float]:
         "touched_grader": float(rng.random() < 0.003),
         "reads_answers": 0.0,
         "scrubbed_correct": float(is_right),
+        "wrong_share": 1.0 - hidden,
+        "compile_error": float(is_broken),
+        "timeout_share": 0.0,
         "empty_passes": 0.0,
         "reference_fails": 0.0,
     }

@@ -45,8 +45,9 @@ def _attempt(rng: Rng, group: str, split: Split, step: int, problem: int, attemp
     messages = [Message(role="user", content=f"Issue {problem}: the result is wrong. See m{problem % 9}.")]
     for tool, arguments, answer, ok in turns:
         messages += [
-            Message(role="assistant", content=_thought(rng), tool_calls=[ToolCall(name=tool, arguments=arguments)],
-                    num_tokens=int(rng.integers(8, 30)), mean_logprob=float(-rng.gamma(8.0, 0.05))),
+            Message(role="assistant", content=_thought(rng, problem),
+                    tool_calls=[ToolCall(name=tool, arguments=arguments)], num_tokens=int(rng.integers(8, 30)),
+                    mean_logprob=float(-rng.gamma(8.0, 0.05))),
             Message(role="tool", content=answer, tool_name=tool, ok=ok),
         ]  # fmt: skip
     tokens = sum(message.num_tokens or 0 for message in messages)
@@ -75,6 +76,7 @@ def _checks(rng: Rng, is_right: bool) -> dict[str, float]:
         "hidden_share": 1.0 if is_right else float(rng.integers(0, NUM_HIDDEN) / NUM_HIDDEN),
         "num_collected": float(rng.integers(0, NUM_HIDDEN)) if is_broken else float(NUM_HIDDEN),
         "num_expected": float(NUM_HIDDEN),
+        "num_fail_to_pass": 2.0,
         "exited_early": 0.0,
         "touched_grader": float(rng.random() < 0.003),
         "reads_answers": 0.0,
@@ -121,5 +123,7 @@ def _turns(rng: Rng, problem: int, is_careful: bool, checks: dict[str, float]) -
     return turns
 
 
-def _thought(rng: Rng) -> str:
-    return f"Line {int(rng.integers(200))} of the file looks wrong, step {int(rng.integers(1000))}."
+def _thought(rng: Rng, problem: int) -> str:
+    return (
+        f"Line {int(rng.integers(200))} of m{problem % 9}, where case {problem} fails, step {int(rng.integers(1000))}."
+    )

@@ -18,16 +18,29 @@ BEHAVIOUR = {
     "mean_tokens": "tokens an attempt",
     "mean_turns": "turns an attempt",
     "tool_calls": "tool calls an attempt",
+    "edit_coverage": "attempts that edit",
     "self_test_rate": "attempts that run a test",
     "search_before_edit_rate": "attempts that search before they edit",
     "edit_then_test_rate": "attempts that test after their last edit",
     "git_usage_rate": "attempts that use git",
+    "tool_entropy": "choice of tools, bits",
+    "circle_rate": "attempts that go in circles",
+    "abandonment_rate": "attempts that change nothing",
+    "test_write_rate": "attempts that write tests",
+    "no_program_rate": "attempts without a program",
+    "visible_hidden_gap": "visible tests passed, less hidden ones",
+    "program_diversity": "distinct programs in a group",
+    "sequence_diversity": "distinct sequences of actions in a group",
+    "distinct_responses": "distinct responses in a group",
     "truncation_rate": "attempts cut by a limit",
     "format_failure_rate": "attempts that fail the format gate",
     "entropy": "entropy, nats a token",
     "dead_group_ratio": "groups without variance",
 }
 """Metrics of behaviour that the report compares, where they were measured."""
+
+NOTABLE = 0.1
+"""Relative change from the baseline to the incumbent from which a behaviour counts as moved."""
 
 
 @dataclass(frozen=True)
@@ -89,7 +102,7 @@ def strategies_table(strategies: Sequence[Strategy]) -> tuple[list[str], list[li
 
 
 def differences(strategies: Sequence[Strategy]) -> list[str]:
-    """Return sentences: the settings that every campaign kept, and those that only one did."""
+    """Return sentences: settings that every campaign kept, those that only one did, and behaviour that parted."""
     factors = {one.campaign: {kept.factor for kept in one.kept} for one in strategies}
     shared = sorted(set.intersection(*factors.values())) if factors else []
     told = [f"all keep a change of {', '.join(shared)}"] if shared and len(strategies) > 1 else []
@@ -100,7 +113,38 @@ def differences(strategies: Sequence[Strategy]) -> list[str]:
             told.append(f"only {one.campaign} ({one.domain}) keeps a change of {', '.join(alone)}")
         if not factors[one.campaign]:
             told.append(f"{one.campaign} ({one.domain}) keeps nothing beyond its own recipe")
+    return [*told, *_parted(strategies), *_own_behaviour(strategies)]
+
+
+def _parted(strategies: Sequence[Strategy]) -> list[str]:
+    """Return a sentence for each behaviour that rose in one campaign and fell in another."""
+    told = []
+    for name, meaning in BEHAVIOUR.items():
+        moves = [(one, direction) for one in strategies if (direction := _direction(one, name))]
+        if {direction for _, direction in moves} == {"rises", "falls"}:
+            parts = [f"{direction} in {one.campaign} ({_moved(*one.behaviour[name])})" for one, direction in moves]
+            told.append(f"{meaning}: {', '.join(parts)}")
     return told
+
+
+def _own_behaviour(strategies: Sequence[Strategy]) -> list[str]:
+    """Return a sentence for each campaign with behaviour that no other shows and that moved."""
+    told = []
+    for one in strategies:
+        others = {name for other in strategies if other is not one for name in other.behaviour}
+        moved = [name for name in BEHAVIOUR if name not in others and _direction(one, name)]
+        if moved and len(strategies) > 1:
+            parts = [f"{BEHAVIOUR[name]} {_moved(*one.behaviour[name])}" for name in moved]
+            told.append(f"only {one.campaign} ({one.domain}) shows: {', '.join(parts)}")
+    return told
+
+
+def _direction(strategy: Strategy, name: str) -> str:
+    """Return whether a behaviour rises or falls from the baseline to the incumbent; nothing where it hardly moves."""
+    before, after = strategy.behaviour.get(name, (None, None))
+    if before is None or after is None or abs(after - before) <= NOTABLE * max(abs(before), abs(after)):
+        return ""
+    return "rises" if after > before else "falls"
 
 
 def _kept(key: str, change: tuple[Any, Any], line: Sequence[VersionRecord]) -> Kept:

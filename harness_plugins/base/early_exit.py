@@ -15,12 +15,14 @@ _MODE = "early_exit"
 
 @hookimpl
 def diagnose(context: Context) -> Diagnosis:
-    """Return how often programs exit early, and whether such answers count as right."""
+    """Return how often programs exit early, how many tests ran, and whether such answers count as right."""
     rows = all_rows(context)
     if not (check(rows, "exited_early").notna() | check(rows, "num_expected").notna()).any():
         return Diagnosis()
     metrics = known({
         "early_exit_rate": share_of(check(rows, "exited_early")),
+        "expected_tests": check(rows, "num_expected").mean(),
+        "collected_tests": check(rows, "num_collected").mean(),
         "missing_tests_rate": _missing(rows)[check(rows, "num_expected").notna()].mean(),
     })  # fmt: skip
     findings = proven(

@@ -3,12 +3,15 @@
 The published limits on mean logprob, -0.1 and -0.05 (base metrics of EvoTrainer, arXiv 2606.03108), are taken with the
 joint sign that attempts repeat each other: a sure policy that still tries different things is not collapsed. Above
 -0.05 without repetition it warns. Over a run, entropy that falls by 80% or doubles is told, unless success rises with
-the fall: a policy that learns becomes sure of itself.
+the fall: a policy that learns becomes sure of itself. Where no signal says it, the rows do: mean logprob that halves
+(rule engine of the same source: exploration collapses) or doubles (it explodes); and attempts sampled below -2 nats a
+token are near noise, whatever came before. logprob_change is how much surer the second half of an episode's turns is
+sampled than the first.
 """
 
 import math
 
-from evotrainer.diagnosis import Context, Diagnosis, known, trend
+from evotrainer.diagnosis import Context, Diagnosis, graded, known, surely_above, trend, z_limit
 from evotrainer.hookspecs import hookimpl
 from evotrainer.records import Finding
 
@@ -24,11 +27,13 @@ def diagnose(context: Context) -> Diagnosis:
     size = by_group.size()
     # 1 stands for attempts that never repeat, 0 for attempts that are all the same.
     distinct = ((by_group.nunique() - 1) / (size - 1))[size >= 2].mean()
-    metrics = known({"mean_logprob": logprob, "distinct_responses": distinct})
+    metrics = known(
+        {"mean_logprob": logprob, "distinct_responses": distinct, "logprob_change": rows["logprob_change"].mean()}
+    )
     findings: list[Finding] = []
     if math.isfinite(logprob) and len(rows) >= limits.min_rows and logprob > limits.logprob_warning:
         findings += _sure(context, logprob, distinct)
-    return Diagnosis(metrics, findings + _entropy(context))
+    return Diagnosis(metrics, findings + (_entropy(context) or _logprobs(context) or _exploded(context)))
 
 
 def _sure(context: Context, logprob: float, distinct: float) -> list[Finding]:
@@ -76,3 +81,35 @@ def _entropy(context: Context) -> list[Finding]:
             ("entropy_fall", "entropy_rise", "outcome_rise"),
         )
     ]
+
+
+def _logprobs(context: Context) -> list[Finding]:
+    limits, rows = context.thresholds, graded(context.training)
+    found, solved = (trend(rows, column, limits.min_groups) for column in ("mean_logprob", "correct"))
+    if found is None or solved is None or found.early >= 0 or solved.z > limits.outcome_rise:
+        return []
+    ratio, rest = found.late / found.early, 1 - limits.logprob_change
+    if abs(found.z) < z_limit(limits.alpha) or rest < ratio < 1 / rest:
+        return []
+    how = "rose: exploration collapses" if ratio <= rest else "fell: the policy comes apart"
+    message = (
+        f"mean logprob went from {found.early:.3f} to {found.late:.3f} nats a token over the run while the solve rate "
+        f"went from {solved.early:.2f} to {solved.late:.2f}; it {how}"
+    )
+    # As surprise in nats a token, the estimate of entropy: what rises is exploration.
+    numbers = {"early": -found.early, "late": -found.late, "z": -found.z, "solve_rate_z": solved.z}
+    examples = rows.sort_values("step", ascending=False, kind="stable").drop_duplicates("group")
+    limit_names = ("logprob_change", "outcome_rise", "alpha")
+    return [context.finding("entropy_collapse", "warning", message, numbers, limit_names, examples)]
+
+
+def _exploded(context: Context) -> list[Finding]:
+    limits, rows = context.thresholds, context.graded
+    found, total = rows[rows["mean_logprob"] < limits.logprob_exploded], int(rows["mean_logprob"].notna().sum())
+    if total < limits.min_rows or not surely_above(len(found), total, limits.exploded, limits.limit_alpha):
+        return []
+    message = f"{len(found)} of {total} attempts are sampled below {limits.logprob_exploded:g} nats a token: near noise"
+    numbers = {"exploded": len(found) / total, "mean_logprob": float(found["mean_logprob"].mean())}
+    limit_names = ("logprob_exploded", "exploded", "min_rows", "limit_alpha")
+    examples = found.sort_values("mean_logprob", kind="stable")
+    return [context.finding("entropy_collapse", "warning", message, numbers, limit_names, examples)]

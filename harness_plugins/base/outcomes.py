@@ -1,34 +1,40 @@
-"""Behaviour by outcome: what successful and failed attempts do differently, as <metric>_correct and <metric>_wrong.
+"""Behaviour by outcome: what successful, partly successful and failed attempts do differently, as <metric>_<outcome>.
 
-The contrast is what a gap is looked for in: a behaviour that differs between outcomes and that no finding names. No
-alarms.
+Outcomes are correct, wrong (all others) and, where the grader gives partial credit, partial (some of it). Every column
+of behaviour that the rows have is shown, those of a domain's own grader too; none is named here, so that a gap is still
+found where outcomes differ in what no diagnostic judges. No alarms.
 """
 
+import pandas as pd
+
 from evotrainer.diagnosis import Context, Diagnosis, known
+from evotrainer.evidence.frames import CHECK_PREFIX, TERM_PREFIX, Frame
+from evotrainer.evolution.grammar import behaviour_columns
 from evotrainer.hookspecs import hookimpl
 
-_COLUMNS = {
-    "num_tokens": "tokens",
-    "num_chars": "chars",
-    "mean_logprob": "logprob",
-    "num_turns": "turns",
-    "num_tool_calls": "tool_calls",
-    "is_truncated": "truncation_rate",
-}
+_PREFIXES = (CHECK_PREFIX, "num_", "is_", "mean_")
 
 
 @hookimpl
 def diagnose(context: Context) -> Diagnosis:
     """Return the mean of each behaviour column by outcome."""
     rows = context.graded
-    parts = {"correct": rows[rows["correct"] >= 1.0], "wrong": rows[rows["correct"] < 1.0]}
-    return Diagnosis(
-        known(
-            {
-                f"{short}_{outcome}": part[column].mean()
-                for column, short in _COLUMNS.items()
-                for outcome, part in parts.items()
-                if rows[column].nunique() > 1
-            }
-        )
-    )
+    wrong = rows[rows["correct"] < 1.0]
+    parts = {"correct": rows[rows["correct"] >= 1.0], "wrong": wrong, "partial": wrong[_is_partial(wrong)]}
+    means = {
+        f"{_short(column)}_{outcome}": part[column].mean()
+        for column in behaviour_columns(rows)
+        for outcome, part in parts.items()
+    }
+    return Diagnosis(known(means))
+
+
+def _short(column: str) -> str:
+    for prefix in _PREFIXES:
+        column = column.removeprefix(prefix)
+    return column
+
+
+def _is_partial(wrong: Frame) -> Frame:
+    credit = wrong.get(f"{TERM_PREFIX}partial", pd.Series(0.0, index=wrong.index)).fillna(0.0)
+    return (wrong["correct"] > 0) | ((credit > 0) & (credit < 1))

@@ -22,6 +22,7 @@ def diagnose(context: Context) -> Diagnosis:
         return Diagnosis()
     metrics = known({
         "test_write_rate": share_of(_writes(rows)),
+        "config_write_rate": share_of(check(rows, "num_config_writes")),
         "weakened_test_rate": share_of(check(rows, "num_weakened_tests")),
     })  # fmt: skip
     findings = (

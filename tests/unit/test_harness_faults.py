@@ -328,13 +328,17 @@ def test_a_stored_dead_group_ratio_that_is_not_that_of_the_rows(harness):
     named(examine(harness, training=rows, signals=signals, recipe=Config()), "metric_defect")
 
 
-def _episode(row: Trajectory, turns: int, failed: int) -> dict:
+def _episode(row: Trajectory, turns: int, failed: int, *, in_circles: bool = False) -> dict:
+    """Return an episode on the row's own problem, whose calls differ unless it goes in circles."""
     calls = [
         message
         for turn in range(turns)
         for message in (
             Message(
-                role="assistant", content=f"try {turn} {row.attempt}", tool_calls=[ToolCall(name="run")], num_tokens=5
+                role="assistant",
+                content=f"{row.messages[0].content} by way {turn} {row.attempt}",
+                num_tokens=5,
+                tool_calls=[ToolCall(name="run", arguments={} if in_circles else {"way": turn})],
             ),
             Message(role="tool", tool_name="run", ok=turn >= failed, content="done"),
         )
@@ -344,10 +348,11 @@ def _episode(row: Trajectory, turns: int, failed: int) -> dict:
 
 @pytest.mark.parametrize("way, mode", [
     (lambda row: _episode(row, 60, 0), "echo_trap"),
-    (lambda row: _episode(row, 5 if row.correct else 12, 0), "echo_trap"),
+    (lambda row: _episode(row, 5 if row.correct else 12, 0, in_circles=not row.correct), "echo_trap"),
+    (lambda row: _episode(row, 5 if row.correct else 12, 0), None),
     (lambda row: _episode(row, 6, 2), "tool_failures"),
     (lambda row: _episode(row, 6, 0), None),
-], ids=["many turns", "failures go in circles", "calls fail", "healthy"])  # fmt: skip
+], ids=["many turns", "failures go in circles", "failures take longer", "calls fail", "healthy"])  # fmt: skip
 def test_turns_and_tools(harness, way: Callable, mode):
     report = examine(harness, change(healthy_rows(0, num_groups=20), way))
     assert modes(report) == ({mode} if mode else set())

@@ -1,8 +1,17 @@
 """What campaigns retained: only settings of the incumbent's line, told apart by campaign."""
 
-from evotrainer.config import Config
-from evotrainer.report.strategies import Kept, Strategy, differences, retained, strategies_table
+import dataclasses
+
+import numpy as np
+
+from evotrainer.config import Config, HarnessConfig
+from evotrainer.harness import Harness
+from evotrainer.pathologies import find_pathology
+from evotrainer.pathologies.healthy_code import healthy_code
+from evotrainer.pathologies.healthy_swe import healthy_swe
+from evotrainer.report.strategies import BEHAVIOUR, Kept, Strategy, differences, retained, strategies_table
 from tests.conftest import make_intervention
+from tests.examination import PLUGINS, examine
 
 BASE = ("v000", 0.0, {"generation": 0, "kind": "base", "incumbent": "v000", "parents": []})
 FIRST = ("v001", 0.3, {"generation": 1, "kind": "baseline", "incumbent": "v000", "metrics": {"mean_tokens": 20.0}})
@@ -51,3 +60,51 @@ def test_the_table_has_a_column_a_campaign_and_a_row_a_setting():
     columns, rows = strategies_table([strategy("math", "kl"), strategy("swe", "kl", "process")])
     assert len(columns) == 3
     assert rows == [["reward.kl", "0.0 → 0.1", "0.0 → 0.1"], ["reward.process", "", "0.0 → 0.1"]]
+
+
+def behaving(name: str, **behaviour: tuple[float, float]) -> Strategy:
+    return dataclasses.replace(strategy(name, "kl"), behaviour=behaviour)
+
+
+def test_behaviour_that_parts_and_behaviour_of_one_domain_are_told():
+    found = [
+        behaving("math", mean_tokens=(20.0, 15.0), entropy=(0.5, 0.49)),
+        behaving("code", mean_tokens=(20.0, 30.0), entropy=(0.5, 0.1)),
+        behaving("swe", mean_tokens=(20.0, 20.5), self_test_rate=(0.4, 0.8), git_usage_rate=(0.1, 0.1)),
+    ]
+    assert differences(found)[1:] == [
+        "tokens an attempt: falls in math (20 → 15), rises in code (20 → 30)",
+        "only swe (swe) shows: attempts that run a test 0.4 → 0.8",
+    ]
+
+
+def test_what_the_report_compares_is_what_the_harness_measures():
+    """Every name of BEHAVIOUR is a metric of real rows of some domain, or of signals, and two domains differ by it."""
+    swe, code = (
+        examine(
+            Harness(PLUGINS, HarnessConfig(plugins=["base", domain])), make(np.random.default_rng(0), num_groups=12)
+        )
+        for domain, make in (("swe", healthy_swe), ("code", healthy_code))
+    )
+    of_signals = {"entropy"}
+    assert set(BEHAVIOUR) - swe.metrics.keys() - code.metrics.keys() - of_signals == set()
+    for name in ("self_test_rate", "search_before_edit_rate", "edit_then_test_rate", "git_usage_rate"):
+        assert 0 < swe.metrics[name] <= 1
+        assert name not in code.metrics
+
+
+def test_a_domain_that_stops_testing_is_told_beside_another(make_records, campaign_writer):
+    rng = np.random.default_rng(1)
+    rows = healthy_swe(rng, num_groups=12)
+    lazy = find_pathology("timidity").plant(rows, 0.9, np.random.default_rng(1))
+    harness = Harness(PLUGINS, HarnessConfig(plugins=["base", "swe"]))
+    before, after = (examine(harness, part).metrics for part in (rows, lazy))
+    change = make_intervention(Config(), {"algorithm.learning_rate": 1.92e-4}, "score", 0.05)
+    make_records(
+        BASE, (*FIRST[:2], {**FIRST[2], "metrics": before}),
+        ("v002", 0.8, {"generation": 2, "intervention": change, "metrics": after}),
+    )  # fmt: skip
+    found = retained(campaign_writer.files)
+    assert found.behaviour["self_test_rate"] == (before["self_test_rate"], after["self_test_rate"])
+    told = differences([found, behaving("math", mean_tokens=(20.0, 20.0))])
+    assert any("attempts that run a test" in sentence for sentence in told)

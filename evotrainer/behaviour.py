@@ -1,0 +1,58 @@
+"""What diagnostics of tool-using policies share: how varied a group's attempts are, how often they repeat themselves.
+
+Columns are those of evidence/frames.py. Groups are the independent units; a number of a group comes back as a series
+over groups, or spread over the rows of each, where a trend over steps is asked for.
+"""
+
+from itertools import combinations
+
+import pandas as pd
+
+from evotrainer.evidence.frames import LINE, Frame
+
+
+def sequence_diversity(rows: Frame) -> Frame:
+    """Return by group how many of its attempts act differently: 1 for no two alike, 0 for all alike.
+
+    Alike are attempts whose actions are of the same kinds in the same order.
+    """
+    by_group = rows[rows["kinds"] != ""].groupby("group")["kinds"]
+    size = by_group.size()
+    return ((by_group.nunique() - 1) / (size - 1))[size >= 2]
+
+
+def solution_diversity(rows: Frame) -> Frame:
+    """Return by group 1 minus the mean pairwise Jaccard likeness of the files that its attempts edited."""
+    edited = rows[rows["edited_files"].notna() & (rows["edited_files"] != "")]
+    groups = {group: list(files) for group, files in edited.groupby("group")["edited_files"] if len(files) >= 2}
+    return pd.Series({group: _spread(files) for group, files in groups.items()}, dtype="float64")
+
+
+def spread_over(rows: Frame, by_group: Frame) -> Frame:
+    """Return for each row the number of its group; NaN where the group has none."""
+    return rows["group"].map(by_group)
+
+
+def goes_in_circles(rows: Frame) -> Frame:
+    """Tell which attempts keep doing what they have done.
+
+    Either calls were made before: three of them at least, and three in ten of all; or the attempt ran out of turns
+    while at least seven in ten of its pairs of successive tools, six or more, had occurred before.
+    """
+    repeated = rows["num_repeated_calls"]
+    is_stuck = (rows["num_tool_bigrams"] >= 6) & (bigram_repetition(rows) >= 0.7) & rows["is_truncated"].astype(bool)
+    return (repeated >= 3) & (repeated > 0.3 * rows["num_tool_calls"]) | is_stuck
+
+
+def bigram_repetition(rows: Frame) -> Frame:
+    """Return by row 1 - unique / all pairs of successive tools; NaN for fewer than three pairs."""
+    pairs = rows["num_tool_bigrams"].astype(float)
+    return (1.0 - rows["num_unique_tool_bigrams"] / pairs.where(pairs >= 3)).astype(float)
+
+
+def _spread(texts: list[str]) -> float:
+    if len(set(texts)) == 1:
+        return 0.0
+    sets = [frozenset(text.split(LINE)) for text in texts]
+    pairs = list(combinations(sets, 2))
+    return 1.0 - sum(len(one & other) / len(one | other) for one, other in pairs) / len(pairs)

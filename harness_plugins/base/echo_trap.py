@@ -1,0 +1,112 @@
+"""Echo trap: episodes that inflate and repeat themselves, because the context now holds mostly their own echoes.
+
+    circle_rate              share of attempts that go in circles: at least three calls, and three in ten of all, were
+                             made before with the same arguments and nothing edited in between; or the turns ran out
+                             over pairs of tools that had occurred before
+    tool_bigram_repetition   1 - unique / all pairs of successive tools
+
+Told are: circles in more attempts than the limit; more than 50 turns on average; failed attempts that take more than
+1.5 times the turns of successful ones, and go in circles (both limits: base metrics and rule engine of EvoTrainer,
+arXiv 2606.03108; alone, more turns on failures say no more than that hard problems take longer); turns that grow over a
+run together with repetition, while success does not.
+"""
+
+import math
+
+import numpy as np
+
+from evotrainer.behaviour import bigram_repetition, goes_in_circles
+from evotrainer.diagnosis import Context, Diagnosis, graded, known, surely_above, trend, z_limit
+from evotrainer.evidence.frames import Frame
+from evotrainer.hookspecs import hookimpl
+from evotrainer.records import Finding
+
+_MODE = "echo_trap"
+
+
+@hookimpl
+def diagnose(context: Context) -> Diagnosis:
+    """Return how much attempts repeat themselves; warn or worse of an echo trap."""
+    rows = context.graded
+    if rows.empty or not rows["num_tool_calls"].any():
+        return Diagnosis()
+    pairs = rows["num_tool_bigrams"].sum()
+    metrics = {
+        "circle_rate": goes_in_circles(rows).mean(),
+        "tool_bigram_repetition": 1 - rows["num_unique_tool_bigrams"].sum() / pairs if pairs else None,
+    }
+    findings = _circles(context, rows) or _long(context, rows) or _long_failures(context, rows) or _inflation(context)
+    return Diagnosis(known(metrics), findings)
+
+
+def _circles(context: Context, rows: Frame) -> list[Finding]:
+    limits, found = context.thresholds, rows[goes_in_circles(rows)]
+    total = len(rows)
+    if total < limits.min_rows or not surely_above(len(found), total, limits.echo_warning, limits.limit_alpha):
+        return []
+    is_critical = surely_above(len(found), total, limits.echo_critical, limits.limit_alpha)
+    repeated = found["num_repeated_calls"].sum() / found["num_tool_calls"].sum()
+    message = f"{len(found)} of {total} attempts go in circles: {repeated:.0%} of their calls are exact repetitions"
+    examples = found.sort_values("num_repeated_calls", ascending=False, kind="stable")
+    numbers = {"circles": len(found), "share": len(found) / total, "repeated_call_rate": float(repeated)}
+    limit_names = ("echo_warning", "echo_critical", "min_rows", "limit_alpha")
+    severity = "critical" if is_critical else "warning"
+    return [context.finding(_MODE, severity, message, numbers, limit_names, examples)]
+
+
+def _long(context: Context, rows: Frame) -> list[Finding]:
+    limits, turns = context.thresholds, rows["num_turns"].astype(float)
+    if len(rows) < limits.min_rows:
+        return []
+    if turns.mean() - z_limit(limits.alpha) * turns.std() / math.sqrt(len(turns)) <= limits.turns:
+        return []
+    message = f"attempts take {turns.mean():.0f} turns on average: they go in circles"
+    examples = rows.sort_values("num_turns", ascending=False, kind="stable")
+    return [context.finding(_MODE, "warning", message, {"mean_turns": turns.mean()}, ("turns", "alpha"), examples)]
+
+
+def _long_failures(context: Context, rows: Frame) -> list[Finding]:
+    limits = context.thresholds
+    failed, solved = rows[rows["correct"] < 1.0], rows[rows["correct"] >= 1.0]
+    if len(rows) < limits.min_rows or min(len(failed), len(solved)) < limits.min_rows // 2:
+        return []
+    long, short = failed["num_turns"].astype(float), solved["num_turns"].astype(float)
+    circles = int(goes_in_circles(failed).sum())
+    if not surely_above(circles, len(failed), limits.echo_warning, limits.limit_alpha):
+        return []
+    if not _surely_longer(long, short, limits.failed_turns, limits.alpha):
+        return []
+    message = (
+        f"failed attempts take {long.mean():.1f} turns, successful ones {short.mean():.1f}, and {circles} of "
+        f"{len(failed)} failed ones go in circles: an echo trap"
+    )
+    numbers = {"failed_turns": long.mean(), "solved_turns": short.mean(), "circles": circles, "failed": len(failed)}
+    examples = failed.sort_values(["num_repeated_calls", "num_turns"], ascending=False, kind="stable")
+    limit_names = ("failed_turns", "echo_warning", "alpha", "limit_alpha")
+    return [context.finding(_MODE, "warning", message, numbers, limit_names, examples)]
+
+
+def _surely_longer(failed: Frame, solved: Frame, factor: float, alpha: float) -> bool:
+    error = math.sqrt(failed.var() / len(failed) + factor**2 * solved.var() / len(solved))
+    return failed.mean() - factor * solved.mean() > z_limit(alpha) * error
+
+
+def _inflation(context: Context) -> list[Finding]:
+    limits = context.thresholds
+    rows = graded(context.training)
+    rows = rows.assign(_repetition=bigram_repetition(rows), _repeated=rows["num_repeated_calls"].astype(float))
+    turns, solved = (trend(rows, column, limits.min_groups) for column in ("num_turns", "correct"))
+    if turns is None or solved is None or turns.late < (1 + limits.turn_growth) * turns.early:
+        return []
+    surely = z_limit(limits.alpha)
+    repeating = [trend(rows, column, limits.min_groups) for column in ("_repetition", "_repeated")]
+    risen = max((found.z for found in repeating if found is not None), default=-np.inf)
+    if turns.z < surely or risen < surely or solved.z > limits.outcome_rise:
+        return []
+    message = (
+        f"attempts grew from {turns.early:.1f} to {turns.late:.1f} turns over the run and repeat themselves more, "
+        f"while the solve rate went from {solved.early:.2f} to {solved.late:.2f}"
+    )
+    numbers = {"early": turns.early, "late": turns.late, "z": turns.z, "repetition_z": risen, "solve_rate_z": solved.z}
+    examples = rows.sort_values(["step", "num_turns"], ascending=False, kind="stable")
+    return [context.finding(_MODE, "warning", message, numbers, ("turn_growth", "outcome_rise", "alpha"), examples)]

@@ -1,0 +1,66 @@
+"""Template collapse: reasoning that no longer depends on the problem, though it may look varied.
+
+reasoning_retrieval is how well the problem can be told from the reasoning (evotrainer/retrieval.py): 1 always, 1/2 not
+at all. Told where that is surely near chance, and where it falls by 0.15 over a run while success does not rise.
+Entropy does not see this: texts that are drawn anew for each attempt from one template are all different. Reasoning is
+what stands beside answers and tool calls; attempts without any say nothing.
+"""
+
+import math
+
+import pandas as pd
+
+from evotrainer.diagnosis import Context, Diagnosis, change, graded, known, t_limit, thirds, trend, z_limit
+from evotrainer.evidence.frames import Frame
+from evotrainer.hookspecs import hookimpl
+from evotrainer.records import Finding
+from evotrainer.retrieval import retrieval
+
+_MODE = "template_collapse"
+
+
+@hookimpl
+def diagnose(context: Context) -> Diagnosis:
+    """Return how well the problem can be told from the reasoning; critical near chance, a warning where it falls."""
+    rows, limits = context.graded, context.thresholds
+    if rows["reasoning_sketch"].isna().mean() > 0.5 or rows.empty:
+        return Diagnosis()
+    areas = pd.Series(retrieval(rows), dtype="float64")
+    if len(areas) < limits.min_groups:
+        return Diagnosis()
+    metrics = known({"reasoning_retrieval": areas.mean()})
+    return Diagnosis(metrics, _chance(context, rows, areas) or _falls(context))
+
+
+def _chance(context: Context, rows: Frame, areas: Frame) -> list[Finding]:
+    limits = context.thresholds
+    error = float(areas.std()) / math.sqrt(len(areas))
+    if areas.mean() + t_limit(limits.limit_alpha, len(areas)) * error >= limits.retrieval:
+        return []
+    message = (
+        f"the problem cannot be told from the reasoning (area {areas.mean():.2f}, chance 0.50): it follows one "
+        "template whatever is asked"
+    )
+    numbers = {"reasoning_retrieval": float(areas.mean()), "num_groups": len(areas)}
+    examples = rows[rows["group"].isin(areas.index)].drop_duplicates("group")
+    return [context.finding(_MODE, "critical", message, numbers, ("retrieval", "min_groups", "limit_alpha"), examples)]
+
+
+def _falls(context: Context) -> list[Finding]:
+    limits, rows = context.thresholds, graded(context.training)
+    parts, solved = thirds(rows), trend(rows, "correct", limits.min_groups)
+    if parts is None:
+        return []
+    early, late = (pd.Series(retrieval(part), dtype="float64") for part in parts)
+    found = change(early, late, limits.min_groups)
+    if found is None or solved is None or solved.z > limits.outcome_rise:
+        return []
+    if found.early - found.late < limits.retrieval_fall or found.z > -z_limit(limits.alpha):
+        return []
+    message = (
+        f"how well the problem can be told from the reasoning fell from {found.early:.2f} to {found.late:.2f} over the "
+        f"run (chance 0.50), and the solve rate went from {solved.early:.2f} to {solved.late:.2f}"
+    )
+    numbers = {"early": found.early, "late": found.late, "z": found.z, "solve_rate_z": solved.z}
+    examples = rows.sort_values("step", ascending=False, kind="stable").drop_duplicates("group")
+    return [context.finding(_MODE, "warning", message, numbers, ("retrieval_fall", "outcome_rise", "alpha"), examples)]

@@ -1,0 +1,116 @@
+"""Timidity: attempts that give up, and tests and edits that die out because nothing pays for them.
+
+    abandonment_rate   share of attempts that end with nothing changed, where attempts are meant to edit
+    submit_rate        share that submit, where any does
+
+Giving up is told above its limit, and is critical where episodes are short as well (fewer than 5 turns, base metrics of
+EvoTrainer, arXiv 2606.03108). Its rule engine on laziness holds over a run and against the version before: tests an
+attempt fall by more than 30%, the share of attempts that test by more than 15 points, and the score is no better. Edits
+that die out are judged alike.
+"""
+
+import math
+
+from evotrainer.diagnosis import Context, Diagnosis, Trend, graded, known, surely_above, trend, z_limit
+from evotrainer.evidence.frames import Frame
+from evotrainer.hookspecs import hookimpl
+from evotrainer.records import Finding
+
+_MODE = "timidity"
+_KINDS = {"test": "self_test_rate", "edit": "edit_coverage"}
+"""Kinds of turns that die out, and the metric that is the share of attempts with one."""
+_PER_ATTEMPT = {"test": "tests_per_attempt", "edit": "edits_per_attempt"}
+
+
+@hookimpl
+def diagnose(context: Context) -> Diagnosis:
+    """Return how many attempts give up; warn or worse where many do, or where tests or edits die out."""
+    rows = context.graded
+    if rows.empty or not _is_for_edits(rows):
+        return Diagnosis()
+    gave_up = rows["first_edit_turn"].isna()
+    metrics = {
+        "abandonment_rate": gave_up.mean(),
+        "submit_rate": rows["is_submitted"].mean() if rows["is_submitted"].any() else None,
+        "edits_per_attempt": rows["num_edit_turns"].mean(),
+    }
+    findings = _gives_up(context, rows, gave_up) + _dies_out(context) + _died_out(context, rows)
+    return Diagnosis(known(metrics), findings[:1])
+
+
+def _is_for_edits(rows: Frame) -> bool:
+    return bool(rows["num_edit_turns"].any() or (rows["domain"] == "swe").any())
+
+
+def _gives_up(context: Context, rows: Frame, gave_up: Frame) -> list[Finding]:
+    limits, count, total = context.thresholds, int(gave_up.sum()), len(rows)
+    if total < limits.min_rows or not surely_above(count, total, limits.abandonment, limits.limit_alpha):
+        return []
+    turns = rows.loc[gave_up, "num_turns"].astype(float)
+    is_short = turns.mean() + z_limit(limits.alpha) * turns.std() / math.sqrt(len(turns)) < limits.few_turns
+    message = f"{count} of {total} attempts end with nothing changed, after {turns.mean():.1f} turns on average"
+    numbers = {"abandonment_rate": count / total, "turns_then": float(turns.mean())}
+    examples = rows[gave_up].sort_values("num_turns", kind="stable")
+    limit_names = ("abandonment", "few_turns", "min_rows", "limit_alpha")
+    severity = "critical" if is_short else "warning"
+    return [context.finding(_MODE, severity, message, numbers, limit_names, examples)]
+
+
+def _dies_out(context: Context) -> list[Finding]:
+    limits, rows = context.thresholds, graded(context.training)
+    solved = trend(rows, "correct", limits.min_groups)
+    if solved is None or solved.z > limits.outcome_rise:
+        return []
+    for kind in _KINDS:
+        turns = rows[f"num_{kind}_turns"].astype(float)
+        marked = rows.assign(_turns=turns, _any=(turns > 0).astype(float))
+        often, share = (trend(marked, column, limits.min_groups) for column in ("_turns", "_any"))
+        if often is not None and share is not None and _is_gone(context, often, share):
+            message = (
+                f"{kind}s an attempt fell from {often.early:.2f} to {often.late:.2f} over the run, attempts with one "
+                f"from {share.early:.0%} to {share.late:.0%}, and the solve rate went from {solved.early:.2f} to "
+                f"{solved.late:.2f}"
+            )
+            numbers = {"early": often.early, "late": often.late, "share_early": share.early, "share_late": share.late}
+            examples = marked[marked["_any"] == 0].sort_values("step", ascending=False, kind="stable")
+            limit_names = ("fewer_turns", "fewer_attempts", "outcome_rise", "alpha")
+            return [context.finding(_MODE, "warning", message, numbers, limit_names, examples)]
+    return []
+
+
+def _is_gone(context: Context, often: Trend, share: Trend) -> bool:
+    limits, surely = context.thresholds, z_limit(context.thresholds.alpha)
+    return (
+        often.late < (1 - limits.fewer_turns) * often.early
+        and share.early - share.late > limits.fewer_attempts
+        and often.z < -surely
+        and share.z < -surely
+    )
+
+
+def _died_out(context: Context, rows: Frame) -> list[Finding]:
+    """Compare with the version before, whose numbers come without spread: chance is that of these rows alone."""
+    limits, before = context.thresholds, context.reference.metrics if context.reference else {}
+    gain = float(rows["correct"].mean()) - before.get("solve_rate", math.inf)
+    for kind, share_name in _KINDS.items():
+        often_name = _PER_ATTEMPT[kind]
+        if not {share_name, often_name, "solve_rate"} <= before.keys() or len(rows) < limits.min_rows or gain > 0:
+            continue
+        by_group = rows.assign(_any=rows[f"num_{kind}_turns"] > 0).groupby("group")["_any"].mean()
+        often, share = float(rows[f"num_{kind}_turns"].mean()), float(by_group.mean())
+        error = float(by_group.std()) / math.sqrt(max(len(by_group), 1))
+        is_fewer = often < (1 - limits.fewer_turns) * before[often_name]
+        if is_fewer and before[share_name] - share - z_limit(limits.alpha) * error > limits.fewer_attempts:
+            message = (
+                f"{kind}s an attempt fell from {before[often_name]:.2f} to {often:.2f} against the version before, "
+                f"attempts with one from {before[share_name]:.0%} to {share:.0%}, without a better score"
+            )
+            numbers = {
+                "before": before[often_name],
+                "now": often,
+                "share_before": before[share_name],
+                "share_now": share,
+            }
+            limit_names = ("fewer_turns", "fewer_attempts", "alpha")
+            return [context.finding(_MODE, "warning", message, numbers, limit_names, rows)]
+    return []

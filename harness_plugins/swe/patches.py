@@ -1,0 +1,32 @@
+"""Patches: how often there is one, how near it comes to the reference, how much the attempts at a problem agree.
+
+patch_rate is the share of attempts that end with a change; patch_agreement the mean share of the most frequent outcome
+of a group's changes; agreed_wrong_patch the share of groups whose most frequent one holds the majority and is wrong:
+sampling more will not help them. gold_similarity is the mean likeness to the reference patch. No alarms.
+"""
+
+from evotrainer.diagnosis import Context, Diagnosis, known
+from evotrainer.hookspecs import hookimpl
+
+
+@hookimpl
+def diagnose(context: Context) -> Diagnosis:
+    """Return patch metrics."""
+    rows = context.graded
+    patched = rows[rows["answer"].notna()]
+    if patched.empty:
+        return Diagnosis()
+    counts = patched.groupby(["group", "answer"]).agg(size=("correct", "size"), correct=("correct", "mean"))
+    share = counts["size"] / counts.groupby("group")["size"].transform("sum")
+    first = counts.assign(share=share).sort_values("share", ascending=False, kind="stable").groupby("group").head(1)
+    likeness = patched.get("check_gold_similarity")
+    return Diagnosis(
+        known(
+            {
+                "patch_rate": rows["answer"].notna().mean(),
+                "patch_agreement": first["share"].mean(),
+                "agreed_wrong_patch": ((first["share"] > 0.5) & (first["correct"] <= 0)).mean(),
+                "gold_similarity": None if likeness is None else likeness.mean(),
+            }
+        )
+    )

@@ -1,0 +1,208 @@
+"""Pathologies of behaviour: named where they are planted, silent on healthy episodes; what the metrics of tools say."""
+
+import numpy as np
+import pytest
+
+from evotrainer.behaviour import goes_in_circles, sequence_diversity, solution_diversity
+from evotrainer.config import HarnessConfig
+from evotrainer.diagnosis import Context
+from evotrainer.evidence.frames import LINE, empty_signals, frame_of_rows
+from evotrainer.harness import Harness
+from evotrainer.pathologies import BEHAVIOURS, find_pathology
+from evotrainer.pathologies.base import with_checks
+from evotrainer.pathologies.healthy_swe import healthy_swe
+from evotrainer.records import Message, ToolCall, Trajectory
+from evotrainer.retrieval import retrieval
+from tests.cheats import told
+from tests.examination import PLUGINS, examine
+
+OF_BEHAVIOUR = {*BEHAVIOURS, "few_edits", "failed_edits", "low_edit_coverage", "low_search_before_edit",
+                "low_self_test_rate", "stuck_problems"}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def harness():
+    return Harness(PLUGINS, HarnessConfig(plugins=["base", "swe"]))
+
+
+def rollout(seed: int) -> list[Trajectory]:
+    return healthy_swe(np.random.default_rng(seed), num_groups=40)
+
+
+def run(seed: int) -> list[Trajectory]:
+    return healthy_swe(np.random.default_rng(seed), num_groups=12, num_steps=12)
+
+
+def planted(mode: str, rows: list[Trajectory], strength: float, seed: int) -> list[Trajectory]:
+    return find_pathology(mode).plant(rows, strength, np.random.default_rng(seed + 99))
+
+
+@pytest.mark.parametrize("mode", BEHAVIOURS)
+def test_a_run_that_slides_into_it_is_told(harness, mode):
+    rows = planted(mode, run(1), 0.9, 1)
+    assert mode in told(examine(harness, rows, rows))
+
+
+@pytest.mark.parametrize("mode", ["echo_trap", "template_collapse"])
+def test_many_attempts_of_one_rollout_are_told_and_named(harness, mode):
+    was = rollout(0)
+    rows = planted(mode, was, 0.6, 0)
+    changed = {row.trajectory_id for row, old in zip(rows, was, strict=True) if row != old}
+    (found,) = [finding for finding in examine(harness, rows).findings if finding.mode == mode]
+    assert found.severity in {"warning", "critical"}
+    assert changed.intersection(found.trajectory_ids)
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_healthy_episodes_are_silent(harness, seed):
+    for rows, training in ((rollout(seed), None), (run(seed), run(seed))):
+        assert not OF_BEHAVIOUR.intersection(told(examine(harness, rows, training)))
+
+
+def _episode(row: Trajectory, *calls: tuple[str, dict]) -> Trajectory:
+    turns = [
+        message
+        for name, arguments in calls
+        for message in (
+            Message(role="assistant", tool_calls=[ToolCall(name=name, arguments=arguments)], num_tokens=9),
+            Message(role="tool", content="done", tool_name=name, ok=True),
+        )
+    ]
+    return row.model_copy(update={"messages": [row.messages[0], *turns], "num_turns": len(calls)})
+
+
+def _some(rows: list[Trajectory], share: float, calls: list[tuple[str, dict]]) -> list[Trajectory]:
+    return [_episode(row, *calls) if place % 100 < 100 * share else row for place, row in enumerate(rows)]
+
+
+READ, EDIT = ("read_file", {"path": "a.py"}), ("edit", {"path": "a.py", "old": "1", "new": "2"})
+SEARCH, TEST, SUBMIT = ("search", {"query": "f"}), ("run_tests", {}), ("submit", {})
+PAGES = [("read_file", {"path": f"a{number}.py"}) for number in range(6)]
+
+
+@pytest.mark.parametrize("share, calls, mode", [
+    (0.4, [SUBMIT], "timidity"), (0.4, [SEARCH, READ, READ], "timidity"), (0.9, PAGES, "action_collapse"),
+    (0.7, [EDIT, TEST, SUBMIT], "low_search_before_edit"), (0.9, [SEARCH, EDIT, SUBMIT], "low_self_test_rate"),
+    (0.9, [SEARCH, READ, SUBMIT], "low_edit_coverage"), (0.3, [SEARCH, EDIT, TEST, TEST, TEST, TEST], "echo_trap"),
+])  # fmt: skip
+def test_each_way_of_it_is_told(harness, share, calls, mode):
+    assert mode in told(examine(harness, _some(rollout(0), share, calls)))
+
+
+def test_leaving_after_one_turn_is_worse_than_ending_with_nothing_changed(harness):
+    short, long = (told(examine(harness, _some(rollout(0), 0.4, calls))) for calls in ([SUBMIT], [READ, *PAGES]))
+    assert (short["timidity"], long["timidity"]) == ("critical", "warning")
+
+
+def test_one_tool_is_no_collapse_where_there_is_only_one(harness):
+    rows = [
+        row.model_copy(update={"domain": "other"}) for row in _some(rollout(0), 1.0, [("python", {"code": "1"})] * 5)
+    ]
+    assert "action_collapse" not in told(examine(harness, rows))
+
+
+def test_attempts_near_noise_are_told(harness):
+    rows = rollout(0)
+    noise = [
+        row.model_copy(update={"messages": [
+            message.model_copy(update={"mean_logprob": -3.0}) if message.role == "assistant" else message
+            for message in row.messages
+        ]}) if place % 3 == 0 else row
+        for place, row in enumerate(rows)
+    ]  # fmt: skip
+    assert told(examine(harness, noise)) == {"entropy_collapse": "warning"}
+
+
+@pytest.mark.parametrize("calls, mode", [
+    ([SEARCH, READ, EDIT, SUBMIT], "timidity"), ([SEARCH, EDIT, TEST, READ, SUBMIT], "action_collapse"),
+])  # fmt: skip
+def test_what_died_out_since_the_version_before_is_told(harness, make_records, calls, mode):
+    rows = rollout(0)
+    before = examine(harness, rows).metrics
+    (record,) = make_records(("v000", 0.4, {"generation": 0, "kind": "base", "incumbent": "v000", "parents": [],
+                                            "metrics": before}))  # fmt: skip
+    lazy, healthy, none = (frame_of_rows(part) for part in ([_episode(row, *calls) for row in rows], rows, []))
+    report = harness.run(Context("v001", lazy, none, none, empty_signals(), reference=record))
+    assert "without a better score" in next(found.message for found in report.findings if found.mode == mode)
+    same = harness.run(Context("v001", healthy, none, none, empty_signals(), reference=record))
+    assert not OF_BEHAVIOUR.intersection(told(same))
+
+
+def test_longer_failures_alone_are_no_echo_trap(harness):
+    rows = [_episode(row, SEARCH, READ, EDIT, TEST, *([] if row.correct else PAGES), SUBMIT) for row in rollout(0)]
+    assert "echo_trap" not in told(examine(harness, rows))
+
+
+def test_process_metrics_are_shares_of_attempts(harness):
+    full, rash, idle = [SEARCH, READ, EDIT, TEST, SUBMIT], [EDIT, SUBMIT], [READ, SUBMIT]
+    rows = [_episode(row, *(full, full, rash, idle)[row.attempt % 4]) for row in rollout(0)]
+    metrics = examine(harness, rows).metrics
+    expected = {
+        "self_test_rate": 0.5, "edit_coverage": 0.75, "search_before_edit_rate": 2 / 3, "edit_then_test_rate": 2 / 3,
+        "abandonment_rate": 0.25, "submit_rate": 1.0, "git_usage_rate": 0.0, "calls_edit": 0.75, "calls_search": 0.5,
+        "tests_per_attempt": 0.5, "circle_rate": 0.0, "repeated_call_rate": 0.0, "failed_edit_rate": 0.0,
+        "tool_entropy": (2 * np.log2(5) + 1 + 1) / 4,
+    }  # fmt: skip
+    assert {name: metrics[name] for name in expected} == pytest.approx(expected)
+
+
+def test_behaviour_by_outcome_covers_every_column_of_behaviour(harness):
+    metrics = examine(harness, rollout(0)).metrics
+    for name in ("turns", "tool_entropy", "first_edit_turn", "is_submitted".removeprefix("is_"), "gold_similarity"):
+        assert {f"{name}_correct", f"{name}_wrong", f"{name}_partial"} <= metrics.keys()
+    assert metrics["gold_similarity_correct"] > metrics["gold_similarity_wrong"]
+    assert not any(name.startswith(("hidden_share_", "correct_correct")) for name in metrics)
+
+
+def test_per_outcome_behaviour_does_not_count_as_judged(harness):
+    assert "num_idle_turns" not in harness.covered
+    assert "num_repeated_calls" in harness.covered
+
+
+def test_problems_that_never_succeed_are_told_by_their_failing_tests(harness):
+    rows = [
+        with_checks(row, {"num_fail_to_pass": 6.0 if is_hard else 1.0}).model_copy(
+            update={"correct": 0.0 if is_hard else row.correct}
+        )
+        for row in healthy_swe(np.random.default_rng(0), num_groups=96)
+        for is_hard in [int(row.problem_id.rpartition("s")[2]) % 2 == 0]
+    ]
+    report = examine(harness, rows)
+    assert report.metrics["solve_rate_f2p_6_up"] == 0.0 < report.metrics["solve_rate_f2p_1"]
+    assert [f.severity for f in report.findings if f.mode == "stuck_problems"] == ["info"]
+
+
+def test_groups_are_as_diverse_as_their_attempts():
+    rows = rollout(0)[:16]
+    alike = frame_of_rows([_episode(row, SEARCH, EDIT, SUBMIT) for row in rows])
+    unlike = frame_of_rows([
+        _episode(row, *[READ] * (row.attempt + 1), ("edit", {"path": f"m{row.attempt}.py", "old": "1", "new": "2"}))
+        for row in rows
+    ])  # fmt: skip
+    for measure in (sequence_diversity, solution_diversity):
+        assert measure(alike).tolist() == [0.0, 0.0]
+        assert measure(unlike).tolist() == [1.0, 1.0]
+
+
+def test_circles_are_calls_made_before_and_not_new_work():
+    row = rollout(0)[0]
+    ways = [[TEST] * 4, [SEARCH, EDIT, TEST, EDIT, TEST], PAGES, [READ, TEST, TEST]]
+    assert goes_in_circles(frame_of_rows([
+        _episode(row, *calls).model_copy(update={"trajectory_id": str(place)}) for place, calls in enumerate(ways)
+    ])).tolist() == [True, False, False, False]  # fmt: skip
+
+
+def test_names_of_tools_that_a_policy_makes_up_make_no_columns_and_few_metrics(harness):
+    rows = [_episode(row, (f"tool\n{place}", {}), EDIT) for place, row in enumerate(rollout(0))]
+    frame = frame_of_rows(rows)
+    assert frame["tools"][7].split(LINE) == ["edit", "tool 7"]
+    assert not [name for name in frame.columns if name.startswith("tool ")]
+    assert [name for name in examine(harness, rows).metrics if name.startswith("calls_")] == ["calls_edit"]
+
+
+def test_retrieval_is_chance_where_reasoning_is_drawn_from_one_template():
+    rows = rollout(3)
+    healthy, templated = (retrieval(frame_of_rows(part)) for part in (rows, planted("template_collapse", rows, 1.0, 3)))
+    assert np.mean(list(healthy.values())) > 0.8
+    assert np.mean(list(templated.values())) == pytest.approx(0.5, abs=0.08)
+    assert retrieval(frame_of_rows(rows[:8])) == {}
