@@ -62,6 +62,26 @@ def test_a_hostile_module_is_a_finding_of_its_own(tmp_path, name):
     assert not Path("/etc/evil").exists()
 
 
+def test_what_a_module_leaves_behind_no_other_one_finds(tmp_path):
+    leaves = _body("open('left.txt', 'w').write('secret')", "open('/tmp/left.txt', 'w').write('secret')",
+                   "rows['num_tokens'] = 0.0", "return {}")  # fmt: skip
+    looks = _body(
+        "import os",
+        "seen = [os.path.exists(path) for path in ('left.txt', '/tmp/left.txt')]",
+        "return {'metrics': {'looks_found': sum(seen), 'looks_tokens': rows['num_tokens'].sum()}}",
+    )
+    report = _run(write_plugins(tmp_path, a_leaves=leaves, looks=looks, total="SELECT sum(num_tokens) FROM rows"))
+    assert not report.findings
+    assert report.metrics["looks_found"] == 0 and report.metrics["looks_tokens"] == report.metrics["total"] > 0
+    assert not Path("/tmp/left.txt").exists() and not Path("left.txt").exists()
+
+
+def test_a_module_that_waits_instead_of_working_is_ended(tmp_path):
+    report = _run(write_plugins(tmp_path, waits=_body("import time", "time.sleep(60)"), good_query=MEAN_LENGTH), 0.2)
+    assert set(report.metrics) == {"good_query"}
+    assert [finding.diagnostic for finding in report.findings] == ["waits"]
+
+
 HOSTILE_QUERIES = {
     "two": ("SELECT 1; SELECT 2", "exactly one SELECT statement, this text holds 2"),
     "nothing": ("", "exactly one SELECT statement, this text holds 0"),

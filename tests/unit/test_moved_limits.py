@@ -1,0 +1,81 @@
+"""Findings that contradict each other: a limit moves where that resolves it, and what the gate says of the move."""
+
+import pytest
+
+from evotrainer.config import HarnessConfig
+from evotrainer.evolution.cards import save_plugin
+from evotrainer.evolution.limits import judge_limit
+from evotrainer.harness import Harness
+from evotrainer.records import Gap
+from tests.evolved_plugins import card
+from tests.stored_versions import plain_rows, reviser, small_root, stored_versions
+
+TURNS = """
+from evotrainer.diagnosis import Context, Diagnosis
+from evotrainer.hookspecs import hookimpl
+
+
+@hookimpl
+def diagnose(context: Context) -> Diagnosis:
+    turns = float(context.rows["num_turns"].mean()) if len(context.rows) else 0.0
+    limit = context.thresholds.{limit}
+    found = [context.finding("{mode}", "warning", "m", {{"turns": turns}}, ("{limit}",))] if turns {sign} limit else []
+    return Diagnosis({{"turns_of_{mode}": turns}}, found)
+"""
+MODULES = {
+    "circling": TURNS.format(limit="turns", mode="echo_trap", sign=">"),
+    "leaving": TURNS.format(limit="failed_turns", mode="timidity", sign="<"),
+}
+LIMITS = {"turns": 10.0, "failed_turns": 15.0}
+GAP = Gap(kind="contradiction", version="v001", message="too many turns and too few", modes=["echo_trap", "timidity"])
+
+
+def _turns(rows, is_bad, rng):
+    """Good versions take about 12 turns, which both findings call wrong; bad ones take 40."""
+    return rows.assign(num_turns=rng.poisson(40 if is_bad else 12, len(rows)))
+
+
+def _revised(root, labels):
+    stored = stored_versions(labels, _turns)
+    made = reviser(small_root(root, **MODULES), stored, plain_rows(), thresholds=dict(LIMITS))
+    made.revise([GAP])
+    return made
+
+
+def test_the_move_that_spares_healthy_versions_and_keeps_the_catches_is_taken(tmp_path):
+    made = _revised(tmp_path, ["good"] * 6 + ["bad"] * 6)
+    (plugin,) = made.plugins
+    assert (plugin.card.kind, plugin.card.status, plugin.card.mode) == ("threshold", "accepted", "echo_trap")
+    assert plugin.card.limits["turns"] > 12 and plugin.card.gap == "v001: too many turns and too few"
+    assert plugin.card.separation is not None and plugin.card.separation.area == 1.0
+    assert plugin.card.separation.p_value < 0.05
+    save_plugin(tmp_path / "evolved", plugin)
+    harness = Harness(tmp_path, HarnessConfig(plugins=["base", "evolved"], thresholds=dict(LIMITS)))
+    modes = [{finding.mode for finding in harness.run(one.context).findings} for one in made.stored]
+    assert all("echo_trap" not in told for told in modes[:6]) and all("echo_trap" in told for told in modes[6:])
+
+
+def test_with_few_versions_a_move_is_recorded_and_not_in_force(tmp_path):
+    made = _revised(tmp_path, ["good"] * 3 + ["bad"] * 3)
+    (plugin,) = made.plugins
+    assert plugin.card.status == "provisional"
+    save_plugin(tmp_path / "evolved", plugin)
+    harness = Harness(tmp_path, HarnessConfig(plugins=["base", "evolved"], thresholds=dict(LIMITS)))
+    assert harness.thresholds.turns == LIMITS["turns"]
+
+
+def test_a_limit_that_catches_nothing_any_more_expires(tmp_path):
+    stored = stored_versions(["good"] * 6 + ["bad"] * 6)
+    moved = card("turns_limit", "threshold", limits={"turns": 16.0}, mode="echo_trap")
+    judged = judge_limit(moved, stored, lambda *_: False, is_new=False)
+    assert judged.status is None and "does not separate" in judged.reason
+
+
+@pytest.mark.parametrize(("num_moves", "status"), [(1, "accepted"), (200, None)])
+def test_the_chance_of_a_move_counts_all_that_were_tried(num_moves, status):
+    stored = stored_versions(["good"] * 5 + ["bad"] * 6)
+    moved = card("turns_limit", "threshold", limits={"turns": 16.0}, mode="echo_trap", status="provisional")
+    caught = [one.version for one in stored if one.label == "bad"][:4]
+    judged = judge_limit(moved, stored, lambda limits, mode, context: context.version in caught, num_moves=num_moves)
+    assert judged.status == status
+    assert judged.separation is not None and judged.separation.p_value == pytest.approx(min(1.0, num_moves / 22))
