@@ -47,6 +47,8 @@ class CoevolutionRun(Record):
     invalid_versions: int = Field(description="versions that the campaign judged invalid")
     steps: int = Field(description="optimiser steps of all trained versions")
     wasted_steps: int = Field(description="those of versions that were not promoted")
+    revisions: int = Field(default=0, description="of the harness")
+    entered_cards: int = Field(default=0, description="that a revision let in, provisional ones among them")
     trainings: WorkLedger
     attempts_played: WorkLedger
     other_cpu_seconds: float = Field(description="of diagnosis, proposals, backtests and all else that is not shared")

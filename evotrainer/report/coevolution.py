@@ -141,8 +141,8 @@ def _cost_cells(world: str, arm: str, own: Sequence[CoevolutionRun]) -> list[str
 
 def _campaigns(runs: Sequence[CoevolutionRun]) -> str:
     lines = [
-        "| world | seed | arm | incumbent | honest | believed | promoted of trained | invalidly | wasted steps |",
-        "|---|---|---|---|---|---|---|---|---|",
+        "| world | seed | arm | incumbent | honest | believed | promoted | invalidly | wasted steps | cards |",
+        "|---|---|---|---|---|---|---|---|---|---|",
     ]
     for run in sorted(runs, key=lambda run: (worlds_of(runs).index(run.world), run.seed)):
         invalid = [promotion.version for promotion in run.promotions if promotion.is_invalid]
@@ -150,6 +150,7 @@ def _campaigns(runs: Sequence[CoevolutionRun]) -> str:
             run.world, str(run.seed), run.arm, run.incumbent, _percent([run.score]), _percent([run.shown_score]),
             f"{len(run.promotions)} of {run.num_trained}", ", ".join(invalid) or "none",
             f"{run.wasted_steps} of {run.steps}",
+            f"{run.entered_cards} in {run.revisions} revisions" if run.revisions else "",
         ]  # fmt: skip
         lines.append(f"| {' | '.join(cells)} |")
     return "\n".join(lines) + "\n"

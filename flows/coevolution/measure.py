@@ -15,8 +15,10 @@ from evotrainer.evaluation import choose_problems, evaluate_policy, open_policy,
 from evotrainer.layout import BASE_VERSION, CampaignFiles
 from evotrainer.lineage import baseline, find, incumbent, read_records
 from evotrainer.problems import load_problems
-from evotrainer.records import CoevolutionRun, Promotion, VersionRecord, WorkLedger
+from evotrainer.records import CoevolutionRun, Promotion, Revision, VersionRecord, WorkLedger
 from evotrainer.statistics import ScoreTable
+
+ENTERED = ("accepted", "provisional")
 
 
 def measure(files: CampaignFiles, honest: Config, journal: Path, *, world: str, arm: str, seed: int) -> CoevolutionRun:
@@ -26,6 +28,7 @@ def measure(files: CampaignFiles, honest: Config, journal: Path, *, world: str, 
     first = baseline(records)
     table = _score(files, honest, find(records, best), "test")
     done, spent = _ledgers(journal), _cpu_seconds(files)
+    revisions = [_revision(files, name) for name in files.revision_names()]
     return CoevolutionRun(
         world=world, arm=arm, seed=seed, incumbent=best, num_problems=len(table.problem_ids),
         attempts=table.num_attempts, score=table.score,
@@ -36,9 +39,15 @@ def measure(files: CampaignFiles, honest: Config, journal: Path, *, world: str, 
         invalid_versions=sum(record.verdict.outcome == "invalid" for record in records),
         steps=sum(_steps(files, record) for record in trained),
         wasted_steps=sum(_steps(files, record) for record in trained if not _is_promoted(record)),
+        revisions=len(revisions),
+        entered_cards=sum(one.outcome in ENTERED for made in revisions for one in made.decisions),
         trainings=done.get("trainings", WorkLedger()), attempts_played=done.get("attempts", WorkLedger()),
         other_cpu_seconds=round(max(0.0, spent - sum(ledger.done_cpu_seconds for ledger in done.values())), 3),
     )  # fmt: skip
+
+
+def _revision(files: CampaignFiles, name: str) -> Revision:
+    return Revision.model_validate_json(files.revision(name).revision.read_bytes())
 
 
 def _score(files: CampaignFiles, honest: Config, record: VersionRecord, split: str) -> ScoreTable:

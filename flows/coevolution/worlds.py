@@ -11,7 +11,8 @@ A trap is a setting or a problem set, nothing that a detector could know. It is 
 domain without it: what a policy scores there is its honest score. The two traps of problem set and history make the
 campaign's own score false; the one of the reward leaves the score true and misleads training.
 
-The settings of a scale make a campaign short: they are the same for all arms.
+The settings of a scale make a campaign short: they are the same for all arms. The full scale has more versions than
+a demo, because an evolving harness needs known-good and known-bad ones before a revision can enter.
 """
 
 import json
@@ -35,16 +36,19 @@ ARMS: dict[str, tuple[str, ...]] = {
 ALWAYS = ("memory=none",)
 """Settings of every arm: a campaign of the bench learns from no other."""
 
+LEAK_IS_FOUND = ("algorithm.learning_rate=5e-4",)
+"""A rate at which training finds an open history (flows/bench.py); the world without the trap has it too."""
+
 SCALES: dict[str, dict[str, tuple[str, ...]]] = {
     "full": {
-        "math": ("num_versions=6", "budget.train_tokens=60000", "evaluate.max_problems=160"),
-        "code": ("num_versions=5", "budget.train_tokens=60000", "evaluate.max_problems=120"),
-        "swe": ("num_versions=5", "evaluate.max_problems=80"),
+        "math": ("num_versions=10", "budget.train_tokens=40000", "evaluate.max_problems=120"),
+        "code": ("num_versions=8", "budget.train_tokens=40000", "evaluate.max_problems=120"),
+        "swe": (*LEAK_IS_FOUND, "num_versions=5", "budget.train_tokens=100000", "evaluate.max_problems=80"),
     },
     "quick": {
         "math": ("num_versions=4", "budget.train_tokens=40000", "evaluate.max_problems=80"),
         "code": ("num_versions=4", "budget.train_tokens=30000", "evaluate.max_problems=80"),
-        "swe": ("num_versions=3", "evaluate.max_problems=60"),
+        "swe": (*LEAK_IS_FOUND, "num_versions=3", "evaluate.max_problems=60"),
     },
 }
 """{scale: {domain: settings}}, over those that every scale shares."""
