@@ -27,8 +27,8 @@ from tasks.rollout import stage as rollout
 from tasks.train import stage as train
 
 ROOT = Path(__file__).resolve().parents[1]
-IDLE, LEARNS = 1e-9, 3e-3
-"""Learning rates: one that changes nothing, one that learns the digits within 2000 tokens."""
+IDLE, LEARNS = 1e-9, 4e-3
+"""Learning rates: one that changes nothing, one that learns the digits within the budget."""
 SCORE_UP = Prediction(metric="score", direction="up", size=0.1, low=0.0, high=0.5, probability=0.6)
 
 
@@ -36,7 +36,7 @@ def small_config(policy: Path, recipe_seeds: int = 3) -> Config:
     """Return a configuration under which a version takes a second."""
     config = Config()
     config.domain.data_path, config.policy.path, config.engine.device = "data/digits", str(policy), "cpu"
-    config.budget.rollout_problems, config.budget.probe_problems, config.budget.train_tokens = 9, 6, 2000
+    config.budget.rollout_problems, config.budget.probe_problems, config.budget.train_tokens = 9, 6, 1500
     config.sampling.max_response_tokens = config.evaluate.max_response_tokens = 6
     config.evaluate.attempts, config.evaluate.max_problems, config.evaluate.bootstrap_samples = 4, 24, 500
     config.evaluate.recipe_seeds, config.algorithm.learning_rate = recipe_seeds, IDLE

@@ -5,6 +5,7 @@
     checkpoint.py        the sequential gate on fresh rows: state and step
     recipe.py            the gate on fresh training seeds: state and step
     correction.py        what selection on screening rows had added to a score
+    firing.py            did the hypothesis fire: predicted metric and negative controls over training seeds
     attribution.py       which of two merged winners carried the gain
     score_models.py      solve probabilities fitted to real evaluations, for simulation
     campaigns.py         simulated campaigns under the gates and under the rules they are measured against

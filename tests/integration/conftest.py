@@ -15,7 +15,18 @@ from flows.data import build_data
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = ("cli", "conf", "evotrainer", "flows", "harness_plugins", "tasks")
-STAGES = ("rollout", "diagnose", "propose", "backtest", "train", "evaluate", "certify", "report", "warm_start")
+STAGES = (
+    "rollout",
+    "diagnose",
+    "propose",
+    "backtest",
+    "train",
+    "evaluate",
+    "confirm",
+    "certify",
+    "report",
+    "warm_start",
+)
 SETTINGS = ["num_versions=3", "search.merge=false"]
 
 

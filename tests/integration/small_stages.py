@@ -18,7 +18,16 @@ from evotrainer.errors import EvoTrainerError
 from evotrainer.interventions import build, with_values
 from evotrainer.layout import BASE_VERSION, CampaignFiles
 from evotrainer.lineage import load_records
-from evotrainer.records import Backtest, Certificate, HarnessReport, Prediction, Proposal, Verdict, VersionSpec
+from evotrainer.records import (
+    Backtest,
+    Certificate,
+    Confirmation,
+    HarnessReport,
+    Prediction,
+    Proposal,
+    Verdict,
+    VersionSpec,
+)
 
 CHOICES = [("algorithm.kl_coefficient", 0.0), ("algorithm.learning_rate", 1e-4), ("sampling.temperature", 0.9)]
 
@@ -113,6 +122,15 @@ def evaluate(files: CampaignFiles, version: str) -> None:
     )
     own.verdict.write_text(verdict.model_dump_json(indent=1))
     own.metrics.write_text(json.dumps({"score": score}))
+
+
+def confirm(files: CampaignFiles, version: str) -> None:
+    _obey("confirm")
+    own = files.version(version)
+    outcome = Verdict.model_validate_json(own.verdict.read_bytes()).outcome
+    own.confirm.mkdir(parents=True, exist_ok=True)
+    (own.confirm / "UNCONFIRMED").write_text(f"small: {outcome}\n")
+    own.confirmation.write_text(Confirmation(version=version, reasons=["small"]).model_dump_json(indent=1))
 
 
 def certify(files: CampaignFiles, _subject: str) -> None:

@@ -15,7 +15,7 @@ from evotrainer.engines.base import SamplingParams
 from evotrainer.episodes import EpisodeIdentity, EpisodeRules, run_episodes
 from evotrainer.interventions import apply, merge, with_values
 from evotrainer.lineage import read_records
-from evotrainer.records import Intervention, Problem, Trajectory
+from evotrainer.records import Confirmation, Intervention, Problem, RecipeClaim, SeedRun, Trajectory
 from tests.conftest import make_intervention
 
 SMALL = with_values(
@@ -280,3 +280,13 @@ def test_trust_follows_what_came_of_earlier_predictions(campaign_writer):
     unknown = trust(predicted, "reward")
     assert unknown == PRIOR_TRUST
     assert trust(predicted, "algorithm") > unknown > trust(predicted, "sampling")
+    assert trust([*predicted[:2], _over_seeds(predicted[2], 0.0), predicted[3]], "algorithm") < unknown, "it was luck"
+
+
+def _over_seeds(record, difference):
+    """Return a record whose recipe moved the score by so much over fresh training seeds."""
+    runs = tuple(SeedRun(replicate=number, score=0.5, policy_hash="p", num_tokens=1) for number in range(3))
+    claim = RecipeClaim(against="v001", outcome="unproven", reason="", alpha=0.01, num_problems=60, attempts=4,
+                        screening=0.6, candidate=runs, reference=runs, difference=difference, seed_spread=0.01,
+                        recipe_floor=0.014)  # fmt: skip
+    return record.model_copy(update={"confirmation": Confirmation(version=record.spec.version, recipe=claim)})

@@ -14,9 +14,21 @@ from evotrainer.errors import LineageError
 from evotrainer.evidence import open_evidence
 from evotrainer.layout import CampaignFiles
 from evotrainer.lineage import read_records
-from evotrainer.records import Certificate, CertifiedScore, Comparison, Finding, VersionRecord
+from evotrainer.records import (
+    Certificate,
+    CertifiedScore,
+    Comparison,
+    Confirmation,
+    Effect,
+    Finding,
+    MergeClaim,
+    RecipeClaim,
+    SeedRun,
+    VersionRecord,
+)
 from evotrainer.report import lineage_table, report_data, write_report
 from evotrainer.report.figure import DARK, trajectory_png
+from evotrainer.sentences import describe_recipe
 
 BASE = ("v000", 0.0, {"generation": 0, "kind": "base", "incumbent": "v000", "parents": []})
 
@@ -170,3 +182,29 @@ def test_the_terminal_table_has_a_line_for_every_version(written_campaign: Campa
     assert "★" in rows["v007"] and "promoted" in rows["v007"] and "group none → std" in rows["v007"]
     assert "v002+v003" in rows["v004"] and "rejected" in rows["v005"]
     assert "campaign recipe" in rows["v001"] and "base policy" in rows["v000"]
+
+
+def test_all_fresh_seeds_and_what_carried_a_merge_are_shown(
+    make_records: Callable[..., Any], campaign_writer: Any
+) -> None:
+    make_records(BASE, ("v001", 0.5, {"generation": 1, "kind": "baseline", "incumbent": "v000"}))
+    scores = {"candidate": (0.6123, 0.5871), "reference": (0.4012, 0.4234, 0.3999)}
+    runs = {name: tuple(SeedRun(replicate=place, score=score, policy_hash="p", num_tokens=1)
+                        for place, score in enumerate(arm)) for name, arm in scores.items()}  # fmt: skip
+    claim = RecipeClaim(against="v000", outcome="proven", reason="one-sided p 0.001", alpha=0.01, num_problems=60,
+                        attempts=4, screening=0.6, difference=0.1917, low=0.11, high=0.27, p_value=0.001,
+                        minimum=0.5871, seed_spread=0.02, recipe_floor=0.028, **runs)  # fmt: skip
+    effect = Effect(value=0.1, low=0.05, high=0.15)
+    merge = MergeClaim(neither="v000", parents=("v007", "v008"), first=effect, second=effect, interaction=effect,
+                       merge=effect, carried_by="first", reason="the first change carries it")  # fmt: skip
+    found = Confirmation(version="v001", recipe=claim, merge=merge, attribution="FIRED",
+                         reasons=describe_recipe(claim, 0.95))  # fmt: skip
+    files = campaign_writer.files
+    files.version("v001").confirmation.write_text(found.model_dump_json())
+    page = html.unescape(write_report(files).read_text(encoding="utf-8"))
+    assert all(f"{run.score:.4f}" in page for arm in runs.values() for run in arm)
+    assert "proven +0.1917 FIRED; carried by v007" in page and "the first change carries it" in page
+    console = Console(width=300, record=True)
+    console.print(lineage_table(read_records(files)))
+    assert "proven +0.1917 FIRED; carried by v007" in console.export_text()
+    assert "worst 0.5871" in page and "recipe floor 0.0280" in page

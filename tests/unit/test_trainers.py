@@ -5,7 +5,7 @@ from evotrainer.errors import ConfigError
 from evotrainer.factors import FACTORS, recipe_hash
 from evotrainer.interventions import apply, check, with_values
 from evotrainer.lineage import incumbent, read_records
-from evotrainer.records import Finding, HarnessReport
+from evotrainer.records import Confirmation, Finding, HarnessReport, MetricShift
 from evotrainer.trainers import ProposalContext, make_trainer
 from evotrainer.trainers.rule_table import RULES
 from evotrainer.trainers.track_record import calibrated, continuations, direction
@@ -202,3 +202,37 @@ def test_shuffled_findings_fire_other_rules_and_leave_limits_alone():
 
 def test_without_findings_there_is_nothing_to_shuffle():
     assert [proposal.diff for proposal in shuffled()] == [proposal.diff for proposal in rules()]
+
+
+def test_every_proposal_names_what_must_not_move():
+    metrics = TIMID | {"dead_group_ratio": 0.45, "format_failure_rate": 0.2}
+    proposals = rules(metrics=metrics)
+    for proposal in proposals:
+        named = {control.metric: control.value for control in proposal.negative_controls}
+        assert named and proposal.prediction.metric not in named, proposal.hypothesis
+        assert all(value == pytest.approx(metrics[metric] + 0.1) for metric, value in named.items()
+                   if metric in ("truncation_rate", "format_failure_rate"))  # fmt: skip
+
+
+def test_one_lucky_seed_is_not_continued(campaign_writer):
+    base_and_baseline(campaign_writer)
+    faster = make_intervention(Config(), {"algorithm.learning_rate": 1.28e-4}, "score", 0.05)
+    campaign_writer.add("v002", 0.6, generation=2, intervention=faster)
+    records = read_records(campaign_writer.files)
+    assert incumbent(records) == "v002"
+    assert [found.spec.version for found, _ in continuations(records, Config(), "v002")] == ["v002"]
+    tested = Confirmation(version="v002", attribution="NOT_FIRED")
+    records[2] = records[2].model_copy(update={"confirmation": tested})
+    assert continuations(records, Config(), "v002") == []
+
+
+def test_a_prediction_over_seeds_outweighs_that_of_one(campaign_writer):
+    base_and_baseline(campaign_writer)
+    faster = make_intervention(Config(), {"algorithm.learning_rate": 1.28e-4}, "score", 0.05)
+    campaign_writer.add("v002", 0.6, generation=2, intervention=faster)
+    records = read_records(campaign_writer.files)
+    assert records[2].verdict.prediction_hit
+    missed = MetricShift(metric="score", said="score up", difference=-0.01, low=-0.02, high=0.0, came_true=False)
+    luck = [*records[:2], records[2].model_copy(
+        update={"confirmation": Confirmation(version="v002", prediction=missed, attribution="NOT_FIRED")})]  # fmt: skip
+    assert calibrated(0.5, records, "learning_rate") > 0.5 > calibrated(0.5, luck, "learning_rate")

@@ -1,5 +1,5 @@
 from evotrainer.lineage import read_records
-from evotrainer.records import Finding
+from evotrainer.records import Confirmation, Finding, MetricShift
 from evotrainer.trainers.view import agent_view
 
 
@@ -21,3 +21,16 @@ def test_an_agent_sees_score_and_interval_and_nothing_else_of_validation(campaig
     assert [finding.diagnostic for finding in seen.findings] == ["dead_groups"]
     assert seen.metrics == {"score": 0.5, "score_low": 0.4, "kl": 0.2}
     assert (seen.verdict.score, seen.verdict.greedy_score) == (0.5, None)
+
+
+def test_of_fresh_seeds_an_agent_sees_the_claim_but_no_metric_of_validation_rows(campaign_writer):
+    campaign_writer.add("v000", 0.0, generation=0, kind="base", incumbent="v000", parents=[])
+    shifts = [MetricShift(metric=name, said="still", difference=0.1, came_true=True)
+              for name in ("train_validation_gap", "truncation_rate")]  # fmt: skip
+    asked = Confirmation(version="v000", prediction=shifts[0], controls=tuple(shifts), attribution="FIRED",
+                         reasons=["train_validation_gap moved by +0.1"])  # fmt: skip
+    record = read_records(campaign_writer.files)[0].model_copy(update={"confirmation": asked})
+    seen = agent_view([record])[0].confirmation
+    assert seen is not None and seen.attribution == "FIRED"
+    assert (seen.prediction, [control.metric for control in seen.controls], seen.reasons) == (
+        None, ["truncation_rate"], [])  # fmt: skip

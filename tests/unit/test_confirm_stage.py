@@ -1,0 +1,248 @@
+"""The confirm stage on a campaign that really trains: fresh seeds of both recipes, what they share, and a merge."""
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from evotrainer import seed_runs
+from evotrainer.config import content_hash, load_config, save_config
+from evotrainer.evaluation import score_table
+from evotrainer.evidence import open_evidence, read_rows
+from evotrainer.layout import CampaignFiles
+from evotrainer.lineage import read_records
+from evotrainer.memory import Memory
+from evotrainer.memory.distil import remember
+from evotrainer.records import Condition, Confirmation, Prediction, Verdict, VersionSpec
+from evotrainer.sentences import recipe_label
+from tasks.confirm import stage as confirm
+from tasks.plan.confirmation import confirm_stages
+from tests.trained_campaign import IDLE, LEARNS, TrainedCampaign, small_config
+
+
+@pytest.fixture(scope="module")
+def trained(tmp_path_factory, digit_policy, digit_problems) -> TrainedCampaign:
+    """v001 learns nothing; v002 learns, is promoted and confirmed."""
+    made = TrainedCampaign(tmp_path_factory.mktemp("trained") / "c", small_config(digit_policy), digit_problems)
+    made.run("v000", "base")
+    made.run("v001", "baseline")
+    made.run("v002", "candidate", setting={"algorithm.learning_rate": LEARNS}, readings={"truncation_rate": 0.0})
+    assert made.confirm("v002").attribution is not None
+    return made
+
+
+@pytest.fixture
+def copy(trained: TrainedCampaign, tmp_path: Path) -> TrainedCampaign:
+    """The campaign again, with its cache of runs, to change at will."""
+    shutil.copytree(trained.files.root, tmp_path / "c")
+    changed = TrainedCampaign.__new__(TrainedCampaign)
+    changed.files, changed.config = CampaignFiles(tmp_path / "c"), trained.config
+    return changed
+
+
+def stored(campaign: TrainedCampaign, version: str) -> Confirmation:
+    return Confirmation.model_validate_json(campaign.files.version(version).confirmation.read_bytes())
+
+
+def test_a_recipe_that_learns_is_proven_on_fresh_seeds(trained: TrainedCampaign) -> None:
+    found = stored(trained, "v002")
+    claim = found.recipe
+    assert claim is not None and claim.outcome == "proven" and found.attribution == "FIRED"
+    assert claim.against == "v001", "the base policy has no recipe: the diff stands on the campaign's own"
+    assert [run.replicate for run in claim.candidate] == [1, 2, 3]
+    assert [run.replicate for run in claim.reference] == [1001, 1002, 1003, 1004]
+    assert len({run.policy_hash for run in (*claim.candidate, *claim.reference)}) == 7, "each seed is another policy"
+    scores = [run.score for run in claim.candidate]
+    assert claim.minimum == min(scores) and claim.alpha == pytest.approx(0.05 / trained.config.num_versions)
+    assert found.controls[0].came_true and found.prediction is not None and found.prediction.came_true
+
+
+def test_its_rows_are_stored_and_drawn_for_nothing_else(trained: TrainedCampaign) -> None:
+    own, claim = trained.files.version("v002"), stored(trained, "v002").recipe
+    assert claim is not None
+    rows = {arm: read_rows(own.confirm / arm) for arm in ("candidate", "reference")}
+    for run in claim.candidate:
+        assert score_table(rows["candidate"], run.replicate).score == run.score
+    assert {row.version for row in rows["reference"]} == {"v001"}
+    seeds = [[row.seed for row in found] for found in rows.values()]
+    drawn = [*seeds[0], *seeds[1]]
+    assert len(set(drawn)) == len(drawn), "no two runs share a draw"
+    earlier = [row.seed for name in ("v000", "v001", "v002") for part in ("validation", "gate/candidate", "gate/repeat")
+               for row in read_rows(trained.files.version(name).root / part)]  # fmt: skip
+    assert earlier and not set(drawn) & set(earlier)
+
+
+def test_the_verdict_stays_as_it_was(trained: TrainedCampaign) -> None:
+    verdict = Verdict.model_validate_json(trained.files.version("v002").verdict.read_bytes())
+    assert verdict.outcome == "promoted" and "its recipe is judged apart" in verdict.claim
+    record = read_records(trained.files)[2]
+    assert record.confirmation == stored(trained, "v002") and record.attribution == "FIRED"
+    assert recipe_label(record).startswith("proven +0.") and recipe_label(record).endswith("FIRED")
+
+
+def test_exactly_the_fired_version_leaves_a_skill(trained: TrainedCampaign) -> None:
+    skills = remember(Memory(), "c", "math", read_records(trained.files), []).skills
+    assert [skill.factor for skill in skills] == ["learning_rate"]
+    claim = stored(trained, "v002").recipe
+    assert claim is not None and skills[0].expected_low == claim.low
+
+
+def test_a_query_finds_the_claim_and_its_rows(trained: TrainedCampaign) -> None:
+    connection = open_evidence(trained.files)
+    told = connection.execute("SELECT recipe, attribution FROM versions ORDER BY version").fetchall()
+    assert told == [(None, None), (None, None), ("proven", "FIRED")]
+    counted = connection.execute("SELECT version, count(*) FROM all_trajectories WHERE stage = 'confirm' GROUP BY 1 "
+                                 "ORDER BY 1").fetchall()  # fmt: skip
+    assert counted == [("v001", 4 * 24 * 4), ("v002", 3 * 24 * 4)]
+
+
+def test_a_repetition_without_the_cache_gives_the_same_bytes(copy: TrainedCampaign) -> None:
+    own = copy.files.version("v002")
+
+    def written() -> list[str]:
+        return [content_hash(path.read_bytes().hex()) for path in (*sorted(own.confirm.rglob("*")), own.confirmation)
+                if path.is_file()]  # fmt: skip
+
+    before, tokens = written(), (own.root / "costs" / "confirm.json").read_text()
+    shutil.rmtree(copy.files.root / "scratch")
+    shutil.rmtree(own.confirm)
+    confirm.run(copy.files, "v002")
+    assert written() == before
+    assert (own.root / "costs" / "confirm.json").read_text() == tokens
+
+
+def test_a_stage_that_was_killed_goes_on_with_the_runs_it_has(copy: TrainedCampaign, monkeypatch) -> None:
+    before, trained_again = stored(copy, "v002"), counted_trainings(monkeypatch)
+    forget_runs(copy, {2, 1004})
+    assert copy.confirm("v002") == before
+    assert trained_again == [("v001", 1004), ("v002", 2)]
+
+
+def counted_trainings(monkeypatch) -> list[tuple[str, int]]:
+    """Return a list that names every training from now on."""
+    trained: list[tuple[str, int]] = []
+    real = seed_runs.train_recipe
+
+    def counted(files, spec, *rest):
+        trained.append((spec.version, spec.replicate))
+        return real(files, spec, *rest)
+
+    monkeypatch.setattr(seed_runs, "train_recipe", counted)
+    return trained
+
+
+def forget_runs(campaign: TrainedCampaign, replicates: set[int]) -> None:
+    """Remove finished runs from the cache, and leave what a killed process leaves: locks that nobody holds."""
+    for path in (campaign.files.root / "scratch" / "seeds").glob("*/run.json"):
+        if json.loads(path.read_bytes())["replicate"] in replicates:
+            shutil.rmtree(path.parent)
+
+
+def test_versions_share_the_runs_of_the_recipe_they_are_compared_with(copy: TrainedCampaign, monkeypatch) -> None:
+    trained_for = counted_trainings(monkeypatch)
+    lowered = Prediction(metric="truncation_rate", direction="down", size=-0.2, low=-0.5, high=0.0, probability=0.6)
+    copy.run("v003", "candidate", setting={"algorithm.learning_rate": 2 * LEARNS}, prediction=lowered,
+             controls=[Condition(metric="dead_group_ratio", operator="<=", value=0.0)])  # fmt: skip
+    found = copy.confirm("v003")
+    assert trained_for == [("v003", 1), ("v003", 2), ("v003", 3)]
+    claim, earlier = found.recipe, stored(copy, "v002").recipe
+    assert claim is not None and earlier is not None and claim.reference == earlier.reference
+    tokens = json.loads((copy.files.version("v003").root / "costs" / "confirm.json").read_text())["tokens"]
+    assert tokens == sum(run.num_tokens for run in claim.candidate), "the others were paid for by v002"
+    assert claim.outcome == "proven" and found.attribution == "CONFOUNDED", "it learned, but not as it said"
+    assert len(remember(Memory(), "c", "math", read_records(copy.files), []).skills) == 1
+
+
+def test_another_seed_of_the_same_recipe_is_not_proven(copy: TrainedCampaign) -> None:
+    """One lucky seed is truly a better checkpoint; its recipe is the baseline's."""
+    copy.run("v003", "candidate", setting={"algorithm.learning_rate": 2 * IDLE})
+    own = copy.files.version("v003")
+    better = Verdict.model_validate_json(copy.files.version("v002").verdict.read_bytes())
+    own.verdict.write_text(better.model_copy(update={"version": "v003"}).model_dump_json())
+    found = copy.confirm("v003")
+    assert found.recipe is not None and found.recipe.outcome in ("futile", "unproven")
+    assert found.attribution == "NOT_FIRED"
+
+
+def test_a_first_seed_that_is_not_ahead_costs_no_fresh_one(copy: TrainedCampaign) -> None:
+    own = copy.files.version("v002")
+    verdict = Verdict.model_validate_json(own.verdict.read_bytes())
+    claim = stored(copy, "v002").recipe
+    assert claim is not None
+    mean = sum(run.score for run in claim.reference) / 4
+    own.verdict.write_text(verdict.model_copy(update={"score": mean, "gate": None}).model_dump_json())
+    found = copy.confirm("v002")
+    assert found.recipe is not None and (found.recipe.outcome, found.recipe.candidate) == ("unproven", ())
+    assert "half a recipe floor" in found.reasons[0] and found.attribution is None
+    assert not (own.confirm / "candidate").exists()
+
+
+@pytest.mark.parametrize("outcome", ["kept", "rejected", "invalid", "inconclusive", "failed"])
+def test_only_what_was_promoted_is_asked(copy: TrainedCampaign, outcome: str) -> None:
+    own = copy.files.version("v002")
+    verdict = Verdict.model_validate_json(own.verdict.read_bytes())
+    own.verdict.write_text(verdict.model_copy(update={"outcome": outcome}).model_dump_json())
+    found = copy.confirm("v002")
+    assert (found.recipe, found.attribution) == (None, None)
+    assert (own.confirm / "UNCONFIRMED").read_text().startswith(f"recipe unproven: {outcome}")
+
+
+def test_a_seed_that_breaks_off_ends_the_claim_without_an_answer(copy: TrainedCampaign) -> None:
+    config = load_config(copy.files.version("v002").config)
+    config.budget.max_train_seconds = 0.0
+    save_config(copy.files.version("v002").config, config)
+    forget_runs(copy, {1, 2, 3})
+    found = copy.confirm("v002")
+    assert found.recipe is not None and found.recipe.outcome == "unproven" and found.attribution is None
+    assert found.recipe.reason == "seed 1 of v002 did not train: train_budget_overrun"
+
+
+def test_the_baseline_is_compared_with_not_training(copy: TrainedCampaign) -> None:
+    """v000 has no seeds: it is evaluated again, and nothing else is trained."""
+    own = copy.files.version("v001")
+    config = load_config(own.config)
+    config.algorithm.learning_rate = LEARNS
+    save_config(own.config, config)
+    better = Verdict.model_validate_json(copy.files.version("v002").verdict.read_bytes())
+    own.verdict.write_text(better.model_copy(update={"version": "v001"}).model_dump_json())
+    found = copy.confirm("v001")
+    claim = found.recipe
+    assert claim is not None and claim.against == "v000" and found.attribution is None, "it has no hypothesis"
+    assert len({run.policy_hash for run in claim.reference}) == 1 and len(claim.reference) == 4
+    assert len({run.score for run in claim.reference}) > 1, "each evaluation draws anew"
+    assert claim.outcome in ("proven", "unproven") and claim.difference is not None and claim.difference > 0.05
+
+
+def test_a_merge_is_taken_apart_on_fresh_rows(copy: TrainedCampaign) -> None:
+    config = load_config(copy.files.config)
+    config.evaluate.recipe_seeds = 0
+    save_config(copy.files.config, config)
+    copy.run("v003", "candidate", setting={"sampling.temperature": 0.9}, slot=1)
+    copy.run("v004", "merge", incumbent="v002", parents=["v002", "v003"])
+    found = copy.confirm("v004")
+    merge, own = found.merge, copy.files.version("v004")
+    assert merge is not None and (merge.neither, merge.parents) == ("v001", ("v002", "v003"))
+    assert merge.carried_by == "first" and merge.merge.value > 0.1 and merge.attempts == 8
+    assert recipe_label(read_records(copy.files)[4]).endswith("carried by v002")
+    rows = {path.name: read_rows(path) for path in sorted((own.confirm / "parts").iterdir())}
+    assert set(rows) == {"v001", "v002", "v003", "v004"}
+    draws = [[(row.problem_id, row.attempt, row.seed) for row in found] for found in rows.values()]
+    assert all(each == draws[0] for each in draws), "the four share their draws"
+    assert (found.recipe, found.reasons) == (None, ["recipe unproven: evaluate.recipe_seeds=0"])
+
+
+def test_the_pipeline_holds_what_trains_both_recipes_again(copy: TrainedCampaign) -> None:
+    records = read_records(copy.files)
+    spec = VersionSpec.model_validate_json(copy.files.version("v002").spec.read_bytes())
+    stage = confirm_stages(copy.config, spec, records[:2])[0]
+    deps = set(stage.deps)
+    assert {"verdict.json", "config.yaml", "rollout", "../v001/config.yaml", "../v001/rollout"} <= deps
+    assert not any("confirm" in name or name.endswith("v001/model") for name in deps)
+    asked = small_config(Path("policy"), recipe_seeds=0)
+    assert confirm_stages(asked, spec, records[:2]) == []
+    merged = spec.model_copy(update={"version": "v004", "kind": "merge", "parents": ["v001", "v002"],
+                                     "incumbent": "v002"})  # fmt: skip
+    stage = confirm_stages(asked, merged, records)[0]
+    assert {"model", "../v001/model", "../v002/model", "../v002/training.json"} <= set(stage.deps)
+    assert "../v002/rollout" not in stage.deps, "no seeds, no recipe"
