@@ -26,6 +26,7 @@ from evotrainer.records import (
     VersionSpec,
 )
 from tests.evidence_rows import change, healthy_rows
+from tests.stored_versions import small_root
 
 ROOT = Path(__file__).resolve().parents[1]
 SETTINGS = [("algorithm.learning_rate", 1e-4), ("sampling.temperature", 0.9), ("reward.partial", 0.2),
@@ -78,13 +79,14 @@ def write_campaign(root: Path, labels: Sequence[Label], num_groups: int = 10, **
     """Write v000 and one closed version a label under a harness that evolves."""
     files = CampaignFiles(root)
     config = Config(
-        domain=DomainConfig(data_path="data"), harness=HarnessConfig(name="evolving", evolve=True, **harness),
+        domain=DomainConfig(data_path="data"),
+        harness=HarnessConfig(name="evolving", plugins=["base"], evolve=True, **harness),
         evaluate=EvaluateConfig(attempts=4, max_problems=12, bootstrap_samples=500), num_versions=12,
     )  # fmt: skip
     save_config(files.config, config)
-    for folder in ("base", "math", "evolved"):
-        shutil.copytree(ROOT / "harness_plugins" / folder, root / "harness_plugins" / folder,
-                        ignore=shutil.ignore_patterns("__pycache__"))  # fmt: skip
+    shutil.copytree(ROOT / "harness_plugins" / "evolved", root / "harness_plugins" / "evolved",
+                    ignore=shutil.ignore_patterns("__pycache__"))  # fmt: skip
+    small_root(root / "harness_plugins")
     for number, label in enumerate(["", *labels]):
         _write_version(files, record(f"v{number:03d}", label), label == "bad", config, num_groups)
     return files

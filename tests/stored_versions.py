@@ -67,7 +67,7 @@ def reviser(root, stored: Sequence[Stored], before: Frame, plugins: Sequence[Plu
     config = HarnessConfig(plugins=["base"], evolve=True, **values)
     shown = Body(visible(before), visible(before), empty_signals())
     befores = {one.version: shown for one in stored}
-    return Reviser(root, config, stored, records, befores, "demo r02", seed=0, before=plugins)
+    return Reviser(root, config, stored, records, befores.get, "demo r02", seed=0, before=plugins)
 
 
 def gap(version: str, kind: str = "unexplained_score", **values) -> Gap:

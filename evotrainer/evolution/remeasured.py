@@ -6,28 +6,33 @@ place of what each audit said under the harness of its time. What does not come 
 """
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
+from evotrainer.diagnosis import Context
 from evotrainer.evolution.cards import Plugin, is_own_metric
-from evotrainer.evolution.stored import audit_context
 from evotrainer.harness import Harness
-from evotrainer.layout import CampaignFiles
 from evotrainer.procedure import in_order
 from evotrainer.records import Finding, HarnessReport, VersionRecord
 
 
 def remeasure(
-    files: CampaignFiles, records: Sequence[VersionRecord], harness: Harness, plugins: Sequence[Plugin]
+    records: Sequence[VersionRecord], contexts: Mapping[str, Context], harness: Harness, plugins: Sequence[Plugin]
 ) -> list[VersionRecord]:
-    """Return the records as this harness measures them; `plugins` are its evolved ones, expired ones among them."""
+    """Return the records as this harness measures them.
+
+    `contexts` are what the audits of all versions that were scored saw, `plugins` the evolved diagnostics of the
+    harness, expired ones among them.
+    """
     known = {*harness.diagnostics, *(plugin.card.name for plugin in plugins)}
     expired = [plugin.card.name for plugin in plugins if not plugin.card.is_in_force]
     renewed: dict[str, VersionRecord] = {}
     for record in records:
         is_measured = record.spec.kind != "base" and record.verdict.score is not None
         if is_measured and record.harness_version != harness.version:
-            report = harness.run(audit_context(files, record, reference=renewed.get(record.spec.incumbent)))
+            incumbent = renewed.get(record.spec.incumbent)
+            report = harness.run(replace(contexts[record.spec.version], reference=incumbent))
             record = record.model_copy(update={
                 "harness_version": harness.version, "findings": _findings(record, report, known),
                 "metrics": _metrics(record, report, expired),

@@ -6,7 +6,7 @@
 A revision is a pure function of stored evidence, lineage, gaps and the plugins before it.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -34,13 +34,14 @@ MAX_CANDIDATES = 3
 
 @dataclass
 class Reviser:
-    """What a revision is made from, and what comes of it. `befores` gives the rows of a version's incumbent."""
+    """What a revision is made from, and what comes of it."""
 
     root: Path
     config: HarnessConfig
     stored: Sequence[Stored]
     records: Sequence[VersionRecord]
-    befores: Mapping[str, Body]
+    before_of: Callable[[str], Body | None]
+    """Gives the rows of a version's incumbent."""
     date: str
     seed: int
     before: Sequence[Plugin]
@@ -135,7 +136,7 @@ class Reviser:
 
     def _metrics(self, gap: Gap, taken: list[str]) -> Iterator[tuple[Plugin, Judged]]:
         after = next((one.body for one in self.stored if one.is_audit and one.version == gap.version), None)
-        shown = terms_shown(gap, self.grammar, self.befores.get(gap.version), after, self.seed)
+        shown = terms_shown(gap, self.grammar, self.before_of(gap.version), after, self.seed)
         for candidate in self.grammar.candidates(shown, MAX_CANDIDATES):
             plugin = plugin_of(candidate, gap, self.stored, self.date, taken)
             if plugin is None:

@@ -82,13 +82,13 @@ def load_stored(files: CampaignFiles, records: Sequence[VersionRecord]) -> list[
     return audits + rollouts
 
 
-def audit_context(files: CampaignFiles, record: VersionRecord, reference: VersionRecord | None = None) -> Context:
-    """Return what the audit of a version that trained saw; `reference` is the record of its incumbent."""
+def audit_context(files: CampaignFiles, record: VersionRecord) -> Context:
+    """Return what the audit of a version that trained saw, but for the record of its incumbent."""
     own = files.version(record.spec.version)
     recipe = load_config(own.config)
     return read_context(
         record.spec.version, rows=own.training, training=own.training, validation=own.validation, recipe=recipe,
-        training_recipe=recipe, reference=reference,
+        training_recipe=recipe,
     )  # fmt: skip
 
 

@@ -19,9 +19,9 @@ from evotrainer.evolution.cards import Plugin, load_plugins, save_plugin
 from evotrainer.evolution.due import open_gaps
 from evotrainer.evolution.remeasured import remeasure, write_remeasured
 from evotrainer.evolution.revision import Reviser
-from evotrainer.evolution.stored import audit_context, load_stored
+from evotrainer.evolution.stored import Stored, load_stored
 from evotrainer.harness import Harness, read_context
-from evotrainer.layout import BASE_VERSION, CampaignFiles, RevisionFiles
+from evotrainer.layout import CampaignFiles, RevisionFiles
 from evotrainer.lineage import find, load_records
 from evotrainer.problems import load_problems
 from evotrainer.records import Problem, Revision, VersionRecord
@@ -53,33 +53,30 @@ def run(files: CampaignFiles, revision: str) -> None:
         changed_rows=len(questioned.changed),
     )  # fmt: skip
     own.revision.write_text(made.model_dump_json(indent=1) + "\n", encoding="utf-8")
-    write_remeasured(own.remeasured, remeasure(files, records, harness, reviser.plugins))
+    contexts = {one.version: one.context for one in reviser.stored if one.is_audit}
+    write_remeasured(own.remeasured, remeasure(records, contexts, harness, reviser.plugins))
     for decision in made.decisions:
         print(f"{decision.outcome}: {decision.plugin or decision.gap_kind}: {decision.reason}", flush=True)
 
 
 def _reviser(files: CampaignFiles, config: Config, records: Sequence[VersionRecord], revision: str) -> Reviser:
-    spec = records[-1].spec
+    spec, stored = records[-1].spec, load_stored(files, records)
     return Reviser(
-        root=files.root / "harness_plugins", config=config.harness, stored=load_stored(files, records),
-        records=records, befores=_befores(files, records), date=f"campaign {spec.campaign}, revision {revision}",
+        root=files.root / "harness_plugins", config=config.harness, stored=stored, records=records,
+        before_of=lambda version: _before(files, find(records, version), stored),
+        date=f"campaign {spec.campaign}, revision {revision}",
         seed=derive_seed(spec.campaign_seed, "evolve", spec.generation),
         before=load_plugins(files.revision(revision).plugins_before),
     )  # fmt: skip
 
 
-def _befores(files: CampaignFiles, records: Sequence[VersionRecord]) -> dict[str, Body]:
-    """Return the rows of each version's incumbent: those it was trained on, or the rollout of the base policy."""
-    bodies: dict[str, Body] = {}
-    for record in records:
-        name, incumbent = record.spec.version, record.spec.incumbent
-        if record.spec.kind == "base":
-            continue
-        if incumbent == BASE_VERSION:
-            bodies[name] = body_of(read_context(name, rows=files.version(name).rollout))
-        else:
-            bodies[name] = body_of(audit_context(files, find(records, incumbent)))
-    return bodies
+def _before(files: CampaignFiles, record: VersionRecord, stored: Sequence[Stored]) -> Body | None:
+    """Return the rows of a version's incumbent: those it was trained on, else the rollout that was sampled from it."""
+    if record.spec.kind == "base":
+        return None
+    trained = (one.body for one in stored if one.is_audit and one.version == record.spec.incumbent)
+    rollout = files.version(record.spec.version).rollout
+    return next(trained, None) or body_of(read_context(record.spec.version, rows=rollout))
 
 
 def _question_evaluator(

