@@ -1,0 +1,73 @@
+"""A configuration as plain values: read from and written to YAML without Hydra, flattened, hashed."""
+
+import copy
+import dataclasses
+import hashlib
+import json
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from evotrainer.config.schema import Config, EmbeddedPolicyConfig
+from evotrainer.errors import ConfigError
+
+
+def config_from_dict(values: dict[str, Any]) -> Config:
+    """Build a Config from nested plain values; raises TypeError on an unknown key."""
+    parts = {
+        f.name: f.default_factory for f in dataclasses.fields(Config) if f.default_factory is not dataclasses.MISSING
+    }
+    built = {key: type(parts[key]())(**value) if key in parts else value for key, value in values.items()}
+    return Config(**built)
+
+
+def config_to_dict(config: Config) -> dict[str, Any]:
+    """Return nested plain values, in declaration order."""
+    return {name: _plain(value) for name, value in vars(config).items()}
+
+
+def _plain(value: Any) -> Any:
+    """Return a value without dataclasses and without sharing: dataclasses.asdict at a tenth of its cost."""
+    if dataclasses.is_dataclass(value):
+        return {name: _plain(item) for name, item in vars(value).items()}
+    return copy.copy(value) if isinstance(value, list | dict) else value
+
+
+def load_config(path: Path) -> Config:
+    """Return the Config in a plain YAML file, without Hydra; raises ConfigError naming the file."""
+    try:
+        return config_from_dict(yaml.safe_load(path.read_text(encoding="utf-8")))
+    except FileNotFoundError:
+        raise ConfigError(f"{path} does not exist") from None
+    except (yaml.YAMLError, TypeError, AttributeError) as error:
+        raise ConfigError(f"{path} is not a configuration: {' '.join(str(error).split())}") from None
+
+
+def load_embedded_policy(path: Path) -> EmbeddedPolicyConfig:
+    """Return the shape and warm start of an embedded policy; raises ConfigError naming the file."""
+    try:
+        return EmbeddedPolicyConfig(**yaml.safe_load(path.read_text(encoding="utf-8")))
+    except (yaml.YAMLError, TypeError) as error:
+        raise ConfigError(f"{path} is no embedded policy: {' '.join(str(error).split())}") from None
+
+
+def save_config(path: Path, config: Config) -> None:
+    """Write all effective values as plain YAML, in declaration order."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(yaml.safe_dump(config_to_dict(config), sort_keys=False, allow_unicode=True), encoding="utf-8")
+
+
+def flatten(values: dict[str, Any], prefix: str = "") -> dict[str, Any]:
+    """Return {'algorithm.learning_rate': 6.4e-05, ...} of nested values; lists stay values."""
+    flat: dict[str, Any] = {}
+    for key, value in values.items():
+        name = f"{prefix}{key}"
+        flat.update(flatten(value, f"{name}.") if isinstance(value, dict) and value else {name: value})
+    return flat
+
+
+def content_hash(values: Any) -> str:
+    """Return the first 16 hex digits of the SHA-256 of the canonical JSON of `values`."""
+    text = json.dumps(values, sort_keys=True, separators=(",", ":"), default=str)
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
