@@ -7,17 +7,17 @@ from typing import Annotated
 import typer
 
 QUICK_WORLDS, QUICK_SEEDS = "math,math-length_pay", "0,1,2"
-ALL_WORLDS = "math,math-length_pay,code,code-weak_tests,swe,swe-open_history"
+ALL_WORLDS, ALL_SEEDS = "math,math-length_pay,code,code-weak_tests,swe,swe-open_history", "0,1,2,3,4"
 ALL_ARMS = "evolving,static,hillclimb,shuffled,random"
 
 
 def coevolution(
     overrides: Annotated[list[str] | None, typer.Argument(help="Settings of all campaigns, KEY=VALUE.")] = None,
-    worlds: Annotated[str, typer.Option(help="Domains, with or without a trap, separated by commas.")] = ALL_WORLDS,
+    worlds: Annotated[str, typer.Option(help=f"Separated by commas; all: {ALL_WORLDS}.")] = "",
     arms: Annotated[str, typer.Option(help="Whose campaigns are compared.")] = ALL_ARMS,
-    seeds: Annotated[str, typer.Option(help="Campaign seeds, separated by commas.")] = "0,1,2,3,4",
+    seeds: Annotated[str, typer.Option(help=f"Campaign seeds, separated by commas; else {ALL_SEEDS}.")] = "",
     quick: Annotated[
-        bool, typer.Option("--quick", help=f"Short campaigns of {QUICK_WORLDS} on seeds {QUICK_SEEDS}.")
+        bool, typer.Option("--quick", help=f"Short campaigns, by default {QUICK_WORLDS} on seeds {QUICK_SEEDS}.")
     ] = False,
     workers: Annotated[int, typer.Option(min=1, help="Worlds and seeds at a time, one process each.")] = 1,
     out: Annotated[Path | None, typer.Option(help="Folder of campaigns, tables and figure.")] = None,
@@ -29,11 +29,10 @@ def coevolution(
     from flows.workspace import project_root
 
     scale = "quick" if quick else "full"
-    if quick and worlds == ALL_WORLDS:
-        worlds, seeds = QUICK_WORLDS, QUICK_SEEDS
-    chosen = [int(seed) for seed in seeds.split(",")]
+    names = (worlds or (QUICK_WORLDS if quick else ALL_WORLDS)).split(",")
+    chosen = [int(seed) for seed in (seeds or (QUICK_SEEDS if quick else ALL_SEEDS)).split(",")]
     folder = (out or Path("scratch/bench") / f"coevolution-{scale}").resolve()
-    plan = Plan(folder, tuple(worlds.split(",")), tuple(arms.split(",")), tuple(chosen), scale, tuple(overrides or []))
+    plan = Plan(folder, tuple(names), tuple(arms.split(",")), tuple(chosen), scale, tuple(overrides or []))
     runs = []
     for run in run_bench(project_root(), plan, workers):
         runs.append(run)

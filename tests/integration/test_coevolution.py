@@ -6,7 +6,9 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
+from cli.bench import app as bench
 from evotrainer.errors import ConfigError, LineageError
 from evotrainer.layout import CampaignFiles
 from evotrainer.lineage import read_records
@@ -81,11 +83,21 @@ def test_equal_work_is_done_once(plan: Plan, runs: list[CoevolutionRun]):
     assert runs[0].base_score == runs[1].base_score
 
 
+def test_the_command_writes_tables_values_and_figure(plan: Plan, runs: list[CoevolutionRun]):
+    words = ["coevolution", *plan.overrides, "--quick", "--worlds", "math-length_pay", "--seeds", "3"]
+    done = CliRunner().invoke(bench, [*words, "--arms", "evolving,random", "--out", str(plan.out)])
+    assert done.exit_code == 0, done.output
+    found = json.loads((plan.out / "results.json").read_text())["runs"]
+    assert [CoevolutionRun.model_validate(run) for run in found] == runs
+    assert (plan.out / "table.md").read_text() in done.output
+    assert (plan.out / "figure.png").read_bytes().startswith(b"\x89PNG")
+
+
 def test_a_finished_bench_is_read_and_a_killed_one_goes_on(plan: Plan, runs: list[CoevolutionRun]):
     files = _files(plan, "evolving")
     journal = files.root / "shared.jsonl"
     before, verdict = journal.read_text(), files.version("v001").verdict.read_bytes()
-    assert list(run_bench(ROOT, plan)) == runs
+    assert list(run_bench(ROOT, plan, workers=2)) == runs
     assert journal.read_text() == before
     for place in (files.root / RUN, files.root / "closed" / "v001", files.version("v001").verdict):
         place.unlink()  # as if killed in the evaluation of v001, whatever came after it undone
