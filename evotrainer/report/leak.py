@@ -108,20 +108,19 @@ def _campaign_panel(axes: Any, campaign: LeakCampaign, palette: Palette) -> None
             )  # fmt: skip
             axes.plot(place, record.honest_score, marker="o", markersize=7, markerfacecolor="none", color=colour)
     places = {record.spec.version: place for place, record in enumerate(campaign.records)}
-    for score in campaign.certificate.scores:
-        if score.counterfactual_score is not None:
-            axes.plot(
-                places[score.version], score.counterfactual_score, marker="s", markersize=7, markerfacecolor="none",
-                color=palette.outcomes["invalid"],
-            )  # fmt: skip
+    sealed = [score for score in campaign.certificate.scores if score.counterfactual_score is not None]
+    if sealed:
+        axes.plot(
+            [places[score.version] for score in sealed], [score.counterfactual_score for score in sealed], "s",
+            markersize=7, markerfacecolor="none", color=palette.outcomes["invalid"], label="the same, sealed test",
+        )  # fmt: skip
+        axes.legend(frameon=False, fontsize=8, loc="center right")
     axes.set_xticks(
         range(len(campaign.records)),
         [f"{record.spec.version}{'★' if record.spec.version == best else ''}" for record in campaign.records],
         rotation=45,
     )
-    axes.set_title(
-        f"{campaign.name}: validation; hollow: on sanitised histories (squares: sealed test)", fontsize=8, loc="left"
-    )
+    axes.set_title(f"{campaign.name}: validation; hollow: on sanitised histories", fontsize=9, loc="left")
 
 
 def _percent(score: float | None) -> str:
