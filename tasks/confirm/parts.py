@@ -1,8 +1,9 @@
 """The parts of a merge: which of two merged changes carried the gain, or do they interact?
 
 Four policies are evaluated side by side on fresh rows that share their draws: the recipe without both changes, with
-the first, with the second, with both. They are the checkpoints of four versions, so that nothing is trained here. Every
-merge with a valid score is asked, a promoted one or not: that two gains do not add is worth knowing too.
+the first, with the second, with both, at the attempts of one evaluation each. They are the checkpoints of four
+versions, so that nothing is trained here. Every merge with a valid score is asked, a promoted one or not: that two
+gains do not add is worth knowing too.
 """
 
 import json
@@ -21,9 +22,6 @@ from evotrainer.statistics import ScoreTable
 from evotrainer.turn_kinds import turn_kinds
 from evotrainer.verdicts import MIN_PROBLEMS
 from tasks.confirm.seeds import Question
-
-ROUNDS = 2
-"""Fresh attempts of each policy, in evaluations: at 240 problems an effect of 2 pp can then be told from none."""
 
 
 def why_unparted(asked: Question) -> str:
@@ -58,7 +56,7 @@ def _evaluate(asked: Question, version: str) -> tuple[ScoreTable, int]:
     spec, config = asked.spec, asked.config
     engine = open_policy(config, policy_path(asked.files, config, version), _recorded_hash(asked.files, version))
     identity = EpisodeIdentity(spec.campaign, version, f"parts-{spec.version}", spec.campaign_seed, SAMPLED_STEP)
-    rows = sample_attempts(engine, asked.problems, ROUNDS * config.evaluate.attempts, config, identity)
+    rows = sample_attempts(engine, asked.problems, config.evaluate.attempts, config, identity)
     table, lost = score_table(rows), lost_share(rows)
     if table.ungraded or lost > config.evaluate.max_error_share:
         raise InfrastructureError(f"{lost:.1%} of the fresh attempts of {version} were lost: try again")
