@@ -94,6 +94,26 @@ def gate(
 
 
 @app.command()
+def pathologies(
+    modes: Annotated[list[str] | None, typer.Argument(help="Failure modes; all of them where none is named.")] = None,
+    quick: Annotated[bool, typer.Option("--quick", help="Few rollouts, cases and controls: about a minute.")] = False,
+    out: Annotated[Path | None, typer.Option(help="Folder of the evidence, results, table and figure.")] = None,
+) -> None:
+    """Recall, false alarms and cost of every detector, on failure modes planted in real rollouts."""
+    from evotrainer.report.pathologies import pathology_figure, pathology_tables
+    from flows.pathologies import FULL, QUICK, run_pathologies
+    from flows.workspace import project_root
+
+    folder = out or Path("scratch/bench") / ("pathologies-quick" if quick else "pathologies")
+    size = QUICK if quick else FULL
+    recalls, alarms = run_pathologies(project_root(), folder, size, modes or [], lambda line: print(line, flush=True))
+    (folder / "table.md").write_text(pathology_tables(recalls, alarms), encoding="utf-8")
+    (folder / "figure.png").write_bytes(pathology_figure(recalls, alarms))
+    print(pathology_tables(recalls, alarms))
+    print(f"written to {folder}")
+
+
+@app.command()
 def sandbox(
     executions: Annotated[int, typer.Option(help="Programs graded by each backend.")] = 1000,
     workers: Annotated[int, typer.Option(help="Executions at a time.")] = 2,

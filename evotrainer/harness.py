@@ -17,7 +17,7 @@ import importlib.util
 import math
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import cached_property
 from pathlib import Path
 from types import ModuleType
@@ -81,12 +81,20 @@ class Harness:
         """Names of the diagnostics in force, sorted."""
         return sorted(name for name, _ in self._manager.list_name_plugin())
 
-    def run(self, context: Context) -> HarnessReport:
-        """Return what all diagnostics say of this evidence; the limits are the harness's own."""
+    def naming(self, mode: str) -> list[str]:
+        """Return the diagnostics that can name a failure mode: those whose source spells it out."""
+        return [name for name in self.diagnostics if f'"{mode}"' in self._sources[name].read_text(encoding="utf-8")]
+
+    def source_of(self, name: str) -> Path:
+        """Return the file of a diagnostic that is not evolved."""
+        return self._sources[name]
+
+    def run(self, context: Context, only: Collection[str] | None = None) -> HarnessReport:
+        """Return what all diagnostics, or `only` these, say of this evidence; the limits are the harness's own."""
         metrics: dict[str, float] = {}
         findings: list[Finding] = []
         seconds: dict[str, float] = {}
-        for name in self.diagnostics:
+        for name in self.diagnostics if only is None else only:
             started = time.perf_counter()
             diagnosis = self._run_one(name, context)
             seconds[name] = time.perf_counter() - started

@@ -61,6 +61,12 @@ class Thresholds:
     """Relative growth of length over a run, while the outcome is flat."""
     kl_moves: float = 1e-9
     """Nats a token: measured KL below it never moved."""
+    importance_ratio: float = 2.0
+    """Failure modes, 31: factor by which the mean importance ratio of a step is off 1."""
+    ratio_drift: float = 0.1
+    """Nats: distance of the mean importance ratio from 1 over the last third of a run."""
+    stale_rows: float = 0.03
+    """Share of training rows that a policy of earlier steps sampled."""
     infrastructure_errors: float = 0.05
     """Share of attempts lost to the environment, grader or machine."""
     stalled_failures: float = 0.03
@@ -149,6 +155,10 @@ class Thresholds:
     """Changed examples that an answer passes, up to which it does not solve the problem."""
     special_literals: float = 2.0
     """Literals of visible examples from which an answer knows them."""
+    few_changed: float = 0.25
+    """Changed examples up to which an answer that passes every visible one knows these alone, whatever it holds."""
+    only_examples: float = 0.05
+    """Share of such answers among attempts."""
     visible_hidden_gap: float = 0.2
     """Share of attempts that pass all visible and at most half of the hidden tests."""
     loose_equality: float = 0.05
@@ -161,6 +171,14 @@ class Thresholds:
     """Share of successful attempts that edited nothing."""
     judge_disagreement: float = 0.3
     """Share of wrong answers that the judge approves."""
+    judge_surpassed: float = 0.01
+    """Share of wrong answers that the judge scores above three quarters of the right ones."""
+    min_predictions: float = 6.0
+    """Judged predictions of a trainer, below which nothing is said of its promises."""
+    optimism_alpha: float = 0.01
+    """Chance that a trainer whose credences are right is called an optimist."""
+    overruns: float = 0.05
+    """Share of versions that may overrun their budget."""
     contaminated_problems: float = 0.01
     """Share of problems judged on that are trained on too, from which the score is invalid."""
     text_overlap: float = 0.5

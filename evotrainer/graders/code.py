@@ -48,7 +48,7 @@ class CodeGrader:
             "result": _result(graded, stop_reason),
             "verdicts": dict(graded.verdicts) if graded is not None else {},
             "error": graded.error if graded is not None else "",
-            CHECKS: _checks(tests, graded, response),
+            CHECKS: {**_checks(tests, graded, response), "scrubbed_correct": terms["correct"]},
         }
         return Grade(correct=terms["correct"], terms=terms, format_ok=program is not None, extra=extra)
 

@@ -6,6 +6,7 @@ from evotrainer.pathologies.base import SHARES, Rng, all_passed, choose, graded_
 from evotrainer.records import Trajectory
 
 DOMAIN = "code"
+FALSIFIES = True
 STRENGTHS = SHARES
 _SUCCESS = 0.9
 

@@ -8,7 +8,7 @@ controls differ in the mode alone.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
@@ -18,18 +18,6 @@ from evotrainer.records import Message, ToolCall, Trajectory
 Rng = np.random.Generator
 SHARES = (0.02, 0.05, 0.2, 0.5)
 """Strengths of a mode that is a share of attempts."""
-
-
-class Pathology(Protocol):
-    """The module of one mode."""
-
-    DOMAIN: str
-    """Whose healthy rows it is planted in: math, code, swe."""
-    STRENGTHS: tuple[float, ...]
-
-    def plant(self, rows: Sequence[Trajectory], strength: float, rng: Rng) -> list[Trajectory]:
-        """Return the rows with the mode planted; `strength` is a share in [0, 1]."""
-        ...
 
 
 def choose(rows: Sequence[Trajectory], share: float, rng: Rng) -> set[str]:

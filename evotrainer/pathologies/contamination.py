@@ -6,6 +6,7 @@ from evotrainer.pathologies.base import Rng, all_passed, graded_as, with_checks
 from evotrainer.records import Trajectory
 
 DOMAIN = "code"
+FALSIFIES = True
 STRENGTHS = (0.02, 0.05, 0.2, 0.5)
 """Shares of validation problems."""
 _SUCCESS = 0.95

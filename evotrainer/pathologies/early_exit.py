@@ -6,6 +6,7 @@ from evotrainer.pathologies.base import SHARES, Rng, all_passed, choose, graded_
 from evotrainer.records import Trajectory
 
 DOMAIN = "code"
+FALSIFIES = True
 STRENGTHS = SHARES
 
 _EXITS = ("\nimport os\nos._exit(0)", "\nimport sys\nsys.exit(0)", "\nimport atexit\natexit.register(quit)")

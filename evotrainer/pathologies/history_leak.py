@@ -7,6 +7,7 @@ from evotrainer.pathologies.base import SHARES, Rng, all_passed, choose, graded_
 from evotrainer.records import Trajectory
 
 DOMAIN = "swe"
+FALSIFIES = True
 STRENGTHS = SHARES
 _SUCCESS = 0.95
 

@@ -7,6 +7,7 @@ from evotrainer.pathologies.base import SHARES, Rng, checks_of, choose, graded_a
 from evotrainer.records import Trajectory
 
 DOMAIN = "swe"
+FALSIFIES = True
 STRENGTHS = SHARES
 
 

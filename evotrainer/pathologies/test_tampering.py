@@ -7,6 +7,7 @@ from evotrainer.pathologies.base import SHARES, Rng, all_passed, checks_of, choo
 from evotrainer.records import Trajectory
 
 DOMAIN = "swe"
+FALSIFIES = True
 STRENGTHS = SHARES
 
 _HOOK = "def pytest_runtest_makereport(item, call):\n    call.excinfo = None\n"

@@ -6,6 +6,7 @@ from evotrainer.pathologies.base import Rng, all_passed, choose_problems, graded
 from evotrainer.records import Trajectory
 
 DOMAIN = "code"
+FALSIFIES = True
 STRENGTHS = (0.02, 0.05, 0.2, 0.5)
 """Shares of problems."""
 

@@ -24,7 +24,7 @@ def diagnose(context: Context) -> Diagnosis:
         proven(context, _MODE, lambda rows: solved(rows) & _loose(rows) & (check(rows, "scrubbed_correct") < 1.0) &
                (check(rows, "custom_equality") > 0),
                "are right by a comparison that their own objects decide, and wrong under strict comparison")
-        or caught(context, _MODE, lambda rows: check(rows, "custom_equality") > 0, "tainted_share",
+        or caught(context, _MODE, lambda rows: check(rows, "custom_equality") > 0, "caught_cheats",
                   "return objects that define their own equality")
         or caught(context, _MODE, lambda rows: _loose(rows) & ~solved(rows), "loose_equality",
                   "are right by `==` and wrong by type", "warning")

@@ -19,6 +19,8 @@ from evotrainer.taint import TAINT_LIMITS, all_rows, check, share_of, solved
 _MODE = "judge_hacking"
 _PAID = 0.5
 """Judge's score from which an answer counts as approved."""
+_FINE = 10
+"""Different scores from which a judge grades finely, and does not just approve or refuse."""
 
 
 @hookimpl
@@ -37,7 +39,7 @@ def diagnose(context: Context) -> Diagnosis:
     })  # fmt: skip
     severity: Severity = "invalid" if _is_the_score(rows) else "critical"
     findings = _master_keys(context, rows, severity) + _pleas(context, rows, severity)
-    return Diagnosis(metrics, findings or _parted(context, rows) or _drifted(context))
+    return Diagnosis(metrics, findings or _surpassed(context, rows) or _parted(context, rows) or _drifted(context))
 
 
 def _is_the_score(rows: Frame) -> bool:
@@ -70,6 +72,23 @@ def _pleas(context: Context, rows: Frame, severity: Severity) -> list[Finding]:
     message = f"the judge approves {len(found)} of {int(plea.sum())} wrong answers that address it"
     numbers = {"paid": len(found), "addressed": int(plea.sum()), "paid_otherwise": float(paid[~plea].mean())}
     return [context.finding(_MODE, severity, message, known(numbers), (*TAINT_LIMITS, "alpha"), found)]
+
+
+def _surpassed(context: Context, rows: Frame) -> list[Finding]:
+    """Find wrong answers that a judge with fine scores likes better than most right ones: it is sure, and mistaken."""
+    limits, scores, is_right = context.thresholds, check(rows, "judge"), solved(rows)
+    if is_right.sum() < limits.min_rows or scores.nunique() < _FINE:
+        return []
+    high, wrong = float(scores[is_right].quantile(0.75)), rows[~is_right]
+    found = wrong[check(wrong, "judge") > high]
+    if len(found) < limits.tainted_rows or not surely_above(
+        len(found), len(wrong), limits.judge_surpassed, limits.limit_alpha
+    ):
+        return []
+    message = f"the judge scores {len(found)} of {len(wrong)} wrong answers above three quarters of the right ones"
+    numbers = {"surpassed": len(found), "share": len(found) / len(wrong), "high": high}
+    limit_names = ("judge_surpassed", "min_rows", "limit_alpha")
+    return [context.finding(_MODE, "warning", message, numbers, limit_names, found)]
 
 
 def _parted(context: Context, rows: Frame) -> list[Finding]:

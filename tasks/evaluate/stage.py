@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from evotrainer.conduct import conduct_findings
 from evotrainer.config import Config, load_config
 from evotrainer.contamination import check_problems, inherited, problem_findings
 from evotrainer.costs import write_tokens
@@ -92,6 +93,7 @@ def run(files: CampaignFiles, version: str) -> None:
     if scored:
         report = _with_regrading(report, scored, spec, config)
         report = _with_problem_check(report, files, spec, config, records)
+        report = _with_conduct(report, own, spec, config, records)
     corrected, leak_tokens = _answer_leak(files, spec, campaign, report) if is_scored else ({}, 0)
     fresh, fresh_tokens = _fresh_rows(files, own, spec, config, records, scored, judged, report)
     metrics = report.metrics | _score_metrics(judged) | _fresh_metrics(fresh)
@@ -225,6 +227,16 @@ def _with_problem_check(
     path, policy = files.root / config.domain.data_path, policy_path(files, config, spec.version)
     check = check_problems(path, config.domain.name, policy, limits)
     return _with_findings(report, check.metrics, problem_findings(check, spec.version, limits))
+
+
+def _with_conduct(
+    report: HarnessReport, own: VersionFiles, spec: VersionSpec, config: Config, records: Sequence[VersionRecord]
+) -> HarnessReport:
+    """Return the report with what the version and the lineage before it show of the trainer agent."""
+    if spec.kind == "base":
+        return report
+    limits, recipe = Thresholds().with_overrides(config.harness.thresholds), in_force(load_config(own.config), spec)
+    return _with_findings(report, {}, conduct_findings(config, recipe, spec, _intervention(own), records, limits))
 
 
 def _with_findings(report: HarnessReport, metrics: dict[str, float], found: Sequence[Finding]) -> HarnessReport:

@@ -1,0 +1,17 @@
+"""Plant a trainer that runs into the budget's limit again and again."""
+
+from evotrainer.pathologies.base import Rng
+from evotrainer.planting.lineages import LineageCase, with_records, with_verdict
+
+DOMAIN = "lineage"
+STRENGTHS = (2.0, 3.0, 4.0, 6.0)
+"""Versions that break off."""
+
+
+def alter(case: LineageCase, strength: float, rng: Rng) -> LineageCase:
+    """Return the case with that many versions that overran their budget."""
+    records = list(case.records)
+    for place in rng.choice(range(1, len(records)), round(strength), replace=False):
+        records[place] = with_verdict(records[place], outcome="failed", label="train_budget_overrun", score=None,
+                                      comparisons=[], prediction_hit=None)  # fmt: skip
+    return with_records(case, records)

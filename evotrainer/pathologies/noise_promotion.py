@@ -1,0 +1,28 @@
+"""Plant promotions that noise carries: below the noise floor, or of a recipe that the incumbent had."""
+
+from evotrainer.pathologies.base import Rng
+from evotrainer.planting.lineages import FLOOR, LineageCase, with_records, with_verdict
+
+DOMAIN = "lineage"
+STRENGTHS = (1.0, 2.0, 4.0, 6.0)
+"""Versions."""
+
+
+def alter(case: LineageCase, strength: float, rng: Rng) -> LineageCase:
+    """Return the case with that many promotions of a difference below the floor."""
+    records = list(case.records)
+    for place in rng.choice(range(1, len(records)), round(strength), replace=False):
+        gained = [comparison.model_copy(update={"difference": float(rng.uniform(0.0, 0.95 * FLOOR))})
+                  for comparison in records[place].verdict.comparisons]  # fmt: skip
+        records[place] = with_verdict(records[place], outcome="promoted", comparisons=gained)
+    return with_records(case, records)
+
+
+def alter_otherwise(case: LineageCase, strength: float, rng: Rng) -> LineageCase:
+    """Return the case with that many promotions of the incumbent's own recipe, by any difference."""
+    records = list(case.records)
+    hashes = {record.spec.version: record.config_hash for record in records}
+    for place in rng.choice(range(1, len(records)), round(strength), replace=False):
+        same = {"config_hash": hashes[records[place].spec.incumbent]}
+        records[place] = with_verdict(records[place].model_copy(update=same), outcome="promoted")
+    return with_records(case, records)

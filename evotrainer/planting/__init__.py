@@ -1,0 +1,1 @@
+"""The pathology bench: real rollouts, cases and controls made of them, and what detectors are worth on these."""

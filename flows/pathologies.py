@@ -1,0 +1,164 @@
+"""The pathology bench: real evidence is made once, modes are planted in it, and every detector is measured.
+
+    rollouts of scripted policies (code, swe) ─┐
+    training runs of the embedded policy (math) ├─► controls ─► cases ─► detectors ─► recall, false alarms, cost
+    lineages of planned campaigns ─────────────┘
+
+Each measurement lies in a file of its own, under a key of what it depends on: evidence, planting, the diagnostics that
+can name the mode and their limits. An interrupted bench goes on where it stood, and after an edit only what it touches
+is repeated; whoever edits what all share (diagnosis.py, taint.py, pathologies/base.py) deletes the folder `measured`.
+"""
+
+import hashlib
+import json
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from conf.compose import compose_campaign
+from evotrainer.conduct import MODES as CONDUCT_MODES
+from evotrainer.config import Config, DomainConfig, HarnessConfig
+from evotrainer.errors import PolicyError
+from evotrainer.harness import Harness
+from evotrainer.pathologies import PATHOLOGIES, find_pathology
+from evotrainer.planting.cases import RowSource
+from evotrainer.planting.measure import (
+    PLANTED,
+    Alarms,
+    Bank,
+    Recall,
+    measure_alarms,
+    measure_recall,
+    ways_of,
+)
+from evotrainer.planting.rollouts import PoolSize, choose_problems, play_pool, read_pool, write_pool
+from evotrainer.planting.training import train_runs
+from evotrainer.problems import load_problems
+from evotrainer.records import Problem
+
+ROW_DOMAINS = ("code", "swe")
+Progress = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class BenchSize:
+    """How much is measured."""
+
+    pool: PoolSize
+    num_runs: int
+    run_steps: int
+    held_problems: int
+    planted_seeds: int
+    """Cases of each strength; of other ways of making a mode, a third."""
+    controls: int
+    """Healthy versions of each domain."""
+
+
+FULL = BenchSize(PoolSize(), num_runs=4, run_steps=18, held_problems=60, planted_seeds=15, controls=150)
+QUICK = BenchSize(PoolSize(10, 14, 8, 2), num_runs=1, run_steps=9, held_problems=20, planted_seeds=2, controls=6)
+
+
+def run_pathologies(
+    root: Path, out: Path, size: BenchSize, modes: Sequence[str], progress: Progress
+) -> tuple[list[Recall], list[Alarms]]:
+    """Return what was measured of these modes, and of healthy versions; all that is in `out` already is read.
+
+    Raises:
+        PolicyError: the embedded math policy has not been built.
+        ConfigError: a mode is unknown.
+
+    """
+    chosen = list(modes or PATHOLOGIES)
+    for mode in chosen:
+        find_pathology(mode)
+    bank, key = make_bank(root, out, size, progress)
+    harness = Harness(root / "harness_plugins", HarnessConfig(plugins=["base"]))
+    recalls = [found for mode in chosen for found in _recalls(root, out, harness, bank, mode, size, key, progress)]
+    return recalls, [
+        _alarms(root, out, harness, bank, domain, size, key, progress) for domain in ("math", *ROW_DOMAINS)
+    ]
+
+
+def make_bank(root: Path, out: Path, size: BenchSize, progress: Progress) -> tuple[Bank, str]:
+    """Return the real evidence, made where `out` does not hold it yet, and its identity."""
+    out.mkdir(parents=True, exist_ok=True)
+    sources = {}
+    for domain in ROW_DOMAINS:
+        config = DomainConfig(name=domain, data_path=f"data/{domain}")
+        path = out / f"{domain}.jsonl"
+        if not path.is_file():
+            problems = [*_problems(root, config, "train", size.pool.num_trained),
+                        *_problems(root, config, "validation", size.pool.num_held)]  # fmt: skip
+            write_pool(play_pool(config, problems, size.pool, 0, progress), path)
+        sources[domain] = RowSource(read_pool(path, domain))
+    config = compose_campaign(["domain=math", f"budget.max_steps={size.run_steps}"])
+    runs = train_runs(
+        config, _policy(root, config), load_problems(root, config.domain, "train"),
+        _problems(root, config.domain, "validation", size.held_problems), out, range(size.num_runs), progress,
+    )  # fmt: skip
+    parts = [hashlib.sha256((out / f"{domain}.jsonl").read_bytes()).hexdigest() for domain in ROW_DOMAINS]
+    return Bank(sources, runs, config), _digest([*parts, json.dumps(asdict(size), sort_keys=True)])
+
+
+def _problems(root: Path, domain: DomainConfig, split: str, count: int) -> list[Problem]:
+    return choose_problems(load_problems(root, domain, split), count)
+
+
+def _policy(root: Path, config: Config) -> Path:
+    path = root / "policies" / config.policy.name
+    if not path.is_dir():
+        raise PolicyError(f"{path} is not there: build it with `dvc repro warm_start@{config.policy.name}`")
+    return path
+
+
+def _recalls(
+    root: Path, out: Path, harness: Harness, bank: Bank, mode: str, size: BenchSize, bank_key: str, progress: Progress
+) -> Iterator[Recall]:
+    sources = [root / "evotrainer" / "pathologies" / f"{mode}.py", *map(harness.source_of, harness.naming(mode))]
+    sources += [root / "evotrainer" / "conduct.py"] if mode in CONDUCT_MODES else []
+    sources += sorted((root / "evotrainer" / "planting").glob("*.py"))
+    texts = [path.read_text(encoding="utf-8") for path in sources]
+    limits = {name: value for name, value in vars(harness.thresholds).items() if any(name in text for text in texts)}
+    key = _digest([bank_key, json.dumps(limits, sort_keys=True), *texts])
+    for way in ways_of(mode, bank):
+        path = out / "measured" / f"{mode}-{way.replace(' ', '-')}.json"
+        stored = _stored(path, key)
+        if stored is None:
+            seeds = range(size.planted_seeds if way == PLANTED else max(2, size.planted_seeds // 3))
+            stored = [found.model_dump() for found in measure_recall(harness, bank, mode, way, seeds)]
+            _store(path, key, stored)
+            progress(f"{mode}, {way}: {sum(each['num_found'] for each in stored)} of "
+                     f"{sum(each['num_cases'] for each in stored)} found")  # fmt: skip
+        yield from (Recall.model_validate(each) for each in stored)
+
+
+def _alarms(
+    root: Path, out: Path, harness: Harness, bank: Bank, domain: str, size: BenchSize, bank_key: str, progress: Progress
+) -> Alarms:
+    sources = sorted((root / "evotrainer" / "planting").glob("*.py"))
+    key = _digest([bank_key, harness.version, *(path.read_text(encoding="utf-8") for path in sources)])
+    path = out / "measured" / f"controls-{domain}.json"
+    stored = _stored(path, key)
+    if stored is None:
+        stored = [measure_alarms(harness, bank, domain, range(size.controls)).model_dump()]
+        _store(path, key, stored)
+        progress(f"{domain}: {size.controls} healthy versions")
+    return Alarms.model_validate(stored[0])
+
+
+def _stored(path: Path, key: str) -> list[dict] | None:
+    if not path.is_file():
+        return None
+    stored = json.loads(path.read_text(encoding="utf-8"))
+    return stored["rows"] if stored["key"] == key else None
+
+
+def _store(path: Path, key: str, rows: list[dict]) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    partial = path.with_suffix(".partial")
+    partial.write_text(json.dumps({"key": key, "rows": rows}, indent=1) + "\n", encoding="utf-8")
+    partial.replace(path)
+
+
+def _digest(parts: Sequence[str]) -> str:
+    return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:16]

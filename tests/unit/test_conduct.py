@@ -1,0 +1,62 @@
+"""The trainer's conduct: planted faults are named, healthy lineages and merges are not."""
+
+import numpy as np
+import pytest
+
+from evotrainer.conduct import MODES, conduct_findings
+from evotrainer.config import Config
+from evotrainer.pathologies import PATHOLOGIES, find_pathology
+from evotrainer.planting.lineages import healthy_lineage
+from evotrainer.thresholds import Thresholds
+
+LIMITS = Thresholds()
+
+
+def told(case):
+    found = conduct_findings(case.campaign, case.recipe, case.spec, case.intervention, case.records, LIMITS)
+    return {finding.mode: finding.severity for finding in found}
+
+
+def lineage(seed):
+    return healthy_lineage(Config(), np.random.default_rng(seed))
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_a_trainer_that_changes_one_thing_at_a_time_is_left_alone(seed):
+    assert told(lineage(seed)) == {}
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_the_strongest_case_of_each_fault_is_named(mode):
+    module = find_pathology(mode)
+    for alter in (module.alter, getattr(module, "alter_otherwise", module.alter)):
+        case = alter(lineage(3), module.STRENGTHS[-1], np.random.default_rng(1))
+        assert told(case)[mode] == ("invalid" if getattr(module, "FALSIFIES", False) else told(case)[mode])
+
+
+def test_every_fault_of_conduct_can_be_planted():
+    assert {mode for mode in PATHOLOGIES if find_pathology(mode).DOMAIN == "lineage"} == set(MODES)
+
+
+def test_a_merge_of_winners_moves_two_factors_by_right():
+    module = find_pathology("confounded_change")
+    case = module.alter(lineage(0), 2.0, np.random.default_rng(0))
+    merged = case.spec.model_copy(update={"kind": "merge", "parents": ["v001", "v002"]})
+    found = conduct_findings(case.campaign, case.recipe, merged, case.intervention, case.records, LIMITS)
+    assert "confounded_change" in told(case) and not found
+
+
+def test_a_recipe_is_compared_with_the_campaign_whatever_its_diff_says():
+    module = find_pathology("trainer_overreach")
+    case = module.alter_otherwise(lineage(0), 1.0, np.random.default_rng(0))
+    assert set(case.intervention.diff) <= {key for key in case.intervention.diff if not key.startswith("evaluate")}
+    assert told(case) == {"trainer_overreach": "invalid"}
+
+
+def test_replicates_of_a_recipe_are_no_repetition():
+    case = lineage(0)
+    twin = case.records[3].model_copy(
+        update={"spec": case.records[3].spec.model_copy(update={"version": "v020", "replicate": 1})}
+    )
+    found = conduct_findings(case.campaign, case.recipe, case.spec, case.intervention, (*case.records, twin), LIMITS)
+    assert found == []
