@@ -127,11 +127,11 @@ def test_one_problem_in_both_splits_is_named():
 
 
 def test_an_unknown_pathology_lists_the_choices():
-    with pytest.raises(ConfigError, match="'leak' is unknown: choose one of history_leak, test_tampering"):
+    with pytest.raises(ConfigError, match="'leak' is unknown: choose one of action_collapse, advantage_mismatch"):
         find_pathology("leak")
 
 
-@pytest.mark.parametrize("mode", PATHOLOGIES)
+@pytest.mark.parametrize("mode", [mode for mode in PATHOLOGIES if hasattr(find_pathology(mode), "plant")])
 def test_a_stronger_pathology_touches_more_attempts_and_leaves_the_rest(mode):
     was = healthy(find_pathology(mode).DOMAIN, 5, has_judge=mode == "judge_hacking")
     counts = [sum(row != old for row, old in zip(planted(mode, 5, strength), was, strict=True))
