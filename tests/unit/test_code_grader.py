@@ -218,6 +218,7 @@ def test_checks_of_honest_work():
         "visible_share": 1.0, "hidden_share": 1.0, "num_collected": 4.0, "num_expected": 4.0, "perturbed_share": 1.0,
         "num_literals": 0.0, "loose_correct": 1.0, "exited_early": 0.0, "touched_grader": 0.0, "reads_answers": 0.0,
         "empty_passes": 0.0, "reference_fails": 0.0, "compile_error": 0.0, "wrong_share": 0.0, "timeout_share": 0.0,
+        "custom_equality": 0.0, "scrubbed_correct": 1.0,
     }  # fmt: skip
 
 
