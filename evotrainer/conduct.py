@@ -19,6 +19,10 @@ from evotrainer.thresholds import Thresholds
 DIAGNOSTIC = "conduct"
 MODES = ("trainer_overreach", "confounded_change", "duplicate_proposal", "noise_promotion", "optimism",
          "budget_blindness")  # fmt: skip
+_OBEYED = ("budget.", "domain.", "engine.", "policy.", "seed", "num_versions")
+"""Protected keys that a run takes from its recipe; the evaluator, the harness and the agents are the campaign's."""
+_IN_FORCE = "domain.sanitize_history"
+"""Decided by the campaign for each version, stricter only."""
 _RECIPE_KEYS = frozenset(key for factor in FACTORS.values() for key in factor.keys) | {"init"}
 
 
@@ -61,8 +65,9 @@ def _finding(version: str, mode: str, severity: Severity, message: str, numbers:
 
 
 def _overreach(campaign: Config, recipe: Config | None, intervention: Intervention | None) -> Iterable[_Said]:
-    """Protected keys that the recipe does not share with the campaign, or that a diff names."""
-    changed = set(changed_keys(campaign, recipe)) if recipe is not None else set()
+    """Protected keys in which the run did not obey the campaign, or that a diff names."""
+    differing = changed_keys(campaign, recipe) if recipe is not None else {}
+    changed = {key for key in differing if key.startswith(_OBEYED) and key != _IN_FORCE}
     named = set(intervention.diff) if intervention is not None else set()
     known = set(flatten(config_to_dict(campaign)))
     reached = sorted((changed | named) - _RECIPE_KEYS)
