@@ -21,8 +21,9 @@ def alter(case: LineageCase, strength: float, rng: Rng) -> LineageCase:
 def alter_otherwise(case: LineageCase, strength: float, rng: Rng) -> LineageCase:
     """Return the case with that many promotions of the incumbent's own recipe, by any difference."""
     records = list(case.records)
-    hashes = {record.spec.version: record.config_hash for record in records}
-    for place in rng.choice(range(1, len(records)), round(strength), replace=False):
-        same = {"config_hash": hashes[records[place].spec.incumbent]}
-        records[place] = with_verdict(records[place].model_copy(update=same), outcome="promoted")
+    for place in rng.choice(range(2, len(records)), round(strength), replace=False):
+        before = records[place - 1]
+        spec = records[place].spec.model_copy(update={"incumbent": before.spec.version})
+        same = records[place].model_copy(update={"spec": spec, "config_hash": before.config_hash})
+        records[place] = with_verdict(same, outcome="promoted")
     return with_records(case, records)

@@ -6,7 +6,7 @@ import pytest
 from evotrainer.conduct import MODES, conduct_findings
 from evotrainer.config import Config
 from evotrainer.pathologies import PATHOLOGIES, find_pathology
-from evotrainer.planting.lineages import healthy_lineage
+from evotrainer.planting.lineages import healthy_lineage, with_verdict
 from evotrainer.thresholds import Thresholds
 
 LIMITS = Thresholds()
@@ -59,4 +59,13 @@ def test_replicates_of_a_recipe_are_no_repetition():
         update={"spec": case.records[3].spec.model_copy(update={"version": "v020", "replicate": 1})}
     )
     found = conduct_findings(case.campaign, case.recipe, case.spec, case.intervention, (*case.records, twin), LIMITS)
+    assert found == []
+
+
+def test_a_baseline_that_beats_the_base_policy_is_no_noise():
+    case = lineage(0)
+    base = case.records[0]
+    first = case.records[1].model_copy(update={"config_hash": base.config_hash})
+    first = with_verdict(first, outcome="promoted", comparisons=[], noise_floor=None)
+    found = conduct_findings(case.campaign, None, case.spec, None, (base, first), LIMITS)
     assert found == []
