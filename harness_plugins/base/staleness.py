@@ -2,7 +2,8 @@
 
 Rows name the policy that sampled them by its hash. Between steps with a gradient the hash must change; a step whose
 rows name a policy met in an earlier step trains on what is no longer the policy's own. Steps without a gradient leave
-the policy as it was, and count for nothing.
+the policy as it was, and count for nothing. One name for a whole run is no hash: rows from elsewhere often carry the
+model's name, and say nothing here.
 """
 
 from evotrainer.diagnosis import Context, Diagnosis, graded, known
@@ -17,7 +18,8 @@ def diagnose(context: Context) -> Diagnosis:
     """Return the share of rows sampled by an earlier policy; warn above the limit, critical above half."""
     rows = graded(context.training)
     rows = rows[rows["policy_id"].notna() & (rows["policy_id"] != "")]
-    if rows["step"].nunique() < _MIN_STEPS or context.signals.empty:
+    is_named_once = rows["policy_id"].nunique() < 2
+    if rows["step"].nunique() < _MIN_STEPS or context.signals.empty or is_named_once:
         return Diagnosis()
     first = rows.groupby("policy_id")["step"].min()
     moved = context.signals.set_index("step")["grad_norm"].abs() > _NOTHING
