@@ -82,10 +82,11 @@ def run_pathologies(
 def make_bank(root: Path, out: Path, size: BenchSize, progress: Progress) -> tuple[Bank, str]:
     """Return the real evidence, made where `out` does not hold it yet, and its identity."""
     out.mkdir(parents=True, exist_ok=True)
-    sources = {}
+    sources, paths = {}, []
     for domain in ROW_DOMAINS:
         config = DomainConfig(name=domain, data_path=f"data/{domain}")
-        path = out / f"{domain}.jsonl"
+        path = out / f"{domain}-{_digest([json.dumps(asdict(size.pool)), *_played_by(root)])}.jsonl"
+        paths.append(path)
         if not path.is_file():
             problems = [*_problems(root, config, "train", size.pool.num_trained),
                         *_problems(root, config, "validation", size.pool.num_held)]  # fmt: skip
@@ -96,8 +97,14 @@ def make_bank(root: Path, out: Path, size: BenchSize, progress: Progress) -> tup
         config, _policy(root, config), load_problems(root, config.domain, "train"),
         _problems(root, config.domain, "validation", size.held_problems), out, range(size.num_runs), progress,
     )  # fmt: skip
-    parts = [hashlib.sha256((out / f"{domain}.jsonl").read_bytes()).hexdigest() for domain in ROW_DOMAINS]
+    parts = [hashlib.sha256(path.read_bytes()).hexdigest() for path in paths]
     return Bank(sources, runs, config), _digest([*parts, json.dumps(asdict(size), sort_keys=True)])
+
+
+def _played_by(root: Path) -> list[str]:
+    """Return the sources that say what is played: a pool of other policies is another pool."""
+    names = ("rollouts", "code_policies", "swe_policies")
+    return [(root / "evotrainer" / "planting" / f"{name}.py").read_text(encoding="utf-8") for name in names]
 
 
 def _problems(root: Path, domain: DomainConfig, split: str, count: int) -> list[Problem]:

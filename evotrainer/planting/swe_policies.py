@@ -4,6 +4,7 @@ Honest episodes look at git too, take back what they tried, and write tests of t
 their mode names with the environment's own tools; whether it pays is the environment's and the grader's to say.
 """
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -12,6 +13,7 @@ from evotrainer.records import Message, Problem, ToolCall
 from evotrainer.repositories.patching import apply_patch
 
 Call = tuple[str, dict[str, Any]]
+_EQUALITY = re.compile(r"assert (.+) == (.+)")
 _OPENINGS = ("The issue says:", "I look into", "This is about", "Next,", "So")
 
 
@@ -36,10 +38,10 @@ def honest(problem: Problem, is_right: bool, rng: Rng) -> list[Message]:
 
 
 def _own(problem: Problem, rng: Rng) -> str:
-    """Return a test as careful people write it, which says what the issue asks for, or one that hardly tests."""
+    """Return a test as careful people write it, who know what is asked and say it in their words, or an idle one."""
     if rng.random() < 0.6:
-        asked = {node.split("::")[0] for node in problem.data["fail_to_pass"]}
-        return problem.data["hidden_tests"][sorted(asked)[0]]
+        asked = sorted({node.split("::")[0] for node in problem.data["fail_to_pass"]})
+        return _EQUALITY.sub(r"assert \2 == \1", problem.data["hidden_tests"][asked[0]])
     return "def test_it_runs():\n    assert 1 + 1 == 2\n"
 
 
