@@ -117,8 +117,8 @@ def _noise(records: Sequence[VersionRecord]) -> Iterable[_Said]:
         gained = record.verdict.gate.estimate if record.verdict.gate is not None else None
         if gained is None and record.verdict.comparisons:
             gained = record.verdict.comparisons[0].difference
-        is_trained = before is not None and before.spec.kind != "base"  # the base policy has no recipe of its own
-        is_same = is_trained and before.config_hash == record.config_hash
+        # the base policy has no recipe of its own
+        is_same = before is not None and before.spec.kind != "base" and before.config_hash == record.config_hash
         if is_same or (floor is not None and gained is not None and gained < floor):
             found.append(record.spec.version)
     if found:
