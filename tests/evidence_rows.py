@@ -123,3 +123,13 @@ def _signals(rng, rows: list[Trajectory], step: int, config: Config) -> Signals:
         kept_groups=float(np.mean([bool(row.in_loss) for row in rows])), num_tokens=sum(r.num_tokens for r in rows),
         seconds=0.0,
     )  # fmt: skip
+
+
+def repeated(rows: list[Trajectory], share: float) -> list[Trajectory]:
+    """Return the rows with a share of the groups turned into copies of their first attempt."""
+    first = {row.group_id: row for row in reversed(rows)}
+    chosen = set(sorted(first)[: int(share * len(first))])
+    fields = ("messages", "reward", "reward_terms", "correct", "format_ok", "extra", "is_truncated", "stop_reason")
+    return change(
+        rows, lambda row: {f: getattr(first[row.group_id], f) for f in fields} if row.group_id in chosen else {}
+    )

@@ -73,7 +73,7 @@ def _outcome(code, path, module, function, source):
         test = _load(code, path, module).__dict__.get(function)
     except OutOfTime:
         raise
-    except BaseException as error:
+    except BaseException as error:  # a module may raise anything, SystemExit too: its tests are errors
         return ["error", _line(error)]
     if not isinstance(test, types.FunctionType):
         return ["missing", ""]
@@ -81,7 +81,7 @@ def _outcome(code, path, module, function, source):
         test()
     except OutOfTime:
         raise
-    except BaseException as error:
+    except BaseException as error:  # whatever a test raises, it has failed
         return ["failed", _failure(error, path, source)]
     return ["passed", ""]
 
@@ -109,6 +109,6 @@ def _failure(error, path, source):
 def _line(error):
     try:
         text = " ".join(str(error).split())
-    except Exception:
+    except Exception:  # the error is the tested code's own, and so is its __str__
         text = ""
     return (type(error).__name__ + ": " + text if text else type(error).__name__)[:200]
