@@ -19,10 +19,12 @@ from pathlib import Path
 
 from evotrainer.errors import EvoTrainerError, InfrastructureError
 from evotrainer.layout import CampaignFiles
+from evotrainer.repositories.runners import remember_runs
 from tasks.owner import exit_with_owner
 
 ROOT = Path(__file__).resolve().parents[1]
 RETRY_STATUS = 75
+TEST_RUNS = ROOT / "scratch" / "test_runs.sqlite"
 PACKAGES = ("tasks", "evotrainer", "conf", "harness_plugins")
 
 
@@ -35,6 +37,7 @@ def main(arguments: list[str]) -> int:
     started, costs = time.monotonic(), _costs_folder(CampaignFiles(ROOT), version)
     try:
         assert_code_is_own()
+        remember_runs(TEST_RUNS)
         importlib.import_module(f"tasks.{stage}.stage").run(CampaignFiles(ROOT), version)
     except InfrastructureError as error:
         return _fail(str(error), RETRY_STATUS)

@@ -63,8 +63,14 @@ def test_a_hostile_module_is_a_finding_of_its_own(tmp_path, name):
 
 
 def test_what_a_module_leaves_behind_no_other_one_finds(tmp_path):
-    leaves = _body("open('left.txt', 'w').write('secret')", "open('/tmp/left.txt', 'w').write('secret')",
-                   "rows['num_tokens'] = 0.0", "return {}")  # fmt: skip
+    leaves = _body(
+        "import contextlib",
+        "open('left.txt', 'w').write('secret')",
+        "with contextlib.suppress(OSError):  # no /tmp where the checkout lies below it",
+        "    open('/tmp/left.txt', 'w').write('secret')",
+        "rows['num_tokens'] = 0.0",
+        "return {}",
+    )
     looks = _body(
         "import os",
         "seen = [os.path.exists(path) for path in ('left.txt', '/tmp/left.txt')]",

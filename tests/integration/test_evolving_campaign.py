@@ -55,6 +55,8 @@ def test_the_next_generation_is_judged_by_it_and_the_one_before_was_not(evolved:
 
 
 def test_the_revision_is_up_to_date_and_the_same_command_changes_nothing(evolved: Repository) -> None:
+    changed = json.loads(evolved.dvc(evolved.campaign(), "status", "--json", "--with-deps", "harness/r02/dvc.yaml"))
+    assert changed == {}
     shown = evolved.dvc(evolved.campaign(), "repro", "harness/r02/dvc.yaml")
     assert "Running stage" not in shown
     before = evolved.git("rev-parse", "campaign/c")

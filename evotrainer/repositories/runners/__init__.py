@@ -1,21 +1,30 @@
 """Test runners by name of `Problem.data.test_runner`, and runs remembered: tiny policies meet the same states again."""
 
 import importlib
-from collections import OrderedDict
 from collections.abc import Sequence
 from functools import cache
+from pathlib import Path
 
 from evotrainer.errors import DataError
 from evotrainer.repositories.runners.base import TestResult, TestRun, TestRunner
+from evotrainer.repositories.runners.memory import RunMemory, run_key
 from evotrainer.repositories.snapshot import Snapshot
 
-__all__ = ["RUNNERS", "TestResult", "TestRun", "TestRunner", "collect_tests", "create_runner", "run_tests"]
+__all__ = [
+    "RUNNERS",
+    "TestResult",
+    "TestRun",
+    "TestRunner",
+    "collect_tests",
+    "create_runner",
+    "remember_runs",
+    "run_tests",
+]
 
 RUNNERS = {
     "light": "evotrainer.repositories.runners.light:LightRunner",
     "pytest": "evotrainer.repositories.runners.pytest:PytestRunner",
 }
-MAX_REMEMBERED = 20_000
 
 
 @cache
@@ -27,19 +36,25 @@ def create_runner(name: str) -> TestRunner:
     return getattr(importlib.import_module(module), class_name)()
 
 
-_remembered: OrderedDict[tuple[str, str, tuple[str, ...]], TestRun] = OrderedDict()
+_memory = RunMemory()
+
+
+def remember_runs(path: Path | None) -> None:
+    """Let this process share its test runs with others through a table at `path`; None: with none."""
+    _memory.share(path)
 
 
 def run_tests(runner: str, snapshot: Snapshot, node_ids: Sequence[str]) -> TestRun:
-    """Run tests on a snapshot, or return how they ended on the same files before in this process."""
+    """Run tests on a snapshot, or return how they ended on the same files before."""
     if not node_ids:
         return TestRun({})
-    key = (runner, snapshot.key, tuple(node_ids))
-    if key not in _remembered:
-        _remembered[key] = create_runner(runner).run(snapshot, node_ids)
-        if len(_remembered) > MAX_REMEMBERED:
-            _remembered.popitem(last=False)
-    return _remembered[key]
+    key = run_key(runner, snapshot.key, node_ids)
+    run = _memory.find(key)
+    if run is None:
+        chosen = create_runner(runner)
+        run = chosen.run(snapshot, node_ids)
+        _memory.keep(key, run, is_shared=chosen.is_pure)
+    return run
 
 
 def collect_tests(runner: str, snapshot: Snapshot, path: str) -> list[str]:

@@ -53,6 +53,9 @@ class TestRun:
 class TestRunner(Protocol):
     """Runs tests in the sandbox. Raises SandboxError when the sandbox itself failed."""
 
+    is_pure: bool
+    """A run follows from the snapshot's text files and the code of runner and sandbox: nothing installed, no disk."""
+
     def collect(self, snapshot: Snapshot, path: str) -> list[str]:
         """Return the node ids of the tests in a folder, a file, or the one that a node id names."""
         ...

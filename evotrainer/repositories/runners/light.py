@@ -27,6 +27,8 @@ START_SECONDS, WALL_FACTOR = 1.0, 10.0
 class LightRunner:
     """Runs test functions in the process's shared sandbox."""
 
+    is_pure = True
+
     def collect(self, snapshot: Snapshot, path: str) -> list[str]:
         """Return the node ids of the tests in a folder, a file, or the one that a node id names."""
         file, _, function = path.partition("::")

@@ -29,6 +29,8 @@ _PRELOAD = ("pytest", "unittest.mock", "_pytest.assertion.rewrite", "_pytest.pyt
 class PytestRunner:
     """Runs pytest in a sandbox that has it loaded."""
 
+    is_pure = False
+
     def collect(self, snapshot: Snapshot, path: str) -> list[str]:
         """Return the node ids of the tests in a folder, a file, or the one that a node id names."""
         file, _, test = path.partition("::")
