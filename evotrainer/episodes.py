@@ -6,9 +6,9 @@ no reward: it is masked and counted, never scored 0. A cut turn ends its episode
 Rows hold no wall clock, since the bytes of a closed version must repeat.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 from evotrainer.config import DomainConfig, RewardConfig
 from evotrainer.engines.base import Completion, RolloutEngine, SamplingParams
@@ -19,7 +19,10 @@ from evotrainer.graders import create_grader
 from evotrainer.graders.judge import Judge, JudgedGrader
 from evotrainer.records import Message, Problem, TokenTurn, Trajectory
 from evotrainer.rewards import combine, terms_of
+from evotrainer.sandbox.shared import side_by_side
 from evotrainer.seeds import derive_seed
+
+Result = TypeVar("Result")
 
 
 @dataclass(frozen=True)
@@ -59,6 +62,8 @@ class _Episode:
     messages: list[Message] = field(default_factory=list)
     context: list[int] = field(default_factory=list)
     turns: list[TokenTurn] = field(default_factory=list)
+    answers: list[Message] = field(default_factory=list)
+    """What the environment said last."""
     stop_reason: str = ""
     error: str | None = None
 
@@ -92,12 +97,32 @@ def play_attempts(
         seeds = [derive_seed(episode.seed, "turn", turn) for episode in running]
         completions = engine.generate([episode.context for episode in running], rules.sampling, seeds)
         for episode, completion in zip(running, completions, strict=True):
-            _advance(engine, episode, completion, turn, rules, identity)
+            _note(engine, episode, completion, turn, identity)
+        spoken = [episode for episode in running if not episode.stop_reason]
+        _for_each(spoken, spoken[0].environment if spoken else None, _answer)
+        for episode in spoken:
+            _go_on(engine, episode, turn, rules)
     grader = create_grader(rules.domain)
     if rules.judge is not None:
         grader = JudgedGrader(grader, rules.judge)
-    rows = [_finish(episode, grader, engine.policy_id, rules, identity) for episode in episodes]
+    rows = _for_each(episodes, grader, lambda episode: _finish(episode, grader, engine.policy_id, rules, identity))
     return rows, [turn for episode in episodes for turn in episode.turns]
+
+
+def _for_each(
+    episodes: Sequence[_Episode], place: Environment | Grader | None, work: Callable[[_Episode], Result]
+) -> list[Result]:
+    """Return what `work` makes of each episode, in their order; of several problems at a time where the sandbox works.
+
+    Attempts at one problem follow each other: they meet the same states, and a state is run once.
+    """
+    if place is None or not place.waits_for_sandbox:
+        return [work(episode) for episode in episodes]
+    members: dict[str, list[int]] = {}
+    for index, episode in enumerate(episodes):
+        members.setdefault(episode.problem.problem_id, []).append(index)
+    done = side_by_side(lambda indices: [(index, work(episodes[index])) for index in indices], members.values())
+    return [result for _, result in sorted((pair for pairs in done for pair in pairs), key=lambda pair: pair[0])]
 
 
 def _open(
@@ -117,15 +142,10 @@ def _open(
     return episode
 
 
-def _advance(
-    engine: RolloutEngine,
-    episode: _Episode,
-    completion: Completion,
-    turn: int,
-    rules: EpisodeRules,
-    identity: EpisodeIdentity,
+def _note(
+    engine: RolloutEngine, episode: _Episode, completion: Completion, turn: int, identity: EpisodeIdentity
 ) -> None:
-    """Take one turn: the policy's message, then the environment's answer."""
+    """Take down what the policy said in this turn."""
     sampled = list(completion.token_ids)
     episode.turns.append(
         TokenTurn(
@@ -142,19 +162,31 @@ def _advance(
     episode.messages.append(said)
     if completion.stop_reason == "max_tokens":
         episode.stop_reason = "max_tokens"
-        return
+
+
+def _answer(episode: _Episode) -> None:
+    """Let the environment answer the policy's last message."""
     try:
-        answers, is_done = episode.environment.step(said)
+        episode.answers, is_done = episode.environment.step(episode.messages[-1])
     except InfrastructureError as error:
         _break(episode, error)
         return
-    episode.messages.extend(answers)
     if is_done:
         episode.stop_reason = "stop"
-    elif turn + 1 == rules.max_turns:
+
+
+def _go_on(engine: RolloutEngine, episode: _Episode, turn: int, rules: EpisodeRules) -> None:
+    """Take down the answer, and make it the context of the next turn if there is one."""
+    if episode.error is not None:
+        return
+    episode.messages.extend(episode.answers)
+    if episode.stop_reason:
+        return
+    if turn + 1 == rules.max_turns:
         episode.stop_reason = "max_turns"
     else:
-        episode.context = engine.codec.extend(episode.context, sampled, answers)
+        sampled = episode.turns[-1].token_ids
+        episode.context = engine.codec.extend(episode.context, sampled, episode.answers)
 
 
 def _break(episode: _Episode, error: InfrastructureError) -> None:

@@ -38,6 +38,17 @@ class TokenBatch:
     mask: Tensor  # [B, T] floats
     advantages: Tensor  # [B]
 
+    @property
+    def is_sampled(self) -> Tensor:
+        """Where a sampled token stands, [B, T] of booleans; N of them."""
+        return self.mask > 0
+
+    def spread(self, values: Tensor) -> Tensor:
+        """Return values [N] of the sampled tokens at their places, [B, T], with zeros elsewhere."""
+        placed = values.new_zeros(self.mask.shape)
+        placed[self.is_sampled] = values
+        return placed
+
 
 def sequences_in_loss(rows: Sequence[Trajectory], turns: Sequence[TokenTurn]) -> list[TokenSequence]:
     """Return the sequences of the rows that are in the loss and have sampled tokens, in the rows' order."""

@@ -208,8 +208,10 @@ class Llama(nn.Module):
         half = torch.arange(0, shape.head_dim, 2, dtype=torch.float) / shape.head_dim
         self.inverse_frequency = nn.Buffer(1.0 / shape.rope_theta**half, persistent=False)
 
-    def forward(self, ids: Tensor, cache: LlamaCache | None = None) -> Tensor:
+    def forward(self, ids: Tensor, cache: LlamaCache | None = None, places: Tensor | None = None) -> Tensor:
         """Return logits [B, T, V] of ids [B, T]; with a cache, of the last position only, [B, 1, V].
+
+        `places` [B, T] of booleans: return those of N such positions, [N, V].
 
         Without a cache rows start at position 0 and may be padded on the right. With one, the first call may be
         padded on the left as the cache says, and each later call appends.
@@ -226,6 +228,8 @@ class Llama(nn.Module):
         if cache is not None:
             cache.length += ids.shape[1]
             x = x[:, -1:]
+        if places is not None:
+            x = x[places]
         return self.lm_head(self.model.norm(x))
 
     def _rotary(self, positions: Tensor) -> tuple[Tensor, Tensor]:

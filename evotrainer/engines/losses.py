@@ -51,13 +51,13 @@ def check_algorithm(config: AlgorithmConfig) -> None:
 
 
 def token_logprobs(logits: Tensor, targets: Tensor) -> Tensor:
-    """Return logprobs [B, T] of the targets [B, T] under logits [B, T, V], in nats."""
+    """Return logprobs [..., T] of the targets [..., T] under logits [..., T, V], in nats."""
     return logits.float().log_softmax(-1).gather(-1, targets[..., None])[..., 0]
 
 
 def token_entropies(logits: Tensor) -> Tensor:
-    """Return the entropy [B, T] of each position's distribution, in nats."""
-    logprobs = logits.float().log_softmax(-1)  # [B, T, V]
+    """Return the entropy [..., T] of each position's distribution, in nats."""
+    logprobs = logits.float().log_softmax(-1)  # [..., T, V]
     return -(logprobs.exp() * logprobs).sum(-1)
 
 

@@ -62,10 +62,15 @@ class Policy:
         self.policy_id = policy_hash(path)
         self.max_positions = int(config.get("max_position_embeddings") or 2**31)
 
-    def logits(self, ids: Tensor) -> Tensor:
-        """Return logits [B, T, V] of ids [B, T], padded on the right: a causal model needs no mask for that."""
-        out = self.model(ids)
-        return out if isinstance(out, Tensor) else out.logits
+    def logits(self, ids: Tensor, places: Tensor | None = None) -> Tensor:
+        """Return logits [B, T, V] of ids [B, T], padded on the right: a causal model needs no mask for that.
+
+        `places` [B, T] of booleans: return those of N such positions, [N, V]. Of many turns few tokens were sampled.
+        """
+        if isinstance(self.model, Llama):
+            return self.model(ids, places=places)
+        logits = self.model(ids).logits
+        return logits if places is None else logits[places]
 
     def decoder(self, max_length: int) -> Decoder:
         """Return an empty decoder for sequences of at most max_length tokens, padding included."""

@@ -9,6 +9,7 @@ the reference of the KL term: in a first step that term has no gradient, a limit
 import copy
 from collections.abc import Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 import torch
 from torch import Tensor
@@ -16,15 +17,20 @@ from torch import Tensor
 from evotrainer.config import Config
 from evotrainer.credit import assign_credit, group_rows
 from evotrainer.engines.base import StepReplay
-from evotrainer.engines.batch import TokenSequence, join_turns, padded_batches, sequences_in_loss, turns_by_row
+from evotrainer.engines.batch import (
+    TokenBatch,
+    TokenSequence,
+    join_turns,
+    padded_batches,
+    sequences_in_loss,
+    turns_by_row,
+)
 from evotrainer.engines.losses import is_clipped, kl_divergence, ratios
 from evotrainer.engines.policy import Policy, load_policy
 from evotrainer.engines.update import (
     UpdateRules,
-    accumulate_gradient,
     create_optimiser,
     policy_logprobs,
-    split_minibatches,
     update_policy,
 )
 from evotrainer.errors import EvidenceError
@@ -43,14 +49,17 @@ def replay_steps(
     if not tokens or not judged:
         raise EvidenceError("a gradient replay needs stored tokens of at least two groups: rerun the rollout stage")
     start = load_policy(init_path, configs[0].engine.device)
-    held_out = _labelled(judged, tokens)
+    size = configs[0].engine.micro_batch_trajectories
+    held_out = [
+        (batch, policy_logprobs(start, batch))
+        for batch in padded_batches(_labelled(judged, tokens), size, start.device)
+    ]
     results: list[StepReplay] = []
     first: Tensor | None = None
     for config in configs:
-        sequences = _credited(trained, tokens, config)
-        gradient = _gradient(start, sequences, config)
+        policy, gradient = _stepped(start, _credited(trained, tokens, config), config)
         first = gradient if first is None else first
-        results.append(_replay(start, sequences, held_out, config, gradient, first))
+        results.append(_compared(start, policy, gradient, first, _measure(policy, held_out, config)))
     return results
 
 
@@ -88,56 +97,60 @@ def _rules(config: Config) -> UpdateRules:
     )
 
 
-def _gradient(start: Policy, sequences: Sequence[TokenSequence], config: Config) -> Tensor:
-    """Return the gradient of the recipe's first minibatch, unclipped, as one vector [parameters]."""
-    parameters = list(start.model.parameters())
-    start.model.zero_grad(set_to_none=True)
-    parts = split_minibatches(sequences, config.algorithm.num_minibatches, SPLIT_SEED)
-    if parts:
-        batch_tokens = sum(sequence.num_sampled for sequence in sequences) / len(parts)
-        accumulate_gradient(start, start, parts[0], _rules(config), batch_tokens)
-    gradient = [torch.zeros_like(value) if value.grad is None else value.grad for value in parameters]
-    vector = torch.cat([value.flatten() for value in gradient])
-    start.model.zero_grad(set_to_none=True)
-    return vector
-
-
-def _replay(
-    start: Policy,
-    sequences: Sequence[TokenSequence],
-    held_out: Sequence[TokenSequence],
-    config: Config,
-    gradient: Tensor,
-    first: Tensor,
-) -> StepReplay:
-    """Take the recipe's steps from a copy of the start and measure them on the held-out attempts."""
+def _stepped(start: Policy, sequences: Sequence[TokenSequence], config: Config) -> tuple[Policy, Tensor]:
+    """Return a copy of the start after the recipe's steps, and the gradient of the first of them, [parameters]."""
     policy = copy.copy(start)
     policy.model = copy.deepcopy(start.model)
-    update_policy(policy, start, create_optimiser(policy, config.algorithm), sequences, _rules(config), 0, SPLIT_SEED)
+    gradients: list[Tensor] = []
+
+    def watch(stepping: Policy) -> None:
+        if not gradients:
+            gradients.append(torch.cat([_gradient(value).flatten() for value in stepping.model.parameters()]))
+
+    optimiser = create_optimiser(policy, config.algorithm)
+    update_policy(policy, start, optimiser, sequences, _rules(config), 0, SPLIT_SEED, watch)
+    if not gradients:
+        gradients.append(torch.cat([torch.zeros_like(value).flatten() for value in policy.model.parameters()]))
+    return policy, gradients[0]
+
+
+def _gradient(parameter: Tensor) -> Tensor:
+    return torch.zeros_like(parameter) if parameter.grad is None else parameter.grad
+
+
+def _compared(start: Policy, policy: Policy, gradient: Tensor, first: Tensor, measured: "_Measured") -> StepReplay:
+    """Return the recipe's steps as numbers; `first` is the gradient of the recipe that others are compared with."""
     squares = [
         (new.detach() - old.detach()).square().sum()
         for new, old in zip(policy.model.parameters(), start.model.parameters(), strict=True)
     ]
-    margin, kl, clipped = _measure(start, policy, held_out, config)
     return StepReplay(
         grad_norm=float(gradient.norm()),
         update_norm=float(torch.stack(squares).sum().sqrt()),
         cosine=float(torch.nn.functional.cosine_similarity(gradient, first, dim=0)),
-        margin_change=margin,
-        kl=kl,
-        clip_fraction=clipped,
+        margin_change=measured.margin_change,
+        kl=measured.kl,
+        clip_fraction=measured.clip_fraction,
     )
 
 
+class _Measured(NamedTuple):
+    """What the steps changed on held-out attempts; margin 0 where they are not of both kinds."""
+
+    margin_change: float
+    kl: float
+    """To the start, nats a token."""
+    clip_fraction: float
+    """Share of tokens outside the clip range."""
+
+
 @torch.no_grad()
-def _measure(
-    start: Policy, policy: Policy, held_out: Sequence[TokenSequence], config: Config
-) -> tuple[float, float, float]:
-    """Return margin change, KL to the start and share of tokens outside the clip range; margin 0 without both kinds."""
+def _measure(policy: Policy, held_out: Sequence[tuple[TokenBatch, Tensor]], config: Config) -> _Measured:
+    """Measure a policy on held-out attempts, each batch with its logprobs under the start."""
     changes: dict[bool, list[float]] = {True: [], False: []}
     kl = clipped = num_tokens = 0.0
-    for batch in padded_batches(held_out, config.engine.micro_batch_trajectories, start.device):
-        before, after = policy_logprobs(start, batch), policy_logprobs(policy, batch)
+    for batch, before in held_out:
+        after = policy_logprobs(policy, batch)
         change = ((after - before) * batch.mask).sum(-1) / batch.mask.sum(-1)  # [B]
         for label, value in zip(batch.advantages.tolist(), change.tolist(), strict=True):
             changes[label > 0].append(value)
@@ -148,7 +161,7 @@ def _measure(
         num_tokens += float(batch.mask.sum())
     has_both = bool(changes[True] and changes[False])
     margin = _mean(changes[True]) - _mean(changes[False]) if has_both else 0.0
-    return margin, kl / max(num_tokens, 1.0), clipped / max(num_tokens, 1.0)
+    return _Measured(margin, kl / max(num_tokens, 1.0), clipped / max(num_tokens, 1.0))
 
 
 def _mean(values: Sequence[float]) -> float:

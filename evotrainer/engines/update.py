@@ -5,7 +5,7 @@ ratios are exactly 1; the stored ones then only measure how far rollout and trai
 minibatches the stored logprobs are the old ones.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import torch
@@ -78,8 +78,12 @@ def update_policy(
     rules: UpdateRules,
     num_updates: int,
     seed: int,
+    watch: Callable[[Policy], None] = lambda policy: None,
 ) -> UpdateSignals:
-    """Take num_minibatches optimiser steps; `num_updates` counts those taken before, for the warm-up."""
+    """Take num_minibatches optimiser steps; `num_updates` counts those taken before, for the warm-up.
+
+    `watch` is shown the policy with each minibatch's gradient, before it is clipped.
+    """
     algorithm = rules.algorithm
     parts = split_minibatches(sequences, algorithm.num_minibatches, seed)
     if not parts:
@@ -88,7 +92,7 @@ def update_policy(
     found: list[Tensor] = []
     for index, part in enumerate(parts):
         _set_rate(optimiser, algorithm, num_updates + index)
-        found.append(_minibatch_step(policy, reference, optimiser, part, rules, batch_tokens))
+        found.append(_minibatch_step(policy, reference, optimiser, part, rules, batch_tokens, watch))
     return UpdateSignals(*torch.stack(found).mean(0).tolist())
 
 
@@ -105,17 +109,19 @@ def _minibatch_step(
     sequences: Sequence[TokenSequence],
     rules: UpdateRules,
     batch_tokens: float,
+    watch: Callable[[Policy], None],
 ) -> Tensor:
     """Take one optimiser step; return loss, gradient norm, kl, entropy, clip fraction and mean ratio, [6]."""
     optimiser.zero_grad(set_to_none=True)
-    loss, sums, num_tokens = accumulate_gradient(policy, reference, sequences, rules, batch_tokens)
+    loss, sums, num_tokens = _accumulate_gradient(policy, reference, sequences, rules, batch_tokens)
+    watch(policy)
     norm = torch.nn.utils.clip_grad_norm_(policy.model.parameters(), rules.algorithm.max_grad_norm)
     optimiser.step()
     means = sums / max(num_tokens, 1)
     return torch.cat([torch.stack([loss, norm.detach().to(loss)]), means])
 
 
-def accumulate_gradient(
+def _accumulate_gradient(
     policy: Policy, reference: Policy, sequences: Sequence[TokenSequence], rules: UpdateRules, batch_tokens: float
 ) -> tuple[Tensor, Tensor, int]:
     """Add the gradient of one minibatch; return its loss, sums over tokens of the four signals, and the token count."""
@@ -131,10 +137,10 @@ def accumulate_gradient(
 def _backward(
     policy: Policy, reference: Policy, batch: TokenBatch, algorithm: AlgorithmConfig, normaliser: Normaliser
 ) -> tuple[Tensor, Tensor]:
-    logits = policy.logits(batch.ids[:, :-1])  # [B, T, V]
-    new = token_logprobs(logits, batch.ids[:, 1:])  # [B, T]
+    logits = policy.logits(batch.ids[:, :-1], batch.is_sampled)  # [N, V]
+    new = batch.spread(token_logprobs(logits, batch.ids[:, 1:][batch.is_sampled]))  # [B, T]
     with torch.set_grad_enabled(algorithm.entropy_coefficient != 0):
-        entropies = token_entropies(logits)
+        entropies = batch.spread(token_entropies(logits))
     base = policy_logprobs(reference, batch)
     old = new.detach() if algorithm.num_minibatches == 1 else batch.old
     loss = policy_loss(new, old, base, entropies, batch.mask, batch.advantages, algorithm, normaliser)
@@ -153,5 +159,6 @@ def _backward(
 
 @torch.no_grad()
 def policy_logprobs(policy: Policy, batch: TokenBatch) -> Tensor:
-    """Return logprobs [B, T] of the batch's tokens, without gradient."""
-    return token_logprobs(policy.logits(batch.ids[:, :-1]), batch.ids[:, 1:])
+    """Return logprobs [B, T] of the batch's sampled tokens, without gradient; 0 elsewhere."""
+    logits = policy.logits(batch.ids[:, :-1], batch.is_sampled)  # [N, V]
+    return batch.spread(token_logprobs(logits, batch.ids[:, 1:][batch.is_sampled]))

@@ -26,6 +26,9 @@ class Grade:
 class Environment(Protocol):
     """One episode at a time; reset starts it, step answers the policy's message."""
 
+    waits_for_sandbox: bool
+    """Most of its time goes to executions in the sandbox: those of several episodes are asked for at a time."""
+
     def reset(self, problem: Problem, seed: int) -> list[Message]:
         """Return the messages that open the episode."""
         ...
@@ -37,6 +40,9 @@ class Environment(Protocol):
 
 class Grader(Protocol):
     """Turns an ended trajectory into reward terms."""
+
+    waits_for_sandbox: bool
+    """Most of its time goes to executions in the sandbox: several threads may ask for grades."""
 
     def grade(self, problem: Problem, messages: Sequence[Message], stop_reason: str) -> Grade:
         """Return the grade; raises GraderError when grading itself failed."""

@@ -22,6 +22,8 @@ from evotrainer.records import Message, Problem
 class CodeEnvironment:
     """Shows the problem, then stops. Nothing is random: the seed is not used."""
 
+    waits_for_sandbox = False
+
     def __init__(self, domain: DomainConfig) -> None:
         self._system_prompt = domain.system_prompt
 

@@ -41,6 +41,8 @@ REMINDER = "call a tool"
 class SweEnvironment:
     """One episode on a working copy of the problem's repository. Nothing is random: the seed is not used."""
 
+    waits_for_sandbox = True
+
     def __init__(self, domain: DomainConfig, run_tests: RunTests = run_tests) -> None:
         """`run_tests` runs tests of a snapshot: in the sandbox, unless they are known to be harmless."""
         self._domain, self._run = domain, run_tests

@@ -25,6 +25,8 @@ from evotrainer.records import Message, Problem
 class CodeGrader:
     """Grades the last message of an episode."""
 
+    waits_for_sandbox = True
+
     def __init__(self, domain: DomainConfig) -> None:
         self._domain = domain.name
 

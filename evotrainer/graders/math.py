@@ -29,6 +29,8 @@ _EXACT_NUMBER = re.compile(r"[+-]?(?:[0-9]+|[0-9]{1,3}(?:,[0-9]{3})+)(?:\.[0-9]+
 class MathGrader:
     """Grades the last message of an episode."""
 
+    waits_for_sandbox = False
+
     def __init__(self, domain: DomainConfig) -> None:
         self._domain = domain.name
 

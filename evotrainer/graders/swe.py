@@ -24,6 +24,8 @@ from evotrainer.repositories.hidden import final_state, is_submitted, run_hidden
 class SweGrader:
     """Grades the files that an episode ended with."""
 
+    waits_for_sandbox = True
+
     def __init__(self, domain: DomainConfig) -> None:
         self._domain = domain
 

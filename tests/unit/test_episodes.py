@@ -22,6 +22,8 @@ from evotrainer.records import Message, Problem, TokenTurn
 class AskAgain:
     """Asks for a digit until it is given or the problem's number of questions is reached."""
 
+    waits_for_sandbox = False
+
     def __init__(self, domain: DomainConfig) -> None:
         self._asked = 0
 
@@ -41,6 +43,8 @@ class AskAgain:
 
 class LastDigit:
     """Correct if the last answer is the digit; fails on the family `flaky`."""
+
+    waits_for_sandbox = False
 
     def __init__(self, domain: DomainConfig) -> None:
         pass
@@ -157,3 +161,13 @@ def test_rows_say_whose_they_are(engine):
 def test_an_unknown_character_in_a_problem_is_an_error_of_the_data(engine):
     with pytest.raises(DataError, match="'z'"):
         run_episodes(engine, [_problem("odd", prompt="abz1")], 1, _rules(), IDENTITY)
+
+
+def test_what_waits_for_the_sandbox_is_asked_for_at_a_time_and_ends_alike(engine, monkeypatch: pytest.MonkeyPatch):
+    problems = [_problem("one", 3), _problem("two", 2), _problem("three", 1, "flaky"), _problem("four", 2, "breaks"),
+                _problem("five", 3, "down")]  # fmt: skip
+    alone = run_episodes(engine, problems, 4, _rules(max_turns=3), IDENTITY)
+    for place in (AskAgain, LastDigit):
+        monkeypatch.setattr(place, "waits_for_sandbox", True)
+    assert run_episodes(engine, problems, 4, _rules(max_turns=3), IDENTITY) == alone
+    assert [row.error for row in alone[0]].count(None) == 8

@@ -17,6 +17,8 @@ from evotrainer.records import Message, Problem
 class JudgedGrader:
     """Grades as `grader` does, and asks `judge` about the same answer."""
 
+    waits_for_sandbox = False
+
     def __init__(self, grader: Grader, judge: Judge) -> None:
         self._grader, self._judge = grader, judge
 

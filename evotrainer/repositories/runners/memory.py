@@ -9,6 +9,7 @@ import hashlib
 import json
 import sqlite3
 import sys
+import threading
 from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import asdict
@@ -25,37 +26,41 @@ MAX_RECENT = 20_000
 
 
 class RunMemory:
-    """Finished runs: the last ones in this process, and all in a table where one is named."""
+    """Finished runs: the last ones in this process, and all in a table where one is named. For several threads."""
 
     def __init__(self) -> None:
+        self._lock = threading.Lock()
         self._recent: OrderedDict[str, TestRun] = OrderedDict()
         self._path: Path | None = None
         self._table: sqlite3.Connection | None = None
 
     def share(self, path: Path | None) -> None:
         """Forget all, and keep runs in the table at `path` from now on, which is made when the first test is run."""
-        if self._table is not None:
-            self._table.close()
-        self._path, self._table = path, None
-        self._recent.clear()
+        with self._lock:
+            if self._table is not None:
+                self._table.close()
+            self._path, self._table = path, None
+            self._recent.clear()
 
     def find(self, key: str) -> TestRun | None:
         """Return the run kept under this key; raises sqlite3.DatabaseError where the file is no such table."""
-        if key in self._recent:
-            return self._recent[key]
-        row = self._path and self._open().execute("select results from runs where key = ?", (key,)).fetchone()
-        if not row:
-            return None
-        run = TestRun({name: TestResult(**result) for name, result in json.loads(row[0]).items()})
-        self._note(key, run)
-        return run
+        with self._lock:
+            if key in self._recent:
+                return self._recent[key]
+            row = self._path and self._open().execute("select results from runs where key = ?", (key,)).fetchone()
+            if not row:
+                return None
+            run = TestRun({name: TestResult(**result) for name, result in json.loads(row[0]).items()})
+            self._note(key, run)
+            return run
 
     def keep(self, key: str, run: TestRun, is_shared: bool) -> None:
         """Keep a run in this process; `is_shared`: for others too, if it would end so again."""
-        self._note(key, run)
-        if is_shared and self._path and _is_settled(run):
-            results = json.dumps({name: asdict(result) for name, result in run.results.items()})
-            self._open().execute("insert or ignore into runs values (?, ?)", (key, results))
+        results = json.dumps({name: asdict(result) for name, result in run.results.items()})
+        with self._lock:
+            self._note(key, run)
+            if is_shared and self._path and _is_settled(run):
+                self._open().execute("insert or ignore into runs values (?, ?)", (key, results))
 
     def _note(self, key: str, run: TestRun) -> None:
         self._recent[key] = run
@@ -66,7 +71,9 @@ class RunMemory:
         if self._table is None:
             assert self._path is not None
             self._path.parent.mkdir(parents=True, exist_ok=True)
-            self._table = sqlite3.connect(self._path, timeout=BUSY_SECONDS, isolation_level=None)
+            self._table = sqlite3.connect(
+                self._path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False
+            )
             self._table.execute("pragma journal_mode=wal")
             self._table.execute("pragma synchronous=off")
             self._table.execute("create table if not exists runs (key text primary key, results text) without rowid")
