@@ -1,6 +1,6 @@
 # Two commands do all: `make demo` and `make test`. Both set up first; set-up is idempotent and quick the second time.
 #
-#   make demo  [DOMAIN=math] [NAME=demo]   a campaign on the embedded policy, then where to look
+#   make demo  [DOMAIN=math] [NAME=demo]   a campaign on the embedded policy, then where to look; VERSIONS=6 is its length
 #   make test                              the whole test suite
 #   make setup                             only the environment: .venv/bin/evotrainer
 #   make lint                              formatting, types, dependency rule
@@ -11,6 +11,8 @@
 PYTHON ?= python3
 DOMAIN ?= math
 NAME ?= demo
+VERSIONS_swe := 3
+VERSIONS ?= $(or $(VERSIONS_$(DOMAIN)),6)
 TORCH ?= torch==2.13.0
 PIP_ARGS ?=
 BIN := .venv/bin
@@ -20,7 +22,7 @@ BIN := .venv/bin
 setup: .venv/.setup
 
 demo: setup
-	$(BIN)/evotrainer campaign run $(NAME) domain=$(DOMAIN) search=evotrainer trainer=rules num_versions=6
+	$(BIN)/evotrainer campaign run $(NAME) domain=$(DOMAIN) search=evotrainer trainer=rules num_versions=$(VERSIONS)
 	$(BIN)/evotrainer report $(NAME) --open
 
 test: .venv/.setup-dev

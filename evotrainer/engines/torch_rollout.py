@@ -1,6 +1,6 @@
 """Rollout with plain torch: batched decoding with a cache, for any local Hugging Face causal language model.
 
-Prompts are sorted by what is new of them and generated in batches padded on the left; finished rows are dropped.
+Prompts of like length are generated together, in batches padded on the left; finished rows are dropped.
 Each trajectory has its own generator (Philox keyed by its seed) and one uniform number a token, turned into a token
 through the cumulative distribution. So a row's tokens do not depend on who shares its batch, as far as floating point
 allows: sums of another batch shape may differ in the last bits (logprobs by about 1e-6), which changes a token only
@@ -51,10 +51,10 @@ class TorchRolloutEngine:
         new = [
             len(prompt) - (memory.num_ids if memory else 0) for prompt, memory in zip(prompts, memories, strict=True)
         ]
-        order = sorted(range(len(prompts)), key=lambda index: new[index])
+        order = sorted(range(len(prompts)), key=lambda index: len(prompts[index]))
         found: dict[int, Completion] = {}
         for start in range(0, len(order), self.batch_trajectories):
-            batch = order[start : start + self.batch_trajectories]
+            batch = sorted(order[start : start + self.batch_trajectories], key=lambda index: new[index])
             drawn = self._generate_batch(
                 [prompts[i] for i in batch], sampling, [seeds[i] for i in batch], [memories[i] for i in batch]
             )

@@ -38,7 +38,7 @@ class FoundBefore:
         key = (name, sys.path[0] if path is None else tuple(path))
         if key not in self.specs:
             spec = PathFinder.find_spec(name, path)
-            if spec is None or type(spec.loader) is not SourceFileLoader or not spec.origin.startswith(self.place):
+            if spec is None or type(spec.loader) is not SourceFileLoader or not str(spec.origin).startswith(self.place):
                 return spec
             spec.loader = CompiledOnce(spec.loader.name, spec.loader.path)
             self.specs[key] = spec
