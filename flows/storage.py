@@ -6,6 +6,7 @@ configuration therefore names the main checkout's cache and remotes by absolute 
 
 import json
 import shutil
+import tempfile
 from pathlib import Path
 from typing import cast
 
@@ -63,9 +64,11 @@ def check_free_space(root: Path, min_bytes: int = MIN_FREE_BYTES) -> None:
 
 
 def _write_local(worktree: Path, local: dict) -> None:
-    (worktree / ".dvc" / "config.local").unlink(missing_ok=True)
-    with DvcConfig(str(worktree / ".dvc")).edit("local") as level:
-        cast(dict, level).update(local)
+    """Put the file in place as a whole: a worker that starts meanwhile and met none would fill a cache of its own."""
+    with tempfile.TemporaryDirectory(prefix=".dvc-", dir=worktree) as folder:  # beside .dvc: paths are kept relative
+        with DvcConfig(folder).edit("local") as level:
+            cast(dict, level).update(local)
+        (Path(folder) / "config.local").replace(worktree / ".dvc" / "config.local")
 
 
 def _absolute(remote: str) -> str:

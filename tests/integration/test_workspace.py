@@ -1,6 +1,7 @@
 """A campaign's checkout: names, snapshots, space, what is taken in from outside, and the DVC settings it gets."""
 
 import json
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -68,6 +69,18 @@ def test_cache_and_remote_are_those_of_the_main_checkout(repository: Repository)
     connect(workspace.root, repository.root, remote="s3://bucket/path")
     assert default_remote(workspace.root) == "s3://bucket/path"
     assert repository.git("status", "--porcelain") == ""
+
+
+def test_a_worker_that_starts_while_a_campaign_is_opened_finds_the_shared_cache(repository: Repository) -> None:
+    workspace, _ = create(repository.root, "c")
+    settings = workspace.root / ".dvc" / "config.local"
+    whole, found = settings.read_text(), set()
+    with ThreadPoolExecutor() as pool:
+        opening = pool.submit(lambda: [find_campaign(repository.root, "c") for _ in range(20)])
+        while not opening.done():
+            found.add(settings.read_text() if settings.is_file() else "none")
+        assert len(opening.result()) == 20
+    assert found == {whole}
 
 
 def test_half_written_lock_table_is_dropped(repository: Repository) -> None:
