@@ -13,8 +13,8 @@ import numpy as np
 from evotrainer.evidence.frames import Frame
 from evotrainer.features.sketch import EMPTY, NUM_BINS
 
-MAX_PROBLEMS = 96
-MAX_ATTEMPTS = 4
+MAX_GROUPS, MAX_ROWS = 96, 384
+MIN_ATTEMPTS = 4
 _MIN_BINS = 16
 """Filled bins below which a text is too short to tell anything."""
 
@@ -22,12 +22,16 @@ _MIN_BINS = 16
 def retrieval(rows: Frame) -> dict[int, float]:
     """Return the area under the curve, in [0, 1], of the groups whose attempts reason; group number to value.
 
-    At most 96 groups, spread evenly over those given, with four attempts each: the cost does not grow with the rows.
+    Groups of one problem are not compared with each other. At most 96 groups, spread evenly over those given, and 384
+    attempts, four of a group at least: the cost does not grow with the rows.
     """
     sketches, groups, numbers = _sketches(rows)
     names, places = np.unique(groups, return_inverse=True)
-    if len(names) < 2:
+    problem_of = rows.drop_duplicates("group").set_index("group")["problem_id"]
+    problems = problem_of.loc[names].to_numpy()
+    if len(set(problems)) < 2:
         return {}
+    is_other_GG = problems[:, None] != problems[None, :]
     likeness_NN = _likeness(sketches)
     area_N = np.zeros(len(places))
     for number in np.unique(numbers):
@@ -37,22 +41,22 @@ def retrieval(rows: Frame) -> dict[int, float]:
         means_NG = likeness_NN[mine] @ members_NG / members_NG.sum(axis=0)
         own_N = means_NG[np.arange(mine.sum()), places[mine]]
         below_NG = (means_NG < own_N[:, None]) + 0.5 * (means_NG == own_N[:, None])
-        area_N[mine] = (below_NG.sum(axis=1) - 0.5) / (len(names) - 1)
+        area_N[mine] = (below_NG * is_other_GG[places[mine]]).sum(axis=1) / is_other_GG[places[mine]].sum(axis=1)
     return {int(name): float(area_N[places == place].mean()) for place, name in enumerate(names)}
 
 
 def _sketches(rows: Frame) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return sketches N x bins, groups N and numbers within the group N of the chosen attempts: one group a problem."""
+    """Return sketches N x bins, groups N and numbers within the group N of the chosen attempts."""
     known = rows[rows["reasoning_sketch"].notna()]
-    first = known.drop_duplicates("problem_id").set_index("problem_id")["group"]
-    known = known[known["group"] == known["problem_id"].map(first)]
     table = np.frombuffer(bytes.fromhex("".join(known["reasoning_sketch"])), np.uint8).reshape(-1, NUM_BINS)
     is_long = (table != EMPTY).sum(axis=1) >= _MIN_BINS
     known, table = known[is_long], table[is_long]
     number = known.groupby("group").cumcount()
     groups = np.sort(known.loc[number == 1, "group"].unique())
-    places = np.linspace(0, max(len(groups) - 1, 0), min(len(groups), MAX_PROBLEMS)).astype(int)
-    keep = (known["group"].isin(groups[places]) & (number < MAX_ATTEMPTS)).to_numpy()
+    places = np.linspace(0, max(len(groups) - 1, 0), min(len(groups), MAX_GROUPS)).astype(int)
+    keep = (
+        known["group"].isin(groups[places]) & (number < max(MIN_ATTEMPTS, MAX_ROWS // max(len(places), 1)))
+    ).to_numpy()
     return table[keep], known["group"].to_numpy()[keep], number.to_numpy()[keep]
 
 

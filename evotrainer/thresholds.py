@@ -123,11 +123,13 @@ class Thresholds:
     """Method, rule engine: relative fall of tests an attempt."""
     fewer_attempts: float = 0.15
     """Method, rule engine: fall of the share of attempts that test."""
+    spreading: float = 0.05
+    """Rise over a run of the share of attempts with a mark that healthy attempts hardly ever show."""
     stuck_problems: float = 0.01
     """Share of attempts that succeed, below which problems of one kind only cost."""
     retrieval: float = 0.6
     """Area under the curve of telling the problem from the reasoning, below which that is near chance."""
-    retrieval_fall: float = 0.15
+    retrieval_fall: float = 0.05
     """Fall of that area over a run."""
     logprob_exploded: float = -2.0
     """Mean logprob below which an attempt is close to noise."""

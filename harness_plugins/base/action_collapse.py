@@ -7,13 +7,15 @@ Both are low in health too: a small bug lies in one file, and there is one good 
 only where one tool makes up nearly all of many episodes, though others use several. Over a run, and against the version
 before, what is told is the fall: of the diversity of sequences by 10 points or more together with a mean logprob that
 rises by half (rule engine of EvoTrainer, arXiv 2606.03108), or of either diversity by 30 points, while success does not
-rise.
+rise. Earlier than these show is a mark of single attempts that spreads over the run (evotrainer/drift.py): one tool
+only, or acting by rote, which is far surer than the first attempts and the same actions as another such attempt.
 """
 
 import math
 
 from evotrainer.behaviour import sequence_diversity, solution_diversity, spread_over
 from evotrainer.diagnosis import Context, Diagnosis, graded, known, surely_above, trend, z_limit
+from evotrainer.drift import oddly_sure, spreads
 from evotrainer.evidence.frames import Frame
 from evotrainer.hookspecs import hookimpl
 from evotrainer.records import Finding
@@ -34,12 +36,14 @@ def diagnose(context: Context) -> Diagnosis:
     metrics = known({
         "sequence_diversity": sequence_diversity(rows).mean(), "solution_diversity": solution_diversity(rows).mean(),
     })  # fmt: skip
-    return Diagnosis(metrics, _one_tool(context, rows) or _falls(context) or _fell(context, rows, metrics))
+    return Diagnosis(
+        metrics, _one_tool(context, rows) or _falls(context) or _spreads(context) or _fell(context, rows, metrics)
+    )
 
 
 def _one_tool(context: Context, rows: Frame) -> list[Finding]:
     limits = context.thresholds
-    found = rows[(rows["num_tool_calls"] >= _MIN_CALLS) & (rows["tool_entropy"] < limits.tool_entropy)]
+    found = rows[_is_one_tool(rows, limits.tool_entropy)]
     has_others = bool((rows["domain"] == "swe").any()) or (rows["tool_entropy"] >= 1.0).mean() >= _SEVERAL
     if len(rows) < limits.min_rows or not has_others:
         return []
@@ -50,6 +54,31 @@ def _one_tool(context: Context, rows: Frame) -> list[Finding]:
     limit_names = ("tool_entropy", "one_tool", "min_rows", "limit_alpha")
     examples = found.sort_values(["tool_entropy", "num_tool_calls"], ascending=[True, False], kind="stable")
     return [context.finding(_MODE, "warning", message, numbers, limit_names, examples)]
+
+
+def _is_one_tool(rows: Frame, bits: float) -> Frame:
+    return (rows["num_tool_calls"] >= _MIN_CALLS) & (rows["tool_entropy"] < bits)
+
+
+def _is_rote(rows: Frame) -> Frame:
+    is_sure = oddly_sure(rows) & (rows["kinds"] != "")
+    return is_sure & rows["kinds"].where(is_sure, rows["trajectory_id"]).duplicated(keep=False)
+
+
+def _spreads(context: Context) -> list[Finding]:
+    limits, rows = context.thresholds, graded(context.training)
+    for is_marked, how in (
+        (_is_one_tool(rows, limits.tool_entropy), "use hardly more than one tool"), (_is_rote(rows), "act by rote"),
+    ):  # fmt: skip
+        found = spreads(context, rows, is_marked, limits.spreading)
+        if found is not None:
+            rise = found.late - found.early
+            message = f"attempts that {how} spread over the run: {rise:+.0%}, without a better score"
+            numbers = {"early": found.early, "late": found.late, "z": found.z}
+            examples = rows[is_marked].sort_values("step", ascending=False, kind="stable")
+            limit_names = ("spreading", "tool_entropy", "outcome_rise", "alpha")
+            return [context.finding(_MODE, "warning", message, numbers, limit_names, examples)]
+    return []
 
 
 def _falls(context: Context) -> list[Finding]:

@@ -8,7 +8,8 @@
 Told are: circles in more attempts than the limit; more than 50 turns on average; failed attempts that take more than
 1.5 times the turns of successful ones, and go in circles (both limits: base metrics and rule engine of EvoTrainer,
 arXiv 2606.03108; alone, more turns on failures say no more than that hard problems take longer); turns that grow over a
-run together with repetition, while success does not.
+run together with repetition, while success does not; circles in ever more attempts of a run (evotrainer/drift.py), long
+before they are many.
 """
 
 import math
@@ -17,6 +18,7 @@ import numpy as np
 
 from evotrainer.behaviour import bigram_repetition, goes_in_circles
 from evotrainer.diagnosis import Context, Diagnosis, graded, known, surely_above, trend, z_limit
+from evotrainer.drift import spreads
 from evotrainer.evidence.frames import Frame
 from evotrainer.hookspecs import hookimpl
 from evotrainer.records import Finding
@@ -36,6 +38,7 @@ def diagnose(context: Context) -> Diagnosis:
         "tool_bigram_repetition": 1 - rows["num_unique_tool_bigrams"].sum() / pairs if pairs else None,
     }
     findings = _circles(context, rows) or _long(context, rows) or _long_failures(context, rows) or _inflation(context)
+    findings = findings or _spreads(context)
     return Diagnosis(known(metrics), findings)
 
 
@@ -110,3 +113,17 @@ def _inflation(context: Context) -> list[Finding]:
     numbers = {"early": turns.early, "late": turns.late, "z": turns.z, "repetition_z": risen, "solve_rate_z": solved.z}
     examples = rows.sort_values(["step", "num_turns"], ascending=False, kind="stable")
     return [context.finding(_MODE, "warning", message, numbers, ("turn_growth", "outcome_rise", "alpha"), examples)]
+
+
+def _spreads(context: Context) -> list[Finding]:
+    rows = graded(context.training)
+    is_circling = goes_in_circles(rows)
+    found = spreads(context, rows, is_circling, context.thresholds.spreading)
+    if found is None:
+        return []
+    message = (
+        f"attempts that go in circles spread over the run: {found.late - found.early:+.0%}, without a better score"
+    )
+    numbers = {"early": found.early, "late": found.late, "z": found.z}
+    examples = rows[is_circling].sort_values("step", ascending=False, kind="stable")
+    return [context.finding(_MODE, "warning", message, numbers, ("spreading", "outcome_rise", "alpha"), examples)]

@@ -5,13 +5,15 @@ joint sign that attempts repeat each other: a sure policy that still tries diffe
 -0.05 without repetition it warns. Over a run, entropy that falls by 80% or doubles is told, unless success rises with
 the fall: a policy that learns becomes sure of itself. Where no signal says it, the rows do: mean logprob that halves
 (rule engine of the same source: exploration collapses) or doubles (it explodes); and attempts sampled below -2 nats a
-token are near noise, whatever came before. logprob_change is how much surer the second half of an episode's turns is
-sampled than the first.
+token are near noise, whatever came before. A mean moves late: told earlier is that attempts far surer, or far wilder,
+than those of the first third spread over the run (evotrainer/drift.py). logprob_change is how much surer the second
+half of an episode's turns is sampled than the first.
 """
 
 import math
 
 from evotrainer.diagnosis import Context, Diagnosis, graded, known, surely_above, trend, z_limit
+from evotrainer.drift import oddly_sure, oddly_wild, spreads
 from evotrainer.hookspecs import hookimpl
 from evotrainer.records import Finding
 
@@ -33,7 +35,9 @@ def diagnose(context: Context) -> Diagnosis:
     findings: list[Finding] = []
     if math.isfinite(logprob) and len(rows) >= limits.min_rows and logprob > limits.logprob_warning:
         findings += _sure(context, logprob, distinct)
-    return Diagnosis(metrics, findings + (_entropy(context) or _logprobs(context) or _exploded(context)))
+    return Diagnosis(
+        metrics, findings + (_entropy(context) or _logprobs(context) or _exploded(context) or _spreads(context))
+    )
 
 
 def _sure(context: Context, logprob: float, distinct: float) -> list[Finding]:
@@ -113,3 +117,17 @@ def _exploded(context: Context) -> list[Finding]:
     limit_names = ("logprob_exploded", "exploded", "min_rows", "limit_alpha")
     examples = found.sort_values("mean_logprob", kind="stable")
     return [context.finding("entropy_collapse", "warning", message, numbers, limit_names, examples)]
+
+
+def _spreads(context: Context) -> list[Finding]:
+    limits, rows = context.thresholds, graded(context.training)
+    for is_odd, how in ((oddly_sure(rows), "surer"), (oddly_wild(rows), "wilder")):
+        found = spreads(context, rows, is_odd, limits.spreading)
+        if found is not None:
+            rise = found.late - found.early
+            message = f"attempts far {how} than the first ones spread over the run: {rise:+.0%}, without a better score"
+            numbers = {"early": found.early, "late": found.late, "z": found.z}
+            examples = rows[is_odd].sort_values("step", ascending=False, kind="stable")
+            limit_names = ("spreading", "outcome_rise", "alpha")
+            return [context.finding("entropy_collapse", "warning", message, numbers, limit_names, examples)]
+    return []

@@ -1,7 +1,8 @@
 """Template collapse: reasoning that no longer depends on the problem, though it may look varied.
 
 reasoning_retrieval is how well the problem can be told from the reasoning (evotrainer/retrieval.py): 1 always, 1/2 not
-at all. Told where that is surely near chance, and where it falls by 0.15 over a run while success does not rise.
+at all. Told where that is surely near chance, and where the line through all steps of a run (evotrainer/drift.py)
+falls by 0.05 while success does not rise.
 Entropy does not see this: texts that are drawn anew for each attempt from one template are all different. Reasoning is
 what stands beside answers and tool calls; attempts without any say nothing.
 """
@@ -10,7 +11,9 @@ import math
 
 import pandas as pd
 
-from evotrainer.diagnosis import Context, Diagnosis, change, graded, known, t_limit, thirds, trend, z_limit
+from evotrainer.behaviour import spread_over
+from evotrainer.diagnosis import Context, Diagnosis, graded, known, t_limit, trend, z_limit
+from evotrainer.drift import drift
 from evotrainer.evidence.frames import Frame
 from evotrainer.hookspecs import hookimpl
 from evotrainer.records import Finding
@@ -48,11 +51,9 @@ def _chance(context: Context, rows: Frame, areas: Frame) -> list[Finding]:
 
 def _falls(context: Context) -> list[Finding]:
     limits, rows = context.thresholds, graded(context.training)
-    parts, solved = thirds(rows), trend(rows, "correct", limits.min_groups)
-    if parts is None:
-        return []
-    early, late = (pd.Series(retrieval(part), dtype="float64") for part in parts)
-    found = change(early, late, limits.min_groups)
+    solved = trend(rows, "correct", limits.min_groups)
+    areas = pd.Series(retrieval(rows), dtype="float64")
+    found = drift(rows.assign(_area=spread_over(rows, areas)), "_area", limits.min_groups)
     if found is None or solved is None or solved.z > limits.outcome_rise:
         return []
     if found.early - found.late < limits.retrieval_fall or found.z > -z_limit(limits.alpha):

@@ -6,12 +6,14 @@
 Giving up is told above its limit, and is critical where episodes are short as well (fewer than 5 turns, base metrics of
 EvoTrainer, arXiv 2606.03108). Its rule engine on laziness holds over a run and against the version before: tests an
 attempt fall by more than 30%, the share of attempts that test by more than 15 points, and the score is no better. Edits
-that die out are judged alike.
+that die out are judged alike. Over all steps of a run (evotrainer/drift.py) it is told earlier: attempts that change
+nothing spread by 5 points, or those that do not test by 15.
 """
 
 import math
 
 from evotrainer.diagnosis import Context, Diagnosis, Trend, graded, known, surely_above, trend, z_limit
+from evotrainer.drift import spreads
 from evotrainer.evidence.frames import Frame
 from evotrainer.hookspecs import hookimpl
 from evotrainer.records import Finding
@@ -34,7 +36,7 @@ def diagnose(context: Context) -> Diagnosis:
         "submit_rate": rows["is_submitted"].mean() if rows["is_submitted"].any() else None,
         "edits_per_attempt": rows["num_edit_turns"].mean(),
     }
-    findings = _gives_up(context, rows, gave_up) + _dies_out(context) + _died_out(context, rows)
+    findings = _gives_up(context, rows, gave_up) + _dies_out(context) + _spreads(context) + _died_out(context, rows)
     return Diagnosis(known(metrics), findings[:1])
 
 
@@ -75,6 +77,22 @@ def _dies_out(context: Context) -> list[Finding]:
             examples = marked[marked["_any"] == 0].sort_values("step", ascending=False, kind="stable")
             limit_names = ("fewer_turns", "fewer_attempts", "outcome_rise", "alpha")
             return [context.finding(_MODE, "warning", message, numbers, limit_names, examples)]
+    return []
+
+
+def _spreads(context: Context) -> list[Finding]:
+    limits, rows = context.thresholds, graded(context.training)
+    for kind, limit_name in (("edit", "spreading"), ("test", "fewer_attempts")):
+        is_idle = rows[f"num_{kind}_turns"] == 0
+        found = spreads(context, rows, is_idle, getattr(limits, limit_name))
+        if found is not None:
+            rise = found.late - found.early
+            message = f"attempts without any {kind} spread over the run: {rise:+.0%}, without a better score"
+            numbers = {"early": found.early, "late": found.late, "z": found.z}
+            examples = rows[is_idle].sort_values("step", ascending=False, kind="stable")
+            return [
+                context.finding(_MODE, "warning", message, numbers, (limit_name, "outcome_rise", "alpha"), examples)
+            ]
     return []
 
 

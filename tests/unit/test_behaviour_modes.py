@@ -206,3 +206,9 @@ def test_retrieval_is_chance_where_reasoning_is_drawn_from_one_template():
     assert np.mean(list(healthy.values())) > 0.8
     assert np.mean(list(templated.values())) == pytest.approx(0.5, abs=0.08)
     assert retrieval(frame_of_rows(rows[:8])) == {}
+
+
+@pytest.mark.parametrize("mode", BEHAVIOURS)
+def test_a_run_that_slides_into_it_is_told_while_three_attempts_in_four_are_healthy(harness, mode):
+    rows = planted(mode, run(1), 0.25, 1)
+    assert mode in told(examine(harness, rows, rows))

@@ -1,0 +1,72 @@
+"""Slow decay over a run: the share of attempts that show a mark, fitted over all steps and not between its ends.
+
+A mark that healthy attempts hardly ever show (going in circles, nothing edited, tokens far surer than before) carries
+its evidence in its count. The difference of the first and the last third throws a third of the groups away, and a mean
+over attempts drowns a tenth of them in the spread of the rest: a straight line through the groups' shares, step by
+step, does neither. Its slope is judged by Student's t over groups, the independent units.
+
+Odd is what lies outside the outer fences of the first third (Tukey 1977: three interquartile ranges beyond the
+quartiles) and is less than half, or more than twice, its median. Quartiles stand where a few of the first attempts are
+odd already, and a quantity that varies widely in health has fences that nothing reaches.
+"""
+
+import math
+from typing import Any
+
+import numpy as np
+from scipy import special, stats
+
+from evotrainer.diagnosis import Context, Trend, graded, thirds, trend, z_limit
+from evotrainer.evidence.frames import Frame
+
+_MIN_STEPS = 3
+_SURE = 30.0
+_FENCE = 3.0
+
+
+def drift(rows: Frame, column: str, min_groups: int) -> Trend | None:
+    """Return the line through the groups' means of `column` at the first and last step, and its slope's deviate.
+
+    None below three steps or too few groups.
+    """
+    table = graded(rows).groupby("group").agg(step=("step", "first"), value=(column, "mean")).dropna().astype(float)
+    if len(table) < min_groups or table["step"].nunique() < _MIN_STEPS:
+        return None
+    line: Any = stats.linregress(table["step"], table["value"])
+    early, late = (float(line.intercept + line.slope * step) for step in (table["step"].min(), table["step"].max()))
+    if table["value"].std() < 1e-12:
+        return Trend(early, late, 0.0)
+    tail = float(special.stdtr(len(table) - 2, -abs(line.slope) / max(line.stderr, 1e-300)))
+    return Trend(early, late, math.copysign(min(-float(special.ndtri(tail)), _SURE), line.slope))
+
+
+def spreads(context: Context, rows: Frame, is_marked: Frame, least: float) -> Trend | None:
+    """Return the drift of the share of marked attempts where it surely rises by `least`, and success does not rise."""
+    limits = context.thresholds
+    solved = trend(rows, "correct", limits.min_groups)
+    if solved is None or solved.z > limits.outcome_rise:
+        return None
+    found = drift(rows.assign(_marked=is_marked.astype(float)), "_marked", limits.min_groups)
+    if found is None or found.z < z_limit(limits.alpha) or found.late - found.early < least:
+        return None
+    return found
+
+
+def oddly_sure(rows: Frame) -> Frame:
+    """Tell which attempts are sampled far closer to certainty than those of the first third of steps."""
+    low, middle, high = _quartiles(rows)
+    return rows["mean_logprob"] > max(high + _FENCE * (high - low), middle / 2)
+
+
+def oddly_wild(rows: Frame) -> Frame:
+    """Tell which attempts are sampled far closer to noise than those of the first third of steps."""
+    low, middle, high = _quartiles(rows)
+    return rows["mean_logprob"] < min(low - _FENCE * (high - low), 2 * middle)
+
+
+def _quartiles(rows: Frame) -> tuple[float, float, float]:
+    """Return the quartiles of the first third of steps; NaN, which nothing exceeds, where there is none."""
+    parts = thirds(rows)
+    known = parts[0]["mean_logprob"].dropna() if parts is not None else []
+    low, middle, high = np.quantile(known, [0.25, 0.5, 0.75]) if len(known) else (math.nan,) * 3
+    return float(low), float(middle), float(high)

@@ -1,0 +1,62 @@
+"""Slow decay: a mark that spreads is told from the line over all steps, and a wide spread of health is not odd."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from evotrainer.diagnosis import Context
+from evotrainer.drift import drift, oddly_sure, oddly_wild, spreads
+from evotrainer.evidence.frames import empty_signals, frame_of_rows
+
+
+def frame(share_at_end: float, *, solved_at_end: float = 0.5, seed: int = 0) -> pd.DataFrame:
+    """Return 9 steps of 8 groups of 8 attempts; a mark grows to a share, and success from a half to another."""
+    rng = np.random.default_rng(seed)
+    steps = np.repeat(np.arange(9), 64)
+    grown = steps / 8
+    return pd.DataFrame({
+        "step": steps, "group": np.arange(576) // 8, "error": None, "mark": rng.random(576) < share_at_end * grown,
+        "correct": (rng.random(576) < 0.5 + (solved_at_end - 0.5) * grown).astype(float),
+    })  # fmt: skip
+
+
+def told(rows: pd.DataFrame) -> bool:
+    none = frame_of_rows([])
+    context = Context("v001", none, rows, none, empty_signals())
+    return spreads(context, rows, rows["mark"], context.thresholds.spreading) is not None
+
+
+def test_the_line_is_that_of_the_groups_means():
+    rows = pd.DataFrame({"step": [0, 0, 1, 1, 2, 2], "group": range(6), "error": None, "v": [0, 0.2, 1, 1.2, 2, 2.2]})
+    found = drift(rows, "v", 6)
+    assert found is not None
+    assert (found.early, found.late) == pytest.approx((0.1, 2.1))
+    assert found.z > 3
+    assert drift(rows, "v", 7) is None
+    assert drift(rows[rows["step"] < 2], "v", 2) is None
+    constant = drift(rows.assign(v=1.0), "v", 6)
+    assert constant is not None and constant.z == 0.0
+
+
+def test_a_mark_of_a_quarter_of_the_last_attempts_is_told_and_a_steady_one_is_not():
+    assert all(told(frame(0.25, seed=seed)) for seed in range(10))
+    for seed in range(10):
+        steady = frame(0.0, seed=seed)
+        assert not told(steady)
+        assert not told(steady.assign(mark=np.random.default_rng(seed).random(len(steady)) < 0.1))
+
+
+def test_what_comes_with_success_is_no_decay():
+    assert told(frame(0.5)) and not told(frame(0.5, solved_at_end=1.0))
+
+
+def test_odd_is_far_outside_of_the_first_steps_and_nothing_is_where_health_varies_widely():
+    rng = np.random.default_rng(0)
+    rows = frame(0.3).assign(mean_logprob=-0.4 + 0.02 * rng.standard_normal(576))
+    for odd, value in ((oddly_sure, -0.05), (oddly_wild, -3.0)):
+        assert not odd(rows).any()
+        changed = rows.assign(mean_logprob=rows["mean_logprob"].where(~rows["mark"], value))
+        assert odd(changed).equals(rows["mark"].rename(None))
+    wide = rows.assign(mean_logprob=-rng.exponential(0.3, 576))
+    assert not oddly_sure(wide).any()
+    assert not oddly_sure(rows[rows["step"] < 2]).any()
