@@ -23,7 +23,7 @@ from evotrainer.errors import InfrastructureError, LineageError
 from tasks.owner import OWNER_VARIABLE, is_alive, owner_token
 from tasks.progress import progress
 
-STARTUP_SECONDS = 120.0
+STARTUP_SECONDS = 300.0
 POLL_SECONDS = 0.2
 
 QUIET = {
