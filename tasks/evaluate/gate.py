@@ -11,7 +11,7 @@ arms share them.
 
 import shutil
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -40,6 +40,7 @@ from evotrainer.records import (
     Intervention,
     NoiseFloor,
     Problem,
+    Trajectory,
     VersionRecord,
     VersionSpec,
 )
@@ -56,8 +57,8 @@ def leave_ungated(own: VersionFiles, reason: str) -> None:
 
 def repeat_base(
     own: VersionFiles, spec: VersionSpec, config: Config, engine: RolloutEngine, problems: Sequence[Problem], rows: Rows
-) -> tuple[NoiseFloor, int]:
-    """Evaluate the base policy a second time; return the campaign's noise floor and the number of sampled tokens."""
+) -> tuple[NoiseFloor, Rows]:
+    """Evaluate the base policy a second time; return the campaign's noise floor and the rows."""
     identity = EpisodeIdentity(spec.campaign, spec.version, "noise", spec.campaign_seed, SAMPLED_STEP)
     second = sample_attempts(engine, problems, config.evaluate.attempts, config, identity)
     table, lost = score_table(second), lost_share(second)
@@ -66,7 +67,7 @@ def repeat_base(
                                   "again")  # fmt: skip
     _empty(own.gate)
     write_rows(own.gate / "repeat", SAMPLED_STEP, second)
-    return measure_noise(score_table(rows), table), sum(row.num_tokens for row in second)
+    return measure_noise(score_table(rows), table), second
 
 
 def why_ungated(spec: VersionSpec, config: Config, judged: Mapping[str, Any], report: HarnessReport) -> str:
@@ -87,8 +88,8 @@ def why_ungated(spec: VersionSpec, config: Config, judged: Mapping[str, Any], re
 def hold_gate(
     files: CampaignFiles, spec: VersionSpec, config: Config, records: Sequence[VersionRecord], engine: RolloutEngine,
     problems: Sequence[Problem], screening: Rows, intervention: Intervention | None, readings: Mapping[str, float],
-) -> tuple[CheckpointClaim, int]:  # fmt: skip
-    """Draw fresh rounds of both arms until they decide; return what they claim and the number of sampled tokens.
+) -> tuple[CheckpointClaim, Rows]:  # fmt: skip
+    """Draw fresh rounds of both arms until they decide; return what they claim and the rows.
 
     `readings` are the incumbent's metrics that the side-effect limits were set from.
     """
@@ -101,7 +102,7 @@ def hold_gate(
     drawing = _Drawing(own.gate, spec, config, problems, arms)
     rounds = run_rounds(gates, drawing.draw)
     (own.gate / "state.json").write_text(rounds.gates.model_dump_json(indent=1) + "\n", encoding="utf-8")
-    return claim_of(rounds, spec.incumbent, score_table(screening), config.evaluate.confidence), drawing.num_tokens
+    return claim_of(rounds, spec.incumbent, score_table(screening), config.evaluate.confidence), drawing.rows
 
 
 @dataclass(frozen=True)
@@ -122,7 +123,8 @@ class _Drawing:
     config: Config
     problems: Sequence[Problem]
     arms: tuple[_Arm, _Arm]
-    num_tokens: int = 0
+    rows: list[Trajectory] = field(default_factory=list)
+    """All that were drawn."""
 
     def draw(self, number: int) -> tuple[Rows, Rows]:
         """Return the rows of both arms in one round: the draws are named by the gated version and the round."""
@@ -134,7 +136,7 @@ class _Drawing:
         identity = EpisodeIdentity(spec.campaign, arm.version, f"gate-{spec.version}", spec.campaign_seed, number)
         rows = sample_attempts(arm.engine, self.problems, ROUND_ATTEMPTS, self.config, identity)
         write_rows(self.folder / arm.name, number, rows)
-        self.num_tokens += sum(row.num_tokens for row in rows)
+        self.rows += rows
         return rows
 
 

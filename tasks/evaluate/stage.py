@@ -91,11 +91,12 @@ def run(files: CampaignFiles, version: str) -> None:
     judged = _statistics(files, spec, config, rows) if is_scored else {}
     report = _audit(own, spec, config, records, is_scored)
     if scored:
-        report = _with_regrading(report, scored, spec, config)
         report = _with_problem_check(report, files, spec, config, records)
         report = _with_conduct(report, own, spec, config, records)
     corrected, leak_tokens = _answer_leak(files, spec, campaign, report) if is_scored else ({}, 0)
-    fresh, fresh_tokens = _fresh_rows(files, own, spec, config, records, scored, judged, report)
+    fresh, fresh_rows = _fresh_rows(files, own, spec, config, records, scored, judged, report)
+    if scored:
+        report = _with_regrading(report, scored, fresh_rows, spec, config)
     metrics = report.metrics | _score_metrics(judged) | _fresh_metrics(fresh)
     trial = Trial(
         spec=spec, harness_version=report.harness_version, intervention=_intervention(own), metrics=metrics,
@@ -107,7 +108,8 @@ def run(files: CampaignFiles, version: str) -> None:
     _write_json(own.audit, report.model_copy(update={"gaps": [*left_open, *report.gaps]}))
     _write_json(own.metrics, metrics)
     _write_json(own.verdict, verdict)
-    write_tokens(own, "evaluate", sum(row.num_tokens for row in rows) + peer_tokens + leak_tokens + fresh_tokens)
+    sampled_tokens = sum(row.num_tokens for row in [*rows, *fresh_rows])
+    write_tokens(own, "evaluate", sampled_tokens + peer_tokens + leak_tokens)
     print(f"score: {verdict.score}\noutcome: {verdict.outcome}\nclaim: {verdict.claim}", flush=True)
 
 
@@ -140,20 +142,20 @@ def _score(files: CampaignFiles, own: VersionFiles, spec: VersionSpec, config: C
 def _fresh_rows(
     files: CampaignFiles, own: VersionFiles, spec: VersionSpec, config: Config, records: Sequence[VersionRecord],
     scored: _Scored | None, judged: dict[str, Any], report: HarnessReport,
-) -> tuple[dict[str, Any], int]:  # fmt: skip
-    """Write gate/; return the campaign's noise floor and the gate's claim, where there are any, and the tokens."""
+) -> tuple[dict[str, Any], Sequence[Trajectory]]:  # fmt: skip
+    """Write gate/; return the campaign's noise floor and the gate's claim, where there are any, and the rows drawn."""
     if scored is not None and spec.kind == "base":
-        floor, tokens = repeat_base(own, spec, config, scored.engine, scored.problems, scored.rows)
-        return {"noise_floor": floor}, tokens
+        floor, second = repeat_base(own, spec, config, scored.engine, scored.problems, scored.rows)
+        return {"noise_floor": floor}, second
     fresh = {"noise_floor": campaign_floor(records)}
     reason = why_ungated(spec, config, judged, report) if scored else "it was not scored"
     if reason or scored is None:
         leave_ungated(own, reason)
-        return fresh, 0
+        return fresh, []
     readings = HarnessReport.model_validate_json(own.findings.read_bytes()).metrics
-    gate, tokens = hold_gate(files, spec, config, records, scored.engine, scored.problems, scored.rows,
+    gate, drawn = hold_gate(files, spec, config, records, scored.engine, scored.problems, scored.rows,
                              _intervention(own), readings)  # fmt: skip
-    return fresh | {"gate": gate}, tokens
+    return fresh | {"gate": gate}, drawn
 
 
 def _rescore_peers(files: CampaignFiles, spec: VersionSpec, campaign: Config) -> tuple[dict[str, float], int]:
@@ -245,9 +247,11 @@ def _with_findings(report: HarnessReport, metrics: dict[str, float], found: Sequ
     return report.model_copy(update={"metrics": report.metrics | metrics, "findings": findings})
 
 
-def _with_regrading(report: HarnessReport, scored: _Scored, spec: VersionSpec, config: Config) -> HarnessReport:
-    """Return the report with what came of grading a sample of the rows again."""
-    sampled = [row for row in scored.rows if row.step == SAMPLED_STEP]
+def _with_regrading(
+    report: HarnessReport, scored: _Scored, fresh: Sequence[Trajectory], spec: VersionSpec, config: Config
+) -> HarnessReport:
+    """Return the report with what came of grading a sample of the rows again: of all that the verdict rests on."""
+    sampled = [*(row for row in scored.rows if row.step == SAMPLED_STEP), *fresh]
     rows = choose_rows(sampled, config.evaluate.regraded_rows, spec.campaign_seed)
     regrading = regrade(rows, scored.problems, config.domain)
     found = finding_of(regrading, spec.version, Thresholds().with_overrides(config.harness.thresholds))
