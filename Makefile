@@ -11,6 +11,7 @@
 PYTHON ?= python3
 DOMAIN ?= math
 NAME ?= demo
+VERSIONS_code := 4
 VERSIONS_swe := 3
 VERSIONS ?= $(or $(VERSIONS_$(DOMAIN)),6)
 TORCH ?= torch==2.13.0
