@@ -13,7 +13,7 @@ from evotrainer.episodes import EpisodeIdentity, EpisodeRules, run_episodes
 from evotrainer.errors import GraderError, InfrastructureError, SandboxError
 from evotrainer.graders import create_grader
 from evotrainer.records import Message, Problem
-from evotrainer.sandbox.shared import shared_sandbox
+from evotrainer.sandbox.shared import NUM_WORKERS, shared_sandbox
 
 CODE = DomainConfig(name="code", data_path="data/code")
 
@@ -32,10 +32,12 @@ def grade(number: int):
 
 
 def kill_zygote() -> None:
+    """Kill the zygote that takes the next execution."""
     sandbox = shared_sandbox()
-    zygote = sandbox._idle.get()
-    sandbox._idle.put(zygote)
-    process = psutil.Process(zygote._process.pid)
+    zygotes = sorted((sandbox._idle.get() for _ in range(NUM_WORKERS)), key=lambda zygote: not zygote.is_running)
+    for zygote in zygotes:
+        sandbox._idle.put(zygote)
+    process = psutil.Process(zygotes[0]._process.pid)
     process.kill()
     process.wait()
 
