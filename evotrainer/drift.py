@@ -18,6 +18,7 @@ from scipy import special, stats
 
 from evotrainer.diagnosis import Context, Trend, graded, thirds, trend, z_limit
 from evotrainer.evidence.frames import Frame
+from evotrainer.records import Finding
 
 _MIN_STEPS = 3
 _SURE = 30.0
@@ -50,6 +51,19 @@ def spreads(context: Context, rows: Frame, is_marked: Frame, least: float) -> Tr
     if found is None or found.z < z_limit(limits.alpha) or found.late - found.early < least:
         return None
     return found
+
+
+def told_early(
+    context: Context, mode: str, rows: Frame, is_marked: Frame, who: str, least: str = "spreading"
+) -> list[Finding]:
+    """Warn where marked attempts spread over the run; `who` says which, `least` names the limit of the rise."""
+    found = spreads(context, rows, is_marked, getattr(context.thresholds, least))
+    if found is None:
+        return []
+    message = f"attempts {who} spread over the run: {found.late - found.early:+.0%}, without a better score"
+    numbers = {"early": found.early, "late": found.late, "z": found.z}
+    examples = rows[is_marked].sort_values("step", ascending=False, kind="stable")
+    return [context.finding(mode, "warning", message, numbers, (least, "outcome_rise", "alpha"), examples)]
 
 
 def oddly_sure(rows: Frame) -> Frame:

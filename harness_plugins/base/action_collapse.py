@@ -15,7 +15,7 @@ import math
 
 from evotrainer.behaviour import sequence_diversity, solution_diversity, spread_over
 from evotrainer.diagnosis import Context, Diagnosis, graded, known, surely_above, trend, z_limit
-from evotrainer.drift import oddly_sure, spreads
+from evotrainer.drift import oddly_sure, told_early
 from evotrainer.evidence.frames import Frame
 from evotrainer.hookspecs import hookimpl
 from evotrainer.records import Finding
@@ -66,19 +66,11 @@ def _is_rote(rows: Frame) -> Frame:
 
 
 def _spreads(context: Context) -> list[Finding]:
-    limits, rows = context.thresholds, graded(context.training)
-    for is_marked, how in (
-        (_is_one_tool(rows, limits.tool_entropy), "use hardly more than one tool"), (_is_rote(rows), "act by rote"),
-    ):  # fmt: skip
-        found = spreads(context, rows, is_marked, limits.spreading)
-        if found is not None:
-            rise = found.late - found.early
-            message = f"attempts that {how} spread over the run: {rise:+.0%}, without a better score"
-            numbers = {"early": found.early, "late": found.late, "z": found.z}
-            examples = rows[is_marked].sort_values("step", ascending=False, kind="stable")
-            limit_names = ("spreading", "tool_entropy", "outcome_rise", "alpha")
-            return [context.finding(_MODE, "warning", message, numbers, limit_names, examples)]
-    return []
+    rows = graded(context.training)
+    is_one_tool = _is_one_tool(rows, context.thresholds.tool_entropy)
+    return told_early(context, _MODE, rows, is_one_tool, "that use hardly more than one tool") or told_early(
+        context, _MODE, rows, _is_rote(rows), "that act by rote"
+    )
 
 
 def _falls(context: Context) -> list[Finding]:

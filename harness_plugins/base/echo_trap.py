@@ -18,7 +18,7 @@ import numpy as np
 
 from evotrainer.behaviour import bigram_repetition, goes_in_circles
 from evotrainer.diagnosis import Context, Diagnosis, graded, known, surely_above, trend, z_limit
-from evotrainer.drift import spreads
+from evotrainer.drift import told_early
 from evotrainer.evidence.frames import Frame
 from evotrainer.hookspecs import hookimpl
 from evotrainer.records import Finding
@@ -117,13 +117,4 @@ def _inflation(context: Context) -> list[Finding]:
 
 def _spreads(context: Context) -> list[Finding]:
     rows = graded(context.training)
-    is_circling = goes_in_circles(rows)
-    found = spreads(context, rows, is_circling, context.thresholds.spreading)
-    if found is None:
-        return []
-    message = (
-        f"attempts that go in circles spread over the run: {found.late - found.early:+.0%}, without a better score"
-    )
-    numbers = {"early": found.early, "late": found.late, "z": found.z}
-    examples = rows[is_circling].sort_values("step", ascending=False, kind="stable")
-    return [context.finding(_MODE, "warning", message, numbers, ("spreading", "outcome_rise", "alpha"), examples)]
+    return told_early(context, _MODE, rows, goes_in_circles(rows), "that go in circles")

@@ -13,7 +13,7 @@ half of an episode's turns is sampled than the first.
 import math
 
 from evotrainer.diagnosis import Context, Diagnosis, graded, known, surely_above, trend, z_limit
-from evotrainer.drift import oddly_sure, oddly_wild, spreads
+from evotrainer.drift import oddly_sure, oddly_wild, told_early
 from evotrainer.hookspecs import hookimpl
 from evotrainer.records import Finding
 
@@ -120,14 +120,7 @@ def _exploded(context: Context) -> list[Finding]:
 
 
 def _spreads(context: Context) -> list[Finding]:
-    limits, rows = context.thresholds, graded(context.training)
-    for is_odd, how in ((oddly_sure(rows), "surer"), (oddly_wild(rows), "wilder")):
-        found = spreads(context, rows, is_odd, limits.spreading)
-        if found is not None:
-            rise = found.late - found.early
-            message = f"attempts far {how} than the first ones spread over the run: {rise:+.0%}, without a better score"
-            numbers = {"early": found.early, "late": found.late, "z": found.z}
-            examples = rows[is_odd].sort_values("step", ascending=False, kind="stable")
-            limit_names = ("spreading", "outcome_rise", "alpha")
-            return [context.finding("entropy_collapse", "warning", message, numbers, limit_names, examples)]
-    return []
+    rows = graded(context.training)
+    return told_early(
+        context, "entropy_collapse", rows, oddly_sure(rows), "far surer than the first ones"
+    ) or told_early(context, "entropy_collapse", rows, oddly_wild(rows), "far wilder than the first ones")

@@ -13,7 +13,7 @@ nothing spread by 5 points, or those that do not test by 15.
 import math
 
 from evotrainer.diagnosis import Context, Diagnosis, Trend, graded, known, surely_above, trend, z_limit
-from evotrainer.drift import spreads
+from evotrainer.drift import told_early
 from evotrainer.evidence.frames import Frame
 from evotrainer.hookspecs import hookimpl
 from evotrainer.records import Finding
@@ -81,19 +81,10 @@ def _dies_out(context: Context) -> list[Finding]:
 
 
 def _spreads(context: Context) -> list[Finding]:
-    limits, rows = context.thresholds, graded(context.training)
-    for kind, limit_name in (("edit", "spreading"), ("test", "fewer_attempts")):
-        is_idle = rows[f"num_{kind}_turns"] == 0
-        found = spreads(context, rows, is_idle, getattr(limits, limit_name))
-        if found is not None:
-            rise = found.late - found.early
-            message = f"attempts without any {kind} spread over the run: {rise:+.0%}, without a better score"
-            numbers = {"early": found.early, "late": found.late, "z": found.z}
-            examples = rows[is_idle].sort_values("step", ascending=False, kind="stable")
-            return [
-                context.finding(_MODE, "warning", message, numbers, (limit_name, "outcome_rise", "alpha"), examples)
-            ]
-    return []
+    rows = graded(context.training)
+    return told_early(context, _MODE, rows, rows["num_edit_turns"] == 0, "without any edit") or told_early(
+        context, _MODE, rows, rows["num_test_turns"] == 0, "without any test", "fewer_attempts"
+    )
 
 
 def _is_gone(context: Context, often: Trend, share: Trend) -> bool:
