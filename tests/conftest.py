@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import settings
 
 from evotrainer.config import Config, EmbeddedPolicyConfig, EvaluateConfig, save_config
 from evotrainer.evidence import write_rows
@@ -33,6 +34,10 @@ from evotrainer.records import (
 )
 from evotrainer.statistics import ScoreTable, compare, score_interval, tabulate
 from evotrainer.verdicts import Trial, decide
+
+settings.register_profile("repeatable", derandomize=True)
+settings.load_profile("repeatable")
+"""The same examples on every run; `--hypothesis-profile=default` draws new ones."""
 
 EVALUATE = EvaluateConfig(max_problems=60, attempts=4, bootstrap_samples=2000)
 STATISTICS = {"samples": EVALUATE.bootstrap_samples, "confidence": EVALUATE.confidence, "seed": 7}

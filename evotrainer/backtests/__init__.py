@@ -8,7 +8,7 @@ each is replayed alone for its effect, all together for the gate.
 from collections.abc import Sequence
 from dataclasses import replace
 
-from evotrainer.backtests import algorithm, data, filter, reward, sampling
+from evotrainer.backtests import algorithm, data, filter, reward, sampling, step
 from evotrainer.backtests.base import CachedEvidence, FamilyBacktest, Probe
 from evotrainer.backtests.gate import judge
 from evotrainer.config import Config
@@ -61,12 +61,15 @@ def backtest_pool(
 ) -> list[Backtest]:
     """Return the backtests of a pool on cached evidence alone; the parent's gradient step is replayed once for all."""
     children = [apply(parent, intervention.diff) for intervention in pool]
-    stepped = [
-        child for intervention, child in zip(pool, children, strict=True) if algorithm.takes_a_step(intervention.factor)
-    ]
+    stepped = [child for intervention, child in zip(pool, children, strict=True) if _takes_a_step(intervention.factor)]
     if stepped and evidence.tokens:
-        evidence = replace(evidence, steps=algorithm.replay_steps([parent, *stepped], evidence, engine))
+        evidence = replace(evidence, steps=step.replay_steps([parent, *stepped], evidence, engine))
     return [backtest(one, parent, child, evidence, engine) for one, child in zip(pool, children, strict=True)]
+
+
+def _takes_a_step(factor: str) -> bool:
+    """Return whether a factor of this name is judged by a gradient replay."""
+    return factor in FACTORS and FACTORS[factor].family in ("algorithm", "reward") and factor not in algorithm.UNSEEN
 
 
 def _part(parent: Config, child: Config, name: str, intervention: Intervention) -> Config:

@@ -1,35 +1,16 @@
-"""Algorithm factors: one optimiser step of both recipes on the same cached batch, from the incumbent's policy.
+"""Algorithm factors: one optimiser step of both recipes on the same cached batch (step.py).
 
-The rows were sampled by that policy, so the step is the one that training would take there. Speed is the ratio of the
-two changes of margin (mean logprob of correct minus wrong attempts, on the half of the batch that was not trained on).
-A gradient that vanishes or explodes, an update far beyond the present one, a policy thrown far in one step, or a margin
-that falls is an objection. What one step from a fresh optimiser cannot show it does not predict: such factors get the
-effect 0 and a note.
+What one step from a fresh optimiser cannot show it does not predict: such factors get the effect 0 and a note.
 """
 
-import math
-from collections.abc import Sequence
-
+from evotrainer.backtests import step
 from evotrainer.backtests.base import CachedEvidence, Probe, Replayed
 from evotrainer.config import Config
-from evotrainer.credit import group_rows
-from evotrainer.engines.base import StepReplay, TrainEngine
-from evotrainer.factors import FACTORS, Factor, recipe_hash
+from evotrainer.engines.base import TrainEngine
+from evotrainer.factors import Factor
 
 UNSEEN = {"kl": "the pull towards a reference that is its own start", "optimiser": "the memory of an optimiser"}
 """Factors whose first step, from a fresh optimiser, is the present one."""
-MAX_GROUPS = 48
-"""Cached groups that the replay takes, half to step on, half to judge by: a few times a training batch."""
-MAX_UPDATE_RATIO = 8.0
-MAX_STEP_KL = 0.05
-"""Nats a token that one step may move the policy: the healthy distance of a whole run."""
-MIN_GRAD_NORM = 1e-7
-MAX_GRAD_RATIO = 50.0
-SPEED_LIMIT = 8.0
-NO_MARGIN = 1e-6
-"""Nats; a present margin change below it is noise, and no ratio is taken."""
-SAME = 1e-3
-"""Relative difference below which two steps are one: floating point, not a change."""
 
 
 def replayed(
@@ -43,69 +24,5 @@ def replayed(
     """Return the ratio of margin changes of one step of each recipe."""
     if factor.name in UNSEEN:
         return Replayed("algorithm", notes=(f"one step cannot show {UNSEEN[factor.name]}",))
-    if engine is None or not evidence.tokens:
-        return Replayed("algorithm", notes=("no engine or no cached tokens: the step was not replayed",))
-    wanted = [parent, child]
-    steps = evidence.steps if {recipe_hash(one) for one in wanted} <= evidence.steps.keys() else None
-    steps = steps or replay_steps(wanted, evidence, engine)
-    before, after = (steps[recipe_hash(one)] for one in wanted)
-    if _is_same(before, after):
-        note = "the step is the same: what the change does later in a run cannot be replayed"
-        return Replayed("algorithm", notes=(note,), numbers=_numbers(before, after))
-    if before.margin_change <= NO_MARGIN:
-        speeds, notes = {"": 1.0}, ("the present recipe's step does not raise the margin: no ratio can be taken",)
-    else:
-        ratio = after.margin_change / before.margin_change
-        speeds, notes = {"": min(max(ratio, 0.0), SPEED_LIMIT)}, ()
-    return Replayed("algorithm", speeds, _objections(before, after), notes, _numbers(before, after))
-
-
-def takes_a_step(factor: str) -> bool:
-    """Return whether a factor of this name is judged by a gradient replay."""
-    return factor in FACTORS and FACTORS[factor].family == "algorithm" and factor not in UNSEEN
-
-
-def replay_steps(recipes: Sequence[Config], evidence: CachedEvidence, engine: TrainEngine) -> dict[str, StepReplay]:
-    """Return {recipe hash: one step's replay}; cosines are with the first recipe's gradient."""
-    rows = evidence.graded
-    kept = [rows[index] for members in group_rows(rows)[:MAX_GROUPS] for index in members]
-    steps = engine.replay_step(recipes, evidence.policy_path, kept, evidence.tokens)
-    return {recipe_hash(recipe): step for recipe, step in zip(recipes, steps, strict=True)}
-
-
-def _is_same(before: StepReplay, after: StepReplay) -> bool:
-    same_length = math.isclose(before.update_norm, after.update_norm, rel_tol=SAME)
-    return (
-        after.cosine > 1 - SAME
-        and same_length
-        and math.isclose(before.margin_change, after.margin_change, rel_tol=SAME)
-    )
-
-
-def _objections(before: StepReplay, after: StepReplay) -> tuple[str, ...]:
-    reasons = []
-    if after.grad_norm < MIN_GRAD_NORM:
-        reasons.append(f"the gradient vanishes (norm {after.grad_norm:.2g})")
-    if before.grad_norm > 0 and after.grad_norm > MAX_GRAD_RATIO * before.grad_norm:
-        reasons.append(f"the gradient explodes (norm {after.grad_norm:.2g}, {before.grad_norm:.2g} now)")
-    if before.update_norm > 0 and after.update_norm > MAX_UPDATE_RATIO * before.update_norm:
-        reasons.append(f"the update is {after.update_norm / before.update_norm:.1f} times the present one")
-    if after.kl > MAX_STEP_KL:
-        reasons.append(f"one step moves the policy by {after.kl:.3f} nats a token, limit {MAX_STEP_KL}")
-    if before.margin_change > NO_MARGIN and after.margin_change < 0:
-        reasons.append(f"the step lowers the margin of correct attempts by {-after.margin_change:.2g} nats")
-    return tuple(reasons)
-
-
-def _numbers(before: StepReplay, after: StepReplay) -> dict[str, float]:
-    return {
-        "step_cosine": after.cosine,
-        "step_kl": after.kl,
-        "step_clip_fraction": after.clip_fraction,
-        "margin_before": before.margin_change,
-        "margin_after": after.margin_change,
-        "grad_norm_before": before.grad_norm,
-        "grad_norm_after": after.grad_norm,
-        "update_norm_before": before.update_norm,
-        "update_norm_after": after.update_norm,
-    }
+    found = step.compared("algorithm", parent, child, evidence, engine)
+    return found or Replayed("algorithm", notes=("no engine or no cached tokens: the step was not replayed",))

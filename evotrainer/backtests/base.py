@@ -29,6 +29,8 @@ class CachedEvidence:
     records: Sequence[VersionRecord]
     base_score: float | None
     incumbent_score: float | None
+    incumbent_kl: float | None = None
+    """Nats a token between the incumbent's training run and its start; None for the base policy."""
     steps: Mapping[str, StepReplay] = field(default_factory=dict)
     """Gradient replays that were made already, by recipe hash, all beside the same parent."""
 

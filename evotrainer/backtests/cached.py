@@ -11,7 +11,7 @@ from evotrainer.interventions import MERGE_SIGN, apply, invert
 from evotrainer.layout import BASE_VERSION, CampaignFiles
 from evotrainer.lineage import find, load_records
 from evotrainer.problems import load_problems
-from evotrainer.records import Intervention, VersionRecord, VersionSpec
+from evotrainer.records import HarnessReport, Intervention, VersionRecord, VersionSpec
 
 
 def load_evidence(files: CampaignFiles, spec: VersionSpec, campaign: Config) -> CachedEvidence:
@@ -26,6 +26,7 @@ def load_evidence(files: CampaignFiles, spec: VersionSpec, campaign: Config) -> 
         records=records,
         base_score=_score(records, BASE_VERSION),
         incumbent_score=_score(records, spec.incumbent),
+        incumbent_kl=HarnessReport.model_validate_json(own.findings.read_bytes()).metrics.get("kl"),
     )
 
 

@@ -3,11 +3,11 @@
 A run closes a share of the headroom that its base leaves: 1 - s = (1 - s0) exp(-k). The incumbent's scores give k. A
 recipe that learns `speed` times as fast has k * speed instead, so its predicted change of score is
 
-    raw = (1 - s0) (exp(-k) - exp(-k * damped(speed))),     damped(x) = x up to 1, 1 + L - L^2 / 2 above, L = ln x
+    raw = (1 - s0) (exp(-k) - exp(-k * damped(speed))),     damped(x) = x up to 1, 1 + L - L^2 / 2R above, L = ln x
 
-Damping, because one step extrapolates badly to a run: a step twice as long goes nearly twice as far, one eight times as
-long goes nowhere. The parabola in ln x has its top at x = e. It was read off one sweep of the learning rate on the
-embedded policy (docs/interventions.md); its form, not its constants, is meant to carry over.
+Damping, because one step extrapolates badly to a run: a step twice as long goes nearly twice as far, one far beyond the
+healthy distance goes nowhere. The parabola in ln x has its top at x = exp(R), where R, the room, follows from how far
+the incumbent's run went (distance.py). Its form was read off one sweep of the learning rate (docs/interventions.md).
 The raw number is multiplied by *trust*, the slope of observed on predicted change over the family's trained versions,
 shrunk to PRIOR_TRUST as if `PRIOR_VERSIONS` of typical size had been seen: a family whose replays do not come true
 loses its say. What was observed is the mean over fresh training seeds where the recipe was confirmed, else what fresh
@@ -20,6 +20,7 @@ import math
 from collections.abc import Mapping, Sequence
 
 from evotrainer.backtests.base import CachedEvidence
+from evotrainer.distance import UNKNOWN_ROOM, room
 from evotrainer.factors import FACTORS, Family
 from evotrainer.lineage import recipe_gain
 from evotrainer.records import VersionRecord
@@ -43,7 +44,7 @@ def raw_effect(
     k = progress(evidence.base_score, evidence.incumbent_score)
     effect = 0.0
     for family, share in shares.items():
-        speed = damped(max(0.0, speeds.get(family, speeds.get("", 1.0))))
+        speed = damped(max(0.0, speeds.get(family, speeds.get("", 1.0))), room(evidence.incumbent_kl))
         headroom = min(1.0, failures[family] * math.exp(k))
         effect += share * headroom * (math.exp(-k) - math.exp(-k * speed))
     return effect
@@ -57,10 +58,10 @@ def progress(base_score: float | None, score: float | None) -> float:
     return max(LEAST_PROGRESS, math.log(before / left))
 
 
-def damped(speed: float) -> float:
-    """Return the speed that a whole run is expected to keep; never below 0."""
+def damped(speed: float, room: float = UNKNOWN_ROOM) -> float:
+    """Return the speed that a whole run is expected to keep; never below 0. It pays up to a factor of exp(room)."""
     log = math.log(max(speed, 1.0))
-    return speed if speed <= 1 else max(0.0, 1 + log - log**2 / 2)
+    return speed if speed <= 1 else max(0.0, 1 + log - log**2 / (2 * room))
 
 
 def trust(records: Sequence[VersionRecord], family: Family) -> float:

@@ -16,6 +16,7 @@ weight), and at nothing if it is worth nothing: a phantom advantage.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -34,7 +35,8 @@ class SignalReplay:
     """What a recipe makes of cached groups. Shares in [0, 1]."""
 
     usable_groups: float
-    """Groups in the loss with any advantage, over all groups."""
+    """Groups in the loss with an advantage that correctness shares, over all groups: one whose outcome is constant
+    counts by what the term that spreads it is worth, so a phantom advantage is no use."""
     kept_groups: float
     order_violations: float
     mistruncated_correct: float
@@ -50,16 +52,17 @@ def replay(rows: Sequence[Trajectory], config: Config) -> SignalReplay:
     credit = assign_credit(replayed, config, create_filter(config.filter))
     groups = group_rows(rows)
     advantages = np.array([row.advantage or 0.0 for row in credit.rows])
-    alive = [bool(np.abs(advantages[members]).max() > DEAD_SPREAD) for members in groups]
+    alive = np.array([bool(np.abs(advantages[members]).max() > DEAD_SPREAD) for members in groups])
+    signal = _signal(replayed, groups)
     budget = config.sampling.max_response_tokens * config.sampling.max_turns
     right = [row for row in rows if row.correct]
     return SignalReplay(
-        usable_groups=float(np.mean(alive)) if groups else 0.0,
+        usable_groups=float((alive * signal.group_worth).mean()) if groups else 0.0,
         kept_groups=credit.num_kept / max(1, credit.num_groups),
         order_violations=_order_violations(replayed, groups),
         mistruncated_correct=sum(row.num_tokens > budget for row in right) / max(1, len(right)),
         mass=float(np.abs(advantages).mean()) if len(rows) else 0.0,
-        quality=_quality(replayed, groups, advantages),
+        quality=_quality(signal, advantages),
         mean_tokens=float(np.mean([min(row.num_tokens, budget) for row in rows])) if rows else 0.0,
     )
 
@@ -86,7 +89,20 @@ def _order_violations(rows: Sequence[Trajectory], groups: Sequence[Sequence[int]
     return wrong_order / max(1, pairs)
 
 
-def _quality(rows: Sequence[Trajectory], groups: Sequence[Sequence[int]], advantages: np.ndarray) -> float:
+class _Signal(NamedTuple):
+    """What correctness says of rows and groups."""
+
+    gaps: np.ndarray
+    """[rows] Correctness minus its mean in the group."""
+    is_mixed: np.ndarray
+    """[rows] Whether the outcome varies in the row's group."""
+    worth: float
+    """Correlation of all other terms with correctness in mixed groups, at least 0."""
+    group_worth: np.ndarray
+    """[groups] 1 where the outcome varies, else `worth`."""
+
+
+def _signal(rows: Sequence[Trajectory], groups: Sequence[Sequence[int]]) -> _Signal:
     correct = np.array([float(row.correct or 0.0) for row in rows])
     rewards = np.array([row.reward or 0.0 for row in rows])
     gaps, extra, is_mixed = np.zeros(len(rows)), np.zeros(len(rows)), np.zeros(len(rows), dtype=bool)
@@ -95,12 +111,18 @@ def _quality(rows: Sequence[Trajectory], groups: Sequence[Sequence[int]], advant
         others = rewards[members] - correct[members]
         extra[members] = others - others.mean()
         is_mixed[members] = np.abs(gaps[members]).max() > 0
+    worth = max(0.0, _correlation(extra[is_mixed], gaps[is_mixed])) if is_mixed.any() else 0.0
+    group_worth = np.array([1.0 if is_mixed[members[0]] else worth for members in groups])
+    return _Signal(gaps, is_mixed, worth, group_worth)
+
+
+def _quality(signal: _Signal, advantages: np.ndarray) -> float:
+    gaps, is_mixed = signal.gaps, signal.is_mixed
     length = float(np.sqrt((advantages**2).sum()))
     if length == 0 or not is_mixed.any():
         return 0.0
-    worth = max(0.0, _correlation(extra[is_mixed], gaps[is_mixed]))
     revived = np.abs(advantages[~is_mixed]).sum() * np.abs(gaps[is_mixed]).mean()
-    return float((advantages @ gaps + REVIVED_WEIGHT * worth * revived) / length)
+    return float((advantages @ gaps + REVIVED_WEIGHT * signal.worth * revived) / length)
 
 
 def _correlation(first: np.ndarray, second: np.ndarray) -> float:

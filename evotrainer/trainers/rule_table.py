@@ -13,15 +13,10 @@ refill, overlong handling), Dr.GRPO (arXiv 2503.20783: biases of spread and leng
 a run.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
-from evotrainer.config import Config
 from evotrainer.records import Condition, Direction
-from evotrainer.trainers.steps import clip_higher, constant, scaled, swapped
-
-Step = Callable[[Config], dict[str, Any]]
+from evotrainer.trainers.steps import Step, clip_higher, constant, reaching, scaled, swapped
 
 STILL = (("truncation_rate", 0.1), ("format_failure_rate", 0.1))
 """(metric, allowed rise) of every hypothesis: answers get better, neither longer than the budget nor looser in form."""
@@ -71,14 +66,10 @@ _TIMID = _when("trained >= 1", "kl < 0.03", "clip_fraction < 0.05", "gain > -0.0
 
 RULES: tuple[Rule, ...] = (
     # The policy hardly moves: larger, more or freer steps.
-    Rule("timid_steps", "learning_rate", scaled({"algorithm.learning_rate": 2.0}),
+    Rule("timid_steps", "learning_rate", reaching("algorithm.learning_rate", least=1.5, most=4.0),
          "the run ends only {kl:.4f} nats from its start with {clip_fraction:.1%} of ratios clipped and a gain of "
          "{gain:+.3f}: its steps are too small for its token budget",
-         "score", 0.06, -0.03, 0.20, 0.65, _TIMID),
-    Rule("timid_steps_bold", "learning_rate", scaled({"algorithm.learning_rate": 4.0}),
-         "the run ends only {kl:.4f} nats from its start and gained {gain:+.3f}: the step is wrong by a factor, not by "
-         "a shade",
-         "score", 0.10, -0.15, 0.30, 0.5, (*_TIMID, *_when("kl < 0.01"))),
+         "score", 0.06, -0.05, 0.25, 0.65, _TIMID),
     Rule("pulled_back", "kl", scaled({"algorithm.kl_coefficient": 0.25}, zero_below=0.002),
          "a pull of {algorithm.kl_coefficient:g} towards the base policy holds it at {kl:.4f} nats while the score "
          "gains {gain:+.3f}",
@@ -140,12 +131,14 @@ RULES: tuple[Rule, ...] = (
          "{format_failure_rate:.0%} of attempts miss the format and learn it through correctness alone",
          "format_failure_rate", -0.05, -0.5, 0.0, 0.7, _when("format_failure_rate > 0.03"), ("format_gate",),
          controls=PAID_STILL),
-    Rule("long_pays", "length_reward", constant({"reward.length_penalty": 0.1}),
+    Rule("long_pays", "length_reward", scaled({"reward.length_penalty": 1.0}, when_zero=0.1),
          "length and reward correlate at {length_reward_corr:.2f}",
          "mean_tokens", -3.0, -30.0, 0.0, 0.6, _when("length_reward_corr > 0.3"), ("length_gaming",)),
-    Rule("penalty_hurts", "length_reward", scaled({"reward.length_penalty": 0.5}, zero_below=0.03),
-         "under a price of length short failures rank high: length and reward correlate at {length_reward_corr:.2f}",
-         "score", 0.02, -0.05, 0.1, 0.5, _when("length_reward_corr < -0.3", "reward.length_penalty > 0")),
+    Rule("penalty_hurts", "length_reward", scaled({"reward.length_penalty": 0.0}),
+         "under a price of length of {reward.length_penalty:g} the shortest failure of a group ranks first "
+         "(correlation {length_reward_corr_failures:.2f}): what failed is taught to fail sooner",
+         "score", 0.03, -0.05, 0.15, 0.6,
+         _when("length_reward_corr_failures < -0.3", "reward.length_penalty > 0")),
     Rule("long_failures", "loss", constant({"algorithm.loss": "dr_grpo"}),
          "failures are the longer attempts (correlation {length_reward_corr:.2f}): dividing by length spares them",
          "score", 0.01, -0.04, 0.06, 0.4, _when("length_reward_corr < -0.2", "reward.length_penalty <= 0")),

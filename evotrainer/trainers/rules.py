@@ -82,7 +82,7 @@ def _fires(rule: Rule, reading: dict[str, float], modes: set[str]) -> bool:
 def _apply(rule: Rule, context: ProposalContext, reading: dict[str, float], modes: set[str]) -> Intervention | None:
     """Return the rule's intervention on the incumbent's recipe, or None where its step leads nowhere."""
     probability = _credence(rule, context, modes)
-    setting = rule.step(context.config)
+    setting = rule.step(context.config, reading)
     try:
         return build(
             context.config,

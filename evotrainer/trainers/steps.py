@@ -1,21 +1,37 @@
-"""Steps that a rule can take: how the new setting follows from the recipe that it meets.
+"""Steps that a rule can take: how the new setting follows from the recipe and the evidence that it meets.
 
 A step returns {flat key: new value}. Steps that multiply keep whole numbers whole, round to three digits, so that
 recipes reached by different ways compare equal, and stay inside the ranges of validation.py.
 """
 
+import math
 from collections.abc import Callable, Mapping
 from typing import Any
 
 from evotrainer.config import Config, config_to_dict, flatten
+from evotrainer.distance import room
 from evotrainer.validation import multiplied
 
-Step = Callable[[Config], dict[str, Any]]
+Step = Callable[[Config, Mapping[str, float]], dict[str, Any]]
+"""From the recipe and the reading (trainers/base.py) to a setting."""
 
 
 def constant(setting: Mapping[str, Any]) -> Step:
     """Set these values whatever they are now."""
-    return lambda config: dict(setting)
+    return lambda config, reading: dict(setting)
+
+
+def reaching(key: str, *, least: float, most: float) -> Step:
+    """Multiply a key by what takes a run to the distance of a healthy one, within [least, most].
+
+    `most` is how far one replayed step is trusted; a run that is further from its limit is asked again.
+    """
+
+    def step(config: Config, reading: Mapping[str, float]) -> dict[str, Any]:
+        ratio = min(max(math.exp(room(reading.get("kl"))), least), most)
+        return {key: multiplied(key, flatten(config_to_dict(config))[key], ratio)}
+
+    return step
 
 
 def scaled(
@@ -23,7 +39,7 @@ def scaled(
 ) -> Step:
     """Multiply each key. From 0 the step goes to `when_zero`; a result below `zero_below` becomes 0."""
 
-    def step(config: Config) -> dict[str, Any]:
+    def step(config: Config, reading: Mapping[str, float]) -> dict[str, Any]:
         flat = flatten(config_to_dict(config))
         setting = {}
         for key, ratio in ratios.items():
@@ -37,7 +53,7 @@ def scaled(
 def swapped(grows: str, shrinks: str, ratio: int) -> Step:
     """Multiply one key and divide the other, so that their product stays."""
 
-    def step(config: Config) -> dict[str, Any]:
+    def step(config: Config, reading: Mapping[str, float]) -> dict[str, Any]:
         flat = flatten(config_to_dict(config))
         return {grows: flat[grows] * ratio, shrinks: max(1, flat[shrinks] // ratio)}
 
@@ -47,7 +63,7 @@ def swapped(grows: str, shrinks: str, ratio: int) -> Step:
 def clip_higher(ratio: float) -> Step:
     """Raise the upper edge of the trust region, in proportion to the lower one."""
 
-    def step(config: Config) -> dict[str, Any]:
+    def step(config: Config, reading: Mapping[str, float]) -> dict[str, Any]:
         edge = max(config.algorithm.clip_high, config.algorithm.clip_low) * ratio
         return {"algorithm.clip_low": config.algorithm.clip_low, "algorithm.clip_high": float(f"{edge:.3g}")}
 

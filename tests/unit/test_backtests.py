@@ -10,6 +10,7 @@ from evotrainer.backtests.effect import PRIOR_TRUST, damped, progress, raw_effec
 from evotrainer.backtests.replay import replay, rescored
 from evotrainer.backtests.sampling import usable_share
 from evotrainer.config import Config
+from evotrainer.distance import room
 from evotrainer.engines import create_rollout_engine, create_train_engine
 from evotrainer.engines.base import SamplingParams
 from evotrainer.episodes import EpisodeIdentity, EpisodeRules, run_episodes
@@ -90,7 +91,8 @@ def test_a_term_that_says_nothing_of_correctness_revives_groups_without_worth():
     spread = [row for i in range(10) for row in group(f"b{i}", "0000", partial=[1.0, 0.0, 0.0, 1.0])]
     setting = {"reward.partial": 0.5}
     good, phantom = judged(setting, useful + spread), judged(setting, useless + spread)
-    assert good.usable_groups_after == phantom.usable_groups_after == 1.0
+    assert good.usable_groups_after == 1.0
+    assert phantom.usable_groups_after == 0.5
     assert good.usable_groups_before == 0.5
     assert good.predicted_effect > 0.001
     assert phantom.predicted_effect < 0
@@ -210,6 +212,24 @@ def test_a_pool_and_a_single_backtest_agree(cached):
     assert backtest_pool([other, step], SMALL, cached, engine)[1] == alone
 
 
+def test_the_step_shows_what_a_term_costs_that_pays_one_token_everywhere(cached):
+    """Signal quality counts a term that says nothing of correctness once; in the gradient it adds up over groups."""
+    digit = {turn.trajectory_id: turn.token_ids[1] for turn in cached.tokens}
+    rows = [
+        row.model_copy(update={"reward_terms": dict(row.reward_terms) | {"format": digit[row.trajectory_id] % 2}})
+        for row in cached.rows
+    ]
+    evidence = replace(cached, rows=rows)
+    priced = with_values(SMALL, {"reward.format": 0.8})
+    removal = step_of({"reward.format": 0.0}, priced)
+    found = backtest(removal, priced, apply(priced, removal.diff), evidence, create_train_engine(SMALL))
+    assert found.numbers["margin_after"] > 1.05 * found.numbers["margin_before"]
+    assert found.predicted_effect > 0
+    on_rows_alone = backtest(removal, priced, apply(priced, removal.diff), evidence)
+    assert "margin_after" not in on_rows_alone.numbers
+    assert on_rows_alone.numbers["quality_ratio"] == found.numbers["quality_ratio"]
+
+
 def test_what_a_first_step_cannot_show_is_said(cached):
     step = step_of({"algorithm.adam_beta2": 0.95})
     found = backtest(step, SMALL, apply(SMALL, step.diff), cached, create_train_engine(SMALL))
@@ -256,6 +276,16 @@ def test_effects_are_bounded_by_the_headroom():
     assert raw_effect({"": 0.0}, rows, shares, failures) == pytest.approx(-0.7 * gained)
     assert max(damped(speed) for speed in (1.5, 2, 2.718281828, 4, 8)) == damped(2.718281828)
     assert damped(8) < 1
+
+
+def test_speed_pays_as_far_as_the_run_has_room():
+    assert room(0.001) > room(0.01) > room(0.02) >= room(1.0) > 0
+    assert room(None) == room(0.0) == 1.0
+    assert damped(4, room(0.001)) > damped(2, room(0.001)) > 1
+    assert damped(2, room(0.03)) > damped(4, room(0.03))
+    near, far = (replace(evidence(MIXED), incumbent_kl=kl) for kl in (0.1, 0.001))
+    effects = [raw_effect({"": 4.0}, one, {"a": 1.0}, {"a": 0.6}) for one in (near, far)]
+    assert effects[0] < effects[1]
 
 
 def test_an_incumbent_without_gain_still_leaves_something_to_learn():

@@ -39,7 +39,7 @@ def test_every_rule_belongs_to_a_factor_and_its_prediction_is_well_formed():
         assert rule.factor in FACTORS, rule.name
         assert rule.low <= rule.size <= rule.high, rule.name
         assert rule.size != 0, rule.name
-        assert set(rule.step(Config())) <= set(FACTORS[rule.factor].keys), rule.name
+        assert set(rule.step(Config(), {})) <= set(FACTORS[rule.factor].keys), rule.name
 
 
 def test_without_findings_it_explores_lawfully_and_deterministically():
@@ -79,9 +79,25 @@ def test_a_trained_policy_that_hardly_moved_gets_larger_steps(campaign_writer):
     records = read_records(campaign_writer.files)
     proposals = rules(records, metrics=TIMID)
     assert proposals[0].factor == "learning_rate"
-    assert proposals[0].diff["algorithm.learning_rate"] == (6.4e-05, 0.000128)
+    assert proposals[0].diff["algorithm.learning_rate"] == (6.4e-05, 0.000245)
     assert "0.0040 nats" in proposals[0].hypothesis
     assert proposals[0].success[0].value == pytest.approx(records[1].verdict.score)
+
+
+@pytest.mark.parametrize(("kl", "rate"), [(0.0001, 2.56e-4), (0.02, 1.06e-4), (0.0106, 1.28e-4)])
+def test_the_step_follows_how_far_the_run_went(campaign_writer, kl, rate):
+    base_and_baseline(campaign_writer)
+    first = rules(read_records(campaign_writer.files), metrics=TIMID | {"kl": kl})[0]
+    assert first.diff["algorithm.learning_rate"][1] == pytest.approx(rate, rel=0.01)
+
+
+def test_a_price_of_length_that_teaches_to_fail_sooner_is_removed():
+    priced = with_values(Config(), {"reward.length_penalty": 0.3})
+    reading = {"length_reward_corr_failures": -0.9}
+    proposals = rules(config=priced, metrics=reading, modes=("length_gaming",))
+    assert proposals[0].diff == {"reward.length_penalty": (0.3, 0.0)}
+    assert "rule:penalty_hurts" in proposals[0].evidence
+    assert "length_reward" not in [proposal.factor for proposal in rules(metrics=reading)[:1]]
 
 
 def test_a_number_that_was_not_measured_fires_nothing():

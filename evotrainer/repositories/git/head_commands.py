@@ -225,6 +225,8 @@ def cherry_pick(copy: WorkingCopy, arguments: Sequence[str]) -> str:
                 files.pop(path, None)
     if options.has("-n", "--no-commit"):
         return ""
+    if not changed:
+        raise GitError("The previous cherry-pick is now empty, possibly due to conflict resolution.")
     made = state.write_commit(state.index, copy.repository.modes, [state.head], values.message, values.author)
     state.move(made, f"cherry-pick: {subject(values)}")
     changes = file_changes(copy, head, state.index)

@@ -1,0 +1,21 @@
+"""How far a training run may still go: its distance from its start against the distance that a healthy run covers.
+
+A run's distance is the mean KL divergence a token between its last policy and its start, in nats. It grows like a
+power of the speed of learning: over pairs of runs of the three embedded policies that differ in learning rate alone
+the exponent lies between 0.9 and 1.6. Beyond the healthy distance more speed stops paying (docs/interventions.md).
+"""
+
+import math
+
+HEALTHY_KL = 0.03
+"""Nats a token. Below it more speed paid on all three embedded policies; on arithmetic it no longer did above."""
+KL_POWER = 1.5
+ROOM_LIMITS = (0.5, 2.0)
+UNKNOWN_ROOM = 1.0
+
+
+def room(kl: float | None) -> float:
+    """Return the log of the factor by which a run at this distance may still learn faster; e where it is not known."""
+    if kl is None or kl <= 0:
+        return UNKNOWN_ROOM
+    return min(max(math.log(HEALTHY_KL / kl) / KL_POWER, ROOM_LIMITS[0]), ROOM_LIMITS[1])
