@@ -66,10 +66,10 @@ def import_rows(path: Path) -> ForeignRows:
         EvidenceError: the file cannot be read, or a row is malformed; names file and line (JSONL) or row (Parquet).
 
     """
+    if not path.is_file():
+        raise EvidenceError(f"{path} {'is a folder: name a file' if path.is_dir() else 'does not exist'}")
     if path.suffix not in (".jsonl", ".parquet"):
         raise EvidenceError(f"{path}: trajectories come as .jsonl or .parquet")
-    if not path.is_file():
-        raise EvidenceError(f"{path} does not exist")
     read = _jsonl_rows if path.suffix == ".jsonl" else _parquet_rows
     notes: Counter[str] = Counter()
     attempts: Counter[tuple[Any, Any, Any]] = Counter()

@@ -93,6 +93,7 @@ def test_an_id_used_twice_names_both_lines(tmp_path):
 
 @pytest.mark.parametrize("name, content, told", [
     ("rows.csv", b"", "come as .jsonl or .parquet"), ("rows.jsonl", None, "does not exist"),
+    ("rows", None, "does not exist"),
     ("rows.jsonl", b"\n\n", "holds no trajectories"), ("rows.jsonl", b'{"a": "\xff"}', "not UTF-8"),
     ("rows.parquet", b"PAR1 but not really", "not readable as Parquet"),
 ])  # fmt: skip
