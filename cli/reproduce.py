@@ -47,8 +47,13 @@ def reproduce(
     else:
         print(f"{len(result.stages_run)} stages were run: {', '.join(result.stages_run) or 'nothing had changed'}")
         _print_lines(result.receipt)
-        print(f"{name} {result.version}: {result.difference or 'identical: dvc.lock and verdict.json'}")
+        print(f"{name} {result.version}: {result.difference or _identical(result.stages_run)}")
     raise typer.Exit(0 if result.is_reproduced else 1)
+
+
+def _identical(stages_run: list[str]) -> str:
+    how = "computed again" if stages_run else "as pulled, hashed again; nothing was computed, --force does that"
+    return f"identical: dvc.lock and verdict.json, {how}"
 
 
 def _print_lines(lines: "list[ReceiptLine] | None") -> None:

@@ -128,12 +128,16 @@ def incumbent(records: Sequence[VersionRecord]) -> str:
     return max(winners, key=_rank).spec.version
 
 
-def _rank(record: VersionRecord) -> tuple[float, str]:
-    """Order winners by score, less what selection on screening rows had added to it where fresh rows tell."""
+def _rank(record: VersionRecord) -> tuple[float, float, str]:
+    """Order winners by score, less what selection on screening rows had added to it where fresh rows tell.
+
+    Winners whose checkpoints are equal so far are ordered by what their recipes gained.
+    """
     score, gained, screened = record.honest_score, gain(record), _screened_gain(record)
     if score is None:
-        return -1.0, record.spec.version
-    return score + ((gained or 0.0) - (screened or 0.0)), record.spec.version
+        return -1.0, 0.0, record.spec.version
+    corrected = round(score + ((gained or 0.0) - (screened or 0.0)), 9)
+    return corrected, recipe_gain(record) or 0.0, record.spec.version
 
 
 def gain(record: VersionRecord) -> float | None:

@@ -83,7 +83,9 @@ def recipe_label(record: VersionRecord) -> str:
     if claim is None:
         return ("unproven" if record.verdict.outcome == "promoted" else "") + merge
     moved = "" if claim.difference is None else f" {claim.difference:+.4f}"
-    return f"{claim.outcome}{moved}{f' {record.attribution}' if record.attribution else ''}{merge}"
+    attributed = f" {record.attribution}" if record.attribution else ""
+    seeds = f"; {_range(claim.candidate)} against {_range(claim.reference)}" if claim.candidate else ""
+    return f"{claim.outcome}{moved}{attributed}{seeds}{merge}"
 
 
 def carrier_text(merge: MergeClaim) -> str:
@@ -91,6 +93,12 @@ def carrier_text(merge: MergeClaim) -> str:
     names = dict(zip(("first", "second"), merge.parents, strict=False)) | {"both": " and ".join(merge.parents)}
     words = {"interaction": "their interaction", "unresolved": "nothing that shows"} | names
     return words[merge.carried_by]
+
+
+def _range(runs: Sequence[SeedRun]) -> str:
+    """Return the worst and the best of fresh training seeds."""
+    scores = [run.score for run in runs]
+    return f"{min(scores):.4f} to {max(scores):.4f} over {len(runs)} seeds" if scores else "none"
 
 
 def _seeds(runs: Sequence[SeedRun]) -> str:

@@ -184,8 +184,10 @@ def _rejected(trial: Trial, evaluate: EvaluateConfig) -> _Ruling | None:
     reasons = broken(_unjudged_by_gate(trial), "limits", trial.metrics)
     facts = [describe(against, evaluate.confidence)]
     if against.high < 0:
-        claim = f"worse than {against.against} on these {against.num_problems} problems"
-        return _Ruling("rejected", claim, facts + reasons)
+        is_screen = evaluate.gate == "sequential"
+        worse = f"worse than {against.against} on these {against.num_problems} problems"
+        below = f"none: its screening score lies below {against.against}'s beyond chance"
+        return _Ruling("rejected", below if is_screen else worse, facts + reasons)
     return _Ruling("rejected", "none: a side-effect limit is broken", reasons + facts) if reasons else None
 
 
@@ -253,10 +255,16 @@ def _better(against: str, num_problems: int, evaluate: EvaluateConfig) -> str:
 def _below_floor(trial: Trial) -> list[str]:
     """Return why a difference is no improvement: it is smaller than what no change at all would show."""
     against = trial.comparisons[0]
-    floors = [against.noise_floor or 0.0, trial.noise_floor.value if trial.noise_floor else 0.0]
-    if against.difference >= max(floors):
+    floor = _floor(trial)
+    if against.difference >= floor:
         return []
-    return [f"the difference {against.difference:+.4f} is below the noise floor {max(floors):.4f}: no improvement"]
+    return [f"the difference {against.difference:+.4f} is below the noise floor {floor:.4f}: no improvement"]
+
+
+def _floor(trial: Trial) -> float:
+    """Return the larger of the campaign's noise floor and the comparison's own."""
+    own = trial.comparisons[0].noise_floor or 0.0
+    return max(own, trial.noise_floor.value if trial.noise_floor else 0.0)
 
 
 def _unjudged_by_gate(trial: Trial) -> Intervention | None:
@@ -285,18 +293,23 @@ def _score_prediction(trial: Trial) -> tuple[float | None, bool | None]:
         return None, None
     prediction = trial.intervention.prediction
     if prediction.metric == "score" and trial.gate is not None and trial.gate.estimate is not None:
-        return trial.gate.estimate, _is_hit(prediction, trial.gate.estimate)
+        return trial.gate.estimate, _is_hit(prediction, trial.gate.estimate, _floor(trial))
     before, after = trial.incumbent_metrics.get(prediction.metric), trial.metrics.get(prediction.metric)
     if before is None or after is None or math.isnan(after - before):
         return None, None
     observed = round(after - before, 12)
-    return observed, _is_hit(prediction, observed)
+    return observed, _is_hit(prediction, observed, _floor(trial) if prediction.metric == "score" else 0.0)
 
 
-def _is_hit(prediction: Prediction, observed: float) -> bool:
-    """Up and down are hit by the sign alone, "none" by staying inside the predicted interval."""
+def _is_hit(prediction: Prediction, observed: float, floor: float) -> bool | None:
+    """Up and down are hit by the sign, "none" by staying inside the predicted interval.
+
+    None where a change is smaller than what no change at all would show: it has no sign to speak of.
+    """
     if prediction.direction == "none":
         return prediction.low <= observed <= prediction.high
+    if abs(observed) < floor:
+        return None
     return observed > 0 if prediction.direction == "up" else observed < 0
 
 
@@ -307,4 +320,5 @@ def _prediction_reasons(trial: Trial, observed: float | None, hit: bool | None) 
     said = f"predicted {prediction.metric} {prediction.direction} by {prediction.size:+.4g}"
     if observed is None:
         return [f"{said}: not observed, the metric is not measured on both versions"]
-    return [f"{said}, observed {observed:+.4g}: {'hit' if hit else 'missed'}"]
+    word = {True: "hit", False: "missed", None: f"undecided, below the noise floor {_floor(trial):.4f}"}[hit]
+    return [f"{said}, observed {observed:+.4g}: {word}"]

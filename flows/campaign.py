@@ -17,7 +17,7 @@ from typing import Literal
 
 from prefect import flow
 
-from flows.closing import close_certificate, close_report
+from flows.closing import close_certificate, close_report, stored_certificate
 from flows.foundation import prepare
 from flows.lock import campaign_lock
 from flows.memory import append as remember
@@ -67,9 +67,10 @@ async def campaign(
         while generation := await next_generation(workspace):
             check_free_space(main)
             await side_by_side([version(name, member) for member in generation])
-        await plan(workspace.root, "certificate")
-        await certify(workspace.root, "certificate")
-        await close_certificate(workspace)
+        if not await stored_certificate(workspace):
+            await plan(workspace.root, "certificate")
+            await certify(workspace.root, "certificate")
+            await close_certificate(workspace)
         remember(workspace)
         await report(workspace.root)
         close_report(workspace)

@@ -9,7 +9,7 @@ from functools import cache
 from evotrainer.errors import LineageError
 from evotrainer.layout import BASE_VERSION
 from evotrainer.lineage import read_record
-from flows.git import commit, git
+from flows.git import commit, git, succeeds
 from flows.receipts import write_receipt
 from flows.workspace import Workspace
 from tasks.dvc import run_action
@@ -32,6 +32,17 @@ async def close_certificate(workspace: Workspace) -> None:
     async with _one_at_a_time():
         await run_action(workspace.root, "certificate", "push", targets=["certificate/dvc.yaml"])
         commit(workspace.root, "Certificate on the sealed test split", ["certificate"])
+
+
+async def stored_certificate(workspace: Workspace) -> bool:
+    """Tell whether the sealed split was read before; then the committed certificate is brought back as it was."""
+    if not succeeds(workspace.root, "cat-file", "-e", "HEAD:certificate/certificate.json"):
+        return False
+    git(workspace.root, "checkout", "--quiet", "HEAD", "--", "certificate")
+    if not (workspace.files.certificate / "test").is_dir():
+        await run_action(workspace.root, "certificate", "pull", targets=["certificate/dvc.yaml"])
+    progress().line("the sealed split was read before: its certificate stands")
+    return True
 
 
 def close_report(workspace: Workspace) -> None:

@@ -2,10 +2,11 @@
 
     tag version/<campaign>/v003 ─► worktree ─► pull what it stands on ─► dvc repro, stage by stage ─► compare
 
-Without force DVC finds every stage up to date, or runs those that are not. With force each stage of the version is
-computed again from what it stands on. dvc.lock holds the hash of every input and output, so comparing it line by line
-with the tagged one compares all bytes; `dvc status` would only compare the workspace with the new dvc.lock. The
-version's receipt is gathered anew in that worktree and compared with the tagged one, line by line.
+What was pulled is hashed again first: DVC believes its cache (integrity.py). Without force DVC finds every stage up
+to date, or runs those that are not. With force each stage of the version is computed again from what it stands on.
+dvc.lock holds the hash of every input and output, so comparing it line by line with the tagged one compares all
+bytes; `dvc status` would only compare the workspace with the new dvc.lock. The version's receipt is gathered anew in
+that worktree and compared with the tagged one, line by line.
 """
 
 import shutil
@@ -22,6 +23,7 @@ from evotrainer.receipts import compare_receipts
 from evotrainer.records import ReceiptLine
 from flows.foundation import ensure_data
 from flows.git import git, succeeds
+from flows.integrity import first_altered
 from flows.receipts import gather_receipt, recorded_receipt
 from flows.storage import connect
 from flows.workspace import Workspace, check_name
@@ -53,6 +55,9 @@ async def reproduce_version(main: Path, name: str, version: str, force: bool, re
     with _worktree(main, tag) as root:
         connect(root, main, remote)
         await _pull(root, version)
+        altered = first_altered(root, version, outputs=not force)
+        if altered:
+            return Reproduction(version, [], altered, verify_receipt(workspace, root, version))
         stages = list(yaml.safe_load((root / "versions" / version / "dvc.yaml").read_text())["stages"])
         ran = [stage for stage in stages if await run_stage(root, version, stage, force)]
         difference = first_difference(main, root, tag, version)

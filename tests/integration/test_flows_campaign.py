@@ -1,6 +1,7 @@
 """A finished campaign: what it leaves in git and DVC, and what it leaves alone."""
 
 import json
+import shutil
 
 from tests.integration.conftest import SETTINGS, Repository
 
@@ -60,9 +61,15 @@ def test_plugins_in_force_are_frozen_with_the_version(finished: Repository) -> N
 
 def test_same_command_again_changes_nothing(finished: Repository) -> None:
     before = finished.git("rev-parse", "campaign/c")
+    certificate = finished.campaign() / "certificate"
+    stored = (certificate / "certificate.json").read_bytes()
+    shutil.rmtree(certificate)  # the sealed split is read once, whatever became of what it said
     again = finished.run("campaign", "run", "c", *SETTINGS)
     assert finished.git("rev-parse", "campaign/c") == before
     assert "versions: 4" in again.stdout
+    assert "the sealed split was read before" in again.stdout + again.stderr
+    assert (certificate / "certificate.json").read_bytes() == stored
+    assert (certificate / "test" / "rows.txt").is_file()
 
 
 def test_costs_of_every_stage_are_noted(finished: Repository) -> None:

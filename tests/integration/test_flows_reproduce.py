@@ -1,7 +1,9 @@
 """Reproduction: in a fresh clone with only the remote, by force, and when the bytes do not come out the same."""
 
+import hashlib
 import json
 import re
+import shutil
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
@@ -61,6 +63,19 @@ def test_difference_is_named_by_its_first_line(finished: Repository, tmp_path: P
     retag(fresh, "v002", forge)
     shown = fresh.run("reproduce", "c", "v002", "--force", "--remote", str(finished.root / "storage"), status=1)
     assert 'versions/v002/verdict.json, line 3 differs: recorded `"outcome": "promoted",`' in shown.stdout
+
+
+def test_an_object_altered_in_cache_and_remote_is_named(finished: Repository, tmp_path: Path) -> None:
+    storage = tmp_path / "storage"
+    shutil.copytree(finished.root / "storage", storage)
+    recorded = hashlib.md5((finished.campaign("c") / "versions/v002/model/model.safetensors").read_bytes()).hexdigest()
+    stored = storage / "files/md5" / recorded[:2] / recorded[2:]
+    stored.chmod(0o644)
+    altered = bytearray(stored.read_bytes())
+    altered[-1] ^= 1
+    stored.write_bytes(altered)
+    shown = clone(finished, tmp_path / "clone").run("reproduce", "c", "v002", "--remote", str(storage), status=1)
+    assert "versions/v002/model holds other bytes than versions/v002/dvc.lock records" in shown.stdout
 
 
 def retag(repository: Repository, version: str, change: Callable[[Path], None]) -> None:

@@ -326,8 +326,22 @@ def test_an_invalid_finding_blocks_what_fresh_rows_promoted() -> None:
 
 
 def test_a_prediction_of_the_score_is_held_against_the_fresh_rows() -> None:
-    verdict = decide(trial(0.2, 0.4, gate=claim("harmful", estimate=-0.01), intervention=intervention()), SEQUENTIAL)
-    assert (verdict.prediction_observed, verdict.prediction_hit) == (-0.01, False)
+    verdict = decide(trial(0.2, 0.4, gate=claim("harmful", estimate=-0.03), intervention=intervention()), SEQUENTIAL)
+    assert (verdict.prediction_observed, verdict.prediction_hit) == (-0.03, False)
+
+
+@pytest.mark.parametrize("estimate", [0.015, -0.015])
+def test_a_change_below_the_noise_floor_is_neither_hit_nor_missed(estimate: float) -> None:
+    verdict = decide(trial(0.2, 0.4, gate=claim("futile", estimate=estimate), intervention=intervention()), SEQUENTIAL)
+    assert (verdict.prediction_observed, verdict.prediction_hit) == (estimate, None)
+    assert f"observed {estimate:+.4g}: undecided, below the noise floor 0.0180" in verdict.reasons[-1]
+
+
+def test_the_screen_of_the_sequential_gate_calls_nothing_worse() -> None:
+    screened = decide(trial(-0.08, -0.02), SEQUENTIAL)
+    assert screened.outcome == "rejected"
+    assert screened.claim == "none: its screening score lies below v001's beyond chance"
+    assert decide(trial(-0.08, -0.02), PAIRED).claim == "worse than v001 on these 160 problems"
 
 
 def test_no_difference_below_the_noise_floor_is_called_an_improvement() -> None:
