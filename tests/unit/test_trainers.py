@@ -84,7 +84,7 @@ def test_a_trained_policy_that_hardly_moved_gets_larger_steps(campaign_writer):
     assert proposals[0].success[0].value == pytest.approx(records[1].verdict.score)
 
 
-@pytest.mark.parametrize(("kl", "rate"), [(0.0001, 2.56e-4), (0.02, 9.6e-5), (0.0106, 1.28e-4)])
+@pytest.mark.parametrize(("kl", "rate"), [(0.0001, 2.56e-4), (0.02, 1.06e-4), (0.0106, 1.28e-4)])
 def test_the_step_follows_how_far_the_run_went(campaign_writer, kl, rate):
     base_and_baseline(campaign_writer)
     first = rules(read_records(campaign_writer.files), metrics=TIMID | {"kl": kl})[0]
