@@ -28,18 +28,24 @@ from evotrainer.repositories.sanitise import clone_commit
 MAX_OPEN = 8
 """Repositories on disk whose files one process keeps in memory."""
 MAX_KEPT_OBJECTS = 50_000
+_BARE, _FILES = "objects.git", "files"
 
 
 @lru_cache(maxsize=MAX_OPEN)
 def open_on_disk(source: str, commit: str, sanitize: bool) -> Repository:
     """Return the repository at a commit of one on disk; raises DataError where that has no such commit."""
     place = _prepared(Path(source).expanduser().resolve(), commit, sanitize)
-    store = Store(DiskObjects(place / "objects.git"), _refs(place / "objects.git"))
+    store = Store(DiskObjects(place / _BARE), _refs(place / _BARE))
     tree = read_commit(store.objects, store.refs[HEAD_REF]).tree
     listed = {path: entry for path, entry in entries(store.objects, tree) if entry.mode != MODE_SUBMODULE}
     files = {path: decode(store.objects.read(entry.object_id)[1]) for path, entry in listed.items()}
     modes = {path: entry.mode for path, entry in listed.items() if entry.mode != MODE_FILE}
-    return Repository(files, modes, lambda: store, place / "files")
+    return Repository(files, modes, lambda: store, place / _FILES)
+
+
+def bare_of(repository: Repository) -> Path | None:
+    """Return the bare clone of a repository on disk; None for one that lies within its problem."""
+    return None if repository.root is None else repository.root.parent / _BARE
 
 
 class DiskObjects:
@@ -101,8 +107,8 @@ def _prepared(source: Path, commit: str, sanitize: bool) -> Path:
     place.parent.mkdir(parents=True, exist_ok=True)
     draft = Path(tempfile.mkdtemp(prefix=f"{key}-", dir=place.parent))
     try:
-        clone_commit(source, commit, draft / "objects.git", sanitize=sanitize)
-        _write_files(draft / "objects.git", draft / "files")
+        clone_commit(source, commit, draft / _BARE, sanitize=sanitize)
+        _write_files(draft / _BARE, draft / _FILES)
         draft.chmod(0o755)
         draft.rename(place)
     except OSError as error:

@@ -2,13 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 from evotrainer.errors import GraderError
 from evotrainer.records import Message, Problem
 from evotrainer.repositories.memory_place import MemoryPlace
 from evotrainer.repositories.opening import open_repository
-from evotrainer.repositories.patching import PatchError, apply_patch
+from evotrainer.repositories.patching import PatchError, apply_patch, changed_paths
 from evotrainer.repositories.replay import answered_calls, replay
 from evotrainer.repositories.repository import Repository
 from evotrainer.repositories.runners import TestRun, run_tests
@@ -88,11 +87,4 @@ def gold_snapshot(problem: Problem, repository: Repository) -> Snapshot:
 
 def gold_paths(problem: Problem) -> frozenset[str]:
     """Return the paths that the reference patch changes."""
-    return _paths(problem.answer)
-
-
-@lru_cache(maxsize=4096)
-def _paths(patch: str) -> frozenset[str]:
-    lines = [line for line in patch.splitlines() if line.startswith(("--- ", "+++ "))]
-    names = {line[4:].split("\t")[0].strip() for line in lines}
-    return frozenset(name[2:] for name in names if name[:2] in ("a/", "b/"))
+    return changed_paths(problem.answer)

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 _HUNK = re.compile(r"@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@")
 MAX_OFFSET = 200
@@ -17,6 +18,14 @@ class _Hunk:
     start: int
     old: list[str] = field(default_factory=list)
     new: list[str] = field(default_factory=list)
+
+
+@lru_cache(maxsize=4096)
+def changed_paths(patch: str) -> frozenset[str]:
+    """Return the paths that a patch names on either side, read leniently: it need not fit anything."""
+    lines = [line for line in patch.splitlines() if line.startswith(("--- ", "+++ "))]
+    names = {line[4:].split("\t")[0].strip() for line in lines}
+    return frozenset(name[2:] for name in names if name[:2] in ("a/", "b/"))
 
 
 def apply_patch(files: Mapping[str, str], patch: str) -> dict[str, str | None]:
