@@ -5,7 +5,6 @@ split. A single file is split by a hash of its text, and near-duplicates (duplic
 that a person's file cannot leak across them.
 """
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, cast
@@ -13,6 +12,7 @@ from typing import Any, cast
 from evotrainer.config import DomainConfig
 from evotrainer.errors import DataError
 from evotrainer.problem_sets.duplicates import duplicate_pairs
+from evotrainer.problem_sets.json_text import JsonError, read_json
 from evotrainer.problem_sets.rows import Row, find_parser
 from evotrainer.problem_sets.similarity import cluster_roots
 from evotrainer.problem_sets.splits import OWN_SHARES, split_of
@@ -66,7 +66,7 @@ def read_rows(path: Path, domain: str) -> list[Row]:
 
 def _numbered_lines(path: Path) -> Iterator[tuple[int, str]]:
     try:
-        text = path.read_text(encoding="utf-8")
+        text = path.read_text(encoding="utf-8-sig")  # some editors of other systems begin a file with a mark
     except UnicodeDecodeError as error:
         line = path.read_bytes()[: error.start].count(b"\n") + 1
         raise DataError(f"{path}:{line}: not UTF-8 text") from error
@@ -77,9 +77,9 @@ def _numbered_lines(path: Path) -> Iterator[tuple[int, str]]:
 
 def _parse_object(line: str, place: str) -> dict[str, Any]:
     try:
-        values = json.loads(line)
-    except json.JSONDecodeError as error:
-        raise DataError(f"{place}: not JSON ({error.msg} at column {error.colno})") from error
+        values = read_json(line)
+    except JsonError as error:
+        raise DataError(f"{place}: the row {error}") from None
     if not isinstance(values, dict):
         raise DataError(f"{place}: expected an object with id, problem and answer, found {type(values).__name__}")
     return values

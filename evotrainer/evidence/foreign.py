@@ -53,7 +53,7 @@ _NULLABLE = frozenset(
 
 @dataclass(frozen=True)
 class ForeignRows:
-    """Imported rows; `notes` say, one line each, what was missing or kept aside in how many rows."""
+    """Imported rows; `notes` say what was missing (one line) or kept aside (one line a column) in how many rows."""
 
     rows: list[Trajectory]
     notes: list[str]
@@ -71,19 +71,31 @@ def import_rows(path: Path) -> ForeignRows:
     if path.suffix not in (".jsonl", ".parquet"):
         raise EvidenceError(f"{path}: trajectories come as .jsonl or .parquet")
     read = _jsonl_rows if path.suffix == ".jsonl" else _parquet_rows
+    missing: Counter[str] = Counter()
     notes: Counter[str] = Counter()
     attempts: Counter[tuple[Any, Any, Any]] = Counter()
     lines: dict[str, str] = {}
     rows = []
     for where, values in read(path):
-        row = _row(values, where, attempts, notes)
+        row = _row(values, where, attempts, missing, notes)
         if row.trajectory_id in lines:
             raise EvidenceError(f"{where}: trajectory_id '{row.trajectory_id}' is that of {lines[row.trajectory_id]}")
         lines[row.trajectory_id] = where
         rows.append(row)
     if not rows:
         raise EvidenceError(f"{path} holds no trajectories")
-    return ForeignRows(rows, [f"{note} ({count} of {len(rows)} rows)" for note, count in sorted(notes.items())])
+    others = [f"{note} ({count} of {len(rows)} rows)" for note, count in sorted(notes.items())]
+    return ForeignRows(rows, [*_folded(missing, len(rows)), *others])
+
+
+def _folded(missing: Mapping[str, int], num_rows: int) -> list[str]:
+    """Return one note of all columns that were missing, those of most rows first; none where none was."""
+    named: dict[int, list[str]] = {}
+    for key, count in sorted(missing.items()):
+        named.setdefault(count, []).append(f"'{key}'")
+    parts = [f"{', '.join(keys)} {'is' if len(keys) == 1 else 'are'} missing ({count} of {num_rows} rows)"
+             for count, keys in sorted(named.items(), reverse=True)]  # fmt: skip
+    return ["; ".join(parts)] if parts else []
 
 
 def export_rows(rows: Sequence[Trajectory], path: Path) -> None:
@@ -102,7 +114,7 @@ def _jsonl_rows(path: Path) -> Iterator[tuple[str, Any]]:
             yield f"{path}:{number}", json.loads(line.decode("utf-8"))
         except UnicodeDecodeError:
             raise EvidenceError(f"{path}:{number}: not UTF-8 text") from None
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise EvidenceError(f"{path}:{number}: not JSON ({error})") from None
 
 
@@ -115,7 +127,13 @@ def _parquet_rows(path: Path) -> Iterator[tuple[str, Any]]:
         yield f"{path} row {number}", values
 
 
-def _row(values: Any, where: str, attempts: Counter[tuple[Any, Any, Any]], notes: Counter[str]) -> Trajectory:
+def _row(
+    values: Any,
+    where: str,
+    attempts: Counter[tuple[Any, Any, Any]],
+    missing: Counter[str],
+    notes: Counter[str],
+) -> Trajectory:
     """Return the record of one foreign row, missing fields filled and noted."""
     if not isinstance(values, dict):
         raise EvidenceError(f"{where}: a row is a JSON object, this one is a {type(values).__name__}")
@@ -128,7 +146,8 @@ def _row(values: Any, where: str, attempts: Counter[tuple[Any, Any, Any]], notes
     row["messages"] = _messages(row["messages"], where)
     row["reward_terms"] = _terms(row.get("reward_terms"), where)
     row["extra"] = _extra(values, row, where, notes)
-    _fill(row, values, where, attempts, notes)
+    missing.update(_FIELDS - values.keys() - {"trajectory_id", "attempt"})
+    _fill(row, where, attempts)
     for key in ("reward", "correct", "advantage"):
         if isinstance(row.get(key), float) and not math.isfinite(row[key]):
             raise EvidenceError(f"{where}: '{key}' is {row[key]}: give a finite number or null")
@@ -140,16 +159,9 @@ def _row(values: Any, where: str, attempts: Counter[tuple[Any, Any, Any]], notes
         raise EvidenceError(f"{where}: '{field}': {first['msg']} (got {str(first['input'])[:60]!r})") from None
 
 
-def _fill(
-    row: dict[str, Any],
-    values: dict[str, Any],
-    where: str,
-    attempts: Counter[tuple[Any, Any, Any]],
-    notes: Counter[str],
-) -> None:
+def _fill(row: dict[str, Any], where: str, attempts: Counter[tuple[Any, Any, Any]]) -> None:
     """Add what a row leaves out, in place; what is null is left out too, but not worth a note."""
     missing = [key for key in sorted(_FIELDS) if row.get(key) is None]
-    notes.update(f"'{key}' is missing" for key in sorted(_FIELDS - values.keys() - {"trajectory_id", "attempt"}))
     for key in missing:
         if key not in _NULLABLE:
             row.pop(key, None)

@@ -152,7 +152,26 @@ def test_a_pickle_is_refused_and_never_read(value, protocol, capsys):
         (OWN | {"hidden": [{"input": [1]}]}, "a test of 'hidden' needs input and output alone, found input"),
         (OWN | {"hidden": [{"input": "1", "output": 2}]}, "must be a list of arguments for 'f'"),
         (OWN | {"function": None}, "must be texts, since no function is named"),
-        (OWN | {"function": 7}, "'function' must be text"),
+        (OWN | {"function": 7}, "'function' must be the name of a function"),
+        (OWN | {"function": "f; import os"}, "'function' must be the name of a function"),
+        (OWN | {"function": "a.b.c"}, "'function' must be the name of a function"),
+        (OWN | {"function": "class"}, "'function' must be the name of a function"),
+        (OWN | {"seconds": float("nan")}, "'seconds' must be a number above 0"),
+        (TACO | {"time_limit": "soon"}, "'time_limit' must be seconds above 0"),
+        (TACO | {"time_limit": "-3"}, "'time_limit' must be seconds above 0"),
+        (TACO | {"time_limit": -3}, "'time_limit' must be seconds above 0"),
+        (TACO | {"time_limit": float("nan")}, "'time_limit' must be seconds above 0"),
+        (TACO | {"time_limit": "2 weeks"}, "'time_limit' must be seconds above 0"),
+        (TACO | {"input_output": '{"fn_name": 7, "inputs": [[1]], "outputs": [1]}'}, "'fn_name' must be the name"),
+        (
+            TACO | {"input_output": '{"inputs": ["\\ud800"], "outputs": ["1"]}'},
+            "'input_output' holds half of a surrogate",
+        ),
+        (
+            TACO | {"input_output": '{"inputs": [' + "9" * 5000 + "]}"},
+            "'input_output' holds a number with too many digits",
+        ),
+        (LIVE_FUNCTION | {"metadata": '{"func_name": ["f"]}'}, "'func_name' must be the name of a function"),
         (OWN | {"seconds": 0}, "'seconds' must be a number above 0"),
         (OWN | {"difficulty": "EASY"}, r"'difficulty' must be a number in \[0, 1\]"),
         ({key: OWN[key] for key in OWN if key != "problem"}, "'problem' is missing"),
@@ -180,6 +199,13 @@ def test_a_bad_row_is_refused_with_its_place(row, message):
         parse_row(row, PLACE)
     assert str(caught.value).startswith("own.jsonl:7: ")
     assert len(str(caught.value).splitlines()) == 1
+
+
+@pytest.mark.parametrize(("limit", "seconds"), [
+    ("1.5 seconds", 1.5), ("0.5 - 1 seconds", 1), ("3", 3), (2, 2), (None, 2), ("", 2), ("0.01 s", 0.1), ("90 s", 60),
+])  # fmt: skip
+def test_a_time_limit_of_taco_is_read_as_it_is_published(limit, seconds):
+    assert parse_row(TACO | {"time_limit": limit}, PLACE).data["seconds"] == seconds
 
 
 def test_unpacked_tests_have_a_limit(monkeypatch):

@@ -90,7 +90,12 @@ def test_fields_of_a_row_reach_the_problem(tmp_path):
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("{broken", r"rows.jsonl:3: not JSON \(Expecting property name"),
+        ("{broken", r"rows.jsonl:3: the row is not JSON \(Expecting property name"),
+        (r'{"id": "b", "problem": "\ud800", "answer": "1"}', "rows.jsonl:3: the row holds half of a surrogate pair"),
+        (r'{"id": "b", "problem": "p", "answer": "1", "notes": {"\udcff": 1}}', "rows.jsonl:3: .* surrogate pair"),
+        ('{"id": "b", "problem": "p", "answer": ' + "9" * 5000 + "}", "rows.jsonl:3: .* too many digits"),
+        ('{"id": "b", "notes": ' + "[" * 3000 + "]" * 3000 + "}", "rows.jsonl:3: .* more than 100 levels"),
+        ('{"id": "b", "notes": ' + "[" * 100 + "]" * 100 + "}", "rows.jsonl:3: .* more than 100 levels"),
         ("[1, 2]", "rows.jsonl:3: expected an object with id, problem and answer, found list"),
         ('{"id": "b", "answer": "1"}', "rows.jsonl:3: 'problem' is missing"),
         ('{"id": "b", "problem": "p"}', "rows.jsonl:3: 'answer' is missing"),
@@ -108,6 +113,12 @@ def test_a_bad_row_is_named_by_file_and_line(tmp_path, line, message):
     path.write_text(f'{{"id": "a", "problem": "p", "answer": "1"}}\n\n{line}\n')
     with pytest.raises(DataError, match=message):
         read_rows(path, "math")
+
+
+def test_a_whole_pair_a_mark_at_the_start_and_many_levels_are_read(tmp_path):
+    row = '{"id": "a", "problem": "\\ud83d\\ude00", "answer": "1", "notes": ' + "[" * 99 + "]" * 99 + "}"
+    (tmp_path / "rows.jsonl").write_bytes(b"\xef\xbb\xbf" + row.encode())
+    assert read_rows(tmp_path / "rows.jsonl", "math")[0].problem == "\U0001f600"
 
 
 def test_bytes_that_are_no_text_are_named_by_line(tmp_path):

@@ -27,7 +27,19 @@ def test_a_minimal_row_is_filled_with_neutral_values_and_says_so(tmp_path):
     assert first.group_id == second.group_id
     assert (first.trajectory_id, second.trajectory_id) == ("rows.jsonl:1", "rows.jsonl:3")
     assert (first.reward, first.correct, first.advantage, first.num_turns) == (1.0, None, None, 1)
-    assert "'advantage' is missing (2 of 2 rows)" in foreign.notes
+    assert len(foreign.notes) == 1
+    assert foreign.notes[0].startswith("'advantage', 'campaign', ")
+    assert foreign.notes[0].endswith(" are missing (2 of 2 rows)")
+
+
+def test_columns_missing_in_some_rows_share_the_note(tmp_path):
+    whole = import_rows(_write(tmp_path / "r.jsonl", MINIMAL)).rows[0].model_dump(mode="json")
+    rows = [{**whole, "trajectory_id": str(number)} for number in range(3)]
+    for row, gone in zip(rows, (("seed",), ("seed", "step"), ()), strict=True):
+        for key in gone:
+            del row[key]
+    foreign = import_rows(_write(tmp_path / "rows.jsonl", *rows))
+    assert foreign.notes == ["'seed' is missing (2 of 3 rows); 'step' is missing (1 of 3 rows)"]
 
 
 def test_openai_style_messages_are_taken_as_they_come(tmp_path):

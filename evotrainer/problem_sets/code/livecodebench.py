@@ -19,6 +19,7 @@ from evotrainer.problem_sets.code.record import (
     difficulty_of_word,
     make_test,
     method_name,
+    named_function,
     parse_json,
     with_starter,
 )
@@ -33,8 +34,8 @@ _PICKLE_MARK = 0x80
 def parse_livecodebench(values: dict[str, Any], place: str) -> Row:
     """Return the row of one LiveCodeBench problem; raises DataError naming the key that cannot be used."""
     metadata = parse_json(values.get("metadata") or {}, "metadata", place)
-    name = metadata.get("func_name") if isinstance(metadata, dict) else None
-    starter = values.get("starter_code") or ""
+    given = metadata.get("func_name") if isinstance(metadata, dict) else None
+    name, starter = named_function(given, "func_name", place), values.get("starter_code") or ""
     function = method_name(name, starter) if name else None
     public = parse_json(values.get("public_test_cases") or [], "public_test_cases", place)
     private = _unpacked(values.get("private_test_cases") or [], place)

@@ -12,9 +12,11 @@ An input is a list of arguments, or the text of standard input; any of the outpu
 
 import json
 from collections.abc import Sequence
+from keyword import iskeyword
 from typing import Any
 
 from evotrainer.errors import DataError
+from evotrainer.problem_sets.json_text import JsonError, read_json
 from evotrainer.problem_sets.rows import DEFAULT_FAMILY, Row
 
 DEFAULT_SECONDS, MAX_SECONDS = 2.0, 60.0
@@ -76,9 +78,9 @@ def parse_json(text: Any, key: str, place: str) -> Any:
     if not isinstance(text, str):
         return text
     try:
-        return json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise DataError(f"{place}: '{key}' is not JSON: {error}") from None
+        return read_json(text)
+    except JsonError as error:
+        raise DataError(f"{place}: '{key}' {error}") from None
 
 
 def difficulty_of_word(value: Any, place: str) -> float:
@@ -99,9 +101,19 @@ def with_starter(problem: str, starter: str, function: str | None) -> str:
     return f"{problem}\n\nRead from standard input and print to standard output."
 
 
+def named_function(value: Any, key: str, place: str) -> str | None:
+    """Return the function that a row names, `f` or `Class.method`; None where it names none."""
+    if value is None or value == "":
+        return None
+    parts = value.split(".") if isinstance(value, str) else []
+    if not 1 <= len(parts) <= 2 or not all(part.isidentifier() and not iskeyword(part) for part in parts):
+        raise DataError(f"{place}: '{key}' must be the name of a function, f or Class.method, found {_short(value)}")
+    return value
+
+
 def method_name(name: str, starter: str) -> str:
     """Return the function to call: a method where the starting code has a class Solution."""
-    return f"Solution.{name}" if "class Solution" in starter else name
+    return f"Solution.{name}" if "class Solution" in starter and "." not in name else name
 
 
 def _short(value: Any) -> str:

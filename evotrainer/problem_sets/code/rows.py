@@ -10,11 +10,12 @@ without it.
 """
 
 import json
+import math
 from typing import Any
 
 from evotrainer.errors import DataError
 from evotrainer.problem_sets.code.livecodebench import parse_livecodebench
-from evotrainer.problem_sets.code.record import DEFAULT_SECONDS, Test, code_row, make_test
+from evotrainer.problem_sets.code.record import DEFAULT_SECONDS, Test, code_row, make_test, named_function
 from evotrainer.problem_sets.code.taco import parse_taco
 from evotrainer.problem_sets.rows import Row, difficulty_of, family_of, text_of
 
@@ -25,7 +26,7 @@ def parse_row(values: dict[str, Any], place: str) -> Row:
         return parse_livecodebench(values, place)
     if "input_output" in values:
         return parse_taco(values, place)
-    function = _optional_text(values, "function", place) or None
+    function = named_function(values.get("function"), "function", place)
     hidden = _tests(values, "hidden", function, place)
     if not hidden:
         raise DataError(
@@ -65,6 +66,6 @@ def _optional_text(values: dict[str, Any], key: str, place: str) -> str:
 
 def _seconds(values: dict[str, Any], place: str) -> float:
     value = values.get("seconds", DEFAULT_SECONDS)
-    if isinstance(value, bool) or not isinstance(value, int | float) or value <= 0:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < math.inf:
         raise DataError(f"{place}: 'seconds' must be a number above 0, found {json.dumps(value)[:40]}")
     return float(value)

@@ -7,6 +7,7 @@ stay texts, where the original turns them into numbers.
 """
 
 import hashlib
+import math
 import re
 from typing import Any
 
@@ -19,12 +20,15 @@ from evotrainer.problem_sets.code.record import (
     difficulty_of_word,
     make_test,
     method_name,
+    named_function,
     parse_json,
     with_starter,
 )
 from evotrainer.problem_sets.rows import Row, family_of, text_of
 
-_SECONDS = re.compile(r"([0-9]+(?:\.[0-9]+)?)")
+_SECONDS = re.compile(r"(?:\d+(?:\.\d+)?\s*-\s*)?(\d+(?:\.\d+)?)\s*(?:s|secs?|seconds?)?\.?", re.IGNORECASE)
+"""A number of seconds, or the longest of a range ("0.5 - 1 seconds")."""
+MIN_SECONDS = 0.1
 
 
 def parse_taco(values: dict[str, Any], place: str) -> Row:
@@ -33,11 +37,11 @@ def parse_taco(values: dict[str, Any], place: str) -> Row:
     tests = parse_json(values["input_output"], "input_output", place)
     if not isinstance(tests, dict):
         raise DataError(f"{place}: 'input_output' must hold an object with inputs and outputs")
-    name, starter = tests.get("fn_name"), values.get("starter_code") or ""
+    name, starter = named_function(tests.get("fn_name"), "fn_name", place), values.get("starter_code") or ""
     function = method_name(name, starter) if name else None
     return code_row(
         text_of(values, "id", place) if "id" in values else hashlib.sha256(question.encode()).hexdigest()[:16],
-        with_starter(question, starter, name or None),
+        with_starter(question, starter, name),
         function,
         visible=(),
         hidden=_tests(tests, function, place),
@@ -45,7 +49,7 @@ def parse_taco(values: dict[str, Any], place: str) -> Row:
         family=family_of(values, place) if "family" in values else str(values.get("source") or "taco"),
         difficulty=difficulty_of_word(values.get("difficulty"), place),
         prelude=PRELUDE,
-        seconds=_seconds(values.get("time_limit")),
+        seconds=_seconds(values.get("time_limit"), place),
     )
 
 
@@ -75,6 +79,16 @@ def _first_solution(values: dict[str, Any], place: str) -> str:
     return solutions[0] if solutions else ""
 
 
-def _seconds(limit: Any) -> float:
-    found = _SECONDS.search(limit) if isinstance(limit, str) else None
-    return max(float(found[1]), 0.1) if found else DEFAULT_SECONDS
+def _seconds(limit: Any, place: str) -> float:
+    if limit is None or limit == "":
+        return DEFAULT_SECONDS
+    if isinstance(limit, str):
+        found = _SECONDS.fullmatch(limit.strip())
+        seconds = float(found[1]) if found else math.nan
+    else:
+        seconds = float(limit) if isinstance(limit, int | float) and not isinstance(limit, bool) else math.nan
+    if not 0 < seconds < math.inf:
+        raise DataError(
+            f"{place}: 'time_limit' must be seconds above 0, like \"2.0 seconds\", found {str(limit)[:40]!r}"
+        )
+    return max(seconds, MIN_SECONDS)

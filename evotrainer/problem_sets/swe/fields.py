@@ -5,6 +5,7 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from evotrainer.errors import DataError
+from evotrainer.problem_sets.json_text import JsonError, read_json
 from evotrainer.problem_sets.rows import text_of
 
 RUNNERS = ("light", "pytest")
@@ -40,9 +41,9 @@ def node_ids_of(values: dict[str, Any], key: str, place: str) -> list[str]:
     ids = values.get(key, [])
     if isinstance(ids, str):
         try:
-            ids = json.loads(ids)
-        except json.JSONDecodeError as error:
-            raise DataError(f"{place}: '{key}' is text, but no JSON list ({error.msg})") from None
+            ids = read_json(ids)
+        except JsonError as error:
+            raise DataError(f"{place}: '{key}' is text, but no JSON list: it {error}") from None
     if not isinstance(ids, list) or not all(isinstance(name, str) for name in ids):
         raise DataError(f"{place}: '{key}' must be a list of test ids, found {_shown(ids)}")
     for name in ids:
