@@ -44,7 +44,7 @@ class ProblemCheck:
         shares = {}
         for name, is_shown in (("trained_problems", False), ("demonstrated_problems", True)):
             known = [each for each in self.overlaps if each.is_same and (each.source == DEMONSTRATED) == is_shown]
-            shares[name] = max((count / total for count, total in _by_split(self, known)), default=0.0)
+            shares[name] = max((count / total for count, total in _by_split(self, known).values()), default=0.0)
         return shares
 
 
@@ -79,8 +79,8 @@ def problem_findings(check: ProblemCheck, version: str, limits: Thresholds) -> l
     shown = [each for each in same if each.source == DEMONSTRATED]
     inside = [each for each in check.overlaps if not each.is_same]
     limit, alpha = limits.contaminated_problems, limits.limit_alpha
-    is_invalid = any(count >= limit * total for count, total in _by_split(check, trained))
-    is_critical = any(surely_above(count, total, limit, alpha) for count, total in _by_split(check, shown))
+    is_invalid = any(count >= limit * total for count, total in _by_split(check, trained).values())
+    is_critical = any(surely_above(count, total, limit, alpha) for count, total in _by_split(check, shown).values())
     told: list[tuple[list[Overlap], Severity, str]] = [
         (trained, "invalid" if is_invalid else "critical", "are trained on too"),
         (shown, "critical" if is_critical else "warning", "were demonstrated to the base policy"),
@@ -89,10 +89,10 @@ def problem_findings(check: ProblemCheck, version: str, limits: Thresholds) -> l
     return [_finding(check, overlaps, severity, what, version, limits) for overlaps, severity, what in told if overlaps]
 
 
-def _by_split(check: ProblemCheck, overlaps: Sequence[Overlap]) -> list[tuple[int, int]]:
-    """Return (known, all) problems of each held split."""
+def _by_split(check: ProblemCheck, overlaps: Sequence[Overlap]) -> dict[str, tuple[int, int]]:
+    """Return (known, all) problems of each held split that has known ones."""
     counts = Counter(overlap.split for overlap in overlaps)
-    return [(counts[split], total) for split, total in check.num_held.items() if counts[split]]
+    return {split: (counts[split], total) for split, total in check.num_held.items() if counts[split]}
 
 
 def _finding(
@@ -100,10 +100,14 @@ def _finding(
 ) -> Finding:
     named = "; ".join(f"{each.problem_id} ({each.split}) and {each.other} ({each.source}): {each.kind}"
                       for each in overlaps[:MAX_NAMED])  # fmt: skip
+    counts = _by_split(check, overlaps)
+    worst = max(counts, key=lambda split: counts[split][0] / counts[split][1])
+    known, of_all = counts[worst]
     return Finding(
         mode=MODE, severity=severity, diagnostic=DIAGNOSTIC, version=version,
-        message=f"{len(overlaps)} of {sum(check.num_held.values())} problems that are judged on {what}: {named}",
-        numbers={"problems": len(overlaps), "share": max(count / total for count, total in _by_split(check, overlaps))},
+        message=f"{len(overlaps)} of {sum(check.num_held.values())} problems that are judged on {what} (largest share: "
+                f"{known} of {of_all} of {worst}): {named}",
+        numbers={"problems": len(overlaps), "share": known / of_all},
         thresholds={"contaminated_problems": limits.contaminated_problems, "limit_alpha": limits.limit_alpha,
                     "text_overlap": limits.text_overlap},
     )  # fmt: skip

@@ -90,7 +90,7 @@ RANGES: dict[str, tuple[float, float]] = {
     "harness.plugin_megabytes": (256, 1_000_000),
     "evaluate.max_redraws": (0, 100),
     "evaluate.regraded_rows": (0, 1_000_000),
-    "evaluate.error_budget": (1e-6, 0.5),
+    "evaluate.error_budget": (1e-6, 0.05),
     "evaluate.max_gate_attempts": (4, 4096),
     "evaluate.recipe_seeds": (0, 512),
     "seed": (0, 2**62),

@@ -4,6 +4,8 @@ data.dvc is what `dvc add data` writes. It is written here in the same words, be
 set-up stays quick; a campaign puts the files themselves into the cache.
 """
 
+import hashlib
+import json
 import shutil
 from pathlib import Path
 
@@ -11,7 +13,13 @@ import yaml
 
 from evotrainer.errors import DataError
 from evotrainer.layout import CampaignFiles
-from evotrainer.problem_sets.build import build, directory_hash
+from evotrainer.problem_sets.build import build, directory_hash, file_hashes
+
+_MAX_NAMED = 3
+_CAUSES = (
+    "either stored objects were altered (delete them in the DVC cache and in the remote: they are then built again), "
+    "or the generators were edited (run `evotrainer data build` and commit data.dvc)"
+)
 
 
 def build_data(main: Path) -> str:
@@ -42,6 +50,43 @@ def recorded_hash(files: CampaignFiles) -> str:
         return yaml.safe_load(path.read_text())["outs"][0]["md5"]
     except (yaml.YAMLError, KeyError, IndexError, TypeError):
         raise DataError(f"{path} is damaged: restore it with git, or run `evotrainer data build`") from None
+
+
+def describe_difference(files: CampaignFiles, cache: Path) -> str:
+    """Return one line: which problem files are not as data.dvc records them, and what can have made them so.
+
+    Single hashes stand in the listing that DVC stores under the hash of the folder; where the cache has no sound one,
+    the line says that.
+    """
+    recorded = recorded_hash(files)
+    listing = cache / "files" / "md5" / recorded[:2] / recorded[2:]
+    expected = _read_listing(listing, recorded)
+    if expected is None:
+        return (
+            f"the problem sets differ from the hash {recorded} in data.dvc, and {listing}, which would say in which "
+            f"files, is missing or altered: {_CAUSES}"
+        )
+    found = file_hashes(files.data) if files.data.is_dir() else {}
+    names = sorted(name for name in expected | found if expected.get(name) != found.get(name))
+    told = ", ".join(_told(files.data.name, name, expected.get(name), found.get(name)) for name in names[:_MAX_NAMED])
+    more = f" and {len(names) - _MAX_NAMED} more" if len(names) > _MAX_NAMED else ""
+    return f"problem sets are not as data.dvc records them: {told}{more}: {_CAUSES}"
+
+
+def _told(folder: str, name: str, expected: str | None, found: str | None) -> str:
+    if expected is None or found is None:
+        return f"{folder}/{name} is {'not recorded' if expected is None else 'missing'}"
+    return f"{folder}/{name} has hash {found}, not {expected} (object files/md5/{expected[:2]}/{expected[2:]})"
+
+
+def _read_listing(path: Path, recorded: str) -> dict[str, str] | None:
+    """Return {file: MD5} of a folder as DVC stored it; None where the listing is not there or is another one."""
+    if not path.is_file():
+        return None
+    content = path.read_bytes()
+    if f"{hashlib.md5(content).hexdigest()}.dir" != recorded:
+        return None
+    return {entry["relpath"]: entry["md5"] for entry in json.loads(content)}
 
 
 def _describe(data: Path, found: str) -> dict[str, object]:

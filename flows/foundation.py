@@ -12,9 +12,10 @@ from prefect.cache_policies import NO_CACHE
 from conf.compose import load_campaign
 from evotrainer.errors import DataError
 from evotrainer.layout import CampaignFiles
-from flows.data import is_as_recorded, recorded_hash
+from flows.data import describe_difference, is_as_recorded
 from flows.git import commit
 from flows.opening import IMPORTED
+from flows.storage import cache_folder
 from flows.workspace import Workspace
 from tasks.code import StageFailedError, run_code
 from tasks.dvc import run_action, run_stage
@@ -44,10 +45,7 @@ async def ensure_data(root: Path) -> None:
     except StageFailedError:  # neither cache nor remote has them, as on a new machine
         await run_code(root, "data", "data")
     if not is_as_recorded(files):
-        raise DataError(
-            f"the problem sets built here differ from the hash {recorded_hash(files)} in data.dvc: the "
-            "generators were edited; run `evotrainer data build` and commit data.dvc"
-        )
+        raise DataError(describe_difference(files, cache_folder(root)))
 
 
 async def _track_imported(workspace: Workspace) -> None:

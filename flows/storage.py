@@ -53,6 +53,11 @@ def read_settings(main: Path) -> dict:
         raise ConfigError(f"{main / '.dvc' / 'config'}: {error}") from None
 
 
+def cache_folder(root: Path) -> Path:
+    """Return where DVC keeps its objects for the checkout at `root`."""
+    return Path(read_settings(root)["cache"].get("dir") or root / ".dvc" / "cache")
+
+
 def check_free_space(root: Path, min_bytes: int = MIN_FREE_BYTES) -> None:
     """Raise before anything starts that a full disk would leave half-written."""
     free = shutil.disk_usage(root).free

@@ -17,7 +17,7 @@ _OF_THE_RUN = {
     "domain.data_path": "data/math/validation.jsonl", "engine.num_threads": 7, "num_versions": 99,
 }  # fmt: skip
 _OF_THE_EVALUATOR = {
-    "evaluate.attempts": 64, "evaluate.temperature": 0.2, "evaluate.max_problems": 20, "evaluate.error_budget": 0.4,
+    "evaluate.attempts": 64, "evaluate.temperature": 0.2, "evaluate.max_problems": 20, "evaluate.error_budget": 0.01,
     "evaluate.max_response_tokens": 4096, "evaluate.regraded_rows": 0,
 }  # fmt: skip
 

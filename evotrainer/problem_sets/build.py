@@ -34,13 +34,14 @@ def build(out: Path) -> str:
 
 def directory_hash(folder: Path) -> str:
     """Return the hash of a directory's contents as DVC computes it: MD5 over the list of files and their MD5."""
-    files = sorted(path for path in folder.rglob("*") if path.is_file())
-    entries = [
-        {"md5": hashlib.md5(path.read_bytes()).hexdigest(), "relpath": path.relative_to(folder).as_posix()}
-        for path in files
-    ]
-    entries.sort(key=lambda entry: entry["relpath"])
+    entries = [{"md5": found, "relpath": name} for name, found in sorted(file_hashes(folder).items())]
     return hashlib.md5(json.dumps(entries, sort_keys=True).encode()).hexdigest() + ".dir"
+
+
+def file_hashes(folder: Path) -> dict[str, str]:
+    """Return the MD5 of each file by its path inside `folder`."""
+    paths = [path for path in folder.rglob("*") if path.is_file()]
+    return {path.relative_to(folder).as_posix(): hashlib.md5(path.read_bytes()).hexdigest() for path in paths}
 
 
 def _rows_of(domain: str) -> Iterator[tuple[str, Row]]:

@@ -34,7 +34,8 @@ def _shared(context: Context, rows: Frame) -> list[Finding]:
     limits, total = context.thresholds, held["problem_id"].nunique()
     severity = "invalid" if len(found) >= limits.contaminated_problems * total else "critical"
     named = ", ".join(sorted(found["problem_id"])[:3])
-    message = f"{len(found)} of {total} problems that are judged on are trained on too ({named})"
+    splits = ", ".join(split for split in _HELD if split in set(held["split"]))
+    message = f"{len(found)} of {total} problems that are judged on ({splits}) are trained on too ({named})"
     numbers = {"problems": len(found), "share": len(found) / total}
     return [context.finding(_MODE, severity, message, numbers, ("contaminated_problems",), found)]
 

@@ -123,7 +123,7 @@ def test_where_the_judge_is_the_score_its_hacking_is_invalid():
 def test_one_problem_in_both_splits_is_named():
     rows = planted("contamination", 0, 0.02)
     found = next(finding for finding in audit(rows).findings if finding.mode == "contamination")
-    assert "train.c" in found.message
+    assert "train.c" in found.message and "judged on (validation) are trained on too" in found.message
 
 
 def test_an_unknown_pathology_lists_the_choices():

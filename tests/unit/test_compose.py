@@ -54,6 +54,7 @@ def test_a_key_of_a_mapping_can_be_added():
         ("algorithm.learning_rate=-1", r"algorithm.learning_rate=-1.0 is out of range"),
         ("algorithm.learning_rate=nan", r"algorithm.learning_rate=nan must be a finite number"),
         ("algorithm.loss=ppo", r"algorithm.loss='ppo' is unknown: choose from grpo"),
+        ("evaluate.error_budget=0.06", r"evaluate.error_budget=0.06 is out of range: take a value from 1e-06 to 0.05"),
         ("sampling.group_size=1", r"sampling.group_size=1 is out of range: take a value from 2"),
         ("num_versions=2.5", r"num_versions: .*2.5"),
         ("reward.correct=0", r"nothing would be rewarded"),

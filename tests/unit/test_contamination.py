@@ -116,6 +116,16 @@ def test_demonstrated_problems_move_scores_but_hardly_differences(num_shown, sev
     assert f"{num_shown} of 200 problems that are judged on were demonstrated" in found.message
 
 
+def test_the_message_says_of_which_split_the_share_is():
+    splits = {"validation": range(100, 104), "test": range(200, 210), "train": [*range(100, 103), *range(200, 205)]}
+    rows = {split: [row(f"{split}{seed}", text(seed)) for seed in seeds] for split, seeds in splits.items()}
+    (found,) = problem_findings(check_rows(rows, None, LIMITS), "v000", LIMITS)
+    assert "8 of 14 problems that are judged on are trained on too (largest share: 3 of 4 of validation): " in (
+        found.message
+    )
+    assert found.numbers == {"problems": 8, "share": 0.75}
+
+
 def test_problems_of_a_built_in_family_are_compared_by_form_alone():
     prompt = "Return the sum of the squares of x for x in xs that are even and above 3 or odd and below 9 then plus {}"
     assert overlaps([row("a", prompt.format(4))], [row("b", f"47+38=? {prompt}")], limit=0.1)

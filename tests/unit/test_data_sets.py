@@ -1,3 +1,4 @@
+import hashlib
 import json
 import shutil
 from pathlib import Path
@@ -7,6 +8,7 @@ import yaml
 
 from evotrainer.config import DomainConfig
 from evotrainer.errors import DataError
+from evotrainer.layout import CampaignFiles
 from evotrainer.problem_sets.build import build, directory_hash
 from evotrainer.problem_sets.check import check, check_set
 from evotrainer.problem_sets.code.sets import SPLIT_SIZES as CODE_SPLIT_SIZES
@@ -16,6 +18,7 @@ from evotrainer.problem_sets.math.sets import SPLIT_SIZES
 from evotrainer.problem_sets.similarity import similar_pairs
 from evotrainer.problem_sets.swe.sets import SPLIT_SIZES as SWE_SPLIT_SIZES
 from evotrainer.problems import load_problems
+from flows.data import describe_difference
 
 ROOT = Path(__file__).parents[2]
 BUILT_IN = {"math": SPLIT_SIZES, "code": CODE_SPLIT_SIZES, "swe": SWE_SPLIT_SIZES}
@@ -166,3 +169,36 @@ def test_demonstrations_mix_the_habits_in_their_shares():
     broken = sum(not (response.endswith("</answer>") and "<answer>" in response) for response in responses) / 3000
     assert at_once == pytest.approx(HABITS["answers_at_once"], abs=0.03)
     assert broken == pytest.approx(HABITS["breaks_format"], abs=0.03)
+
+
+def listed(root):
+    """Record data/ of `root` in data.dvc and in a cache, as DVC does; return the listing's file."""
+    entries = [{"md5": hashlib.md5(path.read_bytes()).hexdigest(),
+                "relpath": path.relative_to(root / "data").as_posix()}
+               for path in sorted((root / "data").rglob("*")) if path.is_file()]  # fmt: skip
+    found = directory_hash(root / "data")
+    (root / "data.dvc").write_text(yaml.safe_dump({"outs": [{"md5": found, "path": "data"}]}))
+    path = root / "cache" / "files" / "md5" / found[:2] / found[2:]
+    path.parent.mkdir(parents=True)
+    path.write_text(json.dumps(sorted(entries, key=lambda entry: entry["relpath"]), sort_keys=True))
+    return path
+
+
+def test_altered_problem_files_are_named_with_what_can_have_altered_them(tmp_path):
+    folder = tmp_path / "data" / "math"
+    folder.mkdir(parents=True)
+    for name in ("train", "test", "probe"):
+        (folder / f"{name}.jsonl").write_text(name)
+    listing = listed(tmp_path)
+    (folder / "train.jsonl").write_text("other")
+    (folder / "probe.jsonl").unlink()
+    files, cache = CampaignFiles(tmp_path), tmp_path / "cache"
+    old, new = (hashlib.md5(text).hexdigest() for text in (b"train", b"other"))
+    told = describe_difference(files, cache)
+    assert f"data/math/train.jsonl has hash {new}, not {old} (object files/md5/{old[:2]}/{old[2:]})" in told
+    assert "data/math/probe.jsonl is missing" in told and "test.jsonl" not in told
+    assert "either stored objects were altered" in told and "or the generators were edited" in told
+    listing.write_text("[]")
+    assert f"{listing}, which would say in which files, is missing or altered: either" in describe_difference(
+        files, cache
+    )
