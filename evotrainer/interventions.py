@@ -67,6 +67,7 @@ def build(
     parents: Sequence[str],
     negative_controls: Sequence[Condition] = (),
     evidence: Sequence[str] = (),
+    triggers: Sequence[Condition] = (),
 ) -> Intervention:
     """Return the intervention that sets `setting` on `parent`; raises InterventionError if it breaks a law."""
     diff = changed_keys(parent, with_values(parent, setting))
@@ -82,6 +83,7 @@ def build(
         negative_controls=list(negative_controls),
         rollback=f"return to {', '.join(parents)}: set " + ", ".join(f"{key}={old}" for key, (old, _) in diff.items()),
         evidence=list(evidence),
+        triggers=list(triggers),
         parents=list(parents),
     )
     check(intervention, parent)

@@ -78,8 +78,8 @@ def credence(skill: Skill) -> float:
 
 
 def triggers_of(intervention: Intervention) -> tuple[list[str], list[Condition]]:
-    """Return the findings that led to an intervention; names of rules and of earlier versions are left out."""
-    return [mode for mode in intervention.evidence if ":" not in mode], []
+    """Return the findings and readings that led to an intervention, without names of rules and of earlier versions."""
+    return [mode for mode in intervention.evidence if ":" not in mode], intervention.triggers
 
 
 def _change(key: str, old: Any, new: Any) -> SkillChange:

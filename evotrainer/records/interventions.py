@@ -40,6 +40,7 @@ class Intervention(Record):
     negative_controls: list[Condition] = Field(default=[], description="what the hypothesis says must not move")
     rollback: str
     evidence: list[str] = Field(default=[], description="modes of the findings that led to it")
+    triggers: list[Condition] = Field(default=[], description="readings that led to it: what held when it was proposed")
     parents: list[str]
 
 

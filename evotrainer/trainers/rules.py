@@ -75,8 +75,11 @@ def _place(rule: Rule, context: ProposalContext) -> int:
 
 def _fires(rule: Rule, reading: dict[str, float], modes: set[str]) -> bool:
     """Return whether all conditions hold, or a finding names one of the rule's modes."""
-    observed = bool(rule.when) and all(holds(condition, reading) for condition in rule.when)
-    return observed or bool(modes.intersection(rule.modes))
+    return _holds(rule, reading) or bool(modes.intersection(rule.modes))
+
+
+def _holds(rule: Rule, reading: dict[str, float]) -> bool:
+    return bool(rule.when) and all(holds(condition, reading) for condition in rule.when)
 
 
 def _apply(rule: Rule, context: ProposalContext, reading: dict[str, float], modes: set[str]) -> Intervention | None:
@@ -97,6 +100,7 @@ def _apply(rule: Rule, context: ProposalContext, reading: dict[str, float], mode
             limits=_limits(rule.metric, reading, context),
             negative_controls=_controls(rule.controls, rule.metric, reading),
             evidence=sorted(modes.intersection(rule.modes)) + [f"rule:{rule.name}"],
+            triggers=rule.when if _holds(rule, reading) else (),
             parents=[context.incumbent],
         )  # fmt: skip
     except ConfigError:

@@ -10,7 +10,17 @@ from evotrainer.memory.cases import recall, similar, track_record
 from evotrainer.memory.distil import remember
 from evotrainer.memory.skills import changes_of, foreign, is_called_for, native, setting_of, skill_name, with_trial
 from evotrainer.memory.store import memory_hash
-from evotrainer.records import Case, Confirmation, Finding, HarnessReport, SeedRun, Skill, SkillChange, SkillTrial
+from evotrainer.records import (
+    Case,
+    Condition,
+    Confirmation,
+    Finding,
+    HarnessReport,
+    SeedRun,
+    Skill,
+    SkillChange,
+    SkillTrial,
+)
 from evotrainer.trainers import ProposalContext, make_trainer
 from tests.conftest import make_intervention
 
@@ -75,6 +85,16 @@ def test_a_proven_recipe_becomes_a_skill_and_an_unproven_one_does_not(make_recor
     assert (learned[0].expected_low, learned[0].expected_high) == (claim.low, claim.high)
     assert learned[0].trials[0].difference == claim.difference
     assert "3 fresh training seeds against 4 of v001, worst 0.5800" in learned[0].validation
+
+
+def test_a_skill_is_called_for_by_the_readings_that_its_rule_asked_for(make_records):
+    timid = Condition(metric="kl", operator="<", value=0.03)
+    asked = FASTER.model_copy(update={"triggers": [timid]})
+    records = closed(make_records, ("v002", 0.6, {"generation": 2, "intervention": asked}))
+    learned = remember(Memory(), "c", "math", [*records[:2], fired(records[2])], []).skills[0]
+    assert learned.conditions == [timid]
+    assert is_called_for(learned, [], {"kl": 0.01})
+    assert not is_called_for(learned, [], {"kl": 0.2})
 
 
 @pytest.mark.parametrize(("attribution", "failures"), [("NOT_FIRED", 1), ("CONFOUNDED", 0), (None, 0)])

@@ -81,6 +81,7 @@ def test_a_trained_policy_that_hardly_moved_gets_larger_steps(campaign_writer):
     assert proposals[0].factor == "learning_rate"
     assert proposals[0].diff["algorithm.learning_rate"] == (6.4e-05, 0.000245)
     assert "0.0040 nats" in proposals[0].hypothesis
+    assert {"kl", "clip_fraction"} < {trigger.metric for trigger in proposals[0].triggers}
     assert proposals[0].success[0].value == pytest.approx(records[1].verdict.score)
 
 
