@@ -11,7 +11,7 @@ HEALTHY_KL = 0.03
 """Nats a token. Below it more speed paid on all three embedded policies; on arithmetic it no longer did above."""
 KL_POWER = 1.5
 ROOM_LIMITS = (0.5, 2.0)
-"""Never so little that a faster recipe is refused untried: on programs runs of 0.015 nats gained from twice the rate."""
+"""Never so little that a faster recipe is refused untried: on programs twice the rate still paid at 0.015 nats."""
 UNKNOWN_ROOM = 1.0
 
 
