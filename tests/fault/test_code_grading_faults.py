@@ -1,5 +1,6 @@
 """Grading that fails is an error row: masked and counted, never a reward of 0, and the next answer is graded."""
 
+import json
 from pathlib import Path
 
 import psutil
@@ -13,6 +14,7 @@ from evotrainer.episodes import EpisodeIdentity, EpisodeRules, run_episodes
 from evotrainer.errors import GraderError, InfrastructureError, SandboxError
 from evotrainer.graders import create_grader
 from evotrainer.records import Message, Problem
+from evotrainer.sandbox import Execution, Limits, Program, Sandbox
 from evotrainer.sandbox.shared import NUM_WORKERS, shared_sandbox
 
 CODE = DomainConfig(name="code", data_path="data/code")
@@ -73,3 +75,78 @@ def test_the_row_of_a_failed_grading_has_an_error_and_no_reward(digit_policy: Pa
 def test_a_problem_of_another_making_is_a_failure_of_the_grader() -> None:
     with pytest.raises(GraderError, match="load it by its domain's rows"):
         create_grader(CODE).grade(problem(1).model_copy(update={"data": {}}), [], "stop")
+
+
+LOOK_AROUND = """
+import builtins, gc, sys
+def look(*values):
+    frame = sys._getframe(1)
+    while frame:
+        sys.stderr.write(repr(frame.f_locals)[:2000])
+        frame = frame.f_back
+    sys.stderr.write(repr(values) + repr([item for item in gc.get_objects() if type(item) in (list, tuple)])[-20000:])
+    return []
+zip = all = any = builtins.zip = builtins.all = builtins.any = look
+class Nosy:
+    def __eq__(self, other):
+        look()
+        sys.stderr.write(repr(other))
+        return EQUAL
+"""
+"""Tells all that its process holds: frames, the heap, what built-in functions and `==` are given."""
+
+
+@pytest.fixture
+def executions(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Program, Execution]]:
+    """What went into the sandbox, and what came out of it."""
+    seen: list[tuple[Program, Execution]] = []
+    run = Sandbox.run
+
+    def recorded(self: Sandbox, program: Program, limits: Limits | None = None) -> Execution:
+        seen.append((program, run(self, program, limits)))
+        return seen[-1][1]
+
+    monkeypatch.setattr(Sandbox, "run", recorded)
+    return seen
+
+
+@pytest.mark.parametrize(
+    ("number", "answer"),
+    enumerate([
+        "def f(x): return object()",
+        "def f(x): return Nosy()",
+        "def f(x): return [x, {'a': Nosy()}]",
+        "def f(x): return {x} if x == 'given-1' else x",
+        "from decimal import Decimal\ndef f(x): return Decimal(3)",
+        "def f(x): return look()",
+        "def f(x): return f",
+        "def f(x): raise ValueError(look())",
+        "def f(x): os._exit(0)",
+        "class Solution:\n    def f(self, x): return Nosy()",
+    ]),
+)  # fmt: skip
+@pytest.mark.parametrize("equal", ["True", "type(other) is str"])
+def test_no_accepted_output_ever_enters_a_sandbox(executions, number: int, answer: str, equal: str) -> None:
+    tests = [{"input": [f"given-{i}"], "outputs": [f"secret-{i}", [f"secret-{i}"], {"a": f"secret-{i}"}]}
+             for i in range(4)]  # fmt: skip
+    secret = problem(301).model_copy(update={"data": {"function": "f", "visible": [], "hidden": tests}})
+    source = f"# {number}\n{LOOK_AROUND.replace('EQUAL', equal)}\n{answer}"
+    graded = create_grader(CODE).grade(secret, [Message(role="assistant", content=f"```python\n{source}\n```")], "stop")
+    assert graded.correct == 0.0
+    assert executions
+    is_looking = "look" in answer or "Nosy" in answer
+    assert any("given-" in execution.stderr for _, execution in executions) or not is_looking
+    for program, execution in executions:
+        assert "secret-" not in json.dumps(vars(program)) + execution.stderr + execution.stdout + repr(execution.values)
+
+
+def test_no_accepted_output_of_a_program_that_prints_ever_enters_a_sandbox(executions) -> None:
+    tests = [{"input": f"given-{i}", "outputs": [f"secret-{i}"]} for i in range(4)]
+    data = {"function": None, "visible": tests[:1], "hidden": tests[1:]}
+    reference = "import base64\nprint('secret-' + input()[6:])"
+    secret = problem(302).model_copy(update={"data": data, "answer": reference})
+    source = f"{LOOK_AROUND.replace('EQUAL', 'True')}\nprint(Nosy() == input(), look())"
+    create_grader(CODE).grade(secret, [Message(role="assistant", content=f"```python\n{source}\n```")], "stop")
+    told = [execution for program, execution in executions if program.source.startswith(source[:100])]
+    assert len(told) >= len(tests)
+    assert all("given-" in one.stderr and "secret-" not in one.stderr + one.stdout for one in told)

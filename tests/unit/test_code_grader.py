@@ -243,12 +243,47 @@ def test_examples_known_by_heart_fail_on_changed_ones():
         ("def f(x): return x", 0.0),
         ("def f(x): return object()", 0.0),
         ("def f(x): raise ValueError", 0.0),
+        ("from decimal import Decimal\ndef f(x): return Decimal(x + 1)", 1.0),
+        ("from decimal import Decimal\ndef f(x): return Decimal(x)", 0.0),
+        ("from fractions import Fraction\ndef f(x): return x + 1 if x == 2 else Fraction(x + 1)", 1.0),
+        ("def f(x): return {x + 1}", 0.0),
+        ("def f(x):\n    while True: yield x", 0.0),
+        ("class Deep:\n    __eq__ = lambda a, b: 1 / 0\n    __int__ = lambda a: f(f)\ndef f(x): return Deep()", 0.0),
+        ("class Loud:\n    def __eq__(self, other): raise ValueError\ndef f(x): return Loud()", 0.0),
+        ("import os\nclass Bye:\n    def __eq__(self, other): os._exit(0)\ndef f(x): return Bye()", 0.0),
     ],
 )
-def test_objects_that_equal_everything_are_seen(program, loose):
+def test_values_that_are_right_by_equality_alone_are_seen(program, loose):
     graded = grade(program)
     assert graded.correct == 0.0
     assert graded.extra[CHECKS]["loose_correct"] == loose
+
+
+ANY = "class Any:\n    def __eq__(self, other): return {}\n    __hash__ = None\n"
+
+
+@pytest.mark.parametrize(
+    ("program", "output", "found"),
+    [
+        (ANY.format(True) + "def f(x): return Any()", {"a": [1]}, (1.0, 1.0)),
+        (ANY.format(True) + "def f(x): return Any()", None, (1.0, 1.0)),
+        (ANY.format(True) + "def f(x): return {'a': [Any()]}", {"a": [1]}, (1.0, 1.0)),
+        (ANY.format(True) + "def f(x): return {'a': [Any()]}", {"a": [1, 2]}, (0.0, 0.0)),
+        (ANY.format(True) + "def f(x): return {'b': Any()}", {"a": 1}, (0.0, 0.0)),
+        (ANY.format("isinstance(other, str)") + "def f(x): return Any()", "some text", (1.0, 1.0)),
+        (ANY.format("isinstance(other, str)") + "def f(x): return Any()", 5, (0.0, 0.0)),
+        ("class Solution:\n    def f(self, x): return Any()\n" + ANY.format(True), 5, (1.0, 1.0)),
+        ("from unittest.mock import ANY\ndef f(x): return ANY", 5, (1.0, 1.0)),
+        ("from decimal import Decimal\ndef f(x): return [Decimal('0.5')]", [0.5], (1.0, 0.0)),
+        ("from collections import UserList\ndef f(x): return UserList(['a', 'b'])", ["a", "b"], (1.0, 0.0)),
+        ("from collections import UserString\ndef f(x): return UserString('ab')", "ab", (1.0, 0.0)),
+        ("def f(x): return {1: 2}", {"1": 2}, (0.0, 0.0)),
+        ("def f(x): return [range(2)]", [[0, 1]], (0.0, 0.0)),
+    ],
+)
+def test_what_equals_anything_is_told_from_another_type_with_the_right_value(program, output, found):
+    graded = checks(program, problem(visible=[], hidden=pairs(([1], output), ([2], output)), reference=""))
+    assert (graded["loose_correct"], graded["custom_equality"]) == found
 
 
 @pytest.mark.parametrize(
