@@ -73,7 +73,7 @@ def _outside(main: Path, config: Config) -> dict[str, Path]:
             continue
         if not source.exists():
             raise ConfigError(f"{'domain.data_path' if kind == 'problems' else 'policy.path'}={given} does not exist")
-        if kind == "problems" and source.is_dir():
+        if kind == "problems":
             check_set(source, config.domain.name)
         found[f"{IMPORTED}/{kind}{source.suffix if source.is_file() else ''}"] = source
     return found

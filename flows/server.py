@@ -20,6 +20,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from evotrainer.errors import InfrastructureError, LineageError
+from flows.ending import ends_when_told
 from tasks.owner import OWNER_VARIABLE, is_alive, owner_token
 from tasks.progress import progress
 
@@ -46,9 +47,10 @@ def prefect_server(main: Path) -> Iterator[str]:
     if url is not None:
         check_reachable(url)
         os.environ["PREFECT_API_URL"] = url
-        yield url
+        with ends_when_told():
+            yield url
         return
-    with own_server(main, free_port()) as url:
+    with own_server(main, free_port()) as url, ends_when_told():
         yield url
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 import psutil
 import pytest
 
+from flows.ending import STATUS
 from tests.integration.conftest import SETTINGS, Repository
 
 PATIENCE_SECONDS = 120.0
@@ -67,6 +68,19 @@ def test_killed_flow_takes_its_stage_along_and_the_next_run_goes_on(
         assert "mark: original" in (versions / version / "rollout" / "rows.txt").read_text()
     assert states_of(repository, "c") == ["COMPLETED", "CRASHED"]
     assert states_of(repository, "c-v001") == ["COMPLETED", "CRASHED"]
+
+
+def test_sigterm_to_the_whole_group_ends_flow_worker_and_stage_at_once(
+    training: tuple[Repository, subprocess.Popen[str], int],
+) -> None:
+    """As `timeout` and service managers do: the server that Prefect would report to is told to end as well."""
+    _, flow, stage = training
+    children = psutil.Process(flow.pid).children(recursive=True)
+    for process in [*(child for child in children if os.getpgid(child.pid) == os.getpgid(flow.pid)), flow]:
+        process.send_signal(signal.SIGTERM)
+    assert flow.wait(PATIENCE_SECONDS) == STATUS
+    wait_for(lambda: not psutil.pid_exists(stage))
+    wait_for(lambda: not any(child.is_running() for child in children))
 
 
 def states_of(repository: Repository, run_name: str) -> list[str]:

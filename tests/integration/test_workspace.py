@@ -129,6 +129,13 @@ def test_missing_own_problems_leave_no_campaign_behind(repository: Repository) -
     assert not Workspace(repository.root, "c").exists()
 
 
+def test_a_bad_row_is_refused_before_anything_is_written(repository: Repository, tmp_path: Path) -> None:
+    (tmp_path / "own.jsonl").write_text('{"id": "1", "problem": "1+1=", "answer": "2"}\n{"id": "2", "problem": \n')
+    with pytest.raises(DataError, match=r"own.jsonl:2: the row is not JSON"):
+        open_campaign(repository.root, "c", [f"domain.data_path={tmp_path / 'own.jsonl'}"], require_clean=False)
+    assert not Workspace(repository.root, "c").exists()
+
+
 def test_own_problems_that_cross_splits_are_refused_before_anything_is_written(repository: Repository, tmp_path: Path):
     folder = tmp_path / "own"
     folder.mkdir()
