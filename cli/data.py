@@ -45,21 +45,21 @@ def check(
 
 @app.command()
 def verify(
-    path: Annotated[Path, typer.Argument(help="A JSONL file, or a directory of them.")] = Path("data/code"),
-    domain: Annotated[str, typer.Option(help="Whose rows they are.")] = "code",
+    path: Annotated[Path | None, typer.Argument(help="A JSONL file, or a directory of them; else data/DOMAIN.")] = None,
+    domain: Annotated[str, typer.Option(help="Whose rows they are: code, swe.")] = "code",
     json: Json = False,
 ) -> None:
-    """Run the reference solution of each problem against its hidden tests, and see that an empty answer fails them."""
+    """Grade the reference of each problem by its hidden tests, and see that an empty answer fails them."""
     from evotrainer.graders.verify import weak_problems
     from evotrainer.problems import split_rows
 
-    rows = [row for members in split_rows(path, domain).values() for row in members]
+    rows = [row for members in split_rows(path or Path("data") / domain, domain).values() for row in members]
     weak = list(weak_problems(rows, domain))
     if json:
         print_json({"problems": len(rows), "weak": [vars(problem) for problem in weak]})
     else:
         for problem in weak:
-            print(f"{problem.row_id}: {problem.reason}")
+            print(f"{problem.place}: {problem.row_id}: {problem.reason}")
         print(f"{len(rows)} problems, {len(weak)} of them weak")
     raise typer.Exit(1 if weak else 0)
 

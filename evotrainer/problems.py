@@ -6,6 +6,7 @@ that a person's file cannot leak across them.
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
 
@@ -28,7 +29,7 @@ def load_problems(root: Path, domain: DomainConfig, split: str) -> list[Problem]
     rows = split_rows(path, domain.name).get(split)
     if not rows:
         raise DataError(f"{domain.data_path} has no {split} problems{_advice(path, split)}")
-    return [_to_problem(row, domain.name, split) for row in rows]
+    return [problem_of(row, domain.name, split) for row in rows]
 
 
 def split_rows(path: Path, domain: str) -> dict[str, list[Row]]:
@@ -54,7 +55,7 @@ def read_rows(path: Path, domain: str) -> list[Row]:
     rows, lines_by_id, parse = [], {}, find_parser(domain)
     for number, line in _numbered_lines(path):
         place = f"{path}:{number}"
-        row = parse(_parse_object(line, place), place)
+        row = replace(parse(_parse_object(line, place), place), place=place)
         if row.row_id in lines_by_id:
             raise DataError(f"{path}:{number}: id '{row.row_id}' was used in line {lines_by_id[row.row_id]}")
         lines_by_id[row.row_id] = number
@@ -85,7 +86,8 @@ def _parse_object(line: str, place: str) -> dict[str, Any]:
     return values
 
 
-def _to_problem(row: Row, domain: str, split: str) -> Problem:
+def problem_of(row: Row, domain: str, split: str) -> Problem:
+    """Return the problem that a row of a split holds."""
     return Problem(
         problem_id=row.row_id,
         domain=domain,

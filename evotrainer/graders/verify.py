@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from evotrainer.errors import ConfigError
 from evotrainer.problem_sets.rows import Row
 
-VERIFIERS = {"code": "evotrainer.graders.reference:weakness_of"}
+VERIFIERS = {"code": "evotrainer.graders.reference:weakness_of", "swe": "evotrainer.graders.swe_rows:weakness_of"}
 """By domain, what takes a row and says in a few words what is weak about it, or None."""
 
 
@@ -20,6 +20,8 @@ class WeakProblem:
 
     row_id: str
     reason: str
+    place: str
+    """file:line"""
 
 
 def weak_problems(rows: Iterable[Row], domain: str) -> Iterator[WeakProblem]:
@@ -30,4 +32,4 @@ def weak_problems(rows: Iterable[Row], domain: str) -> Iterator[WeakProblem]:
     weakness_of = getattr(importlib.import_module(module), name)
     for row in rows:
         if (reason := weakness_of(row)) is not None:
-            yield WeakProblem(row.row_id, reason)
+            yield WeakProblem(row.row_id, reason, row.place)

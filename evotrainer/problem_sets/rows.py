@@ -32,6 +32,8 @@ class Row:
     difficulty: float
     data: dict[str, Any]
     identity: str
+    place: str = ""
+    """file:line, where it was read from a file."""
 
 
 RowParser = Callable[[dict[str, Any], str], Row]

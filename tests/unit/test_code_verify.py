@@ -32,8 +32,8 @@ def test_weak_problems_are_named(tmp_path):
     result = run(tmp_path, ROWS)
     assert result.exit_code == 1
     assert result.output.splitlines() == [
-        "wrong: the reference solution fails its hidden tests",
-        "gift: an empty answer passes its hidden tests",
+        f"{tmp_path}/train.jsonl:2: wrong: the reference solution fails its hidden tests",
+        f"{tmp_path}/train.jsonl:3: gift: an empty answer passes its hidden tests",
         "3 problems, 2 of them weak",
     ]
     found = json.loads(run(tmp_path, ROWS, "--json").output)
@@ -41,5 +41,5 @@ def test_weak_problems_are_named(tmp_path):
 
 
 def test_other_domains_are_refused():
-    with pytest.raises(ConfigError, match="'math' cannot be verified: choose one of code"):
+    with pytest.raises(ConfigError, match="'math' cannot be verified: choose one of code, swe"):
         list(weak_problems([], "math"))
