@@ -12,6 +12,7 @@ from conf.compose import compose_campaign, write_campaign
 from evotrainer.config import Config
 from evotrainer.errors import ConfigError, LineageError
 from evotrainer.problem_sets.check import check_set
+from evotrainer.problem_sets.swe.benchmark_rows import anchored
 from flows.git import commit
 from flows.memory import take_snapshot
 from flows.workspace import Workspace, check_name, create, delete, find_campaign
@@ -89,5 +90,14 @@ def _import(workspace: Workspace, config: Config, outside: dict[str, Path]) -> N
             shutil.copy(source, target)
         if place.startswith(f"{IMPORTED}/problems"):
             config.domain.data_path = place
+            if config.domain.name == "swe":
+                _anchor_repositories(source, target)
         else:
             config.policy.path = place
+
+
+def _anchor_repositories(source: Path, target: Path) -> None:
+    """Let copied rows name their repositories where they lie: a place beside the source is none beside the copy."""
+    for path in [source] if source.is_file() else sorted(source.glob("*.jsonl")):
+        copied = target if source.is_file() else target / path.name
+        copied.write_text(anchored(path), encoding="utf-8")

@@ -6,6 +6,7 @@ import pytest
 
 from evotrainer.config import DomainConfig
 from evotrainer.errors import DataError
+from evotrainer.problem_sets.swe.benchmark_rows import anchored
 from evotrainer.problem_sets.swe.rows import FIRST_MESSAGE, parse_row, tree_of
 from evotrainer.problems import read_rows, split_rows
 
@@ -53,6 +54,12 @@ def test_a_row_of_swe_bench(rows, scales):
     assert row.data["test_patch"].endswith("== 7\n")
     assert row.data["test_runner"] == "pytest"
     assert row.data["version"] == "1.2"
+
+
+def test_rows_that_are_moved_keep_their_repositories(rows, scales, tmp_path):
+    moved = tmp_path / "problems.jsonl"
+    moved.write_text(anchored(scales[0] / "rows.jsonl"))
+    assert {row.row_id: row.data for row in read_rows(moved, "swe")} == {name: row.data for name, row in rows.items()}
 
 
 def test_hints_are_kept_and_never_shown(rows):

@@ -11,6 +11,7 @@ pytest in our own environment: ids of other test runners are refused, and what a
 Sources: SWE-bench (Jimenez et al. 2024) and SWE-rebench (Badertdinov et al. 2025), their data cards.
 """
 
+import json
 import re
 from pathlib import Path
 from typing import Any
@@ -45,6 +46,19 @@ def parse_benchmark_row(values: dict[str, Any], place: str) -> Row:
         data=_data(values, place),
         identity=f"{problem}\n{identity_of(answer)}",
     )
+
+
+def anchored(path: Path) -> str:
+    """Return the text of a problem file that may be moved: the place of each row's repository made absolute."""
+    lines = path.read_text(encoding="utf-8-sig").split("\n")
+    return "\n".join(_anchored_line(line, f"{path}:{number}") for number, line in enumerate(lines, start=1))
+
+
+def _anchored_line(line: str, place: str) -> str:
+    values = json.loads(line) if line.strip() else None
+    if not isinstance(values, dict) or not is_benchmark_row(values):
+        return line
+    return json.dumps(values | {"repository": str(_find_repository(values, place))}, ensure_ascii=False)
 
 
 def _data(values: dict[str, Any], place: str) -> dict[str, Any]:
