@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from cli.coevolution import coevolution
+from cli.options import output_folder, whole_numbers
 
 DEFAULT_PROBLEMS = 175
 
@@ -29,14 +30,15 @@ def certificate(
 ) -> None:
     """Certificates of the search, the random proposer and hill climbing on the same seeds."""
     from evotrainer.report.certificates import certificates_figure, certificates_table
+    from evotrainer.validation import RANGES
     from flows.bench import run_certificates
     from flows.workspace import project_root
 
-    chosen = [int(seed) for seed in seeds.split(",")]
-    runs = []
-    out.mkdir(parents=True, exist_ok=True)
+    chosen, runs = whole_numbers("--seeds", seeds, RANGES["seed"]), []
+    output_folder(out)
     for run in run_certificates(project_root(), chosen, arms.split(","), overrides or []):
         runs.append(run)
+        out.mkdir(parents=True, exist_ok=True)
         (out / "runs.jsonl").write_text("".join(f"{run.model_dump_json()}\n" for run in runs))
         (out / "table.md").write_text(certificates_table(runs))
         (out / "figure.png").write_bytes(certificates_figure(runs))
@@ -47,7 +49,7 @@ def certificate(
 @app.command()
 def leak(
     overrides: Annotated[list[str] | None, typer.Argument(help="Settings of both campaigns, KEY=VALUE.")] = None,
-    seed: Annotated[int, typer.Option(help="Campaign seed.")] = 0,
+    seed: Annotated[int, typer.Option(min=0, help="Campaign seed.")] = 0,
     out: Annotated[Path, typer.Option(help="Folder of the table and the figure.")] = Path("scratch/bench/leak"),
 ) -> None:
     """A guarded and a score-only campaign on repositories whose history holds the fix."""
@@ -55,6 +57,7 @@ def leak(
     from flows.bench import run_leak
     from flows.workspace import project_root
 
+    output_folder(out)
     campaigns = [read_leak_campaign(arm, files) for arm, files in run_leak(project_root(), seed, overrides or [])]
     out.mkdir(parents=True, exist_ok=True)
     (out / "table.md").write_text(leak_table(campaigns), encoding="utf-8")
@@ -69,22 +72,26 @@ def gate(
         Path | None, typer.Option(help="An evaluation to fit: validation/ of a version, .jsonl, .parquet.")
     ] = None,
     problems: Annotated[str, typer.Option(help="Numbers of problems for power.")] = "77,175,500,1000",
-    campaigns: Annotated[int, typer.Option(help="Simulated campaigns.")] = 2000,
+    campaigns: Annotated[int, typer.Option(min=1, help="Simulated campaigns.")] = 2000,
     versions: Annotated[
-        int, typer.Option(help="Versions of a campaign, among which the error budget is divided.")
+        int, typer.Option(min=1, help="Versions of a campaign, among which the error budget is divided.")
     ] = 20,
-    seed: Annotated[int, typer.Option(help="Seed of the simulation.")] = 0,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of the simulation.")] = 0,
     out: Annotated[Path, typer.Option(help="Folder of the tables and the figure.")] = Path("scratch/bench/gate"),
 ) -> None:
     """Simulated campaigns under the promotion gates and under the rules they replace."""
     from evotrainer.gates.score_models import DEFAULT_BETA, beta_model, fit_beta, fitted_model, read_table
     from evotrainer.gates.simulation import BenchSettings, run_bench
     from evotrainer.report.gates import gate_figure, gate_tables
+    from evotrainer.validation import RANGES
 
+    counts = whole_numbers("--problems", problems, RANGES["evaluate.max_problems"])
+    output_folder(out)
     table = read_table(rows) if rows else None
     beta = fit_beta(table) if table else DEFAULT_BETA
     model = fitted_model(table, str(rows)) if table else beta_model(*beta, DEFAULT_PROBLEMS)
-    sizes = [beta_model(*beta, int(count)) for count in problems.split(",")]
+    sizes = [beta_model(*beta, count) for count in counts]
+    print(f"problems from {model.name}; power from Beta({beta[0]:.2f}, {beta[1]:.2f})", flush=True)
     found = run_bench(model, sizes, BenchSettings(campaigns, versions, seed=seed), lambda line: print(line, flush=True))
     out.mkdir(parents=True, exist_ok=True)
     (out / "table.md").write_text(gate_tables(found), encoding="utf-8")
@@ -105,6 +112,7 @@ def pathologies(
     from flows.workspace import project_root
 
     folder = out or Path("scratch/bench") / ("pathologies-quick" if quick else "pathologies")
+    output_folder(folder)
     size = QUICK if quick else FULL
     recalls, alarms = run_pathologies(project_root(), folder, size, modes or [], lambda line: print(line, flush=True))
     (folder / "table.md").write_text(pathology_tables(recalls, alarms), encoding="utf-8")
@@ -115,8 +123,8 @@ def pathologies(
 
 @app.command()
 def sandbox(
-    executions: Annotated[int, typer.Option(help="Programs graded by each backend.")] = 1000,
-    workers: Annotated[int, typer.Option(help="Executions at a time.")] = 2,
+    executions: Annotated[int, typer.Option(min=5, help="Programs graded by each backend.")] = 1000,
+    workers: Annotated[int, typer.Option(min=1, help="Executions at a time.")] = 2,
 ) -> None:
     """Programs graded a second in the sandbox, beside unprotected processes."""
     from evotrainer.sandbox.benchmark import main
@@ -127,21 +135,23 @@ def sandbox(
 @app.command()
 def pairs(
     problems: Annotated[str, typer.Option(help="Numbers of problems.")] = "77,175,400,1000,2000",
-    versions: Annotated[int, typer.Option(help="Versions compared, each with each.")] = 50,
-    samples: Annotated[int, typer.Option(help="Bootstrap resamples.")] = 10_000,
+    versions: Annotated[int, typer.Option(min=2, help="Versions compared, each with each.")] = 50,
+    samples: Annotated[int, typer.Option(min=2, help="Bootstrap resamples.")] = 10_000,
 ) -> None:
     """All pairs of versions in one shared resample against scipy pair by pair."""
     from evotrainer.report.pair_speed import measure_pairs, pairs_table
+    from evotrainer.validation import RANGES
 
-    print(pairs_table([measure_pairs(int(count), versions, samples) for count in problems.split(",")]))
+    counts = whole_numbers("--problems", problems, RANGES["evaluate.max_problems"])
+    print(pairs_table([measure_pairs(count, versions, samples) for count in counts]))
 
 
 @app.command("null")
 def null_campaigns(
     kind: Annotated[str, typer.Argument(help="policy: fresh draws of one policy; recipe: other training seeds.")],
     overrides: Annotated[list[str] | None, typer.Argument(help="Settings of all campaigns, KEY=VALUE.")] = None,
-    campaigns: Annotated[int, typer.Option(help="Null campaigns.")] = 59,
-    replicates: Annotated[int, typer.Option(help="Trainings of the recipe that its campaigns divide.")] = 36,
+    campaigns: Annotated[int, typer.Option(min=1, help="Null campaigns.")] = 59,
+    replicates: Annotated[int, typer.Option(min=1, help="Trainings of the recipe that its campaigns divide.")] = 36,
     out: Annotated[Path, typer.Option(help="Folder of pools, table and figure.")] = Path("scratch/bench/null"),
 ) -> None:
     """Real null campaigns: nothing is better, and every promotion is false."""
@@ -149,6 +159,7 @@ def null_campaigns(
     from flows.nulls import read_nulls, run_nulls
     from flows.workspace import project_root
 
+    output_folder(out)
     run_nulls(project_root(), kind, overrides or [], campaigns, replicates, out)
     every = read_nulls(out)
     (out / "table.md").write_text(nulls_table(every), encoding="utf-8")

@@ -6,6 +6,8 @@ from typing import Annotated
 
 import typer
 
+from cli.options import output_folder, whole_numbers
+
 QUICK_WORLDS, QUICK_SEEDS = "math,math-length_pay", "0,1,2"
 ALL_WORLDS, ALL_SEEDS = "math,math-length_pay,code,code-weak_tests,swe,swe-open_history", "0,1,2,3,4"
 ALL_ARMS = "evolving,static,hillclimb,shuffled,random"
@@ -25,13 +27,14 @@ def coevolution(
     """Evolving, static and score-only campaigns on the same seeds, with and without traps."""
     from evotrainer.report.coevolution import coevolution_report, coevolution_values
     from evotrainer.report.coevolution_figure import coevolution_figure
+    from evotrainer.validation import RANGES
     from flows.coevolution.bench import Plan, run_bench
     from flows.workspace import project_root
 
     scale = "quick" if quick else "full"
     names = (worlds or (QUICK_WORLDS if quick else ALL_WORLDS)).split(",")
-    chosen = [int(seed) for seed in (seeds or (QUICK_SEEDS if quick else ALL_SEEDS)).split(",")]
-    folder = (out or Path("scratch/bench") / f"coevolution-{scale}").resolve()
+    chosen = whole_numbers("--seeds", seeds or (QUICK_SEEDS if quick else ALL_SEEDS), RANGES["seed"])
+    folder = output_folder(out or Path("scratch/bench") / f"coevolution-{scale}").resolve()
     plan = Plan(folder, tuple(names), tuple(arms.split(",")), tuple(chosen), scale, tuple(overrides or []))
     runs = []
     for run in run_bench(project_root(), plan, workers):

@@ -29,6 +29,8 @@ class Program(typer.Typer):
             _leave("interrupted: the same command goes on where it stood", INTERRUPTED_STATUS)
         except EvoTrainerError as error:
             _leave(f"error: {one_line(error)}")
+        except MemoryError:
+            _leave("error: there is not enough memory for this: ask for less")
         except OSError as error:
             is_full = error.errno == errno.ENOSPC
             text = "the disk is full: free some space and repeat the command" if is_full else str(error)

@@ -38,7 +38,7 @@ def run_certificates(
     """Run one campaign for each seed and arm, one after the other; yield what its certificate says."""
     unknown = sorted(set(arms) - ARMS.keys())
     if unknown:
-        raise ConfigError(f"unknown arm {unknown[0]}: choose from {', '.join(ARMS)}")
+        raise ConfigError(f"unknown arm '{unknown[0]}': choose from {', '.join(ARMS)}")
     for seed in seeds:
         for arm in arms:
             workspace = Workspace(main, f"bench-{arm}-{seed}")

@@ -108,10 +108,11 @@ def policy_campaigns(setting: NullSetting, campaigns: int) -> Iterator[list[Null
 def recipe_campaigns(setting: NullSetting, campaigns: int, replicates: int) -> Iterator[list[NullCampaign]]:
     """Yield null campaigns of the campaign's own recipe over `replicates` trainings of it."""
     config = setting.config
-    trained = [_replicate(setting, number) for number in range(replicates)]
     share = config.evaluate.error_budget / config.num_versions
-    floor = noise_floor(score_table(trained[0].rows)) or 0.0
-    design = design_recipe(config.evaluate.recipe_seeds or SEEDS, share, floor, is_pooled=True)
+    design = design_recipe(config.evaluate.recipe_seeds or SEEDS, share, 0.0, is_pooled=True)
+    recipes.require_replicates(replicates, config.num_versions, design)  # said before any of them is trained
+    trained = [_replicate(setting, number) for number in range(replicates)]
+    design = design.model_copy(update={"min_difference": noise_floor(score_table(trained[0].rows)) or 0.0})
     for number in range(campaigns):
         yield recipes.hold_campaign(trained, config, number, design)
 

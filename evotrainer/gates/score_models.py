@@ -26,6 +26,12 @@ SHARPEST = 1000.0
 BLUNTEST = 0.01
 """The same where every problem is always or never solved."""
 
+_LIMITS = {
+    SHARPEST: " (their scores differ by no more than noise: all are simulated as about equally hard, near {mean:.2f})",
+    BLUNTEST: " (each is all but always or never solved: attempts are simulated with hardly any noise)",
+}
+"""What a fit that ended at a bound says of its rows."""
+
 
 @dataclass(frozen=True)
 class ScoreModel:
@@ -68,22 +74,29 @@ def beta_model(first: float, second: float, num_problems: int) -> ScoreModel:
 
 def fit_beta(table: ScoreTable) -> tuple[float, float]:
     """Return the beta distribution of solve probabilities behind an evaluation, by moments."""
+    mean, total = _moments(table)
+    return mean * total, (1.0 - mean) * total
+
+
+def _moments(table: ScoreTable) -> tuple[float, float]:
+    """Return the mean of the beta and the sum of its parameters, which `BLUNTEST` and `SHARPEST` bound."""
     means_N, attempts_N = table.means(), (~np.isnan(table.values)).sum(axis=1)
     noise = sampling_variance(table) * float((1.0 / attempts_N).mean())
     mean, spread = float(means_N.mean()), max(float(means_N.var()) - noise, 0.0)
     if mean in (0.0, 1.0):
         raise EvidenceError(f"every attempt scored {mean:.0f}: such rows show no difficulty that could be fitted")
     total = mean * (1.0 - mean) / spread - 1.0 if spread else SHARPEST
-    total = min(max(total, BLUNTEST), SHARPEST)
-    return mean * total, (1.0 - mean) * total
+    return mean, min(max(total, BLUNTEST), SHARPEST)
 
 
 def fitted_model(table: ScoreTable, name: str) -> ScoreModel:
     """Return the posterior of each problem's probability under the fitted beta."""
-    first, second = fit_beta(table)
+    mean, total = _moments(table)
+    first, second = mean * total, (1.0 - mean) * total
     graded_NK = ~np.isnan(table.values)
     sums_N = np.where(graded_NK, table.values, 0.0).sum(axis=1)
-    return ScoreModel(f"{name}, {len(sums_N)} problems", first + sums_N, second + graded_NK.sum(axis=1) - sums_N)
+    limit = _LIMITS.get(total, "").format(mean=mean)
+    return ScoreModel(f"{name}, {len(sums_N)} problems{limit}", first + sums_N, second + graded_NK.sum(axis=1) - sums_N)
 
 
 def shifted(chance_AN: np.ndarray, change_A: np.ndarray, jitter_AN: np.ndarray | None = None) -> np.ndarray:

@@ -48,14 +48,19 @@ class Division:
     fresh: Sequence[Replicate]
 
 
+def require_replicates(number: int, num_versions: int, design: RecipeDesign) -> None:
+    """Raise ConfigError where a campaign may take more than this number of replicates."""
+    need = design.incumbent_seeds + num_versions * (1 + design.candidate_seeds)
+    if number < need:
+        raise ConfigError(f"{num_versions} versions may take {need} replicates, there are {number}: "
+                          "train more, or hold campaigns of fewer versions")  # fmt: skip
+
+
 def hold_campaign(
     replicates: Sequence[Replicate], config: Config, number: int, design: RecipeDesign
 ) -> list[NullCampaign]:
     """Return one campaign of `config.num_versions` under the gate, and under each rule of one training seed."""
-    need = design.incumbent_seeds + config.num_versions * (1 + design.candidate_seeds)
-    if len(replicates) < need:
-        raise ConfigError(f"{config.num_versions} versions may take {need} replicates, there are {len(replicates)}: "
-                          "train more, or hold campaigns of fewer versions")  # fmt: skip
+    require_replicates(len(replicates), config.num_versions, design)
     seed = derive_seed(config.seed, "null campaign of recipes", number)
     order = np.random.default_rng(seed).permutation(len(replicates))
     known, others = np.split(order, [design.incumbent_seeds])

@@ -5,6 +5,7 @@ from typing import Any
 
 from evotrainer.gates.simulation import POINTS, RECIPE_CHANGES, CampaignRow, GateBench, Share
 from evotrainer.report.figure import LIGHT
+from evotrainer.report.share_bars import ShareBar, draw_share_bars, plain
 
 
 def gate_tables(bench: GateBench) -> str:
@@ -72,18 +73,9 @@ def _recipes(bench: GateBench) -> list[str]:
 
 
 def _draw_nulls(axes: Any, bench: GateBench) -> None:
-    rows = [row for row in bench.nulls if row.versions == "same policy"][::-1]
-    for place, row in enumerate(rows):
-        low, high = row.any_false.limits
-        color = LIGHT.outcomes["promoted" if high <= bench.settings.alpha else "rejected"]
-        axes.barh(place, 100 * row.any_false.value, color=color, height=0.6)
-        axes.plot([100 * low, 100 * high], [place, place], color=LIGHT.ink, linewidth=1)
-        axes.annotate(f"{100 * row.any_false.value:.1f}", (100 * high, place), (4, 0), textcoords="offset points",
-                      va="center", fontsize=7, color=LIGHT.ink)  # fmt: skip
-    axes.axvline(100 * bench.settings.alpha, color=LIGHT.faint, linewidth=1, linestyle=(0, (3, 2)))
-    axes.set_yticks(range(len(rows)), [row.rule for row in rows], fontsize=7)
-    axes.set_xlim(0, 115)
-    _plain(axes, "Null campaigns with any promotion, %")
+    bars = [ShareBar(row.rule, row.any_false.value, *row.any_false.limits, f"{100 * row.any_false.value:.1f}")
+            for row in bench.nulls if row.versions == "same policy"]  # fmt: skip
+    draw_share_bars(axes, bars, bench.settings.alpha, "Null campaigns with any promotion, % (95% limits)")
 
 
 def _draw_powers(axes: Any, bench: GateBench) -> None:
@@ -95,13 +87,7 @@ def _draw_powers(axes: Any, bench: GateBench) -> None:
     axes.set_xlabel("true improvement, pp", fontsize=7)
     axes.set_ylim(0, 1.03)
     axes.legend(fontsize=7, frameon=False, loc="lower right")
-    _plain(axes, "Share promoted by the gate, one comparison")
-
-
-def _plain(axes: Any, title: str) -> None:
-    axes.set_title(title, fontsize=8, loc="left")
-    axes.tick_params(labelsize=7)
-    axes.spines[["top", "right"]].set_visible(False)
+    plain(axes, "Share promoted by the gate, one comparison")
 
 
 def _shown(share: Share) -> str:

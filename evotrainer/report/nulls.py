@@ -6,8 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from evotrainer.nulls.outcomes import NullCampaign, NullCount, count
+from evotrainer.nulls.outcomes import NullCampaign, NullCount, NullVersion, count
 from evotrainer.report.figure import LIGHT
+from evotrainer.report.share_bars import ShareBar, draw_share_bars, plain
 from evotrainer.statistics import clopper_pearson
 
 AIM = 0.05
@@ -43,8 +44,8 @@ def nulls_figure(campaigns: Sequence[NullCampaign]) -> bytes:
 
     figure = Figure(figsize=(10, 3.6), dpi=200, facecolor=LIGHT.ground)
     FigureCanvasAgg(figure)
-    _draw_shares(figure.add_axes((0.22, 0.14, 0.28, 0.73)), counts_of(campaigns))
-    _draw_curse(figure.add_axes((0.58, 0.14, 0.4, 0.73)), campaigns)
+    _draw_shares(figure.add_axes((0.22, 0.1, 0.28, 0.77)), counts_of(campaigns))
+    _draw_curse(figure.add_axes((0.58, 0.2, 0.4, 0.67)), campaigns)
     buffer = io.BytesIO()
     figure.savefig(buffer, format="png", metadata={"Software": None})
     return buffer.getvalue()
@@ -61,34 +62,31 @@ def _paid(row: NullCount) -> str:
 
 
 def _draw_shares(axes: Any, rows: Sequence[NullCount]) -> None:
-    for place, row in enumerate(rows[::-1]):
-        low, high = clopper_pearson(row.with_any, row.campaigns, 0.90)
-        color = LIGHT.outcomes["promoted" if high <= AIM else "rejected"]
-        axes.barh(place, 100 * row.with_any / row.campaigns, color=color, height=0.6)
-        axes.plot([100 * low, 100 * high], [place, place], color=LIGHT.ink, linewidth=1)
-        axes.annotate(f"{row.with_any} of {row.campaigns}", (100 * high, place), (4, 0), textcoords="offset points",
-                      va="center", fontsize=7, color=LIGHT.ink)  # fmt: skip
-    axes.axvline(100 * AIM, color=LIGHT.faint, linewidth=1, linestyle=(0, (3, 2)))
-    axes.set_yticks(range(len(rows)), [f"{NAMES[row.kind]}\n{row.rule}" for row in rows[::-1]], fontsize=7)
-    axes.set_xlim(0, 135)
-    _plain(axes, "Null campaigns with any promotion, % (90% limits)")
+    bars = [ShareBar(f"{NAMES[row.kind]}\n{row.rule}", row.with_any / row.campaigns,
+                     *clopper_pearson(row.with_any, row.campaigns, 0.90), f"{row.with_any} of {row.campaigns}")
+            for row in rows]  # fmt: skip
+    draw_share_bars(axes, bars, AIM, "Null campaigns with any promotion, % (90% limits)")
+
+
+def fresh_mean(versions: Sequence[NullVersion]) -> float:
+    """Return the mean difference over all fresh attempts or training seeds of versions that were tried.
+
+    A gate stops where its draws look bad and goes on where they look good. The mean over versions therefore lies below
+    the truth where few draws are many versions; over draws, stopping leaves no such trace (Wald's identity).
+    """
+    tried = [(version.fresh, version.attempts or version.runs) for version in versions if version.fresh is not None]
+    return sum(fresh * draws for fresh, draws in tried) / sum(draws for _, draws in tried)
 
 
 def _draw_curse(axes: Any, campaigns: Sequence[NullCampaign]) -> None:
     for kind, color, label in (("policy", "kept", "fresh attempts"), ("recipe", "invalid", "fresh training seeds")):
-        points = sorted({(version.difference, version.fresh) for found in campaigns if found.kind == kind
-                         for version in found.versions if version.fresh is not None})  # fmt: skip
-        if points:
-            seen_V, fresh_V = 100 * np.array(points).T
+        tried = [version for found in campaigns if found.kind == kind
+                 for version in found.versions if version.fresh is not None]  # fmt: skip
+        if tried:
+            seen_V, fresh_V = 100 * np.array([(version.difference, version.fresh) for version in tried]).T
             axes.plot(seen_V, fresh_V, ".", markersize=4, color=LIGHT.outcomes[color], label=label)
-            axes.axhline(fresh_V.mean(), color=LIGHT.outcomes[color], linewidth=1, linestyle=(0, (3, 2)))
+            axes.axhline(100 * fresh_mean(tried), color=LIGHT.outcomes[color], linewidth=1, linestyle=(0, (3, 2)))
     axes.axline((0, 0), slope=1, color=LIGHT.faint, linewidth=1)
     axes.set_xlabel("screening difference of those that passed the screen, pp", fontsize=7)
-    axes.legend(fontsize=7, frameon=False, loc="upper left")
-    _plain(axes, "The winner's curse: fresh difference, pp (dashed: mean; line: no curse)")
-
-
-def _plain(axes: Any, title: str) -> None:
-    axes.set_title(title, fontsize=8, loc="left")
-    axes.tick_params(labelsize=7)
-    axes.spines[["top", "right"]].set_visible(False)
+    axes.legend(fontsize=7, frameon=False, loc="upper center", bbox_to_anchor=(0.5, -0.13), ncols=2)
+    plain(axes, "Fresh difference, pp (dashed: mean of all draws; line: no winner's curse)")

@@ -14,7 +14,7 @@ from evotrainer.nulls import policies, recipes
 from evotrainer.nulls.outcomes import NullCampaign, NullVersion, count
 from evotrainer.nulls.pool import AttemptPool, read_rows, store_rows, stored_row
 from evotrainer.records import Problem, Trajectory
-from evotrainer.report.nulls import nulls_figure, nulls_table
+from evotrainer.report.nulls import fresh_mean, nulls_figure, nulls_table
 from flows.nulls import read_nulls, run_nulls
 from tasks.evaluate.gate import why_ungated
 
@@ -171,6 +171,17 @@ def test_counts_and_limits() -> None:
     one = count([*quiet, loud])
     assert (one.with_any, one.promotions, one.tried, one.attempts) == (1, 1, 1, 12.0)
     assert 0.05 < one.upper_limit < 0.09
+
+
+def test_stopping_where_draws_look_bad_leaves_the_mean_of_all_draws_alone() -> None:
+    rng = np.random.default_rng(0)
+    stopped = []
+    for _ in range(4000):
+        draws = rng.normal(size=3)
+        attempts = 1 if draws[0] < 0 else 3
+        stopped.append(NullVersion(outcome="kept", difference=0.1, fresh=draws[:attempts].mean(), attempts=attempts))
+    over_versions = sum(version.fresh or 0.0 for version in stopped) / len(stopped)
+    assert abs(fresh_mean(stopped)) < 0.03 < 0.2 < -over_versions
 
 
 def test_table_and_figure(tmp_path: Path) -> None:

@@ -1,0 +1,103 @@
+"""Options of the benches: a bad value is one line that says what is allowed, before anything is computed."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+from cli.main import app
+from cli.options import output_folder, whole_numbers
+from evotrainer.errors import ConfigError
+from evotrainer.gates.recipe import RecipeDesign
+from evotrainer.gates.score_models import fitted_model
+from evotrainer.nulls.recipes import require_replicates
+from evotrainer.report.pair_speed import TIMED, measure_pairs, pairs_table
+from evotrainer.statistics import ScoreTable
+
+RUN = CliRunner()
+
+
+@pytest.mark.parametrize(
+    ("command", "option", "value", "least"),
+    [
+        ("gate", "--campaigns", "0", 1),
+        ("gate", "--campaigns", "-1", 1),
+        ("gate", "--versions", "0", 1),
+        ("gate", "--seed", "-1", 0),
+        ("pairs", "--versions", "1", 2),
+        ("pairs", "--samples", "0", 2),
+        ("leak", "--seed", "-1", 0),
+        ("sandbox", "--executions", "4", 5),
+        ("sandbox", "--workers", "0", 1),
+        ("null policy", "--campaigns", "0", 1),
+        ("null recipe", "--replicates", "0", 1),
+        ("coevolution", "--workers", "0", 1),
+    ],
+)
+def test_a_number_out_of_range_is_refused_with_the_range(command: str, option: str, value: str, least: int) -> None:
+    shown = RUN.invoke(app, ["bench", *command.split(), option, value])
+    assert shown.exit_code == 2
+    assert f"'{option}': Input should be greater than or equal to {least}" in shown.output
+
+
+@pytest.mark.parametrize(
+    ("command", "option", "value", "fault"),
+    [
+        ("gate", "--problems", "abc", "'abc' is no whole number"),
+        ("gate", "--problems", "77,,5", "'' is no whole number"),
+        ("gate", "--problems", "1e9", "'1e9' is no whole number"),
+        ("gate", "--problems", "1", "1 is out of range; give whole numbers from 2 to 1e+06"),
+        ("pairs", "--problems", "77,77", "77 is there twice"),
+        ("certificate", "--seeds", "0,x", "'x' is no whole number"),
+        ("certificate", "--seeds", "-1", "-1 is out of range; give whole numbers from 0"),
+        ("certificate", "--arms", "evotrainer,", "unknown arm '': choose from evotrainer, random, hillclimb"),
+        ("coevolution", "--seeds", "-3", "-3 is out of range; give whole numbers from 0"),
+    ],
+)
+def test_a_list_that_cannot_be_used_is_refused_with_what_can(
+    command: str, option: str, value: str, fault: str, tmp_path: Path
+) -> None:
+    out = [] if command == "pairs" else ["--out", str(tmp_path / "out")]
+    shown = RUN.invoke(app, ["bench", command, option, value, *out])
+    assert isinstance(shown.exception, ConfigError) and fault in str(shown.exception)
+    assert not (tmp_path / "out").exists() and not shown.output
+
+
+@pytest.mark.parametrize("command", ["gate", "certificate", "leak", "pathologies", "coevolution", "null policy"])
+def test_a_file_is_no_folder_for_results(command: str, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    for out in (tmp_path / "file", tmp_path / "file" / "inside"):
+        shown = RUN.invoke(app, ["bench", *command.split(), "--out", str(out)])
+        assert isinstance(shown.exception, ConfigError)
+        assert str(shown.exception).startswith(f"--out {out}: {tmp_path / 'file'} is no folder; name a folder")
+        assert not shown.output
+
+
+def test_what_can_be_used_is_returned(tmp_path: Path) -> None:
+    assert whole_numbers("--problems", "77, 5", (2, 100)) == [77, 5]
+    assert output_folder(tmp_path / "a" / "b") == tmp_path / "a" / "b" and not (tmp_path / "a").exists()
+
+
+def test_too_few_replicates_are_refused_before_one_is_trained() -> None:
+    with pytest.raises(ConfigError, match="4 versions may take 36 replicates, there are 35"):
+        require_replicates(35, 4, RecipeDesign())
+    require_replicates(36, 4, RecipeDesign())
+
+
+@pytest.mark.parametrize(
+    ("solved", "told"),
+    [([4] * 30, "no more than noise"), ([0, 8] * 15, "always or never solved"), ([0, 2, 3, 5, 8] * 6, "")],
+)
+def test_rows_that_carry_no_fit_are_told(solved: list[int], told: str) -> None:
+    values = np.array([[float(attempt < count) for attempt in range(8)] for count in solved])
+    table = ScoreTable(tuple(f"p{place:02d}" for place in range(30)), values)
+    name = fitted_model(table, "rows").name
+    assert name.startswith("rows, 30 problems") and (told in name if told else name == "rows, 30 problems")
+
+
+def test_how_many_pairs_were_timed_is_said() -> None:
+    found = [measure_pairs(5, versions, 20) for versions in (3, 9)]
+    assert [(row.pairs, row.timed_pairs) for row in found] == [(3, 3), (36, TIMED)]
+    table = pairs_table(found)
+    assert "| 5 | 36 |" in table and f"| {TIMED} |" in table and "are extrapolated" in table
