@@ -1,11 +1,14 @@
 """`evotrainer lineage | diff | harness | report | query`: what a campaign found out."""
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from cli.output import Json, Name, Version, print_json, print_rows, print_table
+
+if TYPE_CHECKING:
+    from evotrainer.records import VersionRecord
 
 
 def add_commands(app: typer.Typer) -> None:
@@ -14,11 +17,20 @@ def add_commands(app: typer.Typer) -> None:
         app.command()(command)
 
 
-def lineage(name: Name, json: Json = False) -> None:
+def lineage(
+    name: Name,
+    pairs: Annotated[
+        bool, typer.Option("--pairs", help="Instead, every pair of versions on the screening rows.")
+    ] = False,
+    json: Json = False,
+) -> None:
     """Show every version: its place, its change, its score and the verdict."""
     from evotrainer.lineage import read_records
 
     records = read_records(_files(name))
+    if pairs:
+        _show_pairs(name, records, json)
+        return
     if json:
         print_json([record.model_dump(mode="json") for record in records])
         return
@@ -29,6 +41,17 @@ def lineage(name: Name, json: Json = False) -> None:
     print_table(lineage_table(records))
     print(f"noise floor {describe_floor(campaign_floor(records))}")
     print(f"harness {_harness_line(name)}")
+
+
+def _show_pairs(name: str, records: "list[VersionRecord]", json: bool) -> None:
+    from evotrainer.report.pairs import PAIR_COLUMNS, all_pairs, pair_rows
+
+    found = all_pairs(_files(name), records)
+    if json:
+        print_json(found)
+        return
+    print_rows(PAIR_COLUMNS, pair_rows(found))
+    print("screening rows, one interval a pair, not corrected for their number: the verdicts stand in the lineage")
 
 
 def harness(name: Name, json: Json = False) -> None:

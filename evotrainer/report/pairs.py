@@ -1,0 +1,50 @@
+"""Every pair of versions on the screening rows, from one shared resample: a table to read, by which nothing is decided.
+
+Intervals are of one pair each, not corrected for how many there are. Versions that were evaluated on open and on
+sanitised histories answer different questions and make no pair.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from evotrainer.config import load_config
+from evotrainer.evaluation import read_evaluation, score_table
+from evotrainer.gates.noise import campaign_floor
+from evotrainer.layout import CampaignFiles
+from evotrainer.records import VersionRecord
+from evotrainer.seeds import derive_seed
+from evotrainer.statistics import compare_all
+
+PAIR_COLUMNS = ["version", "against", "difference", "interval", ""]
+
+
+def all_pairs(files: CampaignFiles, records: Sequence[VersionRecord]) -> list[dict[str, Any]]:
+    """Return {version, against, difference, low, high, is_below_floor} of every pair, later versions first.
+
+    Raises EvidenceError where the rows of a version are not there, or answer other problems.
+    """
+    config, floor = load_config(files.config), campaign_floor(records)
+    scored = [record for record in reversed(records) if record.verdict.score is not None]
+    found = []
+    for is_sanitized in (False, True):
+        names = [record.spec.version for record in scored if record.spec.is_sanitized == is_sanitized]
+        tables = {name: score_table(read_evaluation(files.version(name).validation)) for name in names}
+        seed = derive_seed(config.seed, "bootstrap of all pairs")
+        pairs = compare_all(
+            tables, samples=config.evaluate.bootstrap_samples, confidence=config.evaluate.confidence, seed=seed
+        )
+        found += [
+            {"version": first, "against": second, "difference": interval.value, "low": interval.low,
+             "high": interval.high, "is_below_floor": floor is not None and abs(interval.value) < floor.value}
+            for (first, second), interval in pairs.items()
+        ]  # fmt: skip
+    return found
+
+
+def pair_rows(pairs: Sequence[dict[str, Any]]) -> list[list[str]]:
+    """Return the pairs as rows of a table."""
+    return [
+        [pair["version"], pair["against"], f"{pair['difference']:+.4f}", f"[{pair['low']:+.4f}, {pair['high']:+.4f}]",
+         "below the noise floor" if pair["is_below_floor"] else ""]
+        for pair in pairs
+    ]  # fmt: skip
