@@ -112,7 +112,11 @@ def encode(text: str) -> bytes:
 
 def is_text(text: str) -> bool:
     """Return whether a text has bytes at all: half of a surrogate pair, which JSON can write, has none."""
-    return not any("\ud800" <= character <= "\udc7f" for character in text)
+    try:
+        encode(text)
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def decode(data: bytes) -> str:

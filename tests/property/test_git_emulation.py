@@ -108,3 +108,37 @@ def test_the_commits_are_sound_to_real_git(problem: Problem):
     with tempfile.TemporaryDirectory() as folder:
         RealPlace(problem, Path(folder), sanitize=False)
         assert checked_git(Path(folder), "fsck", "--strict", "--no-dangling") == b""
+
+
+LINES_SEARCHED = (
+    "def f(x):", "  return x*2", "a+b = {3} [c] (d) | e", "", "caf\u00e9 = 1", "\t# foo_bar foobar", "x^2 $ y\\z",
+    "aaa", "Foo.bar(baz)", "a{2}", "b-]c", "if x == 3:\r", "one two_three", "aXbXc",
+)  # fmt: skip
+PIECES = (
+    "a", "b", "x", "f", "o", "o", "é", "3", " ", "_", ".", "*", "+", "?", "^", "$", "|", "(", ")", "{", "}", "[", "]",
+    "-", "\\(", "\\)", "\\|", "\\+", "\\?", "\\{", "\\}", "\\.", "\\*", "\\\\", "\\b", "\\B", "\\w", "\\W", "\\s",
+    "\\S", "{2}", "{1,2}", "{,1}", "{2,}", "\\{2\\}", "\\{1,\\}", "[a-c]", "[^a-c]", "[]b]", "[^]a]", "[[:alpha:]_]",
+    "[\\d]", "[[:space:]]", "[[.-.]a]", "[a", "[c-a]", "[[:odd:]]", "foo", "bar", "(a|b)", "\\(a\\|b\\)", "\n", "\\q",
+    "=",
+)  # fmt: skip
+SHELL = ("|", "||")
+"""Words that are refused wherever they stand: pipes are not there."""
+patterns = st.lists(st.sampled_from(PIECES), min_size=1, max_size=6).map("".join)
+options = st.sampled_from(("", "-E", "-F", "-i", "-n", "-E -i -n", "-l", "-w", "-E -w -i"))
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.permutations(LINES_SEARCHED), st.lists(st.tuples(options, patterns), min_size=10, max_size=10))
+def test_patterns_find_the_lines_that_real_git_finds(lines, searches):
+    files = {"a.py": "\n".join(lines[:7]) + "\n", "b.py": "\n".join(lines[7:])}
+    data = {"files": files, "history": [{"message": "All", "changes": files}], "future": []}
+    problem = Problem(problem_id="p", domain="swe", family="f", split="train", prompt="p", answer="", data=data)
+    with tempfile.TemporaryDirectory() as folder:
+        place = RealPlace(problem, Path(folder), sanitize=True)
+        for flags, pattern in searches:
+            step = f"grep {flags} -e {shlex.quote(pattern)}"
+            emulated, real = place.git_twice(step)
+            assert emulated.text == real.text, step
+            if not emulated.ok and pattern not in SHELL:
+                refused = run_git_process(Path(folder), shlex.split(step))
+                assert refused.returncode == (1 if emulated.text == "no match" else 128), f"{step}: {emulated.text}"

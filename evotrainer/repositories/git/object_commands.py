@@ -1,17 +1,20 @@
 """git branch, tag, rev-parse, cat-file, ls-files, ls-tree, grep, blame, fsck: names, objects and their contents."""
 
-import re
 from collections.abc import Sequence
 
 from evotrainer.repositories.git.log import moment, subject, walk
-from evotrainer.repositories.git.options import GitError, parse
+from evotrainer.repositories.git.options import GitError, Options, parse
 from evotrainer.repositories.git.patches import quoted
+from evotrainer.repositories.git.posix_patterns import LinePattern
 from evotrainer.repositories.git.revisions import commit_of, find_commit, find_object, missing, short, split_words
 from evotrainer.repositories.git.tree_commands import branch_name, commit_files
 from evotrainer.repositories.git.trees import entries, matches, read_commit
 from evotrainer.repositories.git.xdiff import changed_lines
-from evotrainer.repositories.objects import Entry, decode, decode_tree
+from evotrainer.repositories.objects import Entry, decode, decode_tree, encode
 from evotrainer.repositories.working_copy import WorkingCopy, inside
+
+_TOLD_BINARY_BYTES = 8000
+"""git takes a file for a binary one by a zero byte among these."""
 
 
 def branch(copy: WorkingCopy, arguments: Sequence[str]) -> str:
@@ -151,29 +154,38 @@ def grep(copy: WorkingCopy, arguments: Sequence[str]) -> str:
     """Answer `git grep`: lines that match a pattern, in the working tree or a commit."""
     options = parse("grep", arguments, "-n --line-number -i --ignore-case -l --name-only -F -E -w", "-e")
     words = list(options.words)
-    pattern = options.value("-e") or (words.pop(0) if words else None)
+    pattern = options.value("-e")
+    if pattern is None and words:
+        pattern = words.pop(0)
     if pattern is None:
         raise GitError("fatal: no pattern given")
     revisions, paths = split_words(copy, tuple(words), options.paths)
-    expression = re.escape(pattern) if options.has("-F") else pattern
-    expression = rf"\b(?:{expression})\b" if options.has("-w") else expression
-    try:
-        wanted = re.compile(expression, re.IGNORECASE if options.has("-i", "--ignore-case") else 0)
-    except re.error as error:
-        raise GitError(f"fatal: command line, '{pattern}': {error}") from None
+    wanted = LinePattern(
+        pattern, is_fixed=options.has("-F"), is_extended=options.has("-E"), is_word=options.has("-w"),
+        folds=options.has("-i", "--ignore-case"),
+    )  # fmt: skip
     sources = [(f"{name}:", commit_files(copy, commit_of(copy.git, name))) for name in revisions]
-    lines = []
-    for prefix, files in sources or [("", {path: text for path, text in copy.files.items() if path in copy.git.index})]:
-        for path in sorted(name for name in files if not all(paths) or matches(name, paths)):
-            found = [(n, line) for n, line in enumerate(files[path].splitlines(), 1) if wanted.search(line)]
-            if found and options.has("-l", "--name-only"):
-                lines.append(f"{prefix}{path}")
-            else:
-                numbers = options.has("-n", "--line-number")
-                lines += [f"{prefix}{path}:{f'{n}:' if numbers else ''}{line}" for n, line in found]
+    sources = sources or [("", {path: text for path, text in copy.files.items() if path in copy.git.index})]
+    named = [
+        (f"{prefix}{path}", encode(files[path]))
+        for prefix, files in sources
+        for path in sorted(name for name in files if not all(paths) or matches(name, paths))
+    ]
+    lines = [line for name, data in named for line in _grepped(name, data, wanted, options)]
     if not lines:
         raise GitError("no match")
     return "".join(f"{line}\n" for line in lines)
+
+
+def _grepped(name: str, data: bytes, wanted: LinePattern, options: Options) -> list[str]:
+    """Return what is said of one file."""
+    found = wanted.lines(data)
+    if found and options.has("-l", "--name-only"):
+        return [name]
+    if found and b"\0" in data[:_TOLD_BINARY_BYTES]:
+        return [f"Binary file {name} matches"]
+    has_numbers = options.has("-n", "--line-number")
+    return [f"{name}:{f'{number}:' if has_numbers else ''}{decode(line)}" for number, line in found]
 
 
 def blame(copy: WorkingCopy, arguments: Sequence[str]) -> str:
