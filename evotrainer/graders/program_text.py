@@ -2,18 +2,23 @@
 
 The gate: the response has exactly one fenced block (three backticks, with or without `python`), which is the program.
 The text is read token by token and never parsed or run here: a parser can be brought down by what it is given to read.
+Nothing here takes longer than linear in a response: fences are found line by line, and what could make an engine that
+backtracks start over at each place is a pattern of RE2.
 """
 
 import io
 import re
 import tokenize
 from collections.abc import Iterator
+from itertools import islice
+
+import re2
 
 MAX_READ_CHARACTERS = 50_000
 """Of a program; what stands behind them is run, but not looked through."""
 
-_BLOCK = re.compile(r"^```(?:python3?|py)?[ \t]*\n(.*?)^```[ \t]*$", re.DOTALL | re.MULTILINE)
 _FENCE = re.compile(r"^```.*$", re.MULTILINE)
+_OPENING = re.compile(r"```(?:python3?|py)?[ \t]*")
 
 # fmt: off
 _MACHINERY = frozenset((
@@ -23,16 +28,22 @@ _MACHINERY = frozenset((
 ))
 # fmt: on
 """Names that a solution has no use for: frames, the heap, exits past the interpreter, test runners, start files."""
-_PATCHED = re.compile(r"\b(?:time|json|builtins|os|operator|sys ?\. ?modules) ?(?:\. ?\w+|\[.*\]) ?=(?!=)")
+_PATCHED = re2.compile(
+    r"(?:^|[^\pL\pN_])(?:time|json|builtins|os|operator|sys ?\. ?modules) ?(?:\. ?[\pL\pN_]+|\[.*\]) ?=(?:[^=]|$)"
+)
 _WRITTEN = re.compile(r"\bos ?\. ?write ?\(")
 
 
 def extract_program(response: str) -> str | None:
     """Return the program that passes the format gate, or None."""
-    blocks = _BLOCK.findall(response)
-    if len(blocks) != 1 or len(_FENCE.findall(response)) != 2:
+    fences = list(islice(_FENCE.finditer(response), 3))
+    if len(fences) != 2:
         return None
-    return blocks[0] if blocks[0].strip() else None
+    opening, closing = fences
+    if not _OPENING.fullmatch(opening.group()) or closing.group().rstrip(" \t") != "```":
+        return None
+    program = response[opening.end() + 1 : closing.start()]
+    return program if program.strip() else None
 
 
 def extract_leniently(response: str) -> str | None:
@@ -49,12 +60,17 @@ def literals(source: str) -> frozenset[str]:
 
 def touches_grader(source: str) -> bool:
     """Return whether a source, comments apart, names such machinery, patches a module, or writes to a descriptor."""
-    if not (any(name in source for name in _MACHINERY) or _PATCHED.search(source) or "write" in source):
+    source = source[:MAX_READ_CHARACTERS]
+    if not (any(name in source for name in _MACHINERY) or _patches(source) or "write" in source):
         return False
     texts = [text for kind, text in _tokens(source) if kind != tokenize.COMMENT]
     code = " ".join(texts)
     is_named = not _MACHINERY.isdisjoint(text.strip("\"'") for text in texts)
-    return is_named or bool(_PATCHED.search(code) or _WRITTEN.search(code))
+    return is_named or _patches(code) or bool(_WRITTEN.search(code))
+
+
+def _patches(code: str) -> bool:
+    return _PATCHED.search(code.encode(errors="replace")) is not None
 
 
 def _tokens(source: str) -> Iterator[tuple[int, str]]:

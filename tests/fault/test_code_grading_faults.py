@@ -13,6 +13,7 @@ from evotrainer.engines.torch_rollout import TorchRolloutEngine
 from evotrainer.episodes import EpisodeIdentity, EpisodeRules, run_episodes
 from evotrainer.errors import GraderError, InfrastructureError, SandboxError
 from evotrainer.graders import create_grader
+from evotrainer.graders.program_text import MAX_READ_CHARACTERS, touches_grader
 from evotrainer.records import Message, Problem
 from evotrainer.sandbox import Execution, Limits, Program, Sandbox
 from evotrainer.sandbox.shared import NUM_WORKERS, shared_sandbox
@@ -150,3 +151,26 @@ def test_no_accepted_output_of_a_program_that_prints_ever_enters_a_sandbox(execu
     told = [execution for program, execution in executions if program.source.startswith(source[:100])]
     assert len(told) >= len(tests)
     assert all("given-" in one.stderr and "secret-" not in one.stderr + one.stdout for one in told)
+
+
+MEGABYTE = 1_000_000
+
+
+@pytest.mark.parametrize(
+    "response",
+    [
+        "```python\n" * (MEGABYTE // 10),
+        "```\n" + "```py\n" * (MEGABYTE // 6),
+        "```\n" * (MEGABYTE // 4),
+        "```python\n" + "`" * MEGABYTE,
+        "```python" + " " * MEGABYTE + "x\n```",
+        "```python\nwrite;" + "os[" * (MEGABYTE // 6) + "]" * (MEGABYTE // 2) + "\n```",
+        "```python\nwrite;" + "sys . modules[" * (MEGABYTE // 14) + "\n```",
+        "```python\nwrite;" + "os . " * (MEGABYTE // 5) + "\n```",
+    ],
+    ids=lambda response: response[:24],
+)
+def test_a_response_of_a_megabyte_that_starts_over_at_each_place_is_graded(response: str) -> None:
+    graded = create_grader(CODE).grade(problem(401), [Message(role="assistant", content=response)], "stop")
+    assert graded.terms["correct"] == 0.0
+    assert touches_grader(response) == touches_grader(response[:MAX_READ_CHARACTERS])
