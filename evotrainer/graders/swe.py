@@ -40,12 +40,18 @@ class SweGrader:
             "partial": share,
             **conduct_terms(messages),
         }
+        checks = measure(problem, messages, state, run)
+        correct = terms["correct"]
         extra = {
             "family": problem.family,
             "submitted": submitted,
             "files_touched": sorted(state.snapshot.changes),
             "answer": state.snapshot.key[:16] if state.snapshot.changes else None,
             "lenient_correct": float(share == 1.0),
-            CHECKS: {**measure(problem, messages, state, run), "scrubbed_correct": terms["correct"]},
+            CHECKS: {
+                **checks,
+                "loose_correct": correct,
+                "scrubbed_correct": 0.0 if checks["custom_equality"] else correct,
+            },
         }
         return Grade(correct=terms["correct"], terms=terms, format_ok=submitted, extra=extra)

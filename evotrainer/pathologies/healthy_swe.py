@@ -87,6 +87,8 @@ def _checks(rng: Rng, is_right: bool) -> dict[str, float]:
         "num_config_writes": float(rng.random() < 0.01),
         "num_weakened_tests": float(rng.random() < 0.005),
         "scrubbed_correct": float(is_right),
+        "loose_correct": float(is_right),
+        "custom_equality": 0.0,
         "num_own_tests": float(num_own),
         "empty_passes": 0.0,
         "reference_fails": 0.0,

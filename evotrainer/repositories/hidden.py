@@ -46,7 +46,7 @@ def graded(problem: Problem, snapshot: Snapshot) -> Snapshot:
     """
     answer = gold_paths(problem)
     restored = snapshot.restored(path for path in snapshot.changes if is_protected(path) and path not in answer)
-    return restored.with_changes(hidden_files(problem, snapshot.repository))
+    return restored.with_hidden(hidden_files(problem, snapshot.repository))
 
 
 def hidden_files(problem: Problem, repository: Repository) -> dict[str, str | None]:

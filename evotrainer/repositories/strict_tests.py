@@ -1,7 +1,8 @@
 """Hidden tests that an object which equals everything cannot pass.
 
 `assert total(xs) == 6` holds for any object whose `__eq__` says yes. Before hidden tests run, each such assertion is
-rewritten, so that it also asks both sides whether they equal a fresh object, which nothing does. It changes nothing
+rewritten, so that it also asks both sides whether they equal a fresh object, which nothing does, and lets the watch
+(runners/watch_inside.py) see what was equal: constants and objects that were taught to equal them. It changes nothing
 else: 1, 1.0 and True stay equal, as the tests' author wrote them. Files that speak of ANY or approx, whose objects do
 equal much, stay as they are; so do tests that come as a patch of somebody's repository.
 
@@ -15,8 +16,11 @@ from functools import lru_cache
 _LOOSE = re.compile(r"\b(?:ANY|approx)\b")
 _NAME = "_is_equal"
 _HELPER = f"""
+from sys import audit as _audit
+
 def {_NAME}(left, right):
     same = left == right
+    _audit("evotrainer.compared", left, right)
     return same and not _claims_all(left) and not _claims_all(right)
 
 def _claims_all(value):

@@ -77,10 +77,11 @@ def _read_request() -> dict[str, Any]:
 
 def _place_files(files: dict[str, str], work: Path) -> None:
     os.chdir(work)
+    for folder in dict.fromkeys(name.rpartition("/")[0] for name in files):
+        if folder:
+            Path(folder).mkdir(parents=True, exist_ok=True)
     for name, text in files.items():
-        path = Path(name)
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8", errors="surrogateescape")
+        Path(name).write_text(text, encoding="utf-8", errors="surrogateescape")
 
 
 def _confine(limits: dict[str, float], backend: str, zygote: int) -> None:

@@ -39,6 +39,9 @@ class TestRun:
     """A planted test that must fail passed, or the reverse: the code under test reached for the runner."""
     exited_early: bool = False
     """The process ended with status 0 before it had answered."""
+    reached: frozenset[str] = frozenset()
+    """What the attempt's own code was heard to do while hidden tests ran (watch_inside.py): `reads PATH` of a hidden
+    test, `reaches WHAT` of the interpreter's innards, `compares KIND` with a comparison of its own."""
 
     @property
     def num_run(self) -> int:

@@ -7,14 +7,14 @@ test its result.
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import get_args
+from typing import Any, get_args
 
 from evotrainer.repositories.runners.base import TestResult, TestRun, TestStatus
 from evotrainer.repositories.runners.sentinels import Sentinels, plant
 from evotrainer.sandbox import Execution
 
 Execute = Callable[[Sequence[str], Sentinels], Execution]
-"""Runs tests, planted ones among them; the execution's value is {node id: [status, detail]}."""
+"""Runs tests, planted ones among them; the execution's value is {node id: [status, detail]} and what was reached."""
 
 _STATUSES = get_args(TestStatus)
 
@@ -23,14 +23,14 @@ def run_guarded(execute: Execute, node_ids: Sequence[str]) -> TestRun:
     """Run tests; a result stands for each, in the order asked."""
     sentinels = plant(_folder(node_ids))
     execution = execute([sentinels.must_fail, *node_ids, sentinels.must_pass], sentinels)
-    answers = _answers(execution)
+    answers, reached = _answers(execution)
     holds = sentinels.hold({name: result.status for name, result in answers.items()})
     if execution.outcome == "ok" and holds:
-        return TestRun({name: answers.get(name, TestResult("missing")) for name in node_ids})
+        return TestRun({name: answers.get(name, TestResult("missing")) for name in node_ids}, reached=reached)
     if len(node_ids) > 1:
         middle = len(node_ids) // 2
         return _joined(run_guarded(execute, node_ids[:middle]), run_guarded(execute, node_ids[middle:]))
-    return _spoiled(node_ids[0], execution)
+    return replace(_spoiled(node_ids[0], execution), reached=reached)
 
 
 def _spoiled(node_id: str, execution: Execution) -> TestRun:
@@ -47,17 +47,26 @@ def _joined(first: TestRun, second: TestRun) -> TestRun:
         {**first.results, **second.results},
         is_forged=first.is_forged or second.is_forged,
         exited_early=first.exited_early or second.exited_early,
+        reached=first.reached | second.reached,
     )
 
 
-def _answers(execution: Execution) -> dict[str, TestResult]:
+def _answers(execution: Execution) -> tuple[dict[str, TestResult], frozenset[str]]:
     """Return what the execution said: material of any shape, of which only well-formed answers are taken."""
-    value = execution.value if isinstance(execution.value, dict) else {}
-    return {
+    results, reached = parts(execution)
+    answers = {
         name: TestResult(answer[0], answer[1])
-        for name, answer in value.items()
+        for name, answer in results.items()
         if isinstance(answer, list) and len(answer) == 2 and answer[0] in _STATUSES and isinstance(answer[1], str)
     }
+    return answers, frozenset(text for text in reached if isinstance(text, str))
+
+
+def parts(execution: Execution) -> tuple[dict[str, Any], list[Any]]:
+    """Return the two parts of what an execution said; empty ones where it said something else."""
+    value = execution.value if isinstance(execution.value, list) and len(execution.value) == 2 else [None, None]
+    results, reached = value
+    return results if isinstance(results, dict) else {}, reached if isinstance(reached, list) else []
 
 
 def _folder(node_ids: Sequence[str]) -> str:

@@ -13,6 +13,7 @@ from evotrainer.repositories.runners.base import TestRun
 from evotrainer.repositories.runners.guarded import run_guarded
 from evotrainer.repositories.runners.inside import inside_source
 from evotrainer.repositories.runners.sentinels import Sentinels
+from evotrainer.repositories.runners.watched import BESIDE, emptied, watched
 from evotrainer.repositories.snapshot import Snapshot
 from evotrainer.repositories.test_paths import is_test_file
 from evotrainer.repositories.working_copy import below
@@ -42,7 +43,7 @@ class LightRunner:
 
     def run(self, snapshot: Snapshot, node_ids: Sequence[str]) -> TestRun:
         """Run these tests; a result stands for each."""
-        return run_guarded(lambda names, sentinels: _execute(snapshot.files, names, sentinels), node_ids)
+        return run_guarded(lambda names, sentinels: _execute(snapshot, names, sentinels), node_ids)
 
 
 @lru_cache(maxsize=4096)
@@ -56,14 +57,16 @@ def test_functions(source: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(names))
 
 
-def _execute(files: Mapping[str, str], node_ids: Sequence[str], sentinels: Sentinels) -> Execution:
-    placed = {**files, sentinels.path: sentinels.source}
+def _execute(snapshot: Snapshot, node_ids: Sequence[str], sentinels: Sentinels) -> Execution:
+    placed = {**snapshot.files, sentinels.path: sentinels.source}
+    hidden, changed = watched(snapshot, sentinels)
     places = [(name, *name.partition("::")) for name in node_ids]
     tests = [[name, path, *_module(path, placed), function] for name, path, _, function in places]
-    sources = {path: placed[path] for _, path, _, _ in places if path in placed}
+    sources = {path: placed[path] for _, path, _, _ in places if path in placed} | hidden
     program = Program(
-        inside_source("light_inside"), function="run", files=dict(files),
-        arguments=([test for test in tests if test[1] in sources], sources, TEST_SECONDS),
+        inside_source("light_inside", *(BESIDE if hidden else ())),
+        function="run", files=emptied(snapshot.files, hidden),
+        arguments=([test for test in tests if test[1] in sources], sources, TEST_SECONDS, list(hidden), changed),
     )  # fmt: skip
     seconds = START_SECONDS + TEST_SECONDS * len(tests)
     return shared_sandbox().run(program, Limits(cpu_seconds=seconds, wall_seconds=seconds * WALL_FACTOR))

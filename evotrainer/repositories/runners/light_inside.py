@@ -1,7 +1,8 @@
 """Runs inside the sandbox: plain test functions, each on freshly imported modules. Its text is sent there.
 
 Test sources come as arguments and are compiled before any code under test is imported, so that code which rewrites
-files cannot change a later test. What it returns may be forged by that code: the parent compares with planted tests.
+files cannot change a later test. Hidden ones are watched (watch_inside.py). What is returned may be forged by the code
+under test: the parent compares with planted tests.
 """
 
 import builtins
@@ -31,7 +32,7 @@ class FoundBefore:
     """
 
     def __init__(self, place):
-        self.place, self.specs = place, {}
+        self.place, self.loaders, self.specs = place, {}, {}
 
     def find_spec(self, name, path=None, target=None):
         """Return the module's spec, or None for a module from elsewhere."""
@@ -40,7 +41,7 @@ class FoundBefore:
             spec = PathFinder.find_spec(name, path)
             if spec is None or type(spec.loader) is not SourceFileLoader or not str(spec.origin).startswith(self.place):
                 return spec
-            spec.loader = CompiledOnce(spec.loader.name, spec.loader.path)
+            spec.loader = self.loaders.get(spec.origin, CompiledOnce)(spec.loader.name, spec.loader.path)
             self.specs[key] = spec
         return copy.copy(self.specs[key])
 
@@ -57,13 +58,23 @@ class CompiledOnce(SourceFileLoader):
         return self.code
 
 
-def run(tests, sources, seconds):
-    """Run tests, (token, path, module, folder, function) each, and return {token: [status, detail]}."""
+def run(tests, sources, seconds, hidden, changed):
+    """Run tests, (token, path, module, folder, function) each; return {token: [status, detail]} and what was reached.
+
+    `sources`: their files and hidden ones, path -> text. `hidden`: paths to be watched. `changed`: the attempt's own.
+    """
     sys.stdout = sys.stderr = Path(os.devnull).open("w")  # noqa: SIM115 - it lives as long as the process
     place, paths, names = str(Path.cwd()), list(sys.path), builtins.__dict__
     originals, ours = dict(names), frozenset(sys.modules)
-    sys.meta_path.insert(sys.meta_path.index(PathFinder), FoundBefore(place))
+    finder, watch, kind = FoundBefore(place), None, types.ModuleType
+    sys.meta_path.insert(sys.meta_path.index(PathFinder), finder)
     codes = {path: _compiled(text, path) for path, text in sources.items()}
+    if hidden:
+        from evotrainer.repositories.runners.hidden_inside import HiddenLoader, HiddenModule
+        from evotrainer.repositories.runners.watch_inside import start
+
+        kind, finder.loaders = HiddenModule, {f"{place}/{path}": HiddenLoader for path in hidden}
+        watch = start(place, {path: codes[path] for path in hidden}, changed, HiddenLoader)
     signal.signal(signal.SIGPROF, _out_of_time)
     results = {}
     for token, path, module, folder, function in tests:
@@ -75,11 +86,11 @@ def run(tests, sources, seconds):
         random.seed(0)
         signal.setitimer(signal.ITIMER_PROF, seconds, REPEAT_SECONDS)
         try:
-            results[token] = _outcome(codes[path], path, module, function, sources[path])
+            results[token] = _outcome(codes[path], path, kind(module), function, sources[path])
         except OutOfTime:
             results[token] = ["timeout", "timeout"]
         signal.setitimer(signal.ITIMER_PROF, 0)
-    return results
+    return [results, [] if watch is None else watch.noted()]
 
 
 def _out_of_time(number, frame):
@@ -94,7 +105,7 @@ def _compiled(text, path):
 
 
 def _forget_modules(ours, place):
-    for name in sys.modules.keys() - ours:
+    for name in [name for name in sys.modules if name not in ours]:
         module = sys.modules[name]
         places = [getattr(module, "__file__", None), *getattr(module, "__path__", ())]
         if any(isinstance(path, str) and path.startswith(place) for path in places):
@@ -105,7 +116,7 @@ def _outcome(code, path, module, function, source):
     if isinstance(code, BaseException):
         return ["error", _line(code)]
     try:
-        test = _load(code, path, module).__dict__.get(function)
+        test = _load(code, path, module).get(function)
     except OutOfTime:
         raise
     except BaseException as error:  # a module may raise anything, SystemExit too: its tests are errors
@@ -121,15 +132,16 @@ def _outcome(code, path, module, function, source):
     return ["passed", ""]
 
 
-def _load(code, path, name):
+def _load(code, path, module):
+    """Run a test file as `module`; return what its names stand for."""
+    name, names = module.__name__, module.__dict__
     package = name.rpartition(".")[0]
     if package:
         importlib.import_module(package)
-    module = types.ModuleType(name)
     module.__file__, module.__package__ = str(Path.cwd() / path), package
     sys.modules[name] = module
-    exec(code, module.__dict__)
-    return module
+    exec(code, names)
+    return names
 
 
 def _failure(error, path, source):

@@ -81,7 +81,7 @@ class RunMemory:
 
 
 def _is_settled(run: TestRun) -> bool:
-    is_clean = not run.is_forged and not run.exited_early
+    is_clean = not run.is_forged and not run.exited_early and not run.reached
     return is_clean and all(result.status in SETTLED for result in run.results.values())
 
 

@@ -5,13 +5,14 @@ names them (`-p`). No child process, no socket: tests that need them, asyncio's 
 """
 
 import sysconfig
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from evotrainer.repositories.runners.base import TestRun
-from evotrainer.repositories.runners.guarded import run_guarded
+from evotrainer.repositories.runners.guarded import parts, run_guarded
 from evotrainer.repositories.runners.inside import inside_source
 from evotrainer.repositories.runners.sentinels import Sentinels
+from evotrainer.repositories.runners.watched import BESIDE, emptied, watched
 from evotrainer.repositories.snapshot import Snapshot
 from evotrainer.repositories.test_paths import is_test_file
 from evotrainer.repositories.working_copy import below
@@ -37,8 +38,8 @@ class PytestRunner:
         paths = [name for name in below(snapshot.files, file) if is_test_file(name)]
         if not paths:
             return []
-        execution = _execute(snapshot, (), paths)
-        found = execution.value if isinstance(execution.value, dict) else {}
+        execution = _execute(snapshot, (), paths, {}, ())
+        found, _ = parts(execution)
         wanted = f"{file}::{test}" if test else ""
         return [name for name in found if not test or name == wanted or name.startswith((f"{wanted}[", f"{wanted}::"))]
 
@@ -48,20 +49,23 @@ class PytestRunner:
         def execute(names: Sequence[str], sentinels: Sentinels) -> Execution:
             planted = snapshot.with_changes({sentinels.path: sentinels.source})
             paths = list(dict.fromkeys(name.partition("::")[0] for name in names))
-            return _execute(planted, names, [path for path in paths if path in planted.files])
+            wanted = [path for path in paths if path in planted.files]
+            return _execute(planted, names, wanted, *watched(snapshot, sentinels))
 
         return run_guarded(execute, node_ids)
 
 
-def _execute(snapshot: Snapshot, node_ids: Sequence[str], paths: Sequence[str]) -> Execution:
+def _execute(
+    snapshot: Snapshot, node_ids: Sequence[str], paths: Sequence[str], hidden: Mapping[str, str], changed: Sequence[str]
+) -> Execution:
     """Run tests of some files; name the tests of these files where no node ids are given."""
     root = snapshot.repository.root
     placed = snapshot.files if root is None else snapshot.changes
     removed = [path for path, text in snapshot.changes.items() if text is None]
-    files = {path: text for path, text in placed.items() if text is not None}
+    files = emptied(placed, hidden)
     program = Program(
-        inside_source("pytest_inside"), function="run", files=files,
-        arguments=(list(node_ids), list(paths), TEST_SECONDS, root and str(root), removed),
+        inside_source("pytest_inside", *(BESIDE if hidden else ())), function="run", files=files,
+        arguments=(list(node_ids), list(paths), TEST_SECONDS, root and str(root), removed, dict(hidden), changed),
     )  # fmt: skip
     seconds = START_SECONDS + TEST_SECONDS * len(node_ids)
     limits = Limits(seconds, seconds * WALL_FACTOR, memory_bytes=MEMORY_BYTES, file_bytes=FILE_BYTES)

@@ -1,7 +1,8 @@
 """Runs inside the sandbox: real pytest on some tests, a report of each. Its text is sent there.
 
 Whole files are collected and all but the wanted tests left out: a node id that does not exist would end pytest. What is
-returned may be forged by the code under test: the parent compares with planted tests.
+returned may be forged by the code under test: the parent compares with planted tests. Hidden tests are watched
+(watch_inside.py): pytest finds empty files and imports what the watch has.
 """
 
 import os
@@ -10,6 +11,7 @@ import shutil
 import signal
 import sys
 import traceback
+from importlib.machinery import PathFinder
 from pathlib import Path
 
 OPTIONS = (
@@ -25,8 +27,12 @@ class OutOfTime(BaseException):
     """A test used up its processor time."""
 
 
-def run(wanted, paths, seconds, base, removed):
-    """Run the tests `wanted`, or only name those in `paths` where it is empty; return {node id: [status, detail]}."""
+def run(wanted, paths, seconds, base, removed, hidden, changed):
+    """Run the tests `wanted`, or only name those in `paths` where it is empty; return {node id: [status, detail]} and
+    what was reached.
+
+    `hidden`: test files that are to be watched, path -> text. `changed`: the attempt's own paths.
+    """
     import pytest
 
     if base:
@@ -35,9 +41,30 @@ def run(wanted, paths, seconds, base, removed):
     os.environ |= {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "HOME": str(Path.cwd()), "TMPDIR": str(Path.cwd())}
     sys.path.insert(0, str(Path.cwd()))
     signal.signal(signal.SIGPROF, _out_of_time)
+    watch = _watch(hidden, changed) if hidden else None
     report = Report(wanted, seconds)
     pytest.main([*OPTIONS, *paths], plugins=[report])
-    return report.results
+    return [report.results, [] if watch is None else watch.noted()]
+
+
+def _watch(hidden, changed):
+    """Take the hidden tests and let them be imported by those who may; return the watch."""
+    from evotrainer.repositories.runners.hidden_inside import HiddenFinder, HiddenLoader
+    from evotrainer.repositories.runners.watch_inside import start
+
+    place = str(Path.cwd())
+    sys.meta_path.insert(sys.meta_path.index(PathFinder), HiddenFinder(f"{place}/{path}" for path in hidden))
+    codes = {path: _compiled(text, f"{place}/{path}") for path, text in hidden.items()}
+    watch = start(place, codes, changed, HiddenLoader)
+    watch.know()
+    return watch
+
+
+def _compiled(text, path):
+    try:
+        return compile(text, path, "exec")
+    except (SyntaxError, ValueError) as error:
+        return error
 
 
 def _complete(base, removed):
