@@ -133,7 +133,7 @@ def _parse_call(text: str) -> ToolCall | None:
     try:
         value = json.loads(text)
         return ToolCall(name=value["name"], arguments=value.get("arguments") or {})
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, RecursionError):  # the last of what is nested too deep
         return None
 
 

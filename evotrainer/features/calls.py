@@ -74,7 +74,7 @@ def _written_calls(text: str, kinds: TurnKinds) -> list[ToolCall]:
 def _hermes_call(body: str) -> ToolCall | None:
     try:
         value = json.loads(body)
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
     arguments = value.get("arguments")
     return ToolCall(name=str(value.get("name", "")), arguments=arguments if isinstance(arguments, dict) else {})

@@ -110,9 +110,9 @@ def _equal_as_written(truth: str, given: str) -> bool:
 
 
 def _number(text: str) -> Fraction | None:
-    """The value of a plain number: 42, -3.5, 1,234, 22/7."""
+    """The value of a plain number: 42, -3.5, 1,234, 22/7; one of thousands of digits is none, int refuses them."""
     text = text.strip().strip("$").strip()
-    if not _EXACT_NUMBER.fullmatch(text):
+    if len(text) > MAX_ANSWER_CHARACTERS or not _EXACT_NUMBER.fullmatch(text):
         return None
     whole, _, divisor = text.replace(",", "").partition("/")
     return Fraction(whole) / int(divisor or 1)

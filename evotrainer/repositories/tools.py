@@ -23,6 +23,8 @@ CHANGES = frozenset({"edit", "replace_line", "write_file", "git"})
 SUBMIT = "submit"
 MAX_FILE_CHARACTERS = 200_000
 MAX_MATCHES = 50
+_MAX_DIGITS = 9
+"""Of a number that comes as text: int refuses texts of thousands of digits, with an error of its own."""
 
 
 @dataclass(frozen=True)
@@ -193,7 +195,7 @@ def _arguments(call: ToolCall) -> dict[str, Any]:
 
 
 def _value(name: str, value: Any, kind: type) -> Any:
-    if kind is int and isinstance(value, str) and value.strip().isdecimal():
+    if kind is int and isinstance(value, str) and value.strip().isdecimal() and len(value) <= _MAX_DIGITS:
         return int(value)
     if not isinstance(value, kind) or isinstance(value, bool):
         raise ToolError(f"{name} must be {'a number' if kind is int else 'text'}")

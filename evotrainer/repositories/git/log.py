@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta, timezone
 
 from evotrainer.repositories.git import patches
-from evotrainer.repositories.git.options import GitError, Options, parse
+from evotrainer.repositories.git.options import GitError, Options, parse, whole_number
 from evotrainer.repositories.git.revisions import (
     commit_of,
     find_object,
@@ -237,9 +237,10 @@ def _limit(options: Options) -> int | None:
 
 
 def _number(value: str) -> int:
-    if not value.isdecimal():
+    number = whole_number(value)
+    if number is None:
         raise GitError(f"fatal: '{value}': not an integer")
-    return int(value)
+    return number
 
 
 def subject(commit: Commit) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from evotrainer.repositories.git.log import moment, subject, walk
-from evotrainer.repositories.git.options import GitError, Options, parse
+from evotrainer.repositories.git.options import GitError, Options, parse, whole_number
 from evotrainer.repositories.git.patches import quoted
 from evotrainer.repositories.git.posix_patterns import LinePattern
 from evotrainer.repositories.git.revisions import commit_of, find_commit, find_object, missing, short, split_words
@@ -246,12 +246,12 @@ def _line_range(value: str | None, length: int) -> tuple[int, int]:
     if value is None:
         return 1, length
     first, _, last = value.partition(",")
-    if not first.isdecimal() or not (last or first).lstrip("+").isdecimal():
+    start, count = whole_number(first), whole_number(last.removeprefix("+") if last else str(length))
+    if start is None or count is None:
         raise GitError("fatal: -L takes START,END")
-    end = int(first) + int(last[1:]) - 1 if last.startswith("+") else int(last or length)
-    if not 1 <= int(first) <= length:
+    if not 1 <= start <= length:
         raise GitError(f"fatal: file has only {length} lines")
-    return int(first), min(end, length)
+    return start, min(start + count - 1 if last.startswith("+") else count, length)
 
 
 def fsck(copy: WorkingCopy, arguments: Sequence[str]) -> str:

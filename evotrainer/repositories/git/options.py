@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 _NUMBER = re.compile(r"-[0-9]+")
+_MAX_DIGITS = 9
 _SHELL = ("|", "||", "&&", ";", ">", ">>", "<", "&")
 
 
@@ -29,6 +30,11 @@ class Options:
     def value(self, *names: str) -> str | None:
         """Return the value of the first of these options that was given."""
         return next((self.values[name] for name in names if name in self.values), None)
+
+
+def whole_number(text: str) -> int | None:
+    """Return the number that digits spell, or None: what does not fit into git's integers is none to git either."""
+    return int(text) if text.isdecimal() and len(text) <= _MAX_DIGITS else None
 
 
 def split(arguments: str) -> list[str]:

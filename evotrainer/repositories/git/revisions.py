@@ -9,8 +9,8 @@ from evotrainer.repositories.objects import MODE_TREE, Entry
 from evotrainer.repositories.working_copy import GitState, OutsideError, WorkingCopy, inside
 
 ABBREVIATED = 7
-_SUFFIX = re.compile(r"(~[0-9]*|\^[0-9]*|\^\{(?:commit)?\})$")
-_LOG_ENTRY = re.compile(r"(.*)@\{([0-9]+)\}")
+_SUFFIX = re.compile(r"(~[0-9]{0,9}|\^[0-9]{0,9}|\^\{(?:commit)?\})$")
+_LOG_ENTRY = re.compile(r"(.*)@\{([0-9]{1,9})\}")
 _HEX = re.compile(r"[0-9a-f]{4,40}")
 
 

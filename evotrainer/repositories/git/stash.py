@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 from evotrainer.repositories.git.head_commands import switch_to
 from evotrainer.repositories.git.log import subject
-from evotrainer.repositories.git.options import GitError, parse
+from evotrainer.repositories.git.options import GitError, parse, whole_number
 from evotrainer.repositories.git.revisions import short
 from evotrainer.repositories.git.tree_commands import branch_name, commit_files, file_changes, rendered
 from evotrainer.repositories.git.trees import read_commit
@@ -95,6 +95,7 @@ def _number(copy: WorkingCopy, words: Sequence[str]) -> int:
     if not copy.git.stashes:
         raise GitError("No stash entries found.")
     text = words[0].removeprefix("stash@{").removesuffix("}") if words else "0"
-    if not text.isdecimal() or int(text) >= len(copy.git.stashes):
+    number = whole_number(text)
+    if number is None or number >= len(copy.git.stashes):
         raise GitError(f"error: {words[0]} is not a valid reference")
-    return int(text)
+    return number
