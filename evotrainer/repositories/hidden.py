@@ -10,6 +10,7 @@ from evotrainer.repositories.opening import open_repository
 from evotrainer.repositories.patching import PatchError, apply_patch, changed_paths
 from evotrainer.repositories.replay import answered_calls, replay
 from evotrainer.repositories.repository import Repository
+from evotrainer.repositories.room import in_the_way
 from evotrainer.repositories.runners import TestRun, run_tests
 from evotrainer.repositories.snapshot import Snapshot
 from evotrainer.repositories.strict_tests import strict
@@ -42,11 +43,14 @@ def hidden_ids(problem: Problem) -> list[str]:
 def graded(problem: Problem, snapshot: Snapshot) -> Snapshot:
     """Return the state that the hidden tests run on: tests and their configuration as before, hidden tests over them.
 
-    A protected file that the reference patch itself changes is part of the answer and stays as the policy left it.
+    A protected file that the reference patch itself changes is part of the answer and stays as the policy left it. What
+    stands where one of the tests' folders must be, or makes a folder of a test file, gives way.
     """
-    answer = gold_paths(problem)
-    restored = snapshot.restored(path for path in snapshot.changes if is_protected(path) and path not in answer)
-    return restored.with_hidden(hidden_files(problem, snapshot.repository))
+    answer, hidden = gold_paths(problem), hidden_files(problem, snapshot.repository)
+    put_back = {path for path in snapshot.changes if is_protected(path) and path not in answer}
+    own = {path for path, text in snapshot.changes.items() if text is not None} - put_back - hidden.keys()
+    judges = {path for path in put_back if path in snapshot.repository.files} | hidden.keys()
+    return snapshot.restored(put_back | in_the_way(own, judges)).with_hidden(hidden)
 
 
 def hidden_files(problem: Problem, repository: Repository) -> dict[str, str | None]:

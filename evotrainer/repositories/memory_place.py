@@ -12,7 +12,7 @@ class MemoryPlace:
     """Files and git of a working copy. Links are closed: where one leads cannot be seen in memory."""
 
     def __init__(self, copy: WorkingCopy) -> None:
-        self.copy = copy
+        self.copy, self.base = copy, copy.repository.files
         self.closed = frozenset(path for path, mode in copy.repository.modes.items() if mode == MODE_LINK)
 
     def read_all(self) -> Mapping[str, str]:

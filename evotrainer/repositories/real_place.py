@@ -40,7 +40,7 @@ class RealPlace:
         """Make the checkout; raises GraderError where git fails, or gives other commits than the emulation."""
         self._folder = folder
         self._shadow = MemoryPlace(WorkingCopy(open_repository(problem, sanitize)))
-        self.closed = self._shadow.closed
+        self.closed, self.base = self._shadow.closed, self._shadow.base
         self.differences: list[str] = []
         _check_out(problem, folder, sanitize)
         self._compare_commits()

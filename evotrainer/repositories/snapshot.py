@@ -7,6 +7,7 @@ from functools import cached_property
 
 from evotrainer.repositories.objects import encode
 from evotrainer.repositories.repository import Repository
+from evotrainer.repositories.room import excess
 
 
 @dataclass(frozen=True)
@@ -23,6 +24,12 @@ class Snapshot:
         """All files, path -> text."""
         merged = {**self.repository.files, **self.changes}
         return {path: text for path, text in merged.items() if text is not None}
+
+    @cached_property
+    def excess(self) -> str | None:
+        """Why the attempt's changes cannot be put on a disk (room.py), or None."""
+        own = {path: text for path, text in self.changes.items() if path not in self.hidden}
+        return excess(self.repository.files, own)
 
     @cached_property
     def key(self) -> str:

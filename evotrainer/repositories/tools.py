@@ -16,6 +16,7 @@ from typing import Any, Protocol
 from evotrainer.records import ToolCall
 from evotrainer.repositories.objects import is_text
 from evotrainer.repositories.observation import first_line
+from evotrainer.repositories.room import excess
 from evotrainer.repositories.working_copy import OutsideError, below, inside
 
 CHANGES = frozenset({"edit", "replace_line", "write_file", "git"})
@@ -40,6 +41,8 @@ class Place(Protocol):
 
     closed: frozenset[str]
     """Links: they can be neither read nor written, and nothing below them."""
+    base: Mapping[str, str]
+    """The files that the episode began with."""
 
     def read_all(self) -> Mapping[str, str]:
         """Return the working tree, path -> text."""
@@ -165,6 +168,10 @@ class Tools:
             raise ToolError(f"{name} is a link")
         if name not in files and below(files, name):
             raise ToolError(f"{name} is a folder")
+        base = self._place.base
+        changed = {path: text for path, text in files.items() if base.get(path) != text}
+        if reason := excess(base, {**changed, name: text}):
+            raise ToolError(reason)
         self._place.write(name, text)
         self.touched.add(name)
         return Answer(f"{done} {name}")

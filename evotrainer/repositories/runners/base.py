@@ -53,8 +53,16 @@ class TestRun:
         return sum(self.results[name].status == "passed" for name in node_ids)
 
 
+def unplaced(snapshot: Snapshot, node_ids: Sequence[str]) -> TestRun | None:
+    """Return the run of an attempt whose files cannot be put on a disk: none of its tests answers. Else None."""
+    reason = snapshot.excess
+    return None if reason is None else TestRun({name: TestResult("missing", reason) for name in node_ids})
+
+
 class TestRunner(Protocol):
-    """Runs tests in the sandbox. Raises SandboxError when the sandbox itself failed."""
+    """Runs tests in the sandbox. Raises SandboxError when the sandbox itself failed; what the attempt's own files bring
+    about is how its tests end.
+    """
 
     is_pure: bool
     """A run follows from the snapshot's text files and the code of runner and sandbox: nothing installed, no disk."""

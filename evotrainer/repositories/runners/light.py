@@ -9,7 +9,8 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import PurePosixPath
 
-from evotrainer.repositories.runners.base import TestRun
+from evotrainer.repositories.room import space
+from evotrainer.repositories.runners.base import TestRun, unplaced
 from evotrainer.repositories.runners.guarded import run_guarded
 from evotrainer.repositories.runners.inside import inside_source
 from evotrainer.repositories.runners.sentinels import Sentinels
@@ -23,6 +24,8 @@ from evotrainer.sandbox.shared import shared_sandbox
 TEST_SECONDS = 0.2
 """Processor time of one test, its imports included."""
 START_SECONDS, WALL_FACTOR = 1.0, 10.0
+FILE_BYTES = 16 * 1024**2
+"""What tests may write, beside the repository's own files."""
 
 
 class LightRunner:
@@ -43,6 +46,8 @@ class LightRunner:
 
     def run(self, snapshot: Snapshot, node_ids: Sequence[str]) -> TestRun:
         """Run these tests; a result stands for each."""
+        if (run := unplaced(snapshot, node_ids)) is not None:
+            return run
         return run_guarded(lambda names, sentinels: _execute(snapshot, names, sentinels), node_ids)
 
 
@@ -69,7 +74,8 @@ def _execute(snapshot: Snapshot, node_ids: Sequence[str], sentinels: Sentinels) 
         arguments=([test for test in tests if test[1] in sources], sources, TEST_SECONDS, list(hidden), changed),
     )  # fmt: skip
     seconds = START_SECONDS + TEST_SECONDS * len(tests)
-    return shared_sandbox().run(program, Limits(cpu_seconds=seconds, wall_seconds=seconds * WALL_FACTOR))
+    limits = Limits(seconds, seconds * WALL_FACTOR, file_bytes=FILE_BYTES + space(program.files))
+    return shared_sandbox().run(program, limits)
 
 
 def _module(path: str, files: Mapping[str, str]) -> tuple[str, str]:

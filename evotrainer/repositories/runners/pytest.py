@@ -8,7 +8,8 @@ import sysconfig
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from evotrainer.repositories.runners.base import TestRun
+from evotrainer.repositories.room import space
+from evotrainer.repositories.runners.base import TestRun, unplaced
 from evotrainer.repositories.runners.guarded import parts, run_guarded
 from evotrainer.repositories.runners.inside import inside_source
 from evotrainer.repositories.runners.sentinels import Sentinels
@@ -36,7 +37,7 @@ class PytestRunner:
         """Return the node ids of the tests in a folder, a file, or the one that a node id names."""
         file, _, test = path.partition("::")
         paths = [name for name in below(snapshot.files, file) if is_test_file(name)]
-        if not paths:
+        if not paths or snapshot.excess:
             return []
         execution = _execute(snapshot, (), paths, {}, ())
         found, _ = parts(execution)
@@ -45,6 +46,8 @@ class PytestRunner:
 
     def run(self, snapshot: Snapshot, node_ids: Sequence[str]) -> TestRun:
         """Run these tests; a result stands for each."""
+        if (run := unplaced(snapshot, node_ids)) is not None:
+            return run
 
         def execute(names: Sequence[str], sentinels: Sentinels) -> Execution:
             planted = snapshot.with_changes({sentinels.path: sentinels.source})
@@ -68,7 +71,7 @@ def _execute(
         arguments=(list(node_ids), list(paths), TEST_SECONDS, root and str(root), removed, dict(hidden), changed),
     )  # fmt: skip
     seconds = START_SECONDS + TEST_SECONDS * len(node_ids)
-    limits = Limits(seconds, seconds * WALL_FACTOR, memory_bytes=MEMORY_BYTES, file_bytes=FILE_BYTES)
+    limits = Limits(seconds, seconds * WALL_FACTOR, memory_bytes=MEMORY_BYTES, file_bytes=FILE_BYTES + space(files))
     return _sandbox(root).run(program, limits)
 
 
