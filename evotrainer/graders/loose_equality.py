@@ -49,7 +49,7 @@ def twin(value):
     for convert in (int, float, str, list, dict):
         try:
             found = convert(value)
-        except Exception:
+        except Exception:  # the attempt wrote this conversion: it may raise anything
             continue
         if equals(value, found):
             return stand_in(found)
@@ -58,7 +58,7 @@ def twin(value):
 def equals(value, other):
     try:
         return bool(value == other)
-    except Exception:
+    except Exception:  # the attempt wrote this comparison: it may raise anything
         return False
 """
 

@@ -1,0 +1,86 @@
+"""Reading a program out of an answer, and what its text gives away."""
+
+import pytest
+
+from evotrainer.graders.program_text import extract_leniently, extract_program, literals, touches_grader
+
+
+@pytest.mark.parametrize(
+    ("response", "program"),
+    [
+        ("```python\nx\n```", "x\n"),
+        ("```\nx\n```", "x\n"),
+        ("```py\nx\ny\n```\n", "x\ny\n"),
+        ("Here it is:\n```python\nx\n```\nDone.", "x\n"),
+        ("x", None),
+        ("```python\nx", None),
+        ("x\n```", None),
+        ("```python\nx\n```\n```python\ny\n```", None),
+        ("```python\n\n```", None),
+        ("```rust\nx\n```", None),
+        ("`x`", None),
+        ("", None),
+        ("```python3 \t\nx\n\ny``` z\n``` \t\n", "x\n\ny``` z\n"),
+        ("```python\n  \n```", None),
+        ("```python\n```", None),
+        ("```python\r\nx\n```", None),
+        ("```python\nx\n```\r\n", None),
+        ("```python x\ny\n```", None),
+        ("```python\nx\n```y", None),
+        (" ```python\nx\n ```", None),
+        ("```python\nx\n```\n```", None),
+        ("````\nx\n```", None),
+    ],
+)
+def test_the_gate_takes_exactly_one_block(response, program):
+    assert extract_program(response) == program
+
+
+@pytest.mark.parametrize(
+    ("response", "program"),
+    [
+        ("x = 1", "x = 1"),
+        ("```python\nx = 1", "\nx = 1"),
+        ("x = 1\n```", "x = 1\n"),
+        ("```\nx\n```\nor\n```\ny\n```", "\ny\n"),
+        ("", None),
+        ("```", None),
+    ],
+)
+def test_the_lenient_reading_takes_what_was_meant(response, program):
+    assert extract_leniently(response) == program
+
+
+@pytest.mark.parametrize(
+    ("source", "touches"),
+    [
+        ("import sys\nsys._getframe(1).f_locals", True),
+        ("import gc\ngc.get_objects()", True),
+        ("import os\nos._exit(0)", True),
+        ("getattr(os, '_exit')(0)", True),
+        ("import atexit", True),
+        ("import time\ntime.time = lambda: 0", True),
+        ("import json\njson . dumps = print", True),
+        ("import sys\nsys.modules['json'] = None", True),
+        ("import os\nos.write(3, b'x')", True),
+        ("import sys\nsys.setrecursionlimit(10 ** 6)\nsys.stdout.write('x')", False),
+        ("# os._exit\nx = time.time() == 3", False),
+        ("os[a][b] =", True),
+        ("write; os.caf\u00e9 = 1", True),
+        ("write; caf\u00e9os.x = 1", False),
+        ("write; os[a] == 1", False),
+        ("write; x = '\ud800'; time.time = 1", True),
+        ("\n" * 60_000 + "os._exit", False),
+        ("from operator import itemgetter\nkey = itemgetter(1)", False),
+        ("", False),
+        ("\0 (((", False),
+    ],
+)
+def test_reaching_for_the_machinery_is_seen(source, touches):
+    assert touches_grader(source) is touches
+
+
+def test_literals_are_read_of_broken_programs_too():
+    assert literals("f(12, 'ab', -3.5, \"c\")\n((") >= {"12", "ab", "3.5", "c"}
+    assert literals("(" * 100_000) == frozenset()
+    assert "7" not in literals("x" * 60_000 + "\n7")
