@@ -2,13 +2,12 @@
 
 The template is rendered as transformers renders it (a test compares), without importing transformers where the
 directory has a tokenizer.json. Sampled ids are never re-tokenised: the prompt of a next turn is the earlier ids as
-they were, plus the ids of the new messages. Assistant tool calls are read in the Hermes form that Qwen and others
-write: <tool_call>{"name": ..., "arguments": {...}}</tool_call>; text that is no such JSON stays text.
+they were, plus the ids of the new messages. Assistant tool calls are read in the Hermes form (`evotrainer/hermes.py`);
+text that is no such JSON stays text.
 One deviation: a template that asks for today's date gets a fixed one, else no rollout could be reproduced.
 """
 
 import json
-import re
 from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
@@ -20,10 +19,10 @@ from jinja2.sandbox import ImmutableSandboxedEnvironment
 from tokenizers import Tokenizer
 
 from evotrainer.errors import DataError, PolicyError
+from evotrainer.hermes import HERMES_CALL
 from evotrainer.records import Message, ToolCall
 
 FIXED_DATE = "2025-01-01"
-TOOL_CALL = re.compile(r"<tool_call>\s*(\{.*?\})\s*</tool_call>", re.DOTALL)
 _MARK = "\N{SYMBOL FOR NULL}"  # content of the stand-in answer that finds what a template writes after one
 
 
@@ -82,14 +81,14 @@ class HfChatCodec:
         text = self.tokenizer.decode(ids, skip_special_tokens=False)
         calls: list[ToolCall] = []
 
-        def take(match: re.Match[str]) -> str:
+        def take(match: Any) -> str:
             call = _parse_call(match.group(1))
             if call is None:
                 return match.group(0)
             calls.append(call)
             return ""
 
-        content = TOOL_CALL.sub(take, text)
+        content = HERMES_CALL.sub(take, text)
         return Message(role="assistant", content=content, tool_calls=calls, num_tokens=len(token_ids))
 
     @cached_property

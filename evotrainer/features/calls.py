@@ -3,7 +3,8 @@
 Some scaffolds have no calls beside the text: the policy writes `<function=NAME>` tags, Hermes tags, or one block of
 shell, and the next message holds the answer. Such text is read as calls only in a trajectory of several turns without
 any stored call, so that code in an answer is never taken for an action. Where a message does not say whether a call
-succeeded, the table's `failed_edits` tell failed edits by what their answer says.
+succeeded, the table's `failed_edits` tell failed edits by what their answer says. Tags that may stay open are
+patterns of RE2, which reads any text in linear time.
 """
 
 import json
@@ -11,13 +12,15 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
+import re2
+
+from evotrainer.hermes import HERMES_CALL
 from evotrainer.records import Message, ToolCall
 from evotrainer.turn_kinds import TurnKinds
 
 _FUNCTION = re.compile(r"<function=([\w.-]+)>(.*?)(?:</function>|\Z)", re.DOTALL)
-_PARAMETER = re.compile(r"<parameter=([\w.-]+)>\n?(.*?)\n?</parameter>", re.DOTALL)
-_HERMES = re.compile(r"<tool_call>\s*(\{.*?\})\s*</tool_call>", re.DOTALL)
-_TAGGED = re.compile(r"<mswea_bash_command>(.*?)</mswea_bash_command>", re.DOTALL)
+_PARAMETER = re2.compile(r"(?s)<parameter=([\w.-]+)>\n?(.*?)\n?</parameter>")
+_TAGGED = re2.compile(r"(?s)<mswea_bash_command>(.*?)</mswea_bash_command>")
 _BLOCK = re.compile(r"^```(?:bash|sh|shell|console|mswea_bash_command)?[ \t]*\n(.*?)^```", re.DOTALL | re.MULTILINE)
 
 
@@ -64,7 +67,7 @@ def _written_calls(text: str, kinds: TurnKinds) -> list[ToolCall]:
             ToolCall(name=name, arguments=dict(_PARAMETER.findall(body))) for name, body in _FUNCTION.findall(text)
         ]
     elif "<tool_call>" in text:
-        found = [call for body in _HERMES.findall(text) if (call := _hermes_call(body)) is not None]
+        found = [call for body in HERMES_CALL.findall(text) if (call := _hermes_call(body)) is not None]
     else:
         commands = _TAGGED.findall(text) or _BLOCK.findall(text)[-1:]
         found = [_command_call(command.strip(), kinds) for command in commands]

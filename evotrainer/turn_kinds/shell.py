@@ -145,6 +145,7 @@ def _take_heredocs(text: str) -> tuple[str, list[str]]:
     while place < len(lines):
         line = lines[place]
         place += 1
+        pieces, end = [], 0
         for match in _HEREDOC.finditer(line):
             delimiter = match[1] or match[2] or match[3]
             # Shifts and comparisons look like heredocs; those that nothing ends are told by how they are written.
@@ -153,10 +154,11 @@ def _take_heredocs(text: str) -> tuple[str, list[str]]:
             start = place
             while place < len(lines) and lines[place].strip() != delimiter:
                 place += 1
-            line = line.replace(match.group(), f" {_HEREDOC_WORD}{len(heredocs)} ", 1)
+            pieces += [line[end : match.start()], f" {_HEREDOC_WORD}{len(heredocs)} "]
+            end = match.end()
             heredocs.append("\n".join(lines[start:place]))
             place += 1
-        kept.append(line)
+        kept.append("".join([*pieces, line[end:]]))
     return "\n".join(kept), heredocs
 
 

@@ -90,3 +90,20 @@ def test_reading_the_git_directory_is_reading_history():
 
 def test_turns_without_a_call_are_idle():
     assert features([Message(role="assistant", content="hm")], said(READ))["num_idle_turns"] == 1
+
+
+@pytest.mark.parametrize(("tag", "number"), [
+    ("<tool_call>{", 0), ("<tool_call>{}", 0), ("<mswea_bash_command>", 0), ("<function=a><parameter=b>", 1),
+])  # fmt: skip
+def test_tags_that_nothing_closes_are_read_in_linear_time(tag, number):
+    """A reader that starts over at each tag would take many minutes."""
+    turns = [Message(role="user", content="go"), *[Message(role="assistant", content=tag * 100_000)] * 2]
+    assert [len(calls) for calls in calls_by_turn(turns, standard_kinds())] == [number, number]
+
+
+def test_written_calls_are_read_with_what_stands_around_them():
+    text = 'é <tool_call>\n{"name": "edit", "arguments": {"new": "}"}}\n</tool_call> <tool_call>{1}</tool_call>'
+    turns = [Message(role="assistant", content=text)] * 2
+    assert [[call.call for call in calls] for calls in calls_by_turn(turns, standard_kinds())] == [
+        [ToolCall(name="edit", arguments={"new": "}"})]
+    ] * 2

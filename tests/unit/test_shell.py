@@ -47,6 +47,11 @@ def test_heredocs_are_text_and_no_commands():
     assert (message.words, message.text, commit.words[:3]) == (("cat",), "fix", ("git", "commit", "-m"))
 
 
+def test_heredocs_of_one_line_follow_each_other():
+    commands = parse_shell("cat <<A <<B; tac <<A\none\nA\ntwo\nB\nthree\nA\n" + "x <<END " * 200_000)
+    assert [command.text for command in commands[:2]] == ["two", "three"]
+
+
 def test_what_only_looks_like_a_heredoc_is_none():
     assert words('echo "a << b"\nls') == [["echo", "a << b"], ["ls"]]
     assert words("echo $((1 << n))\nls")[-1] == ["ls"]
