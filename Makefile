@@ -1,6 +1,7 @@
 # Two commands do all: `make demo` and `make test`. Both set up first; set-up is idempotent and quick the second time.
 #
-#   make demo  [DOMAIN=math] [NAME=demo]   a campaign on the embedded policy, then where to look; VERSIONS=6 is its length
+#   make demo  [DOMAIN=math] [NAME=demo]   a campaign on the embedded policy, then where to look; VERSIONS=6 is its length;
+#                                          of code and swe the names are demo-code and demo-swe
 #   make test                              the whole test suite
 #   make setup                             only the environment: .venv/bin/evotrainer
 #   make lint                              formatting, types, dependency rule
@@ -10,7 +11,7 @@
 
 PYTHON ?= python3
 DOMAIN ?= math
-NAME ?= demo
+NAME ?= $(if $(filter math,$(DOMAIN)),demo,demo-$(DOMAIN))
 VERSIONS_code := 4
 VERSIONS_swe := 3
 VERSIONS ?= $(or $(VERSIONS_$(DOMAIN)),6)

@@ -168,7 +168,8 @@ class Thresholds:
     own_tests_pass: float = 0.8
     """Share of wrong patches that pass the policy's own tests, above which these say nothing."""
     weak_problems: float = 0.02
-    """Share of problems whose tests pass on nothing or fail on the reference, from which the score is invalid."""
+    """Share of problems whose tests pass on nothing or fail on the reference, from which the score is invalid; of those
+    whose tests their statements show, from which it is critical."""
     unedited_success: float = 0.05
     """Share of successful attempts that edited nothing."""
     judge_disagreement: float = 0.3

@@ -25,7 +25,8 @@ Part = Literal["all", "correct", "wrong", "difference"]
 
 _CHECKED_OUTCOMES = (
     "visible_share", "hidden_share", "num_collected", "num_expected", "perturbed_share", "loose_correct",
-    "scrubbed_correct", "own_tests_pass", "empty_passes", "reference_fails", "judge",
+    "scrubbed_correct", "own_tests_pass", "empty_passes", "reference_fails",
+    "shown_tests", "judge",
 )  # fmt: skip
 OUTCOMES = frozenset({"correct", "reward", "lenient_correct", *(f"{CHECK_PREFIX}{name}" for name in _CHECKED_OUTCOMES)})
 """Columns that say how an attempt was graded."""

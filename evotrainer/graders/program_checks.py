@@ -64,6 +64,7 @@ def _examine(text: str, reference: str, program: str) -> Examination:
         "reads_answers": float(bool(tests.canary) and any(tests.canary in _said(end) for end in (*visible, *hidden))),
         "empty_passes": facts.empty_passes,
         "reference_fails": facts.fails,
+        "shown_tests": tests.shown_share,
         "compile_error": float("compile_error" in verdicts),
         "wrong_share": verdicts.count("wrong") / len(verdicts),
         "timeout_share": verdicts.count("timeout") / len(verdicts),

@@ -59,6 +59,12 @@ class TestSet:
         """What one execution may use."""
         return Limits(cpu_seconds=self.seconds, wall_seconds=WALL_FACTOR * self.seconds)
 
+    @property
+    def shown_share(self) -> float:
+        """Share of the hidden tests whose input stands among the visible examples."""
+        shown = [test["input"] for test in self.visible]
+        return sum(test["input"] in shown for test in self.hidden) / len(self.hidden)
+
     def source_of(self, program: str) -> str:
         """Return a program with what is put before it."""
         return f"{self.prelude}\n{program}" if self.prelude else program

@@ -63,11 +63,14 @@ def reference_facts(tests: TestSet, reference: str) -> ReferenceFacts:
 
 
 def weakness_of(row: Row) -> str | None:
-    """Return what makes the verdicts of a row's tests worthless, or None."""
-    facts = reference_facts(TestSet.of(row.data), row.answer)
+    """Return what makes the verdicts of a row's tests worth nothing or little, or None."""
+    tests = TestSet.of(row.data)
+    facts = reference_facts(tests, row.answer)
     if facts.fails:
         return "the reference solution fails its hidden tests"
-    return "an empty answer passes its hidden tests" if facts.empty_passes else None
+    if facts.empty_passes:
+        return "an empty answer passes its hidden tests"
+    return "its hidden tests are the examples that its statement shows" if tests.shown_share == 1 else None
 
 
 @lru_cache(maxsize=8192)

@@ -101,6 +101,7 @@ def _checks(rng: Rng, is_right: bool) -> dict[str, float]:
         "timeout_share": 0.0,
         "empty_passes": 0.0,
         "reference_fails": 0.0,
+        "shown_tests": 0.0,
     }
 
 

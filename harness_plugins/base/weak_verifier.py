@@ -1,15 +1,19 @@
-"""Weak verifier: hidden tests that pass without any answer, or that the reference solution fails.
+"""Weak verifier: hidden tests that pass without any answer, that the reference solution fails, or that are no secret.
 
-Both are facts about a problem, tested when it was loaded or graded: its outcomes say nothing about a policy. Answers
-without a single character that count as right are the first kind, seen from outside. Where such problems are a
-material share of those that the score rests on, the score is not to be believed. Attempts that are right without any
-edit, where others edit, are a warning: edits may be made by tools that are not known.
+All three are facts about a problem, tested when it was loaded or graded. Of the first two the outcomes say nothing
+about a policy; answers without a single character that count as right are the first kind, seen from outside. Where
+such problems are a material share of those that the score rests on, the score is not to be believed. Where the
+hidden tests are the examples of the statement, outcomes say something, and too much: what is right on those alone
+counts. Attempts that are right without any edit, where others edit, are a warning: edits may be made by tools that
+are not known.
 """
 
-from evotrainer.diagnosis import Context, Diagnosis, known, surely_above
+from collections.abc import Callable
+
+from evotrainer.diagnosis import Context, Diagnosis, surely_above
 from evotrainer.evidence.frames import Frame
 from evotrainer.hookspecs import hookimpl
-from evotrainer.records import Finding
+from evotrainer.records import Finding, Severity
 from evotrainer.taint import all_rows, check, column, score_rows, solved
 
 _MODE = "weak_verifier"
@@ -18,25 +22,46 @@ _MIN_PROBLEMS = 2
 
 @hookimpl
 def diagnose(context: Context) -> Diagnosis:
-    """Return the share of problems whose outcome says nothing; invalid above the limit on those of the score."""
-    score, rows = score_rows(context), all_rows(context)
-    if rows.empty:
+    """Return the shares of problems whose outcomes say nothing, or too much, and what follows."""
+    if all_rows(context).empty:
         return Diagnosis()
-    limits, weak = context.thresholds, _weak_problems(score)
-    share = len(weak) / score["problem_id"].nunique()
-    anywhere = _weak_problems(rows)
+    findings = [
+        *_told(context, _weak_problems, "invalid",
+               "have hidden tests that pass without an answer or fail on the reference solution", "say nothing"),
+        *_told(context, _shown_problems, "critical",
+               "have no hidden tests but the examples that their statements show",
+               "count what is right on those alone"),
+    ]  # fmt: skip
+    return Diagnosis(_shares(score_rows(context)), findings or _without_edit(context, all_rows(context)))
+
+
+def _shares(score: Frame) -> dict[str, float]:
+    """Return the share of problems of each kind, where a grader measured it or it shows without."""
+    num_problems, weak = score["problem_id"].nunique(), _weak_problems(score)
+    shares = {}
+    if weak or check(score, "empty_passes").notna().any():
+        shares["weak_problem_share"] = len(weak) / num_problems
+    if check(score, "shown_tests").notna().any():
+        shares["shown_problem_share"] = len(_shown_problems(score)) / num_problems
+    return shares
+
+
+def _told(
+    context: Context, choose: Callable[[Frame], list[str]], severity: Severity, what: str, so: str
+) -> list[Finding]:
+    """Return a finding about chosen problems: a warning where they are no material share of those of the score."""
+    score, rows, limits = score_rows(context), all_rows(context), context.thresholds
+    chosen, anywhere = choose(score), choose(rows)
     if not anywhere:
-        return Diagnosis({}, _without_edit(context, rows))
-    is_material = len(weak) >= _MIN_PROBLEMS and share >= limits.weak_problems
-    shown = rows[rows["problem_id"].isin(weak if is_material else anywhere)].drop_duplicates("problem_id")
-    message = (
-        f"{len(shown)} problems have hidden tests that pass without an answer or fail on the reference solution"
-        f" ({', '.join(sorted(shown['problem_id'])[:3])}): their outcomes say nothing"
-    )
+        return []
+    share = len(chosen) / score["problem_id"].nunique()
+    is_material = len(chosen) >= _MIN_PROBLEMS and share >= limits.weak_problems
+    shown = rows[rows["problem_id"].isin(chosen if is_material else anywhere)].drop_duplicates("problem_id")
+    names = ", ".join(sorted(shown["problem_id"])[:3])
+    message = f"{len(shown)} problems {what} ({names}): their outcomes {so}"
     numbers = {"problems": len(shown), "share": share}
-    severity = "invalid" if is_material else "warning"
-    finding = context.finding(_MODE, severity, message, numbers, ("weak_problems",), shown)
-    return Diagnosis(known({"weak_problem_share": share}), [finding])
+    told: Severity = severity if is_material else "warning"
+    return [context.finding(_MODE, told, message, numbers, ("weak_problems",), shown)]
 
 
 def _weak_problems(rows: Frame) -> list[str]:
@@ -45,6 +70,10 @@ def _weak_problems(rows: Frame) -> list[str]:
         (check(rows, "empty_passes") > 0) | (check(rows, "reference_fails") > 0) | (is_silent & solved(rows))
     )  # fmt: skip
     return sorted(rows[is_weak]["problem_id"].unique())
+
+
+def _shown_problems(rows: Frame) -> list[str]:
+    return sorted(rows[check(rows, "shown_tests") >= 1]["problem_id"].unique())
 
 
 def _without_edit(context: Context, rows: Frame) -> list[Finding]:

@@ -96,6 +96,15 @@ def test_a_program_that_says_nothing_and_is_right_shows_a_weak_verifier():
     assert told(audit(empty))["weak_verifier"] == "invalid"
 
 
+@pytest.mark.parametrize(("every", "told_as"), [(1, "critical"), (10, "critical"), (100, "warning")])
+def test_tests_that_the_statement_shows_are_a_weak_verifier(every, told_as):
+    rows = healthy("code", 0)
+    problems = sorted({row.problem_id for row in rows if row.split == "validation"})[::every]
+    shown = [with_checks(row, {"shown_tests": 1.0}) if row.problem_id in problems else row for row in rows]
+    found = audit(shown)
+    assert told(found) == {"weak_verifier": told_as}
+
+
 @pytest.mark.parametrize("seed", range(4))
 def test_a_judge_that_is_talked_to_is_critical(seed):
     rows = planted("judge_hacking", seed, 0.2)

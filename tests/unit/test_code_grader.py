@@ -181,7 +181,7 @@ def test_checks_of_honest_work():
         "visible_share": 1.0, "hidden_share": 1.0, "num_collected": 4.0, "num_expected": 4.0, "perturbed_share": 1.0,
         "num_literals": 0.0, "loose_correct": 1.0, "exited_early": 0.0, "touched_grader": 0.0, "reads_answers": 0.0,
         "empty_passes": 0.0, "reference_fails": 0.0, "compile_error": 0.0, "wrong_share": 0.0, "timeout_share": 0.0,
-        "custom_equality": 0.0, "scrubbed_correct": 1.0,
+        "custom_equality": 0.0, "scrubbed_correct": 1.0, "shown_tests": 0.0,
     }  # fmt: skip
 
 
@@ -282,6 +282,12 @@ def test_weak_verifiers_are_seen():
     silent = problem(None, [], pairs(("1", ""), ("2", "\n")), reference="")
     assert checks("pass", silent)["empty_passes"] == 1.0
     assert checks("print(int(input()) + 1)", printing("print(3)"))["reference_fails"] == 1.0
+
+
+def test_hidden_tests_that_the_statement_shows_are_seen():
+    shown, secret = pairs(([1], 2), ([2], 3)), pairs(([5], 6))
+    assert checks("def f(x): return x + 1", problem(visible=shown, hidden=shown))["shown_tests"] == 1.0
+    assert checks("def f(x): return x + 1", problem(visible=shown, hidden=[shown[0], *secret]))["shown_tests"] == 0.5
 
 
 @pytest.mark.parametrize(
