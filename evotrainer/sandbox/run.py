@@ -47,10 +47,12 @@ def run_program(zygote: ZygoteProcess, program: Program, limits: Limits) -> Exec
     """Run one program in a zygote; raises SandboxError, and ends the zygote, when the sandbox itself failed."""
     try:
         with contextlib.ExitStack() as stack:
-            return _run(stack, zygote, program, limits)
+            execution = _run(stack, zygote, program, limits)
+        zygote.wait_until_clean()
     except BaseException:  # an interrupt too: an execution may still run in this zygote
         zygote.stop()
         raise
+    return execution
 
 
 def _run(stack: contextlib.ExitStack, zygote: ZygoteProcess, program: Program, limits: Limits) -> Execution:

@@ -148,11 +148,12 @@ def _serve(parent: Parent, backend: str, work: str) -> None:
     for descriptor in descriptors:
         os.close(descriptor)
     status, cpu_seconds = _watch(parent, pid)
+    parent.send({"status": status, "cpu_seconds": cpu_seconds})
     if backend == "namespaces":
         namespaces.unmount_work()
     else:
         empty_directory(Path(work))
-    parent.send({"status": status, "cpu_seconds": cpu_seconds})
+    parent.send({"clean": True})
 
 
 def _watch(parent: Parent, pid: int) -> tuple[int, float]:

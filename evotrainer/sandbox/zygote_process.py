@@ -24,7 +24,7 @@ from evotrainer.sandbox.namespaces import WORK
 from evotrainer.sandbox.paths import copy_standard_library, is_open_to_all, readable_paths, standard_library
 from evotrainer.sandbox.program import Limits
 
-START_SECONDS, STOP_SECONDS = 30.0, 10.0
+START_SECONDS, STOP_SECONDS, CLEAN_SECONDS = 30.0, 10.0, 5.0
 _CODE_ROOT = Path(__file__).parents[2]
 _ENVIRONMENT = {"PYTHONHASHSEED": "0", "MALLOC_ARENA_MAX": "2", "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
 _START = "import sys; sys.path.insert(0, sys.argv[1]); from evotrainer.sandbox.zygote import main; main(sys.argv[2])"
@@ -110,6 +110,22 @@ class ZygoteProcess:
     def kill_execution(self) -> None:
         """Have the running execution killed; harmless when it has just ended."""
         self._send({"kill": True}, ())
+
+    def wait_until_clean(self) -> None:
+        """Wait until what the execution left behind is gone.
+
+        A program can write for longer than a removal may take. Such a zygote is left to it: it serves no more, and
+        ends when it is done; its directory stays behind, empty.
+        """
+        self.control.settimeout(CLEAN_SECONDS)
+        try:
+            is_clean = "clean" in self.receive()
+        except TimeoutError:
+            is_clean = False
+        self.control.settimeout(None)
+        if not is_clean:
+            self.is_running = False
+            self.control.close()
 
     def _send(self, message: dict[str, Any], descriptors: Sequence[int]) -> None:
         rights = [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", descriptors))] if descriptors else []

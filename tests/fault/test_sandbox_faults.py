@@ -12,7 +12,7 @@ import psutil
 import pytest
 
 from evotrainer.errors import InfrastructureError, SandboxError
-from evotrainer.sandbox import BACKENDS, Program, Sandbox, capabilities
+from evotrainer.sandbox import BACKENDS, Limits, Program, Sandbox, capabilities, zygote_process
 
 ROOT = Path(__file__).parents[2]
 
@@ -126,3 +126,16 @@ def test_leaving_removes_every_process_and_directory(public_directory: Path, mon
             sandbox.run(Program("import os\nos.makedirs('a/b')\nos.chmod('a', 0)"))
     assert set(psutil.Process().children(recursive=True)) == before
     assert list(public_directory.iterdir()) == []
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_an_end_counts_however_long_its_files_take_to_go(backend, monkeypatch: pytest.MonkeyPatch) -> None:
+    if backend not in working():
+        pytest.skip(f"no {backend} here")
+    monkeypatch.setattr(zygote_process, "CLEAN_SECONDS", 0.001)
+    source = "for n in range(3_000): open(str(n), 'w').close()\nraise SystemExit(3)"
+    with Sandbox(backend) as sandbox:
+        execution = sandbox.run(Program(source), Limits(cpu_seconds=30, wall_seconds=60))
+        assert (execution.outcome, execution.exit_status) == ("nonzero_exit", 3)
+        monkeypatch.undo()
+        assert sandbox.run(Program("import os\nprint(os.listdir())")).stdout == "[]\n"
