@@ -2,7 +2,7 @@
 
 The two levels of method.md, section 3: first single trajectories are masked (infrastructure errors always, truncated
 ones if the recipe says so), then whole groups are filtered by the rewards that remain. What is masked counts neither in
-a group's mean nor in its spread.
+a group's mean nor in its spread, and a group of which nothing is left is none: it is neither dead nor kept.
 """
 
 from collections.abc import Sequence
@@ -22,6 +22,7 @@ class Credit:
 
     rows: list[Trajectory]
     num_groups: int
+    """Groups of which at least one attempt counts."""
     num_kept: int
     num_dead: int
     """Groups whose counted rewards spread less than 1e-3."""
@@ -33,7 +34,10 @@ def assign_credit(rows: Sequence[Trajectory], config: Config, group_filter: Grou
     """Give each row its advantage and say whether it is in the loss; groups keep the order of their first rows."""
     groups = group_rows(rows)
     rewards_PG = reward_matrix(rows, groups, mask_truncated=config.filter.mask_truncated)
-    keep_P = group_filter.keep(rewards_PG)
+    counts_P = ~np.isnan(rewards_PG).all(axis=1)
+    known_PG = rewards_PG[counts_P]
+    keep_P = np.zeros(len(groups), dtype=bool)
+    keep_P[counts_P] = group_filter.keep(known_PG)
     advantages_PG = advantages(rewards_PG, config.algorithm.advantage)
     credited = list(rows)
     for group, members in enumerate(groups):
@@ -43,10 +47,10 @@ def assign_credit(rows: Sequence[Trajectory], config: Config, group_filter: Grou
             credited[index] = rows[index].model_copy(update={"advantage": value, "in_loss": counts})
     return Credit(
         rows=credited,
-        num_groups=len(groups),
+        num_groups=int(counts_P.sum()),
         num_kept=int(keep_P.sum()),
-        num_dead=int((spreads(rewards_PG) < DEAD_SPREAD).sum()),
-        group_filter=group_filter.after(rewards_PG),
+        num_dead=int((spreads(known_PG) < DEAD_SPREAD).sum()),
+        group_filter=group_filter.after(known_PG),
     )
 
 
