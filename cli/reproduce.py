@@ -1,6 +1,6 @@
 """`evotrainer reproduce | receipt | certificate`: the same bytes again, what they follow from, the sealed scores."""
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -111,9 +111,15 @@ def certificate(name: Name, json: Json = False) -> None:
         [[s["version"], f"{s['score']:.4f}", f"{s['low']:.4f}", f"{s['high']:.4f}"] for s in found["scores"]],
     )
     print_rows(
-        ["against", "difference", "low", "high"],
-        [
-            [c["against"], f"{c['difference']:+.4f}", f"{c['low']:+.4f}", f"{c['high']:+.4f}"]
-            for c in found["comparisons"]
-        ],
+        ["against", "difference", "low", "high", "noise floor", "Wilcoxon p"],
+        [_compared(comparison) for comparison in found["comparisons"]],
     )
+
+
+def _compared(comparison: dict[str, Any]) -> list[str]:
+    from evotrainer.sentences import p_text
+
+    bounds = [f"{comparison[name]:+.4f}" for name in ("difference", "low", "high")]
+    floor = comparison["noise_floor"]
+    p = p_text(comparison["wilcoxon_p"]).removeprefix("= ")
+    return [comparison["against"], *bounds, "-" if floor is None else f"{floor:.4f}", p]

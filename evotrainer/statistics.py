@@ -279,7 +279,7 @@ def wilcoxon_p(differences_N: np.ndarray) -> float:
     if not rounded_N.any():
         return 1.0
     result: Any = stats.wilcoxon(rounded_N)
-    return round(float(result.pvalue), 12)
+    return float(f"{result.pvalue:.6g}")
 
 
 def noise_floor(table: ScoreTable) -> float | None:

@@ -99,6 +99,10 @@ def test_what_is_no_number_is_refused() -> None:
         wilcoxon_p(np.array([0.5, NAN]))
 
 
+def test_a_small_p_is_never_zero() -> None:
+    assert 0 < wilcoxon_p(np.linspace(0.1, 1.0, 400)) < 1e-60
+
+
 def test_all_ties_have_a_stated_answer() -> None:
     same = compare(scores([1, 0], [0, 0]), scores([0, 1], [0, 0]), against="v0", metric="score", **DRAWS)
     assert (same.difference, same.low, same.high, same.wilcoxon_p) == (0.0, 0.0, 0.0, 1.0)
