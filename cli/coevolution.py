@@ -9,7 +9,7 @@ import typer
 from cli.options import output_folder, whole_numbers
 
 QUICK_WORLDS, QUICK_SEEDS = "math,math-length_pay", "0,1,2"
-ALL_WORLDS, ALL_SEEDS = "math,math-length_pay,code,code-weak_tests,swe,swe-open_history", "0,1,2,3,4"
+ALL_WORLDS, ALL_SEEDS = "math,math-length_pay,math-hot_rate,code,code-weak_tests,swe,swe-open_history", "0,1,2,3,4"
 ALL_ARMS = "evolving,static,hillclimb,shuffled,random"
 
 

@@ -15,8 +15,13 @@ ROOM_LIMITS = (0.5, 2.0)
 UNKNOWN_ROOM = 1.0
 
 
-def room(kl: float | None) -> float:
-    """Return the log of the factor by which a run at this distance may still learn faster; e where it is not known."""
+def room(kl: float | None, *, has_lost: bool = False) -> float:
+    """Return the log of the factor by which a run at this distance may still learn faster; that of e if not known.
+
+    Below 0 for a run that went beyond the healthy distance and lost: so much slower would have kept to it.
+    """
     if kl is None or kl <= 0:
         return UNKNOWN_ROOM
+    if has_lost and kl > HEALTHY_KL:
+        return math.log(HEALTHY_KL / kl) / KL_POWER
     return min(max(math.log(HEALTHY_KL / kl) / KL_POWER, ROOM_LIMITS[0]), ROOM_LIMITS[1])

@@ -211,6 +211,18 @@ def taken_recipes(records: Sequence[VersionRecord]) -> dict[str, str]:
     return {record.config_hash: record.spec.version for record in reversed(records) if record.config_hash}
 
 
+def run_of_recipe(records: Sequence[VersionRecord], incumbent: str, config_hash: str) -> VersionRecord | None:
+    """Return the training run of the recipe that proposals change: the incumbent's, once a trained policy leads.
+
+    While the base policy leads, the recipe is the campaign's own, and what its last valid run did is all that is known.
+    """
+    if incumbent != BASE_VERSION:
+        return next((record for record in records if record.spec.version == incumbent), None)
+    runs = [record for record in records if record.config_hash == config_hash and record.spec.version != BASE_VERSION]
+    valid = [record for record in runs if record.verdict.score is not None and record.verdict.outcome != "invalid"]
+    return valid[-1] if valid else None
+
+
 def taken_policies(records: Sequence[VersionRecord]) -> dict[str, str]:
     """Return {policy hash: version} of every trained policy: an equal checkpoint is a duplicate, never a trial."""
     return {record.policy_hash: record.spec.version for record in reversed(records) if record.policy_hash}

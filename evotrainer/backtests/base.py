@@ -28,9 +28,12 @@ class CachedEvidence:
     """The train pool."""
     records: Sequence[VersionRecord]
     base_score: float | None
-    incumbent_score: float | None
-    incumbent_kl: float | None = None
-    """Nats a token between the incumbent's training run and its start; None for the base policy."""
+    run_score: float | None
+    """Score of what the present recipe trained last (lineage.run_of_recipe): of the incumbent, once that is trained."""
+    run_kl: float | None = None
+    """Nats a token between that run and its start; None where there was none."""
+    is_trained: bool = True
+    """Whether the incumbent is that run; else it is the base policy, and has closed nothing."""
     steps: Mapping[str, StepReplay] = field(default_factory=dict)
     """Gradient replays that were made already, by recipe hash, all beside the same parent."""
 

@@ -6,18 +6,19 @@ from evotrainer.backtests.base import CachedEvidence
 from evotrainer.config import Config
 from evotrainer.engines import policy_path
 from evotrainer.evidence import read_rows, read_tokens
-from evotrainer.factors import changed_keys, factors_of
+from evotrainer.factors import changed_keys, factors_of, recipe_hash
 from evotrainer.interventions import MERGE_SIGN, apply, invert
 from evotrainer.layout import BASE_VERSION, CampaignFiles
-from evotrainer.lineage import find, load_records
+from evotrainer.lineage import find, load_records, run_of_recipe
 from evotrainer.problems import load_problems
-from evotrainer.records import HarnessReport, Intervention, VersionRecord, VersionSpec
+from evotrainer.records import Intervention, VersionRecord, VersionSpec
 
 
 def load_evidence(files: CampaignFiles, spec: VersionSpec, campaign: Config) -> CachedEvidence:
     """Return the cached evidence of a version; raises EvidenceError for a damaged file."""
     own = files.version(spec.version)
     records = load_records(own.lineage)
+    run = run_of_recipe(records, spec.incumbent, recipe_hash(campaign))
     return CachedEvidence(
         rows=read_rows(own.rollout),
         tokens=read_tokens(own.rollout),
@@ -25,8 +26,9 @@ def load_evidence(files: CampaignFiles, spec: VersionSpec, campaign: Config) -> 
         problems=load_problems(files.root, campaign.domain, "train"),
         records=records,
         base_score=_score(records, BASE_VERSION),
-        incumbent_score=_score(records, spec.incumbent),
-        incumbent_kl=HarnessReport.model_validate_json(own.findings.read_bytes()).metrics.get("kl"),
+        run_score=run.honest_score if run else None,
+        run_kl=run.metrics.get("kl") if run else None,
+        is_trained=spec.incumbent != BASE_VERSION,
     )
 
 

@@ -8,6 +8,10 @@ recipe that learns `speed` times as fast has k * speed instead, so its predicted
 Damping, because one step extrapolates badly to a run: a step twice as long goes nearly twice as far, one far beyond the
 healthy distance goes nowhere. The parabola in ln x has its top at x = exp(R), where R, the room, follows from how far
 the incumbent's run went (distance.py). Its form was read off one sweep of the learning rate (docs/interventions.md).
+
+While the base policy leads, the recipe is the campaign's own: k is that of its run, the change is measured from the
+base policy, which has closed nothing, and a run that went too far and lost is best repeated slower (R below 0).
+
 The raw number is multiplied by *trust*, the slope of observed on predicted change over the family's trained versions,
 shrunk to PRIOR_TRUST as if `PRIOR_VERSIONS` of typical size had been seen: a family whose replays do not come true
 loses its say. What was observed is the mean over fresh training seeds where the recipe was confirmed, else what fresh
@@ -20,7 +24,7 @@ import math
 from collections.abc import Mapping, Sequence
 
 from evotrainer.backtests.base import CachedEvidence
-from evotrainer.distance import UNKNOWN_ROOM, room
+from evotrainer.distance import ROOM_LIMITS, UNKNOWN_ROOM, room
 from evotrainer.factors import FACTORS, Family
 from evotrainer.lineage import recipe_gain
 from evotrainer.records import VersionRecord
@@ -30,6 +34,7 @@ PRIOR_VERSIONS = 4
 TYPICAL_EFFECT = 0.02
 LEAST_PROGRESS = 0.05
 """k of an incumbent that did not gain: something can be learned, or no training would be worth trying."""
+LEAST_SPEED = 0.01
 TRUST_LIMITS = (0.05, 2.0)
 
 
@@ -41,12 +46,15 @@ def raw_effect(
     `shares` and `failures` give each problem family's share of the pool and its failure rate; speeds[''] stands for
     every family that is not named.
     """
-    k = progress(evidence.base_score, evidence.incumbent_score)
+    before, after = evidence.base_score, evidence.run_score
+    has_lost = before is not None and after is not None and after < before
+    left, k = room(evidence.run_kl, has_lost=has_lost), progress(before, after)
+    closed = k if evidence.is_trained else 0.0
     effect = 0.0
     for family, share in shares.items():
-        speed = damped(max(0.0, speeds.get(family, speeds.get("", 1.0))), room(evidence.incumbent_kl))
-        headroom = min(1.0, failures[family] * math.exp(k))
-        effect += share * headroom * (math.exp(-k) - math.exp(-k * speed))
+        speed = damped(max(0.0, speeds.get(family, speeds.get("", 1.0))), left)
+        headroom = min(1.0, failures[family] * math.exp(closed))
+        effect += share * headroom * (math.exp(-closed) - math.exp(-k * speed))
     return effect
 
 
@@ -59,7 +67,12 @@ def progress(base_score: float | None, score: float | None) -> float:
 
 
 def damped(speed: float, room: float = UNKNOWN_ROOM) -> float:
-    """Return the speed that a whole run is expected to keep; never below 0. It pays up to a factor of exp(room)."""
+    """Return the speed that a whole run is expected to keep; never below 0. It pays up to a factor of exp(room).
+
+    Where there is no room, what is kept falls off on both sides of the slower speed exp(room).
+    """
+    if room < 0:
+        return max(0.0, 1 - (math.log(max(speed, LEAST_SPEED)) - room) ** 2 / (2 * max(-room, ROOM_LIMITS[0])))
     log = math.log(max(speed, 1.0))
     return speed if speed <= 1 else max(0.0, 1 + log - log**2 / (2 * room))
 

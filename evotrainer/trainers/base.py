@@ -9,8 +9,9 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from evotrainer.config import Config, config_to_dict, flatten
+from evotrainer.factors import recipe_hash
 from evotrainer.layout import BASE_VERSION
-from evotrainer.lineage import taken_recipes
+from evotrainer.lineage import run_of_recipe, taken_recipes
 from evotrainer.memory import Memory
 from evotrainer.records import HarnessReport, Intervention, VersionRecord
 
@@ -46,16 +47,21 @@ class ProposalContext:
         """Return one flat namespace of numbers that a rule can test.
 
         Metrics of the harness by their names, recipe keys by theirs (false is 0), and three of the lineage: `trained`
-        (1 where the incumbent is not the base policy), `score` and `gain` (score over v000's), where they are known.
+        (1 where this recipe was trained), `score` of the incumbent and `gain` (score of the recipe's run over v000's),
+        where they are known. While the base policy leads, what the recipe's run showed fills in what a base policy
+        cannot show.
         """
         numbers = {k: float(v) for k, v in flatten(config_to_dict(self.config)).items() if isinstance(v, int | float)}
+        run = run_of_recipe(self.records, self.incumbent, recipe_hash(self.config))
+        if run is not None and self.incumbent == BASE_VERSION and self.report.metrics:
+            numbers |= run.metrics
         numbers |= self.report.metrics
-        numbers["trained"] = float(self.incumbent != BASE_VERSION)
+        numbers["trained"] = float(run is not None or self.incumbent != BASE_VERSION)
         score, base = self.score(self.incumbent), self.score(BASE_VERSION)
         if score is not None:
             numbers["score"] = score
-        if score is not None and base is not None:
-            numbers["gain"] = score - base
+        if run is not None and run.honest_score is not None and base is not None:
+            numbers["gain"] = run.honest_score - base
         return numbers
 
 

@@ -85,7 +85,7 @@ RULES: tuple[Rule, ...] = (
          "second moments with a memory of 1/(1-{algorithm.adam_beta2:g}) steps outlast the run and shrink late steps",
          "score", 0.01, -0.04, 0.06, 0.35, (*_TIMID, *_when("algorithm.adam_beta2 > 0.98"))),
     # The policy moves too violently: the opposite.
-    Rule("wild_steps", "learning_rate", scaled({"algorithm.learning_rate": 0.5}),
+    Rule("wild_steps", "learning_rate", reaching("algorithm.learning_rate", least=0.1, most=0.5),
          "the run ends {kl:.3f} nats from its start with a gain of {gain:+.3f}: its steps destroy more than they build",
          "score", 0.05, -0.05, 0.30, 0.6, _when("trained >= 1", "kl > 0.2", "gain < 0.02")),
     Rule("ratios_clipped", "minibatches", scaled({"algorithm.num_minibatches": 0.5}),

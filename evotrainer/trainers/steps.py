@@ -24,11 +24,11 @@ def constant(setting: Mapping[str, Any]) -> Step:
 def reaching(key: str, *, least: float, most: float) -> Step:
     """Multiply a key by what takes a run to the distance of a healthy one, within [least, most].
 
-    `most` is how far one replayed step is trusted; a run that is further from its limit is asked again.
+    The bounds are how far one replayed step is trusted; a run that is further from its limit is asked again.
     """
 
     def step(config: Config, reading: Mapping[str, float]) -> dict[str, Any]:
-        ratio = min(max(math.exp(room(reading.get("kl"))), least), most)
+        ratio = min(max(math.exp(room(reading.get("kl"), has_lost=reading.get("gain", 0.0) < 0)), least), most)
         return {key: multiplied(key, flatten(config_to_dict(config))[key], ratio)}
 
     return step

@@ -2,6 +2,7 @@
 
     math                  as it comes
     math-length_pay       the owner pays for short answers: reward.length_penalty=0.3
+    math-hot_rate         the owner starts from a learning rate 23 times too large
     code                  as it comes
     code-weak_tests       the owner has only the examples of the statements as tests
     swe                   as it comes
@@ -9,7 +10,7 @@
 
 A trap is a setting or a problem set, nothing that a detector could know. It is *removed* by the settings of the same
 domain without it: what a policy scores there is its honest score. The two traps of problem set and history make the
-campaign's own score false; the one of the reward leaves the score true and misleads training.
+campaign's own score false; those of reward and rate leave the score true and mislead training.
 
 The settings of a scale make a campaign short: they are the same for all arms. The full scale has more versions than
 a demo, because an evolving harness needs known-good and known-bad ones before a revision can enter.
@@ -105,6 +106,7 @@ def weaken_tests(source: Path, target: Path) -> None:
 _WORLDS = (
     World("math", "math"),
     World("math-length_pay", "math", "length_pay", ("reward.length_penalty=0.3",)),
+    World("math-hot_rate", "math", "hot_rate", ("algorithm.learning_rate=1.5e-3",)),
     World("code", "code"),
     World("code-weak_tests", "code", "weak_tests", (f"domain.data_path={TRAP_DATA}/weak_tests",), weaken_tests),
     World("swe", "swe"),

@@ -1,5 +1,6 @@
 """Backtests on cached rows: hand-made groups where the answer is known, a tiny real policy for the gradient replay."""
 
+import math
 from dataclasses import replace
 from pathlib import Path
 
@@ -283,9 +284,19 @@ def test_speed_pays_as_far_as_the_run_has_room():
     assert room(None) == room(0.0) == 1.0
     assert damped(4, room(0.001)) > damped(2, room(0.001)) > 1
     assert damped(2, room(0.03)) > damped(4, room(0.03))
-    near, far = (replace(evidence(MIXED), incumbent_kl=kl) for kl in (0.1, 0.001))
+    near, far = (replace(evidence(MIXED), run_kl=kl) for kl in (0.1, 0.001))
     effects = [raw_effect({"": 4.0}, one, {"a": 1.0}, {"a": 0.6}) for one in (near, far)]
     assert effects[0] < effects[1]
+
+
+def test_a_run_that_went_too_far_and_lost_is_best_repeated_slower():
+    assert room(0.28, has_lost=True) == pytest.approx(math.log(0.03 / 0.28) / 1.5)
+    assert room(0.02, has_lost=True) == room(0.02)
+    best = math.exp(room(0.28, has_lost=True))
+    assert 1 == damped(best, room(0.28, has_lost=True)) > damped(1.0, room(0.28, has_lost=True)) > 0
+    lost = replace(evidence(MIXED, base=0.45, score=0.34), run_kl=0.28, is_trained=False)
+    slower, same, faster = (raw_effect({"": speed}, lost, {"a": 1.0}, {"a": 0.55}) for speed in (best, 1.0, 2.0))
+    assert slower > same > faster == 0.0
 
 
 def test_an_incumbent_without_gain_still_leaves_something_to_learn():

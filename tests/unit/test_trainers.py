@@ -92,6 +92,14 @@ def test_the_step_follows_how_far_the_run_went(campaign_writer, kl, rate):
     assert first.diff["algorithm.learning_rate"][1] == pytest.approx(rate, rel=0.01)
 
 
+@pytest.mark.parametrize(("kl", "rate"), [(0.28, 1.44e-5), (0.21, 1.75e-5), (9.0, 6.4e-6)])
+def test_a_campaigns_own_recipe_that_ran_too_far_is_slowed_though_the_base_policy_leads(campaign_writer, kl, rate):
+    campaign_writer.add("v000", 0.4, generation=0, kind="base", incumbent="v000", parents=[])
+    campaign_writer.add("v001", 0.1, generation=1, kind="baseline", incumbent="v000", metrics={"kl": kl})
+    first = rules(read_records(campaign_writer.files), metrics={"dead_group_ratio": 0.1}, version="v000")[0]
+    assert first.diff == {"algorithm.learning_rate": (6.4e-05, rate)}
+
+
 def test_a_price_of_length_that_teaches_to_fail_sooner_is_removed():
     priced = with_values(Config(), {"reward.length_penalty": 0.3})
     reading = {"length_reward_corr_failures": -0.9}
