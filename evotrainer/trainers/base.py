@@ -48,8 +48,8 @@ class ProposalContext:
 
         Metrics of the harness by their names, recipe keys by theirs (false is 0), and three of the lineage: `trained`
         (1 where this recipe was trained), `score` of the incumbent and `gain` (score of the recipe's run over v000's),
-        where they are known. While the base policy leads, what the recipe's run showed fills in what a base policy
-        cannot show.
+        where they are known. While the base policy leads, metrics of the recipe's run stand in for what a base policy
+        cannot show; not where the report has none, since findings are turned off there.
         """
         numbers = {k: float(v) for k, v in flatten(config_to_dict(self.config)).items() if isinstance(v, int | float)}
         run = run_of_recipe(self.records, self.incumbent, recipe_hash(self.config))
