@@ -57,7 +57,7 @@ def test_the_interval_does_not_depend_on_how_the_draws_are_blocked(monkeypatch: 
 
 def test_the_signed_rank_test_is_scipys() -> None:
     differences = np.round(table(60, 8, 1).means() - table(60, 8, 2, 0.1).means(), 12)
-    assert wilcoxon_p(differences) == pytest.approx(stats.wilcoxon(differences).pvalue, abs=1e-9)
+    assert wilcoxon_p(differences) == pytest.approx(stats.wilcoxon(differences).pvalue, rel=1e-5)
 
 
 def test_a_pair_alone_has_the_interval_that_it_has_among_all_pairs() -> None:
