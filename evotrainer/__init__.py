@@ -3,3 +3,9 @@
 Read records/ first: it is the vocabulary. Nothing here knows Prefect, Hydra or DVC, and torch is imported
 only inside engines/, so that the evidence side starts fast.
 """
+
+import os
+
+# Matrices are small here: threads that wait for the next one cost more than they bring, and how many there are would
+# change the last bits of a sum. It has to be said before numpy is loaded; whoever has set it is not overruled.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")

@@ -169,9 +169,13 @@ def _draws(num_problems: int, samples: int, seed: int) -> Iterator[tuple[slice, 
 
 
 def percentile_bounds(means_VB: np.ndarray, confidence: float) -> tuple[np.ndarray, np.ndarray]:
-    """Return low_V and high_V, the quantiles of each row (linear interpolation). Reorders `means_VB` in place."""
+    """Return low_V and high_V, the quantiles of each row (linear interpolation). Reorders `means_VB` in place.
+
+    The high one first: numpy's second selection among int16 of few values takes three times as long the other way.
+    """
     tail = (1.0 - confidence) / 2.0
-    return _quantile(means_VB, tail), _quantile(means_VB, 1.0 - tail)
+    high_V = _quantile(means_VB, 1.0 - tail)
+    return _quantile(means_VB, tail), high_V
 
 
 def _quantile(means_VB: np.ndarray, q: float) -> np.ndarray:
