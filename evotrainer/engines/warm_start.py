@@ -15,8 +15,8 @@ from itertools import islice
 from pathlib import Path
 from random import Random
 
+import numpy as np
 import torch
-from torch import Tensor
 from torch.nn import functional as F
 from torch.utils.data import DataLoader, IterableDataset
 
@@ -40,8 +40,11 @@ PREFETCHED = 32
 
 _Row = tuple[list[int], list[bool]]
 """The ids of an episode, and for each whether it is taught."""
-_Batch = tuple[Tensor, Tensor, list[str]]
-"""Ids [B, T+1], the weights [B, T] of predicting ids[1:], and what identifies the problems that were met meanwhile."""
+_Batch = tuple[np.ndarray, np.ndarray, list[str]]
+"""Ids [B, T+1], the weights [B, T] of predicting ids[1:], and what identifies the problems that were met meanwhile.
+
+Not tensors: each would be fetched from the other process by a handshake, for which its busy interpreter lets us wait.
+"""
 
 Progress = Callable[[int, float], None]
 """Called after each step with the number of steps taken and the loss, nats a token."""
@@ -66,10 +69,17 @@ def _train(policy: Policy, config: EmbeddedPolicyConfig, progress: Progress, dem
         policy.model.parameters(), lr=config.warm_start_learning_rate, betas=ADAM_BETAS, weight_decay=0.0
     )
     schedule = torch.optim.lr_scheduler.LambdaLR(optimiser, lambda step: _rate(step, config.warm_start_steps))
-    batches = DataLoader(_Batches(policy.codec, config), batch_size=None, num_workers=1, prefetch_factor=PREFETCHED)
+    batches = DataLoader(
+        _Batches(policy.codec, config),
+        batch_size=None,
+        num_workers=1,
+        prefetch_factor=PREFETCHED,
+        collate_fn=_unchanged,
+    )
     policy.model.train()
-    for step, (ids_BT, weights_BT, identities) in enumerate(batches, start=1):
+    for step, (ids, weights, identities) in enumerate(batches, start=1):
         demonstrated.update(identities)
+        ids_BT, weights_BT = torch.from_numpy(ids), torch.from_numpy(weights)
         losses_BT = F.cross_entropy(policy.logits(ids_BT[:, :-1]).transpose(1, 2), ids_BT[:, 1:], reduction="none")
         loss = (losses_BT * weights_BT).sum() / weights_BT.sum()
         optimiser.zero_grad()
@@ -111,14 +121,18 @@ class _Batches(IterableDataset[_Batch]):
                 identities = []
 
 
-def _pad(rows: list[_Row], context_weight: float) -> tuple[Tensor, Tensor]:
+def _unchanged(batch: _Batch) -> _Batch:
+    return batch
+
+
+def _pad(rows: list[_Row], context_weight: float) -> tuple[np.ndarray, np.ndarray]:
     """Return ids [B, T+1], padded on the right, and the weights [B, T] of predicting ids[1:]."""
     longest = max(len(ids) for ids, _ in rows)
-    ids_BT = torch.zeros(len(rows), longest, dtype=torch.long)
-    weights_BT = torch.zeros(len(rows), longest - 1)
+    ids_BT = np.zeros((len(rows), longest), dtype=np.int64)
+    weights_BT = np.zeros((len(rows), longest - 1), dtype=np.float32)
     for row, (ids, is_taught) in enumerate(rows):
-        ids_BT[row, : len(ids)] = torch.tensor(ids)
-        weights_BT[row, : len(ids) - 1] = torch.where(torch.tensor(is_taught[1:]), 1.0, context_weight)
+        ids_BT[row, : len(ids)] = ids
+        weights_BT[row, : len(ids) - 1] = np.where(is_taught[1:], 1.0, context_weight)
     return ids_BT, weights_BT
 
 
