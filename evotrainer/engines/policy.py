@@ -168,7 +168,7 @@ def prepare_torch(num_threads: int) -> None:
     """Fix the number of threads and choose deterministic kernels, for the whole process."""
     os.environ.setdefault("CUBLAS_WORKSPACE_CONFIG", ":4096:8")
     torch.set_num_threads(num_threads)
-    torch.use_deterministic_algorithms(True)
+    torch.set_deterministic_debug_mode("error")  # use_deterministic_algorithms() loads the compiler: two seconds
 
 
 def pick_device(name: str) -> torch.device:
