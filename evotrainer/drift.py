@@ -48,7 +48,7 @@ def spreads(context: Context, rows: Frame, is_marked: Frame, least: float) -> Tr
     if solved is None or solved.z > limits.outcome_rise:
         return None
     found = drift(rows.assign(_marked=is_marked.astype(float)), "_marked", limits.min_groups)
-    if found is None or found.z < z_limit(limits.alpha) or found.late - found.early < least:
+    if found is None or found.z < z_limit(limits.drift_alpha) or found.late - found.early < least:
         return None
     return found
 
@@ -63,7 +63,7 @@ def told_early(
     message = f"attempts {who} spread over the run: {found.late - found.early:+.0%}, without a better score"
     numbers = {"early": found.early, "late": found.late, "z": found.z}
     examples = rows[is_marked].sort_values("step", ascending=False, kind="stable")
-    return [context.finding(mode, "warning", message, numbers, (least, "outcome_rise", "alpha"), examples)]
+    return [context.finding(mode, "warning", message, numbers, (least, "outcome_rise", "drift_alpha"), examples)]
 
 
 def oddly_sure(rows: Frame) -> Frame:

@@ -18,6 +18,8 @@ class Thresholds:
 
     alpha: float = 0.001
     """Chance of an alarm by trends and differences, where health lies at the null itself."""
+    drift_alpha: float = 0.005
+    """Chance of an alarm by a line through a whole run (drift.py): slow decay shows late, and a warning costs less."""
     limit_alpha: float = 0.05
     """Chance of an alarm by a share or correlation that lies exactly on its limit; health lies far below it."""
     min_rows: int = 40

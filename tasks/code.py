@@ -21,7 +21,7 @@ class StageFailedError(EvoTrainerError):
 
 
 class MachineFailedError(InfrastructureError):
-    """A stage ended because the machine failed; trying again may help."""
+    """A stage ended because the machine, or DVC around it, failed; trying again may help."""
 
 
 async def run_code(root: Path, stage: str, subject: str) -> None:
@@ -64,9 +64,12 @@ def last_error(log: Path) -> str | None:
 
 
 def failure(root: Path, subject: str, stage: str, status: int | None, other: str, rerun: str) -> EvoTrainerError:
-    """Return the error of a stage that ended with `status`; `other` is told where the stage itself said nothing."""
+    """Return the error of a stage that ended with `status`; `other` is told where the stage itself said nothing.
+
+    None: it was not the stage that failed, but who runs it.
+    """
     killed = f"killed by signal {-status}" if status is not None and status < 0 else other
     message = last_error(log_path(root, subject, stage)) or killed or f"exit status {status}"
     text = f"{subject} {stage} failed: {message.rstrip('.')}. Rerun it: {rerun}"
-    is_machine = status == RETRY_STATUS or status in KILLED_STATUSES
+    is_machine = status in (None, RETRY_STATUS, *KILLED_STATUSES)
     return MachineFailedError(text) if is_machine else StageFailedError(text)

@@ -16,6 +16,7 @@ import json
 import os
 import sys
 import time
+import traceback
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -92,6 +93,7 @@ def _answer(repo: Repo, request: dict[str, Any]) -> dict[str, Any]:
             return {"ok": True, **ACTIONS[request["action"]](repo, request)}
         except Exception as error:  # whatever DVC raises, the flow must get an answer
             if not _is_lock_error(error) or waited > MAX_LOCK_SECONDS:
+                traceback.print_exc()  # to the request's log: one line cannot tell what went wrong inside DVC
                 return {"ok": False, "error": _last_cause(error)}
         time.sleep(wait)
         waited, wait = waited + wait, min(2 * wait, MAX_WAIT_SECONDS)

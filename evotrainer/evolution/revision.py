@@ -143,11 +143,16 @@ class Reviser:
                 continue
             judged = self.gate.judge(plugin)
             yield plugin, judged
-            if judged.twin:
+            if judged.twin and not self._is_bounded(judged.twin):
                 values = [report.metrics.get(judged.twin, float("nan")) for report in self.gate.reports]
                 bounded = threshold_on(judged.twin, values, gap, self.stored, self.date, taken)
                 if bounded is not None:
                     yield bounded, self.gate.judge(bounded)
+
+    def _is_bounded(self, metric: str) -> bool:
+        """Return whether a card in force alarms on this metric, so that another bound would say it twice."""
+        alarms = [plugin.card.alarm for plugin in self.plugins if plugin.card.is_in_force]
+        return any(alarm is not None and alarm.metric == metric for alarm in alarms)
 
     def _finds(self, limits: dict[str, float], mode: str, context: Context) -> bool:
         """Return whether a mode is found under moved limits; asks only the diagnostics that ever found it."""

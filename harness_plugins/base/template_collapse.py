@@ -56,7 +56,7 @@ def _falls(context: Context) -> list[Finding]:
     found = drift(rows.assign(_area=spread_over(rows, areas)), "_area", limits.min_groups)
     if found is None or solved is None or solved.z > limits.outcome_rise:
         return []
-    if found.early - found.late < limits.retrieval_fall or found.z > -z_limit(limits.alpha):
+    if found.early - found.late < limits.retrieval_fall or found.z > -z_limit(limits.drift_alpha):
         return []
     message = (
         f"how well the problem can be told from the reasoning fell from {found.early:.2f} to {found.late:.2f} over the "
@@ -64,4 +64,6 @@ def _falls(context: Context) -> list[Finding]:
     )
     numbers = {"early": found.early, "late": found.late, "z": found.z, "solve_rate_z": solved.z}
     examples = rows.sort_values("step", ascending=False, kind="stable").drop_duplicates("group")
-    return [context.finding(_MODE, "warning", message, numbers, ("retrieval_fall", "outcome_rise", "alpha"), examples)]
+    return [
+        context.finding(_MODE, "warning", message, numbers, ("retrieval_fall", "outcome_rise", "drift_alpha"), examples)
+    ]

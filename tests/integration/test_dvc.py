@@ -27,6 +27,7 @@ def workspace(tmp_path: Path) -> Path:
             "meet": {"cmd": f"touch here; {wait}; echo {version} > out", "outs": ["out"]},
             "fail": {"cmd": "echo 'error: no luck' >&2; exit 1"},
             "crash": {"cmd": "kill -9 $$"},
+            "orphan": {"cmd": "kill -9 $PPID"},
         }
         (folder / "dvc.yaml").write_text(yaml.safe_dump({"stages": stages}))
     return tmp_path
@@ -73,6 +74,12 @@ def test_own_error_of_the_stage_comes_first(workspace: Path) -> None:
 def test_killed_stage_is_a_failure_of_the_machine(workspace: Path) -> None:
     with pytest.raises(MachineFailedError, match="killed by signal 9"):
         asyncio.run(run_stage(workspace, "v001", "crash"))
+    close_workers(workspace)
+
+
+def test_what_fails_around_a_stage_is_a_failure_of_the_machine_too(workspace: Path) -> None:
+    with pytest.raises(MachineFailedError, match="the DVC worker ended"):
+        asyncio.run(run_stage(workspace, "v001", "orphan"))
     close_workers(workspace)
 
 
