@@ -64,12 +64,9 @@ def last_error(log: Path) -> str | None:
 
 
 def failure(root: Path, subject: str, stage: str, status: int | None, other: str, rerun: str) -> EvoTrainerError:
-    """Return the error of a stage that ended with `status`; `other` is told where the stage itself said nothing.
-
-    None: it was not the stage that failed, but who runs it.
-    """
+    """Return the error of a stage that ended with `status`; `other` is told where the stage itself said nothing."""
     killed = f"killed by signal {-status}" if status is not None and status < 0 else other
     message = last_error(log_path(root, subject, stage)) or killed or f"exit status {status}"
     text = f"{subject} {stage} failed: {message.rstrip('.')}. Rerun it: {rerun}"
-    is_machine = status in (None, RETRY_STATUS, *KILLED_STATUSES)
+    is_machine = status in (RETRY_STATUS, *KILLED_STATUSES)
     return MachineFailedError(text) if is_machine else StageFailedError(text)

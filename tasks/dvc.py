@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from evotrainer.errors import EvoTrainerError
-from tasks.code import failure, log_path, stage_environment
+from tasks.code import RETRY_STATUS, failure, log_path, stage_environment
 from tasks.progress import progress
 
 _idle: dict[Path, list["DvcWorker"]] = {}
@@ -47,7 +47,7 @@ class DvcWorker:
             line = self.process.stdout.readline()
         except BrokenPipeError:
             line = ""
-        return json.loads(line) if line else {"ok": False, "error": "the DVC worker ended"}
+        return json.loads(line) if line else {"ok": False, "error": "the DVC worker ended", "is_foreseen": False}
 
     def close(self) -> None:
         """End the process, and the stage that it may be running."""
@@ -110,13 +110,14 @@ async def _request(root: Path, version: str, stage: str, **request: Any) -> dict
     if worker.is_usable:
         workers.append(worker)
     if not answer["ok"]:
-        raise _failure(root, version, stage, answer["error"])
+        raise _failure(root, version, stage, answer["error"], answer["is_foreseen"])
     return answer
 
 
-def _failure(root: Path, subject: str, stage: str, error: str) -> EvoTrainerError:
+def _failure(root: Path, subject: str, stage: str, error: str, is_foreseen: bool) -> EvoTrainerError:
+    """Return the stage's own error, or DVC's; what DVC does not foresee in its own code is worth another try."""
     found = re.search(r"exited with (-?\d+)$", error)
-    status = int(found[1]) if found else None
+    status = int(found[1]) if found else None if is_foreseen else RETRY_STATUS
     return failure(root, subject, stage, status, error, rerun_command(root, subject, stage))
 
 

@@ -2,7 +2,7 @@
 
     python -m tasks.dvc_worker ROOT
     <- {"action": "repro", "target": "versions/v003/dvc.yaml:train", "force": false, "log": "scratch/logs/..."}
-    -> {"ok": true, "ran": ["versions/v003/dvc.yaml:train"]}  or  {"ok": false, "error": "..."}
+    -> {"ok": true, "ran": ["versions/v003/dvc.yaml:train"]}  or  {"ok": false, "error": "...", "is_foreseen": true}
 
 Importing DVC and opening a repository cost about a second; a worker pays that once for all stages of a version.
 Candidates that train side by side have one worker each, because a Repo must not be shared by threads. Two workers
@@ -21,6 +21,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from dvc.exceptions import DvcException
 from dvc.lock import LockError
 from dvc.repo import Repo
 
@@ -94,7 +95,7 @@ def _answer(repo: Repo, request: dict[str, Any]) -> dict[str, Any]:
         except Exception as error:  # whatever DVC raises, the flow must get an answer
             if not _is_lock_error(error) or waited > MAX_LOCK_SECONDS:
                 traceback.print_exc()  # to the request's log: one line cannot tell what went wrong inside DVC
-                return {"ok": False, "error": _last_cause(error)}
+                return {"ok": False, **_told(error)}
         time.sleep(wait)
         waited, wait = waited + wait, min(2 * wait, MAX_WAIT_SECONDS)
 
@@ -107,10 +108,12 @@ def _is_lock_error(error: BaseException | None) -> bool:
     return False
 
 
-def _last_cause(error: BaseException) -> str:
+def _told(error: BaseException) -> dict[str, Any]:
+    """Return the first cause in one line, and whether it is one that DVC names itself."""
     while error.__cause__ is not None:
         error = error.__cause__
-    return " ".join(str(error).split()) or type(error).__name__
+    text = " ".join(str(error).split()) or type(error).__name__
+    return {"error": text, "is_foreseen": isinstance(error, DvcException)}
 
 
 def _redirect_output(log: Path) -> None:
