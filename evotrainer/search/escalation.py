@@ -2,12 +2,13 @@
 
     question the evaluator itself   rows of the failed versions are graded again, before anything is planned (evolve)
     return to the last good version candidates start from the newest version that is known-good by its honest score
-    switch layer                    proposals of the families that failed wait until nothing else is lawful
+    switch layer                    proposals of the families that failed wait while others fill the generation
     look at other domains           skills from elsewhere come before all others (the memory of other campaigns)
     prefer removing over adding     what the incumbent's chain added is taken back, one factor at a time, first
 
 Failed are versions that were rejected by their score or a limit, invalid, or that broke off. What a backtest refused, a
-duplicate, and one that nothing could be decided of was no trial; a version that was kept without a claim ends the row.
+duplicate, and one that nothing could be decided of was no trial; a generation with a version that was promoted, or kept
+without a claim, ends the row: those of one generation stand side by side, whatever their numbers.
 """
 
 from collections.abc import Sequence
@@ -39,18 +40,14 @@ class Escalation:
 def escalation(records: Sequence[VersionRecord], config: Config) -> Escalation | None:
     """Return the escalation in force after these versions; None while too few failed in a row."""
     needed = config.harness.escalate_after
-    failed: list[VersionRecord] = []
-    for record in reversed(records):
-        if not _was_trial(record):
-            continue
-        if record.verdict.outcome not in _FAILED:
-            break
-        failed.append(record)
+    trials = [record for record in records if _was_trial(record)]
+    succeeded = [record.spec.generation for record in trials if record.verdict.outcome not in _FAILED]
+    failed = [record for record in trials if record.spec.generation > max(succeeded, default=-1)]
     if not needed or len(failed) < needed:
         return None
     factors = [name for record in failed if record.intervention for name in record.intervention.factor.split("+")]
     return Escalation(
-        failed=tuple(record.spec.version for record in reversed(failed)),
+        failed=tuple(record.spec.version for record in failed),
         families=frozenset(FACTORS[name].family for name in factors if name in FACTORS),
         last_good=last_good(records),
     )

@@ -37,10 +37,14 @@ def removals(context: ProposalContext, escalated: Escalation, success: Sequence[
     return proposals
 
 
-def escalated_order(proposals: Sequence[Intervention], escalated: Escalation) -> list[Intervention]:
-    """Return proposals of families that did not fail, those that remove before those that add; all, where none is."""
+def escalated_order(proposals: Sequence[Intervention], escalated: Escalation, places: int) -> list[Intervention]:
+    """Return proposals of families that did not fail, those that remove before those that add.
+
+    The others too, where these are fewer than the `places` of a generation.
+    """
     other = [one for one in proposals if not _families(one) & escalated.families or _is_marked(one)]
-    chosen = [_marked(one) if _removes(one) else one for one in other or proposals]
+    is_enough = len({one.intervention_id for one in other}) >= places
+    chosen = [_marked(one) if _removes(one) else one for one in (other if is_enough else proposals)]
     return sorted(chosen, key=lambda one: not _is_marked(one))
 
 

@@ -58,7 +58,8 @@ class RulesAgent:
         if escalated is None:
             return _lawful(proposals, context)
         removing = removals(context, escalated, _success(reading))
-        return escalated_order(_lawful([*removing, *proposals], context), escalated)
+        places = context.config.search.candidates_per_generation
+        return escalated_order(_lawful([*removing, *proposals], context), escalated, places)
 
     def observed(self, context: ProposalContext) -> tuple[dict[str, float], set[str]]:
         """Return the numbers and the modes of findings that the conditions of rules are held against."""

@@ -50,6 +50,17 @@ def test_three_failed_versions_in_a_row_escalate_and_fewer_or_a_kept_one_do_not(
     assert found.families == {"filter", "data", "reward"}
 
 
+def test_a_promotion_beside_failures_of_its_generation_ends_the_row():
+    def together(*labels):
+        spec = {"generation": 2}
+        return [one if one.spec.generation < 2 else one.model_copy(update={"spec": one.spec.model_copy(update=spec)})
+                for one in _campaign(*labels)]  # fmt: skip
+
+    assert escalation(together("good", "bad", "bad", "bad"), ESCALATING) is None
+    found = escalation(together("bad", "bad", "bad"), ESCALATING)
+    assert found is not None and found.failed == ("v002", "v003", "v004")
+
+
 def test_what_was_no_trial_neither_counts_nor_ends_the_row():
     records = _campaign("bad", "bad", "", "bad")
     undecided = records[4].model_copy(
@@ -89,6 +100,9 @@ def test_after_failures_other_families_come_first_and_removals_before_all():
                 if not any(item.startswith(MARK) for item in one.evidence)}  # fmt: skip
 
     assert families(found).isdisjoint(escalated.families) and not families(usual).isdisjoint(escalated.families)
+    wide = with_values(recipe, {"search.candidates_per_generation": len(found) + 1})
+    filled = make_trainer(wide).propose(ProposalContext(wide, "v002", 6, report, records))
+    assert len(filled) > len(found) and not families(filled).isdisjoint(escalated.families)
 
 
 def _predicted(version: str, mode: str, hit: bool) -> VersionRecord:
