@@ -94,7 +94,6 @@ def _answer(repo: Repo, request: dict[str, Any]) -> dict[str, Any]:
             return {"ok": True, **ACTIONS[request["action"]](repo, request)}
         except Exception as error:  # whatever DVC raises, the flow must get an answer
             if not _is_lock_error(error) or waited > MAX_LOCK_SECONDS:
-                traceback.print_exc()  # to the request's log: one line cannot tell what went wrong inside DVC
                 return {"ok": False, **_told(error)}
         time.sleep(wait)
         waited, wait = waited + wait, min(2 * wait, MAX_WAIT_SECONDS)
@@ -109,11 +108,15 @@ def _is_lock_error(error: BaseException | None) -> bool:
 
 
 def _told(error: BaseException) -> dict[str, Any]:
-    """Return the first cause in one line, and whether it is one that DVC names itself."""
+    """Return the first cause in one line, and whether it is one that DVC names itself; else the log has it all."""
+    whole = error
     while error.__cause__ is not None:
         error = error.__cause__
     text = " ".join(str(error).split()) or type(error).__name__
-    return {"error": text, "is_foreseen": isinstance(error, DvcException)}
+    is_foreseen = isinstance(error, DvcException)
+    if not is_foreseen:
+        traceback.print_exception(whole)
+    return {"error": text, "is_foreseen": is_foreseen}
 
 
 def _redirect_output(log: Path) -> None:
