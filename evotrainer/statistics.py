@@ -19,7 +19,7 @@ import itertools
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from scipy import stats
@@ -33,8 +33,7 @@ DECIMALS = 6
 MAX_INT16 = 32_767
 
 
-@dataclass(frozen=True)
-class Interval:
+class Interval(NamedTuple):
     """A mean with the bounds of its percentile interval."""
 
     value: float
@@ -239,27 +238,32 @@ def compare_all(
         require_same_problems(tables[names[0]], tables[name])
     means_VN = np.stack([tables[name].means() for name in names])
     means_VB, unit = _resample_steps(means_VN, _steps_per_point(tables.values()), samples, seed)
-    pairs: dict[tuple[str, str], Interval] = {}
+    low_P, high_P = _bounds_of_pairs(means_VB, confidence)
+    first_P, second_P = np.triu_indices(len(names), 1)
+    value_P = (means_VN.mean(axis=1)[first_P] - means_VN.mean(axis=1)[second_P]).round(12)
+    columns = (value_P.tolist(), _rounded(low_P * unit).tolist(), _rounded(high_P * unit).tolist())
+    return dict(zip(itertools.combinations(names, 2), map(Interval, *columns), strict=True))
+
+
+def _bounds_of_pairs(means_VB: np.ndarray, confidence: float) -> tuple[np.ndarray, np.ndarray]:
+    """Return low_P and high_P of first - second, the pairs in the order of itertools.combinations."""
     buffer_VB = np.empty_like(means_VB)  # one for all: fresh pages would cost more than the subtraction
-    for first in range(len(names) - 1):
-        others_VB = np.subtract(means_VB[first], means_VB[first + 1 :], out=buffer_VB[first + 1 :])
-        low_V, high_V = percentile_bounds(others_VB, confidence)
-        value_V = np.round((means_VN[first] - means_VN[first + 1 :]).mean(axis=1), 12)
-        columns = (value_V.tolist(), _rounded(low_V * unit).tolist(), _rounded(high_V * unit).tolist())
-        for name, *interval in zip(names[first + 1 :], *columns, strict=True):
-            pairs[names[first], name] = Interval(*interval)
-    return pairs
+    bounds = [
+        percentile_bounds(np.subtract(first_B, means_VB[after:], out=buffer_VB[after:]), confidence)
+        for after, first_B in enumerate(means_VB[:-1], 1)
+    ]
+    low, high = zip(*bounds, strict=True)
+    return np.concatenate(low), np.concatenate(high)
 
 
 def _steps_per_point(tables: Iterable[ScoreTable]) -> int | None:
     """Return K such that every problem's mean is a whole number of K-ths; None if scores are not 0 or 1, or K grows."""
-    counts: set[int] = set()
+    counts_VN: list[np.ndarray] = []
     for table in tables:
-        graded_NK = ~np.isnan(table.values)
         if ((table.values > 0) & (table.values < 1)).any():
             return None
-        counts.update(np.unique(graded_NK.sum(axis=1)).tolist())
-    steps = math.lcm(*counts)
+        counts_VN.append((~np.isnan(table.values)).sum(axis=1))
+    steps = math.lcm(*np.unique(counts_VN).tolist())
     return steps if steps <= MAX_INT16 else None
 
 
@@ -268,10 +272,10 @@ def _resample_steps(means_VN: np.ndarray, steps: int | None, samples: int, seed:
     num_problems = means_VN.shape[1]
     if steps is None or steps * num_problems > MAX_INT16 or num_problems < 2:
         return resample(means_VN, samples=samples, seed=seed), 1.0
-    steps_VN = np.rint(means_VN * steps).astype(np.float32)  # whole numbers below 2**24: float32 sums are exact
-    sums_VB = np.empty((len(steps_VN), samples), dtype=np.int16)
+    steps_NV = np.rint(means_VN * steps).T.astype(np.float32, order="C")  # below 2**24: float32 sums are exact
+    sums_VB = np.empty((len(means_VN), samples), dtype=np.int16)
     for block, counts_BN in _draws(num_problems, samples, seed):
-        sums_VB[:, block] = steps_VN @ counts_BN.astype(np.float32).T
+        sums_VB[:, block] = (counts_BN.astype(np.float32) @ steps_NV).T
     return sums_VB, 1.0 / (steps * num_problems)
 
 
