@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from scipy import special, stats
 
-from evotrainer.diagnosis import Context, Trend, graded, thirds, trend, z_limit
+from evotrainer.diagnosis import Context, Trend, graded, surely_above, thirds, trend, z_limit
 from evotrainer.evidence.frames import Frame
 from evotrainer.records import Finding
 
@@ -64,6 +64,25 @@ def told_early(
     numbers = {"early": found.early, "late": found.late, "z": found.z}
     examples = rows[is_marked].sort_values("step", ascending=False, kind="stable")
     return [context.finding(mode, "warning", message, numbers, (least, "outcome_rise", "drift_alpha"), examples)]
+
+
+def told_odd(context: Context, mode: str, rows: Frame, is_odd: Frame, who: str) -> list[Finding]:
+    """Warn where surely more than `odd` of the attempts after the first third lie outside its fences.
+
+    Only for what lies outside hardly ever in health, so that its count says more than the slope of its share does.
+    """
+    limits, parts = context.thresholds, thirds(rows)
+    solved = trend(rows, "correct", limits.min_groups)
+    if parts is None or solved is None or solved.z > limits.outcome_rise:
+        return []
+    later = rows["step"] > parts[0]["step"].max()
+    found = rows[later & is_odd]
+    if not surely_above(len(found), int(later.sum()), limits.odd, limits.limit_alpha):
+        return []
+    message = f"attempts {who} are {len(found)} of {int(later.sum())} after the first steps, without a better score"
+    numbers = {"attempts": len(found), "share": len(found) / int(later.sum())}
+    examples = found.sort_values("step", ascending=False, kind="stable")
+    return [context.finding(mode, "warning", message, numbers, ("odd", "outcome_rise", "limit_alpha"), examples)]
 
 
 def oddly_sure(rows: Frame) -> Frame:

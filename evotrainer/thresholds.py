@@ -51,7 +51,7 @@ class Thresholds:
     """Share of optimiser steps without gradient or with every row masked."""
     format_failures: float = 0.3
     """Method, base metrics: above it the gate is suspect, not the policy."""
-    rejected_correct: float = 0.05
+    rejected_correct: float = 0.04
     """Share of attempts that are right under a lenient reading and wrong under the gate."""
     truncation: float = 0.2
     """Method, base metrics."""
@@ -127,12 +127,18 @@ class Thresholds:
     """Method, rule engine: fall of the share of attempts that test."""
     spreading: float = 0.05
     """Rise over a run of the share of attempts with a mark that healthy attempts hardly ever show."""
+    risen: float = 0.02
+    """Rise of that share over the version before."""
+    odd: float = 0.02
+    """Share of the attempts after the first third of a run that lie outside its outer fences (drift.py)."""
     stuck_problems: float = 0.01
     """Share of attempts that succeed, below which problems of one kind only cost."""
     retrieval: float = 0.6
     """Area under the curve of telling the problem from the reasoning, below which that is near chance."""
     retrieval_fall: float = 0.05
     """Fall of that area over a run."""
+    retrieval_since: float = 0.015
+    """Fall of that area below the version before."""
     logprob_exploded: float = -2.0
     """Mean logprob below which an attempt is close to noise."""
     exploded: float = 0.1
@@ -182,8 +188,8 @@ class Thresholds:
     """Judged predictions of a trainer, below which nothing is said of its promises."""
     optimism_alpha: float = 0.01
     """Chance that a trainer whose credences are right is called an optimist."""
-    overruns: float = 0.05
-    """Share of versions that may overrun their budget."""
+    overruns: float = 0.02
+    """Share of versions that may overrun their budget: two of a dozen are surely more."""
     contaminated_problems: float = 0.01
     """Share of problems judged on that are trained on too, from which the score is invalid."""
     text_overlap: float = 0.5

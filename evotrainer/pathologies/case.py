@@ -17,6 +17,7 @@ from evotrainer.diagnosis import Context
 from evotrainer.evidence.frames import TERM_PREFIX, Frame
 from evotrainer.filters import DEAD_SPREAD
 from evotrainer.pathologies.base import Rng
+from evotrainer.records import VersionRecord
 from evotrainer.rewards import combine
 
 
@@ -28,11 +29,13 @@ class Case:
     validation: Frame
     signals: Frame
     recipe: Config | None = None
+    reference: VersionRecord | None = None
+    """The incumbent that the version is compared with."""
 
     def context(self) -> Context:
         """Return what diagnostics are given: rows are those of training, as in the audit of a version."""
         return Context("v001", self.training, self.training, self.validation, self.signals, recipe=self.recipe,
-                       training_recipe=self.recipe)  # fmt: skip
+                       training_recipe=self.recipe, reference=self.reference)  # fmt: skip
 
     def training_with(self, **columns: Any) -> "Case":
         """Return the case with columns of its training rows replaced."""

@@ -42,7 +42,7 @@ class LineageCase:
 
 def healthy_lineage(campaign: Config, rng: Rng) -> LineageCase:
     """Return a campaign of `NUM_VERSIONS` records and the version after them."""
-    records = [_base(campaign)]
+    records = [base_record(campaign)]
     incumbent, recipe = records[0], campaign
     seen = {recipe_hash(campaign)}
     for number in range(1, NUM_VERSIONS + 1):
@@ -93,7 +93,8 @@ def with_records(case: LineageCase, records: list[VersionRecord]) -> LineageCase
     return replace(case, records=tuple(records))
 
 
-def _base(campaign: Config) -> VersionRecord:
+def base_record(campaign: Config) -> VersionRecord:
+    """Return the record of a campaign's base policy."""
     spec = _spec(0, "v000").model_copy(update={"kind": "base", "parents": []})
     verdict = Verdict(version="v000", outcome="kept", label="", claim="base policy", reasons=[], score=0.5,
                       gate_version="bench", harness_version="bench")  # fmt: skip

@@ -7,7 +7,7 @@ loop keeps what scores higher: it is asked whether the case scores above the con
 
 import time
 from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import ModuleType
 from typing import Any
 
@@ -21,13 +21,15 @@ from evotrainer.pathologies import find_pathology
 from evotrainer.pathologies.base import Rng
 from evotrainer.pathologies.case import Case
 from evotrainer.planting.cases import Drawn, RowSource, draw_run
-from evotrainer.planting.lineages import LineageCase, healthy_lineage
+from evotrainer.planting.lineages import LineageCase, base_record, healthy_lineage
 from evotrainer.planting.training import Run
-from evotrainer.records import Finding
+from evotrainer.records import Finding, VersionRecord
 from evotrainer.records.base import Record
 
 LINEAGE = "lineage"
 AnyCase = Case | LineageCase
+FIRST_INCUMBENT, NUM_INCUMBENTS = 10_001, 7
+"""Seeds of the healthy versions that others are compared with, none of them a control's."""
 PLANTED, OTHERWISE, PLAYED = "planted", "made another way", "really played"
 
 
@@ -41,6 +43,8 @@ class Bank:
     """What the trainer's own campaigns are about."""
     drawn: dict[tuple[str, int, bool], Any] = field(default_factory=dict)
     """Controls that cases are made from, drawn once for all modes and strengths."""
+    incumbents: dict[tuple[str, int, str], VersionRecord] = field(default_factory=dict)
+    """Healthy versions that others are compared with, by domain, number and harness."""
 
 
 class Recall(Record):
@@ -87,6 +91,7 @@ def measure_recall(harness: Harness, bank: Bank, mode: str, way: str, seeds: Seq
         found, kept = [], []
         for seed in seeds:
             control, case = make_pair(bank, mode, way, strength, seed)
+            case = with_incumbent(harness, bank, module.DOMAIN, seed, case)
             found.append(told(judge(harness, case, detectors)).get(mode))
             kept.append(isinstance(case, Case) and _score(case) > _score(control))
         escaped = [is_kept and severity != "invalid" for is_kept, severity in zip(kept, found, strict=True)]
@@ -137,7 +142,7 @@ def measure_alarms(harness: Harness, bank: Bank, domain: str, seeds: Sequence[in
     by_mode: dict[str, int] = {}
     num_invalid, num_rows, seconds = 0, 0, dict.fromkeys(harness.diagnostics, 0.0)
     for seed in seeds:
-        case = make_control(bank, domain, seed)
+        case = with_incumbent(harness, bank, domain, seed, make_control(bank, domain, seed))
         started = time.perf_counter()
         if isinstance(case, LineageCase):
             said, rows, spent = told(judge(harness, case)), len(case.records), {}
@@ -163,6 +168,20 @@ def make_control(bank: Bank, domain: str, seed: int) -> AnyCase:
         return healthy_lineage(bank.campaign, np.random.default_rng([seed, 3]))
     source = bank.sources[domain]
     return source.case(source.control(seed, has_judge=domain == "code" and seed % 2 == 0))
+
+
+def with_incumbent(harness: Harness, bank: Bank, domain: str, seed: int, case: AnyCase) -> AnyCase:
+    """Return the case with a healthy version to be compared with, one of a few; a lineage holds its own."""
+    if isinstance(case, LineageCase):
+        return case
+    number = seed % NUM_INCUMBENTS
+    key = (domain, number, harness.version)
+    if key not in bank.incumbents:
+        healthy = make_control(bank, domain, FIRST_INCUMBENT + number)
+        assert isinstance(healthy, Case)
+        metrics = harness.run(healthy.context()).metrics
+        bank.incumbents[key] = base_record(bank.campaign).model_copy(update={"metrics": metrics})
+    return replace(case, reference=bank.incumbents[key])
 
 
 def told(findings: Iterable[Finding]) -> dict[str, str]:

@@ -8,17 +8,21 @@ only where one tool makes up nearly all of many episodes, though others use seve
 before, what is told is the fall: of the diversity of sequences by 10 points or more together with a mean logprob that
 rises by half (rule engine of EvoTrainer, arXiv 2606.03108), or of either diversity by 30 points, while success does not
 rise. Earlier than these show is a mark of single attempts that spreads over the run (evotrainer/drift.py): one tool
-only, or acting by rote, which is far surer than the first attempts and the same actions as another such attempt.
+only, or acting by rote, which is far surer than the first attempts and the same actions as another such attempt. One
+tool is told against the version before too (evotrainer/since.py), and rote by its share, for health has next to none.
+
+    one_tool_rate        share of attempts that use hardly more than one tool
 """
 
 import math
 
 from evotrainer.behaviour import sequence_diversity, solution_diversity, spread_over
 from evotrainer.diagnosis import Context, Diagnosis, graded, known, surely_above, trend, z_limit
-from evotrainer.drift import oddly_sure, told_early
+from evotrainer.drift import oddly_sure, told_early, told_odd
 from evotrainer.evidence.frames import Frame
 from evotrainer.hookspecs import hookimpl
 from evotrainer.records import Finding
+from evotrainer.since import told_since
 
 _MODE = "action_collapse"
 _MIN_CALLS = 4
@@ -35,6 +39,7 @@ def diagnose(context: Context) -> Diagnosis:
         return Diagnosis()
     metrics = known({
         "sequence_diversity": sequence_diversity(rows).mean(), "solution_diversity": solution_diversity(rows).mean(),
+        "one_tool_rate": _is_one_tool(rows, context.thresholds.tool_entropy).mean(),
     })  # fmt: skip
     return Diagnosis(
         metrics, _one_tool(context, rows) or _falls(context) or _spreads(context) or _fell(context, rows, metrics)
@@ -67,9 +72,13 @@ def _is_rote(rows: Frame) -> Frame:
 
 def _spreads(context: Context) -> list[Finding]:
     rows = graded(context.training)
-    is_one_tool = _is_one_tool(rows, context.thresholds.tool_entropy)
-    return told_early(context, _MODE, rows, is_one_tool, "that use hardly more than one tool") or told_early(
-        context, _MODE, rows, _is_rote(rows), "that act by rote"
+    is_one_tool, one_tool = _is_one_tool(rows, context.thresholds.tool_entropy), "that use hardly more than one tool"
+    is_rote, by_rote = _is_rote(rows), "that act by rote"
+    return (
+        told_early(context, _MODE, rows, is_one_tool, one_tool)
+        or told_early(context, _MODE, rows, is_rote, by_rote)
+        or told_since(context, _MODE, rows, is_one_tool, one_tool, "one_tool_rate")
+        or told_odd(context, _MODE, rows, is_rote, by_rote)
     )
 
 

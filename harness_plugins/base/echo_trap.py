@@ -9,7 +9,7 @@ Told are: circles in more attempts than the limit; more than 50 turns on average
 1.5 times the turns of successful ones, and go in circles (both limits: base metrics and rule engine of EvoTrainer,
 arXiv 2606.03108; alone, more turns on failures say no more than that hard problems take longer); turns that grow over a
 run together with repetition, while success does not; circles in ever more attempts of a run (evotrainer/drift.py), long
-before they are many.
+before they are many, or surely in more than in the version before (evotrainer/since.py).
 """
 
 import math
@@ -22,6 +22,7 @@ from evotrainer.drift import told_early
 from evotrainer.evidence.frames import Frame
 from evotrainer.hookspecs import hookimpl
 from evotrainer.records import Finding
+from evotrainer.since import told_since
 
 _MODE = "echo_trap"
 
@@ -117,4 +118,7 @@ def _inflation(context: Context) -> list[Finding]:
 
 def _spreads(context: Context) -> list[Finding]:
     rows = graded(context.training)
-    return told_early(context, _MODE, rows, goes_in_circles(rows), "that go in circles")
+    is_circle, who = goes_in_circles(rows), "that go in circles"
+    return told_early(context, _MODE, rows, is_circle, who) or told_since(
+        context, _MODE, rows, is_circle, who, "circle_rate"
+    )

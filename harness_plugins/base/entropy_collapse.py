@@ -6,14 +6,15 @@ joint sign that attempts repeat each other: a sure policy that still tries diffe
 the fall: a policy that learns becomes sure of itself. Where no signal says it, the rows do: mean logprob that halves
 (rule engine of the same source: exploration collapses) or doubles (it explodes); and attempts sampled below -2 nats a
 token are near noise, whatever came before. A mean moves late: told earlier is that attempts far surer, or far wilder,
-than those of the first third spread over the run (evotrainer/drift.py). logprob_change is how much surer the second
+than those of the first third spread over the run (evotrainer/drift.py); surer ones, which a healthy run hardly holds,
+are told by their share as well. logprob_change is how much surer the second
 half of an episode's turns is sampled than the first.
 """
 
 import math
 
 from evotrainer.diagnosis import Context, Diagnosis, graded, known, surely_above, trend, z_limit
-from evotrainer.drift import oddly_sure, oddly_wild, told_early
+from evotrainer.drift import oddly_sure, oddly_wild, told_early, told_odd
 from evotrainer.hookspecs import hookimpl
 from evotrainer.records import Finding
 
@@ -121,6 +122,9 @@ def _exploded(context: Context) -> list[Finding]:
 
 def _spreads(context: Context) -> list[Finding]:
     rows = graded(context.training)
-    return told_early(
-        context, "entropy_collapse", rows, oddly_sure(rows), "far surer than the first ones"
-    ) or told_early(context, "entropy_collapse", rows, oddly_wild(rows), "far wilder than the first ones")
+    is_sure, is_wild, who = oddly_sure(rows), oddly_wild(rows), "far {} than the first ones"
+    return (
+        told_early(context, "entropy_collapse", rows, is_sure, who.format("surer"))
+        or told_early(context, "entropy_collapse", rows, is_wild, who.format("wilder"))
+        or told_odd(context, "entropy_collapse", rows, is_sure, who.format("surer"))
+    )

@@ -11,7 +11,7 @@ from evotrainer.hookspecs import hookimpl
 
 @hookimpl
 def diagnose(context: Context) -> Diagnosis:
-    """Return format failures and wrongly rejected attempts; warn above 30% and 5%."""
+    """Return format failures and wrongly rejected attempts; warn above 30% and 4%."""
     rows, limits = context.graded, context.thresholds
     judged = rows[rows["format_ok"].notna()]
     failed = judged[judged["format_ok"] == 0.0]

@@ -2,7 +2,7 @@
 
 reasoning_retrieval is how well the problem can be told from the reasoning (evotrainer/retrieval.py): 1 always, 1/2 not
 at all. Told where that is surely near chance, and where the line through all steps of a run (evotrainer/drift.py)
-falls by 0.05 while success does not rise.
+falls by 0.05 while success does not rise, or where it is surely below the version before (evotrainer/since.py).
 Entropy does not see this: texts that are drawn anew for each attempt from one template are all different. Reasoning is
 what stands beside answers and tool calls; attempts without any say nothing.
 """
@@ -12,12 +12,13 @@ import math
 import pandas as pd
 
 from evotrainer.behaviour import spread_over
-from evotrainer.diagnosis import Context, Diagnosis, graded, known, t_limit, trend, z_limit
+from evotrainer.diagnosis import MAX_EXAMPLES, Context, Diagnosis, graded, known, t_limit, trend, z_limit
 from evotrainer.drift import drift
 from evotrainer.evidence.frames import Frame
 from evotrainer.hookspecs import hookimpl
 from evotrainer.records import Finding
 from evotrainer.retrieval import retrieval
+from evotrainer.since import since
 
 _MODE = "template_collapse"
 
@@ -32,7 +33,7 @@ def diagnose(context: Context) -> Diagnosis:
     if len(areas) < limits.min_groups:
         return Diagnosis()
     metrics = known({"reasoning_retrieval": areas.mean()})
-    return Diagnosis(metrics, _chance(context, rows, areas) or _falls(context))
+    return Diagnosis(metrics, _chance(context, rows, areas) or _falls(context) or _fell(context, rows, areas))
 
 
 def _chance(context: Context, rows: Frame, areas: Frame) -> list[Finding]:
@@ -67,3 +68,18 @@ def _falls(context: Context) -> list[Finding]:
     return [
         context.finding(_MODE, "warning", message, numbers, ("retrieval_fall", "outcome_rise", "drift_alpha"), examples)
     ]
+
+
+def _fell(context: Context, rows: Frame, areas: Frame) -> list[Finding]:
+    limits = context.thresholds
+    found = since(context, rows.assign(_area=spread_over(rows, areas)), "_area", "reasoning_retrieval")
+    if found is None or found.early - found.late < limits.retrieval_since or found.z > -z_limit(limits.drift_alpha):
+        return []
+    message = (
+        f"how well the problem can be told from the reasoning fell from {found.early:.3f} in the version before to "
+        f"{found.late:.3f} (chance 0.50), without a better score"
+    )
+    numbers = {"before": found.early, "now": found.late, "z": found.z}
+    examples = rows[rows["group"].isin(areas.sort_values().index[:MAX_EXAMPLES])].drop_duplicates("group")
+    limit_names = ("retrieval_since", "outcome_rise", "drift_alpha")
+    return [context.finding(_MODE, "warning", message, numbers, limit_names, examples)]

@@ -7,7 +7,8 @@ Giving up is told above its limit, and is critical where episodes are short as w
 EvoTrainer, arXiv 2606.03108). Its rule engine on laziness holds over a run and against the version before: tests an
 attempt fall by more than 30%, the share of attempts that test by more than 15 points, and the score is no better. Edits
 that die out are judged alike. Over all steps of a run (evotrainer/drift.py) it is told earlier: attempts that change
-nothing spread by 5 points, or those that do not test by 15.
+nothing spread by 5 points, or those that do not test by 15; and surely more change nothing than in the version before
+(evotrainer/since.py).
 """
 
 import math
@@ -17,6 +18,7 @@ from evotrainer.drift import told_early
 from evotrainer.evidence.frames import Frame
 from evotrainer.hookspecs import hookimpl
 from evotrainer.records import Finding
+from evotrainer.since import told_since
 
 _MODE = "timidity"
 _KINDS = {"test": "self_test_rate", "edit": "edit_coverage"}
@@ -82,8 +84,11 @@ def _dies_out(context: Context) -> list[Finding]:
 
 def _spreads(context: Context) -> list[Finding]:
     rows = graded(context.training)
-    return told_early(context, _MODE, rows, rows["num_edit_turns"] == 0, "without any edit") or told_early(
-        context, _MODE, rows, rows["num_test_turns"] == 0, "without any test", "fewer_attempts"
+    without = rows["first_edit_turn"].isna()
+    return (
+        told_early(context, _MODE, rows, rows["num_edit_turns"] == 0, "without any edit")
+        or told_early(context, _MODE, rows, rows["num_test_turns"] == 0, "without any test", "fewer_attempts")
+        or told_since(context, _MODE, rows, without, "that change nothing", "abandonment_rate")
     )
 
 

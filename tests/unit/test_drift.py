@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from evotrainer.diagnosis import Context
-from evotrainer.drift import drift, oddly_sure, oddly_wild, spreads
+from evotrainer.drift import drift, oddly_sure, oddly_wild, spreads, told_odd
 from evotrainer.evidence.frames import empty_signals, frame_of_rows
 
 
@@ -60,3 +60,14 @@ def test_odd_is_far_outside_of_the_first_steps_and_nothing_is_where_health_varie
     wide = rows.assign(mean_logprob=-rng.exponential(0.3, 576))
     assert not oddly_sure(wide).any()
     assert not oddly_sure(rows[rows["step"] < 2]).any()
+
+
+@pytest.mark.parametrize(("share", "solved", "is_told"), [(0.1, 0.5, True), (0.01, 0.5, False), (0.1, 1.0, False)])
+def test_a_share_outside_the_fences_is_told_by_its_count(share, solved, is_told):
+    rows = frame(0.0, solved_at_end=solved).assign(trajectory_id=[f"t{number}" for number in range(576)])
+    is_odd = (rows["step"] >= 3) & (np.random.default_rng(1).random(576) < share)
+    none = frame_of_rows([])
+    context = Context("v001", none, rows, none, empty_signals())
+    found = told_odd(context, "entropy_collapse", rows, is_odd, "far surer than the first ones")
+    assert [finding.mode for finding in found] == (["entropy_collapse"] if is_told else [])
+    assert not told_odd(context, "entropy_collapse", rows[rows["step"] < 2], is_odd[rows["step"] < 2], "odd")
