@@ -20,6 +20,8 @@ class Thresholds:
     """Chance of an alarm by trends and differences, where health lies at the null itself."""
     drift_alpha: float = 0.005
     """Chance of an alarm by a line through a whole run (drift.py): slow decay shows late, and a warning costs less."""
+    joint_alpha: float = 0.1
+    """Chance of a sign that is told only beside another."""
     limit_alpha: float = 0.05
     """Chance of an alarm by a share or correlation that lies exactly on its limit; health lies far below it."""
     min_rows: int = 40
@@ -138,7 +140,7 @@ class Thresholds:
     retrieval_fall: float = 0.05
     """Fall of that area over a run."""
     retrieval_since: float = 0.015
-    """Fall of that area below the version before."""
+    """Fall of that area below the version before, where it falls over the run as well."""
     logprob_exploded: float = -2.0
     """Mean logprob below which an attempt is close to noise."""
     exploded: float = 0.1

@@ -23,6 +23,7 @@ from evotrainer.harness import Harness
 from evotrainer.pathologies import PATHOLOGIES, find_pathology
 from evotrainer.planting.cases import RowSource
 from evotrainer.planting.measure import (
+    LINEAGE,
     PLANTED,
     Alarms,
     Bank,
@@ -75,7 +76,7 @@ def run_pathologies(
     harness = Harness(root / "harness_plugins", HarnessConfig(plugins=["base"]))
     recalls = [found for mode in chosen for found in _recalls(root, out, harness, bank, mode, size, key, progress)]
     return recalls, [
-        _alarms(root, out, harness, bank, domain, size, key, progress) for domain in ("math", *ROW_DOMAINS)
+        _alarms(root, out, harness, bank, domain, size, key, progress) for domain in ("math", *ROW_DOMAINS, LINEAGE)
     ]
 
 

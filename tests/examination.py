@@ -9,7 +9,7 @@ from evotrainer.config import Config, HarnessConfig
 from evotrainer.diagnosis import Context
 from evotrainer.evidence.frames import empty_signals, frame_of_rows
 from evotrainer.harness import Harness
-from evotrainer.records import Finding, HarnessReport, Signals, Trajectory
+from evotrainer.records import Finding, HarnessReport, Signals, Trajectory, VersionRecord
 
 PLUGINS = Path(__file__).parents[1] / "harness_plugins"
 
@@ -27,10 +27,11 @@ def examine(
     signals: list[Signals] | None = None,
     validation: list[Trajectory] | None = None,
     recipe: Config | None = None,
+    reference: VersionRecord | None = None,
 ) -> HarnessReport:
     frame = pd.DataFrame([row.model_dump(exclude={"extra"}) for row in signals]) if signals else empty_signals()
     frames = [frame_of_rows(part or []) for part in (rows or training, training, validation)]
-    return harness.run(Context("v001", *frames, frame, recipe=recipe, training_recipe=recipe))
+    return harness.run(Context("v001", *frames, frame, recipe=recipe, training_recipe=recipe, reference=reference))
 
 
 def modes(report: HarnessReport) -> set[str]:

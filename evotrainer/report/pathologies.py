@@ -7,7 +7,7 @@ from typing import Any
 from evotrainer.conduct import DIAGNOSTIC as CONDUCT
 from evotrainer.conduct import MODES as CONDUCT_MODES
 from evotrainer.pathologies import find_pathology
-from evotrainer.planting.measure import PLANTED, Alarms, Recall
+from evotrainer.planting.measure import LINEAGE, PLANTED, Alarms, Recall
 from evotrainer.report.figure import LIGHT
 from evotrainer.statistics import clopper_pearson
 
@@ -31,8 +31,9 @@ def modes_of(recalls: Sequence[Recall]) -> list[str]:
 
 
 def false_alarms(mode: str, alarms: Sequence[Alarms]) -> tuple[int, int]:
-    """Return false alarms of a mode and controls, over the domains where it is not really there."""
-    judged = [each for each in alarms if (each.domain, mode) not in NATURAL]
+    """Return false alarms of a mode and controls, over the domains where it is looked for and not really there."""
+    of_conduct = mode in CONDUCT_MODES
+    judged = [each for each in alarms if (each.domain == LINEAGE) == of_conduct and (each.domain, mode) not in NATURAL]
     return sum(each.by_mode.get(mode, 0) for each in judged), sum(each.num_controls for each in judged)
 
 

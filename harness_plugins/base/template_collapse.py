@@ -2,7 +2,8 @@
 
 reasoning_retrieval is how well the problem can be told from the reasoning (evotrainer/retrieval.py): 1 always, 1/2 not
 at all. Told where that is surely near chance, and where the line through all steps of a run (evotrainer/drift.py)
-falls by 0.05 while success does not rise, or where it is surely below the version before (evotrainer/since.py).
+falls by 0.05 while success does not rise, or where it falls at all and is surely below the version before
+(evotrainer/since.py).
 Entropy does not see this: texts that are drawn anew for each attempt from one template are all different. Reasoning is
 what stands beside answers and tool calls; attempts without any say nothing.
 """
@@ -12,7 +13,7 @@ import math
 import pandas as pd
 
 from evotrainer.behaviour import spread_over
-from evotrainer.diagnosis import MAX_EXAMPLES, Context, Diagnosis, graded, known, t_limit, trend, z_limit
+from evotrainer.diagnosis import MAX_EXAMPLES, Context, Diagnosis, Trend, graded, known, t_limit, trend, z_limit
 from evotrainer.drift import drift
 from evotrainer.evidence.frames import Frame
 from evotrainer.hookspecs import hookimpl
@@ -33,7 +34,11 @@ def diagnose(context: Context) -> Diagnosis:
     if len(areas) < limits.min_groups:
         return Diagnosis()
     metrics = known({"reasoning_retrieval": areas.mean()})
-    return Diagnosis(metrics, _chance(context, rows, areas) or _falls(context) or _fell(context, rows, areas))
+    findings = _chance(context, rows, areas)
+    line = _line(context)
+    if not findings and line is not None:
+        findings = _falls(context, line) or _fell(context, rows, areas, line)
+    return Diagnosis(metrics, findings)
 
 
 def _chance(context: Context, rows: Frame, areas: Frame) -> list[Finding]:
@@ -50,36 +55,43 @@ def _chance(context: Context, rows: Frame, areas: Frame) -> list[Finding]:
     return [context.finding(_MODE, "critical", message, numbers, ("retrieval", "min_groups", "limit_alpha"), examples)]
 
 
-def _falls(context: Context) -> list[Finding]:
+def _line(context: Context) -> Trend | None:
+    """Return the line of the area over the steps of the run; None where there is none, or success rises."""
     limits, rows = context.thresholds, graded(context.training)
     solved = trend(rows, "correct", limits.min_groups)
+    if solved is None or solved.z > limits.outcome_rise:
+        return None
     areas = pd.Series(retrieval(rows), dtype="float64")
-    found = drift(rows.assign(_area=spread_over(rows, areas)), "_area", limits.min_groups)
-    if found is None or solved is None or solved.z > limits.outcome_rise:
-        return []
-    if found.early - found.late < limits.retrieval_fall or found.z > -z_limit(limits.drift_alpha):
+    return drift(rows.assign(_area=spread_over(rows, areas)), "_area", limits.min_groups)
+
+
+def _falls(context: Context, line: Trend) -> list[Finding]:
+    limits, rows = context.thresholds, graded(context.training)
+    if line.early - line.late < limits.retrieval_fall or line.z > -z_limit(limits.drift_alpha):
         return []
     message = (
-        f"how well the problem can be told from the reasoning fell from {found.early:.2f} to {found.late:.2f} over the "
-        f"run (chance 0.50), and the solve rate went from {solved.early:.2f} to {solved.late:.2f}"
+        f"how well the problem can be told from the reasoning fell from {line.early:.2f} to {line.late:.2f} over the "
+        "run (chance 0.50), without a better score"
     )
-    numbers = {"early": found.early, "late": found.late, "z": found.z, "solve_rate_z": solved.z}
+    numbers = {"early": line.early, "late": line.late, "z": line.z}
     examples = rows.sort_values("step", ascending=False, kind="stable").drop_duplicates("group")
-    return [
-        context.finding(_MODE, "warning", message, numbers, ("retrieval_fall", "outcome_rise", "drift_alpha"), examples)
-    ]
+    limit_names = ("retrieval_fall", "outcome_rise", "drift_alpha")
+    return [context.finding(_MODE, "warning", message, numbers, limit_names, examples)]
 
 
-def _fell(context: Context, rows: Frame, areas: Frame) -> list[Finding]:
+def _fell(context: Context, rows: Frame, areas: Frame, line: Trend) -> list[Finding]:
+    """Two signs together, since either alone comes with other problems: below the incumbent, and falling."""
     limits = context.thresholds
     found = since(context, rows.assign(_area=spread_over(rows, areas)), "_area", "reasoning_retrieval")
-    if found is None or found.early - found.late < limits.retrieval_since or found.z > -z_limit(limits.drift_alpha):
+    if found is None or line.z > -z_limit(limits.joint_alpha):
+        return []
+    if found.early - found.late < limits.retrieval_since or found.z > -z_limit(limits.drift_alpha):
         return []
     message = (
         f"how well the problem can be told from the reasoning fell from {found.early:.3f} in the version before to "
-        f"{found.late:.3f} (chance 0.50), without a better score"
+        f"{found.late:.3f} (chance 0.50) and falls over the run, without a better score"
     )
-    numbers = {"before": found.early, "now": found.late, "z": found.z}
+    numbers = {"before": found.early, "now": found.late, "z": found.z, "run_z": line.z}
     examples = rows[rows["group"].isin(areas.sort_values().index[:MAX_EXAMPLES])].drop_duplicates("group")
-    limit_names = ("retrieval_since", "outcome_rise", "drift_alpha")
+    limit_names = ("retrieval_since", "outcome_rise", "drift_alpha", "joint_alpha")
     return [context.finding(_MODE, "warning", message, numbers, limit_names, examples)]

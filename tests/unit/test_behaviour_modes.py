@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from conf.compose import compose_campaign
 from evotrainer.behaviour import goes_in_circles, sequence_diversity, solution_diversity
 from evotrainer.config import HarnessConfig
 from evotrainer.diagnosis import Context
@@ -11,6 +12,7 @@ from evotrainer.harness import Harness
 from evotrainer.pathologies import BEHAVIOURS, find_pathology
 from evotrainer.pathologies.base import with_checks
 from evotrainer.pathologies.healthy_swe import healthy_swe
+from evotrainer.planting.lineages import base_record
 from evotrainer.records import Message, ToolCall, Trajectory
 from evotrainer.retrieval import retrieval
 from tests.cheats import told
@@ -41,6 +43,17 @@ def planted(mode: str, rows: list[Trajectory], strength: float, seed: int) -> li
 def test_a_run_that_slides_into_it_is_told(harness, mode):
     rows = planted(mode, run(1), 0.9, 1)
     assert mode in told(examine(harness, rows, rows))
+
+
+@pytest.mark.parametrize("mode", ["echo_trap", "template_collapse"])
+def test_a_tenth_of_the_last_attempts_is_told_beside_the_version_before_and_not_alone(harness, mode):
+    was, healthy = (healthy_swe(np.random.default_rng(seed), num_groups=5, num_steps=8) for seed in (9, 5))
+    metrics = examine(harness, was, was).metrics
+    before = base_record(compose_campaign(["domain=swe"])).model_copy(update={"metrics": metrics})
+    rows = planted(mode, healthy, 0.1, 5)
+    assert mode not in told(examine(harness, rows, rows))
+    assert mode in told(examine(harness, rows, rows, reference=before))
+    assert not OF_BEHAVIOUR.intersection(told(examine(harness, healthy, healthy, reference=before)))
 
 
 @pytest.mark.parametrize("mode", ["echo_trap", "template_collapse"])
