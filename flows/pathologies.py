@@ -6,7 +6,8 @@
 
 Each measurement lies in a file of its own, under a key of what it depends on: evidence, planting, the diagnostics that
 can name the mode and their limits. An interrupted bench goes on where it stood, and after an edit only what it touches
-is repeated; whoever edits what all share (diagnosis.py, drift.py, since.py, taint.py, pathologies/base.py) deletes the folder `measured`.
+is repeated; whoever edits what all share (diagnosis.py, drift.py, since.py, taint.py, pathologies/base.py) deletes the
+folder `measured`.
 """
 
 import hashlib
