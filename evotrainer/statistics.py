@@ -139,7 +139,7 @@ def require_same_problems(table: ScoreTable, other: ScoreTable) -> None:
     """Raise EvidenceError where the problems of two tables differ, naming the first that has no partner."""
     if table.problem_ids != other.problem_ids:
         odd = sorted(set(table.problem_ids) ^ set(other.problem_ids))
-        raise EvidenceError(f"{len(odd)} problems are in one evaluation only (first: '{odd[0]}'): pair equal sets")
+        raise EvidenceError(f"{len(odd)} problem(s) are in one evaluation only (first: '{odd[0]}'): pair equal sets")
 
 
 def resample(values_VN: np.ndarray, *, samples: int, seed: int) -> np.ndarray:

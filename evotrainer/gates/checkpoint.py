@@ -189,7 +189,7 @@ def step(state: CheckpointState, number: int, candidate: ScoreTable, incumbent: 
         if table.problem_ids != state.design.problem_ids:
             odd = sorted(set(table.problem_ids) ^ set(state.design.problem_ids))
             raise EvidenceError(
-                f"{len(odd)} problems differ from the gate's (first: '{odd[0]}'): evaluate the same set"
+                f"{len(odd)} problem(s) differ from the gate's (first: '{odd[0]}'): evaluate the same set"
             )
     held = tuple(sorted({*candidate.ungraded, *incumbent.ungraded}))
     if held:

@@ -149,10 +149,11 @@ def run_bench(
 def fixed_attempts(alpha: float, power: float, num_problems: int) -> int:
     """Return the attempts an arm at which a one-sided t test has this power at a change of twice the floor.
 
-    The floor is the standard error at 8 attempts, so that the test sees 2 sqrt(k / 8) standard errors.
+    The floor is the standard error at 8 attempts, so that the test sees 2 sqrt(k / 8) standard errors. A power of 0 or
+    1, as few campaigns show it, counts as 0.001 or 0.999.
     """
-    capped = min(power, 0.999)
-    needed = stats.t.isf(alpha, num_problems - 1) + stats.norm.ppf(capped)
+    shown = min(max(power, 0.001), 0.999)
+    needed = max(0.0, stats.t.isf(alpha, num_problems - 1) + stats.norm.ppf(shown))
     return max(2, math.ceil(FLOOR_ATTEMPTS * (needed / 2.0) ** 2))
 
 

@@ -12,6 +12,7 @@ from evotrainer.gates.checkpoint import CheckpointState, open_gate, step
 from evotrainer.gates.recipe import RecipeDesign
 from evotrainer.gates.recipe_campaigns import DEVIATIONS, simulate_recipes
 from evotrainer.gates.score_models import beta_model, shifted
+from evotrainer.gates.simulation import fixed_attempts
 from evotrainer.statistics import ScoreTable, clopper_pearson
 
 STAKES = (0.2, 0.5, 0.9)
@@ -136,3 +137,11 @@ def test_other_seeds_of_one_recipe_seldom_prove_it_better(shape: str) -> None:
 def test_a_recipe_twice_its_floor_better_is_mostly_proven() -> None:
     better = simulate_recipes(DEVIATIONS["normal"], 1, 2.0, RecipeDesign(), 2000, np.random.default_rng(2))
     assert clopper_pearson(int(better.promotions.sum()), 2000)[0] > 0.8
+
+
+def test_the_fixed_size_test_of_equal_power_is_known_and_finite_where_few_campaigns_show_none_or_all():
+    attempts = [fixed_attempts(0.05, power, 10_000) for power in (0.0, 0.05, 0.5, 0.8, 1.0)]
+    assert attempts == sorted(attempts)
+    assert attempts[0] == 2
+    assert attempts[3] == 13  # 8 ((1.645 + 0.842) / 2)^2 = 12.4
+    assert attempts[4] == fixed_attempts(0.05, 0.999, 10_000)

@@ -142,7 +142,7 @@ def test_rows_that_cannot_size_a_gate_are_refused(screening: ScoreTable, message
 
 def test_other_problems_are_refused_and_named() -> None:
     opened = open_gate(rows(0, attempts=8), 0.01)
-    with pytest.raises(EvidenceError, match="1 problems differ from the gate's .first: '059'."):
+    with pytest.raises(EvidenceError, match="1 problem.s. differ from the gate's .first: '059'."):
         step(opened, 0, rows(1, names=NAMES[:-1]), rows(2))
 
 

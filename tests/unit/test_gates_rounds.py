@@ -165,7 +165,7 @@ def test_single_attempts_leave_the_floor_to_the_second_evaluation() -> None:
 def test_evaluations_of_other_problems_measure_no_noise() -> None:
     table = tabulate(rows(11))
     other = ScoreTable(table.problem_ids[:-1], table.values[:-1])
-    with pytest.raises(EvidenceError, match=r"problems are in one evaluation only \(first: '059'\)"):
+    with pytest.raises(EvidenceError, match=r"1 problem\(s\) are in one evaluation only \(first: '059'\)"):
         measure_noise(table, other)
 
 

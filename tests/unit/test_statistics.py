@@ -81,7 +81,7 @@ def test_a_table_that_is_none_is_refused(names: tuple[str, ...], values: list[li
 
 def test_unpaired_problems_are_refused_and_named() -> None:
     one, other = ScoreTable(("a", "b"), np.ones((2, 2))), ScoreTable(("a", "c"), np.ones((2, 2)))
-    with pytest.raises(EvidenceError, match="2 problems are in one evaluation only .first: 'b'."):
+    with pytest.raises(EvidenceError, match="2 problem.s. are in one evaluation only .first: 'b'."):
         compare(one, other, against="v0", metric="score", **DRAWS)
     with pytest.raises(EvidenceError, match="in one evaluation only"):
         compare_all({"v0": other, "v1": one}, **DRAWS)
