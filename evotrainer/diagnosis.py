@@ -205,8 +205,13 @@ def change(early: Frame, late: Frame, min_groups: int) -> Trend | None:
     if sum(shares) == 0:
         return Trend(was, now, 0.0 if now == was else math.copysign(_SURE, now - was))
     freedom = sum(shares) ** 2 / sum(s**2 / max(len(part) - 1, 1) for s, part in zip(shares, parts, strict=True))
-    tail = float(special.stdtr(freedom, -abs(now - was) / math.sqrt(sum(shares))))
-    return Trend(was, now, math.copysign(min(-float(special.ndtri(tail)), _SURE), now - was))
+    return Trend(was, now, normal_deviate((now - was) / math.sqrt(sum(shares)), freedom))
+
+
+def normal_deviate(t: float, freedom: float) -> float:
+    """Return the normal deviate that is as rare as Student's `t`, at most 30 either way."""
+    tail = float(special.stdtr(freedom, -abs(t)))
+    return math.copysign(min(-float(special.ndtri(tail)), _SURE), t)
 
 
 def _group_means(frame: Frame, column: str) -> Frame:

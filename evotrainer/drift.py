@@ -14,14 +14,13 @@ import math
 from typing import Any
 
 import numpy as np
-from scipy import special, stats
+from scipy import stats
 
-from evotrainer.diagnosis import Context, Trend, graded, surely_above, thirds, trend, z_limit
+from evotrainer.diagnosis import Context, Trend, graded, normal_deviate, surely_above, thirds, trend, z_limit
 from evotrainer.evidence.frames import Frame
 from evotrainer.records import Finding
 
 _MIN_STEPS = 3
-_SURE = 30.0
 _FENCE = 3.0
 
 
@@ -37,8 +36,7 @@ def drift(rows: Frame, column: str, min_groups: int) -> Trend | None:
     early, late = (float(line.intercept + line.slope * step) for step in (table["step"].min(), table["step"].max()))
     if table["value"].std() < 1e-12:
         return Trend(early, late, 0.0)
-    tail = float(special.stdtr(len(table) - 2, -abs(line.slope) / max(line.stderr, 1e-300)))
-    return Trend(early, late, math.copysign(min(-float(special.ndtri(tail)), _SURE), line.slope))
+    return Trend(early, late, normal_deviate(line.slope / max(line.stderr, 1e-300), len(table) - 2))
 
 
 def spreads(context: Context, rows: Frame, is_marked: Frame, least: float) -> Trend | None:

@@ -8,13 +8,10 @@ success surely rises is how the policy came to succeed, and no decay.
 
 import math
 
-from scipy import special
-
-from evotrainer.diagnosis import Context, Trend, z_limit
+from evotrainer.diagnosis import Context, Trend, normal_deviate, z_limit
 from evotrainer.evidence.frames import Frame
 from evotrainer.records import Finding
 
-_SURE = 30.0
 _SUCCESS = "solve_rate"
 
 
@@ -46,8 +43,5 @@ def told_since(context: Context, mode: str, rows: Frame, is_marked: Frame, who: 
 
 def _deviate(values: Frame, before: float) -> float:
     """Return the normal deviate of the mean of groups against a fixed number, by Student's t."""
-    error, difference = float(values.std()) / math.sqrt(len(values)), float(values.mean()) - before
-    if error < 1e-12:
-        return 0.0 if abs(difference) < 1e-12 else math.copysign(_SURE, difference)
-    tail = float(special.stdtr(len(values) - 1, -abs(difference) / error))
-    return math.copysign(min(-float(special.ndtri(tail)), _SURE), difference)
+    error, difference = float(values.std()) / math.sqrt(len(values)), round(float(values.mean()) - before, 12)
+    return normal_deviate(difference / max(error, 1e-300), len(values) - 1)
