@@ -104,6 +104,7 @@ def gate(
 def pathologies(
     modes: Annotated[list[str] | None, typer.Argument(help="Failure modes; all of them where none is named.")] = None,
     quick: Annotated[bool, typer.Option("--quick", help="Few rollouts, cases and controls: about a minute.")] = False,
+    seed: Annotated[int, typer.Option(min=0, help="Another one: attempts, runs, controls and cases drawn anew.")] = 0,
     out: Annotated[Path | None, typer.Option(help="Folder of the evidence, results, table and figure.")] = None,
 ) -> None:
     """Recall, false alarms and cost of every detector, on failure modes planted in real rollouts."""
@@ -111,10 +112,13 @@ def pathologies(
     from flows.pathologies import FULL, QUICK, run_pathologies
     from flows.workspace import project_root
 
-    folder = out or Path("scratch/bench") / ("pathologies-quick" if quick else "pathologies")
+    name = f"pathologies{'-quick' if quick else ''}{f'-seed-{seed}' if seed else ''}"
+    folder = out or Path("scratch/bench") / name
     output_folder(folder)
     size = QUICK if quick else FULL
-    recalls, alarms = run_pathologies(project_root(), folder, size, modes or [], lambda line: print(line, flush=True))
+    recalls, alarms = run_pathologies(
+        project_root(), folder, size, modes or [], lambda line: print(line, flush=True), seed
+    )
     (folder / "table.md").write_text(pathology_tables(recalls, alarms), encoding="utf-8")
     (folder / "figure.png").write_bytes(pathology_figure(recalls, alarms))
     print(pathology_tables(recalls, alarms))

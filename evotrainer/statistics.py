@@ -17,7 +17,7 @@ Shapes: N problems, K attempts, V tables, B resamples.
 
 import itertools
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -75,16 +75,22 @@ class ScoreTable:
 
     def means(self) -> np.ndarray:
         """Return each problem's mean over graded attempts; raises EvidenceError if a problem has none."""
-        graded_NK = ~np.isnan(self.values)
-        counts_N = graded_NK.sum(axis=1)
-        if not counts_N.all():
-            raise EvidenceError(f"problem '{self.ungraded[0]}' has no graded attempt: run its attempts again")
-        return np.where(graded_NK, self.values, 0.0).sum(axis=1) / counts_N
+        return _means(self.values, self.problem_ids)[0]
 
     @property
     def score(self) -> float:
         """Avg@k: the mean over problems of their means."""
         return round(float(self.means().mean()), 12)
+
+
+def _means(values: np.ndarray, problem_ids: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
+    """Return the means of values_NK or values_VNK over graded attempts, and how many those are."""
+    graded = ~np.isnan(values)
+    counts = graded.sum(axis=-1)
+    if not counts.all():
+        problem = problem_ids[np.argwhere(counts == 0)[0][-1]]
+        raise EvidenceError(f"problem '{problem}' has no graded attempt: run its attempts again")
+    return np.where(graded, values, 0.0).sum(axis=-1) / counts, counts
 
 
 def correctness(row: Trajectory) -> float | None:
@@ -236,8 +242,9 @@ def compare_all(
         return {}
     for name in names[1:]:
         require_same_problems(tables[names[0]], tables[name])
-    means_VN = np.stack([tables[name].means() for name in names])
-    means_VB, unit = _resample_steps(means_VN, _steps_per_point(tables.values()), samples, seed)
+    values_VNK = _stacked([tables[name].values for name in names])
+    means_VN, counts_VN = _means(values_VNK, tables[names[0]].problem_ids)
+    means_VB, unit = _resample_steps(means_VN, _steps_per_point(values_VNK, counts_VN), samples, seed)
     low_P, high_P = _bounds_of_pairs(means_VB, confidence)
     first_P, second_P = np.triu_indices(len(names), 1)
     value_P = (means_VN.mean(axis=1)[first_P] - means_VN.mean(axis=1)[second_P]).round(12)
@@ -256,13 +263,18 @@ def _bounds_of_pairs(means_VB: np.ndarray, confidence: float) -> tuple[np.ndarra
     return np.concatenate(low), np.concatenate(high)
 
 
-def _steps_per_point(tables: Iterable[ScoreTable]) -> int | None:
+def _stacked(values: Sequence[np.ndarray]) -> np.ndarray:
+    """Return values_VNK; where a table has fewer attempts than another, the rest are as if lost."""
+    stacked_VNK = np.full((len(values), len(values[0]), max(each.shape[1] for each in values)), np.nan)
+    for place, each in enumerate(values):
+        stacked_VNK[place, :, : each.shape[1]] = each
+    return stacked_VNK
+
+
+def _steps_per_point(values_VNK: np.ndarray, counts_VN: np.ndarray) -> int | None:
     """Return K such that every problem's mean is a whole number of K-ths; None if scores are not 0 or 1, or K grows."""
-    counts_VN: list[np.ndarray] = []
-    for table in tables:
-        if ((table.values > 0) & (table.values < 1)).any():
-            return None
-        counts_VN.append((~np.isnan(table.values)).sum(axis=1))
+    if ((values_VNK > 0) & (values_VNK < 1)).any():
+        return None
     steps = math.lcm(*np.unique(counts_VN).tolist())
     return steps if steps <= MAX_INT16 else None
 

@@ -39,6 +39,8 @@ from evotrainer.problems import load_problems
 from evotrainer.records import Problem
 
 ROW_DOMAINS = ("code", "swe")
+DRAWS_A_SEED = 100_000
+"""Distance between the first draws of two seeds of the bench: more than any of them makes."""
 Progress = Callable[[str], None]
 
 
@@ -61,9 +63,11 @@ QUICK = BenchSize(PoolSize(10, 14, 8, 2), num_runs=1, run_steps=9, held_problems
 
 
 def run_pathologies(
-    root: Path, out: Path, size: BenchSize, modes: Sequence[str], progress: Progress
+    root: Path, out: Path, size: BenchSize, modes: Sequence[str], progress: Progress, seed: int = 0
 ) -> tuple[list[Recall], list[Alarms]]:
     """Return what was measured of these modes, and of healthy versions; all that is in `out` already is read.
+
+    Under another seed everything that is drawn is drawn anew: attempts, training runs, controls and what is planted.
 
     Raises:
         PolicyError: the embedded math policy has not been built.
@@ -73,34 +77,37 @@ def run_pathologies(
     chosen = list(modes or PATHOLOGIES)
     for mode in chosen:
         find_pathology(mode)
-    bank, key = make_bank(root, out, size, progress)
+    bank, key = make_bank(root, out, size, progress, seed)
     harness = Harness(root / "harness_plugins", HarnessConfig(plugins=["base"]))
-    recalls = [found for mode in chosen for found in _recalls(root, out, harness, bank, mode, size, key, progress)]
+    first = seed * DRAWS_A_SEED
+    planted, controls = (range(first, first + count) for count in (size.planted_seeds, size.controls))
+    recalls = [found for mode in chosen for found in _recalls(root, out, harness, bank, mode, planted, key, progress)]
     return recalls, [
-        _alarms(root, out, harness, bank, domain, size, key, progress) for domain in ("math", *ROW_DOMAINS, LINEAGE)
+        _alarms(root, out, harness, bank, domain, controls, key, progress) for domain in ("math", *ROW_DOMAINS, LINEAGE)
     ]
 
 
-def make_bank(root: Path, out: Path, size: BenchSize, progress: Progress) -> tuple[Bank, str]:
+def make_bank(root: Path, out: Path, size: BenchSize, progress: Progress, seed: int) -> tuple[Bank, str]:
     """Return the real evidence, made where `out` does not hold it yet, and its identity."""
     out.mkdir(parents=True, exist_ok=True)
     sources, paths = {}, []
     for domain in ROW_DOMAINS:
         config = DomainConfig(name=domain, data_path=f"data/{domain}")
-        path = out / f"{domain}-{_digest([json.dumps(asdict(size.pool)), *_played_by(root)])}.jsonl"
+        path = out / f"{domain}-{_digest([json.dumps(asdict(size.pool)), str(seed), *_played_by(root)])}.jsonl"
         paths.append(path)
         if not path.is_file():
             problems = [*_problems(root, config, "train", size.pool.num_trained),
                         *_problems(root, config, "validation", size.pool.num_held)]  # fmt: skip
-            write_pool(play_pool(config, problems, size.pool, 0, progress), path)
+            write_pool(play_pool(config, problems, size.pool, seed, progress), path)
         sources[domain] = RowSource(read_pool(path, domain))
     config = compose_campaign(["domain=math", f"budget.max_steps={size.run_steps}"])
     runs = train_runs(
         config, _policy(root, config), load_problems(root, config.domain, "train"),
-        _problems(root, config.domain, "validation", size.held_problems), out, range(size.num_runs), progress,
+        _problems(root, config.domain, "validation", size.held_problems), out,
+        range(seed * size.num_runs, (seed + 1) * size.num_runs), progress,
     )  # fmt: skip
     parts = [hashlib.sha256(path.read_bytes()).hexdigest() for path in paths]
-    return Bank(sources, runs, config), _digest([*parts, json.dumps(asdict(size), sort_keys=True)])
+    return Bank(sources, runs, config), _digest([*parts, json.dumps(asdict(size), sort_keys=True), str(seed)])
 
 
 def _played_by(root: Path) -> list[str]:
@@ -121,7 +128,7 @@ def _policy(root: Path, config: Config) -> Path:
 
 
 def _recalls(
-    root: Path, out: Path, harness: Harness, bank: Bank, mode: str, size: BenchSize, bank_key: str, progress: Progress
+    root: Path, out: Path, harness: Harness, bank: Bank, mode: str, planted: range, bank_key: str, progress: Progress
 ) -> Iterator[Recall]:
     sources = [root / "evotrainer" / "pathologies" / f"{mode}.py", *map(harness.source_of, harness.naming(mode))]
     sources += [root / "evotrainer" / "conduct.py"] if mode in CONDUCT_MODES else []
@@ -133,7 +140,7 @@ def _recalls(
         path = out / "measured" / f"{mode}-{way.replace(' ', '-')}.json"
         stored = _stored(path, key)
         if stored is None:
-            seeds = range(size.planted_seeds if way == PLANTED else max(2, size.planted_seeds // 3))
+            seeds = planted if way == PLANTED else planted[: max(2, len(planted) // 3)]
             stored = [found.model_dump() for found in measure_recall(harness, bank, mode, way, seeds)]
             _store(path, key, stored)
             progress(f"{mode}, {way}: {sum(each['num_found'] for each in stored)} of "
@@ -142,16 +149,16 @@ def _recalls(
 
 
 def _alarms(
-    root: Path, out: Path, harness: Harness, bank: Bank, domain: str, size: BenchSize, bank_key: str, progress: Progress
+    root: Path, out: Path, harness: Harness, bank: Bank, domain: str, controls: range, bank_key: str, progress: Progress
 ) -> Alarms:
     sources = sorted((root / "evotrainer" / "planting").glob("*.py"))
     key = _digest([bank_key, harness.version, *(path.read_text(encoding="utf-8") for path in sources)])
     path = out / "measured" / f"controls-{domain}.json"
     stored = _stored(path, key)
     if stored is None:
-        stored = [measure_alarms(harness, bank, domain, range(size.controls)).model_dump()]
+        stored = [measure_alarms(harness, bank, domain, controls).model_dump()]
         _store(path, key, stored)
-        progress(f"{domain}: {size.controls} healthy versions")
+        progress(f"{domain}: {len(controls)} healthy versions")
     return Alarms.model_validate(stored[0])
 
 

@@ -26,6 +26,7 @@ from evotrainer.planting.training import train_runs
 from evotrainer.problem_sets.rows import find_parser
 from evotrainer.records import Problem, Split
 from evotrainer.report.pathologies import false_alarms, pathology_figure, pathology_tables, reached_at
+from flows import pathologies as bench
 
 ROOT = Path(__file__).parents[2]
 SIZE = PoolSize(num_trained=6, num_held=4, num_honest=8, num_cheats=1)
@@ -112,6 +113,26 @@ def test_tables_and_figure_say_what_was_measured(bank, harness):
     assert false_alarms("optimism", alarms) == (0, 2)  # campaigns
     assert reached_at(recalls, "answer_reading") == find_pathology("answer_reading").STRENGTHS[0]
     assert pathology_figure(recalls, alarms).startswith(b"\x89PNG")
+
+
+def test_the_bench_goes_on_where_it_stood_and_another_seed_draws_anew(bank, tmp_path, monkeypatch):
+    monkeypatch.setattr(bench, "make_bank", lambda _root, _out, _size, _progress, seed: (bank, f"bank of seed {seed}"))
+    monkeypatch.setattr(bench, "ROW_DOMAINS", ("code",))
+    size = bench.BenchSize(SIZE, num_runs=1, run_steps=9, held_problems=12, planted_seeds=3, controls=2)
+    controls = []
+    monkeypatch.setattr(bench, "measure_alarms", lambda *args: controls.append(args[2:]) or measure_alarms(*args))
+
+    def measure(seed: int) -> tuple[list, list, list[str]]:
+        said: list[str] = []
+        recalls, alarms = bench.run_pathologies(ROOT, tmp_path / str(seed), size, ["optimism"], said.append, seed)
+        return recalls, alarms, said
+
+    recalls, alarms, said = measure(0)
+    assert {found.num_cases for found in recalls if found.way == PLANTED} == {3}
+    assert [found.domain for found in alarms] == ["math", "code", LINEAGE] and len(said) == 5
+    assert measure(0) == (recalls, alarms, [])
+    assert len(measure(7)[2]) == 5
+    assert [list(seeds) for domain, seeds in controls if domain == "code"] == [[0, 1], [700_000, 700_001]]
 
 
 def test_a_cheat_that_was_really_played_is_what_the_grader_measured():
