@@ -13,7 +13,7 @@ from itertools import pairwise
 from evotrainer.config import Config, config_to_dict, flatten
 from evotrainer.diagnosis import surely_above
 from evotrainer.factors import FACTORS, changed_keys
-from evotrainer.records import Finding, Intervention, Severity, VersionRecord, VersionSpec
+from evotrainer.records import LOST_ATTEMPTS, Finding, Intervention, Severity, VersionRecord, VersionSpec
 from evotrainer.thresholds import Thresholds
 
 DIAGNOSTIC = "conduct"
@@ -92,7 +92,8 @@ def _confounded(spec: VersionSpec, intervention: Intervention | None) -> Iterabl
 
 def _duplicates(records: Sequence[VersionRecord]) -> Iterable[_Said]:
     """Recipes that were tried before, or that change nothing."""
-    tried = [record for record in records if record.spec.kind != "base" and record.spec.replicate == 0]
+    tried = [record for record in records if record.spec.kind != "base" and record.spec.replicate == 0
+             and record.verdict.label != LOST_ATTEMPTS]  # fmt: skip
     first: dict[str, str] = {}
     again = [record for record in tried
              if first.setdefault(record.config_hash, record.spec.version) != record.spec.version]  # fmt: skip

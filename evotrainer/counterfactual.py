@@ -23,11 +23,14 @@ def names_leak(findings: Sequence[Finding]) -> bool:
 
 
 def must_sanitise(records: Sequence[VersionRecord]) -> bool:
-    """Tell whether versions planned now run on sanitised histories: an earlier one was judged invalid by a leak."""
-    return any(
-        record.spec.is_sanitized or (record.verdict.outcome == "invalid" and names_leak(record.findings))
-        for record in records
-    )
+    """Tell whether versions planned now run on sanitised histories: a leak was answered in an earlier one."""
+    return any(record.spec.is_sanitized or was_answered(record) for record in records)
+
+
+def was_answered(record: VersionRecord) -> bool:
+    """Tell whether a version's leak was heard: it is invalid, or was scored again and lost too much to be judged."""
+    is_heard = record.verdict.outcome == "invalid" or record.verdict.counterfactual_score is not None
+    return is_heard and names_leak(record.findings)
 
 
 def in_force(config: Config, spec: VersionSpec) -> Config:

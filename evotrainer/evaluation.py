@@ -19,7 +19,7 @@ from evotrainer.config import Config
 from evotrainer.engines import create_rollout_engine
 from evotrainer.engines.base import RolloutEngine, SamplingParams
 from evotrainer.episodes import EpisodeIdentity, EpisodeRules
-from evotrainer.errors import EvidenceError, PolicyError
+from evotrainer.errors import EvidenceError, InfrastructureError, PolicyError
 from evotrainer.evidence import read_rows, write_rows
 from evotrainer.records import Problem, Trajectory, VersionSpec
 from evotrainer.seeds import derive_seed
@@ -73,6 +73,23 @@ def lost_share(rows: Sequence[Trajectory]) -> float:
     """Return the share of all draws, those that were drawn again among them, that infrastructure lost."""
     lost = sum(len(row.extra.get("lost", [])) + (row.error is not None) for row in rows)
     return lost / (sum(len(row.extra.get("lost", [])) for row in rows) + len(rows)) if rows else 0.0
+
+
+def graded_table(rows: Sequence[Trajectory], config: Config, whose: str) -> ScoreTable:
+    """Return the table of sampled attempts; raises InfrastructureError where too many were lost to carry a score.
+
+    A policy that loses what it would have got wrong scores higher, so the share of lost draws is limited everywhere.
+    """
+    table, lost = tabulate(rows), lost_share(rows)
+    if table.ungraded or lost > config.evaluate.max_error_share:
+        raise InfrastructureError(f"{lost:.1%} of the attempts of {whose} were lost, {len(table.ungraded)} problem(s) "
+                                  "with all of theirs: nothing is concluded, try again")  # fmt: skip
+    return table
+
+
+def sampled(rows: Sequence[Trajectory]) -> list[Trajectory]:
+    """Return the sampled attempts of an evaluation, without the greedy ones."""
+    return [row for row in rows if row.step == SAMPLED_STEP]
 
 
 def write_evaluation(directory: Path, rows: Sequence[Trajectory], config: Config) -> None:

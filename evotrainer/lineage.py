@@ -5,7 +5,8 @@ files, and `write_records` freezes them under inputs/ for a version that starts,
 (seconds, memory), so that equal campaigns freeze equal bytes.
 
 The incumbent is the best promoted version of the last generation that promoted any. Candidates of one generation are
-all judged against the incumbent that they started from, and only the best of the winners takes its place.
+all judged against the incumbent that they started from, and only the best of the winners takes its place. Winners over
+an older version (the search went back to it) take the place of the reigning one only if they rank above it.
 """
 
 import difflib
@@ -23,6 +24,7 @@ from evotrainer.errors import LineageError
 from evotrainer.factors import RECIPE_GROUPS, changed_keys, recipe_hash
 from evotrainer.layout import BASE_VERSION, CampaignFiles, VersionFiles, parse_version
 from evotrainer.records import (
+    LOST_ATTEMPTS,
     Backtest,
     Confirmation,
     Finding,
@@ -121,11 +123,13 @@ def find(records: Sequence[VersionRecord], text: str) -> VersionRecord:
 def incumbent(records: Sequence[VersionRecord]) -> str:
     """Return the version to beat: the best promoted of the last generation that promoted any, else the base."""
     promoted = [record for record in records if record.verdict.outcome == "promoted"]
-    if not promoted:
-        return BASE_VERSION
-    last = max(record.spec.generation for record in promoted)
-    winners = [record for record in promoted if record.spec.generation == last]
-    return max(winners, key=_rank).spec.version
+    reigning: VersionRecord | None = None
+    for generation in sorted({record.spec.generation for record in promoted}):
+        winners = [record for record in promoted if record.spec.generation == generation]
+        beaten = {record.spec.incumbent for record in winners}
+        is_met = reigning is None or reigning.spec.version in beaten
+        reigning = max(winners if is_met or reigning is None else [reigning, *winners], key=_rank)
+    return reigning.spec.version if reigning else BASE_VERSION
 
 
 def _rank(record: VersionRecord) -> tuple[float, float, str]:
@@ -183,9 +187,9 @@ def baseline(records: Sequence[VersionRecord]) -> str | None:
 
 
 def failures_in_a_row(records: Sequence[VersionRecord]) -> int:
-    """Return how many versions closed since the last promotion, base and baselines left out."""
+    """Return how many trials closed since the last promotion, base and baselines left out."""
     count = 0
-    for record in reversed(records):
+    for record in reversed([record for record in records if record.was_trial]):
         if record.verdict.outcome == "promoted" or record.spec.kind in ("base", "baseline"):
             break
         count += 1
@@ -207,8 +211,12 @@ def best_chain(records: Sequence[VersionRecord]) -> list[str]:
 
 
 def taken_recipes(records: Sequence[VersionRecord]) -> dict[str, str]:
-    """Return {recipe hash: version} of every recipe tried: a proposal with one of these hashes is a duplicate."""
-    return {record.config_hash: record.spec.version for record in reversed(records) if record.config_hash}
+    """Return {recipe hash: version} of every recipe tried: a proposal with one of these hashes is a duplicate.
+
+    One whose attempts infrastructure took was not judged, and may be tried again.
+    """
+    return {record.config_hash: record.spec.version for record in reversed(records)
+            if record.config_hash and record.verdict.label != LOST_ATTEMPTS}  # fmt: skip
 
 
 def run_of_recipe(records: Sequence[VersionRecord], incumbent: str, config_hash: str) -> VersionRecord | None:
@@ -225,7 +233,8 @@ def run_of_recipe(records: Sequence[VersionRecord], incumbent: str, config_hash:
 
 def taken_policies(records: Sequence[VersionRecord]) -> dict[str, str]:
     """Return {policy hash: version} of every trained policy: an equal checkpoint is a duplicate, never a trial."""
-    return {record.policy_hash: record.spec.version for record in reversed(records) if record.policy_hash}
+    return {record.policy_hash: record.spec.version for record in reversed(records)
+            if record.policy_hash and record.verdict.label != LOST_ATTEMPTS}  # fmt: skip
 
 
 @dataclass(frozen=True)

@@ -22,8 +22,7 @@ from pathlib import Path
 from evotrainer.config import Config, config_to_dict, content_hash
 from evotrainer.engines import hash_policy, policy_path
 from evotrainer.episodes import EpisodeIdentity
-from evotrainer.errors import InfrastructureError
-from evotrainer.evaluation import lost_share, open_policy, sample_attempts, score_table
+from evotrainer.evaluation import graded_table, open_policy, sample_attempts
 from evotrainer.evidence import read_rows, write_rows
 from evotrainer.factors import RECIPE_GROUPS
 from evotrainer.graders.judge import merge_record
@@ -118,10 +117,7 @@ def _evaluate(
     identity = EpisodeIdentity(spec.campaign, spec.version, "recipe", spec.campaign_seed, spec.replicate)
     engine = open_policy(evaluator, path, trained["policy_hash"])
     rows = sample_attempts(engine, problems, evaluator.evaluate.attempts, evaluator, identity)
-    table, lost = score_table(rows, spec.replicate), lost_share(rows)
-    if table.ungraded or lost > evaluator.evaluate.max_error_share:
-        raise InfrastructureError(f"{lost:.1%} of the attempts of seed {spec.replicate} of {spec.version} were lost: "
-                                  "try again")  # fmt: skip
+    table = graded_table(rows, evaluator, f"seed {spec.replicate} of {spec.version}")
     write_rows(folder / "rows", spec.replicate, rows, kinds=turn_kinds(evaluator.harness.turn_kinds))
     tokens = trained["num_tokens"] + sum(row.num_tokens for row in rows)
     run = SeedRun(replicate=spec.replicate, score=table.score, policy_hash=trained["policy_hash"], num_tokens=tokens)

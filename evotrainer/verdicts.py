@@ -21,6 +21,8 @@ from dataclasses import dataclass, field
 from evotrainer.conditions import CONDITION_KINDS, broken, spell, unmeasured
 from evotrainer.config import EvaluateConfig
 from evotrainer.records import (
+    DUPLICATE,
+    LOST_ATTEMPTS,
     CheckpointClaim,
     Comparison,
     Finding,
@@ -74,13 +76,15 @@ class _Ruling:
     claim: str
     reasons: list[str]
     label: str = ""
+    is_believed: bool = True
+    """Whether the numbers may be held against the prediction."""
 
 
 def decide(trial: Trial, evaluate: EvaluateConfig) -> Verdict:
     """Return the verdict on a trial under the campaign's gate."""
     ruling = next(found for rule in _RULES if (found := rule(trial, evaluate)) is not None)
-    observed, hit = _score_prediction(trial)
-    reasons = [*ruling.reasons, *_prediction_reasons(trial, observed, hit)]
+    observed, hit = _score_prediction(trial) if ruling.is_believed else (None, None)
+    reasons = [*ruling.reasons, *(_prediction_reasons(trial, observed, hit) if ruling.is_believed else [])]
     return Verdict(
         version=trial.spec.version, outcome=ruling.outcome, label=ruling.label, claim=ruling.claim, reasons=reasons,
         score=trial.score, score_low=trial.score_low, score_high=trial.score_high, greedy_score=trial.greedy_score,
@@ -109,33 +113,48 @@ def _duplicate(trial: Trial, evaluate: EvaluateConfig) -> _Ruling | None:
     if not trial.duplicate_of:
         return None
     reason = f"its policy is bit by bit that of {trial.duplicate_of}: a duplicate is no trial"
-    return _Ruling("rejected", f"none: a duplicate of {trial.duplicate_of}", [reason])
+    return _Ruling("rejected", f"none: a duplicate of {trial.duplicate_of}", [reason], DUPLICATE, is_believed=False)
 
 
 def _inconclusive(trial: Trial, evaluate: EvaluateConfig) -> _Ruling | None:
+    lost = [*_lost(trial, evaluate), *_lost_rounds(trial, evaluate)]
+    reasons = list(lost)
+    if trial.comparisons and trial.comparisons[0].num_problems < MIN_PROBLEMS:
+        reasons.append(f"{trial.comparisons[0].num_problems} problems cannot reach 5% in a paired test: "
+                       f"at least {MIN_PROBLEMS} are needed")  # fmt: skip
+    if not reasons:
+        return None
+    return _Ruling("inconclusive", "none: the evaluation cannot carry one", reasons + _invalid_reasons(trial),
+                   LOST_ATTEMPTS if lost else "", is_believed=False)  # fmt: skip
+
+
+def _lost(trial: Trial, evaluate: EvaluateConfig) -> list[str]:
+    """Return what infrastructure took from the screening rows, where that is too much to decide by them."""
     reasons = []
     if trial.error_share > evaluate.max_error_share:
         reasons.append(f"infrastructure errors took {trial.error_share:.1%} of the attempts, "
                        f"more than the {evaluate.max_error_share:.1%} allowed: evaluate it again")  # fmt: skip
     if trial.ungraded:
         reasons.append(f"{len(trial.ungraded)} problems have no graded attempt (first: '{trial.ungraded[0]}')")
-    if trial.comparisons and trial.comparisons[0].num_problems < MIN_PROBLEMS:
-        reasons.append(f"{trial.comparisons[0].num_problems} problems cannot reach 5% in a paired test: "
-                       f"at least {MIN_PROBLEMS} are needed")  # fmt: skip
-    reasons += _lost_rounds(trial, evaluate)
-    if not reasons:
-        return None
-    return _Ruling("inconclusive", "none: the evaluation cannot carry one", reasons + _invalid_reasons(trial))
+    return reasons
 
 
 def _lost_rounds(trial: Trial, evaluate: EvaluateConfig) -> list[str]:
-    """Return what infrastructure took from the fresh rounds, where that is too much to decide by them."""
-    if trial.gate is None:
+    """Return what infrastructure took from the fresh rounds, where that is too much to decide by them.
+
+    Where one arm lost more than the other, what it lost may all have been wrong: a difference that is not above the
+    noise floor without that much is no improvement.
+    """
+    gate = trial.gate
+    if gate is None:
         return []
-    reasons = [f"problem '{problem}' lost all attempts of a fresh round" for problem in trial.gate.held[:1]]
-    if trial.gate.error_share > evaluate.max_error_share:
-        reasons.append(f"infrastructure errors took {trial.gate.error_share:.1%} of the fresh attempts, "
+    reasons = [f"problem '{problem}' lost all attempts of a fresh round" for problem in gate.held[:1]]
+    if gate.error_share > evaluate.max_error_share:
+        reasons.append(f"infrastructure errors took {gate.error_share:.1%} of the fresh attempts of an arm, "
                        f"more than the {evaluate.max_error_share:.1%} allowed: evaluate it again")  # fmt: skip
+    elif gate.outcome == "promoted" and (gate.estimate or 0.0) - gate.uneven_loss < gate.noise_floor:
+        reasons.append(f"one arm lost {gate.uneven_loss:.1%} more of its fresh attempts than the other: were those all "
+                       f"wrong, {gate.estimate:+.4f} would not reach the noise floor")  # fmt: skip
     return reasons
 
 
@@ -145,7 +164,7 @@ def _invalid(trial: Trial, evaluate: EvaluateConfig) -> _Ruling | None:
         return None
     reasons += _corrected(trial)
     facts = [describe(against, evaluate.confidence) for against in trial.comparisons[:1]]
-    return _Ruling("invalid", "none: its score is not to be believed", reasons + facts)
+    return _Ruling("invalid", "none: its score is not to be believed", reasons + facts, is_believed=False)
 
 
 def _invalid_reasons(trial: Trial) -> list[str]:
@@ -227,9 +246,19 @@ def _passed(trial: Trial, gate: CheckpointClaim, facts: list[str], evaluate: Eva
         return _Ruling("kept", "none: better, but a side-effect limit is not shown to hold", facts)
     if any(limit.outcome != "promoted" for limit in gate.limits):
         return _Ruling("inconclusive", "none: better, but a side-effect limit is undecided", facts)
+    if kept := _unmet(trial, unmet, facts):
+        return kept
+    return _Ruling("promoted", _better(gate.against, gate.num_problems, evaluate), facts)
+
+
+def _unmet(trial: Trial, unmet: list[str], facts: list[str]) -> _Ruling | None:
+    """Rule on a better version that misses its own criterion, or of which what it promised was not measured."""
     if unmet:
         return _Ruling("kept", "none: better, but its own success criterion is not met", facts)
-    return _Ruling("promoted", _better(gate.against, gate.num_problems, evaluate), facts)
+    intervention = _unjudged_by_gate(trial)
+    if any(unmeasured(intervention, kind, trial.metrics) for kind in ("success", "limits")):
+        return _Ruling("kept", "none: better, but a condition of its own was not measured", facts)
+    return None
 
 
 def _paired(trial: Trial, evaluate: EvaluateConfig) -> _Ruling:
@@ -238,8 +267,8 @@ def _paired(trial: Trial, evaluate: EvaluateConfig) -> _Ruling:
     facts = [describe(against, evaluate.confidence), *unmet, *_left_open(trial)]
     if against.low > 0 and (noise := _below_floor(trial)):
         return _Ruling("kept", "none: the difference is below the noise floor", facts + noise)
-    if against.low > 0 and unmet:
-        return _Ruling("kept", "none: better, but its own success criterion is not met", facts)
+    if against.low > 0 and (kept := _unmet(trial, unmet, facts)):
+        return kept
     if against.low > 0:
         return _Ruling("promoted", _better(against.against, against.num_problems, evaluate), facts)
     return _Ruling("kept", f"none: no difference to {against.against} is shown", facts)

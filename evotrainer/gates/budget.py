@@ -2,7 +2,7 @@
 
 By Bonferroni's inequality the shares add up to `alpha` however the claims depend on each other. Equal shares rather
 than 6 alpha / (pi^2 i^2): the latter falls below them from the eighth claim of twenty on, and late versions are
-promoted as seldom as early ones should be. A claim that was inconclusive keeps its share and may be resumed with it.
+promoted as seldom as early ones should be.
 
 Versions of one generation run side by side and share no state. Each counts the claims before its own from what it
 knows when it starts: the closed versions, and the slots before its own. Shares are equal, so that no order matters.

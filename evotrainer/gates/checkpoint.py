@@ -169,8 +169,13 @@ def sampling_variance(table: ScoreTable) -> float:
 
 def floor_of(variance: float, num_problems: int) -> float:
     """Return the noise floor at `FLOOR_ATTEMPTS` attempts a problem, not below what those can resolve."""
-    resolution = 1.0 / (num_problems * FLOOR_ATTEMPTS)
-    return max(math.sqrt(2.0 * variance / (FLOOR_ATTEMPTS * num_problems)), resolution)
+    noise = math.sqrt(2.0 * variance / (FLOOR_ATTEMPTS * num_problems))
+    return max(noise, resolution(num_problems, FLOOR_ATTEMPTS))
+
+
+def resolution(num_problems: int, attempts: int) -> float:
+    """Return the smallest difference that this many attempts at each problem can show."""
+    return 1.0 / (num_problems * attempts)
 
 
 def step(state: CheckpointState, number: int, candidate: ScoreTable, incumbent: ScoreTable) -> CheckpointState:
@@ -180,7 +185,7 @@ def step(state: CheckpointState, number: int, candidate: ScoreTable, incumbent: 
     attempts were all lost on one arm gives back the state with `held` set.
     """
     if state.outcome != "open":
-        raise EvidenceError(f"this gate has ended ({state.outcome}): extend it, or open another for another claim")
+        raise EvidenceError(f"this gate has ended ({state.outcome}): open another for another claim")
     if number != state.num_rounds:
         raise EvidenceError(
             f"round {number} was handed in, round {state.num_rounds} is due: rounds count once, in order"
@@ -199,15 +204,6 @@ def step(state: CheckpointState, number: int, candidate: ScoreTable, incumbent: 
         "candidate": _added(state.candidate, candidate), "incumbent": _added(state.incumbent, incumbent), "held": (),
     })  # fmt: skip
     return counted.model_copy(update={"outcome": _outcome(counted)})
-
-
-def extend(state: CheckpointState, max_attempts: int) -> CheckpointState:
-    """Return an undecided gate, open for further fresh rounds up to `max_attempts`; costs no error."""
-    if state.outcome != "inconclusive" or max_attempts <= state.attempts:
-        raise EvidenceError(f"this gate is {state.outcome} at {state.attempts} attempts: only an inconclusive one can "
-                            "be extended, and to more attempts than it had")  # fmt: skip
-    design = state.design.model_copy(update={"max_attempts": max_attempts})
-    return state.model_copy(update={"design": design, "outcome": "open"})
 
 
 def judge(

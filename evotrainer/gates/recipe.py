@@ -40,6 +40,11 @@ class RecipeDesign(Record):
     min_difference: float = Field(default=0.0, ge=0, description="the campaign's noise floor")
     is_pooled: bool = Field(default=True, description="False: the reference is one policy, evaluated several times")
 
+    @property
+    def least_spread(self) -> float:
+        """SD of one run's evaluation: the spread between seeds contains it, however alike a few of them came out."""
+        return self.min_difference / math.sqrt(2.0)
+
 
 class RecipeState(Record):
     """A gate between two training runs; a score is one run's mean over the named problems, in [0, 1]."""
@@ -72,14 +77,20 @@ class RecipeState(Record):
         """Return the two-sided t interval of the difference; None before the first fresh seed."""
         if not self.candidate:
             return None
-        return seed_interval(self.candidate, self.incumbent, confidence, is_pooled=self.design.is_pooled)[1:]
+        design = self.design
+        return seed_interval(
+            self.candidate, self.incumbent, confidence, is_pooled=design.is_pooled, least=design.least_spread
+        )[1:]
 
     @property
     def p_value(self) -> float | None:
         """One-sided p of "not better". Identical scores throughout: 1 without a difference, 0 or 1 by its sign else."""
         if self.difference is None:
             return None
-        error, freedom = _error(np.array([self.candidate]), np.array([self.incumbent]), self.design.is_pooled)
+        design = self.design
+        error, freedom = _error(
+            np.array([self.candidate]), np.array([self.incumbent]), design.is_pooled, design.least_spread
+        )
         if error[0] == 0.0:
             return 0.0 if self.difference > 0 else 1.0
         return float(stats.t.sf(self.difference / error[0], freedom)) if freedom else 1.0
@@ -139,7 +150,7 @@ def _why(state: RecipeState) -> str:
     if state.outcome == "futile":
         return f"after {len(state.candidate)} seeds the mean is less than one SD between seeds ahead"
     least, p = state.design.min_difference, state.p_value or 0.0
-    if state.outcome == "unproven" and p <= state.design.alpha:
+    if 0 < (state.difference or 0.0) < least:
         return f"the difference is below the noise floor {least:.4f}"
     return f"one-sided p {p:.2g}, at most {state.design.alpha:.2g} proves it"
 
@@ -170,21 +181,23 @@ def judge_recipes(candidate_AS: np.ndarray, incumbent_AS: np.ndarray, design: Re
     if num_fresh < design.candidate_seeds:
         spread_A = _spread(candidate_AS, incumbent_AS if design.is_pooled else incumbent_AS[:, :0])
         return np.where((num_fresh == design.futility_seeds) & (difference_A < spread_A), 2, 0)
-    error_A, freedom = _error(candidate_AS, incumbent_AS, design.is_pooled)
+    error_A, freedom = _error(candidate_AS, incumbent_AS, design.is_pooled, design.least_spread)
     least_A = np.maximum(stats.t.isf(design.alpha, freedom) * error_A, design.min_difference)
     return np.where((difference_A > 0) & (difference_A >= least_A), 1, 3)
 
 
 def seed_interval(
-    candidate: Sequence[float], reference: Sequence[float], confidence: float, *, is_pooled: bool = True
-) -> tuple[float, float, float]:
+    candidate: Sequence[float], reference: Sequence[float], confidence: float, *, is_pooled: bool = True,
+    least: float = 0.0,
+) -> tuple[float, float, float]:  # fmt: skip
     """Return the difference of two means over seeds with its two-sided t interval, for any metric.
 
-    One seed a side shows no spread: the interval is then the whole line.
+    `least` is a spread between seeds that is known to be there whatever these show. One seed a side shows no spread:
+    the interval is then the whole line.
     """
     candidate_AS, reference_AS = np.array([candidate], dtype=float), np.array([reference], dtype=float)
     difference = round(float(candidate_AS.mean() - reference_AS.mean()), 12)
-    error, freedom = _error(candidate_AS, reference_AS, is_pooled)
+    error, freedom = _error(candidate_AS, reference_AS, is_pooled, least)
     if not freedom:
         return difference, -math.inf, math.inf
     reach = float(stats.t.ppf((1.0 + confidence) / 2.0, freedom) * error[0])
@@ -198,13 +211,14 @@ def _spread(candidate_AS: np.ndarray, incumbent_AS: np.ndarray) -> np.ndarray:
     return np.round(np.sqrt(squares_A / max(freedom, 1)), 12)
 
 
-def _error(candidate_AS: np.ndarray, reference_AS: np.ndarray, is_pooled: bool) -> tuple[np.ndarray, int]:
+def _error(candidate_AS: np.ndarray, reference_AS: np.ndarray, is_pooled: bool, least: float) -> tuple[np.ndarray, int]:
     """Return the standard errors of the differences of means, and their degrees of freedom."""
     num_fresh, num_reference = candidate_AS.shape[1], reference_AS.shape[1]
     if is_pooled:
-        spread_A = _spread(candidate_AS, reference_AS)
+        spread_A = np.maximum(_spread(candidate_AS, reference_AS), least)
         return spread_A * math.sqrt(1.0 / num_fresh + 1.0 / num_reference), num_fresh + num_reference - 2
-    parts_A = [_spread(scores, scores[:, :0]) ** 2 / scores.shape[1] for scores in (candidate_AS, reference_AS)]
+    parts_A = [np.maximum(_spread(scores, scores[:, :0]), least) ** 2 / scores.shape[1]
+               for scores in (candidate_AS, reference_AS)]  # fmt: skip
     return np.sqrt(parts_A[0] + parts_A[1]), num_fresh - 1
 
 

@@ -45,8 +45,9 @@ class Gates(Record):
 
     @property
     def held(self) -> tuple[str, ...]:
-        """Problems that lost all attempts of the last round on one arm."""
-        return self.score.held
+        """Problems that lost all attempts of the last round on one arm, for any gate that still waits for them."""
+        states = [self.score, *(limit.state for limit in self.limits)]
+        return tuple(sorted({problem for state in states if state.outcome == "open" for problem in state.held}))
 
     @property
     def is_open(self) -> bool:
@@ -73,7 +74,8 @@ class Rounds:
     gates: Gates
     candidate: ScoreTable | None
     """All fresh attempts of the candidate; None before the first round."""
-    error_share: float
+    lost: tuple[float, float]
+    """Shares of the fresh draws of candidate and incumbent that infrastructure lost."""
 
 
 def open_gates(
@@ -97,13 +99,14 @@ def open_gates(
 def run_rounds(gates: Gates, draw: Draw) -> Rounds:
     """Draw and count rounds until no other can change the outcome."""
     tables: list[ScoreTable] = []
-    shares: list[float] = []
+    drawn: tuple[list[Trajectory], list[Trajectory]] = ([], [])
     while gates.is_open:
         candidate, incumbent = draw(len(tables))
         gates = gates.stepped(len(tables), candidate, incumbent)
         tables.append(tabulate(candidate))
-        shares.append(lost_share([*candidate, *incumbent]))
-    return Rounds(gates, side_by_side(tables) if tables else None, sum(shares) / len(shares) if shares else 0.0)
+        drawn[0].extend(candidate)
+        drawn[1].extend(incumbent)
+    return Rounds(gates, side_by_side(tables) if tables else None, (lost_share(drawn[0]), lost_share(drawn[1])))
 
 
 def claim_of(rounds: Rounds, against: str, screening: ScoreTable, confidence: float) -> CheckpointClaim:
@@ -112,13 +115,14 @@ def claim_of(rounds: Rounds, against: str, screening: ScoreTable, confidence: fl
     low, high = state.bounds(1.0 - confidence)
     is_graded = fresh is not None and not fresh.ungraded
     outcome: GateOutcome = "inconclusive" if state.held else state.outcome
+    candidate_lost, incumbent_lost = rounds.lost
     return CheckpointClaim(
         against=against, outcome=outcome, num_problems=len(state.design.problem_ids), attempts=state.attempts,
         alpha=state.design.alpha, log_wealth=round(state.log_wealth, 9), estimate=state.estimate, low=round(low, 6),
         high=round(high, 6), noise_floor=round(state.design.min_estimate, 12),
         correction=winners_curse(screening, fresh) if fresh is not None and is_graded else None,
-        limits=tuple(_limit_claim(limit) for limit in rounds.gates.limits), held=state.held,
-        error_share=round(rounds.error_share, 12),
+        limits=tuple(_limit_claim(limit) for limit in rounds.gates.limits), held=rounds.gates.held,
+        error_share=round(max(rounds.lost), 12), uneven_loss=round(abs(candidate_lost - incumbent_lost), 12),
     )  # fmt: skip
 
 

@@ -27,7 +27,7 @@ from evotrainer.records.interventions import Backtest, Condition, Intervention, 
 from evotrainer.records.memory import Case, LedgerRow, Skill, SkillChange, SkillTrial
 from evotrainer.records.receipts import Agreement, Receipt, ReceiptLine
 from evotrainer.records.revisions import Decision, Entry, FalseAlarms, Revision, Separation
-from evotrainer.records.versions import Comparison, Verdict, VersionRecord, VersionSpec
+from evotrainer.records.versions import DUPLICATE, LOST_ATTEMPTS, Comparison, Verdict, VersionRecord, VersionSpec
 
 __all__ = [
     "Agreement",
@@ -44,6 +44,7 @@ __all__ = [
     "Condition",
     "Confirmation",
     "Correction",
+    "DUPLICATE",
     "Decision",
     "Direction",
     "Effect",
@@ -54,6 +55,7 @@ __all__ = [
     "GateOutcome",
     "HarnessReport",
     "Intervention",
+    "LOST_ATTEMPTS",
     "LedgerRow",
     "LimitClaim",
     "MergeClaim",

@@ -16,6 +16,7 @@ class CertifiedScore(Record):
     high: float
     greedy_score: float
     counterfactual_score: float | None = Field(default=None, description="on sanitised histories, left open otherwise")
+    error_share: float = Field(default=0.0, description="of all sampled draws, those that infrastructure lost")
 
 
 class Certificate(Record):

@@ -62,4 +62,5 @@ class CheckpointClaim(Record):
     correction: Correction | None = Field(default=None, description="winner's curse: screening minus fresh score")
     limits: tuple[LimitClaim, ...] = ()
     held: tuple[str, ...] = Field(default=(), description="problems that lost every attempt on one arm")
-    error_share: float = Field(default=0.0, description="share of the fresh draws lost to infrastructure errors")
+    error_share: float = Field(default=0.0, description="share of its fresh draws that the arm that lost more lost")
+    uneven_loss: float = Field(default=0.0, description="difference of the two arms' shares of lost draws")

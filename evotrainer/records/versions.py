@@ -25,12 +25,17 @@ class Comparison(Record):
     noise_floor: float | None = Field(default=None, description="SD of the difference of two evaluations of one policy")
 
 
+LOST_ATTEMPTS, DUPLICATE = "lost_attempts", "duplicate"
+NO_TRIAL = (LOST_ATTEMPTS, DUPLICATE)
+"""Labels of verdicts that say nothing of a recipe: infrastructure took the attempts, or the policy is a known one."""
+
+
 class Verdict(Record):
     """The decision about one version; never rewritten."""
 
     version: str
     outcome: Outcome
-    label: str = Field("", description="for failed: crash, train_budget_overrun, ...")
+    label: str = Field("", description="crash, train_budget_overrun, ... of a failed one, or one of NO_TRIAL")
     claim: str
     reasons: list[str]
     score: float | None
@@ -82,6 +87,11 @@ class VersionRecord(Record):
     confirmation: Confirmation | None = Field(
         default=None, description="null where nothing was asked after the verdict"
     )
+
+    @property
+    def was_trial(self) -> bool:
+        """Whether what became of it says anything of its recipe."""
+        return self.verdict.label not in NO_TRIAL
 
     @property
     def attribution(self) -> Attribution | None:

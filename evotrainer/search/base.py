@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from evotrainer.config import Config
-from evotrainer.counterfactual import names_leak
+from evotrainer.counterfactual import was_answered
 from evotrainer.layout import BASE_VERSION, version_name
 from evotrainer.lineage import incumbent
 from evotrainer.memory.distil import SKILL_AUTHOR
@@ -64,9 +64,8 @@ def opening(records: Sequence[VersionRecord], config: Config) -> list[VersionPla
 
 
 def _leaked(record: VersionRecord, config: Config) -> bool:
-    """Tell whether a version was judged invalid by a leak that sanitised histories would close."""
-    is_open = not (record.spec.is_sanitized or config.domain.sanitize_history)
-    return is_open and record.verdict.outcome == "invalid" and names_leak(record.findings)
+    """Tell whether a version showed a leak that sanitised histories would close."""
+    return not (record.spec.is_sanitized or config.domain.sanitize_history) and was_answered(record)
 
 
 def places_left(records: Sequence[VersionRecord], config: Config) -> int:

@@ -54,9 +54,18 @@ def escalation(records: Sequence[VersionRecord], config: Config) -> Escalation |
 
 
 def last_good(records: Sequence[VersionRecord]) -> str:
-    """Return the newest version on the way to the incumbent that is known-good, else the base policy."""
+    """Return the newest version on the way to the incumbent that is known-good, else the base policy.
+
+    What fresh rows promoted is known to be better than the version before it, unless its honest score says otherwise.
+    """
     labels = labels_of(records)
-    return next((name for name in reversed(best_chain(records)) if labels.get(name) == "good"), BASE_VERSION)
+    is_fresh = {record.spec.version for record in records if record.verdict.gate is not None}
+
+    def is_good(version: str) -> bool:
+        label = labels.get(version, "")
+        return label == "good" or (label != "bad" and version in is_fresh)
+
+    return next((name for name in reversed(best_chain(records)) if is_good(name)), BASE_VERSION)
 
 
 def _was_trial(record: VersionRecord) -> bool:

@@ -31,7 +31,7 @@ def failed_directions(records: Sequence[VersionRecord], incumbent: str) -> dict[
     """
     failed = {}
     for record in records:
-        if record.intervention is None or record.spec.kind == "merge":
+        if record.intervention is None or record.spec.kind == "merge" or not record.was_trial:
             continue
         refused = record.backtest is not None and not record.backtest.accepted
         lost = record.verdict.outcome in ("rejected", "invalid", "failed") or (gain(record) or 0.0) < 0

@@ -11,7 +11,16 @@ from evotrainer.config import Config, load_config
 from evotrainer.counterfactual import leaves_history_open, must_sanitise, sanitized
 from evotrainer.engines import policy_path
 from evotrainer.errors import InfrastructureError
-from evotrainer.evaluation import GREEDY_STEP, evaluate_policy, open_policy, score_table, write_evaluation
+from evotrainer.evaluation import (
+    GREEDY_STEP,
+    evaluate_policy,
+    graded_table,
+    lost_share,
+    open_policy,
+    sampled,
+    score_table,
+    write_evaluation,
+)
 from evotrainer.layout import BASE_VERSION, CampaignFiles
 from evotrainer.lineage import baseline, incumbent, read_records
 from evotrainer.problems import load_problems
@@ -53,9 +62,9 @@ def _score(
 ) -> list[Trajectory]:
     engine = open_policy(config, policy_path(files, config, record.spec.version), record.policy_hash)
     rows = evaluate_policy(engine, problems, config, record.spec, SPLIT)
-    lost = score_table(rows).ungraded + score_table(rows, GREEDY_STEP).ungraded
-    if lost:
-        raise InfrastructureError(f"problem '{lost[0]}' lost all of its attempts: nothing was certified, try again")
+    graded_table(sampled(rows), config, f"{record.spec.version} on the sealed split")
+    if lost := score_table(rows, GREEDY_STEP).ungraded:
+        raise InfrastructureError(f"problem '{lost[0]}' lost its greedy attempt: nothing was certified, try again")
     return rows
 
 
@@ -82,7 +91,7 @@ def _certificate(
         scores.append(CertifiedScore(
             version=version, policy_hash=rows[version][0].policy_id, score=interval.value, low=interval.low,
             high=interval.high, greedy_score=score_table(rows[version], GREEDY_STEP).score,
-            counterfactual_score=honest.get(version),
+            counterfactual_score=honest.get(version), error_share=lost_share(sampled(rows[version])),
         ))  # fmt: skip
     return Certificate(
         campaign=campaign, incumbent=best, num_problems=len(tables[best].problem_ids),
@@ -97,6 +106,7 @@ def _show(certificate: Certificate, config: Config) -> None:
     for score in certificate.scores:
         honest = score.counterfactual_score
         note = "" if honest is None else f", {honest:.4f} on sanitised histories"
+        note += f", {score.error_share:.1%} of the draws lost" if score.error_share else ""
         print(f"{score.version}: {score.score:.4f} [{score.low:.4f}, {score.high:.4f}]{note}")
     for comparison in certificate.comparisons:
         print(describe(comparison, config.evaluate.confidence))

@@ -10,8 +10,7 @@ import json
 
 from evotrainer.engines import policy_path
 from evotrainer.episodes import EpisodeIdentity
-from evotrainer.errors import InfrastructureError
-from evotrainer.evaluation import SAMPLED_STEP, lost_share, open_policy, sample_attempts, score_table
+from evotrainer.evaluation import SAMPLED_STEP, graded_table, open_policy, sample_attempts
 from evotrainer.evidence import write_rows
 from evotrainer.gates.attribution import attribute
 from evotrainer.layout import BASE_VERSION, CampaignFiles
@@ -57,9 +56,7 @@ def _evaluate(asked: Question, version: str) -> tuple[ScoreTable, int]:
     engine = open_policy(config, policy_path(asked.files, config, version), _recorded_hash(asked.files, version))
     identity = EpisodeIdentity(spec.campaign, version, f"parts-{spec.version}", spec.campaign_seed, SAMPLED_STEP)
     rows = sample_attempts(engine, asked.problems, config.evaluate.attempts, config, identity)
-    table, lost = score_table(rows), lost_share(rows)
-    if table.ungraded or lost > config.evaluate.max_error_share:
-        raise InfrastructureError(f"{lost:.1%} of the fresh attempts of {version} were lost: try again")
+    table = graded_table(rows, config, version)
     folder = asked.files.version(spec.version).confirm / "parts" / version
     write_rows(folder, SAMPLED_STEP, rows, kinds=turn_kinds(config.harness.turn_kinds))
     return table, sum(row.num_tokens for row in rows)

@@ -13,6 +13,7 @@ from evotrainer.config import Config, load_config
 from evotrainer.counterfactual import in_force
 from evotrainer.evidence import write_rows
 from evotrainer.gates.budget import share_of, trained_fresh_seeds
+from evotrainer.gates.checkpoint import resolution
 from evotrainer.gates.firing import fired, shift_of_control, shift_of_prediction
 from evotrainer.gates.noise import campaign_floor
 from evotrainer.gates.recipe import (
@@ -115,7 +116,8 @@ def _recipe(asked: Question, version: str) -> Recipe:
 def _design(asked: Question, against: str) -> RecipeDesign:
     limits, floor = asked.config.evaluate, campaign_floor(asked.records)
     alpha = share_of(asked.spec, asked.records, limits.error_budget, asked.config.num_versions, trained_fresh_seeds)
-    return design_recipe(limits.recipe_seeds, alpha, floor.value if floor else 0.0, is_pooled=against != BASE_VERSION)
+    least = max(floor.value if floor else 0.0, resolution(len(asked.problems), limits.attempts))
+    return design_recipe(limits.recipe_seeds, alpha, least, is_pooled=against != BASE_VERSION)
 
 
 def _screening(asked: Question) -> float:

@@ -6,8 +6,14 @@ from collections.abc import Sequence
 
 from evotrainer.config import Config
 from evotrainer.engines import policy_path
-from evotrainer.errors import InfrastructureError
-from evotrainer.evaluation import choose_problems, evaluate_policy, open_policy, score_table, write_evaluation
+from evotrainer.evaluation import (
+    choose_problems,
+    evaluate_policy,
+    graded_table,
+    open_policy,
+    sampled,
+    write_evaluation,
+)
 from evotrainer.layout import BASE_VERSION, CampaignFiles, VersionFiles
 from evotrainer.problems import load_problems
 from evotrainer.records import VersionSpec
@@ -37,9 +43,7 @@ def rescore(
     for name in names:
         engine = open_policy(config, policy_path(files, config, name), _recorded_hash(files, name))
         rows = evaluate_policy(engine, chosen, config, spec.model_copy(update={"version": name}), split)
-        table = score_table(rows)
-        if table.ungraded:
-            raise InfrastructureError(f"{name} lost all attempts at '{table.ungraded[0]}' when scored again: try again")
+        table = graded_table(sampled(rows), config, f"{name}, scored again,")
         write_evaluation(own.counterfactual / name, rows, config)
         scores[name] = table.score
         num_tokens += sum(row.num_tokens for row in rows)

@@ -20,10 +20,9 @@ from evotrainer.counterfactual import evaluation_of
 from evotrainer.engines import policy_path
 from evotrainer.engines.base import RolloutEngine
 from evotrainer.episodes import EpisodeIdentity
-from evotrainer.errors import InfrastructureError
 from evotrainer.evaluation import (
     SAMPLED_STEP,
-    lost_share,
+    graded_table,
     open_policy,
     read_evaluation,
     sample_attempts,
@@ -61,10 +60,7 @@ def repeat_base(
     """Evaluate the base policy a second time; return the campaign's noise floor and the rows."""
     identity = EpisodeIdentity(spec.campaign, spec.version, "noise", spec.campaign_seed, SAMPLED_STEP)
     second = sample_attempts(engine, problems, config.evaluate.attempts, config, identity)
-    table, lost = score_table(second), lost_share(second)
-    if table.ungraded or lost > config.evaluate.max_error_share:
-        raise InfrastructureError(f"{lost:.1%} of the attempts of the base policy's second evaluation were lost: try "
-                                  "again")  # fmt: skip
+    table = graded_table(second, config, "the base policy's second evaluation")
     _empty(own.gate)
     write_rows(own.gate / "repeat", SAMPLED_STEP, second)
     return measure_noise(score_table(rows), table), second

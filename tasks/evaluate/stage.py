@@ -23,15 +23,17 @@ from evotrainer.costs import write_tokens
 from evotrainer.counterfactual import evaluation_of, in_force, names_leak, peers, sanitized, to_rescore
 from evotrainer.engines import policy_path
 from evotrainer.engines.base import RolloutEngine
-from evotrainer.errors import InfrastructureError, LineageError
+from evotrainer.errors import LineageError
 from evotrainer.evaluation import (
     GREEDY_STEP,
     SAMPLED_STEP,
     choose_problems,
     evaluate_policy,
+    graded_table,
     lost_share,
     open_policy,
     read_evaluation,
+    sampled,
     score_table,
     write_evaluation,
 )
@@ -184,10 +186,9 @@ def _leave_unscored(own: VersionFiles, facts: dict[str, Any]) -> list[Trajectory
 def _statistics(files: CampaignFiles, spec: VersionSpec, config: Config, rows: Sequence[Trajectory]) -> dict[str, Any]:
     """Return score, interval and comparisons; without a score where a problem lost all of its attempts."""
     table, greedy = score_table(rows), score_table(rows, GREEDY_STEP)
-    share = lost_share([row for row in rows if row.step == SAMPLED_STEP])
-    lost = {"error_share": share, "ungraded": tuple(table.ungraded)}
-    if spec.kind == "base" and (table.ungraded or share > config.evaluate.max_error_share):
-        raise InfrastructureError(f"{share:.1%} of the base policy's attempts were lost: evaluate it again")
+    lost = {"error_share": lost_share(sampled(rows)), "ungraded": tuple(table.ungraded)}
+    if spec.kind == "base":
+        graded_table(sampled(rows), config, "the base policy")
     if table.ungraded:
         return lost
     others = [] if spec.kind == "base" else list(dict.fromkeys([spec.incumbent, BASE_VERSION]))

@@ -9,8 +9,8 @@ import pytest
 from evotrainer.config import Config, DomainConfig, EvaluateConfig
 from evotrainer.engines import create_rollout_engine
 from evotrainer.engines.base import RolloutEngine
-from evotrainer.errors import GraderError
-from evotrainer.evaluation import evaluate_policy, lost_share, score_table
+from evotrainer.errors import GraderError, InfrastructureError
+from evotrainer.evaluation import evaluate_policy, graded_table, lost_share, sampled, score_table
 from evotrainer.graders.math import MathGrader
 from evotrainer.records import Problem, Trajectory, VersionSpec
 
@@ -77,3 +77,17 @@ def test_what_is_lost_every_time_is_masked_and_never_wrong(
     table = score_table(rows)
     assert table.ungraded == [digit_problems[11].problem_id]
     assert lost_share(rows) == 12 / (48 + 8)
+
+
+def test_no_score_stands_on_attempts_of_which_too_many_were_lost(
+    engine: RolloutEngine, digit_problems: list[Problem], fail: Callable[[Callable[[int], bool]], None]
+) -> None:
+    """Lost attempts are drawn again, so every problem has its attempts: the share of draws tells of the loss."""
+    fail(lambda call: call == 3)
+    rows = evaluated(engine, digit_problems)
+    assert graded_table(sampled(rows), CONFIG, "v000").score == score_table(rows).score
+    fail(lambda call: call % 8 == 0)
+    many = evaluated(engine, digit_problems)
+    assert not score_table(many).ungraded
+    with pytest.raises(InfrastructureError, match=r"1\d\.\d% of the attempts of v000 were lost, 0 problem"):
+        graded_table(sampled(many), CONFIG, "v000")

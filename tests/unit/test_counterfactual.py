@@ -38,6 +38,14 @@ def test_a_version_with_a_leak_is_invalid_and_its_corrected_score_stands_beside_
     assert incumbent([base, first]) == "v000"
 
 
+def test_a_leak_is_answered_also_where_too_much_was_lost_to_judge_the_version(make_records):
+    records = make_records(BASE, leaky(error_share=0.5, **rescored()))
+    assert records[1].verdict.outcome == "inconclusive"
+    assert must_sanitise(records)
+    (again,) = make_search(compose_campaign(OPEN)).next_generation(records, compose_campaign(OPEN))
+    assert again.kind == "baseline"
+
+
 def test_the_base_policy_is_kept_and_no_reason_to_switch(make_records):
     records = make_records(("v000", 0.0, {**BASE[2], "findings": (LEAK,)}))
     assert records[0].verdict.outcome == "kept"

@@ -132,7 +132,7 @@ def test_fresh_attempts_lost_beyond_the_limit_leave_it_undecided_never_worse(
     verdict = copy.verdict("v001")
     assert verdict.gate is not None and verdict.gate.error_share > copy.config.evaluate.max_error_share
     assert verdict.outcome == "inconclusive"
-    assert any("of the fresh attempts, more than the 5.0% allowed: evaluate it again" in why for why in verdict.reasons)
+    assert any("of the fresh attempts of an arm, more than the 5.0% allowed" in why for why in verdict.reasons)
 
 
 def test_a_problem_that_is_lost_in_every_draw_holds_the_gate(

@@ -5,7 +5,7 @@ import pytest
 
 from evotrainer.errors import EvidenceError
 from evotrainer.gates.budget import ErrorBudget, spend
-from evotrainer.gates.checkpoint import CheckpointState, extend, open_gate, open_limit, step
+from evotrainer.gates.checkpoint import CheckpointState, open_gate, open_limit, step
 from evotrainer.statistics import ScoreTable, noise_floor
 
 NAMES = tuple(f"{number:03d}" for number in range(60))
@@ -91,16 +91,10 @@ def test_unequal_counts_are_weighed_as_they_are() -> None:
     assert state.standard_error > 0
 
 
-def test_an_undecided_gate_resumes_at_its_own_level() -> None:
-    opened = open_gate(rows(0, attempts=8), 1e-9)
-    short = opened.model_copy(update={"design": opened.design.model_copy(update={"max_attempts": 16})})
-    state = play(short, 0.06)
+def test_a_gate_that_is_undecided_at_its_last_attempt_has_ended() -> None:
+    opened = open_gate(rows(0, attempts=8), 1e-9, max_attempts=16)
+    state = play(opened, 0.06)
     assert (state.outcome, state.attempts) == ("inconclusive", 16)
-    resumed = play(extend(state, 24), 0.06)
-    assert resumed.differences[:4] == state.differences
-    assert (resumed.attempts, resumed.design.alpha) == (24, 1e-9)
-    with pytest.raises(EvidenceError, match="only an inconclusive one"):
-        extend(opened, 100)
     with pytest.raises(EvidenceError, match="has ended"):
         step(state, 4, rows(1), rows(2))
 

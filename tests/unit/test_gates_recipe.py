@@ -60,6 +60,21 @@ def test_seeds_without_any_spread_have_a_stated_answer() -> None:
     assert (equal.outcome, equal.p_value, equal.bounds()) == ("unproven", 1.0, (0.0, 0.0))
 
 
+def test_a_few_seeds_that_came_out_alike_do_not_hide_the_noise_of_an_evaluation():
+    """A base policy that never solves a problem, two seeds that solve one attempt each: no proof without a spread."""
+    design = RecipeDesign(alpha=0.01, candidate_seeds=2, incumbent_seeds=3, min_difference=1 / 1920, is_pooled=False)
+    state = open_recipe((0.0, 0.0, 0.0), design)
+    for number in range(2):
+        state = step_recipe(state, number, 1 / 1920)
+    assert state.outcome == "unproven" and state.p_value is not None and state.p_value > 0.1
+    low, high = state.bounds() or (0.0, 0.0)
+    assert low < 0.0 < high
+    better = open_recipe((0.0, 0.0, 0.0), design)
+    for number in range(2):
+        better = step_recipe(better, number, 0.2)
+    assert better.outcome == "proven"
+
+
 @pytest.mark.parametrize("score", [NAN, -0.1, 1.1, float("inf")])
 def test_a_score_that_is_none_is_refused(score: float) -> None:
     with pytest.raises(EvidenceError, match="expected a number in .0, 1."):

@@ -97,7 +97,7 @@ def test_a_problem_without_attempts_holds_the_gate_and_is_named() -> None:
     rounds = run_rounds(gates(LIMIT), draw)
     claim = claim_of(rounds, "v001", tabulate(rows(7)), 0.95)
     assert (claim.outcome, claim.held, claim.attempts) == ("inconclusive", ("007",), 4)
-    assert claim.error_share == pytest.approx(4 / 480 / 2, rel=0.01)
+    assert (claim.error_share, claim.uneven_loss) == (pytest.approx(4 / 480), pytest.approx(4 / 480))
 
 
 def test_attempts_that_were_lost_singly_are_no_obstacle_but_counted() -> None:
@@ -107,7 +107,22 @@ def test_attempts_that_were_lost_singly_are_no_obstacle_but_counted() -> None:
 
     claim = claim_of(run_rounds(gates(), draw), "v001", tabulate(rows(7)), 0.95)
     assert (claim.outcome, claim.held) == ("promoted", ())
-    assert claim.error_share == pytest.approx(2 / 480)
+    assert claim.error_share == claim.uneven_loss == pytest.approx(2 / 240)
+
+
+def test_a_problem_that_is_lost_while_only_a_limit_is_open_holds_the_gate_too() -> None:
+    near = Condition(metric="truncation_rate", operator="<=", value=0.13)
+    alone = run_rounds(gates(), drawing(0.25, cut=0.1))
+    last = alone.gates.score.num_rounds
+
+    def draw(number: int) -> tuple[list[Trajectory], list[Trajectory]]:
+        candidate, incumbent = drawing(0.25, cut=0.1)(number)
+        return candidate, lost(incumbent, "007", 4) if number == last else incumbent
+
+    rounds = run_rounds(gates(near), draw)
+    claim = claim_of(rounds, "v001", tabulate(rows(7)), 0.95)
+    assert rounds.gates.score == alone.gates.score and claim.outcome == "promoted"
+    assert claim.held == ("007",) and claim.limits[0].outcome == "open"
 
 
 def test_the_gate_survives_being_stored() -> None:

@@ -9,9 +9,9 @@ from evotrainer.evolution.orders import best_layer, judge_order, order_revision
 from evotrainer.factors import FACTORS
 from evotrainer.interventions import with_values
 from evotrainer.lineage import read_records
-from evotrainer.records import Gap, HarnessReport, VersionRecord
+from evotrainer.records import CheckpointClaim, Gap, HarnessReport, VersionRecord
 from evotrainer.search import make_search
-from evotrainer.search.escalation import MARK, escalation
+from evotrainer.search.escalation import MARK, escalation, last_good
 from evotrainer.trainers import ProposalContext, make_trainer
 from tests.evolved_plugins import card
 from tests.evolving_campaign import record, write_campaign
@@ -77,6 +77,17 @@ def test_candidates_start_from_the_last_good_version_after_failures():
     config = Config(harness=HarnessConfig(escalate_after=3), num_versions=9)
     escalated = make_search(config).next_generation(records, config)
     assert {plan.incumbent for plan in plain} == {"v001"} and {plan.incumbent for plan in escalated} == {"v000"}
+
+
+def test_what_fresh_rows_promoted_is_good_enough_to_go_back_to():
+    """Its screening score may not lie above the base policy's beyond chance: the gate showed that it is better."""
+    records = _campaign("bad", "bad", "bad")
+    records[1] = record("v001", "", outcome="promoted")
+    assert last_good(records) == "v000"
+    gate = CheckpointClaim(against="v000", outcome="promoted", num_problems=60, attempts=16, alpha=0.01,
+                           log_wealth=6.0, estimate=0.03, low=0.01, high=0.05, noise_floor=0.01)  # fmt: skip
+    records[1] = records[1].model_copy(update={"verdict": records[1].verdict.model_copy(update={"gate": gate})})
+    assert last_good(records) == "v001"
 
 
 def test_after_failures_other_families_come_first_and_removals_before_all():

@@ -14,6 +14,7 @@ from evotrainer.lineage import (
     best_chain,
     children,
     diff_versions,
+    failures_in_a_row,
     find,
     incumbent,
     load_records,
@@ -62,6 +63,36 @@ def test_of_two_winners_the_better_reigns_and_an_honest_score_counts(written_cam
     assert incumbent([*records[:8], rival]) == "v008"
     caught = rival.model_copy(update={"verdict": rival.verdict.model_copy(update={"counterfactual_score": 0.3})})
     assert incumbent([*records[:8], caught]) == "v007"
+
+
+def test_a_winner_over_an_older_version_reigns_only_where_it_ranks_above(make_records: Make) -> None:
+    """A search that went back to v000 compares with v000: what wins there has not met v001."""
+    start = [("v000", 0.0, {"generation": 0, "kind": "base", "incumbent": "v000", "parents": []}),
+             ("v001", 0.4, {"generation": 1, "kind": "baseline", "incumbent": "v000"})]  # fmt: skip
+    back = {"generation": 2, "incumbent": "v000", "parents": ["v000"]}
+    records = make_records(*start, ("v002", 0.25, back))
+    assert [record.verdict.outcome for record in records[1:]] == ["promoted", "promoted"]
+    assert incumbent(records) == "v001"
+    assert incumbent(make_records(("v003", 0.6, back | {"generation": 3}))) == "v003"
+
+
+def test_what_infrastructure_took_may_be_tried_again(make_records: Make) -> None:
+    records = make_records(
+        ("v000", 0.0, {"generation": 0, "kind": "base", "incumbent": "v000", "parents": []}),
+        ("v001", 0.4, {"generation": 1, "kind": "baseline", "incumbent": "v000"}),
+        ("v002", 0.3, {"generation": 2}),
+    )
+
+    def lost(record: VersionRecord) -> VersionRecord:
+        verdict = record.verdict.model_copy(update={"outcome": "inconclusive", "label": "lost_attempts"})
+        return record.model_copy(update={"verdict": verdict})
+
+    recipe, policy = records[1].config_hash, records[1].policy_hash
+    assert recipe in taken_recipes(records[:2]) and policy in taken_policies(records[:2])
+    assert recipe not in taken_recipes([lost(records[1])]) and policy not in taken_policies([lost(records[1])])
+    assert failures_in_a_row([*records[:2], lost(records[2])]) == 0
+    rejected = records[2].verdict.model_copy(update={"outcome": "rejected"})
+    assert failures_in_a_row([*records[:2], records[2].model_copy(update={"verdict": rejected})]) == 1
 
 
 def test_who_descends_from_whom(written_campaign: CampaignFiles) -> None:

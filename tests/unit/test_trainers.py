@@ -8,7 +8,7 @@ from evotrainer.lineage import incumbent, read_records
 from evotrainer.records import Confirmation, Finding, HarnessReport, MetricShift
 from evotrainer.trainers import ProposalContext, make_trainer
 from evotrainer.trainers.rule_table import RULES
-from evotrainer.trainers.track_record import calibrated, continuations, direction
+from evotrainer.trainers.track_record import calibrated, continuations, direction, failed_directions
 from tests.conftest import make_intervention
 
 TIMID = {"kl": 0.004, "clip_fraction": 0.0, "truncation_rate": 0.02, "format_failure_rate": 0.01, "entropy": 0.4}
@@ -249,6 +249,19 @@ def test_one_lucky_seed_is_not_continued(campaign_writer):
     tested = Confirmation(version="v002", attribution="NOT_FIRED")
     records[2] = records[2].model_copy(update={"confirmation": tested})
     assert continuations(records, Config(), "v002") == []
+
+
+@pytest.mark.parametrize(("outcome", "label", "is_failed"), [
+    ("rejected", "", True), ("rejected", "duplicate", False), ("inconclusive", "lost_attempts", False),
+])  # fmt: skip
+def test_a_direction_fails_by_a_trial_alone(campaign_writer, outcome, label, is_failed):
+    base_and_baseline(campaign_writer)
+    faster = make_intervention(Config(), {"algorithm.learning_rate": 1.28e-4}, "score", 0.05)
+    campaign_writer.add("v002", 0.0, generation=2, intervention=faster)
+    records = read_records(campaign_writer.files)
+    verdict = records[2].verdict.model_copy(update={"outcome": outcome, "label": label})
+    records[2] = records[2].model_copy(update={"verdict": verdict})
+    assert (direction(faster.diff) in failed_directions(records, "v001")) is is_failed
 
 
 def test_a_prediction_over_seeds_outweighs_that_of_one(campaign_writer):

@@ -5,68 +5,14 @@ from typing import Any
 import pytest
 
 from evotrainer.conditions import holds
-from evotrainer.config import Config, EvaluateConfig
-from evotrainer.interventions import build
+from evotrainer.config import EvaluateConfig
 from evotrainer.records import (
-    CheckpointClaim,
-    Comparison,
     Condition,
-    Correction,
     Direction,
-    Finding,
-    GateOutcome,
-    Intervention,
-    LimitClaim,
-    NoiseFloor,
-    Prediction,
-    VersionSpec,
 )
 from evotrainer.sentences import describe
-from evotrainer.verdicts import GATE_VERSION, Trial, decide
-
-SEQUENTIAL = EvaluateConfig()
-PAIRED, GREEDY = EvaluateConfig(gate="paired"), EvaluateConfig(gate="greedy")
-INVALID = Finding(mode="reward_outcome_divergence", severity="invalid", diagnostic="d", version="v002",
-                  message="the length term rises while correctness falls")  # fmt: skip
-
-
-def comparison(low: float, high: float, against: str = "v001", num_problems: int = 160) -> Comparison:
-    middle = (low + high) / 2
-    return Comparison(against=against, metric="score", num_problems=num_problems, attempts=8, score=0.6 + middle,
-                      other_score=0.6, difference=middle, low=low, high=high, wilcoxon_p=0.01,
-                      noise_floor=0.018)  # fmt: skip
-
-
-def intervention(direction: Direction = "up", metric: str = "score", **conditions: list[Condition]) -> Intervention:
-    size = {"up": 0.05, "down": -0.05, "none": 0.0}[direction]
-    return build(
-        Config(), {"algorithm.learning_rate": 1e-4}, author="rules", hypothesis="if then because", parents=["v001"],
-        prediction=Prediction(metric=metric, direction=direction, size=size, low=size - 0.02, high=size + 0.02,
-                              probability=0.6),
-        success=conditions.get("success", []), limits=conditions.get("limits", []),
-        negative_controls=conditions.get("negative_controls", []),
-    )  # fmt: skip
-
-
-def claim(outcome: GateOutcome = "promoted", low: float = 0.01, **changes: Any) -> CheckpointClaim:
-    values: dict[str, Any] = {"log_wealth": 6.0, "estimate": 0.03, "high": 0.05, "noise_floor": 0.018}
-    return CheckpointClaim(against="v001", outcome=outcome, num_problems=160, attempts=24, alpha=0.01, low=low,
-                           **values | changes)  # fmt: skip
-
-
-def limit(outcome: GateOutcome) -> LimitClaim:
-    return LimitClaim(condition="truncation_rate <= 0.2", metric="truncation_rate", margin=0.15, outcome=outcome,
-                      difference=0.02)  # fmt: skip
-
-
-def trial(low: float = 0.01, high: float = 0.05, **changes: Any) -> Trial:
-    found = changes.pop("comparisons", (comparison(low, high),))
-    spec = VersionSpec(campaign="c", version="v002", generation=2, slot=0, kind=changes.pop("kind", "candidate"),
-                       parents=["v001"], incumbent="v001", campaign_seed=0)  # fmt: skip
-    score = found[0].score if found else None
-    values: dict[str, Any] = {"spec": spec, "harness_version": "h1", "comparisons": found, "score": score,
-                              "score_low": 0.5, "score_high": 0.7}  # fmt: skip
-    return Trial(**values | changes)
+from evotrainer.verdicts import GATE_VERSION, decide
+from tests.verdict_trials import GREEDY, INVALID, PAIRED, SEQUENTIAL, claim, comparison, intervention, trial
 
 
 def test_an_interval_above_zero_promotes_and_claims_the_checkpoint_alone() -> None:
@@ -178,12 +124,17 @@ def test_a_broken_condition_blocks_even_a_better_score(kind: str, name: str, out
     assert kept.outcome == "promoted"
 
 
-@pytest.mark.parametrize("metrics", [{}, {"truncation_rate": float("nan")}])
-def test_a_condition_without_a_measurement_is_told_and_decides_nothing(metrics: dict[str, float]) -> None:
-    unknown = intervention(limits=[Condition(metric="truncation_rate", operator="<=", value=0.2)])
-    verdict = decide(trial(0.01, 0.05, intervention=unknown, metrics=metrics), PAIRED)
-    assert verdict.outcome == "promoted"
-    assert "side-effect limit truncation_rate <= 0.2 is not judged: the metric was not measured" in verdict.reasons
+@pytest.mark.parametrize("gate", [PAIRED, SEQUENTIAL])
+@pytest.mark.parametrize(("kind", "name"), [("success", "success criterion"), ("limits", "side-effect limit")])
+@pytest.mark.parametrize("metrics", [{}, {"mean_tokens": float("nan")}])
+def test_what_was_not_measured_vouches_for_nothing(
+    metrics: dict[str, float], kind: str, name: str, gate: EvaluateConfig
+) -> None:
+    unknown = intervention(**{kind: [Condition(metric="mean_tokens", operator="<=", value=20.0)]})
+    fresh = {"gate": claim()} if gate is SEQUENTIAL else {}
+    verdict = decide(trial(0.01, 0.05, intervention=unknown, metrics=metrics, **fresh), gate)
+    assert (verdict.outcome, verdict.claim) == ("kept", "none: better, but a condition of its own was not measured")
+    assert f"{name} mean_tokens <= 20 is not judged: the metric was not measured" in verdict.reasons
 
 
 def test_a_negative_control_that_moves_is_told() -> None:
@@ -237,118 +188,3 @@ def test_an_unmet_criterion_within_chance_is_no_rejection() -> None:
     verdict = decide(trial(-0.03, 0.01, intervention=unmet, metrics={"score": 0.49}), PAIRED)
     assert verdict.outcome == "kept"
     assert any("success criterion score > 0.5" in reason for reason in verdict.reasons)
-
-
-def test_fresh_rows_promote_and_the_verdict_shows_them_with_the_correction() -> None:
-    found = Correction(screening=0.63, fresh=0.62, correction=0.01, standard_error=0.013)
-    verdict = decide(trial(0.01, 0.05, gate=claim(correction=found)), SEQUENTIAL)
-    assert verdict.outcome == "promoted"
-    assert verdict.claim == ("this checkpoint is better than v001 on these 160 problems; "
-                             "recipe unproven (one training seed)")  # fmt: skip
-    assert verdict.gate == claim(correction=found)
-    assert verdict.reasons[:2] == [
-        "24 fresh attempts a problem on both arms: difference +0.0300, 95% confidence sequence [+0.0100, +0.0500], "
-        "evidence 403 against 100 needed, noise floor 0.0180: promoted",
-        "winner's-curse correction: screening score 0.6300 - fresh score 0.6200 = +0.0100 (SE 0.0130)",
-    ]
-    assert verdict.gate_version == f"{GATE_VERSION}/sequential"
-
-
-@pytest.mark.parametrize(("low", "high"), [(0.2, 0.4), (0.001, 0.05), (-0.02, 0.05)])
-@pytest.mark.parametrize(("outcome", "expected"), [
-    ("promoted", "promoted"), ("futile", "kept"), ("harmful", "rejected"), ("inconclusive", "inconclusive"),
-])  # fmt: skip
-def test_the_fresh_rows_decide_and_not_the_screening_rows(
-    low: float, high: float, outcome: GateOutcome, expected: str
-) -> None:
-    assert decide(trial(low, high, gate=claim(outcome)), SEQUENTIAL).outcome == expected
-
-
-def test_without_fresh_rows_nothing_is_promoted() -> None:
-    verdict = decide(trial(0.2, 0.4), SEQUENTIAL)
-    assert (verdict.outcome, verdict.claim) == ("kept", "none: its screening score is not above v001's")
-    assert decide(trial(-0.4, -0.2), SEQUENTIAL).outcome == "rejected"
-
-
-@pytest.mark.parametrize(("high", "said"), [(-0.001, "worse than v001 on these 160 problems"),
-                                            (0.004, "none: no better than v001")])  # fmt: skip
-def test_harm_is_claimed_only_below_the_confidence_sequence(high: float, said: str) -> None:
-    assert decide(trial(gate=claim("harmful", low=-0.05, high=high)), SEQUENTIAL).claim == said
-
-
-@pytest.mark.parametrize(("outcome", "expected"), [
-    ("promoted", "promoted"), ("futile", "kept"), ("harmful", "rejected"), ("inconclusive", "inconclusive"),
-    ("open", "inconclusive"),
-])  # fmt: skip
-def test_a_limit_on_fresh_rows_decides_beside_the_score(outcome: GateOutcome, expected: str) -> None:
-    stated = intervention(limits=[Condition(metric="truncation_rate", operator="<=", value=0.2)])
-    verdict = decide(
-        trial(gate=claim(limits=(limit(outcome),)), intervention=stated, metrics={"truncation_rate": 0.9}), SEQUENTIAL
-    )
-    assert verdict.outcome == expected, "training rows have no say where fresh rows judge"
-    assert any("on fresh rows: truncation_rate moved by +0.0200, 0.15 allowed" in reason for reason in verdict.reasons)
-
-
-def test_a_limit_that_fresh_rows_cannot_judge_is_judged_as_before() -> None:
-    stated = intervention(limits=[Condition(metric="mean_tokens", operator="<=", value=20.0)])
-    long, short = (
-        decide(trial(gate=claim(), intervention=stated, metrics={"mean_tokens": tokens}), SEQUENTIAL).outcome
-        for tokens in (31.0, 12.0)
-    )
-    assert (long, short) == ("rejected", "promoted")
-
-
-def test_a_promoted_score_without_its_own_criterion_is_kept() -> None:
-    unmet = intervention(success=[Condition(metric="dead_group_ratio", operator="<", value=0.3)])
-    verdict = decide(trial(gate=claim(), intervention=unmet, metrics={"dead_group_ratio": 0.4}), SEQUENTIAL)
-    assert (verdict.outcome, verdict.claim) == ("kept", "none: better, but its own success criterion is not met")
-
-
-@pytest.mark.parametrize(("changes", "said"), [
-    ({"held": ("p7",)}, "problem 'p7' lost all attempts of a fresh round"),
-    ({"error_share": 0.07}, "infrastructure errors took 7.0% of the fresh attempts, more than the 5.0% allowed"),
-])  # fmt: skip
-def test_lost_rounds_are_inconclusive_never_worse(changes: dict[str, Any], said: str) -> None:
-    verdict = decide(trial(gate=claim("harmful", **changes)), SEQUENTIAL)
-    assert verdict.outcome == "inconclusive"
-    assert said in verdict.reasons[0]
-
-
-def test_a_gate_without_a_round_is_told_as_such() -> None:
-    lost = claim("inconclusive", estimate=None, low=-1.0, high=1.0, held=("p7",))
-    verdict = decide(trial(gate=lost), SEQUENTIAL)
-    assert verdict.outcome == "inconclusive"
-    assert verdict.prediction_observed is None
-
-
-def test_an_invalid_finding_blocks_what_fresh_rows_promoted() -> None:
-    assert decide(trial(gate=claim(), findings=(INVALID,)), SEQUENTIAL).outcome == "invalid"
-
-
-def test_a_prediction_of_the_score_is_held_against_the_fresh_rows() -> None:
-    verdict = decide(trial(0.2, 0.4, gate=claim("harmful", estimate=-0.03), intervention=intervention()), SEQUENTIAL)
-    assert (verdict.prediction_observed, verdict.prediction_hit) == (-0.03, False)
-
-
-@pytest.mark.parametrize("estimate", [0.015, -0.015])
-def test_a_change_below_the_noise_floor_is_neither_hit_nor_missed(estimate: float) -> None:
-    verdict = decide(trial(0.2, 0.4, gate=claim("futile", estimate=estimate), intervention=intervention()), SEQUENTIAL)
-    assert (verdict.prediction_observed, verdict.prediction_hit) == (estimate, None)
-    assert f"observed {estimate:+.4g}: undecided, below the noise floor 0.0180" in verdict.reasons[-1]
-
-
-def test_the_screen_of_the_sequential_gate_calls_nothing_worse() -> None:
-    screened = decide(trial(-0.08, -0.02), SEQUENTIAL)
-    assert screened.outcome == "rejected"
-    assert screened.claim == "none: its screening score lies below v001's beyond chance"
-    assert decide(trial(-0.08, -0.02), PAIRED).claim == "worse than v001 on these 160 problems"
-
-
-def test_no_difference_below_the_noise_floor_is_called_an_improvement() -> None:
-    floor = NoiseFloor(value=0.04, observed=0.038, difference=0.01, num_problems=160, attempts=8)
-    told = "the difference +0.0300 is below the noise floor 0.0400: no improvement"
-    paired = decide(trial(0.01, 0.05, noise_floor=floor), PAIRED)
-    assert (paired.outcome, paired.noise_floor) == ("kept", floor)
-    assert told in paired.reasons
-    assert told in decide(trial(0.01, 0.05, noise_floor=floor), GREEDY).reasons
-    assert decide(trial(0.03, 0.07, noise_floor=floor), PAIRED).outcome == "promoted"
