@@ -107,8 +107,11 @@ def certificate(name: Name, json: Json = False) -> None:
         return
     print(f"incumbent: {found['incumbent']}; {found['num_problems']} sealed problems x {found['attempts']} attempts")
     print_rows(
-        ["version", "score", "low", "high"],
-        [[s["version"], f"{s['score']:.4f}", f"{s['low']:.4f}", f"{s['high']:.4f}"] for s in found["scores"]],
+        ["version", "score", "low", "high", "draws lost"],
+        [
+            [s["version"], *(f"{s[name]:.4f}" for name in ("score", "low", "high")), f"{s['error_share']:.1%}"]
+            for s in found["scores"]
+        ],
     )
     print_rows(
         ["against", "difference", "low", "high", "noise floor", "Wilcoxon p"],

@@ -1,8 +1,8 @@
 """How a policy is scored: the same problems, limits and draws for every version, sampled and greedy.
 
-The draws are named by campaign, split, problem and attempt and not by the version (common random numbers), and limits
-come from the campaign's `evaluate` section, which no recipe reaches. Sampled attempts are step 0 of the evidence, the
-greedy attempt step 1; `extra.decoding` of each row says which it is.
+The draws are named by the campaign's seed, split, problem and attempt and not by the version (common random numbers),
+and limits come from the campaign's `evaluate` section, which no recipe reaches. Sampled attempts are step 0 of the
+evidence, the greedy attempt step 1; `extra.decoding` of each row says which it is.
 
 An attempt that infrastructure lost is drawn again under the next replicate, at most `evaluate.max_redraws` times, and
 every loss stays counted: `extra.lost` of the row that took its place lists them. Drawing again would hide losses that
