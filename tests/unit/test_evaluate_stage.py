@@ -148,7 +148,7 @@ def test_lost_attempts_of_the_base_stop_the_campaign(copy: Campaign, monkeypatch
         raise GraderError("the worker died")
 
     monkeypatch.setattr(MathGrader, "grade", fail)
-    with pytest.raises(InfrastructureError, match="100.0% of the base policy's attempts were lost"):
+    with pytest.raises(InfrastructureError, match="100.0% of the attempts of the base policy were lost"):
         evaluate.run(copy.files, "v000")
     evaluate.run(copy.files, "v001")
     assert copy.verdict("v001").outcome == "inconclusive"
