@@ -6,7 +6,8 @@ is at most alpha, however large the grammar and however its terms correlate.
 
     between versions    units are groups; labels say which version a group is of; permuted within families
     between outcomes    units are attempts; labels say which are right; permuted within the attempts at one problem,
-                        after all that covered columns explain was taken out (Freedman and Lane)
+                        after all that covered columns explain was taken out, and taken out of each permuted label
+                        anew (Freedman and Lane, 1983): what is compared is a partial correlation on either side
 
 Letters: R rows, U units, T terms, B permutations.
 """
@@ -73,13 +74,13 @@ def between_outcomes(rows: Frame, covered: Sequence[str], seed: int) -> tuple[li
     label_R1 = _within(np.nan_to_num(mixed["correct"].to_numpy(dtype=float))[:, None], measured)
     covered_RK = _basis(_functions(known, measured))
     terms_RT = _without(_functions(terms, measured), covered_RK)
-    label_R = _without(label_R1, covered_RK)[:, 0]
+    label_R = _left_of(label_R1[:, 0], covered_RK)
     norms_T = np.linalg.norm(terms_RT, axis=0)
     kept = norms_T > _TINY + 1e-6 * np.sqrt(measured.size)
     unit_RT = np.where(kept, terms_RT / np.where(kept, norms_T, 1.0), 0.0)
-    label_R = label_R / max(float(np.linalg.norm(label_R)), _TINY)
     size_T = label_R @ unit_RT
-    largest_B = np.array([np.abs(label_R[order] @ unit_RT).max() for order in _reordered(measured.groups, seed)])
+    permuted = (_left_of(label_R[order], covered_RK) for order in _reordered(measured.groups, seed))
+    largest_B = np.array([np.abs(labels @ unit_RT).max() for labels in permuted])
     parts = Rows(mixed[mixed["correct"] < 1]), Rows(mixed[mixed["correct"] >= 1])
     return _ranked([
         Contrast(term, value_of(term, parts[0]), value_of(term, parts[1]), float(size), _p_value(abs(size), largest_B))
@@ -182,3 +183,10 @@ def _basis(values_RK: Array) -> Array:
 
 def _without(values_RT: Array, basis_RK: Array) -> Array:
     return values_RT - basis_RK @ (basis_RK.T @ values_RT)
+
+
+def _left_of(label_R: Array, basis_RK: Array) -> Array:
+    """Return what a basis leaves of a label, at length 1; zeros where it explains the label."""
+    left_R, length = _without(label_R, basis_RK), float(np.linalg.norm(label_R))
+    remaining = float(np.linalg.norm(left_R))
+    return left_R / remaining if remaining > 1e-6 * length else np.zeros_like(left_R)

@@ -21,6 +21,16 @@ def _rows(seed: int, shift: float = 0.0) -> Frame:
     return rows
 
 
+def _many_covered(seed: int, shift: float = 0.0) -> tuple[Frame, list[str]]:
+    """Return 18 groups of 8 attempts with 15 covered columns of noise, whose terms span about half of what varies."""
+    rng = np.random.default_rng(seed)
+    rows = pd.DataFrame({"group": np.repeat(np.arange(18), 8), "family": "add", "reward": 0.0,
+                         "correct": rng.integers(0, 2, 144).astype(float)})  # fmt: skip
+    covered = [f"covered_{place}" for place in range(15)]
+    noise = {name: rng.normal(size=144) for name in [*covered, "noise_0", "noise_1"]}
+    return rows.assign(**noise, planted=rng.normal(size=144) + shift * rows["correct"]), covered
+
+
 def test_random_columns_are_named_no_more_often_than_stated():
     """20 searches at level 0.1: more than 6 would have a chance below 0.3%."""
     versions = outcomes = 0
@@ -30,6 +40,25 @@ def test_random_columns_are_named_no_more_often_than_stated():
         versions += between_versions(first, second, terms, seed)[0].p_value <= 0.1
         outcomes += between_outcomes(first, COVERED, seed)[0][0].p_value <= 0.1
     assert versions <= 6 and outcomes <= 6
+
+
+def test_many_covered_columns_make_nothing_of_random_ones():
+    """12 searches at level 0.1: more than 4 would have a chance below 0.5%."""
+    found = [between_outcomes(*_many_covered(seed), seed)[0][0].p_value for seed in range(12)]
+    assert sum(p_value <= 0.1 for p_value in found) <= 4
+
+
+def test_a_planted_difference_between_outcomes_is_seen_beside_many_covered_columns():
+    found, _ = between_outcomes(*_many_covered(0, shift=3.0), seed=0)
+    assert found[0].term.column == "planted" and found[0].p_value <= 0.001 and found[0].size > 0
+    assert min(contrast.p_value for contrast in found if contrast.term.column.startswith("noise")) > 0.05
+
+
+def test_what_covered_columns_say_alone_leaves_nothing():
+    rows = _rows(0)
+    rows["answered"] = rows["correct"]
+    found, num_terms = between_outcomes(rows, [*COVERED, "answered"], 0)
+    assert num_terms == len(found) and {contrast.p_value for contrast in found} == {1.0}
 
 
 def test_a_planted_difference_between_versions_comes_first():
