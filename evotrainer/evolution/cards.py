@@ -53,6 +53,7 @@ class Card(Record):
     alarm: Condition | None = Field(default=None, description="the finding is raised where this holds")
     limits: dict[str, float] = Field(default={}, description="kind threshold: limits of thresholds.py that it moves")
     mode: str = Field(default="", description="of the finding whose limits it moves")
+    num_moves: int = Field(default=1, description="moves of limits that were tried for its gap: its chance is of any")
     order: Order | None = Field(default=None, description="kind procedure: which layer is read first")
     separation: Separation | None = None
     false_alarms: FalseAlarms | None = None

@@ -3,7 +3,8 @@
 One of the two cries too early. For each limit that either names, a few other values are tried on the evidence of the
 contradiction; those under which it is gone are run on all stored versions, and the one that costs the fewest catches of
 known-bad versions, and spares the most healthy ones, is proposed. Its chance is that of as many catches among as many
-findings (hypergeometric), for each of the moves that were tried. Until it is accepted it is only recorded.
+findings (hypergeometric), for each of the moves that were tried; their number stands on the card, because a move that
+enters on few versions is decided later. Until it is accepted it is only recorded.
 """
 
 import dataclasses
@@ -56,17 +57,17 @@ def limit_revision(
     card = Card(
         name=name, kind="threshold", status="provisional", gap=f"{gap.version}: {gap.message}", gap_kind=gap.kind,
         formula=f"{', '.join(f'{key} at {value:g}' for key, value in moved.items())}, for {mode}", limits=moved,
-        mode=mode, author=AUTHOR, date=date,
+        mode=mode, num_moves=len(moves), author=AUTHOR, date=date,
     )  # fmt: skip
-    return Plugin(card=card), judge_limit(card, stored, finds, num_moves=len(moves))
+    return Plugin(card=card), judge_limit(card, stored, finds)
 
 
-def judge_limit(card: Card, stored: Sequence[Stored], finds: Finds, is_new: bool = True, num_moves: int = 1) -> Judged:
-    """Return the gate's word on a moved limit: what the finding is worth under it, of `num_moves` that were tried."""
+def judge_limit(card: Card, stored: Sequence[Stored], finds: Finds, is_new: bool = True) -> Judged:
+    """Return the gate's word on a moved limit: what the finding is worth under it, of all moves that were tried."""
     told = [finds(card.limits, card.mode, one.context) for one in stored]
     labelled = [(alarm, one.label == "bad") for alarm, one in zip(told, stored, strict=True) if one.label]
     values, is_bad = [float(alarm) for alarm, _ in labelled], [bad for _, bad in labelled]
-    found = separation(values, [alarm for alarm, _ in labelled], is_bad, p_value=_chance(labelled, num_moves))
+    found = separation(values, [alarm for alarm, _ in labelled], is_bad, p_value=_chance(labelled, card.num_moves))
     silent = false_alarms([alarm for alarm, one in zip(told, stored, strict=True) if one.is_healthy])
     return decide(found, silent, is_new, card.status)
 

@@ -3,7 +3,7 @@
 import pytest
 
 from evotrainer.config import HarnessConfig
-from evotrainer.evolution.cards import save_plugin
+from evotrainer.evolution.cards import Plugin, load_plugins, save_plugin
 from evotrainer.evolution.limits import judge_limit
 from evotrainer.harness import Harness
 from evotrainer.records import Gap
@@ -71,11 +71,35 @@ def test_a_limit_that_catches_nothing_any_more_expires(tmp_path):
     assert judged.status is None and "does not separate" in judged.reason
 
 
+@pytest.mark.parametrize("is_new", [True, False])
 @pytest.mark.parametrize(("num_moves", "status"), [(1, "accepted"), (200, None)])
-def test_the_chance_of_a_move_counts_all_that_were_tried(num_moves, status):
+def test_the_chance_of_a_move_counts_all_that_were_tried_whenever_it_is_decided(num_moves, status, is_new):
     stored = stored_versions(["good"] * 5 + ["bad"] * 6)
-    moved = card("turns_limit", "threshold", limits={"turns": 16.0}, mode="echo_trap", status="provisional")
+    moved = card("turns_limit", "threshold", limits={"turns": 16.0}, mode="echo_trap", status="provisional",
+                 num_moves=num_moves)  # fmt: skip
     caught = [one.version for one in stored if one.label == "bad"][:4]
-    judged = judge_limit(moved, stored, lambda limits, mode, context: context.version in caught, num_moves=num_moves)
+    judged = judge_limit(moved, stored, lambda limits, mode, context: context.version in caught, is_new)
     assert judged.status == status
     assert judged.separation is not None and judged.separation.p_value == pytest.approx(min(1.0, num_moves / 22))
+
+
+def test_a_move_that_entered_on_few_versions_is_decided_by_all_moves_that_were_tried(tmp_path):
+    few = _revised(tmp_path / "few", ["good"] * 3 + ["bad"] * 3)
+    (entered,) = few.plugins
+    assert (entered.card.status, entered.card.num_moves) == ("provisional", 12)
+    save_plugin(tmp_path / "evolved", entered)
+    (loaded,) = load_plugins(tmp_path / "evolved")
+    stored = stored_versions(["good"] * 5 + ["bad"] * 5, _turns)
+    root = small_root(tmp_path / "more", **MODULES)
+    made = reviser(root, stored, plain_rows(), [loaded], thresholds=dict(LIMITS))
+    made.revise([])
+    (decision,) = made.decisions
+    assert decision.outcome == "accepted" and decision.separation is not None
+    assert decision.separation.p_value == pytest.approx(12 / 252)
+
+
+def test_a_card_without_the_number_of_moves_is_of_one_move(tmp_path):
+    moved = Plugin(card=card("turns_limit", "threshold", alarm=None, limits={"turns": 16.0}, mode="echo_trap"))
+    save_plugin(tmp_path, moved)
+    assert "num_moves" not in (tmp_path / "turns_limit.yaml").read_text()
+    assert load_plugins(tmp_path)[0].card.num_moves == 1
