@@ -3,8 +3,9 @@
 It runs on every stored body, gives the same number for the rows in another order, separates known-bad from known-good
 versions, is silent on healthy evidence, is no metric that there is already, and stays within its limits of time and
 memory. With at least five versions of either label and a separation that the whole grammar would rarely show by chance
-it is accepted; with fewer it is provisional, and asked again when more versions are closed. A card in force that no
-longer shows this expires.
+it is accepted; with fewer it is provisional. Every card in force, accepted or not, is asked the same again when more
+versions are closed, and expires where it no longer shows it; where versions are too few to say, a false alarm alone
+ends it. Whether it repeats a metric or a finding is asked of a new card alone: one in force is among them.
 
 `values` point to bad as they grow: those of an alarm below a bound are turned round.
 """
@@ -194,22 +195,23 @@ class Gate:
 
 
 def decide(found: Separation, silent: FalseAlarms, is_new: bool, status: Status) -> Judged:
-    """Return the status that a separation and its false alarms earn; a card in force keeps what it has longest."""
+    """Return the status that a separation and its false alarms earn.
+
+    A card in force is asked what a new one is asked, but keeps what it has where versions are too few to say.
+    """
     fewest = min(found.num_good, found.num_bad)
-    if fewest < MIN_EACH:
-        reason = f"{found.num_good} known-good and {found.num_bad} known-bad versions are too few to judge it"
-        return Judged(None if is_new else status, reason, found, silent)
     if silent.num_alarms:
         healthy = f"{silent.num_alarms} of {silent.num_healthy} healthy bodies of evidence"
         return Judged(None, f"it raises a false alarm on {healthy}", found, silent)
+    if fewest < MIN_EACH:
+        reason = f"{found.num_good} known-good and {found.num_bad} known-bad versions are too few to judge it"
+        return Judged(None if is_new else status, reason, found, silent)
     if found.area < MIN_AREA or found.caught < MIN_CAUGHT:
         told = f"area {found.area:.2f}, {found.caught:.0%} of known-bad versions caught"
         return Judged(None, f"it does not separate: {told}", found, silent)
     if fewest < ENOUGH_EACH:
         reason = f"separates {found.num_good} known-good from {found.num_bad} known-bad versions: too few to be sure"
-        return Judged("provisional" if is_new or status == "provisional" else status, reason, found, silent)
-    if status == "accepted" and not is_new:
-        return Judged("accepted", "still separates", found, silent)
+        return Judged("provisional" if is_new else status, reason, found, silent)
     if found.p_value > MAX_CHANCE:
         reason = f"a search over the whole grammar finds as clear a separation by chance (p {found.p_value:.2f})"
         return Judged(None, reason, found, silent)

@@ -62,9 +62,10 @@ def judge_order(card: Card, records: Sequence[VersionRecord], seed: int, is_new:
         return Judged(None if is_new else card.status, reason, found)
     if min(num_hits, num_misses) >= ENOUGH_EACH:
         is_sure = chance <= MAX_CHANCE
-        reason = f"predictions that follow the {layer} layer come true more often by {lead:.0%} (p {chance:.2f})"
-        return Judged("accepted" if is_sure or (card.status == "accepted" and not is_new) else None, reason, found)
-    return Judged("provisional", f"a lead of {lead:.0%} on {len(trials)} predictions", found)
+        told = "more" if is_sure else "no more"
+        reason = f"predictions that follow the {layer} layer lead by {lead:.0%}, {told} than chance (p {chance:.2f})"
+        return Judged("accepted" if is_sure else None, reason, found)
+    return Judged("provisional" if is_new else card.status, f"a lead of {lead:.0%} on {len(trials)} predictions", found)
 
 
 def _trials(records: Sequence[VersionRecord]) -> list[tuple[set[Layer], bool]]:

@@ -137,6 +137,18 @@ def test_the_layer_whose_predictions_come_true_is_read_first():
     assert judge_order(turned, [*signal, *behaviour], 0, is_new=False).status is None
 
 
+@pytest.mark.parametrize("status", ["provisional", "accepted"])
+@pytest.mark.parametrize(("inside", "outside", "is_kept"), [("11100", "11000", False), ("1110", "1000", True)])
+def test_an_order_in_force_is_asked_for_its_chance_again(status, inside, outside, is_kept):
+    """Its layer leads by no more than chance: with five hits and five misses it expires, with four nobody is sure."""
+    trials = [("dead_groups", hit) for hit in inside] + [("truncation", hit) for hit in outside]
+    records = [_predicted(f"v{n + 2:03d}", mode, hit == "1") for n, (mode, hit) in enumerate(trials)]
+    order = card("signal_first", "procedure", alarm=None, order="signal-first", status=status)
+    judged = judge_order(order, records, 0, is_new=False)
+    assert judged.status == (status if is_kept else None)
+    assert ("no more than chance" in judged.reason) != is_kept
+
+
 def test_no_layer_leads_where_all_predictions_fare_alike():
     records = [_predicted(f"v{n:03d}", mode, n % 2 == 0) for n in range(2, 10)
                for mode in ["dead_groups" if n < 6 else "truncation"]]  # fmt: skip

@@ -128,10 +128,12 @@ def test_a_provisional_card_is_accepted_when_enough_versions_are_closed(tmp_path
             zip(made.plugins, made.decisions, strict=True)] == [("accepted", "accepted")]  # fmt: skip
 
 
-def test_a_provisional_card_that_chance_explains_expires(tmp_path):
-    by_chance = _edits(alarm=Condition(metric="edits", operator=">", value=3.6))
-    made = _revised(small_root(tmp_path), SIX_EACH, more_edits(0), [by_chance])
-    assert made.plugins[0].card.status == "expired" and made.plugins[0].card.expired_because
+@pytest.mark.parametrize("status", ["provisional", "accepted"])
+def test_a_card_in_force_that_chance_explains_expires(tmp_path, status):
+    by_chance = _edits(status, alarm=Condition(metric="edits", operator=">", value=3.38))
+    made = _revised(small_root(tmp_path), SIX_EACH, more_edits(1.5), [by_chance], seed=100)
+    assert made.plugins[0].card.status == "expired"
+    assert made.plugins[0].card.expired_because.startswith("a search over the whole grammar finds as clear")
 
 
 def test_an_accepted_card_expires_with_a_false_alarm_and_stays_on_record(tmp_path):
@@ -156,6 +158,26 @@ def test_an_accepted_card_is_kept_while_it_separates_and_where_nothing_can_be_sa
         made = _revised(small_root(tmp_path / str(len(labels))), labels, more_edits(8), [_edits("accepted")])
         assert [plugin.card.status for plugin in made.plugins] == ["accepted"]
         assert [decision.outcome for decision in made.decisions] == ["kept"]
+
+
+@pytest.mark.parametrize("status", ["provisional", "accepted"])
+@pytest.mark.parametrize("num_bad", [0, 1])
+def test_a_card_in_force_that_alarms_on_healthy_versions_expires_however_few_are_bad(tmp_path, status, num_bad):
+    always = _edits(status, alarm=Condition(metric="edits", operator=">", value=0.0))
+    made = _revised(small_root(tmp_path), ["good"] * 10 + ["bad"] * num_bad, more_edits(8), [always])
+    (decision,) = made.decisions
+    assert decision.outcome == "expired"
+    assert decision.reason == "it raises a false alarm on 10 of 10 healthy bodies of evidence"
+
+
+@pytest.mark.parametrize(("p_value", "after"), [(0.05, "accepted"), (0.06, None)])
+@pytest.mark.parametrize("status", ["provisional", "accepted"])
+def test_a_card_in_force_is_asked_for_its_chance_again_as_a_new_one_is(status, p_value, after):
+    is_bad = [False] * 5 + [True] * 5
+    found = separation([float(bad) for bad in is_bad], is_bad, is_bad, p_value)
+    silent = false_alarms([False] * 5)
+    assert decide(found, silent, is_new=False, status=status).status == after
+    assert decide(found, silent, is_new=True, status="provisional").status == after
 
 
 def test_a_gap_that_a_card_in_force_answers_is_not_answered_again(tmp_path):
