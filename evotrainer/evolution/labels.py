@@ -4,13 +4,15 @@
     bad     below its incumbent, or below the base policy, beyond chance
 
 An honest score is the one on sanitised histories where a leak was answered, else the score as evaluated. A version
-whose score is not to be believed and was not measured again has no label, and so have those in between: what a
-finding, a prediction or a side-effect limit says of a version labels nothing.
+whose score is not to be believed has no label, whatever its verdict: a gate that hears no findings promotes it. Nor has
+one that nothing could be decided of, nor those in between: what a finding of another severity, a prediction or a
+side-effect limit says of a version labels nothing.
 """
 
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
+from evotrainer.counterfactual import HISTORY_LEAK
 from evotrainer.layout import BASE_VERSION
 from evotrainer.records import Comparison, VersionRecord
 
@@ -28,9 +30,21 @@ def labels_of(records: Sequence[VersionRecord]) -> dict[str, Label]:
     return {name: _label(record, by_name) for name, record in by_name.items()}
 
 
+def doubts(record: VersionRecord) -> set[str]:
+    """Return the modes of findings that call a version's score, as it was evaluated, not to be believed."""
+    return {found.mode for found in record.findings if found.severity == "invalid"}
+
+
+def is_believed(record: VersionRecord) -> bool:
+    """Return whether an honest score is to be believed: one on sanitised histories answers a leak and nothing else."""
+    answered = {HISTORY_LEAK} if _corrected(record) is not None else set()
+    return doubts(record) <= answered
+
+
 def is_healthy(record: VersionRecord, label: Label) -> bool:
     """Return whether a finding on this version would be a false alarm: nothing is known against it."""
-    return label == "good" or (label == "" and record.verdict.outcome in ("promoted", "kept"))
+    is_open = label == "" and record.verdict.outcome in ("promoted", "kept")
+    return is_believed(record) and (label == "good" or is_open)
 
 
 def honest_difference(
@@ -39,21 +53,27 @@ def honest_difference(
     """Return the difference of honest scores to another version and the half width of its interval, where known."""
     compared = _comparison(record, against)
     other = by_name.get(against)
-    if compared is None or other is None or record.honest_score is None or other.honest_score is None:
+    if compared is None or other is None or not (is_believed(record) and is_believed(other)):
+        return None
+    if record.honest_score is None or other.honest_score is None:
         return None
     return record.honest_score - other.honest_score, (compared.high - compared.low) / 2
 
 
 def _label(record: VersionRecord, by_name: Mapping[str, VersionRecord]) -> Label:
-    verdict = record.verdict
-    is_corrected = record.honest_score != verdict.score
-    if record.spec.kind == "base" or (verdict.outcome == "invalid" and not is_corrected):
+    if record.spec.kind == "base" or record.verdict.outcome == "inconclusive":
         return ""
     found = [honest_difference(record, name, by_name) for name in (record.spec.incumbent, BASE_VERSION)]
     if any(one is not None and one[0] < -one[1] for one in found):
         return "bad"
     over_base = found[-1]
     return "good" if over_base is not None and over_base[0] > over_base[1] else ""
+
+
+def _corrected(record: VersionRecord) -> float | None:
+    """Return the score on sanitised histories of a version that was evaluated on open ones."""
+    answered = record.verdict.counterfactual_score
+    return record.rescored if answered is None else answered
 
 
 def _comparison(record: VersionRecord, against: str) -> Comparison | None:

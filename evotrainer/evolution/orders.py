@@ -11,7 +11,7 @@ import numpy as np
 
 from evotrainer.evolution.cards import Card, Order, Plugin
 from evotrainer.evolution.gate import MAX_CHANCE, Judged
-from evotrainer.evolution.labels import ENOUGH_EACH, MIN_EACH
+from evotrainer.evolution.labels import ENOUGH_EACH, MIN_EACH, doubts
 from evotrainer.evolution.proposals import AUTHOR, free_name
 from evotrainer.evolution.separation import dealings
 from evotrainer.procedure import LAYERS, Layer, layer_of
@@ -69,11 +69,14 @@ def judge_order(card: Card, records: Sequence[VersionRecord], seed: int, is_new:
 
 
 def _trials(records: Sequence[VersionRecord]) -> list[tuple[set[Layer], bool]]:
-    """Return, for each prediction that was observed, the layers that it followed and whether it came true."""
+    """Return, for each prediction that was observed, the layers that it followed and whether it came true.
+
+    What was observed of a version whose score, as evaluated, is not to be believed is no trial of its prediction.
+    """
     return [
         ({layer_of(mode) for mode in record.intervention.evidence if ":" not in mode}, record.verdict.prediction_hit)
         for record in records
-        if record.intervention is not None and record.verdict.prediction_hit is not None
+        if record.intervention is not None and record.verdict.prediction_hit is not None and not doubts(record)
     ]
 
 

@@ -1,22 +1,35 @@
 """Labels by honest scores, the escalation after failures, and when a revision is due."""
 
+from dataclasses import replace
+
 import pytest
 
-from evotrainer.config import Config, HarnessConfig
+from evotrainer.config import Config, EvaluateConfig, HarnessConfig
 from evotrainer.evolution.due import due_revision
 from evotrainer.evolution.labels import is_healthy, labels_of
 from evotrainer.evolution.orders import best_layer, judge_order, order_revision
 from evotrainer.factors import FACTORS
 from evotrainer.interventions import with_values
 from evotrainer.lineage import read_records
-from evotrainer.records import CheckpointClaim, Gap, HarnessReport, VersionRecord
+from evotrainer.records import CheckpointClaim, Finding, Gap, HarnessReport, Verdict, VersionRecord
 from evotrainer.search import make_search
 from evotrainer.search.escalation import MARK, escalation, last_good
 from evotrainer.trainers import ProposalContext, make_trainer
+from evotrainer.verdicts import Trial, decide
 from tests.evolved_plugins import card
-from tests.evolving_campaign import record, write_campaign
+from tests.evolving_campaign import comparison, record, verdict, write_campaign
 
 ESCALATING = Config(harness=HarnessConfig(escalate_after=3))
+
+
+def _invalid(mode: str) -> Finding:
+    return Finding(mode=mode, severity="invalid", diagnostic=mode, version="v002", message="m")
+
+
+def _worse_than(version: str) -> Verdict:
+    """Return a verdict of worse than another version beyond chance, and better than the base policy by chance."""
+    found = [comparison(version, -0.05), comparison("v000", 0.15, width=0.3)]
+    return verdict("v003", "bad", version).model_copy(update={"comparisons": found})
 
 
 def _campaign(*labels, **values) -> list[VersionRecord]:
@@ -27,10 +40,44 @@ def _campaign(*labels, **values) -> list[VersionRecord]:
 def test_labels_follow_honest_scores_alone():
     records = _campaign("good", "bad", "")
     assert labels_of(records) == {"v000": "", "v001": "good", "v002": "good", "v003": "bad", "v004": ""}
-    invalid = record("v002", "good", outcome="invalid")
-    assert labels_of([*records[:2], invalid])["v002"] == ""
-    corrected = invalid.model_copy(update={"rescored": 0.3})
-    assert labels_of([*records[:2], corrected])["v002"] == "bad"
+
+
+@pytest.mark.parametrize("outcome", ["invalid", "inconclusive", "promoted", "kept"])
+@pytest.mark.parametrize("modes", [["history_leak"], ["test_tampering"], ["history_leak", "test_tampering"]])
+def test_a_score_that_is_not_to_be_believed_labels_nothing_whatever_the_verdict(modes, outcome):
+    doubted = record("v002", "good", outcome=outcome, findings=[_invalid(mode) for mode in modes])
+    assert labels_of([*_campaign(), doubted])["v002"] == "" and not is_healthy(doubted, "")
+    assert labels_of([*_campaign(), record("v002", "bad", findings=doubted.findings)])["v002"] == ""
+    following = record("v003", "bad", incumbent="v002").model_copy(update={"verdict": _worse_than("v002")})
+    assert labels_of([*_campaign(), doubted, following])["v003"] == ""
+
+
+def test_lost_attempts_and_the_greedy_gate_hide_no_invalid_finding_from_the_label():
+    plain = record("v002", "good")
+    trial = Trial(spec=plain.spec, harness_version="h", score=0.6, comparisons=tuple(plain.verdict.comparisons),
+                  findings=(_invalid("history_leak"),))  # fmt: skip
+    lost = decide(replace(trial, error_share=0.5), EvaluateConfig())
+    greedy = decide(trial, EvaluateConfig(gate="greedy"))
+    assert (lost.outcome, greedy.outcome) == ("inconclusive", "promoted")
+    for found in (lost, greedy):
+        leaked = plain.model_copy(update={"verdict": found, "findings": list(trial.findings)})
+        assert labels_of([*_campaign(), leaked])["v002"] == ""
+
+
+def test_a_score_on_sanitised_histories_answers_a_leak_and_nothing_else():
+    leak, tampering = _invalid("history_leak"), _invalid("test_tampering")
+    base, first = (one.model_copy(update={"rescored": one.verdict.score}) for one in _campaign())
+
+    def label(corrected: float, *findings: Finding) -> str:
+        found = verdict("v002", "good", outcome="invalid").model_copy(update={"counterfactual_score": corrected})
+        return labels_of([base, first, record("v002", "good", verdict=found, findings=list(findings))])["v002"]
+
+    assert (label(0.61, leak), label(0.3, leak)) == ("good", "bad")
+    assert label(0.61, leak, tampering) == label(0.3, leak, tampering) == ""
+
+
+def test_an_inconclusive_version_has_no_label():
+    assert labels_of([*_campaign(), record("v002", "good", outcome="inconclusive")])["v002"] == ""
 
 
 def test_healthy_is_what_nothing_is_known_against():
@@ -147,6 +194,16 @@ def test_an_order_in_force_is_asked_for_its_chance_again(status, inside, outside
     judged = judge_order(order, records, 0, is_new=False)
     assert judged.status == (status if is_kept else None)
     assert ("no more than chance" in judged.reason) != is_kept
+
+
+def test_a_rise_that_is_not_to_be_believed_is_no_hit():
+    trials = [("dead_groups", True), ("dead_groups", False), ("truncation", True), ("truncation", False)]
+    honest = [_predicted(f"v{n:03d}", mode, hit) for n, (mode, hit) in enumerate(trials, start=2)]
+    sound = [_predicted(f"v{n:03d}", "dead_groups", True) for n in range(6, 9)]
+    leak = {"findings": [_invalid("history_leak")], "rescored": 0.3}
+    leaked = [one.model_copy(update=leak) for one in sound]
+    assert best_layer(honest) is None and best_layer([*honest, *leaked]) is None
+    assert best_layer([*honest, *sound]) == "signal"
 
 
 def test_no_layer_leads_where_all_predictions_fare_alike():
