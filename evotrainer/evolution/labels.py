@@ -3,10 +3,11 @@
     good    above the base policy beyond chance, and not below its incumbent beyond chance
     bad     below its incumbent, or below the base policy, beyond chance
 
-An honest score is the one on sanitised histories where a leak was answered, else the score as evaluated. A version
-whose score is not to be believed has no label, whatever its verdict: a gate that hears no findings promotes it. Nor has
-one that nothing could be decided of, nor those in between: what a finding of another severity, a prediction or a
-side-effect limit says of a version labels nothing.
+An honest score is the one on sanitised histories where a leak was answered, else the score as evaluated; the two are
+never subtracted from each other. A version whose score is not to be believed has no label, whatever its verdict: a gate
+that hears no findings promotes it. Nor has one that nothing could be decided of, nor those in between, nor one that is
+above the base policy while nothing honest is known against its incumbent: what a finding of another severity, a
+prediction or a side-effect limit says of a version labels nothing.
 """
 
 from collections.abc import Mapping, Sequence
@@ -50,14 +51,21 @@ def is_healthy(record: VersionRecord, label: Label) -> bool:
 def honest_difference(
     record: VersionRecord, against: str, by_name: Mapping[str, VersionRecord]
 ) -> tuple[float, float] | None:
-    """Return the difference of honest scores to another version and the half width of its interval, where known."""
-    compared = _comparison(record, against)
-    other = by_name.get(against)
+    """Return the difference of honest scores to another version and the half width of its interval, where known.
+
+    Both are scores under the same histories. Where one of the two alone was scored again on sanitised ones, what counts
+    is the difference as it was evaluated, if neither score is doubted there. A version that ran on sanitised histories
+    was compared with its peers under these from the start.
+    """
+    compared, other = _comparison(record, against), by_name.get(against)
     if compared is None or other is None or not (is_believed(record) and is_believed(other)):
         return None
-    if record.honest_score is None or other.honest_score is None:
-        return None
-    return record.honest_score - other.honest_score, (compared.high - compared.low) / 2
+    half_width = (compared.high - compared.low) / 2
+    own, others = _corrected(record), _corrected(other)
+    if not record.spec.is_sanitized and own is not None and others is not None:
+        return own - others, half_width
+    is_alike = record.spec.is_sanitized or not (other.spec.is_sanitized or doubts(record) or doubts(other))
+    return (compared.difference, half_width) if is_alike else None
 
 
 def _label(record: VersionRecord, by_name: Mapping[str, VersionRecord]) -> Label:
@@ -66,8 +74,8 @@ def _label(record: VersionRecord, by_name: Mapping[str, VersionRecord]) -> Label
     found = [honest_difference(record, name, by_name) for name in (record.spec.incumbent, BASE_VERSION)]
     if any(one is not None and one[0] < -one[1] for one in found):
         return "bad"
-    over_base = found[-1]
-    return "good" if over_base is not None and over_base[0] > over_base[1] else ""
+    known = [one for one in found if one is not None]
+    return "good" if len(known) == len(found) and known[-1][0] > known[-1][1] else ""
 
 
 def _corrected(record: VersionRecord) -> float | None:

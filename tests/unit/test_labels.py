@@ -6,7 +6,7 @@ import pytest
 
 from evotrainer.config import Config, EvaluateConfig, HarnessConfig
 from evotrainer.evolution.due import due_revision
-from evotrainer.evolution.labels import is_healthy, labels_of
+from evotrainer.evolution.labels import honest_difference, is_healthy, labels_of
 from evotrainer.evolution.orders import best_layer, judge_order, order_revision
 from evotrainer.factors import FACTORS
 from evotrainer.interventions import with_values
@@ -74,6 +74,49 @@ def test_a_score_on_sanitised_histories_answers_a_leak_and_nothing_else():
 
     assert (label(0.61, leak), label(0.3, leak)) == ("good", "bad")
     assert label(0.61, leak, tampering) == label(0.3, leak, tampering) == ""
+
+
+def _rescored(made: VersionRecord, by: float) -> VersionRecord:
+    """Return a record as a later leak leaves its peers: scored again on sanitised histories, lower by `by`."""
+    assert made.verdict.score is not None
+    return made.model_copy(update={"rescored": made.verdict.score - by})
+
+
+def test_a_leak_elsewhere_that_rescores_peers_changes_no_label_of_those_evaluated_before():
+    base, first, good, bad, neither = _campaign("good", "bad", "")
+    plain = labels_of([base, first, good, bad, neither])
+    peers = [_rescored(base, 0.15), _rescored(first, 0.15)]
+    assert labels_of([*peers, good, bad, neither]) == plain
+    assert labels_of([*peers, _rescored(good, 0.15), _rescored(bad, 0.15), _rescored(neither, 0.15)]) == plain
+    assert labels_of([base, first, _rescored(good, 0.15), _rescored(bad, 0.15), _rescored(neither, 0.15)]) == plain
+
+
+def test_a_difference_to_a_score_with_a_leak_is_none_where_the_other_side_was_not_scored_again():
+    base, first, good, bad = _campaign("good", "bad")
+    leaked = _rescored(first, 0.15).model_copy(update={"findings": [_invalid("history_leak")]})
+    labels = labels_of([_rescored(base, 0.0), leaked, good, bad])
+    assert (labels["v002"], labels["v003"]) == ("", "")
+    below_base = record("v004", "", verdict=_worse_than("v000"))
+    assert labels_of([base, leaked, below_base])["v004"] == "bad"
+    assert honest_difference(bad, "v001", {"v001": leaked}) is None
+    corrected = honest_difference(_rescored(bad, 0.15), "v001", {"v001": leaked})
+    assert corrected is not None and corrected[0] == pytest.approx(-0.05)
+
+
+def test_a_version_on_sanitised_histories_is_compared_as_its_verdict_compared_it():
+    base, first = _campaign()
+    peers = [_rescored(base, 0.15), _rescored(first, 0.3)]
+    compared = [comparison("v001", 0.1), comparison("v000", 0.15)]
+    made = record("v004", "good", verdict=verdict("v004", "good").model_copy(
+        update={"score": 0.4, "comparisons": compared}))  # fmt: skip
+    spec = made.spec.model_copy(update={"is_sanitized": True, "rescored_in": {"v000": "v003", "v001": "v003"}})
+    clean = made.model_copy(update={"spec": spec})
+    assert labels_of([*peers, clean])["v004"] == "good"
+    after = record("v005", "bad", incumbent="v004").model_copy(update={"spec": spec.model_copy(
+        update={"version": "v005", "incumbent": "v004", "rescored_in": {"v000": "v003"}})})  # fmt: skip
+    assert labels_of([*peers, clean, after])["v005"] == "bad"
+    leaked = first.model_copy(update={"findings": [_invalid("history_leak"), _invalid("test_tampering")]})
+    assert honest_difference(clean, "v001", {"v001": _rescored(leaked, 0.3)}) is None
 
 
 def test_an_inconclusive_version_has_no_label():
