@@ -4,7 +4,8 @@
           ▲                                                              │
           └────────── one commit, under a lock ◄── lineage ◄─────────────┘
 
-The branch is changed by plumbing alone: no checkout moves. A clone that has only the remote's branch starts from that.
+The branch is changed by plumbing alone: no checkout moves. A clone that has only the remote's branch starts from that:
+its first append makes the branch, with the remote's commit as parent.
 """
 
 import fcntl
@@ -22,7 +23,8 @@ from evotrainer.records import SearchTrace
 from flows.git import commit, commit_folder, extract, git, succeeds
 from flows.workspace import Workspace
 
-BRANCH = "memory"
+_LOCAL = "refs/heads/memory"
+_REMOTE = "refs/remotes/origin/memory"
 
 
 def take_snapshot(workspace: Workspace) -> None:
@@ -50,7 +52,7 @@ def append(workspace: Workspace) -> bool:
             save_memory(Path(folder), grown)
             message = f"{workspace.name}: {len(records)} versions, {len(grown.skills) - len(memory.skills)} new skills"
             made = commit_folder(workspace.main, Path(folder), message, start)
-        git(workspace.main, "update-ref", f"refs/heads/{BRANCH}", made, start or "")
+        git(workspace.main, "update-ref", _LOCAL, made, _commit(workspace.main, _LOCAL) or "")
     return True
 
 
@@ -63,10 +65,14 @@ def read_memory(main: Path, folder: Path) -> Memory:
 
 
 def _tip(main: Path) -> str | None:
-    for reference in (f"refs/heads/{BRANCH}", f"refs/remotes/origin/{BRANCH}"):
-        if succeeds(main, "rev-parse", "--verify", "--quiet", reference):
-            return git(main, "rev-parse", "--verify", reference)
-    return None
+    """Return the commit that holds the memory: of the branch, or of the remote's where this clone has none."""
+    return _commit(main, _LOCAL) or _commit(main, _REMOTE)
+
+
+def _commit(main: Path, reference: str) -> str | None:
+    if not succeeds(main, "rev-parse", "--verify", "--quiet", reference):
+        return None
+    return git(main, "rev-parse", "--verify", reference)
 
 
 def _searches(workspace: Workspace) -> list[SearchTrace]:
