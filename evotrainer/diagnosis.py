@@ -24,6 +24,8 @@ from evotrainer.thresholds import Thresholds
 MAX_EXAMPLES = 20
 PLUGIN_FAILURE = "plugin_failure"
 """Mode of the finding that a diagnostic could not judge."""
+MAX_FAILURE_CHARS = 300
+"""Length of the message of such a finding: what a diagnostic raises may be of any size."""
 _SURE = 30.0
 """A normal deviate beyond which a tail probability is 0 in floating point."""
 
@@ -83,7 +85,7 @@ class Context:
 def plugin_failure(context: Context, name: str, reason: str) -> Finding:
     """Return the finding that the diagnostic `name` failed on this evidence."""
     message = " ".join(f"{name} could not judge this evidence: {reason}".split())
-    finding = context.finding(PLUGIN_FAILURE, "warning", message, {})
+    finding = context.finding(PLUGIN_FAILURE, "warning", message[:MAX_FAILURE_CHARS], {})
     return finding.model_copy(update={"diagnostic": name})
 
 

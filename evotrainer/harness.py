@@ -4,10 +4,10 @@
 
 A version carries the frozen sources it was judged by (inputs/plugins); the repository's own are harness_plugins/. The
 harness version is the hash of those sources and of the limits in force, so that two reports under different
-definitions are never mistaken for comparable. A diagnostic that raises, or returns what is no diagnosis, becomes a
-finding of its own and takes nothing else down. What lies in the folder evolved/ was written by no one who is
-answerable for it: it has cards (evolution/cards.py) and runs isolated. Durations go to `seconds`, which a stage leaves
-out of what it writes.
+definitions are never mistaken for comparable. These modules are a person's own and run in this process: one that
+raises, exits, or returns what is no diagnosis becomes a finding of its own and takes nothing else down, but nothing
+bounds its time or memory. What lies in the folder evolved/ was written by no one who is answerable for it: it has cards
+(evolution/cards.py) and runs isolated. Durations go to `seconds`, which a stage leaves out of what it writes.
 """
 
 import ast
@@ -34,6 +34,9 @@ from evotrainer.evolution.force import Force
 from evotrainer.procedure import in_order
 from evotrainer.records import Finding, HarnessReport, VersionRecord
 from evotrainer.thresholds import Thresholds
+
+MAX_FINDINGS = 100
+"""More findings than this from one diagnostic on one body of evidence are a fault of the diagnostic."""
 
 
 class Harness:
@@ -120,7 +123,7 @@ class Harness:
         try:
             caller = self._manager.subset_hook_caller("diagnose", remove_plugins=others)
             return _checked(caller(context=self._own_view(context))[0])
-        except Exception as error:  # a plugin may raise anything; the others must still be heard
+        except (Exception, SystemExit) as error:  # a plugin may raise anything; the others must still be heard
             return Diagnosis(findings=[plugin_failure(context, name, f"{type(error).__name__}: {error}")])
 
     def _own_view(self, context: Context) -> Context:
@@ -189,7 +192,10 @@ def _load(name: str, path: Path) -> ModuleType:
     sys.modules[name] = module  # dataclasses and pickling look a class's module up by name
     try:
         spec.loader.exec_module(module)
-    except Exception as error:  # a module runs code when it is imported; the person needs to know which one
+    except (
+        Exception,
+        SystemExit,
+    ) as error:  # a module runs code when it is imported; the person needs to know which one
         del sys.modules[name]
         raise HarnessError(f"{path} does not import: {type(error).__name__}: {error}") from error
     return module
@@ -198,8 +204,14 @@ def _load(name: str, path: Path) -> ModuleType:
 def _checked(diagnosis: object) -> Diagnosis:
     if not isinstance(diagnosis, Diagnosis):
         raise TypeError(f"diagnose returned a {type(diagnosis).__name__}, not a Diagnosis")
+    if len(diagnosis.findings) > MAX_FINDINGS:
+        raise ValueError(f"diagnose returned {len(diagnosis.findings)} findings: return at most {MAX_FINDINGS}")
+    if strangers := [type(found).__name__ for found in diagnosis.findings if not isinstance(found, Finding)]:
+        raise TypeError(f"diagnose returned a {strangers[0]} among its findings: make them with context.finding")
     numbers = [diagnosis.metrics, *(finding.numbers for finding in diagnosis.findings)]
     for name, value in ((name, value) for group in numbers for name, value in group.items()):
+        if not isinstance(name, str):
+            raise TypeError(f"a number is called {name!r}: give it a text as its name")
         if not isinstance(value, int | float) or not math.isfinite(value):
             raise ValueError(f"'{name}' is {value}, not a finite number")
     return diagnosis

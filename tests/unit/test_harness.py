@@ -45,14 +45,25 @@ def _context() -> Context:
 @pytest.mark.parametrize("body", [
     "    raise RuntimeError('two\\nlines')", "    return {'a': 1}", "    return Diagnosis({'a': float('nan')})",
     "    return Diagnosis({'a': 'many'})", "    return None", "    context.rows['nothing']", "    raise SystemError",
-    "    return Diagnosis(findings=[context.finding('m', 'awful', 'x', {})])",
+    "    return Diagnosis(findings=[context.finding('m', 'awful', 'x', {})])", "    raise SystemExit('bye')",
+    "    return Diagnosis({1: 1.0})", "    raise ValueError('y' * 10**7)",
+    "    return Diagnosis(findings=[__import__('types').SimpleNamespace(numbers={})])",
+    "    return Diagnosis(findings=[context.finding('m', 'info', 'x', {})] * 10**6)",
 ])  # fmt: skip
 def test_a_plugin_that_fails_becomes_a_finding_and_spares_the_others(tmp_path, body):
     report = _harness(_folder(tmp_path, a_good=GOOD, broken=HEAD + body + "\n")).run(_context())
     assert report.metrics == {"rows": 160.0}
     (finding,) = report.findings
     assert (finding.mode, finding.severity, finding.diagnostic) == ("plugin_failure", "warning", "broken")
-    assert "\n" not in finding.message
+    assert "\n" not in finding.message and len(finding.message) <= 300
+
+
+def test_a_diagnostic_may_have_a_hundred_findings(tmp_path):
+    many = HEAD + "    return Diagnosis(findings=[context.finding('m', 'info', 'x', {})] * NUM)\n"
+    _folder(tmp_path, enough=many.replace("NUM", "100"), too_many=many.replace("NUM", "101"))
+    report = _harness(tmp_path).run(_context())
+    assert [finding.diagnostic for finding in report.findings] == ["too_many"] + ["enough"] * 100
+    assert "returned 101 findings: return at most 100" in report.findings[0].message
 
 
 def test_what_a_plugin_writes_into_its_frames_stays_its_own(tmp_path):
@@ -125,7 +136,7 @@ def test_a_name_taken_twice_is_refused(tmp_path):
 
 @pytest.mark.parametrize("source, told", [
     ("import nowhere\n", "does not import: ModuleNotFoundError"), ("x = 1\n", "has no function `diagnose`"),
-    ("def broken(:\n", "does not import: SyntaxError"),
+    ("def broken(:\n", "does not import: SyntaxError"), ("import sys; sys.exit(3)\n", "does not import: SystemExit: 3"),
 ])  # fmt: skip
 def test_a_module_that_is_no_diagnostic_is_named(tmp_path, source, told):
     with pytest.raises(HarnessError, match=f"bad.py {told}"):
