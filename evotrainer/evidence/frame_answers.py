@@ -2,6 +2,9 @@
 
 Each query gets a database of its own, so that none can leave anything for the next, and its own clock. What goes wrong
 is the answer of that query alone; only the end of the process touches the others, and query_frames then asks again.
+
+Of an error of DuckDB only the class is told. Its message may be any text, of any size and taken from any row: a query
+chooses it with error(), and the answer goes into a report that people and agents read.
 """
 
 import math
@@ -14,7 +17,7 @@ import duckdb
 import pyarrow as pa
 
 from evotrainer.errors import EvidenceError
-from evotrainer.evidence.query import check_select, first_line
+from evotrainer.evidence.query import check_statements
 
 _WATCH_SECONDS = 0.05
 
@@ -48,7 +51,7 @@ def lock(connection: duckdb.DuckDBPyConnection, paths: list[str], memory_megabyt
 
 def _answer(sql: str, tables: dict[str, pa.Table], seconds: float, megabytes: int) -> dict[str, Any]:
     try:
-        check_select(sql)
+        check_statements(duckdb.extract_statements(sql))
         return {"value": _number(_fetch(sql, tables, seconds, megabytes))}
     except EvidenceError as error:
         return {"error": str(error)}
@@ -57,7 +60,7 @@ def _answer(sql: str, tables: dict[str, pa.Table], seconds: float, megabytes: in
     except (MemoryError, duckdb.OutOfMemoryException):
         return {"error": f"the query needs more than {megabytes} MB"}
     except duckdb.Error as error:
-        return {"error": f"the query failed: {first_line(error)}"}
+        return {"error": f"the query failed with DuckDB's {type(error).__name__}"}
 
 
 def _fetch(sql: str, tables: dict[str, pa.Table], seconds: float, megabytes: int) -> list[Any]:

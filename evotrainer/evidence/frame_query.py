@@ -43,9 +43,11 @@ def query_frames(
     streams = [{name: _stream(frame) for name, frame in body.items()} for body in bodies]
     try:
         return _ask(streams, queries, seconds, memory_megabytes)
-    except EvidenceError as error:
+    except EvidenceError:
         if len(queries) == 1:
-            return FrameAnswers([dict.fromkeys(queries, str(error)) for _ in bodies], dict.fromkeys(queries, 0.0))
+            # The last words of the process may be the query's own.
+            reason = f"the query ended its process: it may need more than {memory_megabytes} MB"
+            return FrameAnswers([dict.fromkeys(queries, reason) for _ in bodies], dict.fromkeys(queries, 0.0))
     parts = [query_frames(bodies, {name: sql}, seconds, memory_megabytes) for name, sql in queries.items()]
     merged = [{name: value for part in parts for name, value in part.numbers[i].items()} for i in range(len(bodies))]
     return FrameAnswers(merged, {name: value for part in parts for name, value in part.seconds.items()})

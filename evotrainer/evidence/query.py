@@ -9,6 +9,7 @@ still writes to the allowed paths.
 import json
 import subprocess
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -97,9 +98,13 @@ def ask(
 def check_select(sql: str) -> None:
     """Raise EvidenceError unless the text is exactly one SELECT."""
     try:
-        statements = duckdb.extract_statements(sql)
+        check_statements(duckdb.extract_statements(sql))
     except duckdb.Error as error:
         raise EvidenceError(f"this is not SQL: {first_line(error)}") from None
+
+
+def check_statements(statements: Sequence[duckdb.Statement]) -> None:
+    """Raise EvidenceError, in words of our own, unless these are exactly one SELECT."""
     if len(statements) != 1:
         raise EvidenceError(f"a query is exactly one SELECT statement, this text holds {len(statements)}")
     if statements[0].type != duckdb.StatementType.SELECT:

@@ -136,6 +136,7 @@ def test_what_is_not_one_select_is_refused_with_the_reason(files, sql, told):
     ("SELECT * FROM read_csv('https://example.org/x.csv')", "failed"),
     ("SELECT * FROM request", "does not exist"),
     ("SELECT * FROM nothing", "does not exist"),
+    ("SELECT error('what a person asked to hear')", "what a person asked to hear"),
 ])  # fmt: skip
 def test_a_select_reaches_nothing_but_the_evidence(files, sql, told):
     rows = files.version("v001").validation / "trajectories/step_00000.parquet"
