@@ -7,6 +7,7 @@
     findings          what the harness said, with `stage`: diagnose (before training) or audit (after)
     versions          one row a version: place, intervention, verdict, metrics
 
+Metrics and audit findings are those of the harness in force where it was revised since (harness/rNN/remeasured.json).
 Parquet stays on disk and is read as far as a question needs. Rows of the sealed test split exist below certificate/
 only and join once its summary does.
 """
@@ -148,9 +149,12 @@ def _create_table(connection: duckdb.DuckDBPyConnection, name: str, table: pa.Ta
 
 def _findings(files: CampaignFiles, for_agent: bool) -> list[dict[str, Any]]:
     rows = []
+    remeasured = _remeasured(files)
     for name in files.version_names():
-        for stage, path in {"diagnose": files.version(name).findings, "audit": files.version(name).audit}.items():
-            for finding in _json(path).get("findings", []):
+        version = files.version(name)
+        reports = {"diagnose": _json(version.findings), "audit": remeasured.get(name) or _json(version.audit)}
+        for stage, report in reports.items():
+            for finding in report.get("findings", []):
                 if for_agent and sight.rests_on_validation(finding["diagnostic"], finding["trajectory_ids"]):
                     continue
                 maps = {key: _numbers(finding.get(key, {})) for key in ("numbers", "thresholds")}
@@ -159,13 +163,18 @@ def _findings(files: CampaignFiles, for_agent: bool) -> list[dict[str, Any]]:
 
 
 def _versions(files: CampaignFiles, for_agent: bool) -> list[dict[str, Any]]:
-    revisions = files.revision_names()
-    remeasured = _json(files.revision(revisions[-1]).remeasured) if revisions else {}
+    remeasured = _remeasured(files)
     rows = [_version(files, name, remeasured.get(name, {}).get("metrics")) for name in files.version_names()]
     if not for_agent:
         return rows
     return [row | {"greedy_score": None, "metrics": [item for item in row["metrics"]
             if item[0] not in sight.VALIDATION_METRICS]} for row in rows]  # fmt: skip
+
+
+def _remeasured(files: CampaignFiles) -> dict[str, Any]:
+    """Return {version: its metrics and findings} under the last revision of the harness; empty where there is none."""
+    revisions = files.revision_names()
+    return _json(files.revision(revisions[-1]).remeasured) if revisions else {}
 
 
 def _version(files: CampaignFiles, name: str, remeasured: dict[str, Any] | None) -> dict[str, Any]:
@@ -191,7 +200,7 @@ def _version(files: CampaignFiles, name: str, remeasured: dict[str, Any] | None)
         "backtest_accepted": backtest.get("accepted"), "predicted_effect": backtest.get("predicted_effect"),
         "recipe": recipe.get("outcome"), "recipe_difference": recipe.get("difference"),
         "recipe_minimum": recipe.get("minimum"), "attribution": confirmation.get("attribution"),
-        "metrics": _numbers(remeasured or _json(version.metrics)),
+        "metrics": _numbers(_json(version.metrics) if remeasured is None else remeasured),
     }  # fmt: skip
 
 
