@@ -19,7 +19,7 @@ from conf.compose import load_campaign
 from evotrainer.lineage import read_records
 from evotrainer.memory import Memory, load_memory, save_memory
 from evotrainer.memory.distil import remember
-from evotrainer.records import SearchTrace
+from evotrainer.records import HarnessReport, SearchTrace
 from flows.git import commit, commit_folder, extract, git, succeeds
 from flows.workspace import Workspace
 
@@ -41,12 +41,12 @@ def append(workspace: Workspace) -> bool:
     config = load_campaign(workspace.files)
     if config.memory.name == "none":
         return False
-    records = read_records(workspace.files)
+    records, searches = read_records(workspace.files), _searches(workspace)
     with _lock(workspace.main):
         start = _tip(workspace.main)
         with tempfile.TemporaryDirectory() as folder:
             memory = read_memory(workspace.main, Path(folder))
-            grown = remember(memory, workspace.name, config.domain.name, records, _searches(workspace))
+            grown = remember(memory, workspace.name, config.domain.name, records, _observed(workspace), searches)
             if grown == memory:
                 return False
             save_memory(Path(folder), grown)
@@ -73,6 +73,13 @@ def _commit(main: Path, reference: str) -> str | None:
     if not succeeds(main, "rev-parse", "--verify", "--quiet", reference):
         return None
     return git(main, "rev-parse", "--verify", reference)
+
+
+def _observed(workspace: Workspace) -> dict[str, dict[str, float]]:
+    """Return the metrics that each version was proposed on, by version; the base version was proposed on none."""
+    versions = [workspace.files.version(name) for name in workspace.files.version_names()]
+    return {own.root.name: HarnessReport.model_validate_json(own.findings.read_bytes()).metrics
+            for own in versions if own.findings.is_file()}  # fmt: skip
 
 
 def _searches(workspace: Workspace) -> list[SearchTrace]:

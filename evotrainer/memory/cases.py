@@ -54,8 +54,11 @@ def recall(memory: Memory, version: str, domain: str, report: HarnessReport) -> 
 
 
 def track_record(found: Sequence[tuple[Case, float]], factor: str) -> tuple[float, float]:
-    """Return the weights of the similar cases in which changes of `factor` paid, and in which they did not."""
-    own = [(case, weight) for case, weight in found if factor in case.factor.split("+")]
+    """Return the weights of the similar cases in which changes of `factor` paid, and in which they did not.
+
+    A case without a difference, which nothing measured, says neither.
+    """
+    own = [(case, weight) for case, weight in found if factor in case.factor.split("+") and case.difference is not None]
     paid = sum(weight for case, weight in own if (case.difference or 0.0) > 0 and case.outcome in ("promoted", "kept"))
     return paid, sum(weight for _, weight in own) - paid
 

@@ -1,12 +1,17 @@
-"""What a campaign leaves behind: a ledger row a version, a case a trained candidate, skills where a recipe is proven.
+"""What a campaign leaves behind: a ledger row a version, a case a scored candidate, skills where a recipe is proven.
 
 A skill is distilled exactly where the recipe is proven by what its hypothesis says (attribution FIRED): one lucky
 training seed teaches nothing. A skill that was tried gains a success by the same rule, a failure where its version was
 refused or worse or its recipe was tested and not proven, and nothing where the outcome is open. What was won while a
-leak stood open is tainted: a skill that stands on that alone is quarantined.
+leak stood open is tainted: a skill that stands on that alone is quarantined, and taught anew by the first success that
+is clean.
+
+A case pairs what was seen before a change with what came of it, so its metrics are those of the report that the change
+was proposed on (findings.json of its version: the incumbent's fresh rollout), never the audit after training. What was
+not scored, or was measured while a leak stood open, is no case.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from evotrainer.counterfactual import must_sanitise
 from evotrainer.lineage import recipe_gain
@@ -21,18 +26,25 @@ _LOST = ("rejected", "invalid", "failed")
 
 
 def remember(
-    memory: Memory, campaign: str, domain: str, records: Sequence[VersionRecord], searches: Sequence[SearchTrace]
-) -> Memory:
-    """Return the memory with a campaign appended; one that it holds already changes nothing."""
+    memory: Memory, campaign: str, domain: str, records: Sequence[VersionRecord],
+    observed: Mapping[str, Mapping[str, float]], searches: Sequence[SearchTrace],
+) -> Memory:  # fmt: skip
+    """Return the memory with a campaign appended; one that it holds already changes nothing.
+
+    `observed` are, by version, the metrics of the report that it was proposed on.
+    """
     if campaign in memory.campaigns:
         return memory
     skills = {skill.name: skill for skill in memory.skills}
     for record in records:
         for skill in _learned(record, campaign, domain, skills, _is_tainted(record, records)):
             skills[skill.name] = skill
+    told = [record for record in records if record.verdict.score is not None and not _is_leaky(record, records)]
+    cases = [_case(record, campaign, domain, observed.get(record.spec.version, {}))
+             for record in told if record.intervention]  # fmt: skip
     return Memory(
         ledger=[*memory.ledger, *(_row(record, campaign, domain) for record in records)],
-        cases=[*memory.cases, *(_case(record, campaign, domain) for record in records if record.intervention)],
+        cases=[*memory.cases, *cases],
         skills=[skills[name] for name in sorted(skills)],
         searches=[*memory.searches, *(one.model_copy(update={"version": f"{campaign}/{one.version}"})
                                       for one in searches)],
@@ -82,7 +94,12 @@ def _succeeded(record: VersionRecord) -> bool | None:
 
 
 def _is_tainted(record: VersionRecord, records: Sequence[VersionRecord]) -> bool:
-    return record.verdict.outcome == "invalid" or (must_sanitise(records) and not record.spec.is_sanitized)
+    return record.verdict.outcome == "invalid" or _is_leaky(record, records)
+
+
+def _is_leaky(record: VersionRecord, records: Sequence[VersionRecord]) -> bool:
+    """Tell whether a version was measured while a leak stood open."""
+    return must_sanitise(records) and not record.spec.is_sanitized
 
 
 def _row(record: VersionRecord, campaign: str, domain: str) -> LedgerRow:
@@ -96,10 +113,10 @@ def _row(record: VersionRecord, campaign: str, domain: str) -> LedgerRow:
     )  # fmt: skip
 
 
-def _case(record: VersionRecord, campaign: str, domain: str) -> Case:
+def _case(record: VersionRecord, campaign: str, domain: str, observed: Mapping[str, float]) -> Case:
     assert record.intervention is not None
     return Case(
         campaign=campaign, version=record.spec.version, domain=domain,
-        findings=sorted(mode for mode in record.intervention.evidence if ":" not in mode), metrics=record.metrics,
+        findings=sorted(mode for mode in record.intervention.evidence if ":" not in mode), metrics=dict(observed),
         factor=record.intervention.factor, outcome=record.verdict.outcome, difference=recipe_gain(record),
     )  # fmt: skip

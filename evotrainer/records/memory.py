@@ -75,7 +75,7 @@ class Case(Record):
     version: str
     domain: str
     findings: list[str] = Field(description="modes of the findings it was proposed from")
-    metrics: dict[str, float]
+    metrics: dict[str, float] = Field(description="of the report it was proposed on: before the change")
     factor: str
     outcome: Outcome
     difference: float | None = Field(description="of the score to its incumbent; null where none was measured")

@@ -5,6 +5,7 @@ from pathlib import Path
 from evotrainer.layout import CampaignFiles
 from evotrainer.memory import Memory, load_memory, save_memory
 from evotrainer.memory.distil import remember
+from evotrainer.records import HarnessReport
 from flows.git import commit_folder, git
 from flows.memory import append, read_memory
 from flows.workspace import Workspace
@@ -37,12 +38,16 @@ def test_the_next_campaign_starts_from_it_and_freezes_it(finished: Repository, t
 def test_a_fresh_clone_appends_to_what_the_remote_remembers(tmp_path: Path) -> None:
     origin, clone = tmp_path / "origin", tmp_path / "clone"
     git(tmp_path, "init", "--quiet", str(origin))
-    save_memory(tmp_path / "earlier", remember(Memory(), "earlier", "math", [record("v000", "")], []))
+    save_memory(tmp_path / "earlier", remember(Memory(), "earlier", "math", [record("v000", "")], {}, []))
     earlier = commit_folder(origin, tmp_path / "earlier", "earlier", None)
     git(origin, "update-ref", "refs/heads/memory", earlier)
     git(tmp_path, "clone", "--quiet", "--no-checkout", str(origin), str(clone))
-    write_campaign(clone / "campaigns" / "c", ["good"])
+    files = write_campaign(clone / "campaigns" / "c", ["good", "good"])
+    seen = HarnessReport(version="v002", harness_version="h", metrics={"solve_rate": 0.25})
+    files.version("v002").findings.write_text(seen.model_dump_json())
     assert append(Workspace(clone, "c"))
     assert git(clone, "rev-parse", "refs/heads/memory^") == earlier
     assert git(clone, "rev-parse", "refs/remotes/origin/memory") == earlier
-    assert read_memory(clone, tmp_path / "now").campaigns == ["earlier", "c"]
+    memory = read_memory(clone, tmp_path / "now")
+    assert memory.campaigns == ["earlier", "c"]
+    assert [case.metrics for case in memory.cases] == [seen.metrics]

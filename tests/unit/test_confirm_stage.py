@@ -83,7 +83,7 @@ def test_the_verdict_stays_as_it_was(trained: TrainedCampaign) -> None:
 
 
 def test_exactly_the_fired_version_leaves_a_skill(trained: TrainedCampaign) -> None:
-    skills = remember(Memory(), "c", "math", read_records(trained.files), []).skills
+    skills = remember(Memory(), "c", "math", read_records(trained.files), {}, []).skills
     assert [skill.factor for skill in skills] == ["learning_rate"]
     claim = stored(trained, "v002").recipe
     assert claim is not None and skills[0].expected_low == claim.low
@@ -152,7 +152,7 @@ def test_versions_share_the_runs_of_the_recipe_they_are_compared_with(copy: Trai
     tokens = json.loads((copy.files.version("v003").root / "costs" / "confirm.json").read_text())["tokens"]
     assert tokens == sum(run.num_tokens for run in claim.candidate), "the others were paid for by v002"
     assert claim.outcome == "proven" and found.attribution == "CONFOUNDED", "it learned, but not as it said"
-    assert len(remember(Memory(), "c", "math", read_records(copy.files), []).skills) == 1
+    assert len(remember(Memory(), "c", "math", read_records(copy.files), {}, []).skills) == 1
 
 
 def test_another_seed_of_the_same_recipe_is_not_proven(copy: TrainedCampaign) -> None:

@@ -76,8 +76,8 @@ def proposals(memory: Memory, domain: str, records=(), modes=()):
 def test_a_proven_recipe_becomes_a_skill_and_an_unproven_one_does_not(make_records):
     records = closed(make_records, ("v002", 0.6, {"generation": 2, "intervention": FASTER}))
     assert records[2].verdict.outcome == "promoted"
-    assert remember(Memory(), "c", "math", records, []).skills == []
-    learned = remember(Memory(), "c", "math", [*records[:2], fired(records[2])], []).skills
+    assert remember(Memory(), "c", "math", records, {}, []).skills == []
+    learned = remember(Memory(), "c", "math", [*records[:2], fired(records[2])], {}, []).skills
     assert [one.name for one in learned] == ["learning-rate-learning-rate-up"]
     assert learned[0].changes == [SkillChange(key="algorithm.learning_rate", ratio=2.0)]
     assert learned[0].standing == "domain" and learned[0].domains == ["math"]
@@ -91,7 +91,7 @@ def test_a_skill_is_called_for_by_the_readings_that_its_rule_asked_for(make_reco
     timid = Condition(metric="kl", operator="<", value=0.03)
     asked = FASTER.model_copy(update={"triggers": [timid]})
     records = closed(make_records, ("v002", 0.6, {"generation": 2, "intervention": asked}))
-    learned = remember(Memory(), "c", "math", [*records[:2], fired(records[2])], []).skills[0]
+    learned = remember(Memory(), "c", "math", [*records[:2], fired(records[2])], {}, []).skills[0]
     assert learned.conditions == [timid]
     assert is_called_for(learned, [], {"kl": 0.01})
     assert not is_called_for(learned, [], {"kl": 0.2})
@@ -102,18 +102,45 @@ def test_a_skill_tried_again_fails_where_its_recipe_was_tested_in_vain(make_reco
     records = closed(make_records, ("v002", 0.6, {"generation": 2, "intervention": FASTER}))
     before = Memory(skills=[skill(trial("math", version="v009"))])
     tried = attributed(records[2], attribution, [0.3, 0.31], [0.3, 0.31, 0.29])
-    after = remember(before, "c", "math", [*records[:2], tried], []).skills
+    after = remember(before, "c", "math", [*records[:2], tried], {}, []).skills
     assert len(after) == 1 and (after[0].successes, after[0].failures) == (1, failures)
 
 
 def test_ledger_and_cases_keep_every_version_and_every_trial(make_records):
     records = closed(make_records, ("v002", 0.1, {"generation": 2, "intervention": FASTER}))
-    memory = remember(Memory(), "c", "math", records, [])
+    memory = remember(Memory(), "c", "math", records, {}, [])
     assert [row.version for row in memory.ledger] == ["v000", "v001", "v002"]
     assert [(case.version, case.factor, case.outcome) for case in memory.cases] == [
         ("v002", "learning_rate", "rejected")
     ]
-    assert remember(memory, "c", "math", records, []) == memory
+    assert remember(memory, "c", "math", records, {}, []) == memory
+
+
+def test_a_case_is_found_by_what_was_seen_before_the_change(make_records):
+    after = {"solve_rate": 0.8, "usable_groups": 0.9}
+    records = closed(make_records, ("v002", 0.6, {"generation": 2, "intervention": FASTER, "metrics": after}))
+    before = {"solve_rate": 0.3, "usable_groups": 0.4}
+    cases = remember(Memory(), "c", "math", records, {"v002": before}, []).cases
+    assert [case.metrics for case in cases] == [before]
+    assert similar(cases, "math", ["dead_groups"], before) == [(cases[0], 1.0)]
+    assert similar(cases, "math", ["dead_groups"], after) == []
+
+
+def test_what_was_refused_before_training_is_no_case(make_records):
+    records = closed(make_records, ("v002", None, {"generation": 2, "intervention": FASTER}))
+    memory = remember(Memory(), "c", "math", records, {}, [])
+    assert memory.cases == [] and memory.ledger[2].factor == "learning_rate"
+    stored = [case("math", ["dead_groups"], "rejected", difference=None)]
+    assert track_record(similar(stored, "math", ["dead_groups"], {"solve_rate": 0.4}), "learning_rate") == (0.0, 0.0)
+
+
+def test_what_was_measured_under_a_leak_is_no_case(make_records):
+    promoted = ("v002", 0.6, {"generation": 2, "incumbent": "v000", "intervention": FASTER})
+    base, first, second = closed(make_records, promoted)
+    assert [one.outcome for one in remember(Memory(), "c", "swe", [base, first, second], {}, []).cases] == ["promoted"]
+    invalid = first.verdict.model_copy(update={"outcome": "invalid"})
+    leaky = first.model_copy(update={"findings": [LEAK], "verdict": invalid})
+    assert remember(Memory(), "c", "swe", [base, leaky, second], {}, []).cases == []
 
 
 def test_what_was_won_under_a_leak_is_quarantined(make_records):
@@ -122,7 +149,7 @@ def test_what_was_won_under_a_leak_is_quarantined(make_records):
         ("v001", 0.9, {"generation": 1, "kind": "baseline", "incumbent": "v000", "findings": (LEAK,)}),
         ("v002", 0.6, {"generation": 2, "incumbent": "v000", "intervention": FASTER}),
     )
-    learned = remember(Memory(), "c", "swe", [*records[:2], fired(records[2])], []).skills
+    learned = remember(Memory(), "c", "swe", [*records[:2], fired(records[2])], {}, []).skills
     assert [one.standing for one in learned] == ["quarantined"]
     assert native(learned, "swe") == foreign(learned, "math") == []
 
