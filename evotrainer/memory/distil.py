@@ -64,24 +64,30 @@ def _learned(
         difference=recipe_gain(record) or 0.0, is_tainted=succeeded and is_tainted,
     )  # fmt: skip
     tried = intervention.author.removeprefix(SKILL_AUTHOR)
-    if intervention.author.startswith(SKILL_AUTHOR) and tried in skills:
-        return [with_trial(skills[tried], trial)]
-    changes = changes_of(intervention)
-    name = skill_name(intervention.factor, changes)
-    if name in skills:
-        return [with_trial(skills[name], trial)]
-    if not succeeded:
-        return []
-    claim = record.confirmation.recipe if record.confirmation else None
+    is_trial = intervention.author.startswith(SKILL_AUTHOR) and tried in skills
+    name = tried if is_trial else skill_name(intervention.factor, changes_of(intervention))
+    known = skills.get(name)
+    if known is None:
+        return [_distilled(name, record, campaign, [trial])] if succeeded else []
+    grown = with_trial(known, trial)
+    # What a leak taught (effect, ratios, reason) must not stand on a success that was won without it.
+    is_first_clean = known.successes == 0 < grown.successes
+    return [_distilled(name, record, campaign, grown.trials) if is_first_clean else grown]
+
+
+def _distilled(name: str, record: VersionRecord, campaign: str, trials: list[SkillTrial]) -> Skill:
+    """Return what a version whose recipe is proven teaches, with the trials that the lesson has."""
+    intervention, claim = record.intervention, record.confirmation.recipe if record.confirmation else None
+    assert intervention is not None
     assert claim is not None and claim.low is not None and claim.high is not None, "FIRED stands on a proven recipe"
     modes, conditions = triggers_of(intervention)
     seeds = f"{len(claim.candidate)} fresh training seeds against {len(claim.reference)} of {claim.against}"
-    return [Skill(
-        name=name, factor=intervention.factor, modes=modes, conditions=conditions, changes=changes,
+    return Skill(
+        name=name, factor=intervention.factor, modes=modes, conditions=conditions, changes=changes_of(intervention),
         expected_low=claim.low, expected_high=claim.high, hypothesis=intervention.hypothesis,
         validation=f"recipe proven in {campaign} {record.spec.version} on {seeds}, worst {claim.minimum:.4f}",
-        trials=[trial],
-    )]  # fmt: skip
+        trials=trials,
+    )  # fmt: skip
 
 
 def _succeeded(record: VersionRecord) -> bool | None:

@@ -154,6 +154,21 @@ def test_what_was_won_under_a_leak_is_quarantined(make_records):
     assert native(learned, "swe") == foreign(learned, "math") == []
 
 
+def test_the_first_clean_success_teaches_a_quarantined_skill_anew(make_records):
+    doubled = closed(make_records, ("v002", 0.6, {"generation": 2, "intervention": FASTER}))
+    records = [*doubled[:2], fired(doubled[2])]
+    leaky = skill(trial("swe", is_tainted=True)).model_copy(
+        update={"changes": [SkillChange(key="algorithm.learning_rate", ratio=4.0)], "validation": "of a leak"}
+    )
+    (learned,) = remember(Memory(skills=[leaky]), "c", "math", records, {}, []).skills
+    (fresh,) = remember(Memory(), "c", "math", records, {}, []).skills
+    assert learned.trials == [*leaky.trials, *fresh.trials] and learned.standing == "domain"
+    assert learned == fresh.model_copy(update={"trials": learned.trials})
+    stands = leaky.model_copy(update={"trials": [trial("swe")]})
+    (grown,) = remember(Memory(skills=[stands]), "c", "math", records, {}, []).skills
+    assert (grown.validation, grown.changes) == (stands.validation, stands.changes)
+
+
 def test_standing_follows_the_record():
     assert skill(trial("swe")).standing == "domain"
     assert skill(trial("swe"), trial("code")).standing == "general"
