@@ -21,12 +21,12 @@ from flows.closing import close_certificate, close_report, stored_certificate
 from flows.foundation import prepare
 from flows.lock import campaign_lock
 from flows.memory import append as remember
-from flows.opening import open_campaign
+from flows.opening import fill_in, open_campaign
 from flows.planning import next_generation, side_by_side
 from flows.runs import register
 from flows.storage import check_free_space
 from flows.version import version
-from flows.workspace import check_name, project_root
+from flows.workspace import project_root
 from tasks.certify.task import certify
 from tasks.dvc import close_workers
 from tasks.plan.task import plan
@@ -49,7 +49,8 @@ async def campaign(
     """Start a campaign, or go on with one that was interrupted.
 
     Args:
-        name: its name; %Y, %m, %d, %H, %M, %S are filled in, so that a schedule starts a new campaign each time
+        name: its name; %Y, %m, %d, %H, %M, %S are filled in, so that a schedule starts a new campaign each time, with a
+            seed of its own unless `overrides` set one
         domain: what is trained on
         search: how candidates and incumbents follow each other
         trainer: who proposes
@@ -59,7 +60,8 @@ async def campaign(
     """
     chosen = {"domain": domain, "search": search, "trainer": trainer, "num_versions": num_versions or AS_CONFIGURED}
     settings = [f"{key}={value}" for key, value in chosen.items() if value != AS_CONFIGURED] + overrides
-    main, name = project_root(), check_name(datetime.now().strftime(name))
+    name, settings = fill_in(name, settings, datetime.now())
+    main = project_root()
     with campaign_lock(main, name):
         workspace = open_campaign(main, name, settings, require_clean)
         await register(workspace, is_campaign=True)

@@ -6,6 +6,7 @@ the repository, a person's own problems or policy, is copied in and versioned by
 
 import shutil
 from collections.abc import Sequence
+from datetime import datetime
 from pathlib import Path
 
 from conf.compose import compose_campaign, write_campaign
@@ -13,12 +14,28 @@ from evotrainer.config import Config
 from evotrainer.errors import ConfigError, LineageError
 from evotrainer.problem_sets.check import check_set
 from evotrainer.problem_sets.swe.benchmark_rows import anchored
+from evotrainer.seeds import derive_seed
 from flows.git import commit
 from flows.memory import take_snapshot
 from flows.workspace import Workspace, check_name, create, delete, find_campaign
 from tasks.progress import progress
 
 IMPORTED = "imported"
+_NUM_SEEDS = 2**32
+"""Campaigns named by a schedule share a seed with one chance in so many: few enough digits to type."""
+
+
+def fill_in(template: str, settings: Sequence[str], now: datetime) -> tuple[str, list[str]]:
+    """Return a campaign's name, with %Y, %m, %d, %H, %M, %S of its template filled in, and its settings.
+
+    Campaigns of one template differ in nothing but their names, and every draw is keyed by the campaign's seed. So that
+    each is an experiment of its own, it gets a seed that follows from its name, unless one is set.
+    """
+    name = check_name(now.strftime(template))
+    is_seeded = any(setting.partition("=")[0].strip().lstrip("+") == "seed" for setting in settings)
+    if name == template or is_seeded:
+        return name, list(settings)
+    return name, [*settings, f"seed={derive_seed(0, 'campaign', name) % _NUM_SEEDS}"]
 
 
 def open_campaign(main: Path, name: str, overrides: Sequence[str], require_clean: bool) -> Workspace:

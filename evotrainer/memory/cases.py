@@ -56,11 +56,17 @@ def recall(memory: Memory, version: str, domain: str, report: HarnessReport) -> 
 def track_record(found: Sequence[tuple[Case, float]], factor: str) -> tuple[float, float]:
     """Return the weights of the similar cases in which changes of `factor` paid, and in which they did not.
 
-    A case without a difference, which nothing measured, says neither.
+    A case without a difference, which nothing measured, says neither. Cases of one domain and campaign seed that made
+    the same change with the same end count once, as the most alike: they may be the same draws.
     """
-    own = [(case, weight) for case, weight in found if factor in case.factor.split("+") and case.difference is not None]
-    paid = sum(weight for case, weight in own if (case.difference or 0.0) > 0 and case.outcome in ("promoted", "kept"))
-    return paid, sum(weight for _, weight in own) - paid
+    weights: dict[tuple[str, int, str, str, bool], float] = {}
+    for case, weight in found:
+        if factor in case.factor.split("+") and case.difference is not None:
+            paid = case.difference > 0 and case.outcome in ("promoted", "kept")
+            draws = (case.domain, case.campaign_seed, case.factor, case.change, paid)
+            weights[draws] = max(weights.get(draws, 0.0), weight)
+    won = sum(weight for draws, weight in weights.items() if draws[-1])
+    return won, sum(weights.values()) - won
 
 
 def _tokens(modes: Iterable[str], metrics: Mapping[str, float]) -> set[str]:

@@ -60,8 +60,8 @@ def _learned(
     if intervention is None or record.spec.kind != "candidate" or succeeded is None:
         return []
     trial = SkillTrial(
-        campaign=campaign, version=record.spec.version, domain=domain, succeeded=succeeded,
-        difference=recipe_gain(record) or 0.0, is_tainted=succeeded and is_tainted,
+        campaign=campaign, version=record.spec.version, domain=domain, campaign_seed=record.spec.campaign_seed,
+        succeeded=succeeded, difference=recipe_gain(record) or 0.0, is_tainted=succeeded and is_tainted,
     )  # fmt: skip
     tried = intervention.author.removeprefix(SKILL_AUTHOR)
     is_trial = intervention.author.startswith(SKILL_AUTHOR) and tried in skills
@@ -120,9 +120,11 @@ def _row(record: VersionRecord, campaign: str, domain: str) -> LedgerRow:
 
 
 def _case(record: VersionRecord, campaign: str, domain: str, observed: Mapping[str, float]) -> Case:
-    assert record.intervention is not None
+    intervention = record.intervention
+    assert intervention is not None
     return Case(
-        campaign=campaign, version=record.spec.version, domain=domain,
-        findings=sorted(mode for mode in record.intervention.evidence if ":" not in mode), metrics=dict(observed),
-        factor=record.intervention.factor, outcome=record.verdict.outcome, difference=recipe_gain(record),
+        campaign=campaign, version=record.spec.version, domain=domain, campaign_seed=record.spec.campaign_seed,
+        findings=sorted(mode for mode in intervention.evidence if ":" not in mode), metrics=dict(observed),
+        factor=intervention.factor, change=skill_name(intervention.factor, changes_of(intervention)),
+        outcome=record.verdict.outcome, difference=recipe_gain(record),
     )  # fmt: skip

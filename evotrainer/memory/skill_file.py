@@ -37,7 +37,7 @@ def write_skill(path: Path, skill: Skill) -> None:
 def _prose(skill: Skill) -> str:
     triggers = [*skill.modes, *(f"{c.metric} {c.operator} {c.value:g}" for c in skill.conditions)]
     trials = [
-        f"| {t.campaign} | {t.version} | {t.domain} | {t.difference:+.4f} | "
+        f"| {t.campaign} | {t.campaign_seed} | {t.version} | {t.domain} | {t.difference:+.4f} | "
         f"{'tainted' if t.is_tainted else 'success' if t.succeeded else 'failure'} |"
         for t in skill.trials
     ]
@@ -51,8 +51,8 @@ def _prose(skill: Skill) -> str:
             f"**Expected.** score {skill.expected_low:+.4f} to {skill.expected_high:+.4f} against the incumbent\n",
             f"**Validation.** {skill.validation}\n",
             f"**Domains.** {', '.join(skill.domains) or 'none that stands'}\n",
-            "| campaign | version | domain | difference | outcome |",
-            "|---|---|---|---|---|",
+            "| campaign | seed | version | domain | difference | outcome |",
+            "|---|---|---|---|---|---|",
             *trials,
             "",
         ]

@@ -65,9 +65,12 @@ def foreign(skills: Sequence[Skill], domain: str) -> list[Skill]:
 
 
 def with_trial(skill: Skill, trial: SkillTrial) -> Skill:
-    """Return a skill with one more trial; a trial that it knows already changes nothing."""
-    known = {(old.campaign, old.version) for old in skill.trials}
-    if (trial.campaign, trial.version) in known:
+    """Return a skill with one more trial; one that may repeat a trial that it knows changes nothing.
+
+    Every draw of a campaign is keyed by its seed and not by its name, so the same outcome in the same domain under the
+    same seed may be the same bits again. Another outcome cannot be, and is news.
+    """
+    if any(_draws(old) == _draws(trial) for old in skill.trials):
         return skill
     return skill.model_copy(update={"trials": [*skill.trials, trial]})
 
@@ -80,6 +83,10 @@ def credence(skill: Skill) -> float:
 def triggers_of(intervention: Intervention) -> tuple[list[str], list[Condition]]:
     """Return the findings and readings that led to an intervention, without names of rules and of earlier versions."""
     return [mode for mode in intervention.evidence if ":" not in mode], intervention.triggers
+
+
+def _draws(trial: SkillTrial) -> tuple[str, int, bool, bool]:
+    return trial.domain, trial.campaign_seed, trial.succeeded, trial.is_tainted
 
 
 def _change(key: str, old: Any, new: Any) -> SkillChange:

@@ -24,6 +24,7 @@ class SkillTrial(Record):
     campaign: str
     version: str
     domain: str
+    campaign_seed: int = Field(default=0, description="0 stands for trials stored without it, too")
     succeeded: bool
     difference: float = Field(description="of the score to its incumbent, in [-1, 1]")
     is_tainted: bool = Field(default=False, description="its version, or what it was judged by, is invalid")
@@ -74,9 +75,11 @@ class Case(Record):
     campaign: str
     version: str
     domain: str
+    campaign_seed: int = Field(default=0, description="0 stands for cases stored without it, too")
     findings: list[str] = Field(description="modes of the findings it was proposed from")
     metrics: dict[str, float] = Field(description="of the report it was proposed on: before the change")
     factor: str
+    change: str = Field(default="", description="factor with the direction or value of each change; empty: not stored")
     outcome: Outcome
     difference: float | None = Field(description="of the score to its incumbent; null where none was measured")
 

@@ -1,7 +1,9 @@
 """A campaign's checkout: names, snapshots, space, what is taken in from outside, and the DVC settings it gets."""
 
 import json
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from datetime import datetime
 from pathlib import Path
 
 import pytest
@@ -10,7 +12,7 @@ from conf.compose import load_campaign
 from evotrainer.errors import ConfigError, DataError, EvoTrainerError, LineageError
 from flows.git import git, snapshot, tree_hashes
 from flows.lock import campaign_lock, holder
-from flows.opening import open_campaign
+from flows.opening import fill_in, open_campaign
 from flows.storage import check_free_space, connect, default_remote, read_settings
 from flows.workspace import Workspace, campaign_names, check_name, create, delete, find_campaign
 from tests.integration.conftest import Repository
@@ -144,3 +146,20 @@ def test_own_problems_that_cross_splits_are_refused_before_anything_is_written(r
     with pytest.raises(DataError, match="1 pairs of problems cross splits: train .train. and validation"):
         open_campaign(repository.root, "c", [f"domain.data_path={folder}"], require_clean=False)
     assert campaign_names(repository.root) == []
+
+
+def test_every_night_of_a_schedule_has_a_seed_of_its_own_that_is_frozen(repository: Repository) -> None:
+    def start(day: int, settings: Sequence[str] = ()) -> tuple[str, int]:
+        filled = fill_in("night-%Y%m%d", settings, datetime(2030, 5, day, 22))
+        workspace = open_campaign(repository.root, *filled, require_clean=False)
+        return workspace.name, load_campaign(workspace.files).seed
+
+    (one, first), (two, second) = start(1), start(2)
+    assert (one, two) == ("night-20300501", "night-20300502")
+    assert len({0, first, second}) == 3
+    assert start(1) == (one, first), "the same night goes on under its seed"
+    assert start(3, ["seed=7"]) == ("night-20300503", 7)
+
+
+def test_a_campaign_that_a_person_names_keeps_the_seed_of_its_settings() -> None:
+    assert fill_in("swe1", ["num_versions=2"], datetime(2030, 5, 1)) == ("swe1", ["num_versions=2"])

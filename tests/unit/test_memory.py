@@ -1,5 +1,7 @@
 """Memory: what is distilled from verdicts, when a skill is tried, how it gains and loses standing."""
 
+import re
+
 import pytest
 
 from evotrainer.config import Config, DomainConfig
@@ -177,6 +179,40 @@ def test_standing_follows_the_record():
     assert skill(trial("swe"), *lost).standing == "retired"
     assert skill(trial("swe", is_tainted=True)).standing == "quarantined"
     assert with_trial(skill(trial("swe")), trial("swe")) == skill(trial("swe"))
+
+
+def test_the_same_outcome_under_the_same_seed_is_no_new_evidence():
+    known = skill(trial("swe"))
+    again = trial("swe").model_copy(update={"campaign": "another night", "version": "v005"})
+    assert with_trial(known, again) == known
+    for news in ({"campaign_seed": 7}, {"domain": "code"}, {"succeeded": False}, {"is_tainted": True}):
+        assert len(with_trial(known, again.model_copy(update=news)).trials) == 2
+
+
+def test_nights_of_one_seed_count_once_and_a_night_of_another_seed_counts(make_records):
+    records = closed(make_records, ("v002", 0.6, {"generation": 2, "intervention": FASTER}))
+    records = [*records[:2], fired(records[2])]
+    memory = Memory()
+    for night in range(5):
+        memory = remember(memory, f"night{night}", "math", records, {}, [])
+    assert memory.skills[0].successes == 1 and len(memory.cases) == 5
+    found = similar(memory.cases, "math", ["dead_groups"], {})
+    assert track_record(found, "learning_rate") == (1.0, 0.0)
+    other = [one.model_copy(update={"spec": one.spec.model_copy(update={"campaign_seed": 7})}) for one in records]
+    memory = remember(memory, "another seed", "math", other, {}, [])
+    assert memory.skills[0].successes == 2
+    assert track_record(similar(memory.cases, "math", ["dead_groups"], {}), "learning_rate") == (2.0, 0.0)
+
+
+def test_what_was_stored_without_a_seed_still_loads(tmp_path):
+    stored = Memory(cases=[case("swe", ["dead_groups"])], skills=[skill(trial("swe"))])
+    save_memory(tmp_path, stored)
+    for path in (tmp_path / "cases.jsonl", *tmp_path.glob("skills/*/SKILL.md")):
+        text = path.read_text()
+        older = re.sub(r'"campaign_seed":0,|"change":"",|  campaign_seed: 0\n', "", text)
+        assert older != text
+        path.write_text(older)
+    assert load_memory(tmp_path) == stored
 
 
 def test_a_skill_is_tried_first_in_its_own_domain_only_when_called_for():
