@@ -91,9 +91,11 @@ def _distilled(name: str, record: VersionRecord, campaign: str, trials: list[Ski
 
 
 def _succeeded(record: VersionRecord) -> bool | None:
-    """Return whether the recipe paid; None where that is open."""
+    """Return whether the recipe paid; None where that is open, or was no trial of it."""
     if record.attribution == "FIRED":
         return True
+    if not record.was_trial:
+        return None
     if record.verdict.outcome in _LOST or record.attribution == "NOT_FIRED":
         return False
     return None

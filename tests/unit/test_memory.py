@@ -108,6 +108,16 @@ def test_a_skill_tried_again_fails_where_its_recipe_was_tested_in_vain(make_reco
     assert len(after) == 1 and (after[0].successes, after[0].failures) == (1, failures)
 
 
+@pytest.mark.parametrize(("label", "failures"), [("", 1), ("duplicate", 0), ("lost_attempts", 0)])
+def test_a_skill_fails_by_a_trial_alone(make_records, label, failures):
+    records = closed(make_records, ("v002", 0.6, {"generation": 2, "intervention": FASTER}))
+    before = Memory(skills=[skill(trial("math", version="v009"))])
+    lost = records[2].verdict.model_copy(update={"outcome": "rejected", "label": label})
+    tried = records[2].model_copy(update={"verdict": lost})
+    after = remember(before, "c", "math", [*records[:2], tried], {}, []).skills
+    assert (after[0].successes, after[0].failures) == (1, failures)
+
+
 def test_ledger_and_cases_keep_every_version_and_every_trial(make_records):
     records = closed(make_records, ("v002", 0.1, {"generation": 2, "intervention": FASTER}))
     memory = remember(Memory(), "c", "math", records, {}, [])
