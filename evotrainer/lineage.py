@@ -227,7 +227,8 @@ def run_of_recipe(records: Sequence[VersionRecord], incumbent: str, config_hash:
     if incumbent != BASE_VERSION:
         return next((record for record in records if record.spec.version == incumbent), None)
     runs = [record for record in records if record.config_hash == config_hash and record.spec.version != BASE_VERSION]
-    valid = [record for record in runs if record.verdict.score is not None and record.verdict.outcome != "invalid"]
+    valid = [record for record in runs if record.verdict.score is not None
+             and not any(finding.severity == "invalid" for finding in record.findings)]  # fmt: skip
     return valid[-1] if valid else None
 
 

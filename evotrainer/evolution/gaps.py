@@ -20,7 +20,7 @@ from evotrainer.evidence.frames import Frame
 from evotrainer.evolution.bodies import visible
 from evotrainer.evolution.contrasts import Contrast, between_outcomes
 from evotrainer.harness import Harness
-from evotrainer.records import Comparison, Finding, Gap, HarnessReport, Intervention, Verdict
+from evotrainer.records import LOST_ATTEMPTS, Comparison, Finding, Gap, HarnessReport, Intervention, Verdict
 
 ALPHA = 0.01
 """Chance that a search over the grammar names a contrast where there is none."""
@@ -49,8 +49,12 @@ def evidence_gaps(report: HarnessReport, rows: Frame, covered: frozenset[str], s
 def version_gaps(
     report: HarnessReport, verdict: Verdict, intervention: Intervention | None, before: Sequence[Finding]
 ) -> list[Gap]:
-    """Return what a version's verdict adds to the gaps of its audit; `before` are the findings on its incumbent."""
-    if not verdict.comparisons or verdict.outcome == "invalid":
+    """Return what a version's verdict adds to the gaps of its audit; `before` are the findings on its incumbent.
+
+    Nothing where its numbers are not to be believed: there is no movement to explain.
+    """
+    is_doubted = any(finding.severity == "invalid" for finding in report.findings)
+    if not verdict.comparisons or is_doubted or verdict.label == LOST_ATTEMPTS:
         return []
     new = _modes(report.findings) - _modes(before)
     gone = _modes(before) - _modes(report.findings)

@@ -43,9 +43,12 @@ def is_believed(record: VersionRecord) -> bool:
 
 
 def is_healthy(record: VersionRecord, label: Label) -> bool:
-    """Return whether a finding on this version would be a false alarm: nothing is known against it."""
+    """Return whether a finding on this version would be a false alarm: nothing is known against it.
+
+    One that did well without the leak it used is good and not healthy: what fires on the leak is right.
+    """
     is_open = label == "" and record.verdict.outcome in ("promoted", "kept")
-    return is_believed(record) and (label == "good" or is_open)
+    return not doubts(record) and (label == "good" or is_open)
 
 
 def honest_difference(

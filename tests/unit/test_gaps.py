@@ -69,9 +69,14 @@ def test_a_rise_is_explained_by_its_hypothesis_or_by_a_finding_that_is_gone():
     assert not version_gaps(_report(), _verdict(0.05, 0.2), None, [])
 
 
-def test_what_moved_within_chance_or_is_invalid_leaves_no_gap():
+def test_what_moved_within_chance_or_is_not_to_be_believed_leaves_no_gap():
+    fall = _verdict(-0.2, -0.1)
+    assert version_gaps(_report(), fall, _intervention(), [])
     assert not version_gaps(_report(), _verdict(-0.1, 0.1), _intervention(), [])
-    assert not version_gaps(_report(), _verdict(-0.2, -0.1, outcome="invalid"), _intervention(), [])
+    leak = _finding("history_leak", "invalid")
+    assert not version_gaps(_report(leak), fall, _intervention(), [leak])
+    lost = _verdict(-0.2, -0.1, outcome="inconclusive", label="lost_attempts")
+    assert not version_gaps(_report(), lost, _intervention(), [])
 
 
 def test_a_prediction_that_missed_its_interval_is_a_gap_unless_a_side_effect_was_seen():

@@ -129,6 +129,8 @@ def test_healthy_is_what_nothing_is_known_against():
     labels = ("good", "bad", "", "")
     assert [is_healthy(one, label) for one, label in zip((good, bad, open_, failed), labels, strict=True)] == [
         True, False, True, False]  # fmt: skip
+    leak = {"findings": [_invalid("history_leak")]}
+    assert not any(is_healthy(one.model_copy(update=leak), label) for one, label in ((good, "good"), (open_, "")))
 
 
 def test_three_failed_versions_in_a_row_escalate_and_fewer_or_a_kept_one_do_not():
