@@ -9,10 +9,9 @@
 
 Rules are asked in the order of `_RULES`; the first that rules decides. Each reason is a true sentence with its numbers.
 The claim is about this checkpoint on these problems; that its *recipe* is better takes fresh training seeds and is
-claimed apart, in its confirmation. Under the sequential gate only fresh rows promote: `gate` is what they said, and
-None where the screening score was not above the incumbent's. No difference below the noise floor is called an
-improvement under any rule.
-`GATE_VERSION` is stored with every verdict, because verdicts are never rewritten.
+claimed apart, in its confirmation. Under the sequential gate only fresh rows promote: `gate` is what they said, None
+where the screening score was not above the incumbent's. No difference below the noise floor is an improvement under
+any rule. `GATE_VERSION` is stored with every verdict, because verdicts are never rewritten.
 """
 
 import math
@@ -76,8 +75,7 @@ class _Ruling:
     claim: str
     reasons: list[str]
     label: str = ""
-    is_believed: bool = True
-    """Whether the numbers may be held against the prediction."""
+    is_believed: bool = True  # whether the numbers may be held against the prediction
 
 
 def decide(trial: Trial, evaluate: EvaluateConfig) -> Verdict:
@@ -142,8 +140,7 @@ def _lost(trial: Trial, evaluate: EvaluateConfig) -> list[str]:
 def _lost_rounds(trial: Trial, evaluate: EvaluateConfig) -> list[str]:
     """Return what infrastructure took from the fresh rounds, where that is too much to decide by them.
 
-    Where one arm lost more than the other, what it lost may all have been wrong: a difference that is not above the
-    noise floor without that much is no improvement.
+    What one arm lost more than the other may all have been wrong: the difference must reach the floor without it.
     """
     gate = trial.gate
     if gate is None:
