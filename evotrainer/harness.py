@@ -192,10 +192,7 @@ def _load(name: str, path: Path) -> ModuleType:
     sys.modules[name] = module  # dataclasses and pickling look a class's module up by name
     try:
         spec.loader.exec_module(module)
-    except (
-        Exception,
-        SystemExit,
-    ) as error:  # a module runs code when it is imported; the person needs to know which one
+    except (Exception, SystemExit) as error:  # a module runs code at import; the person needs to know which one
         del sys.modules[name]
         raise HarnessError(f"{path} does not import: {type(error).__name__}: {error}") from error
     return module

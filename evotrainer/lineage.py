@@ -127,8 +127,8 @@ def incumbent(records: Sequence[VersionRecord]) -> str:
     for generation in sorted({record.spec.generation for record in promoted}):
         winners = [record for record in promoted if record.spec.generation == generation]
         beaten = {record.spec.incumbent for record in winners}
-        is_met = reigning is None or reigning.spec.version in beaten
-        reigning = max(winners if is_met or reigning is None else [reigning, *winners], key=_rank)
+        rivals = [] if reigning is None or reigning.spec.version in beaten else [reigning]
+        reigning = max([*rivals, *winners], key=_rank)
     return reigning.spec.version if reigning else BASE_VERSION
 
 

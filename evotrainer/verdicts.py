@@ -34,7 +34,7 @@ from evotrainer.records import (
 )
 from evotrainer.sentences import describe, describe_gate
 
-GATE_VERSION = "2"
+GATE_VERSION = "3"
 MIN_PROBLEMS = 6
 """Below this many problems no paired two-sided test can reach 5%: the smallest p is 2**(1 - n)."""
 
