@@ -54,6 +54,14 @@ def describe_gate(claim: CheckpointClaim, confidence: float) -> list[str]:
     return lines + [describe_limit(limit) for limit in claim.limits]
 
 
+def describe_losses(share: float, attempts: str, limit: float) -> str:
+    """Return that infrastructure took too many attempts to decide anything, and what can be done."""
+    return (
+        f"infrastructure errors took {share:.1%} of the {attempts}, more than the {limit:.1%} allowed: "
+        "the version stays undecided, and its change may be proposed again"
+    )
+
+
 def describe_limit(limit: LimitClaim) -> str:
     """Return what became of one side-effect limit on the fresh rows."""
     moved = "" if limit.difference is None else f" {limit.metric} moved by {limit.difference:+.4f},"

@@ -32,7 +32,7 @@ from evotrainer.records import (
     Verdict,
     VersionSpec,
 )
-from evotrainer.sentences import describe, describe_gate
+from evotrainer.sentences import describe, describe_gate, describe_losses
 
 GATE_VERSION = "3"
 MIN_PROBLEMS = 6
@@ -130,8 +130,7 @@ def _lost(trial: Trial, evaluate: EvaluateConfig) -> list[str]:
     """Return what infrastructure took from the screening rows, where that is too much to decide by them."""
     reasons = []
     if trial.error_share > evaluate.max_error_share:
-        reasons.append(f"infrastructure errors took {trial.error_share:.1%} of the attempts, "
-                       f"more than the {evaluate.max_error_share:.1%} allowed: evaluate it again")  # fmt: skip
+        reasons.append(describe_losses(trial.error_share, "attempts", evaluate.max_error_share))
     if trial.ungraded:
         reasons.append(f"{len(trial.ungraded)} problems have no graded attempt (first: '{trial.ungraded[0]}')")
     return reasons
@@ -147,8 +146,7 @@ def _lost_rounds(trial: Trial, evaluate: EvaluateConfig) -> list[str]:
         return []
     reasons = [f"problem '{problem}' lost all attempts of a fresh round" for problem in gate.held[:1]]
     if gate.error_share > evaluate.max_error_share:
-        reasons.append(f"infrastructure errors took {gate.error_share:.1%} of the fresh attempts of an arm, "
-                       f"more than the {evaluate.max_error_share:.1%} allowed: evaluate it again")  # fmt: skip
+        reasons.append(describe_losses(gate.error_share, "fresh attempts of an arm", evaluate.max_error_share))
     elif gate.outcome == "promoted" and (gate.estimate or 0.0) - gate.uneven_loss < gate.noise_floor:
         reasons.append(f"one arm lost {gate.uneven_loss:.1%} more of its fresh attempts than the other: were those all "
                        f"wrong, {gate.estimate:+.4f} would not reach the noise floor")  # fmt: skip

@@ -23,6 +23,10 @@ class StageFailedError(EvoTrainerError):
 class MachineFailedError(InfrastructureError):
     """A stage ended because the machine, or DVC around it, failed; trying again may help."""
 
+    def __init__(self, reason: str, rerun: str):
+        super().__init__(f"{reason}. Rerun it: {rerun}")
+        self.reason = reason
+
 
 async def run_code(root: Path, stage: str, subject: str) -> None:
     """Run `stage` with the campaign's code and wait for it; raises with the stage's own last error."""
@@ -67,6 +71,7 @@ def failure(root: Path, subject: str, stage: str, status: int | None, other: str
     """Return the error of a stage that ended with `status`; `other` is told where the stage itself said nothing."""
     killed = f"killed by signal {-status}" if status is not None and status < 0 else other
     message = last_error(log_path(root, subject, stage)) or killed or f"exit status {status}"
-    text = f"{subject} {stage} failed: {message.rstrip('.')}. Rerun it: {rerun}"
-    is_machine = status in (RETRY_STATUS, *KILLED_STATUSES)
-    return MachineFailedError(text) if is_machine else StageFailedError(text)
+    reason = f"{subject} {stage} failed: {message.rstrip('.')}"
+    if status in (RETRY_STATUS, *KILLED_STATUSES):
+        return MachineFailedError(reason, rerun)
+    return StageFailedError(f"{reason}. Rerun it: {rerun}")

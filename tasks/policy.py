@@ -12,7 +12,9 @@ from prefect.cache_policies import NO_CACHE
 from prefect.client.schemas.objects import State
 
 from evotrainer.errors import InfrastructureError
+from tasks.code import MachineFailedError
 from tasks.dvc import run_stage
+from tasks.progress import progress
 
 RETRY_DELAY_SECONDS = 2
 
@@ -37,5 +39,10 @@ def stage_task(stage: str) -> Task[..., Any]:
 
 
 async def is_machine_failure(_task: Any, _run: Any, state: State[Any]) -> bool:
-    """Tell whether a failed task run may be tried again."""
-    return isinstance(await state.aresult(raise_on_failure=False), InfrastructureError)
+    """Tell whether a failed task run may be tried again, and the person why: its progress is about to start anew."""
+    error = await state.aresult(raise_on_failure=False)
+    if not isinstance(error, InfrastructureError):
+        return False
+    reason = error.reason if isinstance(error, MachineFailedError) else error
+    progress().line(f"{reason}; running it again")
+    return True
