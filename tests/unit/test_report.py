@@ -29,6 +29,7 @@ from evotrainer.records import (
 from evotrainer.report import lineage_table, report_data, write_report
 from evotrainer.report.figure import DARK, trajectory_png
 from evotrainer.sentences import describe_recipe
+from tests.conftest import make_intervention
 
 BASE = ("v000", 0.0, {"generation": 0, "kind": "base", "incumbent": "v000", "parents": []})
 
@@ -92,7 +93,19 @@ def test_a_campaign_that_has_only_begun_has_a_report(make_records: Callable[...,
     page = write_report(campaign_writer.files).read_text(encoding="utf-8")
     assert "None of the 1 versions was promoted so far" in page
     assert "Not made yet: the sealed test split" in page
-    assert "No candidate was trained yet" in page
+    assert "No prediction has met an outcome yet" in page
+
+
+def test_a_prediction_within_the_noise_is_undecided_not_unobserved(
+    make_records: Callable[..., Any], campaign_writer: Any
+) -> None:
+    raised = make_intervention(campaign_writer.config, {"algorithm.learning_rate": 1.92e-4}, "score", 0.05)
+    baseline = ("v001", 0.3, {"generation": 1, "kind": "baseline", "incumbent": "v000"})
+    records = make_records(BASE, baseline, ("v002", 0.3, {"generation": 2, "intervention": raised}))
+    assert records[2].verdict.prediction_observed is not None and records[2].verdict.prediction_hit is None
+    page = write_report(campaign_writer.files).read_text(encoding="utf-8")
+    assert "undecided</span>" in page and "not observed</span>" not in page
+    assert "0 of 0 decided predictions" in page
 
 
 def test_a_campaign_without_a_closed_version_has_none(campaign_writer: Any) -> None:
