@@ -44,7 +44,7 @@ def _prose(skill: Skill) -> str:
     return "\n".join(
         [
             f"\n# {skill.name.replace('-', ' ')}\n",
-            f"Standing: {skill.standing}; {skill.successes} successes, {skill.failures} failures.\n",
+            f"Standing: {skill.standing}; successes {skill.successes}, failures {skill.failures}.\n",
             f"**Trigger.** {', '.join(triggers) or 'none: it was an exploration'}\n",
             f"**Intervention.** {'; '.join(map(change_text, skill.changes))}\n",
             f"**Why.** {skill.hypothesis}\n",

@@ -137,7 +137,7 @@ def _apply_skill(skill: Skill, context: ProposalContext, reading: dict[str, floa
         setting,
         author=f"{SKILL_AUTHOR}{skill.name}",
         hypothesis=f"if {_spell(setting)} then score moves by {size:+g} because it did in {', '.join(skill.domains)} "
-        f"({skill.successes} successes, {skill.failures} failures): {skill.hypothesis}",
+        f"(successes {skill.successes}, failures {skill.failures}): {skill.hypothesis}",
         prediction=Prediction(
             metric="score", direction="up" if size > 0 else "none", size=max(size, 0.0), low=low, high=high,
             probability=credence(skill),

@@ -308,7 +308,7 @@ def test_files_round_trip_to_the_byte(tmp_path):
     save_memory(tmp_path / "two", again)
     assert memory_hash(tmp_path / "one") == memory_hash(tmp_path / "two") != memory_hash(tmp_path / "none") == "none"
     text = (tmp_path / "one" / "skills" / "learning-rate-learning-rate-up" / "SKILL.md").read_text()
-    assert "Standing: general; 2 successes, 0 failures." in text
+    assert "Standing: general; successes 2, failures 0." in text
 
 
 @pytest.mark.parametrize(("name", "text"), [
