@@ -6,7 +6,7 @@ cannot check that, and a bootstrap of 3 to 5 values would be narrower than it ou
 for their number.
 
 Stated degenerate answers: one seed has no interval; equal differences on all seeds have one of width 0, which says
-that nothing varied, not that nothing could.
+that nothing varied, not that nothing could: it counts as sure of nothing.
 """
 
 import math
@@ -29,8 +29,10 @@ class SeedDifference:
 
     @property
     def is_sure(self) -> bool:
-        """Whether the interval excludes 0."""
-        return self.low is not None and self.high is not None and (self.low > 0 or self.high < 0)
+        """Whether the interval excludes 0; one of width 0 shows nothing."""
+        return (
+            self.low is not None and self.high is not None and self.low < self.high and (self.low > 0 or self.high < 0)
+        )
 
 
 def seed_difference(

@@ -17,10 +17,12 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import psutil
 
 from evotrainer.errors import LineageError
+from evotrainer.records import WorkLedger
 
 COST = "cost.json"
 
@@ -57,11 +59,38 @@ class WorkStore:
         partial.mkdir(parents=True)
         fill(partial)
         (partial / COST).write_text(json.dumps({"tokens": cost.tokens, "cpu_seconds": cost.cpu_seconds}) + "\n")
-        if folder.is_dir():  # another process was quicker with the same work
-            shutil.rmtree(partial)
-        else:
+        try:
             partial.rename(folder)
+        except OSError:  # another process was quicker with the same work
+            if not folder.is_dir():
+                raise
+            shutil.rmtree(partial)
         self._note(kind, key, cost, is_reused=False)
+
+    def ledgers(self) -> dict[str, WorkLedger]:
+        """Return {kind of work: what the campaign did itself and what it found done}; each piece counts once.
+
+        A stage that was cut short runs again and finds what it had done: its first line is what the piece cost.
+        """
+        found: dict[str, WorkLedger] = {}
+        for line in self._lines():
+            before, how = found.get(line["kind"], WorkLedger()), "reused" if line["reused"] else "done"
+            names = {f"{how}_{name}": line[name] for name in ("tokens", "cpu_seconds")}
+            sums = {name: getattr(before, name) + value for name, value in names.items()}
+            found[line["kind"]] = before.model_copy(update=sums)
+        return found
+
+    def done_cpu_seconds(self) -> float:
+        """Return the processor seconds of the work that was done here, and not found."""
+        return sum(line["cpu_seconds"] for line in self._lines() if not line["reused"])
+
+    def _lines(self) -> list[dict[str, Any]]:
+        """Return the first line of each piece of work."""
+        text = self.journal.read_text(encoding="utf-8") if self.journal.is_file() else ""
+        first: dict[tuple[str, str], dict[str, Any]] = {}
+        for line in map(json.loads, text.splitlines()):
+            first.setdefault((line["kind"], line["key"]), line)
+        return list(first.values())
 
     def _note(self, kind: str, key: str, cost: WorkCost, is_reused: bool) -> None:
         line = {"kind": kind, "key": key, "tokens": cost.tokens, "cpu_seconds": cost.cpu_seconds, "reused": is_reused}

@@ -1,18 +1,21 @@
 """The control: a proposer that knows nothing.
 
 Uniform over the factors, then over each factor's settings, in an order drawn from campaign seed and generation. It
-reads neither findings nor outcomes; that it tries no recipe twice is the law of interventions.py, not its merit. What
-`rules` is worth is its lead over this one.
+reads neither findings nor outcomes; that it tries no recipe twice is the law of interventions.py, not its merit, and
+what must hold of its candidates is what must hold of anybody's (promises.py). What `rules` is worth is its lead over
+this one.
 """
 
+from collections.abc import Mapping
 from random import Random
 
 from evotrainer.errors import InterventionError
 from evotrainer.factors import FACTORS
 from evotrainer.interventions import build, check
-from evotrainer.records import Condition, Intervention, Prediction
+from evotrainer.records import Intervention, Prediction
 from evotrainer.seeds import derive_seed
 from evotrainer.trainers.base import ProposalContext
+from evotrainer.trainers.promises import limits_of, success_of
 
 
 class RandomAgent:
@@ -24,17 +27,16 @@ class RandomAgent:
         choices = [factor.choices(context.config) for factor in FACTORS.values()]
         decks = [rng.sample(settings, len(settings)) for settings in choices]
         rng.shuffle(decks)
+        reading = context.reading()
         proposals: list[Intervention] = []
         for turn in range(max(map(len, decks))):
             for deck in decks:
                 if turn < len(deck):
-                    proposals += _lawful(context, deck[turn])
+                    proposals += _lawful(context, deck[turn], reading)
         return proposals
 
 
-def _lawful(context: ProposalContext, setting: dict) -> list[Intervention]:
-    score = context.score(context.incumbent)
-    success = [] if score is None else [Condition(metric="score", operator=">", value=score)]
+def _lawful(context: ProposalContext, setting: dict, reading: Mapping[str, float]) -> list[Intervention]:
     try:
         intervention = build(
             context.config,
@@ -42,8 +44,8 @@ def _lawful(context: ProposalContext, setting: dict) -> list[Intervention]:
             author="random",
             hypothesis="none: a draw from the table of factors",
             prediction=Prediction(metric="score", direction="up", size=0.0, low=-1.0, high=1.0, probability=0.5),
-            success=success,
-            limits=[],
+            success=success_of(reading),
+            limits=limits_of("score", reading, context.report.guards),
             parents=[context.incumbent],
         )
         check(intervention, context.config, context.taken)

@@ -19,10 +19,11 @@ from evotrainer.lineage import failures_in_a_row, recipe_gain
 from evotrainer.memory.cases import similar, track_record
 from evotrainer.memory.distil import SKILL_AUTHOR
 from evotrainer.memory.skills import credence, foreign, is_called_for, native, setting_of
-from evotrainer.records import Condition, Intervention, Prediction, Skill, VersionRecord
+from evotrainer.records import Intervention, Prediction, Skill, VersionRecord
 from evotrainer.search.escalation import escalation
 from evotrainer.trainers.base import ProposalContext
 from evotrainer.trainers.escalated import escalated_order, removals
+from evotrainer.trainers.promises import controls_of, limits_of, success_of
 from evotrainer.trainers.rule_table import RULES, STILL, Rule
 from evotrainer.trainers.track_record import calibrated, continuations, direction, failed_directions
 
@@ -30,9 +31,6 @@ AUTHOR = "rules"
 
 FALLBACK_FAILURES = 2
 """Versions in a row without a promotion after which skills of other domains are tried (method: transfer fallback)."""
-
-SIDE_EFFECTS = (("truncation_rate", 0.15), ("format_failure_rate", 0.15))
-"""(metric, allowed rise) of every intervention that does not aim at that metric."""
 
 
 class RulesAgent:
@@ -54,10 +52,10 @@ class RulesAgent:
         proposals += _continue(context, reading)
         for tier in (fired, fresh, rest):
             ranked = sorted(tier, key=lambda rule: (_place(rule, context), -_credence(rule, context, modes)))
-            proposals += [made for rule in ranked if (made := _apply(rule, context, reading, modes)) is not None]
+            proposals += [made for rule in ranked if (made := _apply(rule, context, reading, seen, modes)) is not None]
         if escalated is None:
             return _lawful(proposals, context)
-        removing = removals(context, escalated, _success(reading))
+        removing = removals(context, escalated, success_of(reading))
         places = context.config.search.candidates_per_generation
         return escalated_order(_lawful([*removing, *proposals], context), escalated, places)
 
@@ -83,25 +81,30 @@ def _holds(rule: Rule, reading: dict[str, float]) -> bool:
     return bool(rule.when) and all(holds(condition, reading) for condition in rule.when)
 
 
-def _apply(rule: Rule, context: ProposalContext, reading: dict[str, float], modes: set[str]) -> Intervention | None:
-    """Return the rule's intervention on the incumbent's recipe, or None where its step leads nowhere."""
+def _apply(
+    rule: Rule, context: ProposalContext, reading: dict[str, float], seen: dict[str, float], modes: set[str]
+) -> Intervention | None:
+    """Return the rule's intervention on the incumbent's recipe, or None where its step leads nowhere.
+
+    The rule goes by what is `seen`; what its intervention promises is set from the `reading` (shuffled.py).
+    """
     probability = _credence(rule, context, modes)
-    setting = rule.step(context.config, reading)
+    setting = rule.step(context.config, seen)
     try:
         return build(
             context.config,
             setting,
             author=AUTHOR,
-            hypothesis=_hypothesis(rule, setting, reading),
+            hypothesis=_hypothesis(rule, setting, seen),
             prediction=Prediction(
                 metric=rule.metric, direction=rule.direction, size=rule.size, low=rule.low, high=rule.high,
                 probability=probability,
             ),
-            success=_success(reading),
-            limits=_limits(rule.metric, reading, context),
-            negative_controls=_controls(rule.controls, rule.metric, reading),
+            success=success_of(reading),
+            limits=limits_of(rule.metric, reading, context.report.guards),
+            negative_controls=controls_of(rule.controls, rule.metric, reading),
             evidence=sorted(modes.intersection(rule.modes)) + [f"rule:{rule.name}"],
-            triggers=rule.when if _holds(rule, reading) else (),
+            triggers=rule.when if _holds(rule, seen) else (),
             parents=[context.incumbent],
         )  # fmt: skip
     except ConfigError:
@@ -142,9 +145,9 @@ def _apply_skill(skill: Skill, context: ProposalContext, reading: dict[str, floa
             metric="score", direction="up" if size > 0 else "none", size=max(size, 0.0), low=low, high=high,
             probability=credence(skill),
         ),
-        success=_success(reading),
-        limits=_limits("score", reading, context),
-        negative_controls=_controls(STILL, "score", reading),
+        success=success_of(reading),
+        limits=limits_of("score", reading, context.report.guards),
+        negative_controls=controls_of(STILL, "score", reading),
         evidence=[*sorted(modes.intersection(skill.modes)), f"skill:{skill.name}", *origin],
         parents=[context.incumbent],
     )  # fmt: skip
@@ -178,9 +181,9 @@ def _one_more(
             metric="score", direction="up", size=size, low=round(-2 * size, 4), high=round(3 * size, 4),
             probability=calibrated(0.55, context.records, record.intervention.factor),
         ),
-        success=_success(reading),
-        limits=_limits("score", reading, context),
-        negative_controls=_controls(STILL, "score", reading),
+        success=success_of(reading),
+        limits=limits_of("score", reading, context.report.guards),
+        negative_controls=controls_of(STILL, "score", reading),
         evidence=[f"paid:{record.spec.version}"],
         parents=[context.incumbent],
     )  # fmt: skip
@@ -214,27 +217,3 @@ def _hypothesis(rule: Rule, setting: Mapping[str, Any], reading: Mapping[str, fl
 
 def _spell(setting: Mapping[str, Any]) -> str:
     return ", ".join(f"{key}={value}" for key, value in setting.items())
-
-
-def _success(reading: Mapping[str, float]) -> list[Condition]:
-    """Return what must come true: a higher score. A better policy has other groups: harness metrics decide nothing."""
-    return [Condition(metric="score", operator=">", value=reading["score"])] if "score" in reading else []
-
-
-def _limits(metric: str, reading: Mapping[str, float], context: ProposalContext) -> list[Condition]:
-    """Return what must not be exceeded: a rise of the usual side effects, and what evolved diagnostics guard."""
-    guards = [guard for guard in context.report.guards if guard.metric != metric and holds(guard, reading)]
-    return [*_rises([(name, rise) for name, rise in SIDE_EFFECTS if name != metric], reading), *guards]
-
-
-def _controls(allowed: Sequence[tuple[str, float]], metric: str, reading: Mapping[str, float]) -> list[Condition]:
-    """Return what the hypothesis says does not move; its own metric does."""
-    return _rises([(name, rise) for name, rise in allowed if name != metric], reading)
-
-
-def _rises(allowed: Sequence[tuple[str, float]], reading: Mapping[str, float]) -> list[Condition]:
-    return [
-        Condition(metric=name, operator="<=", value=round(reading[name] + rise, 6))
-        for name, rise in allowed
-        if name in reading
-    ]

@@ -2,7 +2,8 @@
 
     world x seed ─► its arms, one after the other ─► run.json each ─► table, figure
 
-    <out>/foundation/                  data, policies, problem sets of traps, diagnostics: what all campaigns stand on
+    <out>/foundation/                  data, policies, problem sets of traps, diagnostics: what all campaigns stand on,
+                                       as they were when it began
     <out>/shared/                      trainings and attempts that arms have in common
     <out>/<world>/<arm>/seed-0/        a campaign, laid out as its worktree would be; run.json when it is measured
 
@@ -17,6 +18,7 @@ import shutil
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
+from importlib.metadata import version
 from pathlib import Path
 
 from conf.compose import CONF, compose_campaign
@@ -27,6 +29,7 @@ from evotrainer.records import CoevolutionRun
 from evotrainer.sharing.store import WorkStore, sharing
 from flows.coevolution.driver import lay_out, run_campaign
 from flows.coevolution.measure import measure
+from flows.coevolution.own_settings import check_own_settings
 from flows.coevolution.worlds import HONEST_PROBLEMS, TRAP_DATA, World, choose_arms, choose_worlds
 from tasks.data.stage import run as build_data
 from tasks.owner import OWNER_VARIABLE, exit_with_owner, owner_token
@@ -34,8 +37,8 @@ from tasks.warm_start.stage import run as warm_start
 
 RUN, CODE = "run.json", "code.txt"
 
-CODE_FOLDERS = ("evotrainer", "tasks", "conf", "harness_plugins")
-"""What decides the bytes of a campaign: work done by other code is not comparable."""
+CODE_FOLDERS = ("evotrainer", "tasks", "conf", "harness_plugins", "flows/coevolution")
+"""What decides the bytes of a campaign and how it is measured: work done by other code is not comparable."""
 
 
 @dataclass(frozen=True)
@@ -55,9 +58,8 @@ def run_bench(main: Path, plan: Plan, workers: int = 1) -> Iterator[CoevolutionR
     """Yield every campaign's run as it is finished; seeds come in their order, worlds and arms within them."""
     worlds = choose_worlds(plan.worlds)
     choose_arms(plan.arms)
-    for world in worlds:
-        for arm in plan.arms:  # a bad setting is found before anything runs
-            compose_campaign(world.overrides(arm, 0, plan.scale, plan.overrides))
+    for world in worlds:  # a bad setting is found before anything runs
+        check_own_settings(world, plan.arms, plan.scale, plan.overrides)
     lay_foundation(main, plan, worlds)
     units = [(world.name, seed) for seed in plan.seeds for world in worlds]
     if workers == 1:
@@ -86,11 +88,13 @@ def run_unit(plan: Plan, name: str, seed: int) -> Iterator[CoevolutionRun]:
             honest = compose_campaign(world.honest(arm, seed, plan.scale, plan.overrides))
             honest.evaluate.max_problems = HONEST_PROBLEMS[plan.scale]
             shared = plan.out / "shared"
-            with sharing(WorkStore(shared, journal)):
-                run_campaign(files)
+            with sharing(WorkStore(shared, journal)) as store:
+                run_campaign(files, store)
             with sharing(WorkStore(shared, files.root / "measured.jsonl")):
-                run = measure(files, honest, journal, world=world.name, arm=arm, seed=seed)
-            path.write_text(run.model_dump_json(indent=1) + "\n", encoding="utf-8")
+                run = measure(files, honest, store, world=world.name, arm=arm, seed=seed)
+            partial = path.with_suffix(".partial")
+            partial.write_text(run.model_dump_json(indent=1) + "\n", encoding="utf-8")
+            partial.rename(path)
         yield CoevolutionRun.model_validate_json(path.read_bytes())
 
 
@@ -105,10 +109,8 @@ def lay_foundation(main: Path, plan: Plan, worlds: Sequence[World]) -> None:
     _check_code(files.root / CODE)
     for folder in (files.root / "conf", files.root / "policies", files.root / TRAP_DATA):
         folder.mkdir(parents=True, exist_ok=True)
-    _link(files.root / "conf" / "embedded", CONF / "embedded")
-    if not (files.root / "harness_plugins").is_dir():
-        plain = shutil.ignore_patterns("__pycache__")
-        shutil.copytree(CONF.parent / "harness_plugins", files.root / "harness_plugins", ignore=plain)
+    _copy(CONF / "embedded", files.root / "conf" / "embedded")
+    _copy(CONF.parent / "harness_plugins", files.root / "harness_plugins")
     for world in worlds:
         config = compose_campaign(world.honest(plan.arms[0], 0, plan.scale, plan.overrides))
         if config.domain.data_path.startswith("data/"):
@@ -125,14 +127,14 @@ def lay_foundation(main: Path, plan: Plan, worlds: Sequence[World]) -> None:
 
 def _place_data(files: CampaignFiles, main: Path) -> None:
     if (main / "data").is_dir():
-        _link(files.data, main / "data")
+        _copy(main / "data", files.data)
     elif not files.data.is_dir():
         build_data(files, "data")
 
 
 def _place_policy(files: CampaignFiles, main: Path, name: str) -> None:
     if (main / "policies" / name).is_dir():
-        _link(files.policy(name), main / "policies" / name)
+        _copy(main / "policies" / name, files.policy(name))
     elif not files.policy(name).is_dir():
         warm_start(files, name)
 
@@ -142,7 +144,7 @@ def _check_code(path: Path) -> None:
     sources = [path for folder in CODE_FOLDERS for path in sorted((root / folder).rglob("*"))
                if path.suffix in (".py", ".yaml") and path.is_file()]  # fmt: skip
     now = content_hash({path.relative_to(root).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
-                        for path in sources})  # fmt: skip
+                        for path in sources} | {"torch": version("torch")})  # fmt: skip
     if not path.is_file():
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(f"{now}\n")
@@ -150,6 +152,11 @@ def _check_code(path: Path) -> None:
         raise LineageError(f"{path.parent.parent} was begun with other code: choose another --out")
 
 
-def _link(place: Path, target: Path) -> None:
-    if not place.is_dir():
-        place.symlink_to(target.resolve())
+def _copy(source: Path, place: Path) -> None:
+    """Copy a folder once and whole: the checkout may change while the bench goes on."""
+    if place.is_dir():
+        return
+    partial = place.with_name(f"{place.name}.partial")
+    shutil.rmtree(partial, ignore_errors=True)
+    shutil.copytree(source, partial, ignore=shutil.ignore_patterns("__pycache__"))
+    partial.rename(place)

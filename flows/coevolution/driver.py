@@ -24,11 +24,13 @@ from evotrainer.errors import LineageError
 from evotrainer.evolution.due import due_revision
 from evotrainer.layout import CampaignFiles, version_name
 from evotrainer.lineage import read_records
-from evotrainer.sharing.store import cpu_seconds
+from evotrainer.sharing.store import WorkStore, cpu_seconds
 from tasks.plan.stage import is_cut_short
 from tasks.plan.stage import run as plan
 
 OVERRIDES = "overrides.txt"
+OWN_CPU_SECONDS = "own_cpu_seconds"
+"""Of a stage's processor time what no training and no attempts took that are shared."""
 LINKED = ("data", "policies", "traps")
 
 
@@ -51,16 +53,16 @@ def lay_out(files: CampaignFiles, foundation: Path, overrides: Sequence[str]) ->
     used.write_text(text, encoding="utf-8")
 
 
-def run_campaign(files: CampaignFiles) -> None:
-    """Run versions until the search plans no more."""
-    while versions := _next_generation(files):
+def run_campaign(files: CampaignFiles, store: WorkStore) -> None:
+    """Run versions until the search plans no more; `store` tells what of their work was shared."""
+    while versions := _next_generation(files, store):
         for version in versions:
-            _run_stages(files, version, files.version(version).root)
+            _run_stages(files, store, version, files.version(version).root)
 
 
-def _next_generation(files: CampaignFiles) -> list[str]:
+def _next_generation(files: CampaignFiles, store: WorkStore) -> list[str]:
     if not _open_versions(files) and not is_cut_short(files):
-        _revise_harness(files)
+        _revise_harness(files, store)
     if not _open_versions(files) or is_cut_short(files):
         plan(files, version_name(len(files.version_names())))
     return _open_versions(files)
@@ -70,21 +72,24 @@ def _open_versions(files: CampaignFiles) -> list[str]:
     return [version for version in files.version_names() if not _mark(files, version).is_file()]
 
 
-def _revise_harness(files: CampaignFiles) -> None:
+def _revise_harness(files: CampaignFiles, store: WorkStore) -> None:
     """Make the revision of the harness that the closed versions call for, if there is one and it is not made."""
     revision = due_revision(files, load_campaign(files), read_records(files))
     if revision is not None and not _mark(files, revision).is_file():
         plan(files, revision)
-        _run_stages(files, revision, files.revision(revision).root)
+        _run_stages(files, store, revision, files.revision(revision).root)
 
 
-def _run_stages(files: CampaignFiles, subject: str, folder: Path) -> None:
+def _run_stages(files: CampaignFiles, store: WorkStore, subject: str, folder: Path) -> None:
     """Run the stages of the pipeline in `folder` and mark its subject, a version or a revision, as closed."""
     pipeline = yaml.safe_load((folder / "dvc.yaml").read_text(encoding="utf-8"))
     for stage in pipeline["stages"]:
-        started, before = time.monotonic(), cpu_seconds()
+        started, before, shared = time.monotonic(), cpu_seconds(), store.done_cpu_seconds()
         importlib.import_module(f"tasks.{stage}.stage").run(files, subject)
-        cost = {"seconds": round(time.monotonic() - started, 3), "cpu_seconds": round(cpu_seconds() - before, 3)}
+        spent = cpu_seconds() - before
+        own = max(0.0, spent - (store.done_cpu_seconds() - shared))
+        cost = {"seconds": round(time.monotonic() - started, 3), "cpu_seconds": round(spent, 3),
+                OWN_CPU_SECONDS: round(own, 3)}  # fmt: skip
         _note_cost(folder / "costs" / f"{stage}.json", cost)
         print(f"{files.root.parent.name} {files.root.name} {subject} {stage} {cost['cpu_seconds']:.1f} CPU s",
               file=sys.stderr, flush=True)  # fmt: skip

@@ -117,16 +117,19 @@ WORLDS: dict[str, World] = {world.name: world for world in _WORLDS}
 
 
 def choose_worlds(names: Sequence[str]) -> list[World]:
-    """Return these worlds; raises ConfigError that lists the choices."""
-    return [WORLDS[_known(name, "world", tuple(WORLDS))] for name in names]
+    """Return these worlds; raises ConfigError that lists the choices, or names a repeated one."""
+    return [WORLDS[name] for name in _known(names, "world", tuple(WORLDS))]
 
 
 def choose_arms(names: Sequence[str]) -> list[str]:
-    """Return these arms; raises ConfigError that lists the choices."""
-    return [_known(name, "arm", tuple(ARMS)) for name in names]
+    """Return these arms; raises ConfigError that lists the choices, or names a repeated one."""
+    return _known(names, "arm", tuple(ARMS))
 
 
-def _known(name: str, kind: str, choices: Sequence[str]) -> str:
-    if name not in choices:
-        raise ConfigError(f"unknown {kind} {name}: choose from {', '.join(choices)}")
-    return name
+def _known(names: Sequence[str], kind: str, choices: Sequence[str]) -> list[str]:
+    for name in names:
+        if name not in choices:
+            raise ConfigError(f"unknown {kind} {name}: choose from {', '.join(choices)}")
+        if names.count(name) > 1:
+            raise ConfigError(f"{kind} {name} is there twice: name each once")
+    return list(names)

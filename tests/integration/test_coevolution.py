@@ -107,6 +107,8 @@ def test_a_finished_bench_is_read_and_a_killed_one_goes_on(plan: Plan, runs: lis
     again = next(iter(run_bench(ROOT, plan)))
     assert files.version("v001").verdict.read_bytes() == verdict
     assert (again.incumbent, again.score, again.promotions) == (runs[0].incumbent, runs[0].score, runs[0].promotions)
+    done = runs[0].trainings, runs[0].attempts_played
+    assert (again.trainings, again.attempts_played) == done and again.other_cpu_seconds > 0
     since = [json.loads(line) for line in journal.read_text().removeprefix(before).splitlines()]
     assert since and all(line["reused"] for line in since)
 

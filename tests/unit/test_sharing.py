@@ -11,8 +11,9 @@ from evotrainer.engines.base import FitResult, SamplingParams
 from evotrainer.episodes import EpisodeIdentity, EpisodeRules, play_attempts
 from evotrainer.errors import GraderError, LineageError
 from evotrainer.graders.math import MathGrader
+from evotrainer.records import WorkLedger
 from evotrainer.sharing.attempts import play_shared
-from evotrainer.sharing.store import COST, WorkStore, sharing
+from evotrainer.sharing.store import COST, WorkCost, WorkStore, sharing
 
 
 def _config(**options) -> Config:
@@ -150,3 +151,29 @@ def test_lost_attempts_are_not_kept(
         rows, _ = _play(play_shared, digit_policy, digit_problems, "v001")
     assert not any(row.error for row in rows)
     assert _journal(store) == [False]
+
+
+def test_a_piece_that_was_done_before_a_kill_is_not_found_again(store: WorkStore):
+    store.keep("trainings", "a", WorkCost(1000, 100.0), _nothing)
+    assert store.find("trainings", "a") is not None  # the stage runs again
+    other = WorkStore(store.root, store.journal.with_name("other.jsonl"))
+    assert other.find("trainings", "a") is not None
+    assert store.ledgers() == {"trainings": WorkLedger(done_tokens=1000, done_cpu_seconds=100.0)}
+    assert other.ledgers() == {"trainings": WorkLedger(reused_tokens=1000, reused_cpu_seconds=100.0)}
+    assert (store.done_cpu_seconds(), other.done_cpu_seconds()) == (100.0, 0.0)
+
+
+def test_who_comes_second_with_the_same_work_leaves_the_first(store: WorkStore):
+    def meanwhile(folder: Path) -> None:
+        rival = folder.with_name("a")
+        rival.mkdir()
+        (rival / COST).write_text('{"tokens": 1, "cpu_seconds": 1.0}')
+
+    store.keep("attempts", "a", WorkCost(5, 5.0), meanwhile)
+    assert [path.name for path in (store.root / "attempts").iterdir()] == ["a"]
+    kept = store.find("attempts", "a")
+    assert kept is not None and json.loads((kept / COST).read_bytes())["tokens"] == 1
+
+
+def _nothing(folder: Path) -> None:
+    """Fill an entry with no file."""

@@ -8,6 +8,7 @@ from evotrainer.lineage import incumbent, read_records
 from evotrainer.records import Confirmation, Finding, HarnessReport, MetricShift
 from evotrainer.trainers import ProposalContext, make_trainer
 from evotrainer.trainers.rule_table import RULES
+from evotrainer.trainers.shuffled import ShuffledAgent
 from evotrainer.trainers.track_record import calibrated, continuations, direction, failed_directions
 from tests.conftest import make_intervention
 
@@ -223,6 +224,40 @@ def test_shuffled_findings_fire_other_rules_and_leave_limits_alone():
         assert {proposal.factor: proposal.limits for proposal in proposals if proposal.factor in limits}.items() <= (
             limits.items()
         )
+
+
+def test_what_stands_in_for_a_base_policy_is_dealt_out_too(campaign_writer):
+    campaign_writer.add("v000", 0.0, generation=0, kind="base", incumbent="v000", parents=[])
+    campaign_writer.add("v001", -0.9, generation=1, kind="baseline", incumbent="v000", metrics={"kl": 0.9})
+    records = read_records(campaign_writer.files)
+    metrics = {f"metric_{number}": float(number) for number in range(1, 8)}
+    seen = []
+    for seed in range(6):
+        found = context(records, Config(seed=seed), metrics, version="v000")
+        assert incumbent(records) == "v000" and found.reading()["kl"] == 0.9
+        dealt, _ = ShuffledAgent().observed(found)
+        assert dealt["gain"] == found.reading()["gain"] < 0
+        assert sorted(dealt.values()) == sorted(found.reading().values())
+        seen.append(dealt["kl"])
+    assert any(kl != 0.9 for kl in seen)
+
+
+def test_rules_on_shuffled_findings_step_as_far_as_these_say(campaign_writer):
+    base_and_baseline(campaign_writer)
+    readings = {"records": read_records(campaign_writer.files), "metrics": TIMID | {"entropy": 0.019}}
+    dealt = [proposal for seed in range(12) for proposal in shuffled(seed=seed, **readings)]
+    steps = {str(found.diff) for found in dealt if "rule:timid_steps" in found.evidence}
+    assert len(steps) > 1  # by the distance that was dealt, not the measured one
+
+
+def test_a_blind_candidate_promises_what_any_other_does():
+    config = Config()
+    config.trainer.name = "random"
+    readings = {"metrics": TIMID | {"score": 0.4}}
+    blind = make_trainer(config).propose(context(config=config, **readings))
+    limits = {tuple(proposal.limits) for proposal in rules(**readings) if proposal.prediction.metric == "score"}
+    assert {tuple(proposal.limits) for proposal in blind} == limits
+    assert all(limits)
 
 
 def test_without_findings_there_is_nothing_to_shuffle():
