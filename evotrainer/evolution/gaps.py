@@ -6,7 +6,8 @@
     uncovered_contrast   right and wrong attempts at a problem differ in a behaviour that no metric reads, beyond all
                          that the behaviour columns which are read explain
 
-The first two are of a version and need its verdict; the others are of any evidence.
+The first two are of a version and need its verdict; the others are of any evidence. A finding that only says again
+that the score fell (RESTATES_SCORE) explains no movement of it.
 """
 
 from collections.abc import Iterator, Sequence
@@ -56,12 +57,11 @@ def version_gaps(
     is_doubted = any(finding.severity == "invalid" for finding in report.findings)
     if not verdict.comparisons or is_doubted or verdict.label == LOST_ATTEMPTS:
         return []
-    new = _modes(report.findings) - _modes(before)
+    seen = (_modes(report.findings) - _modes(before)) | _broken(report, verdict, intervention)
     gone = _modes(before) - _modes(report.findings)
-    side_effects = _broken(report, verdict, intervention)
     against = verdict.comparisons[0]
-    gaps = list(_unexplained(report.version, against, verdict, intervention, new | side_effects, gone))
-    gaps += _failed(report.version, verdict, intervention, new | side_effects)
+    gaps = list(_unexplained(report.version, against, verdict, intervention, seen, gone))
+    gaps += _failed(report.version, verdict, intervention, seen)
     moved = _movement(against)
     if moved:
         claims = [claim for finding in report.findings for claim in _claims(finding) if claim[0] == SCORE]
@@ -70,7 +70,8 @@ def version_gaps(
 
 
 def _modes(findings: Sequence[Finding]) -> set[str]:
-    return {finding.mode for finding in findings if finding.severity in _TELLING}
+    telling = {finding.mode for finding in findings if finding.severity in _TELLING}
+    return telling - RESTATES_SCORE
 
 
 def _movement(against: Comparison) -> int:
@@ -131,6 +132,8 @@ _ALWAYS: dict[str, tuple[str, int]] = {
     "low_reward_spread": ("exploration", -1), "echo_trap": ("length of attempts", 1),
     "timidity": ("length of attempts", -1), "score_decline": (SCORE, -1),
 }  # fmt: skip
+RESTATES_SCORE = frozenset(mode for mode, (quantity, _) in _ALWAYS.items() if quantity == SCORE)
+"""Modes that say what the score did, and not why."""
 _BY_NUMBERS: dict[str, str] = {"entropy_collapse": "exploration", "length_gaming": "length of attempts"}
 """Modes that stand for either direction; their numbers tell which."""
 

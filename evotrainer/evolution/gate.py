@@ -19,6 +19,7 @@ import numpy as np
 
 from evotrainer.conditions import holds
 from evotrainer.evolution.cards import SOURCES, Card, Cost, Plugin, Status
+from evotrainer.evolution.gaps import RESTATES_SCORE
 from evotrainer.evolution.isolated import PluginLimits, Reading, read_bodies
 from evotrainer.evolution.labels import ENOUGH_EACH, MIN_EACH
 from evotrainer.evolution.measure import Array
@@ -168,12 +169,16 @@ class Gate:
     def _repeated(
         self, plugin: Plugin, judged: Judged, by_block: Sequence[float | None], alarms: Sequence[bool]
     ) -> Judged | None:
-        """Return a refusal where another metric says the same, or another finding already tells the bad versions."""
+        """Return a refusal where another metric says the same, or another finding already tells the bad versions.
+
+        One that restates the score does not count: the labels are made of scores, and it would refuse every card.
+        """
         if plugin.card.kind in SOURCES and (twin := self._twin(by_block)):
             return Judged(None, f"it repeats {twin}", judged.separation, judged.false_alarms, twin)
         caught = {i for i, one in enumerate(self.stored) if one.label == "bad" and alarms[i]}
         healthy = {i for i, one in enumerate(self.stored) if one.is_healthy}
-        for mode in sorted({finding.mode for report in self.reports for finding in report.findings}):
+        modes = {finding.mode for report in self.reports for finding in report.findings}
+        for mode in sorted(modes - RESTATES_SCORE):
             told = {i for i, report in enumerate(self.reports)
                     if any(f.mode == mode and f.severity != "info" for f in report.findings)}  # fmt: skip
             if caught <= told and not told & healthy:

@@ -31,6 +31,10 @@ _CHECKED_OUTCOMES = (
 OUTCOMES = frozenset({"correct", "reward", "lenient_correct", *(f"{CHECK_PREFIX}{name}" for name in _CHECKED_OUTCOMES)})
 """Columns that say how an attempt was graded."""
 
+_OUTCOME_METRIC = re.compile(
+    r"solve_rate|avg_at_k|pass_at_k|mean_reward|correct_from_|flow_gained|flow_lost|train_validation_gap"
+)
+
 BOOKKEEPING = frozenset({"attempt", "seed", "step", "group", "advantage", "in_loss", "duration_seconds"})
 """Numeric columns that say nothing of what the policy did."""
 
@@ -113,6 +117,11 @@ class Term:
             "share": f"avg(CASE WHEN {_name(self.column)} IS NOT NULL THEN ({x} > {self.cut!r})::INTEGER END)",
         }[self.statistic]  # fmt: skip
         return f"{aggregate}{only}"
+
+
+def is_outcome_metric(name: str) -> bool:
+    """Return whether a metric of the shipped diagnostics says how attempts were graded, as the labels do."""
+    return _OUTCOME_METRIC.match(name) is not None
 
 
 def terms_over(rows: Frame) -> list[Term]:

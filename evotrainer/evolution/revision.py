@@ -16,6 +16,7 @@ from evotrainer.diagnosis import Context
 from evotrainer.evolution.bodies import Body
 from evotrainer.evolution.cards import SOURCES, Cost, Plugin
 from evotrainer.evolution.gate import Gate, Judged
+from evotrainer.evolution.grammar import is_outcome_metric
 from evotrainer.evolution.isolated import PluginLimits
 from evotrainer.evolution.labels import MIN_EACH
 from evotrainer.evolution.limits import judge_limit, limit_revision
@@ -143,7 +144,7 @@ class Reviser:
                 continue
             judged = self.gate.judge(plugin)
             yield plugin, judged
-            if judged.twin and not self._is_bounded(judged.twin):
+            if judged.twin and not is_outcome_metric(judged.twin) and not self._is_bounded(judged.twin):
                 values = [report.metrics.get(judged.twin, float("nan")) for report in self.gate.reports]
                 bounded = threshold_on(judged.twin, values, gap, self.stored, self.date, taken)
                 if bounded is not None:

@@ -103,6 +103,14 @@ def test_two_claims_about_one_quantity_that_point_opposite_ways_contradict(first
         assert gaps[0].modes == sorted({first.mode, second.mode})
 
 
+def test_a_finding_that_only_says_that_the_score_fell_explains_no_fall_and_no_rise():
+    fall, decline = _verdict(-0.2, -0.1), _finding("score_decline")
+    assert _kinds(version_gaps(_report(decline), fall, _intervention(), [])) == ["unexplained_score"]
+    assert not version_gaps(_report(decline, _finding("echo_trap")), fall, _intervention(), [])
+    rise = _verdict(0.05, 0.2, prediction_hit=False, prediction_observed=-0.05)
+    assert "unexplained_score" in _kinds(version_gaps(_report(), rise, _intervention(), [decline]))
+
+
 def test_a_falling_solve_rate_contradicts_a_score_that_rose():
     report, rise = _report(_finding("score_decline")), _verdict(0.05, 0.2, prediction_hit=True)
     assert _kinds(version_gaps(report, rise, None, [])) == ["contradiction"]

@@ -7,14 +7,14 @@ import pytest
 from evotrainer.config import HarnessConfig
 from evotrainer.evolution.cards import Plugin, load_plugins, save_plugin
 from evotrainer.evolution.gate import decide
-from evotrainer.evolution.grammar import Term
+from evotrainer.evolution.grammar import Term, is_outcome_metric
 from evotrainer.evolution.measure import Rows, value_of
 from evotrainer.evolution.proposals import analyzer_source
 from evotrainer.evolution.separation import false_alarms, separation
 from evotrainer.harness import Harness
 from evotrainer.records import Condition
 from tests.evolved_plugins import card, write_plugins
-from tests.stored_versions import context, gap, more_edits, plain_rows, reviser, small_root, stored_versions
+from tests.stored_versions import ROOT, context, gap, more_edits, plain_rows, reviser, small_root, stored_versions
 
 SIX_EACH = ["good"] * 6 + ["bad"] * 6
 EDITS = Condition(metric="edits", operator=">", value=4.0)
@@ -98,9 +98,31 @@ def diagnose(context: Context) -> Diagnosis:
     is_many = len(context.rows) and context.rows["num_edits"].mean() > 5
     return Diagnosis({"many": many}, [context.finding("frantic", "warning", "m", {})] if is_many else [])
 """
-    made = _revised(small_root(tmp_path, knows=knows), SIX_EACH, more_edits(12), gaps=[gap("v009")])
+    made = _revised(small_root(tmp_path / "knows", knows=knows), SIX_EACH, more_edits(12), gaps=[gap("v009")])
     assert not made.plugins
     assert "frantic already tells these versions" in {decision.reason for decision in made.decisions}
+    restated = knows.replace("frantic", "score_decline")
+    made = _revised(small_root(tmp_path / "restated", knows=restated), SIX_EACH, more_edits(12), gaps=[gap("v009")])
+    assert [plugin.card.status for plugin in made.plugins] == ["accepted"]
+
+
+def test_a_metric_of_outcomes_gets_no_bound_since_the_labels_say_the_same(tmp_path):
+    def slower_when_wrong(rows, is_bad, rng):
+        wrong = rng.random(len(rows)) < (0.8 if is_bad else 0.2)
+        return rows.assign(correct=1.0 - wrong, num_edits=wrong * 1.0)
+
+    made = _revised(small_root(tmp_path), SIX_EACH, slower_when_wrong, gaps=[gap("v009")])
+    told = [decision for decision in made.decisions if decision.reason.startswith("it repeats ")]
+    assert told and {decision.reason.removeprefix("it repeats ") for decision in told} <= {"avg_at_k", "solve_rate"}
+    assert not made.plugins
+
+
+@pytest.mark.parametrize("diagnostic", ["score", "families"])
+def test_every_metric_of_the_score_and_of_families_is_one_of_outcomes(diagnostic):
+    harness = Harness(ROOT / "harness_plugins", HarnessConfig(plugins=["base"]))
+    metrics = harness.run(context(plain_rows(num_groups=48), "v001"), only=[diagnostic]).metrics
+    assert len(metrics) > 1
+    assert all(is_outcome_metric(name) for name in metrics if not name.startswith("num_"))
 
 
 @pytest.mark.parametrize(
