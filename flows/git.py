@@ -88,6 +88,11 @@ def uncommitted(root: Path) -> list[str]:
         return git(root, "diff", "--cached", "HEAD", "--name-only", index=index).splitlines()
 
 
+def untracked(root: Path, folders: Sequence[str]) -> list[str]:
+    """Return the files under these folders that git neither tracks nor ignores, sorted."""
+    return sorted(git(root, "ls-files", "--others", "--exclude-standard", "--", *folders).splitlines())
+
+
 @contextmanager
 def _private_index(root: Path) -> Iterator[Path]:
     """Give a copy of the checkout's index that holds the tracked files as they are now."""

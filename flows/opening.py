@@ -11,16 +11,18 @@ from pathlib import Path
 
 from conf.compose import compose_campaign, write_campaign
 from evotrainer.config import Config
-from evotrainer.errors import ConfigError, LineageError
+from evotrainer.errors import ConfigError, HarnessError, LineageError
+from evotrainer.harness import Harness, folders_of
 from evotrainer.problem_sets.check import check_set
 from evotrainer.problem_sets.swe.benchmark_rows import anchored
 from evotrainer.seeds import derive_seed
-from flows.git import commit
+from flows.git import commit, untracked
 from flows.memory import take_snapshot
 from flows.workspace import Workspace, check_name, create, delete, find_campaign
 from tasks.progress import progress
 
 IMPORTED = "imported"
+_PLUGINS = "harness_plugins"
 _NUM_SEEDS = 2**32
 """Campaigns named by a schedule share a seed with one chance in so many: few enough digits to type."""
 
@@ -52,6 +54,7 @@ def open_campaign(main: Path, name: str, overrides: Sequence[str], require_clean
 
 def _start(main: Path, name: str, overrides: Sequence[str], require_clean: bool) -> Workspace:
     config = compose_campaign(overrides)
+    _check_plugins(main, config)
     outside = _outside(main, config)
     workspace, changed = create(main, name, require_clean)
     if changed:
@@ -73,6 +76,17 @@ def _check_same_settings(workspace: Workspace, overrides: Sequence[str]) -> None
         raise LineageError(
             f"campaign '{workspace.name}' was started with other settings ({' '.join(used) or 'none'}): "
             "leave the settings out to go on with it, or choose another name"
+        )
+
+
+def _check_plugins(main: Path, config: Config) -> None:
+    """Raise HarnessError for diagnostics that do not load, and for those that the campaign's commit would not hold."""
+    Harness(main / _PLUGINS, config.harness)
+    lost = untracked(main, [f"{_PLUGINS}/{folder}" for folder in folders_of(config.harness)])
+    if lost:
+        raise HarnessError(
+            f"git does not know {', '.join(lost[:3])}{' ...' if len(lost) > 3 else ''}, so that the campaign would run "
+            f"without it: `git add {lost[0]}`, or move it out of {_PLUGINS}/"
         )
 
 

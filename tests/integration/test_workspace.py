@@ -1,6 +1,7 @@
 """A campaign's checkout: names, snapshots, space, what is taken in from outside, and the DVC settings it gets."""
 
 import json
+import shutil
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
@@ -9,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from conf.compose import load_campaign
-from evotrainer.errors import ConfigError, DataError, EvoTrainerError, LineageError
+from evotrainer.errors import ConfigError, DataError, EvoTrainerError, HarnessError, LineageError
 from flows.git import git, snapshot, tree_hashes
 from flows.lock import campaign_lock, holder
 from flows.opening import fill_in, open_campaign
@@ -145,6 +146,31 @@ def test_own_problems_that_cross_splits_are_refused_before_anything_is_written(r
         (folder / f"{split}.jsonl").write_text(json.dumps({"id": split, "problem": "12+30=?", "answer": "42"}) + "\n")
     with pytest.raises(DataError, match="1 pairs of problems cross splits: train .train. and validation"):
         open_campaign(repository.root, "c", [f"domain.data_path={folder}"], require_clean=False)
+    assert campaign_names(repository.root) == []
+
+
+def test_diagnostics_that_git_does_not_know_are_refused_before_anything_is_written(repository: Repository) -> None:
+    own = repository.root / "harness_plugins" / "own"
+    own.mkdir()
+    shutil.copy(own.with_name("base") / "length.py", own / "my_length.py")
+    settings = ["harness.plugins=[own]"]
+    with pytest.raises(HarnessError, match=r"git does not know harness_plugins/own/my_length.py, .*`git add harness_"):
+        open_campaign(repository.root, "c", settings, require_clean=False)
+    assert campaign_names(repository.root) == []
+    repository.git("add", "harness_plugins/own")
+    workspace = open_campaign(repository.root, "c", settings, require_clean=False)
+    assert (workspace.root / "harness_plugins" / "own" / "my_length.py").is_file()
+
+
+@pytest.mark.parametrize(("source", "settings", "reason"), [
+    ("", ["harness.plugins=[nowhere]"], "names 'nowhere', which is no folder .* choose from base"),
+    ("import nothing_of_that_name\n", [], "mine.py does not import: ModuleNotFoundError"),
+    ("", [], "mine.py has no function `diagnose`"),
+])  # fmt: skip
+def test_diagnostics_that_do_not_load_are_refused_before_anything_is_written(repository, source, settings, reason):
+    (repository.root / "harness_plugins" / "base" / "mine.py").write_text(source)
+    with pytest.raises(HarnessError, match=reason):
+        open_campaign(repository.root, "c", settings, require_clean=False)
     assert campaign_names(repository.root) == []
 
 
