@@ -28,7 +28,7 @@ from evotrainer import hookspecs
 from evotrainer.config import Config, HarnessConfig, content_hash
 from evotrainer.diagnosis import Context, Diagnosis, plugin_failure
 from evotrainer.errors import HarnessError
-from evotrainer.evidence.frames import empty_signals, frame_of_rows, load_frame, load_signals
+from evotrainer.evidence.frames import CHECK_PREFIX, empty_signals, frame_of_rows, load_frame, load_signals
 from evotrainer.evolution.cards import EVOLVED, Plugin, load_plugins
 from evotrainer.evolution.force import Force
 from evotrainer.procedure import in_order
@@ -73,10 +73,14 @@ class Harness:
 
     @cached_property
     def covered(self) -> frozenset[str]:
-        """Names of columns that some diagnostic in force reads: those that its source, or its card, spells out."""
+        """Names of columns that some diagnostic in force reads: those that its source, or its card, spells out.
+
+        A check is spelled with or without the prefix of its column.
+        """
         trees = [ast.parse(path.read_bytes()) for path in self._sources.values()]
         nodes = [node for tree in trees for node in ast.walk(tree)]
         words = {node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
+        words |= {f"{CHECK_PREFIX}{word}" for word in words}
         return frozenset(words | {column for card in self.evolved.cards for column in card.columns})
 
     @property

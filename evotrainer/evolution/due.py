@@ -7,6 +7,7 @@ evaluator is to be questioned; and where a gap is open and there are enough vers
 import json
 from collections import Counter
 from collections.abc import Sequence
+from pathlib import Path
 
 from evotrainer.config import Config
 from evotrainer.evolution.cards import load_plugins
@@ -29,10 +30,18 @@ def due_revision(files: CampaignFiles, config: Config, records: Sequence[Version
 
 
 def open_gaps(files: CampaignFiles, versions: Sequence[str]) -> list[Gap]:
-    """Return the gaps of these versions: those of their audits and those of the rollouts they started from."""
+    """Return the gaps of these versions: those of their audits and those of the rollouts they started from.
+
+    A contradiction in a rollout is about the incumbent, whose own audit holds it where it is one: it is left out.
+    """
     own = [files.version(version) for version in versions]
-    paths = [path for version in own for path in (version.audit, version.findings) if path.is_file()]
-    return [Gap.model_validate(gap) for path in paths for gap in json.loads(path.read_bytes()).get("gaps", [])]
+    audited = [gap for version in own for gap in _gaps(version.audit)]
+    return audited + [gap for version in own for gap in _gaps(version.findings) if gap.kind != "contradiction"]
+
+
+def _gaps(path: Path) -> list[Gap]:
+    found = json.loads(path.read_bytes()).get("gaps", []) if path.is_file() else []
+    return [Gap.model_validate(gap) for gap in found]
 
 
 def _can_answer(files: CampaignFiles, records: Sequence[VersionRecord]) -> bool:

@@ -1,7 +1,8 @@
 """The evolved diagnostics in force: what they measure, the alarms that their cards raise, limits and order they set.
 
-Every alarm is a warning: with the few labelled versions that a campaign has, no false-alarm rate is known well enough
-for more. A card that moves a limit of another diagnostic counts once it is accepted; until then it is only recorded.
+An alarm is a warning: with the few labelled versions that a campaign has, no false-alarm rate is known well enough for
+more. That of a provisional card is information: chance enters such cards, so that nothing is explained by one. A card
+that moves a limit of another diagnostic counts once it is accepted; until then it is only recorded.
 """
 
 import hashlib
@@ -106,8 +107,9 @@ def _alarm(context: Context, card: Card, metrics: Mapping[str, float], reading: 
     record = card.separation
     worth = f"; so were {record.caught:.0%} of {record.num_bad} known-bad versions" if record else ""
     doubt = " (provisional)" if card.status == "provisional" else ""
+    severity = "warning" if card.status == "accepted" else "info"
     return Finding(
-        mode=card.name, severity="warning", diagnostic=card.name, version=context.version,
+        mode=card.name, severity=severity, diagnostic=card.name, version=context.version,
         message=f"{card.formula} is {value:.4g}, {card.alarm.operator} {bound:.4g}{worth}{doubt}",
         numbers={card.alarm.metric: rounded(value)}, thresholds={card.alarm.metric: rounded(bound)},
         trajectory_ids=reading.trajectory_ids,

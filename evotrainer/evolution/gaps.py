@@ -6,8 +6,9 @@
     uncovered_contrast   right and wrong attempts at a problem differ in a behaviour that no metric reads, beyond all
                          that the behaviour columns which are read explain
 
-The first two are of a version and need its verdict; the others are of any evidence. A finding that only says again
-that the score fell (RESTATES_SCORE) explains no movement of it.
+The first two are of a version and need its verdict; the others are of any evidence. No finding explains a movement
+of the score that only says again that it fell (RESTATES_SCORE), that is about the trainer agent or the problem files,
+or that says of a diagnostic that it failed.
 """
 
 from collections.abc import Iterator, Sequence
@@ -15,8 +16,9 @@ from typing import Any
 
 import numpy as np
 
+from evotrainer import conduct, contamination
 from evotrainer.conditions import holds
-from evotrainer.diagnosis import Context, rounded
+from evotrainer.diagnosis import PLUGIN_FAILURE, Context, rounded
 from evotrainer.evidence.frames import Frame
 from evotrainer.evolution.bodies import visible
 from evotrainer.evolution.contrasts import Contrast, between_outcomes
@@ -33,6 +35,7 @@ MAX_ROWS = 4096
 """Attempts that are looked at; of more, whole groups are drawn."""
 
 _TELLING = ("warning", "critical", "invalid")
+_NOT_OF_POLICY = (conduct.DIAGNOSTIC, contamination.DIAGNOSTIC)
 
 
 def examine(harness: Harness, context: Context, seed: int) -> HarnessReport:
@@ -70,8 +73,9 @@ def version_gaps(
 
 
 def _modes(findings: Sequence[Finding]) -> set[str]:
-    telling = {finding.mode for finding in findings if finding.severity in _TELLING}
-    return telling - RESTATES_SCORE
+    about_policy = (finding for finding in findings if finding.diagnostic not in _NOT_OF_POLICY)
+    telling = {finding.mode for finding in about_policy if finding.severity in _TELLING}
+    return telling - RESTATES_SCORE - {PLUGIN_FAILURE}
 
 
 def _movement(against: Comparison) -> int:
@@ -102,7 +106,8 @@ def _unexplained(
     word = "rose" if moved > 0 else "fell"
     yield Gap(
         kind="unexplained_score", version=version,
-        message=f"the score {word} by {against.difference:+.4f} against {against.against} and no finding explains it",
+        message=f"the score {word} by {abs(against.difference):.4f} against {against.against} and no finding explains "
+        "it",
         numbers={"difference": rounded(against.difference), "low": rounded(against.low), "high": rounded(against.high)},
     )  # fmt: skip
 

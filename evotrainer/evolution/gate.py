@@ -12,7 +12,7 @@ ends it. Whether it repeats a metric or a finding is asked of a new card alone: 
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -52,6 +52,8 @@ class Judged:
     false_alarms: FalseAlarms | None = None
     twin: str = ""
     """The existing metric that it would repeat."""
+    told: frozenset[str] = frozenset()
+    """Versions on whose own rows it raises its alarm."""
 
     def entered(self, card: Card, cost: Cost | None = None) -> Card:
         """Return the card with what it showed; one that shows it no longer is expired."""
@@ -69,6 +71,8 @@ class Gate:
     harness: Harness
     grammar: Grammar
     limits: PluginLimits
+    _entered: dict[str, set[int]] = field(default_factory=dict, init=False)
+    """Known-bad bodies that each card which entered here tells."""
 
     @cached_property
     def reports(self) -> list[HarnessReport]:
@@ -103,9 +107,12 @@ class Gate:
         judged = self._separates(card, values, by_block, is_new)
         if judged.status is None or not is_new:
             return judged
-        judged = self._repeated(plugin, judged, by_block, self._alarms(card, values)) or judged
+        alarms = self._alarms(card, values)
+        caught = {i for i, one in enumerate(self.stored) if one.label == "bad" and alarms[i]}
+        judged = self._repeated(plugin, judged, by_block, caught) or judged
         if judged.status is not None:
             self._add(card.alarm.metric, by_block)
+            self._entered[card.name] = caught
         return judged
 
     def _add(self, name: str, by_block: Sequence[float | None]) -> None:
@@ -146,7 +153,8 @@ class Gate:
             p_value=self._chance(values, by_block),
         )
         silent = false_alarms([alarm for one, alarm in zip(self.stored, alarms, strict=True) if one.is_healthy])
-        return decide(found, silent, is_new, card.status)
+        told = frozenset(one.version for one, alarm in zip(self.stored, alarms, strict=True) if alarm and one.is_audit)
+        return replace(decide(found, silent, is_new, card.status), told=told)
 
     def _chance(self, values: Sequence[float | None], by_block: Sequence[float | None]) -> float:
         """Return the chance of the separation over the whole grammar; 1 where it is not measured on each version."""
@@ -167,7 +175,7 @@ class Gate:
         return np.array(errors)
 
     def _repeated(
-        self, plugin: Plugin, judged: Judged, by_block: Sequence[float | None], alarms: Sequence[bool]
+        self, plugin: Plugin, judged: Judged, by_block: Sequence[float | None], caught: set[int]
     ) -> Judged | None:
         """Return a refusal where another metric says the same, or another finding already tells the bad versions.
 
@@ -175,7 +183,6 @@ class Gate:
         """
         if plugin.card.kind in SOURCES and (twin := self._twin(by_block)):
             return Judged(None, f"it repeats {twin}", judged.separation, judged.false_alarms, twin)
-        caught = {i for i, one in enumerate(self.stored) if one.label == "bad" and alarms[i]}
         healthy = {i for i, one in enumerate(self.stored) if one.is_healthy}
         modes = {finding.mode for report in self.reports for finding in report.findings}
         for mode in sorted(modes - RESTATES_SCORE):
@@ -183,20 +190,39 @@ class Gate:
                     if any(f.mode == mode and f.severity != "info" for f in report.findings)}  # fmt: skip
             if caught <= told and not told & healthy:
                 return Judged(None, f"{mode} already tells these versions", judged.separation, judged.false_alarms)
+        for name, told in self._entered.items():
+            if caught <= told:
+                return Judged(None, f"{name} already tells these versions", judged.separation, judged.false_alarms)
         return None
 
     def _twin(self, by_block: Sequence[float | None]) -> str:
-        """Return the existing metric that moves with this one over the blocks of all audits, if any."""
+        """Return the existing metric that moves most with this one over the blocks of all audits; "" for none.
+
+        Over those of good versions and over those of bad ones: any two metrics that tell the two apart, the solve rate
+        among them, move together over all.
+        """
         own = np.array([np.nan if value is None else value for value in by_block])
-        names = sorted({name for metrics in self.block_metrics for name in metrics})
-        for name in names:
+        labels = np.array([one.label for one in self.stored if one.is_audit for _ in one.blocks])
+        likeness: dict[str, float] = {}
+        for name in sorted({name for metrics in self.block_metrics for name in metrics}):
             other = np.array([metrics.get(name, np.nan) for metrics in self.block_metrics])
             known = np.isfinite(own) & np.isfinite(other)
-            if known.sum() >= MIN_BLOCKS and own[known].std() > 0 and other[known].std() > 0:
-                correlation = abs(np.corrcoef(own[known], other[known])[0, 1])
-                if correlation >= MAX_CORRELATION:
-                    return name
-        return ""
+            if known.sum() >= MIN_BLOCKS:
+                likeness[name] = _likeness(own[known], other[known], labels[known])
+        twin = max(likeness, key=lambda name: likeness[name], default="")
+        return twin if likeness.get(twin, 0.0) >= MAX_CORRELATION else ""
+
+
+def _likeness(one: Array, other: Array, labels: np.ndarray) -> float:
+    """Return the correlation of two metrics, without its sign, around their means within each label."""
+    first, second = one.copy(), other.copy()
+    for label in np.unique(labels):
+        own = labels == label
+        first[own] -= first[own].mean()
+        second[own] -= second[own].mean()
+    spread = math.sqrt(float(first @ first) * float(second @ second))
+    is_moving = spread > 1e-12 * (1 + float(np.abs(one).max() * np.abs(other).max()))
+    return abs(float(first @ second)) / spread if is_moving else 0.0
 
 
 def decide(found: Separation, silent: FalseAlarms, is_new: bool, status: Status) -> Judged:

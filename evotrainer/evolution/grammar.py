@@ -26,13 +26,15 @@ Part = Literal["all", "correct", "wrong", "difference"]
 _CHECKED_OUTCOMES = (
     "visible_share", "hidden_share", "num_collected", "num_expected", "perturbed_share", "loose_correct",
     "scrubbed_correct", "own_tests_pass", "empty_passes", "reference_fails",
-    "shown_tests", "judge",
+    "shown_tests", "judge", "wrong_share", "timeout_share", "compile_error", "gold_similarity", "num_fail_to_pass",
 )  # fmt: skip
 OUTCOMES = frozenset({"correct", "reward", "lenient_correct", *(f"{CHECK_PREFIX}{name}" for name in _CHECKED_OUTCOMES)})
 """Columns that say how an attempt was graded."""
 
 _OUTCOME_METRIC = re.compile(
-    r"solve_rate|avg_at_k|pass_at_k|mean_reward|correct_from_|flow_gained|flow_lost|train_validation_gap"
+    r"solve_rate|avg_at_k|pass_at_k|mean_reward|correct_from_|flow_gained|flow_lost|train_validation_gap|dead_all_|"
+    r"dead_group_expected|usable_groups|reward_spread|wrong_answer_rate|answer_agreement|agreed_wrong|"
+    r"term_(correct|partial)"
 )
 
 BOOKKEEPING = frozenset({"attempt", "seed", "step", "group", "advantage", "in_loss", "duration_seconds"})

@@ -3,11 +3,12 @@
     good    above the base policy beyond chance, and not below its incumbent beyond chance
     bad     below its incumbent, or below the base policy, beyond chance
 
-An honest score is the one on sanitised histories where a leak was answered, else the score as evaluated; the two are
-never subtracted from each other. A version whose score is not to be believed has no label, whatever its verdict: a gate
-that hears no findings promotes it. Nor has one that nothing could be decided of, nor those in between, nor one that is
-above the base policy while nothing honest is known against its incumbent: what a finding of another severity, a
-prediction or a side-effect limit says of a version labels nothing.
+Where a gate drew fresh rows against the incumbent, these say how the two compare, and not the screening rows that had
+to look good before any were drawn. An honest score is the one on sanitised histories where a leak was answered, else
+the score as evaluated; the two are never subtracted from each other. A version whose score is not to be believed has no
+label, whatever its verdict: a gate that hears no findings promotes it. Nor has one that nothing could be decided of,
+nor those in between, nor one that is above the base policy while nothing honest is known against its incumbent: what a
+finding of another severity, a prediction or a side-effect limit says of a version labels nothing.
 """
 
 from collections.abc import Mapping, Sequence
@@ -15,7 +16,7 @@ from typing import Literal
 
 from evotrainer.counterfactual import HISTORY_LEAK
 from evotrainer.layout import BASE_VERSION
-from evotrainer.records import Comparison, VersionRecord
+from evotrainer.records import VersionRecord
 
 Label = Literal["good", "bad", ""]
 
@@ -45,9 +46,10 @@ def is_believed(record: VersionRecord) -> bool:
 def is_healthy(record: VersionRecord, label: Label) -> bool:
     """Return whether a finding on this version would be a false alarm: nothing is known against it.
 
-    One that did well without the leak it used is good and not healthy: what fires on the leak is right.
+    One that did well without the leak it used is good and not healthy: what fires on the leak is right. Nor is one
+    healthy that nothing was decided of while it scored less than those it was compared with.
     """
-    is_open = label == "" and record.verdict.outcome in ("promoted", "kept")
+    is_open = label == "" and record.verdict.outcome in ("promoted", "kept") and not _seems_worse(record)
     return not doubts(record) and (label == "good" or is_open)
 
 
@@ -60,15 +62,15 @@ def honest_difference(
     is the difference as it was evaluated, if neither score is doubted there. A version that ran on sanitised histories
     was compared with its peers under these from the start.
     """
-    compared, other = _comparison(record, against), by_name.get(against)
+    compared, other = _measured(record, against), by_name.get(against)
     if compared is None or other is None or not (is_believed(record) and is_believed(other)):
         return None
-    half_width = (compared.high - compared.low) / 2
+    difference, half_width = compared
     own, others = _corrected(record), _corrected(other)
     if not record.spec.is_sanitized and own is not None and others is not None:
         return own - others, half_width
     is_alike = record.spec.is_sanitized or not (other.spec.is_sanitized or doubts(record) or doubts(other))
-    return (compared.difference, half_width) if is_alike else None
+    return (difference, half_width) if is_alike else None
 
 
 def _label(record: VersionRecord, by_name: Mapping[str, VersionRecord]) -> Label:
@@ -87,5 +89,15 @@ def _corrected(record: VersionRecord) -> float | None:
     return record.rescored if answered is None else answered
 
 
-def _comparison(record: VersionRecord, against: str) -> Comparison | None:
-    return next((found for found in record.verdict.comparisons if found.against == against), None)
+def _measured(record: VersionRecord, against: str) -> tuple[float, float] | None:
+    """Return the difference as it was evaluated and the half width of its interval: on fresh rows where there are."""
+    gate = record.verdict.gate
+    if gate is not None and gate.against == against and gate.estimate is not None:
+        return gate.estimate, (gate.high - gate.low) / 2
+    compared = (found for found in record.verdict.comparisons if found.against == against)
+    return next(((found.difference, (found.high - found.low) / 2) for found in compared), None)
+
+
+def _seems_worse(record: VersionRecord) -> bool:
+    measured = (_measured(record, found.against) for found in record.verdict.comparisons)
+    return any(one is not None and one[0] < 0 for one in measured)

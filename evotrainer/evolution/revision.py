@@ -6,20 +6,23 @@
 A revision is a pure function of stored evidence, lineage, gaps and the plugins before it.
 """
 
+import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
+from evotrainer.conditions import holds
 from evotrainer.config import HarnessConfig
 from evotrainer.diagnosis import Context
 from evotrainer.evolution.bodies import Body
-from evotrainer.evolution.cards import SOURCES, Cost, Plugin
+from evotrainer.evolution.cards import SOURCES, Card, Cost, Plugin
 from evotrainer.evolution.gate import Gate, Judged
 from evotrainer.evolution.grammar import is_outcome_metric
 from evotrainer.evolution.isolated import PluginLimits
 from evotrainer.evolution.labels import MIN_EACH
 from evotrainer.evolution.limits import judge_limit, limit_revision
+from evotrainer.evolution.measure import Rows, value_of
 from evotrainer.evolution.orders import best_layer, judge_order, order_revision
 from evotrainer.evolution.proposals import plugin_of, threshold_on
 from evotrainer.evolution.search import Grammar, terms_shown
@@ -30,7 +33,10 @@ from evotrainer.records import Decision, Entry, Gap, VersionRecord
 MAX_GAPS = 6
 """Gaps that one revision looks at, the newest first."""
 MAX_CANDIDATES = 3
-"""Terms that the gate is asked about for one gap."""
+"""Terms that the gate is asked about for one gap, those not counted that repeat a metric."""
+MAX_LOOKED_AT = 12
+_KINDS = ("unexplained_score", "failed_prediction", "contradiction", "uncovered_contrast")
+"""Of gaps, in the order in which they are asked."""
 
 
 @dataclass
@@ -51,6 +57,10 @@ class Reviser:
     """After the revision, expired ones among them."""
     decisions: list[Decision] = field(default_factory=list)
     _moved: dict[tuple[tuple[str, float], ...], Harness] = field(default_factory=dict, init=False)
+    _explained: set[str] = field(default_factory=set, init=False)
+    """Versions that an accepted card alarms on."""
+    _gone: set[str] = field(default_factory=set, init=False)
+    """Metrics of cards that expired."""
 
     @cached_property
     def harness(self) -> Harness:
@@ -64,13 +74,26 @@ class Reviser:
 
     @cached_property
     def gate(self) -> Gate:
-        """The retrospective gate on the stored versions."""
+        """The retrospective gate on the stored versions, which cards in force are judged by."""
+        return self._gate(self.harness)
+
+    @cached_property
+    def gate_for_new(self) -> Gate:
+        """The gate that new cards are judged by, where what expired says nothing any more."""
+        kept = [plugin.card.name for plugin in self.plugins if plugin.card.is_in_force]
+        if kept == [plugin.card.name for plugin in self.before if plugin.card.is_in_force]:
+            return self.gate
+        return self._gate(Harness(self.root, self.config, self.plugins))
+
+    def _gate(self, harness: Harness) -> Gate:
         limits = PluginLimits(self.config.plugin_seconds, self.config.plugin_megabytes)
-        return Gate(self.stored, self.harness, self.grammar, limits)
+        return Gate(self.stored, harness, self.grammar, limits)
 
     def revise(self, gaps: Sequence[Gap]) -> None:
         """Judge the cards in force again, then answer the gaps that none of them answers."""
-        self.plugins = [self._renewed(plugin) for plugin in self.before]
+        ranked = sorted(self.before, key=lambda plugin: plugin.card.kind not in SOURCES)
+        renewed = {plugin.card.name: self._renewed(plugin) for plugin in ranked}
+        self.plugins = [renewed[plugin.card.name] for plugin in self.before]
         entered = 0
         for gap in self._open(gaps):
             if entered == self.config.max_new_diagnostics:
@@ -81,24 +104,44 @@ class Reviser:
         """Return a plugin as the gate finds it now."""
         card = plugin.card
         if not card.is_in_force:
+            self._gone.add(card.name)
             return plugin
-        if card.order:
+        if card.alarm is not None and card.alarm.metric in self._gone:
+            judged = Judged(None, f"{card.alarm.metric}, which it bounds, has expired")
+        elif card.order:
             judged = judge_order(card, self.records, self.seed, is_new=False)
         elif card.limits:
             judged = judge_limit(card, self.stored, self._finds, is_new=False)
         else:
             judged = self.gate.judge(plugin, is_new=False)
+        self._learn(card, judged)
         renewed = plugin.model_copy(update={"card": judged.entered(card)})
         is_same = renewed.card.status == card.status
         self._note(plugin, judged, "kept" if is_same else "accepted" if judged.status else "expired")
         return renewed
 
-    def _open(self, gaps: Sequence[Gap]) -> list[Gap]:
-        """Return the gaps that no card in force answers, each once, the newest first."""
+    def _learn(self, card: Card, judged: Judged) -> None:
+        """Keep what a card that was judged says of the others."""
+        if judged.status is None:
+            self._gone.add(card.name)
+        elif judged.status == "accepted":
+            self._explained |= judged.told
+
+    def _open(self, gaps: Sequence[Gap]) -> Iterator[Gap]:
+        """Yield the gaps that no card in force answers: scores before contrasts, the newest first, a column once."""
         answered = {plugin.card.gap for plugin in self.plugins if plugin.card.is_in_force}
-        ranked = sorted(gaps, key=lambda gap: (gap.version, gap.kind), reverse=True)
-        fresh = {f"{gap.version}: {gap.message}": gap for gap in ranked}
-        return [gap for text, gap in fresh.items() if text not in answered][:MAX_GAPS]
+        newest = sorted(gaps, key=lambda gap: gap.version, reverse=True)
+        asked: set[tuple[str, ...]] = set()
+        for gap in sorted(newest, key=lambda gap: _KINDS.index(gap.kind)):
+            text = f"{gap.version}: {gap.message}"
+            what = (gap.kind, *gap.columns) if gap.kind == "uncovered_contrast" else (text,)
+            is_told = gap.version in self._explained and (_is_fall(gap) or gap.kind == "failed_prediction")
+            if text in answered or what in asked or is_told:
+                continue
+            if len(asked) == MAX_GAPS:
+                return
+            asked.add(what)
+            yield gap
 
     def _answer(self, gap: Gap) -> bool:
         """Ask the gate about the revisions that answer a gap; return whether one entered."""
@@ -109,6 +152,7 @@ class Reviser:
             assert outcome != "expired"
             self._note(plugin, judged, outcome)
             if judged.status:
+                self._learn(plugin.card, judged)
                 self.plugins.append(plugin.model_copy(update={"card": judged.entered(plugin.card, self._cost(plugin))}))
                 return True
         if not asked:
@@ -124,7 +168,8 @@ class Reviser:
         if self._is_too_few:
             return
         if gap.kind == "contradiction":
-            found = limit_revision(gap, self.stored, self.gate.reports, self._finds, self.date, self._taken())
+            reports = self.gate_for_new.reports
+            found = limit_revision(gap, self.stored, reports, self._finds, self.date, self._taken())
             if found:
                 yield found
         else:
@@ -136,19 +181,24 @@ class Reviser:
         return min(self.grammar.counts) < MIN_EACH
 
     def _metrics(self, gap: Gap, taken: list[str]) -> Iterator[tuple[Plugin, Judged]]:
-        after = next((one.body for one in self.stored if one.is_audit and one.version == gap.version), None)
+        place = next((i for i, one in enumerate(self.stored) if one.is_audit and one.version == gap.version), None)
+        after = self.stored[place].body if place is not None else None
         shown = terms_shown(gap, self.grammar, self.before_of(gap.version), after, self.seed)
-        for candidate in self.grammar.candidates(shown, MAX_CANDIDATES):
+        asked = 0
+        for candidate in self.grammar.candidates(shown, MAX_LOOKED_AT):
             plugin = plugin_of(candidate, gap, self.stored, self.date, taken)
-            if plugin is None:
+            if plugin is None or not _answers(gap, plugin, after and value_of(candidate.term, Rows(after.rows))):
                 continue
-            judged = self.gate.judge(plugin)
+            judged = self.gate_for_new.judge(plugin)
             yield plugin, judged
+            asked += not judged.twin
             if judged.twin and not is_outcome_metric(judged.twin) and not self._is_bounded(judged.twin):
-                values = [report.metrics.get(judged.twin, float("nan")) for report in self.gate.reports]
+                values = [report.metrics.get(judged.twin, math.nan) for report in self.gate_for_new.reports]
                 bounded = threshold_on(judged.twin, values, gap, self.stored, self.date, taken)
-                if bounded is not None:
-                    yield bounded, self.gate.judge(bounded)
+                if bounded is not None and _answers(gap, bounded, values[place] if place is not None else None):
+                    yield bounded, self.gate_for_new.judge(bounded)
+            if asked == MAX_CANDIDATES:
+                return
 
     def _is_bounded(self, metric: str) -> bool:
         """Return whether a card in force alarms on this metric, so that another bound would say it twice."""
@@ -166,7 +216,7 @@ class Reviser:
         return any(harness.finds(mode, name, context) for name in sorted(found_by & set(harness.diagnostics)))
 
     def _taken(self) -> list[str]:
-        metrics = {name for report in self.gate.reports for name in report.metrics}
+        metrics = {name for report in self.gate_for_new.reports for name in report.metrics}
         return sorted(metrics | {plugin.card.name for plugin in self.plugins} | set(self.harness.diagnostics))
 
     def _cost(self, plugin: Plugin) -> Cost | None:
@@ -190,3 +240,15 @@ class Reviser:
             plugin="", kind="", gap=f"{gap.version}: {gap.message}", gap_kind=gap.kind, outcome="refused",
             reason=reason,
         ))  # fmt: skip
+
+
+def _is_fall(gap: Gap) -> bool:
+    return gap.kind == "unexplained_score" and gap.numbers.get("difference", 0.0) < 0
+
+
+def _answers(gap: Gap, plugin: Plugin, value: float | None) -> bool:
+    """Return whether a card answers a gap: that of a fall only where it alarms on the version that fell."""
+    alarm = plugin.card.alarm
+    if not _is_fall(gap) or alarm is None:
+        return True
+    return value is not None and holds(alarm, {alarm.metric: value}) is True

@@ -70,6 +70,7 @@ def load_stored(files: CampaignFiles, records: Sequence[VersionRecord]) -> list[
                is_healthy(record, labels[record.spec.version]), is_audit=True)
         for record in scored
     ]  # fmt: skip
+    by_name = {record.spec.version: record for record in records}
     seen: dict[str, VersionRecord] = {}
     for record in records:
         incumbent = record.spec.incumbent
@@ -78,6 +79,7 @@ def load_stored(files: CampaignFiles, records: Sequence[VersionRecord]) -> list[
     rollouts = [
         Stored(incumbent, read_context(incumbent, rows=files.version(record.spec.version).rollout), "", True, False)
         for incumbent, record in seen.items()
+        if is_healthy(by_name[incumbent], labels[incumbent])
     ]
     return audits + rollouts
 

@@ -7,8 +7,8 @@
     prefer removing over adding     what the incumbent's chain added is taken back, one factor at a time, first
 
 Failed are versions that were rejected by their score or a limit, invalid, or that broke off. What a backtest refused, a
-duplicate, and one that nothing could be decided of was no trial; a generation with a version that was promoted, or kept
-without a claim, ends the row: those of one generation stand side by side, whatever their numbers.
+duplicate, and one that nothing could be decided of was no trial; one that was kept without a claim neither failed nor
+succeeded. A generation with a promotion ends the row: its versions stand side by side, whatever their numbers.
 """
 
 from collections.abc import Sequence
@@ -41,8 +41,9 @@ def escalation(records: Sequence[VersionRecord], config: Config) -> Escalation |
     """Return the escalation in force after these versions; None while too few failed in a row."""
     needed = config.harness.escalate_after
     trials = [record for record in records if _was_trial(record)]
-    succeeded = [record.spec.generation for record in trials if record.verdict.outcome not in _FAILED]
-    failed = [record for record in trials if record.spec.generation > max(succeeded, default=-1)]
+    promoted = max((record.spec.generation for record in trials if record.verdict.outcome == "promoted"), default=-1)
+    failed = [record for record in trials
+              if record.spec.generation > promoted and record.verdict.outcome in _FAILED]  # fmt: skip
     if not needed or len(failed) < needed:
         return None
     factors = [name for record in failed if record.intervention for name in record.intervention.factor.split("+")]

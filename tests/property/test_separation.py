@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evotrainer.evolution.separation import MAX_DEALINGS, dealings, deviates, deviates_under, separation
+from evotrainer.evolution.separation import MAX_DEALINGS, SCALES, dealings, deviates, deviates_under, separation
 
 NUM_TERMS = 60
 
@@ -15,8 +15,12 @@ NUM_TERMS = 60
 def _chance(values, errors, is_bad, seed: int) -> float:
     """Return the chance of the clearest term over the whole grammar, as the retrospective gate computes it."""
     dealt = np.array(list(dealings(is_bad, seed)))
-    largest = np.abs(deviates_under(values, errors, dealt)).max(axis=1)
-    return float((largest >= np.abs(deviates(values, errors, is_bad)).max() - 1e-9).mean())
+
+    def in_scale(scale) -> float:
+        largest = np.abs(deviates_under(values, errors, dealt, scale)).max(axis=1)
+        return float((largest >= np.abs(deviates(values, errors, is_bad, scale)).max() - 1e-9).mean())
+
+    return 2 * min(in_scale(scale) for scale in SCALES)
 
 
 @pytest.mark.parametrize(("good", "bad"), [(5, 5), (6, 5), (9, 8)])
@@ -40,7 +44,17 @@ def test_a_clear_difference_among_many_terms_is_found():
     values[is_bad, 7] += 8
     errors = np.full_like(values, 0.1)
     assert np.abs(deviates(values, errors, is_bad)).argmax() == 7
-    assert _chance(values, errors, is_bad, 0) == pytest.approx(2 / math.comb(12, 6))
+    assert _chance(values, errors, is_bad, 0) <= 4 / math.comb(12, 6)
+
+
+def test_a_term_that_tells_one_of_two_kinds_of_bad_versions_is_found_in_the_spread_of_good_ones():
+    rng = np.random.default_rng(0)
+    is_bad = np.arange(14) >= 8
+    values = rng.normal(size=(14, NUM_TERMS))
+    values[8:12, 7] += 50
+    errors = np.full_like(values, 0.1)
+    assert np.abs(deviates(values, errors, is_bad, "good")).argmax() == 7
+    assert _chance(values, errors, is_bad, 0) <= 0.05
 
 
 def test_all_dealings_are_looked_at_where_they_are_few_and_the_true_one_is_always_among_them():

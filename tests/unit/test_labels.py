@@ -37,6 +37,37 @@ def _campaign(*labels, **values) -> list[VersionRecord]:
     return [*records, *(record(f"v{place + 2:03d}", label, **values) for place, label in enumerate(labels))]
 
 
+def _promoted(records: list[VersionRecord], place: int) -> list[VersionRecord]:
+    won = records[place].verdict.model_copy(update={"outcome": "promoted"})
+    return [*records[:place], records[place].model_copy(update={"verdict": won}), *records[place + 1 :]]
+
+
+def _gated(made: VersionRecord, estimate: float, against: str = "v001") -> VersionRecord:
+    """Return a record whose gate drew fresh rows against its incumbent."""
+    claim = CheckpointClaim(
+        against=against, outcome="harmful", num_problems=60, attempts=16, alpha=0.01, log_wealth=-1.0,
+        estimate=estimate, low=estimate - 0.04, high=estimate + 0.04, noise_floor=0.01,
+    )  # fmt: skip
+    return made.model_copy(update={"verdict": made.verdict.model_copy(update={"gate": claim})})
+
+
+def test_fresh_rows_say_how_a_version_compares_with_its_incumbent_and_screening_does_not():
+    lucky = record("v002", "good")
+    assert labels_of([*_campaign(), lucky])["v002"] == "good"
+    assert labels_of([*_campaign(), _gated(lucky, -0.06)])["v002"] == "bad"
+    assert labels_of([*_campaign(), _gated(lucky, -0.06, against="v000")])["v002"] == "bad"
+    assert labels_of([*_campaign(), _gated(lucky, 0.06)])["v002"] == "good"
+
+
+def test_one_that_scored_less_while_nothing_was_decided_is_not_healthy():
+    def kept(*differences: float) -> VersionRecord:
+        found = [comparison(name, one, width=0.3) for name, one in zip(("v001", "v000"), differences, strict=True)]
+        return record("v002", "", verdict=verdict("v002", "").model_copy(update={"comparisons": found}))
+
+    assert is_healthy(kept(0.01, 0.02), "") and not is_healthy(kept(-0.04, 0.02), "")
+    assert not is_healthy(_gated(kept(0.01, 0.02), -0.01), "")
+
+
 def test_labels_follow_honest_scores_alone():
     records = _campaign("good", "bad", "")
     assert labels_of(records) == {"v000": "", "v001": "good", "v002": "good", "v003": "bad", "v004": ""}
@@ -133,9 +164,9 @@ def test_healthy_is_what_nothing_is_known_against():
     assert not any(is_healthy(one.model_copy(update=leak), label) for one, label in ((good, "good"), (open_, "")))
 
 
-def test_three_failed_versions_in_a_row_escalate_and_fewer_or_a_kept_one_do_not():
+def test_three_failed_versions_since_a_promotion_escalate_and_fewer_do_not():
     assert escalation(_campaign("bad", "bad"), ESCALATING) is None
-    assert escalation(_campaign("bad", "bad", "good", "bad"), ESCALATING) is None
+    assert escalation(_promoted(_campaign("bad", "bad", "good", "bad"), 4), ESCALATING) is None
     assert escalation(_campaign("bad", "bad", "bad"), Config()) is None
     found = escalation(_campaign("good", "bad", "bad", "bad"), ESCALATING)
     assert found is not None and found.failed == ("v003", "v004", "v005") and found.last_good == "v001"
@@ -148,9 +179,15 @@ def test_a_promotion_beside_failures_of_its_generation_ends_the_row():
         return [one if one.spec.generation < 2 else one.model_copy(update={"spec": one.spec.model_copy(update=spec)})
                 for one in _campaign(*labels)]  # fmt: skip
 
-    assert escalation(together("good", "bad", "bad", "bad"), ESCALATING) is None
+    assert escalation(_promoted(together("good", "bad", "bad", "bad"), 2), ESCALATING) is None
     found = escalation(together("bad", "bad", "bad"), ESCALATING)
     assert found is not None and found.failed == ("v002", "v003", "v004")
+
+
+def test_what_was_kept_without_a_claim_neither_counts_nor_ends_the_row():
+    found = escalation(_campaign("bad", "bad", "good", "bad"), ESCALATING)
+    assert found is not None and found.failed == ("v002", "v003", "v005")
+    assert escalation(_campaign("bad", "bad", "good", "good"), ESCALATING) is None
 
 
 def test_what_was_no_trial_neither_counts_nor_ends_the_row():

@@ -2,6 +2,7 @@
 
 import re
 
+import numpy as np
 import pytest
 
 from evotrainer.config import HarnessConfig
@@ -11,6 +12,7 @@ from evotrainer.evolution.grammar import Term, is_outcome_metric
 from evotrainer.evolution.measure import Rows, value_of
 from evotrainer.evolution.proposals import analyzer_source
 from evotrainer.evolution.separation import false_alarms, separation
+from evotrainer.evolution.stored import _block
 from evotrainer.harness import Harness
 from evotrainer.records import Condition
 from tests.evolved_plugins import card, write_plugins
@@ -106,15 +108,91 @@ def diagnose(context: Context) -> Diagnosis:
     assert [plugin.card.status for plugin in made.plugins] == ["accepted"]
 
 
-def test_a_metric_of_outcomes_gets_no_bound_since_the_labels_say_the_same(tmp_path):
-    def slower_when_wrong(rows, is_bad, rng):
-        wrong = rng.random(len(rows)) < (0.8 if is_bad else 0.2)
-        return rows.assign(correct=1.0 - wrong, num_edits=wrong * 1.0)
+def _by_outcome(rows, is_bad, rng, column):
+    """Return rows of which many are wrong where the version is bad, with a column made from them."""
+    rows = rows.assign(correct=1.0 - (rng.random(len(rows)) < rng.normal(0.7 if is_bad else 0.3, 0.04)))
+    return rows.assign(num_edits=column(rows))
 
-    made = _revised(small_root(tmp_path), SIX_EACH, slower_when_wrong, gaps=[gap("v009")])
+
+def test_a_column_that_goes_with_the_outcome_is_no_metric_since_the_labels_say_the_same(tmp_path):
+    def plant(rows, is_bad, rng):
+        return _by_outcome(rows, is_bad, rng, lambda rows: rng.poisson(2.0 + 3 * (rows["correct"] < 1)))
+
+    made = _revised(small_root(tmp_path), SIX_EACH, plant, gaps=[gap("v009")])
+    assert not made.plugins and made.decisions
+
+
+def test_a_metric_of_outcomes_gets_no_bound_since_the_labels_say_the_same(tmp_path):
+    def plant(rows, is_bad, rng):
+        def rate(rows):
+            return rows["correct"].groupby(rows["problem_id"].map(_block)).transform("mean") * 100
+
+        return _by_outcome(rows, is_bad, rng, rate)
+
+    made = _revised(small_root(tmp_path), SIX_EACH, plant, gaps=[gap("v009")])
     told = [decision for decision in made.decisions if decision.reason.startswith("it repeats ")]
-    assert told and {decision.reason.removeprefix("it repeats ") for decision in told} <= {"avg_at_k", "solve_rate"}
+    assert told and all(is_outcome_metric(decision.reason.removeprefix("it repeats ")) for decision in told)
     assert not made.plugins
+
+
+def test_a_metric_that_tells_bad_versions_is_no_twin_of_the_solve_rate_for_that(tmp_path):
+    def plant(rows, is_bad, rng):
+        edits = rng.poisson(3.0 * np.exp(rng.normal(0, 0.05) + is_bad), len(rows))
+        return _by_outcome(rows, is_bad, rng, lambda _: edits)
+
+    made = _revised(small_root(tmp_path), SIX_EACH, plant, gaps=[gap("v009")])
+    assert [plugin.card.status for plugin in made.plugins] == ["accepted"]
+
+
+def test_a_card_tells_one_kind_of_bad_versions_where_they_are_of_two(tmp_path):
+    def plant(rows, is_bad, rng):
+        plant.count += is_bad
+        is_busy = is_bad and plant.count % 3
+        return rows.assign(num_edits=rng.poisson(3.0 * np.exp(rng.normal(0, 0.05) + bool(is_busy)), len(rows)))
+
+    plant.count = 0
+    made = _revised(small_root(tmp_path), ["good"] * 8 + ["bad"] * 6, plant, gaps=[gap("v009")])
+    (plugin,) = made.plugins
+    assert plugin.card.status == "accepted" and plugin.card.separation.caught == pytest.approx(4 / 6)
+
+
+def test_the_card_that_answers_a_fall_alarms_on_the_version_that_fell(tmp_path):
+    fell = gap("v014", numbers={"difference": -0.1})
+
+    def plant(rows, is_bad, rng):
+        plant.count += is_bad
+        rate = {True: 1.0, False: 8.0}[plant.count == 6] if is_bad else 3.0
+        return rows.assign(num_edits=rng.poisson(rate * np.exp(rng.normal(0, 0.05)), len(rows)))
+
+    for asked, number in ((fell, 0), (gap("v013", numbers={"difference": -0.1}), 1)):
+        plant.count = 0
+        root = small_root(tmp_path / asked.version)
+        made = _revised(root, ["good"] * 8 + ["bad"] * 6, plant, gaps=[asked])
+        assert len(made.plugins) == number
+    assert made.plugins[0].card.alarm.operator == ">"
+
+
+def test_what_expires_neither_refuses_a_new_card_nor_is_bounded_by_one(tmp_path):
+    always = _edits(alarm=Condition(metric="edits", operator=">", value=0.0))
+    bounding = Plugin(card=card("edits_bound", "threshold", alarm=Condition(metric="edits", operator=">", value=4.0)))
+    made = _revised(small_root(tmp_path), SIX_EACH, more_edits(8), [always, bounding], [gap("v009")])
+    ended = {plugin.card.name: plugin.card.expired_because for plugin in made.plugins if not plugin.card.is_in_force}
+    assert ended.keys() == {"edits", "edits_bound"} and ended["edits_bound"] == "edits, which it bounds, has expired"
+    (entered,) = [plugin for plugin in made.plugins if plugin.card.is_in_force]
+    assert entered.card.kind != "threshold" and entered.card.status == "accepted"
+
+
+def test_falls_are_asked_before_contrasts_and_a_column_once(tmp_path):
+    contrasts = [gap(f"v{i:03d}", "uncovered_contrast", columns=["num_edits"]) for i in range(1, 13)]
+    made = _revised(small_root(tmp_path), SIX_EACH, more_edits(0), gaps=[*contrasts, gap("v007")])
+    asked = [(decision.gap_kind, decision.gap[:4]) for decision in made.decisions]
+    assert asked[0] == ("unexplained_score", "v007") and {name for kind, name in asked[1:]} == {"v012"}
+
+
+def test_a_fall_that_an_accepted_card_alarms_on_is_no_gap_any_more(tmp_path):
+    fall = gap("v009", numbers={"difference": -0.1})
+    made = _revised(small_root(tmp_path), SIX_EACH, more_edits(8), [_edits("accepted")], [fall])
+    assert [decision.outcome for decision in made.decisions] == ["kept"]
 
 
 @pytest.mark.parametrize("diagnostic", ["score", "families"])
