@@ -26,7 +26,7 @@ Part = Literal["all", "correct", "wrong", "difference"]
 _CHECKED_OUTCOMES = (
     "visible_share", "hidden_share", "num_collected", "num_expected", "perturbed_share", "loose_correct",
     "scrubbed_correct", "own_tests_pass", "empty_passes", "reference_fails",
-    "shown_tests", "judge", "wrong_share", "timeout_share", "compile_error", "gold_similarity", "num_fail_to_pass",
+    "shown_tests", "judge", "wrong_share", "timeout_share", "compile_error", "num_fail_to_pass",
 )  # fmt: skip
 OUTCOMES = frozenset({"correct", "reward", "lenient_correct", *(f"{CHECK_PREFIX}{name}" for name in _CHECKED_OUTCOMES)})
 """Columns that say how an attempt was graded."""
