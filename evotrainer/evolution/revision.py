@@ -35,6 +35,7 @@ MAX_GAPS = 6
 MAX_CANDIDATES = 3
 """Terms that the gate is asked about for one gap, those not counted that repeat a metric."""
 MAX_LOOKED_AT = 12
+"""Terms that are looked at for one gap, those counted that repeat a metric."""
 _KINDS = ("unexplained_score", "failed_prediction", "contradiction", "uncovered_contrast")
 """Of gaps, in the order in which they are asked."""
 
