@@ -3,11 +3,12 @@
     <root>/base/dead_groups.py    one module, one diagnostic, called "dead_groups"
 
 A version carries the frozen sources it was judged by (inputs/plugins); the repository's own are harness_plugins/. The
-harness version is the hash of those sources and of the limits in force, so that two reports under different
-definitions are never mistaken for comparable. These modules are a person's own and run in this process: one that
-raises, exits, or returns what is no diagnosis becomes a finding of its own and takes nothing else down, but nothing
-bounds its time or memory. What lies in the folder evolved/ was written by no one who is answerable for it: it has cards
-(evolution/cards.py) and runs isolated. Durations go to `seconds`, which a stage leaves out of what it writes.
+harness version is the hash of those sources, of the limits in force, and of every module of ours that they or this one
+import, so that two reports under different definitions are never mistaken for comparable. These modules are a person's
+own and run in this process: one that raises, exits, or returns what is no diagnosis becomes a finding of its own and
+takes nothing else down, but nothing bounds its time or memory. What lies in the folder evolved/ was written by no one
+who is answerable for it: it has cards (evolution/cards.py) and runs isolated. Durations go to `seconds`, which a stage
+leaves out of what it writes.
 """
 
 import ast
@@ -31,6 +32,7 @@ from evotrainer.errors import HarnessError
 from evotrainer.evidence.frames import CHECK_PREFIX, empty_signals, frame_of_rows, load_frame, load_signals
 from evotrainer.evolution.cards import EVOLVED, Plugin, load_plugins
 from evotrainer.evolution.force import Force
+from evotrainer.imported import imported_modules
 from evotrainer.procedure import in_order
 from evotrainer.records import Finding, HarnessReport, VersionRecord
 from evotrainer.thresholds import Thresholds
@@ -63,6 +65,7 @@ class Harness:
         self.version = content_hash(
             {
                 "sources": {name: hashlib.sha256(path.read_bytes()).hexdigest() for name, path in sources.items()},
+                "imported": imported_modules([Path(__file__), *sources.values()]),
                 "thresholds": dataclasses.asdict(self.thresholds),
                 **self.evolved.identity,
             }
