@@ -5,9 +5,8 @@
     lineages of planned campaigns ─────────────┘
 
 Each measurement lies in a file of its own, under a key of what it depends on: evidence, planting, the diagnostics that
-can name the mode and their limits. An interrupted bench goes on where it stood, and after an edit only what it touches
-is repeated; whoever edits what all share (diagnosis.py, drift.py, since.py, taint.py, pathologies/base.py) deletes the
-folder `measured`.
+can name the mode, what all these import, and their limits. An interrupted bench goes on where it stood, and after an
+edit what it touches is repeated.
 """
 
 import hashlib
@@ -17,10 +16,12 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from conf.compose import compose_campaign
+from evotrainer import thresholds
 from evotrainer.conduct import MODES as CONDUCT_MODES
 from evotrainer.config import Config, DomainConfig, HarnessConfig
 from evotrainer.errors import PolicyError
 from evotrainer.harness import Harness
+from evotrainer.imported import imported_modules
 from evotrainer.pathologies import PATHOLOGIES, find_pathology
 from evotrainer.planting.cases import RowSource
 from evotrainer.planting.measure import (
@@ -134,8 +135,9 @@ def _recalls(
     sources += [root / "evotrainer" / "conduct.py"] if mode in CONDUCT_MODES else []
     sources += sorted((root / "evotrainer" / "planting").glob("*.py"))
     texts = [path.read_text(encoding="utf-8") for path in sources]
+    shared = {name: text for name, text in imported_modules(sources).items() if name != thresholds.__name__}
     limits = {name: value for name, value in vars(harness.thresholds).items() if any(name in text for text in texts)}
-    key = _digest([bank_key, json.dumps(limits, sort_keys=True), *texts])
+    key = _digest([bank_key, json.dumps(limits, sort_keys=True), json.dumps(shared), *texts])
     for way in ways_of(mode, bank):
         path = out / "measured" / f"{mode}-{way.replace(' ', '-')}.json"
         stored = _stored(path, key)

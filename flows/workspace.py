@@ -107,10 +107,15 @@ def create(main: Path, name: str, require_clean: bool = False) -> tuple[Workspac
     """Start a campaign's branch and worktree; return it with the tracked files that were not committed.
 
     Raises LineageError, before anything is written, for a dirty checkout under `require_clean`, a repository without a
-    commit, and a disk that is too full.
+    commit, a disk that is too full, and a name whose versions are tagged (a clone brings tags without their branch).
     """
     workspace = Workspace(main, check_name(name))
     check_free_space(main)
+    if closed := workspace.closed_versions():
+        raise LineageError(
+            f"versions {closed[0]} to {closed[-1]} of a campaign '{name}' are tagged here, and its branch is not here: "
+            f"choose another name, or bring its branch: git fetch origin {workspace.branch}:{workspace.branch}"
+        )
     if not succeeds(main, "rev-parse", "--verify", "--quiet", "HEAD"):
         raise LineageError(f"{main} has no commit yet: commit your files once, campaigns start from a commit")
     if require_clean and (changed := uncommitted(main)):

@@ -59,6 +59,23 @@ def test_repository_without_commit_is_refused(tmp_path: Path) -> None:
         create(tmp_path, "c")
 
 
+def test_a_name_whose_tags_came_with_a_clone_is_refused_until_its_branch_is_there(
+    repository: Repository, tmp_path: Path
+) -> None:
+    workspace, _ = create(repository.root, "night")
+    for version in ("v000", "v001"):
+        repository.git("tag", workspace.tag(version))
+    clone = tmp_path / "clone"
+    git(tmp_path, "clone", "--quiet", str(repository.root), str(clone))
+    with pytest.raises(
+        LineageError, match="v000 to v001 of a campaign 'night' are tagged here.*git fetch origin"
+    ) as told:
+        create(clone, "night")
+    assert git(clone, "branch", "--list", "campaign/*") == ""
+    git(clone, *str(told.value).partition("git ")[2].split())
+    assert find_campaign(clone, "night").closed_versions() == ["v000", "v001"]
+
+
 def test_full_disk_is_noticed_before_anything_is_written(tmp_path: Path) -> None:
     with pytest.raises(LineageError, match="free some space"):
         check_free_space(tmp_path, min_bytes=10**18)
