@@ -24,8 +24,6 @@ from evotrainer.records import Gap
 
 MAX_LIKENESS = 0.95
 """Correlation over versions above which two terms are one candidate."""
-
-
 MIN_DEVIATE = 2.0
 """How far right or wrong attempts alone have to tell bad versions, where a term is over all attempts."""
 
