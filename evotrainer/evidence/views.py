@@ -155,7 +155,8 @@ def _findings(files: CampaignFiles, for_agent: bool) -> list[dict[str, Any]]:
         reports = {"diagnose": _json(version.findings), "audit": remeasured.get(name) or _json(version.audit)}
         for stage, report in reports.items():
             for finding in report.get("findings", []):
-                if for_agent and sight.rests_on_validation(finding["diagnostic"], finding["trajectory_ids"]):
+                by, ids = finding["diagnostic"], finding["trajectory_ids"]
+                if for_agent and stage == "audit" and sight.rests_on_validation(by, ids):
                     continue
                 maps = {key: _numbers(finding.get(key, {})) for key in ("numbers", "thresholds")}
                 rows.append({**finding, **maps, "version": name, "stage": stage})

@@ -219,10 +219,11 @@ def test_an_agent_sees_scores_and_no_number_or_finding_that_rests_on_validation_
     audit, metrics = own.audit.read_text(), own.metrics.read_text()
     own.metrics.write_text(json.dumps({"score": 0.25, "greedy_score": 0.5, "train_validation_gap": 0.1}))
     findings = json.loads(audit)["findings"]
-    hidden = {**findings[0], "mode": "flaky_grading", "trajectory_ids": ["v001.validation.0.p.1"]}
-    own.audit.write_text(json.dumps({"findings": [*findings, hidden]}))
+    hidden = [{**findings[0], "trajectory_ids": ["v001.validation.0.p.1"]},
+              {**findings[0], "diagnostic": "flaky_grading", "trajectory_ids": ["v001.training.0.p.1"]}]  # fmt: skip
+    own.audit.write_text(json.dumps({"findings": [*findings, *hidden]}))
     try:
-        assert run_query(files, "SELECT count(*) FROM findings").rows == [[3]]
+        assert run_query(files, "SELECT count(*) FROM findings").rows == [[4]]
         assert run_query(files, "SELECT count(*) FROM findings", for_agent=True).rows == [[2]]
         seen = run_query(files, "SELECT score, greedy_score, map_keys(metrics) FROM versions", for_agent=True).rows
         assert seen[1] == [0.5, None, ["score"]]
