@@ -3,12 +3,12 @@
     <root>/base/dead_groups.py    one module, one diagnostic, called "dead_groups"
 
 A version carries the frozen sources it was judged by (inputs/plugins); the repository's own are harness_plugins/. The
-harness version is the hash of those sources, of the limits in force, and of every module of ours that they or this one
-import, so that two reports under different definitions are never mistaken for comparable. These modules are a person's
-own and run in this process: one that raises, exits, or returns what is no diagnosis becomes a finding of its own and
-takes nothing else down, but nothing bounds its time or memory. What lies in the folder evolved/ was written by no one
-who is answerable for it: it has cards (evolution/cards.py) and runs isolated. Durations go to `seconds`, which a stage
-leaves out of what it writes.
+harness version is the hash of those sources, of the limits in force, of the table of turn kinds, and of every module of
+ours that they or this one import, so that two reports under different definitions are never mistaken for comparable.
+These modules are a person's own and run in this process: one that raises, exits, or returns what is no diagnosis
+becomes a finding of its own and takes nothing else down, but nothing bounds its time or memory. What lies in the folder
+evolved/ was written by no one who is answerable for it: it has cards (evolution/cards.py) and runs isolated. Durations
+go to `seconds`, which a stage leaves out of what it writes.
 """
 
 import ast
@@ -36,6 +36,7 @@ from evotrainer.imported import imported_modules
 from evotrainer.procedure import in_order
 from evotrainer.records import Finding, HarnessReport, VersionRecord
 from evotrainer.thresholds import Thresholds
+from evotrainer.turn_kinds.table import TABLE
 
 MAX_FINDINGS = 100
 """More findings than this from one diagnostic on one body of evidence are a fault of the diagnostic."""
@@ -66,6 +67,7 @@ class Harness:
             {
                 "sources": {name: hashlib.sha256(path.read_bytes()).hexdigest() for name, path in sources.items()},
                 "imported": imported_modules([Path(__file__), *sources.values()]),
+                "turn_kinds": [config.turn_kinds, hashlib.sha256(TABLE.read_bytes()).hexdigest()],
                 "thresholds": dataclasses.asdict(self.thresholds),
                 **self.evolved.identity,
             }

@@ -106,7 +106,8 @@ class CampaignFiles:
 
     def revision_names(self) -> list[str]:
         """Names of all finished revisions of the harness, in order."""
-        return sorted(path.parent.name for path in (self.root / "harness").glob("r*/revision.json"))
+        names = (path.parent.name for path in (self.root / "harness").glob("r*/revision.json"))
+        return sorted(names, key=lambda name: int(name[1:]))
 
     @property
     def evolved_plugins(self) -> Path:

@@ -5,8 +5,8 @@ it was shown, nothing else. Text that a plugin prints or raises never reaches a 
 A failure is that plugin's alone. A sandbox that cannot be had is the machine's failure and raises SandboxError.
 """
 
+import builtins
 import math
-import re
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -134,10 +134,11 @@ def _run_module(plugin: Plugin, body: Body, limits: PluginLimits) -> Reading:
 
 
 def _end(execution: Execution, limits: PluginLimits) -> str:
-    """Return how a module ended, without a word that it chose itself but the name of an exception."""
+    """Return how a module ended, without a word that it chose itself: of exceptions, the names of Python's own."""
     last = (execution.stderr.strip().splitlines() or [""])[-1]
-    named = re.match(r"[A-Za-z_][\w.]{0,60}(?=:|$)", last)
-    error = named.group() if named else "an error"
+    name = last.partition(":")[0]
+    known = getattr(builtins, name, None)
+    error = name if isinstance(known, type) and issubclass(known, BaseException) else "an error of its own"
     return _ENDS[execution.outcome].format(error=error, seconds=limits.seconds, megabytes=limits.megabytes)
 
 

@@ -12,7 +12,7 @@ from evotrainer.errors import ConfigError
 from evotrainer.records import Record
 from evotrainer.turn_kinds.actions import Kind
 
-_PATH = Path(__file__).with_name("table.yaml")
+TABLE = Path(__file__).with_name("table.yaml")
 RuleKind = Literal[Kind, "shell", "ipython", "patch"]
 ProgramKind = Literal[Kind, "none"]
 
@@ -68,7 +68,7 @@ def full_table(own: Mapping[str, Any]) -> Table:
 
 @cache
 def _standard_table() -> Table:
-    return Table(**yaml.safe_load(_PATH.read_text(encoding="utf-8")))
+    return Table(**yaml.safe_load(TABLE.read_text(encoding="utf-8")))
 
 
 def _own_table(own: Mapping[str, Any]) -> Table:

@@ -100,6 +100,13 @@ def test_the_harness_version_follows_sources_and_limits(tmp_path):
     assert _harness(tmp_path).version != first
 
 
+def test_the_harness_version_follows_the_table_of_turn_kinds(tmp_path):
+    _folder(tmp_path, good=GOOD)
+    plain, own = ({}, {"tools": {"my_grep": "search"}})
+    versions = [Harness(tmp_path, HarnessConfig(plugins=["mine"], turn_kinds=kinds)).version for kinds in (plain, own)]
+    assert versions[0] != versions[1]
+
+
 def test_the_harness_version_does_not_know_where_it_lies(tmp_path):
     (tmp_path / "one").mkdir()
     (tmp_path / "two").mkdir()

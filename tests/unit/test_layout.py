@@ -22,3 +22,14 @@ def test_versions_are_listed_in_order_once_they_have_a_spec(tmp_path):
     files.version("v002").spec.write_text("{}")
     files.version("v000").spec.write_text("{}")
     assert files.version_names() == ["v000", "v002"]
+
+
+def test_revisions_are_in_order_beyond_the_hundredth(tmp_path):
+    files = CampaignFiles(tmp_path)
+    for name in ("r100", "r11", "r99", "r101"):
+        folder = files.revision(name).plugins
+        folder.mkdir(parents=True)
+        if name != "r101":
+            (folder.parent / "revision.json").write_text("{}")
+    assert files.revision_names() == ["r11", "r99", "r100"]
+    assert files.evolved_plugins == files.revision("r100").plugins
