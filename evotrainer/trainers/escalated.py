@@ -8,17 +8,18 @@ from evotrainer.errors import ConfigError
 from evotrainer.factors import FACTORS
 from evotrainer.interventions import build
 from evotrainer.lineage import best_chain, find
-from evotrainer.records import Condition, Intervention, Prediction
+from evotrainer.records import Intervention, Prediction
 from evotrainer.search.escalation import MARK, Escalation
 from evotrainer.trainers.base import ProposalContext
+from evotrainer.trainers.promises import limits_of, success_of
 
 AUTHOR = "rules"
 _OFF = (0, 0.0, False, "none")
 
 
-def removals(context: ProposalContext, escalated: Escalation, success: Sequence[Condition]) -> list[Intervention]:
+def removals(context: ProposalContext, escalated: Escalation) -> list[Intervention]:
     """Return interventions that take back what the chain to the incumbent added, the newest addition first."""
-    flat, proposals = flatten(config_to_dict(context.config)), []
+    flat, reading, proposals = flatten(config_to_dict(context.config)), context.reading(), []
     for version in reversed(best_chain(context.records)):
         added = find(context.records, version).intervention
         setting = {} if added is None else {key: old for key, (old, new) in added.diff.items() if flat[key] == new}
@@ -32,7 +33,8 @@ def removals(context: ProposalContext, escalated: Escalation, success: Sequence[
                 f"in a row, and what {version} added may be what holds them back",
                 prediction=Prediction(metric="score", direction="up", size=0.005, low=-0.05, high=0.05,
                                       probability=0.3),
-                success=success, limits=[], evidence=[f"{MARK}removal of {version}"], parents=[context.incumbent],
+                success=success_of(reading), limits=limits_of("score", reading, context.report.guards),
+                evidence=[f"{MARK}removal of {version}"], parents=[context.incumbent],
             ))  # fmt: skip
     return proposals
 

@@ -55,7 +55,7 @@ class RulesAgent:
             proposals += [made for rule in ranked if (made := _apply(rule, context, reading, seen, modes)) is not None]
         if escalated is None:
             return _lawful(proposals, context)
-        removing = removals(context, escalated, success_of(reading))
+        removing = removals(context, escalated)
         places = context.config.search.candidates_per_generation
         return escalated_order(_lawful([*removing, *proposals], context), escalated, places)
 

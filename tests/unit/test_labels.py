@@ -232,6 +232,9 @@ def test_after_failures_other_families_come_first_and_removals_before_all():
     assert f"{MARK}removal of v002" in found[0].evidence
     assert {key: new for key, (_, new) in found[0].diff.items()} == {
         key: old for key, (old, _) in added.intervention.diff.items()}  # fmt: skip
+    limited = report.model_copy(update={"metrics": {"solve_rate": 0.5, "truncation_rate": 0.1}})
+    removal = make_trainer(recipe).propose(ProposalContext(recipe, "v002", 6, limited, records))[0]
+    assert [(limit.metric, limit.value) for limit in removal.limits] == [("truncation_rate", 0.25)]
     escalated = escalation(records, ESCALATING)
     assert escalated is not None
 
