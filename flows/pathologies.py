@@ -6,7 +6,8 @@
 
 Each measurement lies in a file of its own, under a key of what it depends on: evidence, planting, the diagnostics that
 can name the mode, what all these import, and their limits. An interrupted bench goes on where it stood, and after an
-edit what it touches is repeated.
+edit what it touches is measured again. The evidence itself is not made again: after an edit of grader, environment,
+problems or training, give the bench a new folder.
 """
 
 import hashlib
