@@ -46,17 +46,18 @@ def cases(
 
 
 @app.command()
-def show(name: Annotated[str, typer.Argument(help="A skill.")]) -> None:
+def show(name: Annotated[str, typer.Argument(help="A skill.")], json: Json = False) -> None:
     """Print one skill as SKILL.md has it."""
     from evotrainer.errors import LineageError
-    from flows.memory import read_memory
-    from flows.workspace import project_root
+    from evotrainer.memory.skill_file import skill_text
 
-    with tempfile.TemporaryDirectory() as folder:
-        known = [skill.name for skill in read_memory(project_root(), Path(folder)).skills]
-        if name not in known:
-            raise LineageError(f"there is no skill '{name}': {', '.join(known) or 'none was distilled yet'}")
-        print((Path(folder) / "skills" / name / "SKILL.md").read_text(encoding="utf-8"))
+    skills = {skill.name: skill for skill in _memory().skills}
+    if name not in skills:
+        raise LineageError(f"there is no skill '{name}': {', '.join(skills) or 'none was distilled yet'}")
+    if json:
+        print_json(skills[name].model_dump(mode="json"))
+    else:
+        print(skill_text(skills[name]))
 
 
 def _memory() -> Any:

@@ -75,10 +75,10 @@ def _commit(main: Path, reference: str) -> str | None:
     return git(main, "rev-parse", "--verify", reference)
 
 
-def _observed(workspace: Workspace) -> dict[str, dict[str, float]]:
-    """Return the metrics that each version was proposed on, by version; the base version was proposed on none."""
+def _observed(workspace: Workspace) -> dict[str, HarnessReport]:
+    """Return the report that each version was proposed on, by version; the base version was proposed on none."""
     versions = [workspace.files.version(name) for name in workspace.files.version_names()]
-    return {own.root.name: HarnessReport.model_validate_json(own.findings.read_bytes()).metrics
+    return {own.root.name: HarnessReport.model_validate_json(own.findings.read_bytes())
             for own in versions if own.findings.is_file()}  # fmt: skip
 
 

@@ -5,9 +5,9 @@
     lineages of planned campaigns ─────────────┘
 
 Each measurement lies in a file of its own, under a key of what it depends on: evidence, planting, the diagnostics that
-can name the mode, what all these import, and their limits. An interrupted bench goes on where it stood, and after an
-edit what it touches is measured again. The evidence itself is not made again: after an edit of grader, environment,
-problems or training, give the bench a new folder.
+can name the mode, what all these import, and their limits. Evidence lies under a key too: the problems, the start
+policy, and the code that plays or trains. An interrupted bench goes on where it stood, and after an edit what it
+touches is made and measured again.
 """
 
 import hashlib
@@ -19,9 +19,11 @@ from pathlib import Path
 from conf.compose import compose_campaign
 from evotrainer import thresholds
 from evotrainer.conduct import MODES as CONDUCT_MODES
-from evotrainer.config import Config, DomainConfig, HarnessConfig
+from evotrainer.config import Config, DomainConfig, HarnessConfig, config_to_dict
+from evotrainer.engines import hash_policy
 from evotrainer.errors import PolicyError
 from evotrainer.harness import Harness
+from evotrainer.imported import ROOT as PACKAGE
 from evotrainer.imported import imported_modules
 from evotrainer.pathologies import PATHOLOGIES, find_pathology
 from evotrainer.planting.cases import RowSource
@@ -41,6 +43,11 @@ from evotrainer.problems import load_problems
 from evotrainer.records import Problem
 
 ROW_DOMAINS = ("code", "swe")
+_GRADED = ("environments/*.py", "graders/**/*.py", "sandbox/*.py")
+PLAYED = (*_GRADED, "planting/rollouts.py", "planting/*_policies.py")
+TRAINED = (*_GRADED, "engines/*.py", "planting/training.py")
+"""What makes evidence. Folders, because much is named in tables, or started by name, and not imported."""
+PLANTING = PACKAGE / "planting"
 DRAWS_A_SEED = 100_000
 """Distance between the first draws of two seeds of the bench: more than any of them makes."""
 Progress = Callable[[str], None]
@@ -92,30 +99,39 @@ def run_pathologies(
 def make_bank(root: Path, out: Path, size: BenchSize, progress: Progress, seed: int) -> tuple[Bank, str]:
     """Return the real evidence, made where `out` does not hold it yet, and its identity."""
     out.mkdir(parents=True, exist_ok=True)
-    sources, paths = {}, []
-    for domain in ROW_DOMAINS:
-        config = DomainConfig(name=domain, data_path=f"data/{domain}")
-        path = out / f"{domain}-{_digest([json.dumps(asdict(size.pool)), str(seed), *_played_by(root)])}.jsonl"
-        paths.append(path)
-        if not path.is_file():
-            problems = [*_problems(root, config, "train", size.pool.num_trained),
-                        *_problems(root, config, "validation", size.pool.num_held)]  # fmt: skip
-            write_pool(play_pool(config, problems, size.pool, seed, progress), path)
-        sources[domain] = RowSource(read_pool(path, domain))
+    pools = {domain: _pool(root, out, size, domain, progress, seed) for domain in ROW_DOMAINS}
     config = compose_campaign(["domain=math", f"budget.max_steps={size.run_steps}"])
-    runs = train_runs(
-        config, _policy(root, config), load_problems(root, config.domain, "train"),
-        _problems(root, config.domain, "validation", size.held_problems), out,
-        range(seed * size.num_runs, (seed + 1) * size.num_runs), progress,
-    )  # fmt: skip
-    parts = [hashlib.sha256(path.read_bytes()).hexdigest() for path in paths]
+    policy, trained = _policy(root, config), load_problems(root, config.domain, "train")
+    held = _problems(root, config.domain, "validation", size.held_problems)
+    key = _digest([json.dumps(config_to_dict(config), sort_keys=True), hash_policy(policy), _texts([*trained, *held]),
+                   _code(TRAINED)])  # fmt: skip
+    folder, seeds = out / f"math-{key}", range(seed * size.num_runs, (seed + 1) * size.num_runs)
+    runs = train_runs(config, policy, trained, held, folder, seeds, progress)
+    parts = [key, *(hashlib.sha256(path.read_bytes()).hexdigest() for path in pools.values())]
+    sources = {domain: RowSource(read_pool(path, domain)) for domain, path in pools.items()}
     return Bank(sources, runs, config), _digest([*parts, json.dumps(asdict(size), sort_keys=True), str(seed)])
 
 
-def _played_by(root: Path) -> list[str]:
-    """Return the sources that say what is played: a pool of other policies is another pool."""
-    names = ("rollouts", "code_policies", "swe_policies")
-    return [(root / "evotrainer" / "planting" / f"{name}.py").read_text(encoding="utf-8") for name in names]
+def _pool(root: Path, out: Path, size: BenchSize, domain: str, progress: Progress, seed: int) -> Path:
+    """Return where the attempts of a domain lie, played where `out` does not hold them yet."""
+    config = DomainConfig(name=domain, data_path=f"data/{domain}")
+    problems = [*_problems(root, config, "train", size.pool.num_trained),
+                *_problems(root, config, "validation", size.pool.num_held)]  # fmt: skip
+    parts = [json.dumps(asdict(size.pool)), str(seed), _texts(problems), _code(PLAYED)]
+    path = out / f"{domain}-{_digest(parts)}.jsonl"
+    if not path.is_file():
+        write_pool(play_pool(config, problems, size.pool, seed, progress), path)
+    return path
+
+
+def _code(patterns: Sequence[str]) -> str:
+    """Return a digest of these modules of the package and of all that they import."""
+    sources = sorted(path for pattern in patterns for path in PACKAGE.glob(pattern))
+    return _digest([*(path.read_text(encoding="utf-8") for path in sources), json.dumps(imported_modules(sources))])
+
+
+def _texts(problems: Sequence[Problem]) -> str:
+    return _digest([problem.model_dump_json() for problem in problems])
 
 
 def _problems(root: Path, domain: DomainConfig, split: str, count: int) -> list[Problem]:
@@ -134,7 +150,7 @@ def _recalls(
 ) -> Iterator[Recall]:
     sources = [root / "evotrainer" / "pathologies" / f"{mode}.py", *map(harness.source_of, harness.naming(mode))]
     sources += [root / "evotrainer" / "conduct.py"] if mode in CONDUCT_MODES else []
-    sources += sorted((root / "evotrainer" / "planting").glob("*.py"))
+    sources += sorted(PLANTING.glob("*.py"))
     texts = [path.read_text(encoding="utf-8") for path in sources]
     shared = {name: text for name, text in imported_modules(sources).items() if name != thresholds.__name__}
     limits = {name: value for name, value in vars(harness.thresholds).items() if any(name in text for text in texts)}
@@ -154,7 +170,7 @@ def _recalls(
 def _alarms(
     root: Path, out: Path, harness: Harness, bank: Bank, domain: str, controls: range, bank_key: str, progress: Progress
 ) -> Alarms:
-    sources = sorted((root / "evotrainer" / "planting").glob("*.py"))
+    sources = sorted(PLANTING.glob("*.py"))
     key = _digest([bank_key, harness.version, *(path.read_text(encoding="utf-8") for path in sources)])
     path = out / "measured" / f"controls-{domain}.json"
     stored = _stored(path, key)

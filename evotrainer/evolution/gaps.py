@@ -1,7 +1,7 @@
 """Gaps: what the harness cannot explain, found in evidence.
 
     unexplained_score    the score moved beyond chance against the incumbent and nothing that was found says why
-    failed_prediction    a prediction missed its own interval, and no side effect was seen that would explain it
+    failed_prediction    a prediction missed its direction and its own interval, and no side effect was seen
     contradiction        two claims about one quantity of one body of evidence point opposite ways
     uncovered_contrast   right and wrong attempts at a problem differ in a behaviour that no metric reads, beyond all
                          that the behaviour columns which are read explain

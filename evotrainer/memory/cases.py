@@ -1,7 +1,7 @@
 """Cases: evidence like this, what was tried on it, and how often it paid.
 
 Likeness is Jaccard's over what was observed: the modes of findings, and each share among the metrics in bands of a
-tenth. Cases of other domains count for less.
+tenth. Cases of other domains are as like, and count for less.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -31,12 +31,11 @@ def likeness(case: Case, modes: Iterable[str], metrics: Mapping[str, float]) -> 
 def similar(
     cases: Sequence[Case], domain: str, modes: Iterable[str], metrics: Mapping[str, float]
 ) -> list[tuple[Case, float]]:
-    """Return (case, weight) of the cases that are like enough, the most alike first."""
+    """Return (case, weight) of the cases that are like enough, the heaviest first."""
     modes = list(modes)
-    weighed = [
-        (case, likeness(case, modes, metrics) * (1.0 if case.domain == domain else OTHER_DOMAIN)) for case in cases
-    ]
-    near = [(case, weight) for case, weight in weighed if weight >= MIN_LIKENESS]
+    alike = [(case, likeness(case, modes, metrics)) for case in cases]
+    near = [(case, like * (1.0 if case.domain == domain else OTHER_DOMAIN))
+            for case, like in alike if like >= MIN_LIKENESS]  # fmt: skip
     return sorted(near, key=lambda pair: (-pair[1], pair[0].campaign, pair[0].version))
 
 

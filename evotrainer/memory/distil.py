@@ -6,9 +6,9 @@ refused or worse or its recipe was tested and not proven, and nothing where the 
 leak stood open is tainted: a skill that stands on that alone is quarantined, and taught anew by the first success that
 is clean.
 
-A case pairs what was seen before a change with what came of it, so its metrics are those of the report that the change
-was proposed on (findings.json of its version: the incumbent's fresh rollout), never the audit after training. What was
-not scored, or was measured while a leak stood open, is no case.
+A case pairs what was seen before a change with what came of it, so findings and metrics are those of the report that
+the change was proposed on (findings.json of its version: the incumbent's fresh rollout), never the audit after
+training. What was not scored, or was measured while a leak stood open, is no case.
 """
 
 from collections.abc import Mapping, Sequence
@@ -17,7 +17,7 @@ from evotrainer.counterfactual import must_sanitise
 from evotrainer.lineage import recipe_gain
 from evotrainer.memory.skills import changes_of, skill_name, triggers_of, with_trial
 from evotrainer.memory.store import Memory
-from evotrainer.records import Case, LedgerRow, SearchTrace, Skill, SkillTrial, VersionRecord
+from evotrainer.records import Case, HarnessReport, LedgerRow, SearchTrace, Skill, SkillTrial, VersionRecord
 
 SKILL_AUTHOR = "skill:"
 """Author of an intervention that applies a skill: this and the skill's name."""
@@ -27,11 +27,11 @@ _LOST = ("rejected", "invalid", "failed")
 
 def remember(
     memory: Memory, campaign: str, domain: str, records: Sequence[VersionRecord],
-    observed: Mapping[str, Mapping[str, float]], searches: Sequence[SearchTrace],
+    observed: Mapping[str, HarnessReport], searches: Sequence[SearchTrace],
 ) -> Memory:  # fmt: skip
     """Return the memory with a campaign appended; one that it holds already changes nothing.
 
-    `observed` are, by version, the metrics of the report that it was proposed on.
+    `observed` are, by version, the reports that it was proposed on.
     """
     if campaign in memory.campaigns:
         return memory
@@ -40,7 +40,7 @@ def remember(
         for skill in _learned(record, campaign, domain, skills, _is_tainted(record, records)):
             skills[skill.name] = skill
     told = [record for record in records if record.verdict.score is not None and not _is_leaky(record, records)]
-    cases = [_case(record, campaign, domain, observed.get(record.spec.version, {}))
+    cases = [_case(record, campaign, domain, observed.get(record.spec.version))
              for record in told if record.intervention]  # fmt: skip
     return Memory(
         ledger=[*memory.ledger, *(_row(record, campaign, domain) for record in records)],
@@ -121,12 +121,13 @@ def _row(record: VersionRecord, campaign: str, domain: str) -> LedgerRow:
     )  # fmt: skip
 
 
-def _case(record: VersionRecord, campaign: str, domain: str, observed: Mapping[str, float]) -> Case:
+def _case(record: VersionRecord, campaign: str, domain: str, observed: HarnessReport | None) -> Case:
     intervention = record.intervention
     assert intervention is not None
     return Case(
         campaign=campaign, version=record.spec.version, domain=domain, campaign_seed=record.spec.campaign_seed,
-        findings=sorted(mode for mode in intervention.evidence if ":" not in mode), metrics=dict(observed),
+        findings=sorted({finding.mode for finding in observed.findings}) if observed else [],
+        metrics=dict(observed.metrics) if observed else {},
         factor=intervention.factor, change=skill_name(intervention.factor, changes_of(intervention)),
         outcome=record.verdict.outcome, difference=recipe_gain(record),
     )  # fmt: skip

@@ -30,8 +30,13 @@ def read_skill(path: Path) -> Skill:
 def write_skill(path: Path, skill: Skill) -> None:
     """Write a skill as SKILL.md."""
     path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(skill_text(skill), encoding="utf-8")
+
+
+def skill_text(skill: Skill) -> str:
+    """Return a skill as SKILL.md has it."""
     front = yaml.safe_dump(skill.model_dump(mode="json"), sort_keys=False, allow_unicode=True, width=110)
-    path.write_text(f"{_FENCE}{front}{_FENCE}{_prose(skill)}", encoding="utf-8")
+    return f"{_FENCE}{front}{_FENCE}{_prose(skill)}"
 
 
 def _prose(skill: Skill) -> str:

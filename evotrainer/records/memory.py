@@ -76,8 +76,8 @@ class Case(Record):
     version: str
     domain: str
     campaign_seed: int = Field(default=0, description="0 stands for cases stored without it, too")
-    findings: list[str] = Field(description="modes of the findings it was proposed from")
-    metrics: dict[str, float] = Field(description="of the report it was proposed on: before the change")
+    findings: list[str] = Field(description="modes of the report it was proposed on")
+    metrics: dict[str, float] = Field(description="of that report: before the change")
     factor: str
     change: str = Field(default="", description="factor with the direction or value of each change; empty: not stored")
     outcome: Outcome

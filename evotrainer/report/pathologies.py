@@ -59,7 +59,7 @@ def _overall(recalls: Sequence[Recall], alarms: Sequence[Alarms]) -> list[str]:
         f"| modes | {len(modes)} | | |",
         _line("planted cases found", planted),
         _line("cases made another way found", others),
-        _count("healthy versions with an `invalid` finding", sum(each.num_invalid for each in alarms), total),
+        _count("healthy controls with an `invalid` finding", sum(each.num_invalid for each in alarms), total),
         _count("planted cases that a score-only loop keeps", sum(each.num_kept_by_score for each in planted),
                sum(each.num_cases for each in planted)),
         _count("of modes that falsify a score: kept by score and not `invalid`",

@@ -43,7 +43,7 @@ from evotrainer.harness import Harness, read_context
 from evotrainer.layout import BASE_VERSION, CampaignFiles, VersionFiles
 from evotrainer.lineage import load_records, taken_policies
 from evotrainer.problems import load_problems
-from evotrainer.procedure import SEVERITIES
+from evotrainer.procedure import in_order
 from evotrainer.records import (
     Finding,
     HarnessReport,
@@ -243,8 +243,7 @@ def _with_conduct(
 
 
 def _with_findings(report: HarnessReport, metrics: dict[str, float], found: Sequence[Finding]) -> HarnessReport:
-    findings = [*report.findings, *found]
-    findings.sort(key=lambda each: SEVERITIES.index(each.severity))
+    findings = in_order([*report.findings, *found], report.order)
     return report.model_copy(update={"metrics": report.metrics | metrics, "findings": findings})
 
 

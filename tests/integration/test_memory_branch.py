@@ -1,11 +1,17 @@
 """The branch `memory`: appended once by a campaign that ends, read by the next one, never by one that declines."""
 
+import json
 from pathlib import Path
 
+import pytest
+from typer.testing import CliRunner
+
+from cli.memory import app
+from evotrainer.errors import LineageError
 from evotrainer.layout import CampaignFiles
 from evotrainer.memory import Memory, load_memory, save_memory
 from evotrainer.memory.distil import remember
-from evotrainer.records import HarnessReport
+from evotrainer.records import Case, HarnessReport, Skill, SkillChange, SkillTrial
 from flows.git import commit_folder, git
 from flows.memory import append, read_memory
 from flows.workspace import Workspace
@@ -51,3 +57,24 @@ def test_a_fresh_clone_appends_to_what_the_remote_remembers(tmp_path: Path) -> N
     memory = read_memory(clone, tmp_path / "now")
     assert memory.campaigns == ["earlier", "c"]
     assert [case.metrics for case in memory.cases] == [seen.metrics]
+
+
+def test_every_reading_command_has_a_table_and_json(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    trial = SkillTrial(campaign="c", version="v002", domain="math", succeeded=True, difference=0.05, is_tainted=False)
+    faster = Skill(name="rate-up", factor="learning_rate", modes=["timidity"], conditions=[],
+                   changes=[SkillChange(key="algorithm.learning_rate", ratio=2.0)], expected_low=0.0, expected_high=0.1,
+                   hypothesis="if x2 then more", validation="proven in c v002", trials=[trial])  # fmt: skip
+    case = Case(campaign="c", version="v002", domain="math", findings=["timidity"], metrics={}, factor="learning_rate",
+                outcome="promoted", difference=0.05)  # fmt: skip
+    git(tmp_path, "init", "--quiet", str(tmp_path))
+    save_memory(tmp_path / "m", Memory(skills=[faster], cases=[case]))
+    git(tmp_path, "update-ref", "refs/heads/memory", commit_folder(tmp_path, tmp_path / "m", "m", None))
+    monkeypatch.setattr("flows.workspace.project_root", lambda: tmp_path)
+    for words, shown in ((["skills"], "rate-up"), (["cases"], "c/v002"), (["show", "rate-up"], "**Expected.**")):
+        assert shown in CliRunner().invoke(app, words).stdout
+    shown = CliRunner().invoke(app, ["show", "rate-up"]).stdout
+    assert shown == (tmp_path / "m" / "skills" / "rate-up" / "SKILL.md").read_text() + "\n"
+    assert Skill.model_validate_json(CliRunner().invoke(app, ["show", "rate-up", "--json"]).stdout) == faster
+    assert json.loads(CliRunner().invoke(app, ["cases", "--factor", "kl", "--json"]).stdout) == []
+    failed = CliRunner().invoke(app, ["show", "rate-down"]).exception
+    assert isinstance(failed, LineageError) and "rate-up" in str(failed)

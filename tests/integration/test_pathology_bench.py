@@ -21,7 +21,7 @@ from evotrainer.planting.measure import (
     measure_recall,
     ways_of,
 )
-from evotrainer.planting.rollouts import HONEST, PoolSize, play_pool, read_pool, write_pool
+from evotrainer.planting.rollouts import HONEST, Pool, PoolSize, play_pool, read_pool, write_pool
 from evotrainer.planting.training import train_runs
 from evotrainer.problem_sets.rows import find_parser
 from evotrainer.records import Problem, Split
@@ -133,6 +133,33 @@ def test_the_bench_goes_on_where_it_stood_and_another_seed_draws_anew(bank, tmp_
     assert measure(0) == (recalls, alarms, [])
     assert len(measure(7)[2]) == 5
     assert [list(seeds) for domain, seeds in controls if domain == "code"] == [[0, 1], [700_000, 700_001]]
+
+
+def test_evidence_is_made_again_where_what_it_is_made_of_changed(digit_policy, tmp_path, monkeypatch):
+    code, problems, made, folders = tmp_path / "code" / "graders" / "exact.py", few_problems("code"), [], []
+    code.parent.mkdir(parents=True)
+    code.write_text("TOLERANCE = 0")
+    monkeypatch.setattr(bench, "ROW_DOMAINS", ("code",))
+    monkeypatch.setattr(bench, "PACKAGE", tmp_path / "code")
+    monkeypatch.setattr(bench, "load_problems", lambda _root, _domain, split: [p for p in problems if p.split == split])
+    monkeypatch.setattr(bench, "_policy", lambda _root, _config: digit_policy)
+    monkeypatch.setattr(bench, "play_pool", lambda *_args: made.append("pool") or Pool("code", (), ()))
+    monkeypatch.setattr(bench, "train_runs", lambda *args: folders.append(args[4]) or [])
+
+    def make() -> tuple[int, str]:
+        made.clear()
+        _, key = bench.make_bank(ROOT, tmp_path / "out", bench.QUICK, lambda _line: None, 0)
+        return len(made), key
+
+    first = make()
+    assert first[0] == 1 and make() == (0, first[1])
+    code.write_text("TOLERANCE = 1")
+    edited = make()
+    assert edited[0] == 1 and edited[1] != first[1]
+    problems[0] = problems[0].model_copy(update={"answer": "x"})
+    asked = make()
+    assert asked[0] == 1 and asked[1] not in (first[1], edited[1])
+    assert len(set(folders)) == 3, "training runs lie apart by what they were made of"
 
 
 def test_a_cheat_that_was_really_played_is_what_the_grader_measured():

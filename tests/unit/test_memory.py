@@ -128,13 +128,19 @@ def test_ledger_and_cases_keep_every_version_and_every_trial(make_records):
     assert remember(memory, "c", "math", records, {}, []) == memory
 
 
+def seen(*modes: str, **metrics: float) -> HarnessReport:
+    return HarnessReport(version="v002", harness_version="h", metrics=metrics, findings=[
+        Finding(mode=mode, severity="warning", diagnostic="d", version="v002", message="m") for mode in modes
+    ])  # fmt: skip
+
+
 def test_a_case_is_found_by_what_was_seen_before_the_change(make_records):
     after = {"solve_rate": 0.8, "usable_groups": 0.9}
     records = closed(make_records, ("v002", 0.6, {"generation": 2, "intervention": FASTER, "metrics": after}))
-    before = {"solve_rate": 0.3, "usable_groups": 0.4}
+    before = seen("dead_groups", "truncation", solve_rate=0.3, usable_groups=0.4)
     cases = remember(Memory(), "c", "math", records, {"v002": before}, []).cases
-    assert [case.metrics for case in cases] == [before]
-    assert similar(cases, "math", ["dead_groups"], before) == [(cases[0], 1.0)]
+    assert [(case.findings, case.metrics) for case in cases] == [(["dead_groups", "truncation"], before.metrics)]
+    assert similar(cases, "math", ["truncation", "dead_groups"], before.metrics) == [(cases[0], 1.0)]
     assert similar(cases, "math", ["dead_groups"], after) == []
 
 
@@ -204,12 +210,12 @@ def test_nights_of_one_seed_count_once_and_a_night_of_another_seed_counts(make_r
     records = [*records[:2], fired(records[2])]
     memory = Memory()
     for night in range(5):
-        memory = remember(memory, f"night{night}", "math", records, {}, [])
+        memory = remember(memory, f"night{night}", "math", records, {"v002": seen("dead_groups")}, [])
     assert memory.skills[0].successes == 1 and len(memory.cases) == 5
     found = similar(memory.cases, "math", ["dead_groups"], {})
     assert track_record(found, "learning_rate") == (1.0, 0.0)
     other = [one.model_copy(update={"spec": one.spec.model_copy(update={"campaign_seed": 7})}) for one in records]
-    memory = remember(memory, "another seed", "math", other, {}, [])
+    memory = remember(memory, "another seed", "math", other, {"v002": seen("dead_groups")}, [])
     assert memory.skills[0].successes == 2
     assert track_record(similar(memory.cases, "math", ["dead_groups"], {}), "learning_rate") == (2.0, 0.0)
 
@@ -277,6 +283,12 @@ def test_cases_are_found_by_likeness_own_domain_first():
     assert [(one.domain, weight) for one, weight in found] == [("swe", 1.0), ("code", 0.5)]
     assert track_record(found, "learning_rate") == (1.5, 0.0)
     assert track_record(found, "kl") == (0.0, 0.0)
+    half_alike = similar(cases, "swe", ["dead_groups", "kl_ineffective"], {"solve_rate": 0.41})
+    assert [(one.domain, round(weight, 3)) for one, weight in half_alike] == [("swe", 0.667), ("code", 0.333)]
+    barely = similar(cases, "swe", ["dead_groups", "kl_ineffective", "truncation"], {"solve_rate": 0.9})
+    assert [one.domain for one, _ in barely] == [], "one in five is not alike, in the own domain or in another"
+    third = similar(cases, "swe", ["dead_groups", "kl_ineffective"], {})
+    assert [(one.domain, round(weight, 3)) for one, weight in third] == [("swe", 0.333), ("code", 0.167)]
 
 
 def test_like_cases_move_a_rules_credence():
