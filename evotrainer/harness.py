@@ -5,10 +5,10 @@
 A version carries the frozen sources it was judged by (inputs/plugins); the repository's own are harness_plugins/. The
 harness version is the hash of those sources, of the limits in force, of the table of turn kinds, and of every module of
 ours that they or this one import, so that two reports under different definitions are never mistaken for comparable.
-These modules are a person's own and run in this process: one that raises, exits, or returns what is no diagnosis
-becomes a finding of its own and takes nothing else down, but nothing bounds its time or memory. What lies in the folder
-evolved/ was written by no one who is answerable for it: it has cards (evolution/cards.py) and runs isolated. Durations
-go to `seconds`, which a stage leaves out of what it writes.
+These modules are a person's own: they are imported here and run apart (apart.py), so that one that raises, exits,
+loops, crashes, or returns what is no diagnosis becomes a finding of its own and takes nothing else down. What lies in
+the folder evolved/ was written by no one who is answerable for it: it has cards (evolution/cards.py) and runs isolated.
+Durations go to `seconds`, which a stage leaves out of what it writes.
 """
 
 import ast
@@ -17,15 +17,15 @@ import hashlib
 import importlib.util
 import math
 import sys
-import time
 from collections.abc import Collection, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from types import ModuleType
 
 import pluggy
 
 from evotrainer import hookspecs
+from evotrainer.apart import Answer, DiagnosticLimits, run_apart
 from evotrainer.config import Config, HarnessConfig, content_hash
 from evotrainer.diagnosis import Context, Diagnosis, plugin_failure
 from evotrainer.errors import HarnessError
@@ -57,6 +57,7 @@ class Harness:
         if evolved is None:
             evolved = load_plugins(root / EVOLVED) if EVOLVED in folders else []
         self.evolved = Force(evolved, config)
+        self._limits = DiagnosticLimits(config.diagnostic_seconds, config.diagnostic_megabytes)
         self.thresholds = Thresholds().with_overrides(config.thresholds | self.evolved.limits)
         self._manager = pluggy.PluginManager(hookspecs.PROJECT)
         self._manager.add_hookspecs(hookspecs)
@@ -105,13 +106,11 @@ class Harness:
         """Return what all diagnostics, or `only` these, say of this evidence; the limits are the harness's own."""
         metrics: dict[str, float] = {}
         findings: list[Finding] = []
-        seconds: dict[str, float] = {}
-        for name in self.diagnostics if only is None else only:
-            started = time.perf_counter()
-            diagnosis = self._run_one(name, context)
-            seconds[name] = time.perf_counter() - started
-            metrics.update(diagnosis.metrics)
-            findings += [finding.model_copy(update={"diagnostic": name}) for finding in diagnosis.findings]
+        answers = self._ask(self.diagnostics if only is None else only, context)
+        for name, answer in answers.items():
+            metrics.update(answer.diagnosis.metrics)
+            findings += [finding.model_copy(update={"diagnostic": name}) for finding in answer.diagnosis.findings]
+            findings += [plugin_failure(context, name, answer.failure)] if answer.failure else []
         evolved = self.evolved.judge(self._own_view(context), metrics)
         return HarnessReport(
             version=context.version,
@@ -120,20 +119,22 @@ class Harness:
             findings=in_order([*findings, *evolved.findings], self.evolved.order),
             order=self.evolved.order,
             guards=self.evolved.guards,
-            seconds=seconds | evolved.seconds,
+            seconds={name: answer.seconds for name, answer in answers.items()} | evolved.seconds,
         )
 
     def finds(self, mode: str, diagnostic: str, context: Context) -> bool:
         """Return whether one diagnostic alone finds a mode in this evidence."""
-        return any(finding.mode == mode for finding in self._run_one(diagnostic, context).findings)
+        findings = self._ask([diagnostic], context)[diagnostic].diagnosis.findings
+        return any(finding.mode == mode for finding in findings)
 
-    def _run_one(self, name: str, context: Context) -> Diagnosis:
+    def _ask(self, names: Collection[str], context: Context) -> dict[str, Answer]:
+        """Return what diagnostics answer, by name."""
+        return run_apart({name: partial(self._diagnose, name, context) for name in names}, self._limits)
+
+    def _diagnose(self, name: str, context: Context) -> Diagnosis:
         others = [plugin for other, plugin in self._manager.list_name_plugin() if other != name]
-        try:
-            caller = self._manager.subset_hook_caller("diagnose", remove_plugins=others)
-            return _checked(caller(context=self._own_view(context))[0])
-        except (Exception, SystemExit) as error:  # a plugin may raise anything; the others must still be heard
-            return Diagnosis(findings=[plugin_failure(context, name, f"{type(error).__name__}: {error}")])
+        caller = self._manager.subset_hook_caller("diagnose", remove_plugins=others)
+        return _checked(caller(context=self._own_view(context))[0])
 
     def _own_view(self, context: Context) -> Context:
         """Return a context whose frames a plugin may write to unseen by the others (pandas copies on write)."""

@@ -88,6 +88,8 @@ RANGES: dict[str, tuple[float, float]] = {
     "harness.max_new_diagnostics": (0, 100),
     "harness.plugin_seconds": (0.1, 3600),
     "harness.plugin_megabytes": (256, 1_000_000),
+    "harness.diagnostic_seconds": (1, 36_000),
+    "harness.diagnostic_megabytes": (256, 1_000_000),
     "evaluate.max_redraws": (0, 100),
     "evaluate.regraded_rows": (0, 1_000_000),
     "evaluate.error_budget": (1e-6, 0.05),

@@ -17,6 +17,7 @@ import time
 import traceback
 from pathlib import Path
 
+from evotrainer.costs import cpu_seconds
 from evotrainer.errors import EvoTrainerError, InfrastructureError
 from evotrainer.layout import CampaignFiles
 from evotrainer.repositories.runners import remember_runs
@@ -80,13 +81,12 @@ def _costs_folder(files: CampaignFiles, subject: str) -> Path | None:
 
 
 def _note_cost(path: Path, seconds: float) -> None:
-    """Add what this process cost to what the stage itself wrote down."""
+    """Add what this process and those below it cost to what the stage itself wrote down; the peak is its own."""
     own = json.loads(path.read_text()) if path.is_file() else {}
-    usage = resource.getrusage(resource.RUSAGE_SELF)
-    peak_bytes = usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+    peak_bytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
     measured = {
         "seconds": round(seconds, 3),
-        "cpu_seconds": round(usage.ru_utime + usage.ru_stime, 3),
+        "cpu_seconds": round(cpu_seconds(), 3),
         "peak_memory_megabytes": round(peak_bytes / 1e6, 1),
     }
     path.parent.mkdir(parents=True, exist_ok=True)

@@ -214,6 +214,10 @@ class HarnessConfig:
     """Processor time that an evolved diagnostic may take on one body of evidence."""
     plugin_megabytes: int = 1024
     """Memory that it may take."""
+    diagnostic_seconds: float = 300.0
+    """Processor time that any other diagnostic may take on one body of evidence; four times that by the clock."""
+    diagnostic_megabytes: int = 8192
+    """Memory that it may take beside what the harness holds."""
 
 
 @dataclass

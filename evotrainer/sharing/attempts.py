@@ -10,12 +10,13 @@ from dataclasses import asdict
 from pathlib import Path
 
 from evotrainer.config import content_hash
+from evotrainer.costs import cpu_seconds
 from evotrainer.engines.base import RolloutEngine
 from evotrainer.episodes import EpisodeIdentity, EpisodeRules, play_attempts
 from evotrainer.evidence import read_rows, read_tokens, write_rows
 from evotrainer.evidence.relabel import Label, renamed_id
 from evotrainer.records import Problem, TokenTurn, Trajectory
-from evotrainer.sharing.store import WorkCost, active_store, cpu_seconds
+from evotrainer.sharing.store import WorkCost, active_store
 
 KIND = "attempts"
 LABEL = "label.json"

@@ -10,7 +10,6 @@ The journal has one line for each piece of work, with what it cost when it was d
 
 import json
 import os
-import resource
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -18,8 +17,6 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
-
-import psutil
 
 from evotrainer.errors import LineageError
 from evotrainer.records import WorkLedger
@@ -115,21 +112,6 @@ def sharing(store: WorkStore) -> Iterator[WorkStore]:
         yield store
     finally:
         _ACTIVE.reset(token)
-
-
-def cpu_seconds() -> float:
-    """Return the processor time of this process, its ended children and the running ones below it."""
-    spent = 0.0
-    for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN):
-        usage = resource.getrusage(who)
-        spent += usage.ru_utime + usage.ru_stime
-    for child in psutil.Process().children(recursive=True):
-        try:
-            times = child.cpu_times()
-        except psutil.Error:  # ended meanwhile: it is counted among the ended ones
-            continue
-        spent += times.user + times.system + times.children_user + times.children_system
-    return spent
 
 
 def _read_cost(folder: Path) -> WorkCost:

@@ -13,13 +13,14 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from evotrainer.config import Config, config_to_dict, content_hash
+from evotrainer.costs import cpu_seconds
 from evotrainer.curriculum import reads_pass_rates
 from evotrainer.engines.base import FitResult, StepReplay, TrainEngine
 from evotrainer.evidence import read_signals
 from evotrainer.evidence.relabel import Label, copy_evidence
 from evotrainer.factors import RECIPE_GROUPS
 from evotrainer.records import Problem, TokenTurn, Trajectory
-from evotrainer.sharing.store import WorkCost, WorkStore, cpu_seconds
+from evotrainer.sharing.store import WorkCost, WorkStore
 
 KIND = "trainings"
 RESULT = "result.json"

@@ -20,11 +20,12 @@ from pathlib import Path
 import yaml
 
 from conf.compose import compose_campaign, load_campaign, write_campaign
+from evotrainer.costs import cpu_seconds
 from evotrainer.errors import LineageError
 from evotrainer.evolution.due import due_revision
 from evotrainer.layout import CampaignFiles, version_name
 from evotrainer.lineage import read_records
-from evotrainer.sharing.store import WorkStore, cpu_seconds
+from evotrainer.sharing.store import WorkStore
 from tasks.plan.stage import is_cut_short
 from tasks.plan.stage import run as plan
 

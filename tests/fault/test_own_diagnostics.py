@@ -1,0 +1,95 @@
+"""What a diagnostic of a person's own may do to the harness by mistake: nothing. The others are heard."""
+
+import re
+import socket
+from pathlib import Path
+
+import pytest
+
+from evotrainer.config import HarnessConfig
+from evotrainer.diagnosis import Context
+from evotrainer.evidence.frames import empty_signals, frame_of_rows
+from evotrainer.harness import Harness
+from evotrainer.records import HarnessReport
+from tests.evidence_rows import healthy_rows
+
+HEAD = """
+import faulthandler, os, signal, socket, subprocess, sys, threading, time
+from pathlib import Path
+from evotrainer.diagnosis import Context, Diagnosis
+from evotrainer.hookspecs import hookimpl
+
+@hookimpl
+def diagnose(context: Context) -> Diagnosis:
+"""
+
+
+def run(root: Path, **bodies: str) -> HarnessReport:
+    """Return the report of these bodies of `diagnose`, between two diagnostics that are sound."""
+    (root / "mine").mkdir()
+    for name, body in {**bodies, "a_good": "return Diagnosis({'rows': len(context.rows)})",
+                       "z_good": "return Diagnosis({'groups': context.rows['group'].nunique()})"}.items():  # fmt: skip
+        (root / "mine" / f"{name}.py").write_text(HEAD + f"    {body}\n")
+    rows = frame_of_rows(healthy_rows(0, num_groups=20))
+    limits = HarnessConfig(plugins=["mine"], diagnostic_seconds=1.0, diagnostic_megabytes=256)
+    return Harness(root, limits).run(Context("v001", rows, rows, rows.head(0), empty_signals()))
+
+
+FAULTS = {
+    "loops": ("while True: pass", "took more than"),
+    "loops_in_c": ("sum(range(10**12))", "took more than"),
+    "waits": ("time.sleep(1000)", "took more than 4 s"),
+    "eats_memory": ("bytearray(10**10)", "needs more than 256 MB"),
+    "eats_slowly": ("held = [bytearray(10**6) for _ in range(10**6)]", "needs more than 256 MB"),
+    "says_too_much": ("return Diagnosis({f'number_{i:099d}': 1.0 for i in range(50_000)})", "returned more than 4 MB"),
+    "crashes": ("faulthandler.disable(); os.kill(os.getpid(), signal.SIGSEGV)", "ended its process by SIGSEGV"),
+    "leaves": ("os._exit(0)", "ended its process"),
+    "is_interrupted": ("raise KeyboardInterrupt", "ended its process"),
+    "recurses": ("f = lambda g: g(g); f(f)", "RecursionError"),
+    "writes": ("Path('written').write_text('x')", "PermissionError"),
+    "empties_a_file": ("open(__file__, 'w')", "PermissionError"),
+    "removes": ("os.remove(__file__)", "PermissionError"),
+    "connects": ("socket.create_connection(('127.0.0.1', PORT), 1)", "PermissionError"),
+    "starts_a_process": ("subprocess.run(['true'])", "PermissionError"),
+    "forks": ("os.fork()", "PermissionError"),
+    "half_a_pair": ("raise ValueError('\\udc80')", "ValueError"),
+}
+
+
+@pytest.mark.parametrize("name", FAULTS)
+def test_a_faulty_diagnostic_is_a_finding_of_its_own(tmp_path, monkeypatch, name):
+    body, reason = FAULTS[name]
+    monkeypatch.chdir(tmp_path)
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        report = run(tmp_path, **{name: body.replace("PORT", str(server.getsockname()[1]))})
+    assert report.metrics == {"groups": 20.0, "rows": 160.0}
+    (finding,) = report.findings
+    assert (finding.mode, finding.diagnostic) == ("plugin_failure", name)
+    assert re.search(reason, finding.message), finding.message
+    assert not (tmp_path / "written").exists() and "diagnose" in (tmp_path / "mine" / f"{name}.py").read_text()
+
+
+def test_faults_one_after_the_other_are_each_their_own(tmp_path):
+    report = run(
+        tmp_path,
+        b="os._exit(3)",
+        c="faulthandler.disable(); os.abort()",
+        d="raise SystemExit",
+        e="return Diagnosis({'e': 1.0})",
+    )
+    assert report.metrics == {"e": 1.0, "groups": 20.0, "rows": 160.0}
+    assert [finding.diagnostic for finding in report.findings] == ["b", "c", "d"]
+    assert set(report.seconds) == {"a_good", "b", "c", "d", "e", "z_good"}
+
+
+def test_what_a_diagnostic_prints_stays_out_of_our_output(tmp_path, capfd):
+    report = run(tmp_path, prints="print('hello'); os.write(1, b'there'); return Diagnosis()")
+    assert not report.findings
+    out, error = capfd.readouterr()
+    assert out == "" and "there" in error
+
+
+def test_a_diagnostic_may_read_files_and_work_in_threads(tmp_path):
+    body = "seen = []; t = threading.Thread(target=lambda: seen.append(len(Path(__file__).read_text())))"
+    report = run(tmp_path, reads=f"{body}; t.start(); t.join(); return Diagnosis({{'length': seen[0]}})")
+    assert not report.findings and report.metrics["length"] > 100
