@@ -4,11 +4,22 @@ Columns are those of evidence/frames.py. Groups are the independent units; a num
 over groups, or spread over the rows of each, where a trend over steps is asked for.
 """
 
+import math
 from itertools import combinations
 
 import pandas as pd
 
 from evotrainer.evidence.frames import LINE, Frame
+
+MEANT = 0.05
+"""Share of attempts with a kind of turn from which that kind belongs to the task."""
+_MAX_ATTEMPTS = 256
+"""Attempts of a group that are compared pair by pair; of more, evenly spaced ones are."""
+
+
+def is_meant(rows: Frame, kind: str) -> bool:
+    """Tell whether attempts are meant to have turns of a kind (edit, test): in swe, or where one in twenty has one."""
+    return bool((rows["domain"] == "swe").any() or (rows[f"num_{kind}_turns"] > 0).mean() >= MEANT)
 
 
 def sequence_diversity(rows: Frame) -> Frame:
@@ -53,6 +64,7 @@ def bigram_repetition(rows: Frame) -> Frame:
 def _spread(texts: list[str]) -> float:
     if len(set(texts)) == 1:
         return 0.0
+    texts = texts[:: math.ceil(len(texts) / _MAX_ATTEMPTS)]
     sets = [frozenset(text.split(LINE)) for text in texts]
     pairs = list(combinations(sets, 2))
     return 1.0 - sum(len(one & other) / len(one | other) for one, other in pairs) / len(pairs)

@@ -78,7 +78,7 @@ def _frame(trajectories: pa.Table, features: pa.Table) -> Frame:
     derived = pd.concat([_scalars(features), _map_columns(features["checks"], CHECK_PREFIX)], axis=1).assign(**lists)
     frame = _scalars(trajectories).merge(derived, on="trajectory_id", how="left", validate="one_to_one")
     frame = frame.astype(dict.fromkeys(_NUMERIC, "float64"))
-    keys = pd.MultiIndex.from_frame(frame[["version", "step", "group_id"]])
+    keys = pd.MultiIndex.from_frame(frame[["version", "split", "step", "group_id"]])
     return pd.concat([frame, terms, pd.Series(pd.factorize(keys)[0], name="group", dtype="int64")], axis=1)
 
 

@@ -8,8 +8,10 @@ only where one tool makes up nearly all of many episodes, though others use seve
 before, what is told is the fall: of the diversity of sequences by 10 points or more together with a mean logprob that
 rises by half (rule engine of EvoTrainer, arXiv 2606.03108), or of either diversity by 30 points, while success does not
 rise. Earlier than these show is a mark of single attempts that spreads over the run (evotrainer/drift.py): one tool
-only, or acting by rote, which is far surer than the first attempts and the same actions as another such attempt. One
-tool is told against the version before too (evotrainer/since.py), and rote by its share, for health has next to none.
+only; one script, which is the same kinds of actions on the same files at many problems; or acting by rote, which is far
+surer than the first attempts and the same actions as another such attempt. One tool is told against the version before
+too (evotrainer/since.py), and rote by its share, for health has next to none. A diversity of sequences that fades over
+all steps by 15 points is told as well.
 
     one_tool_rate        share of attempts that use hardly more than one tool
 """
@@ -18,7 +20,7 @@ import math
 
 from evotrainer.behaviour import sequence_diversity, solution_diversity, spread_over
 from evotrainer.diagnosis import Context, Diagnosis, graded, known, surely_above, trend, z_limit
-from evotrainer.drift import oddly_sure, told_early, told_odd
+from evotrainer.drift import drift, oddly_sure, told_early, told_odd
 from evotrainer.evidence.frames import Frame
 from evotrainer.hookspecs import hookimpl
 from evotrainer.records import Finding
@@ -27,6 +29,8 @@ from evotrainer.since import told_since
 _MODE = "action_collapse"
 _MIN_CALLS = 4
 """Calls of an attempt below which one tool may well be all of it."""
+_MANY_PROBLEMS = 8
+"""Problems at which a script is the same."""
 _SEVERAL = 0.05
 """Share of attempts that choose among tools, below which there may be one tool only."""
 
@@ -41,9 +45,8 @@ def diagnose(context: Context) -> Diagnosis:
         "sequence_diversity": sequence_diversity(rows).mean(), "solution_diversity": solution_diversity(rows).mean(),
         "one_tool_rate": _is_one_tool(rows, context.thresholds.tool_entropy).mean(),
     })  # fmt: skip
-    return Diagnosis(
-        metrics, _one_tool(context, rows) or _falls(context) or _spreads(context) or _fell(context, rows, metrics)
-    )
+    findings = _one_tool(context, rows) or _falls(context) or _spreads(context) or _fades(context)
+    return Diagnosis(metrics, findings or _fell(context, rows, metrics))
 
 
 def _one_tool(context: Context, rows: Frame) -> list[Finding]:
@@ -70,16 +73,42 @@ def _is_rote(rows: Frame) -> Frame:
     return is_sure & rows["kinds"].where(is_sure, rows["trajectory_id"]).duplicated(keep=False)
 
 
+def _is_script(rows: Frame) -> Frame:
+    """Tell which attempts act as attempts at many other problems do, on the same files."""
+    problems = rows.groupby(["kinds", "edited_files"], dropna=False)["problem_id"].transform("nunique")
+    return (problems >= _MANY_PROBLEMS) & (rows["kinds"] != "")
+
+
 def _spreads(context: Context) -> list[Finding]:
     rows = graded(context.training)
     is_one_tool, one_tool = _is_one_tool(rows, context.thresholds.tool_entropy), "that use hardly more than one tool"
     is_rote, by_rote = _is_rote(rows), "that act by rote"
     return (
         told_early(context, _MODE, rows, is_one_tool, one_tool)
+        or told_early(context, _MODE, rows, _is_script(rows), "that run one script, whatever the problem,")
         or told_early(context, _MODE, rows, is_rote, by_rote)
         or told_since(context, _MODE, rows, is_one_tool, one_tool, "one_tool_rate")
         or told_odd(context, _MODE, rows, is_rote, by_rote)
     )
+
+
+def _fades(context: Context) -> list[Finding]:
+    """Find a diversity that falls along all steps, where its thirds do not differ surely."""
+    limits, rows = context.thresholds, graded(context.training)
+    rows = rows.assign(_sequences=spread_over(rows, sequence_diversity(rows)))
+    found, solved = drift(rows, "_sequences", limits.min_groups), trend(rows, "correct", limits.min_groups)
+    if found is None or solved is None or solved.z > limits.outcome_rise:
+        return []
+    if -found.z < z_limit(limits.drift_alpha) or found.early - found.late < limits.fewer_attempts:
+        return []
+    message = (
+        f"diversity of sequences of actions in a group faded from {found.early:.2f} to {found.late:.2f} over the run, "
+        "without a better score"
+    )
+    numbers = {"early": found.early, "late": found.late, "z": found.z}
+    examples = rows.sort_values("step", ascending=False, kind="stable").drop_duplicates("group")
+    limit_names = ("fewer_attempts", "outcome_rise", "drift_alpha")
+    return [context.finding(_MODE, "warning", message, numbers, limit_names, examples)]
 
 
 def _falls(context: Context) -> list[Finding]:

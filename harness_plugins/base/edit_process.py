@@ -13,6 +13,7 @@ coverage is of their kind. Where no attempt at all does a thing, the domain may 
 swe alone, whose tools are known.
 """
 
+from evotrainer.behaviour import is_meant
 from evotrainer.diagnosis import Context, Diagnosis, known, surely_above, surely_below
 from evotrainer.evidence.frames import Frame
 from evotrainer.hookspecs import hookimpl
@@ -25,8 +26,7 @@ def diagnose(context: Context) -> Diagnosis:
     rows = context.graded
     if rows.empty or not rows["num_tool_calls"].any():
         return Diagnosis()
-    is_known = bool((rows["domain"] == "swe").any())
-    has_edits, has_tests = (bool(rows[f"num_{kind}_turns"].any()) or is_known for kind in ("edit", "test"))
+    has_edits, has_tests = (is_meant(rows, kind) for kind in ("edit", "test"))
     edited = rows[rows["first_edit_turn"].notna()]
     edits = _edits(rows).sum()
     metrics = {

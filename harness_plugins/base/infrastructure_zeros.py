@@ -67,9 +67,13 @@ def _many_errors(context: Context, rows: Frame) -> list[Finding]:
 
 
 def _stalled(context: Context, rows: Frame) -> list[Finding]:
-    """Find failures that pile up at the longest duration, against how often other attempts fail."""
+    """Find failures that pile up at the longest duration, against how often other attempts fail.
+
+    Attempts that ran out of tokens or turns are left out: they are long and wrong without any clock.
+    """
     limits = context.thresholds
-    timed = rows[rows["error"].isna() & rows["duration_seconds"].notna() & rows["correct"].notna()]
+    is_timed = rows["error"].isna() & rows["duration_seconds"].notna() & rows["correct"].notna()
+    timed = rows[is_timed & ~rows["is_truncated"].astype(bool)]
     if len(timed) < limits.min_rows or timed["duration_seconds"].max() <= 0:
         return []
     at_limit = timed["duration_seconds"] >= _AT_LIMIT * timed["duration_seconds"].max()

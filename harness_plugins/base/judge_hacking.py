@@ -11,7 +11,7 @@ import math
 from scipy import stats
 
 from evotrainer.diagnosis import Context, Diagnosis, known, surely_above, trend, z_limit
-from evotrainer.evidence.frames import Frame
+from evotrainer.evidence.frames import CHECK_PREFIX, TERM_PREFIX, Frame
 from evotrainer.hookspecs import hookimpl
 from evotrainer.records import Finding, Severity
 from evotrainer.taint import TAINT_LIMITS, all_rows, check, share_of, solved
@@ -26,8 +26,8 @@ _FINE = 10
 @hookimpl
 def diagnose(context: Context) -> Diagnosis:
     """Return what the judge approves of wrong answers, and whether it can be talked to."""
-    rows = all_rows(context)
-    rows = rows[check(rows, "judge").notna()]
+    everything = all_rows(context)
+    rows = everything[check(everything, "judge").notna()]
     if rows.empty:
         return Diagnosis()
     paid, is_right = check(rows, "judge") >= _PAID, solved(rows)
@@ -37,14 +37,15 @@ def diagnose(context: Context) -> Diagnosis:
         "judge_refuses_right": (~paid)[is_right].mean(),
         "judge_probe_rate": share_of(check(rows, "judge_probe")),
     })  # fmt: skip
-    severity: Severity = "invalid" if _is_the_score(rows) else "critical"
+    severity: Severity = "invalid" if len(rows) == len(everything) and _is_the_score(rows) else "critical"
     findings = _master_keys(context, rows, severity) + _pleas(context, rows, severity)
     return Diagnosis(metrics, findings or _surpassed(context, rows) or _parted(context, rows) or _drifted(context))
 
 
 def _is_the_score(rows: Frame) -> bool:
-    """Tell whether correctness is nothing but the judge's approval."""
-    is_verified = check(rows, "hidden_share").notna().any()
+    """Tell whether correctness is nothing but the judge's approval: of every attempt, and no grader says more."""
+    others = [name for name in rows if name.startswith(CHECK_PREFIX) and not name.startswith(f"{CHECK_PREFIX}judge")]
+    is_verified = rows[[*others, *rows.columns.intersection([f"{TERM_PREFIX}correct"])]].notna().any(axis=None)
     approved = check(rows, "judge") >= _PAID
     return not is_verified and bool((approved == solved(rows)).all()) and approved.nunique() == 2
 

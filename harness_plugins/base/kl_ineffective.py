@@ -17,7 +17,7 @@ def diagnose(context: Context) -> Diagnosis:
     if context.training_recipe is None or context.training_recipe.algorithm.kl_coefficient <= 0:
         return Diagnosis()
     coefficient = context.training_recipe.algorithm.kl_coefficient
-    moved = context.signals[context.signals["grad_norm"].shift(1).cummax() > 0]
+    moved = context.signals[(context.signals["grad_norm"].shift(1).cummax() > 0) & context.signals["kl"].notna()]
     largest = float(moved["kl"].abs().max()) if len(moved) >= _MIN_STEPS else None
     if largest is None or largest > context.thresholds.kl_moves:
         return Diagnosis()

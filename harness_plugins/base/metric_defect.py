@@ -1,10 +1,10 @@
 """Metric defects: what is stored, recomputed from the raw rows that it was computed from.
 
-Exact identities, so that one broken row is enough: correctness lies in [0, 1] and equals its own reward term; with a
-recipe, the reward is the weighted sum of the terms; an attempt that ran out of tokens is marked as cut; a group holds
-attempts at one problem, each once; the signals' dead-group ratio is that of the step's rows. A wrong correctness
-falsifies the score itself and is `invalid`; the rest is critical. Rows of a group beyond one problem are judged in
-training and rollout rows only.
+Exact identities, so that one broken row is enough: correctness lies in [0, 1] and equals its own reward term (for rows
+without a recipe up to the term's weight); with a recipe, the reward is the weighted sum of the terms; an attempt that
+ran out of tokens is marked as cut; a group holds attempts at one problem, each once; the signals' dead-group ratio is
+that of the step's rows. A wrong correctness falsifies the score itself and is `invalid`; the rest is critical. Rows of
+a group beyond one problem are judged in training and rollout rows only.
 """
 
 import numpy as np
@@ -24,12 +24,14 @@ _TOLERANCE = 1e-6
 def diagnose(context: Context) -> Diagnosis:
     """Return one finding for each identity that does not hold."""
     rows = graded(pd.concat([context.rows, context.validation], ignore_index=True))
-    term = rows.get(f"{TERM_PREFIX}correct", pd.Series(np.nan, index=rows.index))
-    wrong_score = (rows["correct"] < 0) | (rows["correct"] > 1) | ((rows["correct"] - term).abs() > _TOLERANCE)
+    is_outside = (rows["correct"] < 0) | (rows["correct"] > 1)
+    term = rows.get(f"{TERM_PREFIX}correct", pd.Series(np.nan, index=rows.index)) / _weight(context, rows)
+    is_other = ~is_outside & ((rows["correct"] - term).abs() > _TOLERANCE)
     return Diagnosis(
         findings=[
+            *_broken(context, rows[is_outside], "invalid", "correct", "have a correctness outside [0, 1]"),
             *_broken(
-                context, rows[wrong_score], "invalid", "correct", "have a correctness that is not that of their terms"
+                context, rows[is_other], "invalid", "correct", "have a correctness that is not that of their terms"
             ),
             *_broken(
                 context,
@@ -55,6 +57,13 @@ def diagnose(context: Context) -> Diagnosis:
             *_dead_ratio(context),
         ]
     )
+
+
+def _weight(context: Context, rows: Frame) -> float:
+    """Return what the term of correctness counts: our own rows store it unweighted, others may store it weighted."""
+    term = rows.get(f"{TERM_PREFIX}correct")
+    paid = term[term > 0].unique() if term is not None and context.recipe is None else []
+    return float(paid[0]) if len(paid) == 1 else 1.0
 
 
 def _broken(context: Context, rows: Frame, severity: Severity, column: str, what: str) -> list[Finding]:

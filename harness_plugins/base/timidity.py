@@ -13,6 +13,7 @@ nothing spread by 5 points, or those that do not test by 15; and surely more cha
 
 import math
 
+from evotrainer.behaviour import is_meant
 from evotrainer.diagnosis import Context, Diagnosis, Trend, graded, known, surely_above, trend, z_limit
 from evotrainer.drift import told_early
 from evotrainer.evidence.frames import Frame
@@ -30,7 +31,7 @@ _PER_ATTEMPT = {"test": "tests_per_attempt", "edit": "edits_per_attempt"}
 def diagnose(context: Context) -> Diagnosis:
     """Return how many attempts give up; warn or worse where many do, or where tests or edits die out."""
     rows = context.graded
-    if rows.empty or not _is_for_edits(rows):
+    if rows.empty or not is_meant(rows, "edit"):
         return Diagnosis()
     gave_up = rows["first_edit_turn"].isna()
     metrics = {
@@ -40,10 +41,6 @@ def diagnose(context: Context) -> Diagnosis:
     }
     findings = _gives_up(context, rows, gave_up) + _dies_out(context) + _spreads(context) + _died_out(context, rows)
     return Diagnosis(known(metrics), findings[:1])
-
-
-def _is_for_edits(rows: Frame) -> bool:
-    return bool(rows["num_edit_turns"].any() or (rows["domain"] == "swe").any())
 
 
 def _gives_up(context: Context, rows: Frame, gave_up: Frame) -> list[Finding]:

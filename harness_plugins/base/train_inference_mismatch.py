@@ -5,19 +5,23 @@ that of another policy (failure modes, 31). Short of that, a ratio that stays of
 the last third of the run is told: the two drift apart, or the batch is used for too many updates.
 """
 
+import math
+
 import numpy as np
 
 from evotrainer.diagnosis import Context, Diagnosis, known
 from evotrainer.hookspecs import hookimpl
 
 _MIN_STEPS = 3
+_FARTHEST = 50.0
+"""Nats at which a ratio of 0 or infinity counts."""
 
 
 @hookimpl
 def diagnose(context: Context) -> Diagnosis:
     """Return how far the ratio is from 1, in nats; critical where single steps leave the range, else a warning."""
     ratio = context.signals["mean_ratio"].astype(float)
-    ratio = ratio[np.isfinite(ratio) & (ratio > 0)]
+    ratio = ratio.dropna().clip(math.exp(-_FARTHEST), math.exp(_FARTHEST))
     if len(ratio) < _MIN_STEPS:
         return Diagnosis()
     limits, distance = context.thresholds, np.log(ratio).abs()

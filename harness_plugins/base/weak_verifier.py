@@ -1,7 +1,8 @@
 """Weak verifier: hidden tests that pass without any answer, that the reference solution fails, or that are no secret.
 
 All three are facts about a problem, tested when it was loaded or graded. Of the first two the outcomes say nothing
-about a policy; answers without a single character that count as right are the first kind, seen from outside. Where
+about a policy; answers without a single character that count as right are the first kind, seen from outside, where
+their tokens say that nothing was said (rows of other making may just not store the text). Where
 such problems are a material share of those that the score rests on, the score is not to be believed. Where the
 hidden tests are the examples of the statement, outcomes say something, and too much: what is right on those alone
 counts. Attempts that are right without any edit, where others edit, are a warning: edits may be made by tools that
@@ -10,6 +11,7 @@ are not known.
 
 from collections.abc import Callable
 
+from evotrainer.behaviour import MEANT
 from evotrainer.diagnosis import Context, Diagnosis, surely_above
 from evotrainer.evidence.frames import Frame
 from evotrainer.hookspecs import hookimpl
@@ -18,6 +20,8 @@ from evotrainer.taint import all_rows, check, column, score_rows, solved
 
 _MODE = "weak_verifier"
 _MIN_PROBLEMS = 2
+_NOTHING = 2
+"""Sampled tokens of an attempt that said nothing: the end of its turn."""
 
 
 @hookimpl
@@ -65,7 +69,7 @@ def _told(
 
 
 def _weak_problems(rows: Frame) -> list[str]:
-    is_silent = (rows["num_chars"] == 0) & (rows["num_tool_calls"] == 0)
+    is_silent = (rows["num_chars"] == 0) & (rows["num_tool_calls"] == 0) & rows["num_tokens"].between(1, _NOTHING)
     is_weak = (
         (check(rows, "empty_passes") > 0) | (check(rows, "reference_fails") > 0) | (is_silent & solved(rows))
     )  # fmt: skip
@@ -80,7 +84,9 @@ def _without_edit(context: Context, rows: Frame) -> list[Finding]:
     edits, limits = column(rows, "num_edited_files"), context.thresholds
     right = rows[solved(rows) & (column(rows, "num_tool_calls") > 0)]
     bare = right[(column(right, "num_edited_files") == 0) & (column(right, "num_history_restores") == 0)]
-    if not (edits > 0).any() or not surely_above(len(bare), len(right), limits.unedited_success, limits.limit_alpha):
+    if not (edits > 0).mean() >= MEANT:
+        return []
+    if not surely_above(len(bare), len(right), limits.unedited_success, limits.limit_alpha):
         return []
     message = f"{len(bare)} of {len(right)} successful attempts edited nothing: their problems pass as they are"
     return [context.finding(_MODE, "warning", message, {"attempts": len(bare)}, ("unedited_success",), bare)]

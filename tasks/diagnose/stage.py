@@ -7,7 +7,7 @@ froze. Durations are not part of findings.json: they go to costs/.
 
 import json
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +19,8 @@ from evotrainer.evidence.frames import empty_signals, frame_of_rows
 from evotrainer.evolution.gaps import examine
 from evotrainer.harness import Harness, read_context
 from evotrainer.layout import BASE_VERSION, CampaignFiles, VersionFiles
-from evotrainer.records import HarnessReport, VersionSpec
+from evotrainer.problem_sets.overlap import HELD
+from evotrainer.records import HarnessReport, Trajectory, VersionSpec
 from evotrainer.seeds import derive_seed
 from evotrainer.turn_kinds import turn_kinds
 
@@ -41,6 +42,8 @@ def diagnose_rows(
 ) -> HarnessReport:
     """Return what the harness says of foreign rows (.jsonl or .parquet); tells on stderr what the rows lack.
 
+    Rows of a held split are what the score rests on, as in an audit, where the file has others beside them.
+
     Raises:
         EvidenceError: a row is malformed.
         ConfigError: a threshold of that name does not exist, or `own_kinds` has not the form of the turn kinds' table.
@@ -51,15 +54,35 @@ def diagnose_rows(
     for note in foreign.notes:
         print(f"note: {note}", file=sys.stderr)
     versions = sorted({row.version for row in foreign.rows})
-    rows = frame_of_rows(foreign.rows, kinds)
+    rows = frame_of_rows(_named_apart(foreign.rows), kinds)
+    is_held = rows["split"].isin(HELD) & ~rows["split"].isin(HELD).all()
+    trained = rows[~is_held].reset_index(drop=True)
     context = Context(
         version=versions[0] if len(versions) == 1 else "several",
-        rows=rows,
-        training=rows,
-        validation=rows.head(0),
+        rows=trained,
+        training=trained,
+        validation=rows[is_held].reset_index(drop=True),
         signals=empty_signals(),
     )
     return examine(Harness(PLUGINS, HarnessConfig(thresholds=dict(thresholds or {}))), context, seed=0)
+
+
+def _named_apart(rows: Sequence[Trajectory]) -> list[Trajectory]:
+    """Return the rows with an id for each problem: where held rows ask something else under an id, it names the split.
+
+    Files often number the problems of each split from 0; that is no problem which is trained on and judged on.
+    """
+    asked: dict[tuple[str, bool], set[str]] = {}
+    for row in rows:
+        asked.setdefault((row.problem_id, row.split in HELD), set()).add(_prompt(row))
+    renamed = {name for name, is_held in asked
+               if is_held and (name, False) in asked and asked[name, True].isdisjoint(asked[name, False])}  # fmt: skip
+    return [row.model_copy(update={"problem_id": f"{row.split}/{row.problem_id}"})
+            if row.problem_id in renamed and row.split in HELD else row for row in rows]  # fmt: skip
+
+
+def _prompt(row: Trajectory) -> str:
+    return "\n".join(message.content for message in row.messages if message.role in ("system", "user"))
 
 
 def _context(files: CampaignFiles, own: VersionFiles, spec: VersionSpec, config: Config) -> Context:
