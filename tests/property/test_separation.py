@@ -57,6 +57,16 @@ def test_a_term_that_tells_one_of_two_kinds_of_bad_versions_is_found_in_the_spre
     assert _chance(values, errors, is_bad, 0) <= 0.05
 
 
+@pytest.mark.parametrize("scale", SCALES)
+def test_a_term_that_by_chance_hardly_varies_does_not_win_over_a_clear_one(scale):
+    """Its difference is a tenth of what measuring one version leaves open; the other's is ten times that."""
+    is_bad = np.arange(12) >= 6
+    steady = np.where(is_bad, 0.1, 0.0) + 1e-4 * np.arange(12)
+    clear = np.where(is_bad, 10.0, 0.0) + np.tile([-1.0, 1.0], 6)
+    found = deviates(np.column_stack([steady, clear]), np.ones((12, 2)), is_bad, scale)
+    assert found[0] < 1 < found[1]
+
+
 def test_all_dealings_are_looked_at_where_they_are_few_and_the_true_one_is_always_among_them():
     few, many = np.arange(10) >= 5, np.arange(30) >= 15
     dealt = {tuple(labels) for labels in dealings(few, 0)}

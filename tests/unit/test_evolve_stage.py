@@ -156,6 +156,11 @@ def test_after_failures_in_a_row_the_evaluator_is_questioned(tmp_path, monkeypat
     assert made.failed_in_a_row == ["v002", "v003", "v004"]
     assert made.questioned_rows == sum(asked) and len(asked) == 4 and made.changed_rows == 0
 
+    monkeypatch.setattr(evolve, "regrade", lambda rows, *_: Regrading(len(rows), (rows[0].trajectory_id,), 0))
+    evolve.run(files, "r04")  # one grade a version is within the limit
+    made = Revision.model_validate_json(files.revision("r04").revision.read_bytes())
+    assert made.changed_rows == 4
+
     monkeypatch.setattr(
         evolve, "regrade", lambda rows, *_: Regrading(len(rows), tuple(r.trajectory_id for r in rows), 0)
     )

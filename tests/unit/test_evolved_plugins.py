@@ -6,11 +6,16 @@ from evotrainer.config import HarnessConfig
 from evotrainer.diagnosis import Context
 from evotrainer.errors import HarnessError
 from evotrainer.evidence.frames import empty_signals, frame_of_rows
-from evotrainer.evolution.cards import Plugin, Separation, load_plugins, save_plugin
+from evotrainer.evolution.cards import Plugin, Separation, is_own_metric, load_plugins, save_plugin
+from evotrainer.evolution.force import Force
 from evotrainer.harness import Harness
+from evotrainer.procedure import DEFAULT_ORDER
 from evotrainer.records import Condition, HarnessReport
+from evotrainer.thresholds import Thresholds
+from evotrainer.trainers.promises import limits_of
 from tests.evidence_rows import change, healthy_rows
 from tests.evolved_plugins import MEAN_LENGTH, card, write_plugins
+from tests.stored_versions import small_root
 
 LONG = Condition(metric="long", operator=">", value=1.0)
 
@@ -41,6 +46,14 @@ def test_a_metric_is_a_number_of_the_report_and_an_alarm_where_its_condition_hol
     assert finding.numbers == {"long": report.metrics["long"]} and finding.thresholds == {"long": 1.0}
     assert "mean tokens is" in finding.message and "80% of 5 known-bad" in finding.message
     assert not _run(_with(tmp_path, card("long"))).findings
+
+
+def test_an_alarm_is_information_while_its_card_is_provisional_and_none_on_a_few_rows(tmp_path):
+    root = _with(tmp_path, card("long", alarm=LONG, status="provisional"))
+    (finding,) = _run(root).findings
+    assert finding.severity == "info" and finding.message.endswith("(provisional)")
+    least = Thresholds().min_rows
+    assert [len(_run(root, _rows()[:count]).findings) for count in (least, least - 1)] == [1, 0]
 
 
 def test_rows_of_validation_and_lost_attempts_are_not_shown(tmp_path):
@@ -95,6 +108,31 @@ def test_an_accepted_card_moves_a_limit_and_a_provisional_one_does_not(tmp_path)
     assert Harness(_with(tmp_path, moved), HarnessConfig(plugins=["evolved"])).thresholds.truncation == 0.001
     doubtful = moved.model_copy(update={"status": "provisional"})
     assert Harness(_with(tmp_path, doubtful), HarnessConfig(plugins=["evolved"])).thresholds.truncation == 0.2
+
+
+@pytest.mark.parametrize(("operator", "kept"), [(">", "<="), (">=", "<"), ("<", ">="), ("<=", ">")])
+def test_what_an_accepted_card_holds_for_healthy_limits_later_proposals(tmp_path, operator, kept):
+    metric, other = (Condition(metric=name, operator=operator, value=25.0) for name in ("long", "doubtful"))
+    root = _with(tmp_path, card("long", alarm=metric), card("doubtful", alarm=other, status="provisional"))
+    guard = Condition(metric="long", operator=kept, value=25.0)
+    assert _run(root).guards == [guard]
+    healthy, beyond = ({"long": 24.0}, {"long": 26.0})[:: 1 if ">" in operator else -1]
+    assert limits_of("score", healthy, [guard]) == [guard]
+    assert limits_of("long", healthy, [guard]) == [] == limits_of("score", beyond, [guard])
+
+
+def test_an_accepted_order_of_reading_comes_before_a_provisional_one():
+    doubtful, sure = (Plugin(card=card(name, "procedure", status=status, order=order)) for name, status, order in
+                      (("a", "provisional", "score-first"), ("b", "accepted", "behaviour-first")))  # fmt: skip
+    orders = [Force(plugins, HarnessConfig()).order for plugins in ([], [doubtful], [doubtful, sure])]
+    assert orders == [DEFAULT_ORDER, "score-first", "behaviour-first"]
+
+
+def test_a_metric_that_another_diagnostic_reports_is_a_failure_and_replaces_none(tmp_path):
+    root = _with(small_root(tmp_path), card("mean_tokens"), source="SELECT -1.0 FROM rows LIMIT 1")
+    report = _run(root, plugins=["base", "evolved"])
+    assert report.metrics["mean_tokens"] > 0
+    assert [(found.mode, found.diagnostic) for found in report.findings] == [("plugin_failure", "mean_tokens")]
 
 
 def test_an_expired_card_stays_on_record_and_is_not_loaded(tmp_path):
@@ -171,3 +209,10 @@ def test_a_plugin_is_written_and_read_back_the_same(tmp_path):
     assert load_plugins(tmp_path) == [plugin]
     save_plugin(tmp_path, plugin)
     assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == first
+
+
+@pytest.mark.parametrize(("metric", "is_own"), [
+    ("long", True), ("long_rows", True), ("longer", False), ("along", False), ("long_Rows", False),
+])  # fmt: skip
+def test_a_diagnostic_reports_under_its_own_name_or_that_with_a_suffix(metric, is_own):
+    assert is_own_metric("long", metric) is is_own

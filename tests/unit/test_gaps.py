@@ -58,6 +58,9 @@ def test_a_fall_that_nothing_explains_is_a_gap_and_one_with_a_new_finding_is_non
     assert version_gaps(_report(_finding("truncation")), fall, _intervention(), [_finding("truncation")])
     assert version_gaps(_report(_finding("truncation", "info")), fall, _intervention(), [])
     assert not version_gaps(_report(truncation_rate=0.5), fall, _intervention(), [])
+    still = {"negative_controls": [Condition(metric="kl", operator="<=", value=0.1)]}
+    promised = _intervention().model_copy(update=still)
+    assert not version_gaps(_report(kl=0.2), fall, promised, []) and version_gaps(_report(kl=0.1), fall, promised, [])
 
 
 def test_a_rise_is_explained_by_its_hypothesis_or_by_a_finding_that_is_gone():
@@ -72,7 +75,8 @@ def test_a_rise_is_explained_by_its_hypothesis_or_by_a_finding_that_is_gone():
 def test_what_moved_within_chance_or_is_not_to_be_believed_leaves_no_gap():
     fall = _verdict(-0.2, -0.1)
     assert version_gaps(_report(), fall, _intervention(), [])
-    assert not version_gaps(_report(), _verdict(-0.1, 0.1), _intervention(), [])
+    for low, high in ((-0.1, 0.1), (-0.2, 0.05), (-0.05, 0.2)):
+        assert not version_gaps(_report(), _verdict(low, high), _intervention(), [])
     leak = _finding("history_leak", "invalid")
     assert not version_gaps(_report(leak), fall, _intervention(), [leak])
     lost = _verdict(-0.2, -0.1, outcome="inconclusive", label="lost_attempts")
@@ -93,6 +97,7 @@ def test_a_prediction_that_missed_its_interval_is_a_gap_unless_a_side_effect_was
     (_finding("echo_trap"), _finding("timidity"), True),
     (_finding("entropy_collapse", early=0.2, late=0.6), _finding("action_collapse"), True),
     (_finding("entropy_collapse", early=0.6, late=0.2), _finding("action_collapse"), False),
+    (_finding("entropy_collapse", exploded=2.0), _finding("action_collapse"), True),
     (_finding("length_gaming", correlation=0.5), _finding("length_gaming", correlation=-0.5), True),
     (_finding("dead_groups"), _finding("truncation"), False),
 ])  # fmt: skip
@@ -137,6 +142,16 @@ def test_a_behaviour_that_differs_between_outcomes_and_is_read_by_nothing_is_a_g
     assert (gap.kind, gap.columns) == ("uncovered_contrast", ["num_edits"])
     assert gap.numbers["wrong"] > gap.numbers["right"] and gap.numbers["p_value"] <= 0.01
     assert not evidence_gaps(_report(), _rows(0.0), COVERED, seed=0)
+
+
+def test_few_problems_are_not_looked_at_and_the_three_clearest_columns_are_named():
+    rows = _rows(6.0)
+    few = [rows[rows["group"].isin(rows["group"].unique()[:count])] for count in (9, 30)]
+    assert [_kinds(evidence_gaps(_report(), one, COVERED, seed=0)) for one in few] == [[], ["uncovered_contrast"]]
+    rng = np.random.default_rng(1)
+    many = {f"num_{name}": rng.poisson(2.0 + 3.0 * (rows["correct"] < 1)) for name in "abcd"}
+    gaps = evidence_gaps(_report(), rows.assign(**many), COVERED, seed=0)
+    assert gaps[0].columns == ["num_edits"] and len({gap.columns[0] for gap in gaps}) == len(gaps) == 3
 
 
 def test_a_behaviour_that_is_read_or_follows_from_one_that_is_leaves_no_gap():

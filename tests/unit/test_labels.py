@@ -57,6 +57,16 @@ def test_fresh_rows_say_how_a_version_compares_with_its_incumbent_and_screening_
     assert labels_of([*_campaign(), _gated(lucky, -0.06)])["v002"] == "bad"
     assert labels_of([*_campaign(), _gated(lucky, -0.06, against="v000")])["v002"] == "bad"
     assert labels_of([*_campaign(), _gated(lucky, 0.06)])["v002"] == "good"
+    assert labels_of([*_campaign(), _gated(lucky, 0.01)])["v002"] == "good", "over the base policy screening tells"
+
+
+def test_a_difference_beyond_its_interval_labels_and_one_within_does_not():
+    def label(width: float) -> str:
+        compared = [comparison("v001", -0.05, width), comparison("v000", 0.15, width)]
+        made = verdict("v002", "bad").model_copy(update={"comparisons": compared})
+        return labels_of([*_campaign(), record("v002", "bad", verdict=made)])["v002"]
+
+    assert (label(0.049), label(0.051)) == ("bad", "good")
 
 
 def test_one_that_scored_less_while_nothing_was_decided_is_not_healthy():
@@ -263,7 +273,9 @@ def test_the_layer_whose_predictions_come_true_is_read_first():
     assert found is not None
     plugin, judged = found
     assert (plugin.card.order, judged.status) == ("signal-first", "accepted")
-    assert judged.separation is not None and judged.separation.p_value < 0.05
+    assert judged.separation is not None and judged.separation.p_value == pytest.approx(2 / 924), "of either layer"
+    few = [order_revision(gap, [*signal, *behaviour[:count]], "", "demo r13", [], seed=0) for count in (4, 2, 1)]
+    assert [one and one[1].status for one in few] == ["provisional", "provisional", None]
     assert order_revision(gap, [*signal, *behaviour], "signal-first", "demo r13", [], seed=0) is None
     turned = card("signal_first", "procedure", alarm=None, order="behaviour-first", status="accepted")
     assert judge_order(turned, [*signal, *behaviour], 0, is_new=False).status is None
@@ -295,6 +307,8 @@ def test_no_layer_leads_where_all_predictions_fare_alike():
     records = [_predicted(f"v{n:03d}", mode, n % 2 == 0) for n in range(2, 10)
                for mode in ["dead_groups" if n < 6 else "truncation"]]  # fmt: skip
     assert best_layer(records) is None
+    order = card("signal_first", "procedure", alarm=None, order="signal-first", status="accepted")
+    assert judge_order(order, records, 0, is_new=False).status is None
 
 
 @pytest.mark.parametrize(("labels", "due"), [((), None), (("good", "bad"), None), (("good", "bad", "bad"), "r04"),

@@ -68,6 +68,10 @@ def attributed(record, attribution, candidate, reference):
     return record.model_copy(update={"confirmation": confirmation})
 
 
+def judged(record, **verdict):
+    return record.model_copy(update={"verdict": record.verdict.model_copy(update=verdict)})
+
+
 def proposals(memory: Memory, domain: str, records=(), modes=()):
     findings = [Finding(mode=mode, severity="warning", diagnostic="d", version="v1", message="m") for mode in modes]
     report = HarnessReport(version="v1", harness_version="h", findings=findings)
@@ -87,6 +91,8 @@ def test_a_proven_recipe_becomes_a_skill_and_an_unproven_one_does_not(make_recor
     assert (learned[0].expected_low, learned[0].expected_high) == (claim.low, claim.high)
     assert learned[0].trials[0].difference == claim.difference
     assert "3 fresh training seeds against 4 of v001, worst 0.5800" in learned[0].validation
+    merged = records[2].model_copy(update={"spec": records[2].spec.model_copy(update={"kind": "merge"})})
+    assert remember(Memory(), "c", "math", [*records[:2], fired(merged)], {}, []).skills == []
 
 
 def test_a_skill_is_called_for_by_the_readings_that_its_rule_asked_for(make_records):
@@ -108,12 +114,14 @@ def test_a_skill_tried_again_fails_where_its_recipe_was_tested_in_vain(make_reco
     assert len(after) == 1 and (after[0].successes, after[0].failures) == (1, failures)
 
 
-@pytest.mark.parametrize(("label", "failures"), [("", 1), ("duplicate", 0), ("lost_attempts", 0)])
-def test_a_skill_fails_by_a_trial_alone(make_records, label, failures):
+@pytest.mark.parametrize(("outcome", "label", "failures"), [
+    ("rejected", "", 1), ("invalid", "", 1), ("failed", "", 1), ("rejected", "duplicate", 0),
+    ("inconclusive", "lost_attempts", 0),
+])  # fmt: skip
+def test_a_skill_fails_by_a_trial_alone(make_records, outcome, label, failures):
     records = closed(make_records, ("v002", 0.6, {"generation": 2, "intervention": FASTER}))
     before = Memory(skills=[skill(trial("math", version="v009"))])
-    lost = records[2].verdict.model_copy(update={"outcome": "rejected", "label": label})
-    tried = records[2].model_copy(update={"verdict": lost})
+    tried = judged(records[2], outcome=outcome, label=label)
     after = remember(before, "c", "math", [*records[:2], tried], {}, []).skills
     assert (after[0].successes, after[0].failures) == (1, failures)
 
@@ -156,9 +164,10 @@ def test_what_was_measured_under_a_leak_is_no_case(make_records):
     promoted = ("v002", 0.6, {"generation": 2, "incumbent": "v000", "intervention": FASTER})
     base, first, second = closed(make_records, promoted)
     assert [one.outcome for one in remember(Memory(), "c", "swe", [base, first, second], {}, []).cases] == ["promoted"]
-    invalid = first.verdict.model_copy(update={"outcome": "invalid"})
-    leaky = first.model_copy(update={"findings": [LEAK], "verdict": invalid})
+    leaky = judged(first, outcome="invalid").model_copy(update={"findings": [LEAK]})
     assert remember(Memory(), "c", "swe", [base, leaky, second], {}, []).cases == []
+    clean = second.model_copy(update={"spec": second.spec.model_copy(update={"is_sanitized": True})})
+    assert [one.version for one in remember(Memory(), "c", "swe", [base, leaky, clean], {}, []).cases] == ["v002"]
 
 
 def test_what_was_won_under_a_leak_is_quarantined(make_records):
@@ -170,6 +179,8 @@ def test_what_was_won_under_a_leak_is_quarantined(make_records):
     learned = remember(Memory(), "c", "swe", [*records[:2], fired(records[2])], {}, []).skills
     assert [one.standing for one in learned] == ["quarantined"]
     assert native(learned, "swe") == foreign(learned, "math") == []
+    alone = [records[0], judged(fired(records[2]), outcome="invalid")]
+    assert [one.standing for one in remember(Memory(), "c", "swe", alone, {}, []).skills] == ["quarantined"]
 
 
 def test_the_first_clean_success_teaches_a_quarantined_skill_anew(make_records):
@@ -185,6 +196,9 @@ def test_the_first_clean_success_teaches_a_quarantined_skill_anew(make_records):
     stands = leaky.model_copy(update={"trials": [trial("swe")]})
     (grown,) = remember(Memory(skills=[stands]), "c", "math", records, {}, []).skills
     assert (grown.validation, grown.changes) == (stands.validation, stands.changes)
+    lost = [*doubled[:2], judged(doubled[2], outcome="rejected")]
+    (still,) = remember(Memory(skills=[leaky]), "c", "math", lost, {}, []).skills
+    assert (still.standing, still.failures, still.validation) == ("quarantined", 1, "of a leak")
 
 
 def test_standing_follows_the_record():

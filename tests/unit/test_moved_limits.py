@@ -55,6 +55,15 @@ def test_the_move_that_spares_healthy_versions_and_keeps_the_catches_is_taken(tm
     assert all("echo_trap" not in told for told in modes[:6]) and all("echo_trap" in told for told in modes[6:])
 
 
+def test_of_moves_that_end_the_contradiction_one_that_spares_most_and_moves_least_is_taken(tmp_path):
+    """At 12.5 turns a good version is still named, at 20 the limit is farther off, below 12 the contradiction stays."""
+    turns = iter([12.0, 14.5, 12.0, 40.0, 40.0, 11.0])
+    stored = stored_versions(["good"] * 3 + ["bad"] * 3, lambda rows, *_: rows.assign(num_turns=next(turns)))
+    made = reviser(small_root(tmp_path, **MODULES), stored, plain_rows(), thresholds=dict(LIMITS))
+    made.revise([GAP])
+    assert [plugin.card.limits for plugin in made.plugins] == [{"turns": 15.0}]
+
+
 def test_with_few_versions_a_move_is_recorded_and_not_in_force(tmp_path):
     made = _revised(tmp_path, ["good"] * 3 + ["bad"] * 3)
     (plugin,) = made.plugins

@@ -10,11 +10,11 @@ from evotrainer.evolution.cards import Plugin, load_plugins, save_plugin
 from evotrainer.evolution.gate import decide
 from evotrainer.evolution.grammar import Term, is_outcome_metric
 from evotrainer.evolution.measure import Rows, value_of
-from evotrainer.evolution.proposals import analyzer_source
+from evotrainer.evolution.proposals import analyzer_source, bound
 from evotrainer.evolution.separation import false_alarms, separation
 from evotrainer.evolution.stored import _block
 from evotrainer.harness import Harness
-from evotrainer.records import Condition
+from evotrainer.records import Condition, Separation
 from tests.evolved_plugins import card, write_plugins
 from tests.stored_versions import ROOT, context, gap, more_edits, plain_rows, reviser, small_root, stored_versions
 
@@ -270,7 +270,7 @@ def test_a_card_in_force_that_alarms_on_healthy_versions_expires_however_few_are
     assert decision.reason == "it raises a false alarm on 10 of 10 healthy bodies of evidence"
 
 
-@pytest.mark.parametrize(("p_value", "after"), [(0.05, "accepted"), (0.06, None)])
+@pytest.mark.parametrize(("p_value", "after"), [(0.05, "accepted"), (0.051, None)])
 @pytest.mark.parametrize("status", ["provisional", "accepted"])
 def test_a_card_in_force_is_asked_for_its_chance_again_as_a_new_one_is(status, p_value, after):
     is_bad = [False] * 5 + [True] * 5
@@ -278,6 +278,29 @@ def test_a_card_in_force_is_asked_for_its_chance_again_as_a_new_one_is(status, p
     silent = false_alarms([False] * 5)
     assert decide(found, silent, is_new=False, status=status).status == after
     assert decide(found, silent, is_new=True, status="provisional").status == after
+
+
+@pytest.mark.parametrize(("shown", "new", "in_force"), [
+    ({}, "accepted", "accepted"), ({"area": 0.79}, None, None), ({"caught": 0.49}, None, None),
+    ({"num_good": 4, "p_value": 1.0}, "provisional", "accepted"), ({"num_bad": 4}, "provisional", "accepted"),
+    ({"num_good": 2, "num_bad": 2}, "provisional", "accepted"), ({"num_bad": 4, "area": 0.79}, None, None),
+    ({"num_good": 1}, None, "accepted"), ({"num_bad": 1, "area": 0.0}, None, "accepted"),
+])  # fmt: skip
+def test_area_catches_and_the_number_of_versions_decide_what_becomes_of_a_card(shown, new, in_force):
+    found = Separation(**{"num_good": 5, "num_bad": 5, "area": 0.8, "caught": 0.5, "p_value": 0.05} | shown)
+    silent, loud = false_alarms([False] * 10), false_alarms([False] * 9 + [True])
+    for is_new, status in ((True, new), (False, in_force)):
+        assert decide(found, silent, is_new, "accepted").status == status
+        assert decide(found, loud, is_new, "accepted").status is None
+
+
+@pytest.mark.parametrize(("error", "value"), [(0.0, 2.5), (0.3, 2.5), (0.4, 6.0)])
+def test_a_bound_lies_halfway_to_the_nearest_bad_value_that_is_two_standard_errors_off(error, value):
+    stored, values, errors = stored_versions(["good", "good", "bad", "bad"], num_groups=1), [1, 2, 3, 10], [error] * 4
+    assert bound("m", 1, values, errors, stored) == Condition(metric="m", operator=">", value=value)
+    turned = bound("m", -1, [-one for one in values], errors, stored)
+    assert turned == Condition(metric="m", operator="<", value=-value)
+    assert bound("m", -1, values, errors, stored) is None
 
 
 def test_a_gap_that_a_card_in_force_answers_is_not_answered_again(tmp_path):
@@ -308,14 +331,14 @@ def test_separation_is_the_chance_that_a_bad_version_lies_beyond_a_good_one():
 
 
 @pytest.mark.parametrize("part", ["all", "correct", "wrong"])
-@pytest.mark.parametrize("family", ["", "add"])
-def test_an_analyzer_measures_what_its_term_means_and_names_the_farthest_rows(tmp_path, part, family):
+@pytest.mark.parametrize(("family", "sign"), [("", 1), ("add", 1), ("", -1)])
+def test_an_analyzer_measures_what_its_term_means_and_names_the_farthest_rows(tmp_path, part, family, sign):
     term = Term("num_tokens", "share", 20.0, part=part, family=family)
     alarm = Condition(metric="long", operator=">", value=0.0)
-    plugin = Plugin(card=card("long", "analyzer", alarm=alarm), source=analyzer_source(term, "long", 1))
+    plugin = Plugin(card=card("long", "analyzer", alarm=alarm), source=analyzer_source(term, "long", sign))
     save_plugin(tmp_path / "evolved", plugin)
     rows = plain_rows(num_groups=48)
     report = Harness(tmp_path, HarnessConfig(plugins=["evolved"])).run(context(rows, "v001"))
     assert report.metrics["long"] == pytest.approx(value_of(term, Rows(rows)), rel=1e-8)
     named = rows.set_index("trajectory_id").loc[report.findings[0].trajectory_ids, "num_tokens"]
-    assert len(named) == 20 and named.is_monotonic_decreasing and named.min() > 20
+    assert len(named) == 20 and (sign * named).is_monotonic_decreasing and {*(named > 20)} == {sign > 0}

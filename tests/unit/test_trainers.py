@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 
 from evotrainer.config import Config
@@ -5,8 +7,9 @@ from evotrainer.errors import ConfigError
 from evotrainer.factors import FACTORS, recipe_hash
 from evotrainer.interventions import apply, check, with_values
 from evotrainer.lineage import incumbent, read_records
-from evotrainer.records import Confirmation, Finding, HarnessReport, MetricShift
+from evotrainer.records import Condition, Confirmation, Finding, HarnessReport, MetricShift
 from evotrainer.trainers import ProposalContext, make_trainer
+from evotrainer.trainers.promises import limits_of
 from evotrainer.trainers.rule_table import RULES
 from evotrainer.trainers.shuffled import ShuffledAgent
 from evotrainer.trainers.track_record import calibrated, continuations, direction, failed_directions
@@ -185,6 +188,7 @@ def test_credence_follows_hits_and_misses(campaign_writer):
     both = read_records(campaign_writer.files)
     assert both[3].verdict.prediction_hit is False
     assert calibrated(0.5, both, "kl") < 0.5
+    assert (calibrated(0.5, [], "kl", (4.0, 0.0)), calibrated(0.5, [], "kl", (0.0, 4.0))) == (0.75, 0.25)
 
 
 def test_the_control_sees_nothing_and_changes_with_seed_and_generation():
@@ -258,6 +262,23 @@ def test_a_blind_candidate_promises_what_any_other_does():
     limits = {tuple(proposal.limits) for proposal in rules(**readings) if proposal.prediction.metric == "score"}
     assert {tuple(proposal.limits) for proposal in blind} == limits
     assert all(limits)
+    assert [(limit.metric, limit.value) for limit in blind[0].limits] == [
+        ("truncation_rate", 0.17), ("format_failure_rate", 0.16)]  # fmt: skip
+    assert [limit.metric for limit in limits_of("truncation_rate", TIMID, [])] == ["format_failure_rate"]
+
+
+def test_every_author_keeps_what_evolved_diagnostics_hold_for_healthy(campaign_writer):
+    base_and_baseline(campaign_writer)
+    up = make_intervention(Config(), {"algorithm.learning_rate": 1.28e-4}, "score", 0.05)
+    campaign_writer.add("v002", 0.75, generation=2, intervention=up)
+    guard = Condition(metric="hedges", operator="<=", value=4.0)
+    for agent in ("rules", "random", "shuffled"):
+        config = apply(Config(), up.diff)
+        config.trainer.name = agent
+        found = context(read_records(campaign_writer.files), config, TIMID | {"hedges": 3.0}, version="v002")
+        asked = replace(found, report=found.report.model_copy(update={"guards": [guard]}))
+        proposals = make_trainer(config).propose(asked)
+        assert proposals and all(guard in proposal.limits for proposal in proposals)
 
 
 def test_without_findings_there_is_nothing_to_shuffle():

@@ -13,6 +13,7 @@ def test_an_agent_sees_score_and_interval_and_nothing_else_of_validation(campaig
     record = read_records(campaign_writer.files)[0]
     record = record.model_copy(update={
         "findings": [found("flaky_grading", "v000.validation.0.p.1"), found("train_validation_gap"),
+                     found("truncation", "v000.train.0.p.1", "v000.validation.0.p.1"),
                      found("dead_groups", "v000.train.0.p.1")],
         "metrics": {"score": 0.5, "score_low": 0.4, "greedy_score": 0.8, "train_validation_gap": 0.1, "kl": 0.2},
         "verdict": record.verdict.model_copy(update={"score": 0.5, "greedy_score": 0.8}),

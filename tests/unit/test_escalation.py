@@ -1,0 +1,82 @@
+"""Escalation: which versions count as failed, where the search goes back to, and what is taken back first."""
+
+import pytest
+
+from evotrainer.config import Config, HarnessConfig
+from evotrainer.interventions import with_values
+from evotrainer.memory import Memory
+from evotrainer.records import CheckpointClaim, HarnessReport, Skill, SkillChange, SkillTrial, VersionRecord
+from evotrainer.search.escalation import MARK, Escalation, escalation, last_good
+from evotrainer.trainers import ProposalContext, make_trainer
+from evotrainer.trainers.escalated import escalated_order, removals
+from tests.conftest import make_intervention
+from tests.evolving_campaign import comparison, record
+
+ESCALATING = Config(harness=HarnessConfig(escalate_after=3))
+
+
+def _changed(made: VersionRecord, spec: dict, verdict: dict) -> VersionRecord:
+    return made.model_copy(update={"spec": made.spec.model_copy(update=spec),
+                                   "verdict": made.verdict.model_copy(update=verdict)})  # fmt: skip
+
+
+def _chain(*last: str) -> list[VersionRecord]:
+    """Return two promoted changes in a row, v002 and v003, and versions over the last of them."""
+    won = [record("v002", "good", outcome="promoted"), record("v003", "good", outcome="promoted", incumbent="v002")]
+    return [record("v000", ""), record("v001", "good", outcome="promoted"), *won,
+            *(record(name, "bad", incumbent="v003") for name in last)]  # fmt: skip
+
+
+@pytest.mark.parametrize(("spec", "verdict", "counts"), [
+    ({}, {}, True), ({}, {"outcome": "failed", "score": None}, True), ({}, {"outcome": "invalid"}, True),
+    ({"kind": "merge"}, {}, True), ({"kind": "baseline"}, {}, False), ({}, {"score": None}, False),
+    ({}, {"outcome": "inconclusive"}, False),
+])  # fmt: skip
+def test_what_trained_in_vain_or_broke_off_counts_and_what_never_trained_does_not(spec, verdict, counts):
+    *before, third = _chain("v004", "v005", "v006")
+    found = escalation([*before, _changed(third, spec, verdict)], ESCALATING)
+    assert (found.failed if found else None) == (("v004", "v005", "v006") if counts else None)
+
+
+def test_the_search_goes_back_to_the_newest_good_version_and_not_to_one_known_bad():
+    records = _chain("v004")
+    assert last_good(records) == "v003"
+    gate = CheckpointClaim(against="v002", outcome="promoted", num_problems=60, attempts=16, alpha=0.01,
+                           log_wealth=6.0, estimate=0.03, low=0.01, high=0.05, noise_floor=0.01)  # fmt: skip
+    below_base = [comparison("v002", 0.0, 0.3), comparison("v000", -0.1)]
+    records[3] = _changed(records[3], {}, {"gate": gate, "comparisons": below_base})
+    assert last_good(records) == "v002"
+
+
+def test_the_newest_addition_is_taken_back_first_and_what_is_gone_already_is_not():
+    records = _chain("v004", "v005", "v006")
+    found = escalation(records, ESCALATING)
+    assert found is not None
+    added = [{key: new for key, (_, new) in made.intervention.diff.items()} for made in records if made.intervention]
+    report = HarnessReport(version="v007", harness_version="h")
+    moved_on = added[1] | {key: 2 * value for key, value in added[0].items()}
+    for settings, versions in ((added[0] | added[1], ("v003", "v002")), (moved_on, ("v003",))):
+        context = ProposalContext(with_values(ESCALATING, settings), "v003", 7, report, records)
+        assert [one.evidence for one in removals(context, found)] == [[f"{MARK}removal of {name}"] for name in versions]
+
+
+def test_what_switches_something_off_comes_before_what_adds():
+    on, off = (make_intervention(Config(), setting, "score", 0.01)
+               for setting in ({"filter.group": "std"}, {"algorithm.kl_coefficient": 0.0}))  # fmt: skip
+    first, second = escalated_order([on, off], Escalation(("v002",), frozenset(), "v001"), places=1)
+    assert (first.diff, second) == (off.diff, on) and f"{MARK}removal" in first.evidence
+
+
+def _skill(name: str, domain: str, change: SkillChange) -> Skill:
+    trial = SkillTrial(campaign="c", version="v002", domain=domain, succeeded=True, difference=0.05)
+    return Skill(name=name, factor=name, modes=[], changes=[change], expected_low=0.0, expected_high=0.1,
+                 hypothesis="h", validation="v", trials=[trial])  # fmt: skip
+
+
+def test_skills_of_other_domains_come_first_after_failures_in_a_row_and_else_after_the_own():
+    records, report = _chain("v004", "v005", "v006"), HarnessReport(version="v007", harness_version="h")
+    memory = Memory(skills=[_skill("own", "math", SkillChange(key="sampling.temperature", value=1.2)),
+                            _skill("other", "swe", SkillChange(key="sampling.temperature", value=0.8))])  # fmt: skip
+    for config, names in ((ESCALATING, ["skill:other", "skill:own"]), (Config(), ["skill:own", "skill:other"])):
+        found = make_trainer(config).propose(ProposalContext(config, "v003", 7, report, records, memory))
+        assert [one.author for one in found if one.author.startswith("skill:")] == names
