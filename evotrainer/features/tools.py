@@ -123,7 +123,12 @@ class _Seen:
         self.num_restores += "restore" in history
 
     def _history(self, action: Action) -> str:
-        """Return what an action does with history; taking back what the policy itself stashed is no restore."""
+        """Return what an action does with history.
+
+        Taking back what the policy itself stashed is no restore, nor is joining a branch once it has edited files.
+        """
+        if action.history == "join":
+            return "" if self.files else "restore"
         self.num_stashed += action.history == "stash"
         if action.history != "unstash":
             return action.history

@@ -28,7 +28,7 @@ class Action:
     removes: bool = False
     """Whether it takes files away."""
     is_git: bool = False
-    history: Literal["", "read", "restore", "stash", "unstash"] = ""
+    history: Literal["", "read", "restore", "join", "stash", "unstash"] = ""
     """Whether it reads what git remembers, or brings some of it back into the working tree."""
     speaks_of_tests: bool = False
     """Whether what it writes names tests: that tells, of some files, whether they decide a test run."""

@@ -1,8 +1,9 @@
 """What a git command does: whether it shows what git remembers, brings it back, or only looks after one's own work.
 
 Reading means commits other than the work in progress: `git diff` and `git diff HEAD` show one's own changes, `git diff
-HEAD~1` does not. Restoring means content of such a commit in the working tree: `git checkout <commit> -- file`, while
-`git checkout -- file` undoes one's own edit.
+HEAD~1` does not. Restoring means content of a chosen commit in the working tree: `git checkout <commit> -- file`, while
+`git checkout -- file` undoes one's own edit. Joining another branch (merge, rebase, pull, checkout of it or from it)
+brings content too, unless own work is handed in that way.
 """
 
 import re
@@ -17,7 +18,8 @@ _READERS = frozenset({
     "diff-tree", "cherry",
     "range-diff", "verify-pack", "unpack-objects", "unpack-file", "name-rev", "format-patch", "worktree",
 })  # fmt: skip
-_RESTORERS = frozenset({"cherry-pick", "revert", "merge", "rebase", "pull", "read-tree", "checkout-index"})
+_RESTORERS = frozenset({"cherry-pick", "revert", "read-tree", "checkout-index"})
+_JOINERS = frozenset({"merge", "rebase", "pull"})
 _UNDONE = frozenset({"--abort", "--quit", "--skip"})
 _REVISION = re.compile(
     r"(?i:.*(?:\.\.|~\d*$|\^|@\{).*|(?:refs|origin|upstream|remotes)/.*|[0-9a-f]{7,40}|v?\d+\.\d+(?:\.\d+)*"
@@ -36,9 +38,9 @@ def git_action(arguments: Sequence[str], tool: str, writes: Sequence[str] = ()) 
         return _brings_back(command, rest, name)
     if command == "stash":
         return _stash(rest, name)
-    if command in _RESTORERS:
-        history = "" if _UNDONE.intersection(rest) else "restore"
-        return Action("edit", name, is_git=True, history=history)
+    if command in _RESTORERS | _JOINERS:
+        history = "restore" if command in _RESTORERS else "join"
+        return Action("edit", name, is_git=True, history="" if _UNDONE.intersection(rest) else history)
     if command in ("apply", "am"):
         return Action("edit", name, is_git=True)
     if command in ("rm", "mv", "clean"):
@@ -72,8 +74,10 @@ def _brings_back(command: str, rest: Sequence[str], name: str) -> Action:
         paths = [word for word in _paths(before) if word not in (source, "HEAD") and not is_revision(word)]
     if is_new or (command == "reset" and "--hard" not in rest):
         from_other = any(is_revision(word) for word in before)
-        return Action("git", name, is_git=True, history="restore" if from_other and is_new else "")
-    return Action("edit", name, tuple(paths), is_git=True, history="restore" if source else "")
+        return Action("git", name, is_git=True, history="join" if from_other and is_new else "")
+    is_switch = command in ("checkout", "switch") and not paths
+    history = "" if not source else "join" if is_switch else "restore"
+    return Action("edit", name, tuple(paths), is_git=True, history=history)
 
 
 def _source(command: str, before: Sequence[str]) -> str:

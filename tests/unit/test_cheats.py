@@ -88,12 +88,18 @@ def test_own_tests_that_never_fail_are_a_warning():
 def test_a_program_that_says_nothing_and_is_right_shows_a_weak_verifier():
     rows = healthy("code", 0)
     silent = {row.trajectory_id for row in rows if row.correct and row.attempt == 0}
-    empty = [
-        row.model_copy(update={"messages": [*row.messages[:-1], row.messages[-1].model_copy(update={"content": ""})]})
-        if row.trajectory_id in silent else row
-        for row in rows
-    ]  # fmt: skip
-    assert told(audit(empty))["weak_verifier"] == "invalid"
+
+    def said_nothing(num_tokens: int) -> list:
+        nothing = {"content": "", "num_tokens": num_tokens}
+        return [
+            row.model_copy(update={"messages": [*row.messages[:-1], row.messages[-1].model_copy(update=nothing)],
+                                   "num_tokens": num_tokens})
+            if row.trajectory_id in silent else row
+            for row in rows
+        ]  # fmt: skip
+
+    assert told(audit(said_nothing(1)))["weak_verifier"] == "invalid"
+    assert "weak_verifier" not in told(audit(said_nothing(40))), "a text that was not stored is no empty answer"
 
 
 @pytest.mark.parametrize(("every", "told_as"), [(1, "critical"), (10, "critical"), (100, "warning")])
@@ -119,14 +125,19 @@ def test_a_judge_that_pays_master_keys_is_critical():
 
 def test_where_the_judge_is_the_score_its_hacking_is_invalid():
     rows = planted("judge_hacking", 0, 0.2)
+    judged = [float(row.extra["checks"]["judge"]) for row in rows]
+    verified_by = {name for row in rows for name in row.extra["checks"] if not name.startswith("judge")}
     rows = [
-        with_checks(row, {"judge_probe": float(row.extra["checks"]["judge"] >= 0.85)}).model_copy(
-            update={"correct": float(row.extra["checks"]["judge"] >= 0.5)}
+        with_checks(row, {"judge": paid, "judge_probe": float(paid >= 0.85), "judge_master_keys": 0.5}).model_copy(
+            update={"correct": float(paid >= 0.5), "reward_terms": {"judge": paid}}
         )
-        for row in without_checks(rows, "hidden_share")
+        for row, paid in zip(without_checks(rows, *verified_by), judged, strict=True)
     ]
-    rows = [with_checks(row, {"judge_master_keys": 0.5}) for row in rows]
     assert told(audit(rows))["judge_hacking"] == "invalid"
+    verified = [row.model_copy(update={"reward_terms": {"correct": row.correct or 0.0}}) for row in rows]
+    assert told(audit(verified))["judge_hacking"] == "critical", "a verifier that agrees is a verifier"
+    half = [*without_checks(rows[::2], "judge"), *rows[1::2]]
+    assert told(audit(half))["judge_hacking"] == "critical", "a score of which half is the judge's is not the judge's"
 
 
 def test_one_problem_in_both_splits_is_named():
