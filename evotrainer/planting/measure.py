@@ -138,7 +138,7 @@ def _altered(module: ModuleType, way: str, control: AnyCase, strength: float, rn
 
 
 def measure_alarms(harness: Harness, bank: Bank, domain: str, seeds: Sequence[int]) -> Alarms:
-    """Return what all diagnostics say of healthy versions of a domain; every second one of code has a judge."""
+    """Return what all diagnostics say of healthy versions of a domain; those of code have a judge."""
     by_mode: dict[str, int] = {}
     num_invalid, num_rows, seconds = 0, 0, dict.fromkeys(harness.diagnostics, 0.0)
     for seed in seeds:
@@ -167,7 +167,7 @@ def make_control(bank: Bank, domain: str, seed: int) -> AnyCase:
     if domain == LINEAGE:
         return healthy_lineage(bank.campaign, np.random.default_rng([seed, 3]))
     source = bank.sources[domain]
-    return source.case(source.control(seed, has_judge=domain == "code" and seed % 2 == 0))
+    return source.case(source.control(seed, has_judge=domain == "code"))
 
 
 def with_incumbent(harness: Harness, bank: Bank, domain: str, seed: int, case: AnyCase) -> AnyCase:

@@ -31,9 +31,13 @@ def modes_of(recalls: Sequence[Recall]) -> list[str]:
 
 
 def false_alarms(mode: str, alarms: Sequence[Alarms]) -> tuple[int, int]:
-    """Return false alarms of a mode and controls, over the domains where it is looked for and not really there."""
-    of_conduct = mode in CONDUCT_MODES
-    judged = [each for each in alarms if (each.domain == LINEAGE) == of_conduct and (each.domain, mode) not in NATURAL]
+    """Return false alarms of a mode and controls: of its own domain, and of others where it is named.
+
+    Elsewhere evidence may hold nothing that its detector could speak of. Where it is really there, a name is no error.
+    """
+    own = LINEAGE if mode in CONDUCT_MODES else find_pathology(mode).DOMAIN
+    judged = [each for each in alarms
+              if (each.domain == own or mode in each.by_mode) and (each.domain, mode) not in NATURAL]  # fmt: skip
     return sum(each.by_mode.get(mode, 0) for each in judged), sum(each.num_controls for each in judged)
 
 
