@@ -7,7 +7,6 @@ Rows are appended, never rewritten; a skill's file is written anew when it gains
 is an empty memory.
 """
 
-import hashlib
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TypeVar
@@ -53,17 +52,6 @@ def save_memory(folder: Path, memory: Memory) -> None:
     _write_rows(folder / "searches.jsonl", memory.searches)
     for skill in memory.skills:
         write_skill(folder / "skills" / skill.name / "SKILL.md", skill)
-
-
-def memory_hash(folder: Path) -> str:
-    """Return the hash of a memory's files: 16 hex digits, or `none` for an empty memory."""
-    paths = sorted(path for path in folder.rglob("*") if path.is_file()) if folder.is_dir() else []
-    if not paths:
-        return "none"
-    digest = hashlib.sha256()
-    for path in paths:
-        digest.update(f"{path.relative_to(folder).as_posix()}\0".encode() + path.read_bytes() + b"\0")
-    return digest.hexdigest()[:16]
 
 
 def _read_rows(path: Path, kind: type[R]) -> list[R]:
