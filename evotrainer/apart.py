@@ -14,7 +14,7 @@ import select
 import signal
 import sys
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -53,8 +53,8 @@ class Answer:
 def run_apart(diagnostics: Mapping[str, Callable[[], Diagnosis]], limits: DiagnosticLimits) -> dict[str, Answer]:
     """Return what each diagnostic answers, by name and in order; never raises for what one does."""
     answers: dict[str, Answer] = {}
-    while waiting := [name for name in diagnostics if name not in answers]:
-        answers |= _run_child({name: diagnostics[name] for name in waiting}, limits)
+    while waiting := {name: diagnostics[name] for name in diagnostics if name not in answers}:
+        answers |= _run_child(waiting, limits)
     return answers
 
 
@@ -67,30 +67,35 @@ def _run_child(diagnostics: Mapping[str, Callable[[], Diagnosis]], limits: Diagn
         _serve(diagnostics, limits, writing)
     os.close(writing)
     try:
-        return _read_answers(reading, list(diagnostics), pid, limits)
+        answers, is_late = _read_answers(reading, len(diagnostics), limits)
     finally:
         os.close(reading)
-        with suppress(ProcessLookupError, ChildProcessError):  # it has ended, and was waited for
-            os.kill(pid, signal.SIGKILL)
-            os.waitpid(pid, 0)
+        os.kill(pid, signal.SIGKILL)  # where it has ended already, this says nothing to it
+        status = os.waitpid(pid, 0)[1]
+    named = dict(zip(diagnostics, answers, strict=False))
+    if len(named) == len(diagnostics):
+        return named
+    failure = f"took more than {limits.seconds * _WALL_FACTOR:g} s" if is_late else _end(status, limits)
+    return named | {list(diagnostics)[len(named)]: Answer(failure=failure)}
 
 
-def _read_answers(reading: int, names: Sequence[str], pid: int, limits: DiagnosticLimits) -> dict[str, Answer]:
-    answers: dict[str, Answer] = {}
+def _read_answers(reading: int, count: int, limits: DiagnosticLimits) -> tuple[list[Answer], bool]:
+    """Return the answers that came, and whether the next one came too late; the child had ended where it did not."""
+    answers: list[Answer] = []
     poll, held = select.poll(), bytearray()
     poll.register(reading, select.POLLIN)
-    for name in names:
+    while len(answers) < count:
         deadline = time.monotonic() + limits.seconds * _WALL_FACTOR
         while b"\n" not in held:
             if not poll.poll(max(0.0, deadline - time.monotonic()) * 1000):
-                return answers | {name: Answer(failure=f"took more than {limits.seconds * _WALL_FACTOR:g} s")}
+                return answers, True
             chunk = os.read(reading, _CHUNK_BYTES)
             if not chunk:
-                return answers | {name: Answer(failure=_end(os.waitpid(pid, 0)[1], limits))}
+                return answers, False
             held += chunk
         line, _, held = held.partition(b"\n")
-        answers[name] = _parse(bytes(line))
-    return answers
+        answers.append(_parse(bytes(line)))
+    return answers, False
 
 
 def _end(status: int, limits: DiagnosticLimits) -> str:
@@ -150,19 +155,23 @@ def _line(said: Diagnosis, failure: str, started: float) -> bytes:
 def _allow_seconds(seconds: float) -> None:
     """Let the process work for so long from now on, to a full second; SIGXCPU ends it then."""
     used = resource.getrusage(resource.RUSAGE_SELF)
-    allowed = math.ceil(used.ru_utime + used.ru_stime + seconds)
-    resource.setrlimit(resource.RLIMIT_CPU, (allowed, resource.getrlimit(resource.RLIMIT_CPU)[1]))
+    _bound(resource.RLIMIT_CPU, math.ceil(used.ru_utime + used.ru_stime + seconds))
 
 
 def _confine(limits: DiagnosticLimits) -> None:
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    _bound(resource.RLIMIT_CORE, 0)
     if sys.platform != "linux":
         return
     kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGKILL)
     held = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
-    hard = resource.getrlimit(resource.RLIMIT_AS)[1]
-    resource.setrlimit(resource.RLIMIT_AS, (held + (limits.megabytes << 20), hard))
+    _bound(resource.RLIMIT_AS, held + (limits.megabytes << 20))
     with suppress(OSError):  # an older kernel: files stay as they are open to this user
         landlock.restrict(["/"], [], DEVICES)
     with suppress(OSError):  # a machine whose system calls the filter does not know
         install_filter(is_metadata_allowed=False)
+
+
+def _bound(limit: int, value: int) -> None:
+    """Set the soft limit, as far as the hard one allows."""
+    hard = resource.getrlimit(limit)[1]
+    resource.setrlimit(limit, (value if hard == resource.RLIM_INFINITY else min(value, hard), hard))

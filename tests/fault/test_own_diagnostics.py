@@ -2,6 +2,8 @@
 
 import re
 import socket
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -93,3 +95,18 @@ def test_a_diagnostic_may_read_files_and_work_in_threads(tmp_path):
     body = "seen = []; t = threading.Thread(target=lambda: seen.append(len(Path(__file__).read_text())))"
     report = run(tmp_path, reads=f"{body}; t.start(); t.join(); return Diagnosis({{'length': seen[0]}})")
     assert not report.findings and report.metrics["length"] > 100
+
+
+def test_closer_limits_of_the_machine_hold_and_hurt_nobody(tmp_path):
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "sound.py").write_text(HEAD + "    return Diagnosis({'rows': len(context.rows)})\n")
+    program = (
+        "import resource; resource.setrlimit(resource.RLIMIT_CPU, (200, 200));"
+        "resource.setrlimit(resource.RLIMIT_AS, (6 << 30, 6 << 30));"
+        "from pathlib import Path; from evotrainer.harness import Harness, read_context;"
+        "from evotrainer.config import HarnessConfig;"
+        f"harness = Harness(Path({str(tmp_path)!r}), HarnessConfig(plugins=['mine']));"
+        "print(harness.run(read_context('v001')).metrics)"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert done.stdout == "{'rows': 0.0}\n", done.stderr
