@@ -1,6 +1,6 @@
 """Diagnostics run apart: in a forked child, one after the other, each under limits of time and memory.
 
-A module of harness_plugins/ is trusted and may yet be wrong at three in the morning: one that loops, waits, eats memory
+A module of a person's own is trusted and may yet be wrong at three in the morning: one that loops, waits, eats memory
 or crashes ends its child, and the next ones go on in a new child. A child writes no file (Linux 5.19 or newer), opens
 no socket and starts no process; what it prints goes to stderr, so that no output of ours is mixed with it. This stops
 mistakes. It is no prison: the module was imported by the harness itself, and the child sees all that the harness sees.
@@ -56,6 +56,14 @@ def run_apart(diagnostics: Mapping[str, Callable[[], Diagnosis]], limits: Diagno
     while waiting := {name: diagnostics[name] for name in diagnostics if name not in answers}:
         answers |= _run_child(waiting, limits)
     return answers
+
+
+def run_here(diagnostics: Mapping[str, Callable[[], Diagnosis]], limits: DiagnosticLimits) -> dict[str, Answer]:
+    """Return what each diagnostic answers in this process, by name and in order: without a bound, and without a fork.
+
+    One that raises, exits, or answers more than may be said fails all the same.
+    """
+    return {name: _parse(_answer(diagnose, limits)) for name, diagnose in diagnostics.items()}
 
 
 def _run_child(diagnostics: Mapping[str, Callable[[], Diagnosis]], limits: DiagnosticLimits) -> dict[str, Answer]:

@@ -5,9 +5,10 @@
 A version carries the frozen sources it was judged by (inputs/plugins); the repository's own are harness_plugins/. The
 harness version is the hash of those sources, of the limits in force, of the table of turn kinds, and of every module of
 ours that they or this one import, so that two reports under different definitions are never mistaken for comparable.
-These modules are a person's own: they are imported here and run apart (apart.py), so that one that raises, exits,
-loops, crashes, or returns what is no diagnosis becomes a finding of its own and takes nothing else down. What lies in
-the folder evolved/ was written by no one who is answerable for it: it has cards (evolution/cards.py) and runs isolated.
+One that raises, exits, or returns what is no diagnosis becomes a finding of its own and takes nothing else down. The
+shipped folders run in this process; those of a person's own are imported here and run apart (apart.py), so that a
+loop or a crash takes nothing down either. What lies in the folder evolved/ was written by no one who is answerable for
+it: it has cards (evolution/cards.py) and runs isolated.
 Durations go to `seconds`, which a stage leaves out of what it writes.
 """
 
@@ -25,7 +26,7 @@ from types import ModuleType
 import pluggy
 
 from evotrainer import hookspecs
-from evotrainer.apart import Answer, DiagnosticLimits, run_apart
+from evotrainer.apart import Answer, DiagnosticLimits, run_apart, run_here
 from evotrainer.config import Config, HarnessConfig, content_hash
 from evotrainer.diagnosis import Context, Diagnosis, plugin_failure
 from evotrainer.errors import HarnessError
@@ -38,6 +39,8 @@ from evotrainer.records import Finding, HarnessReport, VersionRecord
 from evotrainer.thresholds import Thresholds
 from evotrainer.turn_kinds.table import TABLE
 
+SHIPPED = ("base", "math", "code", "swe")
+"""Folders whose diagnostics come with this program and are measured with it (`evotrainer bench pathologies`)."""
 MAX_FINDINGS = 100
 """More findings than this from one diagnostic on one body of evidence are a fault of the diagnostic."""
 
@@ -128,8 +131,12 @@ class Harness:
         return any(finding.mode == mode for finding in findings)
 
     def _ask(self, names: Collection[str], context: Context) -> dict[str, Answer]:
-        """Return what diagnostics answer, by name."""
-        return run_apart({name: partial(self._diagnose, name, context) for name in names}, self._limits)
+        """Return what diagnostics answer, by name: those of a person's own apart."""
+        asked = {name: partial(self._diagnose, name, context) for name in names}
+        own = {name: ask for name, ask in asked.items() if self._sources[name].parent.name not in SHIPPED}
+        shipped = {name: ask for name, ask in asked.items() if name not in own}
+        answers = run_here(shipped, self._limits) | run_apart(own, self._limits)
+        return {name: answers[name] for name in asked}
 
     def _diagnose(self, name: str, context: Context) -> Diagnosis:
         others = [plugin for other, plugin in self._manager.list_name_plugin() if other != name]
