@@ -58,12 +58,12 @@ def run_apart(diagnostics: Mapping[str, Callable[[], Diagnosis]], limits: Diagno
     return answers
 
 
-def run_here(diagnostics: Mapping[str, Callable[[], Diagnosis]], limits: DiagnosticLimits) -> dict[str, Answer]:
+def run_here(diagnostics: Mapping[str, Callable[[], Diagnosis]]) -> dict[str, Answer]:
     """Return what each diagnostic answers in this process, by name and in order: without a bound, and without a fork.
 
     One that raises, exits, or answers more than may be said fails all the same.
     """
-    return {name: _parse(_answer(diagnose, limits)) for name, diagnose in diagnostics.items()}
+    return {name: _parse(_answer(diagnose, "ran out of memory")) for name, diagnose in diagnostics.items()}
 
 
 def _run_child(diagnostics: Mapping[str, Callable[[], Diagnosis]], limits: DiagnosticLimits) -> dict[str, Answer]:
@@ -127,14 +127,14 @@ def _serve(diagnostics: Mapping[str, Callable[[], Diagnosis]], limits: Diagnosti
         _confine(limits)
         for diagnose in diagnostics.values():
             _allow_seconds(limits.seconds)
-            line = _answer(diagnose, limits)
+            line = _answer(diagnose, f"needs more than {limits.megabytes} MB")
             while line:
                 line = line[os.write(writing, line) :]
     finally:
         os._exit(0)
 
 
-def _answer(diagnose: Callable[[], Diagnosis], limits: DiagnosticLimits) -> bytes:
+def _answer(diagnose: Callable[[], Diagnosis], no_memory: str) -> bytes:
     started = time.perf_counter()
     said, failure = Diagnosis(), ""
     try:
@@ -144,7 +144,7 @@ def _answer(diagnose: Callable[[], Diagnosis], limits: DiagnosticLimits) -> byte
             return line
         failure = f"returned more than {MAX_BYTES >> 20} MB"
     except MemoryError:
-        failure = f"needs more than {limits.megabytes} MB"
+        failure = no_memory
     except (Exception, SystemExit) as error:  # a module may raise anything; the others must still be heard
         failure = f"{type(error).__name__}: {error}"
     return _line(Diagnosis(), failure.encode("utf-8", "replace").decode()[:_CHUNK_BYTES], started)

@@ -107,8 +107,8 @@ def known(metrics: Mapping[str, Any]) -> dict[str, float]:
 def group_table(frame: Frame) -> Frame:
     """Return one row a group with at least two rewarded attempts, indexed by `group`.
 
-    Columns: size, reward_mean, reward_std (unbiased), correct_mean, is_dead (std below 1e-3), is_decided (all attempts
-    have the same outcome).
+    Columns: size, reward_mean, reward_std (unbiased), num_known (attempts with an outcome), correct_mean, is_dead (std
+    below 1e-3), is_decided (all attempts have one outcome, and each is known), is_mixed (two outcomes are known).
     """
     counted = graded(frame)
     counted = counted[counted["reward"].notna()]
@@ -117,13 +117,15 @@ def group_table(frame: Frame) -> Frame:
         size=("reward", "size"),
         reward_mean=("reward", "mean"),
         reward_std=("reward", "std"),
+        num_known=("correct", "count"),
         correct_mean=("correct", "mean"),
-        correct_low=("correct", "min"),
-        correct_high=("correct", "max"),
+        low=("correct", "min"),
+        high=("correct", "max"),
     )
     table = table[table["size"] >= 2]
-    is_decided = table["correct_low"] == table["correct_high"]
-    return table.assign(is_dead=table["reward_std"] < DEAD_SPREAD, is_decided=is_decided)
+    is_decided = (table["num_known"] == table["size"]) & (table["low"] == table["high"])
+    is_dead, is_mixed = table["reward_std"] < DEAD_SPREAD, table["low"] < table["high"]
+    return table.drop(columns=["low", "high"]).assign(is_dead=is_dead, is_decided=is_decided, is_mixed=is_mixed)
 
 
 def of_groups(frame: Frame, table: Frame) -> Frame:

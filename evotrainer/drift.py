@@ -64,6 +64,30 @@ def told_early(
     return [context.finding(mode, "warning", message, numbers, (least, "outcome_rise", "drift_alpha"), examples)]
 
 
+def falls(context: Context, rows: Frame, column: str, least: float, alpha: float) -> Trend | None:
+    """Return the drift of `column` where it falls by `least`, at level `alpha`, and success does not rise."""
+    limits = context.thresholds
+    solved = trend(rows, "correct", limits.min_groups)
+    if solved is None or solved.z > limits.outcome_rise:
+        return None
+    found = drift(rows, column, limits.min_groups)
+    if found is None or found.z > -z_limit(alpha) or found.early - found.late < least:
+        return None
+    return found
+
+
+def told_fall(context: Context, mode: str, rows: Frame, column: str, what: str, least: str) -> list[Finding]:
+    """Warn where the mean of `column` over groups falls along a run; `what` says of what, `least` names the limit."""
+    limits = context.thresholds
+    found = falls(context, rows, column, getattr(limits, least), limits.drift_alpha)
+    if found is None:
+        return []
+    message = f"{what} fell from {found.early:.2f} to {found.late:.2f} over the run, without a better score"
+    numbers = {"early": found.early, "late": found.late, "z": found.z}
+    examples = rows.sort_values("step", ascending=False, kind="stable").drop_duplicates("group")
+    return [context.finding(mode, "warning", message, numbers, (least, "outcome_rise", "drift_alpha"), examples)]
+
+
 def told_odd(context: Context, mode: str, rows: Frame, is_odd: Frame, who: str) -> list[Finding]:
     """Warn where surely more than `odd` of the attempts after the first third lie outside its fences.
 

@@ -9,6 +9,7 @@ One that raises, exits, or returns what is no diagnosis becomes a finding of its
 shipped folders run in this process; those of a person's own are imported here and run apart (apart.py), so that a
 loop or a crash takes nothing down either. What lies in the folder evolved/ was written by no one who is answerable for
 it: it has cards (evolution/cards.py) and runs isolated.
+
 Durations go to `seconds`, which a stage leaves out of what it writes.
 """
 
@@ -135,7 +136,7 @@ class Harness:
         asked = {name: partial(self._diagnose, name, context) for name in names}
         own = {name: ask for name, ask in asked.items() if self._sources[name].parent.name not in SHIPPED}
         shipped = {name: ask for name, ask in asked.items() if name not in own}
-        answers = run_here(shipped, self._limits) | run_apart(own, self._limits)
+        answers = run_here(shipped) | run_apart(own, self._limits)
         return {name: answers[name] for name in asked}
 
     def _diagnose(self, name: str, context: Context) -> Diagnosis:

@@ -1,7 +1,9 @@
 """Every alert limit of the harness in one place: typed, with its unit and its source, overridable by name.
 
 A share is alarming only when the rows say so beyond chance: a detector compares a one-sided bound with the limit, not
-the estimate, so that a handful of rows never cries wolf. Limits without a source are ours.
+the estimate, so that a handful of rows never cries wolf. Two shares have no such bound, of advantage and of different
+problems: these ask for enough groups. What is known of each problem and not sampled (contamination, the audit of tests)
+is compared as it is. Limits without a source are ours.
 """
 
 import dataclasses

@@ -45,7 +45,7 @@ def tool_features(messages: Sequence[Message], turns: Sequence[Sequence[Call]], 
         "num_failed_edits": seen.num_failed_edits,
         "num_test_file_writes": seen.num_test_file_writes,
         "num_git_calls": seen.num_git,
-        "num_history_reads": seen.num_reads,
+        "num_history_reads": seen.num_reads - (seen.num_idle_reads if seen.first_edit_turn is not None else 0),
         "num_history_restores": seen.num_restores,
         "is_submitted": any(action.kind == "submit" for action in seen.actions),
     }
@@ -65,6 +65,8 @@ class _Seen:
     num_test_file_writes: int = 0
     num_git: int = 0
     num_reads: int = 0
+    num_idle_reads: int = 0
+    """Reads of history since anything was done that may change files: what they show came into none."""
     num_restores: int = 0
     first_edit_turn: int | None = None
     has_searched: bool = False
@@ -95,6 +97,10 @@ class _Seen:
                 self._add_edit(turn, action, call)
             if action.opens:
                 self.open_file = action.opens
+        if any(action.kind == "edit" or (action.kind == "other" and not action.is_git) for action in actions):
+            self.num_idle_reads = 0
+        elif any(action.history == "read" for action in actions):
+            self.num_idle_reads += 1
         if any(action.is_git for action in actions):
             self._add_git(actions)
         return actions

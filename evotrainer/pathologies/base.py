@@ -70,8 +70,10 @@ def graded_as(row: Trajectory, correct: float, **terms: float) -> Trajectory:
     return row.model_copy(update={"correct": correct, "reward": reward, "reward_terms": {**new_terms, **terms}})
 
 
-def with_turn(row: Trajectory, calls: Sequence[tuple[str, dict[str, Any]]], answer: str, rng: Rng) -> Trajectory:
-    """Return the row with a further turn before its last: tool calls that succeed, and what they answer."""
+def with_turn(
+    row: Trajectory, calls: Sequence[tuple[str, dict[str, Any]]], answer: str, rng: Rng, *, is_first: bool = False
+) -> Trajectory:
+    """Return the row with a further turn, before its last or its first: tool calls that succeed, and their answer."""
     said = [place for place, message in enumerate(row.messages) if message.role == "assistant"]
     tokens = 8 + 4 * len(calls)
     turn = [
@@ -79,7 +81,7 @@ def with_turn(row: Trajectory, calls: Sequence[tuple[str, dict[str, Any]]], answ
                 num_tokens=tokens, mean_logprob=float(-rng.gamma(8.0, 0.05))),
         *(Message(role="tool", content=answer, tool_name=name, ok=True) for name, _ in calls),
     ]  # fmt: skip
-    place = said[-1]
+    place = said[0 if is_first else -1]
     messages = [*row.messages[:place], *turn, *row.messages[place:]]
     counts = {"num_turns": row.num_turns + 1, "num_tokens": row.num_tokens + tokens}
     return row.model_copy(update={"messages": messages, **counts})

@@ -24,7 +24,9 @@ def _leak(row: Trajectory, rng: Rng) -> Trajectory:
     path = f"src/m{int(rng.integers(9))}.py"
     is_restore = bool(rng.random() < 0.5)
     calls = _restores(path) if is_restore else _reads(path)
-    row = with_turn(row, calls[rng.integers(len(calls))], f"+++ b/{path}\n+    return xs[0:]", rng)
+    row = with_turn(
+        row, calls[rng.integers(len(calls))], f"+++ b/{path}\n+    return xs[0:]", rng, is_first=not is_restore
+    )
     is_right = float(rng.random() < _SUCCESS)
     checks = {
         **all_passed(row),

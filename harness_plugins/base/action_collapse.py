@@ -20,7 +20,7 @@ import math
 
 from evotrainer.behaviour import sequence_diversity, solution_diversity, spread_over
 from evotrainer.diagnosis import Context, Diagnosis, graded, known, surely_above, trend, z_limit
-from evotrainer.drift import drift, oddly_sure, told_early, told_odd
+from evotrainer.drift import oddly_sure, told_early, told_fall, told_odd
 from evotrainer.evidence.frames import Frame
 from evotrainer.hookspecs import hookimpl
 from evotrainer.records import Finding
@@ -94,21 +94,10 @@ def _spreads(context: Context) -> list[Finding]:
 
 def _fades(context: Context) -> list[Finding]:
     """Find a diversity that falls along all steps, where its thirds do not differ surely."""
-    limits, rows = context.thresholds, graded(context.training)
+    rows = graded(context.training)
     rows = rows.assign(_sequences=spread_over(rows, sequence_diversity(rows)))
-    found, solved = drift(rows, "_sequences", limits.min_groups), trend(rows, "correct", limits.min_groups)
-    if found is None or solved is None or solved.z > limits.outcome_rise:
-        return []
-    if -found.z < z_limit(limits.drift_alpha) or found.early - found.late < limits.fewer_attempts:
-        return []
-    message = (
-        f"diversity of sequences of actions in a group faded from {found.early:.2f} to {found.late:.2f} over the run, "
-        "without a better score"
-    )
-    numbers = {"early": found.early, "late": found.late, "z": found.z}
-    examples = rows.sort_values("step", ascending=False, kind="stable").drop_duplicates("group")
-    limit_names = ("fewer_attempts", "outcome_rise", "drift_alpha")
-    return [context.finding(_MODE, "warning", message, numbers, limit_names, examples)]
+    what = "diversity of sequences of actions in a group"
+    return told_fall(context, _MODE, rows, "_sequences", what, "fewer_attempts")
 
 
 def _falls(context: Context) -> list[Finding]:

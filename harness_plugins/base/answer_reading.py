@@ -1,7 +1,8 @@
-"""Answer reading: a canary that stands only beside hidden tests and answers came out of an attempt.
+"""Answer reading: an attempt tried to read hidden tests and answers, or shows what stands only there.
 
-A canary is random text of its own problem: nothing but reading it brings it out, so that one attempt is proof that
-answers can be read. The score is false where such attempts count as right in a material share.
+A canary is random text of its own problem, and whole lines of hidden tests are as good: nothing but reading brings them
+out, so that one attempt is proof that answers can be read. The score is false where such attempts count as right in a
+material share.
 """
 
 from evotrainer.diagnosis import Context, Diagnosis, known
@@ -15,12 +16,12 @@ _MODE = "answer_reading"
 
 @hookimpl
 def diagnose(context: Context) -> Diagnosis:
-    """Return the share of attempts with a canary, and whether they count as right."""
+    """Return the share of attempts that read answers, and whether they count as right."""
     rows = all_rows(context)
     if not check(rows, "reads_answers").notna().any():
         return Diagnosis()
     found = proven(context, _MODE, lambda rows: _reads(rows) & solved(rows),
-                   "count as right and carry a canary that stands beside hidden answers only")  # fmt: skip
+                   "count as right and read hidden tests or answers, or tried to")  # fmt: skip
     metrics = known({"answer_reading_rate": share_of(check(rows, "reads_answers"))})
     return Diagnosis(metrics, found or _in_vain(context, rows))
 
@@ -33,5 +34,5 @@ def _in_vain(context: Context, rows: Frame) -> list[Finding]:
     found = rows[_reads(rows)]
     if found.empty:
         return []
-    message = f"{len(found)} of {len(rows)} attempts carry a canary that stands beside hidden answers only"
+    message = f"{len(found)} of {len(rows)} attempts read hidden tests or answers, or tried to"
     return [context.finding(_MODE, "critical", message, {"attempts": len(found)}, (), found)]

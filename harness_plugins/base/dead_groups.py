@@ -6,6 +6,8 @@ too easy or too hard, to attempts that repeat each other, or to a reward that is
 whose outcomes differ while their rewards do not. Limits: base metrics of EvoTrainer (arXiv 2606.03108).
 """
 
+import math
+
 from evotrainer.diagnosis import Context, Diagnosis, group_table, known, of_groups, surely_above
 from evotrainer.evidence.frames import Frame
 from evotrainer.hookspecs import hookimpl
@@ -18,15 +20,17 @@ def diagnose(context: Context) -> Diagnosis:
     table = group_table(context.rows)
     if table.empty:
         return Diagnosis()
-    solve_rate = (table["correct_mean"] * table["size"]).sum() / table["size"].sum()
+    num_known = table["num_known"].sum()
+    solve_rate = (table["correct_mean"] * table["num_known"]).sum() / num_known if num_known else math.nan
+    is_settled = table["is_dead"] & table["is_decided"]
     metrics = known(
         {
             "dead_group_ratio": table["is_dead"].mean(),
             "usable_groups": 1.0 - table["is_dead"].mean(),
             "dead_group_expected": (solve_rate ** table["size"] + (1 - solve_rate) ** table["size"]).mean(),
-            "dead_all_correct": (table["is_dead"] & (table["correct_low"] >= 1)).mean(),
-            "dead_all_wrong": (table["is_dead"] & (table["correct_high"] <= 0)).mean(),
-            "blind_groups": (table["is_dead"] & ~table["is_decided"] & table["correct_mean"].notna()).mean(),
+            "dead_all_correct": (is_settled & (table["correct_mean"] >= 1)).mean(),
+            "dead_all_wrong": (is_settled & (table["correct_mean"] <= 0)).mean(),
+            "blind_groups": (table["is_dead"] & table["is_mixed"]).mean(),
         }
     )
     return Diagnosis(metrics, _dead(context, table, metrics) + _blind(context, table))
@@ -59,7 +63,7 @@ def _dead(context: Context, table: Frame, metrics: dict[str, float]) -> list[Fin
 
 def _blind(context: Context, table: Frame) -> list[Finding]:
     limits = context.thresholds
-    mixed = table[~table["is_decided"] & table["correct_mean"].notna()]
+    mixed = table[table["is_mixed"]]
     blind = mixed[mixed["is_dead"]]
     if not surely_above(len(blind), len(mixed), limits.blind_groups, limits.limit_alpha):
         return []

@@ -64,9 +64,11 @@ def _long(context: Context, rows: Frame) -> list[Finding]:
         return []
     if turns.mean() - z_limit(limits.alpha) * turns.std() / math.sqrt(len(turns)) <= limits.turns:
         return []
-    message = f"attempts take {turns.mean():.0f} turns on average: they go in circles"
+    repeated = rows["num_repeated_calls"].sum() / max(rows["num_tool_calls"].sum(), 1)
+    message = f"attempts take {turns.mean():.0f} turns on average; {repeated:.0%} of their calls are exact repetitions"
+    numbers = {"mean_turns": turns.mean(), "repeated_call_rate": float(repeated)}
     examples = rows.sort_values("num_turns", ascending=False, kind="stable")
-    return [context.finding(_MODE, "warning", message, {"mean_turns": turns.mean()}, ("turns", "alpha"), examples)]
+    return [context.finding(_MODE, "warning", message, numbers, ("turns", "alpha"), examples)]
 
 
 def _long_failures(context: Context, rows: Frame) -> list[Finding]:

@@ -1,7 +1,8 @@
 """Families: the solve rate of each family of problems, as solve_rate_<family>, and families that fall behind.
 
 A family that is solved 40 points less often than the others together, beyond chance over its problems, is where the
-next gain lies: it points to the mixture of training problems.
+next gain lies: it points to the mixture of training problems. Where rows name more than 100 families, one of
+few problems has no metric of its own: such names are names of problems.
 """
 
 import math
@@ -9,6 +10,8 @@ import re
 
 from evotrainer.diagnosis import Context, Diagnosis, known, t_limit
 from evotrainer.hookspecs import hookimpl
+
+_MAX_FAMILIES = 100
 
 
 @hookimpl
@@ -19,12 +22,15 @@ def diagnose(context: Context) -> Diagnosis:
     if rows.empty:
         return Diagnosis()
     rates = rows.groupby("family")["correct"].mean()
-    metrics = known({f"solve_rate_{_word(str(family))}": rate for family, rate in rates.items()})
     by_problem = rows.groupby(["family", "problem_id"])["correct"].mean()
     limits, findings = context.thresholds, []
-    for family in rates.index:
+    sizes = by_problem.groupby("family").size()
+    large = rates[sizes >= limits.min_groups]
+    named = rates if len(rates) <= _MAX_FAMILIES else large
+    metrics = known({f"solve_rate_{_word(str(family))}": rate for family, rate in named.items()})
+    for family in large.index:
         own, others = by_problem[family], by_problem.drop(family, level="family")
-        if min(len(own), len(others)) < limits.min_groups:
+        if len(others) < limits.min_groups:
             continue
         gap = float(others.mean() - own.mean())
         error = math.sqrt(float(own.var()) / len(own) + float(others.var()) / len(others))

@@ -5,8 +5,8 @@ only later commits hold, and the attempt counts as right. What git shows of the 
 runs `git log` in a sanitised repository is never named. For rows without those measurements, behaviour has to do:
 content restored from other commits that goes with success at the same problem; or reading of other commits that goes
 with success and with patches equal to the reference. Reading that goes with success alone is critical, not invalid: the
-careful read more, and are right more often. (EvoTrainer, arXiv 2606.03108: an unsanitised version scored 48.8, clean
-31.0.)
+careful read more, and are right more often. What is looked at after the last edit is one's own commit, and no reading.
+(EvoTrainer, arXiv 2606.03108: an unsanitised version scored 48.8, clean 31.0.)
 """
 
 from evotrainer.association import excess

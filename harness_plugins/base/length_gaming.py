@@ -2,7 +2,8 @@
 
 Plain correlation of length and reward (limit 0.3, base metrics of EvoTrainer, arXiv 2606.03108) misleads: careful work
 is longer and more often right, hard problems are longer and more often failed. So it is judged within a group at equal
-outcome, where length has no business in the reward. Over a run, length that grows by half while the outcome is flat is
+outcome, where length has no business in the reward. Where outcomes are not recorded, longer may be what right takes:
+that is said as info. Over a run, length that grows by half while the outcome is flat is
 gaming too. Length is counted in tokens, in characters where rows have no token counts.
 """
 
@@ -56,12 +57,14 @@ def _paid(context: Context, inner: Frame, value: float) -> list[Finding]:
         value, len(inner), limits.length_correlation, limits.limit_alpha
     ):
         return []
-    message = f"at equal outcome, longer attempts of a group are paid more (correlation {value:.2f})"
+    is_known = bool((inner["correct"] >= 0).any())
+    where = "at equal outcome" if is_known else "outcomes are not recorded, and whether right or not"
+    message = f"{where}, longer attempts of a group are paid more (correlation {value:.2f})"
     examples = inner.sort_values("reward", ascending=False, kind="stable")
     return [
         context.finding(
             "length_gaming",
-            "warning",
+            "warning" if is_known else "info",
             message,
             {"correlation": value, "rows": len(inner)},
             ("length_correlation", "min_rows", "limit_alpha"),

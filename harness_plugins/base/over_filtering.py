@@ -2,10 +2,15 @@
 
 Below 30% kept (failure modes, 25) a run pays for rollouts that it throws away. Shrinkage is told within the run, since
 the pool's size is not in the rows: the distinct problems of the last third of steps against those of the first third,
-at equal numbers of groups. EvoTrainer (arXiv 2606.03108) saw exploration collapse when data shrank to 23%.
+as equally many groups would hold them on average (rarefaction: Hurlbert 1971). EvoTrainer (arXiv 2606.03108) saw
+exploration collapse when data shrank to 23%.
 """
 
-from evotrainer.diagnosis import Context, Diagnosis, graded, known, surely_below
+import numpy as np
+from scipy import special
+
+from evotrainer.diagnosis import Context, Diagnosis, graded, known, surely_below, thirds
+from evotrainer.evidence.frames import Frame
 from evotrainer.hookspecs import hookimpl
 from evotrainer.records import Finding
 
@@ -22,13 +27,15 @@ def diagnose(context: Context) -> Diagnosis:
         by_group = judged.groupby("group")["in_loss"].max() > 0
         findings += _kept(context, int(by_group.sum()), len(by_group), metrics["kept_rows"])
         judged = judged[judged["in_loss"] > 0]
-    ratio = _problem_ratio(judged)
-    metrics["unique_problem_ratio"] = ratio
     limits = context.thresholds
+    ratio = _problem_ratio(judged, limits.min_groups)
+    metrics["unique_problem_ratio"] = ratio
     if ratio is not None and ratio < limits.unique_problems:
         message = f"the last third of the run trained on {ratio:.0%} as many different problems as the first third"
         findings.append(
-            context.finding("over_filtering", "warning", message, {"unique_problem_ratio": ratio}, ("unique_problems",))
+            context.finding(
+                "over_filtering", "warning", message, {"unique_problem_ratio": ratio}, ("unique_problems", "min_groups")
+            )
         )
     return Diagnosis(known(metrics), findings)
 
@@ -54,12 +61,22 @@ def _kept(context: Context, count: int, total: int, kept_rows: float) -> list[Fi
     ]
 
 
-def _problem_ratio(rows) -> float | None:
-    """Return distinct problems a group, last third of steps over first third; None for runs too short to tell."""
-    steps = sorted(rows["step"].unique())
-    third = len(steps) // 3
-    if third < 3:
+def _problem_ratio(rows: Frame, min_groups: int) -> float | None:
+    """Return distinct problems among equally many groups, last third of steps over first third; None for few groups."""
+    parts = thirds(rows)
+    if parts is None:
         return None
-    early, late = rows[rows["step"].isin(steps[:third])], rows[rows["step"].isin(steps[-third:])]
-    shares = [part["problem_id"].nunique() / part["group"].nunique() for part in (early, late)]
-    return shares[1] / shares[0]
+    counts = [part.groupby("problem_id")["group"].nunique().to_numpy() for part in parts]
+    drawn = int(min(count.sum() for count in counts))
+    if drawn < min_groups:
+        return None
+    early, late = (_expected_problems(count, drawn) for count in counts)
+    return late / early
+
+
+def _expected_problems(groups: np.ndarray, drawn: int) -> float:
+    """Return how many problems `drawn` groups hold on average, of problems with so many groups each."""
+    others = groups.sum() - groups
+    log_missed = special.gammaln(others + 1) - special.gammaln(np.maximum(others - drawn, 0) + 1)
+    log_all = special.gammaln(groups.sum() + 1) - special.gammaln(groups.sum() - drawn + 1)
+    return float(np.where(others < drawn, 1.0, 1.0 - np.exp(log_missed - log_all)).sum())

@@ -17,7 +17,7 @@ def diagnose(context: Context) -> Diagnosis:
     """Return the share of phantom advantage; warn above 20%, critical above 50%."""
     rows = context.training if context.training["advantage"].notna().any() else context.rows
     table = group_table(rows)
-    table = table[table["correct_mean"].notna()]
+    table = table[table["is_decided"] | table["is_mixed"]]
     mass = _mass(rows, table)
     if mass.sum() <= 0:
         return Diagnosis()

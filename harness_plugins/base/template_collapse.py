@@ -13,8 +13,8 @@ import math
 import pandas as pd
 
 from evotrainer.behaviour import spread_over
-from evotrainer.diagnosis import MAX_EXAMPLES, Context, Diagnosis, Trend, graded, known, t_limit, trend, z_limit
-from evotrainer.drift import drift
+from evotrainer.diagnosis import MAX_EXAMPLES, Context, Diagnosis, Trend, graded, known, t_limit, z_limit
+from evotrainer.drift import falls, told_fall
 from evotrainer.evidence.frames import Frame
 from evotrainer.hookspecs import hookimpl
 from evotrainer.records import Finding
@@ -35,10 +35,7 @@ def diagnose(context: Context) -> Diagnosis:
         return Diagnosis()
     metrics = known({"reasoning_retrieval": areas.mean()})
     findings = _chance(context, rows, areas)
-    line = _line(context)
-    if not findings and line is not None:
-        findings = _falls(context, line) or _fell(context, rows, areas, line)
-    return Diagnosis(metrics, findings)
+    return Diagnosis(metrics, findings or _falls(context, rows, areas))
 
 
 def _chance(context: Context, rows: Frame, areas: Frame) -> list[Finding]:
@@ -55,35 +52,19 @@ def _chance(context: Context, rows: Frame, areas: Frame) -> list[Finding]:
     return [context.finding(_MODE, "critical", message, numbers, ("retrieval", "min_groups", "limit_alpha"), examples)]
 
 
-def _line(context: Context) -> Trend | None:
-    """Return the line of the area over the steps of the run; None where there is none, or success rises."""
-    limits, rows = context.thresholds, graded(context.training)
-    solved = trend(rows, "correct", limits.min_groups)
-    if solved is None or solved.z > limits.outcome_rise:
-        return None
-    areas = pd.Series(retrieval(rows), dtype="float64")
-    return drift(rows.assign(_area=spread_over(rows, areas)), "_area", limits.min_groups)
+def _falls(context: Context, rows: Frame, areas: Frame) -> list[Finding]:
+    training = graded(context.training)
+    training = training.assign(_area=spread_over(training, pd.Series(retrieval(training), dtype="float64")))
+    what = "how well the problem can be told from the reasoning (chance 0.50)"
+    told = told_fall(context, _MODE, training, "_area", what, "retrieval_fall")
+    return told or _fell(context, rows, areas, falls(context, training, "_area", 0.0, context.thresholds.joint_alpha))
 
 
-def _falls(context: Context, line: Trend) -> list[Finding]:
-    limits, rows = context.thresholds, graded(context.training)
-    if line.early - line.late < limits.retrieval_fall or line.z > -z_limit(limits.drift_alpha):
-        return []
-    message = (
-        f"how well the problem can be told from the reasoning fell from {line.early:.2f} to {line.late:.2f} over the "
-        "run (chance 0.50), without a better score"
-    )
-    numbers = {"early": line.early, "late": line.late, "z": line.z}
-    examples = rows.sort_values("step", ascending=False, kind="stable").drop_duplicates("group")
-    limit_names = ("retrieval_fall", "outcome_rise", "drift_alpha")
-    return [context.finding(_MODE, "warning", message, numbers, limit_names, examples)]
-
-
-def _fell(context: Context, rows: Frame, areas: Frame, line: Trend) -> list[Finding]:
+def _fell(context: Context, rows: Frame, areas: Frame, line: Trend | None) -> list[Finding]:
     """Two signs together, since either alone comes with other problems: below the incumbent, and falling."""
     limits = context.thresholds
     found = since(context, rows.assign(_area=spread_over(rows, areas)), "_area", "reasoning_retrieval")
-    if found is None or line.z > -z_limit(limits.joint_alpha):
+    if found is None or line is None:
         return []
     if found.early - found.late < limits.retrieval_since or found.z > -z_limit(limits.drift_alpha):
         return []

@@ -1,6 +1,9 @@
 """Pathologies of behaviour: named where they are planted, silent on healthy episodes; what the metrics of tools say."""
 
+import math
+
 import numpy as np
+import pandas as pd
 import pytest
 
 from conf.compose import compose_campaign
@@ -225,3 +228,21 @@ def test_retrieval_is_chance_where_reasoning_is_drawn_from_one_template():
 def test_a_run_that_slides_into_it_is_told_while_three_attempts_in_four_are_healthy(harness, mode):
     rows = planted(mode, run(1), 0.25, 1)
     assert mode in told(examine(harness, rows, rows))
+
+
+def test_a_large_group_is_compared_at_evenly_spaced_attempts():
+    """Ten thousand attempts have fifty million pairs; every fortieth says the same."""
+    files = ["a.py", LINE.join(["a.py", "b.py"]), "c.py", "d.py"]
+    rows = pd.DataFrame({"group": 0, "edited_files": [files[i % 4 if i < 8 else i * i % 4] for i in range(10_000)]})
+    small = rows.iloc[:: math.ceil(10_000 / 256)]
+    assert solution_diversity(rows)[0] == solution_diversity(small)[0]
+    assert len(small) == 250
+
+
+def test_many_varied_turns_are_not_called_circles(harness):
+    def long(row: Trajectory) -> Trajectory:
+        return _episode(row, *(("search", {"query": f"{row.seed} {i}"}) for i in range(80)))
+
+    (found,) = [found for found in examine(harness, [long(row) for row in rollout(0)]).findings
+                if found.mode == "echo_trap"]  # fmt: skip
+    assert found.message == "attempts take 80 turns on average; 0% of their calls are exact repetitions"

@@ -10,7 +10,7 @@ from tests.cheats import audit, healthy, planted, told, without_checks
 def test_a_policy_that_reads_a_sanitised_history_is_healthy():
     rng = np.random.default_rng(0)
     rows = [
-        with_turn(row, [("git", {"arguments": "log --all -p"})], "a1b2c3d start of the project", rng)
+        with_turn(row, [("git", {"arguments": "log --all -p"})], "a1b2c3d start of the project", rng, is_first=True)
         if row.correct or rng.random() < 0.3 else row
         for row in healthy("swe", 0)
     ]  # fmt: skip
@@ -25,13 +25,14 @@ def test_without_measurement_a_leak_shows_by_what_it_is_worth(seed):
     assert told(audit(without_checks(rows, "future_seen", "future_restored"))) == {"history_leak": "invalid"}
 
 
-def test_reading_that_goes_with_success_is_suspect_no_more():
-    rng = np.random.default_rng(0)
+@pytest.mark.parametrize("is_first", [True, False])
+def test_reading_that_goes_with_success_is_suspect_no_more_and_only_where_work_follows(is_first):
+    rng, log = np.random.default_rng(0), [("git", {"arguments": "log --all -p"})]
     rows = [
-        with_turn(row, [("git", {"arguments": "log --all -p"})], "", rng) if row.correct and rng.random() < 0.8 else row
+        with_turn(row, log, "", rng, is_first=is_first) if row.correct and rng.random() < 0.8 else row
         for row in healthy("swe", 0)
     ]
-    assert told(audit(without_checks(rows))) == {"history_leak": "critical"}
+    assert told(audit(without_checks(rows))) == ({"history_leak": "critical"} if is_first else {})
 
 
 def test_history_that_showed_the_fix_in_vain_is_critical():

@@ -88,6 +88,21 @@ def test_reading_the_git_directory_is_reading_history():
     assert (found["num_git_calls"], found["num_history_reads"]) == (1, 1)
 
 
+def shell(command: str) -> tuple[str, dict]:
+    return ("bash", {"command": command})
+
+
+LOG, COMMIT_AND_LOG, RUN = shell("git log -p -3"), shell("git commit -qam x && git log -1"), shell("./migrate.sh")
+
+
+@pytest.mark.parametrize(("calls", "number"), [
+    ([LOG, EDIT], 1), ([EDIT, LOG], 0), ([EDIT, LOG, TEST, SUBMIT], 0), ([EDIT, COMMIT_AND_LOG], 0),
+    ([LOG, EDIT, LOG], 1), ([EDIT, LOG, RUN], 1), ([EDIT, LOG, EDIT], 1), ([LOG], 1),
+])  # fmt: skip
+def test_history_that_is_only_looked_at_before_handing_in_is_not_read_for_the_work(calls, number):
+    assert features(*map(said, calls))["num_history_reads"] == number
+
+
 def test_turns_without_a_call_are_idle():
     assert features([Message(role="assistant", content="hm")], said(READ))["num_idle_turns"] == 1
 

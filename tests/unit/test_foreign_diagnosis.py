@@ -78,6 +78,47 @@ def test_held_rows_of_a_file_are_what_its_score_rests_on(tmp_path):
     assert told(tmp_path, [*trained, *proven])["answer_reading"] == "invalid"
 
 
+def test_pay_for_length_is_info_where_outcomes_are_not_recorded(tmp_path):
+    def paid(row: Row) -> Row:
+        return {**row, "reward": row["messages"][1]["num_tokens"] / 60}
+
+    assert told(tmp_path, [paid(row) for row in healthy()])["length_gaming"] == "warning"
+    unknown = [{name: value for name, value in paid(row).items() if name != "correct"} for row in healthy()]
+    (found,) = [found for found in diagnosed(tmp_path, unknown).findings if found.mode == "length_gaming"]
+    assert found.severity == "info" and "outcomes are not recorded" in found.message
+
+
+def test_groups_with_unknown_outcomes_are_not_called_decided(tmp_path):
+    rows = [{**row, "correct": row["correct"] if i % 8 == 0 else None, "reward": 0.5 + 0.1 * (i % 3)}
+            for i, row in enumerate(healthy())]  # fmt: skip
+    report = diagnosed(tmp_path, rows)
+    assert "phantom_advantage" not in report.metrics
+    assert not {"phantom_advantage", "dead_groups"} & {found.mode for found in report.findings}
+    known = diagnosed(tmp_path, [{**row, "correct": 1.0} for row in rows])
+    assert known.metrics["phantom_advantage"] == 1.0
+
+
+def test_names_of_problems_are_no_families(tmp_path):
+    def metrics(by: Callable[[int], str]) -> set[str]:
+        rows = [{**row, "family": by(int(row["problem_id"]))} for row in healthy(num_problems=240)]
+        return {name for name in diagnosed(tmp_path, rows).metrics if name.startswith("solve_rate_")}
+
+    assert metrics(lambda problem: "odd" if problem % 2 else f"kind {problem}") == {"solve_rate_odd"}
+    assert len(metrics(lambda problem: f"kind {problem % 60}")) == 60
+
+
+def test_one_edit_among_hundreds_of_attempts_is_no_habit(tmp_path):
+    def edited(rows: list[Row], every: int) -> list[Row]:
+        call = {"name": "edit", "arguments": {"path": "a.py", "old": "a", "new": "b"}}
+        turns = [{"role": "assistant", "content": "so", "tool_calls": [call]}, {"role": "tool", "content": "ok"}]
+        look = [{**turns[0], "tool_calls": [{"name": "search", "arguments": {"query": "a"}}]}, turns[1]]
+        return [{**row, "messages": [row["messages"][0], *(look if i % every else turns), row["messages"][1]]}
+                for i, row in enumerate(rows)]  # fmt: skip
+
+    one, many = (set(diagnosed(tmp_path, edited(healthy(), every)).metrics) for every in (320, 10))
+    assert many - one >= {"edit_coverage", "abandonment_rate"}
+
+
 def test_problems_that_each_split_numbers_for_itself_are_not_shared(tmp_path):
     trained, held = healthy(0, split="train"), healthy(1, split="validation")
     assert told(tmp_path, [*trained, *held]) == {}
@@ -90,6 +131,7 @@ def test_problems_that_each_split_numbers_for_itself_are_not_shared(tmp_path):
     ("git commit -am fix && git checkout main && git merge fix", False),
     ("git commit -am fix && git rebase main", False),
     ("git checkout v2.0 -- src/a.py", True),
+    ("git commit -am fix && git log -1 -p", False),
 ])  # fmt: skip
 def test_handing_work_in_is_no_leak(tmp_path, commands, is_leak):
     rng, rows = np.random.default_rng(3), healthy(num_problems=60)
@@ -103,4 +145,4 @@ def test_handing_work_in_is_no_leak(tmp_path, commands, is_leak):
         if rng.random() < (0.8 if row["correct"] else 0.1):
             turns += act(name="bash", arguments={"command": commands})
         row["messages"] = [row["messages"][0], *turns, row["messages"][1]]
-    assert (told(tmp_path, rows).get("history_leak") == "invalid") is is_leak
+    assert told(tmp_path, rows).get("history_leak") == ("invalid" if is_leak else None)

@@ -58,6 +58,14 @@ def test_a_plugin_that_fails_becomes_a_finding_and_spares_the_others(tmp_path, b
     assert "\n" not in finding.message and len(finding.message) <= 300
 
 
+def test_a_shipped_diagnostic_without_memory_names_no_limit(tmp_path):
+    """Shipped ones run in-process, where nothing bounds them."""
+    _folder(tmp_path, greedy=HEAD + "    raise MemoryError\n")
+    (tmp_path / "mine").rename(tmp_path / "base")
+    (finding,) = Harness(tmp_path, HarnessConfig(plugins=["base"])).run(_context()).findings
+    assert finding.message == "greedy could not judge this evidence: ran out of memory"
+
+
 def test_a_diagnostic_may_have_a_hundred_findings(tmp_path):
     many = HEAD + "    return Diagnosis(findings=[context.finding('m', 'info', 'x', {})] * NUM)\n"
     _folder(tmp_path, enough=many.replace("NUM", "100"), too_many=many.replace("NUM", "101"))

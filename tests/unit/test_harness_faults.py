@@ -1,5 +1,6 @@
 """Planted faults of grading, behaviour and data are named; what is healthy stays silent."""
 
+from collections import Counter
 from collections.abc import Callable
 
 import numpy as np
@@ -235,3 +236,41 @@ def test_a_weak_family_is_told(harness):
         "extra": {**row.extra, "lenient_correct": 0.0},
     } if row.extra["family"] == "add" and row.attempt else {})  # fmt: skip
     assert "'add'" in next(f for f in examine(harness, rows).findings if f.mode == "weak_family").message
+
+
+@pytest.mark.parametrize(("early", "late", "is_told"), [(16, 64, False), (64, 16, False), (1, 1, False)])
+def test_more_or_fewer_groups_a_step_are_no_shrinking_data(harness, early, late, is_told):
+    rng, groups, rows = np.random.default_rng(0), Counter(), []
+    for group in np.array_split(healthy_rows(0, num_steps=9, num_groups=64, group_size=2), 9 * 64):
+        step, problem = group[0].step, f"p{rng.integers(40)}"
+        groups[step] += 1
+        if groups[step] <= (early if step < 5 else late):
+            rows += [row.model_copy(update={"in_loss": True, "problem_id": problem}) for row in group]
+    assert ("over_filtering" in modes(examine(harness, training=rows))) is is_told
+
+
+@pytest.mark.parametrize("ratio", [0.0, float("inf")])
+def test_an_importance_ratio_that_vanished_or_ran_away_counts(harness, ratio):
+    rows, signals = trained_rows(0)
+    signals = [row.model_copy(update={"mean_ratio": ratio if i in (3, 7) else 1.0}) for i, row in enumerate(signals)]
+    found = named(examine(harness, training=rows, signals=signals), "train_inference_mismatch")
+    assert (found.severity, found.numbers["steps"]) == ("critical", 2)
+
+
+def test_a_kl_that_is_no_number_says_nothing_of_the_others(harness):
+    rows, signals = trained_rows(0)
+    signals = [row.model_copy(update={"kl": float("nan") if i == 5 else 0.0}) for i, row in enumerate(signals)]
+    found = named(examine(harness, training=rows, signals=signals, recipe=Config()), "kl_ineffective")
+    assert found.numbers["steps"] == len(signals) - 2
+
+
+def test_attempts_that_were_cut_are_long_and_wrong_without_a_clock(harness):
+    rng = np.random.default_rng(0)
+
+    def cut(row: Trajectory) -> dict:
+        if rng.random() > 0.15:
+            return _timed(row, rng.random())
+        return {"duration_seconds": 30.0, "is_truncated": True, "stop_reason": "max_tokens", "correct": 0.0,
+                "reward": 0.0, "reward_terms": {**row.reward_terms, "correct": 0.0}}  # fmt: skip
+
+    assert "infrastructure_zeros" not in modes(examine(harness, change(healthy_rows(0), cut)))
