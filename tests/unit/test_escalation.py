@@ -67,6 +67,12 @@ def test_what_switches_something_off_comes_before_what_adds():
     assert (first.diff, second) == (off.diff, on) and f"{MARK}removal" in first.evidence
 
 
+def test_what_switches_one_thing_off_and_another_on_removes_nothing():
+    setting = {"filter.group": "std", "algorithm.kl_coefficient": 0.0}
+    both = make_intervention(Config(), setting, "score", 0.01, parents=["v001", "v002"])
+    assert escalated_order([both], Escalation(("v002",), frozenset(), "v001"), places=1) == [both]
+
+
 def _skill(name: str, domain: str, change: SkillChange) -> Skill:
     trial = SkillTrial(campaign="c", version="v002", domain=domain, succeeded=True, difference=0.05)
     return Skill(name=name, factor=name, modes=[], changes=[change], expected_low=0.0, expected_high=0.1,

@@ -6,9 +6,9 @@ import shutil
 
 import pytest
 
-from evotrainer.config import Config, load_config
+from evotrainer.config import Config, HarnessConfig, load_config, save_config
 from evotrainer.errors import GraderError
-from evotrainer.evidence import run_query
+from evotrainer.evidence import run_query, write_rows
 from evotrainer.evolution.cards import load_plugins
 from evotrainer.evolution.remeasured import remeasure
 from evotrainer.evolution.stored import load_stored
@@ -22,7 +22,19 @@ from evotrainer.report.revisions import harness_data, harness_line
 from flows.evolving import publish
 from tasks.evolve import stage as evolve
 from tasks.plan import stage as plan
-from tests.evolving_campaign import write_campaign
+from tests.evidence_rows import change, healthy_rows
+from tests.evolving_campaign import record, write_campaign
+from tests.stored_versions import context, plain_rows, small_root
+
+SAYS_INVALID = """
+from evotrainer.diagnosis import Context, Diagnosis
+from evotrainer.hookspecs import hookimpl
+
+
+@hookimpl
+def diagnose(context: Context) -> Diagnosis:
+    return Diagnosis({}, [context.finding("history_leak", "invalid", "m", {})])
+"""
 
 LABELS = ("good", "good", "good", "bad", "bad", "bad")
 
@@ -140,6 +152,27 @@ def test_what_is_not_the_harness_to_take_back_stays(revised):
     assert "old" not in found.metrics and found.metrics["older"] == 2.0 and "solve_rate" in found.metrics
 
 
+def _measured_once_more(tmp_path, findings: list[Finding], **modules: str) -> list[Finding]:
+    """Return the findings of a version that had these, under a harness of two shipped diagnostics and these modules."""
+    harness = Harness(small_root(tmp_path, **modules), HarnessConfig(plugins=["base"]))
+    (found,) = remeasure(
+        [record("v001", "good", findings=findings)], {"v001": context(plain_rows(), "v001")}, harness, []
+    )
+    return found.findings
+
+
+def test_an_invalid_finding_stays_though_its_diagnostic_says_nothing_of_it_any_more(tmp_path):
+    doubt = Finding(mode="history_leak", severity="invalid", diagnostic="score", version="v001", message="m")
+    others = [doubt.model_copy(update={"severity": severity}) for severity in ("critical", "warning", "info")]
+    assert _measured_once_more(tmp_path, [doubt, *others]) == [doubt]
+
+
+def test_an_invalid_finding_that_is_said_again_is_there_once(tmp_path):
+    found = _measured_once_more(tmp_path / "first", [], says=SAYS_INVALID)
+    assert [(one.mode, one.severity) for one in found] == [("history_leak", "invalid")]
+    assert _measured_once_more(tmp_path / "again", found, says=SAYS_INVALID) == found
+
+
 def test_after_failures_in_a_row_the_evaluator_is_questioned(tmp_path, monkeypatch):
     files = write_campaign(tmp_path / "c", ("good", "bad", "bad", "bad"), num_groups=6, escalate_after=3)
     monkeypatch.setattr(evolve, "load_problems", lambda *_: [])
@@ -166,6 +199,29 @@ def test_after_failures_in_a_row_the_evaluator_is_questioned(tmp_path, monkeypat
     )
     with pytest.raises(GraderError, match=r"got another grade .* after 3 failed versions in a row: repair the grader"):
         evolve.run(files, "r04")
+
+
+def test_sampled_rows_alone_are_graded_again_on_the_histories_that_they_ran_on(tmp_path, monkeypatch):
+    files = write_campaign(tmp_path / "c", ("good", "bad", "bad", "bad"), num_groups=1, escalate_after=3)
+    for version in ("v001", "v002", "v003", "v004"):
+        greedy = healthy_rows(version=version, split="validation", num_groups=6, group_size=1, decoding="greedy")
+        write_rows(files.version(version).validation, 1, change(greedy, lambda _: {"step": 1}))
+    own, config = files.version("v003").spec, load_config(files.config)
+    own.write_text(json.dumps(json.loads(own.read_text()) | {"is_sanitized": True}))
+    config.domain.sanitize_history = False
+    save_config(files.config, config)
+    monkeypatch.setattr(evolve, "load_problems", lambda *_: [])
+    asked: list[tuple[int, set[int], bool]] = []
+
+    def all_changed(rows, _, domain):
+        asked.append((len(rows), {row.step for row in rows}, domain.sanitize_history))
+        return Regrading(len(rows), tuple(row.trajectory_id for row in rows), 0)
+
+    monkeypatch.setattr(evolve, "regrade", all_changed)
+    plan.run(files, "r04")
+    with pytest.raises(GraderError):
+        evolve.run(files, "r04")
+    assert asked == [(48, {0}, is_sanitized) for is_sanitized in (False, True, False, False)]
 
 
 def test_report_and_lineage_tell_what_became_of_the_harness(revised, tmp_path):

@@ -1,10 +1,12 @@
 """Gaps: what evidence and verdict leave unexplained, and what they do not."""
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from evotrainer.config import Config
 from evotrainer.evidence.frames import Frame, frame_of_rows
+from evotrainer.evolution.contrasts import between_outcomes
 from evotrainer.evolution.gaps import evidence_gaps, version_gaps
 from evotrainer.records import (
     Comparison,
@@ -142,6 +144,32 @@ def test_a_behaviour_that_differs_between_outcomes_and_is_read_by_nothing_is_a_g
     assert (gap.kind, gap.columns) == ("uncovered_contrast", ["num_edits"])
     assert gap.numbers["wrong"] > gap.numbers["right"] and gap.numbers["p_value"] <= 0.01
     assert not evidence_gaps(_report(), _rows(0.0), COVERED, seed=0)
+
+
+def _edited(num_groups: int, effect: float) -> Frame:
+    """Return attempts of which wrong ones edit more often by `effect`, and nothing else."""
+    rng = np.random.default_rng(0)
+    correct = rng.integers(0, 2, 8 * num_groups).astype(float)
+    groups, edits = np.repeat(np.arange(num_groups), 8), rng.poisson(3.0 + effect * (correct < 1))
+    return pd.DataFrame({"group": groups, "correct": correct, "num_edits": edits}).assign(
+        split="train", error=None, family="add"
+    )
+
+
+def test_a_contrast_that_chance_gives_in_more_than_one_search_of_a_hundred_is_no_gap():
+    rows, seeds = _edited(20, 0.7), range(1, 7)
+    chances = {seed: between_outcomes(rows, [], seed)[0][0].p_value for seed in seeds}
+    assert 0.005 < min(chances.values()) <= 0.01 < max(chances.values()) < 0.02
+    named = {seed for seed in seeds if evidence_gaps(_report(), rows, frozenset(), seed)}
+    assert named == {seed for seed, chance in chances.items() if chance <= 0.01}
+
+
+@pytest.mark.parametrize(("effect", "is_gap"), [(0.35, False), (0.5, True)])
+def test_a_contrast_that_correlates_by_less_than_a_tenth_is_no_gap_however_sure(effect, is_gap):
+    rows = _edited(400, effect)
+    clearest = between_outcomes(rows, [], seed=0)[0][0]
+    assert clearest.p_value <= 0.01 and 0.09 < abs(clearest.size) < 0.11
+    assert bool(evidence_gaps(_report(), rows, frozenset(), seed=0)) == (abs(clearest.size) >= 0.1) == is_gap
 
 
 def test_few_problems_are_not_looked_at_and_the_three_clearest_columns_are_named():

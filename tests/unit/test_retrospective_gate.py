@@ -7,7 +7,7 @@ import pytest
 
 from evotrainer.config import HarnessConfig
 from evotrainer.evolution.cards import Plugin, load_plugins, save_plugin
-from evotrainer.evolution.gate import decide
+from evotrainer.evolution.gate import Judged, decide
 from evotrainer.evolution.grammar import Term, is_outcome_metric
 from evotrainer.evolution.measure import Rows, value_of
 from evotrainer.evolution.proposals import analyzer_source, bound
@@ -108,6 +108,32 @@ def diagnose(context: Context) -> Diagnosis:
     assert [plugin.card.status for plugin in made.plugins] == ["accepted"]
 
 
+@pytest.mark.parametrize(("alarmed", "severity", "is_refused"), [
+    (["v003", "v004"], "warning", True), (["v003"], "warning", False), (["v003", "v004"], "info", False),
+    (["v002", "v003", "v004"], "warning", False),
+])  # fmt: skip
+def test_a_finding_tells_bad_versions_where_it_alarms_on_all_that_a_card_catches_and_on_no_healthy_one(
+    tmp_path, alarmed, severity, is_refused
+):
+    knows = f"""
+from evotrainer.diagnosis import Context, Diagnosis
+from evotrainer.hookspecs import hookimpl
+
+
+@hookimpl
+def diagnose(context: Context) -> Diagnosis:
+    found = [context.finding("frantic", "{severity}", "m", {{}})] if context.version in {alarmed} else []
+    return Diagnosis({{"mean_edits": float(context.rows["num_edits"].mean())}}, found)
+"""
+    stored = stored_versions(["good", "good", "bad", "bad"], more_edits(12))
+    made = reviser(small_root(tmp_path, knows=knows), stored, plain_rows())
+    alarm = Condition(metric="mean_edits", operator=">", value=5.0)
+    judged = made.gate.judge(Plugin(card=card("busy", "threshold", alarm=alarm)))
+    told = (None, "frantic already tells these versions")
+    kept = ("provisional", "separates 2 known-good from 2 known-bad versions: too few to be sure")
+    assert (judged.status, judged.reason) == (told if is_refused else kept)
+
+
 def _by_outcome(rows, is_bad, rng, column):
     """Return rows of which many are wrong where the version is bad, with a column made from them."""
     rows = rows.assign(correct=1.0 - (rng.random(len(rows)) < rng.normal(0.7 if is_bad else 0.3, 0.04)))
@@ -170,6 +196,29 @@ def test_the_card_that_answers_a_fall_alarms_on_the_version_that_fell(tmp_path):
         made = _revised(root, ["good"] * 8 + ["bad"] * 6, plant, gaps=[asked])
         assert len(made.plugins) == number
     assert made.plugins[0].card.alarm.operator == ">"
+
+
+@pytest.mark.parametrize(("silent_on", "is_bounded"), [("", True), ("v006", False)])
+def test_a_bound_answers_no_fall_of_a_version_that_its_metric_is_not_known_of(tmp_path, silent_on, is_bounded):
+    knows = f"""
+from evotrainer.diagnosis import Context, Diagnosis
+from evotrainer.hookspecs import hookimpl
+
+
+@hookimpl
+def diagnose(context: Context) -> Diagnosis:
+    edits = float(context.rows["num_edits"].mean())
+    return Diagnosis({{"mean_edits": edits}} if context.version != "{silent_on}" else {{}})
+"""
+
+    def plant(rows, is_bad, rng):
+        low, high = rng.normal(9.0 if is_bad else 3.0, 0.5, 2)
+        return rows.assign(num_edits=rows["problem_id"].map(_block).map({0: low, 1: high}))
+
+    fell, root = gap("v006", numbers={"difference": -0.1}), small_root(tmp_path, knows=knows)
+    made = _revised(root, ["good"] * 3 + ["bad"] * 3, plant, gaps=[fell])
+    assert made.decisions[0].reason == "it repeats mean_edits"
+    assert ("threshold" in {plugin.card.kind for plugin in made.plugins}) == is_bounded
 
 
 def test_what_expires_neither_refuses_a_new_card_nor_is_bounded_by_one(tmp_path):
@@ -292,6 +341,12 @@ def test_area_catches_and_the_number_of_versions_decide_what_becomes_of_a_card(s
     for is_new, status in ((True, new), (False, in_force)):
         assert decide(found, silent, is_new, "accepted").status == status
         assert decide(found, loud, is_new, "accepted").status is None
+
+
+def test_a_card_says_why_it_expired_only_where_it_did():
+    kept, ended = (Judged(status, "because").entered(card("edits")) for status in ("accepted", None))
+    assert (kept.status, kept.expired_because) == ("accepted", "")
+    assert (ended.status, ended.expired_because) == ("expired", "because")
 
 
 @pytest.mark.parametrize(("error", "value"), [(0.0, 2.5), (0.3, 2.5), (0.4, 6.0)])

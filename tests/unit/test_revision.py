@@ -5,12 +5,13 @@ import pytest
 from evotrainer.config import Config, HarnessConfig
 from evotrainer.evolution.cards import Plugin, save_plugin
 from evotrainer.evolution.due import due_revision
+from evotrainer.evolution.search import Grammar, terms_shown
 from evotrainer.evolution.stored import load_stored
 from evotrainer.lineage import read_records
 from evotrainer.records import Condition, Gap, HarnessReport
 from tests.evolved_plugins import card
 from tests.evolving_campaign import write_campaign
-from tests.stored_versions import gap, plain_rows, reviser, small_root, stored_versions
+from tests.stored_versions import gap, more_edits, plain_rows, reviser, small_root, stored_versions
 
 KINDS = ("unexplained_score", "failed_prediction", "contradiction", "uncovered_contrast")
 
@@ -58,6 +59,29 @@ def test_six_gaps_are_asked_by_kind_and_the_newest_first(tmp_path):
     assert _asked(tmp_path / "falls", falls) == newest
     mixed = [gap(f"v{number:03d}", kind) for number, kind in enumerate(reversed(KINDS), start=1)]
     assert _asked(tmp_path / "kinds", mixed) == [(kind, f"v{4 - place:03d}") for place, kind in enumerate(KINDS)]
+
+
+def test_an_accepted_card_explains_falls_and_missed_predictions_of_the_versions_it_alarms_on(tmp_path):
+    def long(rows, is_bad, rng):
+        return rows.assign(num_tokens=90 if is_bad else 30)
+
+    alarm = Condition(metric="mean_tokens", operator=">", value=60.0)
+    known = Plugin(card=card("long", "threshold", alarm=alarm))
+    made = reviser(small_root(tmp_path), stored_versions(["good", "bad"], long), plain_rows(), [known])
+    fall, contrast = {"difference": -0.1}, gap("v002", "uncovered_contrast", columns=["num_edits"])
+    rose = gap("v002", numbers={"difference": 0.1}).model_copy(update={"message": "the score rose"})
+    explained = [gap("v002", numbers=fall), gap("v002", "failed_prediction")]
+    left = [rose, gap("v001", numbers=fall), gap("v002", "contradiction"), contrast]
+    made.revise([*explained, *left])
+    asked = [(one.gap_kind, one.gap) for one in made.decisions if one.outcome == "refused"]
+    assert asked == [(one.kind, f"{one.version}: {one.message}") for one in left]
+
+
+def test_an_uncovered_contrast_is_answered_by_terms_that_look_at_right_or_wrong_attempts_apart():
+    grammar = Grammar(stored_versions(["good", "bad"], more_edits()), seed=0)
+    shown = terms_shown(gap("v002", "uncovered_contrast", columns=["num_edits"]), grammar, None, None, seed=0)
+    assert {term.column for term in shown} == {"num_edits"}
+    assert {term.part for term in shown} == {"correct", "wrong", "difference"}
 
 
 def _two_kinds(rows, is_bad, rng):
