@@ -1,5 +1,6 @@
 """Running the whole base harness over made rows, for tests that plant faults and for healthy controls."""
 
+from collections.abc import Collection
 from functools import cache
 from pathlib import Path
 
@@ -28,10 +29,12 @@ def examine(
     validation: list[Trajectory] | None = None,
     recipe: Config | None = None,
     reference: VersionRecord | None = None,
+    only: Collection[str] | None = None,
 ) -> HarnessReport:
     frame = pd.DataFrame([row.model_dump(exclude={"extra"}) for row in signals]) if signals else empty_signals()
     frames = [frame_of_rows(part or []) for part in (rows or training, training, validation)]
-    return harness.run(Context("v001", *frames, frame, recipe=recipe, training_recipe=recipe, reference=reference))
+    context = Context("v001", *frames, frame, recipe=recipe, training_recipe=recipe, reference=reference)
+    return harness.run(context, only)
 
 
 def modes(report: HarnessReport) -> set[str]:

@@ -123,10 +123,14 @@ def make_repository(root: Path) -> Repository:
 
 @pytest.fixture(scope="session")
 def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The scratch repository, made once."""
+    """The scratch repository, made once, its Prefect server's tables with it."""
     root = tmp_path_factory.mktemp("template") / "main"
     root.mkdir()
     make_repository(root)
+    home = root / "scratch" / "prefect"
+    home.mkdir(parents=True)
+    command = [str(Path(sys.executable).parent / "prefect"), "server", "database", "upgrade", "-y"]
+    subprocess.run(command, check=True, capture_output=True, env={**os.environ, "PREFECT_HOME": str(home)})
     return root
 
 
@@ -142,6 +146,7 @@ def finished(template: Path, tmp_path_factory: pytest.TempPathFactory) -> Reposi
     """A scratch repository with the finished campaign `c`: read it, change nothing."""
     root = tmp_path_factory.mktemp("finished") / "main"
     shutil.copytree(template, root)
+    shutil.rmtree(root / "scratch")  # as a person's first campaign finds it
     repository = Repository(root)
     repository.run("campaign", "run", "c", *SETTINGS)
     return repository

@@ -1,6 +1,7 @@
 """Pathologies of behaviour: named where they are planted, silent on healthy episodes; what the metrics of tools say."""
 
 import math
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -38,6 +39,14 @@ def run(seed: int) -> list[Trajectory]:
     return healthy_swe(np.random.default_rng(seed), num_groups=12, num_steps=12)
 
 
+def heard(
+    harness: Harness, rows: list[Trajectory], *evidence: list[Trajectory] | None, **beside: Any
+) -> dict[str, str]:
+    """Return the modes, with their severities, that the diagnostics of behaviour tell; the others are not asked."""
+    asked = {name for mode in OF_BEHAVIOUR for name in harness.naming(mode)}
+    return told(examine(harness, rows, *evidence, only=asked, **beside))
+
+
 def planted(mode: str, rows: list[Trajectory], strength: float, seed: int) -> list[Trajectory]:
     return find_pathology(mode).plant(rows, strength, np.random.default_rng(seed + 99))
 
@@ -45,7 +54,7 @@ def planted(mode: str, rows: list[Trajectory], strength: float, seed: int) -> li
 @pytest.mark.parametrize("mode", BEHAVIOURS)
 def test_a_run_that_slides_into_it_is_told(harness, mode):
     rows = planted(mode, run(1), 0.9, 1)
-    assert mode in told(examine(harness, rows, rows))
+    assert mode in heard(harness, rows, rows)
 
 
 @pytest.mark.parametrize("mode", ["echo_trap", "template_collapse"])
@@ -54,9 +63,9 @@ def test_a_tenth_of_the_last_attempts_is_told_beside_the_version_before_and_not_
     metrics = examine(harness, was, was).metrics
     before = base_record(compose_campaign(["domain=swe"])).model_copy(update={"metrics": metrics})
     rows = planted(mode, healthy, 0.1, 5)
-    assert mode not in told(examine(harness, rows, rows))
-    assert mode in told(examine(harness, rows, rows, reference=before))
-    assert not OF_BEHAVIOUR.intersection(told(examine(harness, healthy, healthy, reference=before)))
+    assert mode not in heard(harness, rows, rows)
+    assert mode in heard(harness, rows, rows, reference=before)
+    assert not OF_BEHAVIOUR.intersection(heard(harness, healthy, healthy, reference=before))
 
 
 @pytest.mark.parametrize("mode", ["echo_trap", "template_collapse"])
@@ -72,7 +81,7 @@ def test_many_attempts_of_one_rollout_are_told_and_named(harness, mode):
 @pytest.mark.parametrize("seed", range(2))
 def test_healthy_episodes_are_silent(harness, seed):
     for rows, training in ((rollout(seed), None), (run(seed), run(seed))):
-        assert not OF_BEHAVIOUR.intersection(told(examine(harness, rows, training)))
+        assert not OF_BEHAVIOUR.intersection(heard(harness, rows, training))
 
 
 def _episode(row: Trajectory, *calls: tuple[str, dict]) -> Trajectory:
@@ -114,7 +123,7 @@ def test_one_tool_is_no_collapse_where_there_is_only_one(harness):
     rows = [
         row.model_copy(update={"domain": "other"}) for row in _some(rollout(0), 1.0, [("python", {"code": "1"})] * 5)
     ]
-    assert "action_collapse" not in told(examine(harness, rows))
+    assert "action_collapse" not in heard(harness, rows)
 
 
 def test_attempts_near_noise_are_told(harness):
@@ -146,7 +155,7 @@ def test_what_died_out_since_the_version_before_is_told(harness, make_records, c
 
 def test_longer_failures_alone_are_no_echo_trap(harness):
     rows = [_episode(row, SEARCH, READ, EDIT, TEST, *([] if row.correct else PAGES), SUBMIT) for row in rollout(0)]
-    assert "echo_trap" not in told(examine(harness, rows))
+    assert "echo_trap" not in heard(harness, rows)
 
 
 def test_process_metrics_are_shares_of_attempts(harness):
@@ -227,7 +236,7 @@ def test_retrieval_is_chance_where_reasoning_is_drawn_from_one_template():
 @pytest.mark.parametrize("mode", BEHAVIOURS)
 def test_a_run_that_slides_into_it_is_told_while_three_attempts_in_four_are_healthy(harness, mode):
     rows = planted(mode, run(1), 0.25, 1)
-    assert mode in told(examine(harness, rows, rows))
+    assert mode in heard(harness, rows, rows)
 
 
 def test_a_large_group_is_compared_at_evenly_spaced_attempts():
