@@ -2,9 +2,9 @@
 
 Plain correlation of length and reward (limit 0.3, base metrics of EvoTrainer, arXiv 2606.03108) misleads: careful work
 is longer and more often right, hard problems are longer and more often failed. So it is judged within a group at equal
-outcome, where length has no business in the reward. Where outcomes are not recorded, longer may be what right takes:
-that is said as info. Over a run, length that grows by half while the outcome is flat is
-gaming too. Length is counted in tokens, in characters where rows have no token counts.
+outcome, where length has no business in the reward. Where no outcomes are recorded, longer may be what right takes:
+that is said as info. Over a run, length that grows by half while the outcome is flat is gaming too. Length is counted
+in tokens, in characters where rows have no token counts.
 """
 
 from evotrainer.diagnosis import Context, Diagnosis, correlation, graded, known, surely_correlated, trend, z_limit
@@ -41,7 +41,8 @@ def _with_length(rows: Frame) -> Frame:
 
 def _within_outcome(rows: Frame) -> Frame:
     """Return rows of groups with several attempts of one outcome, length and reward centred on those."""
-    # Rows without an outcome form one stratum of their group: then reward is all that is known.
+    # Where no row has an outcome, all of a group form one stratum: then reward is all that is known.
+    rows = rows[rows["correct"].notna()] if rows["correct"].notna().any() else rows
     outcome = rows["correct"].fillna(-1.0)
     strata = [rows["group"], outcome]
     size = rows.groupby(strata)["group"].transform("size")
@@ -58,7 +59,7 @@ def _paid(context: Context, inner: Frame, value: float) -> list[Finding]:
     ):
         return []
     is_known = bool((inner["correct"] >= 0).any())
-    where = "at equal outcome" if is_known else "outcomes are not recorded, and whether right or not"
+    where = "at equal outcome" if is_known else "outcomes are not recorded; right or not"
     message = f"{where}, longer attempts of a group are paid more (correlation {value:.2f})"
     examples = inner.sort_values("reward", ascending=False, kind="stable")
     return [

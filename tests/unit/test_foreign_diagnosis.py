@@ -86,6 +86,8 @@ def test_pay_for_length_is_info_where_outcomes_are_not_recorded(tmp_path):
     unknown = [{name: value for name, value in paid(row).items() if name != "correct"} for row in healthy()]
     (found,) = [found for found in diagnosed(tmp_path, unknown).findings if found.mode == "length_gaming"]
     assert found.severity == "info" and "outcomes are not recorded" in found.message
+    half = [row if i % 2 else {**paid(row), "correct": None} for i, row in enumerate(healthy())]
+    assert "length_gaming" not in told(tmp_path, half), "where some outcomes are known, these are judged"
 
 
 def test_groups_with_unknown_outcomes_are_not_called_decided(tmp_path):
