@@ -11,7 +11,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from flows.ending import STATUS
+from flows.ending import TOLD, status_of
 from tests.integration.conftest import SETTINGS, Repository
 
 PATIENCE_SECONDS = 120.0
@@ -32,7 +32,9 @@ def training(repository: Repository, tmp_path: Path) -> Iterator[tuple[Repositor
     started = tmp_path / "started"
     started.mkdir()
     repository.tell_stages(train={"started": str(started), "until": str(tmp_path / "go")})
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # a job of a script ignores it, and so would ours
     flow = repository.start("campaign", "run", "c", *SETTINGS, "num_versions=2")
+    signal.signal(signal.SIGINT, before)
     try:
         wait_for(lambda: any(started.iterdir()) or flow.poll() is not None)
         yield repository, flow, int(next(started.iterdir()).name)
@@ -70,15 +72,18 @@ def test_killed_flow_takes_its_stage_along_and_the_next_run_goes_on(
     assert states_of(repository, "c-v001") == ["COMPLETED", "CRASHED"]
 
 
-def test_sigterm_to_the_whole_group_ends_flow_worker_and_stage_at_once(
-    training: tuple[Repository, subprocess.Popen[str], int],
+@pytest.mark.parametrize("told", TOLD)
+def test_a_signal_to_the_whole_group_ends_flow_worker_and_stage_at_once(
+    training: tuple[Repository, subprocess.Popen[str], int], told: signal.Signals
 ) -> None:
-    """As `timeout` and service managers do: the server that Prefect would report to is told to end as well."""
+    """As `timeout`, service managers and terminals do: the server that Prefect would report to is told as well."""
     _, flow, stage = training
     children = psutil.Process(flow.pid).children(recursive=True)
     for process in [*(child for child in children if os.getpgid(child.pid) == os.getpgid(flow.pid)), flow]:
-        process.send_signal(signal.SIGTERM)
-    assert flow.wait(PATIENCE_SECONDS) == STATUS
+        process.send_signal(told)
+    out, error = flow.communicate(timeout=PATIENCE_SECONDS)
+    assert flow.returncode == status_of(told), out + error
+    assert error.splitlines()[-1] == f"{TOLD[told]}: the same command goes on where it stood"
     wait_for(lambda: not psutil.pid_exists(stage))
     wait_for(lambda: not any(child.is_running() for child in children))
 
