@@ -60,12 +60,13 @@ def run(files: CampaignFiles, revision: str) -> None:
 
 
 def _reviser(files: CampaignFiles, config: Config, records: Sequence[VersionRecord], revision: str) -> Reviser:
+    """Return what revises the harness: labels are dealt alike after each generation, lest asking again decide."""
     spec, stored = records[-1].spec, load_stored(files, records)
     return Reviser(
         root=files.root / "harness_plugins", config=config.harness, stored=stored, records=records,
         before_of=lambda version: _before(files, find(records, version), stored),
         date=f"campaign {spec.campaign}, revision {revision}",
-        seed=derive_seed(spec.campaign_seed, "evolve", spec.generation),
+        seed=derive_seed(spec.campaign_seed, "evolve"),
         before=load_plugins(files.revision(revision).plugins_before),
     )  # fmt: skip
 
