@@ -7,6 +7,7 @@ from evotrainer.evolution.cards import Card, Plugin, save_plugin
 from evotrainer.records import Condition
 
 MEAN_LENGTH = "SELECT avg(num_tokens) FROM rows"
+EDITS = Condition(metric="edits", operator=">", value=4.0)
 
 
 def card(name: str, kind: str = "metric", **values: Any) -> Card:
@@ -26,3 +27,14 @@ def write_plugins(root: Path, **sources: str) -> Path:
         kind = "analyzer" if "def " in source else "metric"
         save_plugin(root / "evolved", Plugin(card=card(name, kind), source=source))
     return root
+
+
+def edits(status: Any = "provisional", **values: Any) -> Plugin:
+    """Return the metric `edits`, which alarms above 4, with some values of its card replaced."""
+    made = card("edits", columns=["num_edits"], status=status, **{"alarm": EDITS} | values)
+    return Plugin(card=made, source="SELECT avg(num_edits) FROM rows")
+
+
+def metric(name: str, sql: str, alarm: Condition, *columns: str) -> Plugin:
+    """Return a metric with its query, over num_edits where no columns are named."""
+    return Plugin(card=card(name, columns=list(columns) or ["num_edits"], alarm=alarm), source=sql)

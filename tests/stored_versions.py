@@ -8,6 +8,7 @@ import shutil
 from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -105,3 +106,17 @@ def small_root(folder: Path, **modules: str) -> Path:
     for name, text in modules.items():
         (base / f"{name}.py").write_text(text)
     return folder
+
+
+def revised(
+    root: Path,
+    labels: Sequence[Label],
+    plant: Plant,
+    plugins: Sequence[Plugin] = (),
+    gaps: Sequence[Gap] = (),
+    **values: Any,
+) -> Reviser:
+    """Return the reviser after one revision of such versions; `values` are those of stored_versions."""
+    made = reviser(root, stored_versions(labels, plant, **values), plain_rows(more_edits(0)), plugins)
+    made.revise(list(gaps))
+    return made

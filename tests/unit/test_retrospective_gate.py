@@ -1,4 +1,4 @@
-"""The retrospective gate: what enters the harness, what does not and why, what expires."""
+"""The retrospective gate: what enters the harness, what does not and why."""
 
 import re
 
@@ -6,40 +6,34 @@ import numpy as np
 import pytest
 
 from evotrainer.config import HarnessConfig
-from evotrainer.evolution.cards import Plugin, load_plugins, save_plugin
-from evotrainer.evolution.gate import Judged, decide
+from evotrainer.evolution.cards import Plugin, save_plugin
+from evotrainer.evolution.gate import decide
 from evotrainer.evolution.grammar import Term, is_outcome_metric
 from evotrainer.evolution.measure import Rows, value_of
 from evotrainer.evolution.proposals import analyzer_source, bound
 from evotrainer.evolution.separation import false_alarms, separation
 from evotrainer.evolution.stored import _block
 from evotrainer.harness import Harness
-from evotrainer.records import Condition, Separation
-from tests.evolved_plugins import card, write_plugins
-from tests.stored_versions import ROOT, context, gap, more_edits, plain_rows, reviser, small_root, stored_versions
+from evotrainer.records import Condition
+from tests.evolved_plugins import card, metric
+from tests.stored_versions import (
+    ROOT,
+    context,
+    gap,
+    more_edits,
+    plain_rows,
+    revised,
+    reviser,
+    small_root,
+    stored_versions,
+)
 
 SIX_EACH = ["good"] * 6 + ["bad"] * 6
-EDITS = Condition(metric="edits", operator=">", value=4.0)
-
-
-def _edits(status: str = "provisional", **values) -> Plugin:
-    made = card("edits", columns=["num_edits"], status=status, **{"alarm": EDITS} | values)
-    return Plugin(card=made, source="SELECT avg(num_edits) FROM rows")
-
-
-def _metric(name: str, sql: str, alarm: Condition, *columns: str) -> Plugin:
-    return Plugin(card=card(name, columns=list(columns) or ["num_edits"], alarm=alarm), source=sql)
-
-
-def _revised(root, labels, plant, plugins=(), gaps=(), **values):
-    made = reviser(root, stored_versions(labels, plant, **values), plain_rows(more_edits(0)), plugins)
-    made.revise(list(gaps))
-    return made
 
 
 def test_a_gap_yields_a_diagnostic_that_tells_bad_versions_and_is_silent_on_good_ones(tmp_path):
     root = small_root(tmp_path / "plugins")
-    made = _revised(root, SIX_EACH, more_edits(8), gaps=[gap("v009")])
+    made = revised(root, SIX_EACH, more_edits(8), gaps=[gap("v009")])
     (decision,) = made.decisions
     assert decision.outcome == "accepted" and "num_edits" in decision.formula
     assert decision.separation is not None and decision.separation.p_value <= 0.05
@@ -59,7 +53,7 @@ def test_a_gap_yields_a_diagnostic_that_tells_bad_versions_and_is_silent_on_good
 @pytest.mark.parametrize(("labels", "outcome"), [(["good"] * 4 + ["bad"] * 3, "provisional"),
                                                  (["good"] * 6 + ["bad"], "refused")])  # fmt: skip
 def test_few_labelled_versions_make_a_card_provisional_and_fewer_make_none(tmp_path, labels, outcome):
-    made = _revised(small_root(tmp_path), labels, more_edits(8), gaps=[gap("v007")])
+    made = revised(small_root(tmp_path), labels, more_edits(8), gaps=[gap("v007")])
     (decision,) = made.decisions
     assert decision.outcome == outcome
     assert [plugin.card.status for plugin in made.plugins] == ["provisional"][: outcome == "provisional"]
@@ -68,7 +62,7 @@ def test_few_labelled_versions_make_a_card_provisional_and_fewer_make_none(tmp_p
 
 
 def test_versions_that_do_not_differ_give_no_diagnostic(tmp_path):
-    made = _revised(small_root(tmp_path), SIX_EACH, more_edits(0), gaps=[gap(f"v{i:03d}") for i in range(7, 13)])
+    made = revised(small_root(tmp_path), SIX_EACH, more_edits(0), gaps=[gap(f"v{i:03d}") for i in range(7, 13)])
     assert not made.plugins
     assert {decision.outcome for decision in made.decisions} == {"refused"}
 
@@ -100,11 +94,11 @@ def diagnose(context: Context) -> Diagnosis:
     is_many = len(context.rows) and context.rows["num_edits"].mean() > 5
     return Diagnosis({"many": many}, [context.finding("frantic", "warning", "m", {})] if is_many else [])
 """
-    made = _revised(small_root(tmp_path / "knows", knows=knows), SIX_EACH, more_edits(12), gaps=[gap("v009")])
+    made = revised(small_root(tmp_path / "knows", knows=knows), SIX_EACH, more_edits(12), gaps=[gap("v009")])
     assert not made.plugins
     assert "frantic already tells these versions" in {decision.reason for decision in made.decisions}
     restated = knows.replace("frantic", "score_decline")
-    made = _revised(small_root(tmp_path / "restated", knows=restated), SIX_EACH, more_edits(12), gaps=[gap("v009")])
+    made = revised(small_root(tmp_path / "restated", knows=restated), SIX_EACH, more_edits(12), gaps=[gap("v009")])
     assert [plugin.card.status for plugin in made.plugins] == ["accepted"]
 
 
@@ -144,7 +138,7 @@ def test_a_column_that_goes_with_the_outcome_is_no_metric_since_the_labels_say_t
     def plant(rows, is_bad, rng):
         return _by_outcome(rows, is_bad, rng, lambda rows: rng.poisson(2.0 + 3 * (rows["correct"] < 1)))
 
-    made = _revised(small_root(tmp_path), SIX_EACH, plant, gaps=[gap("v009")])
+    made = revised(small_root(tmp_path), SIX_EACH, plant, gaps=[gap("v009")])
     assert not made.plugins and made.decisions
 
 
@@ -155,7 +149,7 @@ def test_a_metric_of_outcomes_gets_no_bound_since_the_labels_say_the_same(tmp_pa
 
         return _by_outcome(rows, is_bad, rng, rate)
 
-    made = _revised(small_root(tmp_path), SIX_EACH, plant, gaps=[gap("v009")])
+    made = revised(small_root(tmp_path), SIX_EACH, plant, gaps=[gap("v009")])
     told = [decision for decision in made.decisions if decision.reason.startswith("it repeats ")]
     assert told and all(is_outcome_metric(decision.reason.removeprefix("it repeats ")) for decision in told)
     assert not made.plugins
@@ -166,7 +160,7 @@ def test_a_metric_that_tells_bad_versions_is_no_twin_of_the_solve_rate_for_that(
         edits = rng.poisson(3.0 * np.exp(rng.normal(0, 0.05) + is_bad), len(rows))
         return _by_outcome(rows, is_bad, rng, lambda _: edits)
 
-    made = _revised(small_root(tmp_path), SIX_EACH, plant, gaps=[gap("v009")])
+    made = revised(small_root(tmp_path), SIX_EACH, plant, gaps=[gap("v009")])
     assert [plugin.card.status for plugin in made.plugins] == ["accepted"]
 
 
@@ -177,7 +171,7 @@ def test_a_card_tells_one_kind_of_bad_versions_where_they_are_of_two(tmp_path):
         return rows.assign(num_edits=rng.poisson(3.0 * np.exp(rng.normal(0, 0.05) + bool(is_busy)), len(rows)))
 
     plant.count = 0
-    made = _revised(small_root(tmp_path), ["good"] * 8 + ["bad"] * 6, plant, gaps=[gap("v009")])
+    made = revised(small_root(tmp_path), ["good"] * 8 + ["bad"] * 6, plant, gaps=[gap("v009")])
     (plugin,) = made.plugins
     assert plugin.card.status == "accepted" and plugin.card.separation.caught == pytest.approx(4 / 6)
 
@@ -193,7 +187,7 @@ def test_the_card_that_answers_a_fall_alarms_on_the_version_that_fell(tmp_path):
     for asked, number in ((fell, 0), (gap("v013", numbers={"difference": -0.1}), 1)):
         plant.count = 0
         root = small_root(tmp_path / asked.version)
-        made = _revised(root, ["good"] * 8 + ["bad"] * 6, plant, gaps=[asked])
+        made = revised(root, ["good"] * 8 + ["bad"] * 6, plant, gaps=[asked])
         assert len(made.plugins) == number
     assert made.plugins[0].card.alarm.operator == ">"
 
@@ -216,32 +210,16 @@ def diagnose(context: Context) -> Diagnosis:
         return rows.assign(num_edits=rows["problem_id"].map(_block).map({0: low, 1: high}))
 
     fell, root = gap("v006", numbers={"difference": -0.1}), small_root(tmp_path, knows=knows)
-    made = _revised(root, ["good"] * 3 + ["bad"] * 3, plant, gaps=[fell])
+    made = revised(root, ["good"] * 3 + ["bad"] * 3, plant, gaps=[fell])
     assert made.decisions[0].reason == "it repeats mean_edits"
     assert ("threshold" in {plugin.card.kind for plugin in made.plugins}) == is_bounded
 
 
-def test_what_expires_neither_refuses_a_new_card_nor_is_bounded_by_one(tmp_path):
-    always = _edits(alarm=Condition(metric="edits", operator=">", value=0.0))
-    bounding = Plugin(card=card("edits_bound", "threshold", alarm=Condition(metric="edits", operator=">", value=4.0)))
-    made = _revised(small_root(tmp_path), SIX_EACH, more_edits(8), [always, bounding], [gap("v009")])
-    ended = {plugin.card.name: plugin.card.expired_because for plugin in made.plugins if not plugin.card.is_in_force}
-    assert ended.keys() == {"edits", "edits_bound"} and ended["edits_bound"] == "edits, which it bounds, has expired"
-    (entered,) = [plugin for plugin in made.plugins if plugin.card.is_in_force]
-    assert entered.card.kind != "threshold" and entered.card.status == "accepted"
-
-
 def test_falls_are_asked_before_contrasts_and_a_column_once(tmp_path):
     contrasts = [gap(f"v{i:03d}", "uncovered_contrast", columns=["num_edits"]) for i in range(1, 13)]
-    made = _revised(small_root(tmp_path), SIX_EACH, more_edits(0), gaps=[*contrasts, gap("v007")])
+    made = revised(small_root(tmp_path), SIX_EACH, more_edits(0), gaps=[*contrasts, gap("v007")])
     asked = [(decision.gap_kind, decision.gap[:4]) for decision in made.decisions]
     assert asked[0] == ("unexplained_score", "v007") and {name for kind, name in asked[1:]} == {"v012"}
-
-
-def test_a_fall_that_an_accepted_card_alarms_on_is_no_gap_any_more(tmp_path):
-    fall = gap("v009", numbers={"difference": -0.1})
-    made = _revised(small_root(tmp_path), SIX_EACH, more_edits(8), [_edits("accepted")], [fall])
-    assert [decision.outcome for decision in made.decisions] == ["kept"]
 
 
 @pytest.mark.parametrize("diagnostic", ["score", "families"])
@@ -266,87 +244,9 @@ def test_a_card_that_does_not_show_its_worth_is_refused_with_the_reason(tmp_path
     made = reviser(small_root(tmp_path), stored_versions(SIX_EACH, more_edits(8)), plain_rows())
     good, edits = -50.0, 4.0
     bound = good if sql.startswith("SELECT -") else edits
-    judged = made.gate.judge(_metric("m", sql, Condition(metric="m", operator=">", value=bound)))
+    judged = made.gate.judge(metric("m", sql, Condition(metric="m", operator=">", value=bound)))
     assert judged.status is None
     assert re.search(reason, judged.reason), judged.reason
-
-
-def test_a_provisional_card_is_accepted_when_enough_versions_are_closed(tmp_path):
-    made = _revised(small_root(tmp_path), SIX_EACH, more_edits(8), [_edits()])
-    assert [(plugin.card.status, decision.outcome) for plugin, decision in
-            zip(made.plugins, made.decisions, strict=True)] == [("accepted", "accepted")]  # fmt: skip
-
-
-@pytest.mark.parametrize("status", ["provisional", "accepted"])
-def test_a_card_in_force_that_chance_explains_expires(tmp_path, status):
-    by_chance = _edits(status, alarm=Condition(metric="edits", operator=">", value=3.38))
-    made = _revised(small_root(tmp_path), SIX_EACH, more_edits(1.5), [by_chance], seed=100)
-    assert made.plugins[0].card.status == "expired"
-    assert made.plugins[0].card.expired_because.startswith("a search over the whole grammar finds as clear")
-
-
-def test_an_accepted_card_expires_with_a_false_alarm_and_stays_on_record(tmp_path):
-    root = small_root(tmp_path / "plugins")
-
-    def calm_then_busy(rows, is_bad, rng):
-        return more_edits(0)(rows, is_bad, rng).assign(num_edits=lambda rows: rows["num_edits"] + 3)
-
-    made = _revised(root, SIX_EACH, calm_then_busy, [_edits("accepted")])
-    (decision,) = made.decisions
-    assert decision.outcome == "expired" and "false alarm on 6 of 6 healthy" in decision.reason
-    for plugin in made.plugins:
-        save_plugin(root / "evolved", plugin)
-    (kept,) = load_plugins(root / "evolved")
-    assert kept.card.status == "expired" and kept.card.expired_because == decision.reason
-    after = Harness(root, HarnessConfig(plugins=["base", "evolved"]))
-    assert not after.evolved.cards and after.version != made.harness.version
-
-
-def test_an_accepted_card_is_kept_while_it_separates_and_where_nothing_can_be_said(tmp_path):
-    for labels in (SIX_EACH, ["good"] * 3):
-        made = _revised(small_root(tmp_path / str(len(labels))), labels, more_edits(8), [_edits("accepted")])
-        assert [plugin.card.status for plugin in made.plugins] == ["accepted"]
-        assert [decision.outcome for decision in made.decisions] == ["kept"]
-
-
-@pytest.mark.parametrize("status", ["provisional", "accepted"])
-@pytest.mark.parametrize("num_bad", [0, 1])
-def test_a_card_in_force_that_alarms_on_healthy_versions_expires_however_few_are_bad(tmp_path, status, num_bad):
-    always = _edits(status, alarm=Condition(metric="edits", operator=">", value=0.0))
-    made = _revised(small_root(tmp_path), ["good"] * 10 + ["bad"] * num_bad, more_edits(8), [always])
-    (decision,) = made.decisions
-    assert decision.outcome == "expired"
-    assert decision.reason == "it raises a false alarm on 10 of 10 healthy bodies of evidence"
-
-
-@pytest.mark.parametrize(("p_value", "after"), [(0.05, "accepted"), (0.051, None)])
-@pytest.mark.parametrize("status", ["provisional", "accepted"])
-def test_a_card_in_force_is_asked_for_its_chance_again_as_a_new_one_is(status, p_value, after):
-    is_bad = [False] * 5 + [True] * 5
-    found = separation([float(bad) for bad in is_bad], is_bad, is_bad, p_value)
-    silent = false_alarms([False] * 5)
-    assert decide(found, silent, is_new=False, status=status).status == after
-    assert decide(found, silent, is_new=True, status="provisional").status == after
-
-
-@pytest.mark.parametrize(("shown", "new", "in_force"), [
-    ({}, "accepted", "accepted"), ({"area": 0.79}, None, None), ({"caught": 0.49}, None, None),
-    ({"num_good": 4, "p_value": 1.0}, "provisional", "accepted"), ({"num_bad": 4}, "provisional", "accepted"),
-    ({"num_good": 2, "num_bad": 2}, "provisional", "accepted"), ({"num_bad": 4, "area": 0.79}, None, None),
-    ({"num_good": 1}, None, "accepted"), ({"num_bad": 1, "area": 0.0}, None, "accepted"),
-])  # fmt: skip
-def test_area_catches_and_the_number_of_versions_decide_what_becomes_of_a_card(shown, new, in_force):
-    found = Separation(**{"num_good": 5, "num_bad": 5, "area": 0.8, "caught": 0.5, "p_value": 0.05} | shown)
-    silent, loud = false_alarms([False] * 10), false_alarms([False] * 9 + [True])
-    for is_new, status in ((True, new), (False, in_force)):
-        assert decide(found, silent, is_new, "accepted").status == status
-        assert decide(found, loud, is_new, "accepted").status is None
-
-
-def test_a_card_says_why_it_expired_only_where_it_did():
-    kept, ended = (Judged(status, "because").entered(card("edits")) for status in ("accepted", None))
-    assert (kept.status, kept.expired_because) == ("accepted", "")
-    assert (ended.status, ended.expired_because) == ("expired", "because")
 
 
 @pytest.mark.parametrize(("error", "value"), [(0.0, 2.5), (0.3, 2.5), (0.4, 6.0)])
@@ -356,21 +256,6 @@ def test_a_bound_lies_halfway_to_the_nearest_bad_value_that_is_two_standard_erro
     turned = bound("m", -1, [-one for one in values], errors, stored)
     assert turned == Condition(metric="m", operator="<", value=-value)
     assert bound("m", -1, values, errors, stored) is None
-
-
-def test_a_gap_that_a_card_in_force_answers_is_not_answered_again(tmp_path):
-    known = _edits("accepted", gap="v009: the score fell and nothing says why")
-    made = _revised(small_root(tmp_path), SIX_EACH, more_edits(8), [known], [gap("v009")])
-    assert [decision.outcome for decision in made.decisions] == ["kept"]
-
-
-def test_a_hostile_card_in_force_expires_and_the_others_are_judged(tmp_path):
-    source = "def analyze(rows, training, signals):\n    raise RuntimeError('no')\n"
-    root = write_plugins(tmp_path / "hostile", raises=source)
-    hostile = load_plugins(root / "evolved")
-    made = _revised(small_root(tmp_path / "plugins"), SIX_EACH, more_edits(8), [*hostile, _edits()])
-    assert [plugin.card.status for plugin in made.plugins] == ["expired", "accepted"]
-    assert "raised RuntimeError" in made.plugins[0].card.expired_because
 
 
 def test_the_rate_of_false_alarms_has_an_upper_limit_however_few_there_were():
