@@ -17,7 +17,7 @@ from evotrainer.problem_sets.build import build, directory_hash, file_hashes
 
 _MAX_NAMED = 3
 _CAUSES = (
-    "either stored objects were altered (delete them in the DVC cache and in the remote: they are then built again), "
+    "either stored objects were altered (delete them in the DVC cache and in the remote: they are then stored anew), "
     "or the generators were edited (run `evotrainer data build` and commit data.dvc)"
 )
 
@@ -34,6 +34,16 @@ def build_data(main: Path) -> str:
         return f"{files.data} is built as recorded"
     record.write_text(yaml.safe_dump({"outs": [_describe(files.data, found)]}, sort_keys=False))
     return f"{files.data} is built; its new hash {found} stands in {record}: commit it"
+
+
+def copy_built(main: Path, files: CampaignFiles) -> bool:
+    """Copy data/ of the main checkout if it is what this campaign's data.dvc records; return whether it was."""
+    built = CampaignFiles(main).data
+    if not built.is_dir() or directory_hash(built) != recorded_hash(files):
+        return False
+    shutil.rmtree(files.data, ignore_errors=True)
+    shutil.copytree(built, files.data)
+    return True
 
 
 def is_as_recorded(files: CampaignFiles) -> bool:

@@ -1,7 +1,8 @@
 """What all versions of a campaign stand on: the problem sets, the base policy, and a person's own files.
 
-Data and base policy come from the shared cache where they are in it, else they are built; data is then compared with
-the hash in data.dvc, which is the same on every machine.
+Data and base policy come from the shared cache where they are in it; else data is copied from the main checkout, where
+set-up has built it, or built, and the policy is trained. Data is then compared with the hash in data.dvc, which is the
+same on every machine.
 """
 
 from pathlib import Path
@@ -12,8 +13,8 @@ from prefect.cache_policies import NO_CACHE
 from conf.compose import load_campaign
 from evotrainer.errors import DataError
 from evotrainer.layout import CampaignFiles
-from flows.data import describe_difference, is_as_recorded
-from flows.git import commit
+from flows.data import copy_built, describe_difference, is_as_recorded
+from flows.git import commit, main_checkout
 from flows.opening import IMPORTED
 from flows.storage import cache_folder
 from flows.workspace import Workspace
@@ -36,14 +37,18 @@ async def prepare(workspace: Workspace) -> None:
 
 
 async def ensure_data(root: Path) -> None:
-    """Put the problem sets in place: from cache or remote, else built; raises DataError if they are not as recorded."""
+    """Put the problem sets in place: from cache or remote, else those of the main checkout, else built.
+
+    Raises DataError if they are not as recorded.
+    """
     files = CampaignFiles(root)
     if is_as_recorded(files):
         return
     try:
         await run_action(root, "data", "pull", targets=["data.dvc"])
     except StageFailedError:  # neither cache nor remote has them, as on a new machine
-        await run_code(root, "data", "data")
+        if not copy_built(main_checkout(root) or root, files):
+            await run_code(root, "data", "data")
     if not is_as_recorded(files):
         raise DataError(describe_difference(files, cache_folder(root)))
 

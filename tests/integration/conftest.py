@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 import yaml
 
-from flows.data import build_data
+from evotrainer.layout import CampaignFiles
+from flows.data import build_data, copy_built
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = ("cli", "conf", "evotrainer", "flows", "harness_plugins", "tasks")
@@ -94,7 +95,7 @@ def make_repository(root: Path) -> Repository:
     """Write and commit the scratch repository."""
     for package in PACKAGES:
         shutil.copytree(ROOT / package, root / package, ignore=shutil.ignore_patterns("__pycache__"))
-    for name in (".gitignore", ".dvcignore"):
+    for name in (".gitignore", ".dvcignore", "data.dvc"):
         shutil.copy(ROOT / name, root / name)
     (root / ".dvc").mkdir()
     for name in ("config", ".gitignore"):
@@ -102,7 +103,8 @@ def make_repository(root: Path) -> Repository:
     shutil.copy(Path(__file__).with_name("small_stages.py"), root / "tasks" / "small_stages.py")
     for stage in STAGES:
         (root / "tasks" / stage / "stage.py").write_text(f"from tasks.small_stages import {stage} as run\n")
-    build_data(root)
+    if not copy_built(ROOT, CampaignFiles(root)):
+        build_data(root)
     stages = {
         "warm_start": {
             "foreach": ["tiny_math"],

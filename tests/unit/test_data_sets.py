@@ -42,9 +42,9 @@ def append(path, row):
         stream.write(json.dumps(row) + "\n")
 
 
-def test_the_build_repeats_bit_by_bit_and_is_the_recorded_one(data, tmp_path):
+def test_the_build_is_the_recorded_one(data):
     recorded = yaml.safe_load((ROOT / "data.dvc").read_text())["outs"][0]
-    assert build(tmp_path / "again") == directory_hash(data) == recorded["md5"]
+    assert directory_hash(data) == recorded["md5"]
     assert sum(path.stat().st_size for path in data.rglob("*.jsonl")) == recorded["size"]
 
 
@@ -59,14 +59,13 @@ def test_the_hash_is_the_one_that_dvc_computes(data):
     assert tree.hash_info.value == directory_hash(data)
 
 
-def test_rebuilding_replaces_files_and_leaves_linked_ones_alone(copy):
+def test_rebuilding_repeats_bit_by_bit_replaces_files_and_leaves_linked_ones_alone(copy, data):
     train = copy / "math" / "train.jsonl"
     cached = copy.parent / "cached"
     cached.hardlink_to(train)
     cached.write_text("altered\n")
-    build(copy)
+    assert build(copy) == directory_hash(data)
     assert cached.read_text() == "altered\n"
-    assert len(train.read_text().splitlines()) == SPLIT_SIZES["train"]
 
 
 def test_a_sound_set_passes_the_check(data):

@@ -1,0 +1,52 @@
+"""Where a campaign's problem sets come from: the cache, else the main checkout, else their generators."""
+
+import asyncio
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from evotrainer.layout import CampaignFiles
+from flows.data import is_as_recorded
+from flows.foundation import ensure_data
+from flows.workspace import create
+from tasks.code import log_path
+from tasks.dvc import close_workers, run_action
+from tests.integration.conftest import Repository
+
+
+@contextmanager
+def prepared(repository: Repository, name: str) -> Iterator[Path]:
+    """A new campaign's checkout, its problem sets in place."""
+    root = create(repository.root, name)[0].root
+    try:
+        asyncio.run(ensure_data(root))
+        assert is_as_recorded(CampaignFiles(root))
+        yield root
+    finally:
+        close_workers(root)
+
+
+def were_built(root: Path) -> bool:
+    return log_path(root, "data", "data").exists()
+
+
+def test_problem_sets_are_those_of_the_main_checkout_where_no_cache_has_them(repository: Repository) -> None:
+    with prepared(repository, "c") as root:
+        assert not were_built(root)
+        path = root / "data" / "math" / "train.jsonl"
+        path.write_text("of the campaign alone\n")
+        assert is_as_recorded(CampaignFiles(repository.root))
+
+
+def test_altered_problem_sets_of_the_main_checkout_are_not_taken_and_what_was_built_is_cached(
+    repository: Repository,
+) -> None:
+    with (repository.root / "data" / "math" / "train.jsonl").open("a") as stream:
+        stream.write("\n")
+    with prepared(repository, "c") as root:
+        assert were_built(root)
+        asyncio.run(run_action(root, "data", "commit", target="data.dvc"))
+    shutil.rmtree(repository.root / "data")
+    with prepared(repository, "d") as root:
+        assert not were_built(root)
