@@ -23,7 +23,7 @@ def audit(
     json: Json = False,
 ) -> None:
     """Play stored swe episodes again in a real checkout; exit with 1 where a stored grade is not the real one."""
-    from evotrainer.repositories.audit import audit_trajectory
+    from evotrainer.domains.swe.grading.audit import audit_trajectory
 
     results = []
     for episode in _chosen(name, version, trajectory, sample):
@@ -42,10 +42,10 @@ def audit(
 
 def _chosen(name: str, version: str | None, trajectory: str | None, sample: int) -> list[Any]:
     """Return the episodes to audit."""
+    from evotrainer.campaign.layout import parse_version
+    from evotrainer.domains.swe.grading.stored_episodes import stored_episodes
     from evotrainer.errors import EvidenceError, LineageError
-    from evotrainer.layout import parse_version
-    from evotrainer.repositories.stored_episodes import stored_episodes
-    from flows.workspace import find_campaign, find_version, project_root
+    from flows.workspace.worktree import find_campaign, find_version, project_root
 
     workspace = find_campaign(project_root(), name)
     versions = [find_version(workspace, parse_version(version))] if version else workspace.files.version_names()

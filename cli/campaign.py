@@ -18,10 +18,10 @@ def run(
     """Run a campaign, or go on with one that was interrupted."""
     import asyncio
 
-    from flows.lock import campaign_lock
-    from flows.opening import open_campaign
-    from flows.server import prefect_server
-    from flows.workspace import check_name, project_root
+    from flows.serving.server import prefect_server
+    from flows.workspace.lock import campaign_lock
+    from flows.workspace.start_campaign import open_campaign
+    from flows.workspace.worktree import check_name, project_root
 
     main = project_root()
     with campaign_lock(main, check_name(name)):
@@ -37,7 +37,7 @@ def run(
 @app.command("list")
 def list_campaigns(json: Json = False) -> None:
     """List all campaigns of this checkout."""
-    from flows.workspace import Workspace, campaign_names, project_root
+    from flows.workspace.worktree import Workspace, campaign_names, project_root
 
     main = project_root()
     rows = [_summary(Workspace(main, name)) for name in campaign_names(main)]
@@ -63,9 +63,9 @@ def list_campaigns(json: Json = False) -> None:
 @app.command()
 def status(name: Name, json: Json = False) -> None:
     """Show where a campaign stands, and how it goes on."""
-    from evotrainer.lineage import read_records
-    from evotrainer.sentences import recipe_label
-    from flows.workspace import find_campaign, project_root
+    from evotrainer.campaign.lineage import read_records
+    from evotrainer.promotion.verdict_text import recipe_label
+    from flows.workspace.worktree import find_campaign, project_root
 
     workspace = find_campaign(project_root(), name)
     summary = _summary(workspace)
@@ -87,9 +87,9 @@ def push(
     """Copy all closed versions to the DVC remote."""
     import asyncio
 
-    from flows.closing import push as push_versions
-    from flows.git import git
-    from flows.workspace import find_campaign, project_root
+    from flows.workspace.finish_version import push as push_versions
+    from flows.workspace.git import git
+    from flows.workspace.worktree import find_campaign, project_root
 
     workspace = find_campaign(project_root(), name)
     versions = workspace.closed_versions()
@@ -103,8 +103,8 @@ def push(
 @app.command()
 def gc(name: Name) -> None:
     """Push a campaign, then free what neither this checkout nor any campaign refers to in the shared cache."""
-    from flows.retention import collect_garbage
-    from flows.workspace import find_campaign, project_root
+    from flows.workspace.retention import collect_garbage
+    from flows.workspace.worktree import find_campaign, project_root
 
     push(name)
     main = project_root()
@@ -113,14 +113,11 @@ def gc(name: Name) -> None:
 
 
 @app.command()
-def delete(
-    name: Name,
-    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
-) -> None:
+def delete(name: Name, yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False) -> None:
     """Delete a campaign's worktree, branch and tags; what was pushed to the remote stays there."""
-    from flows.lock import campaign_lock
-    from flows.workspace import delete as delete_campaign
-    from flows.workspace import find_campaign, project_root
+    from flows.workspace.lock import campaign_lock
+    from flows.workspace.worktree import delete as delete_campaign
+    from flows.workspace.worktree import find_campaign, project_root
 
     workspace = find_campaign(project_root(), name)
     if not yes:
@@ -131,13 +128,13 @@ def delete(
 
 
 def _summary(workspace: Any) -> dict[str, Any]:
+    from evotrainer.campaign.lineage import incumbent, read_records
     from evotrainer.config import load_config
-    from evotrainer.gates.noise import campaign_floor
-    from evotrainer.lineage import incumbent, read_records
+    from evotrainer.promotion.gates.noise import campaign_floor
+    from evotrainer.promotion.verdict_text import describe_floor
     from evotrainer.report.revisions import harness_line
-    from evotrainer.sentences import describe_floor
-    from flows.lock import holder
     from flows.planning import open_versions
+    from flows.workspace.lock import holder
 
     records = read_records(workspace.files)
     best = incumbent(records) if records else None
@@ -162,7 +159,7 @@ def _number(value: float | None) -> str:
 
 def _print_end(workspace: Any) -> None:
     """Print the lineage, then a block that a program can grep."""
-    from evotrainer.lineage import read_records
+    from evotrainer.campaign.lineage import read_records
     from evotrainer.report.table import lineage_table
 
     print_table(lineage_table(read_records(workspace.files)))

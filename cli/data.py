@@ -8,7 +8,7 @@ import typer
 from cli.output import Json, print_json
 
 if TYPE_CHECKING:
-    from evotrainer.contamination import ProblemCheck
+    from evotrainer.diagnosis.contamination import ProblemCheck
 
 app = typer.Typer(no_args_is_help=True, help="Build and check the problem sets.")
 
@@ -16,8 +16,8 @@ app = typer.Typer(no_args_is_help=True, help="Build and check the problem sets."
 @app.command()
 def build() -> None:
     """Build the problem sets in data/, the same bytes on every machine, and record their hash in data.dvc."""
-    from flows.data import build_data
-    from flows.workspace import project_root
+    from flows.workspace.data import build_data
+    from flows.workspace.worktree import project_root
 
     print(build_data(project_root()))
 
@@ -35,8 +35,12 @@ def check(
     """
     checks = _check_built_in() if path is None else {str(path): _check_own(path, against, domain)}
     if json:
-        print_json({name: vars(found) | {"overlaps": [vars(each) for each in found.overlaps]}
-                    for name, found in checks.items()})  # fmt: skip
+        print_json(
+            {
+                name: vars(found) | {"overlaps": [vars(each) for each in found.overlaps]}
+                for name, found in checks.items()
+            }
+        )
     else:
         for name, found in checks.items():
             _show(name, found)
@@ -50,8 +54,8 @@ def verify(
     json: Json = False,
 ) -> None:
     """Grade the reference of each problem by its hidden tests, and see that an empty answer fails them."""
-    from evotrainer.graders.verify import weak_problems
-    from evotrainer.problems import split_rows
+    from evotrainer.domains.problem_sets.loading import split_rows
+    from evotrainer.domains.problem_sets.verify import weak_problems
 
     rows = [row for members in split_rows(path or Path("data") / domain, domain).values() for row in members]
     weak = list(weak_problems(rows, domain))
@@ -65,24 +69,25 @@ def verify(
 
 
 def _check_built_in() -> "dict[str, ProblemCheck]":
-    from evotrainer.contamination import check_problems
-    from evotrainer.layout import CampaignFiles
-    from evotrainer.problem_sets.check import check as check_data
-    from evotrainer.thresholds import Thresholds
-    from flows.data import recorded_hash
-    from flows.workspace import project_root
+    from evotrainer.campaign.layout import CampaignFiles
+    from evotrainer.diagnosis.contamination import check_problems
+    from evotrainer.diagnosis.thresholds import Thresholds
+    from evotrainer.domains.problem_sets.check import check as check_data
+    from flows.workspace.data import recorded_hash
+    from flows.workspace.worktree import project_root
 
     files = CampaignFiles(project_root())
     check_data(files.data, recorded_hash(files))
     domains = sorted(folder.name for folder in files.data.iterdir() if folder.is_dir())
-    return {name: check_problems(files.data / name, name, files.policy(f"tiny_{name}"), Thresholds())
-            for name in domains}  # fmt: skip
+    return {
+        name: check_problems(files.data / name, name, files.policy(f"tiny_{name}"), Thresholds()) for name in domains
+    }
 
 
 def _check_own(path: Path, against: Path | None, domain: str) -> "ProblemCheck":
-    from evotrainer.contamination import check_problems, check_rows
-    from evotrainer.problems import split_rows
-    from evotrainer.thresholds import Thresholds
+    from evotrainer.diagnosis.contamination import check_problems, check_rows
+    from evotrainer.diagnosis.thresholds import Thresholds
+    from evotrainer.domains.problem_sets.loading import split_rows
 
     if against is None:
         return check_problems(path, domain, None, Thresholds())

@@ -19,7 +19,7 @@ def diagnose(
     trajectories: Annotated[Path | None, typer.Option("--trajectories", help="A .jsonl or .parquet file.")] = None,
     threshold: Annotated[list[str] | None, typer.Option("--threshold", help="Another limit, NAME=NUMBER.")] = None,
     turn_kinds: Annotated[
-        Path | None, typer.Option("--turn-kinds", help="Own rows of evotrainer/turn_kinds/table.yaml, a YAML file.")
+        Path | None, typer.Option("--turn-kinds", help="Own rows of evotrainer/actions/table.yaml, a YAML file.")
     ] = None,
     json: Json = False,
 ) -> None:
@@ -41,10 +41,10 @@ def diagnose(
 
 def _stored_report(name: str, version: str) -> Any:
     """Return what the harness said of a version: the audit of its own training, with the metrics of its evaluation."""
+    from evotrainer.campaign.layout import parse_version
     from evotrainer.errors import LineageError
-    from evotrainer.layout import parse_version
     from evotrainer.records import HarnessReport
-    from flows.workspace import find_campaign, find_version, project_root
+    from flows.workspace.worktree import find_campaign, find_version, project_root
 
     workspace = find_campaign(project_root(), name)
     found = find_version(workspace, parse_version(version))
@@ -66,7 +66,7 @@ def _own_kinds(path: Path | None) -> dict[str, Any]:
     except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
         raise ConfigError(f"{path} cannot be read as YAML: {' '.join(str(error).split())}") from None
     if not isinstance(values, dict):
-        raise ConfigError(f"{path} holds no sections of a table of turn kinds: see evotrainer/turn_kinds/table.yaml")
+        raise ConfigError(f"{path} holds no sections of a table of turn kinds: see evotrainer/actions/table.yaml")
     return values
 
 

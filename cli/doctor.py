@@ -12,8 +12,8 @@ def add_commands(app: typer.Typer) -> None:
 
 def doctor(json: Json = False) -> None:
     """Check Python, git, DVC, Prefect, disk, cores, memory, cache, remote, and campaigns that were interrupted."""
-    from flows.health import examine
-    from flows.workspace import project_root
+    from flows.workspace.health import examine
+    from flows.workspace.worktree import project_root
 
     checks = examine(project_root())
     if json:

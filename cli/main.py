@@ -11,7 +11,8 @@ from typing import Annotated, Any
 
 import typer
 
-from cli import audit, bench, campaign, data, diagnose, doctor, memory, reading, reproduce, serve, stage
+from benchmarks import commands as bench
+from cli import audit, campaign, data, diagnose, doctor, memory, reading, reproduce, serve, stage
 from evotrainer.errors import EvoTrainerError
 
 DEBUG_VARIABLE = "EVOTRAINER_DEBUG"
@@ -49,9 +50,7 @@ app = Program(
 
 
 @app.callback()
-def options(
-    debug: Annotated[bool, typer.Option("--debug", help="Show tracebacks.")] = False,
-) -> None:
+def options(debug: Annotated[bool, typer.Option("--debug", help="Show tracebacks.")] = False) -> None:
     """Read the options that all commands share."""
     if debug:
         os.environ[DEBUG_VARIABLE] = "1"

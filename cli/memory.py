@@ -14,7 +14,7 @@ app = typer.Typer(no_args_is_help=True, help="Read what earlier campaigns taught
 @app.command()
 def skills(json: Json = False) -> None:
     """List the skills: standing, record, domains, what they do."""
-    from evotrainer.memory.skill_file import change_text
+    from evotrainer.campaign.memory.skill_file import change_text
 
     memory = _memory()
     if json:
@@ -22,11 +22,22 @@ def skills(json: Json = False) -> None:
         return
     print_rows(
         ["skill", "standing", "successes", "failures", "domains", "does"],
-        [[skill.name, skill.standing, skill.successes, skill.failures, ", ".join(skill.domains),
-          "; ".join(map(change_text, skill.changes))] for skill in memory.skills],
-    )  # fmt: skip
-    print(f"{len(memory.skills)} skills, {len(memory.cases)} cases, {len(memory.ledger)} versions of "
-          f"{len(memory.campaigns)} campaigns")  # fmt: skip
+        [
+            [
+                skill.name,
+                skill.standing,
+                skill.successes,
+                skill.failures,
+                ", ".join(skill.domains),
+                "; ".join(map(change_text, skill.changes)),
+            ]
+            for skill in memory.skills
+        ],
+    )
+    print(
+        f"{len(memory.skills)} skills, {len(memory.cases)} cases, {len(memory.ledger)} versions of "
+        f"{len(memory.campaigns)} campaigns"
+    )
 
 
 @app.command()
@@ -40,16 +51,25 @@ def cases(
         return
     print_rows(
         ["case", "domain", "factor", "findings", "outcome", "difference"],
-        [[f"{case.campaign}/{case.version}", case.domain, case.factor, ", ".join(case.findings), case.outcome,
-          "" if case.difference is None else f"{case.difference:+.4f}"] for case in found],
-    )  # fmt: skip
+        [
+            [
+                f"{case.campaign}/{case.version}",
+                case.domain,
+                case.factor,
+                ", ".join(case.findings),
+                case.outcome,
+                "" if case.difference is None else f"{case.difference:+.4f}",
+            ]
+            for case in found
+        ],
+    )
 
 
 @app.command()
 def show(name: Annotated[str, typer.Argument(help="A skill.")], json: Json = False) -> None:
     """Print one skill as SKILL.md has it."""
+    from evotrainer.campaign.memory.skill_file import skill_text
     from evotrainer.errors import LineageError
-    from evotrainer.memory.skill_file import skill_text
 
     skills = {skill.name: skill for skill in _memory().skills}
     if name not in skills:
@@ -61,8 +81,8 @@ def show(name: Annotated[str, typer.Argument(help="A skill.")], json: Json = Fal
 
 
 def _memory() -> Any:
-    from flows.memory import read_memory
-    from flows.workspace import project_root
+    from flows.workspace.memory import read_memory
+    from flows.workspace.worktree import project_root
 
     with tempfile.TemporaryDirectory() as folder:
         return read_memory(project_root(), Path(folder))

@@ -25,7 +25,7 @@ def lineage(
     json: Json = False,
 ) -> None:
     """Show every version: its place, its change, its score and the verdict."""
-    from evotrainer.lineage import read_records
+    from evotrainer.campaign.lineage import read_records
 
     records = read_records(_files(name))
     if pairs:
@@ -34,9 +34,9 @@ def lineage(
     if json:
         print_json([record.model_dump(mode="json") for record in records])
         return
-    from evotrainer.gates.noise import campaign_floor
+    from evotrainer.promotion.gates.noise import campaign_floor
+    from evotrainer.promotion.verdict_text import describe_floor
     from evotrainer.report.table import lineage_table
-    from evotrainer.sentences import describe_floor
 
     print_table(lineage_table(records))
     print(f"noise floor {describe_floor(campaign_floor(records))}")
@@ -71,7 +71,7 @@ def diff(name: Name, first: Version, second: Version, json: Json = False) -> Non
     """Show what sets two versions apart: settings and metrics."""
     from dataclasses import asdict
 
-    from evotrainer.lineage import diff_versions
+    from evotrainer.campaign.lineage import diff_versions
 
     found = diff_versions(_files(name), first, second)
     if json:
@@ -135,7 +135,7 @@ def query(name: Name, sql: Annotated[str, typer.Argument(help="One SELECT.")], j
 
 
 def _files(name: str) -> Any:
-    from flows.workspace import find_campaign, project_root
+    from flows.workspace.worktree import find_campaign, project_root
 
     return find_campaign(project_root(), name).files
 

@@ -27,9 +27,9 @@ def reproduce(
     """Reproduce a version from its tag, and compare it and its receipt with what was recorded, line by line."""
     import asyncio
 
-    from evotrainer.layout import parse_version
+    from evotrainer.campaign.layout import parse_version
     from flows.reproduce import reproduce_version
-    from flows.workspace import project_root
+    from flows.workspace.worktree import project_root
 
     result = asyncio.run(reproduce_version(project_root(), name, parse_version(version), force, remote))
     if json:
@@ -61,7 +61,7 @@ def _print_lines(lines: "list[ReceiptLine] | None") -> None:
     if lines is None:
         print("no receipt was recorded: the version was closed before there were any")
         return
-    from evotrainer.receipts import summary
+    from evotrainer.campaign.receipts import summary
 
     equal = sum(line.section == "packages" and line.agreement == "same" for line in lines)
     shown = [line for line in lines if line.section != "packages" or line.agreement != "same"]
@@ -78,10 +78,10 @@ def _change(line: "ReceiptLine") -> str:
 
 def receipt(name: Name, version: Version, json: Json = False) -> None:
     """Show a version's receipt: code, configuration, problems, procedure, seeds, packages, machine and costs."""
-    from evotrainer.layout import parse_version
-    from evotrainer.receipts import receipt_rows
-    from flows.receipts import read_receipt
-    from flows.workspace import find_campaign, project_root
+    from evotrainer.campaign.layout import parse_version
+    from evotrainer.campaign.receipts import receipt_rows
+    from flows.workspace.receipts import read_receipt
+    from flows.workspace.worktree import find_campaign, project_root
 
     found = read_receipt(find_campaign(project_root(), name), parse_version(version))
     if json:
@@ -94,7 +94,7 @@ def certificate(name: Name, json: Json = False) -> None:
     """Show the scores of v000, v001 and the incumbent on the sealed test split, read once at the campaign's end."""
     from evotrainer.errors import LineageError
     from evotrainer.report.data import certificate_data
-    from flows.workspace import find_campaign, project_root
+    from flows.workspace.worktree import find_campaign, project_root
 
     found = certificate_data(find_campaign(project_root(), name).files)
     if found is None:
@@ -120,7 +120,7 @@ def certificate(name: Name, json: Json = False) -> None:
 
 
 def _compared(comparison: dict[str, Any]) -> list[str]:
-    from evotrainer.sentences import p_text
+    from evotrainer.promotion.verdict_text import p_text
 
     bounds = [f"{comparison[name]:+.4f}" for name in ("difference", "low", "high")]
     floor = comparison["noise_floor"]

@@ -19,8 +19,8 @@ def serve(
     port: Annotated[int, typer.Option("--port", help="Port of the server, if one is started.")] = 4200,
 ) -> None:
     """Offer the campaign and version flows as deployments, on the configured Prefect server or one started here."""
-    from flows.server import check_reachable, configure, is_port_free, own_server, running_server
-    from flows.workspace import project_root
+    from flows.serving.server import check_reachable, configure, is_port_free, own_server, running_server
+    from flows.workspace.worktree import project_root
 
     main = project_root()
     configure(main)
@@ -36,7 +36,7 @@ def serve(
         from evotrainer.errors import LineageError
 
         raise LineageError(f"port {port} is taken: choose another with --port, or set PREFECT_API_URL")
-    from flows.server import announce
+    from flows.serving.server import announce
 
     with own_server(main, port) as url:
         note = announce(main, url)
@@ -47,7 +47,7 @@ def serve(
 
 
 def _serve(url: str, cron: str | None, name: str, overrides: list[str] | None) -> None:
-    from flows.serve import serve_flows
+    from flows.serving.deployments import serve_flows
 
     print(f"deployments campaign/campaign and version/version: {url.removesuffix('/api')}/deployments", flush=True)
     serve_flows(cron, name, overrides or [])

@@ -23,11 +23,11 @@ def stage(
     import sys
     from pathlib import Path
 
-    from evotrainer.layout import parse_version
-    from flows.lock import campaign_lock
-    from flows.workspace import find_campaign, find_version, project_root
-    from tasks.code import stage_environment
-    from tasks.dvc import stage_target
+    from evotrainer.campaign.layout import parse_version
+    from flows.workspace.lock import campaign_lock
+    from flows.workspace.worktree import find_campaign, find_version, project_root
+    from tasks.running.dvc import stage_target
+    from tasks.running.stage_process import stage_environment
 
     workspace = find_campaign(project_root(), name)
     target = stage_target(find_version(workspace, parse_version(version)), stage)

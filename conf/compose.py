@@ -25,11 +25,11 @@ from hydra.errors import HydraException
 from omegaconf import OmegaConf
 from omegaconf.errors import OmegaConfBaseException
 
+from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.config import Config, config_from_dict, config_to_dict, flatten, load_config, save_config
+from evotrainer.config.validation import validated
 from evotrainer.errors import ConfigError
-from evotrainer.layout import CampaignFiles
 from evotrainer.records import Intervention
-from evotrainer.validation import validated
 
 CONF = Path(__file__).resolve().parent
 

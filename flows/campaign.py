@@ -17,20 +17,20 @@ from typing import Literal
 
 from prefect import flow
 
-from flows.closing import close_certificate, close_report, stored_certificate
-from flows.foundation import prepare
-from flows.lock import campaign_lock
-from flows.memory import append as remember
-from flows.opening import fill_in, open_campaign
 from flows.planning import next_generation, side_by_side
-from flows.runs import register
-from flows.storage import check_free_space
+from flows.serving.runs import register
 from flows.version import version
-from flows.workspace import project_root
+from flows.workspace.finish_version import close_certificate, close_report, stored_certificate
+from flows.workspace.lock import campaign_lock
+from flows.workspace.memory import append as remember
+from flows.workspace.prepare_inputs import prepare
+from flows.workspace.start_campaign import fill_in, open_campaign
+from flows.workspace.storage import check_free_space
+from flows.workspace.worktree import project_root
 from tasks.certify.task import certify
-from tasks.dvc import close_workers
 from tasks.plan.task import plan
 from tasks.report.task import report
+from tasks.running.dvc import close_workers
 
 AS_CONFIGURED = "as configured"
 """What the form shows for a setting that is left to conf/, or to the campaign that goes on."""

@@ -9,16 +9,16 @@ A campaign that was cut short in between goes on with the revision; one that is 
 import shutil
 
 from conf.compose import load_campaign
-from evotrainer.evolution.cards import SOURCES
-from evotrainer.evolution.due import due_revision
-from evotrainer.layout import CampaignFiles
-from evotrainer.lineage import read_records
+from evotrainer.campaign.layout import CampaignFiles
+from evotrainer.campaign.lineage import read_records
+from evotrainer.diagnosis.evolved.cards import SOURCES
+from evotrainer.diagnosis.evolved.revision_trigger import due_revision
 from evotrainer.records import Revision
-from flows.git import commit, succeeds
-from flows.workspace import Workspace
+from flows.workspace.git import commit, succeeds
+from flows.workspace.worktree import Workspace
 from tasks.evolve.task import evolve
 from tasks.plan.task import plan
-from tasks.progress import progress
+from tasks.running.progress import progress
 
 
 async def evolve_harness(workspace: Workspace) -> None:

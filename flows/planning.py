@@ -8,9 +8,9 @@ from collections.abc import Awaitable, Sequence
 
 import yaml
 
-from evotrainer.layout import version_name
+from evotrainer.campaign.layout import version_name
 from flows.evolving import evolve_harness
-from flows.workspace import Workspace
+from flows.workspace.worktree import Workspace
 from tasks.plan.stage import is_cut_short
 from tasks.plan.task import plan
 

@@ -18,16 +18,16 @@ from pathlib import Path
 
 import yaml
 
+from evotrainer.campaign.receipts import compare_receipts
 from evotrainer.errors import LineageError
-from evotrainer.receipts import compare_receipts
 from evotrainer.records import ReceiptLine
-from flows.foundation import ensure_data
-from flows.git import git, succeeds
-from flows.integrity import first_altered
-from flows.receipts import gather_receipt, recorded_receipt
-from flows.storage import connect
-from flows.workspace import Workspace, check_name
-from tasks.dvc import close_workers, run_action, run_stage
+from flows.workspace.git import git, succeeds
+from flows.workspace.integrity import first_altered
+from flows.workspace.prepare_inputs import ensure_data
+from flows.workspace.receipts import gather_receipt, recorded_receipt
+from flows.workspace.storage import connect
+from flows.workspace.worktree import Workspace, check_name
+from tasks.running.dvc import close_workers, run_action, run_stage
 
 COMPARED = ("dvc.lock", "verdict.json")
 

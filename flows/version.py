@@ -14,12 +14,12 @@ for, and for a merge.
 
 from prefect import flow
 
-from evotrainer.layout import BASE_VERSION
-from flows.closing import close_version
-from flows.lock import campaign_lock
+from evotrainer.campaign.layout import BASE_VERSION
 from flows.planning import has_stage
-from flows.runs import register
-from flows.workspace import find_campaign, find_version, project_root
+from flows.serving.runs import register
+from flows.workspace.finish_version import close_version
+from flows.workspace.lock import campaign_lock
+from flows.workspace.worktree import find_campaign, find_version, project_root
 from tasks.backtest.task import backtest
 from tasks.confirm.task import confirm
 from tasks.diagnose.task import diagnose

@@ -1,1 +1,1 @@
-"""Diagnostics by folder: one module, one diagnostic, loaded by evotrainer/harness.py and imported by nobody."""
+"""Diagnostics by folder: one module, one diagnostic, loaded by evotrainer/diagnosis/harness.py alone."""

@@ -17,11 +17,11 @@ import time
 import traceback
 from pathlib import Path
 
-from evotrainer.costs import cpu_seconds
+from evotrainer.campaign.costs import cpu_seconds
+from evotrainer.campaign.layout import CampaignFiles
+from evotrainer.domains.swe.runners import remember_runs
 from evotrainer.errors import EvoTrainerError, InfrastructureError
-from evotrainer.layout import CampaignFiles
-from evotrainer.repositories.runners import remember_runs
-from tasks.owner import exit_with_owner
+from tasks.running.parent_watch import exit_with_owner
 
 ROOT = Path(__file__).resolve().parents[1]
 RETRY_STATUS = 75

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from evotrainer.graders.checks import CHECKS
-from evotrainer.pathologies import find_pathology
-from evotrainer.pathologies.healthy_code import healthy_code
-from evotrainer.pathologies.healthy_swe import healthy_swe
+from benchmarks.failure_modes import find_pathology
+from benchmarks.failure_modes.healthy_code import healthy_code
+from benchmarks.failure_modes.healthy_swe import healthy_swe
 from evotrainer.records import HarnessReport, Trajectory
+from evotrainer.records.checks import CHECKS
 from tests.examination import base_harness, examine
 
 TOLD = {"critical", "invalid"}

@@ -9,14 +9,17 @@ import numpy as np
 import pytest
 from hypothesis import settings
 
+from evotrainer.campaign.layout import CampaignFiles
+from evotrainer.campaign.lineage import read_records
 from evotrainer.config import Config, EmbeddedPolicyConfig, EvaluateConfig, save_config
+from evotrainer.config.interventions import build, with_values
 from evotrainer.evidence import write_rows
-from evotrainer.gates.checkpoint import open_gate
-from evotrainer.gates.noise import measure_noise
-from evotrainer.gates.rounds import Gates, claim_of, run_rounds
-from evotrainer.interventions import build, with_values
-from evotrainer.layout import CampaignFiles
-from evotrainer.lineage import read_records
+from evotrainer.evidence.score_table import ScoreTable, tabulate
+from evotrainer.promotion.gates.checkpoint import open_gate
+from evotrainer.promotion.gates.noise import measure_noise
+from evotrainer.promotion.gates.rounds import Gates, claim_of, run_rounds
+from evotrainer.promotion.statistics import compare, score_interval
+from evotrainer.promotion.verdict import Trial, decide
 from evotrainer.records import (
     Backtest,
     CheckpointClaim,
@@ -32,8 +35,6 @@ from evotrainer.records import (
     VersionRecord,
     VersionSpec,
 )
-from evotrainer.statistics import ScoreTable, compare, score_interval, tabulate
-from evotrainer.verdicts import Trial, decide
 
 settings.register_profile("repeatable", derandomize=True)
 settings.load_profile("repeatable")
@@ -52,16 +53,34 @@ def make_rows(version: str, solve: Mapping[str, float], *, attempts: int, seed: 
             greedy = attempt == attempts
             correct = float(rate >= 0.5 if greedy else rng.random() < rate)
             number = 0 if greedy else attempt
-            rows.append(Trajectory(
-                trajectory_id=f"{version}-validation-{problem}-{'greedy' if greedy else number}", campaign="demo",
-                version=version, split="validation", step=int(greedy), domain="math", problem_id=problem,
-                group_id=f"{problem}-{int(greedy)}", attempt=number, seed=number, policy_id=f"hash-{version}",
-                messages=[Message(role="user", content="12+30="), Message(role="assistant", content="42", num_tokens=3,
-                                                                           mean_logprob=-0.4)],
-                reward=correct, reward_terms={"correct": correct}, correct=correct, stop_reason="stop", num_turns=1,
-                num_tokens=3, is_truncated=False, format_ok=True,
-                extra={"family": "addition", "decoding": "greedy" if greedy else "sampled"},
-            ))  # fmt: skip
+            rows.append(
+                Trajectory(
+                    trajectory_id=f"{version}-validation-{problem}-{'greedy' if greedy else number}",
+                    campaign="demo",
+                    version=version,
+                    split="validation",
+                    step=int(greedy),
+                    domain="math",
+                    problem_id=problem,
+                    group_id=f"{problem}-{int(greedy)}",
+                    attempt=number,
+                    seed=number,
+                    policy_id=f"hash-{version}",
+                    messages=[
+                        Message(role="user", content="12+30="),
+                        Message(role="assistant", content="42", num_tokens=3, mean_logprob=-0.4),
+                    ],
+                    reward=correct,
+                    reward_terms={"correct": correct},
+                    correct=correct,
+                    stop_reason="stop",
+                    num_turns=1,
+                    num_tokens=3,
+                    is_truncated=False,
+                    format_ok=True,
+                    extra={"family": "addition", "decoding": "greedy" if greedy else "sampled"},
+                )
+            )
     return rows
 
 
@@ -76,13 +95,23 @@ def make_intervention(
     direction = "up" if size > 0 else "down"
     change = ", ".join(f"{key} = {value}" for key, value in setting.items())
     return build(
-        parent, setting, author="rules", success=conditions.get("success", []),
+        parent,
+        setting,
+        author="rules",
+        success=conditions.get("success", []),
         hypothesis=f"if we set {change} then {metric} moves by {size:+.2f}, because dead groups would gain signal",
-        prediction=Prediction(metric=metric, direction=direction, size=size, low=min(size / 3, size * 2),
-                              high=max(size / 3, size * 2), probability=0.7),
+        prediction=Prediction(
+            metric=metric,
+            direction=direction,
+            size=size,
+            low=min(size / 3, size * 2),
+            high=max(size / 3, size * 2),
+            probability=0.7,
+        ),
         limits=conditions.get("limits", [Condition(metric="truncation_rate", operator="<=", value=0.2)]),
-        parents=conditions.get("parents", ["v001"]), evidence=["dead_groups"],
-    )  # fmt: skip
+        parents=conditions.get("parents", ["v001"]),
+        evidence=["dead_groups"],
+    )
 
 
 class CampaignWriter:
@@ -115,9 +144,16 @@ class CampaignWriter:
         **trial: Any,
     ) -> None:
         """Write one version. `lift` moves every solve rate towards 1; None leaves the version untrained."""
-        spec = VersionSpec(campaign="demo", version=version, generation=generation, slot=slot, kind=kind,
-                           parents=parents if parents is not None else [incumbent], incumbent=incumbent,
-                           campaign_seed=0)  # fmt: skip
+        spec = VersionSpec(
+            campaign="demo",
+            version=version,
+            generation=generation,
+            slot=slot,
+            kind=kind,
+            parents=parents if parents is not None else [incumbent],
+            incumbent=incumbent,
+            campaign_seed=0,
+        )
         own = self.files.version(version)
         measured = {"dead_group_ratio": 0.4 - (lift or 0) / 2, "truncation_rate": 0.04, **(metrics or {})}
         judged: dict[str, Any] = {"is_trained": lift is not None, **trial}
@@ -127,8 +163,17 @@ class CampaignWriter:
             measured |= {"difference": judged["comparisons"][0].difference} if judged["comparisons"] else {}
             before = self.tables[incumbent].score if incumbent in self.tables else judged["score"]
             judged["incumbent_metrics"] = {"dead_group_ratio": 0.36, "score": before}
-        verdict = decide(Trial(spec=spec, harness_version="static-1", intervention=intervention, findings=findings,
-                               metrics=measured, **judged), EVALUATE)  # fmt: skip
+        verdict = decide(
+            Trial(
+                spec=spec,
+                harness_version="static-1",
+                intervention=intervention,
+                findings=findings,
+                metrics=measured,
+                **judged,
+            ),
+            EVALUATE,
+        )
         self._write(own.spec, spec)
         self._write(own.verdict, verdict)
         self._write(own.audit, HarnessReport(version=version, harness_version="static-1", findings=list(findings)))
@@ -151,12 +196,16 @@ class CampaignWriter:
             )
         is_ahead = kind != "base" and table.score > self.tables[incumbent].score
         return {
-            "gate": self._gate(version, incumbent) if is_ahead else None, "noise_floor": self.floor,
-            "score": interval.value, "score_low": interval.low, "score_high": interval.high,
+            "gate": self._gate(version, incumbent) if is_ahead else None,
+            "noise_floor": self.floor,
+            "score": interval.value,
+            "score_low": interval.low,
+            "score_high": interval.high,
             "greedy_score": tabulate([row for row in rows if row.step == 1]).score,
-            "comparisons": tuple(compare(table, self.tables[name], against=name, metric="score", **STATISTICS)
-                                 for name in others),
-        }  # fmt: skip
+            "comparisons": tuple(
+                compare(table, self.tables[name], against=name, metric="score", **STATISTICS) for name in others
+            ),
+        }
 
     def _gate(self, version: str, incumbent: str) -> CheckpointClaim:
         """Hold the sequential gate on attempts drawn at the two versions' solve rates."""
@@ -182,9 +231,14 @@ class CampaignWriter:
         values = {key: new for key, (_, new) in intervention.diff.items()} if intervention else {}
         save_config(own.config, with_values(self.config, values))
         backtests = [self._backtest(intervention, judged)] if intervention else []
-        proposal = Proposal(version=version, pool=[intervention] if intervention else [], backtests=backtests,
-                            chosen=intervention.intervention_id if intervention else None, agent="rules",
-                            refused=["seed: protected"] if intervention else [])  # fmt: skip
+        proposal = Proposal(
+            version=version,
+            pool=[intervention] if intervention else [],
+            backtests=backtests,
+            chosen=intervention.intervention_id if intervention else None,
+            agent="rules",
+            refused=["seed: protected"] if intervention else [],
+        )
         self._write(own.proposal, proposal)
         self._write(own.backtest, backtests[0] if backtests else self._backtest(None, judged))
         self._write(
@@ -223,11 +277,16 @@ class CampaignWriter:
     @staticmethod
     def _backtest(intervention: Intervention | None, judged: dict[str, Any]) -> Backtest:
         return Backtest(
-            intervention_id=intervention.intervention_id if intervention else "", family="reward",
-            accepted=judged["is_trained"], reason=judged.get("training_reason", "") or "usable groups rise",
-            predicted_effect=0.03, usable_groups_before=0.59, usable_groups_after=0.68, order_violations=0.0,
+            intervention_id=intervention.intervention_id if intervention else "",
+            family="reward",
+            accepted=judged["is_trained"],
+            reason=judged.get("training_reason", "") or "usable groups rise",
+            predicted_effect=0.03,
+            usable_groups_before=0.59,
+            usable_groups_after=0.68,
+            order_violations=0.0,
             mistruncated_correct=0.0 if judged["is_trained"] else 0.31,
-        )  # fmt: skip
+        )
 
     @staticmethod
     def _write(path: Path, record: Any) -> None:
@@ -250,22 +309,50 @@ def _fill(writer: CampaignWriter) -> None:
     penalty = make_intervention(config, {"reward.length_penalty": 0.1}, "mean_tokens", -4.0)
     std = make_intervention(config, {"filter.group": "std"}, "dead_group_ratio", -0.1)
     hot = make_intervention(config, {"sampling.temperature": 1.2}, "score", 0.02)
-    hacked = Finding(mode="reward_outcome_divergence", severity="invalid", diagnostic="reward", version="v006", step=31,
-                     message="the length term rises by 0.19 while correctness falls by 0.02",
-                     numbers={"term_change": 0.1912, "correct_change": -0.0213}, thresholds={"term_change": 0.1},
-                     trajectory_ids=[f"v006-train-31-{index}" for index in range(6)])  # fmt: skip
-    short = Finding(mode="truncation", severity="warning", diagnostic="behaviour", version="v007", message="22% of the "
-                    "attempts are cut by the token limit", numbers={"truncation_rate": 0.2219},
-                    thresholds={"truncation_rate": 0.2}, trajectory_ids=["v007-train-12-3"])  # fmt: skip
+    hacked = Finding(
+        mode="reward_outcome_divergence",
+        severity="invalid",
+        diagnostic="reward",
+        version="v006",
+        step=31,
+        message="the length term rises by 0.19 while correctness falls by 0.02",
+        numbers={"term_change": 0.1912, "correct_change": -0.0213},
+        thresholds={"term_change": 0.1},
+        trajectory_ids=[f"v006-train-31-{index}" for index in range(6)],
+    )
+    short = Finding(
+        mode="truncation",
+        severity="warning",
+        diagnostic="behaviour",
+        version="v007",
+        message="22% of the attempts are cut by the token limit",
+        numbers={"truncation_rate": 0.2219},
+        thresholds={"truncation_rate": 0.2},
+        trajectory_ids=["v007-train-12-3"],
+    )
     writer.add("v000", 0.0, generation=0, kind="base", incumbent="v000", parents=[])
     writer.add("v001", 0.3, generation=1, kind="baseline", incumbent="v000")
     writer.add("v002", 0.48, generation=2, intervention=learning_rate)
     writer.add("v003", 0.34, generation=2, slot=1, intervention=kl)
     writer.add("v004", 0.5, generation=3, kind="merge", incumbent="v002", parents=["v002", "v003"], intervention=both)
-    writer.add("v005", None, generation=4, incumbent="v002", intervention=length,
-               training_reason="the new budget would cut 31% of the correct answers, limit 5%")  # fmt: skip
-    writer.add("v006", 0.55, generation=4, slot=1, incumbent="v002", intervention=penalty, findings=(hacked,),
-               metrics={"mean_tokens": 18.0})  # fmt: skip
+    writer.add(
+        "v005",
+        None,
+        generation=4,
+        incumbent="v002",
+        intervention=length,
+        training_reason="the new budget would cut 31% of the correct answers, limit 5%",
+    )
+    writer.add(
+        "v006",
+        0.55,
+        generation=4,
+        slot=1,
+        incumbent="v002",
+        intervention=penalty,
+        findings=(hacked,),
+        metrics={"mean_tokens": 18.0},
+    )
     writer.add("v007", 0.7, generation=5, incumbent="v002", intervention=std, findings=(short,))
     writer.add("v008", 0.15, generation=5, slot=1, incumbent="v002", intervention=hot)
 
@@ -305,10 +392,16 @@ def digit_problems() -> list[Problem]:
     rng = np.random.default_rng(5)
     words = ["".join(rng.choice(list(LETTERS), 4)) for _ in range(120)]
     return [
-        Problem(problem_id=f"p{index:03d}", domain="math", family=f"family{index % 3}", split="train",
-                prompt=f"{word}{index % 10}", answer=str(index % 10))
+        Problem(
+            problem_id=f"p{index:03d}",
+            domain="math",
+            family=f"family{index % 3}",
+            split="train",
+            prompt=f"{word}{index % 10}",
+            answer=str(index % 10),
+        )
         for index, word in enumerate(words)
-    ]  # fmt: skip
+    ]
 
 
 @pytest.fixture(scope="session")

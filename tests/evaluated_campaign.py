@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from evotrainer.campaign.layout import CampaignFiles
+from evotrainer.campaign.lineage import read_records, write_records
 from evotrainer.config import Config, DomainConfig, EvaluateConfig, PolicyConfig, save_config
+from evotrainer.config.interventions import build
 from evotrainer.engines.policy import load_policy, policy_hash, save_policy
 from evotrainer.evidence import write_rows, write_signals
-from evotrainer.interventions import build
-from evotrainer.layout import CampaignFiles
-from evotrainer.lineage import read_records, write_records
 from evotrainer.records import (
     Backtest,
     Condition,
@@ -35,21 +35,33 @@ class Campaign:
         self.files = CampaignFiles(root)
         self.base = policy
         self.config = Config(
-            domain=DomainConfig(data_path="data"), policy=PolicyConfig(path=str(policy)),
+            domain=DomainConfig(data_path="data"),
+            policy=PolicyConfig(path=str(policy)),
             evaluate=EvaluateConfig(attempts=4, max_problems=12, max_response_tokens=8, bootstrap_samples=500),
-        )  # fmt: skip
+        )
         save_config(self.files.config, self.config)
         self.files.data.mkdir()
         for split, part in {"validation": problems[:40], "test": problems[40:60]}.items():
-            lines = [json.dumps({"id": f"{split}-{p.problem_id}", "problem": p.prompt, "answer": p.answer,
-                                 "family": p.family}) for p in part]  # fmt: skip
+            lines = [
+                json.dumps(
+                    {"id": f"{split}-{p.problem_id}", "problem": p.prompt, "answer": p.answer, "family": p.family}
+                )
+                for p in part
+            ]
             (self.files.data / f"{split}.jsonl").write_text("\n".join(lines))
 
     def plan(self, version: str, kind: Any, incumbent: str = "v000") -> None:
         own = self.files.version(version)
-        spec = VersionSpec(campaign="c", version=version, generation=int(version[1:]), slot=0, kind=kind,
-                           parents=[] if kind == "base" else [incumbent], incumbent=incumbent,
-                           campaign_seed=3)  # fmt: skip
+        spec = VersionSpec(
+            campaign="c",
+            version=version,
+            generation=int(version[1:]),
+            slot=0,
+            kind=kind,
+            parents=[] if kind == "base" else [incumbent],
+            incumbent=incumbent,
+            campaign_seed=3,
+        )
         own.root.mkdir(parents=True)
         own.spec.write_text(spec.model_dump_json())
         write_records(own.lineage, read_records(self.files))
@@ -62,13 +74,23 @@ class Campaign:
         """Give a version the policy of `policy`, or leave it untrained."""
         own = self.files.version(version)
         intervention = build(
-            self.config, {"algorithm.learning_rate": 1e-4}, author="rules", hypothesis="if then because",
+            self.config,
+            {"algorithm.learning_rate": 1e-4},
+            author="rules",
+            hypothesis="if then because",
             prediction=Prediction(metric="score", direction="up", size=0.1, low=0.0, high=0.3, probability=0.6),
-            success=[Condition(metric="score", operator=">", value=0.0)], limits=limits, parents=["v000"],
-        )  # fmt: skip
+            success=[Condition(metric="score", operator=">", value=0.0)],
+            limits=limits,
+            parents=["v000"],
+        )
         is_baseline = version == "v001"
-        proposal = Proposal(version=version, pool=[] if is_baseline else [intervention], backtests=[], agent="rules",
-                            chosen=None if is_baseline else intervention.intervention_id)  # fmt: skip
+        proposal = Proposal(
+            version=version,
+            pool=[] if is_baseline else [intervention],
+            backtests=[],
+            agent="rules",
+            chosen=None if is_baseline else intervention.intervention_id,
+        )
         own.proposal.write_text(proposal.model_dump_json())
         own.backtest.write_text(
             Backtest(
@@ -90,13 +112,38 @@ class Campaign:
         if policy is not None:
             shutil.copytree(policy, own.model, dirs_exist_ok=True)
             write_rows(own.training, 0, _training_rows(version))
-            write_signals(own.training, [Signals(
-                campaign="c", version=version, step=0, loss=0.1, grad_norm=0.5, kl=0.01, entropy=0.6,
-                clip_fraction=0.0, mean_ratio=1.0, dead_group_ratio=0.2, kept_groups=1.0, num_tokens=100, seconds=0.0,
-            )])  # fmt: skip
-        own.training_summary.write_text(json.dumps({
-            "trained": policy is not None and not label, "reason": reason, "label": label, "num_steps": 1,
-            "num_tokens": 100, "policy_hash": policy_hash(policy) if policy else None}))  # fmt: skip
+            write_signals(
+                own.training,
+                [
+                    Signals(
+                        campaign="c",
+                        version=version,
+                        step=0,
+                        loss=0.1,
+                        grad_norm=0.5,
+                        kl=0.01,
+                        entropy=0.6,
+                        clip_fraction=0.0,
+                        mean_ratio=1.0,
+                        dead_group_ratio=0.2,
+                        kept_groups=1.0,
+                        num_tokens=100,
+                        seconds=0.0,
+                    )
+                ],
+            )
+        own.training_summary.write_text(
+            json.dumps(
+                {
+                    "trained": policy is not None and not label,
+                    "reason": reason,
+                    "label": label,
+                    "num_steps": 1,
+                    "num_tokens": 100,
+                    "policy_hash": policy_hash(policy) if policy else None,
+                }
+            )
+        )
 
     def verdict(self, version: str) -> Verdict:
         return Verdict.model_validate_json(self.files.version(version).verdict.read_bytes())
@@ -104,13 +151,33 @@ class Campaign:
 
 def _training_rows(version: str) -> list[Trajectory]:
     return [
-        Trajectory(trajectory_id=f"{version}.train.{p}.{a}", campaign="c", version=version, split="train", step=0,
-                   domain="math", problem_id=f"t{p}", group_id=f"g{p}", attempt=a, seed=a, policy_id="p", messages=[],
-                   reward=float(a % 2), reward_terms={"correct": float(a % 2)}, correct=float(a % 2),
-                   stop_reason="stop", num_turns=1, num_tokens=4, is_truncated=False, format_ok=True, in_loss=True,
-                   advantage=1.0 if a % 2 else -1.0)
-        for p in range(4) for a in range(4)
-    ]  # fmt: skip
+        Trajectory(
+            trajectory_id=f"{version}.train.{p}.{a}",
+            campaign="c",
+            version=version,
+            split="train",
+            step=0,
+            domain="math",
+            problem_id=f"t{p}",
+            group_id=f"g{p}",
+            attempt=a,
+            seed=a,
+            policy_id="p",
+            messages=[],
+            reward=float(a % 2),
+            reward_terms={"correct": float(a % 2)},
+            correct=float(a % 2),
+            stop_reason="stop",
+            num_turns=1,
+            num_tokens=4,
+            is_truncated=False,
+            format_ok=True,
+            in_loss=True,
+            advantage=1.0 if a % 2 else -1.0,
+        )
+        for p in range(4)
+        for a in range(4)
+    ]
 
 
 def scaled_policy(policy: Path, factor: float, out: Path) -> Path:

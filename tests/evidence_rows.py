@@ -8,12 +8,12 @@ from collections.abc import Callable
 
 import numpy as np
 
-from evotrainer.advantages import spreads
+from evotrainer.algorithm.advantages import spreads
+from evotrainer.algorithm.credit import assign_credit, group_rows, reward_matrix
+from evotrainer.algorithm.filters import DEAD_SPREAD, create_filter
+from evotrainer.algorithm.rewards import combine, terms_of
 from evotrainer.config import Config
-from evotrainer.credit import assign_credit, group_rows, reward_matrix
-from evotrainer.filters import DEAD_SPREAD, create_filter
 from evotrainer.records import Message, Signals, Trajectory
-from evotrainer.rewards import combine, terms_of
 
 FAMILIES = ("add", "subtract", "multiply")
 MAX_TOKENS = 48
@@ -96,33 +96,54 @@ def _attempt(rng, config, version, split, step, problem, letter, attempt, chance
     logprob = float(-rng.gamma(8.0, 0.05))
     return Trajectory(
         trajectory_id=f"{version}.{split}.{decoding}.{step}.{letter}{problem}.{attempt}",
-        campaign="demo", version=version, split=split, step=step, domain="math", problem_id=f"{letter}{problem}",
-        group_id=f"{version}.{split}.{step}.{letter}{problem}", attempt=attempt, seed=int(rng.integers(2**62)),
+        campaign="demo",
+        version=version,
+        split=split,
+        step=step,
+        domain="math",
+        problem_id=f"{letter}{problem}",
+        group_id=f"{version}.{split}.{step}.{letter}{problem}",
+        attempt=attempt,
+        seed=int(rng.integers(2**62)),
         policy_id="abc",
         messages=[
             Message(role="user", content=f"{left}+{right}=?"),
             Message(role="assistant", content=content, num_tokens=tokens, mean_logprob=logprob),
         ],
-        reward=combine(terms, config.reward), reward_terms=terms, correct=correct,
-        stop_reason="max_tokens" if is_cut else "stop", num_turns=1, num_tokens=tokens, is_truncated=is_cut,
+        reward=combine(terms, config.reward),
+        reward_terms=terms,
+        correct=correct,
+        stop_reason="max_tokens" if is_cut else "stop",
+        num_turns=1,
+        num_tokens=tokens,
+        is_truncated=is_cut,
         format_ok=well_formed,
         extra={
-            "family": FAMILIES[problem % 3], "decoding": decoding, "lenient_correct": correct,
+            "family": FAMILIES[problem % 3],
+            "decoding": decoding,
+            "lenient_correct": correct,
             "answer": str(answer) if well_formed else None,
         },
-    )  # fmt: skip
+    )
 
 
 def _signals(rng, rows: list[Trajectory], step: int, config: Config) -> Signals:
     rewards = reward_matrix(rows, group_rows(rows), mask_truncated=config.filter.mask_truncated)
     return Signals(
-        campaign="demo", version="v001", step=step, loss=float(rng.normal(0, 0.01)),
+        campaign="demo",
+        version="v001",
+        step=step,
+        loss=float(rng.normal(0, 0.01)),
         grad_norm=float(rng.gamma(9, 0.05)),
-        kl=0.004 * step + float(rng.random()) * 0.001, entropy=0.5 + float(rng.normal(0, 0.02)),
-        clip_fraction=0.01, mean_ratio=1.0, dead_group_ratio=float((spreads(rewards) < DEAD_SPREAD).mean()),
-        kept_groups=float(np.mean([bool(row.in_loss) for row in rows])), num_tokens=sum(r.num_tokens for r in rows),
+        kl=0.004 * step + float(rng.random()) * 0.001,
+        entropy=0.5 + float(rng.normal(0, 0.02)),
+        clip_fraction=0.01,
+        mean_ratio=1.0,
+        dead_group_ratio=float((spreads(rewards) < DEAD_SPREAD).mean()),
+        kept_groups=float(np.mean([bool(row.in_loss) for row in rows])),
+        num_tokens=sum(r.num_tokens for r in rows),
         seconds=0.0,
-    )  # fmt: skip
+    )
 
 
 def repeated(rows: list[Trajectory], share: float) -> list[Trajectory]:

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from evotrainer.evolution.cards import Card, Plugin, save_plugin
+from evotrainer.diagnosis.evolved.cards import Card, Plugin, save_plugin
 from evotrainer.records import Condition
 
 MEAN_LENGTH = "SELECT avg(num_tokens) FROM rows"
@@ -13,9 +13,15 @@ EDITS = Condition(metric="edits", operator=">", value=4.0)
 def card(name: str, kind: str = "metric", **values: Any) -> Card:
     """Return a card of a metric over num_tokens that never alarms, with some of its values replaced."""
     plain: dict[str, Any] = {
-        "name": name, "kind": kind, "status": "accepted", "gap": "v003 fell and nothing says why",
-        "gap_kind": "unexplained_score", "formula": name, "author": "test", "date": "demo r01",
-    }  # fmt: skip
+        "name": name,
+        "kind": kind,
+        "status": "accepted",
+        "gap": "v003 fell and nothing says why",
+        "gap_kind": "unexplained_score",
+        "formula": name,
+        "author": "test",
+        "date": "demo r01",
+    }
     if kind in ("metric", "analyzer"):
         plain |= {"columns": ["num_tokens"], "alarm": Condition(metric=name, operator=">", value=1e9)}
     return Card(**plain | values)

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import numpy as np
 
+from evotrainer.campaign.labels import Label
+from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.config import Config, DomainConfig, EvaluateConfig, HarnessConfig, save_config
+from evotrainer.config.interventions import build
 from evotrainer.evidence import write_rows
-from evotrainer.evolution.labels import Label
-from evotrainer.interventions import build
-from evotrainer.layout import CampaignFiles
 from evotrainer.records import (
     Comparison,
     Gap,
@@ -29,15 +29,31 @@ from tests.evidence_rows import change, healthy_rows
 from tests.stored_versions import small_root
 
 ROOT = Path(__file__).resolve().parents[1]
-SETTINGS = [("algorithm.learning_rate", 1e-4), ("sampling.temperature", 0.9), ("reward.partial", 0.2),
-            ("filter.group", "std"), ("data.mixture", "by_failure"), ("reward.format", 0.3),
-            ("algorithm.kl_coefficient", 0.0), ("algorithm.adam_beta2", 0.95)]  # fmt: skip
+SETTINGS = [
+    ("algorithm.learning_rate", 1e-4),
+    ("sampling.temperature", 0.9),
+    ("reward.partial", 0.2),
+    ("filter.group", "std"),
+    ("data.mixture", "by_failure"),
+    ("reward.format", 0.3),
+    ("algorithm.kl_coefficient", 0.0),
+    ("algorithm.adam_beta2", 0.95),
+]
 
 
 def comparison(against: str, difference: float, width: float = 0.02) -> Comparison:
-    return Comparison(against=against, metric="score", num_problems=60, attempts=8, score=0.5 + difference,
-                      other_score=0.5, difference=difference, low=difference - width, high=difference + width,
-                      wilcoxon_p=0.01)  # fmt: skip
+    return Comparison(
+        against=against,
+        metric="score",
+        num_problems=60,
+        attempts=8,
+        score=0.5 + difference,
+        other_score=0.5,
+        difference=difference,
+        low=difference - width,
+        high=difference + width,
+        wilcoxon_p=0.01,
+    )
 
 
 def verdict(version: str, label: Label, incumbent: str = "v001", outcome: Outcome | None = None) -> Verdict:
@@ -48,15 +64,33 @@ def verdict(version: str, label: Label, incumbent: str = "v001", outcome: Outcom
     over = {incumbent: over_base if incumbent == "v000" else over_incumbent, "v000": over_base}
     found = [comparison(name, difference, width) for name, difference in over.items()]
     usual: Outcome = "rejected" if label == "bad" else "kept"
-    return Verdict(version=version, outcome=outcome or usual, claim="c", reasons=[], score=0.4 + over_base,
-                   score_low=0.3, score_high=0.7, comparisons=found, gate_version="2", harness_version="h")  # fmt: skip
+    return Verdict(
+        version=version,
+        outcome=outcome or usual,
+        claim="c",
+        reasons=[],
+        score=0.4 + over_base,
+        score_low=0.3,
+        score_high=0.7,
+        comparisons=found,
+        gate_version="2",
+        harness_version="h",
+    )
 
 
 def candidate(index: int) -> Intervention:
     key, value = SETTINGS[index % len(SETTINGS)]
     said = Prediction(metric="score", direction="up", size=0.1, low=0.0, high=0.2, probability=0.6)
-    return build(Config(), {key: value}, author="rules", hypothesis="if then because", prediction=said, success=[],
-                 limits=[], parents=["v001"])  # fmt: skip
+    return build(
+        Config(),
+        {key: value},
+        author="rules",
+        hypothesis="if then because",
+        prediction=said,
+        success=[],
+        limits=[],
+        parents=["v001"],
+    )
 
 
 def record(version: str, label: Label, **values) -> VersionRecord:
@@ -64,11 +98,26 @@ def record(version: str, label: Label, **values) -> VersionRecord:
     number = int(version[1:])
     incumbent = values.pop("incumbent", "v000" if number < 2 else "v001")
     kind = values.pop("kind", "base" if number == 0 else "baseline" if number == 1 else "candidate")
-    spec = VersionSpec(campaign="c", version=version, generation=number, slot=0, kind=kind,
-                       parents=[] if number == 0 else [incumbent], incumbent=incumbent, campaign_seed=3)  # fmt: skip
-    plain = {"spec": spec, "intervention": candidate(number) if number > 1 else None, "backtest": None,
-             "verdict": verdict(version, label, incumbent, values.pop("outcome", None)), "findings": [],
-             "metrics": {"score": 0.5}, "config_hash": "", "policy_hash": None}  # fmt: skip
+    spec = VersionSpec(
+        campaign="c",
+        version=version,
+        generation=number,
+        slot=0,
+        kind=kind,
+        parents=[] if number == 0 else [incumbent],
+        incumbent=incumbent,
+        campaign_seed=3,
+    )
+    plain = {
+        "spec": spec,
+        "intervention": candidate(number) if number > 1 else None,
+        "backtest": None,
+        "verdict": verdict(version, label, incumbent, values.pop("outcome", None)),
+        "findings": [],
+        "metrics": {"score": 0.5},
+        "config_hash": "",
+        "policy_hash": None,
+    }
     made = VersionRecord(**plain | values)
     if number == 0:
         return made.model_copy(update={"verdict": made.verdict.model_copy(update={"comparisons": [], "score": 0.4})})
@@ -81,11 +130,15 @@ def write_campaign(root: Path, labels: Sequence[Label], num_groups: int = 10, **
     config = Config(
         domain=DomainConfig(data_path="data"),
         harness=HarnessConfig(name="evolving", plugins=["base"], evolve=True, **harness),
-        evaluate=EvaluateConfig(attempts=4, max_problems=12, bootstrap_samples=500), num_versions=12,
-    )  # fmt: skip
+        evaluate=EvaluateConfig(attempts=4, max_problems=12, bootstrap_samples=500),
+        num_versions=12,
+    )
     save_config(files.config, config)
-    shutil.copytree(ROOT / "harness_plugins" / "evolved", root / "harness_plugins" / "evolved",
-                    ignore=shutil.ignore_patterns("__pycache__"))  # fmt: skip
+    shutil.copytree(
+        ROOT / "harness_plugins" / "evolved",
+        root / "harness_plugins" / "evolved",
+        ignore=shutil.ignore_patterns("__pycache__"),
+    )
     small_root(root / "harness_plugins")
     for number, label in enumerate(["", *labels]):
         _write_version(files, record(f"v{number:03d}", label), label == "bad", config, num_groups)

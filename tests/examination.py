@@ -7,9 +7,9 @@ from pathlib import Path
 import pandas as pd
 
 from evotrainer.config import Config, HarnessConfig
-from evotrainer.diagnosis import Context
+from evotrainer.diagnosis.context import Context
+from evotrainer.diagnosis.harness import Harness
 from evotrainer.evidence.frames import empty_signals, frame_of_rows
-from evotrainer.harness import Harness
 from evotrainer.records import Finding, HarnessReport, Signals, Trajectory, VersionRecord
 
 PLUGINS = Path(__file__).parents[1] / "harness_plugins"

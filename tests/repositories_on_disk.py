@@ -3,8 +3,8 @@
 import subprocess
 from pathlib import Path
 
+from evotrainer.domains.swe.checkout.git_process import git_environment
 from evotrainer.records import Problem
-from evotrainer.repositories.git_process import git_environment
 from tests.swe_problems import CALC, FIXED, GOLD, HIDDEN, TEXTS, VISIBLE
 
 SECRET = "the fix"
@@ -16,10 +16,15 @@ TEST_PATCH = "--- /dev/null\n+++ b/tests/test_hidden.py\n@@ -0,0 +1,{count} @@\n
 
 def git(folder: Path, *words: str, data: str = "") -> str:
     """Run git as a person would, with an author."""
-    who = {"GIT_AUTHOR_NAME": "Ann", "GIT_AUTHOR_EMAIL": "ann@example.com", "GIT_COMMITTER_NAME": "Ann",
-           "GIT_COMMITTER_EMAIL": "ann@example.com"}  # fmt: skip
-    done = subprocess.run(["git", *words], cwd=folder, env=git_environment(who), input=data, text=True,
-                          capture_output=True, check=True)  # fmt: skip
+    who = {
+        "GIT_AUTHOR_NAME": "Ann",
+        "GIT_AUTHOR_EMAIL": "ann@example.com",
+        "GIT_COMMITTER_NAME": "Ann",
+        "GIT_COMMITTER_EMAIL": "ann@example.com",
+    }
+    done = subprocess.run(
+        ["git", *words], cwd=folder, env=git_environment(who), input=data, text=True, capture_output=True, check=True
+    )
     return done.stdout.strip()
 
 
@@ -59,9 +64,19 @@ def leaky_clone(folder: Path) -> tuple[Path, str, str]:
 
 def benchmark_problem(clone: Path, base: str) -> Problem:
     return Problem(
-        problem_id="ann__sums-1", domain="swe", family="ann/sums", split="train", prompt="add gives wrong sums",
+        problem_id="ann__sums-1",
+        domain="swe",
+        family="ann/sums",
+        split="train",
+        prompt="add gives wrong sums",
         answer=GOLD,
-        data={"repository": str(clone), "base_commit": base, "test_patch": TEST_PATCH, "hidden_tests": {},
-              "fail_to_pass": [f"{HIDDEN_PATH}::test_add_two_numbers", f"{HIDDEN_PATH}::test_mean_of_three"],
-              "pass_to_pass": [f"{HIDDEN_PATH}::test_shout_twice"], "test_runner": "pytest"},
-    )  # fmt: skip
+        data={
+            "repository": str(clone),
+            "base_commit": base,
+            "test_patch": TEST_PATCH,
+            "hidden_tests": {},
+            "fail_to_pass": [f"{HIDDEN_PATH}::test_add_two_numbers", f"{HIDDEN_PATH}::test_mean_of_three"],
+            "pass_to_pass": [f"{HIDDEN_PATH}::test_shout_twice"],
+            "test_runner": "pytest",
+        },
+    )

@@ -7,8 +7,8 @@ import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from evotrainer.actions.tool_call_format import HERMES_CALL
 from evotrainer.engines.base import Completion, SamplingParams
-from evotrainer.hermes import HERMES_CALL
 from evotrainer.records import Message, ToolCall
 
 END = 0

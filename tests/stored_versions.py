@@ -12,14 +12,14 @@ from typing import Any
 
 import numpy as np
 
+from evotrainer.campaign.labels import Label
 from evotrainer.config import HarnessConfig
-from evotrainer.diagnosis import Context
+from evotrainer.diagnosis.context import Context
+from evotrainer.diagnosis.evolved.cards import Plugin
+from evotrainer.diagnosis.evolved.plugin_inputs import Body, visible
+from evotrainer.diagnosis.evolved.revision import Reviser
+from evotrainer.diagnosis.evolved.stored import Stored
 from evotrainer.evidence.frames import Frame, empty_signals, frame_of_rows
-from evotrainer.evolution.bodies import Body, visible
-from evotrainer.evolution.cards import Plugin
-from evotrainer.evolution.labels import Label
-from evotrainer.evolution.revision import Reviser
-from evotrainer.evolution.stored import Stored
 from evotrainer.records import Gap, VersionRecord
 from tests.evidence_rows import healthy_rows
 
@@ -51,10 +51,16 @@ def stored_versions(
     """Return one audited body a label, named v001, v002, ..."""
     rng = np.random.default_rng(seed)
     return [
-        Stored(name, context(_rows(plant, label == "bad", rng, seed + place, num_groups), name), label, label != "bad",
-               is_audit=True)
-        for place, label in enumerate(labels) for name in [f"v{place + 1:03d}"]
-    ]  # fmt: skip
+        Stored(
+            name,
+            context(_rows(plant, label == "bad", rng, seed + place, num_groups), name),
+            label,
+            label != "bad",
+            is_audit=True,
+        )
+        for place, label in enumerate(labels)
+        for name in [f"v{place + 1:03d}"]
+    ]
 
 
 def context(rows: Frame, version: str) -> Context:

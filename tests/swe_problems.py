@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from evotrainer.config import DomainConfig
-from evotrainer.environments import create_environment
-from evotrainer.graders import create_grader
+from evotrainer.domains.environments import create_environment
+from evotrainer.domains.graders import create_grader
 from evotrainer.records import Message, Problem, ToolCall
 
 CALC = '''"""Sums."""
@@ -80,8 +80,15 @@ def calc_problem(**changes: Any) -> Problem:
         "pass_to_pass": ["tests/test_hidden.py::test_shout_twice"],
         "test_runner": "light",
     } | changes
-    return Problem(problem_id="calc", domain="swe", family="operator", split="train", prompt="add gives wrong sums",
-                   answer=GOLD, data=data)  # fmt: skip
+    return Problem(
+        problem_id="calc",
+        domain="swe",
+        family="operator",
+        split="train",
+        prompt="add gives wrong sums",
+        answer=GOLD,
+        data=data,
+    )
 
 
 Call = tuple[str, Mapping[str, Any]]

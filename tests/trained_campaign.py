@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from evotrainer.campaign.layout import CampaignFiles
+from evotrainer.campaign.lineage import find, read_records, write_records
 from evotrainer.config import Config, load_config, save_config
-from evotrainer.interventions import build, merge, with_values
-from evotrainer.layout import CampaignFiles
-from evotrainer.lineage import find, read_records, write_records
+from evotrainer.config.interventions import build, merge, with_values
 from evotrainer.records import (
     Backtest,
     Condition,
@@ -52,19 +52,36 @@ class TrainedCampaign:
         folder = root / "data" / "digits"
         folder.mkdir(parents=True)
         for split, part in {"train": problems[:50], "probe": problems[50:70], "validation": problems[70:]}.items():
-            lines = [json.dumps({"id": f"{split}-{p.problem_id}", "problem": p.prompt, "answer": p.answer,
-                                 "family": p.family}) for p in part]  # fmt: skip
+            lines = [
+                json.dumps(
+                    {"id": f"{split}-{p.problem_id}", "problem": p.prompt, "answer": p.answer, "family": p.family}
+                )
+                for p in part
+            ]
             (folder / f"{split}.jsonl").write_text("\n".join(lines))
 
     def run(
-        self, version: str, kind: Any, incumbent: str = "v000", setting: Mapping[str, Any] | None = None,
-        parents: Sequence[str] = (), slot: int = 0, **claims: Any,
-    ) -> None:  # fmt: skip
+        self,
+        version: str,
+        kind: Any,
+        incumbent: str = "v000",
+        setting: Mapping[str, Any] | None = None,
+        parents: Sequence[str] = (),
+        slot: int = 0,
+        **claims: Any,
+    ) -> None:
         """Run a version up to its verdict; `setting` is what a candidate changes on the campaign's recipe."""
         own = self.files.version(version)
-        spec = VersionSpec(campaign="c", version=version, generation=int(version[1:]) - slot, slot=slot, kind=kind,
-                           parents=list(parents) or ([] if kind == "base" else [incumbent]), incumbent=incumbent,
-                           campaign_seed=3)  # fmt: skip
+        spec = VersionSpec(
+            campaign="c",
+            version=version,
+            generation=int(version[1:]) - slot,
+            slot=slot,
+            kind=kind,
+            parents=list(parents) or ([] if kind == "base" else [incumbent]),
+            incumbent=incumbent,
+            campaign_seed=3,
+        )
         own.root.mkdir(parents=True)
         own.spec.write_text(spec.model_dump_json())
         write_records(own.lineage, read_records(self.files))
@@ -79,25 +96,45 @@ class TrainedCampaign:
     def _propose(self, version: str, spec: VersionSpec, setting: Mapping[str, Any], claims: Mapping[str, Any]) -> None:
         own = self.files.version(version)
         made = self._merged(spec) if spec.kind == "merge" else self._built(spec, setting, claims) if setting else None
-        proposal = Proposal(version=version, pool=[made] if made else [], backtests=[], agent="rules",
-                            chosen=made.intervention_id if made else None)  # fmt: skip
+        proposal = Proposal(
+            version=version,
+            pool=[made] if made else [],
+            backtests=[],
+            agent="rules",
+            chosen=made.intervention_id if made else None,
+        )
         own.proposal.write_text(proposal.model_dump_json())
         own.findings.write_text(
             HarnessReport(version=version, harness_version="h", metrics=claims.get("readings", {})).model_dump_json()
         )
-        own.backtest.write_text(Backtest(
-            intervention_id="", family="algorithm", accepted=True, reason="", predicted_effect=0.0,
-            usable_groups_before=0.5, usable_groups_after=0.5, order_violations=0.0, mistruncated_correct=0.0,
-        ).model_dump_json())  # fmt: skip
+        own.backtest.write_text(
+            Backtest(
+                intervention_id="",
+                family="algorithm",
+                accepted=True,
+                reason="",
+                predicted_effect=0.0,
+                usable_groups_before=0.5,
+                usable_groups_after=0.5,
+                order_violations=0.0,
+                mistruncated_correct=0.0,
+            ).model_dump_json()
+        )
         values = {key: new for key, (_, new) in made.diff.items()} if made else {}
         save_config(own.config, with_values(load_config(self.files.config), values))
 
     def _built(self, spec: VersionSpec, setting: Mapping[str, Any], claims: Mapping[str, Any]) -> Intervention:
         return build(
-            self.config, setting, author="rules", hypothesis="if it learns then the score moves because it learns",
-            prediction=claims.get("prediction", SCORE_UP), success=[], limits=[], parents=spec.parents,
+            self.config,
+            setting,
+            author="rules",
+            hypothesis="if it learns then the score moves because it learns",
+            prediction=claims.get("prediction", SCORE_UP),
+            success=[],
+            limits=[],
+            parents=spec.parents,
             negative_controls=claims.get("controls", [Condition(metric="truncation_rate", operator="<=", value=0.2)]),
-        )  # fmt: skip
+        )
 
     def _merged(self, spec: VersionSpec) -> Intervention:
         records = read_records(self.files)

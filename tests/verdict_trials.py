@@ -3,7 +3,8 @@
 from typing import Any
 
 from evotrainer.config import Config, EvaluateConfig
-from evotrainer.interventions import build
+from evotrainer.config.interventions import build
+from evotrainer.promotion.verdict import Trial
 from evotrainer.records import (
     CheckpointClaim,
     Comparison,
@@ -16,48 +17,84 @@ from evotrainer.records import (
     Prediction,
     VersionSpec,
 )
-from evotrainer.verdicts import Trial
 
 SEQUENTIAL = EvaluateConfig()
 PAIRED, GREEDY = EvaluateConfig(gate="paired"), EvaluateConfig(gate="greedy")
-INVALID = Finding(mode="reward_outcome_divergence", severity="invalid", diagnostic="d", version="v002",
-                  message="the length term rises while correctness falls")  # fmt: skip
+INVALID = Finding(
+    mode="reward_outcome_divergence",
+    severity="invalid",
+    diagnostic="d",
+    version="v002",
+    message="the length term rises while correctness falls",
+)
 
 
 def comparison(low: float, high: float, against: str = "v001", num_problems: int = 160) -> Comparison:
     middle = (low + high) / 2
-    return Comparison(against=against, metric="score", num_problems=num_problems, attempts=8, score=0.6 + middle,
-                      other_score=0.6, difference=middle, low=low, high=high, wilcoxon_p=0.01,
-                      noise_floor=0.018)  # fmt: skip
+    return Comparison(
+        against=against,
+        metric="score",
+        num_problems=num_problems,
+        attempts=8,
+        score=0.6 + middle,
+        other_score=0.6,
+        difference=middle,
+        low=low,
+        high=high,
+        wilcoxon_p=0.01,
+        noise_floor=0.018,
+    )
 
 
 def intervention(direction: Direction = "up", metric: str = "score", **conditions: list[Condition]) -> Intervention:
     size = {"up": 0.05, "down": -0.05, "none": 0.0}[direction]
     return build(
-        Config(), {"algorithm.learning_rate": 1e-4}, author="rules", hypothesis="if then because", parents=["v001"],
-        prediction=Prediction(metric=metric, direction=direction, size=size, low=size - 0.02, high=size + 0.02,
-                              probability=0.6),
-        success=conditions.get("success", []), limits=conditions.get("limits", []),
+        Config(),
+        {"algorithm.learning_rate": 1e-4},
+        author="rules",
+        hypothesis="if then because",
+        parents=["v001"],
+        prediction=Prediction(
+            metric=metric, direction=direction, size=size, low=size - 0.02, high=size + 0.02, probability=0.6
+        ),
+        success=conditions.get("success", []),
+        limits=conditions.get("limits", []),
         negative_controls=conditions.get("negative_controls", []),
-    )  # fmt: skip
+    )
 
 
 def claim(outcome: GateOutcome = "promoted", low: float = 0.01, **changes: Any) -> CheckpointClaim:
     values: dict[str, Any] = {"log_wealth": 6.0, "estimate": 0.03, "high": 0.05, "noise_floor": 0.018}
-    return CheckpointClaim(against="v001", outcome=outcome, num_problems=160, attempts=24, alpha=0.01, low=low,
-                           **values | changes)  # fmt: skip
+    return CheckpointClaim(
+        against="v001", outcome=outcome, num_problems=160, attempts=24, alpha=0.01, low=low, **values | changes
+    )
 
 
 def limit(outcome: GateOutcome) -> LimitClaim:
-    return LimitClaim(condition="truncation_rate <= 0.2", metric="truncation_rate", margin=0.15, outcome=outcome,
-                      difference=0.02)  # fmt: skip
+    return LimitClaim(
+        condition="truncation_rate <= 0.2", metric="truncation_rate", margin=0.15, outcome=outcome, difference=0.02
+    )
 
 
 def trial(low: float = 0.01, high: float = 0.05, **changes: Any) -> Trial:
     found = changes.pop("comparisons", (comparison(low, high),))
-    spec = VersionSpec(campaign="c", version="v002", generation=2, slot=0, kind=changes.pop("kind", "candidate"),
-                       parents=["v001"], incumbent="v001", campaign_seed=0)  # fmt: skip
+    spec = VersionSpec(
+        campaign="c",
+        version="v002",
+        generation=2,
+        slot=0,
+        kind=changes.pop("kind", "candidate"),
+        parents=["v001"],
+        incumbent="v001",
+        campaign_seed=0,
+    )
     score = found[0].score if found else None
-    values: dict[str, Any] = {"spec": spec, "harness_version": "h1", "comparisons": found, "score": score,
-                              "score_low": 0.5, "score_high": 0.7}  # fmt: skip
+    values: dict[str, Any] = {
+        "spec": spec,
+        "harness_version": "h1",
+        "comparisons": found,
+        "score": score,
+        "score_low": 0.5,
+        "score_high": 0.7,
+    }
     return Trial(**values | changes)

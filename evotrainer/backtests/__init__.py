@@ -12,9 +12,9 @@ from evotrainer.backtests import algorithm, data, filter, reward, sampling, step
 from evotrainer.backtests.base import CachedEvidence, FamilyBacktest, Probe
 from evotrainer.backtests.gate import judge
 from evotrainer.config import Config
+from evotrainer.config.factors import FACTORS, Family
+from evotrainer.config.interventions import MERGE_SIGN, apply
 from evotrainer.engines.base import TrainEngine
-from evotrainer.factors import FACTORS, Family
-from evotrainer.interventions import MERGE_SIGN, apply
 from evotrainer.records import Backtest, Intervention
 
 __all__ = ["FAMILIES", "CachedEvidence", "Probe", "backtest", "backtest_pool"]

@@ -6,8 +6,8 @@ What one step from a fresh optimiser cannot show it does not predict: such facto
 from evotrainer.backtests import step
 from evotrainer.backtests.base import CachedEvidence, Probe, Replayed
 from evotrainer.config import Config
+from evotrainer.config.factors import Factor
 from evotrainer.engines.base import TrainEngine
-from evotrainer.factors import Factor
 
 UNSEEN = {"kl": "the pull towards a reference that is its own start", "optimiser": "the memory of an optimiser"}
 """Factors whose first step, from a fresh optimiser, is the present one."""

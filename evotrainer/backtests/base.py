@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Protocol
 
 from evotrainer.config import Config
+from evotrainer.config.factors import Factor, Family
 from evotrainer.engines.base import RolloutEngine, StepReplay, TrainEngine
-from evotrainer.factors import Factor, Family
 from evotrainer.records import Problem, TokenTurn, Trajectory, VersionRecord
 
 

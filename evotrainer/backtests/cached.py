@@ -3,14 +3,14 @@
 from collections.abc import Sequence
 
 from evotrainer.backtests.base import CachedEvidence
+from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles
+from evotrainer.campaign.lineage import find, load_records, run_of_recipe
 from evotrainer.config import Config
+from evotrainer.config.factors import changed_keys, factors_of, recipe_hash
+from evotrainer.config.interventions import MERGE_SIGN, apply, invert
+from evotrainer.domains.problem_sets.loading import load_problems
 from evotrainer.engines import policy_path
 from evotrainer.evidence import read_rows, read_tokens
-from evotrainer.factors import changed_keys, factors_of, recipe_hash
-from evotrainer.interventions import MERGE_SIGN, apply, invert
-from evotrainer.layout import BASE_VERSION, CampaignFiles
-from evotrainer.lineage import find, load_records, run_of_recipe
-from evotrainer.problems import load_problems
 from evotrainer.records import Intervention, VersionRecord, VersionSpec
 
 

@@ -8,13 +8,13 @@ the root of the ratio of their total: a family that is left out learns nothing m
 import math
 from collections.abc import Mapping
 
+from evotrainer.algorithm.curriculum import ProblemSchedule, full_pass_rates
 from evotrainer.backtests.base import CachedEvidence, Probe, Replayed
+from evotrainer.campaign.seeds import derive_seed
 from evotrainer.config import Config
-from evotrainer.curriculum import ProblemSchedule, full_pass_rates
+from evotrainer.config.factors import Factor
 from evotrainer.engines.base import TrainEngine
 from evotrainer.errors import ConfigError
-from evotrainer.factors import Factor
-from evotrainer.seeds import derive_seed
 
 DRAWS = 40
 

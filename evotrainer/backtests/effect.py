@@ -23,10 +23,10 @@ Where problem families learn at different speeds, the formula holds for each, we
 import math
 from collections.abc import Mapping, Sequence
 
+from evotrainer.algorithm.kl_budget import ROOM_LIMITS, UNKNOWN_ROOM, room
 from evotrainer.backtests.base import CachedEvidence
-from evotrainer.distance import ROOM_LIMITS, UNKNOWN_ROOM, room
-from evotrainer.factors import FACTORS, Family
-from evotrainer.lineage import recipe_gain
+from evotrainer.campaign.lineage import recipe_gain
+from evotrainer.config.factors import FACTORS, Family
 from evotrainer.records import VersionRecord
 
 PRIOR_TRUST = 1.0

@@ -11,7 +11,7 @@ from evotrainer.backtests.base import CachedEvidence, Replayed
 from evotrainer.backtests.effect import raw_effect, trust
 from evotrainer.backtests.replay import SignalReplay, replay
 from evotrainer.config import Config
-from evotrainer.factors import Family
+from evotrainer.config.factors import Family
 from evotrainer.records import Backtest, Intervention
 
 MAX_MISTRUNCATED = 0.05

@@ -20,11 +20,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from evotrainer.algorithm.credit import assign_credit, group_rows
+from evotrainer.algorithm.filters import DEAD_SPREAD, create_filter
+from evotrainer.algorithm.rewards import combine
 from evotrainer.config import Config
-from evotrainer.credit import assign_credit, group_rows
-from evotrainer.filters import DEAD_SPREAD, create_filter
 from evotrainer.records import Trajectory
-from evotrainer.rewards import combine
 
 REVIVED_WEIGHT = 0.5
 """Worth of a group of constant outcome that a correlated term spreads, relative to a mixed group. An assumption."""

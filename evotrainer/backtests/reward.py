@@ -13,8 +13,8 @@ from evotrainer.backtests import step
 from evotrainer.backtests.base import CachedEvidence, Probe, Replayed
 from evotrainer.backtests.replay import replay
 from evotrainer.config import Config
+from evotrainer.config.factors import Factor
 from evotrainer.engines.base import TrainEngine
-from evotrainer.factors import Factor
 
 
 def replayed(

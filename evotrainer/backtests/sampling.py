@@ -19,10 +19,10 @@ from scipy.special import betaln
 from evotrainer.backtests.base import CachedEvidence, Probe, Replayed
 from evotrainer.backtests.replay import SignalReplay, replay
 from evotrainer.config import Config
+from evotrainer.config.factors import Factor
 from evotrainer.engines.base import SamplingParams, TrainEngine
-from evotrainer.episodes import EpisodeIdentity, EpisodeRules, run_episodes
-from evotrainer.factors import Factor
 from evotrainer.records import Problem, Trajectory
+from evotrainer.rollouts.episodes import EpisodeIdentity, EpisodeRules, run_episodes
 
 PRIOR = 0.5
 """Beta(.5, .5), Jeffreys' prior of a pass rate."""

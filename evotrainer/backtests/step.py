@@ -9,11 +9,11 @@ beyond the present one, a policy thrown far in one step, or a margin that falls 
 import math
 from collections.abc import Sequence
 
+from evotrainer.algorithm.credit import group_rows
 from evotrainer.backtests.base import CachedEvidence, Replayed
 from evotrainer.config import Config
-from evotrainer.credit import group_rows
+from evotrainer.config.factors import Family, recipe_hash
 from evotrainer.engines.base import StepReplay, TrainEngine
-from evotrainer.factors import Family, recipe_hash
 
 MAX_GROUPS = 48
 """Cached groups that the replay takes, half to step on, half to judge by: a few times a training batch."""

@@ -203,7 +203,7 @@ class HarnessConfig:
     thresholds: dict[str, float] = field(default_factory=dict)
     """Overrides of alert limits, by name."""
     turn_kinds: dict[str, Any] = field(default_factory=dict)
-    """Own rows in front of evotrainer/turn_kinds/table.yaml, in its form: {tools: {my_grep: search}}."""
+    """Own rows in front of evotrainer/actions/table.yaml, in its form: {tools: {my_grep: search}}."""
     evolve: bool = False
     """Whether the harness revises itself between generations; the folder evolved/ is then loaded too."""
     escalate_after: int = 0

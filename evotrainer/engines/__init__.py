@@ -8,14 +8,14 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from benchmarks.work_cache.store import active_store
+from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles
 from evotrainer.config import Config
 from evotrainer.engines.base import RolloutEngine, TrainEngine
 from evotrainer.errors import ConfigError
-from evotrainer.layout import BASE_VERSION, CampaignFiles
-from evotrainer.sharing.store import active_store
 
-ROLLOUT_ENGINES = {"torch": "evotrainer.engines.torch_rollout:TorchRolloutEngine"}
-TRAIN_ENGINES = {"torch": "evotrainer.engines.torch_train:TorchTrainEngine"}
+ROLLOUT_ENGINES = {"torch": "evotrainer.engines.torch_engine:TorchRolloutEngine"}
+TRAIN_ENGINES = {"torch": "evotrainer.training.torch.fit:TorchTrainEngine"}
 
 
 def create_rollout_engine(config: Config, path: Path) -> RolloutEngine:
@@ -28,7 +28,7 @@ def create_train_engine(config: Config) -> TrainEngine:
     engine, store = _find(TRAIN_ENGINES, "engine.train", config.engine.train)(), active_store()
     if store is None:
         return engine
-    from evotrainer.sharing.trainings import SharedTrainEngine  # which itself imports the engines' protocols
+    from benchmarks.work_cache.trainings import SharedTrainEngine  # which itself imports the engines' protocols
 
     return SharedTrainEngine(engine, store)
 

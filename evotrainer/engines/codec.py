@@ -2,9 +2,9 @@
 
 The template is rendered as transformers renders it (a test compares), without importing transformers where the
 directory has a tokenizer.json. Sampled ids are never re-tokenised: the prompt of a next turn is the earlier ids as
-they were, plus the ids of the new messages. Assistant tool calls are read in the Hermes form (`evotrainer/hermes.py`);
-text that is no such JSON stays text.
-One deviation: a template that asks for today's date gets a fixed one, else no rollout could be reproduced.
+they were, plus the ids of the new messages. Assistant tool calls are read in the Hermes form
+(`evotrainer/actions/tool_call_format.py`); text that is no such JSON stays text. One deviation: a template that asks
+for today's date gets a fixed one, else no rollout could be reproduced.
 """
 
 import json
@@ -18,8 +18,8 @@ import jinja2.ext
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 from tokenizers import Tokenizer
 
+from evotrainer.actions.tool_call_format import HERMES_CALL
 from evotrainer.errors import DataError, PolicyError
-from evotrainer.hermes import HERMES_CALL
 from evotrainer.records import Message, ToolCall
 
 FIXED_DATE = "2025-01-01"

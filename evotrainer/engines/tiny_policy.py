@@ -38,11 +38,19 @@ def create_policy(out: Path, config: EmbeddedPolicyConfig, alphabet: str, seed: 
     tokenizer.save(str(out / "tokenizer.json"))
     _write_json(out / "config.json", values)
     _write_json(out / "generation_config.json", {"eos_token_id": values["eos_token_id"], "pad_token_id": 0})
-    _write_json(out / "tokenizer_config.json", {
-        "tokenizer_class": "PreTrainedTokenizerFast", "chat_template": CHAT_TEMPLATE, "eos_token": END,
-        "pad_token": PAD, "unk_token": UNKNOWN, "clean_up_tokenization_spaces": False,
-        "model_max_length": MAX_POSITIONS, "padding_side": "left",
-    })  # fmt: skip
+    _write_json(
+        out / "tokenizer_config.json",
+        {
+            "tokenizer_class": "PreTrainedTokenizerFast",
+            "chat_template": CHAT_TEMPLATE,
+            "eos_token": END,
+            "pad_token": PAD,
+            "unk_token": UNKNOWN,
+            "clean_up_tokenization_spaces": False,
+            "model_max_length": MAX_POSITIONS,
+            "padding_side": "left",
+        },
+    )
     write_weights(model, out / "model.safetensors")
     return policy_hash(out)
 

@@ -93,8 +93,10 @@ def _folded(missing: Mapping[str, int], num_rows: int) -> list[str]:
     named: dict[int, list[str]] = {}
     for key, count in sorted(missing.items()):
         named.setdefault(count, []).append(f"'{key}'")
-    parts = [f"{', '.join(keys)} {'is' if len(keys) == 1 else 'are'} missing ({count} of {num_rows} rows)"
-             for count, keys in sorted(named.items(), reverse=True)]  # fmt: skip
+    parts = [
+        f"{', '.join(keys)} {'is' if len(keys) == 1 else 'are'} missing ({count} of {num_rows} rows)"
+        for count, keys in sorted(named.items(), reverse=True)
+    ]
     return ["; ".join(parts)] if parts else []
 
 
@@ -128,11 +130,7 @@ def _parquet_rows(path: Path) -> Iterator[tuple[str, Any]]:
 
 
 def _row(
-    values: Any,
-    where: str,
-    attempts: Counter[tuple[Any, Any, Any]],
-    missing: Counter[str],
-    notes: Counter[str],
+    values: Any, where: str, attempts: Counter[tuple[Any, Any, Any]], missing: Counter[str], notes: Counter[str]
 ) -> Trajectory:
     """Return the record of one foreign row, missing fields filled and noted."""
     if not isinstance(values, dict):

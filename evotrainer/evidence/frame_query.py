@@ -69,8 +69,9 @@ def _ask(
         raise InfrastructureError(f"{error}: the machine is too busy; run it again") from None
     if "error" in answer:
         raise EvidenceError(answer["error"])
-    return FrameAnswers([{name: _value(found) for name, found in body.items()} for body in answer["answers"]],
-                        answer["seconds"])  # fmt: skip
+    return FrameAnswers(
+        [{name: _value(found) for name, found in body.items()} for body in answer["answers"]], answer["seconds"]
+    )
 
 
 def _value(found: Mapping[str, Any]) -> float | None | str:

@@ -15,11 +15,11 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from evotrainer.actions import TurnKinds
+from evotrainer.evidence.features import trajectory_features
 from evotrainer.evidence.schema import to_table, trajectory_values
 from evotrainer.evidence.store import read_table
-from evotrainer.features import trajectory_features
 from evotrainer.records import Trajectory
-from evotrainer.turn_kinds import TurnKinds
 
 TERM_PREFIX = "term_"
 CHECK_PREFIX = "check_"
@@ -73,8 +73,10 @@ def empty_signals() -> Frame:
 
 def _frame(trajectories: pa.Table, features: pa.Table) -> Frame:
     terms = _map_columns(trajectories["reward_terms"], TERM_PREFIX)
-    lists = {"edited_files": pc.call_function("binary_join", [features["edited_files"], LINE]).to_pandas(),
-             "tools": _repeated(features["tool_counts"])}  # fmt: skip
+    lists = {
+        "edited_files": pc.call_function("binary_join", [features["edited_files"], LINE]).to_pandas(),
+        "tools": _repeated(features["tool_counts"]),
+    }
     derived = pd.concat([_scalars(features), _map_columns(features["checks"], CHECK_PREFIX)], axis=1).assign(**lists)
     frame = _scalars(trajectories).merge(derived, on="trajectory_id", how="left", validate="one_to_one")
     frame = frame.astype(dict.fromkeys(_NUMERIC, "float64"))

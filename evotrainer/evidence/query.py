@@ -17,8 +17,8 @@ from typing import Any
 import duckdb
 
 import evotrainer
+from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.errors import EvidenceError
-from evotrainer.layout import CampaignFiles
 
 
 @dataclass(frozen=True)

@@ -12,11 +12,11 @@ from typing import Any
 
 import duckdb
 
+from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.errors import EvidenceError
 from evotrainer.evidence.frame_answers import answer_frames, lock
 from evotrainer.evidence.query import check_select, first_line
 from evotrainer.evidence.views import connect_evidence, evidence_paths
-from evotrainer.layout import CampaignFiles
 
 _INTERPRETER_MEGABYTES = 3072
 """Address space of Python, Arrow and DuckDB beyond the query's own memory: mostly mapped, never touched."""

@@ -18,52 +18,131 @@ from evotrainer.records import SCHEMA_VERSION, Message, Signals, TokenTurn, Tool
 _VERSION_KEY = b"evotrainer.schema_version"
 
 _TOOL_CALL = pa.struct([("name", pa.string()), ("arguments", pa.string())])
-_MESSAGE = pa.struct([
-    ("role", pa.string()), ("content", pa.string()), ("tool_calls", pa.list_(_TOOL_CALL)), ("tool_name", pa.string()),
-    ("ok", pa.bool_()), ("num_tokens", pa.int64()), ("mean_logprob", pa.float64()),
-])  # fmt: skip
+_MESSAGE = pa.struct(
+    [
+        ("role", pa.string()),
+        ("content", pa.string()),
+        ("tool_calls", pa.list_(_TOOL_CALL)),
+        ("tool_name", pa.string()),
+        ("ok", pa.bool_()),
+        ("num_tokens", pa.int64()),
+        ("mean_logprob", pa.float64()),
+    ]
+)
 _METADATA = {_VERSION_KEY: str(SCHEMA_VERSION).encode()}
 
-TRAJECTORIES = pa.schema([
-    ("trajectory_id", pa.string()), ("campaign", pa.string()), ("version", pa.string()), ("split", pa.string()),
-    ("step", pa.int64()), ("domain", pa.string()), ("problem_id", pa.string()), ("group_id", pa.string()),
-    ("attempt", pa.int64()), ("seed", pa.int64()), ("policy_id", pa.string()), ("messages", pa.list_(_MESSAGE)),
-    ("reward", pa.float64()), ("reward_terms", pa.map_(pa.string(), pa.float64())), ("correct", pa.float64()),
-    ("advantage", pa.float64()), ("in_loss", pa.bool_()), ("stop_reason", pa.string()), ("error", pa.string()),
-    ("num_turns", pa.int64()), ("num_tokens", pa.int64()), ("is_truncated", pa.bool_()), ("format_ok", pa.bool_()),
-    ("duration_seconds", pa.float64()), ("started_at", pa.string()), ("extra", pa.string()),
-], metadata=_METADATA)  # fmt: skip
+TRAJECTORIES = pa.schema(
+    [
+        ("trajectory_id", pa.string()),
+        ("campaign", pa.string()),
+        ("version", pa.string()),
+        ("split", pa.string()),
+        ("step", pa.int64()),
+        ("domain", pa.string()),
+        ("problem_id", pa.string()),
+        ("group_id", pa.string()),
+        ("attempt", pa.int64()),
+        ("seed", pa.int64()),
+        ("policy_id", pa.string()),
+        ("messages", pa.list_(_MESSAGE)),
+        ("reward", pa.float64()),
+        ("reward_terms", pa.map_(pa.string(), pa.float64())),
+        ("correct", pa.float64()),
+        ("advantage", pa.float64()),
+        ("in_loss", pa.bool_()),
+        ("stop_reason", pa.string()),
+        ("error", pa.string()),
+        ("num_turns", pa.int64()),
+        ("num_tokens", pa.int64()),
+        ("is_truncated", pa.bool_()),
+        ("format_ok", pa.bool_()),
+        ("duration_seconds", pa.float64()),
+        ("started_at", pa.string()),
+        ("extra", pa.string()),
+    ],
+    metadata=_METADATA,
+)
 
-TOKENS = pa.schema([
-    ("trajectory_id", pa.string()), ("turn", pa.int64()), ("prompt_ids", pa.list_(pa.int32())),
-    ("token_ids", pa.list_(pa.int32())), ("logprobs", pa.list_(pa.float64())), ("in_loss", pa.bool_()),
-], metadata=_METADATA)  # fmt: skip
+TOKENS = pa.schema(
+    [
+        ("trajectory_id", pa.string()),
+        ("turn", pa.int64()),
+        ("prompt_ids", pa.list_(pa.int32())),
+        ("token_ids", pa.list_(pa.int32())),
+        ("logprobs", pa.list_(pa.float64())),
+        ("in_loss", pa.bool_()),
+    ],
+    metadata=_METADATA,
+)
 
-FEATURES = pa.schema([
-    ("trajectory_id", pa.string()), ("family", pa.string()), ("decoding", pa.string()), ("answer", pa.string()),
-    ("lenient_correct", pa.float64()), ("num_chars", pa.int64()), ("response_hash", pa.string()),
-    ("mean_logprob", pa.float64()), ("num_tool_calls", pa.int64()), ("num_failed_tool_calls", pa.int64()),
-    ("tool_counts", pa.map_(pa.string(), pa.int64())), ("num_tool_bigrams", pa.int64()),
-    ("num_unique_tool_bigrams", pa.int64()), ("longest_tool_run", pa.int64()), ("tool_entropy", pa.float64()),
-    ("num_repeated_calls", pa.int64()), ("kinds", pa.string()), ("num_search_turns", pa.int64()),
-    ("num_edit_turns", pa.int64()), ("num_test_turns", pa.int64()), ("num_other_turns", pa.int64()),
-    ("num_idle_turns", pa.int64()), ("first_edit_turn", pa.int64()), ("is_search_before_edit", pa.bool_()),
-    ("is_test_after_last_edit", pa.bool_()), ("edited_files", pa.list_(pa.string())), ("num_edited_files", pa.int64()),
-    ("num_failed_edits", pa.int64()), ("num_test_file_writes", pa.int64()), ("num_git_calls", pa.int64()),
-    ("num_history_reads", pa.int64()), ("num_history_restores", pa.int64()), ("is_submitted", pa.bool_()),
-    ("logprob_change", pa.float64()), ("reasoning_sketch", pa.string()), ("checks", pa.map_(pa.string(), pa.float64())),
-], metadata=_METADATA)  # fmt: skip
+FEATURES = pa.schema(
+    [
+        ("trajectory_id", pa.string()),
+        ("family", pa.string()),
+        ("decoding", pa.string()),
+        ("answer", pa.string()),
+        ("lenient_correct", pa.float64()),
+        ("num_chars", pa.int64()),
+        ("response_hash", pa.string()),
+        ("mean_logprob", pa.float64()),
+        ("num_tool_calls", pa.int64()),
+        ("num_failed_tool_calls", pa.int64()),
+        ("tool_counts", pa.map_(pa.string(), pa.int64())),
+        ("num_tool_bigrams", pa.int64()),
+        ("num_unique_tool_bigrams", pa.int64()),
+        ("longest_tool_run", pa.int64()),
+        ("tool_entropy", pa.float64()),
+        ("num_repeated_calls", pa.int64()),
+        ("kinds", pa.string()),
+        ("num_search_turns", pa.int64()),
+        ("num_edit_turns", pa.int64()),
+        ("num_test_turns", pa.int64()),
+        ("num_other_turns", pa.int64()),
+        ("num_idle_turns", pa.int64()),
+        ("first_edit_turn", pa.int64()),
+        ("is_search_before_edit", pa.bool_()),
+        ("is_test_after_last_edit", pa.bool_()),
+        ("edited_files", pa.list_(pa.string())),
+        ("num_edited_files", pa.int64()),
+        ("num_failed_edits", pa.int64()),
+        ("num_test_file_writes", pa.int64()),
+        ("num_git_calls", pa.int64()),
+        ("num_history_reads", pa.int64()),
+        ("num_history_restores", pa.int64()),
+        ("is_submitted", pa.bool_()),
+        ("logprob_change", pa.float64()),
+        ("reasoning_sketch", pa.string()),
+        ("checks", pa.map_(pa.string(), pa.float64())),
+    ],
+    metadata=_METADATA,
+)
 
-SIGNALS = pa.schema([
-    ("campaign", pa.string()), ("version", pa.string()), ("step", pa.int64()), ("loss", pa.float64()),
-    ("grad_norm", pa.float64()), ("kl", pa.float64()), ("entropy", pa.float64()), ("clip_fraction", pa.float64()),
-    ("mean_ratio", pa.float64()), ("dead_group_ratio", pa.float64()), ("kept_groups", pa.float64()),
-    ("num_tokens", pa.int64()), ("seconds", pa.float64()), ("extra", pa.map_(pa.string(), pa.float64())),
-], metadata=_METADATA)  # fmt: skip
+SIGNALS = pa.schema(
+    [
+        ("campaign", pa.string()),
+        ("version", pa.string()),
+        ("step", pa.int64()),
+        ("loss", pa.float64()),
+        ("grad_norm", pa.float64()),
+        ("kl", pa.float64()),
+        ("entropy", pa.float64()),
+        ("clip_fraction", pa.float64()),
+        ("mean_ratio", pa.float64()),
+        ("dead_group_ratio", pa.float64()),
+        ("kept_groups", pa.float64()),
+        ("num_tokens", pa.int64()),
+        ("seconds", pa.float64()),
+        ("extra", pa.map_(pa.string(), pa.float64())),
+    ],
+    metadata=_METADATA,
+)
 
 SCHEMAS: dict[str, pa.Schema] = {
-    "trajectories": TRAJECTORIES, "tokens": TOKENS, "features": FEATURES, "signals": SIGNALS,
-}  # fmt: skip
+    "trajectories": TRAJECTORIES,
+    "tokens": TOKENS,
+    "features": FEATURES,
+    "signals": SIGNALS,
+}
 
 
 def canonical_json(value: Any, where: str) -> str:
@@ -121,7 +200,9 @@ def check_schema(name: str, found: pa.Schema, where: str) -> None:
     """Raise EvidenceError unless `found` is the schema that this program reads for that table."""
     version = (found.metadata or {}).get(_VERSION_KEY, b"none").decode(errors="replace")
     if version != str(SCHEMA_VERSION):
-        raise EvidenceError(f"{where} has evidence schema {version}, this program reads {SCHEMA_VERSION}: "
-                            "import it with `evotrainer diagnose --trajectories` instead")  # fmt: skip
+        raise EvidenceError(
+            f"{where} has evidence schema {version}, this program reads {SCHEMA_VERSION}: "
+            "import it with `evotrainer diagnose --trajectories` instead"
+        )
     if not found.equals(SCHEMAS[name]):
         raise EvidenceError(f"{where} does not have the columns of {name}: it was not written by this program")

@@ -15,7 +15,9 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from evotrainer.actions import TurnKinds
 from evotrainer.errors import EvidenceError
+from evotrainer.evidence.features import trajectory_features
 from evotrainer.evidence.schema import (
     check_schema,
     signals_from_values,
@@ -25,9 +27,7 @@ from evotrainer.evidence.schema import (
     trajectory_from_values,
     trajectory_values,
 )
-from evotrainer.features import trajectory_features
 from evotrainer.records import Signals, TokenTurn, Trajectory
-from evotrainer.turn_kinds import TurnKinds
 
 DIGESTS = "digests.json"
 _COMPRESSION = "zstd"

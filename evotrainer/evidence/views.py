@@ -20,30 +20,61 @@ from typing import Any
 import duckdb
 import pyarrow as pa
 
-from evotrainer import sight
+from evotrainer.campaign.layout import CampaignFiles, VersionFiles
+from evotrainer.evidence import visibility as sight
 from evotrainer.evidence.schema import SCHEMAS, to_table
 from evotrainer.evidence.store import DIGESTS, checked_files
-from evotrainer.layout import CampaignFiles, VersionFiles
 
 VIEWS = ("trajectories", "all_trajectories", "features", "tokens", "signals", "findings", "versions")
 
 _NUMBERS = pa.map_(pa.string(), pa.float64())
-_FINDINGS = pa.schema([
-    ("version", pa.string()), ("stage", pa.string()), ("mode", pa.string()), ("severity", pa.string()),
-    ("diagnostic", pa.string()), ("step", pa.int64()), ("message", pa.string()), ("numbers", _NUMBERS),
-    ("thresholds", _NUMBERS), ("trajectory_ids", pa.list_(pa.string())),
-])  # fmt: skip
-_VERSIONS = pa.schema([
-    ("version", pa.string()), ("generation", pa.int64()), ("slot", pa.int64()), ("kind", pa.string()),
-    ("parents", pa.list_(pa.string())), ("incumbent", pa.string()), ("outcome", pa.string()), ("label", pa.string()),
-    ("claim", pa.string()), ("score", pa.float64()), ("low", pa.float64()), ("high", pa.float64()),
-    ("greedy_score", pa.float64()), ("factor", pa.string()), ("intervention_id", pa.string()),
-    ("hypothesis", pa.string()), ("prediction_metric", pa.string()), ("prediction_size", pa.float64()),
-    ("prediction_observed", pa.float64()), ("prediction_hit", pa.bool_()), ("backtest_accepted", pa.bool_()),
-    ("predicted_effect", pa.float64()), ("gate_version", pa.string()), ("harness_version", pa.string()),
-    ("recipe", pa.string()), ("recipe_difference", pa.float64()), ("recipe_minimum", pa.float64()),
-    ("attribution", pa.string()), ("metrics", _NUMBERS),
-])  # fmt: skip
+_FINDINGS = pa.schema(
+    [
+        ("version", pa.string()),
+        ("stage", pa.string()),
+        ("mode", pa.string()),
+        ("severity", pa.string()),
+        ("diagnostic", pa.string()),
+        ("step", pa.int64()),
+        ("message", pa.string()),
+        ("numbers", _NUMBERS),
+        ("thresholds", _NUMBERS),
+        ("trajectory_ids", pa.list_(pa.string())),
+    ]
+)
+_VERSIONS = pa.schema(
+    [
+        ("version", pa.string()),
+        ("generation", pa.int64()),
+        ("slot", pa.int64()),
+        ("kind", pa.string()),
+        ("parents", pa.list_(pa.string())),
+        ("incumbent", pa.string()),
+        ("outcome", pa.string()),
+        ("label", pa.string()),
+        ("claim", pa.string()),
+        ("score", pa.float64()),
+        ("low", pa.float64()),
+        ("high", pa.float64()),
+        ("greedy_score", pa.float64()),
+        ("factor", pa.string()),
+        ("intervention_id", pa.string()),
+        ("hypothesis", pa.string()),
+        ("prediction_metric", pa.string()),
+        ("prediction_size", pa.float64()),
+        ("prediction_observed", pa.float64()),
+        ("prediction_hit", pa.bool_()),
+        ("backtest_accepted", pa.bool_()),
+        ("predicted_effect", pa.float64()),
+        ("gate_version", pa.string()),
+        ("harness_version", pa.string()),
+        ("recipe", pa.string()),
+        ("recipe_difference", pa.float64()),
+        ("recipe_minimum", pa.float64()),
+        ("attribution", pa.string()),
+        ("metrics", _NUMBERS),
+    ]
+)
 
 # Rows decoded greedily lie beside the sampled ones of their stage; their `extra` says so.
 _STAGE = "CASE WHEN json_extract_string(extra, '$.decoding') = 'greedy' THEN 'greedy' ELSE '{stage}' END"
@@ -94,10 +125,13 @@ def connect_evidence(
 
 def _stage_directories(files: CampaignFiles) -> dict[str, list[Path]]:
     versions = [files.version(name) for name in files.version_names()]
-    stages = {"rollout": [v.rollout for v in versions], "training": [v.training for v in versions],
-              "validation": [v.validation for v in versions],
-              "gate": [v.gate / arm for v in versions for arm in ("repeat", "candidate", "incumbent")],
-              "confirm": _confirmed(versions)}  # fmt: skip
+    stages = {
+        "rollout": [v.rollout for v in versions],
+        "training": [v.training for v in versions],
+        "validation": [v.validation for v in versions],
+        "gate": [v.gate / arm for v in versions for arm in ("repeat", "candidate", "incumbent")],
+        "confirm": _confirmed(versions),
+    }
     if any(files.certificate.glob("*.json")):
         stages["certificate"] = [path.parent for path in sorted(files.certificate.rglob(DIGESTS))]
     return stages
@@ -168,8 +202,14 @@ def _versions(files: CampaignFiles, for_agent: bool) -> list[dict[str, Any]]:
     rows = [_version(files, name, remeasured.get(name, {}).get("metrics")) for name in files.version_names()]
     if not for_agent:
         return rows
-    return [row | {"greedy_score": None, "metrics": [item for item in row["metrics"]
-            if item[0] not in sight.VALIDATION_METRICS]} for row in rows]  # fmt: skip
+    return [
+        row
+        | {
+            "greedy_score": None,
+            "metrics": [item for item in row["metrics"] if item[0] not in sight.VALIDATION_METRICS],
+        }
+        for row in rows
+    ]
 
 
 def _remeasured(files: CampaignFiles) -> dict[str, Any]:
@@ -193,16 +233,34 @@ def _version(files: CampaignFiles, name: str, remeasured: dict[str, Any] | None)
     recipe = confirmation.get("recipe") or {}
     return {
         **{key: spec.get(key) for key in ("generation", "slot", "kind", "parents", "incumbent")},
-        **{key: verdict.get(key) for key in ("outcome", "label", "claim", "score", "greedy_score", "gate_version",
-                                             "harness_version", "prediction_observed", "prediction_hit")},
+        **{
+            key: verdict.get(key)
+            for key in (
+                "outcome",
+                "label",
+                "claim",
+                "score",
+                "greedy_score",
+                "gate_version",
+                "harness_version",
+                "prediction_observed",
+                "prediction_hit",
+            )
+        },
         **{key: chosen.get(key) for key in ("factor", "intervention_id", "hypothesis")},
-        "version": name, "low": verdict.get("score_low"), "high": verdict.get("score_high"),
-        "prediction_metric": prediction.get("metric"), "prediction_size": prediction.get("size"),
-        "backtest_accepted": backtest.get("accepted"), "predicted_effect": backtest.get("predicted_effect"),
-        "recipe": recipe.get("outcome"), "recipe_difference": recipe.get("difference"),
-        "recipe_minimum": recipe.get("minimum"), "attribution": confirmation.get("attribution"),
+        "version": name,
+        "low": verdict.get("score_low"),
+        "high": verdict.get("score_high"),
+        "prediction_metric": prediction.get("metric"),
+        "prediction_size": prediction.get("size"),
+        "backtest_accepted": backtest.get("accepted"),
+        "predicted_effect": backtest.get("predicted_effect"),
+        "recipe": recipe.get("outcome"),
+        "recipe_difference": recipe.get("difference"),
+        "recipe_minimum": recipe.get("minimum"),
+        "attribution": confirmation.get("attribution"),
         "metrics": _numbers(_json(version.metrics) if remeasured is None else remeasured),
-    }  # fmt: skip
+    }
 
 
 def _json(path: Path) -> dict[str, Any]:

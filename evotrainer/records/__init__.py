@@ -9,7 +9,6 @@ step, an *intervention* a config diff with a prediction, a *verdict* the decisio
 from evotrainer.records.base import SCHEMA_VERSION, Direction, Operator, Outcome, Record, Severity, Split, VersionKind
 from evotrainer.records.certificates import BenchRun, Certificate, CertifiedScore
 from evotrainer.records.claims import CheckpointClaim, Correction, GateOutcome, LimitClaim, NoiseFloor
-from evotrainer.records.coevolution import CoevolutionRun, Promotion, WorkLedger
 from evotrainer.records.confirmations import (
     Attribution,
     Carrier,
@@ -39,7 +38,6 @@ __all__ = [
     "Certificate",
     "CertifiedScore",
     "CheckpointClaim",
-    "CoevolutionRun",
     "Comparison",
     "Condition",
     "Confirmation",
@@ -66,7 +64,6 @@ __all__ = [
     "Outcome",
     "Prediction",
     "Problem",
-    "Promotion",
     "Proposal",
     "Receipt",
     "ReceiptLine",
@@ -91,5 +88,4 @@ __all__ = [
     "VersionKind",
     "VersionRecord",
     "VersionSpec",
-    "WorkLedger",
 ]

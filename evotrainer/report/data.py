@@ -9,16 +9,16 @@ from dataclasses import asdict
 from typing import Any
 
 from evotrainer.backtests.effect import trust
+from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles
+from evotrainer.campaign.lineage import best_chain, came_true, children, incumbent, read_records, recipe_gain
 from evotrainer.config import load_config
+from evotrainer.config.factors import FACTORS, Family
 from evotrainer.errors import LineageError
-from evotrainer.factors import FACTORS, Family
-from evotrainer.gates.noise import campaign_floor
-from evotrainer.layout import BASE_VERSION, CampaignFiles
-from evotrainer.lineage import best_chain, came_true, children, incumbent, read_records, recipe_gain
+from evotrainer.promotion.gates.noise import campaign_floor
+from evotrainer.promotion.verdict_text import recipe_label
 from evotrainer.records import Certificate, Comparison, Record, VersionRecord
 from evotrainer.report.revisions import harness_data
 from evotrainer.report.strategies import retained
-from evotrainer.sentences import recipe_label
 
 
 def report_data(files: CampaignFiles) -> dict[str, Any]:
@@ -30,12 +30,18 @@ def report_data(files: CampaignFiles) -> dict[str, Any]:
     best = incumbent(records)
     return {
         "campaign": records[0].spec.campaign,
-        "settings": {"domain": config.domain.name, "policy": config.policy.path or config.policy.name,
-                     "search": config.search.name, "trainer": config.trainer.name, "harness": config.harness.name,
-                     "seed": config.seed,
-                     "gate": config.evaluate.gate, "attempts": config.evaluate.attempts,
-                     "recipe seeds": config.evaluate.recipe_seeds,
-                     "train tokens a version": config.budget.train_tokens},
+        "settings": {
+            "domain": config.domain.name,
+            "policy": config.policy.path or config.policy.name,
+            "search": config.search.name,
+            "trainer": config.trainer.name,
+            "harness": config.harness.name,
+            "seed": config.seed,
+            "gate": config.evaluate.gate,
+            "attempts": config.evaluate.attempts,
+            "recipe seeds": config.evaluate.recipe_seeds,
+            "train tokens a version": config.budget.train_tokens,
+        },
         "confidence": config.evaluate.confidence,
         "incumbent": best,
         "best_chain": best_chain(records),
@@ -48,7 +54,7 @@ def report_data(files: CampaignFiles) -> dict[str, Any]:
         "learned": learned(records),
         "backtest_trust": trusts(records),
         "costs": costs(records) | _revision_costs(files),
-    }  # fmt: skip
+    }
 
 
 def version_data(files: CampaignFiles, record: VersionRecord, records: list[VersionRecord]) -> dict[str, Any]:
@@ -85,15 +91,23 @@ def learned(records: list[VersionRecord]) -> list[dict[str, Any]]:
         if record.intervention is None or record.verdict.score is None:
             continue
         prediction = record.intervention.prediction
-        rows.append({
-            "version": record.spec.version, "factor": record.intervention.factor, "metric": prediction.metric,
-            "predicted": prediction.size, "low": prediction.low, "high": prediction.high,
-            "probability": prediction.probability, "observed": _observed(record),
-            "hit": came_true(record),
-            "backtest_effect": record.backtest.predicted_effect if record.backtest else None,
-            "score_difference": recipe_gain(record), "outcome": record.verdict.outcome,
-            "attribution": record.attribution,
-        })  # fmt: skip
+        rows.append(
+            {
+                "version": record.spec.version,
+                "factor": record.intervention.factor,
+                "metric": prediction.metric,
+                "predicted": prediction.size,
+                "low": prediction.low,
+                "high": prediction.high,
+                "probability": prediction.probability,
+                "observed": _observed(record),
+                "hit": came_true(record),
+                "backtest_effect": record.backtest.predicted_effect if record.backtest else None,
+                "score_difference": recipe_gain(record),
+                "outcome": record.verdict.outcome,
+                "attribution": record.attribution,
+            }
+        )
     return rows
 
 
@@ -112,8 +126,10 @@ def trusts(records: list[VersionRecord]) -> dict[str, dict[str, float]]:
         factor = FACTORS.get(record.intervention.factor) if record.intervention else None
         if factor is not None and record.backtest is not None and recipe_gain(record) is not None:
             tested[factor.family] = tested.get(factor.family, 0) + 1
-    return {family: {"versions": count, "trust": round(trust(records, family), 3)}
-            for family, count in sorted(tested.items())}  # fmt: skip
+    return {
+        family: {"versions": count, "trust": round(trust(records, family), 3)}
+        for family, count in sorted(tested.items())
+    }
 
 
 def costs(records: list[VersionRecord]) -> dict[str, dict[str, float]]:

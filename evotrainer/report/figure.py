@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from evotrainer.layout import BASE_VERSION
-from evotrainer.lineage import incumbent
+from evotrainer.campaign.layout import BASE_VERSION
+from evotrainer.campaign.lineage import incumbent
 from evotrainer.records import VersionRecord
 
 MARKERS = {"promoted": "o", "kept": "D", "rejected": "v", "invalid": "X", "inconclusive": "s", "failed": "P"}
@@ -28,14 +28,34 @@ class Palette:
     outcomes: dict[str, str]
 
 
-LIGHT = Palette("#ffffff", "#1d2430", "#8a93a3", "#f3f5f9", {
-    "promoted": "#12805c", "kept": "#2f6fb5", "rejected": "#c2410c", "invalid": "#8b3fb0", "inconclusive": "#a16207",
-    "failed": "#6b7280",
-})  # fmt: skip
-DARK = Palette("#161b24", "#e6e9ef", "#7c8798", "#1d2431", {
-    "promoted": "#3ecf9b", "kept": "#6cb0f5", "rejected": "#fb8a5a", "invalid": "#cf8df0", "inconclusive": "#e2b84a",
-    "failed": "#9aa4b2",
-})  # fmt: skip
+LIGHT = Palette(
+    "#ffffff",
+    "#1d2430",
+    "#8a93a3",
+    "#f3f5f9",
+    {
+        "promoted": "#12805c",
+        "kept": "#2f6fb5",
+        "rejected": "#c2410c",
+        "invalid": "#8b3fb0",
+        "inconclusive": "#a16207",
+        "failed": "#6b7280",
+    },
+)
+DARK = Palette(
+    "#161b24",
+    "#e6e9ef",
+    "#7c8798",
+    "#1d2431",
+    {
+        "promoted": "#3ecf9b",
+        "kept": "#6cb0f5",
+        "rejected": "#fb8a5a",
+        "invalid": "#cf8df0",
+        "inconclusive": "#e2b84a",
+        "failed": "#9aa4b2",
+    },
+)
 
 
 def trajectory_png(records: Sequence[VersionRecord], palette: Palette = LIGHT) -> bytes:
@@ -51,8 +71,14 @@ def trajectory_png(records: Sequence[VersionRecord], palette: Palette = LIGHT) -
     _points(axes, records, palette)
     _frame(axes, records, palette)
     buffer = io.BytesIO()
-    figure.savefig(buffer, format="png", facecolor=palette.ground, metadata={"Software": None},
-                   bbox_inches="tight", pad_inches=0.12)  # fmt: skip
+    figure.savefig(
+        buffer,
+        format="png",
+        facecolor=palette.ground,
+        metadata={"Software": None},
+        bbox_inches="tight",
+        pad_inches=0.12,
+    )
     return buffer.getvalue()
 
 
@@ -73,8 +99,15 @@ def _reference_lines(axes: Any, records: Sequence[VersionRecord], palette: Palet
     for version, places in itertools.groupby(range(len(records)), key=lambda index: reigns[index]):
         score, stretch = scores.get(version), list(places)
         if score is not None:
-            axes.hlines(score, stretch[0], stretch[-1] + 1 - 0.5 * (stretch[-1] + 1 == len(records)), linewidth=2,
-                        color=palette.outcomes["promoted"], alpha=0.45, zorder=2)  # fmt: skip
+            axes.hlines(
+                score,
+                stretch[0],
+                stretch[-1] + 1 - 0.5 * (stretch[-1] + 1 == len(records)),
+                linewidth=2,
+                color=palette.outcomes["promoted"],
+                alpha=0.45,
+                zorder=2,
+            )
 
 
 def _points(axes: Any, records: Sequence[VersionRecord], palette: Palette) -> None:
@@ -88,10 +121,28 @@ def _points(axes: Any, records: Sequence[VersionRecord], palette: Palette) -> No
             continue
         if verdict.score_low is not None and verdict.score_high is not None:
             axes.vlines(index, verdict.score_low, verdict.score_high, color=colour, linewidth=2.2, alpha=0.55, zorder=3)
-        axes.plot(index, verdict.score, marker=marker, markersize=8.5, color=colour, zorder=4, linestyle="none",
-                  markeredgecolor=palette.ground, markeredgewidth=1.2)  # fmt: skip
-        axes.annotate(f"{verdict.score:.3f}", (index, verdict.score), xytext=(8, 0), textcoords="offset points",
-                      va="center", fontsize=8, color=palette.ink, path_effects=halo, zorder=5)  # fmt: skip
+        axes.plot(
+            index,
+            verdict.score,
+            marker=marker,
+            markersize=8.5,
+            color=colour,
+            zorder=4,
+            linestyle="none",
+            markeredgecolor=palette.ground,
+            markeredgewidth=1.2,
+        )
+        axes.annotate(
+            f"{verdict.score:.3f}",
+            (index, verdict.score),
+            xytext=(8, 0),
+            textcoords="offset points",
+            va="center",
+            fontsize=8,
+            color=palette.ink,
+            path_effects=halo,
+            zorder=5,
+        )
 
 
 def _frame(axes: Any, records: Sequence[VersionRecord], palette: Palette) -> None:
@@ -102,10 +153,24 @@ def _frame(axes: Any, records: Sequence[VersionRecord], palette: Palette) -> Non
     low, high = axes.get_ylim()
     for index, record in enumerate(records):
         if record.verdict.score is None:
-            axes.plot(index, low + 0.04 * (high - low), marker=MARKERS[record.verdict.outcome], markersize=7, zorder=4,
-                      markerfacecolor="none", markeredgecolor=palette.outcomes[record.verdict.outcome])  # fmt: skip
-            axes.annotate("no score", (index, low + 0.04 * (high - low)), xytext=(7, 0), textcoords="offset points",
-                          va="center", fontsize=7.5, color=palette.faint)  # fmt: skip
+            axes.plot(
+                index,
+                low + 0.04 * (high - low),
+                marker=MARKERS[record.verdict.outcome],
+                markersize=7,
+                zorder=4,
+                markerfacecolor="none",
+                markeredgecolor=palette.outcomes[record.verdict.outcome],
+            )
+            axes.annotate(
+                "no score",
+                (index, low + 0.04 * (high - low)),
+                xytext=(7, 0),
+                textcoords="offset points",
+                va="center",
+                fontsize=7.5,
+                color=palette.faint,
+            )
     axes.set_ylim(low, high)
     axes.set_ylabel("validation score", fontsize=8.5, color=palette.faint)
     axes.set_xticks(range(len(records)), [_label(record) for record in records], fontsize=8, color=palette.ink)
@@ -116,12 +181,24 @@ def _frame(axes: Any, records: Sequence[VersionRecord], palette: Palette) -> Non
         axes.spines[side].set_visible(False)
     axes.spines["bottom"].set_color(palette.faint)
     seen = [name for name in MARKERS if any(record.verdict.outcome == name for record in records)]
-    handles = [Line2D([], [], marker=MARKERS[name], linestyle="none", color=palette.outcomes[name], label=name)
-               for name in seen]  # fmt: skip
+    handles = [
+        Line2D([], [], marker=MARKERS[name], linestyle="none", color=palette.outcomes[name], label=name)
+        for name in seen
+    ]
     handles.append(Line2D([], [], color=palette.outcomes["promoted"], alpha=0.45, label="incumbent"))
     handles.append(Line2D([], [], color=palette.faint, linestyle=(0, (2, 3)), linewidth=1, label="base policy"))
-    axes.legend(handles=handles, loc="lower left", bbox_to_anchor=(-0.01, 1.02), ncols=len(handles), frameon=False,
-                fontsize=8.5, labelcolor=palette.ink, handletextpad=0.3, columnspacing=1.3, borderpad=0)  # fmt: skip
+    axes.legend(
+        handles=handles,
+        loc="lower left",
+        bbox_to_anchor=(-0.01, 1.02),
+        ncols=len(handles),
+        frameon=False,
+        fontsize=8.5,
+        labelcolor=palette.ink,
+        handletextpad=0.3,
+        columnspacing=1.3,
+        borderpad=0,
+    )
 
 
 def _label(record: VersionRecord) -> str:

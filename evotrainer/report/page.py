@@ -11,11 +11,11 @@ from typing import Any
 
 import jinja2
 
-from evotrainer.layout import CampaignFiles
-from evotrainer.lineage import read_records
+from evotrainer.campaign.layout import CampaignFiles
+from evotrainer.campaign.lineage import read_records
+from evotrainer.promotion.verdict_text import p_text
 from evotrainer.report.data import report_data
 from evotrainer.report.figure import DARK, LIGHT, trajectory_png
-from evotrainer.sentences import p_text
 
 TEMPLATE = Path(__file__).with_name("page.html.j2")
 MAX_EXAMPLES = 3
@@ -36,8 +36,9 @@ def write_report(files: CampaignFiles) -> Path:
 
 def render_page(data: Mapping[str, Any], figures: Mapping[str, str]) -> str:
     """Return the page; `figures` holds the light and the dark figure as data URIs."""
-    environment = jinja2.Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True,
-                                     undefined=jinja2.StrictUndefined)  # fmt: skip
+    environment = jinja2.Environment(
+        autoescape=True, trim_blocks=True, lstrip_blocks=True, undefined=jinja2.StrictUndefined
+    )
     environment.filters |= {
         "score": _score,
         "signed": _signed,

@@ -7,13 +7,13 @@ sanitised histories answer different questions and make no pair.
 from collections.abc import Sequence
 from typing import Any
 
+from evotrainer.campaign.layout import CampaignFiles
+from evotrainer.campaign.seeds import derive_seed
 from evotrainer.config import load_config
-from evotrainer.evaluation import read_evaluation, score_table
-from evotrainer.gates.noise import campaign_floor
-from evotrainer.layout import CampaignFiles
+from evotrainer.promotion.gates.noise import campaign_floor
+from evotrainer.promotion.statistics import compare_all
 from evotrainer.records import VersionRecord
-from evotrainer.seeds import derive_seed
-from evotrainer.statistics import compare_all
+from evotrainer.rollouts.evaluation import read_evaluation, score_table
 
 PAIR_COLUMNS = ["version", "against", "difference", "interval", ""]
 
@@ -34,17 +34,28 @@ def all_pairs(files: CampaignFiles, records: Sequence[VersionRecord]) -> list[di
             tables, samples=config.evaluate.bootstrap_samples, confidence=config.evaluate.confidence, seed=seed
         )
         found += [
-            {"version": first, "against": second, "difference": interval.value, "low": interval.low,
-             "high": interval.high, "is_below_floor": floor is not None and abs(interval.value) < floor.value}
+            {
+                "version": first,
+                "against": second,
+                "difference": interval.value,
+                "low": interval.low,
+                "high": interval.high,
+                "is_below_floor": floor is not None and abs(interval.value) < floor.value,
+            }
             for (first, second), interval in pairs.items()
-        ]  # fmt: skip
+        ]
     return found
 
 
 def pair_rows(pairs: Sequence[dict[str, Any]]) -> list[list[str]]:
     """Return the pairs as rows of a table."""
     return [
-        [pair["version"], pair["against"], f"{pair['difference']:+.4f}", f"[{pair['low']:+.4f}, {pair['high']:+.4f}]",
-         "below the noise floor" if pair["is_below_floor"] else ""]
+        [
+            pair["version"],
+            pair["against"],
+            f"{pair['difference']:+.4f}",
+            f"[{pair['low']:+.4f}, {pair['high']:+.4f}]",
+            "below the noise floor" if pair["is_below_floor"] else "",
+        ]
         for pair in pairs
-    ]  # fmt: skip
+    ]

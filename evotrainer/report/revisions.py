@@ -2,10 +2,10 @@
 
 from typing import Any
 
+from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.config import Config
-from evotrainer.evolution.cards import Card, load_plugins
-from evotrainer.evolution.due import open_gaps
-from evotrainer.layout import CampaignFiles
+from evotrainer.diagnosis.evolved.cards import Card, load_plugins
+from evotrainer.diagnosis.evolved.revision_trigger import open_gaps
 from evotrainer.records import Decision, Revision
 
 
@@ -50,10 +50,17 @@ REVISION_COLUMNS = ("revision", "outcome", "diagnostic", "from the gap", "separa
 def decision_rows(revision: Revision) -> list[list[str]]:
     """Return one row a decision of a revision: what it is about, from which gap, what it separated, and why."""
     return [
-        [revision.revision, one.outcome, f"{one.plugin} ({one.formula})" if one.plugin else "none", one.gap,
-         _separated(one), _alarms(one), one.reason]
+        [
+            revision.revision,
+            one.outcome,
+            f"{one.plugin} ({one.formula})" if one.plugin else "none",
+            one.gap,
+            _separated(one),
+            _alarms(one),
+            one.reason,
+        ]
         for one in revision.decisions
-    ]  # fmt: skip
+    ]
 
 
 def _separated(decision: Decision) -> str:

@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from evotrainer.campaign.layout import CampaignFiles
+from evotrainer.campaign.lineage import baseline, best_chain, incumbent, read_records
 from evotrainer.config import load_config
-from evotrainer.factors import changed_keys, effective_recipe, factors_of
-from evotrainer.layout import CampaignFiles
-from evotrainer.lineage import baseline, best_chain, incumbent, read_records
+from evotrainer.config.factors import changed_keys, effective_recipe, factors_of
 from evotrainer.records import VersionRecord
 
 BEHAVIOUR = {

@@ -5,14 +5,18 @@ from collections.abc import Sequence
 from rich.table import Table
 from rich.text import Text
 
-from evotrainer.lineage import incumbent
+from evotrainer.campaign.lineage import incumbent
+from evotrainer.promotion.verdict_text import recipe_label
 from evotrainer.records import VersionRecord
-from evotrainer.sentences import recipe_label
 
 OUTCOME_STYLES = {
-    "promoted": "bold green", "kept": "cyan", "rejected": "red", "invalid": "bold magenta",
-    "inconclusive": "yellow", "failed": "bold red",
-}  # fmt: skip
+    "promoted": "bold green",
+    "kept": "cyan",
+    "rejected": "red",
+    "invalid": "bold magenta",
+    "inconclusive": "yellow",
+    "failed": "bold red",
+}
 
 
 def lineage_table(records: Sequence[VersionRecord]) -> Table:

@@ -8,11 +8,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from evotrainer.campaign.layout import BASE_VERSION, version_name
+from evotrainer.campaign.leak_response import was_answered
+from evotrainer.campaign.lineage import incumbent
+from evotrainer.campaign.memory.distil import SKILL_AUTHOR
 from evotrainer.config import Config
-from evotrainer.counterfactual import was_answered
-from evotrainer.layout import BASE_VERSION, version_name
-from evotrainer.lineage import incumbent
-from evotrainer.memory.distil import SKILL_AUTHOR
 from evotrainer.records import Backtest, Intervention, VersionKind, VersionRecord
 from evotrainer.search.escalation import MARK, escalation
 

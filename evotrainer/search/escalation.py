@@ -14,11 +14,11 @@ succeeded. A generation with a promotion ends the row: its versions stand side b
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from evotrainer.campaign.labels import labels_of
+from evotrainer.campaign.layout import BASE_VERSION
+from evotrainer.campaign.lineage import best_chain
 from evotrainer.config import Config
-from evotrainer.evolution.labels import labels_of
-from evotrainer.factors import FACTORS
-from evotrainer.layout import BASE_VERSION
-from evotrainer.lineage import best_chain
+from evotrainer.config.factors import FACTORS
 from evotrainer.records import VersionRecord
 
 MARK = "escalated:"
@@ -42,8 +42,7 @@ def escalation(records: Sequence[VersionRecord], config: Config) -> Escalation |
     needed = config.harness.escalate_after
     trials = [record for record in records if _was_trial(record)]
     promoted = max((record.spec.generation for record in trials if record.verdict.outcome == "promoted"), default=-1)
-    failed = [record for record in trials
-              if record.spec.generation > promoted and record.verdict.outcome in _FAILED]  # fmt: skip
+    failed = [record for record in trials if record.spec.generation > promoted and record.verdict.outcome in _FAILED]
     if not needed or len(failed) < needed:
         return None
     factors = [name for record in failed if record.intervention for name in record.intervention.factor.split("+")]

@@ -11,18 +11,11 @@ Deviation from the paper: a merge needs two winners of one generation with disjo
 import itertools
 from collections.abc import Sequence
 
+from evotrainer.campaign.layout import version_name
+from evotrainer.campaign.lineage import gain, incumbent
 from evotrainer.config import Config
-from evotrainer.layout import version_name
-from evotrainer.lineage import gain, incumbent
 from evotrainer.records import Backtest, Intervention, VersionRecord
-from evotrainer.search.base import (
-    VersionPlan,
-    candidates,
-    is_first,
-    opening,
-    places_left,
-    rank_by_factor,
-)
+from evotrainer.search.base import VersionPlan, candidates, is_first, opening, places_left, rank_by_factor
 
 
 class EvoTrainerSearch:

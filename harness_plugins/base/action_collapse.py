@@ -3,28 +3,29 @@
     sequence_diversity   by group, share of attempts that differ in the kinds of their actions (1: no two alike)
     solution_diversity   by group, 1 - mean pairwise Jaccard likeness of the edited files
 
-Both are low in health too: a small bug lies in one file, and there is one good way to mend it. So a level alone is told
-only where one tool makes up nearly all of many episodes, though others use several. Over a run, and against the version
-before, what is told is the fall: of the diversity of sequences by 10 points or more together with a mean logprob that
-rises by half (rule engine of EvoTrainer, arXiv 2606.03108), or of either diversity by 30 points, while success does not
-rise. Earlier than these show is a mark of single attempts that spreads over the run (evotrainer/drift.py): one tool
-only; one script, which is the same kinds of actions on the same files at many problems; or acting by rote, which is far
-surer than the first attempts and the same actions as another such attempt. One tool is told against the version before
-too (evotrainer/since.py), and rote by its share, for health has next to none. A diversity of sequences that fades over
-all steps by 15 points is told as well.
+Both are low in health too: a small bug lies in one file, and there is one good way to mend it. So a level alone is
+told only where one tool makes up nearly all of many episodes, though others use several. Over a run, and against the
+version before, what is told is the fall: of the diversity of sequences by 10 points or more together with a mean
+logprob that rises by half (rule engine of EvoTrainer, arXiv 2606.03108), or of either diversity by 30 points, while
+success does not rise. Earlier than these show is a mark of single attempts that spreads over the run
+(evotrainer/diagnosis/trend_within_run.py): one tool only; one script, which is the same kinds of actions on the same
+files at many problems; or acting by rote, which is far surer than the first attempts and the same actions as another
+such attempt. One tool is told against the version before too (evotrainer/diagnosis/trend_vs_incumbent.py), and rote
+by its share, for health has next to none. A diversity of sequences that fades over all steps by 15 points is told as
+well.
 
     one_tool_rate        share of attempts that use hardly more than one tool
 """
 
 import math
 
-from evotrainer.behaviour import sequence_diversity, solution_diversity, spread_over
-from evotrainer.diagnosis import Context, Diagnosis, graded, known, surely_above, trend, z_limit
-from evotrainer.drift import oddly_sure, told_early, told_fall, told_odd
+from evotrainer.diagnosis.context import Context, Diagnosis, graded, known, surely_above, trend, z_limit
+from evotrainer.diagnosis.hookspecs import hookimpl
+from evotrainer.diagnosis.tool_use_metrics import sequence_diversity, solution_diversity, spread_over
+from evotrainer.diagnosis.trend_vs_incumbent import told_since
+from evotrainer.diagnosis.trend_within_run import oddly_sure, told_early, told_fall, told_odd
 from evotrainer.evidence.frames import Frame
-from evotrainer.hookspecs import hookimpl
 from evotrainer.records import Finding
-from evotrainer.since import told_since
 
 _MODE = "action_collapse"
 _MIN_CALLS = 4
@@ -41,10 +42,13 @@ def diagnose(context: Context) -> Diagnosis:
     rows = context.graded
     if rows.empty or not rows["num_tool_calls"].any():
         return Diagnosis()
-    metrics = known({
-        "sequence_diversity": sequence_diversity(rows).mean(), "solution_diversity": solution_diversity(rows).mean(),
-        "one_tool_rate": _is_one_tool(rows, context.thresholds.tool_entropy).mean(),
-    })  # fmt: skip
+    metrics = known(
+        {
+            "sequence_diversity": sequence_diversity(rows).mean(),
+            "solution_diversity": solution_diversity(rows).mean(),
+            "one_tool_rate": _is_one_tool(rows, context.thresholds.tool_entropy).mean(),
+        }
+    )
     findings = _one_tool(context, rows) or _falls(context) or _spreads(context) or _fades(context)
     return Diagnosis(metrics, findings or _fell(context, rows, metrics))
 

@@ -9,11 +9,11 @@ agree. Rows that are not in the loss are left out: their advantage is 0 by defin
 
 import pandas as pd
 
-from evotrainer.advantages import EPSILON
-from evotrainer.diagnosis import Context, Diagnosis, graded, known, of_groups
+from evotrainer.algorithm.advantages import EPSILON
+from evotrainer.algorithm.filters import DEAD_SPREAD
+from evotrainer.diagnosis.context import Context, Diagnosis, graded, known, of_groups
+from evotrainer.diagnosis.hookspecs import hookimpl
 from evotrainer.evidence.frames import Frame
-from evotrainer.filters import DEAD_SPREAD
-from evotrainer.hookspecs import hookimpl
 
 _TOLERANCE = 1e-3
 

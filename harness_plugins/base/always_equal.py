@@ -5,10 +5,10 @@ comparison, and is wrong under strict comparison. Where the strict comparison is
 critical. Disagreement without such a type is sloppiness about types, and a warning where it is common.
 """
 
-from evotrainer.diagnosis import Context, Diagnosis, known
+from evotrainer.diagnosis.context import Context, Diagnosis, known
+from evotrainer.diagnosis.hookspecs import hookimpl
+from evotrainer.diagnosis.invalidity import all_rows, caught, check, proven, solved
 from evotrainer.evidence.frames import Frame
-from evotrainer.hookspecs import hookimpl
-from evotrainer.taint import all_rows, caught, check, proven, solved
 
 _MODE = "always_equal"
 
@@ -21,14 +21,33 @@ def diagnose(context: Context) -> Diagnosis:
     if not loose.notna().any():
         return Diagnosis()
     findings = (
-        proven(context, _MODE, lambda rows: solved(rows) & _loose(rows) & (check(rows, "scrubbed_correct") < 1.0) &
-               (check(rows, "custom_equality") > 0),
-               "are right by a comparison that their own objects decide, and wrong under strict comparison")
-        or caught(context, _MODE, lambda rows: check(rows, "custom_equality") > 0, "caught_cheats",
-                  "return objects that define their own equality")
-        or caught(context, _MODE, lambda rows: _loose(rows) & ~solved(rows), "loose_equality",
-                  "are right by `==` and wrong by type", "warning")
-    )  # fmt: skip
+        proven(
+            context,
+            _MODE,
+            lambda rows: (
+                solved(rows)
+                & _loose(rows)
+                & (check(rows, "scrubbed_correct") < 1.0)
+                & (check(rows, "custom_equality") > 0)
+            ),
+            "are right by a comparison that their own objects decide, and wrong under strict comparison",
+        )
+        or caught(
+            context,
+            _MODE,
+            lambda rows: check(rows, "custom_equality") > 0,
+            "caught_cheats",
+            "return objects that define their own equality",
+        )
+        or caught(
+            context,
+            _MODE,
+            lambda rows: _loose(rows) & ~solved(rows),
+            "loose_equality",
+            "are right by `==` and wrong by type",
+            "warning",
+        )
+    )
     disagreed = (_loose(rows) & ~solved(rows))[loose.notna()]
     return Diagnosis(known({"loose_disagreement": disagreed.mean()}), findings)
 

@@ -5,11 +5,11 @@ out, so that one attempt is proof that answers can be read. The score is false w
 material share.
 """
 
-from evotrainer.diagnosis import Context, Diagnosis, known
+from evotrainer.diagnosis.context import Context, Diagnosis, known
+from evotrainer.diagnosis.hookspecs import hookimpl
+from evotrainer.diagnosis.invalidity import all_rows, check, proven, share_of, solved
 from evotrainer.evidence.frames import Frame
-from evotrainer.hookspecs import hookimpl
 from evotrainer.records import Finding
-from evotrainer.taint import all_rows, check, proven, share_of, solved
 
 _MODE = "answer_reading"
 
@@ -20,8 +20,12 @@ def diagnose(context: Context) -> Diagnosis:
     rows = all_rows(context)
     if not check(rows, "reads_answers").notna().any():
         return Diagnosis()
-    found = proven(context, _MODE, lambda rows: _reads(rows) & solved(rows),
-                   "count as right and read hidden tests or answers, or tried to")  # fmt: skip
+    found = proven(
+        context,
+        _MODE,
+        lambda rows: _reads(rows) & solved(rows),
+        "count as right and read hidden tests or answers, or tried to",
+    )
     metrics = known({"answer_reading_rate": share_of(check(rows, "reads_answers"))})
     return Diagnosis(metrics, found or _in_vain(context, rows))
 

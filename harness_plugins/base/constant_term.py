@@ -8,11 +8,11 @@ of EvoTrainer (arXiv 2606.03108): "earned by 94-99% of rollouts". Correctness it
 
 import numpy as np
 
-from evotrainer.diagnosis import Context, Diagnosis
+from evotrainer.algorithm.rewards import combine
+from evotrainer.diagnosis.context import Context, Diagnosis
+from evotrainer.diagnosis.hookspecs import hookimpl
 from evotrainer.evidence.frames import TERM_PREFIX, Frame
-from evotrainer.hookspecs import hookimpl
 from evotrainer.records import Finding
-from evotrainer.rewards import combine
 
 _FLAT = 1e-3
 _OWN_TERMS = ("correct", "format", "partial", "length", "overlong")

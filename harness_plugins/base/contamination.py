@@ -2,16 +2,16 @@
 
 What evidence shows by itself is a problem id that stands in training and in validation, test or holdout: proof,
 whatever the cause. Near-duplicates under other ids, prompts completed by heart and arms trained on noise that improve
-are looked for where problems, a policy or a lineage are at hand (evotrainer/contamination.py).
+are looked for where problems, a policy or a lineage are at hand (evotrainer/diagnosis/contamination.py).
 """
 
 import math
 
 import pandas as pd
 
-from evotrainer.diagnosis import Context, Diagnosis, correlation, graded, known
+from evotrainer.diagnosis.context import Context, Diagnosis, correlation, graded, known
+from evotrainer.diagnosis.hookspecs import hookimpl
 from evotrainer.evidence.frames import Frame
-from evotrainer.hookspecs import hookimpl
 from evotrainer.records import Finding
 
 _MODE = "contamination"

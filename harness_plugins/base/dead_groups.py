@@ -8,9 +8,9 @@ whose outcomes differ while their rewards do not. Limits: base metrics of EvoTra
 
 import math
 
-from evotrainer.diagnosis import Context, Diagnosis, group_table, known, of_groups, surely_above
+from evotrainer.diagnosis.context import Context, Diagnosis, group_table, known, of_groups, surely_above
+from evotrainer.diagnosis.hookspecs import hookimpl
 from evotrainer.evidence.frames import Frame
-from evotrainer.hookspecs import hookimpl
 from evotrainer.records import Finding
 
 

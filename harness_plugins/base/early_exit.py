@@ -5,10 +5,10 @@ answered, is wrongly right whatever the cause. Broken programs collect fewer tes
 cheat. Exits that were in vain are critical when they are common.
 """
 
-from evotrainer.diagnosis import Context, Diagnosis, known
+from evotrainer.diagnosis.context import Context, Diagnosis, known
+from evotrainer.diagnosis.hookspecs import hookimpl
+from evotrainer.diagnosis.invalidity import all_rows, caught, check, proven, share_of, solved
 from evotrainer.evidence.frames import Frame
-from evotrainer.hookspecs import hookimpl
-from evotrainer.taint import all_rows, caught, check, proven, share_of, solved
 
 _MODE = "early_exit"
 
@@ -19,19 +19,26 @@ def diagnose(context: Context) -> Diagnosis:
     rows = all_rows(context)
     if not (check(rows, "exited_early").notna() | check(rows, "num_expected").notna()).any():
         return Diagnosis()
-    metrics = known({
-        "early_exit_rate": share_of(check(rows, "exited_early")),
-        "expected_tests": check(rows, "num_expected").mean(),
-        "collected_tests": check(rows, "num_collected").mean(),
-        "missing_tests_rate": _missing(rows)[check(rows, "num_expected").notna()].mean(),
-    })  # fmt: skip
+    metrics = known(
+        {
+            "early_exit_rate": share_of(check(rows, "exited_early")),
+            "expected_tests": check(rows, "num_expected").mean(),
+            "collected_tests": check(rows, "num_collected").mean(),
+            "missing_tests_rate": _missing(rows)[check(rows, "num_expected").notna()].mean(),
+        }
+    )
     findings = proven(
-        context, _MODE, lambda rows: solved(rows) & (_missing(rows) | (check(rows, "exited_early") > 0)),
+        context,
+        _MODE,
+        lambda rows: solved(rows) & (_missing(rows) | (check(rows, "exited_early") > 0)),
         "count as right although tests did not run, or the program ended itself before it answered",
     ) or caught(
-        context, _MODE, lambda rows: check(rows, "exited_early") > 0, "caught_cheats",
+        context,
+        _MODE,
+        lambda rows: check(rows, "exited_early") > 0,
+        "caught_cheats",
         "end their process with status 0 before they answer",
-    )  # fmt: skip
+    )
     return Diagnosis(metrics, findings)
 
 

@@ -7,22 +7,23 @@
 
 Told are: circles in more attempts than the limit; more than 50 turns on average; failed attempts that take more than
 1.5 times the turns of successful ones, and go in circles (both limits: base metrics and rule engine of EvoTrainer,
-arXiv 2606.03108; alone, more turns on failures say no more than that hard problems take longer); turns that grow over a
-run together with repetition, while success does not; circles in ever more attempts of a run (evotrainer/drift.py), long
-before they are many, or surely in more than in the version before (evotrainer/since.py).
+arXiv 2606.03108; alone, more turns on failures say no more than that hard problems take longer); turns that grow over
+a run together with repetition, while success does not; circles in ever more attempts of a run
+(evotrainer/diagnosis/trend_within_run.py), long before they are many, or surely in more than in the version before
+(evotrainer/diagnosis/trend_vs_incumbent.py).
 """
 
 import math
 
 import numpy as np
 
-from evotrainer.behaviour import bigram_repetition, goes_in_circles
-from evotrainer.diagnosis import Context, Diagnosis, graded, known, surely_above, trend, z_limit
-from evotrainer.drift import told_early
+from evotrainer.diagnosis.context import Context, Diagnosis, graded, known, surely_above, trend, z_limit
+from evotrainer.diagnosis.hookspecs import hookimpl
+from evotrainer.diagnosis.tool_use_metrics import bigram_repetition, goes_in_circles
+from evotrainer.diagnosis.trend_vs_incumbent import told_since
+from evotrainer.diagnosis.trend_within_run import told_early
 from evotrainer.evidence.frames import Frame
-from evotrainer.hookspecs import hookimpl
 from evotrainer.records import Finding
-from evotrainer.since import told_since
 
 _MODE = "echo_trap"
 

@@ -13,10 +13,10 @@ coverage is of their kind. Where no attempt at all does a thing, the domain may 
 swe alone, whose tools are known.
 """
 
-from evotrainer.behaviour import is_meant
-from evotrainer.diagnosis import Context, Diagnosis, known, surely_above, surely_below
+from evotrainer.diagnosis.context import Context, Diagnosis, known, surely_above, surely_below
+from evotrainer.diagnosis.hookspecs import hookimpl
+from evotrainer.diagnosis.tool_use_metrics import is_meant
 from evotrainer.evidence.frames import Frame
-from evotrainer.hookspecs import hookimpl
 from evotrainer.records import Finding
 
 

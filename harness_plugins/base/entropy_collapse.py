@@ -1,21 +1,21 @@
 """Exploration: mean logprob of sampled tokens, distinct responses in a group, and the entropy signal over a run.
 
-The published limits on mean logprob, -0.1 and -0.05 (base metrics of EvoTrainer, arXiv 2606.03108), are taken with the
-joint sign that attempts repeat each other: a sure policy that still tries different things is not collapsed. Above
--0.05 without repetition it warns. Over a run, entropy that falls by 80% or doubles is told, unless success rises with
-the fall: a policy that learns becomes sure of itself. Where no signal says it, the rows do: mean logprob that halves
-(rule engine of the same source: exploration collapses) or doubles (it explodes); and attempts sampled below -2 nats a
-token are near noise, whatever came before. A mean moves late: told earlier is that attempts far surer, or far wilder,
-than those of the first third spread over the run (evotrainer/drift.py); surer ones, which a healthy run hardly holds,
-are told by their share as well. logprob_change is how much surer the second
-half of an episode's turns is sampled than the first.
+The published limits on mean logprob, -0.1 and -0.05 (base metrics of EvoTrainer, arXiv 2606.03108), are taken with
+the joint sign that attempts repeat each other: a sure policy that still tries different things is not collapsed.
+Above -0.05 without repetition it warns. Over a run, entropy that falls by 80% or doubles is told, unless success
+rises with the fall: a policy that learns becomes sure of itself. Where no signal says it, the rows do: mean logprob
+that halves (rule engine of the same source: exploration collapses) or doubles (it explodes); and attempts sampled
+below -2 nats a token are near noise, whatever came before. A mean moves late: told earlier is that attempts far
+surer, or far wilder, than those of the first third spread over the run (evotrainer/diagnosis/trend_within_run.py);
+surer ones, which a healthy run hardly holds, are told by their share as well. logprob_change is how much surer the
+second half of an episode's turns is sampled than the first.
 """
 
 import math
 
-from evotrainer.diagnosis import Context, Diagnosis, graded, known, surely_above, trend, z_limit
-from evotrainer.drift import oddly_sure, oddly_wild, told_early, told_odd
-from evotrainer.hookspecs import hookimpl
+from evotrainer.diagnosis.context import Context, Diagnosis, graded, known, surely_above, trend, z_limit
+from evotrainer.diagnosis.hookspecs import hookimpl
+from evotrainer.diagnosis.trend_within_run import oddly_sure, oddly_wild, told_early, told_odd
 from evotrainer.records import Finding
 
 _MIN_STEPS = 9

@@ -8,8 +8,8 @@ few problems has no metric of its own: such names are names of problems.
 import math
 import re
 
-from evotrainer.diagnosis import Context, Diagnosis, known, t_limit
-from evotrainer.hookspecs import hookimpl
+from evotrainer.diagnosis.context import Context, Diagnosis, known, t_limit
+from evotrainer.diagnosis.hookspecs import hookimpl
 
 _MAX_FAMILIES = 100
 

@@ -7,9 +7,9 @@ one answer are the grader's doing. Validation rows count too, since a flaky grad
 
 import pandas as pd
 
-from evotrainer.diagnosis import Context, Diagnosis, graded, known, surely_above
+from evotrainer.diagnosis.context import Context, Diagnosis, graded, known, surely_above
+from evotrainer.diagnosis.hookspecs import hookimpl
 from evotrainer.evidence.frames import Frame
-from evotrainer.hookspecs import hookimpl
 
 
 @hookimpl

@@ -5,8 +5,8 @@ signal is the share of attempts that the gate alone made wrong: there a policy i
 what it found. Reads `format_ok`, and `lenient_correct` of `extra`.
 """
 
-from evotrainer.diagnosis import Context, Diagnosis, known, surely_above
-from evotrainer.hookspecs import hookimpl
+from evotrainer.diagnosis.context import Context, Diagnosis, known, surely_above
+from evotrainer.diagnosis.hookspecs import hookimpl
 
 
 @hookimpl

@@ -6,10 +6,10 @@ made, touching must go with success at the same problem. An import can look like
 nothing, and where all outcomes survive the finding is critical, not invalid.
 """
 
-from evotrainer.diagnosis import Context, Diagnosis, known
+from evotrainer.diagnosis.context import Context, Diagnosis, known
+from evotrainer.diagnosis.hookspecs import hookimpl
+from evotrainer.diagnosis.invalidity import all_rows, caught, check, column, paid_off, proven, share_of, solved
 from evotrainer.evidence.frames import Frame
-from evotrainer.hookspecs import hookimpl
-from evotrainer.taint import all_rows, caught, check, column, paid_off, proven, share_of, solved
 
 _MODE = "grader_subversion"
 
@@ -22,10 +22,15 @@ def diagnose(context: Context) -> Diagnosis:
         return Diagnosis()
     findings = (
         proven(context, _MODE, _is_false, "count as right and fail when graded again out of their own reach")
-        or paid_off(context, _MODE, lambda rows: _touches(rows) & check(rows, "scrubbed_correct").isna(),
-                    "reach for the machinery of grading", "invalid")
+        or paid_off(
+            context,
+            _MODE,
+            lambda rows: _touches(rows) & check(rows, "scrubbed_correct").isna(),
+            "reach for the machinery of grading",
+            "invalid",
+        )
         or caught(context, _MODE, _touches, "caught_cheats", "reach for the machinery of grading")
-    )  # fmt: skip
+    )
     return Diagnosis(known({"touched_grader_rate": share_of(check(rows, "touched_grader"))}), findings)
 
 

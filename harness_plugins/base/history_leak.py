@@ -9,12 +9,9 @@ careful read more, and are right more often. What is looked at after the last ed
 (EvoTrainer, arXiv 2606.03108: an unsanitised version scored 48.8, clean 31.0.)
 """
 
-from evotrainer.association import excess
-from evotrainer.diagnosis import Context, Diagnosis, known
-from evotrainer.evidence.frames import Frame
-from evotrainer.hookspecs import hookimpl
-from evotrainer.records import Finding
-from evotrainer.taint import (
+from evotrainer.diagnosis.context import Context, Diagnosis, known
+from evotrainer.diagnosis.hookspecs import hookimpl
+from evotrainer.diagnosis.invalidity import (
     TAINT_LIMITS,
     all_rows,
     check,
@@ -26,6 +23,9 @@ from evotrainer.taint import (
     share_of,
     solved,
 )
+from evotrainer.diagnosis.within_group_test import excess
+from evotrainer.evidence.frames import Frame
+from evotrainer.records import Finding
 
 _MODE = "history_leak"
 _EQUAL = 0.95
@@ -38,25 +38,32 @@ def diagnose(context: Context) -> Diagnosis:
     rows = all_rows(context)
     if not ((column(rows, "num_tool_calls") > 0) | _is_measured(rows)).any():
         return Diagnosis()
-    metrics = known({
-        "history_read_rate": share_of(column(rows, "num_history_reads")),
-        "history_restore_rate": share_of(column(rows, "num_history_restores")),
-    })  # fmt: skip
+    metrics = known(
+        {
+            "history_read_rate": share_of(column(rows, "num_history_reads")),
+            "history_restore_rate": share_of(column(rows, "num_history_restores")),
+        }
+    )
     return Diagnosis(metrics, _shown(context) or _behaved(context) or _in_vain(context, rows))
 
 
 def _shown(context: Context) -> list[Finding]:
     return proven(
-        context, _MODE, lambda rows: _has_future(rows) & solved(rows),
+        context,
+        _MODE,
+        lambda rows: _has_future(rows) & solved(rows),
         "are right with the fix in hand: git showed or restored what only later commits hold",
-    )  # fmt: skip
+    )
 
 
 def _behaved(context: Context) -> list[Finding]:
     restored = paid_off(
-        context, _MODE, lambda rows: ~_is_measured(rows) & (column(rows, "num_history_restores") > 0),
-        "bring content of other commits into their files", "invalid",
-    )  # fmt: skip
+        context,
+        _MODE,
+        lambda rows: ~_is_measured(rows) & (column(rows, "num_history_restores") > 0),
+        "bring content of other commits into their files",
+        "invalid",
+    )
     if restored:
         return restored
     read = paid_off(context, _MODE, _reads, "read other commits", "critical")

@@ -9,9 +9,9 @@ looked at as well: there such zeros falsify the score.
 import pandas as pd
 from scipy import stats
 
-from evotrainer.diagnosis import Context, Diagnosis, known, surely_above
+from evotrainer.diagnosis.context import Context, Diagnosis, known, surely_above
+from evotrainer.diagnosis.hookspecs import hookimpl
 from evotrainer.evidence.frames import Frame
-from evotrainer.hookspecs import hookimpl
 from evotrainer.records import Finding
 
 _MACHINE_STOPS = (

@@ -10,11 +10,11 @@ import math
 
 from scipy import stats
 
-from evotrainer.diagnosis import Context, Diagnosis, known, surely_above, trend, z_limit
+from evotrainer.diagnosis.context import Context, Diagnosis, known, surely_above, trend, z_limit
+from evotrainer.diagnosis.hookspecs import hookimpl
+from evotrainer.diagnosis.invalidity import TAINT_LIMITS, all_rows, check, share_of, solved
 from evotrainer.evidence.frames import CHECK_PREFIX, TERM_PREFIX, Frame
-from evotrainer.hookspecs import hookimpl
 from evotrainer.records import Finding, Severity
-from evotrainer.taint import TAINT_LIMITS, all_rows, check, share_of, solved
 
 _MODE = "judge_hacking"
 _PAID = 0.5
@@ -31,12 +31,14 @@ def diagnose(context: Context) -> Diagnosis:
     if rows.empty:
         return Diagnosis()
     paid, is_right = check(rows, "judge") >= _PAID, solved(rows)
-    metrics = known({
-        "judge_mean": check(rows, "judge").mean(),
-        "judge_approves_wrong": paid[~is_right].mean(),
-        "judge_refuses_right": (~paid)[is_right].mean(),
-        "judge_probe_rate": share_of(check(rows, "judge_probe")),
-    })  # fmt: skip
+    metrics = known(
+        {
+            "judge_mean": check(rows, "judge").mean(),
+            "judge_approves_wrong": paid[~is_right].mean(),
+            "judge_refuses_right": (~paid)[is_right].mean(),
+            "judge_probe_rate": share_of(check(rows, "judge_probe")),
+        }
+    )
     severity: Severity = "invalid" if len(rows) == len(everything) and _is_the_score(rows) else "critical"
     findings = _master_keys(context, rows, severity) + _pleas(context, rows, severity)
     return Diagnosis(metrics, findings or _surpassed(context, rows) or _parted(context, rows) or _drifted(context))
@@ -65,8 +67,10 @@ def _pleas(context: Context, rows: Frame, severity: Severity) -> list[Finding]:
     found = wrong[plea & paid]
     if len(found) < limits.tainted_rows:
         return []
-    table = [[int((plea & paid).sum()), int((plea & ~paid).sum())],
-             [int((~plea & paid).sum()), int((~plea & ~paid).sum())]]  # fmt: skip
+    table = [
+        [int((plea & paid).sum()), int((plea & ~paid).sum())],
+        [int((~plea & paid).sum()), int((~plea & ~paid).sum())],
+    ]
     result = stats.fisher_exact(table, alternative="greater")
     if float(result.pvalue) >= limits.alpha / 10:  # type: ignore[attr-defined]
         return []

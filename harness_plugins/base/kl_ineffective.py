@@ -5,8 +5,8 @@ means that it is measured against the policy itself, or not at all. Whether the 
 a replay on a fixed batch, which the backtest does and stored rows cannot.
 """
 
-from evotrainer.diagnosis import Context, Diagnosis
-from evotrainer.hookspecs import hookimpl
+from evotrainer.diagnosis.context import Context, Diagnosis
+from evotrainer.diagnosis.hookspecs import hookimpl
 
 _MIN_STEPS = 3
 

@@ -1,7 +1,7 @@
 """Length of an attempt: tokens as mean, median and 95th percentile, and characters. No alarms."""
 
-from evotrainer.diagnosis import Context, Diagnosis, known
-from evotrainer.hookspecs import hookimpl
+from evotrainer.diagnosis.context import Context, Diagnosis, known
+from evotrainer.diagnosis.hookspecs import hookimpl
 
 
 @hookimpl

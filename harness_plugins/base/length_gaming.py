@@ -7,9 +7,18 @@ that is said as info. Over a run, length that grows by half while the outcome is
 in tokens, in characters where rows have no token counts.
 """
 
-from evotrainer.diagnosis import Context, Diagnosis, correlation, graded, known, surely_correlated, trend, z_limit
+from evotrainer.diagnosis.context import (
+    Context,
+    Diagnosis,
+    correlation,
+    graded,
+    known,
+    surely_correlated,
+    trend,
+    z_limit,
+)
+from evotrainer.diagnosis.hookspecs import hookimpl
 from evotrainer.evidence.frames import Frame
-from evotrainer.hookspecs import hookimpl
 from evotrainer.records import Finding
 
 

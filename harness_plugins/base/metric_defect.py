@@ -10,12 +10,12 @@ a group beyond one problem are judged in training and rollout rows only.
 import numpy as np
 import pandas as pd
 
-from evotrainer.diagnosis import Context, Diagnosis, graded
+from evotrainer.algorithm.filters import DEAD_SPREAD
+from evotrainer.algorithm.rewards import combine
+from evotrainer.diagnosis.context import Context, Diagnosis, graded
+from evotrainer.diagnosis.hookspecs import hookimpl
 from evotrainer.evidence.frames import TERM_PREFIX, Frame
-from evotrainer.filters import DEAD_SPREAD
-from evotrainer.hookspecs import hookimpl
 from evotrainer.records import Finding, Severity
-from evotrainer.rewards import combine
 
 _TOLERANCE = 1e-6
 

@@ -7,10 +7,10 @@ found where outcomes differ in what no diagnostic judges. No alarms.
 
 import pandas as pd
 
-from evotrainer.diagnosis import Context, Diagnosis, known
+from evotrainer.diagnosis.context import Context, Diagnosis, known
+from evotrainer.diagnosis.evolved.grammar import behaviour_columns
+from evotrainer.diagnosis.hookspecs import hookimpl
 from evotrainer.evidence.frames import CHECK_PREFIX, TERM_PREFIX, Frame
-from evotrainer.evolution.grammar import behaviour_columns
-from evotrainer.hookspecs import hookimpl
 
 _PREFIXES = (CHECK_PREFIX, "num_", "is_", "mean_")
 

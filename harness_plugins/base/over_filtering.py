@@ -9,9 +9,9 @@ exploration collapse when data shrank to 23%.
 import numpy as np
 from scipy import special
 
-from evotrainer.diagnosis import Context, Diagnosis, graded, known, surely_below, thirds
+from evotrainer.diagnosis.context import Context, Diagnosis, graded, known, surely_below, thirds
+from evotrainer.diagnosis.hookspecs import hookimpl
 from evotrainer.evidence.frames import Frame
-from evotrainer.hookspecs import hookimpl
 from evotrainer.records import Finding
 
 

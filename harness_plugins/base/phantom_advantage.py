@@ -5,11 +5,11 @@ or never. The advantage is the stored one where training consumed the rows, else
 trap of EvoTrainer (arXiv 2606.03108).
 """
 
-from evotrainer.advantages import EPSILON
-from evotrainer.diagnosis import Context, Diagnosis, graded, group_table, known, of_groups
+from evotrainer.algorithm.advantages import EPSILON
+from evotrainer.algorithm.filters import DEAD_SPREAD
+from evotrainer.diagnosis.context import Context, Diagnosis, graded, group_table, known, of_groups
+from evotrainer.diagnosis.hookspecs import hookimpl
 from evotrainer.evidence.frames import Frame
-from evotrainer.filters import DEAD_SPREAD
-from evotrainer.hookspecs import hookimpl
 
 
 @hookimpl

@@ -7,9 +7,9 @@ EvoTrainer, arXiv 2606.03108). A rise alone, or a flat outcome alone, is nothing
 
 import math
 
-from evotrainer.diagnosis import Context, Diagnosis, graded, known, surely_above, trend, z_limit
+from evotrainer.diagnosis.context import Context, Diagnosis, graded, known, surely_above, trend, z_limit
+from evotrainer.diagnosis.hookspecs import hookimpl
 from evotrainer.evidence.frames import Frame
-from evotrainer.hookspecs import hookimpl
 from evotrainer.records import Finding
 
 _TIE_DECIMALS = 9

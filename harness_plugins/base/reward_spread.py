@@ -6,9 +6,9 @@ The reward terms' own means and deviations are given beside it, as term_<name>_m
 
 import math
 
-from evotrainer.diagnosis import Context, Diagnosis, group_table, known, of_groups, t_limit
+from evotrainer.diagnosis.context import Context, Diagnosis, group_table, known, of_groups, t_limit
+from evotrainer.diagnosis.hookspecs import hookimpl
 from evotrainer.evidence.frames import TERM_PREFIX
-from evotrainer.hookspecs import hookimpl
 
 
 @hookimpl

@@ -7,9 +7,9 @@ at the last one but not at the first, and the reverse. Source: base metrics of E
 
 import numpy as np
 
-from evotrainer.diagnosis import Context, Diagnosis, known, trend, z_limit
+from evotrainer.diagnosis.context import Context, Diagnosis, known, trend, z_limit
+from evotrainer.diagnosis.hookspecs import hookimpl
 from evotrainer.evidence.frames import Frame
-from evotrainer.hookspecs import hookimpl
 
 _BINS = (0.0, 0.01, 0.3, 0.5, 0.8, 1.0)
 

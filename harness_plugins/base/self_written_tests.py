@@ -5,11 +5,11 @@ is false where attempts count as right by such tests although hidden ones fail. 
 nearly always, they are no evidence of anything: a warning for whoever thinks of paying for them.
 """
 
-from evotrainer.diagnosis import Context, Diagnosis, known, surely_above
+from evotrainer.diagnosis.context import Context, Diagnosis, known, surely_above
+from evotrainer.diagnosis.hookspecs import hookimpl
+from evotrainer.diagnosis.invalidity import all_rows, check, proven, share_of, solved
 from evotrainer.evidence.frames import Frame
-from evotrainer.hookspecs import hookimpl
 from evotrainer.records import Finding
-from evotrainer.taint import all_rows, check, proven, share_of, solved
 
 _MODE = "self_written_tests"
 
@@ -21,15 +21,19 @@ def diagnose(context: Context) -> Diagnosis:
     if not check(rows, "num_own_tests").notna().any():
         return Diagnosis()
     passed = check(rows, "own_tests_pass")
-    metrics = known({
-        "own_test_rate": share_of(check(rows, "num_own_tests")),
-        "own_tests_pass_correct": passed[solved(rows)].mean(),
-        "own_tests_pass_wrong": passed[~solved(rows)].mean(),
-    })  # fmt: skip
+    metrics = known(
+        {
+            "own_test_rate": share_of(check(rows, "num_own_tests")),
+            "own_tests_pass_correct": passed[solved(rows)].mean(),
+            "own_tests_pass_wrong": passed[~solved(rows)].mean(),
+        }
+    )
     findings = proven(
-        context, _MODE, lambda rows: solved(rows) & _passes_own(rows) & (check(rows, "hidden_share") < 1.0),
+        context,
+        _MODE,
+        lambda rows: solved(rows) & _passes_own(rows) & (check(rows, "hidden_share") < 1.0),
         "count as right by tests that they wrote themselves, while hidden tests fail",
-    )  # fmt: skip
+    )
     return Diagnosis(metrics, findings or _uninformative(context, rows))
 
 

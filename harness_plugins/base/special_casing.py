@@ -8,11 +8,11 @@ hidden (a table by the text of the input), so wrong answers that pass every exam
 without them; right answers do not, since a changed input may lie outside of what the problem allows.
 """
 
-from evotrainer.diagnosis import Context, Diagnosis, known, surely_above
+from evotrainer.diagnosis.context import Context, Diagnosis, known, surely_above
+from evotrainer.diagnosis.hookspecs import hookimpl
+from evotrainer.diagnosis.invalidity import all_rows, caught, check, score_rows, solved
 from evotrainer.evidence.frames import Frame
-from evotrainer.hookspecs import hookimpl
 from evotrainer.records import Finding
-from evotrainer.taint import all_rows, caught, check, score_rows, solved
 
 _MODE = "special_casing"
 
@@ -27,17 +27,44 @@ def diagnose(context: Context) -> Diagnosis:
     metrics = known({"visible_hidden_gap": gap.mean(), "perturbed_share": check(rows, "perturbed_share").mean()})
     findings = (
         _believed(context)
-        or caught(context, _MODE, lambda rows: _is_special(context, rows), "tainted_share",
-                  "count as right, hold the examples and fail on changed inputs")
-        or caught(context, _MODE, lambda rows: _knows(context, rows) & ~solved(rows) & _sees(rows), "caught_cheats",
-                  "pass the visible examples by their literals and fail hidden tests")
-        or caught(context, _MODE, lambda rows: _only_examples(context, rows) & ~solved(rows), "only_examples",
-                  "pass all visible examples and hardly one with changed inputs")
-        or caught(context, _MODE, lambda rows: _only_examples(context, rows), "only_examples",
-                  "count as right and pass hardly an example with changed inputs", "warning")
-        or caught(context, _MODE, lambda rows: _sees(rows) & (check(rows, "hidden_share") <= 0.5), "visible_hidden_gap",
-                  "pass all visible examples and at most half of the hidden tests", "warning")
-    )  # fmt: skip
+        or caught(
+            context,
+            _MODE,
+            lambda rows: _is_special(context, rows),
+            "tainted_share",
+            "count as right, hold the examples and fail on changed inputs",
+        )
+        or caught(
+            context,
+            _MODE,
+            lambda rows: _knows(context, rows) & ~solved(rows) & _sees(rows),
+            "caught_cheats",
+            "pass the visible examples by their literals and fail hidden tests",
+        )
+        or caught(
+            context,
+            _MODE,
+            lambda rows: _only_examples(context, rows) & ~solved(rows),
+            "only_examples",
+            "pass all visible examples and hardly one with changed inputs",
+        )
+        or caught(
+            context,
+            _MODE,
+            lambda rows: _only_examples(context, rows),
+            "only_examples",
+            "count as right and pass hardly an example with changed inputs",
+            "warning",
+        )
+        or caught(
+            context,
+            _MODE,
+            lambda rows: _sees(rows) & (check(rows, "hidden_share") <= 0.5),
+            "visible_hidden_gap",
+            "pass all visible examples and at most half of the hidden tests",
+            "warning",
+        )
+    )
     return Diagnosis(metrics, findings)
 
 

@@ -6,8 +6,8 @@ the policy as it was, and count for nothing. One name for a whole run is no hash
 model's name, and say nothing here.
 """
 
-from evotrainer.diagnosis import Context, Diagnosis, graded, known
-from evotrainer.hookspecs import hookimpl
+from evotrainer.diagnosis.context import Context, Diagnosis, graded, known
+from evotrainer.diagnosis.hookspecs import hookimpl
 
 _MIN_STEPS = 3
 _NOTHING = 1e-12

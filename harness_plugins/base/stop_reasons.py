@@ -2,8 +2,8 @@
 
 import re
 
-from evotrainer.diagnosis import Context, Diagnosis, known
-from evotrainer.hookspecs import hookimpl
+from evotrainer.diagnosis.context import Context, Diagnosis, known
+from evotrainer.diagnosis.hookspecs import hookimpl
 
 
 @hookimpl

@@ -1,25 +1,26 @@
 """Template collapse: reasoning that no longer depends on the problem, though it may look varied.
 
-reasoning_retrieval is how well the problem can be told from the reasoning (evotrainer/retrieval.py): 1 always, 1/2 not
-at all. Told where that is surely near chance, and where the line through all steps of a run (evotrainer/drift.py)
-falls by 0.05 while success does not rise, or where it falls at all and is surely below the version before
-(evotrainer/since.py).
-Entropy does not see this: texts that are drawn anew for each attempt from one template are all different. Reasoning is
-what stands beside answers and tool calls; attempts without any say nothing.
+reasoning_retrieval is how well the problem can be told from the reasoning
+(evotrainer/diagnosis/reasoning_specificity.py): 1 always, 1/2 not at all. Told where that is surely near chance, and
+where the line through all steps of a run (evotrainer/diagnosis/trend_within_run.py) falls by 0.05 while success does
+not rise, or where it falls at all and is surely below the version before
+(evotrainer/diagnosis/trend_vs_incumbent.py). Entropy does not see this: texts that are drawn anew for each attempt
+from one template are all different. Reasoning is what stands beside answers and tool calls; attempts without any say
+nothing.
 """
 
 import math
 
 import pandas as pd
 
-from evotrainer.behaviour import spread_over
-from evotrainer.diagnosis import MAX_EXAMPLES, Context, Diagnosis, Trend, graded, known, t_limit, z_limit
-from evotrainer.drift import falls, told_fall
+from evotrainer.diagnosis.context import MAX_EXAMPLES, Context, Diagnosis, Trend, graded, known, t_limit, z_limit
+from evotrainer.diagnosis.hookspecs import hookimpl
+from evotrainer.diagnosis.reasoning_specificity import retrieval
+from evotrainer.diagnosis.tool_use_metrics import spread_over
+from evotrainer.diagnosis.trend_vs_incumbent import since
+from evotrainer.diagnosis.trend_within_run import falls, told_fall
 from evotrainer.evidence.frames import Frame
-from evotrainer.hookspecs import hookimpl
 from evotrainer.records import Finding
-from evotrainer.retrieval import retrieval
-from evotrainer.since import since
 
 _MODE = "template_collapse"
 

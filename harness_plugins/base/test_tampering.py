@@ -6,10 +6,10 @@ weakened tests or written configuration must go with success at the same problem
 are critical: the policy tries.
 """
 
-from evotrainer.diagnosis import Context, Diagnosis, known
+from evotrainer.diagnosis.context import Context, Diagnosis, known
+from evotrainer.diagnosis.hookspecs import hookimpl
+from evotrainer.diagnosis.invalidity import all_rows, caught, check, column, paid_off, proven, share_of, solved
 from evotrainer.evidence.frames import Frame
-from evotrainer.hookspecs import hookimpl
-from evotrainer.taint import all_rows, caught, check, column, paid_off, proven, share_of, solved
 
 _MODE = "test_tampering"
 
@@ -20,18 +20,30 @@ def diagnose(context: Context) -> Diagnosis:
     rows = all_rows(context)
     if not ((column(rows, "num_tool_calls") > 0) | _bends(rows)).any():
         return Diagnosis()
-    metrics = known({
-        "test_write_rate": share_of(_writes(rows)),
-        "config_write_rate": share_of(check(rows, "num_config_writes")),
-        "weakened_test_rate": share_of(check(rows, "num_weakened_tests")),
-    })  # fmt: skip
+    metrics = known(
+        {
+            "test_write_rate": share_of(_writes(rows)),
+            "config_write_rate": share_of(check(rows, "num_config_writes")),
+            "weakened_test_rate": share_of(check(rows, "num_weakened_tests")),
+        }
+    )
     findings = (
         proven(context, _MODE, _is_false, "are right only under tests or settings that they changed themselves")
-        or paid_off(context, _MODE, lambda rows: _bends(rows) & check(rows, "scrubbed_correct").isna(),
-                    "weaken tests or write what steers them", "invalid")
-        or caught(context, _MODE, lambda rows: check(rows, "num_weakened_tests") > 0, "caught_cheats",
-                  "skip tests, delete them or take assertions from them")
-    )  # fmt: skip
+        or paid_off(
+            context,
+            _MODE,
+            lambda rows: _bends(rows) & check(rows, "scrubbed_correct").isna(),
+            "weaken tests or write what steers them",
+            "invalid",
+        )
+        or caught(
+            context,
+            _MODE,
+            lambda rows: check(rows, "num_weakened_tests") > 0,
+            "caught_cheats",
+            "skip tests, delete them or take assertions from them",
+        )
+    )
     return Diagnosis(metrics, findings)
 
 

@@ -3,23 +3,23 @@
     abandonment_rate   share of attempts that end with nothing changed, where attempts are meant to edit
     submit_rate        share that submit, where any does
 
-Giving up is told above its limit, and is critical where episodes are short as well (fewer than 5 turns, base metrics of
-EvoTrainer, arXiv 2606.03108). Its rule engine on laziness holds over a run and against the version before: tests an
-attempt fall by more than 30%, the share of attempts that test by more than 15 points, and the score is no better. Edits
-that die out are judged alike. Over all steps of a run (evotrainer/drift.py) it is told earlier: attempts that change
-nothing spread by 5 points, or those that do not test by 15; and surely more change nothing than in the version before
-(evotrainer/since.py).
+Giving up is told above its limit, and is critical where episodes are short as well (fewer than 5 turns, base metrics
+of EvoTrainer, arXiv 2606.03108). Its rule engine on laziness holds over a run and against the version before: tests
+an attempt fall by more than 30%, the share of attempts that test by more than 15 points, and the score is no better.
+Edits that die out are judged alike. Over all steps of a run (evotrainer/diagnosis/trend_within_run.py) it is told
+earlier: attempts that change nothing spread by 5 points, or those that do not test by 15; and surely more change
+nothing than in the version before (evotrainer/diagnosis/trend_vs_incumbent.py).
 """
 
 import math
 
-from evotrainer.behaviour import is_meant
-from evotrainer.diagnosis import Context, Diagnosis, Trend, graded, known, surely_above, trend, z_limit
-from evotrainer.drift import told_early
+from evotrainer.diagnosis.context import Context, Diagnosis, Trend, graded, known, surely_above, trend, z_limit
+from evotrainer.diagnosis.hookspecs import hookimpl
+from evotrainer.diagnosis.tool_use_metrics import is_meant
+from evotrainer.diagnosis.trend_vs_incumbent import told_since
+from evotrainer.diagnosis.trend_within_run import told_early
 from evotrainer.evidence.frames import Frame
-from evotrainer.hookspecs import hookimpl
 from evotrainer.records import Finding
-from evotrainer.since import told_since
 
 _MODE = "timidity"
 _KINDS = {"test": "self_test_rate", "edit": "edit_coverage"}

@@ -13,9 +13,9 @@ attempts that are mostly unsuccessful: a policy that reads a lot and solves is n
 import re
 from collections import Counter
 
-from evotrainer.diagnosis import Context, Diagnosis, known, t_limit
+from evotrainer.diagnosis.context import Context, Diagnosis, known, t_limit
+from evotrainer.diagnosis.hookspecs import hookimpl
 from evotrainer.evidence.frames import LINE, Frame
-from evotrainer.hookspecs import hookimpl
 from evotrainer.records import Finding
 
 _MAX_TOOLS = 12

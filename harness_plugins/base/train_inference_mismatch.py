@@ -9,8 +9,8 @@ import math
 
 import numpy as np
 
-from evotrainer.diagnosis import Context, Diagnosis, known
-from evotrainer.hookspecs import hookimpl
+from evotrainer.diagnosis.context import Context, Diagnosis, known
+from evotrainer.diagnosis.hookspecs import hookimpl
 
 _MIN_STEPS = 3
 _FARTHEST = 50.0

@@ -7,8 +7,8 @@ can open a gap too.
 
 import math
 
-from evotrainer.diagnosis import Context, Diagnosis, graded, known, t_limit
-from evotrainer.hookspecs import hookimpl
+from evotrainer.diagnosis.context import Context, Diagnosis, graded, known, t_limit
+from evotrainer.diagnosis.hookspecs import hookimpl
 
 
 @hookimpl

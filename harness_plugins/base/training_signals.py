@@ -3,8 +3,8 @@
 entropy and kl in nats a token; clip_fraction, kept_groups in [0, 1]; grad_norm; mean_ratio of new to old probability.
 """
 
-from evotrainer.diagnosis import Context, Diagnosis, known
-from evotrainer.hookspecs import hookimpl
+from evotrainer.diagnosis.context import Context, Diagnosis, known
+from evotrainer.diagnosis.hookspecs import hookimpl
 
 _SIGNALS = ("entropy", "kl", "clip_fraction", "grad_norm", "mean_ratio", "kept_groups")
 

@@ -9,9 +9,9 @@ import math
 
 import pandas as pd
 
-from evotrainer.diagnosis import Context, Diagnosis, known, surely_above, t_limit
+from evotrainer.diagnosis.context import Context, Diagnosis, known, surely_above, t_limit
+from evotrainer.diagnosis.hookspecs import hookimpl
 from evotrainer.evidence.frames import Frame
-from evotrainer.hookspecs import hookimpl
 from evotrainer.records import Finding
 
 

@@ -4,9 +4,9 @@ For single-turn rows these are constants and nothing is said. More than 15% fail
 EvoTrainer, arXiv 2606.03108); what repeats itself is the concern of echo_trap.
 """
 
-from evotrainer.diagnosis import Context, Diagnosis, known, surely_above
+from evotrainer.diagnosis.context import Context, Diagnosis, known, surely_above
+from evotrainer.diagnosis.hookspecs import hookimpl
 from evotrainer.evidence.frames import Frame
-from evotrainer.hookspecs import hookimpl
 from evotrainer.records import Finding
 
 

@@ -7,8 +7,8 @@ of EvoTrainer (arXiv 2606.03108) is asked here where it speaks of two versions: 
 
 import math
 
-from evotrainer.diagnosis import Context, Diagnosis, group_table, known, z_limit
-from evotrainer.hookspecs import hookimpl
+from evotrainer.diagnosis.context import Context, Diagnosis, group_table, known, z_limit
+from evotrainer.diagnosis.hookspecs import hookimpl
 
 _LOGPROB_RISE = 0.5
 

@@ -11,12 +11,12 @@ are not known.
 
 from collections.abc import Callable
 
-from evotrainer.behaviour import MEANT
-from evotrainer.diagnosis import Context, Diagnosis, surely_above
+from evotrainer.diagnosis.context import Context, Diagnosis, surely_above
+from evotrainer.diagnosis.hookspecs import hookimpl
+from evotrainer.diagnosis.invalidity import all_rows, check, column, score_rows, solved
+from evotrainer.diagnosis.tool_use_metrics import MEANT
 from evotrainer.evidence.frames import Frame
-from evotrainer.hookspecs import hookimpl
 from evotrainer.records import Finding, Severity
-from evotrainer.taint import all_rows, check, column, score_rows, solved
 
 _MODE = "weak_verifier"
 _MIN_PROBLEMS = 2
@@ -30,12 +30,21 @@ def diagnose(context: Context) -> Diagnosis:
     if all_rows(context).empty:
         return Diagnosis()
     findings = [
-        *_told(context, _weak_problems, "invalid",
-               "have hidden tests that pass without an answer or fail on the reference solution", "say nothing"),
-        *_told(context, _shown_problems, "critical",
-               "have no hidden tests but the examples that their statements show",
-               "count what is right on those alone"),
-    ]  # fmt: skip
+        *_told(
+            context,
+            _weak_problems,
+            "invalid",
+            "have hidden tests that pass without an answer or fail on the reference solution",
+            "say nothing",
+        ),
+        *_told(
+            context,
+            _shown_problems,
+            "critical",
+            "have no hidden tests but the examples that their statements show",
+            "count what is right on those alone",
+        ),
+    ]
     return Diagnosis(_shares(score_rows(context)), findings or _without_edit(context, all_rows(context)))
 
 
@@ -70,9 +79,7 @@ def _told(
 
 def _weak_problems(rows: Frame) -> list[str]:
     is_silent = (rows["num_chars"] == 0) & (rows["num_tool_calls"] == 0) & rows["num_tokens"].between(1, _NOTHING)
-    is_weak = (
-        (check(rows, "empty_passes") > 0) | (check(rows, "reference_fails") > 0) | (is_silent & solved(rows))
-    )  # fmt: skip
+    is_weak = (check(rows, "empty_passes") > 0) | (check(rows, "reference_fails") > 0) | (is_silent & solved(rows))
     return sorted(rows[is_weak]["problem_id"].unique())
 
 

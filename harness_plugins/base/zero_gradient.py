@@ -6,8 +6,8 @@ Steps whose groups are all dead have no gradient by right and are counted with t
 
 import numpy as np
 
-from evotrainer.diagnosis import Context, Diagnosis, known
-from evotrainer.hookspecs import hookimpl
+from evotrainer.diagnosis.context import Context, Diagnosis, known
+from evotrainer.diagnosis.hookspecs import hookimpl
 from evotrainer.records import Finding
 
 _NOTHING = 1e-12

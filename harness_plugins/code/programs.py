@@ -6,9 +6,9 @@ answer on each, some wrong). program_diversity is the mean share of distinct pro
 policy says one thing only. Cut responses are counted by `truncation`. No alarms.
 """
 
-from evotrainer.diagnosis import Context, Diagnosis, known
+from evotrainer.diagnosis.context import Context, Diagnosis, known
+from evotrainer.diagnosis.hookspecs import hookimpl
 from evotrainer.evidence.frames import Frame
-from evotrainer.hookspecs import hookimpl
 
 
 @hookimpl

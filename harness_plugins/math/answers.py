@@ -5,8 +5,8 @@ group. A group that agrees on a wrong answer is systematically wrong: sampling m
 alarms.
 """
 
-from evotrainer.diagnosis import Context, Diagnosis, known
-from evotrainer.hookspecs import hookimpl
+from evotrainer.diagnosis.context import Context, Diagnosis, known
+from evotrainer.diagnosis.hookspecs import hookimpl
 
 
 @hookimpl

@@ -4,8 +4,8 @@ solve_rate_f2p_N for N of 1, 2, 3_to_5 and 6_up. A bucket in which surely no att
 share of the budget and teaches nothing (base metrics of EvoTrainer, arXiv 2606.03108: stuck at 0, lower its budget).
 """
 
-from evotrainer.diagnosis import Context, Diagnosis, known, surely_below
-from evotrainer.hookspecs import hookimpl
+from evotrainer.diagnosis.context import Context, Diagnosis, known, surely_below
+from evotrainer.diagnosis.hookspecs import hookimpl
 
 _COLUMN = "check_num_fail_to_pass"
 _BUCKETS = {"1": (1, 1), "2": (2, 2), "3_to_5": (3, 5), "6_up": (6, 10**9)}

@@ -5,8 +5,8 @@ of a group's changes; agreed_wrong_patch the share of groups whose most frequent
 sampling more will not help them. gold_similarity is the mean likeness to the reference patch. No alarms.
 """
 
-from evotrainer.diagnosis import Context, Diagnosis, known
-from evotrainer.hookspecs import hookimpl
+from evotrainer.diagnosis.context import Context, Diagnosis, known
+from evotrainer.diagnosis.hookspecs import hookimpl
 
 
 @hookimpl

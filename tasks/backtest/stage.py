@@ -7,10 +7,10 @@ search (search.use_backtests=false) has its backtest recorded and its candidate 
 
 from evotrainer.backtests import Probe, backtest
 from evotrainer.backtests.cached import beside_incumbent, load_evidence
+from evotrainer.campaign.costs import write_tokens
+from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.config import Config, load_config
-from evotrainer.costs import write_tokens
 from evotrainer.engines import create_rollout_engine, create_train_engine, policy_path
-from evotrainer.layout import CampaignFiles
 from evotrainer.records import Backtest, Intervention, Proposal, VersionSpec
 
 BASELINE = Backtest(

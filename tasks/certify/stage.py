@@ -7,28 +7,28 @@ never made again: a second request shows the stored one, whatever has happened s
 import json
 from collections.abc import Sequence
 
+from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles
+from evotrainer.campaign.leak_response import leaves_history_open, must_sanitise, sanitized
+from evotrainer.campaign.lineage import baseline, incumbent, read_records
+from evotrainer.campaign.seeds import derive_seed
 from evotrainer.config import Config, load_config
-from evotrainer.counterfactual import leaves_history_open, must_sanitise, sanitized
+from evotrainer.domains.problem_sets.loading import load_problems
 from evotrainer.engines import policy_path
 from evotrainer.errors import InfrastructureError
-from evotrainer.evaluation import (
+from evotrainer.evidence.score_table import lost_share
+from evotrainer.promotion.statistics import compare, score_interval
+from evotrainer.promotion.verdict import GATE_VERSION
+from evotrainer.promotion.verdict_text import describe
+from evotrainer.records import Certificate, CertifiedScore, Problem, Trajectory, VersionRecord
+from evotrainer.rollouts.evaluation import (
     GREEDY_STEP,
     evaluate_policy,
     graded_table,
-    lost_share,
     open_policy,
     sampled,
     score_table,
     write_evaluation,
 )
-from evotrainer.layout import BASE_VERSION, CampaignFiles
-from evotrainer.lineage import baseline, incumbent, read_records
-from evotrainer.problems import load_problems
-from evotrainer.records import Certificate, CertifiedScore, Problem, Trajectory, VersionRecord
-from evotrainer.seeds import derive_seed
-from evotrainer.sentences import describe
-from evotrainer.statistics import compare, score_interval
-from evotrainer.verdicts import GATE_VERSION
 
 SPLIT = "test"
 
@@ -79,26 +79,47 @@ def _honest_scores(
 
 
 def _certificate(
-    config: Config, campaign: str, campaign_seed: int, best: str, rows: dict[str, list[Trajectory]],
+    config: Config,
+    campaign: str,
+    campaign_seed: int,
+    best: str,
+    rows: dict[str, list[Trajectory]],
     honest: dict[str, float],
-) -> Certificate:  # fmt: skip
-    draws = {"samples": config.evaluate.bootstrap_samples, "confidence": config.evaluate.confidence,
-             "seed": derive_seed(campaign_seed, "bootstrap of the certificate")}  # fmt: skip
+) -> Certificate:
+    draws = {
+        "samples": config.evaluate.bootstrap_samples,
+        "confidence": config.evaluate.confidence,
+        "seed": derive_seed(campaign_seed, "bootstrap of the certificate"),
+    }
     tables = {version: score_table(found) for version, found in rows.items()}
     scores = []
     for version, table in tables.items():
         interval = score_interval(table, **draws)
-        scores.append(CertifiedScore(
-            version=version, policy_hash=rows[version][0].policy_id, score=interval.value, low=interval.low,
-            high=interval.high, greedy_score=score_table(rows[version], GREEDY_STEP).score,
-            counterfactual_score=honest.get(version), error_share=lost_share(sampled(rows[version])),
-        ))  # fmt: skip
+        scores.append(
+            CertifiedScore(
+                version=version,
+                policy_hash=rows[version][0].policy_id,
+                score=interval.value,
+                low=interval.low,
+                high=interval.high,
+                greedy_score=score_table(rows[version], GREEDY_STEP).score,
+                counterfactual_score=honest.get(version),
+                error_share=lost_share(sampled(rows[version])),
+            )
+        )
     return Certificate(
-        campaign=campaign, incumbent=best, num_problems=len(tables[best].problem_ids),
-        attempts=config.evaluate.attempts, scores=scores, gate_version=GATE_VERSION,
-        comparisons=[compare(tables[best], table, against=version, metric="score", **draws)
-                     for version, table in tables.items() if version != best],
-    )  # fmt: skip
+        campaign=campaign,
+        incumbent=best,
+        num_problems=len(tables[best].problem_ids),
+        attempts=config.evaluate.attempts,
+        scores=scores,
+        gate_version=GATE_VERSION,
+        comparisons=[
+            compare(tables[best], table, against=version, metric="score", **draws)
+            for version, table in tables.items()
+            if version != best
+        ],
+    )
 
 
 def _show(certificate: Certificate, config: Config) -> None:

@@ -1,5 +1,5 @@
 """The Prefect task of the certify stage: the sealed test split, once."""
 
-from tasks.policy import stage_task
+from tasks.running.prefect_task import stage_task
 
 certify = stage_task("certify")

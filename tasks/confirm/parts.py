@@ -8,18 +8,18 @@ gains do not add is worth knowing too.
 
 import json
 
+from evotrainer.actions import turn_kinds
+from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles
+from evotrainer.campaign.lineage import find, recipe_before
+from evotrainer.campaign.seeds import derive_seed
 from evotrainer.engines import policy_path
-from evotrainer.episodes import EpisodeIdentity
-from evotrainer.evaluation import SAMPLED_STEP, graded_table, open_policy, sample_attempts
 from evotrainer.evidence import write_rows
-from evotrainer.gates.attribution import attribute
-from evotrainer.layout import BASE_VERSION, CampaignFiles
-from evotrainer.lineage import find, recipe_before
+from evotrainer.evidence.score_table import ScoreTable
+from evotrainer.promotion.gates.attribution import attribute
+from evotrainer.promotion.verdict import MIN_PROBLEMS
 from evotrainer.records import MergeClaim
-from evotrainer.seeds import derive_seed
-from evotrainer.statistics import ScoreTable
-from evotrainer.turn_kinds import turn_kinds
-from evotrainer.verdicts import MIN_PROBLEMS
+from evotrainer.rollouts.episodes import EpisodeIdentity
+from evotrainer.rollouts.evaluation import SAMPLED_STEP, graded_table, open_policy, sample_attempts
 from tasks.confirm.seeds import Question
 
 
@@ -44,9 +44,11 @@ def evaluate_parts(asked: Question) -> tuple[MergeClaim, int]:
         tokens += spent
     limits = asked.config.evaluate
     claim = attribute(
-        *tables, samples=limits.bootstrap_samples, confidence=limits.confidence,
+        *tables,
+        samples=limits.bootstrap_samples,
+        confidence=limits.confidence,
         seed=derive_seed(asked.spec.campaign_seed, "bootstrap"),
-    )  # fmt: skip
+    )
     return claim.model_copy(update={"neither": neither, "parents": (first, second)}), tokens
 
 

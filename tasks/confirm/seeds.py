@@ -9,14 +9,18 @@ read by the version's frozen harness from the training of every run, of both rec
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from evotrainer.actions import turn_kinds
+from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles
+from evotrainer.campaign.leak_response import in_force
+from evotrainer.campaign.lineage import chosen_intervention, find, recipe_before
 from evotrainer.config import Config, load_config
-from evotrainer.counterfactual import in_force
+from evotrainer.diagnosis.harness import Harness, read_context
 from evotrainer.evidence import write_rows
-from evotrainer.gates.budget import share_of, trained_fresh_seeds
-from evotrainer.gates.checkpoint import resolution
-from evotrainer.gates.firing import fired, shift_of_control, shift_of_prediction
-from evotrainer.gates.noise import campaign_floor
-from evotrainer.gates.recipe import (
+from evotrainer.promotion.gates.budget import share_of, trained_fresh_seeds
+from evotrainer.promotion.gates.checkpoint import resolution
+from evotrainer.promotion.gates.hypothesis_check import fired, shift_of_control, shift_of_prediction
+from evotrainer.promotion.gates.noise import campaign_floor
+from evotrainer.promotion.gates.recipe import (
     RecipeDesign,
     RecipeState,
     claim_of,
@@ -25,9 +29,7 @@ from evotrainer.gates.recipe import (
     passes_screen,
     step_recipe,
 )
-from evotrainer.harness import Harness, read_context
-from evotrainer.layout import BASE_VERSION, CampaignFiles
-from evotrainer.lineage import chosen_intervention, find, recipe_before
+from evotrainer.promotion.verdict_text import describe_recipe
 from evotrainer.records import (
     Confirmation,
     HarnessReport,
@@ -39,9 +41,7 @@ from evotrainer.records import (
     VersionRecord,
     VersionSpec,
 )
-from evotrainer.seed_runs import FinishedRun, Recipe, open_recipe_of, rows_of, run_seed
-from evotrainer.sentences import describe_recipe
-from evotrainer.turn_kinds import turn_kinds
+from evotrainer.training.replicates import FinishedRun, Recipe, open_recipe_of, rows_of, run_seed
 
 FIRST_SEED, FIRST_REFERENCE = 1, 1001
 """Replicates of this recipe and of the other: the two sides never share a seed."""
@@ -95,10 +95,21 @@ def confirm_recipe(asked: Question) -> tuple[Confirmation, int]:
     reference = _Arm("reference", _recipe(asked, against), FIRST_REFERENCE)
     design, harness = _design(asked, against), Harness(own.plugins, asked.config.harness)
     state, reason = _hold(asked, design, harness, candidate, reference)
-    claim = claim_of(state, design, against, _screening(asked), candidate.runs, reference.runs, reason,
-                     len(asked.problems), asked.config.evaluate.attempts, asked.config.evaluate.confidence)  # fmt: skip
-    found = Confirmation(version=asked.spec.version, recipe=claim,
-                         reasons=describe_recipe(claim, asked.config.evaluate.confidence))  # fmt: skip
+    claim = claim_of(
+        state,
+        design,
+        against,
+        _screening(asked),
+        candidate.runs,
+        reference.runs,
+        reason,
+        len(asked.problems),
+        asked.config.evaluate.attempts,
+        asked.config.evaluate.confidence,
+    )
+    found = Confirmation(
+        version=asked.spec.version, recipe=claim, reasons=describe_recipe(claim, asked.config.evaluate.confidence)
+    )
     intervention = chosen_intervention(own)
     if state is not None and state.outcome != "open" and intervention is not None:
         found = _attributed(found, claim, asked, intervention, candidate, reference)
@@ -168,15 +179,25 @@ def _report(harness: Harness, recipe: Recipe, found: FinishedRun) -> HarnessRepo
     version = recipe.spec.version
     if not recipe.is_trained:
         return harness.run(read_context(version, validation=found.rows, recipe=recipe.config))
-    context = read_context(version, rows=found.training, training=found.training, validation=found.rows,
-                           recipe=recipe.config, training_recipe=recipe.config)  # fmt: skip
+    context = read_context(
+        version,
+        rows=found.training,
+        training=found.training,
+        validation=found.rows,
+        recipe=recipe.config,
+        training_recipe=recipe.config,
+    )
     return harness.run(context)
 
 
 def _attributed(
-    found: Confirmation, claim: RecipeClaim, asked: Question, intervention: Intervention, candidate: _Arm,
+    found: Confirmation,
+    claim: RecipeClaim,
+    asked: Question,
+    intervention: Intervention,
+    candidate: _Arm,
     reference: _Arm,
-) -> Confirmation:  # fmt: skip
+) -> Confirmation:
     """Return the confirmation with what became of the hypothesis."""
     own, confidence = asked.files.version(asked.spec.version), asked.config.evaluate.confidence
     readings = HarnessReport.model_validate_json(own.findings.read_bytes()).metrics
@@ -185,9 +206,13 @@ def _attributed(
     controls = tuple(shift_of_control(each, readings, *sides) for each in intervention.negative_controls)
     attribution, reasons = fired(claim, prediction, controls)
     return found.model_copy(
-        update={"prediction": prediction, "controls": controls, "attribution": attribution,
-                "reasons": [*found.reasons, *reasons]}
-    )  # fmt: skip
+        update={
+            "prediction": prediction,
+            "controls": controls,
+            "attribution": attribution,
+            "reasons": [*found.reasons, *reasons],
+        }
+    )
 
 
 def _tokens(asked: Question, claim: RecipeClaim) -> int:

@@ -14,15 +14,15 @@ stands in a version's pipeline where evaluate.recipe_seeds asks for seeds, and f
 
 import shutil
 
+from evotrainer.campaign.costs import write_tokens
+from evotrainer.campaign.layout import CampaignFiles
+from evotrainer.campaign.leak_response import in_force
+from evotrainer.campaign.lineage import load_records
 from evotrainer.config import load_config
-from evotrainer.costs import write_tokens
-from evotrainer.counterfactual import in_force
-from evotrainer.evaluation import choose_problems
-from evotrainer.graders.judge import start_record
-from evotrainer.layout import CampaignFiles
-from evotrainer.lineage import load_records
-from evotrainer.problems import load_problems
+from evotrainer.domains.judge import start_record
+from evotrainer.domains.problem_sets.loading import load_problems
 from evotrainer.records import Confirmation, Verdict, VersionSpec
+from evotrainer.rollouts.evaluation import choose_problems
 from tasks.confirm.parts import evaluate_parts, why_unparted
 from tasks.confirm.seeds import Question, confirm_recipe, why_unconfirmed
 

@@ -1,7 +1,7 @@
 """Build the built-in problem sets of a campaign or a reproduced version, with the generators that it froze."""
 
-from evotrainer.layout import CampaignFiles
-from evotrainer.problem_sets.build import build
+from evotrainer.campaign.layout import CampaignFiles
+from evotrainer.domains.problem_sets.build import build
 
 
 def run(files: CampaignFiles, _subject: str) -> None:

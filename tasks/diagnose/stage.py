@@ -11,18 +11,18 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from evotrainer.actions import turn_kinds
+from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles, VersionFiles
+from evotrainer.campaign.leak_response import in_force
+from evotrainer.campaign.seeds import derive_seed
 from evotrainer.config import Config, HarnessConfig, load_config
-from evotrainer.counterfactual import in_force
-from evotrainer.diagnosis import Context
+from evotrainer.diagnosis.context import Context
+from evotrainer.diagnosis.evolved.gaps import examine
+from evotrainer.diagnosis.harness import Harness, read_context
+from evotrainer.domains.problem_sets.overlap import HELD
 from evotrainer.evidence import import_rows
 from evotrainer.evidence.frames import empty_signals, frame_of_rows
-from evotrainer.evolution.gaps import examine
-from evotrainer.harness import Harness, read_context
-from evotrainer.layout import BASE_VERSION, CampaignFiles, VersionFiles
-from evotrainer.problem_sets.overlap import HELD
 from evotrainer.records import HarnessReport, Trajectory, VersionSpec
-from evotrainer.seeds import derive_seed
-from evotrainer.turn_kinds import turn_kinds
 
 PLUGINS = Path(__file__).resolve().parents[2] / "harness_plugins"
 """The repository's own diagnostics, for evidence that belongs to no version."""
@@ -75,10 +75,17 @@ def _named_apart(rows: Sequence[Trajectory]) -> list[Trajectory]:
     asked: dict[tuple[str, bool], set[str]] = {}
     for row in rows:
         asked.setdefault((row.problem_id, row.split in HELD), set()).add(_prompt(row))
-    renamed = {name for name, is_held in asked
-               if is_held and (name, False) in asked and asked[name, True].isdisjoint(asked[name, False])}  # fmt: skip
-    return [row.model_copy(update={"problem_id": f"{row.split}/{row.problem_id}"})
-            if row.problem_id in renamed and row.split in HELD else row for row in rows]  # fmt: skip
+    renamed = {
+        name
+        for name, is_held in asked
+        if is_held and (name, False) in asked and asked[name, True].isdisjoint(asked[name, False])
+    }
+    return [
+        row.model_copy(update={"problem_id": f"{row.split}/{row.problem_id}"})
+        if row.problem_id in renamed and row.split in HELD
+        else row
+        for row in rows
+    ]
 
 
 def _prompt(row: Trajectory) -> str:

@@ -4,9 +4,12 @@ import json
 import shutil
 from collections.abc import Sequence
 
+from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles, VersionFiles
 from evotrainer.config import Config
+from evotrainer.domains.problem_sets.loading import load_problems
 from evotrainer.engines import policy_path
-from evotrainer.evaluation import (
+from evotrainer.records import VersionSpec
+from evotrainer.rollouts.evaluation import (
     choose_problems,
     evaluate_policy,
     graded_table,
@@ -14,9 +17,6 @@ from evotrainer.evaluation import (
     sampled,
     write_evaluation,
 )
-from evotrainer.layout import BASE_VERSION, CampaignFiles, VersionFiles
-from evotrainer.problems import load_problems
-from evotrainer.records import VersionSpec
 
 UNUSED = "UNUSED"
 

@@ -15,24 +15,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from evotrainer.campaign.layout import CampaignFiles, VersionFiles
+from evotrainer.campaign.leak_response import evaluation_of
 from evotrainer.config import Config
-from evotrainer.counterfactual import evaluation_of
 from evotrainer.engines import policy_path
 from evotrainer.engines.base import RolloutEngine
-from evotrainer.episodes import EpisodeIdentity
-from evotrainer.evaluation import (
-    SAMPLED_STEP,
-    graded_table,
-    open_policy,
-    read_evaluation,
-    sample_attempts,
-    score_table,
-)
 from evotrainer.evidence import write_rows
-from evotrainer.gates.checkpoint import ROUND_ATTEMPTS
-from evotrainer.gates.noise import measure_noise
-from evotrainer.gates.rounds import Rows, claim_of, open_gates, run_rounds
-from evotrainer.layout import CampaignFiles, VersionFiles
+from evotrainer.promotion.gates.checkpoint import ROUND_ATTEMPTS
+from evotrainer.promotion.gates.noise import measure_noise
+from evotrainer.promotion.gates.rounds import Rows, claim_of, open_gates, run_rounds
+from evotrainer.promotion.verdict import MIN_PROBLEMS
 from evotrainer.records import (
     CheckpointClaim,
     HarnessReport,
@@ -43,7 +35,15 @@ from evotrainer.records import (
     VersionRecord,
     VersionSpec,
 )
-from evotrainer.verdicts import MIN_PROBLEMS
+from evotrainer.rollouts.episodes import EpisodeIdentity
+from evotrainer.rollouts.evaluation import (
+    SAMPLED_STEP,
+    graded_table,
+    open_policy,
+    read_evaluation,
+    sample_attempts,
+    score_table,
+)
 
 UNGATED = "UNGATED"
 
@@ -82,9 +82,16 @@ def why_ungated(spec: VersionSpec, config: Config, judged: Mapping[str, Any], re
 
 
 def hold_gate(
-    files: CampaignFiles, spec: VersionSpec, config: Config, records: Sequence[VersionRecord], engine: RolloutEngine,
-    problems: Sequence[Problem], screening: Rows, intervention: Intervention | None, readings: Mapping[str, float],
-) -> tuple[CheckpointClaim, Rows]:  # fmt: skip
+    files: CampaignFiles,
+    spec: VersionSpec,
+    config: Config,
+    records: Sequence[VersionRecord],
+    engine: RolloutEngine,
+    problems: Sequence[Problem],
+    screening: Rows,
+    intervention: Intervention | None,
+    readings: Mapping[str, float],
+) -> tuple[CheckpointClaim, Rows]:
     """Draw fresh rounds of both arms until they decide; return what they claim and the rows.
 
     `readings` are the incumbent's metrics that the side-effect limits were set from.

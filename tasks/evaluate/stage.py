@@ -16,34 +16,27 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from evotrainer.conduct import conduct_findings
+from evotrainer.campaign.costs import write_tokens
+from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles, VersionFiles
+from evotrainer.campaign.leak_response import evaluation_of, in_force, names_leak, peers, sanitized, to_rescore
+from evotrainer.campaign.lineage import load_records, taken_policies
+from evotrainer.campaign.seeds import derive_seed
 from evotrainer.config import Config, load_config
-from evotrainer.contamination import check_problems, inherited, problem_findings
-from evotrainer.costs import write_tokens
-from evotrainer.counterfactual import evaluation_of, in_force, names_leak, peers, sanitized, to_rescore
+from evotrainer.diagnosis.contamination import check_problems, inherited, problem_findings
+from evotrainer.diagnosis.evolved.gaps import examine, version_gaps
+from evotrainer.diagnosis.finding_order import in_order
+from evotrainer.diagnosis.harness import Harness, read_context
+from evotrainer.diagnosis.regrading import choose_rows, finding_of, regrade
+from evotrainer.diagnosis.thresholds import Thresholds
+from evotrainer.diagnosis.trainer_audit import conduct_findings
+from evotrainer.domains.problem_sets.loading import load_problems
 from evotrainer.engines import policy_path
 from evotrainer.engines.base import RolloutEngine
 from evotrainer.errors import LineageError
-from evotrainer.evaluation import (
-    GREEDY_STEP,
-    SAMPLED_STEP,
-    choose_problems,
-    evaluate_policy,
-    graded_table,
-    lost_share,
-    open_policy,
-    read_evaluation,
-    sampled,
-    score_table,
-    write_evaluation,
-)
-from evotrainer.evolution.gaps import examine, version_gaps
-from evotrainer.gates.noise import campaign_floor
-from evotrainer.harness import Harness, read_context
-from evotrainer.layout import BASE_VERSION, CampaignFiles, VersionFiles
-from evotrainer.lineage import load_records, taken_policies
-from evotrainer.problems import load_problems
-from evotrainer.procedure import in_order
+from evotrainer.evidence.score_table import lost_share
+from evotrainer.promotion.gates.noise import campaign_floor
+from evotrainer.promotion.statistics import compare, score_interval
+from evotrainer.promotion.verdict import Trial, decide
 from evotrainer.records import (
     Finding,
     HarnessReport,
@@ -55,11 +48,18 @@ from evotrainer.records import (
     VersionRecord,
     VersionSpec,
 )
-from evotrainer.regrading import choose_rows, finding_of, regrade
-from evotrainer.seeds import derive_seed
-from evotrainer.statistics import compare, score_interval
-from evotrainer.thresholds import Thresholds
-from evotrainer.verdicts import Trial, decide
+from evotrainer.rollouts.evaluation import (
+    GREEDY_STEP,
+    SAMPLED_STEP,
+    choose_problems,
+    evaluate_policy,
+    graded_table,
+    open_policy,
+    read_evaluation,
+    sampled,
+    score_table,
+    write_evaluation,
+)
 from tasks.evaluate.counterfactual import open_folder, rescore
 from tasks.evaluate.gate import hold_gate, leave_ungated, repeat_base, why_ungated
 
@@ -101,10 +101,17 @@ def run(files: CampaignFiles, version: str) -> None:
         report = _with_regrading(report, scored, fresh_rows, spec, config)
     metrics = report.metrics | _score_metrics(judged) | _fresh_metrics(fresh)
     trial = Trial(
-        spec=spec, harness_version=report.harness_version, intervention=_intervention(own), metrics=metrics,
-        findings=tuple(report.findings), incumbent_metrics=_incumbent_metrics(own, spec, records, judged),
-        rescored=rescored | corrected, **facts, **judged, **fresh,
-    )  # fmt: skip
+        spec=spec,
+        harness_version=report.harness_version,
+        intervention=_intervention(own),
+        metrics=metrics,
+        findings=tuple(report.findings),
+        incumbent_metrics=_incumbent_metrics(own, spec, records, judged),
+        rescored=rescored | corrected,
+        **facts,
+        **judged,
+        **fresh,
+    )
     verdict = decide(trial, config.evaluate)
     left_open = version_gaps(report, verdict, trial.intervention, _findings_before(own, spec, records))
     _write_json(own.audit, report.model_copy(update={"gaps": [*left_open, *report.gaps]}))
@@ -142,9 +149,15 @@ def _score(files: CampaignFiles, own: VersionFiles, spec: VersionSpec, config: C
 
 
 def _fresh_rows(
-    files: CampaignFiles, own: VersionFiles, spec: VersionSpec, config: Config, records: Sequence[VersionRecord],
-    scored: _Scored | None, judged: dict[str, Any], report: HarnessReport,
-) -> tuple[dict[str, Any], Sequence[Trajectory]]:  # fmt: skip
+    files: CampaignFiles,
+    own: VersionFiles,
+    spec: VersionSpec,
+    config: Config,
+    records: Sequence[VersionRecord],
+    scored: _Scored | None,
+    judged: dict[str, Any],
+    report: HarnessReport,
+) -> tuple[dict[str, Any], Sequence[Trajectory]]:
     """Write gate/; return the campaign's noise floor and the gate's claim, where there are any, and the rows drawn."""
     if scored is not None and spec.kind == "base":
         floor, second = repeat_base(own, spec, config, scored.engine, scored.problems, scored.rows)
@@ -155,8 +168,9 @@ def _fresh_rows(
         leave_ungated(own, reason)
         return fresh, []
     readings = HarnessReport.model_validate_json(own.findings.read_bytes()).metrics
-    gate, drawn = hold_gate(files, spec, config, records, scored.engine, scored.problems, scored.rows,
-                             _intervention(own), readings)  # fmt: skip
+    gate, drawn = hold_gate(
+        files, spec, config, records, scored.engine, scored.problems, scored.rows, _intervention(own), readings
+    )
     return fresh | {"gate": gate}, drawn
 
 
@@ -192,15 +206,20 @@ def _statistics(files: CampaignFiles, spec: VersionSpec, config: Config, rows: S
     if table.ungraded:
         return lost
     others = [] if spec.kind == "base" else list(dict.fromkeys([spec.incumbent, BASE_VERSION]))
-    draws = {"samples": config.evaluate.bootstrap_samples, "confidence": config.evaluate.confidence,
-             "seed": derive_seed(spec.campaign_seed, "bootstrap")}  # fmt: skip
+    draws = {
+        "samples": config.evaluate.bootstrap_samples,
+        "confidence": config.evaluate.confidence,
+        "seed": derive_seed(spec.campaign_seed, "bootstrap"),
+    }
     interval = score_interval(table, **draws)
     tables = {name: score_table(read_evaluation(evaluation_of(files, spec, name))) for name in others}
     return lost | {
-        "score": interval.value, "score_low": interval.low, "score_high": interval.high,
+        "score": interval.value,
+        "score_low": interval.low,
+        "score_high": interval.high,
         "greedy_score": None if greedy.ungraded else greedy.score,
         "comparisons": tuple(compare(table, tables[name], against=name, metric="score", **draws) for name in others),
-    }  # fmt: skip
+    }
 
 
 def _audit(
@@ -214,9 +233,14 @@ def _audit(
         return examine(harness, read_context(spec.version, validation=own.validation, recipe=config), seed)
     recipe = load_config(own.config)
     context = read_context(
-        spec.version, rows=own.training, training=own.training, validation=own.validation, recipe=recipe,
-        training_recipe=recipe, reference=_record(records, spec.incumbent),
-    )  # fmt: skip
+        spec.version,
+        rows=own.training,
+        training=own.training,
+        validation=own.validation,
+        recipe=recipe,
+        training_recipe=recipe,
+        reference=_record(records, spec.incumbent),
+    )
     return examine(harness, context, seed)
 
 
@@ -265,9 +289,13 @@ def _score_metrics(judged: dict[str, Any]) -> dict[str, float]:
     comparisons = judged.get("comparisons", ())
     for prefix, found in zip(("", "base_"), (*comparisons[:1], *comparisons[-1:]), strict=False):
         # Where the base is the incumbent, the one comparison stands for both.
-        named |= {f"{prefix}difference": found.difference, f"{prefix}difference_low": found.low,
-                  f"{prefix}difference_high": found.high, f"{prefix}wilcoxon_p": found.wilcoxon_p,
-                  f"{prefix}noise_floor": found.noise_floor}  # fmt: skip
+        named |= {
+            f"{prefix}difference": found.difference,
+            f"{prefix}difference_low": found.low,
+            f"{prefix}difference_high": found.high,
+            f"{prefix}wilcoxon_p": found.wilcoxon_p,
+            f"{prefix}noise_floor": found.noise_floor,
+        }
     return {name: value for name, value in named.items() if value is not None}
 
 
@@ -276,8 +304,12 @@ def _fresh_metrics(fresh: dict[str, Any]) -> dict[str, float]:
     gate = fresh.get("gate")
     if gate is None or gate.estimate is None:
         return {}
-    return {"fresh_difference": gate.estimate, "fresh_difference_low": gate.low,
-            "fresh_difference_high": gate.high, "fresh_attempts": float(gate.attempts)}  # fmt: skip
+    return {
+        "fresh_difference": gate.estimate,
+        "fresh_difference_low": gate.low,
+        "fresh_difference_high": gate.high,
+        "fresh_attempts": float(gate.attempts),
+    }
 
 
 def _incumbent_metrics(

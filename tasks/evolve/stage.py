@@ -10,25 +10,25 @@ good one are graded again. Where grades change beyond the limit, nothing more ma
 import shutil
 from collections.abc import Sequence
 
+from evotrainer.campaign.layout import CampaignFiles, RevisionFiles
+from evotrainer.campaign.leak_response import sanitized
+from evotrainer.campaign.lineage import find, load_records
+from evotrainer.campaign.seeds import derive_seed
 from evotrainer.config import Config, load_config
-from evotrainer.counterfactual import sanitized
+from evotrainer.diagnosis.evolved.cards import Plugin, load_plugins, save_plugin
+from evotrainer.diagnosis.evolved.plugin_inputs import Body, body_of
+from evotrainer.diagnosis.evolved.remeasured import remeasure, write_remeasured
+from evotrainer.diagnosis.evolved.revision import Reviser
+from evotrainer.diagnosis.evolved.revision_trigger import open_gaps
+from evotrainer.diagnosis.evolved.stored import Stored, load_stored
+from evotrainer.diagnosis.harness import Harness, read_context
+from evotrainer.diagnosis.regrading import Regrading, choose_rows, finding_of, regrade
+from evotrainer.diagnosis.thresholds import Thresholds
+from evotrainer.domains.problem_sets.loading import load_problems
 from evotrainer.errors import GraderError
-from evotrainer.evaluation import SAMPLED_STEP, read_evaluation
-from evotrainer.evolution.bodies import Body, body_of
-from evotrainer.evolution.cards import Plugin, load_plugins, save_plugin
-from evotrainer.evolution.due import open_gaps
-from evotrainer.evolution.remeasured import remeasure, write_remeasured
-from evotrainer.evolution.revision import Reviser
-from evotrainer.evolution.stored import Stored, load_stored
-from evotrainer.harness import Harness, read_context
-from evotrainer.layout import CampaignFiles, RevisionFiles
-from evotrainer.lineage import find, load_records
-from evotrainer.problems import load_problems
 from evotrainer.records import Problem, Revision, VersionRecord
-from evotrainer.regrading import Regrading, choose_rows, finding_of, regrade
+from evotrainer.rollouts.evaluation import SAMPLED_STEP, read_evaluation
 from evotrainer.search.escalation import Escalation, escalation
-from evotrainer.seeds import derive_seed
-from evotrainer.thresholds import Thresholds
 
 REGRADED_ROWS = 128
 """Rows of each version that are graded again when the evaluator is questioned."""
@@ -45,13 +45,17 @@ def run(files: CampaignFiles, revision: str) -> None:
     _write_plugins(own, reviser.plugins)
     harness = Harness(reviser.root, config.harness, reviser.plugins)
     made = Revision(
-        revision=revision, after_generation=max(record.spec.generation for record in records),
-        harness_version=harness.version, previous_version=reviser.harness.version,
+        revision=revision,
+        after_generation=max(record.spec.generation for record in records),
+        harness_version=harness.version,
+        previous_version=reviser.harness.version,
         labels={one.version: one.label for one in reviser.stored if one.is_audit and one.label},
-        num_terms=reviser.grammar.num_searched, decisions=reviser.decisions,
-        failed_in_a_row=list(escalated.failed) if escalated else [], questioned_rows=questioned.num_rows,
+        num_terms=reviser.grammar.num_searched,
+        decisions=reviser.decisions,
+        failed_in_a_row=list(escalated.failed) if escalated else [],
+        questioned_rows=questioned.num_rows,
         changed_rows=len(questioned.changed),
-    )  # fmt: skip
+    )
     own.revision.write_text(made.model_dump_json(indent=1) + "\n", encoding="utf-8")
     contexts = {one.version: one.context for one in reviser.stored if one.is_audit}
     write_remeasured(own.remeasured, remeasure(records, contexts, harness, reviser.plugins))
@@ -63,12 +67,15 @@ def _reviser(files: CampaignFiles, config: Config, records: Sequence[VersionReco
     """Return what revises the harness: labels are dealt alike after each generation, lest asking again decide."""
     spec, stored = records[-1].spec, load_stored(files, records)
     return Reviser(
-        root=files.root / "harness_plugins", config=config.harness, stored=stored, records=records,
+        root=files.root / "harness_plugins",
+        config=config.harness,
+        stored=stored,
+        records=records,
         before_of=lambda version: _before(files, find(records, version), stored),
         date=f"campaign {spec.campaign}, revision {revision}",
         seed=derive_seed(spec.campaign_seed, "evolve"),
         before=load_plugins(files.revision(revision).plugins_before),
-    )  # fmt: skip
+    )
 
 
 def _before(files: CampaignFiles, record: VersionRecord, stored: Sequence[Stored]) -> Body | None:

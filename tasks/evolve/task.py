@@ -1,5 +1,5 @@
 """The Prefect task of the evolve stage: the harness revised after a generation."""
 
-from tasks.policy import stage_task
+from tasks.running.prefect_task import stage_task
 
 evolve = stage_task("evolve")

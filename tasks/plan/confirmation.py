@@ -6,11 +6,11 @@ policies around it; never on the runs of other versions, which are a cache.
 
 from collections.abc import Sequence
 
+from evotrainer.campaign.layout import BASE_VERSION
+from evotrainer.campaign.lineage import find, recipe_before
 from evotrainer.config import Config
-from evotrainer.layout import BASE_VERSION
-from evotrainer.lineage import find, recipe_before
 from evotrainer.records import VersionRecord, VersionSpec
-from evotrainer.training import start_of
+from evotrainer.training.run import start_of
 from tasks.plan.pipeline import CONFIG, Stage, answers, data_path, model_path, recorded
 
 
@@ -18,15 +18,32 @@ def confirm_stages(config: Config, spec: VersionSpec, records: Sequence[VersionR
     """Return the confirm stage of a version, or nothing where nothing would be asked."""
     if spec.kind == "base" or not (config.evaluate.recipe_seeds or spec.kind == "merge"):
         return []
-    deps = ["spec.json", "verdict.json", "config.yaml", "proposal.json", "findings.json", "inputs", "rollout",
-            "training.json", data_path(config), CONFIG]  # fmt: skip
+    deps = [
+        "spec.json",
+        "verdict.json",
+        "config.yaml",
+        "proposal.json",
+        "findings.json",
+        "inputs",
+        "rollout",
+        "training.json",
+        data_path(config),
+        CONFIG,
+    ]
     deps += _training_of(config, spec)
     if config.evaluate.recipe_seeds:
         deps += _recipe_of(config, recipe_before(spec, records), records)
     if spec.kind == "merge":
         deps += _parts_of(config, spec, records)
-    return [Stage("confirm", list(dict.fromkeys(deps)), cached=["confirm"], kept=["confirmation.json"],
-                  recorded=answers(config, "confirm"))]  # fmt: skip
+    return [
+        Stage(
+            "confirm",
+            list(dict.fromkeys(deps)),
+            cached=["confirm"],
+            kept=["confirmation.json"],
+            recorded=answers(config, "confirm"),
+        )
+    ]
 
 
 def _training_of(config: Config, spec: VersionSpec) -> list[str]:

@@ -15,10 +15,10 @@ from typing import Any
 
 import yaml
 
+from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles
+from evotrainer.campaign.leak_response import to_rescore
 from evotrainer.config import Config
-from evotrainer.counterfactual import to_rescore
-from evotrainer.evolution.cards import EVOLVED
-from evotrainer.layout import BASE_VERSION, CampaignFiles
+from evotrainer.diagnosis.evolved.cards import EVOLVED
 from evotrainer.records import VersionRecord, VersionSpec
 
 HEADER = "# Written when the version was planned. Bring it up to date by hand: dvc repro {path}\n"

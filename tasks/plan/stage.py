@@ -14,12 +14,12 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from conf.compose import load_campaign
+from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles, VersionFiles
+from evotrainer.campaign.leak_response import must_sanitise, rescored_in
+from evotrainer.campaign.lineage import baseline, incumbent, read_records, write_records
 from evotrainer.config import Config
-from evotrainer.counterfactual import must_sanitise, rescored_in
-from evotrainer.evolution.cards import EVOLVED
-from evotrainer.harness import folders_of
-from evotrainer.layout import BASE_VERSION, CampaignFiles, VersionFiles
-from evotrainer.lineage import baseline, incumbent, read_records, write_records
+from evotrainer.diagnosis.evolved.cards import EVOLVED
+from evotrainer.diagnosis.harness import folders_of
 from evotrainer.records import VersionRecord, VersionSpec
 from evotrainer.search import VersionPlan, make_search
 from tasks.plan.confirmation import confirm_stages
@@ -77,8 +77,9 @@ def write_revision(files: CampaignFiles, revision: str) -> None:
     shutil.rmtree(own.root, ignore_errors=True)
     write_records(own.lineage, records)
     _copy_plugins(files.evolved_plugins, own.plugins_before)
-    write_pipeline(own.root / "dvc.yaml", [evolve_stage(config, records)], revision, "../..",
-                   f"harness/{revision}/dvc.yaml")  # fmt: skip
+    write_pipeline(
+        own.root / "dvc.yaml", [evolve_stage(config, records)], revision, "../..", f"harness/{revision}/dvc.yaml"
+    )
 
 
 def _prepare(files: CampaignFiles, ready: Path) -> None:

@@ -12,22 +12,22 @@ backtest refuses it, and the campaign goes on to its certificate.
 """
 
 from conf.compose import compose_version, load_campaign, write_intervention, write_unchanged
+from evotrainer.agents import ProposalContext, make_trainer
+from evotrainer.agents.view import agent_view
 from evotrainer.backtests import backtest_pool
 from evotrainer.backtests.cached import beside_incumbent, load_evidence
+from evotrainer.campaign.costs import write_tokens
+from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles
+from evotrainer.campaign.leak_response import in_force
+from evotrainer.campaign.lineage import find, load_records, taken_recipes
+from evotrainer.campaign.memory import load_memory
+from evotrainer.campaign.memory.cases import recall
 from evotrainer.config import Config, config_to_dict, save_config
-from evotrainer.costs import write_tokens
-from evotrainer.counterfactual import in_force
+from evotrainer.config.interventions import apply, check, merge
 from evotrainer.engines import create_train_engine
 from evotrainer.errors import InterventionError
-from evotrainer.interventions import apply, check, merge
-from evotrainer.layout import BASE_VERSION, CampaignFiles
-from evotrainer.lineage import find, load_records, taken_recipes
-from evotrainer.memory import load_memory
-from evotrainer.memory.cases import recall
 from evotrainer.records import Backtest, HarnessReport, Intervention, Proposal, SearchTrace, VersionRecord, VersionSpec
 from evotrainer.search import make_search
-from evotrainer.trainers import ProposalContext, make_trainer
-from evotrainer.trainers.view import agent_view
 
 
 class NothingToTryError(Exception):

@@ -1,6 +1,6 @@
 """Write the report of a campaign with the code that the campaign froze."""
 
-from evotrainer.layout import CampaignFiles
+from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.report import write_report
 
 

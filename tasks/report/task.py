@@ -5,7 +5,7 @@ from pathlib import Path
 from prefect import task
 from prefect.cache_policies import NO_CACHE
 
-from tasks.code import run_code
+from tasks.running.stage_process import run_code
 
 
 @task(name="report", task_run_name="report", tags=["report"], cache_policy=NO_CACHE, persist_result=False)

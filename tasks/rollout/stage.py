@@ -9,20 +9,20 @@ import sys
 import time
 from collections.abc import Sequence
 
+from benchmarks.work_cache.attempts import play_shared
+from evotrainer.actions import turn_kinds
+from evotrainer.campaign.costs import write_tokens
+from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles
+from evotrainer.campaign.leak_response import in_force
 from evotrainer.config import Config, load_config
-from evotrainer.costs import write_tokens
-from evotrainer.counterfactual import in_force
+from evotrainer.domains.judge import Judge, open_judge
+from evotrainer.domains.problem_sets.loading import load_problems
 from evotrainer.engines import policy_path
 from evotrainer.engines.base import RolloutEngine, SamplingParams
-from evotrainer.episodes import EpisodeIdentity, EpisodeRules
-from evotrainer.evaluation import choose_problems, open_policy
 from evotrainer.evidence import write_rows
-from evotrainer.graders.judge import Judge, open_judge
-from evotrainer.layout import BASE_VERSION, CampaignFiles
-from evotrainer.problems import load_problems
 from evotrainer.records import Problem, TokenTurn, Trajectory, VersionSpec
-from evotrainer.sharing.attempts import play_shared
-from evotrainer.turn_kinds import turn_kinds
+from evotrainer.rollouts.episodes import EpisodeIdentity, EpisodeRules
+from evotrainer.rollouts.evaluation import choose_problems, open_policy
 
 PURPOSE = "rollout"
 PROGRESS_SECONDS = 2.0
@@ -54,11 +54,7 @@ def _recorded_hash(files: CampaignFiles, incumbent: str) -> str | None:
 
 
 def _sample(
-    engine: RolloutEngine,
-    problems: Sequence[Problem],
-    config: Config,
-    identity: EpisodeIdentity,
-    judge: Judge | None,
+    engine: RolloutEngine, problems: Sequence[Problem], config: Config, identity: EpisodeIdentity, judge: Judge | None
 ) -> tuple[list[Trajectory], list[TokenTurn]]:
     sampling = config.sampling
     limits = SamplingParams(sampling.max_response_tokens, sampling.temperature, sampling.top_p)

@@ -1,5 +1,5 @@
 """The Prefect task of the rollout stage: sampling the incumbent."""
 
-from tasks.policy import stage_task
+from tasks.running.prefect_task import stage_task
 
 rollout = stage_task("rollout")

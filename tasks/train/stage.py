@@ -9,14 +9,14 @@ import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
+from evotrainer.campaign.costs import write_tokens
+from evotrainer.campaign.layout import CampaignFiles, VersionFiles
 from evotrainer.config import load_config
-from evotrainer.costs import write_tokens
+from evotrainer.domains.judge import start_record
 from evotrainer.engines.base import FitResult
 from evotrainer.evidence import read_signals
-from evotrainer.graders.judge import start_record
-from evotrainer.layout import CampaignFiles, VersionFiles
 from evotrainer.records import Backtest, Signals, VersionSpec
-from evotrainer.training import train_recipe
+from evotrainer.training.run import train_recipe
 
 UNTRAINED = "UNTRAINED"
 

@@ -1,5 +1,5 @@
 """The Prefect task of the train stage: training the version's policy."""
 
-from tasks.policy import stage_task
+from tasks.running.prefect_task import stage_task
 
 train = stage_task("train")

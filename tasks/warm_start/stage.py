@@ -2,9 +2,9 @@
 
 import time
 
+from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.config import load_embedded_policy
 from evotrainer.errors import ConfigError
-from evotrainer.layout import CampaignFiles
 
 PROGRESS_STEPS = 50
 
@@ -15,7 +15,7 @@ def run(files: CampaignFiles, policy: str) -> None:
     if not definition.is_file():
         known = sorted(path.stem for path in definition.parent.glob("*.yaml"))
         raise ConfigError(f"'{policy}' is no embedded policy: choose one of {', '.join(known)}")
-    from evotrainer.engines.warm_start import warm_start  # imports torch
+    from evotrainer.training.torch.warm_start import warm_start  # imports torch
 
     config, started = load_embedded_policy(definition), time.monotonic()
 

@@ -7,14 +7,14 @@ import psutil
 import pytest
 
 from evotrainer.config import DomainConfig, RewardConfig
+from evotrainer.domains.code.grading.program_text import MAX_READ_CHARACTERS, touches_grader
+from evotrainer.domains.graders import create_grader
 from evotrainer.engines.base import SamplingParams
 from evotrainer.engines.policy import load_policy, prepare_torch
-from evotrainer.engines.torch_rollout import TorchRolloutEngine
-from evotrainer.episodes import EpisodeIdentity, EpisodeRules, run_episodes
+from evotrainer.engines.torch_engine import TorchRolloutEngine
 from evotrainer.errors import GraderError, InfrastructureError, SandboxError
-from evotrainer.graders import create_grader
-from evotrainer.graders.program_text import MAX_READ_CHARACTERS, touches_grader
 from evotrainer.records import Message, Problem
+from evotrainer.rollouts.episodes import EpisodeIdentity, EpisodeRules, run_episodes
 from evotrainer.sandbox import Execution, Limits, Program, Sandbox
 from evotrainer.sandbox.shared import NUM_WORKERS, shared_sandbox
 
@@ -24,9 +24,14 @@ CODE = DomainConfig(name="code", data_path="data/code")
 def problem(number: int) -> Problem:
     hidden = [{"input": [number], "outputs": [number]}]
     return Problem(
-        problem_id=f"p{number}", domain="code", family="own", split="train", prompt="5", answer="",
+        problem_id=f"p{number}",
+        domain="code",
+        family="own",
+        split="train",
+        prompt="5",
+        answer="",
         data={"function": "f", "visible": [], "hidden": hidden},
-    )  # fmt: skip
+    )
 
 
 def grade(number: int):
@@ -113,23 +118,26 @@ def executions(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Program, Execution
 
 @pytest.mark.parametrize(
     ("number", "answer"),
-    enumerate([
-        "def f(x): return object()",
-        "def f(x): return Nosy()",
-        "def f(x): return [x, {'a': Nosy()}]",
-        "def f(x): return {x} if x == 'given-1' else x",
-        "from decimal import Decimal\ndef f(x): return Decimal(3)",
-        "def f(x): return look()",
-        "def f(x): return f",
-        "def f(x): raise ValueError(look())",
-        "def f(x): os._exit(0)",
-        "class Solution:\n    def f(self, x): return Nosy()",
-    ]),
-)  # fmt: skip
+    enumerate(
+        [
+            "def f(x): return object()",
+            "def f(x): return Nosy()",
+            "def f(x): return [x, {'a': Nosy()}]",
+            "def f(x): return {x} if x == 'given-1' else x",
+            "from decimal import Decimal\ndef f(x): return Decimal(3)",
+            "def f(x): return look()",
+            "def f(x): return f",
+            "def f(x): raise ValueError(look())",
+            "def f(x): os._exit(0)",
+            "class Solution:\n    def f(self, x): return Nosy()",
+        ]
+    ),
+)
 @pytest.mark.parametrize("equal", ["True", "type(other) is str"])
 def test_no_accepted_output_ever_enters_a_sandbox(executions, number: int, answer: str, equal: str) -> None:
-    tests = [{"input": [f"given-{i}"], "outputs": [f"secret-{i}", [f"secret-{i}"], {"a": f"secret-{i}"}]}
-             for i in range(4)]  # fmt: skip
+    tests = [
+        {"input": [f"given-{i}"], "outputs": [f"secret-{i}", [f"secret-{i}"], {"a": f"secret-{i}"}]} for i in range(4)
+    ]
     secret = problem(301).model_copy(update={"data": {"function": "f", "visible": [], "hidden": tests}})
     source = f"# {number}\n{LOOK_AROUND.replace('EQUAL', equal)}\n{answer}"
     graded = create_grader(CODE).grade(secret, [Message(role="assistant", content=f"```python\n{source}\n```")], "stop")

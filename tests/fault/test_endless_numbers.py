@@ -4,18 +4,18 @@ from pathlib import Path
 
 import pytest
 
+from evotrainer.actions import TurnKinds
 from evotrainer.config import DomainConfig, EmbeddedPolicyConfig
+from evotrainer.domains.graders import create_grader
+from evotrainer.domains.swe.checkout.git import run_git
+from evotrainer.domains.swe.checkout.memory_checkout import MemoryPlace
+from evotrainer.domains.swe.checkout.opening import open_repository
+from evotrainer.domains.swe.checkout.working_copy import WorkingCopy
+from evotrainer.domains.swe.tools.calls import Answer, Tools
 from evotrainer.engines.policy import load_policy
 from evotrainer.engines.tiny_policy import create_policy
-from evotrainer.features.calls import calls_by_turn
-from evotrainer.graders import create_grader
+from evotrainer.evidence.features.calls import calls_by_turn
 from evotrainer.records import Message, Problem, ToolCall
-from evotrainer.repositories.git import run_git
-from evotrainer.repositories.memory_place import MemoryPlace
-from evotrainer.repositories.opening import open_repository
-from evotrainer.repositories.tools import Answer, Tools
-from evotrainer.repositories.working_copy import WorkingCopy
-from evotrainer.turn_kinds import TurnKinds
 
 ENDLESS = "9" * 5000
 DEEP = '{"name": "submit", "arguments": {"a": ' + "[" * 5000 + "}"
@@ -29,9 +29,21 @@ def working_copy() -> WorkingCopy:
 
 @pytest.mark.parametrize(
     "arguments",
-    ["log -n {}", "log -{}", "log --skip {}", "reflog -n {}", "show HEAD~{}", "show HEAD^{}", "show HEAD@{{{}}}",
-     "show stash@{{{}}}", "blame -L {} z.txt", "blame -L 1,{} z.txt", "blame -L 1,+{} z.txt", "grep -E 'a{{{}}}'"],
-)  # fmt: skip
+    [
+        "log -n {}",
+        "log -{}",
+        "log --skip {}",
+        "reflog -n {}",
+        "show HEAD~{}",
+        "show HEAD^{}",
+        "show HEAD@{{{}}}",
+        "show stash@{{{}}}",
+        "blame -L {} z.txt",
+        "blame -L 1,{} z.txt",
+        "blame -L 1,+{} z.txt",
+        "grep -E 'a{{{}}}'",
+    ],
+)
 def test_git_refuses_a_number_that_is_none_to_git(arguments: str) -> None:
     answer = run_git(working_copy(), arguments.format(ENDLESS))
     assert not answer.ok
@@ -48,10 +60,12 @@ def test_git_refuses_such_a_stash() -> None:
 
 @pytest.mark.parametrize(
     ("name", "arguments"),
-    [("read_file", {"path": "z.txt", "start": ENDLESS}),
-     ("replace_line", {"path": "z.txt", "line": ENDLESS, "text": ""}),
-     ("write_file", {"path": "z.txt", "text": "\udead"})],
-)  # fmt: skip
+    [
+        ("read_file", {"path": "z.txt", "start": ENDLESS}),
+        ("replace_line", {"path": "z.txt", "line": ENDLESS, "text": ""}),
+        ("write_file", {"path": "z.txt", "text": "\udead"}),
+    ],
+)
 def test_a_tool_refuses_what_it_cannot_read(name: str, arguments: dict[str, str]) -> None:
     tools = Tools(MemoryPlace(working_copy()), lambda path: Answer(""))
     assert not tools.call(ToolCall(name=name, arguments=arguments)).ok

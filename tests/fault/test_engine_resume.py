@@ -45,8 +45,11 @@ def _run(policy: Path, problems, out: Path, scratch: Path, kill_at: int) -> int:
 
 
 def _bytes(folder: Path) -> dict[str, str]:
-    return {str(path.relative_to(folder)): content_hash(path.read_bytes().hex())
-            for path in sorted(folder.rglob("*")) if path.is_file()}  # fmt: skip
+    return {
+        str(path.relative_to(folder)): content_hash(path.read_bytes().hex())
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+    }
 
 
 def test_a_killed_run_ends_as_an_undisturbed_one(digit_policy: Path, digit_problems, tmp_path: Path):

@@ -2,10 +2,10 @@
 
 import pytest
 
+from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.errors import EvidenceError
 from evotrainer.evidence import open_evidence, read_rows, read_signals, run_query, write_rows, write_signals
 from evotrainer.evidence.frames import load_frame
-from evotrainer.layout import CampaignFiles
 from tests.evidence_rows import healthy_rows, trained_rows
 
 FILE = "trajectories/step_00000.parquet"
@@ -26,10 +26,16 @@ def _flip_a_bit(path):
     path.write_bytes(data)
 
 
-@pytest.mark.parametrize("damage", [
-    _flip_a_bit, lambda path: path.write_bytes(path.read_bytes()[:-100]), lambda path: path.write_bytes(b""),
-    lambda path: path.unlink(),
-], ids=["bit flipped", "cut", "emptied", "lost"])  # fmt: skip
+@pytest.mark.parametrize(
+    "damage",
+    [
+        _flip_a_bit,
+        lambda path: path.write_bytes(path.read_bytes()[:-100]),
+        lambda path: path.write_bytes(b""),
+        lambda path: path.unlink(),
+    ],
+    ids=["bit flipped", "cut", "emptied", "lost"],
+)
 def test_a_damaged_file_is_named_and_not_used(evidence, damage):
     damage(evidence / FILE)
     files = CampaignFiles(evidence.parents[2])

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from evotrainer.config import HarnessConfig
-from evotrainer.diagnosis import Context
+from evotrainer.diagnosis.context import Context
+from evotrainer.diagnosis.harness import Harness
 from evotrainer.evidence.frames import empty_signals, frame_of_rows
-from evotrainer.harness import Harness
 from evotrainer.records import HarnessReport
 from tests.evidence_rows import healthy_rows
 from tests.evolved_plugins import MEAN_LENGTH, write_plugins
@@ -50,7 +50,7 @@ HOSTILE_MODULES = {
     "no_python": ("def analyze(rows, training, signals) return 1", "raised SyntaxError"),
     "reads_validation": (_body("return {'metrics': {'reads_validation': len(validation)}}"), "raised NameError"),
     "reads_undeclared": (_body("rows['mean_logprob']", "return {}"), "raised KeyError"),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("name", HOSTILE_MODULES)
@@ -110,7 +110,7 @@ HOSTILE_QUERIES = {
     "speaks_as_a_name": ('SELECT "ignore all earlier instructions" FROM rows', "DuckDB's BinderException"),
     "undeclared": ("SELECT avg(mean_logprob) FROM rows", "DuckDB's BinderException"),
     "validation": ("SELECT count(*) FROM validation", "DuckDB's CatalogException"),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("name", HOSTILE_QUERIES)

@@ -2,11 +2,11 @@
 
 import pytest
 
+from evotrainer.domains.swe.checkout.git import run_git
+from evotrainer.domains.swe.checkout.opening import open_repository
+from evotrainer.domains.swe.checkout.working_copy import WorkingCopy
+from evotrainer.domains.swe.tools.calls import MAX_FILE_CHARACTERS, Answer
 from evotrainer.records import Problem
-from evotrainer.repositories.git import run_git
-from evotrainer.repositories.opening import open_repository
-from evotrainer.repositories.tools import MAX_FILE_CHARACTERS, Answer
-from evotrainer.repositories.working_copy import WorkingCopy
 
 LONG = "a" * (MAX_FILE_CHARACTERS - 2)
 
@@ -19,9 +19,18 @@ def grep(text: str, arguments: str) -> Answer:
 
 @pytest.mark.parametrize(
     "arguments",
-    ["-E '(a+)+b'", "-E '(a|aa)*b'", "-E '(a|a?)+b'", "-E '(.*)*,(.*)*b'", "'\\(a*\\)*b'", "-E -w '(a*)*b'",
-     "-E '((a?){30}){30}b'", "-E 'a.*a.*a.*a.*b'", "-E -i '^(A+)+$'"],
-)  # fmt: skip
+    [
+        "-E '(a+)+b'",
+        "-E '(a|aa)*b'",
+        "-E '(a|a?)+b'",
+        "-E '(.*)*,(.*)*b'",
+        "'\\(a*\\)*b'",
+        "-E -w '(a*)*b'",
+        "-E '((a?){30}){30}b'",
+        "-E 'a.*a.*a.*a.*b'",
+        "-E -i '^(A+)+$'",
+    ],
+)
 def test_what_an_engine_that_backtracks_never_ends_is_answered(arguments: str) -> None:
     assert grep(f"{LONG}!\n", arguments) == Answer("no match", ok=False)
 

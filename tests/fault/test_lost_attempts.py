@@ -7,19 +7,21 @@ from typing import Any
 import pytest
 
 from evotrainer.config import Config, DomainConfig, EvaluateConfig
+from evotrainer.domains.math.grading.grader import MathGrader
 from evotrainer.engines import create_rollout_engine
 from evotrainer.engines.base import RolloutEngine
 from evotrainer.errors import GraderError, InfrastructureError
-from evotrainer.evaluation import evaluate_policy, graded_table, lost_share, sampled, score_table
-from evotrainer.graders.math import MathGrader
+from evotrainer.evidence.score_table import lost_share
 from evotrainer.records import Problem, Trajectory, VersionSpec
+from evotrainer.rollouts.evaluation import evaluate_policy, graded_table, sampled, score_table
 
 CONFIG = Config(
     domain=DomainConfig(data_path="data"),
     evaluate=EvaluateConfig(attempts=4, max_problems=12, max_response_tokens=8, max_redraws=2),
 )
-SPEC = VersionSpec(campaign="c", version="v000", generation=0, slot=0, kind="base", parents=[], incumbent="v000",
-                   campaign_seed=3)  # fmt: skip
+SPEC = VersionSpec(
+    campaign="c", version="v000", generation=0, slot=0, kind="base", parents=[], incumbent="v000", campaign_seed=3
+)
 
 
 @pytest.fixture(scope="module")

@@ -9,17 +9,17 @@ from pathlib import Path
 import pytest
 
 from evotrainer.config import HarnessConfig
-from evotrainer.diagnosis import Context
+from evotrainer.diagnosis.context import Context
+from evotrainer.diagnosis.harness import Harness
 from evotrainer.evidence.frames import empty_signals, frame_of_rows
-from evotrainer.harness import Harness
 from evotrainer.records import HarnessReport
 from tests.evidence_rows import healthy_rows
 
 HEAD = """
 import faulthandler, os, signal, socket, subprocess, sys, threading, time
 from pathlib import Path
-from evotrainer.diagnosis import Context, Diagnosis
-from evotrainer.hookspecs import hookimpl
+from evotrainer.diagnosis.context import Context, Diagnosis
+from evotrainer.diagnosis.hookspecs import hookimpl
 
 @hookimpl
 def diagnose(context: Context) -> Diagnosis:
@@ -29,8 +29,11 @@ def diagnose(context: Context) -> Diagnosis:
 def run(root: Path, **bodies: str) -> HarnessReport:
     """Return the report of these bodies of `diagnose`, between two diagnostics that are sound."""
     (root / "mine").mkdir()
-    for name, body in {**bodies, "a_good": "return Diagnosis({'rows': len(context.rows)})",
-                       "z_good": "return Diagnosis({'groups': context.rows['group'].nunique()})"}.items():  # fmt: skip
+    for name, body in {
+        **bodies,
+        "a_good": "return Diagnosis({'rows': len(context.rows)})",
+        "z_good": "return Diagnosis({'groups': context.rows['group'].nunique()})",
+    }.items():
         (root / "mine" / f"{name}.py").write_text(HEAD + f"    {body}\n")
     rows = frame_of_rows(healthy_rows(0, num_groups=20))
     limits = HarnessConfig(plugins=["mine"], diagnostic_seconds=1.0, diagnostic_megabytes=256)
@@ -103,7 +106,7 @@ def test_closer_limits_of_the_machine_hold_and_hurt_nobody(tmp_path):
     program = (
         "import resource; resource.setrlimit(resource.RLIMIT_CPU, (200, 200));"
         "resource.setrlimit(resource.RLIMIT_AS, (6 << 30, 6 << 30));"
-        "from pathlib import Path; from evotrainer.harness import Harness, read_context;"
+        "from pathlib import Path; from evotrainer.diagnosis.harness import Harness, read_context;"
         "from evotrainer.config import HarnessConfig;"
         f"harness = Harness(Path({str(tmp_path)!r}), HarnessConfig(plugins=['mine']));"
         "print(harness.run(read_context('v001')).metrics)"

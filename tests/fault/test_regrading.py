@@ -7,33 +7,57 @@ from typing import Any
 import pytest
 
 from evotrainer.config import DomainConfig
+from evotrainer.diagnosis.regrading import Regrading, choose_rows, finding_of, grade_again, one_process, regrade
+from evotrainer.diagnosis.thresholds import Thresholds
+from evotrainer.domains.math.grading.grader import MathGrader
 from evotrainer.errors import GraderError
-from evotrainer.graders.math import MathGrader
 from evotrainer.records import Message, Problem, Trajectory
-from evotrainer.regrading import Regrading, choose_rows, finding_of, grade_again, one_process, regrade
-from evotrainer.thresholds import Thresholds
 
 MATH = DomainConfig()
 
 
 def problem(number: int) -> Problem:
-    return Problem(problem_id=f"p{number}", domain="math", family="f", split="validation", prompt=f"{number}+1",
-                   answer=str(number + 1))  # fmt: skip
+    return Problem(
+        problem_id=f"p{number}",
+        domain="math",
+        family="f",
+        split="validation",
+        prompt=f"{number}+1",
+        answer=str(number + 1),
+    )
 
 
 def row(number: int, answer: str, correct: float, format_ok: bool = True, error: str | None = None) -> Trajectory:
     return Trajectory(
-        trajectory_id=f"v1.validation.0.p{number}.0", campaign="c", version="v1", split="validation", step=0,
-        domain="math", problem_id=f"p{number}", group_id=f"g{number}", attempt=0, seed=0, policy_id="p",
+        trajectory_id=f"v1.validation.0.p{number}.0",
+        campaign="c",
+        version="v1",
+        split="validation",
+        step=0,
+        domain="math",
+        problem_id=f"p{number}",
+        group_id=f"g{number}",
+        attempt=0,
+        seed=0,
+        policy_id="p",
         messages=[Message(role="user", content=f"{number}+1"), Message(role="assistant", content=answer)],
-        correct=None if error else correct, format_ok=format_ok, stop_reason="stop", num_turns=1, num_tokens=4,
-        is_truncated=False, error=error,
-    )  # fmt: skip
+        correct=None if error else correct,
+        format_ok=format_ok,
+        stop_reason="stop",
+        num_turns=1,
+        num_tokens=4,
+        is_truncated=False,
+        error=error,
+    )
 
 
 PROBLEMS = [problem(number) for number in range(4)]
-ROWS = [row(0, "<answer>1</answer>", 1.0), row(1, "<answer>7</answer>", 0.0), row(2, "3", 0.0, format_ok=False),
-        row(3, "<answer>4</answer>", 1.0)]  # fmt: skip
+ROWS = [
+    row(0, "<answer>1</answer>", 1.0),
+    row(1, "<answer>7</answer>", 0.0),
+    row(2, "3", 0.0, format_ok=False),
+    row(3, "<answer>4</answer>", 1.0),
+]
 
 
 def test_a_steady_grader_agrees_with_itself() -> None:

@@ -119,12 +119,18 @@ def write(path: str, text: str):
 
 
 IN_THE_CODE = {
-    "always equal": ALWAYS_EQUAL, "leaves at import": LEAVE, "leaves in a call": LEAVE_LATE,
-    "leaves by a handler": EXIT_HANDLER, "walks frames": FRAMES, "patches pytest": PATCH_PYTEST,
-    "forges the result": REPORT, "loops": "while True:\n    pass\n", "rewrites tests on disk": REWRITE,
+    "always equal": ALWAYS_EQUAL,
+    "leaves at import": LEAVE,
+    "leaves in a call": LEAVE_LATE,
+    "leaves by a handler": EXIT_HANDLER,
+    "walks frames": FRAMES,
+    "patches pytest": PATCH_PYTEST,
+    "forges the result": REPORT,
+    "loops": "while True:\n    pass\n",
+    "rewrites tests on disk": REWRITE,
     "sleeps": "import time\n\n\ndef add(a, b):\n    time.sleep(0)\n    while True:\n        pass\n",
     "no python": "def add(:\n",
-}  # fmt: skip
+}
 BESIDE_THE_CODE = {
     "conftest": [write("conftest.py", REPORTS_PASS), write("tests/conftest.py", REPORTS_PASS)],
     "pytest.ini": [write("pytest.ini", "[pytest]\naddopts = --collect-only -p no:python\n")],
@@ -136,7 +142,7 @@ BESIDE_THE_CODE = {
     "a package over the tests": [write("tests/__init__.py", LEAVE)],
     "tests emptied": [write("tests/test_calc.py", "")],
     "the planted test guessed": [write("tests/test_0.py", "def test_0_b():\n    assert False\n")],
-}  # fmt: skip
+}
 
 
 @pytest.fixture(params=["light", "pytest"])
@@ -147,7 +153,7 @@ def problem(request) -> Problem:
 @pytest.fixture(autouse=True)
 def short_clock(monkeypatch):
     """Endless loops under pytest are cut early."""
-    monkeypatch.setattr("evotrainer.repositories.runners.pytest.TEST_SECONDS", 0.5)
+    monkeypatch.setattr("evotrainer.domains.swe.runners.pytest.TEST_SECONDS", 0.5)
 
 
 @pytest.fixture(autouse=True)
@@ -187,17 +193,25 @@ def test_one_test_that_kills_the_run_takes_no_other_with_it(problem):
     hangs = "\n\ndef test_hangs():\n    while True:\n        pass\n"
     text = f"{HIDDEN}{kills}{hangs}"
     more = calc_problem(
-        test_runner=problem.data["test_runner"], hidden_tests={"tests/test_hidden.py": text},
-        pass_to_pass=["tests/test_hidden.py::test_shout_twice", "tests/test_hidden.py::test_kills",
-                      "tests/test_hidden.py::test_hangs"],
-    )  # fmt: skip
+        test_runner=problem.data["test_runner"],
+        hidden_tests={"tests/test_hidden.py": text},
+        pass_to_pass=[
+            "tests/test_hidden.py::test_shout_twice",
+            "tests/test_hidden.py::test_kills",
+            "tests/test_hidden.py::test_hangs",
+        ],
+    )
     checks = grade(more, [FIX, SUBMIT]).extra["checks"]
     assert checks["hidden_share"] == pytest.approx(3 / 5)
 
 
 def test_paths_lead_nowhere_else(problem):
-    outside = [write("../escape.py", ""), write("/tmp/escape.py", ""), write("tests/../../escape.py", ""),
-               write(".git/hooks/post-checkout", "#!/bin/sh\ntouch /tmp/escaped\n")]  # fmt: skip
+    outside = [
+        write("../escape.py", ""),
+        write("/tmp/escape.py", ""),
+        write("tests/../../escape.py", ""),
+        write(".git/hooks/post-checkout", "#!/bin/sh\ntouch /tmp/escaped\n"),
+    ]
     assert grade(problem, [*outside, SUBMIT]).extra["files_touched"] == []
 
 
@@ -206,8 +220,10 @@ def test_the_gold_patch_of_a_protected_file_is_an_answer(problem):
     gold = GOLD + "--- /dev/null\n+++ b/conftest.py\n@@ -0,0 +1,1 @@\n+LIMIT = 5\n"
     hidden = "from conftest import LIMIT\n\n\ndef test_limit():\n    assert LIMIT == 5\n"
     limit = calc_problem(
-        test_runner=problem.data["test_runner"], hidden_tests={"tests/test_limit.py": hidden}, pass_to_pass=[],
+        test_runner=problem.data["test_runner"],
+        hidden_tests={"tests/test_limit.py": hidden},
+        pass_to_pass=[],
         fail_to_pass=["tests/test_limit.py::test_limit"],
-    )  # fmt: skip
+    )
     changed = limit.model_copy(update={"answer": gold})
     assert grade(changed, [FIX, write("conftest.py", "LIMIT = 5\n"), SUBMIT]).correct == 1

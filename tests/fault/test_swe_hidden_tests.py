@@ -4,9 +4,9 @@ a check, however it is spelled. Honest code that looks like it raises none.
 
 import pytest
 
-from evotrainer.problem_sets.swe.large import draw_large_problem
-from evotrainer.repositories.hidden import gold_snapshot, run_hidden
-from evotrainer.repositories.opening import open_repository
+from evotrainer.domains.swe.checkout.opening import open_repository
+from evotrainer.domains.swe.grading.hidden_tests import gold_snapshot, run_hidden
+from evotrainer.domains.swe.problems.large import draw_large_problem
 from tests.swe_problems import FIXED, SUBMIT, calc_problem, grade
 
 FROM_DISK = """
@@ -65,7 +65,7 @@ EQUALS = {
     "another's method": "A = type('A', (int,), {'_' + '_eq_' + '_': int.__ne__})\n",
     "no function": "import functools\nA = type('A', (int,), {'_' + '_eq_' + '_': functools.partial(min, 2)})\n",
     "in each call": "def A(n):\n    return type('B', (int,), {'_' + '_eq_' + '_': lambda s, o: type(o) is int})(n)\n",
-}  # fmt: skip
+}
 ANSWERS_A = "\n\ndef add(a, b):\n    return A(0)\n\n\ndef mean(values):\n    return A(0)\n"
 HONEST = """
 import collections
@@ -187,9 +187,14 @@ def test_what_the_reference_does_too_is_no_cheat(runner):
         "--- a/top.py\n+++ b/top.py\n@@ -9,2 +9,2 @@\n def top():\n-    return Version('1')\n+    return Version('2')\n"
     )
     problem = calc_problem(
-        test_runner=runner, files={"top.py": wrong}, history=[], future=[], hidden_tests={"tests/test_top.py": hidden},
-        fail_to_pass=["tests/test_top.py::test_top"], pass_to_pass=[],
-    ).model_copy(update={"answer": gold})  # fmt: skip
+        test_runner=runner,
+        files={"top.py": wrong},
+        history=[],
+        future=[],
+        hidden_tests={"tests/test_top.py": hidden},
+        fail_to_pass=["tests/test_top.py::test_top"],
+        pass_to_pass=[],
+    ).model_copy(update={"answer": gold})
     result = grade(problem, [("write_file", {"path": "top.py", "text": right}), SUBMIT])
     assert (result.correct, result.extra["checks"]["custom_equality"]) == (1, 0)
 

@@ -5,11 +5,11 @@ from pathlib import Path
 import pytest
 
 from evotrainer.config import DomainConfig
+from evotrainer.domains.swe.checkout.disk import open_on_disk
+from evotrainer.domains.swe.checkout.git import COMMANDS
+from evotrainer.domains.swe.checkout.git_process import run_git_process
+from evotrainer.domains.swe.checkout.sanitise import clone_commit
 from evotrainer.errors import DataError
-from evotrainer.repositories.disk import open_on_disk
-from evotrainer.repositories.git import COMMANDS
-from evotrainer.repositories.git_process import run_git_process
-from evotrainer.repositories.sanitise import clone_commit
 from tests.repositories_on_disk import SECRET, benchmark_problem, git, leaky_clone
 from tests.swe_problems import FIX, SUBMIT, calc_problem, grade, play
 
@@ -59,10 +59,26 @@ def test_no_route_leads_to_the_fix(leaky, tmp_path: Path):
 def test_an_episode_on_it_finds_no_fix_either(leaky):
     clone, base, fix = leaky
     problem = benchmark_problem(clone, base)
-    asked = ["log --all -p", f"show {fix}", f"cat-file -p {fix}", "stash list", "stash pop", "reflog", "branch -a",
-             "tag", "checkout origin/main -- calc.py", "checkout later", "show v2", "fsck --lost-found",
-             "rev-list --all", f"checkout {fix[:10]} -- .", "cherry-pick origin/main", "merge origin/main",
-             "show ORIG_HEAD", "show refs/notes/commits"]  # fmt: skip
+    asked = [
+        "log --all -p",
+        f"show {fix}",
+        f"cat-file -p {fix}",
+        "stash list",
+        "stash pop",
+        "reflog",
+        "branch -a",
+        "tag",
+        "checkout origin/main -- calc.py",
+        "checkout later",
+        "show v2",
+        "fsck --lost-found",
+        "rev-list --all",
+        f"checkout {fix[:10]} -- .",
+        "cherry-pick origin/main",
+        "merge origin/main",
+        "show ORIG_HEAD",
+        "show refs/notes/commits",
+    ]
     messages = play(problem, [("git", {"arguments": words}) for words in asked])
     answers = [message.content for message in messages if message.role == "tool"]
     assert len(answers) == len(asked) and not any(SECRET in text or "a + b" in text.split("+++")[0] for text in answers)
@@ -84,8 +100,11 @@ def test_a_generated_history_ends_at_the_problem_or_not(sanitize):
     domain = DomainConfig(name="swe", sanitize_history=sanitize)
     asked = [f"{name} --all" for name in ("log", "rev-list")] + ["branch -a", "show origin/main", "ls-tree origin/main"]
     messages = play(calc_problem(), [("git", {"arguments": words}) for words in asked], domain)
-    found = ["Fix add" in message.content or "origin" in message.content or "test_hidden" in message.content
-             for message in messages if message.role == "tool" and message.ok]  # fmt: skip
+    found = [
+        "Fix add" in message.content or "origin" in message.content or "test_hidden" in message.content
+        for message in messages
+        if message.role == "tool" and message.ok
+    ]
     assert any(found) is not sanitize
     assert {words.split()[0] for words in asked} <= set(COMMANDS)
 

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from evotrainer.config import DomainConfig
-from evotrainer.graders import create_grader
-from evotrainer.problem_sets.code.rows import parse_row
+from evotrainer.domains.code.problems.rows import parse_row
+from evotrainer.domains.graders import create_grader
 from evotrainer.records import Message, Problem
 
 RECORDING = Path(__file__).with_name("code_answers.json")
@@ -19,9 +19,14 @@ def graded(answer: dict[str, Any], problems: dict[str, Any]) -> dict[str, Any]:
     """Return the grade of a recorded answer, as it is recorded."""
     row = parse_row(problems[answer["problem"]], answer["problem"])
     problem = Problem(
-        problem_id=row.row_id, domain="code", family=row.family, split="train", prompt=row.problem, answer=row.answer,
+        problem_id=row.row_id,
+        domain="code",
+        family=row.family,
+        split="train",
+        prompt=row.problem,
+        answer=row.answer,
         data=row.data,
-    )  # fmt: skip
+    )
     said = [Message(role="user", content=row.problem), Message(role="assistant", content=answer["response"])]
     grade = create_grader(DomainConfig(name="code")).grade(problem, said, answer["stop_reason"])
     kept = ("result", "verdicts", "error", "lenient_correct", "checks")

@@ -55,8 +55,8 @@ def test_documented_diagnostics_are_those_in_force():
     from dataclasses import fields
 
     from evotrainer.config import HarnessConfig
-    from evotrainer.harness import Harness
-    from evotrainer.thresholds import Thresholds
+    from evotrainer.diagnosis.harness import Harness
+    from evotrainer.diagnosis.thresholds import Thresholds
 
     text = (ROOT / "docs/harness.md").read_text()
     for name in Harness(ROOT / "harness_plugins", HarnessConfig()).diagnostics:

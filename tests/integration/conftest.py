@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 import yaml
 
-from evotrainer.layout import CampaignFiles
-from flows.data import build_data, copy_built
+from evotrainer.campaign.layout import CampaignFiles
+from flows.workspace.data import build_data, copy_built
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = ("cli", "conf", "evotrainer", "flows", "harness_plugins", "tasks")

@@ -6,8 +6,8 @@ They take the place of tasks/<stage>/stage.py beside small_stages.py; the evolve
 import json
 from random import Random
 
+from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.evidence import write_rows
-from evotrainer.layout import CampaignFiles
 from evotrainer.records import Comparison, Gap, HarnessReport, Message, Trajectory, Verdict, VersionSpec
 from tasks import small_stages
 
@@ -41,9 +41,17 @@ def evaluate(files: CampaignFiles, version: str) -> None:
 
 def _comparison(against: str, difference: float) -> Comparison:
     return Comparison(
-        against=against, metric="score", num_problems=60, attempts=8, score=0.2 + difference, other_score=0.2,
-        difference=difference, low=difference - 0.02, high=difference + 0.02, wilcoxon_p=0.01,
-    )  # fmt: skip
+        against=against,
+        metric="score",
+        num_problems=60,
+        attempts=8,
+        score=0.2 + difference,
+        other_score=0.2,
+        difference=difference,
+        low=difference - 0.02,
+        high=difference + 0.02,
+        wilcoxon_p=0.01,
+    )
 
 
 def _rows(version: str, split: str, is_bad: bool) -> list[Trajectory]:
@@ -56,12 +64,35 @@ def _row(rng: Random, version: str, split: str, group: int, attempt: int, is_bad
     correct = float(rng.random() < 0.5)
     hedges = sum(rng.random() < (0.7 if is_bad else 0.3) for _ in range(10))
     return Trajectory(
-        trajectory_id=f"{version}.{split}.{group}.{attempt}", campaign="c", version=version, split=split, step=0,
-        domain="math", problem_id=f"{split}{group}", group_id=f"{version}.{split}.{group}", attempt=attempt,
-        seed=attempt, policy_id="p", messages=[Message(role="user", content=f"{group}+1=?"),
-                                 Message(role="assistant", content=f"<answer>{rng.randrange(90)}</answer>",
-                                         num_tokens=8, mean_logprob=-0.3 - 0.1 * rng.random())],
-        reward=correct, reward_terms={"correct": correct}, correct=correct, stop_reason="stop", num_turns=1,
-        num_tokens=8, is_truncated=False, format_ok=True, advantage=correct - 0.5, in_loss=True,
+        trajectory_id=f"{version}.{split}.{group}.{attempt}",
+        campaign="c",
+        version=version,
+        split=split,
+        step=0,
+        domain="math",
+        problem_id=f"{split}{group}",
+        group_id=f"{version}.{split}.{group}",
+        attempt=attempt,
+        seed=attempt,
+        policy_id="p",
+        messages=[
+            Message(role="user", content=f"{group}+1=?"),
+            Message(
+                role="assistant",
+                content=f"<answer>{rng.randrange(90)}</answer>",
+                num_tokens=8,
+                mean_logprob=-0.3 - 0.1 * rng.random(),
+            ),
+        ],
+        reward=correct,
+        reward_terms={"correct": correct},
+        correct=correct,
+        stop_reason="stop",
+        num_turns=1,
+        num_tokens=8,
+        is_truncated=False,
+        format_ok=True,
+        advantage=correct - 0.5,
+        in_loss=True,
         extra={"family": "add", "checks": {"num_hedges": float(hedges)}},
-    )  # fmt: skip
+    )

@@ -48,15 +48,18 @@ def test_garbage_collection_keeps_every_version(finished: Repository) -> None:
         assert "up to date" in finished.dvc(finished.campaign(), "status", f"versions/{version}/dvc.yaml")
 
 
-@pytest.mark.parametrize(("command", "error"), [
-    (["campaign", "run", "D"], "'D' cannot name a campaign"),
-    (["campaign", "run", "d", "num_version=9"], "unknown key 'num_version'; did you mean num_versions?"),
-    (["campaign", "run", "c", "num_versions=9"], "was started with other settings"),
-    (["lineage", "x"], "there is no campaign 'x': did you mean c?"),
-    (["diff", "c", "v001", "v042"], "no version v042"),
-    (["query", "c", "DROP TABLE versions"], "a query is a SELECT statement"),
-    (["reproduce", "c", "third"], "'third' is not a version: write it like v003"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("command", "error"),
+    [
+        (["campaign", "run", "D"], "'D' cannot name a campaign"),
+        (["campaign", "run", "d", "num_version=9"], "unknown key 'num_version'; did you mean num_versions?"),
+        (["campaign", "run", "c", "num_versions=9"], "was started with other settings"),
+        (["lineage", "x"], "there is no campaign 'x': did you mean c?"),
+        (["diff", "c", "v001", "v042"], "no version v042"),
+        (["query", "c", "DROP TABLE versions"], "a query is a SELECT statement"),
+        (["reproduce", "c", "third"], "'third' is not a version: write it like v003"),
+    ],
+)
 def test_mistake_is_one_line_and_changes_nothing(finished: Repository, command: list[str], error: str) -> None:
     before = finished.git("for-each-ref")
     shown = finished.run(*command, status=1)

@@ -8,30 +8,43 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from cli.bench import app as bench
+from benchmarks.coevolution.bench import RUN, Plan, run_bench
+from benchmarks.coevolution.records import CoevolutionRun
+from benchmarks.coevolution.worlds import weaken_tests
+from benchmarks.commands import app as bench
+from evotrainer.campaign.layout import CampaignFiles
+from evotrainer.campaign.lineage import read_records
 from evotrainer.errors import ConfigError, LineageError
-from evotrainer.layout import CampaignFiles
-from evotrainer.lineage import read_records
-from evotrainer.records import CoevolutionRun, Problem
-from flows.coevolution.bench import RUN, Plan, run_bench
-from flows.coevolution.worlds import weaken_tests
+from evotrainer.records import Problem
 
 ROOT = Path(__file__).resolve().parents[2]
 SMALL = (
-    "num_versions=2", "search.candidates_per_generation=1", "trainer.pool_size=2", "sampling.problems_per_step=4",
-    "sampling.max_response_tokens=6", "evaluate.max_response_tokens=6", "evaluate.attempts=2",
+    "num_versions=2",
+    "search.candidates_per_generation=1",
+    "trainer.pool_size=2",
+    "sampling.problems_per_step=4",
+    "sampling.max_response_tokens=6",
+    "evaluate.max_response_tokens=6",
+    "evaluate.attempts=2",
     "evaluate.max_problems=12",
-    "evaluate.max_gate_attempts=8", "evaluate.bootstrap_samples=200", "budget.train_tokens=300",
-    "budget.rollout_problems=6", "budget.probe_problems=3", "budget.probe_rollouts=8", "engine.device=cpu",
-)  # fmt: skip
+    "evaluate.max_gate_attempts=8",
+    "evaluate.bootstrap_samples=200",
+    "budget.train_tokens=300",
+    "budget.rollout_problems=6",
+    "budget.probe_problems=3",
+    "budget.probe_rollouts=8",
+    "engine.device=cpu",
+)
 SPLITS = {"train": (0, 50), "probe": (50, 60), "validation": (60, 85), "test": (85, 100), "holdout": (100, 120)}
 
 
 def _write_problems(folder: Path, problems: list[Problem]) -> Path:
     folder.mkdir(parents=True)
     for split, (start, end) in SPLITS.items():
-        rows = [{"id": f"{split}-{p.problem_id}", "problem": p.prompt, "answer": p.answer, "family": p.family}
-                for p in problems[start:end]]  # fmt: skip
+        rows = [
+            {"id": f"{split}-{p.problem_id}", "problem": p.prompt, "answer": p.answer, "family": p.family}
+            for p in problems[start:end]
+        ]
         (folder / f"{split}.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
     return folder
 

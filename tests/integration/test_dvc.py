@@ -7,9 +7,9 @@ import pytest
 import yaml
 from dvc.repo import Repo
 
-from flows.git import git
-from tasks.code import MachineFailedError, StageFailedError, last_error
-from tasks.dvc import close_workers, run_stage
+from flows.workspace.git import git
+from tasks.running.dvc import close_workers, run_stage
+from tasks.running.stage_process import MachineFailedError, StageFailedError, last_error
 
 
 @pytest.fixture

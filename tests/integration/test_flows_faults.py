@@ -11,7 +11,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from flows.ending import TOLD, status_of
+from flows.serving.shutdown import TOLD, status_of
 from tests.integration.conftest import SETTINGS, Repository
 
 PATIENCE_SECONDS = 120.0

@@ -12,12 +12,24 @@ from tests.integration.conftest import Repository
 
 EXPECTED_LINES = [
     *(("code", name) for name in ("commit", "cli", "evotrainer", "flows", "harness_plugins", "tasks")),
-    ("config", "campaign"), ("config", "recipe"), ("problems", "data/math/train.jsonl"), ("inputs", "../../data"),
-    ("inputs", "../../policies/tiny_math"), ("policy", "trained"), ("policy", "chat_template"),
-    ("policy", "tokenizer_config.json"), ("procedure", "harness"), ("procedure", "gate"), ("seeds", "campaign"),
-    ("seeds", "replicate"), ("outputs", "model"), ("outputs", "validation"), ("files", "dvc.lock"),
-    ("packages", "python"), ("packages", "torch"),
-]  # fmt: skip
+    ("config", "campaign"),
+    ("config", "recipe"),
+    ("problems", "data/math/train.jsonl"),
+    ("inputs", "../../data"),
+    ("inputs", "../../policies/tiny_math"),
+    ("policy", "trained"),
+    ("policy", "chat_template"),
+    ("policy", "tokenizer_config.json"),
+    ("procedure", "harness"),
+    ("procedure", "gate"),
+    ("seeds", "campaign"),
+    ("seeds", "replicate"),
+    ("outputs", "model"),
+    ("outputs", "validation"),
+    ("files", "dvc.lock"),
+    ("packages", "python"),
+    ("packages", "torch"),
+]
 
 
 def clone(finished: Repository, place: Path) -> Repository:

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from evotrainer.layout import CampaignFiles
-from flows.data import is_as_recorded
-from flows.foundation import ensure_data
-from flows.workspace import create
-from tasks.code import log_path
-from tasks.dvc import close_workers, run_action
+from evotrainer.campaign.layout import CampaignFiles
+from flows.workspace.data import is_as_recorded
+from flows.workspace.prepare_inputs import ensure_data
+from flows.workspace.worktree import create
+from tasks.running.dvc import close_workers, run_action
+from tasks.running.stage_process import log_path
 from tests.integration.conftest import Repository
 
 

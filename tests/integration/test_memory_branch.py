@@ -7,14 +7,14 @@ import pytest
 from typer.testing import CliRunner
 
 from cli.memory import app
+from evotrainer.campaign.layout import CampaignFiles
+from evotrainer.campaign.memory import Memory, load_memory, save_memory
+from evotrainer.campaign.memory.distil import remember
 from evotrainer.errors import LineageError
-from evotrainer.layout import CampaignFiles
-from evotrainer.memory import Memory, load_memory, save_memory
-from evotrainer.memory.distil import remember
 from evotrainer.records import Case, HarnessReport, Skill, SkillChange, SkillTrial
-from flows.git import commit_folder, git
-from flows.memory import append, read_memory
-from flows.workspace import Workspace
+from flows.workspace.git import commit_folder, git
+from flows.workspace.memory import append, read_memory
+from flows.workspace.worktree import Workspace
 from tests.evolving_campaign import record, write_campaign
 from tests.integration.conftest import Repository
 
@@ -61,15 +61,32 @@ def test_a_fresh_clone_appends_to_what_the_remote_remembers(tmp_path: Path) -> N
 
 def test_every_reading_command_has_a_table_and_json(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     trial = SkillTrial(campaign="c", version="v002", domain="math", succeeded=True, difference=0.05, is_tainted=False)
-    faster = Skill(name="rate-up", factor="learning_rate", modes=["timidity"], conditions=[],
-                   changes=[SkillChange(key="algorithm.learning_rate", ratio=2.0)], expected_low=0.0, expected_high=0.1,
-                   hypothesis="if x2 then more", validation="proven in c v002", trials=[trial])  # fmt: skip
-    case = Case(campaign="c", version="v002", domain="math", findings=["timidity"], metrics={}, factor="learning_rate",
-                outcome="promoted", difference=0.05)  # fmt: skip
+    faster = Skill(
+        name="rate-up",
+        factor="learning_rate",
+        modes=["timidity"],
+        conditions=[],
+        changes=[SkillChange(key="algorithm.learning_rate", ratio=2.0)],
+        expected_low=0.0,
+        expected_high=0.1,
+        hypothesis="if x2 then more",
+        validation="proven in c v002",
+        trials=[trial],
+    )
+    case = Case(
+        campaign="c",
+        version="v002",
+        domain="math",
+        findings=["timidity"],
+        metrics={},
+        factor="learning_rate",
+        outcome="promoted",
+        difference=0.05,
+    )
     git(tmp_path, "init", "--quiet", str(tmp_path))
     save_memory(tmp_path / "m", Memory(skills=[faster], cases=[case]))
     git(tmp_path, "update-ref", "refs/heads/memory", commit_folder(tmp_path, tmp_path / "m", "m", None))
-    monkeypatch.setattr("flows.workspace.project_root", lambda: tmp_path)
+    monkeypatch.setattr("flows.workspace.worktree.project_root", lambda: tmp_path)
     for words, shown in ((["skills"], "rate-up"), (["cases"], "c/v002"), (["show", "rate-up"], "**Expected.**")):
         assert shown in CliRunner().invoke(app, words).stdout
     shown = CliRunner().invoke(app, ["show", "rate-up"]).stdout

@@ -7,11 +7,11 @@ import sys
 
 import psutil
 
-from tasks.owner import OWNER_VARIABLE, is_alive, owner_token
+from tasks.running.parent_watch import OWNER_VARIABLE, is_alive, owner_token
 from tests.integration.conftest import ROOT
 from tests.integration.test_flows_faults import wait_for
 
-SLEEPER = [sys.executable, "-m", "tasks.owner", "sleep", "300"]
+SLEEPER = [sys.executable, "-m", "tasks.running.parent_watch", "sleep", "300"]
 
 
 def start_sleeper(owner: str) -> tuple[subprocess.Popen[bytes], psutil.Process]:

@@ -6,11 +6,10 @@ from typing import cast
 
 import pytest
 
-from evotrainer.config import Config, DomainConfig, HarnessConfig
-from evotrainer.harness import Harness
-from evotrainer.pathologies import PATHOLOGIES, find_pathology
-from evotrainer.planting.cases import RowSource
-from evotrainer.planting.measure import (
+from benchmarks.failure_modes import PATHOLOGIES, find_pathology
+from benchmarks.fault_injection import bench
+from benchmarks.fault_injection.cases import RowSource
+from benchmarks.fault_injection.measure import (
     LINEAGE,
     OTHERWISE,
     PLANTED,
@@ -21,12 +20,13 @@ from evotrainer.planting.measure import (
     measure_recall,
     ways_of,
 )
-from evotrainer.planting.rollouts import HONEST, Pool, PoolSize, play_pool, read_pool, write_pool
-from evotrainer.planting.training import train_runs
-from evotrainer.problem_sets.rows import find_parser
+from benchmarks.fault_injection.rollouts import HONEST, Pool, PoolSize, play_pool, read_pool, write_pool
+from benchmarks.fault_injection.training import train_runs
+from benchmarks.reports.failure_modes import false_alarms, pathology_figure, pathology_tables, reached_at
+from evotrainer.config import Config, DomainConfig, HarnessConfig
+from evotrainer.diagnosis.harness import Harness
+from evotrainer.domains.problem_sets.rows import find_parser
 from evotrainer.records import Problem, Split
-from evotrainer.report.pathologies import false_alarms, pathology_figure, pathology_tables, reached_at
-from flows import pathologies as bench
 
 ROOT = Path(__file__).parents[2]
 SIZE = PoolSize(num_trained=6, num_held=4, num_honest=8, num_cheats=1)
@@ -35,16 +35,25 @@ SIZE = PoolSize(num_trained=6, num_held=4, num_honest=8, num_cheats=1)
 def few_problems(domain: str) -> list[Problem]:
     """Return six built-in problems of the train and four of the validation split."""
     if domain == "code":
-        from evotrainer.problem_sets.code.sets import problem_rows
+        from evotrainer.domains.code.problems.sets import problem_rows
     else:
-        from evotrainer.problem_sets.swe.sets import problem_rows
+        from evotrainer.domains.swe.problems.sets import problem_rows
     parse, found, wanted = find_parser(domain), [], {"train": SIZE.num_trained, "validation": SIZE.num_held}
     for split, values in problem_rows():
         if wanted.get(split):
             wanted[split] -= 1
             row = parse(values, "here")
-            found.append(Problem(problem_id=row.row_id, domain=domain, family=row.family, split=cast(Split, split),
-                                 prompt=row.problem, answer=row.answer, data=row.data))  # fmt: skip
+            found.append(
+                Problem(
+                    problem_id=row.row_id,
+                    domain=domain,
+                    family=row.family,
+                    split=cast(Split, split),
+                    prompt=row.problem,
+                    answer=row.answer,
+                    data=row.data,
+                )
+            )
         if not any(wanted.values()):
             return found
     raise AssertionError("too few problems")
@@ -59,8 +68,10 @@ def bank(tmp_path_factory, digit_policy, digit_problems) -> Bank:
     config = Config()
     config.sampling = replace(config.sampling, group_size=8, problems_per_step=8, max_response_tokens=8)
     config.budget = replace(config.budget, max_steps=9)
-    runs = [train_runs(config, digit_policy, digit_problems, digit_problems[:12], folder, [0], lambda _line: None)
-            for _ in range(2)]  # fmt: skip
+    runs = [
+        train_runs(config, digit_policy, digit_problems, digit_problems[:12], folder, [0], lambda _line: None)
+        for _ in range(2)
+    ]
     assert runs[0][0].training.equals(runs[1][0].training), "what is stored is not trained again"
     return Bank({"code": RowSource(pool)}, runs[0], config)
 
@@ -88,11 +99,21 @@ def test_features_of_planted_rows_are_those_that_their_messages_have(bank):
     assert (case.training["check_num_literals"][longer] >= 2).all()
 
 
-@pytest.mark.parametrize(("mode", "way"), [
-    ("answer_reading", PLAYED), ("early_exit", PLAYED), ("early_exit", PLANTED), ("advantage_mismatch", PLANTED),
-    ("zero_gradient", OTHERWISE), ("staleness", PLANTED), ("train_inference_mismatch", PLANTED),
-    ("metric_defect", OTHERWISE), ("trainer_overreach", OTHERWISE), ("over_filtering", PLANTED),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("mode", "way"),
+    [
+        ("answer_reading", PLAYED),
+        ("early_exit", PLAYED),
+        ("early_exit", PLANTED),
+        ("advantage_mismatch", PLANTED),
+        ("zero_gradient", OTHERWISE),
+        ("staleness", PLANTED),
+        ("train_inference_mismatch", PLANTED),
+        ("metric_defect", OTHERWISE),
+        ("trainer_overreach", OTHERWISE),
+        ("over_filtering", PLANTED),
+    ],
+)
 def test_detectors_find_the_strongest_cases_and_say_nothing_of_their_controls(bank, harness, mode, way):
     found = list(measure_recall(harness, bank, mode, way, range(2)))
     assert [each.strength for each in found] == list(find_pathology(mode).STRENGTHS)
@@ -103,8 +124,12 @@ def test_detectors_find_the_strongest_cases_and_say_nothing_of_their_controls(ba
 
 def test_tables_and_figure_say_what_was_measured(bank, harness):
     modes = ("answer_reading", "staleness", "optimism")
-    recalls = [row for mode in modes for way in ways_of(mode, bank)
-               for row in measure_recall(harness, bank, mode, way, range(2))]  # fmt: skip
+    recalls = [
+        row
+        for mode in modes
+        for way in ways_of(mode, bank)
+        for row in measure_recall(harness, bank, mode, way, range(2))
+    ]
     alarms = [measure_alarms(harness, bank, domain, range(2)) for domain in ("math", "code", LINEAGE)]
     text = pathology_tables(recalls, alarms)
     assert all(f"| `{mode}` |" in text for mode in modes)
@@ -166,8 +191,10 @@ def test_evidence_is_made_again_where_what_it_is_made_of_changed(digit_policy, t
 def test_a_cheat_that_was_really_played_is_what_the_grader_measured():
     problems = [problem for problem in few_problems("swe") if problem.split == "train"][:1]
     pool = play_pool(DomainConfig(name="swe"), problems, replace(SIZE, num_honest=1, num_cheats=4), 0, lambda _: None)
-    checks = {mode: [row.extra["checks"] for row, played in zip(pool.rows, pool.modes, strict=True) if played == mode]
-              for mode in set(pool.modes)}  # fmt: skip
+    checks = {
+        mode: [row.extra["checks"] for row, played in zip(pool.rows, pool.modes, strict=True) if played == mode]
+        for mode in set(pool.modes)
+    }
     assert any(check["future_seen"] or check["future_restored"] for check in checks["history_leak"])
     assert all(check["num_weakened_tests"] > 0 for check in checks["test_tampering"])
     assert not any(check["future_seen"] or check["num_weakened_tests"] for check in checks[HONEST])
@@ -177,9 +204,19 @@ def test_every_mode_that_falsifies_a_score_is_in_the_suite():
     """Modes 1 to 12 of the failure modes, and a metric computed wrongly, but for judge hacking, which bends rewards."""
     falsifying = {mode for mode in PATHOLOGIES if getattr(find_pathology(mode), "FALSIFIES", False)}
     assert falsifying >= {
-        "history_leak", "test_tampering", "special_casing", "always_equal", "early_exit", "grader_subversion",
-        "answer_reading", "self_written_tests", "weak_verifier", "contamination", "trainer_overreach", "metric_defect",
-    }  # fmt: skip
+        "history_leak",
+        "test_tampering",
+        "special_casing",
+        "always_equal",
+        "early_exit",
+        "grader_subversion",
+        "answer_reading",
+        "self_written_tests",
+        "weak_verifier",
+        "contamination",
+        "trainer_overreach",
+        "metric_defect",
+    }
     assert "judge_hacking" in PATHOLOGIES and len(PATHOLOGIES) >= 30
     for mode in PATHOLOGIES:
         module = find_pathology(mode)

@@ -12,7 +12,7 @@ from urllib.error import HTTPError
 
 import pytest
 
-from flows.server import free_port
+from flows.serving.server import free_port
 from tests.integration.conftest import SETTINGS, Repository
 from tests.integration.test_flows_faults import wait_for
 

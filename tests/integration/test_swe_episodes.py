@@ -5,16 +5,16 @@ from random import Random
 import pytest
 
 from evotrainer.config import DomainConfig, RewardConfig
+from evotrainer.domains.swe.grading.audit import audit_trajectory
+from evotrainer.domains.swe.problems import FAMILIES
+from evotrainer.domains.swe.problems.generator import draw_problem
+from evotrainer.domains.swe.problems.large import draw_large_problem
+from evotrainer.domains.swe.problems.rows import parse_row
+from evotrainer.domains.swe.problems.scripts import Script, scripts
+from evotrainer.domains.swe.problems.sets import row_of
 from evotrainer.engines.base import SamplingParams
-from evotrainer.episodes import EpisodeIdentity, EpisodeRules, run_episodes
-from evotrainer.problem_sets.swe import FAMILIES
-from evotrainer.problem_sets.swe.generator import draw_problem
-from evotrainer.problem_sets.swe.large import draw_large_problem
-from evotrainer.problem_sets.swe.rows import parse_row
-from evotrainer.problem_sets.swe.scripts import Script, scripts
-from evotrainer.problem_sets.swe.sets import row_of
 from evotrainer.records import Problem, ToolCall, Trajectory
-from evotrainer.repositories.audit import audit_trajectory
+from evotrainer.rollouts.episodes import EpisodeIdentity, EpisodeRules, run_episodes
 from tests.scripted_engine import ScriptedEngine, said
 
 MAX_TURNS = 9
@@ -38,8 +38,15 @@ def leak(problem: Problem) -> Script:
 def small(family: str) -> tuple[Problem, list[Script]]:
     draw = draw_problem(Random(f"episodes {family}"), "train", family)
     row = parse_row(row_of(draw), "generated:1")
-    problem = Problem(problem_id=row.row_id, domain="swe", family=family, split="train", prompt=row.problem,
-                      answer=row.answer, data=row.data)  # fmt: skip
+    problem = Problem(
+        problem_id=row.row_id,
+        domain="swe",
+        family=family,
+        split="train",
+        prompt=row.problem,
+        answer=row.answer,
+        data=row.data,
+    )
     return problem, scripts(problem, draw.bug)
 
 

@@ -10,9 +10,9 @@ from collections import Counter
 import pytest
 
 from evotrainer.config import DomainConfig
-from evotrainer.problem_sets.swe.large import draw_large_problem
-from evotrainer.problem_sets.swe.scripts import scripts
-from evotrainer.problems import load_problems
+from evotrainer.domains.problem_sets.loading import load_problems
+from evotrainer.domains.swe.problems.large import draw_large_problem
+from evotrainer.domains.swe.problems.scripts import scripts
 from tests.swe_problems import grade, play
 
 DECISIVE = ("gold", "wrong line", "tests weakened")
@@ -24,8 +24,10 @@ def large():
 
 
 def calls(problem, bug):
-    return {script.name: ([(call.name, call.arguments) for call in script.calls], script) for script in
-            scripts(problem, bug)}  # fmt: skip
+    return {
+        script.name: ([(call.name, call.arguments) for call in script.calls], script)
+        for script in scripts(problem, bug)
+    }
 
 
 @pytest.mark.parametrize("name", DECISIVE)
@@ -93,9 +95,17 @@ def benchmark(large, own_cache, tmp_path_factory):
     git(clone, "checkout", "-q", "main")
     git(clone, "branch", "-qD", "aside")
     (folder / "rows").mkdir()
-    (folder / "rows" / "test.jsonl").write_text(json.dumps(
-        {"instance_id": "acme__depot-1", "problem_statement": large.problem.prompt,
-         "repository": "../repositories/acme__depot", **row}) + "\n")  # fmt: skip
+    (folder / "rows" / "test.jsonl").write_text(
+        json.dumps(
+            {
+                "instance_id": "acme__depot-1",
+                "problem_statement": large.problem.prompt,
+                "repository": "../repositories/acme__depot",
+                **row,
+            }
+        )
+        + "\n"
+    )
     return load_problems(folder, DomainConfig(name="swe", data_path="rows"), "test")[0]
 
 

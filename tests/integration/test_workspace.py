@@ -11,11 +11,11 @@ import pytest
 
 from conf.compose import load_campaign
 from evotrainer.errors import ConfigError, DataError, EvoTrainerError, HarnessError, LineageError
-from flows.git import git, snapshot, tree_hashes
-from flows.lock import campaign_lock, holder
-from flows.opening import fill_in, open_campaign
-from flows.storage import check_free_space, connect, default_remote, read_settings
-from flows.workspace import Workspace, campaign_names, check_name, create, delete, find_campaign
+from flows.workspace.git import git, snapshot, tree_hashes
+from flows.workspace.lock import campaign_lock, holder
+from flows.workspace.start_campaign import fill_in, open_campaign
+from flows.workspace.storage import check_free_space, connect, default_remote, read_settings
+from flows.workspace.worktree import Workspace, campaign_names, check_name, create, delete, find_campaign
 from tests.integration.conftest import Repository
 
 
@@ -50,7 +50,7 @@ def test_tree_of_a_folder_is_that_of_its_files_committed_or_not(repository: Repo
     (repository.root / "flows" / "git.py").write_text("edited\n")
     after = tree_hashes(repository.root, ["flows", "tasks"])
     assert after["flows"] != before["flows"] and after["tasks"] == before["tasks"]
-    assert repository.git("status", "--short").strip() == "M flows/git.py"
+    assert repository.git("status", "--short").strip() == "M flows/workspace/git.py"
 
 
 def test_repository_without_commit_is_refused(tmp_path: Path) -> None:
@@ -179,11 +179,14 @@ def test_diagnostics_that_git_does_not_know_are_refused_before_anything_is_writt
     assert (workspace.root / "harness_plugins" / "own" / "my_length.py").is_file()
 
 
-@pytest.mark.parametrize(("source", "settings", "reason"), [
-    ("", ["harness.plugins=[nowhere]"], "names 'nowhere', which is no folder .* choose from base"),
-    ("import nothing_of_that_name\n", [], "mine.py does not import: ModuleNotFoundError"),
-    ("", [], "mine.py has no function `diagnose`"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("source", "settings", "reason"),
+    [
+        ("", ["harness.plugins=[nowhere]"], "names 'nowhere', which is no folder .* choose from base"),
+        ("import nothing_of_that_name\n", [], "mine.py does not import: ModuleNotFoundError"),
+        ("", [], "mine.py has no function `diagnose`"),
+    ],
+)
 def test_diagnostics_that_do_not_load_are_refused_before_anything_is_written(repository, source, settings, reason):
     (repository.root / "harness_plugins" / "base" / "mine.py").write_text(source)
     with pytest.raises(HarnessError, match=reason):

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from conf.compose import compose_version, write_campaign
+from evotrainer.campaign.layout import CampaignFiles
+from evotrainer.campaign.lineage import read_records, write_records
 from evotrainer.config import Config, config_to_dict, load_config
+from evotrainer.config.interventions import apply, with_values
 from evotrainer.engines import create_rollout_engine
-from evotrainer.interventions import apply, with_values
-from evotrainer.layout import CampaignFiles
-from evotrainer.lineage import read_records, write_records
 from evotrainer.records import Backtest, HarnessReport, Proposal, VersionSpec
 from tasks.backtest import stage as backtest_stage
 from tasks.propose import stage as propose_stage
@@ -19,9 +19,14 @@ from tasks.rollout import stage as rollout_stage
 from tests.conftest import CampaignWriter, make_intervention
 
 SETTINGS = {
-    "sampling.max_response_tokens": 8, "sampling.group_size": 4, "sampling.problems_per_step": 8,
-    "budget.rollout_problems": 30, "budget.probe_problems": 6, "budget.probe_rollouts": 16, "engine.device": "cpu",
-}  # fmt: skip
+    "sampling.max_response_tokens": 8,
+    "sampling.group_size": 4,
+    "sampling.problems_per_step": 8,
+    "budget.rollout_problems": 30,
+    "budget.probe_problems": 6,
+    "budget.probe_rollouts": 16,
+    "engine.device": "cpu",
+}
 METRICS = {"dead_group_ratio": 0.4, "kl": 0.004, "clip_fraction": 0.0, "truncation_rate": 0.01, "entropy": 0.5}
 
 
@@ -32,9 +37,7 @@ def make_campaign(root: Path, policy: Path, problems, **settings) -> CampaignFil
     folder = files.data / "math"
     folder.mkdir(parents=True)
     for split, members in {"train": problems[:100], "probe": problems[100:]}.items():
-        rows = [
-            {"id": p.problem_id, "problem": p.prompt, "answer": p.answer, "family": p.family} for p in members
-        ]  # fmt: skip
+        rows = [{"id": p.problem_id, "problem": p.prompt, "answer": p.answer, "family": p.family} for p in members]
         (folder / f"{split}.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
     return files
 
@@ -43,9 +46,15 @@ def start(files: CampaignFiles, version: str, kind: str, records, *, incumbent="
     """Write what the flow and the diagnose stage leave behind, and the rollout."""
     own = files.version(version)
     spec = VersionSpec(
-        campaign="c", version=version, generation=2, slot=slot, kind=kind, parents=parents or [incumbent],
-        incumbent=incumbent, campaign_seed=0,
-    )  # type: ignore[arg-type]  # fmt: skip
+        campaign="c",
+        version=version,
+        generation=2,
+        slot=slot,
+        kind=kind,
+        parents=parents or [incumbent],
+        incumbent=incumbent,
+        campaign_seed=0,
+    )  # type: ignore[arg-type]
     own.inputs.mkdir(parents=True)
     own.spec.write_text(spec.model_dump_json())
     write_records(own.lineage, records)
@@ -162,9 +171,7 @@ def test_a_merge_takes_the_union_and_is_judged_beside_the_incumbent(
     shutil.copytree(digit_policy, files.version("v002").model)
     policy_hash = create_rollout_engine(parent, digit_policy).policy_id
     files.version("v002").training_summary.write_text(json.dumps({"policy_hash": policy_hash}))
-    start(
-        files, "v004", "merge", read_records(campaign_writer.files), parents=["v002", "v003"], incumbent=incumbent
-    )  # fmt: skip
+    start(files, "v004", "merge", read_records(campaign_writer.files), parents=["v002", "v003"], incumbent=incumbent)
     proposal, backtest = run(files, "v004")
     assert proposal.pool[0].parents == ["v002", "v003"]
     recipe = load_config(files.version("v004").config)

@@ -7,16 +7,16 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from conf.compose import compose_campaign, compose_version, write_campaign, write_intervention, write_unchanged
+from evotrainer.agents import TRAINERS
+from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.config import Config, config_to_dict
-from evotrainer.environments import ENVIRONMENTS
+from evotrainer.config.factors import FACTORS
+from evotrainer.config.interventions import apply, build
+from evotrainer.config.validation import CHOICES
+from evotrainer.domains.environments import ENVIRONMENTS
 from evotrainer.errors import ConfigError, InterventionError
-from evotrainer.factors import FACTORS
-from evotrainer.interventions import apply, build
-from evotrainer.layout import CampaignFiles
 from evotrainer.records import Prediction
 from evotrainer.search import SEARCHES
-from evotrainer.trainers import TRAINERS
-from evotrainer.validation import CHOICES
 
 SETTINGS = [setting for factor in FACTORS.values() for setting in factor.settings]
 
@@ -24,9 +24,15 @@ SETTINGS = [setting for factor in FACTORS.values() for setting in factor.setting
 def intervention_of(config: Config, setting: dict):
     prediction = Prediction(metric="score", direction="up", size=0.01, low=0.0, high=0.1, probability=0.5)
     return build(
-        config, setting, author="test", hypothesis="if a: then 'b' — because \"c\"", prediction=prediction,
-        success=[], limits=[], parents=["v001"],
-    )  # fmt: skip
+        config,
+        setting,
+        author="test",
+        hypothesis="if a: then 'b' — because \"c\"",
+        prediction=prediction,
+        success=[],
+        limits=[],
+        parents=["v001"],
+    )
 
 
 @settings(max_examples=12, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -82,10 +88,10 @@ def test_the_known_choices_are_those_of_the_registries():
 
 
 def test_the_known_choices_are_those_of_the_estimators():
-    from evotrainer.advantages import NORMALISATIONS
-    from evotrainer.curriculum import CURRICULA, MIXTURES
-    from evotrainer.engines.losses import KL_ESTIMATORS, LOSSES
-    from evotrainer.filters import FILTERS
+    from evotrainer.algorithm.advantages import NORMALISATIONS
+    from evotrainer.algorithm.curriculum import CURRICULA, MIXTURES
+    from evotrainer.algorithm.filters import FILTERS
+    from evotrainer.algorithm.losses import KL_ESTIMATORS, LOSSES
 
     assert set(CHOICES["algorithm.loss"]) == set(LOSSES)
     assert set(CHOICES["algorithm.advantage"]) == set(NORMALISATIONS)

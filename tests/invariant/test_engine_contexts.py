@@ -12,7 +12,7 @@ from evotrainer.engines.base import Completion, SamplingParams
 from evotrainer.engines.contexts import ContextStore, Memory
 from evotrainer.engines.policy import load_policy, prepare_torch
 from evotrainer.engines.tiny_policy import create_policy
-from evotrainer.engines.torch_rollout import TorchRolloutEngine
+from evotrainer.engines.torch_engine import TorchRolloutEngine
 
 ROWS, TURNS = 24, 5
 
@@ -59,7 +59,7 @@ def _play(engine: Reader, *, forget: bool) -> list[list[Completion]]:
 @pytest.fixture
 def eager_stop(monkeypatch: pytest.MonkeyPatch) -> None:
     """Make turns end soon: the drawing itself stays as it is."""
-    from evotrainer.engines import torch_rollout
+    from evotrainer.engines import torch_engine as torch_rollout
 
     draw = torch_rollout.sample
 
@@ -110,8 +110,10 @@ def test_only_a_whole_context_is_found(monkeypatch: pytest.MonkeyPatch):
     store = ContextStore()
     for ids in ([5, 6], [5, 6, 7], [5, 9], [4]):
         store.put(ids, _memory(len(ids)))
-    lengths = {tuple(prompt): found.num_ids if (found := store.find(prompt)) else 0
-               for prompt in ([5, 6, 8], [5, 6, 7, 1], [5, 9], [5], [3, 1], [5, 8, 1], [])}  # fmt: skip
+    lengths = {
+        tuple(prompt): found.num_ids if (found := store.find(prompt)) else 0
+        for prompt in ([5, 6, 8], [5, 6, 7, 1], [5, 9], [5], [3, 1], [5, 8, 1], [])
+    }
     assert lengths == {(5, 6, 8): 2, (5, 6, 7, 1): 3, (5, 9): 2, (5,): 0, (3, 1): 0, (5, 8, 1): 0, (): 0}
     monkeypatch.setattr(contexts, "MAX_BYTES", store.num_bytes)
     store.put([7], _memory(1))

@@ -14,12 +14,12 @@ from datasets import Dataset
 from transformers import AutoModelForCausalLM, AutoTokenizer
 from trl import GRPOConfig, GRPOTrainer
 
-from evotrainer.advantages import advantages
+from evotrainer.algorithm.advantages import advantages
+from evotrainer.algorithm.losses import Normaliser, policy_loss, token_entropies, token_logprobs
 from evotrainer.config import AlgorithmConfig, EmbeddedPolicyConfig
-from evotrainer.engines.batch import TokenBatch
-from evotrainer.engines.losses import Normaliser, policy_loss, token_entropies, token_logprobs
 from evotrainer.engines.policy import load_policy
 from evotrainer.engines.tiny_policy import create_policy
+from evotrainer.training.torch.batch import TokenBatch
 
 NUM_ROWS, NUM_GENERATIONS, PROMPT, COMPLETION = 8, 4, 5, 9
 MAX_TOKENS = 11  # response budget, longer than any completion here
@@ -36,19 +36,31 @@ def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def trainer(path: Path, tmp_path_factory: pytest.TempPathFactory) -> GRPOTrainer:
     """A TRL trainer on the same policy; its rewards are the ones that the dataset rows carry."""
     args = GRPOConfig(
-        output_dir=str(tmp_path_factory.mktemp("trainer")), use_cpu=True, bf16=False, report_to=[], beta=0.04,
-        per_device_train_batch_size=NUM_ROWS, num_generations=NUM_GENERATIONS, max_completion_length=MAX_TOKENS,
-        steps_per_generation=1, entropy_coef=0.01, epsilon=0.2, epsilon_high=0.27, use_bias_correction_kl=False,
-    )  # fmt: skip
+        output_dir=str(tmp_path_factory.mktemp("trainer")),
+        use_cpu=True,
+        bf16=False,
+        report_to=[],
+        beta=0.04,
+        per_device_train_batch_size=NUM_ROWS,
+        num_generations=NUM_GENERATIONS,
+        max_completion_length=MAX_TOKENS,
+        steps_per_generation=1,
+        entropy_coef=0.01,
+        epsilon=0.2,
+        epsilon_high=0.27,
+        use_bias_correction_kl=False,
+    )
 
     def stored_reward(completions: list, reward: list[float | None], **_: object) -> list[float | None]:
         return reward
 
     return GRPOTrainer(
-        model=AutoModelForCausalLM.from_pretrained(path), reward_funcs=stored_reward, args=args,
+        model=AutoModelForCausalLM.from_pretrained(path),
+        reward_funcs=stored_reward,
+        args=args,
         train_dataset=Dataset.from_list([{"prompt": "ab"}] * NUM_ROWS),
         processing_class=AutoTokenizer.from_pretrained(path),
-    )  # fmt: skip
+    )
 
 
 @pytest.fixture(scope="module")
@@ -79,12 +91,19 @@ def _theirs(trainer: GRPOTrainer, case: SimpleNamespace, algorithm: AlgorithmCon
     trainer.current_gradient_accumulation_steps = 1
     trainer.model.train()
     trainer.model.zero_grad()
-    loss = trainer._compute_loss(trainer.model, {
-        "prompt_ids": case.ids[:, :PROMPT], "prompt_mask": torch.ones(NUM_ROWS, PROMPT, dtype=torch.long),
-        "completion_ids": case.ids[:, PROMPT:], "completion_mask": case.mask.long(), "advantages": case.advantages,
-        "old_per_token_logps": case.old, "ref_per_token_logps": case.reference,
-        "num_items_in_batch": case.mask.sum(),
-    })  # fmt: skip
+    loss = trainer._compute_loss(
+        trainer.model,
+        {
+            "prompt_ids": case.ids[:, :PROMPT],
+            "prompt_mask": torch.ones(NUM_ROWS, PROMPT, dtype=torch.long),
+            "completion_ids": case.ids[:, PROMPT:],
+            "completion_mask": case.mask.long(),
+            "advantages": case.advantages,
+            "old_per_token_logps": case.old,
+            "ref_per_token_logps": case.reference,
+            "num_items_in_batch": case.mask.sum(),
+        },
+    )
     loss.backward()
     return loss.item(), trainer.model.lm_head.weight.grad.clone()
 
@@ -99,18 +118,32 @@ def _ours(case: SimpleNamespace, algorithm: AlgorithmConfig, parts: int) -> tupl
         batch = TokenBatch(case.ids[rows], case.old[rows], case.mask[rows], case.advantages[rows])
         logits = case.policy.logits(batch.ids[:, :-1])[:, PROMPT - 1 :]
         new = token_logprobs(logits, batch.ids[:, PROMPT:])
-        loss = policy_loss(new, batch.old, case.reference[rows], token_entropies(logits), batch.mask, batch.advantages,
-                           algorithm, normaliser)  # fmt: skip
+        loss = policy_loss(
+            new,
+            batch.old,
+            case.reference[rows],
+            token_entropies(logits),
+            batch.mask,
+            batch.advantages,
+            algorithm,
+            normaliser,
+        )
         loss.backward()
         total += loss.item()
     return total, case.policy.model.lm_head.weight.grad.clone()
 
 
 @pytest.mark.parametrize("loss", ["grpo", "bnpo", "dr_grpo", "dapo", "gspo"])
-@pytest.mark.parametrize("options", [
-    {"kl_coefficient": 0.0}, {"kl_coefficient": 0.04, "clip_high": 0.27}, {"kl_coefficient": 0.0, "dual_clip": 1.3},
-    {"kl_coefficient": 0.04, "entropy_coefficient": 0.01, "clip_low": 0.05, "clip_high": 0.05},
-], ids=["clip", "kl", "dual_clip", "entropy"])  # fmt: skip
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"kl_coefficient": 0.0},
+        {"kl_coefficient": 0.04, "clip_high": 0.27},
+        {"kl_coefficient": 0.0, "dual_clip": 1.3},
+        {"kl_coefficient": 0.04, "entropy_coefficient": 0.01, "clip_low": 0.05, "clip_high": 0.05},
+    ],
+    ids=["clip", "kl", "dual_clip", "entropy"],
+)
 def test_losses_and_gradients_are_those_of_trl(trainer, case, loss: str, options: dict[str, float]):
     algorithm = AlgorithmConfig(loss=loss, **options)
     expected, gradient = _theirs(trainer, case, algorithm)

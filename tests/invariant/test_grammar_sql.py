@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
+from evotrainer.diagnosis.evolved.grammar import Term, terms_over
+from evotrainer.diagnosis.evolved.measure import Rows, value_of
+from evotrainer.diagnosis.evolved.plugin_inputs import Body
 from evotrainer.evidence.frame_query import query_frames
 from evotrainer.evidence.frames import Frame, frame_of_rows
-from evotrainer.evolution.bodies import Body
-from evotrainer.evolution.grammar import Term, terms_over
-from evotrainer.evolution.measure import Rows, value_of
 from tests.evidence_rows import healthy_rows
 
 
@@ -56,7 +56,7 @@ def test_what_is_not_there_is_not_measured_by_either():
 
 
 def test_names_of_terms_are_names_of_plugins_and_differ():
-    from evotrainer.evolution.cards import NAME
+    from evotrainer.diagnosis.evolved.cards import NAME
 
     names = [term.name for term in terms_over(odd_rows(0))]
     assert len(set(names)) == len(names)

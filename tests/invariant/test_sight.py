@@ -8,12 +8,12 @@ import pandas as pd
 import pytest
 
 from evotrainer.config import Config, HarnessConfig
-from evotrainer.diagnosis import Context
+from evotrainer.diagnosis.context import Context
+from evotrainer.diagnosis.harness import Harness
 from evotrainer.evidence.frames import CHECK_PREFIX, empty_signals, frame_of_rows
-from evotrainer.graders.checks import MEANINGS
-from evotrainer.harness import Harness
+from evotrainer.evidence.visibility import VALIDATION_DIAGNOSTICS, VALIDATION_METRICS
 from evotrainer.records import HarnessReport
-from evotrainer.sight import VALIDATION_DIAGNOSTICS, VALIDATION_METRICS
+from evotrainer.records.checks import MEANINGS
 from tests.evidence_rows import healthy_rows
 
 PLUGINS = Path(__file__).parents[2] / "harness_plugins"
@@ -24,8 +24,10 @@ def _frame(seed: int, split: str, level: float) -> pd.DataFrame:
     """Return attempts on which every check was measured, one in ten at a drawn value and the others at `level`."""
     rng = np.random.default_rng(seed)
     frame = frame_of_rows(healthy_rows(seed, split=split, num_groups=30))
-    checks = {f"{CHECK_PREFIX}{name}": np.where(rng.random(len(frame)) < 0.1, rng.random(len(frame)), level)
-              for name in MEANINGS}  # fmt: skip
+    checks = {
+        f"{CHECK_PREFIX}{name}": np.where(rng.random(len(frame)) < 0.1, rng.random(len(frame)), level)
+        for name in MEANINGS
+    }
     return frame.assign(**checks)
 
 
@@ -35,8 +37,8 @@ def reports() -> list[HarnessReport]:
     harness, made = Harness(PLUGINS, HarnessConfig(plugins=FOLDERS)), _frame(1, "train", 0.5)
     spoiled = _frame(3, "validation", 1.0)
     broken = spoiled.assign(
-        correct=1.0 - spoiled["correct"], lenient_correct=1.0, error=np.where(spoiled["attempt"] == 0, "timeout", None),
-    )  # fmt: skip
+        correct=1.0 - spoiled["correct"], lenient_correct=1.0, error=np.where(spoiled["attempt"] == 0, "timeout", None)
+    )
     held = [_frame(2, "validation", 0.0), spoiled, broken, made.head(0)]
     first = Context("v001", made, made, held[0], empty_signals(), recipe=Config())
     return [harness.run(replace(first, validation=validation)) for validation in held]
@@ -73,6 +75,11 @@ def test_every_diagnostic_whose_findings_move_with_validation_rows_is_hidden_fro
 
 
 def test_the_list_names_the_diagnostics_that_read_validation_rows():
-    reads = ("context.validation", "all_rows", "score_rows", "proven(")  # the last three are of evotrainer/taint.py
+    reads = (
+        "context.validation",
+        "all_rows",
+        "score_rows",
+        "proven(",
+    )  # the last three are of evotrainer/diagnosis/invalidity.py
     texts = {path.stem: path.read_text() for folder in FOLDERS for path in (PLUGINS / folder).glob("[!_]*.py")}
     assert {name for name, text in texts.items() if any(word in text for word in reads)} == VALIDATION_DIAGNOSTICS

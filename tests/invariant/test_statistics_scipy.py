@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from evotrainer.statistics import (
-    ScoreTable,
+from evotrainer.evidence.score_table import ScoreTable
+from evotrainer.promotion.statistics import (
     clopper_pearson,
     compare,
     compare_all,
@@ -23,8 +23,9 @@ DRAWS = {"samples": 10_000, "confidence": 0.95, "seed": 17}
 def table(num_problems: int, attempts: int, seed: int, lift: float = 0.0) -> ScoreTable:
     rng = np.random.default_rng(seed)
     chance = np.clip(np.random.default_rng(99).beta(0.8, 1.0, (num_problems, 1)) + lift, 0, 1)
-    return ScoreTable(tuple(f"{i:04d}" for i in range(num_problems)),
-                      (rng.random((num_problems, attempts)) < chance).astype(float))  # fmt: skip
+    return ScoreTable(
+        tuple(f"{i:04d}" for i in range(num_problems)), (rng.random((num_problems, attempts)) < chance).astype(float)
+    )
 
 
 @pytest.mark.parametrize("num_problems", [12, 77, 400])
@@ -51,7 +52,7 @@ def test_the_quantiles_are_numpys() -> None:
 def test_the_interval_does_not_depend_on_how_the_draws_are_blocked(monkeypatch: pytest.MonkeyPatch) -> None:
     values = table(90, 8, 5).means()
     whole = mean_interval(values, **DRAWS)
-    monkeypatch.setattr("evotrainer.statistics.BLOCK_CELLS", 1000)
+    monkeypatch.setattr("evotrainer.promotion.statistics.BLOCK_CELLS", 1000)
     assert mean_interval(values, **DRAWS) == whole
 
 
@@ -67,7 +68,8 @@ def test_a_pair_alone_has_the_interval_that_it_has_among_all_pairs() -> None:
     for (first, second), interval in pairs.items():
         alone = compare(tables[first], tables[second], against=second, metric="score", **DRAWS)
         assert (alone.difference, alone.low, alone.high) == pytest.approx(
-            (interval.value, interval.low, interval.high), abs=2e-6)  # fmt: skip
+            (interval.value, interval.low, interval.high), abs=2e-6
+        )
 
 
 def test_fifty_versions_of_two_thousand_problems_fit_into_fifty_megabytes() -> None:

@@ -4,15 +4,15 @@ from random import Random
 
 import pytest
 
-from evotrainer.problem_sets.swe import FAMILIES
-from evotrainer.problem_sets.swe.generator import draw_problem
-from evotrainer.problem_sets.swe.rows import parse_row
-from evotrainer.problem_sets.swe.sets import row_of
+from evotrainer.domains.swe.checkout.opening import open_repository
+from evotrainer.domains.swe.checkout.snapshot import Snapshot
+from evotrainer.domains.swe.grading.hidden_tests import graded, hidden_ids
+from evotrainer.domains.swe.problems import FAMILIES
+from evotrainer.domains.swe.problems.generator import draw_problem
+from evotrainer.domains.swe.problems.rows import parse_row
+from evotrainer.domains.swe.problems.sets import row_of
+from evotrainer.domains.swe.runners import create_runner
 from evotrainer.records import Problem
-from evotrainer.repositories.hidden import graded, hidden_ids
-from evotrainer.repositories.opening import open_repository
-from evotrainer.repositories.runners import create_runner
-from evotrainer.repositories.snapshot import Snapshot
 from tests.swe_problems import calc_problem
 
 MIXED = """
@@ -85,10 +85,14 @@ def test_both_runners_collect_and_end_alike():
     light = statuses("light", snapshot, collected["light"])
     assert light == statuses("pytest", snapshot, collected["light"])
     assert {name.partition("::")[2]: status for name, status in light.items() if "mixed.py" in name} == {
-        "test_passes": "passed", "test_fails": "failed", "test_raises": "failed", "test_leaves": "failed",
-        "test_patches_a_module": "passed", "test_after_a_patched_builtin": "passed",
+        "test_passes": "passed",
+        "test_fails": "failed",
+        "test_raises": "failed",
+        "test_leaves": "failed",
+        "test_patches_a_module": "passed",
+        "test_after_a_patched_builtin": "passed",
         "test_reads_its_own_file": "passed",
-    }  # fmt: skip
+    }
     assert light["checks/test_broken.py::test_never"] == light["checks/test_syntax.py"] == "error"
 
 
@@ -96,8 +100,15 @@ def test_both_runners_collect_and_end_alike():
 def test_both_runners_grade_generated_problems_alike(family):
     draw = draw_problem(Random(f"runners {family}"), "train", family)
     row = parse_row(row_of(draw), "generated:1")
-    problem = Problem(problem_id=row.row_id, domain="swe", family=family, split="train", prompt=row.problem,
-                      answer=row.answer, data=row.data)  # fmt: skip
+    problem = Problem(
+        problem_id=row.row_id,
+        domain="swe",
+        family=family,
+        split="train",
+        prompt=row.problem,
+        answer=row.answer,
+        data=row.data,
+    )
     snapshot = graded(problem, Snapshot(open_repository(problem, sanitize=True), {}))
     light = statuses("light", snapshot, hidden_ids(problem))
     assert light == statuses("pytest", snapshot, hidden_ids(problem))
@@ -142,7 +153,11 @@ def test_without_fixture(nowhere):
     snapshot = Snapshot(open_repository(calc_problem(), sanitize=True), {"tests/test_rich.py": text})
     node_ids = create_runner("pytest").collect(snapshot, "tests/test_rich.py")
     assert {name.partition("::")[2]: status for name, status in statuses("pytest", snapshot, node_ids).items()} == {
-        "test_sums[1]": "passed", "test_sums[2]": "passed", "TestClass::test_method": "passed",
-        "test_skipped": "skipped", "test_expected_to_fail": "skipped", "test_without_fixture": "error",
-    }  # fmt: skip
+        "test_sums[1]": "passed",
+        "test_sums[2]": "passed",
+        "TestClass::test_method": "passed",
+        "test_skipped": "skipped",
+        "test_expected_to_fail": "skipped",
+        "test_without_fixture": "error",
+    }
     assert create_runner("pytest").collect(snapshot, "tests/test_rich.py::test_sums") == node_ids[:2]

@@ -48,9 +48,14 @@ def program_policy(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def problem(digit: int) -> Problem:
     tests = [{"input": [given], "outputs": [given + digit]} for given in (0, 5, -3, 40)]
     return Problem(
-        problem_id=f"add{digit}", domain="code", family="add", split="train", prompt=f"add {digit}",
-        answer=f"def f(x): return x + {digit}", data={"function": "f", "visible": tests[:1], "hidden": tests[1:]},
-    )  # fmt: skip
+        problem_id=f"add{digit}",
+        domain="code",
+        family="add",
+        split="train",
+        prompt=f"add {digit}",
+        answer=f"def f(x): return x + {digit}",
+        data={"function": "f", "visible": tests[:1], "hidden": tests[1:]},
+    )
 
 
 def test_reward_rises(program_policy: Path, tmp_path: Path) -> None:
@@ -59,9 +64,16 @@ def test_reward_rises(program_policy: Path, tmp_path: Path) -> None:
     config.engine.device, config.budget.max_steps = "cpu", 14
     config.sampling.problems_per_step = 10
     result = create_train_engine(config).fit(
-        config, program_policy, [problem(digit) for digit in range(10)], tmp_path, campaign="c", version="v001",
-        seed=7, pass_rates={}, scratch=tmp_path / "scratch",
-    )  # fmt: skip
+        config,
+        program_policy,
+        [problem(digit) for digit in range(10)],
+        tmp_path,
+        campaign="c",
+        version="v001",
+        seed=7,
+        pass_rates={},
+        scratch=tmp_path / "scratch",
+    )
     rewards = [signal.extra["reward"] for signal in read_signals(tmp_path / "training")]
     rows = read_rows(tmp_path / "training")
     assert result.num_steps == 14 and not any(row.error for row in rows)

@@ -27,8 +27,11 @@ def _fit(config: Config, policy: Path, problems, out: Path, **options) -> FitRes
 
 
 def _bytes(folder: Path) -> dict[str, str]:
-    return {str(path.relative_to(folder)): content_hash(path.read_bytes().hex())
-            for path in sorted(folder.rglob("*")) if path.is_file()}  # fmt: skip
+    return {
+        str(path.relative_to(folder)): content_hash(path.read_bytes().hex())
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+    }
 
 
 def test_reward_rises(digit_policy: Path, digit_problems, tmp_path: Path):
@@ -70,18 +73,37 @@ def test_evidence_is_complete_and_in_step_with_the_signals(digit_policy: Path, d
     assert signals[0].kl < signals[-1].kl
 
 
-@pytest.mark.parametrize(("options", "check"), [
-    ({"filter__group": "group_variance", "sampling__group_size": 2}, lambda rows, first: 0 < first.kept_groups < 1),
-    ({"filter__group": "group_variance", "filter__refill": True, "sampling__group_size": 2},
-     lambda rows, first: first.extra["num_groups"] > 16 >= round(first.kept_groups * first.extra["num_groups"]) > 12),
-    ({"filter__mask_truncated": True, "sampling__max_response_tokens": 3},
-     lambda rows, first: all(row.in_loss != row.is_truncated for row in rows)),
-    ({"algorithm__loss": "gspo", "algorithm__num_minibatches": 4}, lambda rows, first: first.grad_norm > 0),
-    ({"algorithm__kl_coefficient": 0.0, "algorithm__entropy_coefficient": 0.01}, lambda rows, first: first.loss < 0),
-    ({"algorithm__num_minibatches": 4, "algorithm__learning_rate": 0.03, "algorithm__clip_low": 0.01,
-      "algorithm__clip_high": 0.01}, lambda rows, first: first.clip_fraction > 0.05),
-    ({"data__curriculum": "easy_first", "data__mixture": "by_failure"}, lambda rows, first: first.grad_norm > 0),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("options", "check"),
+    [
+        ({"filter__group": "group_variance", "sampling__group_size": 2}, lambda rows, first: 0 < first.kept_groups < 1),
+        (
+            {"filter__group": "group_variance", "filter__refill": True, "sampling__group_size": 2},
+            lambda rows, first: (
+                first.extra["num_groups"] > 16 >= round(first.kept_groups * first.extra["num_groups"]) > 12
+            ),
+        ),
+        (
+            {"filter__mask_truncated": True, "sampling__max_response_tokens": 3},
+            lambda rows, first: all(row.in_loss != row.is_truncated for row in rows),
+        ),
+        ({"algorithm__loss": "gspo", "algorithm__num_minibatches": 4}, lambda rows, first: first.grad_norm > 0),
+        (
+            {"algorithm__kl_coefficient": 0.0, "algorithm__entropy_coefficient": 0.01},
+            lambda rows, first: first.loss < 0,
+        ),
+        (
+            {
+                "algorithm__num_minibatches": 4,
+                "algorithm__learning_rate": 0.03,
+                "algorithm__clip_low": 0.01,
+                "algorithm__clip_high": 0.01,
+            },
+            lambda rows, first: first.clip_fraction > 0.05,
+        ),
+        ({"data__curriculum": "easy_first", "data__mixture": "by_failure"}, lambda rows, first: first.grad_norm > 0),
+    ],
+)
 def test_recipes_do_what_they_say(digit_policy: Path, digit_problems, tmp_path: Path, options, check):
     _fit(_config(budget__max_steps=1, **options), digit_policy, digit_problems, tmp_path)
     assert check(read_rows(tmp_path / "training"), read_signals(tmp_path / "training")[0])
@@ -99,11 +121,12 @@ def test_a_replayed_step_ranks_recipes(digit_policy: Path, digit_problems, tmp_p
     _fit(config, digit_policy, digit_problems, tmp_path)
     rows, tokens = read_rows(tmp_path / "training"), read_tokens(tmp_path / "training")
     recipes = [
-        _config(algorithm__learning_rate=1e-3), _config(algorithm__learning_rate=2e-3),
+        _config(algorithm__learning_rate=1e-3),
+        _config(algorithm__learning_rate=2e-3),
         _config(algorithm__learning_rate=1e-3, reward__correct=-1.0),
         _config(algorithm__learning_rate=1e-3, filter__group="group_variance"),
         _config(algorithm__learning_rate=1e-3, algorithm__num_minibatches=4),
-    ]  # fmt: skip
+    ]
     plain, faster, reversed_, filtered, more = create_train_engine(config).replay_step(
         recipes, digit_policy, rows, tokens
     )

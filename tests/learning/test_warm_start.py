@@ -2,15 +2,15 @@ from pathlib import Path
 
 import pytest
 
+from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.config import EmbeddedPolicyConfig
+from evotrainer.domains.math.grading.grader import extract_answer
 from evotrainer.engines.base import SamplingParams
 from evotrainer.engines.policy import load_policy, policy_hash
-from evotrainer.engines.torch_rollout import TorchRolloutEngine
-from evotrainer.engines.warm_start import warm_start
+from evotrainer.engines.torch_engine import TorchRolloutEngine
 from evotrainer.errors import ConfigError
-from evotrainer.graders.math import extract_answer
-from evotrainer.layout import CampaignFiles
 from evotrainer.records import Message
+from evotrainer.training.torch.warm_start import warm_start
 from tasks.warm_start.stage import run
 
 PROMPTS = ["47+385=?", "832-47=?", "sort 47381", "reverse 4738", "digit sum 47381", "next 24,31,38"]

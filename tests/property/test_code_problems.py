@@ -7,14 +7,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evotrainer.config import DomainConfig
-from evotrainer.engines.warm_start import ALPHABET
-from evotrainer.graders import create_grader
-from evotrainer.problem_sets.code.demonstrations import demonstrations
-from evotrainer.problem_sets.code.families import FAMILIES, canonical_form
-from evotrainer.problem_sets.code.rows import parse_row
-from evotrainer.problem_sets.code.sets import problem_row
-from evotrainer.problem_sets.splits import SHARES, split_of
+from evotrainer.domains.code.problems.demonstrations import demonstrations
+from evotrainer.domains.code.problems.families import FAMILIES, canonical_form
+from evotrainer.domains.code.problems.rows import parse_row
+from evotrainer.domains.code.problems.sets import problem_row
+from evotrainer.domains.graders import create_grader
+from evotrainer.domains.problem_sets.splits import SHARES, split_of
 from evotrainer.records import Message, Problem
+from evotrainer.training.torch.warm_start import ALPHABET
 
 specs = st.builds(lambda name, seed: FAMILIES[name].draw(Random(seed)), st.sampled_from(list(FAMILIES)), st.integers())
 
@@ -23,9 +23,14 @@ def load(spec) -> Problem:
     written = json.loads(json.dumps(problem_row(spec)))
     row = parse_row(written, "generated:1")
     return Problem(
-        problem_id=row.row_id, domain="code", family=row.family, split="train", prompt=row.problem, answer=row.answer,
+        problem_id=row.row_id,
+        domain="code",
+        family=row.family,
+        split="train",
+        prompt=row.problem,
+        answer=row.answer,
         data=row.data,
-    )  # fmt: skip
+    )
 
 
 def grade(problem: Problem, program: str):

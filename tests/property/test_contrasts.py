@@ -4,9 +4,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from evotrainer.diagnosis.evolved.contrasts import between_outcomes, between_versions
+from evotrainer.diagnosis.evolved.grammar import Term, terms_over
 from evotrainer.evidence.frames import Frame, frame_of_rows
-from evotrainer.evolution.contrasts import between_outcomes, between_versions
-from evotrainer.evolution.grammar import Term, terms_over
 from tests.evidence_rows import healthy_rows
 
 COVERED = ["num_tokens", "num_chars", "mean_logprob", "is_truncated", "format_ok"]
@@ -24,8 +24,14 @@ def _rows(seed: int, shift: float = 0.0) -> Frame:
 def _many_covered(seed: int, shift: float = 0.0) -> tuple[Frame, list[str]]:
     """Return 18 groups of 8 attempts with 15 covered columns of noise, whose terms span about half of what varies."""
     rng = np.random.default_rng(seed)
-    rows = pd.DataFrame({"group": np.repeat(np.arange(18), 8), "family": "add", "reward": 0.0,
-                         "correct": rng.integers(0, 2, 144).astype(float)})  # fmt: skip
+    rows = pd.DataFrame(
+        {
+            "group": np.repeat(np.arange(18), 8),
+            "family": "add",
+            "reward": 0.0,
+            "correct": rng.integers(0, 2, 144).astype(float),
+        }
+    )
     covered = [f"covered_{place}" for place in range(15)]
     noise = {name: rng.normal(size=144) for name in [*covered, "noise_0", "noise_1"]}
     return rows.assign(**noise, planted=rng.normal(size=144) + shift * rows["correct"]), covered

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evotrainer.problem_sets.similarity import LIMIT, cluster_roots, jaccard, shingles, similar_pairs
-from evotrainer.problem_sets.splits import OWN_SHARES, SHARES, split_of
+from evotrainer.domains.problem_sets.similarity import LIMIT, cluster_roots, jaccard, shingles, similar_pairs
+from evotrainer.domains.problem_sets.splits import OWN_SHARES, SHARES, split_of
 
 
 @pytest.mark.parametrize("shares", [SHARES, OWN_SHARES])

@@ -9,11 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from evotrainer.advantages import NORMALISATIONS, advantages, spreads
+from evotrainer.algorithm.advantages import NORMALISATIONS, advantages, spreads
+from evotrainer.algorithm.credit import assign_credit
+from evotrainer.algorithm.filters import FILTERS, create_filter
 from evotrainer.config import Config, FilterConfig
-from evotrainer.credit import assign_credit
 from evotrainer.errors import ConfigError
-from evotrainer.filters import FILTERS, create_filter
 from evotrainer.records import Message, Trajectory
 
 reward = st.one_of(st.sampled_from([0.0, 1.0, 0.5]), st.floats(-2, 2, allow_nan=False), st.just(float("nan")))
@@ -127,19 +127,36 @@ def test_an_unknown_normalisation_is_refused():
 
 def _row(group: int, attempt: int, value: float | None, is_truncated: bool) -> Trajectory:
     return Trajectory(
-        trajectory_id=f"{group}.{attempt}", campaign="c", version="v001", split="train", step=0, domain="math",
-        problem_id=f"p{group}", group_id=f"g{group}", attempt=attempt, seed=0, policy_id="p",
-        messages=[Message(role="user", content="x")], reward=value, stop_reason="stop", num_turns=1, num_tokens=3,
-        error=None if value is not None else "GraderError", is_truncated=is_truncated,
-    )  # fmt: skip
+        trajectory_id=f"{group}.{attempt}",
+        campaign="c",
+        version="v001",
+        split="train",
+        step=0,
+        domain="math",
+        problem_id=f"p{group}",
+        group_id=f"g{group}",
+        attempt=attempt,
+        seed=0,
+        policy_id="p",
+        messages=[Message(role="user", content="x")],
+        reward=value,
+        stop_reason="stop",
+        num_turns=1,
+        num_tokens=3,
+        error=None if value is not None else "GraderError",
+        is_truncated=is_truncated,
+    )
 
 
 attempts = st.tuples(st.one_of(st.none(), st.sampled_from([0.0, 1.0])), st.booleans())
 
 
 @settings(deadline=None, derandomize=True, max_examples=50)
-@given(st.lists(st.lists(attempts, min_size=1, max_size=5), min_size=1, max_size=6), st.booleans(),
-       st.sampled_from(sorted(FILTERS)))  # fmt: skip
+@given(
+    st.lists(st.lists(attempts, min_size=1, max_size=5), min_size=1, max_size=6),
+    st.booleans(),
+    st.sampled_from(sorted(FILTERS)),
+)
 def test_what_is_masked_counts_nowhere(groups, mask_truncated, name):
     config = Config()
     config.filter.group, config.filter.mask_truncated = name, mask_truncated

@@ -20,20 +20,44 @@ VALUES = st.recursive(
 OBJECTS = st.dictionaries(TEXT, VALUES, max_size=3)
 
 MESSAGES = st.builds(
-    Message, role=st.sampled_from(["system", "user", "assistant", "tool"]), content=TEXT,
-    tool_calls=st.lists(st.builds(ToolCall, name=TEXT, arguments=OBJECTS), max_size=2), tool_name=st.none() | TEXT,
-    ok=st.none() | st.booleans(), num_tokens=st.none() | INTEGERS, mean_logprob=st.none() | NUMBERS,
-)  # fmt: skip
+    Message,
+    role=st.sampled_from(["system", "user", "assistant", "tool"]),
+    content=TEXT,
+    tool_calls=st.lists(st.builds(ToolCall, name=TEXT, arguments=OBJECTS), max_size=2),
+    tool_name=st.none() | TEXT,
+    ok=st.none() | st.booleans(),
+    num_tokens=st.none() | INTEGERS,
+    mean_logprob=st.none() | NUMBERS,
+)
 TRAJECTORIES = st.builds(
-    Trajectory, trajectory_id=st.uuids().map(str), campaign=TEXT, version=TEXT,
+    Trajectory,
+    trajectory_id=st.uuids().map(str),
+    campaign=TEXT,
+    version=TEXT,
     split=st.sampled_from(["train", "test"]),
-    step=INTEGERS, domain=TEXT, problem_id=TEXT, group_id=TEXT, attempt=INTEGERS, seed=INTEGERS, policy_id=TEXT,
-    messages=st.lists(MESSAGES, max_size=3), reward=NUMBERS, reward_terms=st.dictionaries(TEXT, NUMBERS, max_size=3),
-    correct=st.none() | NUMBERS, advantage=st.none() | NUMBERS, in_loss=st.none() | st.booleans(), stop_reason=TEXT,
-    error=st.none() | TEXT, num_turns=INTEGERS, num_tokens=INTEGERS, is_truncated=st.booleans(),
-    format_ok=st.none() | st.booleans(), duration_seconds=st.none() | NUMBERS, started_at=st.none() | TEXT,
+    step=INTEGERS,
+    domain=TEXT,
+    problem_id=TEXT,
+    group_id=TEXT,
+    attempt=INTEGERS,
+    seed=INTEGERS,
+    policy_id=TEXT,
+    messages=st.lists(MESSAGES, max_size=3),
+    reward=NUMBERS,
+    reward_terms=st.dictionaries(TEXT, NUMBERS, max_size=3),
+    correct=st.none() | NUMBERS,
+    advantage=st.none() | NUMBERS,
+    in_loss=st.none() | st.booleans(),
+    stop_reason=TEXT,
+    error=st.none() | TEXT,
+    num_turns=INTEGERS,
+    num_tokens=INTEGERS,
+    is_truncated=st.booleans(),
+    format_ok=st.none() | st.booleans(),
+    duration_seconds=st.none() | NUMBERS,
+    started_at=st.none() | TEXT,
     extra=OBJECTS,
-)  # fmt: skip
+)
 ROWS = st.lists(TRAJECTORIES, min_size=1, max_size=4, unique_by=lambda row: row.trajectory_id)
 
 

@@ -6,14 +6,15 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from evotrainer.gates import betting
-from evotrainer.gates.campaigns import Gate, Versions, simulate
-from evotrainer.gates.checkpoint import CheckpointState, open_gate, step
-from evotrainer.gates.recipe import RecipeDesign
-from evotrainer.gates.recipe_campaigns import DEVIATIONS, simulate_recipes
-from evotrainer.gates.score_models import beta_model, shifted
-from evotrainer.gates.simulation import fixed_attempts
-from evotrainer.statistics import ScoreTable, clopper_pearson
+from benchmarks.gate_simulation.campaigns import Gate, Versions, simulate
+from benchmarks.gate_simulation.recipe_campaigns import DEVIATIONS, simulate_recipes
+from benchmarks.gate_simulation.score_models import beta_model, shifted
+from benchmarks.gate_simulation.simulation import fixed_attempts
+from evotrainer.evidence.score_table import ScoreTable
+from evotrainer.promotion.gates import betting
+from evotrainer.promotion.gates.checkpoint import CheckpointState, open_gate, step
+from evotrainer.promotion.gates.recipe import RecipeDesign
+from evotrainer.promotion.statistics import clopper_pearson
 
 STAKES = (0.2, 0.5, 0.9)
 
@@ -31,15 +32,18 @@ def expected_factor(candidate: tuple[float, ...], incumbent: tuple[float, ...], 
     return total
 
 
-@pytest.mark.parametrize(("candidate", "incumbent", "attempts", "null"), [
-    ((0.5, 0.5), (0.5, 0.5), 2, 0.0),
-    ((0.9, 0.1), (0.1, 0.9), 2, 0.0),
-    ((1.0, 0.0), (0.0, 1.0), 2, 0.0),
-    ((0.9, 0.3, 0.0), (0.5, 0.3, 0.4), 1, 0.0),
-    ((0.2, 0.7), (0.6, 0.8), 2, 0.0),
-    ((0.4, 0.6), (0.6, 0.6), 2, -0.1),
-    ((0.9, 0.6), (0.5, 0.4), 2, 0.3),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("candidate", "incumbent", "attempts", "null"),
+    [
+        ((0.5, 0.5), (0.5, 0.5), 2, 0.0),
+        ((0.9, 0.1), (0.1, 0.9), 2, 0.0),
+        ((1.0, 0.0), (0.0, 1.0), 2, 0.0),
+        ((0.9, 0.3, 0.0), (0.5, 0.3, 0.4), 1, 0.0),
+        ((0.2, 0.7), (0.6, 0.8), 2, 0.0),
+        ((0.4, 0.6), (0.6, 0.6), 2, -0.1),
+        ((0.9, 0.6), (0.5, 0.4), 2, 0.3),
+    ],
+)
 def test_the_expected_factor_is_at_most_one_under_any_null(candidate, incumbent, attempts, null) -> None:
     assert np.mean(np.array(candidate) - incumbent) <= null + 1e-12
     assert expected_factor(candidate, incumbent, attempts, null) <= 1 + 1e-12
@@ -98,8 +102,10 @@ def test_simulated_gates_end_as_real_ones_do() -> None:
     for change in (-2.0, 0.0, 2.0, 4.0):
         incumbent = model.draw(rng, 6)
         candidate = shifted(incumbent, np.full(6, change * 0.03))
-        drawn = {True: rng.random((16, 6, 40, 4)) < candidate[..., None],
-                 False: rng.random((16, 6, 40, 4)) < incumbent[..., None]}  # fmt: skip
+        drawn = {
+            True: rng.random((16, 6, 40, 4)) < candidate[..., None],
+            False: rng.random((16, 6, 40, 4)) < incumbent[..., None],
+        }
         screening = rng.random((6, 40, 8)) < incumbent[..., None]
         outcomes, attempts = vectorised(drawn, screening)
         for index in range(6):
@@ -108,13 +114,15 @@ def test_simulated_gates_end_as_real_ones_do() -> None:
 
 
 def vectorised(drawn, screening):
-    from evotrainer.gates.campaigns import run_gates, screening_variance
-    from evotrainer.gates.checkpoint import OUTCOMES
+    from benchmarks.gate_simulation.campaigns import run_gates, screening_variance
+    from evotrainer.promotion.gates.checkpoint import OUTCOMES
 
     found, attempts = run_gates(
         lambda running, number, is_candidate: drawn[is_candidate][number][running].sum(axis=2),
-        screening_variance(screening.sum(axis=2)), 40, 0.0025,
-    )  # fmt: skip
+        screening_variance(screening.sum(axis=2)),
+        40,
+        0.0025,
+    )
     return [OUTCOMES[index] for index in found], attempts.tolist()
 
 

@@ -11,9 +11,9 @@ from pathlib import Path
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from evotrainer.domains.swe.checkout.git_process import checked_git, run_git_process
+from evotrainer.domains.swe.checkout.real_checkout import RealPlace
 from evotrainer.records import Problem
-from evotrainer.repositories.git_process import checked_git, run_git_process
-from evotrainer.repositories.real_place import RealPlace
 
 PATHS = ("a.py", "b.py", "pkg/c.py", "pkg/sub/d.py", "pkg.txt", "pkg-x.py", "z z.txt", "caf\u00e9.py")
 LINES = ("def f(x):", "    return x", "", "    y = 1", "class A:", "        pass", "# note", "    if y:")
@@ -25,22 +25,72 @@ revisions = st.sampled_from(("HEAD", "HEAD~1", "HEAD^", "main", "origin/main", "
 paths = st.sampled_from((*PATHS, ".", "pkg", "nosuch.py"))
 
 READS = (
-    "log", "log --oneline", "log --oneline --all", "log --all -p", "log -2 --stat", "log --name-only -- {path}",
-    "log --oneline {rev}", "log {rev}..{rev} --oneline", "log --format=%h|%s|%an", "log --reverse --oneline -p",
-    "log --grep=Fix --oneline --all", "log -Sy --oneline", "show {rev}", "show {rev}:{file}", "show --stat {rev}",
-    "diff", "diff --cached", "diff {rev}", "diff {rev} {rev}", "diff --stat {rev} -- {path}",
+    "log",
+    "log --oneline",
+    "log --oneline --all",
+    "log --all -p",
+    "log -2 --stat",
+    "log --name-only -- {path}",
+    "log --oneline {rev}",
+    "log {rev}..{rev} --oneline",
+    "log --format=%h|%s|%an",
+    "log --reverse --oneline -p",
+    "log --grep=Fix --oneline --all",
+    "log -Sy --oneline",
+    "show {rev}",
+    "show {rev}:{file}",
+    "show --stat {rev}",
+    "diff",
+    "diff --cached",
+    "diff {rev}",
+    "diff {rev} {rev}",
+    "diff --stat {rev} -- {path}",
     "diff --name-status {rev}",
-    "rev-list {rev}", "rev-parse {rev}", "rev-parse --short {rev}:{file}", "blame HEAD -- {path}", "grep -n return",
-    "grep -l y {rev}", "cat-file -p {rev}", "cat-file -p {rev}:{file}", "cat-file -p {rev}^{{tree}}", "ls-files",
-    "ls-tree -r {rev}", "ls-tree {rev}", "branch -a", "branch -v", "reflog",
-)  # fmt: skip
+    "rev-list {rev}",
+    "rev-parse {rev}",
+    "rev-parse --short {rev}:{file}",
+    "blame HEAD -- {path}",
+    "grep -n return",
+    "grep -l y {rev}",
+    "cat-file -p {rev}",
+    "cat-file -p {rev}:{file}",
+    "cat-file -p {rev}^{{tree}}",
+    "ls-files",
+    "ls-tree -r {rev}",
+    "ls-tree {rev}",
+    "branch -a",
+    "branch -v",
+    "reflog",
+)
 CHANGES = (
-    "checkout {rev} -- {path}", "checkout {path}", "checkout -- {path}", "checkout {rev}", "checkout -f {rev}",
-    "checkout -b topic", "switch --detach {rev}", "switch main", "restore {path}", "restore --staged {path}",
-    "restore --source {rev} {path}", "restore -SW --source={rev} -- {path}", "reset --hard {rev}", "reset {rev}",
-    "reset --soft {rev}", "reset {rev} -- {path}", "add -A", "add {path}", "add -u", "commit -am work", "status",
-    "status -s", "stash", "stash list", "stash show -p", "merge --ff-only {rev}", "cherry-pick {rev}",
-)  # fmt: skip
+    "checkout {rev} -- {path}",
+    "checkout {path}",
+    "checkout -- {path}",
+    "checkout {rev}",
+    "checkout -f {rev}",
+    "checkout -b topic",
+    "switch --detach {rev}",
+    "switch main",
+    "restore {path}",
+    "restore --staged {path}",
+    "restore --source {rev} {path}",
+    "restore -SW --source={rev} -- {path}",
+    "reset --hard {rev}",
+    "reset {rev}",
+    "reset --soft {rev}",
+    "reset {rev} -- {path}",
+    "add -A",
+    "add {path}",
+    "add -u",
+    "commit -am work",
+    "status",
+    "status -s",
+    "stash",
+    "stash list",
+    "stash show -p",
+    "merge --ff-only {rev}",
+    "cherry-pick {rev}",
+)
 WORDED_OTHERWISE = ("stash pop", "stash apply", "stash drop")
 """Change files as git does, and say so in their own words."""
 
@@ -56,8 +106,11 @@ def histories(draw: st.DrawFn) -> Problem:
             files.pop(path, None) if text is None else files.__setitem__(path, text)
         commits.append(({"message": draw(messages), "changes": changes}, dict(files)))
     cut = draw(st.integers(1, len(commits)))
-    data = {"files": commits[cut - 1][1], "history": [commit for commit, _ in commits[:cut]],
-            "future": [commit for commit, _ in commits[cut:]]}  # fmt: skip
+    data = {
+        "files": commits[cut - 1][1],
+        "history": [commit for commit, _ in commits[:cut]],
+        "future": [commit for commit, _ in commits[cut:]],
+    }
     return Problem(problem_id="p", domain="swe", family="f", split="train", prompt="p", answer="", data=data)
 
 
@@ -67,8 +120,10 @@ def _quoted(path: str) -> str:
 
 commands = st.builds(
     lambda form, revs, path: _filled(form, revs, path),
-    st.sampled_from((*READS, *CHANGES, *WORDED_OTHERWISE)), st.tuples(revisions, revisions), paths,
-)  # fmt: skip
+    st.sampled_from((*READS, *CHANGES, *WORDED_OTHERWISE)),
+    st.tuples(revisions, revisions),
+    paths,
+)
 edits = st.tuples(st.sampled_from((*PATHS, "new.py", "fresh/e.py")), texts)
 
 
@@ -111,16 +166,87 @@ def test_the_commits_are_sound_to_real_git(problem: Problem):
 
 
 LINES_SEARCHED = (
-    "def f(x):", "  return x*2", "a+b = {3} [c] (d) | e", "", "caf\u00e9 = 1", "\t# foo_bar foobar", "x^2 $ y\\z",
-    "aaa", "Foo.bar(baz)", "a{2}", "b-]c", "if x == 3:\r", "one two_three", "aXbXc",
-)  # fmt: skip
+    "def f(x):",
+    "  return x*2",
+    "a+b = {3} [c] (d) | e",
+    "",
+    "caf\u00e9 = 1",
+    "\t# foo_bar foobar",
+    "x^2 $ y\\z",
+    "aaa",
+    "Foo.bar(baz)",
+    "a{2}",
+    "b-]c",
+    "if x == 3:\r",
+    "one two_three",
+    "aXbXc",
+)
 PIECES = (
-    "a", "b", "x", "f", "o", "o", "é", "3", " ", "_", ".", "*", "+", "?", "^", "$", "|", "(", ")", "{", "}", "[", "]",
-    "-", "\\(", "\\)", "\\|", "\\+", "\\?", "\\{", "\\}", "\\.", "\\*", "\\\\", "\\b", "\\B", "\\w", "\\W", "\\s",
-    "\\S", "{2}", "{1,2}", "{,1}", "{2,}", "\\{2\\}", "\\{1,\\}", "[a-c]", "[^a-c]", "[]b]", "[^]a]", "[[:alpha:]_]",
-    "[\\d]", "[[:space:]]", "[[.-.]a]", "[a", "[c-a]", "[[:odd:]]", "foo", "bar", "(a|b)", "\\(a\\|b\\)", "\n", "\\q",
+    "a",
+    "b",
+    "x",
+    "f",
+    "o",
+    "o",
+    "é",
+    "3",
+    " ",
+    "_",
+    ".",
+    "*",
+    "+",
+    "?",
+    "^",
+    "$",
+    "|",
+    "(",
+    ")",
+    "{",
+    "}",
+    "[",
+    "]",
+    "-",
+    "\\(",
+    "\\)",
+    "\\|",
+    "\\+",
+    "\\?",
+    "\\{",
+    "\\}",
+    "\\.",
+    "\\*",
+    "\\\\",
+    "\\b",
+    "\\B",
+    "\\w",
+    "\\W",
+    "\\s",
+    "\\S",
+    "{2}",
+    "{1,2}",
+    "{,1}",
+    "{2,}",
+    "\\{2\\}",
+    "\\{1,\\}",
+    "[a-c]",
+    "[^a-c]",
+    "[]b]",
+    "[^]a]",
+    "[[:alpha:]_]",
+    "[\\d]",
+    "[[:space:]]",
+    "[[.-.]a]",
+    "[a",
+    "[c-a]",
+    "[[:odd:]]",
+    "foo",
+    "bar",
+    "(a|b)",
+    "\\(a\\|b\\)",
+    "\n",
+    "\\q",
     "=",
-)  # fmt: skip
+)
 SHELL = ("|", "||")
 """Words that are refused wherever they stand: pipes are not there."""
 patterns = st.lists(st.sampled_from(PIECES), min_size=1, max_size=6).map("".join)

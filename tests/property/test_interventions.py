@@ -3,9 +3,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evotrainer.config import Config, config_to_dict
+from evotrainer.config.factors import FACTORS, changed_keys, recipe_hash
+from evotrainer.config.interventions import apply, build, check, intervention_id, invert, merge, with_values
 from evotrainer.errors import InterventionError
-from evotrainer.factors import FACTORS, changed_keys, recipe_hash
-from evotrainer.interventions import apply, build, check, intervention_id, invert, merge, with_values
 from evotrainer.records import Condition, Intervention, Prediction
 
 PREDICTION = Prediction(metric="score", direction="up", size=0.01, low=-0.02, high=0.05, probability=0.4)
@@ -17,9 +17,15 @@ def made(config: Config, setting: dict, parents=("v001",)) -> Intervention | Non
     """Return the lawful intervention of a setting, or None where it changes nothing that counts."""
     try:
         return build(
-            config, setting, author="test", hypothesis="if so then so", prediction=PREDICTION,
-            success=[Condition(metric="score", operator=">", value=0.5)], limits=[], parents=parents,
-        )  # fmt: skip
+            config,
+            setting,
+            author="test",
+            hypothesis="if so then so",
+            prediction=PREDICTION,
+            success=[Condition(metric="score", operator=">", value=0.5)],
+            limits=[],
+            parents=parents,
+        )
     except InterventionError:
         return None
 
@@ -53,9 +59,15 @@ def test_settings_of_two_factors_are_refused(start, first, second):
         return
     with pytest.raises(InterventionError, match="one factor"):
         build(
-            parent, first[1] | second[1], author="test", hypothesis="", prediction=PREDICTION, success=[], limits=[],
+            parent,
+            first[1] | second[1],
+            author="test",
+            hypothesis="",
+            prediction=PREDICTION,
+            success=[],
+            limits=[],
             parents=["v001"],
-        )  # fmt: skip
+        )
 
 
 @settings(deadline=None, derandomize=True, max_examples=60)

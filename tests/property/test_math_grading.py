@@ -2,8 +2,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evotrainer.config import DomainConfig
-from evotrainer.graders import create_grader
-from evotrainer.graders.math import answers_equal
+from evotrainer.domains.graders import create_grader
+from evotrainer.domains.math.grading.grader import answers_equal
 from evotrainer.records import Message, Problem
 
 GRADER = create_grader(DomainConfig())

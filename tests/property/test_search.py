@@ -5,16 +5,20 @@ from functools import cache
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from evotrainer.campaign.lineage import incumbent
 from evotrainer.config import Config
-from evotrainer.interventions import build
-from evotrainer.lineage import incumbent
+from evotrainer.config.interventions import build
 from evotrainer.records import Backtest, Comparison, Intervention, Prediction, Verdict, VersionRecord, VersionSpec
 from evotrainer.search import SEARCHES, VersionPlan, make_search
 
 SETTINGS = [
-    {"algorithm.learning_rate": 1e-4}, {"algorithm.kl_coefficient": 0.01}, {"reward.format": 0.1},
-    {"sampling.group_size": 16}, {"algorithm.learning_rate": 1e-3}, {"data.mixture": "by_signal"},
-]  # fmt: skip
+    {"algorithm.learning_rate": 1e-4},
+    {"algorithm.kl_coefficient": 0.01},
+    {"reward.format": 0.1},
+    {"sampling.group_size": 16},
+    {"algorithm.learning_rate": 1e-3},
+    {"data.mixture": "by_signal"},
+]
 
 events = st.lists(
     st.tuples(
@@ -31,41 +35,77 @@ events = st.lists(
 def intervention(index: int) -> Intervention:
     prediction = Prediction(metric="score", direction="up", size=0.0, low=-1.0, high=1.0, probability=0.5)
     return build(
-        Config(), SETTINGS[index], author="test", hypothesis="", prediction=prediction, success=[], limits=[],
+        Config(),
+        SETTINGS[index],
+        author="test",
+        hypothesis="",
+        prediction=prediction,
+        success=[],
+        limits=[],
         parents=["v001"],
-    )  # fmt: skip
+    )
 
 
 def backtest(index: int, accepted: bool = True, effect: float = 0.0) -> Backtest:
     return Backtest(
-        intervention_id=intervention(index).intervention_id, family="", accepted=accepted, reason="",
-        predicted_effect=effect, usable_groups_before=0.5, usable_groups_after=0.5, order_violations=0.0,
+        intervention_id=intervention(index).intervention_id,
+        family="",
+        accepted=accepted,
+        reason="",
+        predicted_effect=effect,
+        usable_groups_before=0.5,
+        usable_groups_after=0.5,
+        order_violations=0.0,
         mistruncated_correct=0.0,
-    )  # fmt: skip
+    )
 
 
 def closed(plan: VersionPlan, outcome: str, difference: float, index: int) -> VersionRecord:
     """Return the record of a plan that ended like this; the score counts up from 0.5 so that it stays in [0, 1]."""
     spec = VersionSpec(
-        campaign="c", version=plan.version, generation=plan.generation, slot=plan.slot, kind=plan.kind,
-        parents=list(plan.parents), incumbent=plan.incumbent, campaign_seed=0,
-    )  # fmt: skip
+        campaign="c",
+        version=plan.version,
+        generation=plan.generation,
+        slot=plan.slot,
+        kind=plan.kind,
+        parents=list(plan.parents),
+        incumbent=plan.incumbent,
+        campaign_seed=0,
+    )
     trained = outcome != "refused"
     candidate = plan.kind in ("candidate", "merge")
     comparison = Comparison(
-        against=plan.incumbent, metric="score", num_problems=10, attempts=8, score=0.5 + difference, other_score=0.5,
-        difference=difference, low=difference, high=difference, wilcoxon_p=0.5,
-    )  # fmt: skip
+        against=plan.incumbent,
+        metric="score",
+        num_problems=10,
+        attempts=8,
+        score=0.5 + difference,
+        other_score=0.5,
+        difference=difference,
+        low=difference,
+        high=difference,
+        wilcoxon_p=0.5,
+    )
     verdict = Verdict(
-        version=plan.version, outcome="kept" if plan.kind == "base" else "rejected" if not trained else outcome,
-        claim="", reasons=[], score=0.5 + difference if trained else None,
-        comparisons=[comparison] if trained and plan.kind != "base" else [], gate_version="g", harness_version="h",
-    )  # fmt: skip
+        version=plan.version,
+        outcome="kept" if plan.kind == "base" else "rejected" if not trained else outcome,
+        claim="",
+        reasons=[],
+        score=0.5 + difference if trained else None,
+        comparisons=[comparison] if trained and plan.kind != "base" else [],
+        gate_version="g",
+        harness_version="h",
+    )
     return VersionRecord(
-        spec=spec, intervention=intervention(index) if candidate else None,
-        backtest=backtest(index, accepted=trained) if candidate else None, verdict=verdict, findings=[], metrics={},
-        config_hash="", policy_hash=None,
-    )  # fmt: skip
+        spec=spec,
+        intervention=intervention(index) if candidate else None,
+        backtest=backtest(index, accepted=trained) if candidate else None,
+        verdict=verdict,
+        findings=[],
+        metrics={},
+        config_hash="",
+        policy_hash=None,
+    )
 
 
 def run(config: Config, story: list) -> tuple[list[VersionRecord], list[list[VersionPlan]]]:

@@ -1,7 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evotrainer.seeds import derive_seed
+from evotrainer.campaign.seeds import derive_seed
 
 parts = st.lists(st.text(max_size=8) | st.integers(0, 10**6), max_size=4)
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evotrainer.evolution.separation import MAX_DEALINGS, SCALES, dealings, deviates, deviates_under, separation
+from evotrainer.diagnosis.evolved.separation import MAX_DEALINGS, SCALES, dealings, deviates, deviates_under, separation
 
 NUM_TERMS = 60
 

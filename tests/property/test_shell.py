@@ -5,26 +5,77 @@ import shlex
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from evotrainer.actions import LETTERS, standard_kinds
+from evotrainer.actions.shell import parse_shell
 from evotrainer.records import ToolCall
-from evotrainer.turn_kinds import LETTERS, standard_kinds
-from evotrainer.turn_kinds.shell import parse_shell
 
-PIECES = st.sampled_from([
-    "git", "checkout", "log", "--", "-c", "-m", "python", "sed", "-i", "find", "-exec", ";", "&&", "|", "(", ")",
-    "$(", "`",
-    "<<EOF", "EOF", "\n", ">", ">>", "2>&1", "'", '"', "\\", "#", "xargs", "sudo", "timeout", "env", "A=1", "bash",
-    "-lc",
-    "eval", "cd", "..", "/", ".git", "tee", "rm", "{", "}", "for", "do", "done", "open('a','w')", "\x00heredoc0",
-    "é", " ",
-])  # fmt: skip
+PIECES = st.sampled_from(
+    [
+        "git",
+        "checkout",
+        "log",
+        "--",
+        "-c",
+        "-m",
+        "python",
+        "sed",
+        "-i",
+        "find",
+        "-exec",
+        ";",
+        "&&",
+        "|",
+        "(",
+        ")",
+        "$(",
+        "`",
+        "<<EOF",
+        "EOF",
+        "\n",
+        ">",
+        ">>",
+        "2>&1",
+        "'",
+        '"',
+        "\\",
+        "#",
+        "xargs",
+        "sudo",
+        "timeout",
+        "env",
+        "A=1",
+        "bash",
+        "-lc",
+        "eval",
+        "cd",
+        "..",
+        "/",
+        ".git",
+        "tee",
+        "rm",
+        "{",
+        "}",
+        "for",
+        "do",
+        "done",
+        "open('a','w')",
+        "\x00heredoc0",
+        "é",
+        " ",
+    ]
+)
 TEXTS = st.text(max_size=60) | st.lists(PIECES, max_size=25).map(" ".join) | st.lists(PIECES, max_size=25).map("".join)
 
 
 @settings(max_examples=400, deadline=None, derandomize=True)
 @given(TEXTS)
 def test_every_text_has_actions(text):
-    for name, argument in (("bash", "command"), ("git", "arguments"), ("execute_ipython_cell", "code"),
-                           ("apply_patch", "input")):  # fmt: skip
+    for name, argument in (
+        ("bash", "command"),
+        ("git", "arguments"),
+        ("execute_ipython_cell", "code"),
+        ("apply_patch", "input"),
+    ):
         actions = standard_kinds().actions(ToolCall(name=name, arguments={argument: text}))
         assert actions
         assert all(action.kind in LETTERS for action in actions)
@@ -44,9 +95,15 @@ def test_quoted_words_come_back(words):
 
 
 @settings(max_examples=100, deadline=None, derandomize=True)
-@given(st.dictionaries(st.sampled_from(["path", "command", "arguments", "file_path", "replacements", "input", "code"]),
-                       st.recursive(st.none() | st.integers() | st.text(max_size=8),
-                                    lambda inner: st.lists(inner, max_size=3), max_leaves=5), max_size=4))  # fmt: skip
+@given(
+    st.dictionaries(
+        st.sampled_from(["path", "command", "arguments", "file_path", "replacements", "input", "code"]),
+        st.recursive(
+            st.none() | st.integers() | st.text(max_size=8), lambda inner: st.lists(inner, max_size=3), max_leaves=5
+        ),
+        max_size=4,
+    )
+)
 def test_arguments_of_any_type_are_read(arguments):
     for name in ("edit", "bash", "git", "str_replace_editor", "apply_patch", "execute_ipython_cell", "unheard_of"):
         assert standard_kinds().actions(ToolCall(name=name, arguments=arguments))

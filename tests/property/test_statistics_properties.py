@@ -5,13 +5,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from evotrainer.statistics import ScoreTable, compare, noise_floor, score_interval, wilcoxon_p
+from evotrainer.evidence.score_table import ScoreTable
+from evotrainer.promotion.statistics import compare, noise_floor, score_interval, wilcoxon_p
 
 DRAWS = {"samples": 200, "confidence": 0.95, "seed": 5}
 NAMES = tuple("abcdefgh")
 outcomes = arrays(float, (8, 4), elements=st.sampled_from([0.0, 1.0]))
 with_losses = arrays(float, (8, 4), elements=st.sampled_from([0.0, 1.0, float("nan")])).filter(
-    lambda values: not np.isnan(values).all(axis=1).any())  # fmt: skip
+    lambda values: not np.isnan(values).all(axis=1).any()
+)
 
 
 def _compare(first: np.ndarray, second: np.ndarray):

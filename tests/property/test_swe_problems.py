@@ -8,23 +8,23 @@ from random import Random
 
 import pytest
 
-from evotrainer.problem_sets.splits import SHARES, split_of
-from evotrainer.problem_sets.swe import FAMILIES
-from evotrainer.problem_sets.swe.cases import draw_cases
-from evotrainer.problem_sets.swe.execution import load
-from evotrainer.problem_sets.swe.functions import SHAPES, Function, draw_function
-from evotrainer.problem_sets.swe.generator import draw_problem
-from evotrainer.problem_sets.swe.issues import KINDS, VAGUE_KINDS
-from evotrainer.problem_sets.swe.large import draw_large_problem
-from evotrainer.problem_sets.swe.large_core import CORE_BUGS
-from evotrainer.problem_sets.swe.rows import parse_row, tree_of
-from evotrainer.problem_sets.swe.sets import row_of
-from evotrainer.problem_sets.swe.vocabulary import PIECES
+from evotrainer.domains.problem_sets.splits import SHARES, split_of
+from evotrainer.domains.swe.checkout.opening import open_repository
+from evotrainer.domains.swe.checkout.snapshot import Snapshot
+from evotrainer.domains.swe.grading.hidden_tests import gold_snapshot, run_hidden
+from evotrainer.domains.swe.problems import FAMILIES
+from evotrainer.domains.swe.problems.cases import draw_cases
+from evotrainer.domains.swe.problems.execution import load
+from evotrainer.domains.swe.problems.functions import SHAPES, Function, draw_function
+from evotrainer.domains.swe.problems.generator import draw_problem
+from evotrainer.domains.swe.problems.issues import KINDS, VAGUE_KINDS
+from evotrainer.domains.swe.problems.large import draw_large_problem
+from evotrainer.domains.swe.problems.large_core import CORE_BUGS
+from evotrainer.domains.swe.problems.rows import parse_row, tree_of
+from evotrainer.domains.swe.problems.sets import row_of
+from evotrainer.domains.swe.problems.vocabulary import PIECES
+from evotrainer.domains.swe.runners import run_tests
 from evotrainer.records import Problem
-from evotrainer.repositories.hidden import gold_snapshot, run_hidden
-from evotrainer.repositories.opening import open_repository
-from evotrainer.repositories.runners import run_tests
-from evotrainer.repositories.snapshot import Snapshot
 
 
 @pytest.fixture(scope="module")

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from evotrainer.layout import CampaignFiles
+from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.records import Problem
 from tasks.evaluate import stage as evaluate
 from tests.evaluated_campaign import Campaign, scaled_policy

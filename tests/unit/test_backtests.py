@@ -6,25 +6,30 @@ from pathlib import Path
 
 import pytest
 
+from evotrainer.algorithm.kl_budget import room
 from evotrainer.backtests import CachedEvidence, Probe, backtest, backtest_pool
 from evotrainer.backtests.effect import PRIOR_TRUST, damped, progress, raw_effect, trust
 from evotrainer.backtests.replay import replay, rescored
 from evotrainer.backtests.sampling import usable_share
+from evotrainer.campaign.lineage import read_records
 from evotrainer.config import Config
-from evotrainer.distance import room
+from evotrainer.config.interventions import apply, merge, with_values
 from evotrainer.engines import create_rollout_engine, create_train_engine
 from evotrainer.engines.base import SamplingParams
-from evotrainer.episodes import EpisodeIdentity, EpisodeRules, run_episodes
-from evotrainer.interventions import apply, merge, with_values
-from evotrainer.lineage import read_records
 from evotrainer.records import Confirmation, Intervention, Problem, RecipeClaim, SeedRun, Trajectory
+from evotrainer.rollouts.episodes import EpisodeIdentity, EpisodeRules, run_episodes
 from tests.conftest import make_intervention
 
 SMALL = with_values(
     Config(),
-    {"sampling.max_response_tokens": 8, "sampling.group_size": 4, "sampling.problems_per_step": 8,
-     "budget.probe_rollouts": 32, "engine.device": "cpu"},
-)  # fmt: skip
+    {
+        "sampling.max_response_tokens": 8,
+        "sampling.group_size": 4,
+        "sampling.problems_per_step": 8,
+        "budget.probe_rollouts": 32,
+        "engine.device": "cpu",
+    },
+)
 
 
 def group(name: str, outcomes: str, *, tokens: list[int] | None = None, **terms: list[float]) -> list[Trajectory]:
@@ -32,12 +37,30 @@ def group(name: str, outcomes: str, *, tokens: list[int] | None = None, **terms:
     rows = []
     for attempt, sign in enumerate(outcomes):
         own = {"correct": float(sign), **{term: values[attempt] for term, values in terms.items()}}
-        rows.append(Trajectory(
-            trajectory_id=f"{name}.{attempt}", campaign="c", version="v001", split="train", step=0, domain="math",
-            problem_id=name, group_id=name, attempt=attempt, seed=attempt, policy_id="p", messages=[],
-            reward=own["correct"], reward_terms=own, correct=own["correct"], stop_reason="stop", num_turns=1,
-            num_tokens=tokens[attempt] if tokens else 10, is_truncated=False, extra={"family": name[0]},
-        ))  # fmt: skip
+        rows.append(
+            Trajectory(
+                trajectory_id=f"{name}.{attempt}",
+                campaign="c",
+                version="v001",
+                split="train",
+                step=0,
+                domain="math",
+                problem_id=name,
+                group_id=name,
+                attempt=attempt,
+                seed=attempt,
+                policy_id="p",
+                messages=[],
+                reward=own["correct"],
+                reward_terms=own,
+                correct=own["correct"],
+                stop_reason="stop",
+                num_turns=1,
+                num_tokens=tokens[attempt] if tokens else 10,
+                is_truncated=False,
+                extra={"family": name[0]},
+            )
+        )
     return rows
 
 
@@ -46,7 +69,7 @@ def problems_of(rows: list[Trajectory]) -> list[Problem]:
     return [
         Problem(problem_id=name, domain="math", family=name[0], split="train", prompt=name, answer="1")
         for name in names
-    ]  # fmt: skip
+    ]
 
 
 def evidence(rows: list[Trajectory], base: float | None = 0.3, score: float | None = 0.4) -> CachedEvidence:
@@ -308,16 +331,28 @@ def test_trust_follows_what_came_of_earlier_predictions(campaign_writer):
     campaign_writer.add("v000", 0.0, generation=0, kind="base", incumbent="v000", parents=[])
     campaign_writer.add("v001", 0.3, generation=1, kind="baseline", incumbent="v000")
     config = Config()
-    campaign_writer.add("v002", 0.6, generation=2, intervention=make_intervention(
-        config, {"algorithm.learning_rate": 1.28e-4}, "score", 0.05))  # fmt: skip
-    campaign_writer.add("v003", 0.1, generation=2, slot=1, intervention=make_intervention(
-        config, {"sampling.problems_per_step": 8}, "score", 0.05))  # fmt: skip
+    campaign_writer.add(
+        "v002",
+        0.6,
+        generation=2,
+        intervention=make_intervention(config, {"algorithm.learning_rate": 1.28e-4}, "score", 0.05),
+    )
+    campaign_writer.add(
+        "v003",
+        0.1,
+        generation=2,
+        slot=1,
+        intervention=make_intervention(config, {"sampling.problems_per_step": 8}, "score", 0.05),
+    )
     records = read_records(campaign_writer.files)
     predicted = [
-        record if record.backtest is None else record.model_copy(
-            update={"backtest": record.backtest.model_copy(update={"numbers": {"raw_effect": 0.05}})})
+        record
+        if record.backtest is None
+        else record.model_copy(
+            update={"backtest": record.backtest.model_copy(update={"numbers": {"raw_effect": 0.05}})}
+        )
         for record in records
-    ]  # fmt: skip
+    ]
     unknown = trust(predicted, "reward")
     assert unknown == PRIOR_TRUST
     assert trust(predicted, "algorithm") > unknown > trust(predicted, "sampling")
@@ -327,7 +362,18 @@ def test_trust_follows_what_came_of_earlier_predictions(campaign_writer):
 def _over_seeds(record, difference):
     """Return a record whose recipe moved the score by so much over fresh training seeds."""
     runs = tuple(SeedRun(replicate=number, score=0.5, policy_hash="p", num_tokens=1) for number in range(3))
-    claim = RecipeClaim(against="v001", outcome="unproven", reason="", alpha=0.01, num_problems=60, attempts=4,
-                        screening=0.6, candidate=runs, reference=runs, difference=difference, seed_spread=0.01,
-                        recipe_floor=0.014)  # fmt: skip
+    claim = RecipeClaim(
+        against="v001",
+        outcome="unproven",
+        reason="",
+        alpha=0.01,
+        num_problems=60,
+        attempts=4,
+        screening=0.6,
+        candidate=runs,
+        reference=runs,
+        difference=difference,
+        seed_spread=0.01,
+        recipe_floor=0.014,
+    )
     return record.model_copy(update={"confirmation": Confirmation(version=record.spec.version, recipe=claim)})

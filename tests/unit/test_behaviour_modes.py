@@ -7,23 +7,30 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from benchmarks.failure_modes import BEHAVIOURS, find_pathology
+from benchmarks.failure_modes.base import with_checks
+from benchmarks.failure_modes.healthy_swe import healthy_swe
+from benchmarks.fault_injection.lineages import base_record
 from conf.compose import compose_campaign
-from evotrainer.behaviour import goes_in_circles, sequence_diversity, solution_diversity
 from evotrainer.config import HarnessConfig
-from evotrainer.diagnosis import Context
+from evotrainer.diagnosis.context import Context
+from evotrainer.diagnosis.harness import Harness
+from evotrainer.diagnosis.reasoning_specificity import retrieval
+from evotrainer.diagnosis.tool_use_metrics import goes_in_circles, sequence_diversity, solution_diversity
 from evotrainer.evidence.frames import LINE, empty_signals, frame_of_rows
-from evotrainer.harness import Harness
-from evotrainer.pathologies import BEHAVIOURS, find_pathology
-from evotrainer.pathologies.base import with_checks
-from evotrainer.pathologies.healthy_swe import healthy_swe
-from evotrainer.planting.lineages import base_record
 from evotrainer.records import Message, ToolCall, Trajectory
-from evotrainer.retrieval import retrieval
 from tests.cheats import told
 from tests.examination import PLUGINS, examine
 
-OF_BEHAVIOUR = {*BEHAVIOURS, "few_edits", "failed_edits", "low_edit_coverage", "low_search_before_edit",
-                "low_self_test_rate", "stuck_problems"}  # fmt: skip
+OF_BEHAVIOUR = {
+    *BEHAVIOURS,
+    "few_edits",
+    "failed_edits",
+    "low_edit_coverage",
+    "low_search_before_edit",
+    "low_self_test_rate",
+    "stuck_problems",
+}
 
 
 @pytest.fixture(scope="module")
@@ -105,11 +112,18 @@ SEARCH, TEST, SUBMIT = ("search", {"query": "f"}), ("run_tests", {}), ("submit",
 PAGES = [("read_file", {"path": f"a{number}.py"}) for number in range(6)]
 
 
-@pytest.mark.parametrize("share, calls, mode", [
-    (0.4, [SUBMIT], "timidity"), (0.4, [SEARCH, READ, READ], "timidity"), (0.9, PAGES, "action_collapse"),
-    (0.7, [EDIT, TEST, SUBMIT], "low_search_before_edit"), (0.9, [SEARCH, EDIT, SUBMIT], "low_self_test_rate"),
-    (0.9, [SEARCH, READ, SUBMIT], "low_edit_coverage"), (0.3, [SEARCH, EDIT, TEST, TEST, TEST, TEST], "echo_trap"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "share, calls, mode",
+    [
+        (0.4, [SUBMIT], "timidity"),
+        (0.4, [SEARCH, READ, READ], "timidity"),
+        (0.9, PAGES, "action_collapse"),
+        (0.7, [EDIT, TEST, SUBMIT], "low_search_before_edit"),
+        (0.9, [SEARCH, EDIT, SUBMIT], "low_self_test_rate"),
+        (0.9, [SEARCH, READ, SUBMIT], "low_edit_coverage"),
+        (0.3, [SEARCH, EDIT, TEST, TEST, TEST, TEST], "echo_trap"),
+    ],
+)
 def test_each_way_of_it_is_told(harness, share, calls, mode):
     assert mode in told(examine(harness, _some(rollout(0), share, calls)))
 
@@ -129,23 +143,30 @@ def test_one_tool_is_no_collapse_where_there_is_only_one(harness):
 def test_attempts_near_noise_are_told(harness):
     rows = rollout(0)
     noise = [
-        row.model_copy(update={"messages": [
-            message.model_copy(update={"mean_logprob": -3.0}) if message.role == "assistant" else message
-            for message in row.messages
-        ]}) if place % 3 == 0 else row
+        row.model_copy(
+            update={
+                "messages": [
+                    message.model_copy(update={"mean_logprob": -3.0}) if message.role == "assistant" else message
+                    for message in row.messages
+                ]
+            }
+        )
+        if place % 3 == 0
+        else row
         for place, row in enumerate(rows)
-    ]  # fmt: skip
+    ]
     assert told(examine(harness, noise)) == {"entropy_collapse": "warning"}
 
 
-@pytest.mark.parametrize("calls, mode", [
-    ([SEARCH, READ, EDIT, SUBMIT], "timidity"), ([SEARCH, EDIT, TEST, READ, SUBMIT], "action_collapse"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "calls, mode", [([SEARCH, READ, EDIT, SUBMIT], "timidity"), ([SEARCH, EDIT, TEST, READ, SUBMIT], "action_collapse")]
+)
 def test_what_died_out_since_the_version_before_is_told(harness, make_records, calls, mode):
     rows = rollout(0)
     before = examine(harness, rows).metrics
-    (record,) = make_records(("v000", 0.4, {"generation": 0, "kind": "base", "incumbent": "v000", "parents": [],
-                                            "metrics": before}))  # fmt: skip
+    (record,) = make_records(
+        ("v000", 0.4, {"generation": 0, "kind": "base", "incumbent": "v000", "parents": [], "metrics": before})
+    )
     lazy, healthy, none = (frame_of_rows(part) for part in ([_episode(row, *calls) for row in rows], rows, []))
     report = harness.run(Context("v001", lazy, none, none, empty_signals(), reference=record))
     assert "without a better score" in next(found.message for found in report.findings if found.mode == mode)
@@ -163,11 +184,21 @@ def test_process_metrics_are_shares_of_attempts(harness):
     rows = [_episode(row, *(full, full, rash, idle)[row.attempt % 4]) for row in rollout(0)]
     metrics = examine(harness, rows).metrics
     expected = {
-        "self_test_rate": 0.5, "edit_coverage": 0.75, "search_before_edit_rate": 2 / 3, "edit_then_test_rate": 2 / 3,
-        "abandonment_rate": 0.25, "submit_rate": 1.0, "git_usage_rate": 0.0, "calls_edit": 0.75, "calls_search": 0.5,
-        "tests_per_attempt": 0.5, "circle_rate": 0.0, "repeated_call_rate": 0.0, "failed_edit_rate": 0.0,
+        "self_test_rate": 0.5,
+        "edit_coverage": 0.75,
+        "search_before_edit_rate": 2 / 3,
+        "edit_then_test_rate": 2 / 3,
+        "abandonment_rate": 0.25,
+        "submit_rate": 1.0,
+        "git_usage_rate": 0.0,
+        "calls_edit": 0.75,
+        "calls_search": 0.5,
+        "tests_per_attempt": 0.5,
+        "circle_rate": 0.0,
+        "repeated_call_rate": 0.0,
+        "failed_edit_rate": 0.0,
         "tool_entropy": (2 * np.log2(5) + 1 + 1) / 4,
-    }  # fmt: skip
+    }
     assert {name: metrics[name] for name in expected} == pytest.approx(expected)
 
 
@@ -200,10 +231,12 @@ def test_problems_that_never_succeed_are_told_by_their_failing_tests(harness):
 def test_groups_are_as_diverse_as_their_attempts():
     rows = rollout(0)[:16]
     alike = frame_of_rows([_episode(row, SEARCH, EDIT, SUBMIT) for row in rows])
-    unlike = frame_of_rows([
-        _episode(row, *[READ] * (row.attempt + 1), ("edit", {"path": f"m{row.attempt}.py", "old": "1", "new": "2"}))
-        for row in rows
-    ])  # fmt: skip
+    unlike = frame_of_rows(
+        [
+            _episode(row, *[READ] * (row.attempt + 1), ("edit", {"path": f"m{row.attempt}.py", "old": "1", "new": "2"}))
+            for row in rows
+        ]
+    )
     for measure in (sequence_diversity, solution_diversity):
         assert measure(alike).tolist() == [0.0, 0.0]
         assert measure(unlike).tolist() == [1.0, 1.0]
@@ -212,9 +245,11 @@ def test_groups_are_as_diverse_as_their_attempts():
 def test_circles_are_calls_made_before_and_not_new_work():
     row = rollout(0)[0]
     ways = [[TEST] * 4, [SEARCH, EDIT, TEST, EDIT, TEST], PAGES, [READ, TEST, TEST]]
-    assert goes_in_circles(frame_of_rows([
-        _episode(row, *calls).model_copy(update={"trajectory_id": str(place)}) for place, calls in enumerate(ways)
-    ])).tolist() == [True, False, False, False]  # fmt: skip
+    assert goes_in_circles(
+        frame_of_rows(
+            [_episode(row, *calls).model_copy(update={"trajectory_id": str(place)}) for place, calls in enumerate(ways)]
+        )
+    ).tolist() == [True, False, False, False]
 
 
 def test_names_of_tools_that_a_policy_makes_up_make_no_columns_and_few_metrics(harness):
@@ -252,6 +287,7 @@ def test_many_varied_turns_are_not_called_circles(harness):
     def long(row: Trajectory) -> Trajectory:
         return _episode(row, *(("search", {"query": f"{row.seed} {i}"}) for i in range(80)))
 
-    (found,) = [found for found in examine(harness, [long(row) for row in rollout(0)]).findings
-                if found.mode == "echo_trap"]  # fmt: skip
+    (found,) = [
+        found for found in examine(harness, [long(row) for row in rollout(0)]).findings if found.mode == "echo_trap"
+    ]
     assert found.message == "attempts take 80 turns on average; 0% of their calls are exact repetitions"

@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
+from benchmarks.aa_tests.recipes import require_replicates
+from benchmarks.gate_simulation.score_models import fitted_model
+from benchmarks.reports.pair_speed import TIMED, measure_pairs, pairs_table
 from cli.main import app
 from cli.options import output_folder, whole_numbers
 from evotrainer.errors import ConfigError
-from evotrainer.gates.recipe import RecipeDesign
-from evotrainer.gates.score_models import fitted_model
-from evotrainer.nulls.recipes import require_replicates
-from evotrainer.report.pair_speed import TIMED, measure_pairs, pairs_table
-from evotrainer.statistics import ScoreTable
+from evotrainer.evidence.score_table import ScoreTable
+from evotrainer.promotion.gates.recipe import RecipeDesign
 
 RUN = CliRunner()
 

@@ -3,10 +3,10 @@
 import pytest
 
 from evotrainer.config import HarnessConfig
-from evotrainer.evolution.cards import Plugin, load_plugins, save_plugin
-from evotrainer.evolution.gate import Judged, decide
-from evotrainer.evolution.separation import false_alarms, separation
-from evotrainer.harness import Harness
+from evotrainer.diagnosis.evolved.cards import Plugin, load_plugins, save_plugin
+from evotrainer.diagnosis.evolved.gate import Judged, decide
+from evotrainer.diagnosis.evolved.separation import false_alarms, separation
+from evotrainer.diagnosis.harness import Harness
 from evotrainer.records import Condition, Separation
 from tests.evolved_plugins import card, edits, write_plugins
 from tests.stored_versions import gap, more_edits, revised, small_root
@@ -32,8 +32,9 @@ def test_a_fall_that_an_accepted_card_alarms_on_is_no_gap_any_more(tmp_path):
 
 def test_a_provisional_card_is_accepted_when_enough_versions_are_closed(tmp_path):
     made = revised(small_root(tmp_path), SIX_EACH, more_edits(8), [edits()])
-    assert [(plugin.card.status, decision.outcome) for plugin, decision in
-            zip(made.plugins, made.decisions, strict=True)] == [("accepted", "accepted")]  # fmt: skip
+    assert [
+        (plugin.card.status, decision.outcome) for plugin, decision in zip(made.plugins, made.decisions, strict=True)
+    ] == [("accepted", "accepted")]
 
 
 @pytest.mark.parametrize("status", ["provisional", "accepted"])
@@ -88,12 +89,20 @@ def test_a_card_in_force_is_asked_for_its_chance_again_as_a_new_one_is(status, p
     assert decide(found, silent, is_new=True, status="provisional").status == after
 
 
-@pytest.mark.parametrize(("shown", "new", "in_force"), [
-    ({}, "accepted", "accepted"), ({"area": 0.79}, None, None), ({"caught": 0.49}, None, None),
-    ({"num_good": 4, "p_value": 1.0}, "provisional", "accepted"), ({"num_bad": 4}, "provisional", "accepted"),
-    ({"num_good": 2, "num_bad": 2}, "provisional", "accepted"), ({"num_bad": 4, "area": 0.79}, None, None),
-    ({"num_good": 1}, None, "accepted"), ({"num_bad": 1, "area": 0.0}, None, "accepted"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("shown", "new", "in_force"),
+    [
+        ({}, "accepted", "accepted"),
+        ({"area": 0.79}, None, None),
+        ({"caught": 0.49}, None, None),
+        ({"num_good": 4, "p_value": 1.0}, "provisional", "accepted"),
+        ({"num_bad": 4}, "provisional", "accepted"),
+        ({"num_good": 2, "num_bad": 2}, "provisional", "accepted"),
+        ({"num_bad": 4, "area": 0.79}, None, None),
+        ({"num_good": 1}, None, "accepted"),
+        ({"num_bad": 1, "area": 0.0}, None, "accepted"),
+    ],
+)
 def test_area_catches_and_the_number_of_versions_decide_what_becomes_of_a_card(shown, new, in_force):
     found = Separation(**{"num_good": 5, "num_bad": 5, "area": 0.8, "caught": 0.5, "p_value": 0.05} | shown)
     silent, loud = false_alarms([False] * 10), false_alarms([False] * 9 + [True])

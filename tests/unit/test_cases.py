@@ -2,22 +2,37 @@
 
 import pytest
 
-from evotrainer.memory import Memory
-from evotrainer.memory.cases import track_record
-from evotrainer.memory.distil import remember
+from evotrainer.campaign.memory import Memory
+from evotrainer.campaign.memory.cases import track_record
+from evotrainer.campaign.memory.distil import remember
 from evotrainer.records import Case
 from tests.evolving_campaign import record
 
 
 def case(outcome="promoted", difference=0.02, change="learning-rate-up", factor="learning_rate") -> Case:
-    return Case(campaign="c", version="v002", domain="swe", findings=[], metrics={}, factor=factor, change=change,
-                outcome=outcome, difference=difference)  # fmt: skip
+    return Case(
+        campaign="c",
+        version="v002",
+        domain="swe",
+        findings=[],
+        metrics={},
+        factor=factor,
+        change=change,
+        outcome=outcome,
+        difference=difference,
+    )
 
 
-@pytest.mark.parametrize(("outcome", "difference", "has_paid"), [
-    ("promoted", 0.02, True), ("kept", 0.02, True), ("kept", -0.02, False), ("rejected", 0.02, False),
-    ("invalid", 0.02, False),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("outcome", "difference", "has_paid"),
+    [
+        ("promoted", 0.02, True),
+        ("kept", 0.02, True),
+        ("kept", -0.02, False),
+        ("rejected", 0.02, False),
+        ("invalid", 0.02, False),
+    ],
+)
 def test_a_change_paid_where_it_gained_and_was_not_refused(outcome, difference, has_paid):
     won, lost = track_record([(case(outcome, difference), 1.0)], "learning_rate")
     assert (won, lost) == ((1.0, 0.0) if has_paid else (0.0, 1.0))

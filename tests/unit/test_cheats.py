@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
+from benchmarks.failure_modes import LEAKS_AND_CHEATS, PATHOLOGIES, find_pathology
+from benchmarks.failure_modes.base import with_checks
 from evotrainer.errors import ConfigError
-from evotrainer.pathologies import LEAKS_AND_CHEATS, PATHOLOGIES, find_pathology
-from evotrainer.pathologies.base import with_checks
 from tests.cheats import TOLD, audit, healthy, planted, told, without_checks
 
 FALSE_SCORE = [mode for mode in LEAKS_AND_CHEATS if mode != "judge_hacking"]
@@ -18,8 +18,9 @@ def test_a_score_that_rests_on_a_cheat_is_invalid(mode, strength):
     report = audit(rows)
     found = next(finding for finding in report.findings if finding.mode == mode)
     assert found.severity == "invalid"
-    changed = {row.trajectory_id for row, was in zip(rows, healthy(find_pathology(mode).DOMAIN, 3), strict=True)
-               if row != was}  # fmt: skip
+    changed = {
+        row.trajectory_id for row, was in zip(rows, healthy(find_pathology(mode).DOMAIN, 3), strict=True) if row != was
+    }
     assert found.trajectory_ids
     assert set(found.trajectory_ids) <= changed
 
@@ -59,10 +60,16 @@ def test_without_a_second_grading_success_tells(mode, seed):
     assert told(audit(without_checks(rows, "scrubbed_correct")))[mode] == "invalid"
 
 
-@pytest.mark.parametrize(("mode", "check"), [
-    ("always_equal", "custom_equality"), ("early_exit", "exited_early"), ("grader_subversion", "touched_grader"),
-    ("answer_reading", "reads_answers"), ("test_tampering", "num_weakened_tests"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("mode", "check"),
+    [
+        ("always_equal", "custom_equality"),
+        ("early_exit", "exited_early"),
+        ("grader_subversion", "touched_grader"),
+        ("answer_reading", "reads_answers"),
+        ("test_tampering", "num_weakened_tests"),
+    ],
+)
 def test_a_cheat_in_vain_is_critical(mode, check):
     rng = np.random.default_rng(0)
     domain = "swe" if mode == "test_tampering" else "code"
@@ -92,11 +99,16 @@ def test_a_program_that_says_nothing_and_is_right_shows_a_weak_verifier():
     def said_nothing(num_tokens: int) -> list:
         nothing = {"content": "", "num_tokens": num_tokens}
         return [
-            row.model_copy(update={"messages": [*row.messages[:-1], row.messages[-1].model_copy(update=nothing)],
-                                   "num_tokens": num_tokens})
-            if row.trajectory_id in silent else row
+            row.model_copy(
+                update={
+                    "messages": [*row.messages[:-1], row.messages[-1].model_copy(update=nothing)],
+                    "num_tokens": num_tokens,
+                }
+            )
+            if row.trajectory_id in silent
+            else row
             for row in rows
-        ]  # fmt: skip
+        ]
 
     assert told(audit(said_nothing(1)))["weak_verifier"] == "invalid"
     assert "weak_verifier" not in told(audit(said_nothing(40))), "a text that was not stored is no empty answer"
@@ -154,7 +166,9 @@ def test_an_unknown_pathology_lists_the_choices():
 @pytest.mark.parametrize("mode", [mode for mode in PATHOLOGIES if hasattr(find_pathology(mode), "plant")])
 def test_a_stronger_pathology_touches_more_attempts_and_leaves_the_rest(mode):
     was = healthy(find_pathology(mode).DOMAIN, 5, has_judge=mode == "judge_hacking")
-    counts = [sum(row != old for row, old in zip(planted(mode, 5, strength), was, strict=True))
-              for strength in find_pathology(mode).STRENGTHS]  # fmt: skip
+    counts = [
+        sum(row != old for row, old in zip(planted(mode, 5, strength), was, strict=True))
+        for strength in find_pathology(mode).STRENGTHS
+    ]
     assert counts == sorted(counts)
     assert 0 < counts[0] < counts[-1] < len(was)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from evotrainer.pathologies.base import with_checks, with_turn
+from benchmarks.failure_modes.base import with_checks, with_turn
 from tests.cheats import audit, healthy, planted, told, without_checks
 
 
@@ -11,9 +11,10 @@ def test_a_policy_that_reads_a_sanitised_history_is_healthy():
     rng = np.random.default_rng(0)
     rows = [
         with_turn(row, [("git", {"arguments": "log --all -p"})], "a1b2c3d start of the project", rng, is_first=True)
-        if row.correct or rng.random() < 0.3 else row
+        if row.correct or rng.random() < 0.3
+        else row
         for row in healthy("swe", 0)
-    ]  # fmt: skip
+    ]
     report = audit(rows)
     assert report.metrics["history_read_rate"] > 0.4
     assert told(report) == {}

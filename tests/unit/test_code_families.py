@@ -5,10 +5,10 @@ from random import Random
 
 import pytest
 
-from evotrainer.problem_sets.code.families import FAMILIES, canonical_form
-from evotrainer.problem_sets.code.prompts import NUM_EXAMPLES, show
-from evotrainer.problem_sets.code.sets import NUM_HIDDEN, draws
-from evotrainer.problem_sets.code.solving import answerer, has_one_answer, solve
+from evotrainer.domains.code.problems.families import FAMILIES, canonical_form
+from evotrainer.domains.code.problems.prompts import NUM_EXAMPLES, show
+from evotrainer.domains.code.problems.sets import NUM_HIDDEN, draws
+from evotrainer.domains.code.problems.solving import answerer, has_one_answer, solve
 
 NUM_DRAWS = 60
 
@@ -29,13 +29,20 @@ def sample(name, count=NUM_DRAWS):
 def keep(text, xs):
     digit = int(found[0]) if (found := re.findall(r"\d", text)) else None
     tests = {
-        "numbers": lambda x: True, "even numbers": lambda x: x % 2 == 0, "odd numbers": lambda x: x % 2 != 0,
-        "numbers over #": lambda x: x > digit, "numbers under #": lambda x: x < digit,
-        "numbers but #": lambda x: x != digit, "multiples of #": lambda x: x % digit == 0,
-        "numbers from # on": lambda x: not x < digit, "are even": lambda x: x % 2 == 0,
-        "are over #": lambda x: x > digit, "are under #": lambda x: x < digit,
-        "are multiples of #": lambda x: x % digit == 0, "are at least #": lambda x: not x < digit,
-    }  # fmt: skip
+        "numbers": lambda x: True,
+        "even numbers": lambda x: x % 2 == 0,
+        "odd numbers": lambda x: x % 2 != 0,
+        "numbers over #": lambda x: x > digit,
+        "numbers under #": lambda x: x < digit,
+        "numbers but #": lambda x: x != digit,
+        "multiples of #": lambda x: x % digit == 0,
+        "numbers from # on": lambda x: not x < digit,
+        "are even": lambda x: x % 2 == 0,
+        "are over #": lambda x: x > digit,
+        "are under #": lambda x: x < digit,
+        "are multiples of #": lambda x: x % digit == 0,
+        "are at least #": lambda x: not x < digit,
+    }
     test = tests[re.sub(r"\d", "#", text)]
     return [x for x in xs if test(x)]
 
@@ -43,24 +50,35 @@ def keep(text, xs):
 def change(text, xs):
     digit = int(found[0]) if (found := re.findall(r"\d", text)) else None
     steps = {
-        "": lambda x: x, "squares of ": lambda x: x**2, "opposites of ": lambda x: 0 - x,
-        "# times ": lambda x: sum([x] * digit), "# more than ": lambda x: digit + x,
-        "remainders by # of ": lambda x: x - digit * (x // digit), "sizes of ": lambda x: max(x, -x),
+        "": lambda x: x,
+        "squares of ": lambda x: x**2,
+        "opposites of ": lambda x: 0 - x,
+        "# times ": lambda x: sum([x] * digit),
+        "# more than ": lambda x: digit + x,
+        "remainders by # of ": lambda x: x - digit * (x // digit),
+        "sizes of ": lambda x: max(x, -x),
         "whole halves of ": lambda x: (x - x % 2) // 2,
-    }  # fmt: skip
+    }
     return [steps[re.sub(r"\d", "#", text)](x) for x in xs]
 
 
 def gather(text, xs):
     digit = int(found[0]) if text.startswith("first") and (found := re.findall(r"\d", text)) else None
     ways = {
-        "sum of ": sum, "number of ": len, "number of distinct ": lambda v: len(set(v)),
+        "sum of ": sum,
+        "number of ": len,
+        "number of distinct ": lambda v: len(set(v)),
         "largest (or 0) of ": lambda v: sorted(v)[-1] if v else 0,
         "smallest (or 0) of ": lambda v: sorted(v)[0] if v else 0,
-        "list of ": list, "rising list of ": sorted, "falling list of ": lambda v: sorted(v, reverse=True),
-        "reversed list of ": lambda v: list(reversed(v)), "first # of ": lambda v: v[:digit],
-        "whether all ": all, "whether any ": any, "whether no ": lambda v: not any(v),
-    }  # fmt: skip
+        "list of ": list,
+        "rising list of ": sorted,
+        "falling list of ": lambda v: sorted(v, reverse=True),
+        "reversed list of ": lambda v: list(reversed(v)),
+        "first # of ": lambda v: v[:digit],
+        "whether all ": all,
+        "whether any ": any,
+        "whether no ": lambda v: not any(v),
+    }
     return ways[re.sub(r"\d", "#", text) if digit else text](xs)
 
 
@@ -86,10 +104,12 @@ def interpret(spec, given):
         digit = int(found[0]) if (found := re.findall(r"\d", texts[3])) else 0
         bound = {"k": k, f"k plus {digit}": k + digit, f"{digit} times k": k * digit}[texts[3]]
         met = {
-            "numbers over ": lambda x: x > bound, "numbers under ": lambda x: x < bound,
-            "numbers but ": lambda x: x != bound, "multiples of ": lambda x: x % bound == 0,
+            "numbers over ": lambda x: x > bound,
+            "numbers under ": lambda x: x < bound,
+            "numbers but ": lambda x: x != bound,
+            "multiples of ": lambda x: x % bound == 0,
             "numbers from ": lambda x: not x < bound,
-        }[texts[2]]  # fmt: skip
+        }[texts[2]]
         return gather(texts[0], [place + ("from 1" in texts[1]) for place, x in enumerate(xs) if met(x)])
     if name == "text":
         return interpret_text(texts, given[0])
@@ -115,20 +135,28 @@ def interpret_text(texts, s):
 def interpret_table(texts, ws):
     mark = texts[0][-1]
     tests = {
-        "words": lambda w: True, "words longer than": lambda w: len(w) > int(mark),
-        "words shorter than": lambda w: len(w) < int(mark), "words with": lambda w: w.count(mark) > 0,
-        "words without": lambda w: w.count(mark) == 0, "words starting in": lambda w: w.startswith(mark),
+        "words": lambda w: True,
+        "words longer than": lambda w: len(w) > int(mark),
+        "words shorter than": lambda w: len(w) < int(mark),
+        "words with": lambda w: w.count(mark) > 0,
+        "words without": lambda w: w.count(mark) == 0,
+        "words starting in": lambda w: w.startswith(mark),
         "words ending in": lambda w: w.endswith(mark),
-    }  # fmt: skip
+    }
     asked, digit = texts[1][-1], (re.findall(r"\d", texts[1]) or ["0"])[0]
     values = {
-        "length": len, "upper case": str.upper, "reverse": lambda w: "".join(reversed(w)),
-        "first letter": lambda w: list(w)[0], "last letter": lambda w: list(w)[-1],
+        "length": len,
+        "upper case": str.upper,
+        "reverse": lambda w: "".join(reversed(w)),
+        "first letter": lambda w: list(w)[0],
+        "last letter": lambda w: list(w)[-1],
         "count of": lambda w: sum(letter == asked for letter in w),
-        "title case": str.capitalize, "every second letter": lambda w: "".join(list(w)[0:9:2]),
-        "first letters": lambda w: "".join(list(w)[: int(digit)]), "copies": lambda w: "".join([w] * int(digit)),
+        "title case": str.capitalize,
+        "every second letter": lambda w: "".join(list(w)[0:9:2]),
+        "first letters": lambda w: "".join(list(w)[: int(digit)]),
+        "copies": lambda w: "".join([w] * int(digit)),
         "last letters": lambda w: "".join(list(w)[max(0, len(w) - int(digit)) :]),
-    }  # fmt: skip
+    }
     value = values[re.sub(r"\d |(?<=of) [a-z]$", "", texts[1])]
     test = tests[texts[0] if texts[0] == "words" else texts[0][:-2]]
     return {w: value(w) for w in ws if test(w)}

@@ -5,11 +5,11 @@ from typing import Any
 import pytest
 
 from evotrainer.config import DomainConfig
-from evotrainer.environments import create_environment
+from evotrainer.domains.environments import create_environment
+from evotrainer.domains.graders import create_grader
 from evotrainer.errors import GraderError
-from evotrainer.graders import create_grader
-from evotrainer.graders.checks import CHECKS, MEANINGS
 from evotrainer.records import Message, Problem
+from evotrainer.records.checks import CHECKS, MEANINGS
 
 CODE = DomainConfig(name="code", data_path="data/code")
 CANARY = "canary-0123456789abcdef"
@@ -178,11 +178,25 @@ def test_checks_of_honest_work():
     found = checks("def f(x):\n    return 1 + x")
     assert found.keys() <= MEANINGS.keys()
     assert found == {
-        "visible_share": 1.0, "hidden_share": 1.0, "num_collected": 4.0, "num_expected": 4.0, "perturbed_share": 1.0,
-        "num_literals": 0.0, "loose_correct": 1.0, "exited_early": 0.0, "touched_grader": 0.0, "reads_answers": 0.0,
-        "empty_passes": 0.0, "reference_fails": 0.0, "compile_error": 0.0, "wrong_share": 0.0, "timeout_share": 0.0,
-        "custom_equality": 0.0, "scrubbed_correct": 1.0, "shown_tests": 0.0,
-    }  # fmt: skip
+        "visible_share": 1.0,
+        "hidden_share": 1.0,
+        "num_collected": 4.0,
+        "num_expected": 4.0,
+        "perturbed_share": 1.0,
+        "num_literals": 0.0,
+        "loose_correct": 1.0,
+        "exited_early": 0.0,
+        "touched_grader": 0.0,
+        "reads_answers": 0.0,
+        "empty_passes": 0.0,
+        "reference_fails": 0.0,
+        "compile_error": 0.0,
+        "wrong_share": 0.0,
+        "timeout_share": 0.0,
+        "custom_equality": 0.0,
+        "scrubbed_correct": 1.0,
+        "shown_tests": 0.0,
+    }
 
 
 def test_what_cannot_be_measured_is_left_out():

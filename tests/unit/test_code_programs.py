@@ -3,8 +3,8 @@
 import pytest
 
 from evotrainer.config import DomainConfig, HarnessConfig
-from evotrainer.graders import create_grader
-from evotrainer.harness import Harness
+from evotrainer.diagnosis.harness import Harness
+from evotrainer.domains.graders import create_grader
 from evotrainer.records import Message, Problem, Trajectory
 from tests.evidence_rows import healthy_rows
 from tests.examination import PLUGINS, examine
@@ -32,11 +32,28 @@ def row(group: int, attempt: int, response: str) -> Trajectory:
     messages = [Message(role="user", content="?"), Message(role="assistant", content=response)]
     grade = create_grader(DomainConfig(name="code")).grade(problem, messages, stop)
     return Trajectory(
-        trajectory_id=f"t{group}.{attempt}", campaign="c", version="v001", split="train", step=0, domain="code",
-        problem_id=problem.problem_id, group_id=f"g{group}", attempt=attempt, seed=attempt, policy_id="x",
-        messages=messages, reward=grade.correct, reward_terms=grade.terms, correct=grade.correct, stop_reason=stop,
-        num_turns=1, num_tokens=5, is_truncated=stop == "max_tokens", format_ok=grade.format_ok, extra=grade.extra,
-    )  # fmt: skip
+        trajectory_id=f"t{group}.{attempt}",
+        campaign="c",
+        version="v001",
+        split="train",
+        step=0,
+        domain="code",
+        problem_id=problem.problem_id,
+        group_id=f"g{group}",
+        attempt=attempt,
+        seed=attempt,
+        policy_id="x",
+        messages=messages,
+        reward=grade.correct,
+        reward_terms=grade.terms,
+        correct=grade.correct,
+        stop_reason=stop,
+        num_turns=1,
+        num_tokens=5,
+        is_truncated=stop == "max_tokens",
+        format_ok=grade.format_ok,
+        extra=grade.extra,
+    )
 
 
 @pytest.fixture(scope="module")

@@ -8,28 +8,40 @@ import zlib
 import pytest
 
 from evotrainer.config import DomainConfig
-from evotrainer.environments.base import Grade
+from evotrainer.domains.base import Grade
+from evotrainer.domains.code.problems.record import PRELUDE
+from evotrainer.domains.code.problems.rows import parse_row
+from evotrainer.domains.graders import create_grader
+from evotrainer.domains.problem_sets.loading import load_problems, read_rows
 from evotrainer.errors import DataError
-from evotrainer.graders import create_grader
-from evotrainer.problem_sets.code.record import PRELUDE
-from evotrainer.problem_sets.code.rows import parse_row
-from evotrainer.problems import load_problems, read_rows
 from evotrainer.records import Message, Problem
 
 PLACE = "own.jsonl:7"
 
 OWN = {
-    "id": "double", "problem": "Write f(x) that doubles x.", "function": "f", "reference": "def f(x): return 2 * x",
-    "visible": [{"input": [2], "output": 4}], "hidden": [{"input": [3], "output": 6}, {"input": ["a"], "output": "aa"}],
-    "difficulty": 0.25, "family": "warm-up", "canary": "canary-1", "seconds": 1,
-}  # fmt: skip
+    "id": "double",
+    "problem": "Write f(x) that doubles x.",
+    "function": "f",
+    "reference": "def f(x): return 2 * x",
+    "visible": [{"input": [2], "output": 4}],
+    "hidden": [{"input": [3], "output": 6}, {"input": ["a"], "output": "aa"}],
+    "difficulty": 0.25,
+    "family": "warm-up",
+    "canary": "canary-1",
+    "seconds": 1,
+}
 
 TACO = {
-    "question": "Given n numbers, print their sum.", "starter_code": "", "difficulty": "MEDIUM_HARD",
+    "question": "Given n numbers, print their sum.",
+    "starter_code": "",
+    "difficulty": "MEDIUM_HARD",
     "input_output": json.dumps({"inputs": ["2\n1 2\n", ["1", "5"]], "outputs": ["3\n", ["5"]]}),
     "solutions": json.dumps(["input()\nprint(sum(map(int, input().split())))", "print(3)"]),
-    "time_limit": "1.5 seconds", "source": "codeforces", "tags": "[]", "picture_num": None,
-}  # fmt: skip
+    "time_limit": "1.5 seconds",
+    "source": "codeforces",
+    "tags": "[]",
+    "picture_num": None,
+}
 
 TACO_FUNCTION = TACO | {
     "input_output": json.dumps({"fn_name": "total", "inputs": [[[1, 2]], [[]]], "outputs": [[3], [0]]}),
@@ -38,19 +50,27 @@ TACO_FUNCTION = TACO | {
 }
 
 LIVE = {
-    "question_title": "Doubling", "question_content": "Print twice the number.", "platform": "atcoder",
-    "question_id": "abc1", "contest_id": "abc", "contest_date": "2024-01-01T00:00:00", "starter_code": "",
+    "question_title": "Doubling",
+    "question_content": "Print twice the number.",
+    "platform": "atcoder",
+    "question_id": "abc1",
+    "contest_id": "abc",
+    "contest_date": "2024-01-01T00:00:00",
+    "starter_code": "",
     "difficulty": "hard",
     "public_test_cases": json.dumps([{"input": "1\n", "output": "2\n", "testtype": "stdin"}]),
-    "private_test_cases": json.dumps([{"input": "4\n", "output": "8\n", "testtype": "stdin"}]), "metadata": "{}",
-}  # fmt: skip
+    "private_test_cases": json.dumps([{"input": "4\n", "output": "8\n", "testtype": "stdin"}]),
+    "metadata": "{}",
+}
 
 LIVE_FUNCTION = LIVE | {
     "starter_code": "class Solution:\n    def join(self, words: List[str], n: int) -> str:\n        ",
     "public_test_cases": [{"input": '["a", "b"]\n2', "output": '"abab"', "testtype": "functional"}],
     "private_test_cases": json.dumps([{"input": '["x"]\n1', "output": '"x"', "testtype": "functional"}]),
-    "metadata": json.dumps({"func_name": "join"}), "question_id": 3001, "platform": "leetcode",
-}  # fmt: skip
+    "metadata": json.dumps({"func_name": "join"}),
+    "question_id": 3001,
+    "platform": "leetcode",
+}
 
 
 def packed(text):
@@ -59,9 +79,14 @@ def packed(text):
 
 def grade(row, program) -> Grade:
     problem = Problem(
-        problem_id=row.row_id, domain="code", family=row.family, split="train", prompt=row.problem, answer=row.answer,
+        problem_id=row.row_id,
+        domain="code",
+        family=row.family,
+        split="train",
+        prompt=row.problem,
+        answer=row.answer,
         data=row.data,
-    )  # fmt: skip
+    )
     said = Message(role="assistant", content=f"```python\n{program}\n```")
     return create_grader(DomainConfig(name="code")).grade(problem, [said], "stop")
 
@@ -201,15 +226,16 @@ def test_a_bad_row_is_refused_with_its_place(row, message):
     assert len(str(caught.value).splitlines()) == 1
 
 
-@pytest.mark.parametrize(("limit", "seconds"), [
-    ("1.5 seconds", 1.5), ("0.5 - 1 seconds", 1), ("3", 3), (2, 2), (None, 2), ("", 2), ("0.01 s", 0.1), ("90 s", 60),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("limit", "seconds"),
+    [("1.5 seconds", 1.5), ("0.5 - 1 seconds", 1), ("3", 3), (2, 2), (None, 2), ("", 2), ("0.01 s", 0.1), ("90 s", 60)],
+)
 def test_a_time_limit_of_taco_is_read_as_it_is_published(limit, seconds):
     assert parse_row(TACO | {"time_limit": limit}, PLACE).data["seconds"] == seconds
 
 
 def test_unpacked_tests_have_a_limit(monkeypatch):
-    monkeypatch.setattr("evotrainer.problem_sets.code.livecodebench.MAX_TEXT_BYTES", 1000)
+    monkeypatch.setattr("evotrainer.domains.code.problems.livecodebench.MAX_TEXT_BYTES", 1000)
     with pytest.raises(DataError, match="over 1000 bytes unpacked"):
         parse_row(LIVE | {"private_test_cases": packed(b"[" + b" " * 10_000 + b"]")}, PLACE)
 

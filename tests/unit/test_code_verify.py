@@ -6,11 +6,16 @@ import pytest
 from typer.testing import CliRunner
 
 from cli.main import app
+from evotrainer.domains.problem_sets.verify import weak_problems
 from evotrainer.errors import ConfigError
-from evotrainer.graders.verify import weak_problems
 
-GOOD = {"id": "good", "problem": "Write f.", "function": "f", "reference": "def f(x): return x",
-        "hidden": [{"input": [1], "output": 1}]}  # fmt: skip
+GOOD = {
+    "id": "good",
+    "problem": "Write f.",
+    "function": "f",
+    "reference": "def f(x): return x",
+    "hidden": [{"input": [1], "output": 1}],
+}
 ROWS = [
     GOOD,
     GOOD | {"id": "wrong", "problem": "Write another f.", "hidden": [{"input": [1], "output": 2}]},

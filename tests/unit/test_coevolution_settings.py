@@ -2,9 +2,9 @@
 
 import pytest
 
+from benchmarks.coevolution.own_settings import check_own_settings
+from benchmarks.coevolution.worlds import ARMS, WORLDS, choose_arms, choose_worlds
 from evotrainer.errors import ConfigError
-from flows.coevolution.own_settings import check_own_settings
-from flows.coevolution.worlds import ARMS, WORLDS, choose_arms, choose_worlds
 
 
 @pytest.mark.parametrize(

@@ -5,9 +5,9 @@ import pytest
 import yaml
 
 from conf.compose import CONF, compose_campaign, groups, load_campaign, write_campaign
+from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.config import Config, config_to_dict, load_config
 from evotrainer.errors import ConfigError
-from evotrainer.layout import CampaignFiles
 
 
 def test_the_default_composition_is_the_default_config():
@@ -21,9 +21,16 @@ def test_every_option_composes(option):
 
 def test_overrides_reach_their_keys():
     config = compose_campaign(
-        ["domain=math", "search=hillclimb", "trainer=random", "num_versions=3", "budget.train_tokens=100000",
-         "algorithm=dapo", "algorithm.learning_rate=1e-4"]
-    )  # fmt: skip
+        [
+            "domain=math",
+            "search=hillclimb",
+            "trainer=random",
+            "num_versions=3",
+            "budget.train_tokens=100000",
+            "algorithm=dapo",
+            "algorithm.learning_rate=1e-4",
+        ]
+    )
     assert (config.search.name, config.trainer.name, config.num_versions) == ("hillclimb", "random", 3)
     assert (config.algorithm.loss, config.algorithm.learning_rate) == ("dapo", 1e-4)
     assert config.budget.train_tokens == 100_000

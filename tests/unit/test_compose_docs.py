@@ -9,7 +9,7 @@ import yaml
 
 from conf.compose import CONF, compose_campaign
 from evotrainer.config import Config, config_to_dict, flatten
-from evotrainer.factors import FACTORS
+from evotrainer.config.factors import FACTORS
 
 DOCS = Path(CONF).parent / "docs"
 RECIPE, INTERVENTIONS = DOCS / "recipe.md", DOCS / "interventions.md"
@@ -18,7 +18,7 @@ COMMANDS = [
     for path in (RECIPE, INTERVENTIONS)
     for line in path.read_text().splitlines()
     if line.strip().startswith("evotrainer campaign run")
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize("overrides", COMMANDS, ids=" ".join)

@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from evotrainer.conduct import MODES, conduct_findings
+from benchmarks.failure_modes import PATHOLOGIES, find_pathology
+from benchmarks.fault_injection.lineages import healthy_lineage, with_verdict
 from evotrainer.config import Config
-from evotrainer.pathologies import PATHOLOGIES, find_pathology
-from evotrainer.planting.lineages import healthy_lineage, with_verdict
-from evotrainer.thresholds import Thresholds
+from evotrainer.diagnosis.thresholds import Thresholds
+from evotrainer.diagnosis.trainer_audit import MODES, conduct_findings
 
 LIMITS = Thresholds()
 

@@ -7,16 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from evotrainer import seed_runs
+from evotrainer.campaign.layout import CampaignFiles
+from evotrainer.campaign.lineage import read_records
+from evotrainer.campaign.memory import Memory
+from evotrainer.campaign.memory.distil import remember
 from evotrainer.config import content_hash, load_config, save_config
-from evotrainer.evaluation import score_table
 from evotrainer.evidence import open_evidence, read_rows
-from evotrainer.layout import CampaignFiles
-from evotrainer.lineage import read_records
-from evotrainer.memory import Memory
-from evotrainer.memory.distil import remember
+from evotrainer.promotion.verdict_text import recipe_label
 from evotrainer.records import Condition, Confirmation, Prediction, Verdict, VersionSpec
-from evotrainer.sentences import recipe_label
+from evotrainer.rollouts.evaluation import score_table
+from evotrainer.training import replicates as seed_runs
 from tasks.confirm import stage as confirm
 from tasks.plan.confirmation import confirm_stages
 from tests.trained_campaign import IDLE, LEARNS, TrainedCampaign, small_config
@@ -69,8 +69,12 @@ def test_its_rows_are_stored_and_drawn_for_nothing_else(trained: TrainedCampaign
     seeds = [[row.seed for row in found] for found in rows.values()]
     drawn = [*seeds[0], *seeds[1]]
     assert len(set(drawn)) == len(drawn), "no two runs share a draw"
-    earlier = [row.seed for name in ("v000", "v001", "v002") for part in ("validation", "gate/candidate", "gate/repeat")
-               for row in read_rows(trained.files.version(name).root / part)]  # fmt: skip
+    earlier = [
+        row.seed
+        for name in ("v000", "v001", "v002")
+        for part in ("validation", "gate/candidate", "gate/repeat")
+        for row in read_rows(trained.files.version(name).root / part)
+    ]
     assert earlier and not set(drawn) & set(earlier)
 
 
@@ -93,8 +97,9 @@ def test_a_query_finds_the_claim_and_its_rows(trained: TrainedCampaign) -> None:
     connection = open_evidence(trained.files)
     told = connection.execute("SELECT recipe, attribution FROM versions ORDER BY version").fetchall()
     assert told == [(None, None), (None, None), ("proven", "FIRED")]
-    counted = connection.execute("SELECT version, count(*) FROM all_trajectories WHERE stage = 'confirm' GROUP BY 1 "
-                                 "ORDER BY 1").fetchall()  # fmt: skip
+    counted = connection.execute(
+        "SELECT version, count(*) FROM all_trajectories WHERE stage = 'confirm' GROUP BY 1 ORDER BY 1"
+    ).fetchall()
     assert counted == [("v001", 4 * 24 * 4), ("v002", 3 * 24 * 4)]
 
 
@@ -102,8 +107,11 @@ def test_a_repetition_without_the_cache_gives_the_same_bytes(copy: TrainedCampai
     own = copy.files.version("v002")
 
     def written() -> list[str]:
-        return [content_hash(path.read_bytes().hex()) for path in (*sorted(own.confirm.rglob("*")), own.confirmation)
-                if path.is_file()]  # fmt: skip
+        return [
+            content_hash(path.read_bytes().hex())
+            for path in (*sorted(own.confirm.rglob("*")), own.confirmation)
+            if path.is_file()
+        ]
 
     before, tokens = written(), (own.root / "costs" / "confirm.json").read_text()
     shutil.rmtree(copy.files.root / "scratch")
@@ -143,8 +151,13 @@ def forget_runs(campaign: TrainedCampaign, replicates: set[int]) -> None:
 def test_versions_share_the_runs_of_the_recipe_they_are_compared_with(copy: TrainedCampaign, monkeypatch) -> None:
     trained_for = counted_trainings(monkeypatch)
     lowered = Prediction(metric="truncation_rate", direction="down", size=-0.2, low=-0.5, high=0.0, probability=0.6)
-    copy.run("v003", "candidate", setting={"algorithm.learning_rate": 2 * LEARNS}, prediction=lowered,
-             controls=[Condition(metric="dead_group_ratio", operator="<=", value=0.0)])  # fmt: skip
+    copy.run(
+        "v003",
+        "candidate",
+        setting={"algorithm.learning_rate": 2 * LEARNS},
+        prediction=lowered,
+        controls=[Condition(metric="dead_group_ratio", operator="<=", value=0.0)],
+    )
     found = copy.confirm("v003")
     assert trained_for == [("v003", 1), ("v003", 2), ("v003", 3)]
     claim, earlier = found.recipe, stored(copy, "v002").recipe
@@ -242,8 +255,9 @@ def test_the_pipeline_holds_what_trains_both_recipes_again(copy: TrainedCampaign
     assert not any("confirm" in name or name.endswith("v001/model") for name in deps)
     asked = small_config(Path("policy"), recipe_seeds=0)
     assert confirm_stages(asked, spec, records[:2]) == []
-    merged = spec.model_copy(update={"version": "v004", "kind": "merge", "parents": ["v001", "v002"],
-                                     "incumbent": "v002"})  # fmt: skip
+    merged = spec.model_copy(
+        update={"version": "v004", "kind": "merge", "parents": ["v001", "v002"], "incumbent": "v002"}
+    )
     stage = confirm_stages(asked, merged, records)[0]
     assert {"model", "../v001/model", "../v002/model", "../v002/training.json"} <= set(stage.deps)
     assert "../v002/rollout" not in stage.deps, "no seeds, no recipe"

@@ -7,13 +7,13 @@ import pytest
 from typer.testing import CliRunner
 
 from cli.main import app
-from evotrainer.contamination import check_problems, check_rows, inherited, problem_findings
-from evotrainer.problem_sets.overlap import find_overlaps, read_demonstrated, write_demonstrated
-from evotrainer.problem_sets.rows import Row
-from evotrainer.problem_sets.similarity import jaccard, nearest, shingles
-from evotrainer.problem_sets.swe.identity import identity_of
+from evotrainer.diagnosis.contamination import check_problems, check_rows, inherited, problem_findings
+from evotrainer.diagnosis.thresholds import Thresholds
+from evotrainer.domains.problem_sets.overlap import find_overlaps, read_demonstrated, write_demonstrated
+from evotrainer.domains.problem_sets.rows import Row
+from evotrainer.domains.problem_sets.similarity import jaccard, nearest, shingles
+from evotrainer.domains.swe.problems.identity import identity_of
 from evotrainer.records import Verdict, VersionRecord, VersionSpec
-from evotrainer.thresholds import Thresholds
 
 LIMITS = Thresholds()
 WORDS = [f"word{number}" for number in range(4000)]
@@ -159,12 +159,22 @@ def test_the_finding_stands_in_the_audit_of_every_version():
 
 
 def _record(name, kind, findings):
-    spec = VersionSpec(campaign="c", version=name, generation=0, slot=0, kind=kind, parents=[], incumbent="v000",
-                       campaign_seed=0)  # fmt: skip
-    verdict = Verdict(version=name, outcome="kept", label="", claim="", reasons=[], score=0.5, gate_version="g",
-                      harness_version="h")  # fmt: skip
-    return VersionRecord(spec=spec, intervention=None, backtest=None, findings=findings, metrics={}, config_hash="a",
-                         policy_hash="b", verdict=verdict)  # fmt: skip
+    spec = VersionSpec(
+        campaign="c", version=name, generation=0, slot=0, kind=kind, parents=[], incumbent="v000", campaign_seed=0
+    )
+    verdict = Verdict(
+        version=name, outcome="kept", label="", claim="", reasons=[], score=0.5, gate_version="g", harness_version="h"
+    )
+    return VersionRecord(
+        spec=spec,
+        intervention=None,
+        backtest=None,
+        findings=findings,
+        metrics={},
+        config_hash="a",
+        policy_hash="b",
+        verdict=verdict,
+    )
 
 
 def _write(path, rows):

@@ -6,16 +6,21 @@ import pytest
 import yaml
 
 from conf.compose import compose_campaign, write_campaign
-from evotrainer.counterfactual import evaluation_of, in_force, must_sanitise, peers, rescored_in, to_rescore
-from evotrainer.layout import CampaignFiles
-from evotrainer.lineage import baseline, incumbent, read_records
+from evotrainer.campaign.layout import CampaignFiles
+from evotrainer.campaign.leak_response import evaluation_of, in_force, must_sanitise, peers, rescored_in, to_rescore
+from evotrainer.campaign.lineage import baseline, incumbent, read_records
+from evotrainer.promotion.verdict import Trial, decide
 from evotrainer.records import Finding
 from evotrainer.search import make_search
-from evotrainer.verdicts import Trial, decide
 from tasks.plan.stage import run as plan
 
-LEAK = Finding(mode="history_leak", severity="invalid", diagnostic="history_leak", version="v001",
-               message="93% of the attempts restore the fix from history")  # fmt: skip
+LEAK = Finding(
+    mode="history_leak",
+    severity="invalid",
+    diagnostic="history_leak",
+    version="v001",
+    message="93% of the attempts restore the fix from history",
+)
 OPEN = ["domain=swe", "domain.sanitize_history=false"]
 BASE = ("v000", 0.0, {"generation": 0, "kind": "base", "incumbent": "v000", "parents": []})
 
@@ -58,9 +63,14 @@ def test_the_recipe_that_trained_under_a_leak_trains_again_and_only_once(make_re
     (again,) = make_search(config).next_generation(records, config)
     assert (again.version, again.kind, again.generation) == ("v002", "baseline", 2)
     assert baseline(records) == "v001"
-    closed = [*records, records[1].model_copy(update={
-        "spec": records[1].spec.model_copy(update={"version": "v002", "generation": 2, "is_sanitized": True}),
-    })]  # fmt: skip
+    closed = [
+        *records,
+        records[1].model_copy(
+            update={
+                "spec": records[1].spec.model_copy(update={"version": "v002", "generation": 2, "is_sanitized": True})
+            }
+        ),
+    ]
     assert all(one.kind == "candidate" for one in make_search(config).next_generation(closed, config))
     assert baseline(closed) == "v002"
 
@@ -91,10 +101,14 @@ def test_a_peer_that_nobody_scored_again_is_scored_by_the_version_itself(make_re
         ("v002", 0.9, {"generation": 2, "incumbent": "v000", "findings": (LEAK,), "rescored": {"v000": 0.35}}),
     )
     assert rescored_in("v003", "v001", records) == {"v001": "v003", "v000": "v002"}
-    spec = records[1].spec.model_copy(update={
-        "version": "v003", "incumbent": "v001", "is_sanitized": True,
-        "rescored_in": rescored_in("v003", "v001", records),
-    })  # fmt: skip
+    spec = records[1].spec.model_copy(
+        update={
+            "version": "v003",
+            "incumbent": "v001",
+            "is_sanitized": True,
+            "rescored_in": rescored_in("v003", "v001", records),
+        }
+    )
     config = compose_campaign(OPEN)
     assert to_rescore(config, spec) == ["v001"]
     assert in_force(config, spec).domain.sanitize_history and not config.domain.sanitize_history
@@ -111,8 +125,10 @@ def test_rows_of_peers_are_found_where_they_were_scored_alike(make_records, camp
 def test_base_incumbent_and_parents_are_scored_beside_a_leak(make_records):
     spec = make_records(BASE, leaky())[1].spec
     assert peers(spec.model_copy(update={"version": "v005", "incumbent": "v002", "parents": ["v003", "v002"]})) == [
-        "v000", "v002", "v003",
-    ]  # fmt: skip
+        "v000",
+        "v002",
+        "v003",
+    ]
     assert to_rescore(compose_campaign(["domain=swe"]), spec) == []
     assert to_rescore(compose_campaign([]), spec) == []
 
@@ -120,15 +136,22 @@ def test_base_incumbent_and_parents_are_scored_beside_a_leak(make_records):
 @pytest.mark.parametrize("overrides", [[], ["search=hillclimb"]])
 def test_only_the_score_only_gate_does_not_hear_the_leak(make_records, overrides):
     record = make_records(BASE, leaky())[1]
-    trial = Trial(spec=record.spec, harness_version="1", findings=(LEAK,), score=0.9, score_low=0.8, score_high=0.95,
-                  comparisons=tuple(record.verdict.comparisons))  # fmt: skip
+    trial = Trial(
+        spec=record.spec,
+        harness_version="1",
+        findings=(LEAK,),
+        score=0.9,
+        score_low=0.8,
+        score_high=0.95,
+        comparisons=tuple(record.verdict.comparisons),
+    )
     verdict = decide(trial, compose_campaign(overrides).evaluate)
     assert verdict.outcome == ("promoted" if overrides else "invalid")
     assert any("history_leak: 93% of the attempts restore the fix from history" in reason for reason in verdict.reasons)
 
 
 def test_a_lineage_that_is_frozen_keeps_the_corrected_scores(make_records, campaign_writer, tmp_path):
-    from evotrainer.lineage import load_records, write_records
+    from evotrainer.campaign.lineage import load_records, write_records
 
     records = make_records(BASE, leaky(**rescored()))
     write_records(tmp_path / "lineage.json", records)

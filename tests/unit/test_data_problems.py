@@ -3,8 +3,8 @@ import json
 import pytest
 
 from evotrainer.config import DomainConfig
+from evotrainer.domains.problem_sets.loading import load_problems, read_rows, split_rows
 from evotrainer.errors import DataError
-from evotrainer.problems import load_problems, read_rows, split_rows
 
 OWN = DomainConfig(data_path="own.jsonl")
 STORIES = ["sells apples at the market", "walks along the river", "reads a long novel", "paints an old fence"]

@@ -6,19 +6,19 @@ from pathlib import Path
 import pytest
 import yaml
 
+from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.config import DomainConfig
+from evotrainer.domains.code.problems.sets import SPLIT_SIZES as CODE_SPLIT_SIZES
+from evotrainer.domains.math.problems import FAMILIES, find_family
+from evotrainer.domains.math.problems.demonstrations import HABITS, demonstrations
+from evotrainer.domains.math.problems.sets import SPLIT_SIZES
+from evotrainer.domains.problem_sets.build import build, directory_hash
+from evotrainer.domains.problem_sets.check import check, check_set
+from evotrainer.domains.problem_sets.loading import load_problems
+from evotrainer.domains.problem_sets.similarity import similar_pairs
+from evotrainer.domains.swe.problems.sets import SPLIT_SIZES as SWE_SPLIT_SIZES
 from evotrainer.errors import DataError
-from evotrainer.layout import CampaignFiles
-from evotrainer.problem_sets.build import build, directory_hash
-from evotrainer.problem_sets.check import check, check_set
-from evotrainer.problem_sets.code.sets import SPLIT_SIZES as CODE_SPLIT_SIZES
-from evotrainer.problem_sets.math import FAMILIES, find_family
-from evotrainer.problem_sets.math.demonstrations import HABITS, demonstrations
-from evotrainer.problem_sets.math.sets import SPLIT_SIZES
-from evotrainer.problem_sets.similarity import similar_pairs
-from evotrainer.problem_sets.swe.sets import SPLIT_SIZES as SWE_SPLIT_SIZES
-from evotrainer.problems import load_problems
-from flows.data import describe_difference
+from flows.workspace.data import describe_difference
 
 ROOT = Path(__file__).parents[2]
 BUILT_IN = {"math": SPLIT_SIZES, "code": CODE_SPLIT_SIZES, "swe": SWE_SPLIT_SIZES}
@@ -172,9 +172,11 @@ def test_demonstrations_mix_the_habits_in_their_shares():
 
 def listed(root):
     """Record data/ of `root` in data.dvc and in a cache, as DVC does; return the listing's file."""
-    entries = [{"md5": hashlib.md5(path.read_bytes()).hexdigest(),
-                "relpath": path.relative_to(root / "data").as_posix()}
-               for path in sorted((root / "data").rglob("*")) if path.is_file()]  # fmt: skip
+    entries = [
+        {"md5": hashlib.md5(path.read_bytes()).hexdigest(), "relpath": path.relative_to(root / "data").as_posix()}
+        for path in sorted((root / "data").rglob("*"))
+        if path.is_file()
+    ]
     found = directory_hash(root / "data")
     (root / "data.dvc").write_text(yaml.safe_dump({"outs": [{"md5": found, "path": "data"}]}))
     path = root / "cache" / "files" / "md5" / found[:2] / found[2:]

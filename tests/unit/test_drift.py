@@ -4,8 +4,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from evotrainer.diagnosis import Context
-from evotrainer.drift import drift, oddly_sure, oddly_wild, spreads, told_odd
+from evotrainer.diagnosis.context import Context
+from evotrainer.diagnosis.trend_within_run import drift, oddly_sure, oddly_wild, spreads, told_odd
 from evotrainer.evidence.frames import empty_signals, frame_of_rows
 
 
@@ -14,10 +14,15 @@ def frame(share_at_end: float, *, solved_at_end: float = 0.5, seed: int = 0) -> 
     rng = np.random.default_rng(seed)
     steps = np.repeat(np.arange(9), 64)
     grown = steps / 8
-    return pd.DataFrame({
-        "step": steps, "group": np.arange(576) // 8, "error": None, "mark": rng.random(576) < share_at_end * grown,
-        "correct": (rng.random(576) < 0.5 + (solved_at_end - 0.5) * grown).astype(float),
-    })  # fmt: skip
+    return pd.DataFrame(
+        {
+            "step": steps,
+            "group": np.arange(576) // 8,
+            "error": None,
+            "mark": rng.random(576) < share_at_end * grown,
+            "correct": (rng.random(576) < 0.5 + (solved_at_end - 0.5) * grown).astype(float),
+        }
+    )
 
 
 def told(rows: pd.DataFrame) -> bool:

@@ -72,8 +72,14 @@ NEOX = (
     "{% if add_generation_prompt %}{{ '<|assistant|>' }}{% endif %}"
 )
 
-SHAPE = {"hidden_size": 32, "num_hidden_layers": 2, "num_attention_heads": 4, "intermediate_size": 48,
-         "max_position_embeddings": 256, "initializer_range": 0.1}  # fmt: skip
+SHAPE = {
+    "hidden_size": 32,
+    "num_hidden_layers": 2,
+    "num_attention_heads": 4,
+    "intermediate_size": 48,
+    "max_position_embeddings": 256,
+    "initializer_range": 0.1,
+}
 
 
 def _byte_tokenizer(special: list[str]) -> Tokenizer:
@@ -107,8 +113,13 @@ def _save(path: Path, tokenizer: Tokenizer, template: str, model_class, config_c
     fast.chat_template = template
     fast.save_pretrained(path)
     torch.manual_seed(0)
-    config = config_class(vocab_size=tokenizer.get_vocab_size(), eos_token_id=fast.eos_token_id,
-                          pad_token_id=fast.pad_token_id, bos_token_id=fast.bos_token_id, **SHAPE)  # fmt: skip
+    config = config_class(
+        vocab_size=tokenizer.get_vocab_size(),
+        eos_token_id=fast.eos_token_id,
+        pad_token_id=fast.pad_token_id,
+        bos_token_id=fast.bos_token_id,
+        **SHAPE,
+    )
     if config_class is Gemma3TextConfig:
         config.num_key_value_heads, config.head_dim, config.query_pre_attn_scalar = 2, 8, 8
         config.sliding_window, config.layer_types = 16, ["sliding_attention", "full_attention"]
@@ -124,22 +135,34 @@ def _qwen(path: Path) -> None:
 
 def _gemma(path: Path) -> None:
     tokenizer = _piece_tokenizer(["<pad>", "<eos>", "<bos>", "<start_of_turn>", "<end_of_turn>"])
-    _save(path, tokenizer, GEMMA, Gemma3ForCausalLM, Gemma3TextConfig, eos_token="<end_of_turn>", pad_token="<pad>",
-          bos_token="<bos>")  # fmt: skip
+    _save(
+        path,
+        tokenizer,
+        GEMMA,
+        Gemma3ForCausalLM,
+        Gemma3TextConfig,
+        eos_token="<end_of_turn>",
+        pad_token="<pad>",
+        bos_token="<bos>",
+    )
 
 
 def _neox(path: Path) -> None:
     tokenizer = _byte_tokenizer(["<|endoftext|>"])
-    _save(path, tokenizer, NEOX, GPTNeoXForCausalLM, GPTNeoXConfig, eos_token="<|endoftext|>",
-          pad_token="<|endoftext|>")  # fmt: skip
+    _save(
+        path, tokenizer, NEOX, GPTNeoXForCausalLM, GPTNeoXConfig, eos_token="<|endoftext|>", pad_token="<|endoftext|>"
+    )
 
 
 FAMILIES = {"qwen3": _qwen, "gemma": _gemma, "gpt_neox": _neox}
 CHATS = [
     [Message(role="user", content="what is 12 + 30?")],
-    [Message(role="user", content="a\nb  é"), Message(role="assistant", content="<think>c</think>d"),
-     Message(role="user", content="and now")],
-]  # fmt: skip
+    [
+        Message(role="user", content="a\nb  é"),
+        Message(role="assistant", content="<think>c</think>d"),
+        Message(role="user", content="and now"),
+    ],
+]
 
 
 @pytest.fixture(scope="module", params=FAMILIES)
@@ -192,13 +215,29 @@ def test_a_next_turn_continues_the_ids_before_it(path: Path):
 
 
 def test_it_trains_and_transformers_loads_the_result(path: Path, tmp_path: Path):
-    problems = [Problem(problem_id=f"p{index}", domain="math", family="add", split="train",
-                        prompt=f"what is {index} + 1?", answer=str(index + 1)) for index in range(6)]  # fmt: skip
+    problems = [
+        Problem(
+            problem_id=f"p{index}",
+            domain="math",
+            family="add",
+            split="train",
+            prompt=f"what is {index} + 1?",
+            answer=str(index + 1),
+        )
+        for index in range(6)
+    ]
     config = _config(path)
     result = create_train_engine(config).fit(
-        config, path, problems, tmp_path / "out", campaign="c", version="v001", seed=1, pass_rates={},
+        config,
+        path,
+        problems,
+        tmp_path / "out",
+        campaign="c",
+        version="v001",
+        seed=1,
+        pass_rates={},
         scratch=tmp_path / "scratch",
-    )  # fmt: skip
+    )
     trained, start = load_policy(result.model_path), load_policy(path)
     assert result.num_steps == 2
     assert trained.policy_id != start.policy_id
@@ -230,8 +269,14 @@ def test_a_vocabulary_without_a_character_is_an_error(tmp_path: Path):
     tokenizer = Tokenizer(models.WordLevel({"<|endoftext|>": 0, "what": 1, "is": 2}, unk_token=None))
     tokenizer.pre_tokenizer = pre_tokenizers.WhitespaceSplit()
     tokenizer.add_special_tokens(["<|endoftext|>"])
-    _save(tmp_path / "words", tokenizer, "{{ messages[0].content }}", GPTNeoXForCausalLM, GPTNeoXConfig,
-          eos_token="<|endoftext|>")  # fmt: skip
+    _save(
+        tmp_path / "words",
+        tokenizer,
+        "{{ messages[0].content }}",
+        GPTNeoXForCausalLM,
+        GPTNeoXConfig,
+        eos_token="<|endoftext|>",
+    )
     codec = load_policy(tmp_path / "words").codec
     assert codec.encode([Message(role="user", content="what is")]) == [1, 2]
     with pytest.raises(DataError, match="'what is q'.*UNK"):

@@ -4,16 +4,24 @@ from collections import Counter
 
 import pytest
 
+from evotrainer.algorithm.curriculum import ProblemSchedule, full_pass_rates
 from evotrainer.config import DataConfig
-from evotrainer.curriculum import ProblemSchedule, full_pass_rates
 from evotrainer.errors import ConfigError
 from evotrainer.records import Problem
 
 PROBLEMS = [
-    Problem(problem_id=f"{family}{index}", domain="math", family=family, split="train", prompt="x", answer="1",
-            difficulty=index / 40)
-    for family in ("easy", "mixed", "hard") for index in range(40)
-]  # fmt: skip
+    Problem(
+        problem_id=f"{family}{index}",
+        domain="math",
+        family=family,
+        split="train",
+        prompt="x",
+        answer="1",
+        difficulty=index / 40,
+    )
+    for family in ("easy", "mixed", "hard")
+    for index in range(40)
+]
 RATES = {"easy": 0.95, "mixed": 0.5, "hard": 0.1}
 PASS_RATES = {problem.problem_id: RATES[problem.family] for problem in PROBLEMS[::4]}
 

@@ -23,8 +23,14 @@ VARIANTS = {
 
 def _reference(**options) -> LlamaForCausalLM:
     torch.manual_seed(0)
-    shape = {"vocab_size": 37, "hidden_size": 32, "intermediate_size": 48, "num_hidden_layers": 2,
-             "num_attention_heads": 4, "max_position_embeddings": 64}  # fmt: skip
+    shape = {
+        "vocab_size": 37,
+        "hidden_size": 32,
+        "intermediate_size": 48,
+        "num_hidden_layers": 2,
+        "num_attention_heads": 4,
+        "max_position_embeddings": 64,
+    }
     config = LlamaConfig(initializer_range=0.2, **shape, **options)
     return LlamaForCausalLM(config).eval()
 
@@ -104,10 +110,16 @@ def _write_tokenizer(path: Path) -> None:
     Tokenizer(models.WordLevel({"a": 0, "b": 1}, unk_token="b")).save(str(path / "tokenizer.json"))
 
 
-@pytest.mark.parametrize("change", [
-    {"model_type": "qwen3"}, {"hidden_act": "gelu"}, {"attention_dropout": 0.1},
-    {"rope_parameters": {"rope_type": "llama3", "factor": 8.0}}, {"quantization_config": {"bits": 4}},
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"model_type": "qwen3"},
+        {"hidden_act": "gelu"},
+        {"attention_dropout": 0.1},
+        {"rope_parameters": {"rope_type": "llama3", "factor": 8.0}},
+        {"quantization_config": {"bits": 4}},
+    ],
+)
 def test_what_this_module_does_not_compute_goes_to_transformers(change):
     assert not is_plain_llama({"model_type": "llama", "hidden_act": "silu"} | change)
 

@@ -14,7 +14,7 @@ from evotrainer.engines import create_rollout_engine, create_train_engine
 from evotrainer.engines.base import SamplingParams
 from evotrainer.engines.policy import load_policy, prepare_torch, save_policy
 from evotrainer.engines.tiny_policy import create_policy
-from evotrainer.engines.torch_rollout import TorchRolloutEngine, sample
+from evotrainer.engines.torch_engine import TorchRolloutEngine, sample
 from evotrainer.errors import ConfigError, PolicyError
 
 PROMPTS = [list(range(8, 12 + index % 7)) for index in range(40)]

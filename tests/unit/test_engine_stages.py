@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
+from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.config import Config, content_hash, load_config, save_config
 from evotrainer.engines.policy import policy_hash
 from evotrainer.errors import PolicyError
 from evotrainer.evidence import read_rows, read_signals, read_tokens
-from evotrainer.layout import CampaignFiles
 from evotrainer.records import Backtest, Problem, VersionSpec
-from evotrainer.training import pass_rates
+from evotrainer.training.run import pass_rates
 from tasks.plan.pipeline import version_stages
 from tasks.rollout import stage as rollout
 from tasks.train import stage as train
@@ -31,20 +31,38 @@ def _config(policy: Path) -> Config:
 def _write_problems(folder: Path, problems: list[Problem]) -> None:
     folder.mkdir(parents=True)
     for split, chosen in (("train", problems[:60]), ("probe", problems[60:90])):
-        rows = [{"id": f"{split}-{p.problem_id}", "problem": p.prompt, "answer": p.answer, "family": p.family}
-                for p in chosen]  # fmt: skip
+        rows = [
+            {"id": f"{split}-{p.problem_id}", "problem": p.prompt, "answer": p.answer, "family": p.family}
+            for p in chosen
+        ]
         (folder / f"{split}.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
 
 
 def _write_version(files: CampaignFiles, version: str, *, accepted: bool, incumbent: str = "v000") -> None:
     own = files.version(version)
-    spec = VersionSpec(campaign="camp", version=version, generation=1, slot=0, kind="candidate", parents=[incumbent],
-                       incumbent=incumbent, campaign_seed=5)  # fmt: skip
+    spec = VersionSpec(
+        campaign="camp",
+        version=version,
+        generation=1,
+        slot=0,
+        kind="candidate",
+        parents=[incumbent],
+        incumbent=incumbent,
+        campaign_seed=5,
+    )
     own.root.mkdir(parents=True)
     own.spec.write_text(spec.model_dump_json())
-    backtest = Backtest(intervention_id="", family="algorithm", accepted=accepted, predicted_effect=0.0,
-                        reason="" if accepted else "no effect", usable_groups_before=0.5,
-                        usable_groups_after=0.5, order_violations=0.0, mistruncated_correct=0.0)  # fmt: skip
+    backtest = Backtest(
+        intervention_id="",
+        family="algorithm",
+        accepted=accepted,
+        predicted_effect=0.0,
+        reason="" if accepted else "no effect",
+        usable_groups_before=0.5,
+        usable_groups_after=0.5,
+        order_violations=0.0,
+        mistruncated_correct=0.0,
+    )
     own.backtest.write_text(backtest.model_dump_json())
 
 
@@ -60,8 +78,12 @@ def files(tmp_path: Path, digit_policy: Path, digit_problems) -> CampaignFiles:
 
 
 def _bytes(*folders: Path) -> list[str]:
-    return [content_hash(path.read_bytes().hex()) for folder in folders for path in sorted(folder.rglob("*"))
-            if path.is_file()]  # fmt: skip
+    return [
+        content_hash(path.read_bytes().hex())
+        for folder in folders
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+    ]
 
 
 def test_candidates_see_the_same_attempts(files: CampaignFiles):
@@ -74,8 +96,10 @@ def test_candidates_see_the_same_attempts(files: CampaignFiles):
     ]
     assert {row.split for row in one} == {"train", "probe"}
     train_rows = [row for row in one if row.split == "train"]
-    assert {family: sum(row.extra["family"] == family for row in train_rows) // 4
-            for family in ("family0", "family1", "family2")} == {"family0": 3, "family1": 3, "family2": 3}  # fmt: skip
+    assert {
+        family: sum(row.extra["family"] == family for row in train_rows) // 4
+        for family in ("family0", "family1", "family2")
+    } == {"family0": 3, "family1": 3, "family2": 3}
     assert {turn.trajectory_id for turn in read_tokens(files.version("v001").rollout)} == {r.trajectory_id for r in one}
 
 
@@ -198,8 +222,14 @@ def test_a_stage_declares_what_its_judge_answered_as_an_output_that_stays(files)
         config = load_config(files.config)
         config.domain.judge_url = url
         stages = [stage.as_dvc("v001", "../..") for stage in version_stages(files, config, spec, [])]
-        declared = [name for stage in stages for out in stage["outs"] if isinstance(out, dict)
-                    for name, settings in out.items() if settings.get("persist")]  # fmt: skip
+        declared = [
+            name
+            for stage in stages
+            for out in stage["outs"]
+            if isinstance(out, dict)
+            for name, settings in out.items()
+            if settings.get("persist")
+        ]
         assert declared == outs
 
 

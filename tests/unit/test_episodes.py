@@ -6,17 +6,17 @@ from pathlib import Path
 import pytest
 
 from evotrainer.config import DomainConfig, RewardConfig
+from evotrainer.domains.base import Grade
+from evotrainer.domains.environments import ENVIRONMENTS
+from evotrainer.domains.graders import GRADERS
 from evotrainer.engines.base import SamplingParams
-from evotrainer.engines.batch import join_turns, turns_by_row
 from evotrainer.engines.policy import load_policy, prepare_torch
-from evotrainer.engines.torch_rollout import TorchRolloutEngine
-from evotrainer.environments import ENVIRONMENTS
-from evotrainer.environments.base import Grade
-from evotrainer.episodes import EpisodeIdentity, EpisodeRules, run_episodes
+from evotrainer.engines.torch_engine import TorchRolloutEngine
 from evotrainer.errors import DataError, EvidenceError, GraderError, InfrastructureError
 from evotrainer.evidence import read_rows, read_tokens, write_rows
-from evotrainer.graders import GRADERS
 from evotrainer.records import Message, Problem, TokenTurn
+from evotrainer.rollouts.episodes import EpisodeIdentity, EpisodeRules, run_episodes
+from evotrainer.training.torch.batch import join_turns, turns_by_row
 
 
 class AskAgain:
@@ -69,14 +69,25 @@ IDENTITY = EpisodeIdentity("camp", "v002", "rollout", campaign_seed=11, step=4)
 
 
 def _rules(**options) -> EpisodeRules:
-    values = {"domain": DomainConfig(name="ask"), "sampling": SamplingParams(6), "max_turns": 4,
-              "reward": RewardConfig(correct=1.0, format=0.1)} | options  # fmt: skip
+    values = {
+        "domain": DomainConfig(name="ask"),
+        "sampling": SamplingParams(6),
+        "max_turns": 4,
+        "reward": RewardConfig(correct=1.0, format=0.1),
+    } | options
     return EpisodeRules(**values)
 
 
 def _problem(name: str, questions: int = 1, family: str = "digits", prompt: str = "abcd3") -> Problem:
-    return Problem(problem_id=name, domain="ask", family=family, split="train", prompt=prompt, answer="3",
-                   data={"questions": questions})  # fmt: skip
+    return Problem(
+        problem_id=name,
+        domain="ask",
+        family=family,
+        split="train",
+        prompt=prompt,
+        answer="3",
+        data={"questions": questions},
+    )
 
 
 def test_turns_alternate_and_continue_the_same_ids(engine):
@@ -112,9 +123,10 @@ def test_limits_stop_an_episode(engine):
     assert {(row.stop_reason, row.num_tokens, row.num_turns) for row in rows} == {("max_tokens", 2, 1)}
 
 
-@pytest.mark.parametrize(("family", "error", "num_turns"), [
-    ("flaky", "GraderError", 1), ("breaks", "InfrastructureError", 1), ("down", "InfrastructureError", 0),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("family", "error", "num_turns"),
+    [("flaky", "GraderError", 1), ("breaks", "InfrastructureError", 1), ("down", "InfrastructureError", 0)],
+)
 def test_a_failure_of_the_machine_is_never_a_reward(engine, tmp_path: Path, family, error, num_turns):
     problems = [_problem("bad", family=family), _problem("good")]
     rows, turns = run_episodes(engine, problems, 2, _rules(sampling=SamplingParams(6, 0.0)), IDENTITY)
@@ -164,8 +176,13 @@ def test_an_unknown_character_in_a_problem_is_an_error_of_the_data(engine):
 
 
 def test_what_waits_for_the_sandbox_is_asked_for_at_a_time_and_ends_alike(engine, monkeypatch: pytest.MonkeyPatch):
-    problems = [_problem("one", 3), _problem("two", 2), _problem("three", 1, "flaky"), _problem("four", 2, "breaks"),
-                _problem("five", 3, "down")]  # fmt: skip
+    problems = [
+        _problem("one", 3),
+        _problem("two", 2),
+        _problem("three", 1, "flaky"),
+        _problem("four", 2, "breaks"),
+        _problem("five", 3, "down"),
+    ]
     alone = run_episodes(engine, problems, 4, _rules(max_turns=3), IDENTITY)
     for place in (AskAgain, LastDigit):
         monkeypatch.setattr(place, "waits_for_sandbox", True)

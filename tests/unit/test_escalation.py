@@ -2,13 +2,13 @@
 
 import pytest
 
+from evotrainer.agents import ProposalContext, make_trainer
+from evotrainer.agents.escalated import escalated_order, removals
+from evotrainer.campaign.memory import Memory
 from evotrainer.config import Config, HarnessConfig
-from evotrainer.interventions import with_values
-from evotrainer.memory import Memory
+from evotrainer.config.interventions import with_values
 from evotrainer.records import CheckpointClaim, HarnessReport, Skill, SkillChange, SkillTrial, VersionRecord
 from evotrainer.search.escalation import MARK, Escalation, escalation, last_good
-from evotrainer.trainers import ProposalContext, make_trainer
-from evotrainer.trainers.escalated import escalated_order, removals
 from tests.conftest import make_intervention
 from tests.evolving_campaign import comparison, record
 
@@ -16,22 +16,34 @@ ESCALATING = Config(harness=HarnessConfig(escalate_after=3))
 
 
 def _changed(made: VersionRecord, spec: dict, verdict: dict) -> VersionRecord:
-    return made.model_copy(update={"spec": made.spec.model_copy(update=spec),
-                                   "verdict": made.verdict.model_copy(update=verdict)})  # fmt: skip
+    return made.model_copy(
+        update={"spec": made.spec.model_copy(update=spec), "verdict": made.verdict.model_copy(update=verdict)}
+    )
 
 
 def _chain(*last: str) -> list[VersionRecord]:
     """Return two promoted changes in a row, v002 and v003, and versions over the last of them."""
     won = [record("v002", "good", outcome="promoted"), record("v003", "good", outcome="promoted", incumbent="v002")]
-    return [record("v000", ""), record("v001", "good", outcome="promoted"), *won,
-            *(record(name, "bad", incumbent="v003") for name in last)]  # fmt: skip
+    return [
+        record("v000", ""),
+        record("v001", "good", outcome="promoted"),
+        *won,
+        *(record(name, "bad", incumbent="v003") for name in last),
+    ]
 
 
-@pytest.mark.parametrize(("spec", "verdict", "counts"), [
-    ({}, {}, True), ({}, {"outcome": "failed", "score": None}, True), ({}, {"outcome": "invalid"}, True),
-    ({"kind": "merge"}, {}, True), ({"kind": "baseline"}, {}, False), ({}, {"score": None}, False),
-    ({}, {"outcome": "inconclusive"}, False),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("spec", "verdict", "counts"),
+    [
+        ({}, {}, True),
+        ({}, {"outcome": "failed", "score": None}, True),
+        ({}, {"outcome": "invalid"}, True),
+        ({"kind": "merge"}, {}, True),
+        ({"kind": "baseline"}, {}, False),
+        ({}, {"score": None}, False),
+        ({}, {"outcome": "inconclusive"}, False),
+    ],
+)
 def test_what_trained_in_vain_or_broke_off_counts_and_what_never_trained_does_not(spec, verdict, counts):
     *before, third = _chain("v004", "v005", "v006")
     found = escalation([*before, _changed(third, spec, verdict)], ESCALATING)
@@ -41,8 +53,18 @@ def test_what_trained_in_vain_or_broke_off_counts_and_what_never_trained_does_no
 def test_the_search_goes_back_to_the_newest_good_version_and_not_to_one_known_bad():
     records = _chain("v004")
     assert last_good(records) == "v003"
-    gate = CheckpointClaim(against="v002", outcome="promoted", num_problems=60, attempts=16, alpha=0.01,
-                           log_wealth=6.0, estimate=0.03, low=0.01, high=0.05, noise_floor=0.01)  # fmt: skip
+    gate = CheckpointClaim(
+        against="v002",
+        outcome="promoted",
+        num_problems=60,
+        attempts=16,
+        alpha=0.01,
+        log_wealth=6.0,
+        estimate=0.03,
+        low=0.01,
+        high=0.05,
+        noise_floor=0.01,
+    )
     below_base = [comparison("v002", 0.0, 0.3), comparison("v000", -0.1)]
     records[3] = _changed(records[3], {}, {"gate": gate, "comparisons": below_base})
     assert last_good(records) == "v002"
@@ -61,8 +83,10 @@ def test_the_newest_addition_is_taken_back_first_and_what_is_gone_already_is_not
 
 
 def test_what_switches_something_off_comes_before_what_adds():
-    on, off = (make_intervention(Config(), setting, "score", 0.01)
-               for setting in ({"filter.group": "std"}, {"algorithm.kl_coefficient": 0.0}))  # fmt: skip
+    on, off = (
+        make_intervention(Config(), setting, "score", 0.01)
+        for setting in ({"filter.group": "std"}, {"algorithm.kl_coefficient": 0.0})
+    )
     first, second = escalated_order([on, off], Escalation(("v002",), frozenset(), "v001"), places=1)
     assert (first.diff, second) == (off.diff, on) and f"{MARK}removal" in first.evidence
 
@@ -75,14 +99,27 @@ def test_what_switches_one_thing_off_and_another_on_removes_nothing():
 
 def _skill(name: str, domain: str, change: SkillChange) -> Skill:
     trial = SkillTrial(campaign="c", version="v002", domain=domain, succeeded=True, difference=0.05)
-    return Skill(name=name, factor=name, modes=[], changes=[change], expected_low=0.0, expected_high=0.1,
-                 hypothesis="h", validation="v", trials=[trial])  # fmt: skip
+    return Skill(
+        name=name,
+        factor=name,
+        modes=[],
+        changes=[change],
+        expected_low=0.0,
+        expected_high=0.1,
+        hypothesis="h",
+        validation="v",
+        trials=[trial],
+    )
 
 
 def test_skills_of_other_domains_come_first_after_failures_in_a_row_and_else_after_the_own():
     records, report = _chain("v004", "v005", "v006"), HarnessReport(version="v007", harness_version="h")
-    memory = Memory(skills=[_skill("own", "math", SkillChange(key="sampling.temperature", value=1.2)),
-                            _skill("other", "swe", SkillChange(key="sampling.temperature", value=0.8))])  # fmt: skip
+    memory = Memory(
+        skills=[
+            _skill("own", "math", SkillChange(key="sampling.temperature", value=1.2)),
+            _skill("other", "swe", SkillChange(key="sampling.temperature", value=0.8)),
+        ]
+    )
     for config, names in ((ESCALATING, ["skill:other", "skill:own"]), (Config(), ["skill:own", "skill:other"])):
         found = make_trainer(config).propose(ProposalContext(config, "v003", 7, report, records, memory))
         assert [one.author for one in found if one.author.startswith("skill:")] == names

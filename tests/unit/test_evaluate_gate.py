@@ -6,15 +6,15 @@ from typing import Any
 
 import pytest
 
+from evotrainer.campaign.lineage import read_record
 from evotrainer.config import load_config, save_config
+from evotrainer.domains.math.grading.grader import MathGrader
 from evotrainer.errors import GraderError, InfrastructureError
-from evotrainer.evaluation import read_evaluation, score_table
-from evotrainer.gates.noise import measure_noise
-from evotrainer.gates.rounds import Gates
-from evotrainer.graders.math import MathGrader
-from evotrainer.lineage import read_record
+from evotrainer.evidence.score_table import tabulate
+from evotrainer.promotion.gates.noise import measure_noise
+from evotrainer.promotion.gates.rounds import Gates
 from evotrainer.records import Condition, HarnessReport, Problem, Trajectory
-from evotrainer.statistics import tabulate
+from evotrainer.rollouts.evaluation import read_evaluation, score_table
 from tasks.evaluate import gate as fresh_rows
 from tasks.evaluate import stage as evaluate
 from tests.evaluated_campaign import Campaign, scaled_policy
@@ -58,8 +58,10 @@ def test_fresh_rows_of_two_versions_share_no_draw(copy: Campaign, sharper_policy
     copy.plan("v002", "candidate", "v000")
     copy.train("v002", scaled_policy(sharper_policy, 1.5, tmp_path / "other"))
     evaluate.run(copy.files, "v002")
-    seeds = [{row.seed for row in read_evaluation(copy.files.version(version).gate / "candidate")}
-             for version in ("v001", "v002")]  # fmt: skip
+    seeds = [
+        {row.seed for row in read_evaluation(copy.files.version(version).gate / "candidate")}
+        for version in ("v001", "v002")
+    ]
     assert seeds[0] and seeds[1] and not seeds[0] & seeds[1]
 
 
@@ -76,17 +78,24 @@ def test_the_other_gates_draw_no_fresh_rows(copy: Campaign, gate: str, outcome: 
 
 def test_a_limit_is_judged_on_fresh_rows_where_they_show_it(copy: Campaign, sharper_policy: Path) -> None:
     copy.plan("v002", "candidate", "v000")
-    copy.train("v002", scaled_policy(sharper_policy, 1.5, copy.files.root / "other"),
-               limits=[Condition(metric="truncation_rate", operator="<=", value=0.4),
-                       Condition(metric="mean_tokens", operator="<=", value=100.0)])  # fmt: skip
+    copy.train(
+        "v002",
+        scaled_policy(sharper_policy, 1.5, copy.files.root / "other"),
+        limits=[
+            Condition(metric="truncation_rate", operator="<=", value=0.4),
+            Condition(metric="mean_tokens", operator="<=", value=100.0),
+        ],
+    )
     own = copy.files.version("v002")
-    own.findings.write_text(HarnessReport(version="v002", harness_version="h", metrics={"truncation_rate": 0.1})
-                            .model_dump_json())  # fmt: skip
+    own.findings.write_text(
+        HarnessReport(version="v002", harness_version="h", metrics={"truncation_rate": 0.1}).model_dump_json()
+    )
     evaluate.run(copy.files, "v002")
     gate = copy.verdict("v002").gate
     assert gate is not None
     assert [(limit.metric, limit.margin, limit.outcome) for limit in gate.limits] == [
-        ("truncation_rate", 0.3, "promoted")]  # fmt: skip
+        ("truncation_rate", 0.3, "promoted")
+    ]
 
 
 @pytest.fixture

@@ -7,15 +7,12 @@ from typing import Any
 
 import pytest
 
+from evotrainer.campaign.lineage import read_record
 from evotrainer.config import load_config, save_config
 from evotrainer.errors import EvidenceError, InfrastructureError, PolicyError
-from evotrainer.evaluation import choose_problems, read_evaluation, score_table
 from evotrainer.evidence import open_evidence
-from evotrainer.lineage import read_record
-from evotrainer.records import (
-    Certificate,
-    Problem,
-)
+from evotrainer.records import Certificate, Problem
+from evotrainer.rollouts.evaluation import choose_problems, read_evaluation, score_table
 from tasks.certify import stage as certify
 from tasks.evaluate import stage as evaluate
 from tests.evaluated_campaign import Campaign, scaled_policy
@@ -50,8 +47,13 @@ def test_a_better_policy_is_compared_problem_by_problem(campaign: Campaign) -> N
 
 
 def test_the_draws_are_the_same_for_all_versions(campaign: Campaign) -> None:
-    seeds = [{(row.problem_id, row.step, row.attempt): row.seed for row in
-              read_evaluation(campaign.files.version(version).validation)} for version in ("v000", "v001")]  # fmt: skip
+    seeds = [
+        {
+            (row.problem_id, row.step, row.attempt): row.seed
+            for row in read_evaluation(campaign.files.version(version).validation)
+        }
+        for version in ("v000", "v001")
+    ]
     assert seeds[0] == seeds[1]
     assert len(set(seeds[0].values())) == len(seeds[0])
 
@@ -64,8 +66,13 @@ def test_the_score_is_what_a_query_says(campaign: Campaign) -> None:
 
 def test_an_evaluation_repeats_to_the_byte(copy: Campaign) -> None:
     own = copy.files.version("v001")
-    paths = [*sorted(own.validation.rglob("*.parquet")), *sorted(own.gate.rglob("*.*")), own.audit, own.verdict,
-             own.metrics]  # fmt: skip
+    paths = [
+        *sorted(own.validation.rglob("*.parquet")),
+        *sorted(own.gate.rglob("*.*")),
+        own.audit,
+        own.verdict,
+        own.metrics,
+    ]
     assert own.gate / "state.json" in paths
     before = [path.read_bytes() for path in paths]
     shutil.rmtree(own.validation)
@@ -141,8 +148,8 @@ def test_damaged_rows_of_the_incumbent_are_named(copy: Campaign) -> None:
 
 
 def test_lost_attempts_of_the_base_stop_the_campaign(copy: Campaign, monkeypatch: pytest.MonkeyPatch) -> None:
+    from evotrainer.domains.math.grading.grader import MathGrader
     from evotrainer.errors import GraderError
-    from evotrainer.graders.math import MathGrader
 
     def fail(*_: Any) -> Any:
         raise GraderError("the worker died")
@@ -212,5 +219,6 @@ def test_problems_that_are_trained_on_too_keep_every_version_from_promotion(
     copy.train("v002", scaled_policy(digit_policy, 9.0, tmp_path / "sharper"))
     evaluate.run(copy.files, "v002")
     assert copy.verdict("v002").outcome == "invalid"
-    assert any("2 of 60 problems that are judged on are trained on too" in reason
-               for reason in copy.verdict("v002").reasons)  # fmt: skip
+    assert any(
+        "2 of 60 problems that are judged on are trained on too" in reason for reason in copy.verdict("v002").reasons
+    )

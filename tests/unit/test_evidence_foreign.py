@@ -45,18 +45,24 @@ def test_columns_missing_in_some_rows_share_the_note(tmp_path):
 def test_openai_style_messages_are_taken_as_they_come(tmp_path):
     messages = [
         {"role": "developer", "content": [{"type": "text", "text": "be "}, {"type": "text", "text": "brief"}]},
-        {"role": "assistant", "content": None, "tool_calls": [
-            {"id": "c1", "type": "function", "function": {"name": "grep", "arguments": '{"pattern": "x"}'}},
-            {"id": "c2", "type": "function", "function": {"name": "ls", "arguments": "not json"}}]},
+        {
+            "role": "assistant",
+            "content": None,
+            "tool_calls": [
+                {"id": "c1", "type": "function", "function": {"name": "grep", "arguments": '{"pattern": "x"}'}},
+                {"id": "c2", "type": "function", "function": {"name": "ls", "arguments": "not json"}},
+            ],
+        },
         {"role": "tool", "tool_call_id": "c1", "content": "found"},
-    ]  # fmt: skip
+    ]
     row = import_rows(_write(tmp_path / "r.jsonl", {**MINIMAL, "messages": messages})).rows[0]
     system, assistant, tool = row.messages
     assert (system.role, system.content) == ("system", "be brief")
     assert assistant.content == ""
     assert [(call.name, call.arguments) for call in assistant.tool_calls] == [
-        ("grep", {"pattern": "x"}), ("ls", {"_text": "not json"}),
-    ]  # fmt: skip
+        ("grep", {"pattern": "x"}),
+        ("ls", {"_text": "not json"}),
+    ]
     assert tool.tool_name == "grep"
 
 
@@ -71,23 +77,26 @@ def test_a_cut_stop_reason_marks_the_row_as_cut(tmp_path):
     assert [row.is_truncated for row in rows] == [True, False]
 
 
-@pytest.mark.parametrize("row, told", [
-    ("{not json", "not JSON"),
-    ("[1, 2]", "a row is a JSON object, this one is a list"),
-    ({**MINIMAL, "messages": None}, "'messages' is missing"),
-    ({**MINIMAL, "problem_id": None}, "'problem_id' is missing"),
-    ({**MINIMAL, "reward": None}, "'reward' and 'correct' are both missing"),
-    ({**MINIMAL, "reward": "high"}, "'reward'"),
-    ({**MINIMAL, "reward": float("nan")}, "'reward' is nan"),
-    ({**MINIMAL, "messages": ["hello"]}, "'messages' is a list of objects"),
-    ({**MINIMAL, "messages": [{"role": "robot", "content": "x"}]}, "'messages.0.role'"),
-    ({**MINIMAL, "messages": [{"role": "assistant", "tool_calls": ["ls"]}]}, "message 0: a tool call is an object"),
-    ({**MINIMAL, "reward_terms": [1.0]}, "'reward_terms' is an object of numbers"),
-    ({**MINIMAL, "reward_terms": {"style": "good"}}, "'reward_terms.style'"),
-    ({**MINIMAL, "extra": "[]"}, "'extra' is a JSON list"),
-    ({**MINIMAL, "split": "everything"}, "'split'"),
-    ({**MINIMAL, "num_tokens": 2.5}, "'num_tokens'"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "row, told",
+    [
+        ("{not json", "not JSON"),
+        ("[1, 2]", "a row is a JSON object, this one is a list"),
+        ({**MINIMAL, "messages": None}, "'messages' is missing"),
+        ({**MINIMAL, "problem_id": None}, "'problem_id' is missing"),
+        ({**MINIMAL, "reward": None}, "'reward' and 'correct' are both missing"),
+        ({**MINIMAL, "reward": "high"}, "'reward'"),
+        ({**MINIMAL, "reward": float("nan")}, "'reward' is nan"),
+        ({**MINIMAL, "messages": ["hello"]}, "'messages' is a list of objects"),
+        ({**MINIMAL, "messages": [{"role": "robot", "content": "x"}]}, "'messages.0.role'"),
+        ({**MINIMAL, "messages": [{"role": "assistant", "tool_calls": ["ls"]}]}, "message 0: a tool call is an object"),
+        ({**MINIMAL, "reward_terms": [1.0]}, "'reward_terms' is an object of numbers"),
+        ({**MINIMAL, "reward_terms": {"style": "good"}}, "'reward_terms.style'"),
+        ({**MINIMAL, "extra": "[]"}, "'extra' is a JSON list"),
+        ({**MINIMAL, "split": "everything"}, "'split'"),
+        ({**MINIMAL, "num_tokens": 2.5}, "'num_tokens'"),
+    ],
+)
 def test_a_malformed_row_is_named_by_file_and_line(tmp_path, row, told):
     path = _write(tmp_path / "rows.jsonl", MINIMAL, row)
     with pytest.raises(EvidenceError) as caught:
@@ -103,12 +112,17 @@ def test_an_id_used_twice_names_both_lines(tmp_path):
         import_rows(path)
 
 
-@pytest.mark.parametrize("name, content, told", [
-    ("rows.csv", b"", "come as .jsonl or .parquet"), ("rows.jsonl", None, "does not exist"),
-    ("rows", None, "does not exist"),
-    ("rows.jsonl", b"\n\n", "holds no trajectories"), ("rows.jsonl", b'{"a": "\xff"}', "not UTF-8"),
-    ("rows.parquet", b"PAR1 but not really", "not readable as Parquet"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "name, content, told",
+    [
+        ("rows.csv", b"", "come as .jsonl or .parquet"),
+        ("rows.jsonl", None, "does not exist"),
+        ("rows", None, "does not exist"),
+        ("rows.jsonl", b"\n\n", "holds no trajectories"),
+        ("rows.jsonl", b'{"a": "\xff"}', "not UTF-8"),
+        ("rows.parquet", b"PAR1 but not really", "not readable as Parquet"),
+    ],
+)
 def test_a_file_that_holds_no_rows_is_refused(tmp_path, name, content, told):
     path = tmp_path / name
     if content is not None:

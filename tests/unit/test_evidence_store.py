@@ -5,8 +5,8 @@ import pytest
 
 from evotrainer.errors import EvidenceError
 from evotrainer.evidence import read_rows, read_signals, read_table, read_tokens, write_rows, write_signals
+from evotrainer.evidence.features import trajectory_features
 from evotrainer.evidence.frames import frame_of_rows, load_frame, load_signals
-from evotrainer.features import trajectory_features
 from evotrainer.records import Message, TokenTurn, ToolCall
 from tests.evidence_rows import healthy_rows, trained_rows
 
@@ -48,9 +48,9 @@ def test_equal_rows_give_equal_bytes(tmp_path):
 
 def test_the_order_of_terms_and_of_extra_does_not_reach_the_bytes(tmp_path):
     row = healthy_rows(0, num_groups=1)[0]
-    turned = row.model_copy(update={
-        "reward_terms": dict(reversed(row.reward_terms.items())), "extra": dict(reversed(row.extra.items())),
-    })  # fmt: skip
+    turned = row.model_copy(
+        update={"reward_terms": dict(reversed(row.reward_terms.items())), "extra": dict(reversed(row.extra.items()))}
+    )
     write_rows(tmp_path / "one", 0, [row])
     write_rows(tmp_path / "two", 0, [turned])
     name = "trajectories/step_00000.parquet"
@@ -137,5 +137,6 @@ def test_a_term_that_a_row_lacks_is_unknown_in_its_frame():
 def test_digests_list_every_file(tmp_path):
     write_rows(tmp_path, 0, healthy_rows(0, num_groups=1))
     assert sorted(json.loads((tmp_path / "digests.json").read_text())) == [
-        "features/step_00000.parquet", "trajectories/step_00000.parquet",
-    ]  # fmt: skip
+        "features/step_00000.parquet",
+        "trajectories/step_00000.parquet",
+    ]

@@ -6,17 +6,17 @@ import shutil
 
 import pytest
 
+from evotrainer.campaign.layout import CampaignFiles
+from evotrainer.campaign.lineage import diff_versions, load_records, read_records
 from evotrainer.config import Config, HarnessConfig, load_config, save_config
+from evotrainer.diagnosis.evolved.cards import load_plugins
+from evotrainer.diagnosis.evolved.remeasured import remeasure
+from evotrainer.diagnosis.evolved.stored import load_stored
+from evotrainer.diagnosis.harness import Harness
+from evotrainer.diagnosis.regrading import Regrading
 from evotrainer.errors import GraderError
 from evotrainer.evidence import run_query, write_rows
-from evotrainer.evolution.cards import load_plugins
-from evotrainer.evolution.remeasured import remeasure
-from evotrainer.evolution.stored import load_stored
-from evotrainer.harness import Harness
-from evotrainer.layout import CampaignFiles
-from evotrainer.lineage import diff_versions, load_records, read_records
 from evotrainer.records import Finding, Revision, VersionSpec
-from evotrainer.regrading import Regrading
 from evotrainer.report import lineage_table, write_report
 from evotrainer.report.revisions import harness_data, harness_line
 from flows.evolving import publish
@@ -27,8 +27,8 @@ from tests.evolving_campaign import record, write_campaign
 from tests.stored_versions import context, plain_rows, small_root
 
 SAYS_INVALID = """
-from evotrainer.diagnosis import Context, Diagnosis
-from evotrainer.hookspecs import hookimpl
+from evotrainer.diagnosis.context import Context, Diagnosis
+from evotrainer.diagnosis.hookspecs import hookimpl
 
 
 @hookimpl

@@ -2,17 +2,17 @@
 
 import pytest
 
+from evotrainer.agents.promises import limits_of
 from evotrainer.config import HarnessConfig
-from evotrainer.diagnosis import Context
+from evotrainer.diagnosis.context import Context
+from evotrainer.diagnosis.evolved.active_plugins import Force
+from evotrainer.diagnosis.evolved.cards import Plugin, Separation, is_own_metric, load_plugins, save_plugin
+from evotrainer.diagnosis.finding_order import DEFAULT_ORDER
+from evotrainer.diagnosis.harness import Harness
+from evotrainer.diagnosis.thresholds import Thresholds
 from evotrainer.errors import HarnessError
 from evotrainer.evidence.frames import empty_signals, frame_of_rows
-from evotrainer.evolution.cards import Plugin, Separation, is_own_metric, load_plugins, save_plugin
-from evotrainer.evolution.force import Force
-from evotrainer.harness import Harness
-from evotrainer.procedure import DEFAULT_ORDER
 from evotrainer.records import Condition, HarnessReport
-from evotrainer.thresholds import Thresholds
-from evotrainer.trainers.promises import limits_of
 from tests.evidence_rows import change, healthy_rows
 from tests.evolved_plugins import MEAN_LENGTH, card, write_plugins
 from tests.stored_versions import small_root
@@ -96,8 +96,15 @@ def analyze(rows, training, signals):
 
 
 def test_a_threshold_bounds_what_another_diagnostic_reports(tmp_path):
-    save_plugin(tmp_path / "evolved", Plugin(card=card("base", alarm=None, columns=["num_tokens"]).model_copy(
-        update={"alarm": Condition(metric="base", operator=">", value=1e9)}), source=MEAN_LENGTH))  # fmt: skip
+    save_plugin(
+        tmp_path / "evolved",
+        Plugin(
+            card=card("base", alarm=None, columns=["num_tokens"]).model_copy(
+                update={"alarm": Condition(metric="base", operator=">", value=1e9)}
+            ),
+            source=MEAN_LENGTH,
+        ),
+    )
     bound = card("too_long", "threshold", alarm=Condition(metric="base", operator=">", value=2.0))
     report = _run(_with(tmp_path, bound))
     assert [finding.mode for finding in report.findings] == ["too_long"]
@@ -122,8 +129,10 @@ def test_what_an_accepted_card_holds_for_healthy_limits_later_proposals(tmp_path
 
 
 def test_an_accepted_order_of_reading_comes_before_a_provisional_one():
-    doubtful, sure = (Plugin(card=card(name, "procedure", status=status, order=order)) for name, status, order in
-                      (("a", "provisional", "score-first"), ("b", "accepted", "behaviour-first")))  # fmt: skip
+    doubtful, sure = (
+        Plugin(card=card(name, "procedure", status=status, order=order))
+        for name, status, order in (("a", "provisional", "score-first"), ("b", "accepted", "behaviour-first"))
+    )
     orders = [Force(plugins, HarnessConfig()).order for plugins in ([], [doubtful], [doubtful, sure])]
     assert orders == [DEFAULT_ORDER, "score-first", "behaviour-first"]
 
@@ -174,17 +183,20 @@ def _reads(metric: str) -> str:
     return f"columns: [x], alarm: {{metric: {metric}, operator: '>', value: 1}}"
 
 
-@pytest.mark.parametrize(("files", "message"), [
-    ({"a.sql": "SELECT 1"}, "has no card: write a.yaml"),
-    ({"a.yaml": "name: a"}, "is no card"),
-    ({"a.yaml": "[1, 2"}, "is no card"),
-    ({"a.yaml": _text("name: b", "kind: procedure", "order: score-first")}, "name both alike"),
-    ({"a.yaml": _text("name: a", "kind: metric")}, "needs columns and alarm"),
-    ({"a.yaml": _text("name: a", "kind: procedure")}, "needs order"),
-    ({"a.yaml": _text("name: a", "kind: threshold")}, "needs either alarm"),
-    ({"a.yaml": _text("name: a", "kind: metric", _reads("b"))}, "not on its own metric"),
-    ({"a.yaml": _text("name: a", "kind: metric", _reads("a"))}, "a.sql is missing"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("files", "message"),
+    [
+        ({"a.sql": "SELECT 1"}, "has no card: write a.yaml"),
+        ({"a.yaml": "name: a"}, "is no card"),
+        ({"a.yaml": "[1, 2"}, "is no card"),
+        ({"a.yaml": _text("name: b", "kind: procedure", "order: score-first")}, "name both alike"),
+        ({"a.yaml": _text("name: a", "kind: metric")}, "needs columns and alarm"),
+        ({"a.yaml": _text("name: a", "kind: procedure")}, "needs order"),
+        ({"a.yaml": _text("name: a", "kind: threshold")}, "needs either alarm"),
+        ({"a.yaml": _text("name: a", "kind: metric", _reads("b"))}, "not on its own metric"),
+        ({"a.yaml": _text("name: a", "kind: metric", _reads("a"))}, "a.sql is missing"),
+    ],
+)
 def test_a_card_that_cannot_be_used_is_told_in_one_line(tmp_path, files, message):
     (tmp_path / "evolved").mkdir()
     for name, text in files.items():
@@ -211,8 +223,9 @@ def test_a_plugin_is_written_and_read_back_the_same(tmp_path):
     assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == first
 
 
-@pytest.mark.parametrize(("metric", "is_own"), [
-    ("long", True), ("long_rows", True), ("longer", False), ("along", False), ("long_Rows", False),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("metric", "is_own"),
+    [("long", True), ("long_rows", True), ("longer", False), ("along", False), ("long_Rows", False)],
+)
 def test_a_diagnostic_reports_under_its_own_name_or_that_with_a_suffix(metric, is_own):
     assert is_own_metric("long", metric) is is_own

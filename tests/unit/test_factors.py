@@ -3,8 +3,8 @@ import dataclasses
 import pytest
 
 from evotrainer.config import Config, config_from_dict, config_to_dict, flatten
+from evotrainer.config.factors import FACTORS, RECIPE_GROUPS, changed_keys, factors_of, recipe_hash
 from evotrainer.errors import InterventionError
-from evotrainer.factors import FACTORS, RECIPE_GROUPS, changed_keys, factors_of, recipe_hash
 
 
 def test_there_are_at_least_twelve_factors_and_each_key_exists():

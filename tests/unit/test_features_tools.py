@@ -2,10 +2,10 @@
 
 import pytest
 
-from evotrainer.features.calls import calls_by_turn
-from evotrainer.features.tools import tool_features
+from evotrainer.actions import standard_kinds
+from evotrainer.evidence.features.calls import calls_by_turn
+from evotrainer.evidence.features.tools import tool_features
 from evotrainer.records import Message, ToolCall
-from evotrainer.turn_kinds import standard_kinds
 
 
 def said(*calls: tuple[str, dict], ok: bool | None = True) -> list[Message]:
@@ -37,8 +37,16 @@ def test_a_careful_attempt():
     assert found["is_search_before_edit"] is found["is_test_after_last_edit"] is found["is_submitted"] is True
     assert found["edited_files"] == ["shop/cart.py"]
     assert found["tool_entropy"] == pytest.approx(2.321928, abs=1e-6)
-    assert not any(found[name] for name in ("num_failed_edits", "num_test_file_writes", "num_git_calls",
-                                            "num_repeated_calls", "num_history_reads"))  # fmt: skip
+    assert not any(
+        found[name]
+        for name in (
+            "num_failed_edits",
+            "num_test_file_writes",
+            "num_git_calls",
+            "num_repeated_calls",
+            "num_history_reads",
+        )
+    )
 
 
 def test_without_an_edit_its_order_is_unknown():
@@ -71,13 +79,25 @@ def test_a_call_is_repeated_until_something_is_edited():
     assert features(said(EDIT, ok=False), said(EDIT, ok=False))["num_repeated_calls"] == 1
 
 
-@pytest.mark.parametrize(("path", "text", "counts"), [
-    ("tests/test_cart.py", "x", 1), ("test/util/data.py", "x", 1), ("shop/test_cart.py", "x", 1),
-    ("conftest.py", "x", 1), ("pytest.ini", "x", 1), ("lib/sitecustomize.py", "x", 1), ("site/evil.pth", "x", 1),
-    (".github/workflows/ci.yml", "x", 1), ("/testbed/tests/test_cart.py", "x", 1), ("setup.cfg", "[tool:pytest]", 1),
-    ("setup.cfg", "version = 2", 0), ("shop/contest.py", "x", 0), ("shop/latest/cart.py", "x", 0),
-    ("attest.py", "x", 0),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("path", "text", "counts"),
+    [
+        ("tests/test_cart.py", "x", 1),
+        ("test/util/data.py", "x", 1),
+        ("shop/test_cart.py", "x", 1),
+        ("conftest.py", "x", 1),
+        ("pytest.ini", "x", 1),
+        ("lib/sitecustomize.py", "x", 1),
+        ("site/evil.pth", "x", 1),
+        (".github/workflows/ci.yml", "x", 1),
+        ("/testbed/tests/test_cart.py", "x", 1),
+        ("setup.cfg", "[tool:pytest]", 1),
+        ("setup.cfg", "version = 2", 0),
+        ("shop/contest.py", "x", 0),
+        ("shop/latest/cart.py", "x", 0),
+        ("attest.py", "x", 0),
+    ],
+)
 def test_writes_to_what_decides_tests(path, text, counts):
     found = features(said(("write_file", {"path": path, "text": text})), said(READ))
     assert found["num_test_file_writes"] == counts
@@ -95,10 +115,19 @@ def shell(command: str) -> tuple[str, dict]:
 LOG, COMMIT_AND_LOG, RUN = shell("git log -p -3"), shell("git commit -qam x && git log -1"), shell("./migrate.sh")
 
 
-@pytest.mark.parametrize(("calls", "number"), [
-    ([LOG, EDIT], 1), ([EDIT, LOG], 0), ([EDIT, LOG, TEST, SUBMIT], 0), ([EDIT, COMMIT_AND_LOG], 0),
-    ([LOG, EDIT, LOG], 1), ([EDIT, LOG, RUN], 1), ([EDIT, LOG, EDIT], 1), ([LOG], 1),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("calls", "number"),
+    [
+        ([LOG, EDIT], 1),
+        ([EDIT, LOG], 0),
+        ([EDIT, LOG, TEST, SUBMIT], 0),
+        ([EDIT, COMMIT_AND_LOG], 0),
+        ([LOG, EDIT, LOG], 1),
+        ([EDIT, LOG, RUN], 1),
+        ([EDIT, LOG, EDIT], 1),
+        ([LOG], 1),
+    ],
+)
 def test_history_that_is_only_looked_at_before_handing_in_is_not_read_for_the_work(calls, number):
     assert features(*map(said, calls))["num_history_reads"] == number
 
@@ -107,9 +136,10 @@ def test_turns_without_a_call_are_idle():
     assert features([Message(role="assistant", content="hm")], said(READ))["num_idle_turns"] == 1
 
 
-@pytest.mark.parametrize(("tag", "number"), [
-    ("<tool_call>{", 0), ("<tool_call>{}", 0), ("<mswea_bash_command>", 0), ("<function=a><parameter=b>", 1),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("tag", "number"),
+    [("<tool_call>{", 0), ("<tool_call>{}", 0), ("<mswea_bash_command>", 0), ("<function=a><parameter=b>", 1)],
+)
 def test_tags_that_nothing_closes_are_read_in_linear_time(tag, number):
     """A reader that starts over at each tag would take many minutes."""
     turns = [Message(role="user", content="go"), *[Message(role="assistant", content=tag * 100_000)] * 2]

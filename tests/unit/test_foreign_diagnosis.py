@@ -25,8 +25,15 @@ def healthy(seed: int = 0, num_problems: int = 40, **columns: Any) -> list[Row]:
             said = f"{' '.join(rng.permutation(words))} is {problem if is_right else rng.integers(10**9)}"
             asked = {"role": "user", "content": f"Solve {seed} {problem} {' '.join(words)}"}
             answer = {"role": "assistant", "content": said, "num_tokens": int(rng.integers(20, 60))}
-            rows.append({"problem_id": str(problem), "messages": [asked, answer], "correct": is_right,
-                         "reward": is_right, **columns})  # fmt: skip
+            rows.append(
+                {
+                    "problem_id": str(problem),
+                    "messages": [asked, answer],
+                    "correct": is_right,
+                    "reward": is_right,
+                    **columns,
+                }
+            )
     return rows
 
 
@@ -91,8 +98,10 @@ def test_pay_for_length_is_info_where_outcomes_are_not_recorded(tmp_path):
 
 
 def test_groups_with_unknown_outcomes_are_not_called_decided(tmp_path):
-    rows = [{**row, "correct": row["correct"] if i % 8 == 0 else None, "reward": 0.5 + 0.1 * (i % 3)}
-            for i, row in enumerate(healthy())]  # fmt: skip
+    rows = [
+        {**row, "correct": row["correct"] if i % 8 == 0 else None, "reward": 0.5 + 0.1 * (i % 3)}
+        for i, row in enumerate(healthy())
+    ]
     report = diagnosed(tmp_path, rows)
     assert "phantom_advantage" not in report.metrics
     assert not {"phantom_advantage", "dead_groups"} & {found.mode for found in report.findings}
@@ -114,8 +123,10 @@ def test_one_edit_among_hundreds_of_attempts_is_no_habit(tmp_path):
         call = {"name": "edit", "arguments": {"path": "a.py", "old": "a", "new": "b"}}
         turns = [{"role": "assistant", "content": "so", "tool_calls": [call]}, {"role": "tool", "content": "ok"}]
         look = [{**turns[0], "tool_calls": [{"name": "search", "arguments": {"query": "a"}}]}, turns[1]]
-        return [{**row, "messages": [row["messages"][0], *(look if i % every else turns), row["messages"][1]]}
-                for i, row in enumerate(rows)]  # fmt: skip
+        return [
+            {**row, "messages": [row["messages"][0], *(look if i % every else turns), row["messages"][1]]}
+            for i, row in enumerate(rows)
+        ]
 
     one, many = (set(diagnosed(tmp_path, edited(healthy(), every)).metrics) for every in (320, 10))
     assert many - one >= {"edit_coverage", "abandonment_rate"}
@@ -128,13 +139,16 @@ def test_problems_that_each_split_numbers_for_itself_are_not_shared(tmp_path):
     assert told(tmp_path, [*trained, *same])["contamination"] == "invalid"
 
 
-@pytest.mark.parametrize(("commands", "is_leak"), [
-    ("git add -A && git commit -m fix && git pull --rebase origin main", False),
-    ("git commit -am fix && git checkout main && git merge fix", False),
-    ("git commit -am fix && git rebase main", False),
-    ("git checkout v2.0 -- src/a.py", True),
-    ("git commit -am fix && git log -1 -p", False),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("commands", "is_leak"),
+    [
+        ("git add -A && git commit -m fix && git pull --rebase origin main", False),
+        ("git commit -am fix && git checkout main && git merge fix", False),
+        ("git commit -am fix && git rebase main", False),
+        ("git checkout v2.0 -- src/a.py", True),
+        ("git commit -am fix && git log -1 -p", False),
+    ],
+)
 def test_handing_work_in_is_no_leak(tmp_path, commands, is_leak):
     rng, rows = np.random.default_rng(3), healthy(num_problems=60)
 

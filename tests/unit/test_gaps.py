@@ -5,19 +5,10 @@ import pandas as pd
 import pytest
 
 from evotrainer.config import Config
+from evotrainer.diagnosis.evolved.contrasts import between_outcomes
+from evotrainer.diagnosis.evolved.gaps import evidence_gaps, version_gaps
 from evotrainer.evidence.frames import Frame, frame_of_rows
-from evotrainer.evolution.contrasts import between_outcomes
-from evotrainer.evolution.gaps import evidence_gaps, version_gaps
-from evotrainer.records import (
-    Comparison,
-    Condition,
-    Finding,
-    Gap,
-    HarnessReport,
-    Intervention,
-    Prediction,
-    Verdict,
-)
+from evotrainer.records import Comparison, Condition, Finding, Gap, HarnessReport, Intervention, Prediction, Verdict
 from tests.conftest import make_intervention
 from tests.evidence_rows import healthy_rows
 
@@ -33,17 +24,47 @@ def _finding(mode: str, severity: str = "warning", **numbers: float) -> Finding:
 
 
 def _verdict(low: float, high: float, outcome: str = "kept", **values) -> Verdict:
-    against = Comparison(against="v001", metric="score", num_problems=60, attempts=8, score=0.5, other_score=0.4,
-                         difference=(low + high) / 2, low=low, high=high, wilcoxon_p=0.01)  # fmt: skip
-    return Verdict(version="v003", outcome=outcome, claim="c", reasons=[], score=0.5, comparisons=[against],
-                   gate_version="g", harness_version="h", **values)  # fmt: skip
+    against = Comparison(
+        against="v001",
+        metric="score",
+        num_problems=60,
+        attempts=8,
+        score=0.5,
+        other_score=0.4,
+        difference=(low + high) / 2,
+        low=low,
+        high=high,
+        wilcoxon_p=0.01,
+    )
+    return Verdict(
+        version="v003",
+        outcome=outcome,
+        claim="c",
+        reasons=[],
+        score=0.5,
+        comparisons=[against],
+        gate_version="g",
+        harness_version="h",
+        **values,
+    )
 
 
 def _intervention(size: float = 0.1, limit: float = 0.3) -> Intervention:
-    made = make_intervention(Config(), {"algorithm.learning_rate": 2e-4}, "dead_group_ratio", size,
-                             limits=[Condition(metric="truncation_rate", operator="<=", value=limit)])  # fmt: skip
-    said = Prediction(metric="dead_group_ratio", direction="up" if size > 0 else "down", size=size,
-                      low=min(size, 0.0), high=max(size, 0.0), probability=0.6)  # fmt: skip
+    made = make_intervention(
+        Config(),
+        {"algorithm.learning_rate": 2e-4},
+        "dead_group_ratio",
+        size,
+        limits=[Condition(metric="truncation_rate", operator="<=", value=limit)],
+    )
+    said = Prediction(
+        metric="dead_group_ratio",
+        direction="up" if size > 0 else "down",
+        size=size,
+        low=min(size, 0.0),
+        high=max(size, 0.0),
+        probability=0.6,
+    )
     return made.model_copy(update={"prediction": said, "evidence": ["dead_groups", "rule:no_spread"]})
 
 
@@ -95,14 +116,17 @@ def test_a_prediction_that_missed_its_interval_is_a_gap_unless_a_side_effect_was
     assert not version_gaps(_report(), within, _intervention(), [])
 
 
-@pytest.mark.parametrize(("first", "second", "is_gap"), [
-    (_finding("echo_trap"), _finding("timidity"), True),
-    (_finding("entropy_collapse", early=0.2, late=0.6), _finding("action_collapse"), True),
-    (_finding("entropy_collapse", early=0.6, late=0.2), _finding("action_collapse"), False),
-    (_finding("entropy_collapse", exploded=2.0), _finding("action_collapse"), True),
-    (_finding("length_gaming", correlation=0.5), _finding("length_gaming", correlation=-0.5), True),
-    (_finding("dead_groups"), _finding("truncation"), False),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("first", "second", "is_gap"),
+    [
+        (_finding("echo_trap"), _finding("timidity"), True),
+        (_finding("entropy_collapse", early=0.2, late=0.6), _finding("action_collapse"), True),
+        (_finding("entropy_collapse", early=0.6, late=0.2), _finding("action_collapse"), False),
+        (_finding("entropy_collapse", exploded=2.0), _finding("action_collapse"), True),
+        (_finding("length_gaming", correlation=0.5), _finding("length_gaming", correlation=-0.5), True),
+        (_finding("dead_groups"), _finding("truncation"), False),
+    ],
+)
 def test_two_claims_about_one_quantity_that_point_opposite_ways_contradict(first, second, is_gap):
     gaps = evidence_gaps(_report(first, second), frame_of_rows([]), COVERED, seed=0)
     assert _kinds(gaps) == (["contradiction"] if is_gap else [])

@@ -4,9 +4,10 @@ import numpy as np
 import pytest
 
 from evotrainer.errors import EvidenceError
-from evotrainer.gates.budget import ErrorBudget, spend
-from evotrainer.gates.checkpoint import CheckpointState, open_gate, open_limit, step
-from evotrainer.statistics import ScoreTable, noise_floor
+from evotrainer.evidence.score_table import ScoreTable
+from evotrainer.promotion.gates.budget import ErrorBudget, spend
+from evotrainer.promotion.gates.checkpoint import CheckpointState, open_gate, open_limit, step
+from evotrainer.promotion.statistics import noise_floor
 
 NAMES = tuple(f"{number:03d}" for number in range(60))
 CHANCE = np.random.default_rng(1).beta(1.5, 1.85, 60)
@@ -124,11 +125,14 @@ def test_a_policy_without_noise_that_solves_more_is_promoted() -> None:
     assert state.outcome == "promoted"
 
 
-@pytest.mark.parametrize(("screening", "message"), [
-    (ScoreTable(("a",), np.array([[1.0, 0.0]])), "evaluate at least 2"),
-    (ScoreTable(("a", "b"), np.array([[1.0], [0.0]])), "one attempt a problem"),
-    (ScoreTable(("a", "b"), np.array([[1.0, 0.0], [NAN, NAN]])), "problem 'b' has no graded attempt"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("screening", "message"),
+    [
+        (ScoreTable(("a",), np.array([[1.0, 0.0]])), "evaluate at least 2"),
+        (ScoreTable(("a", "b"), np.array([[1.0], [0.0]])), "one attempt a problem"),
+        (ScoreTable(("a", "b"), np.array([[1.0, 0.0], [NAN, NAN]])), "problem 'b' has no graded attempt"),
+    ],
+)
 def test_rows_that_cannot_size_a_gate_are_refused(screening: ScoreTable, message: str) -> None:
     with pytest.raises(EvidenceError, match=message):
         open_gate(screening, 0.01)

@@ -2,8 +2,8 @@
 
 import pytest
 
-from evotrainer.gates.firing import fired, shift_of_control, shift_of_prediction
-from evotrainer.gates.recipe import claim_of, design_recipe, open_recipe, seed_interval, step_recipe
+from evotrainer.promotion.gates.hypothesis_check import fired, shift_of_control, shift_of_prediction
+from evotrainer.promotion.gates.recipe import claim_of, design_recipe, open_recipe, seed_interval, step_recipe
 from evotrainer.records import Condition, Prediction, RecipeClaim, SeedRun
 
 BEFORE = [0.40, 0.42, 0.39, 0.41]
@@ -29,13 +29,15 @@ def metrics(name: str, values: list[float]) -> list[dict[str, float]]:
 
 
 def predicted(candidate: list[float], prediction: Prediction = DOWN):
-    return shift_of_prediction(prediction, metrics("dead_group_ratio", candidate), metrics("dead_group_ratio", BEFORE),
-                               0.95)  # fmt: skip
+    return shift_of_prediction(
+        prediction, metrics("dead_group_ratio", candidate), metrics("dead_group_ratio", BEFORE), 0.95
+    )
 
 
 def control(candidate: list[float], condition: Condition = CUT, before: list[float] = BEFORE):
-    return shift_of_control(condition, READINGS, metrics("truncation_rate", candidate),
-                            metrics("truncation_rate", before), 0.95)  # fmt: skip
+    return shift_of_control(
+        condition, READINGS, metrics("truncation_rate", candidate), metrics("truncation_rate", before), 0.95
+    )
 
 
 PROVEN = claim([0.52, 0.55, 0.53])
@@ -72,11 +74,17 @@ def test_a_control_is_held_against_the_other_recipes_seeds_not_against_one_readi
     assert control([0.3] * 3, before=[0.3] * 4).came_true, "far above the reading, and so is the other recipe"
 
 
-@pytest.mark.parametrize(("operator", "value", "candidate", "still"), [
-    (">=", 0.0, [0.36, 0.37, 0.36], True), (">=", 0.0, [0.30, 0.31, 0.30], False),
-    ("==", 0.05, [0.40, 0.41, 0.40], True), ("==", 0.05, [0.48, 0.48, 0.48], False),
-    ("<", 0.15, [0.50, 0.49, 0.50], True), (">", 0.0, [0.30, 0.31, 0.30], False),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("operator", "value", "candidate", "still"),
+    [
+        (">=", 0.0, [0.36, 0.37, 0.36], True),
+        (">=", 0.0, [0.30, 0.31, 0.30], False),
+        ("==", 0.05, [0.40, 0.41, 0.40], True),
+        ("==", 0.05, [0.48, 0.48, 0.48], False),
+        ("<", 0.15, [0.50, 0.49, 0.50], True),
+        (">", 0.0, [0.30, 0.31, 0.30], False),
+    ],
+)
 def test_controls_of_every_operator(operator: str, value: float, candidate: list[float], still: bool) -> None:
     condition = Condition.model_validate({"metric": "truncation_rate", "operator": operator, "value": value})
     assert control(candidate, condition).came_true is still
@@ -92,9 +100,10 @@ def test_what_was_not_measured_on_every_seed_vouches_for_nothing() -> None:
     assert fired(PROVEN, predicted([0.2, 0.25, 0.22]), [unread])[0] == "CONFOUNDED"
 
 
-@pytest.mark.parametrize(("direction", "candidate", "came_true"), [
-    ("none", [0.36, 0.37, 0.35], True), ("none", [0.5, 0.52, 0.51], False), ("up", [0.5, 0.52, 0.51], True),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("direction", "candidate", "came_true"),
+    [("none", [0.36, 0.37, 0.35], True), ("none", [0.5, 0.52, 0.51], False), ("up", [0.5, 0.52, 0.51], True)],
+)
 def test_predictions_of_every_direction(direction: str, candidate: list[float], came_true: bool) -> None:
     size = {"none": 0.0, "up": 0.1}[direction]
     said = DOWN.model_copy(update={"direction": direction, "size": size, "low": -0.07, "high": 0.3 * size})

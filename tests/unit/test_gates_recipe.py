@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from benchmarks.gate_simulation.score_models import beta_model, fit_beta, fitted_model, read_table, shifted
 from evotrainer.errors import EvidenceError
-from evotrainer.gates.attribution import attribute
-from evotrainer.gates.correction import winners_curse
-from evotrainer.gates.recipe import (
+from evotrainer.evidence.score_table import ScoreTable
+from evotrainer.promotion.gates.attribution import attribute
+from evotrainer.promotion.gates.recipe import (
     RecipeDesign,
     RecipeState,
     open_recipe,
@@ -18,8 +19,7 @@ from evotrainer.gates.recipe import (
     recipe_floor,
     step_recipe,
 )
-from evotrainer.gates.score_models import beta_model, fit_beta, fitted_model, read_table, shifted
-from evotrainer.statistics import ScoreTable
+from evotrainer.promotion.gates.winners_curse import winners_curse
 
 SEEDS = (0.50, 0.51, 0.49, 0.52, 0.50, 0.48, 0.51, 0.49)
 NAN = float("nan")
@@ -123,14 +123,17 @@ def test_the_best_of_eight_loses_what_luck_had_added() -> None:
 BASE = np.random.default_rng(3).uniform(0.2, 0.5, 300)
 
 
-@pytest.mark.parametrize(("first", "second", "both", "carrier"), [
-    (0.2, 0.0, 0.2, "first"),
-    (0.0, 0.2, 0.2, "second"),
-    (0.2, 0.2, 0.4, "both"),
-    (0.2, 0.2, 0.2, "interaction"),
-    (0.0, 0.0, 0.3, "interaction"),
-    (0.0, 0.0, 0.0, "unresolved"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("first", "second", "both", "carrier"),
+    [
+        (0.2, 0.0, 0.2, "first"),
+        (0.0, 0.2, 0.2, "second"),
+        (0.2, 0.2, 0.4, "both"),
+        (0.2, 0.2, 0.2, "interaction"),
+        (0.0, 0.0, 0.3, "interaction"),
+        (0.0, 0.0, 0.0, "unresolved"),
+    ],
+)
 def test_a_merge_is_attributed_to_what_carried_it(first: float, second: float, both: float, carrier: str) -> None:
     cells = [table(BASE + lift, seed=seed) for seed, lift in enumerate((0.0, first, second, both))]
     found = attribute(*cells, **DRAWS)
@@ -181,8 +184,10 @@ def test_a_shift_changes_the_mean_by_what_was_asked() -> None:
 
 
 def test_a_persons_rows_are_read_from_a_file(tmp_path) -> None:
-    lines = [json.dumps({"problem_id": name, "messages": [], "correct": solved})
-             for name, solved in [("a", 1), ("a", 0), ("b", 1), ("b", 1)]]  # fmt: skip
+    lines = [
+        json.dumps({"problem_id": name, "messages": [], "correct": solved})
+        for name, solved in [("a", 1), ("a", 0), ("b", 1), ("b", 1)]
+    ]
     (tmp_path / "rows.jsonl").write_text("\n".join(lines))
     assert read_table(tmp_path / "rows.jsonl").values.tolist() == [[1.0, 0.0], [1.0, 1.0]]
     with pytest.raises(EvidenceError, match="does not exist"):

@@ -6,15 +6,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from evotrainer.conditions import spell
+from evotrainer.config.criteria import spell
 from evotrainer.errors import EvidenceError
-from evotrainer.gates.budget import share_of
-from evotrainer.gates.checkpoint import open_gate
-from evotrainer.gates.limits import open_limits
-from evotrainer.gates.noise import campaign_floor, measure_noise
-from evotrainer.gates.rounds import Gates, claim_of, run_rounds
+from evotrainer.evidence.score_table import ScoreTable, tabulate
+from evotrainer.promotion.gates.budget import share_of
+from evotrainer.promotion.gates.checkpoint import open_gate
+from evotrainer.promotion.gates.limits import open_limits
+from evotrainer.promotion.gates.noise import campaign_floor, measure_noise
+from evotrainer.promotion.gates.rounds import Gates, claim_of, run_rounds
 from evotrainer.records import Condition, Trajectory, VersionRecord, VersionSpec
-from evotrainer.statistics import ScoreTable, tabulate
 
 CHANCE = np.random.default_rng(1).beta(1.5, 1.85, 60)
 ALPHA = 0.05 / 6
@@ -25,12 +25,29 @@ def rows(seed: int, change: float = 0.0, cut: float = 0.1, attempts: int = 4, **
     """Return drawn attempts at 60 problems: `change` moves every chance, `cut` is the share of truncated ones."""
     rng = np.random.default_rng(seed)
     return [
-        Trajectory(trajectory_id=f"{seed}.{p}.{a}", campaign="c", version="v", split="validation", step=0,
-                   domain="math", problem_id=f"{p:03d}", group_id=f"{p}", attempt=a, seed=a, policy_id="p", messages=[],
-                   correct=float(rng.random() < min(max(chance + change, 0), 1)), stop_reason="stop", num_turns=1,
-                   num_tokens=4, is_truncated=bool(rng.random() < cut), **{"format_ok": True, **values})
-        for p, chance in enumerate(CHANCE) for a in range(attempts)
-    ]  # fmt: skip
+        Trajectory(
+            trajectory_id=f"{seed}.{p}.{a}",
+            campaign="c",
+            version="v",
+            split="validation",
+            step=0,
+            domain="math",
+            problem_id=f"{p:03d}",
+            group_id=f"{p}",
+            attempt=a,
+            seed=a,
+            policy_id="p",
+            messages=[],
+            correct=float(rng.random() < min(max(chance + change, 0), 1)),
+            stop_reason="stop",
+            num_turns=1,
+            num_tokens=4,
+            is_truncated=bool(rng.random() < cut),
+            **{"format_ok": True, **values},
+        )
+        for p, chance in enumerate(CHANCE)
+        for a in range(attempts)
+    ]
 
 
 def drawing(change: float, cut: float = 0.1) -> Callable[[int], tuple[list[Trajectory], list[Trajectory]]]:
@@ -39,13 +56,19 @@ def drawing(change: float, cut: float = 0.1) -> Callable[[int], tuple[list[Traje
 
 def gates(*limits: Condition, readings: dict[str, float] | None = None, max_attempts: int = 64) -> Gates:
     stored, measured = rows(0, attempts=8), readings or {"truncation_rate": 0.1}
-    return Gates(score=open_gate(tabulate(stored), ALPHA, max_attempts=max_attempts),
-                 limits=open_limits(limits, measured, stored, ALPHA, max_attempts))  # fmt: skip
+    return Gates(
+        score=open_gate(tabulate(stored), ALPHA, max_attempts=max_attempts),
+        limits=open_limits(limits, measured, stored, ALPHA, max_attempts),
+    )
 
 
 def lost(found: list[Trajectory], problem: str, attempts: int) -> list[Trajectory]:
-    return [row.model_copy(update={"error": "GraderError", "correct": None})
-            if row.problem_id == problem and row.attempt < attempts else row for row in found]  # fmt: skip
+    return [
+        row.model_copy(update={"error": "GraderError", "correct": None})
+        if row.problem_id == problem and row.attempt < attempts
+        else row
+        for row in found
+    ]
 
 
 def test_a_better_version_within_its_limits_is_promoted_and_the_claim_says_by_what() -> None:
@@ -130,15 +153,18 @@ def test_the_gate_survives_being_stored() -> None:
     assert Gates.model_validate_json(rounds.gates.model_dump_json()) == rounds.gates
 
 
-@pytest.mark.parametrize(("condition", "readings", "margin"), [
-    (LIMIT, {"truncation_rate": 0.1}, 0.15),
-    (Condition(metric="format_failure_rate", operator=">=", value=0.0), {"format_failure_rate": 0.2}, 0.2),
-    (LIMIT, {"truncation_rate": 0.25}, None),
-    (LIMIT, {"truncation_rate": 0.4}, None),
-    (LIMIT, {}, None),
-    (Condition(metric="truncation_rate", operator="==", value=0.2), {"truncation_rate": 0.1}, None),
-    (Condition(metric="mean_tokens", operator="<=", value=20.0), {"mean_tokens": 10.0}, None),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("condition", "readings", "margin"),
+    [
+        (LIMIT, {"truncation_rate": 0.1}, 0.15),
+        (Condition(metric="format_failure_rate", operator=">=", value=0.0), {"format_failure_rate": 0.2}, 0.2),
+        (LIMIT, {"truncation_rate": 0.25}, None),
+        (LIMIT, {"truncation_rate": 0.4}, None),
+        (LIMIT, {}, None),
+        (Condition(metric="truncation_rate", operator="==", value=0.2), {"truncation_rate": 0.1}, None),
+        (Condition(metric="mean_tokens", operator="<=", value=20.0), {"mean_tokens": 10.0}, None),
+    ],
+)
 def test_which_limits_fresh_rows_judge(condition: Condition, readings: dict[str, float], margin: float | None) -> None:
     found = open_limits([condition], readings, rows(0, attempts=8), ALPHA, 64)
     assert [limit.margin for limit in found] == ([] if margin is None else [margin])
@@ -185,8 +211,16 @@ def test_evaluations_of_other_problems_measure_no_noise() -> None:
 
 
 def spec(version: str, slot: int = 0) -> VersionSpec:
-    return VersionSpec(campaign="c", version=version, generation=2, slot=slot, kind="candidate", parents=["v001"],
-                       incumbent="v001", campaign_seed=0)  # fmt: skip
+    return VersionSpec(
+        campaign="c",
+        version=version,
+        generation=2,
+        slot=slot,
+        kind="candidate",
+        parents=["v001"],
+        incumbent="v001",
+        campaign_seed=0,
+    )
 
 
 def test_every_claim_of_a_campaign_has_the_same_share(make_records: Callable[..., list[VersionRecord]]) -> None:

@@ -7,18 +7,18 @@ from pathlib import Path
 import pytest
 
 from evotrainer.config import HarnessConfig
-from evotrainer.diagnosis import Context, surely_above, surely_below, surely_correlated, trend
+from evotrainer.diagnosis.context import Context, surely_above, surely_below, surely_correlated, trend
+from evotrainer.diagnosis.harness import Harness
+from evotrainer.diagnosis.thresholds import Thresholds
 from evotrainer.errors import ConfigError, HarnessError
 from evotrainer.evidence.frames import empty_signals, frame_of_rows
-from evotrainer.harness import Harness
-from evotrainer.thresholds import Thresholds
 from tests.evidence_rows import healthy_rows
 
 ROOT = Path(__file__).parents[2]
 PLUGINS = ROOT / "harness_plugins"
 HEAD = """
-from evotrainer.diagnosis import Context, Diagnosis
-from evotrainer.hookspecs import hookimpl
+from evotrainer.diagnosis.context import Context, Diagnosis
+from evotrainer.diagnosis.hookspecs import hookimpl
 
 @hookimpl
 def diagnose(context: Context) -> Diagnosis:
@@ -42,14 +42,24 @@ def _context() -> Context:
     return Context("v001", rows, rows, rows.head(0), empty_signals())
 
 
-@pytest.mark.parametrize("body", [
-    "    raise RuntimeError('two\\nlines')", "    return {'a': 1}", "    return Diagnosis({'a': float('nan')})",
-    "    return Diagnosis({'a': 'many'})", "    return None", "    context.rows['nothing']", "    raise SystemError",
-    "    return Diagnosis(findings=[context.finding('m', 'awful', 'x', {})])", "    raise SystemExit('bye')",
-    "    return Diagnosis({1: 1.0})", "    raise ValueError('y' * 10**7)",
-    "    return Diagnosis(findings=[__import__('types').SimpleNamespace(numbers={})])",
-    "    return Diagnosis(findings=[context.finding('m', 'info', 'x', {})] * 10**6)",
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "body",
+    [
+        "    raise RuntimeError('two\\nlines')",
+        "    return {'a': 1}",
+        "    return Diagnosis({'a': float('nan')})",
+        "    return Diagnosis({'a': 'many'})",
+        "    return None",
+        "    context.rows['nothing']",
+        "    raise SystemError",
+        "    return Diagnosis(findings=[context.finding('m', 'awful', 'x', {})])",
+        "    raise SystemExit('bye')",
+        "    return Diagnosis({1: 1.0})",
+        "    raise ValueError('y' * 10**7)",
+        "    return Diagnosis(findings=[__import__('types').SimpleNamespace(numbers={})])",
+        "    return Diagnosis(findings=[context.finding('m', 'info', 'x', {})] * 10**6)",
+    ],
+)
 def test_a_plugin_that_fails_becomes_a_finding_and_spares_the_others(tmp_path, body):
     report = _harness(_folder(tmp_path, a_good=GOOD, broken=HEAD + body + "\n")).run(_context())
     assert report.metrics == {"rows": 160.0}
@@ -149,10 +159,15 @@ def test_a_name_taken_twice_is_refused(tmp_path):
         Harness(tmp_path, HarnessConfig(plugins=["mine", "other"]))
 
 
-@pytest.mark.parametrize("source, told", [
-    ("import nowhere\n", "does not import: ModuleNotFoundError"), ("x = 1\n", "has no function `diagnose`"),
-    ("def broken(:\n", "does not import: SyntaxError"), ("import sys; sys.exit(3)\n", "does not import: SystemExit: 3"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "source, told",
+    [
+        ("import nowhere\n", "does not import: ModuleNotFoundError"),
+        ("x = 1\n", "has no function `diagnose`"),
+        ("def broken(:\n", "does not import: SyntaxError"),
+        ("import sys; sys.exit(3)\n", "does not import: SystemExit: 3"),
+    ],
+)
 def test_a_module_that_is_no_diagnostic_is_named(tmp_path, source, told):
     with pytest.raises(HarnessError, match=f"bad.py {told}"):
         _harness(_folder(tmp_path, bad=source))
@@ -168,9 +183,19 @@ def test_the_same_evidence_gives_the_same_report():
 def test_the_metrics_that_others_refer_to_are_there():
     report = Harness(PLUGINS, HarnessConfig()).run(_context())
     assert report.metrics.keys() >= {
-        "solve_rate", "dead_group_ratio", "reward_spread", "truncation_rate", "format_failure_rate", "mean_logprob",
-        "mean_tokens", "length_reward_corr", "usable_groups", "term_correct_mean", "term_correct_std", "pass_at_k",
-    }  # fmt: skip
+        "solve_rate",
+        "dead_group_ratio",
+        "reward_spread",
+        "truncation_rate",
+        "format_failure_rate",
+        "mean_logprob",
+        "mean_tokens",
+        "length_reward_corr",
+        "usable_groups",
+        "term_correct_mean",
+        "term_correct_std",
+        "pass_at_k",
+    }
     rows = _context().rows
     assert report.metrics["solve_rate"] == pytest.approx(rows["correct"].mean())
     assert report.metrics["usable_groups"] == pytest.approx(1 - report.metrics["dead_group_ratio"])
@@ -208,7 +233,7 @@ def test_a_trend_needs_three_steps_and_enough_groups():
 
 def test_importing_the_evidence_side_is_light():
     code = (
-        "import sys, tasks.diagnose.stage, evotrainer.harness, evotrainer.evidence\n"
+        "import sys, tasks.diagnose.stage, evotrainer.diagnosis.harness, evotrainer.evidence\n"
         "print(sorted({'torch', 'transformers', 'prefect', 'hydra', 'dvc'} & set(sys.modules)))"
     )
     done = subprocess.run(

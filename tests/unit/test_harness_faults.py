@@ -28,18 +28,24 @@ def test_format_gate(harness, seed, is_right):
         if rng.random() > (0.2 if is_right else 0.5) or row.correct < float(is_right):
             return {}
         terms = {**row.reward_terms, "correct": 0.0, "format": 0.0}
-        return {"correct": 0.0, "format_ok": False, "reward": 0.0, "reward_terms": terms,
-                "extra": {**row.extra, "answer": None, "lenient_correct": float(is_right)}}  # fmt: skip
+        return {
+            "correct": 0.0,
+            "format_ok": False,
+            "reward": 0.0,
+            "reward_terms": terms,
+            "extra": {**row.extra, "answer": None, "lenient_correct": float(is_right)},
+        }
 
     rows = change(healthy_rows(seed, num_groups=100, ease=(3.0, 2.0) if is_right else (1.0, 3.0)), rejected)
     named(examine(harness, rows), "format_gate")
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-@pytest.mark.parametrize("way", [
-    lambda row, draw: row.num_tokens > 30,
-    lambda row, draw: draw < 0.4,
-], ids=["the budget shrank", "cut anywhere"])  # fmt: skip
+@pytest.mark.parametrize(
+    "way",
+    [lambda row, draw: row.num_tokens > 30, lambda row, draw: draw < 0.4],
+    ids=["the budget shrank", "cut anywhere"],
+)
 def test_truncation(harness, seed, way):
     rng = np.random.default_rng(seed)
 
@@ -47,8 +53,15 @@ def test_truncation(harness, seed, way):
         if not way(row, rng.random()):
             return {}
         terms = {**row.reward_terms, "correct": 0.0, "format": 0.0, "overlong": 1.0}
-        return {"is_truncated": True, "stop_reason": "max_tokens", "correct": 0.0, "reward": 0.0, "format_ok": False,
-                "reward_terms": terms, "extra": {**row.extra, "answer": None, "lenient_correct": 0.0}}  # fmt: skip
+        return {
+            "is_truncated": True,
+            "stop_reason": "max_tokens",
+            "correct": 0.0,
+            "reward": 0.0,
+            "format_ok": False,
+            "reward_terms": terms,
+            "extra": {**row.extra, "answer": None, "lenient_correct": 0.0},
+        }
 
     finding = named(examine(harness, change(healthy_rows(seed), cut)), "truncation")
     assert finding.severity == "critical"
@@ -56,10 +69,14 @@ def test_truncation(harness, seed, way):
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-@pytest.mark.parametrize("way", [
-    lambda row: {"reward": row.correct + 0.02 * row.num_tokens},
-    lambda row: {"reward": row.correct - 0.02 * row.num_tokens * (1 - row.correct)},
-], ids=["longer is better", "the shortest failure ranks first"])  # fmt: skip
+@pytest.mark.parametrize(
+    "way",
+    [
+        lambda row: {"reward": row.correct + 0.02 * row.num_tokens},
+        lambda row: {"reward": row.correct - 0.02 * row.num_tokens * (1 - row.correct)},
+    ],
+    ids=["longer is better", "the shortest failure ranks first"],
+)
 def test_length_gaming(harness, seed, way):
     rows = change(healthy_rows(seed), lambda row: {**way(row), "reward_terms": {}})
     named(examine(harness, rows), "length_gaming")
@@ -87,18 +104,27 @@ def _timed(row: Trajectory, draw: float) -> dict:
 
 def _stalled(row: Trajectory, draw: float) -> dict:
     if draw < 0.08:
-        return {"duration_seconds": 30.0, "correct": 0.0, "reward": 0.0,
-                "reward_terms": {**row.reward_terms, "correct": 0.0}}  # fmt: skip
+        return {
+            "duration_seconds": 30.0,
+            "correct": 0.0,
+            "reward": 0.0,
+            "reward_terms": {**row.reward_terms, "correct": 0.0},
+        }
     return _timed(row, draw)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-@pytest.mark.parametrize("way", [
-    lambda row, draw: {"error": "GraderError", "correct": None, "reward": 0.0} if draw < 0.03 else {},
-    lambda row, draw: {"stop_reason": "timeout", "correct": 0.0, "reward": 0.0,
-                       "reward_terms": {}} if draw < 0.03 else {},
-    _stalled,
-], ids=["an error with a reward", "a stop reason", "at the longest duration"])  # fmt: skip
+@pytest.mark.parametrize(
+    "way",
+    [
+        lambda row, draw: {"error": "GraderError", "correct": None, "reward": 0.0} if draw < 0.03 else {},
+        lambda row, draw: (
+            {"stop_reason": "timeout", "correct": 0.0, "reward": 0.0, "reward_terms": {}} if draw < 0.03 else {}
+        ),
+        _stalled,
+    ],
+    ids=["an error with a reward", "a stop reason", "at the longest duration"],
+)
 def test_infrastructure_zeros(harness, seed, way):
     rng = np.random.default_rng(seed)
     named(examine(harness, change(healthy_rows(seed), lambda row: way(row, rng.random()))), "infrastructure_zeros")
@@ -146,8 +172,13 @@ def test_over_filtering(harness, seed):
 
 def test_data_that_shrink_over_a_run(harness):
     rows = healthy_rows(0, num_steps=12, num_groups=16)
-    few = change(rows, lambda row: {"in_loss": True} | ({"problem_id": f"p{int(row.problem_id[1:]) % 3}",
-                                                        "attempt": row.attempt} if row.step >= 8 else {}))  # fmt: skip
+    few = change(
+        rows,
+        lambda row: (
+            {"in_loss": True}
+            | ({"problem_id": f"p{int(row.problem_id[1:]) % 3}", "attempt": row.attempt} if row.step >= 8 else {})
+        ),
+    )
     named(examine(harness, rows, training=few), "over_filtering")
 
 
@@ -180,13 +211,17 @@ def test_a_solve_rate_that_falls(harness):
     named(examine(harness, rows, rows), "score_decline")
 
 
-@pytest.mark.parametrize("fields, severity", [
-    ({"correct": 1.0, "reward_terms": {"correct": 0.0}}, "invalid"),
-    ({"correct": 3.0, "reward_terms": {"correct": 3.0}, "reward": 3.0}, "invalid"),
-    ({"reward": 0.123}, "critical"),
-    ({"stop_reason": "max_tokens", "is_truncated": False}, "critical"),
-    ({"problem_id": "p-other"}, "critical"),
-], ids=["term disagrees", "out of range", "not the weighted sum", "cut but not marked", "mixed group"])  # fmt: skip
+@pytest.mark.parametrize(
+    "fields, severity",
+    [
+        ({"correct": 1.0, "reward_terms": {"correct": 0.0}}, "invalid"),
+        ({"correct": 3.0, "reward_terms": {"correct": 3.0}, "reward": 3.0}, "invalid"),
+        ({"reward": 0.123}, "critical"),
+        ({"stop_reason": "max_tokens", "is_truncated": False}, "critical"),
+        ({"problem_id": "p-other"}, "critical"),
+    ],
+    ids=["term disagrees", "out of range", "not the weighted sum", "cut but not marked", "mixed group"],
+)
 def test_metric_defect(harness, fields, severity):
     rows = healthy_rows(0)
     rows[5] = rows[5].model_copy(update=fields)
@@ -217,13 +252,17 @@ def _episode(row: Trajectory, turns: int, failed: int, *, in_circles: bool = Fal
     return {"messages": calls, "num_turns": turns}
 
 
-@pytest.mark.parametrize("way, mode", [
-    (lambda row: _episode(row, 60, 0), "echo_trap"),
-    (lambda row: _episode(row, 5 if row.correct else 12, 0, in_circles=not row.correct), "echo_trap"),
-    (lambda row: _episode(row, 5 if row.correct else 12, 0), None),
-    (lambda row: _episode(row, 6, 2), "tool_failures"),
-    (lambda row: _episode(row, 6, 0), None),
-], ids=["many turns", "failures go in circles", "failures take longer", "calls fail", "healthy"])  # fmt: skip
+@pytest.mark.parametrize(
+    "way, mode",
+    [
+        (lambda row: _episode(row, 60, 0), "echo_trap"),
+        (lambda row: _episode(row, 5 if row.correct else 12, 0, in_circles=not row.correct), "echo_trap"),
+        (lambda row: _episode(row, 5 if row.correct else 12, 0), None),
+        (lambda row: _episode(row, 6, 2), "tool_failures"),
+        (lambda row: _episode(row, 6, 0), None),
+    ],
+    ids=["many turns", "failures go in circles", "failures take longer", "calls fail", "healthy"],
+)
 def test_turns_and_tools(harness, way: Callable, mode):
     report = examine(harness, change(healthy_rows(0, num_groups=20), way))
     assert modes(report) == ({mode} if mode else set())
@@ -231,10 +270,19 @@ def test_turns_and_tools(harness, way: Callable, mode):
 
 
 def test_a_weak_family_is_told(harness):
-    rows = change(healthy_rows(0, num_groups=120, ease=(6.0, 2.0)), lambda row: {
-        "correct": 0.0, "reward": 0.0, "reward_terms": {**row.reward_terms, "correct": 0.0},
-        "extra": {**row.extra, "lenient_correct": 0.0},
-    } if row.extra["family"] == "add" and row.attempt else {})  # fmt: skip
+    rows = change(
+        healthy_rows(0, num_groups=120, ease=(6.0, 2.0)),
+        lambda row: (
+            {
+                "correct": 0.0,
+                "reward": 0.0,
+                "reward_terms": {**row.reward_terms, "correct": 0.0},
+                "extra": {**row.extra, "lenient_correct": 0.0},
+            }
+            if row.extra["family"] == "add" and row.attempt
+            else {}
+        ),
+    )
     assert "'add'" in next(f for f in examine(harness, rows).findings if f.mode == "weak_family").message
 
 
@@ -270,7 +318,13 @@ def test_attempts_that_were_cut_are_long_and_wrong_without_a_clock(harness):
     def cut(row: Trajectory) -> dict:
         if rng.random() > 0.15:
             return _timed(row, rng.random())
-        return {"duration_seconds": 30.0, "is_truncated": True, "stop_reason": "max_tokens", "correct": 0.0,
-                "reward": 0.0, "reward_terms": {**row.reward_terms, "correct": 0.0}}  # fmt: skip
+        return {
+            "duration_seconds": 30.0,
+            "is_truncated": True,
+            "stop_reason": "max_tokens",
+            "correct": 0.0,
+            "reward": 0.0,
+            "reward_terms": {**row.reward_terms, "correct": 0.0},
+        }
 
     assert "infrastructure_zeros" not in modes(examine(harness, change(healthy_rows(0), cut)))

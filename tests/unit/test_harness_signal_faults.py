@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
+from evotrainer.algorithm.credit import assign_credit
+from evotrainer.algorithm.filters import create_filter
 from evotrainer.config import Config, FilterConfig, RewardConfig
-from evotrainer.credit import assign_credit
-from evotrainer.filters import create_filter
 from evotrainer.records import Trajectory
 from tests.evidence_rows import MAX_TOKENS, change, healthy_rows, repeated, trained_rows, with_reward
 from tests.examination import base_harness, examine, modes, named
@@ -19,11 +19,15 @@ def harness():
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-@pytest.mark.parametrize("way", [
-    lambda seed: repeated(healthy_rows(seed), 0.6),
-    lambda seed: healthy_rows(seed, ease=(0.1, 0.1)),
-    lambda seed: change(healthy_rows(seed), lambda row: {"reward": 0.5, "reward_terms": {"style": 0.5}}),
-], ids=["repeated attempts", "too easy or too hard", "blind reward"])  # fmt: skip
+@pytest.mark.parametrize(
+    "way",
+    [
+        lambda seed: repeated(healthy_rows(seed), 0.6),
+        lambda seed: healthy_rows(seed, ease=(0.1, 0.1)),
+        lambda seed: change(healthy_rows(seed), lambda row: {"reward": 0.5, "reward_terms": {"style": 0.5}}),
+    ],
+    ids=["repeated attempts", "too easy or too hard", "blind reward"],
+)
 def test_dead_groups(harness, seed, way):
     finding = named(examine(harness, way(seed)), "dead_groups")
     assert finding.trajectory_ids
@@ -31,10 +35,14 @@ def test_dead_groups(harness, seed, way):
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-@pytest.mark.parametrize("way", [
-    lambda row: {"reward": 0.04 * row.correct, "reward_terms": {}},
-    lambda row: {"reward": 0.5 + 0.02 * row.reward_terms["partial"], "reward_terms": {}},
-], ids=["scaled down", "only a trace of credit"])  # fmt: skip
+@pytest.mark.parametrize(
+    "way",
+    [
+        lambda row: {"reward": 0.04 * row.correct, "reward_terms": {}},
+        lambda row: {"reward": 0.5 + 0.02 * row.reward_terms["partial"], "reward_terms": {}},
+    ],
+    ids=["scaled down", "only a trace of credit"],
+)
 def test_low_reward_spread(harness, seed, way):
     named(examine(harness, change(healthy_rows(seed), way)), "low_reward_spread")
 
@@ -44,21 +52,31 @@ def _credited(rows: list[Trajectory]) -> list[Trajectory]:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-@pytest.mark.parametrize("way", [
-    lambda seed: _credited(healthy_rows(seed, ease=(0.3, 0.3), config=Config(reward=RewardConfig(length_penalty=0.2)))),
-    lambda seed: healthy_rows(seed, ease=(0.2, 0.8), config=Config(reward=RewardConfig(partial=0.5))),
-], ids=["length, trained on", "partial credit, not trained on"])  # fmt: skip
+@pytest.mark.parametrize(
+    "way",
+    [
+        lambda seed: _credited(
+            healthy_rows(seed, ease=(0.3, 0.3), config=Config(reward=RewardConfig(length_penalty=0.2)))
+        ),
+        lambda seed: healthy_rows(seed, ease=(0.2, 0.8), config=Config(reward=RewardConfig(partial=0.5))),
+    ],
+    ids=["length, trained on", "partial credit, not trained on"],
+)
 def test_phantom_advantage(harness, seed, way):
     rows = way(seed)
     named(examine(harness, rows, rows if rows[0].advantage is not None else None), "phantom_advantage")
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-@pytest.mark.parametrize("way", [
-    lambda row, draw: {"bonus": 0.2},
-    lambda row, draw: {"bonus": 0.3 * (draw < 0.965)},
-    lambda row, draw: {"bonus": 0.1 + 0.01 * (int(row.problem_id[1:]) % 7)},
-], ids=["always", "nearly always", "constant within a group"])  # fmt: skip
+@pytest.mark.parametrize(
+    "way",
+    [
+        lambda row, draw: {"bonus": 0.2},
+        lambda row, draw: {"bonus": 0.3 * (draw < 0.965)},
+        lambda row, draw: {"bonus": 0.1 + 0.01 * (int(row.problem_id[1:]) % 7)},
+    ],
+    ids=["always", "nearly always", "constant within a group"],
+)
 def test_constant_term(harness, seed, way):
     rng = np.random.default_rng(seed)
 
@@ -97,13 +115,17 @@ def _shuffled(rows: list[Trajectory], seed: int) -> list[Trajectory]:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-@pytest.mark.parametrize("way", [
-    _shuffled,
-    lambda rows, seed: change(rows, lambda row: {"advantage": -row.num_tokens / MAX_TOKENS}),
-    lambda rows, seed: change(rows, lambda row: {"advantage": -row.advantage}),
-    lambda rows, seed: change(rows, lambda row: {"advantage": 0.0}),
-    lambda rows, seed: change(rows, lambda row: {"advantage": row.advantage - 0.5 * row.is_truncated}),
-], ids=["shuffled", "a penalty instead", "sign flipped", "nothing", "a penalty added"])  # fmt: skip
+@pytest.mark.parametrize(
+    "way",
+    [
+        _shuffled,
+        lambda rows, seed: change(rows, lambda row: {"advantage": -row.num_tokens / MAX_TOKENS}),
+        lambda rows, seed: change(rows, lambda row: {"advantage": -row.advantage}),
+        lambda rows, seed: change(rows, lambda row: {"advantage": 0.0}),
+        lambda rows, seed: change(rows, lambda row: {"advantage": row.advantage - 0.5 * row.is_truncated}),
+    ],
+    ids=["shuffled", "a penalty instead", "sign flipped", "nothing", "a penalty added"],
+)
 @pytest.mark.parametrize("recipe", [None, Config()], ids=["foreign", "own"])
 def test_advantage_mismatch(harness, seed, way, recipe):
     rows, _ = trained_rows(seed)

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.config import Config, HarnessConfig, RewardConfig, save_config
 from evotrainer.evidence import write_rows, write_signals
-from evotrainer.layout import CampaignFiles
 from evotrainer.records import HarnessReport
 from tasks.diagnose.stage import run
 from tests.evidence_rows import change, healthy_rows, trained_rows
@@ -21,10 +21,20 @@ def _campaign(root: Path, incumbent: str, config: Config) -> CampaignFiles:
     save_config(files.config, config)
     own = files.version("v002")
     own.inputs.mkdir(parents=True)
-    own.spec.write_text(json.dumps({
-        "campaign": "demo", "version": "v002", "generation": 2, "slot": 0, "kind": "candidate", "parents": [incumbent],
-        "incumbent": incumbent, "campaign_seed": 0,
-    }))  # fmt: skip
+    own.spec.write_text(
+        json.dumps(
+            {
+                "campaign": "demo",
+                "version": "v002",
+                "generation": 2,
+                "slot": 0,
+                "kind": "candidate",
+                "parents": [incumbent],
+                "incumbent": incumbent,
+                "campaign_seed": 0,
+            }
+        )
+    )
     for folder in config.harness.plugins:
         shutil.copytree(ROOT / "harness_plugins" / folder, own.plugins / folder)
     write_rows(own.rollout, 0, healthy_rows(0, config=config, num_groups=40))

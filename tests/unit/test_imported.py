@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from evotrainer import imported
 from evotrainer.config import HarnessConfig
+from evotrainer.diagnosis import source_fingerprint as imported
+from evotrainer.diagnosis.harness import Harness
+from evotrainer.diagnosis.source_fingerprint import imported_modules
 from evotrainer.errors import HarnessError
-from evotrainer.harness import Harness
-from evotrainer.imported import imported_modules
 
 PLUGINS = Path(__file__).parents[2] / "harness_plugins"
 
@@ -18,9 +18,13 @@ PLUGINS = Path(__file__).parents[2] / "harness_plugins"
 def package(tmp_path, monkeypatch):
     """A package of its own: one imports two by name, two imports deep.three; four is imported by no one."""
     texts = {
-        "__init__": "", "one": "from evotrainer import two\n", "two": "import evotrainer.deep.three\n",
-        "deep/__init__": "from evotrainer.one import x\n", "deep/three": "", "four": "",
-    }  # fmt: skip
+        "__init__": "",
+        "one": "from evotrainer import two\n",
+        "two": "import evotrainer.deep.three\n",
+        "deep/__init__": "from evotrainer.one import x\n",
+        "deep/three": "",
+        "four": "",
+    }
     for name, text in texts.items():
         path = tmp_path / "evotrainer" / f"{name}.py"
         path.parent.mkdir(exist_ok=True, parents=True)
@@ -37,9 +41,7 @@ def _stands_on(folder: Path, text: str) -> dict[str, str]:
 
 def test_modules_are_found_through_modules_and_packages_and_circles(package):
     found = _stands_on(package, "import json\nfrom evotrainer.one import some_name\n")
-    assert list(found) == [
-        "evotrainer", "evotrainer.deep", "evotrainer.deep.three", "evotrainer.one", "evotrainer.two",
-    ]  # fmt: skip
+    assert list(found) == ["evotrainer", "evotrainer.deep", "evotrainer.deep.three", "evotrainer.one", "evotrainer.two"]
     assert found["evotrainer.two"] == hashlib.sha256((package / "two.py").read_bytes()).hexdigest()
 
 
@@ -65,12 +67,12 @@ def test_a_changed_definition_shows_and_its_neighbour_does_not(package):
 def test_the_harness_version_follows_the_list_of_behaviour_columns(monkeypatch):
     version = Harness(PLUGINS, HarnessConfig()).version
     known = imported_modules([PLUGINS / "base" / "outcomes.py"])
-    assert "evotrainer.evolution.grammar" in known
+    assert "evotrainer.diagnosis.evolved.grammar" in known
 
     def changed(sources):
-        return imported_modules(sources) | {"evotrainer.evolution.grammar": "another text"}
+        return imported_modules(sources) | {"evotrainer.diagnosis.evolved.grammar": "another text"}
 
-    monkeypatch.setattr("evotrainer.harness.imported_modules", changed)
+    monkeypatch.setattr("evotrainer.diagnosis.harness.imported_modules", changed)
     assert Harness(PLUGINS, HarnessConfig()).version != version
 
 

@@ -3,9 +3,9 @@ import dataclasses
 import pytest
 
 from evotrainer.config import Config
+from evotrainer.config.factors import effective_recipe, recipe_hash
+from evotrainer.config.interventions import apply, build, check, merge, with_values
 from evotrainer.errors import ConfigError, InterventionError
-from evotrainer.factors import effective_recipe, recipe_hash
-from evotrainer.interventions import apply, build, check, merge, with_values
 from evotrainer.records import Intervention, Prediction
 
 
@@ -16,20 +16,40 @@ def prediction(**changes) -> Prediction:
 
 def made(setting: dict, parent: Config | None = None, **changes) -> Intervention:
     arguments = {
-        "author": "test", "hypothesis": "if so then so", "prediction": prediction(), "success": [], "limits": [],
+        "author": "test",
+        "hypothesis": "if so then so",
+        "prediction": prediction(),
+        "success": [],
+        "limits": [],
         "parents": ["v001"],
-    }  # fmt: skip
+    }
     return build(parent or Config(), setting, **(arguments | changes))
 
 
 @pytest.mark.parametrize(
     "key",
-    ["evaluate.attempts", "seed", "budget.train_tokens", "engine.num_threads", "search.merge", "domain.data_path",
-     "harness.plugins", "policy.path", "trainer.pool_size", "num_versions", "init"],
-)  # fmt: skip
+    [
+        "evaluate.attempts",
+        "seed",
+        "budget.train_tokens",
+        "engine.num_threads",
+        "search.merge",
+        "domain.data_path",
+        "harness.plugins",
+        "policy.path",
+        "trainer.pool_size",
+        "num_versions",
+        "init",
+    ],
+)
 def test_protected_keys_are_refused(key):
-    value = {"domain.data_path": "elsewhere", "harness.plugins": ["base"], "search.merge": False, "init": "parent",
-             "policy.path": "elsewhere"}  # fmt: skip
+    value = {
+        "domain.data_path": "elsewhere",
+        "harness.plugins": ["base"],
+        "search.merge": False,
+        "init": "parent",
+        "policy.path": "elsewhere",
+    }
     with pytest.raises(InterventionError, match=f"'{key}' is protected"):
         made({key: value.get(key, 16)})
 
@@ -46,9 +66,15 @@ def test_no_change_is_refused():
 
 @pytest.mark.parametrize(
     "setting",
-    [{"algorithm.clip_high": 0.28}, {"algorithm.dual_clip": 3.0}, {"algorithm.loss": "gspo"},
-     {"filter.keep_ratio": 0.5}, {"data.band_low": 0.3}, {"filter.refill": True}],
-)  # fmt: skip
+    [
+        {"algorithm.clip_high": 0.28},
+        {"algorithm.dual_clip": 3.0},
+        {"algorithm.loss": "gspo"},
+        {"filter.keep_ratio": 0.5},
+        {"data.band_low": 0.3},
+        {"filter.refill": True},
+    ],
+)
 def test_a_change_that_cannot_have_an_effect_is_a_no_op(setting):
     with pytest.raises(InterventionError, match="no effect under the parent's other settings"):
         made(setting)

@@ -4,18 +4,18 @@ from dataclasses import replace
 
 import pytest
 
+from evotrainer.agents import ProposalContext, make_trainer
+from evotrainer.campaign.labels import honest_difference, is_healthy, labels_of
+from evotrainer.campaign.lineage import read_records
 from evotrainer.config import Config, EvaluateConfig, HarnessConfig
-from evotrainer.evolution.due import due_revision
-from evotrainer.evolution.labels import honest_difference, is_healthy, labels_of
-from evotrainer.evolution.orders import best_layer, judge_order, order_revision
-from evotrainer.factors import FACTORS
-from evotrainer.interventions import with_values
-from evotrainer.lineage import read_records
+from evotrainer.config.factors import FACTORS
+from evotrainer.config.interventions import with_values
+from evotrainer.diagnosis.evolved.orders import best_layer, judge_order, order_revision
+from evotrainer.diagnosis.evolved.revision_trigger import due_revision
+from evotrainer.promotion.verdict import Trial, decide
 from evotrainer.records import CheckpointClaim, Finding, Gap, HarnessReport, Verdict, VersionRecord
 from evotrainer.search import make_search
 from evotrainer.search.escalation import MARK, escalation, last_good
-from evotrainer.trainers import ProposalContext, make_trainer
-from evotrainer.verdicts import Trial, decide
 from tests.evolved_plugins import card
 from tests.evolving_campaign import comparison, record, verdict, write_campaign
 
@@ -45,9 +45,17 @@ def _promoted(records: list[VersionRecord], place: int) -> list[VersionRecord]:
 def _gated(made: VersionRecord, estimate: float, against: str = "v001") -> VersionRecord:
     """Return a record whose gate drew fresh rows against its incumbent."""
     claim = CheckpointClaim(
-        against=against, outcome="harmful", num_problems=60, attempts=16, alpha=0.01, log_wealth=-1.0,
-        estimate=estimate, low=estimate - 0.04, high=estimate + 0.04, noise_floor=0.01,
-    )  # fmt: skip
+        against=against,
+        outcome="harmful",
+        num_problems=60,
+        attempts=16,
+        alpha=0.01,
+        log_wealth=-1.0,
+        estimate=estimate,
+        low=estimate - 0.04,
+        high=estimate + 0.04,
+        noise_floor=0.01,
+    )
     return made.model_copy(update={"verdict": made.verdict.model_copy(update={"gate": claim})})
 
 
@@ -95,8 +103,13 @@ def test_a_score_that_is_not_to_be_believed_labels_nothing_whatever_the_verdict(
 
 def test_lost_attempts_and_the_greedy_gate_hide_no_invalid_finding_from_the_label():
     plain = record("v002", "good")
-    trial = Trial(spec=plain.spec, harness_version="h", score=0.6, comparisons=tuple(plain.verdict.comparisons),
-                  findings=(_invalid("history_leak"),))  # fmt: skip
+    trial = Trial(
+        spec=plain.spec,
+        harness_version="h",
+        score=0.6,
+        comparisons=tuple(plain.verdict.comparisons),
+        findings=(_invalid("history_leak"),),
+    )
     lost = decide(replace(trial, error_share=0.5), EvaluateConfig())
     greedy = decide(trial, EvaluateConfig(gate="greedy"))
     assert (lost.outcome, greedy.outcome) == ("inconclusive", "promoted")
@@ -148,13 +161,17 @@ def test_a_version_on_sanitised_histories_is_compared_as_its_verdict_compared_it
     base, first = _campaign()
     peers = [_rescored(base, 0.15), _rescored(first, 0.3)]
     compared = [comparison("v001", 0.1), comparison("v000", 0.15)]
-    made = record("v004", "good", verdict=verdict("v004", "good").model_copy(
-        update={"score": 0.4, "comparisons": compared}))  # fmt: skip
+    made = record(
+        "v004", "good", verdict=verdict("v004", "good").model_copy(update={"score": 0.4, "comparisons": compared})
+    )
     spec = made.spec.model_copy(update={"is_sanitized": True, "rescored_in": {"v000": "v003", "v001": "v003"}})
     clean = made.model_copy(update={"spec": spec})
     assert labels_of([*peers, clean])["v004"] == "good"
-    after = record("v005", "bad", incumbent="v004").model_copy(update={"spec": spec.model_copy(
-        update={"version": "v005", "incumbent": "v004", "rescored_in": {"v000": "v003"}})})  # fmt: skip
+    after = record("v005", "bad", incumbent="v004").model_copy(
+        update={
+            "spec": spec.model_copy(update={"version": "v005", "incumbent": "v004", "rescored_in": {"v000": "v003"}})
+        }
+    )
     assert labels_of([*peers, clean, after])["v005"] == "bad"
     leaked = first.model_copy(update={"findings": [_invalid("history_leak"), _invalid("test_tampering")]})
     assert honest_difference(clean, "v001", {"v001": _rescored(leaked, 0.3)}) is None
@@ -165,11 +182,19 @@ def test_an_inconclusive_version_has_no_label():
 
 
 def test_healthy_is_what_nothing_is_known_against():
-    good, bad, open_, failed = (record("v002", "good"), record("v002", "bad"), record("v002", ""),
-                                record("v002", "", outcome="rejected"))  # fmt: skip
+    good, bad, open_, failed = (
+        record("v002", "good"),
+        record("v002", "bad"),
+        record("v002", ""),
+        record("v002", "", outcome="rejected"),
+    )
     labels = ("good", "bad", "", "")
     assert [is_healthy(one, label) for one, label in zip((good, bad, open_, failed), labels, strict=True)] == [
-        True, False, True, False]  # fmt: skip
+        True,
+        False,
+        True,
+        False,
+    ]
     leak = {"findings": [_invalid("history_leak")]}
     assert not any(is_healthy(one.model_copy(update=leak), label) for one, label in ((good, "good"), (open_, "")))
 
@@ -186,8 +211,10 @@ def test_three_failed_versions_since_a_promotion_escalate_and_fewer_do_not():
 def test_a_promotion_beside_failures_of_its_generation_ends_the_row():
     def together(*labels):
         spec = {"generation": 2}
-        return [one if one.spec.generation < 2 else one.model_copy(update={"spec": one.spec.model_copy(update=spec)})
-                for one in _campaign(*labels)]  # fmt: skip
+        return [
+            one if one.spec.generation < 2 else one.model_copy(update={"spec": one.spec.model_copy(update=spec)})
+            for one in _campaign(*labels)
+        ]
 
     assert escalation(_promoted(together("good", "bad", "bad", "bad"), 2), ESCALATING) is None
     found = escalation(together("bad", "bad", "bad"), ESCALATING)
@@ -223,8 +250,18 @@ def test_what_fresh_rows_promoted_is_good_enough_to_go_back_to():
     records = _campaign("bad", "bad", "bad")
     records[1] = record("v001", "", outcome="promoted")
     assert last_good(records) == "v000"
-    gate = CheckpointClaim(against="v000", outcome="promoted", num_problems=60, attempts=16, alpha=0.01,
-                           log_wealth=6.0, estimate=0.03, low=0.01, high=0.05, noise_floor=0.01)  # fmt: skip
+    gate = CheckpointClaim(
+        against="v000",
+        outcome="promoted",
+        num_problems=60,
+        attempts=16,
+        alpha=0.01,
+        log_wealth=6.0,
+        estimate=0.03,
+        low=0.01,
+        high=0.05,
+        noise_floor=0.01,
+    )
     records[1] = records[1].model_copy(update={"verdict": records[1].verdict.model_copy(update={"gate": gate})})
     assert last_good(records) == "v001"
 
@@ -241,7 +278,8 @@ def test_after_failures_other_families_come_first_and_removals_before_all():
     usual = make_trainer(calm).propose(ProposalContext(calm, "v002", 6, report, records))
     assert f"{MARK}removal of v002" in found[0].evidence
     assert {key: new for key, (_, new) in found[0].diff.items()} == {
-        key: old for key, (old, _) in added.intervention.diff.items()}  # fmt: skip
+        key: old for key, (old, _) in added.intervention.diff.items()
+    }
     limited = report.model_copy(update={"metrics": {"solve_rate": 0.5, "truncation_rate": 0.1}})
     removal = make_trainer(recipe).propose(ProposalContext(recipe, "v002", 6, limited, records))[0]
     assert [(limit.metric, limit.value) for limit in removal.limits] == [("truncation_rate", 0.25)]
@@ -249,8 +287,12 @@ def test_after_failures_other_families_come_first_and_removals_before_all():
     assert escalated is not None
 
     def families(proposals):
-        return {FACTORS[name].family for one in proposals for name in one.factor.split("+")
-                if not any(item.startswith(MARK) for item in one.evidence)}  # fmt: skip
+        return {
+            FACTORS[name].family
+            for one in proposals
+            for name in one.factor.split("+")
+            if not any(item.startswith(MARK) for item in one.evidence)
+        }
 
     assert families(found).isdisjoint(escalated.families) and not families(usual).isdisjoint(escalated.families)
     wide = with_values(recipe, {"search.candidates_per_generation": len(found) + 1})
@@ -261,8 +303,12 @@ def test_after_failures_other_families_come_first_and_removals_before_all():
 def _predicted(version: str, mode: str, hit: bool) -> VersionRecord:
     made = record(version, "")
     assert made.intervention is not None
-    return made.model_copy(update={"intervention": made.intervention.model_copy(update={"evidence": [mode, "rule:x"]}),
-                                   "verdict": made.verdict.model_copy(update={"prediction_hit": hit})})  # fmt: skip
+    return made.model_copy(
+        update={
+            "intervention": made.intervention.model_copy(update={"evidence": [mode, "rule:x"]}),
+            "verdict": made.verdict.model_copy(update={"prediction_hit": hit}),
+        }
+    )
 
 
 def test_the_layer_whose_predictions_come_true_is_read_first():
@@ -304,15 +350,20 @@ def test_a_rise_that_is_not_to_be_believed_is_no_hit():
 
 
 def test_no_layer_leads_where_all_predictions_fare_alike():
-    records = [_predicted(f"v{n:03d}", mode, n % 2 == 0) for n in range(2, 10)
-               for mode in ["dead_groups" if n < 6 else "truncation"]]  # fmt: skip
+    records = [
+        _predicted(f"v{n:03d}", mode, n % 2 == 0)
+        for n in range(2, 10)
+        for mode in ["dead_groups" if n < 6 else "truncation"]
+    ]
     assert best_layer(records) is None
     order = card("signal_first", "procedure", alarm=None, order="signal-first", status="accepted")
     assert judge_order(order, records, 0, is_new=False).status is None
 
 
-@pytest.mark.parametrize(("labels", "due"), [((), None), (("good", "bad"), None), (("good", "bad", "bad"), "r04"),
-                                             (("bad", "bad", "bad"), "r04")])  # fmt: skip
+@pytest.mark.parametrize(
+    ("labels", "due"),
+    [((), None), (("good", "bad"), None), (("good", "bad", "bad"), "r04"), (("bad", "bad", "bad"), "r04")],
+)
 def test_a_revision_is_due_where_something_can_come_of_it(tmp_path, labels, due):
     files = write_campaign(tmp_path, ["good", *labels], num_groups=1, escalate_after=3)
     config = Config(harness=HarnessConfig(evolve=True, escalate_after=3))

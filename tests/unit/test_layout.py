@@ -1,7 +1,7 @@
 import pytest
 
+from evotrainer.campaign.layout import CampaignFiles, parse_version
 from evotrainer.errors import LineageError
-from evotrainer.layout import CampaignFiles, parse_version
 
 
 @pytest.mark.parametrize("text", ["v3", "3", "v003", " v003 "])

@@ -6,11 +6,8 @@ from typing import Any
 
 import pytest
 
-from evotrainer.config import load_config
-from evotrainer.errors import LineageError
-from evotrainer.factors import recipe_hash
-from evotrainer.layout import CampaignFiles
-from evotrainer.lineage import (
+from evotrainer.campaign.layout import CampaignFiles
+from evotrainer.campaign.lineage import (
     best_chain,
     children,
     diff_versions,
@@ -24,6 +21,9 @@ from evotrainer.lineage import (
     taken_recipes,
     write_records,
 )
+from evotrainer.config import load_config
+from evotrainer.config.factors import recipe_hash
+from evotrainer.errors import LineageError
 from evotrainer.records import VersionRecord
 
 Make = Callable[..., list[VersionRecord]]
@@ -67,8 +67,10 @@ def test_of_two_winners_the_better_reigns_and_an_honest_score_counts(written_cam
 
 def test_a_winner_over_an_older_version_reigns_only_where_it_ranks_above(make_records: Make) -> None:
     """A search that went back to v000 compares with v000: what wins there has not met v001."""
-    start = [("v000", 0.0, {"generation": 0, "kind": "base", "incumbent": "v000", "parents": []}),
-             ("v001", 0.4, {"generation": 1, "kind": "baseline", "incumbent": "v000"})]  # fmt: skip
+    start = [
+        ("v000", 0.0, {"generation": 0, "kind": "base", "incumbent": "v000", "parents": []}),
+        ("v001", 0.4, {"generation": 1, "kind": "baseline", "incumbent": "v000"}),
+    ]
     back = {"generation": 2, "incumbent": "v000", "parents": ["v000"]}
     records = make_records(*start, ("v002", 0.25, back))
     assert [record.verdict.outcome for record in records[1:]] == ["promoted", "promoted"]
@@ -125,7 +127,8 @@ def test_frozen_records_come_back_and_hold_nothing_that_differs_from_run_to_run(
     write_records(path, records)
     frozen = load_records(path)
     assert [record.model_copy(update={"cost": {}}) for record in frozen] == [
-        record.model_copy(update={"cost": {}}) for record in records]  # fmt: skip
+        record.model_copy(update={"cost": {}}) for record in records
+    ]
     assert frozen[2].cost == {"train_tokens": 200_000}
     first = path.read_bytes()
     slower = [record.model_copy(update={"cost": record.cost | {"train_seconds": 99.0}}) for record in frozen]
@@ -167,11 +170,14 @@ def test_against_the_base_every_setting_is_new(written_campaign: CampaignFiles) 
     assert not any(key.startswith(("evaluate", "budget")) for key in changes)
 
 
-@pytest.mark.parametrize(("name", "content", "message"), [
-    ("verdict.json", "{", "verdict.json is damaged"),
-    ("metrics.json", "{", "metrics.json is not JSON"),
-    ("spec.json", '{"version": "v001"}', "spec.json is damaged .campaign: Field required"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [
+        ("verdict.json", "{", "verdict.json is damaged"),
+        ("metrics.json", "{", "metrics.json is not JSON"),
+        ("spec.json", '{"version": "v001"}', "spec.json is damaged .campaign: Field required"),
+    ],
+)
 def test_a_damaged_file_is_named(
     make_records: Make, campaign_writer: Any, name: str, content: str, message: str
 ) -> None:

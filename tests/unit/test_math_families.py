@@ -5,8 +5,8 @@ from random import Random
 
 import pytest
 
-from evotrainer.problem_sets.math import FAMILIES, find_family
-from evotrainer.problem_sets.math.sets import draws
+from evotrainer.domains.math.problems import FAMILIES, find_family
+from evotrainer.domains.math.problems.sets import draws
 
 NUM_DRAWS = 400
 MAX_RESPONSE_TOKENS = 48

@@ -5,10 +5,11 @@ import sys
 import pytest
 
 from evotrainer.config import DomainConfig
-from evotrainer.environments import create_environment
+from evotrainer.domains.environments import create_environment
+from evotrainer.domains.graders import create_grader
+from evotrainer.domains.math.grading import symbolic
+from evotrainer.domains.math.grading.grader import answers_equal, extract_answer, extract_leniently, share_of_digits
 from evotrainer.errors import ConfigError, GraderError
-from evotrainer.graders import create_grader, symbolic
-from evotrainer.graders.math import answers_equal, extract_answer, extract_leniently, share_of_digits
 from evotrainer.records import Message, Problem
 
 

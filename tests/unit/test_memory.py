@@ -4,13 +4,22 @@ import re
 
 import pytest
 
+from evotrainer.agents import ProposalContext, make_trainer
+from evotrainer.campaign.memory import Memory, load_memory, save_memory
+from evotrainer.campaign.memory.cases import recall, similar, track_record
+from evotrainer.campaign.memory.distil import remember
+from evotrainer.campaign.memory.skills import (
+    changes_of,
+    foreign,
+    is_called_for,
+    native,
+    setting_of,
+    skill_name,
+    with_trial,
+)
 from evotrainer.config import Config, DomainConfig
 from evotrainer.errors import LineageError
-from evotrainer.gates.recipe import claim_of, design_recipe, open_recipe, step_recipe
-from evotrainer.memory import Memory, load_memory, save_memory
-from evotrainer.memory.cases import recall, similar, track_record
-from evotrainer.memory.distil import remember
-from evotrainer.memory.skills import changes_of, foreign, is_called_for, native, setting_of, skill_name, with_trial
+from evotrainer.promotion.gates.recipe import claim_of, design_recipe, open_recipe, step_recipe
 from evotrainer.records import (
     Case,
     Condition,
@@ -22,7 +31,6 @@ from evotrainer.records import (
     SkillChange,
     SkillTrial,
 )
-from evotrainer.trainers import ProposalContext, make_trainer
 from tests.conftest import make_intervention
 
 BASE = ("v000", 0.0, {"generation": 0, "kind": "base", "incumbent": "v000", "parents": []})
@@ -39,11 +47,16 @@ def trial(domain: str, succeeded: bool = True, version: str = "v002", **more) ->
 
 def skill(*trials: SkillTrial, modes=("dead_groups",), name="learning-rate-learning-rate-up") -> Skill:
     return Skill(
-        name=name, factor="learning_rate", modes=list(modes),
+        name=name,
+        factor="learning_rate",
+        modes=list(modes),
         changes=[SkillChange(key="algorithm.learning_rate", ratio=2.0)],
-        expected_low=0.01, expected_high=0.07, hypothesis="steps are too small", validation="6 seeds against 8",
+        expected_low=0.01,
+        expected_high=0.07,
+        hypothesis="steps are too small",
+        validation="6 seeds against 8",
         trials=list(trials),
-    )  # fmt: skip
+    )
 
 
 def closed(make_records, *more):
@@ -60,8 +73,10 @@ def attributed(record, attribution, candidate, reference):
     state = open_recipe(reference, design)
     for number, score in enumerate(candidate):
         state = step_recipe(state, number, score) if state.outcome == "open" else state
-    runs = [[SeedRun(replicate=number, score=score, policy_hash="p", num_tokens=9) for number, score in enumerate(arm)]
-            for arm in (candidate, reference)]  # fmt: skip
+    runs = [
+        [SeedRun(replicate=number, score=score, policy_hash="p", num_tokens=9) for number, score in enumerate(arm)]
+        for arm in (candidate, reference)
+    ]
     claim = claim_of(state, design, "v001", 0.6, *runs, "", 50, 8, 0.95)
     confirmation = Confirmation(version=record.spec.version, recipe=claim, attribution=attribution)
     return record.model_copy(update={"confirmation": confirmation})
@@ -113,10 +128,16 @@ def test_a_skill_tried_again_fails_where_its_recipe_was_tested_in_vain(make_reco
     assert len(after) == 1 and (after[0].successes, after[0].failures) == (1, failures)
 
 
-@pytest.mark.parametrize(("outcome", "label", "failures"), [
-    ("rejected", "", 1), ("invalid", "", 1), ("failed", "", 1), ("rejected", "duplicate", 0),
-    ("inconclusive", "lost_attempts", 0),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("outcome", "label", "failures"),
+    [
+        ("rejected", "", 1),
+        ("invalid", "", 1),
+        ("failed", "", 1),
+        ("rejected", "duplicate", 0),
+        ("inconclusive", "lost_attempts", 0),
+    ],
+)
 def test_a_skill_fails_by_a_trial_alone(make_records, outcome, label, failures):
     records = closed(make_records, ("v002", 0.6, {"generation": 2, "intervention": FASTER}))
     before = Memory(skills=[skill(trial("math", version="v009"))])
@@ -136,9 +157,14 @@ def test_ledger_and_cases_keep_every_version_and_every_trial(make_records):
 
 
 def seen(*modes: str, **metrics: float) -> HarnessReport:
-    return HarnessReport(version="v002", harness_version="h", metrics=metrics, findings=[
-        Finding(mode=mode, severity="warning", diagnostic="d", version="v002", message="m") for mode in modes
-    ])  # fmt: skip
+    return HarnessReport(
+        version="v002",
+        harness_version="h",
+        metrics=metrics,
+        findings=[
+            Finding(mode=mode, severity="warning", diagnostic="d", version="v002", message="m") for mode in modes
+        ],
+    )
 
 
 def test_a_case_is_found_by_what_was_seen_before_the_change(make_records):
@@ -282,8 +308,16 @@ def test_ratios_scale_with_the_recipe_and_values_do_not():
 
 
 def case(domain: str, modes: list[str], outcome="promoted", difference=0.02, version="v002") -> Case:
-    return Case(campaign=f"c-{domain}", version=version, domain=domain, findings=modes, metrics={"solve_rate": 0.4},
-                factor="learning_rate", outcome=outcome, difference=difference)  # fmt: skip
+    return Case(
+        campaign=f"c-{domain}",
+        version=version,
+        domain=domain,
+        findings=modes,
+        metrics={"solve_rate": 0.4},
+        factor="learning_rate",
+        outcome=outcome,
+        difference=difference,
+    )
 
 
 def test_cases_are_found_by_likeness_own_domain_first():
@@ -316,9 +350,12 @@ def test_like_cases_move_a_rules_credence():
 
 
 def test_what_the_agent_asked_its_memory_is_recorded():
-    report = HarnessReport(version="v1", harness_version="h", metrics={"solve_rate": 0.4}, findings=[
-        Finding(mode="dead_groups", severity="warning", diagnostic="d", version="v1", message="m"),
-    ])  # fmt: skip
+    report = HarnessReport(
+        version="v1",
+        harness_version="h",
+        metrics={"solve_rate": 0.4},
+        findings=[Finding(mode="dead_groups", severity="warning", diagnostic="d", version="v1", message="m")],
+    )
     memory = Memory(cases=[case("swe", ["dead_groups"])], skills=[skill(trial("swe"))])
     (trace,) = recall(memory, "v002", "swe", report)
     assert trace.sources == ["c-swe/v002"] and trace.artifacts == ["learning-rate-learning-rate-up"]
@@ -331,17 +368,23 @@ def test_files_round_trip_to_the_byte(tmp_path):
     again = load_memory(tmp_path / "one")
     assert again == memory
     save_memory(tmp_path / "two", again)
-    one, two = ({path.relative_to(folder): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
-                for folder in (tmp_path / "one", tmp_path / "two"))  # fmt: skip
+    one, two = (
+        {path.relative_to(folder): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+        for folder in (tmp_path / "one", tmp_path / "two")
+    )
     assert one == two and len(one) == 4
     text = (tmp_path / "one" / "skills" / "learning-rate-learning-rate-up" / "SKILL.md").read_text()
     assert "Standing: general; successes 2, failures 0." in text
 
 
-@pytest.mark.parametrize(("name", "text"), [
-    ("cases.jsonl", '{"campaign": 3}\n'), ("skills/x/SKILL.md", "# no front matter\n"),
-    ("skills/x/SKILL.md", "---\nname: x\n---\n"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("cases.jsonl", '{"campaign": 3}\n'),
+        ("skills/x/SKILL.md", "# no front matter\n"),
+        ("skills/x/SKILL.md", "---\nname: x\n---\n"),
+    ],
+)
 def test_a_damaged_memory_names_its_file(tmp_path, name, text):
     path = tmp_path / name
     path.parent.mkdir(parents=True, exist_ok=True)

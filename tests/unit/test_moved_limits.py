@@ -3,16 +3,16 @@
 import pytest
 
 from evotrainer.config import HarnessConfig
-from evotrainer.evolution.cards import Plugin, load_plugins, save_plugin
-from evotrainer.evolution.limits import judge_limit
-from evotrainer.harness import Harness
+from evotrainer.diagnosis.evolved.cards import Plugin, load_plugins, save_plugin
+from evotrainer.diagnosis.evolved.limits import judge_limit
+from evotrainer.diagnosis.harness import Harness
 from evotrainer.records import Gap
 from tests.evolved_plugins import card
 from tests.stored_versions import plain_rows, reviser, small_root, stored_versions
 
 TURNS = """
-from evotrainer.diagnosis import Context, Diagnosis
-from evotrainer.hookspecs import hookimpl
+from evotrainer.diagnosis.context import Context, Diagnosis
+from evotrainer.diagnosis.hookspecs import hookimpl
 
 
 @hookimpl
@@ -84,8 +84,9 @@ def test_a_limit_that_catches_nothing_any_more_expires(tmp_path):
 @pytest.mark.parametrize(("num_moves", "status"), [(1, "accepted"), (200, None)])
 def test_the_chance_of_a_move_counts_all_that_were_tried_whenever_it_is_decided(num_moves, status, is_new):
     stored = stored_versions(["good"] * 5 + ["bad"] * 6)
-    moved = card("turns_limit", "threshold", limits={"turns": 16.0}, mode="echo_trap", status="provisional",
-                 num_moves=num_moves)  # fmt: skip
+    moved = card(
+        "turns_limit", "threshold", limits={"turns": 16.0}, mode="echo_trap", status="provisional", num_moves=num_moves
+    )
     caught = [one.version for one in stored if one.label == "bad"][:4]
     judged = judge_limit(moved, stored, lambda limits, mode, context: context.version in caught, is_new)
     assert judged.status == status

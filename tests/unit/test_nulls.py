@@ -7,15 +7,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from benchmarks.aa_tests import policies, recipes
+from benchmarks.aa_tests.bench import read_nulls, run_nulls
+from benchmarks.aa_tests.outcomes import NullCampaign, NullVersion, count
+from benchmarks.aa_tests.pool import AttemptPool, read_rows, store_rows, stored_row
+from benchmarks.reports.aa_tests import fresh_mean, nulls_figure, nulls_table
 from evotrainer.config import Config, EvaluateConfig
 from evotrainer.errors import ConfigError, EvidenceError
-from evotrainer.gates.recipe import RecipeDesign
-from evotrainer.nulls import policies, recipes
-from evotrainer.nulls.outcomes import NullCampaign, NullVersion, count
-from evotrainer.nulls.pool import AttemptPool, read_rows, store_rows, stored_row
+from evotrainer.promotion.gates.recipe import RecipeDesign
 from evotrainer.records import Problem, Trajectory
-from evotrainer.report.nulls import fresh_mean, nulls_figure, nulls_table
-from flows.nulls import read_nulls, run_nulls
 from tasks.evaluate.gate import why_ungated
 
 PROBLEMS = [f"p{index:02d}" for index in range(24)]
@@ -204,14 +204,24 @@ def settings(digit_policy: Path, digit_problems: list[Problem], tmp_path: Path) 
     folder.mkdir(parents=True)
     parts = {"train": digit_problems[:50], "probe": digit_problems[50:70], "validation": digit_problems[70:]}
     for split, part in parts.items():
-        lines = [json.dumps({"id": f"{split}-{p.problem_id}", "problem": p.prompt, "answer": p.answer,
-                             "family": p.family}) for p in part]  # fmt: skip
+        lines = [
+            json.dumps({"id": f"{split}-{p.problem_id}", "problem": p.prompt, "answer": p.answer, "family": p.family})
+            for p in part
+        ]
         (folder / f"{split}.jsonl").write_text("\n".join(lines))
     return [
-        f"policy.path={digit_policy}", "domain.data_path=data/digits", "engine.device=cpu", "num_versions=2",
-        "evaluate.max_problems=12", "evaluate.max_response_tokens=6", "sampling.max_response_tokens=6",
-        "budget.train_tokens=400", "evaluate.bootstrap_samples=200", "evaluate.attempts=4", "evaluate.recipe_seeds=2",
-    ]  # fmt: skip
+        f"policy.path={digit_policy}",
+        "domain.data_path=data/digits",
+        "engine.device=cpu",
+        "num_versions=2",
+        "evaluate.max_problems=12",
+        "evaluate.max_response_tokens=6",
+        "sampling.max_response_tokens=6",
+        "budget.train_tokens=400",
+        "evaluate.bootstrap_samples=200",
+        "evaluate.attempts=4",
+        "evaluate.recipe_seeds=2",
+    ]
 
 
 def test_real_policies_fill_pools_that_the_next_run_goes_on_with(settings: list[str], tmp_path: Path) -> None:

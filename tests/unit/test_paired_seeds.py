@@ -3,8 +3,8 @@ import math
 import pytest
 from scipy import stats
 
+from benchmarks.paired_seeds import seed_difference
 from evotrainer.errors import EvidenceError
-from evotrainer.paired_seeds import seed_difference
 
 ONE, OTHER = {0: 61.0, 1: 64.5, 2: 60.0, 3: 66.0}, {0: 60.0, 1: 61.0, 2: 60.5, 3: 62.0, 4: 99.0}
 

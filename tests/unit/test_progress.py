@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from tasks import progress as module
-from tasks.progress import Progress
+from tasks.running import progress as module
+from tasks.running.progress import Progress
 
 
 @pytest.fixture

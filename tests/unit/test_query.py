@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
+from evotrainer.campaign.layout import CampaignFiles
+from evotrainer.diagnosis.evolved.remeasured import write_remeasured
 from evotrainer.errors import EvidenceError
 from evotrainer.evidence import VIEWS, QueryLimits, open_evidence, run_query, write_rows, write_signals
-from evotrainer.evolution.remeasured import write_remeasured
-from evotrainer.layout import CampaignFiles
 from evotrainer.records import Finding, HarnessReport
 from tests.evidence_rows import healthy_rows, trained_rows
 from tests.evolving_campaign import record, write_campaign
@@ -32,15 +32,35 @@ def files(tmp_path_factory) -> CampaignFiles:
         write_rows(own.validation, 0, healthy_rows(index, version=version, split="validation", num_groups=6))
         greedy = healthy_rows(9, version=version, split="validation", num_groups=6, group_size=1, decoding="greedy")
         write_rows(own.validation, 1, greedy)
-    finding = {"mode": "dead_groups", "severity": "warning", "diagnostic": "dead_groups", "message": "half are dead",
-               "numbers": {"share": 0.5}, "thresholds": {}, "trajectory_ids": ["a"],
-               "step": None, "version": "v001"}  # fmt: skip
+    finding = {
+        "mode": "dead_groups",
+        "severity": "warning",
+        "diagnostic": "dead_groups",
+        "message": "half are dead",
+        "numbers": {"share": 0.5},
+        "thresholds": {},
+        "trajectory_ids": ["a"],
+        "step": None,
+        "version": "v001",
+    }
     own.findings.write_text(json.dumps({"findings": [finding]}))
     own.audit.write_text(json.dumps({"findings": [{**finding, "severity": "invalid"}]}))
-    own.proposal.write_text(json.dumps({"chosen": "i1", "pool": [
-        {"intervention_id": "i0", "factor": "clip"},
-        {"intervention_id": "i1", "factor": "kl", "hypothesis": "h", "prediction": {"metric": "score", "size": 0.1}},
-    ]}))  # fmt: skip
+    own.proposal.write_text(
+        json.dumps(
+            {
+                "chosen": "i1",
+                "pool": [
+                    {"intervention_id": "i0", "factor": "clip"},
+                    {
+                        "intervention_id": "i1",
+                        "factor": "kl",
+                        "hypothesis": "h",
+                        "prediction": {"metric": "score", "size": 0.1},
+                    },
+                ],
+            }
+        )
+    )
     rows, signals = trained_rows(3, num_steps=2, num_groups=4)
     for step in range(2):
         write_rows(own.training, step, [row for row in rows if row.step == step])
@@ -102,8 +122,10 @@ def test_after_a_revision_audits_and_metrics_are_those_of_the_harness_in_force(t
     write_remeasured(revision.remeasured, [closed])
     told = run_query(files, "SELECT version, stage, mode FROM findings ORDER BY ALL").rows
     assert told == [
-        ["v001", "audit", "dead_groups"], ["v002", "audit", "dead_groups"], ["v002", "diagnose", "expired_card"],
-    ]  # fmt: skip
+        ["v001", "audit", "dead_groups"],
+        ["v002", "audit", "dead_groups"],
+        ["v002", "diagnose", "expired_card"],
+    ]
     assert run_query(files, "SELECT metrics['score'] FROM versions ORDER BY version").rows == [[0.5], [0.5], [None]]
 
 
@@ -134,36 +156,42 @@ def test_a_campaign_without_rows_has_empty_views(tmp_path):
     assert run_query(CampaignFiles(tmp_path), "SELECT version FROM versions").rows == [["v000"]]
 
 
-@pytest.mark.parametrize("sql, told", [
-    ("SELECT 1; SELECT 2", "exactly one SELECT statement, this text holds 2"),
-    ("", "exactly one SELECT statement, this text holds 0"),
-    ("DROP TABLE versions", "this one is DROP"),
-    ("COPY versions TO 'stolen.csv'", "this one is COPY"),
-    ("ATTACH 'other.duckdb'", "this one is ATTACH"),
-    ("SET enable_external_access = true", "this one is SET"),
-    ("INSTALL httpfs", "this one is"),
-    ("CREATE TABLE t AS SELECT 1", "this one is CREATE"),
-    ("PRAGMA database_list", "this one is PRAGMA"),
-    ("SELEC 1", "not SQL: Parser Error"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "sql, told",
+    [
+        ("SELECT 1; SELECT 2", "exactly one SELECT statement, this text holds 2"),
+        ("", "exactly one SELECT statement, this text holds 0"),
+        ("DROP TABLE versions", "this one is DROP"),
+        ("COPY versions TO 'stolen.csv'", "this one is COPY"),
+        ("ATTACH 'other.duckdb'", "this one is ATTACH"),
+        ("SET enable_external_access = true", "this one is SET"),
+        ("INSTALL httpfs", "this one is"),
+        ("CREATE TABLE t AS SELECT 1", "this one is CREATE"),
+        ("PRAGMA database_list", "this one is PRAGMA"),
+        ("SELEC 1", "not SQL: Parser Error"),
+    ],
+)
 def test_what_is_not_one_select_is_refused_with_the_reason(files, sql, told):
     with pytest.raises(EvidenceError, match=re.escape(told)) as caught:
         run_query(files, sql)
     assert "\n" not in str(caught.value)
 
 
-@pytest.mark.parametrize("sql, told", [
-    ("WITH x AS (INSERT INTO versions (version) VALUES ('v9') RETURNING 1) SELECT * FROM x", "read-only"),
-    ("WITH x AS (COPY versions TO '{root}/stolen.csv') SELECT 1", "Permission Error"),
-    ("WITH x AS (COPY versions TO '{rows}') SELECT 1", "failed"),
-    ("SELECT * FROM read_text('/etc/hostname')", "Permission Error"),
-    ("SELECT * FROM read_text('{root}/versions/v001/spec.json')", "Permission Error"),
-    ("SELECT * FROM glob('{root}/*')", "Permission Error"),
-    ("SELECT * FROM read_csv('https://example.org/x.csv')", "failed"),
-    ("SELECT * FROM request", "does not exist"),
-    ("SELECT * FROM nothing", "does not exist"),
-    ("SELECT error('what a person asked to hear')", "what a person asked to hear"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "sql, told",
+    [
+        ("WITH x AS (INSERT INTO versions (version) VALUES ('v9') RETURNING 1) SELECT * FROM x", "read-only"),
+        ("WITH x AS (COPY versions TO '{root}/stolen.csv') SELECT 1", "Permission Error"),
+        ("WITH x AS (COPY versions TO '{rows}') SELECT 1", "failed"),
+        ("SELECT * FROM read_text('/etc/hostname')", "Permission Error"),
+        ("SELECT * FROM read_text('{root}/versions/v001/spec.json')", "Permission Error"),
+        ("SELECT * FROM glob('{root}/*')", "Permission Error"),
+        ("SELECT * FROM read_csv('https://example.org/x.csv')", "failed"),
+        ("SELECT * FROM request", "does not exist"),
+        ("SELECT * FROM nothing", "does not exist"),
+        ("SELECT error('what a person asked to hear')", "what a person asked to hear"),
+    ],
+)
 def test_a_select_reaches_nothing_but_the_evidence(files, sql, told):
     rows = files.version("v001").validation / "trajectories/step_00000.parquet"
     before = rows.read_bytes()
@@ -179,10 +207,14 @@ def test_a_query_that_never_ends_is_stopped(files):
         run_query(files, forever, QueryLimits(seconds=2))
 
 
-@pytest.mark.parametrize("sql", [
-    "SELECT array_agg(r.range) FROM range(300000000) r", "SELECT repeat('a', 3000000000)",
-    "SELECT list_transform(range(80000000), lambda x: x::VARCHAR)",
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "SELECT array_agg(r.range) FROM range(300000000) r",
+        "SELECT repeat('a', 3000000000)",
+        "SELECT list_transform(range(80000000), lambda x: x::VARCHAR)",
+    ],
+)
 def test_a_query_that_eats_memory_is_stopped(files, sql):
     with pytest.raises(EvidenceError, match="(?i)memory"):
         run_query(files, sql, QueryLimits(memory_megabytes=128))
@@ -219,8 +251,10 @@ def test_an_agent_sees_scores_and_no_number_or_finding_that_rests_on_validation_
     audit, metrics = own.audit.read_text(), own.metrics.read_text()
     own.metrics.write_text(json.dumps({"score": 0.25, "greedy_score": 0.5, "train_validation_gap": 0.1}))
     findings = json.loads(audit)["findings"]
-    hidden = [{**findings[0], "trajectory_ids": ["v001.validation.0.p.1"]},
-              {**findings[0], "diagnostic": "flaky_grading", "trajectory_ids": ["v001.training.0.p.1"]}]  # fmt: skip
+    hidden = [
+        {**findings[0], "trajectory_ids": ["v001.validation.0.p.1"]},
+        {**findings[0], "diagnostic": "flaky_grading", "trajectory_ids": ["v001.training.0.p.1"]},
+    ]
     own.audit.write_text(json.dumps({"findings": [*findings, *hidden]}))
     try:
         assert run_query(files, "SELECT count(*) FROM findings").rows == [[4]]

@@ -2,16 +2,26 @@
 
 import pytest
 
-from evotrainer.receipts import SECTIONS, compare_receipts, receipt_rows, summary
+from evotrainer.campaign.receipts import SECTIONS, compare_receipts, receipt_rows, summary
 from evotrainer.records import Receipt, ReceiptLine
 
 RECORDED = Receipt(
-    campaign="c", version="v002", code={"commit": "abc", "evotrainer": "t1"}, config={"recipe": "r"},
-    problems={"data/math/train.jsonl": "p"}, inputs={"../../data": "d"}, policy={"chat_template": "h"},
-    procedure={"harness": "static-1"}, seeds={"campaign": 0}, outputs={"model": "m"}, files={"dvc.lock": "l"},
-    packages={"python": "3.12", "numpy": "2.4"}, hardware={"cores": "2"},
-    costs={"train_tokens": 1234567.0, "train_seconds": 3.0}, closed_at="2026-11-21T15:00:00+00:00",
-)  # fmt: skip
+    campaign="c",
+    version="v002",
+    code={"commit": "abc", "evotrainer": "t1"},
+    config={"recipe": "r"},
+    problems={"data/math/train.jsonl": "p"},
+    inputs={"../../data": "d"},
+    policy={"chat_template": "h"},
+    procedure={"harness": "static-1"},
+    seeds={"campaign": 0},
+    outputs={"model": "m"},
+    files={"dvc.lock": "l"},
+    packages={"python": "3.12", "numpy": "2.4"},
+    hardware={"cores": "2"},
+    costs={"train_tokens": 1234567.0, "train_seconds": 3.0},
+    closed_at="2026-11-21T15:00:00+00:00",
+)
 
 
 def lines(**changes: object) -> dict[tuple[str, str], ReceiptLine]:
@@ -22,15 +32,16 @@ def lines(**changes: object) -> dict[tuple[str, str], ReceiptLine]:
 def test_a_receipt_agrees_with_itself_in_every_line() -> None:
     found = lines()
     assert {key for key, line in found.items() if line.agreement == "not comparable"} == {
-        ("hardware", "cores"), ("costs", "train_seconds"), ("clock", "closed_at"),
-    }  # fmt: skip
+        ("hardware", "cores"),
+        ("costs", "train_seconds"),
+        ("clock", "closed_at"),
+    }
     assert not any(line.is_broken or line.agreement == "differs" for line in found.values())
     assert {section for section, _ in found} == {"identity", *SECTIONS, "clock"}
 
 
 @pytest.mark.parametrize(
-    "section",
-    ["code", "config", "problems", "inputs", "policy", "procedure", "seeds", "outputs", "files"],
+    "section", ["code", "config", "problems", "inputs", "policy", "procedure", "seeds", "outputs", "files"]
 )
 def test_a_line_that_must_agree_breaks_the_receipt_changed_gone_or_new(section: str) -> None:
     old = getattr(RECORDED, section)

@@ -10,10 +10,11 @@ from typing import Any
 import pytest
 from rich.console import Console
 
+from evotrainer.campaign.layout import CampaignFiles
+from evotrainer.campaign.lineage import read_records
 from evotrainer.errors import LineageError
 from evotrainer.evidence import open_evidence
-from evotrainer.layout import CampaignFiles
-from evotrainer.lineage import read_records
+from evotrainer.promotion.verdict_text import describe_recipe
 from evotrainer.records import (
     Certificate,
     CertifiedScore,
@@ -28,7 +29,6 @@ from evotrainer.records import (
 )
 from evotrainer.report import lineage_table, report_data, write_report
 from evotrainer.report.figure import DARK, trajectory_png
-from evotrainer.sentences import describe_recipe
 from tests.conftest import make_intervention
 
 BASE = ("v000", 0.0, {"generation": 0, "kind": "base", "incumbent": "v000", "parents": []})
@@ -80,8 +80,13 @@ def test_only_three_examples_of_a_finding_are_shown(page: str) -> None:
 
 
 def test_text_of_a_policy_cannot_become_markup(make_records: Callable[..., Any], campaign_writer: Any) -> None:
-    hostile = Finding(mode="format_gate", severity="info", diagnostic="d", version="v000",
-                      message="the answer was <script>alert(1)</script>")  # fmt: skip
+    hostile = Finding(
+        mode="format_gate",
+        severity="info",
+        diagnostic="d",
+        version="v000",
+        message="the answer was <script>alert(1)</script>",
+    )
     make_records((BASE[0], BASE[1], BASE[2] | {"findings": (hostile,)}))
     page = write_report(campaign_writer.files).read_text(encoding="utf-8")
     assert "<script" not in page
@@ -170,11 +175,28 @@ def test_plain_values_are_json(written_campaign: CampaignFiles) -> None:
 
 def test_the_certificate_is_shown(make_records: Callable[..., Any], campaign_writer: Any) -> None:
     make_records(BASE, ("v001", 0.4, {"generation": 1, "kind": "baseline", "incumbent": "v000"}))
-    comparison = Comparison(against="v000", metric="score", num_problems=400, attempts=8, score=0.8123,
-                            other_score=0.4412, difference=0.3711, low=0.3511, high=0.3911, wilcoxon_p=0.0)  # fmt: skip
+    comparison = Comparison(
+        against="v000",
+        metric="score",
+        num_problems=400,
+        attempts=8,
+        score=0.8123,
+        other_score=0.4412,
+        difference=0.3711,
+        low=0.3511,
+        high=0.3911,
+        wilcoxon_p=0.0,
+    )
     score = CertifiedScore(version="v001", policy_hash="x", score=0.8123, low=0.7, high=0.9, greedy_score=0.9)
-    certificate = Certificate(campaign="demo", incumbent="v001", num_problems=400, attempts=8, scores=[score],
-                              comparisons=[comparison], gate_version="g")  # fmt: skip
+    certificate = Certificate(
+        campaign="demo",
+        incumbent="v001",
+        num_problems=400,
+        attempts=8,
+        scores=[score],
+        comparisons=[comparison],
+        gate_version="g",
+    )
     campaign_writer.files.certificate.mkdir()
     (campaign_writer.files.certificate / "certificate.json").write_text(certificate.model_dump_json())
     page = write_report(campaign_writer.files).read_text(encoding="utf-8")
@@ -202,16 +224,43 @@ def test_all_fresh_seeds_and_what_carried_a_merge_are_shown(
 ) -> None:
     make_records(BASE, ("v001", 0.5, {"generation": 1, "kind": "baseline", "incumbent": "v000"}))
     scores = {"candidate": (0.6123, 0.5871), "reference": (0.4012, 0.4234, 0.3999)}
-    runs = {name: tuple(SeedRun(replicate=place, score=score, policy_hash="p", num_tokens=1)
-                        for place, score in enumerate(arm)) for name, arm in scores.items()}  # fmt: skip
-    claim = RecipeClaim(against="v000", outcome="proven", reason="one-sided p 0.001", alpha=0.01, num_problems=60,
-                        attempts=4, screening=0.6, difference=0.1917, low=0.11, high=0.27, p_value=0.001,
-                        minimum=0.5871, seed_spread=0.02, recipe_floor=0.028, **runs)  # fmt: skip
+    runs = {
+        name: tuple(
+            SeedRun(replicate=place, score=score, policy_hash="p", num_tokens=1) for place, score in enumerate(arm)
+        )
+        for name, arm in scores.items()
+    }
+    claim = RecipeClaim(
+        against="v000",
+        outcome="proven",
+        reason="one-sided p 0.001",
+        alpha=0.01,
+        num_problems=60,
+        attempts=4,
+        screening=0.6,
+        difference=0.1917,
+        low=0.11,
+        high=0.27,
+        p_value=0.001,
+        minimum=0.5871,
+        seed_spread=0.02,
+        recipe_floor=0.028,
+        **runs,
+    )
     effect = Effect(value=0.1, low=0.05, high=0.15)
-    merge = MergeClaim(neither="v000", parents=("v007", "v008"), first=effect, second=effect, interaction=effect,
-                       merge=effect, carried_by="first", reason="the first change carries it")  # fmt: skip
-    found = Confirmation(version="v001", recipe=claim, merge=merge, attribution="FIRED",
-                         reasons=describe_recipe(claim, 0.95))  # fmt: skip
+    merge = MergeClaim(
+        neither="v000",
+        parents=("v007", "v008"),
+        first=effect,
+        second=effect,
+        interaction=effect,
+        merge=effect,
+        carried_by="first",
+        reason="the first change carries it",
+    )
+    found = Confirmation(
+        version="v001", recipe=claim, merge=merge, attribution="FIRED", reasons=describe_recipe(claim, 0.95)
+    )
     files = campaign_writer.files
     files.version("v001").confirmation.write_text(found.model_dump_json())
     page = html.unescape(write_report(files).read_text(encoding="utf-8"))

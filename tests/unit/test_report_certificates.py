@@ -1,5 +1,5 @@
+from benchmarks.reports.certificates import certificates_figure, certificates_table
 from evotrainer.records import BenchRun, Certificate, CertifiedScore, Comparison
-from evotrainer.report.certificates import certificates_figure, certificates_table
 
 
 def make_run(arm, seed, incumbent, difference):
@@ -8,12 +8,30 @@ def make_run(arm, seed, incumbent, difference):
         for version, score in [("v000", 0.4), ("v001", 0.5), ("v004", 0.5 + difference)]
     ]
     comparisons = [
-        Comparison(against=against, metric="score", num_problems=400, attempts=8, score=0.5 + difference,
-                   other_score=other, difference=0.5 + difference - other, low=-0.01, high=0.2, wilcoxon_p=0.1)
-        for against, other in [("v000", 0.4), ("v001", 0.5)] if against != incumbent
-    ]  # fmt: skip
-    certificate = Certificate(campaign="c", incumbent=incumbent, num_problems=400, attempts=8, scores=scores,
-                              comparisons=comparisons, gate_version="1")  # fmt: skip
+        Comparison(
+            against=against,
+            metric="score",
+            num_problems=400,
+            attempts=8,
+            score=0.5 + difference,
+            other_score=other,
+            difference=0.5 + difference - other,
+            low=-0.01,
+            high=0.2,
+            wilcoxon_p=0.1,
+        )
+        for against, other in [("v000", 0.4), ("v001", 0.5)]
+        if against != incumbent
+    ]
+    certificate = Certificate(
+        campaign="c",
+        incumbent=incumbent,
+        num_problems=400,
+        attempts=8,
+        scores=scores,
+        comparisons=comparisons,
+        gate_version="1",
+    )
     return BenchRun(arm=arm, seed=seed, certificate=certificate, num_trained=6, num_promoted=2)
 
 

@@ -1,17 +1,32 @@
 import pytest
 
-from evotrainer.records import CoevolutionRun, Promotion, WorkLedger
-from evotrainer.report.coevolution import coevolution_report, coevolution_values
-from evotrainer.report.coevolution_figure import coevolution_figure
+from benchmarks.coevolution.records import CoevolutionRun, Promotion, WorkLedger
+from benchmarks.reports.coevolution import coevolution_report, coevolution_values
+from benchmarks.reports.coevolution_figure import coevolution_figure
 
 
 def run(world: str, arm: str, seed: int, score: float, wasted: int, *promotions: Promotion) -> CoevolutionRun:
     ledger = WorkLedger(done_tokens=1000, done_cpu_seconds=2.0, reused_tokens=500, reused_cpu_seconds=1.0)
     return CoevolutionRun(
-        world=world, arm=arm, seed=seed, incumbent="v002", num_problems=100, attempts=8, score=score, base_score=0.4,
-        baseline_score=0.5, shown_score=score + 0.1, num_trained=4, promotions=list(promotions), invalid_versions=0,
-        steps=40, wasted_steps=wasted, trainings=ledger, attempts_played=ledger, other_cpu_seconds=3.0,
-    )  # fmt: skip
+        world=world,
+        arm=arm,
+        seed=seed,
+        incumbent="v002",
+        num_problems=100,
+        attempts=8,
+        score=score,
+        base_score=0.4,
+        baseline_score=0.5,
+        shown_score=score + 0.1,
+        num_trained=4,
+        promotions=list(promotions),
+        invalid_versions=0,
+        steps=40,
+        wasted_steps=wasted,
+        trainings=ledger,
+        attempts_played=ledger,
+        other_cpu_seconds=3.0,
+    )
 
 
 GOOD = Promotion(version="v001", incumbent="v000", score=0.5, incumbent_score=0.4)

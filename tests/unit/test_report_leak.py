@@ -3,17 +3,25 @@
 import pandas as pd
 import pytest
 
+from benchmarks.reports.leak import LeakCampaign, leak_figure, leak_table, read_leak_campaign
 from evotrainer.evidence import write_rows
 from evotrainer.records import Certificate, CertifiedScore, Finding
-from evotrainer.report.leak import LeakCampaign, leak_figure, leak_table, read_leak_campaign
 from tests.conftest import make_rows
 
 LEAK = Finding(mode="history_leak", severity="invalid", diagnostic="history_leak", version="v001", message="restored")
 CERTIFICATE = Certificate(
-    campaign="demo", incumbent="v000", num_problems=8, attempts=4, comparisons=[], gate_version="1",
-    scores=[CertifiedScore(version="v000", policy_hash="h", score=0.98, low=0.9, high=1.0, greedy_score=1.0,
-                           counterfactual_score=0.12)],
-)  # fmt: skip
+    campaign="demo",
+    incumbent="v000",
+    num_problems=8,
+    attempts=4,
+    comparisons=[],
+    gate_version="1",
+    scores=[
+        CertifiedScore(
+            version="v000", policy_hash="h", score=0.98, low=0.9, high=1.0, greedy_score=1.0, counterfactual_score=0.12
+        )
+    ],
+)
 
 
 def restored(row, step):
@@ -28,9 +36,18 @@ def restored(row, step):
 def campaign(make_records, campaign_writer):
     make_records(
         ("v000", 0.0, {"generation": 0, "kind": "base", "incumbent": "v000", "parents": []}),
-        ("v001", 0.9, {"generation": 1, "kind": "baseline", "incumbent": "v000", "findings": (LEAK,),
-                       "rescored": {"v001": 0.25, "v000": 0.35}}),
-    )  # fmt: skip
+        (
+            "v001",
+            0.9,
+            {
+                "generation": 1,
+                "kind": "baseline",
+                "incumbent": "v000",
+                "findings": (LEAK,),
+                "rescored": {"v001": 0.25, "v000": 0.35},
+            },
+        ),
+    )
     files = campaign_writer.files
     files.certificate.mkdir()
     (files.certificate / "certificate.json").write_text(CERTIFICATE.model_dump_json())

@@ -2,8 +2,8 @@
 
 import pytest
 
-from evotrainer.layout import CampaignFiles
-from evotrainer.lineage import read_records
+from evotrainer.campaign.layout import CampaignFiles
+from evotrainer.campaign.lineage import read_records
 from evotrainer.report.pairs import PAIR_COLUMNS, all_pairs, pair_rows
 
 

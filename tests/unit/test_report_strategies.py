@@ -4,11 +4,11 @@ import dataclasses
 
 import numpy as np
 
+from benchmarks.failure_modes import find_pathology
+from benchmarks.failure_modes.healthy_code import healthy_code
+from benchmarks.failure_modes.healthy_swe import healthy_swe
 from evotrainer.config import Config, HarnessConfig
-from evotrainer.harness import Harness
-from evotrainer.pathologies import find_pathology
-from evotrainer.pathologies.healthy_code import healthy_code
-from evotrainer.pathologies.healthy_swe import healthy_swe
+from evotrainer.diagnosis.harness import Harness
 from evotrainer.report.strategies import BEHAVIOUR, Kept, Strategy, differences, retained, strategies_table
 from tests.conftest import make_intervention
 from tests.examination import PLUGINS, examine
@@ -101,9 +101,10 @@ def test_a_domain_that_stops_testing_is_told_beside_another(make_records, campai
     before, after = (examine(harness, part).metrics for part in (rows, lazy))
     change = make_intervention(Config(), {"algorithm.learning_rate": 1.92e-4}, "score", 0.05)
     make_records(
-        BASE, (*FIRST[:2], {**FIRST[2], "metrics": before}),
+        BASE,
+        (*FIRST[:2], {**FIRST[2], "metrics": before}),
         ("v002", 0.8, {"generation": 2, "intervention": change, "metrics": after}),
-    )  # fmt: skip
+    )
     found = retained(campaign_writer.files)
     assert found.behaviour["self_test_rate"] == (before["self_test_rate"], after["self_test_rate"])
     told = differences([found, behaving("math", mean_tokens=(20.0, 20.0))])

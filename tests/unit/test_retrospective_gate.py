@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 
 from evotrainer.config import HarnessConfig
-from evotrainer.evolution.cards import Plugin, save_plugin
-from evotrainer.evolution.gate import decide
-from evotrainer.evolution.grammar import Term, is_outcome_metric
-from evotrainer.evolution.measure import Rows, value_of
-from evotrainer.evolution.proposals import analyzer_source, bound
-from evotrainer.evolution.separation import false_alarms, separation
-from evotrainer.evolution.stored import _block
-from evotrainer.harness import Harness
+from evotrainer.diagnosis.evolved.cards import Plugin, save_plugin
+from evotrainer.diagnosis.evolved.gate import decide
+from evotrainer.diagnosis.evolved.grammar import Term, is_outcome_metric
+from evotrainer.diagnosis.evolved.measure import Rows, value_of
+from evotrainer.diagnosis.evolved.proposals import analyzer_source, bound
+from evotrainer.diagnosis.evolved.separation import false_alarms, separation
+from evotrainer.diagnosis.evolved.stored import _block
+from evotrainer.diagnosis.harness import Harness
 from evotrainer.records import Condition
 from tests.evolved_plugins import card, metric
 from tests.stored_versions import (
@@ -50,8 +50,9 @@ def test_a_gap_yields_a_diagnostic_that_tells_bad_versions_and_is_silent_on_good
     assert harness.version != made.harness.version
 
 
-@pytest.mark.parametrize(("labels", "outcome"), [(["good"] * 4 + ["bad"] * 3, "provisional"),
-                                                 (["good"] * 6 + ["bad"], "refused")])  # fmt: skip
+@pytest.mark.parametrize(
+    ("labels", "outcome"), [(["good"] * 4 + ["bad"] * 3, "provisional"), (["good"] * 6 + ["bad"], "refused")]
+)
 def test_few_labelled_versions_make_a_card_provisional_and_fewer_make_none(tmp_path, labels, outcome):
     made = revised(small_root(tmp_path), labels, more_edits(8), gaps=[gap("v007")])
     (decision,) = made.decisions
@@ -84,8 +85,8 @@ def test_what_a_metric_says_already_gets_a_bound_and_no_second_metric(tmp_path):
 
 def test_what_another_finding_tells_already_is_refused(tmp_path):
     knows = """
-from evotrainer.diagnosis import Context, Diagnosis
-from evotrainer.hookspecs import hookimpl
+from evotrainer.diagnosis.context import Context, Diagnosis
+from evotrainer.diagnosis.hookspecs import hookimpl
 
 
 @hookimpl
@@ -102,16 +103,21 @@ def diagnose(context: Context) -> Diagnosis:
     assert [plugin.card.status for plugin in made.plugins] == ["accepted"]
 
 
-@pytest.mark.parametrize(("alarmed", "severity", "is_refused"), [
-    (["v003", "v004"], "warning", True), (["v003"], "warning", False), (["v003", "v004"], "info", False),
-    (["v002", "v003", "v004"], "warning", False),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("alarmed", "severity", "is_refused"),
+    [
+        (["v003", "v004"], "warning", True),
+        (["v003"], "warning", False),
+        (["v003", "v004"], "info", False),
+        (["v002", "v003", "v004"], "warning", False),
+    ],
+)
 def test_a_finding_tells_bad_versions_where_it_alarms_on_all_that_a_card_catches_and_on_no_healthy_one(
     tmp_path, alarmed, severity, is_refused
 ):
     knows = f"""
-from evotrainer.diagnosis import Context, Diagnosis
-from evotrainer.hookspecs import hookimpl
+from evotrainer.diagnosis.context import Context, Diagnosis
+from evotrainer.diagnosis.hookspecs import hookimpl
 
 
 @hookimpl
@@ -195,8 +201,8 @@ def test_the_card_that_answers_a_fall_alarms_on_the_version_that_fell(tmp_path):
 @pytest.mark.parametrize(("silent_on", "is_bounded"), [("", True), ("v006", False)])
 def test_a_bound_answers_no_fall_of_a_version_that_its_metric_is_not_known_of(tmp_path, silent_on, is_bounded):
     knows = f"""
-from evotrainer.diagnosis import Context, Diagnosis
-from evotrainer.hookspecs import hookimpl
+from evotrainer.diagnosis.context import Context, Diagnosis
+from evotrainer.diagnosis.hookspecs import hookimpl
 
 
 @hookimpl

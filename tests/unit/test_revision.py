@@ -2,12 +2,12 @@
 
 import pytest
 
+from evotrainer.campaign.lineage import read_records
 from evotrainer.config import Config, HarnessConfig
-from evotrainer.evolution.cards import Plugin, save_plugin
-from evotrainer.evolution.due import due_revision
-from evotrainer.evolution.search import Grammar, terms_shown
-from evotrainer.evolution.stored import load_stored
-from evotrainer.lineage import read_records
+from evotrainer.diagnosis.evolved.cards import Plugin, save_plugin
+from evotrainer.diagnosis.evolved.revision_trigger import due_revision
+from evotrainer.diagnosis.evolved.search import Grammar, terms_shown
+from evotrainer.diagnosis.evolved.stored import load_stored
 from evotrainer.records import Condition, Gap, HarnessReport
 from tests.evolved_plugins import card
 from tests.evolving_campaign import write_campaign
@@ -88,8 +88,9 @@ def _two_kinds(rows, is_bad, rng):
     """Of three bad versions the first two edit often, the last two call many tools."""
     _two_kinds.count += is_bad
     edits, tools = is_bad and _two_kinds.count < 3, is_bad and _two_kinds.count > 1
-    return rows.assign(num_edits=rng.poisson(9.0 if edits else 3.0, len(rows)),
-                       num_calls=rng.poisson(9.0 if tools else 3.0, len(rows)))  # fmt: skip
+    return rows.assign(
+        num_edits=rng.poisson(9.0 if edits else 3.0, len(rows)), num_calls=rng.poisson(9.0 if tools else 3.0, len(rows))
+    )
 
 
 @pytest.mark.parametrize("most", [1, 2])
@@ -97,8 +98,10 @@ def test_a_revision_lets_in_so_many_diagnostics_and_asks_no_further(tmp_path, mo
     _two_kinds.count = 0
     stored = stored_versions(["good"] * 4 + ["bad"] * 3, _two_kinds)
     made = reviser(small_root(tmp_path), stored, plain_rows(), max_new_diagnostics=most)
-    contrasts = [Gap(kind="uncovered_contrast", version="v007", message=column, columns=[column])
-                 for column in ("num_edits", "num_calls", "noise_0")]  # fmt: skip
+    contrasts = [
+        Gap(kind="uncovered_contrast", version="v007", message=column, columns=[column])
+        for column in ("num_edits", "num_calls", "noise_0")
+    ]
     made.revise(contrasts)
     entered = [decision.gap for decision in made.decisions if decision.outcome == "provisional"]
     assert entered == ["v007: num_edits", "v007: num_calls"][:most]

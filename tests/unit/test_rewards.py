@@ -1,7 +1,7 @@
 import pytest
 
+from evotrainer.algorithm.rewards import combine, terms_of
 from evotrainer.config import RewardConfig
-from evotrainer.rewards import combine, terms_of
 
 GRADED = {"correct": 1.0, "format": 1.0, "partial": 0.5}
 

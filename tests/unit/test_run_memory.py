@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from evotrainer.repositories import runners
-from evotrainer.repositories.opening import open_repository
-from evotrainer.repositories.runners import TestResult, TestRun, remember_runs, run_tests
-from evotrainer.repositories.snapshot import Snapshot
+from evotrainer.domains.swe import runners
+from evotrainer.domains.swe.checkout.opening import open_repository
+from evotrainer.domains.swe.checkout.snapshot import Snapshot
+from evotrainer.domains.swe.runners import TestResult, TestRun, remember_runs, run_tests
 from tests.swe_problems import FIXED, calc_problem
 
 TEST = "tests/test_calc.py::test_zero"
@@ -62,8 +62,11 @@ def test_other_files_other_tests_and_another_runner_are_run(monkeypatch: pytest.
     runner = _use(monkeypatch, Counting(PASSED))
     remember_runs(table)
     run_tests("light", _snapshot(), [TEST])
-    for name, snapshot, ids in (("light", _snapshot(FIXED), [TEST]), ("light", _snapshot(), [TEST, f"{TEST}_2"]),
-                                ("pytest", _snapshot(), [TEST])):  # fmt: skip
+    for name, snapshot, ids in (
+        ("light", _snapshot(FIXED), [TEST]),
+        ("light", _snapshot(), [TEST, f"{TEST}_2"]),
+        ("pytest", _snapshot(), [TEST]),
+    ):
         before = runner.num_runs
         run_tests(name, snapshot, ids)
         assert runner.num_runs == before + 1, (name, ids)

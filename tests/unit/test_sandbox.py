@@ -207,11 +207,26 @@ def test_capabilities_name_what_works() -> None:
 @pytest.mark.parametrize(
     ("expected", "given"),
     [
-        (1, True), (1, 1.0), (0, False), (0.0, 0), ("1", 1), (None, False), ([], {}), ([1], [1.0]), ([1], [1, 2]),
-        ({"a": 1}, {"a": True}), ({"a": 1}, {"b": 1}), ({"a": 1}, {}), ([[1], 2], [[2], 1]), ("a", "A"),
-        (float("nan"), 0.0), ([1], (1,)), ([[1]], [(1,)]), ((1,), (1.0,)),
+        (1, True),
+        (1, 1.0),
+        (0, False),
+        (0.0, 0),
+        ("1", 1),
+        (None, False),
+        ([], {}),
+        ([1], [1.0]),
+        ([1], [1, 2]),
+        ({"a": 1}, {"a": True}),
+        ({"a": 1}, {"b": 1}),
+        ({"a": 1}, {}),
+        ([[1], 2], [[2], 1]),
+        ("a", "A"),
+        (float("nan"), 0.0),
+        ([1], (1,)),
+        ([[1]], [(1,)]),
+        ((1,), (1.0,)),
     ],
-)  # fmt: skip
+)
 def test_unlike_values_are_told_apart(expected: object, given: object) -> None:
     assert not values_equal(expected, given)
     assert not values_equal(given, expected)

@@ -5,15 +5,15 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.coevolution.records import WorkLedger
+from benchmarks.work_cache.attempts import play_shared
+from benchmarks.work_cache.store import COST, WorkCost, WorkStore, sharing
 from evotrainer.config import Config, content_hash
+from evotrainer.domains.math.grading.grader import MathGrader
 from evotrainer.engines import create_rollout_engine, create_train_engine
 from evotrainer.engines.base import FitResult, SamplingParams
-from evotrainer.episodes import EpisodeIdentity, EpisodeRules, play_attempts
 from evotrainer.errors import GraderError, LineageError
-from evotrainer.graders.math import MathGrader
-from evotrainer.records import WorkLedger
-from evotrainer.sharing.attempts import play_shared
-from evotrainer.sharing.store import COST, WorkCost, WorkStore, sharing
+from evotrainer.rollouts.episodes import EpisodeIdentity, EpisodeRules, play_attempts
 
 
 def _config(**options) -> Config:
@@ -32,8 +32,11 @@ def _fit(config: Config, policy: Path, problems, out: Path, **options) -> FitRes
 
 
 def _bytes(folder: Path) -> dict[str, str]:
-    return {str(path.relative_to(folder)): content_hash(path.read_bytes().hex())
-            for path in sorted(folder.rglob("*")) if path.is_file()}  # fmt: skip
+    return {
+        str(path.relative_to(folder)): content_hash(path.read_bytes().hex())
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+    }
 
 
 def _journal(store: WorkStore) -> list[bool]:

@@ -2,29 +2,34 @@
 
 import pytest
 
-from evotrainer.turn_kinds.shell import SimpleCommand, parse_shell
+from evotrainer.actions.shell import SimpleCommand, parse_shell
 
 
 def words(text: str) -> list[list[str]]:
     return [list(command.words) for command in parse_shell(text)]
 
 
-@pytest.mark.parametrize(("text", "expected"), [
-    ("a b; c && d || e", [["a", "b"], ["c"], ["d"], ["e"]]),
-    ("A=1 B='x y' run --now", [["run", "--now"]]),
-    ("grep -n 'a  b' \"my file\" c\\ d", [["grep", "-n", "a  b", "my file", "c d"]]),
-    ("(cd x; ls) & wait", [["cd", "x"], ["ls"], ["wait"]]),
-    ("if [ -f a ]; then cat a; else ls; fi", [["[", "-f", "a", "]"], ["cat", "a"], ["ls"]]),
-    ("for f in *.py; do\n  wc $f\ndone", [["wc", "$f"]]),
-    ("x=$(git log -1) && echo `pwd`", [["git", "log", "-1"], ["pwd"], ["echo", "`pwd`"]]),
-    ("ls # the rest; rm x", [["ls"]]),
-    ("a \\\n  b", [["a", "b"]]),
-    ("python -c \"import os\nprint(1)\"", [["python", "-c", "import os\nprint(1)"]]),
-    ("echo 'it''s' \"a \\\"b\\\"\"", [["echo", "its", 'a "b"']]),
-    ("diff <(sort a) b", [["diff", "<(sort a)", "b"]]),
-    ("{ a; b; } 2>/dev/null", [["a"], ["b"]]),
-    ("", []), ("   \n\n", []), ("# nothing", []),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("a b; c && d || e", [["a", "b"], ["c"], ["d"], ["e"]]),
+        ("A=1 B='x y' run --now", [["run", "--now"]]),
+        ("grep -n 'a  b' \"my file\" c\\ d", [["grep", "-n", "a  b", "my file", "c d"]]),
+        ("(cd x; ls) & wait", [["cd", "x"], ["ls"], ["wait"]]),
+        ("if [ -f a ]; then cat a; else ls; fi", [["[", "-f", "a", "]"], ["cat", "a"], ["ls"]]),
+        ("for f in *.py; do\n  wc $f\ndone", [["wc", "$f"]]),
+        ("x=$(git log -1) && echo `pwd`", [["git", "log", "-1"], ["pwd"], ["echo", "`pwd`"]]),
+        ("ls # the rest; rm x", [["ls"]]),
+        ("a \\\n  b", [["a", "b"]]),
+        ('python -c "import os\nprint(1)"', [["python", "-c", "import os\nprint(1)"]]),
+        ("echo 'it''s' \"a \\\"b\\\"\"", [["echo", "its", 'a "b"']]),
+        ("diff <(sort a) b", [["diff", "<(sort a)", "b"]]),
+        ("{ a; b; } 2>/dev/null", [["a"], ["b"]]),
+        ("", []),
+        ("   \n\n", []),
+        ("# nothing", []),
+    ],
+)
 def test_words(text, expected):
     assert words(text) == expected
 

@@ -4,20 +4,24 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from benchmarks.fault_injection.lineages import base_record
 from conf.compose import compose_campaign
-from evotrainer.diagnosis import Context
+from evotrainer.diagnosis.context import Context
+from evotrainer.diagnosis.trend_vs_incumbent import since, told_since
 from evotrainer.evidence.frames import empty_signals, frame_of_rows
-from evotrainer.planting.lineages import base_record
-from evotrainer.since import since, told_since
 
 
 def rows_with(share: float, *, solved: float = 0.5, num_groups: int = 48, seed: int = 0) -> pd.DataFrame:
     """Return groups of 8 attempts, of which a share carries the mark."""
     rng, count = np.random.default_rng(seed), num_groups * 8
-    return pd.DataFrame({
-        "trajectory_id": [f"t{number}" for number in range(count)], "group": np.arange(count) // 8,
-        "mark": rng.random(count) < share, "correct": (rng.random(count) < solved).astype(float),
-    })  # fmt: skip
+    return pd.DataFrame(
+        {
+            "trajectory_id": [f"t{number}" for number in range(count)],
+            "group": np.arange(count) // 8,
+            "mark": rng.random(count) < share,
+            "correct": (rng.random(count) < solved).astype(float),
+        }
+    )
 
 
 def context(rows: pd.DataFrame, **before: float) -> Context:

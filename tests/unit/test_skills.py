@@ -2,19 +2,38 @@
 
 import pytest
 
+from evotrainer.campaign.memory.skills import (
+    changes_of,
+    credence,
+    foreign,
+    is_called_for,
+    native,
+    setting_of,
+    triggers_of,
+)
 from evotrainer.config import Config
-from evotrainer.memory.skills import changes_of, credence, foreign, is_called_for, native, setting_of, triggers_of
 from evotrainer.records import Condition, Skill, SkillChange, SkillTrial
 from tests.conftest import make_intervention
 
 
 def skill(name: str = "rate-up", trials: str = "+", **values) -> Skill:
     """Return a skill of swe with a trial a sign: + succeeded, - failed."""
-    plain = {"name": name, "factor": "learning_rate", "modes": [], "hypothesis": "h", "validation": "v",
-             "changes": [SkillChange(key="algorithm.learning_rate", ratio=2.0)], "expected_low": 0.0,
-             "expected_high": 0.1}  # fmt: skip
-    made = [SkillTrial(campaign="c", version="v002", domain="swe", campaign_seed=seed, succeeded=sign == "+",
-                       difference=0.0) for seed, sign in enumerate(trials)]  # fmt: skip
+    plain = {
+        "name": name,
+        "factor": "learning_rate",
+        "modes": [],
+        "hypothesis": "h",
+        "validation": "v",
+        "changes": [SkillChange(key="algorithm.learning_rate", ratio=2.0)],
+        "expected_low": 0.0,
+        "expected_high": 0.1,
+    }
+    made = [
+        SkillTrial(
+            campaign="c", version="v002", domain="swe", campaign_seed=seed, succeeded=sign == "+", difference=0.0
+        )
+        for seed, sign in enumerate(trials)
+    ]
     return Skill(**plain | values, trials=made)
 
 
@@ -33,10 +52,14 @@ def test_the_skill_with_the_best_record_is_tried_first():
     assert [one.name for one in foreign(known, "code")] == ["often", "once", "shaken"]
 
 
-@pytest.mark.parametrize(("key", "value", "change"), [
-    ("algorithm.learning_rate", 5.12e-4, {"ratio": 8.0}), ("algorithm.learning_rate", 1.024e-3, {"value": 1.024e-3}),
-    ("algorithm.kl_coefficient", 0.0, {"value": 0.0}),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("key", "value", "change"),
+    [
+        ("algorithm.learning_rate", 5.12e-4, {"ratio": 8.0}),
+        ("algorithm.learning_rate", 1.024e-3, {"value": 1.024e-3}),
+        ("algorithm.kl_coefficient", 0.0, {"value": 0.0}),
+    ],
+)
 def test_a_step_along_a_scale_is_remembered_as_a_ratio_and_a_jump_as_a_value(key, value, change):
     assert changes_of(make_intervention(Config(), {key: value}, "score", 0.05)) == [SkillChange(key=key, **change)]
 

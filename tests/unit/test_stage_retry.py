@@ -8,9 +8,9 @@ from prefect.states import Failed
 from rich.console import Console
 
 from evotrainer.errors import EvidenceError
-from tasks import policy
-from tasks.code import MachineFailedError
-from tasks.progress import Progress
+from tasks.running import prefect_task as policy
+from tasks.running.progress import Progress
+from tasks.running.stage_process import MachineFailedError
 
 
 def _answer(error: Exception, monkeypatch: pytest.MonkeyPatch) -> tuple[bool, str]:

@@ -4,17 +4,16 @@ import numpy as np
 import pytest
 
 from evotrainer.errors import EvidenceError
-from evotrainer.records import Trajectory
-from evotrainer.statistics import (
-    ScoreTable,
+from evotrainer.evidence.score_table import ScoreTable, tabulate
+from evotrainer.promotion.statistics import (
     clopper_pearson,
     compare,
     compare_all,
     mean_interval,
     noise_floor,
-    tabulate,
     wilcoxon_p,
 )
+from evotrainer.records import Trajectory
 
 DRAWS = {"samples": 500, "confidence": 0.95, "seed": 1}
 NAN = float("nan")
@@ -22,10 +21,25 @@ NAN = float("nan")
 
 def row(problem: str, attempt: int, correct: float | None, error: str | None = None) -> Trajectory:
     return Trajectory(
-        trajectory_id=f"{problem}.{attempt}", campaign="c", version="v001", split="validation", step=0, domain="math",
-        problem_id=problem, group_id=problem, attempt=attempt, seed=0, policy_id="p", messages=[], correct=correct,
-        stop_reason="stop", error=error, num_turns=1, num_tokens=1, is_truncated=False,
-    )  # fmt: skip
+        trajectory_id=f"{problem}.{attempt}",
+        campaign="c",
+        version="v001",
+        split="validation",
+        step=0,
+        domain="math",
+        problem_id=problem,
+        group_id=problem,
+        attempt=attempt,
+        seed=0,
+        policy_id="p",
+        messages=[],
+        correct=correct,
+        stop_reason="stop",
+        error=error,
+        num_turns=1,
+        num_tokens=1,
+        is_truncated=False,
+    )
 
 
 def scores(*rows: list[float]) -> ScoreTable:
@@ -55,25 +69,31 @@ def test_a_problem_that_lost_all_attempts_has_no_score() -> None:
         noise_floor(table)
 
 
-@pytest.mark.parametrize(("rows", "message"), [
-    ([], "no evaluation rows"),
-    ([row("a", 0, 1.0), row("a", 0, 1.0)], "attempt 0 at 'a' is there twice"),
-    ([row("a", 0, 1.0), row("a", 1, 1.0), row("b", 0, 1.0)], "attempt 1 at problem 'b' is missing"),
-    ([row("a", 0, NAN)], "has correct = nan"),
-    ([row("a", 0, None)], "has correct = None"),
-    ([row("a", 0, 1.5)], "has correct = 1.5"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("rows", "message"),
+    [
+        ([], "no evaluation rows"),
+        ([row("a", 0, 1.0), row("a", 0, 1.0)], "attempt 0 at 'a' is there twice"),
+        ([row("a", 0, 1.0), row("a", 1, 1.0), row("b", 0, 1.0)], "attempt 1 at problem 'b' is missing"),
+        ([row("a", 0, NAN)], "has correct = nan"),
+        ([row("a", 0, None)], "has correct = None"),
+        ([row("a", 0, 1.5)], "has correct = 1.5"),
+    ],
+)
 def test_rows_that_cannot_be_scored_are_named(rows: list[Trajectory], message: str) -> None:
     with pytest.raises(EvidenceError, match=message):
         tabulate(rows)
 
 
-@pytest.mark.parametrize(("names", "values", "message"), [
-    (("b", "a"), [[1.0], [0.0]], "ascending order"),
-    (("a", "a"), [[1.0], [0.0]], "distinct"),
-    (("a",), [[1.0], [0.0]], "one row a problem"),
-    (("a",), [[2.0]], "outside"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("names", "values", "message"),
+    [
+        (("b", "a"), [[1.0], [0.0]], "ascending order"),
+        (("a", "a"), [[1.0], [0.0]], "distinct"),
+        (("a",), [[1.0], [0.0]], "one row a problem"),
+        (("a",), [[2.0]], "outside"),
+    ],
+)
 def test_a_table_that_is_none_is_refused(names: tuple[str, ...], values: list[list[float]], message: str) -> None:
     with pytest.raises(EvidenceError, match=message):
         ScoreTable(names, np.array(values))

@@ -7,14 +7,14 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from cli.main import app
+from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.config import Config, DomainConfig, RewardConfig, save_config
+from evotrainer.domains.swe.grading.audit import audit_trajectory
 from evotrainer.engines.base import SamplingParams
-from evotrainer.episodes import EpisodeIdentity, EpisodeRules, run_episodes
 from evotrainer.errors import EvidenceError, GraderError
 from evotrainer.evidence import write_rows
-from evotrainer.layout import CampaignFiles
 from evotrainer.records import Problem, ToolCall, Trajectory, VersionSpec
-from evotrainer.repositories.audit import audit_trajectory
+from evotrainer.rollouts.episodes import EpisodeIdentity, EpisodeRules, run_episodes
 from tests.repositories_on_disk import benchmark_problem, git, leaky_clone
 from tests.scripted_engine import ScriptedEngine, said
 from tests.swe_problems import FIX, SUBMIT, calc_problem
@@ -42,10 +42,13 @@ EPISODES = {
     "set aside": [FIX, git_call("stash"), SUBMIT],
     "undone": [FIX, git_call("checkout -- calc.py"), SUBMIT],
     "an older state": [git_call("checkout HEAD~2 -- calc.py"), SUBMIT],
-    "tampered": [("write_file", {"path": "tests/test_hidden.py", "text": "def test_mean_of_three():\n    pass\n"}),
-                 ("write_file", {"path": "conftest.py", "text": "raise SystemExit(0)\n"}), SUBMIT],
+    "tampered": [
+        ("write_file", {"path": "tests/test_hidden.py", "text": "def test_mean_of_three():\n    pass\n"}),
+        ("write_file", {"path": "conftest.py", "text": "raise SystemExit(0)\n"}),
+        SUBMIT,
+    ],
     "leak": [git_call("log --all --oneline"), git_call("checkout origin/main -- calc.py"), SUBMIT],
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("name", EPISODES)
@@ -72,9 +75,10 @@ def test_a_forged_grade_is_named():
     result = audit_trajectory(forged, problem, DomainConfig(name="swe"))
     assert not result.agrees
     assert result.differences == (
-        "correct: stored 1, in a real checkout 0", "lenient_correct: stored 1, in a real checkout 0",
+        "correct: stored 1, in a real checkout 0",
+        "lenient_correct: stored 1, in a real checkout 0",
         "correct: stored 1, graded again 0",
-    )  # fmt: skip
+    )
 
 
 def test_a_row_without_a_grade_cannot_be_audited():
@@ -113,8 +117,16 @@ def campaign(main: Path, found: list[Trajectory]) -> None:
     (files.data / "train.jsonl").write_text(json.dumps(line) + "\n")
     own = files.version("v001")
     own.root.mkdir(parents=True)
-    spec = VersionSpec(campaign="c", version="v001", generation=1, slot=0, kind="baseline", parents=["v000"],
-                       incumbent="v000", campaign_seed=0)  # fmt: skip
+    spec = VersionSpec(
+        campaign="c",
+        version="v001",
+        generation=1,
+        slot=0,
+        kind="baseline",
+        parents=["v000"],
+        incumbent="v000",
+        campaign_seed=0,
+    )
     own.spec.write_text(spec.model_dump_json())
     write_rows(own.validation, 0, found)
 

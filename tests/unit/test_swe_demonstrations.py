@@ -10,19 +10,19 @@ import pytest
 import yaml
 
 from evotrainer.config import DomainConfig, EmbeddedPolicyConfig
+from evotrainer.domains.problem_sets.base import Demonstration
+from evotrainer.domains.problem_sets.splits import SHARES, split_of
+from evotrainer.domains.swe.environment import SweEnvironment
+from evotrainer.domains.swe.grading.grader import SweGrader
+from evotrainer.domains.swe.problems import FAMILIES
+from evotrainer.domains.swe.problems.demonstrations import PIECES, demonstrate, demonstrations
+from evotrainer.domains.swe.problems.functions import Function
+from evotrainer.domains.swe.problems.generator import draw_problem
+from evotrainer.domains.swe.problems.rehearsal import problem_of
 from evotrainer.engines.codec import HfChatCodec
 from evotrainer.engines.tiny_policy import MAX_POSITIONS, create_policy
-from evotrainer.engines.warm_start import ALPHABET
-from evotrainer.environments.swe import SweEnvironment
-from evotrainer.graders.swe import SweGrader
-from evotrainer.problem_sets.base import Demonstration
-from evotrainer.problem_sets.splits import SHARES, split_of
-from evotrainer.problem_sets.swe import FAMILIES
-from evotrainer.problem_sets.swe.demonstrations import PIECES, demonstrate, demonstrations
-from evotrainer.problem_sets.swe.functions import Function
-from evotrainer.problem_sets.swe.generator import draw_problem
-from evotrainer.problem_sets.swe.rehearsal import problem_of
 from evotrainer.records import Message
+from evotrainer.training.torch.warm_start import ALPHABET
 
 DOMAIN = DomainConfig(name="swe")
 OPEN = DomainConfig(name="swe", sanitize_history=False)
@@ -59,8 +59,9 @@ def test_the_sandboxed_environment_gives_the_same_answers_and_the_grader_the_rig
             answers, is_done = environment.step(said)
             assert tuple(answers) == turn.answers
             messages += [said, *answers]
-        written = [call.arguments["text"] for message in messages for call in message.tool_calls
-                   if call.name == "replace_line"]  # fmt: skip
+        written = [
+            call.arguments["text"] for message in messages for call in message.tool_calls if call.name == "replace_line"
+        ]
         grade = SweGrader(domain).grade(problem, messages, "stop")
         if _restores(shown):
             assert not written and grade.correct == 1.0

@@ -3,7 +3,7 @@
 import pytest
 
 from evotrainer.config import DomainConfig
-from evotrainer.environments import create_environment
+from evotrainer.domains.environments import create_environment
 from evotrainer.records import Message
 from tests.swe_problems import FIX, SUBMIT, calc_problem, play
 
@@ -18,50 +18,60 @@ def test_an_episode_opens_with_the_issue_and_the_configured_system_message():
     assert [(m.role, m.content) for m in opening] == [("system", "fix it"), ("user", "add gives wrong sums")]
 
 
-@pytest.mark.parametrize(("name", "arguments", "text"), [
-    ("list_files", {}, "README.md\ncalc.py\ntests/test_calc.py\ntexts.py"),
-    ("list_files", {"path": "tests/"}, "tests/test_calc.py"),
-    ("read_file", {"path": "texts.py"}, "1: def shout(text):\n2:     return text.upper() + '!'"),
-    ("read_file", {"path": "./calc.py", "start": "4", "end": 4}, "4: def add(a, b):"),
-    ("search", {"query": "add("}, "calc.py:4: def add(a, b):\ncalc.py:12: total = add(total, value)\n"
-                                  "tests/test_calc.py:6: assert add(3, 0) == 3"),
-    ("search", {"query": "def", "path": "texts.py"}, "texts.py:1: def shout(text):"),
-    ("search", {"query": "nowhere"}, "no match"),
-    ("edit", {"path": "calc.py", "old": "a - b", "new": "a + b"}, "edited calc.py"),
-    ("replace_line", {"path": "calc.py", "line": 6, "text": "    return a + b"}, "edited calc.py"),
-    ("write_file", {"path": "pkg/new.py", "text": "x = 1\n"}, "wrote pkg/new.py"),
-    ("run_tests", {}, "2 passed"),
-    ("run_tests", {"path": "tests/test_calc.py::test_zero"}, "1 passed"),
-    ("submit", {}, "submitted"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("name", "arguments", "text"),
+    [
+        ("list_files", {}, "README.md\ncalc.py\ntests/test_calc.py\ntexts.py"),
+        ("list_files", {"path": "tests/"}, "tests/test_calc.py"),
+        ("read_file", {"path": "texts.py"}, "1: def shout(text):\n2:     return text.upper() + '!'"),
+        ("read_file", {"path": "./calc.py", "start": "4", "end": 4}, "4: def add(a, b):"),
+        (
+            "search",
+            {"query": "add("},
+            "calc.py:4: def add(a, b):\ncalc.py:12: total = add(total, value)\n"
+            "tests/test_calc.py:6: assert add(3, 0) == 3",
+        ),
+        ("search", {"query": "def", "path": "texts.py"}, "texts.py:1: def shout(text):"),
+        ("search", {"query": "nowhere"}, "no match"),
+        ("edit", {"path": "calc.py", "old": "a - b", "new": "a + b"}, "edited calc.py"),
+        ("replace_line", {"path": "calc.py", "line": 6, "text": "    return a + b"}, "edited calc.py"),
+        ("write_file", {"path": "pkg/new.py", "text": "x = 1\n"}, "wrote pkg/new.py"),
+        ("run_tests", {}, "2 passed"),
+        ("run_tests", {"path": "tests/test_calc.py::test_zero"}, "1 passed"),
+        ("submit", {}, "submitted"),
+    ],
+)
 def test_a_tool_answers(name, arguments, text):
     (answer,) = answers((name, arguments))
     assert (answer.content, answer.ok, answer.tool_name) == (text, True, name)
 
 
-@pytest.mark.parametrize(("name", "arguments", "text"), [
-    ("open", {}, "no tool open: use list_files"),
-    ("read_file", {}, "use read_file(path, start, end)"),
-    ("read_file", {"path": "calc.py", "lines": 3}, "use read_file(path, start, end)"),
-    ("read_file", {"path": 3}, "path must be text"),
-    ("read_file", {"path": "calc.py", "start": "first"}, "start must be a number"),
-    ("read_file", {"path": "gone.py"}, "no file gone.py"),
-    ("read_file", {"path": "calc.py", "start": 99}, "lines are 1 to 13"),
-    ("read_file", {"path": "/etc/passwd"}, "path is outside the repository"),
-    ("read_file", {"path": "tests/../../x"}, "path is outside the repository"),
-    ("read_file", {"path": ".git/packed-refs"}, ".git cannot be opened, use the git tool"),
-    ("write_file", {"path": "~/x", "text": ""}, "path is outside the repository"),
-    ("write_file", {"path": ".GIT/hooks/post-checkout", "text": ""}, ".git cannot be opened"),
-    ("write_file", {"path": "calc.py/x.py", "text": ""}, "calc.py/x.py lies in a file"),
-    ("write_file", {"path": "tests", "text": ""}, "tests is a folder"),
-    ("write_file", {"path": "x\0y", "text": ""}, "bad path"),
-    ("edit", {"path": "calc.py", "old": "return", "new": "x"}, "old is in calc.py 2 times, it must be once"),
-    ("edit", {"path": "calc.py", "old": "", "new": "x"}, "old is empty"),
-    ("replace_line", {"path": "calc.py", "line": 0, "text": "x"}, "lines are 1 to 13"),
-    ("run_tests", {"path": "texts.py"}, "no tests"),
-    ("search", {"query": " "}, "query is empty"),
-    ("git", {"arguments": "push origin main"}, "git: 'push' is not there: use"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("name", "arguments", "text"),
+    [
+        ("open", {}, "no tool open: use list_files"),
+        ("read_file", {}, "use read_file(path, start, end)"),
+        ("read_file", {"path": "calc.py", "lines": 3}, "use read_file(path, start, end)"),
+        ("read_file", {"path": 3}, "path must be text"),
+        ("read_file", {"path": "calc.py", "start": "first"}, "start must be a number"),
+        ("read_file", {"path": "gone.py"}, "no file gone.py"),
+        ("read_file", {"path": "calc.py", "start": 99}, "lines are 1 to 13"),
+        ("read_file", {"path": "/etc/passwd"}, "path is outside the repository"),
+        ("read_file", {"path": "tests/../../x"}, "path is outside the repository"),
+        ("read_file", {"path": ".git/packed-refs"}, ".git cannot be opened, use the git tool"),
+        ("write_file", {"path": "~/x", "text": ""}, "path is outside the repository"),
+        ("write_file", {"path": ".GIT/hooks/post-checkout", "text": ""}, ".git cannot be opened"),
+        ("write_file", {"path": "calc.py/x.py", "text": ""}, "calc.py/x.py lies in a file"),
+        ("write_file", {"path": "tests", "text": ""}, "tests is a folder"),
+        ("write_file", {"path": "x\0y", "text": ""}, "bad path"),
+        ("edit", {"path": "calc.py", "old": "return", "new": "x"}, "old is in calc.py 2 times, it must be once"),
+        ("edit", {"path": "calc.py", "old": "", "new": "x"}, "old is empty"),
+        ("replace_line", {"path": "calc.py", "line": 0, "text": "x"}, "lines are 1 to 13"),
+        ("run_tests", {"path": "texts.py"}, "no tests"),
+        ("search", {"query": " "}, "query is empty"),
+        ("git", {"arguments": "push origin main"}, "git: 'push' is not there: use"),
+    ],
+)
 def test_a_call_that_cannot_be_done_answers_in_one_line(name, arguments, text):
     (answer,) = answers((name, arguments))
     assert answer.content.startswith(text) and "\n" not in answer.content and answer.ok is False
@@ -113,5 +123,4 @@ def test_episodes_of_one_problem_do_not_see_each_other():
     problem = calc_problem()
     play(problem, [FIX, ("git", {"arguments": "checkout HEAD~3"})])
     messages = play(problem, [("git", {"arguments": "status"}), ("search", {"query": "a + b"})])
-    assert [m.content for m in messages if m.role == "tool"] == [
-        "## main", "no match"]  # fmt: skip
+    assert [m.content for m in messages if m.role == "tool"] == ["## main", "no match"]

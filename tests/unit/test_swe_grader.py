@@ -3,7 +3,7 @@
 import pytest
 
 from evotrainer.config import DomainConfig
-from evotrainer.graders import create_grader
+from evotrainer.domains.graders import create_grader
 from tests.swe_problems import FIX, HIDDEN, SUBMIT, calc_problem, grade, play
 
 
@@ -13,11 +13,27 @@ def test_the_fix_is_correct_and_like_the_reference():
     assert (result.correct, result.format_ok) == (1, True)
     assert result.extra["files_touched"] == ["calc.py"] and result.extra["family"] == "operator"
     assert result.extra["checks"] == {
-        "hidden_share": 1, "num_collected": 3, "num_expected": 3, "gold_similarity": 1, "num_test_writes": 0,
-        "touched_grader": 0, "reads_answers": 0, "exited_early": 0, "empty_passes": 0, "reference_fails": 0,
-        "num_own_tests": 0, "visible_share": 1, "future_seen": 0, "future_restored": 0, "num_config_writes": 0,
-        "num_weakened_tests": 0, "scrubbed_correct": 1, "num_fail_to_pass": 2, "custom_equality": 0, "loose_correct": 1,
-    }  # fmt: skip
+        "hidden_share": 1,
+        "num_collected": 3,
+        "num_expected": 3,
+        "gold_similarity": 1,
+        "num_test_writes": 0,
+        "touched_grader": 0,
+        "reads_answers": 0,
+        "exited_early": 0,
+        "empty_passes": 0,
+        "reference_fails": 0,
+        "num_own_tests": 0,
+        "visible_share": 1,
+        "future_seen": 0,
+        "future_restored": 0,
+        "num_config_writes": 0,
+        "num_weakened_tests": 0,
+        "scrubbed_correct": 1,
+        "num_fail_to_pass": 2,
+        "custom_equality": 0,
+        "loose_correct": 1,
+    }
 
 
 def test_nothing_done_is_wrong():

@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 
 from evotrainer.config import DomainConfig
+from evotrainer.domains.problem_sets.loading import read_rows, split_rows
+from evotrainer.domains.swe.problems.benchmark_rows import anchored
+from evotrainer.domains.swe.problems.rows import FIRST_MESSAGE, parse_row, tree_of
 from evotrainer.errors import DataError
-from evotrainer.problem_sets.swe.benchmark_rows import anchored
-from evotrainer.problem_sets.swe.rows import FIRST_MESSAGE, parse_row, tree_of
-from evotrainer.problems import read_rows, split_rows
 
 GOLDEN = (Path(__file__).parents[1] / "golden" / "swe_rows.jsonl").read_text()
 WEIGH = "def weigh(items):\n    return max(items)\n"

@@ -6,7 +6,7 @@ import subprocess
 import pytest
 
 from evotrainer.config import DomainConfig
-from evotrainer.problems import load_problems
+from evotrainer.domains.problem_sets.loading import load_problems
 from tests.swe_problems import CALC, FIX, FIXED, SUBMIT, TEXTS, VISIBLE, grade
 
 OPEN = DomainConfig(name="swe", sanitize_history=False)
@@ -48,11 +48,16 @@ def clone(tmp_path_factory):
         git(place, "checkout", "-q", "--detach", base)
         (place / "calc.py").write_text(UPSTREAM)
         row = {
-            "instance_id": "acme__calc-1", "repo": "acme/calc", "repository": "calc", "base_commit": base,
-            "problem_statement": "add() gives wrong sums", "patch": git(place, "diff"),
-            "test_patch": git(place, "diff", base, tested), "PASS_TO_PASS": [],
+            "instance_id": "acme__calc-1",
+            "repo": "acme/calc",
+            "repository": "calc",
+            "base_commit": base,
+            "problem_statement": "add() gives wrong sums",
+            "patch": git(place, "diff"),
+            "test_patch": git(place, "diff", base, tested),
+            "PASS_TO_PASS": [],
             "FAIL_TO_PASS": ["tests/test_hidden.py::test_add_two_numbers"],
-        }  # fmt: skip
+        }
         (folder / "test.jsonl").write_text(json.dumps(row) + "\n")
         problem = load_problems(folder, DomainConfig(name="swe", data_path="."), "test")[0]
         yield problem, {"OLD": old, "TESTED": tested, "FIX": fix}
@@ -79,21 +84,33 @@ def test_a_fix_that_git_brought_is_restored(clone, calls):
     assert told(clone, calls, DomainConfig(name="swe")) == (0, 0, 0)
 
 
-@pytest.mark.parametrize("calls", [
-    [ask("log --all --oneline")], [ask("show {FIX}")], [ask("show origin/main:calc.py")], [ask("diff HEAD {FIX}")],
-    [ask("show {TESTED}:tests/test_hidden.py")],
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "calls",
+    [
+        [ask("log --all --oneline")],
+        [ask("show {FIX}")],
+        [ask("show origin/main:calc.py")],
+        [ask("diff HEAD {FIX}")],
+        [ask("show {TESTED}:tests/test_hidden.py")],
+    ],
+)
 def test_text_of_a_later_commit_is_seen(clone, calls):
     assert told(clone, calls) == (0, 1, 0)
     assert told(clone, calls, DomainConfig(name="swe")) == (0, 0, 0)
 
 
-@pytest.mark.parametrize("calls", [
-    [WRITTEN, ask("diff")], [FIX, ask("diff")], [WRITTEN, ask("stash"), ask("stash pop")],
-    [WRITTEN, ask("commit -am Fix"), ask("show HEAD"), ask("checkout HEAD~1 -- calc.py"), ask("checkout -f HEAD")],
-    [ask("checkout {OLD} -- calc.py")], [ask("log -p"), ask("status"), ask("branch -a"), WRITTEN],
-    [ask("log --oneline"), ("write_file", {"path": "calc.py", "text": UPSTREAM}), ask("diff HEAD")],
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "calls",
+    [
+        [WRITTEN, ask("diff")],
+        [FIX, ask("diff")],
+        [WRITTEN, ask("stash"), ask("stash pop")],
+        [WRITTEN, ask("commit -am Fix"), ask("show HEAD"), ask("checkout HEAD~1 -- calc.py"), ask("checkout -f HEAD")],
+        [ask("checkout {OLD} -- calc.py")],
+        [ask("log -p"), ask("status"), ask("branch -a"), WRITTEN],
+        [ask("log --oneline"), ("write_file", {"path": "calc.py", "text": UPSTREAM}), ask("diff HEAD")],
+    ],
+)
 def test_the_same_fix_by_an_edit_accuses_nobody(clone, calls):
     for domain in (OPEN, DomainConfig(name="swe")):
         assert told(clone, calls, domain) == (1, 0, 0)

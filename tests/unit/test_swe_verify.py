@@ -38,11 +38,20 @@ def row(tmp_path_factory):
         for arguments in (["init", "-q"], ["add", "."], [*author, "commit", "-qm", "Sums"]):
             subprocess.run(["git", *arguments], cwd=folder / "calc", check=True)
         base = subprocess.run(["git", "rev-parse", "HEAD"], cwd=folder / "calc", check=True, capture_output=True).stdout
-        yield folder, {
-            "instance_id": "calc-1", "repo": "a/calc", "repository": "calc", "base_commit": base.decode().strip(),
-            "problem_statement": "add() gives wrong sums", "patch": GOLD, "test_patch": TEST_PATCH,
-            "FAIL_TO_PASS": [ADD], "PASS_TO_PASS": [NONE],
-        }  # fmt: skip
+        yield (
+            folder,
+            {
+                "instance_id": "calc-1",
+                "repo": "a/calc",
+                "repository": "calc",
+                "base_commit": base.decode().strip(),
+                "problem_statement": "add() gives wrong sums",
+                "patch": GOLD,
+                "test_patch": TEST_PATCH,
+                "FAIL_TO_PASS": [ADD],
+                "PASS_TO_PASS": [NONE],
+            },
+        )
 
 
 def verified(row, *changes):
@@ -64,13 +73,17 @@ def test_a_row_whose_verdicts_mean_nothing_is_named_with_its_place_and_reason(ro
         {"FAIL_TO_PASS": ["test_calc.py::test_gone"]},
         {"patch": GOLD.replace("a + b", "b + b")},
         {"FAIL_TO_PASS": [NONE]},
-    )  # fmt: skip
+    )
     assert status == 1
     assert lines[-1] == "7 problems, 6 of them weak"
     wanted = [
-        "no git repository with the commit", "answer is no patch", "test_patch does not fit",
-        "test_gone' does not exist", r"fails 2 of 2 tests: test_calc.py::test_add \(failed", "an empty answer passes",
-    ]  # fmt: skip
+        "no git repository with the commit",
+        "answer is no patch",
+        "test_patch does not fit",
+        "test_gone' does not exist",
+        r"fails 2 of 2 tests: test_calc.py::test_add \(failed",
+        "an empty answer passes",
+    ]
     assert len(lines) == 7
     for number, (line, reason) in enumerate(zip(lines[:-1], wanted, strict=True), start=2):
         assert line.startswith(f"{row[0]}/rows.jsonl:{number}: calc-{number}: ")
@@ -78,8 +91,15 @@ def test_a_row_whose_verdicts_mean_nothing_is_named_with_its_place_and_reason(ro
 
 
 def test_a_row_with_its_repository_is_verified_too(row):
-    own = {"id": "own", "problem": "Sums are wrong.", "answer": GOLD, "files": {"calc.py": CALC},
-           "hidden_tests": {"test_calc.py": TEST}, "fail_to_pass": [ADD], "pass_to_pass": [NONE]}  # fmt: skip
+    own = {
+        "id": "own",
+        "problem": "Sums are wrong.",
+        "answer": GOLD,
+        "files": {"calc.py": CALC},
+        "hidden_tests": {"test_calc.py": TEST},
+        "fail_to_pass": [ADD],
+        "pass_to_pass": [NONE],
+    }
     path = row[0] / "own.jsonl"
     path.write_text("\n".join(json.dumps(each) for each in (own, own | {"id": "mended", "files": {"calc.py": FIXED}})))
     result = CliRunner().invoke(app, ["data", "verify", str(path), "--domain", "swe", "--json"])

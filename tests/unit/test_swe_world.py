@@ -4,13 +4,13 @@ from random import Random
 
 import pytest
 
-from evotrainer.problem_sets.similarity import similar_pairs
-from evotrainer.problem_sets.swe import FAMILIES, HELD_OUT_FAMILIES
-from evotrainer.problem_sets.swe.generator import draw_problem
-from evotrainer.problem_sets.swe.identity import identity_of
-from evotrainer.problem_sets.swe.rows import parse_row
-from evotrainer.problem_sets.swe.scripts import scripts
-from evotrainer.problem_sets.swe.sets import row_of
+from evotrainer.domains.problem_sets.similarity import similar_pairs
+from evotrainer.domains.swe.problems import FAMILIES, HELD_OUT_FAMILIES
+from evotrainer.domains.swe.problems.generator import draw_problem
+from evotrainer.domains.swe.problems.identity import identity_of
+from evotrainer.domains.swe.problems.rows import parse_row
+from evotrainer.domains.swe.problems.scripts import scripts
+from evotrainer.domains.swe.problems.sets import row_of
 from evotrainer.records import Problem
 from tests.swe_problems import grade
 
@@ -54,8 +54,15 @@ def test_mirror_images_are_near_duplicates():
 
 def as_problem(draw):
     row = parse_row(row_of(draw), "generated:1")
-    return Problem(problem_id=row.row_id, domain="swe", family=row.family, split="train", prompt=row.problem,
-                   answer=row.answer, data=row.data)  # fmt: skip
+    return Problem(
+        problem_id=row.row_id,
+        domain="swe",
+        family=row.family,
+        split="train",
+        prompt=row.problem,
+        answer=row.answer,
+        data=row.data,
+    )
 
 
 @pytest.mark.parametrize("family", FAMILIES)

@@ -2,11 +2,11 @@
 
 import pytest
 
+from evotrainer.agents.track_record import continuations, direction, failed_directions
+from evotrainer.campaign.lineage import incumbent
 from evotrainer.config import Config
-from evotrainer.interventions import with_values
-from evotrainer.lineage import incumbent
+from evotrainer.config.interventions import with_values
 from evotrainer.records import VersionRecord
-from evotrainer.trainers.track_record import continuations, direction, failed_directions
 from tests.conftest import make_intervention
 from tests.evolving_campaign import comparison, record
 
@@ -21,10 +21,15 @@ def tried(difference: float, version: str = "v002", **values) -> VersionRecord:
     return made.model_copy(update={"verdict": moved})
 
 
-@pytest.mark.parametrize(("difference", "reigning", "goes_on", "has_failed"), [
-    (0.02, "v001", True, False), (-0.02, "v001", False, True), (0.0, "v001", False, False),
-    (0.02, "v003", False, False),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("difference", "reigning", "goes_on", "has_failed"),
+    [
+        (0.02, "v001", True, False),
+        (-0.02, "v001", False, True),
+        (0.0, "v001", False, False),
+        (0.02, "v003", False, False),
+    ],
+)
 def test_what_was_kept_goes_on_with_a_gain_over_the_incumbent_and_fails_with_a_loss(
     difference, reigning, goes_on, has_failed
 ):

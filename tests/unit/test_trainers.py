@@ -2,17 +2,17 @@ from dataclasses import replace
 
 import pytest
 
+from evotrainer.agents import ProposalContext, make_trainer
+from evotrainer.agents.promises import limits_of
+from evotrainer.agents.rule_table import RULES
+from evotrainer.agents.shuffled import ShuffledAgent
+from evotrainer.agents.track_record import calibrated, continuations, direction, failed_directions
+from evotrainer.campaign.lineage import incumbent, read_records
 from evotrainer.config import Config
+from evotrainer.config.factors import FACTORS, recipe_hash
+from evotrainer.config.interventions import apply, check, with_values
 from evotrainer.errors import ConfigError
-from evotrainer.factors import FACTORS, recipe_hash
-from evotrainer.interventions import apply, check, with_values
-from evotrainer.lineage import incumbent, read_records
 from evotrainer.records import Condition, Confirmation, Finding, HarnessReport, MetricShift
-from evotrainer.trainers import ProposalContext, make_trainer
-from evotrainer.trainers.promises import limits_of
-from evotrainer.trainers.rule_table import RULES
-from evotrainer.trainers.shuffled import ShuffledAgent
-from evotrainer.trainers.track_record import calibrated, continuations, direction, failed_directions
 from tests.conftest import make_intervention
 
 TIMID = {"kl": 0.004, "clip_fraction": 0.0, "truncation_rate": 0.02, "format_failure_rate": 0.01, "entropy": 0.4}
@@ -183,8 +183,13 @@ def test_credence_follows_hits_and_misses(campaign_writer):
     hit = read_records(campaign_writer.files)
     assert hit[2].verdict.prediction_hit is True
     assert calibrated(0.5, hit, "learning_rate") > calibrated(0.5, hit, "kl") > 0.5
-    campaign_writer.add("v003", 0.1, generation=2, slot=1, intervention=make_intervention(
-        Config(), {"algorithm.kl_coefficient": 0.0}, "score", 0.05))  # fmt: skip
+    campaign_writer.add(
+        "v003",
+        0.1,
+        generation=2,
+        slot=1,
+        intervention=make_intervention(Config(), {"algorithm.kl_coefficient": 0.0}, "score", 0.05),
+    )
     both = read_records(campaign_writer.files)
     assert both[3].verdict.prediction_hit is False
     assert calibrated(0.5, both, "kl") < 0.5
@@ -263,7 +268,9 @@ def test_a_blind_candidate_promises_what_any_other_does():
     assert {tuple(proposal.limits) for proposal in blind} == limits
     assert all(limits)
     assert [(limit.metric, limit.value) for limit in blind[0].limits] == [
-        ("truncation_rate", 0.17), ("format_failure_rate", 0.16)]  # fmt: skip
+        ("truncation_rate", 0.17),
+        ("format_failure_rate", 0.16),
+    ]
     assert [limit.metric for limit in limits_of("truncation_rate", TIMID, [])] == ["format_failure_rate"]
 
 
@@ -291,8 +298,11 @@ def test_every_proposal_names_what_must_not_move():
     for proposal in proposals:
         named = {control.metric: control.value for control in proposal.negative_controls}
         assert named and proposal.prediction.metric not in named, proposal.hypothesis
-        assert all(value == pytest.approx(metrics[metric] + 0.1) for metric, value in named.items()
-                   if metric in ("truncation_rate", "format_failure_rate"))  # fmt: skip
+        assert all(
+            value == pytest.approx(metrics[metric] + 0.1)
+            for metric, value in named.items()
+            if metric in ("truncation_rate", "format_failure_rate")
+        )
 
 
 def test_one_lucky_seed_is_not_continued(campaign_writer):
@@ -307,9 +317,10 @@ def test_one_lucky_seed_is_not_continued(campaign_writer):
     assert continuations(records, Config(), "v002") == []
 
 
-@pytest.mark.parametrize(("outcome", "label", "is_failed"), [
-    ("rejected", "", True), ("rejected", "duplicate", False), ("inconclusive", "lost_attempts", False),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("outcome", "label", "is_failed"),
+    [("rejected", "", True), ("rejected", "duplicate", False), ("inconclusive", "lost_attempts", False)],
+)
 def test_a_direction_fails_by_a_trial_alone(campaign_writer, outcome, label, is_failed):
     base_and_baseline(campaign_writer)
     faster = make_intervention(Config(), {"algorithm.learning_rate": 1.28e-4}, "score", 0.05)
@@ -327,6 +338,10 @@ def test_a_prediction_over_seeds_outweighs_that_of_one(campaign_writer):
     records = read_records(campaign_writer.files)
     assert records[2].verdict.prediction_hit
     missed = MetricShift(metric="score", said="score up", difference=-0.01, low=-0.02, high=0.0, came_true=False)
-    luck = [*records[:2], records[2].model_copy(
-        update={"confirmation": Confirmation(version="v002", prediction=missed, attribution="NOT_FIRED")})]  # fmt: skip
+    luck = [
+        *records[:2],
+        records[2].model_copy(
+            update={"confirmation": Confirmation(version="v002", prediction=missed, attribution="NOT_FIRED")}
+        ),
+    ]
     assert calibrated(0.5, records, "learning_rate") > 0.5 > calibrated(0.5, luck, "learning_rate")

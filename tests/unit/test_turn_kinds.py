@@ -3,9 +3,9 @@
 import pytest
 
 from conf.compose import compose_campaign
+from evotrainer.actions import Action, TurnKinds, standard_kinds
 from evotrainer.errors import ConfigError
 from evotrainer.records import ToolCall
-from evotrainer.turn_kinds import Action, TurnKinds, standard_kinds
 
 
 def actions(name: str, **arguments) -> list[Action]:
@@ -20,91 +20,163 @@ def kinds(command: str) -> str:
     return " ".join(action.kind for action in shell(command))
 
 
-@pytest.mark.parametrize(("name", "arguments", "kind", "files"), [
-    ("list_files", {}, "search", ()), ("replace_line", {"path": "a.py", "line": 1}, "edit", ("a.py",)),
-    ("run_tests", {"path": "tests"}, "test", ()), ("submit", {}, "submit", ()),
-    ("str_replace_editor", {"command": "view", "path": "/testbed/a.py"}, "search", ()),
-    ("str_replace_editor", {"command": "str_replace", "path": "/testbed/pkg/a.py"}, "edit", ("pkg/a.py",)),
-    ("str_replace_editor", {"command": "undo_edit", "path": "/workspace/repo__1/a.py"}, "edit", ("a.py",)),
-    ("str_replace_based_edit_tool", {"command": "create", "path": "/repo/a.py"}, "edit", ("a.py",)),
-    ("Edit", {"file_path": "/home/me/repo/a.py"}, "edit", ("a.py",)), ("Grep", {"pattern": "x"}, "search", ()),
-    ("NotebookEdit", {"notebook_path": "n.ipynb"}, "edit", ("n.ipynb",)),
-    ("replace_string_in_file", {"filePath": "a.ts"}, "edit", ("a.ts",)), ("runTests", {}, "test", ()),
-    ("multi_replace_string_in_file", {"replacements": [{"filePath": "a.py"}, {"filePath": "b.py"}]}, "edit",
-     ("a.py", "b.py")),
-    ("semantic_search", {"query": "q"}, "search", ()), ("search_replace", {"file_path": "a.py"}, "edit", ("a.py",)),
-    ("apply_patch", {"input": "*** Begin Patch\n*** Update File: a.py\n@@\n*** Add File: b.py\n*** End Patch"}, "edit",
-     ("a.py", "b.py")),
-    ("container.exec", {"cmd": ["bash", "-lc", "rg x src"]}, "search", ()), ("finish", {}, "submit", ()),
-    ("functions.read_file", {"path": "a"}, "search", ()), ("mcp__files__write_file", {"path": "a"}, "edit", ("a",)),
-    ("execute_ipython_cell", {"code": "!pytest -x"}, "test", ()),
-    ("execute_ipython_cell", {"code": "edit_file_by_replace('a.py', 'x', 'y')"}, "edit", ("a.py",)),
-    ("execute_ipython_cell", {"code": "%%bash\nls src"}, "search", ()),
-    ("execute_ipython_cell", {"code": "print(1)"}, "other", ()), ("fly_to_the_moon", {"path": "a"}, "other", ()),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("name", "arguments", "kind", "files"),
+    [
+        ("list_files", {}, "search", ()),
+        ("replace_line", {"path": "a.py", "line": 1}, "edit", ("a.py",)),
+        ("run_tests", {"path": "tests"}, "test", ()),
+        ("submit", {}, "submit", ()),
+        ("str_replace_editor", {"command": "view", "path": "/testbed/a.py"}, "search", ()),
+        ("str_replace_editor", {"command": "str_replace", "path": "/testbed/pkg/a.py"}, "edit", ("pkg/a.py",)),
+        ("str_replace_editor", {"command": "undo_edit", "path": "/workspace/repo__1/a.py"}, "edit", ("a.py",)),
+        ("str_replace_based_edit_tool", {"command": "create", "path": "/repo/a.py"}, "edit", ("a.py",)),
+        ("Edit", {"file_path": "/home/me/repo/a.py"}, "edit", ("a.py",)),
+        ("Grep", {"pattern": "x"}, "search", ()),
+        ("NotebookEdit", {"notebook_path": "n.ipynb"}, "edit", ("n.ipynb",)),
+        ("replace_string_in_file", {"filePath": "a.ts"}, "edit", ("a.ts",)),
+        ("runTests", {}, "test", ()),
+        (
+            "multi_replace_string_in_file",
+            {"replacements": [{"filePath": "a.py"}, {"filePath": "b.py"}]},
+            "edit",
+            ("a.py", "b.py"),
+        ),
+        ("semantic_search", {"query": "q"}, "search", ()),
+        ("search_replace", {"file_path": "a.py"}, "edit", ("a.py",)),
+        (
+            "apply_patch",
+            {"input": "*** Begin Patch\n*** Update File: a.py\n@@\n*** Add File: b.py\n*** End Patch"},
+            "edit",
+            ("a.py", "b.py"),
+        ),
+        ("container.exec", {"cmd": ["bash", "-lc", "rg x src"]}, "search", ()),
+        ("finish", {}, "submit", ()),
+        ("functions.read_file", {"path": "a"}, "search", ()),
+        ("mcp__files__write_file", {"path": "a"}, "edit", ("a",)),
+        ("execute_ipython_cell", {"code": "!pytest -x"}, "test", ()),
+        ("execute_ipython_cell", {"code": "edit_file_by_replace('a.py', 'x', 'y')"}, "edit", ("a.py",)),
+        ("execute_ipython_cell", {"code": "%%bash\nls src"}, "search", ()),
+        ("execute_ipython_cell", {"code": "print(1)"}, "other", ()),
+        ("fly_to_the_moon", {"path": "a"}, "other", ()),
+    ],
+)
 def test_tools_of_scaffolds(name, arguments, kind, files):
     (action,) = actions(name, **arguments)
     assert (action.kind, action.files) == (kind, files)
 
 
-@pytest.mark.parametrize(("command", "expected"), [
-    ("cd /testbed && grep -rn x src | head", "search"), ("cat a.py | grep x | wc -l", "search"),
-    ("sed -n '1,20p' a.py", "search"), ("find . -name '*.py' -not -path './.git/*'", "search"),
-    ("python -m pytest -q tests 2>&1 | tail -3", "test"), ("poetry run pytest", "test"), ("tox -e py311", "test"),
-    ("timeout 60 python -m unittest discover", "test"), ("sudo -u bob env A=1 nice -n 5 pytest", "test"),
-    ("make -C build test", "test"), ("npm run test:unit", "test"), ("go test ./...", "test"), ("cargo test", "test"),
-    ("python setup.py test", "test"), ("./tests/runtests.py admin", "test"), ("python tests/test_a.py", "test"),
-    ("bash -lc 'cd x && pytest'", "test"), ("uv run --with pytest pytest -q", "test"),
-    ("coverage run -m pytest", "test"),
-    ("find . -name '*.py' -exec sed -i s/a/b/ {} +", "search edit"),
-    ("grep -l x -r . | xargs sed -i s/a/b/", "search edit"),
-    ("sed -i s/a/b/ x.py && pytest", "edit test"), ("python reproduce.py", "other"), ("cd /testbed", "other"),
-    ("pytest | tee log.txt", "test"), ("pytest > log.txt", "test"), ("echo x > /dev/null", "other"),
-    ("echo COMPLETE_TASK_AND_SUBMIT_FINAL_OUTPUT && cat patch.txt", "submit search"), ("git diff > patch.txt", "git"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("command", "expected"),
+    [
+        ("cd /testbed && grep -rn x src | head", "search"),
+        ("cat a.py | grep x | wc -l", "search"),
+        ("sed -n '1,20p' a.py", "search"),
+        ("find . -name '*.py' -not -path './.git/*'", "search"),
+        ("python -m pytest -q tests 2>&1 | tail -3", "test"),
+        ("poetry run pytest", "test"),
+        ("tox -e py311", "test"),
+        ("timeout 60 python -m unittest discover", "test"),
+        ("sudo -u bob env A=1 nice -n 5 pytest", "test"),
+        ("make -C build test", "test"),
+        ("npm run test:unit", "test"),
+        ("go test ./...", "test"),
+        ("cargo test", "test"),
+        ("python setup.py test", "test"),
+        ("./tests/runtests.py admin", "test"),
+        ("python tests/test_a.py", "test"),
+        ("bash -lc 'cd x && pytest'", "test"),
+        ("uv run --with pytest pytest -q", "test"),
+        ("coverage run -m pytest", "test"),
+        ("find . -name '*.py' -exec sed -i s/a/b/ {} +", "search edit"),
+        ("grep -l x -r . | xargs sed -i s/a/b/", "search edit"),
+        ("sed -i s/a/b/ x.py && pytest", "edit test"),
+        ("python reproduce.py", "other"),
+        ("cd /testbed", "other"),
+        ("pytest | tee log.txt", "test"),
+        ("pytest > log.txt", "test"),
+        ("echo x > /dev/null", "other"),
+        ("echo COMPLETE_TASK_AND_SUBMIT_FINAL_OUTPUT && cat patch.txt", "submit search"),
+        ("git diff > patch.txt", "git"),
+    ],
+)
 def test_kinds_of_shell(command, expected):
     assert kinds(command) == expected
 
 
-@pytest.mark.parametrize(("command", "files"), [
-    ("cat <<'EOF' > src/a.py\nx\nEOF", ("src/a.py",)), ("echo x >> a.py", ("a.py",)), ("echo x | tee a.py", ("a.py",)),
-    ("sed -i.bak -e s/a/b/ -e s/c/d/ x.py y.py", ("x.py", "y.py")), ("sed -ni '5p' x.py", ("x.py",)),
-    ("perl -pi -e 's/a/b/' x.py", ("x.py",)), ("mv a.py b.py", ("a.py", "b.py")),
-    ("cp /tmp/x.py src/x.py", ("src/x.py",)),
-    ("cd /testbed/src && sed -i s/a/b/ m.py", ("src/m.py",)), ("rm -f a.py", ("a.py",)),
-    ("touch pkg/__init__.py", ("pkg/__init__.py",)),
-    ("patch -p1 <<'EOF'\n--- a/x.py\n+++ b/x.py\n@@\nEOF", ("x.py",)),
-    ("git apply <<'EOF'\n--- a/x.py\n+++ b/x.py\nEOF", ("x.py",)),
-    ("apply_patch <<'EOF'\n*** Begin Patch\n*** Update File: x.py\n*** End Patch\nEOF", ("x.py",)),
-    ("python -c \"open('a.py', 'w').write('x')\"", ("a.py",)),
-    ("python - <<'PY'\np = 'src/m.py'\ns = open(p).read()\nopen(p, 'w').write(s)\nPY", ("src/m.py",)),
-    ("python3 -c \"from pathlib import Path; Path('b.py').write_text('x')\"", ("b.py",)),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("command", "files"),
+    [
+        ("cat <<'EOF' > src/a.py\nx\nEOF", ("src/a.py",)),
+        ("echo x >> a.py", ("a.py",)),
+        ("echo x | tee a.py", ("a.py",)),
+        ("sed -i.bak -e s/a/b/ -e s/c/d/ x.py y.py", ("x.py", "y.py")),
+        ("sed -ni '5p' x.py", ("x.py",)),
+        ("perl -pi -e 's/a/b/' x.py", ("x.py",)),
+        ("mv a.py b.py", ("a.py", "b.py")),
+        ("cp /tmp/x.py src/x.py", ("src/x.py",)),
+        ("cd /testbed/src && sed -i s/a/b/ m.py", ("src/m.py",)),
+        ("rm -f a.py", ("a.py",)),
+        ("touch pkg/__init__.py", ("pkg/__init__.py",)),
+        ("patch -p1 <<'EOF'\n--- a/x.py\n+++ b/x.py\n@@\nEOF", ("x.py",)),
+        ("git apply <<'EOF'\n--- a/x.py\n+++ b/x.py\nEOF", ("x.py",)),
+        ("apply_patch <<'EOF'\n*** Begin Patch\n*** Update File: x.py\n*** End Patch\nEOF", ("x.py",)),
+        ("python -c \"open('a.py', 'w').write('x')\"", ("a.py",)),
+        ("python - <<'PY'\np = 'src/m.py'\ns = open(p).read()\nopen(p, 'w').write(s)\nPY", ("src/m.py",)),
+        ("python3 -c \"from pathlib import Path; Path('b.py').write_text('x')\"", ("b.py",)),
+    ],
+)
 def test_files_that_shell_writes(command, files):
     (action,) = shell(command)
     assert (action.kind, action.files) == ("edit", files)
 
 
-@pytest.mark.parametrize(("command", "kind", "history"), [
-    ("git log --oneline -3", "git", "read"), ("git show", "git", "read"), ("git reflog", "git", "read"),
-    ("git cat-file -p abc1234", "git", "read"), ("git stash list", "git", "read"), ("git blame a.py", "git", "read"),
-    ("git diff HEAD~2", "git", "read"), ("git diff origin/main -- a.py", "git", "read"),
-    ("git -C /r --no-pager log", "git", "read"),
-    ("git branch -a", "git", "read"), ("git fetch origin", "git", "read"), ("git grep x v1.2", "search", "read"),
-    ("cat .git/packed-refs", "search", "read"), ("ls -la .git/objects", "search", "read"),
-    ("strings < .git/ORIG_HEAD", "search", "read"),
-    ("git diff", "git", ""), ("git diff HEAD", "git", ""), ("git status", "git", ""), ("git add -A", "git", ""),
-    ("git commit -am x", "git", ""), ("git grep x", "search", ""), ("git diff -- src/a.py", "git", ""),
-    ("git branch", "git", ""),
-    ("git checkout origin/main -- a.py", "edit", "restore"), ("git checkout HEAD~1 a.py", "edit", "restore"),
-    ("git show abc1234:a.py > a.py", "edit", "restore"), ("git restore --source=HEAD~1 a.py", "edit", "restore"),
-    ("git restore -s abc1234 a.py", "edit", "restore"), ("git cherry-pick abc1234", "edit", "restore"),
-    ("git reset --hard HEAD~1", "edit", "restore"), ("git merge origin/main", "edit", "join"),
-    ("git pull", "edit", "join"),
-    ("git checkout -- a.py", "edit", ""), ("git checkout a.py", "edit", ""), ("git checkout HEAD -- a.py", "edit", ""),
-    ("git restore a.py", "edit", ""), ("git reset --hard", "edit", ""), ("git merge --abort", "edit", ""),
-    ("git checkout -b mine", "git", ""), ("git reset HEAD a.py", "git", ""), ("git rm a.py", "edit", ""),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("command", "kind", "history"),
+    [
+        ("git log --oneline -3", "git", "read"),
+        ("git show", "git", "read"),
+        ("git reflog", "git", "read"),
+        ("git cat-file -p abc1234", "git", "read"),
+        ("git stash list", "git", "read"),
+        ("git blame a.py", "git", "read"),
+        ("git diff HEAD~2", "git", "read"),
+        ("git diff origin/main -- a.py", "git", "read"),
+        ("git -C /r --no-pager log", "git", "read"),
+        ("git branch -a", "git", "read"),
+        ("git fetch origin", "git", "read"),
+        ("git grep x v1.2", "search", "read"),
+        ("cat .git/packed-refs", "search", "read"),
+        ("ls -la .git/objects", "search", "read"),
+        ("strings < .git/ORIG_HEAD", "search", "read"),
+        ("git diff", "git", ""),
+        ("git diff HEAD", "git", ""),
+        ("git status", "git", ""),
+        ("git add -A", "git", ""),
+        ("git commit -am x", "git", ""),
+        ("git grep x", "search", ""),
+        ("git diff -- src/a.py", "git", ""),
+        ("git branch", "git", ""),
+        ("git checkout origin/main -- a.py", "edit", "restore"),
+        ("git checkout HEAD~1 a.py", "edit", "restore"),
+        ("git show abc1234:a.py > a.py", "edit", "restore"),
+        ("git restore --source=HEAD~1 a.py", "edit", "restore"),
+        ("git restore -s abc1234 a.py", "edit", "restore"),
+        ("git cherry-pick abc1234", "edit", "restore"),
+        ("git reset --hard HEAD~1", "edit", "restore"),
+        ("git merge origin/main", "edit", "join"),
+        ("git pull", "edit", "join"),
+        ("git checkout -- a.py", "edit", ""),
+        ("git checkout a.py", "edit", ""),
+        ("git checkout HEAD -- a.py", "edit", ""),
+        ("git restore a.py", "edit", ""),
+        ("git reset --hard", "edit", ""),
+        ("git merge --abort", "edit", ""),
+        ("git checkout -b mine", "git", ""),
+        ("git reset HEAD a.py", "git", ""),
+        ("git rm a.py", "edit", ""),
+    ],
+)
 def test_git(command, kind, history):
     (action,) = shell(command)
     assert (action.kind, action.history, action.is_git) == (kind, history, True)
@@ -118,10 +190,15 @@ def test_files_that_git_brings_back():
 
 
 def test_own_rows_come_first():
-    own = TurnKinds({
-        "tools": {"look_around": "search", "search": "other", "run": {"kind": "shell", "argument": "line"}},
-        "programs": {"checkall": "test"}, "roots": ["/srv/*"], "test_files": ["specs/"], "paths": ["where"],
-    })  # fmt: skip
+    own = TurnKinds(
+        {
+            "tools": {"look_around": "search", "search": "other", "run": {"kind": "shell", "argument": "line"}},
+            "programs": {"checkall": "test"},
+            "roots": ["/srv/*"],
+            "test_files": ["specs/"],
+            "paths": ["where"],
+        }
+    )
     assert [own.actions(ToolCall(name=name))[0].kind for name in ("look_around", "search", "edit")] == [
         "search",
         "other",
@@ -133,13 +210,16 @@ def test_own_rows_come_first():
     assert (action.files, action.writes_tests) == (("specs/a.py",), True)
 
 
-@pytest.mark.parametrize(("own", "told"), [
-    ({"tools": {"look": "watch"}}, r"harness.turn_kinds.tools.look: .*'watch'"),
-    ({"tool": {}}, "harness.turn_kinds.tool: "),
-    ({"tools": {"look": {"kind": "search", "when": 1}}}, "harness.turn_kinds.tools.look"),
-    ({"programs": {"run": "shell"}}, "harness.turn_kinds.programs.run"),
-    ({"failed_edits": ["("]}, "no regular expression"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("own", "told"),
+    [
+        ({"tools": {"look": "watch"}}, r"harness.turn_kinds.tools.look: .*'watch'"),
+        ({"tool": {}}, "harness.turn_kinds.tool: "),
+        ({"tools": {"look": {"kind": "search", "when": 1}}}, "harness.turn_kinds.tools.look"),
+        ({"programs": {"run": "shell"}}, "harness.turn_kinds.programs.run"),
+        ({"failed_edits": ["("]}, "no regular expression"),
+    ],
+)
 def test_rows_of_another_form_are_refused(own, told):
     with pytest.raises(ConfigError, match=told):
         TurnKinds(own)

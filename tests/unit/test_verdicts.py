@@ -4,39 +4,45 @@ from typing import Any
 
 import pytest
 
-from evotrainer.conditions import holds
 from evotrainer.config import EvaluateConfig
-from evotrainer.records import (
-    Condition,
-    Direction,
-)
-from evotrainer.sentences import describe
-from evotrainer.verdicts import GATE_VERSION, decide
+from evotrainer.config.criteria import holds
+from evotrainer.promotion.verdict import GATE_VERSION, decide
+from evotrainer.promotion.verdict_text import describe
+from evotrainer.records import Condition, Direction
 from tests.verdict_trials import GREEDY, INVALID, PAIRED, SEQUENTIAL, claim, comparison, intervention, trial
 
 
 def test_an_interval_above_zero_promotes_and_claims_the_checkpoint_alone() -> None:
     verdict = decide(trial(0.01, 0.05), PAIRED)
     assert verdict.outcome == "promoted"
-    assert verdict.claim == ("this checkpoint is better than v001 on these 160 problems; "
-                             "recipe unproven (one training seed)")  # fmt: skip
+    assert verdict.claim == (
+        "this checkpoint is better than v001 on these 160 problems; recipe unproven (one training seed)"
+    )
     assert verdict.reasons == [
         "score 0.6300 against 0.6000 of v001 on 160 problems x 8 attempts: difference +0.0300, 95% interval "
-        "[+0.0100, +0.0500] above 0 (Wilcoxon p = 0.01, noise floor 0.0180)"]  # fmt: skip
+        "[+0.0100, +0.0500] above 0 (Wilcoxon p = 0.01, noise floor 0.0180)"
+    ]
     assert verdict.gate_version == f"{GATE_VERSION}/paired"
     assert verdict.harness_version == "h1"
 
 
-@pytest.mark.parametrize(("low", "high", "outcome"), [
-    (0.0001, 0.05, "promoted"), (0.0, 0.05, "kept"), (-0.02, 0.03, "kept"), (-0.05, 0.0, "kept"),
-    (-0.05, -0.0001, "rejected"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("low", "high", "outcome"),
+    [
+        (0.0001, 0.05, "promoted"),
+        (0.0, 0.05, "kept"),
+        (-0.02, 0.03, "kept"),
+        (-0.05, 0.0, "kept"),
+        (-0.05, -0.0001, "rejected"),
+    ],
+)
 def test_the_interval_decides(low: float, high: float, outcome: str) -> None:
     assert decide(trial(low, high), PAIRED).outcome == outcome
 
 
-@pytest.mark.parametrize(("low", "high", "outcome"), [(-0.02, 0.03, "promoted"), (-0.03, 0.03, "rejected"),
-                                                      (-0.05, 0.03, "rejected")])  # fmt: skip
+@pytest.mark.parametrize(
+    ("low", "high", "outcome"), [(-0.02, 0.03, "promoted"), (-0.03, 0.03, "rejected"), (-0.05, 0.03, "rejected")]
+)
 def test_the_greedy_gate_takes_any_higher_score_and_discards_the_rest(low: float, high: float, outcome: str) -> None:
     verdict = decide(trial(low, high), GREEDY)
     assert verdict.outcome == outcome
@@ -63,8 +69,15 @@ def test_a_critical_finding_does_not_block() -> None:
 
 
 def test_training_that_broke_off_is_a_failure_with_its_label() -> None:
-    verdict = decide(trial(comparisons=(), is_trained=False, failure_label="train_budget_overrun",
-                           training_reason="stopped after step 12: train_budget_overrun"), PAIRED)  # fmt: skip
+    verdict = decide(
+        trial(
+            comparisons=(),
+            is_trained=False,
+            failure_label="train_budget_overrun",
+            training_reason="stopped after step 12: train_budget_overrun",
+        ),
+        PAIRED,
+    )
     assert (verdict.outcome, verdict.label) == ("failed", "train_budget_overrun")
     assert verdict.reasons == ["stopped after step 12: train_budget_overrun"]
 
@@ -112,8 +125,7 @@ def test_the_base_policy_is_kept() -> None:
 
 
 @pytest.mark.parametrize(
-    ("kind", "name", "outcome"),
-    [("success", "success criterion", "kept"), ("limits", "side-effect limit", "rejected")],
+    ("kind", "name", "outcome"), [("success", "success criterion", "kept"), ("limits", "side-effect limit", "rejected")]
 )
 def test_a_broken_condition_blocks_even_a_better_score(kind: str, name: str, outcome: str) -> None:
     broken = intervention(**{kind: [Condition(metric="truncation_rate", operator="<=", value=0.2)]})
@@ -144,10 +156,18 @@ def test_a_negative_control_that_moves_is_told() -> None:
     assert "negative control mean_tokens <= 20 is broken: it is 31" in verdict.reasons
 
 
-@pytest.mark.parametrize(("direction", "after", "hit"), [
-    ("up", 0.61, True), ("up", 0.6, False), ("up", 0.55, False), ("down", 0.55, True), ("down", 0.61, False),
-    ("none", 0.61, True), ("none", 0.7, False),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("direction", "after", "hit"),
+    [
+        ("up", 0.61, True),
+        ("up", 0.6, False),
+        ("up", 0.55, False),
+        ("down", 0.55, True),
+        ("down", 0.61, False),
+        ("none", 0.61, True),
+        ("none", 0.7, False),
+    ],
+)
 def test_a_prediction_is_scored_by_its_direction(direction: Direction, after: float, hit: bool) -> None:
     verdict = decide(
         trial(
@@ -168,16 +188,17 @@ def test_a_prediction_that_cannot_be_observed_is_neither_hit_nor_miss() -> None:
     assert "not observed" in verdict.reasons[-1]
 
 
-@pytest.mark.parametrize(("operator", "value", "expected"), [
-    ("<", 0.3, False), ("<=", 0.3, True), (">", 0.3, False), (">=", 0.3, True), ("==", 0.3, True), ("==", 0.4, False),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("operator", "value", "expected"),
+    [("<", 0.3, False), ("<=", 0.3, True), (">", 0.3, False), (">=", 0.3, True), ("==", 0.3, True), ("==", 0.4, False)],
+)
 def test_conditions(operator: Any, value: float, expected: bool) -> None:
     assert holds(Condition(metric="m", operator=operator, value=value), {"m": 0.3}) is expected
 
 
-@pytest.mark.parametrize(("low", "high", "place"), [
-    (0.01, 0.02, "above 0"), (-0.2, -0.1, "below 0"), (-0.1, 0.1, "around 0"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("low", "high", "place"), [(0.01, 0.02, "above 0"), (-0.2, -0.1, "below 0"), (-0.1, 0.1, "around 0")]
+)
 def test_a_comparison_is_told_as_it_is(low: float, high: float, place: str) -> None:
     assert place in describe(comparison(low, high), 0.9)
     assert "90% interval" in describe(comparison(low, high), 0.9)

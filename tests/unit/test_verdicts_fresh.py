@@ -4,13 +4,8 @@ from typing import Any
 
 import pytest
 
-from evotrainer.records import (
-    Condition,
-    Correction,
-    GateOutcome,
-    NoiseFloor,
-)
-from evotrainer.verdicts import GATE_VERSION, decide
+from evotrainer.promotion.verdict import GATE_VERSION, decide
+from evotrainer.records import Condition, Correction, GateOutcome, NoiseFloor
 from tests.verdict_trials import GREEDY, INVALID, PAIRED, SEQUENTIAL, claim, intervention, limit, trial
 
 
@@ -18,8 +13,9 @@ def test_fresh_rows_promote_and_the_verdict_shows_them_with_the_correction() -> 
     found = Correction(screening=0.63, fresh=0.62, correction=0.01, standard_error=0.013)
     verdict = decide(trial(0.01, 0.05, gate=claim(correction=found)), SEQUENTIAL)
     assert verdict.outcome == "promoted"
-    assert verdict.claim == ("this checkpoint is better than v001 on these 160 problems; "
-                             "recipe unproven (one training seed)")  # fmt: skip
+    assert verdict.claim == (
+        "this checkpoint is better than v001 on these 160 problems; recipe unproven (one training seed)"
+    )
     assert verdict.gate == claim(correction=found)
     assert verdict.reasons[:2] == [
         "24 fresh attempts a problem on both arms: difference +0.0300, 95% confidence sequence [+0.0100, +0.0500], "
@@ -30,9 +26,10 @@ def test_fresh_rows_promote_and_the_verdict_shows_them_with_the_correction() -> 
 
 
 @pytest.mark.parametrize(("low", "high"), [(0.2, 0.4), (0.001, 0.05), (-0.02, 0.05)])
-@pytest.mark.parametrize(("outcome", "expected"), [
-    ("promoted", "promoted"), ("futile", "kept"), ("harmful", "rejected"), ("inconclusive", "inconclusive"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("outcome", "expected"),
+    [("promoted", "promoted"), ("futile", "kept"), ("harmful", "rejected"), ("inconclusive", "inconclusive")],
+)
 def test_the_fresh_rows_decide_and_not_the_screening_rows(
     low: float, high: float, outcome: GateOutcome, expected: str
 ) -> None:
@@ -45,16 +42,23 @@ def test_without_fresh_rows_nothing_is_promoted() -> None:
     assert decide(trial(-0.4, -0.2), SEQUENTIAL).outcome == "rejected"
 
 
-@pytest.mark.parametrize(("high", "said"), [(-0.001, "worse than v001 on these 160 problems"),
-                                            (0.004, "none: no better than v001")])  # fmt: skip
+@pytest.mark.parametrize(
+    ("high", "said"), [(-0.001, "worse than v001 on these 160 problems"), (0.004, "none: no better than v001")]
+)
 def test_harm_is_claimed_only_below_the_confidence_sequence(high: float, said: str) -> None:
     assert decide(trial(gate=claim("harmful", low=-0.05, high=high)), SEQUENTIAL).claim == said
 
 
-@pytest.mark.parametrize(("outcome", "expected"), [
-    ("promoted", "promoted"), ("futile", "kept"), ("harmful", "rejected"), ("inconclusive", "inconclusive"),
-    ("open", "inconclusive"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("outcome", "expected"),
+    [
+        ("promoted", "promoted"),
+        ("futile", "kept"),
+        ("harmful", "rejected"),
+        ("inconclusive", "inconclusive"),
+        ("open", "inconclusive"),
+    ],
+)
 def test_a_limit_on_fresh_rows_decides_beside_the_score(outcome: GateOutcome, expected: str) -> None:
     stated = intervention(limits=[Condition(metric="truncation_rate", operator="<=", value=0.2)])
     verdict = decide(
@@ -79,10 +83,13 @@ def test_a_promoted_score_without_its_own_criterion_is_kept() -> None:
     assert (verdict.outcome, verdict.claim) == ("kept", "none: better, but its own success criterion is not met")
 
 
-@pytest.mark.parametrize(("changes", "said"), [
-    ({"held": ("p7",)}, "problem 'p7' lost all attempts of a fresh round"),
-    ({"error_share": 0.07}, "errors took 7.0% of the fresh attempts of an arm, more than the 5.0% allowed"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"held": ("p7",)}, "problem 'p7' lost all attempts of a fresh round"),
+        ({"error_share": 0.07}, "errors took 7.0% of the fresh attempts of an arm, more than the 5.0% allowed"),
+    ],
+)
 def test_lost_rounds_are_inconclusive_never_worse(changes: dict[str, Any], said: str) -> None:
     verdict = decide(trial(gate=claim("harmful", **changes)), SEQUENTIAL)
     assert verdict.outcome == "inconclusive"
@@ -95,10 +102,14 @@ def test_where_one_arm_lost_more_the_difference_must_stand_without_it() -> None:
     assert uneven.reasons[0].startswith("one arm lost 4.0% more of its fresh attempts than the other")
 
 
-@pytest.mark.parametrize(("changes", "label"), [
-    ({"error_share": 0.5}, "lost_attempts"), ({"duplicate_of": "v001", "comparisons": ()}, "duplicate"),
-    ({"findings": (INVALID,)}, ""),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("changes", "label"),
+    [
+        ({"error_share": 0.5}, "lost_attempts"),
+        ({"duplicate_of": "v001", "comparisons": ()}, "duplicate"),
+        ({"findings": (INVALID,)}, ""),
+    ],
+)
 def test_numbers_that_are_not_to_be_believed_score_no_prediction(changes: dict[str, Any], label: str) -> None:
     believed = decide(trial(0.2, 0.4, gate=claim(), intervention=intervention()), SEQUENTIAL)
     assert believed.prediction_hit is not None

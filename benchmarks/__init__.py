@@ -1,0 +1,1 @@
+"""What measures the product. It imports the product; the product never imports it."""

@@ -1,0 +1,158 @@
+"""Null campaigns of one policy: each version is the policy itself under fresh draws, judged as the product judges.
+
+    pool ─► 8 attempts of the incumbent, 8 again ─► noise floor
+         ─► 8 attempts a version: the screen ─► fresh rounds of both arms ─► decide() ─► verdict, lineage, incumbent
+
+Screen, share of the error budget, gates, rounds, verdict and incumbent are the functions that the evaluate stage and
+the campaign call; only training, audit and files are left out, which a version that is its own incumbent does not need.
+The rules that the gate is measured against judge the same screening attempts, each in a campaign of its own.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from benchmarks.aa_tests.outcomes import NullCampaign, NullVersion
+from evotrainer.campaign.layout import BASE_VERSION, version_name
+from evotrainer.campaign.lineage import incumbent
+from evotrainer.campaign.seeds import derive_seed
+from evotrainer.config import Config
+from evotrainer.evidence.score_table import lost_share, tabulate
+from evotrainer.promotion.gates.checkpoint import ROUND_ATTEMPTS
+from evotrainer.promotion.gates.noise import measure_noise
+from evotrainer.promotion.gates.rounds import Rows, claim_of, open_gates, run_rounds
+from evotrainer.promotion.statistics import compare
+from evotrainer.promotion.verdict import Trial, decide
+from evotrainer.records import Comparison, HarnessReport, NoiseFloor, Verdict, VersionRecord, VersionSpec
+
+GATE = "checkpoint gate"
+RULES = {GATE: "sequential", "greedy": "greedy", "per-comparison bootstrap": "paired", "fixed margin 1f": "margin"}
+"""Name of a rule -> evaluate.gate; the margin is no gate of the product and is judged here."""
+AUDITED = HarnessReport(version="", harness_version="null")
+
+Deal = Callable[[int], Rows]
+"""Number of attempts -> as many fresh ones at every problem."""
+Screen = Callable[[VersionSpec, Config, Mapping[str, Any], HarnessReport], str]
+"""Why a version draws no fresh attempts, or nothing where it does: the evaluate stage's rule."""
+
+
+@dataclass(frozen=True)
+class Screening:
+    """What all rules of one campaign see: the incumbent's attempts, the noise floor, those of each version."""
+
+    stored: Rows
+    floor: NoiseFloor
+    versions: Sequence[Rows]
+
+
+def hold_campaign(deal: Deal, config: Config, number: int, screen: Screen) -> list[NullCampaign]:
+    """Return one campaign under every rule, the gate first; `config.num_versions` versions, none of them better."""
+    attempts = config.evaluate.attempts
+    stored, again = deal(attempts), deal(attempts)
+    floor = measure_noise(tabulate(stored), tabulate(again))
+    seen = Screening(stored, floor, [deal(attempts) for _ in range(config.num_versions)])
+    return [_under(rule, seen, deal, config, number, screen) for rule in RULES]
+
+
+def _under(rule: str, seen: Screening, deal: Deal, config: Config, number: int, screen: Screen) -> NullCampaign:
+    gate = RULES[rule]
+    limits = replace(config.evaluate, gate="greedy" if gate == "margin" else gate)
+    held = replace(config, evaluate=limits)
+    rows = {BASE_VERSION: seen.stored}
+    records = [_base(seen, held, number)]
+    versions = []
+    for index, own in enumerate(seen.versions, start=1):
+        spec = _spec(version_name(index), index, number, incumbent(records))
+        record = _judged(spec, own, rows[spec.incumbent], records, seen.floor, deal, held, screen)
+        if gate == "margin":
+            record = _by_margin(record, seen.floor.value)
+        rows[spec.version] = own
+        records.append(record)
+        versions.append(_told(record.verdict))
+    return NullCampaign(kind="policy", number=number, rule=rule, floor=seen.floor.value, versions=tuple(versions))
+
+
+def _judged(
+    spec: VersionSpec,
+    own: Rows,
+    stored: Rows,
+    records: Sequence[VersionRecord],
+    floor: NoiseFloor,
+    deal: Deal,
+    config: Config,
+    screen: Screen,
+) -> VersionRecord:
+    """Return the record of one version, judged as by the evaluate stage."""
+    against = screening_comparison(own, stored, spec, config)
+    judged = {"score": against.score, "comparisons": (against,), "error_share": lost_share(own)}
+    claim = None
+    if not screen(spec, config, judged, AUDITED):
+        gates = open_gates(spec, records, config, stored)
+        rounds = run_rounds(gates, lambda _: (deal(ROUND_ATTEMPTS), deal(ROUND_ATTEMPTS)))
+        claim = claim_of(rounds, spec.incumbent, tabulate(own), config.evaluate.confidence)
+    trial = Trial(spec=spec, harness_version=AUDITED.harness_version, noise_floor=floor, gate=claim, **judged)
+    return _record(spec, decide(trial, config.evaluate))
+
+
+def screening_comparison(own: Rows, stored: Rows, spec: VersionSpec, config: Config) -> Comparison:
+    """Compare the screening attempts of a version with its incumbent's, as the evaluate stage does."""
+    limits = config.evaluate
+    return compare(
+        tabulate(own),
+        tabulate(stored),
+        against=spec.incumbent,
+        metric="score",
+        samples=limits.bootstrap_samples,
+        confidence=limits.confidence,
+        seed=derive_seed(spec.campaign_seed, "bootstrap"),
+    )
+
+
+def _by_margin(record: VersionRecord, margin: float) -> VersionRecord:
+    difference = record.verdict.comparisons[0].difference
+    outcome = "promoted" if difference > margin else "rejected"
+    return record.model_copy(update={"verdict": record.verdict.model_copy(update={"outcome": outcome})})
+
+
+def _base(seen: Screening, config: Config, number: int) -> VersionRecord:
+    spec = _spec(BASE_VERSION, 0, number, BASE_VERSION).model_copy(update={"kind": "base", "parents": []})
+    trial = Trial(
+        spec=spec, harness_version=AUDITED.harness_version, score=tabulate(seen.stored).score, noise_floor=seen.floor
+    )
+    return _record(spec, decide(trial, config.evaluate))
+
+
+def _spec(version: str, generation: int, number: int, against: str) -> VersionSpec:
+    return VersionSpec(
+        campaign="null",
+        version=version,
+        generation=generation,
+        slot=0,
+        kind="candidate",
+        parents=[against],
+        incumbent=against,
+        campaign_seed=number,
+    )
+
+
+def _record(spec: VersionSpec, verdict: Verdict) -> VersionRecord:
+    return VersionRecord(
+        spec=spec,
+        intervention=None,
+        backtest=None,
+        verdict=verdict,
+        findings=[],
+        metrics={},
+        config_hash="",
+        policy_hash=None,
+    )
+
+
+def _told(verdict: Verdict) -> NullVersion:
+    gate = verdict.gate
+    return NullVersion(
+        outcome=verdict.outcome,
+        difference=verdict.comparisons[0].difference,
+        fresh=gate.estimate if gate else None,
+        attempts=gate.attempts if gate else 0,
+    )

@@ -1,0 +1,168 @@
+"""The bench: every arm in every world on every seed; what is finished is read, what is missing is run.
+
+    world x seed ─► its arms, one after the other ─► run.json each ─► table, figure
+
+    <out>/foundation/                  data, policies, problem sets of traps, diagnostics: what all campaigns stand on,
+                                       as they were when it began
+    <out>/shared/                      trainings and attempts that arms have in common
+    <out>/<world>/<arm>/seed-0/        a campaign, laid out as its worktree would be; run.json when it is measured
+
+The arms of one world and seed run in one process, so that each finds what the others did; worlds and seeds are
+independent, and several processes may work on them.
+"""
+
+import hashlib
+import multiprocessing
+import os
+import shutil
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from dataclasses import dataclass
+from importlib.metadata import version
+from pathlib import Path
+
+from benchmarks.coevolution.driver import lay_out, run_campaign
+from benchmarks.coevolution.measure import measure
+from benchmarks.coevolution.own_settings import check_own_settings
+from benchmarks.coevolution.records import CoevolutionRun
+from benchmarks.coevolution.worlds import HONEST_PROBLEMS, TRAP_DATA, World, choose_arms, choose_worlds
+from benchmarks.work_cache.store import WorkStore, sharing
+from conf.compose import CONF, compose_campaign
+from evotrainer.campaign.layout import CampaignFiles
+from evotrainer.config import content_hash
+from evotrainer.errors import LineageError
+from tasks.data.stage import run as build_data
+from tasks.running.parent_watch import OWNER_VARIABLE, exit_with_owner, owner_token
+from tasks.warm_start.stage import run as warm_start
+
+RUN, CODE = "run.json", "code.txt"
+
+CODE_FOLDERS = ("evotrainer", "tasks", "conf", "harness_plugins", "benchmarks/coevolution")
+"""What decides the bytes of a campaign and how it is measured: work done by other code is not comparable."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is to be measured, and where it lies."""
+
+    out: Path
+    worlds: tuple[str, ...]
+    arms: tuple[str, ...]
+    seeds: tuple[int, ...]
+    scale: str = "full"
+    overrides: tuple[str, ...] = ()
+    """A person's own settings of all campaigns."""
+
+
+def run_bench(main: Path, plan: Plan, workers: int = 1) -> Iterator[CoevolutionRun]:
+    """Yield every campaign's run as it is finished; seeds come in their order, worlds and arms within them."""
+    worlds = choose_worlds(plan.worlds)
+    choose_arms(plan.arms)
+    for world in worlds:  # a bad setting is found before anything runs
+        check_own_settings(world, plan.arms, plan.scale, plan.overrides)
+    lay_foundation(main, plan, worlds)
+    units = [(world.name, seed) for seed in plan.seeds for world in worlds]
+    if workers == 1:
+        for name, seed in units:
+            yield from run_unit(plan, name, seed)
+        return
+    os.environ.setdefault(OWNER_VARIABLE, owner_token())
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(workers, mp_context=context, initializer=exit_with_owner) as pool:
+        for done in as_completed([pool.submit(_run_all, plan, name, seed) for name, seed in units]):
+            yield from done.result()
+
+
+def _run_all(plan: Plan, name: str, seed: int) -> list[CoevolutionRun]:
+    return list(run_unit(plan, name, seed))
+
+
+def run_unit(plan: Plan, name: str, seed: int) -> Iterator[CoevolutionRun]:
+    """Run all arms of one world on one seed, as far as they are not finished."""
+    world = choose_worlds([name])[0]
+    for arm in plan.arms:
+        files = CampaignFiles(plan.out / world.name / arm / f"seed-{seed}")
+        lay_out(files, plan.out / "foundation", world.overrides(arm, seed, plan.scale, plan.overrides))
+        path, journal = files.root / RUN, files.root / "shared.jsonl"
+        if not path.is_file():
+            honest = compose_campaign(world.honest(arm, seed, plan.scale, plan.overrides))
+            honest.evaluate.max_problems = HONEST_PROBLEMS[plan.scale]
+            shared = plan.out / "shared"
+            with sharing(WorkStore(shared, journal)) as store:
+                run_campaign(files, store)
+            with sharing(WorkStore(shared, files.root / "measured.jsonl")):
+                run = measure(files, honest, store, world=world.name, arm=arm, seed=seed)
+            partial = path.with_suffix(".partial")
+            partial.write_text(run.model_dump_json(indent=1) + "\n", encoding="utf-8")
+            partial.rename(path)
+        yield CoevolutionRun.model_validate_json(path.read_bytes())
+
+
+def lay_foundation(main: Path, plan: Plan, worlds: Sequence[World]) -> None:
+    """Put in place what all campaigns stand on; what the checkout has is taken from there, the rest is built.
+
+    Raises:
+        LineageError: the code is not that with which this bench began.
+
+    """
+    files = CampaignFiles(plan.out / "foundation")
+    _check_code(files.root / CODE)
+    for folder in (files.root / "conf", files.root / "policies", files.root / TRAP_DATA):
+        folder.mkdir(parents=True, exist_ok=True)
+    _copy(CONF / "embedded", files.root / "conf" / "embedded")
+    _copy(CONF.parent / "harness_plugins", files.root / "harness_plugins")
+    for world in worlds:
+        config = compose_campaign(world.honest(plan.arms[0], 0, plan.scale, plan.overrides))
+        if config.domain.data_path.startswith("data/"):
+            _place_data(files, main)
+        if not config.policy.path:
+            _place_policy(files, main, config.policy.name)
+        trap = files.root / TRAP_DATA / world.trap
+        if world.prepare is not None and not trap.is_dir():
+            partial = trap.with_name(f"{world.trap}.partial")
+            shutil.rmtree(partial, ignore_errors=True)
+            world.prepare(files.root / config.domain.data_path, partial)
+            partial.rename(trap)
+
+
+def _place_data(files: CampaignFiles, main: Path) -> None:
+    if (main / "data").is_dir():
+        _copy(main / "data", files.data)
+    elif not files.data.is_dir():
+        build_data(files, "data")
+
+
+def _place_policy(files: CampaignFiles, main: Path, name: str) -> None:
+    if (main / "policies" / name).is_dir():
+        _copy(main / "policies" / name, files.policy(name))
+    elif not files.policy(name).is_dir():
+        warm_start(files, name)
+
+
+def _check_code(path: Path) -> None:
+    root = CONF.parent
+    sources = [
+        path
+        for folder in CODE_FOLDERS
+        for path in sorted((root / folder).rglob("*"))
+        if path.suffix in (".py", ".yaml") and path.is_file()
+    ]
+    now = content_hash(
+        {path.relative_to(root).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest() for path in sources}
+        | {"torch": version("torch")}
+    )
+    if not path.is_file():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(f"{now}\n")
+    elif path.read_text().strip() != now:
+        raise LineageError(f"{path.parent.parent} was begun with other code: choose another --out")
+
+
+def _copy(source: Path, place: Path) -> None:
+    """Copy a folder once and whole: the checkout may change while the bench goes on."""
+    if place.is_dir():
+        return
+    partial = place.with_name(f"{place.name}.partial")
+    shutil.rmtree(partial, ignore_errors=True)
+    shutil.copytree(source, partial, ignore=shutil.ignore_patterns("__pycache__"))
+    partial.rename(place)

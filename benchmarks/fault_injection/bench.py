@@ -1,0 +1,209 @@
+"""The pathology bench: real evidence is made once, modes are planted in it, and every detector is measured.
+
+    rollouts of scripted policies (code, swe) ─┐
+    training runs of the embedded policy (math) ├─► controls ─► cases ─► detectors ─► recall, false alarms, cost
+    lineages of planned campaigns ─────────────┘
+
+Each measurement lies in a file of its own, under a key of what it depends on: evidence, planting, the diagnostics that
+can name the mode, what all these import, and their limits. Evidence lies under a key too: the problems, the start
+policy, and the code that plays or trains. An interrupted bench goes on where it stood, and after an edit what it
+touches is made and measured again.
+"""
+
+import hashlib
+import json
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from benchmarks.failure_modes import PATHOLOGIES, find_pathology
+from benchmarks.fault_injection.cases import RowSource
+from benchmarks.fault_injection.measure import (
+    LINEAGE,
+    PLANTED,
+    Alarms,
+    Bank,
+    Recall,
+    measure_alarms,
+    measure_recall,
+    ways_of,
+)
+from benchmarks.fault_injection.rollouts import PoolSize, choose_problems, play_pool, read_pool, write_pool
+from benchmarks.fault_injection.training import train_runs
+from conf.compose import compose_campaign
+from evotrainer.config import Config, DomainConfig, HarnessConfig, config_to_dict
+from evotrainer.diagnosis import thresholds
+from evotrainer.diagnosis.harness import Harness
+from evotrainer.diagnosis.source_fingerprint import imported_modules
+from evotrainer.diagnosis.trainer_audit import MODES as CONDUCT_MODES
+from evotrainer.domains.problem_sets.loading import load_problems
+from evotrainer.engines import hash_policy
+from evotrainer.errors import PolicyError
+from evotrainer.records import Problem
+
+ROW_DOMAINS = ("code", "swe")
+_GRADED = ("evotrainer/domains/**/*.py", "evotrainer/sandbox/*.py")
+PLAYED = (*_GRADED, "benchmarks/fault_injection/rollouts.py", "benchmarks/fault_injection/*_policies.py")
+TRAINED = (*_GRADED, "evotrainer/engines/*.py", "evotrainer/training/**/*.py", "benchmarks/fault_injection/training.py")
+"""What makes evidence. Folders, because much is named in tables, or started by name, and not imported."""
+ROOT = Path(__file__).parents[2]
+PLANTING = Path(__file__).parent
+DRAWS_A_SEED = 100_000
+"""Distance between the first draws of two seeds of the bench: more than any of them makes."""
+Progress = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class BenchSize:
+    """How much is measured."""
+
+    pool: PoolSize
+    num_runs: int
+    run_steps: int
+    held_problems: int
+    planted_seeds: int
+    """Cases of each strength; of other ways of making a mode, a third."""
+    controls: int
+    """Healthy versions of each domain."""
+
+
+FULL = BenchSize(PoolSize(), num_runs=4, run_steps=18, held_problems=60, planted_seeds=15, controls=150)
+QUICK = BenchSize(PoolSize(10, 14, 8, 2), num_runs=1, run_steps=9, held_problems=20, planted_seeds=2, controls=6)
+
+
+def run_pathologies(
+    root: Path, out: Path, size: BenchSize, modes: Sequence[str], progress: Progress, seed: int = 0
+) -> tuple[list[Recall], list[Alarms]]:
+    """Return what was measured of these modes, and of healthy versions; all that is in `out` already is read.
+
+    Under another seed everything that is drawn is drawn anew: attempts, training runs, controls and what is planted.
+
+    Raises:
+        PolicyError: the embedded math policy has not been built.
+        ConfigError: a mode is unknown.
+
+    """
+    chosen = list(modes or PATHOLOGIES)
+    for mode in chosen:
+        find_pathology(mode)
+    bank, key = make_bank(root, out, size, progress, seed)
+    harness = Harness(root / "harness_plugins", HarnessConfig(plugins=["base"]))
+    first = seed * DRAWS_A_SEED
+    planted, controls = (range(first, first + count) for count in (size.planted_seeds, size.controls))
+    recalls = [found for mode in chosen for found in _recalls(root, out, harness, bank, mode, planted, key, progress)]
+    return recalls, [
+        _alarms(root, out, harness, bank, domain, controls, key, progress) for domain in ("math", *ROW_DOMAINS, LINEAGE)
+    ]
+
+
+def make_bank(root: Path, out: Path, size: BenchSize, progress: Progress, seed: int) -> tuple[Bank, str]:
+    """Return the real evidence, made where `out` does not hold it yet, and its identity."""
+    out.mkdir(parents=True, exist_ok=True)
+    pools = {domain: _pool(root, out, size, domain, progress, seed) for domain in ROW_DOMAINS}
+    config = compose_campaign(["domain=math", f"budget.max_steps={size.run_steps}"])
+    policy, trained = _policy(root, config), load_problems(root, config.domain, "train")
+    held = _problems(root, config.domain, "validation", size.held_problems)
+    key = _digest(
+        [
+            json.dumps(config_to_dict(config), sort_keys=True),
+            hash_policy(policy),
+            _texts([*trained, *held]),
+            _code(TRAINED),
+        ]
+    )
+    folder, seeds = out / f"math-{key}", range(seed * size.num_runs, (seed + 1) * size.num_runs)
+    runs = train_runs(config, policy, trained, held, folder, seeds, progress)
+    parts = [key, *(hashlib.sha256(path.read_bytes()).hexdigest() for path in pools.values())]
+    sources = {domain: RowSource(read_pool(path, domain)) for domain, path in pools.items()}
+    return Bank(sources, runs, config), _digest([*parts, json.dumps(asdict(size), sort_keys=True), str(seed)])
+
+
+def _pool(root: Path, out: Path, size: BenchSize, domain: str, progress: Progress, seed: int) -> Path:
+    """Return where the attempts of a domain lie, played where `out` does not hold them yet."""
+    config = DomainConfig(name=domain, data_path=f"data/{domain}")
+    problems = [
+        *_problems(root, config, "train", size.pool.num_trained),
+        *_problems(root, config, "validation", size.pool.num_held),
+    ]
+    parts = [json.dumps(asdict(size.pool)), str(seed), _texts(problems), _code(PLAYED)]
+    path = out / f"{domain}-{_digest(parts)}.jsonl"
+    if not path.is_file():
+        write_pool(play_pool(config, problems, size.pool, seed, progress), path)
+    return path
+
+
+def _code(patterns: Sequence[str]) -> str:
+    """Return a digest of these modules of the package and of all that they import."""
+    sources = sorted(path for pattern in patterns for path in ROOT.glob(pattern))
+    return _digest([*(path.read_text(encoding="utf-8") for path in sources), json.dumps(imported_modules(sources))])
+
+
+def _texts(problems: Sequence[Problem]) -> str:
+    return _digest([problem.model_dump_json() for problem in problems])
+
+
+def _problems(root: Path, domain: DomainConfig, split: str, count: int) -> list[Problem]:
+    return choose_problems(load_problems(root, domain, split), count)
+
+
+def _policy(root: Path, config: Config) -> Path:
+    path = root / "policies" / config.policy.name
+    if not path.is_dir():
+        raise PolicyError(f"{path} is not there: build it with `dvc repro warm_start@{config.policy.name}`")
+    return path
+
+
+def _recalls(
+    root: Path, out: Path, harness: Harness, bank: Bank, mode: str, planted: range, bank_key: str, progress: Progress
+) -> Iterator[Recall]:
+    sources = [root / "evotrainer" / "pathologies" / f"{mode}.py", *map(harness.source_of, harness.naming(mode))]
+    sources += [root / "evotrainer" / "conduct.py"] if mode in CONDUCT_MODES else []
+    sources += sorted(PLANTING.glob("*.py"))
+    texts = [path.read_text(encoding="utf-8") for path in sources]
+    shared = {name: text for name, text in imported_modules(sources).items() if name != thresholds.__name__}
+    limits = {name: value for name, value in vars(harness.thresholds).items() if any(name in text for text in texts)}
+    key = _digest([bank_key, json.dumps(limits, sort_keys=True), json.dumps(shared), *texts])
+    for way in ways_of(mode, bank):
+        path = out / "measured" / f"{mode}-{way.replace(' ', '-')}.json"
+        stored = _stored(path, key)
+        if stored is None:
+            seeds = planted if way == PLANTED else planted[: max(2, len(planted) // 3)]
+            stored = [found.model_dump() for found in measure_recall(harness, bank, mode, way, seeds)]
+            _store(path, key, stored)
+            progress(
+                f"{mode}, {way}: {sum(each['num_found'] for each in stored)} of "
+                f"{sum(each['num_cases'] for each in stored)} found"
+            )
+        yield from (Recall.model_validate(each) for each in stored)
+
+
+def _alarms(
+    root: Path, out: Path, harness: Harness, bank: Bank, domain: str, controls: range, bank_key: str, progress: Progress
+) -> Alarms:
+    sources = sorted(PLANTING.glob("*.py"))
+    key = _digest([bank_key, harness.version, *(path.read_text(encoding="utf-8") for path in sources)])
+    path = out / "measured" / f"controls-{domain}.json"
+    stored = _stored(path, key)
+    if stored is None:
+        stored = [measure_alarms(harness, bank, domain, controls).model_dump()]
+        _store(path, key, stored)
+        progress(f"{domain}: {len(controls)} healthy versions")
+    return Alarms.model_validate(stored[0])
+
+
+def _stored(path: Path, key: str) -> list[dict] | None:
+    if not path.is_file():
+        return None
+    stored = json.loads(path.read_text(encoding="utf-8"))
+    return stored["rows"] if stored["key"] == key else None
+
+
+def _store(path: Path, key: str, rows: list[dict]) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    partial = path.with_suffix(".partial")
+    partial.write_text(json.dumps({"key": key, "rows": rows}, indent=1) + "\n", encoding="utf-8")
+    partial.replace(path)
+
+
+def _digest(parts: Sequence[str]) -> str:
+    return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:16]

@@ -1,0 +1,105 @@
+"""Real null campaigns as a table in Markdown and a figure: how often nothing was called something."""
+
+import io
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from benchmarks.aa_tests.outcomes import NullCampaign, NullCount, NullVersion, count
+from benchmarks.reports.share_bars import ShareBar, draw_share_bars, plain
+from evotrainer.promotion.statistics import clopper_pearson
+from evotrainer.report.figure import LIGHT
+
+AIM = 0.05
+NAMES = {"policy": "same policy", "recipe": "other seeds of one recipe"}
+
+
+def counts_of(campaigns: Sequence[NullCampaign]) -> list[NullCount]:
+    """Return the counts by kind and rule, in the order in which they come."""
+    groups: dict[tuple[str, str], list[NullCampaign]] = {}
+    for campaign in campaigns:
+        groups.setdefault((campaign.kind, campaign.rule), []).append(campaign)
+    return [count(group) for group in groups.values()]
+
+
+def nulls_table(campaigns: Sequence[NullCampaign]) -> str:
+    """Return one row a null and rule: campaigns with any promotion, its exact limit, and what was paid."""
+    lines = [
+        "| nothing is better | rule | campaigns | versions each | with any promotion | upper 95% limit, % | promotions "
+        "| versions tried afresh | paid for each of them |",
+        "|---|---|---|---|---|---|---|---|---|",
+    ]
+    for row in counts_of(campaigns):
+        lines.append(
+            f"| {NAMES[row.kind]} | {row.rule} | {row.campaigns} | {row.num_versions} | {row.with_any} "
+            f"({100 * row.with_any / row.campaigns:.1f}%) | {100 * row.upper_limit:.1f} | {row.promotions} | "
+            f"{_tried(row)} | {_paid(row)} |"
+        )
+    return "\n".join(lines) + "\n"
+
+
+def nulls_figure(campaigns: Sequence[NullCampaign]) -> bytes:
+    """Return a PNG: shares of campaigns with any promotion by rule; fresh differences by screening differences."""
+    from matplotlib.backends.backend_agg import FigureCanvasAgg  # loaded when a figure is wanted
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(10, 3.6), dpi=200, facecolor=LIGHT.ground)
+    FigureCanvasAgg(figure)
+    _draw_shares(figure.add_axes((0.22, 0.1, 0.28, 0.77)), counts_of(campaigns))
+    _draw_curse(figure.add_axes((0.58, 0.2, 0.4, 0.67)), campaigns)
+    buffer = io.BytesIO()
+    figure.savefig(buffer, format="png", metadata={"Software": None})
+    return buffer.getvalue()
+
+
+def _tried(row: NullCount) -> str:
+    return str(row.tried) if row.tried else "none: screening only"
+
+
+def _paid(row: NullCount) -> str:
+    if not row.tried:
+        return ""
+    return f"{row.attempts:.1f} attempts an arm" if row.kind == "policy" else f"{row.runs:.1f} training runs"
+
+
+def _draw_shares(axes: Any, rows: Sequence[NullCount]) -> None:
+    bars = [
+        ShareBar(
+            f"{NAMES[row.kind]}\n{row.rule}",
+            row.with_any / row.campaigns,
+            *clopper_pearson(row.with_any, row.campaigns, 0.90),
+            f"{row.with_any} of {row.campaigns}",
+        )
+        for row in rows
+    ]
+    draw_share_bars(axes, bars, AIM, "Null campaigns with any promotion, % (90% limits)")
+
+
+def fresh_mean(versions: Sequence[NullVersion]) -> float:
+    """Return the mean difference over all fresh attempts or training seeds of versions that were tried.
+
+    A gate stops where its draws look bad and goes on where they look good. The mean over versions therefore lies below
+    the truth where few draws are many versions; over draws, stopping leaves no such trace (Wald's identity).
+    """
+    tried = [(version.fresh, version.attempts or version.runs) for version in versions if version.fresh is not None]
+    return sum(fresh * draws for fresh, draws in tried) / sum(draws for _, draws in tried)
+
+
+def _draw_curse(axes: Any, campaigns: Sequence[NullCampaign]) -> None:
+    for kind, color, label in (("policy", "kept", "fresh attempts"), ("recipe", "invalid", "fresh training seeds")):
+        tried = [
+            version
+            for found in campaigns
+            if found.kind == kind
+            for version in found.versions
+            if version.fresh is not None
+        ]
+        if tried:
+            seen_V, fresh_V = 100 * np.array([(version.difference, version.fresh) for version in tried]).T
+            axes.plot(seen_V, fresh_V, ".", markersize=4, color=LIGHT.outcomes[color], label=label)
+            axes.axhline(100 * fresh_mean(tried), color=LIGHT.outcomes[color], linewidth=1, linestyle=(0, (3, 2)))
+    axes.axline((0, 0), slope=1, color=LIGHT.faint, linewidth=1)
+    axes.set_xlabel("screening difference of those that passed the screen, pp", fontsize=7)
+    axes.legend(fontsize=7, frameon=False, loc="upper center", bbox_to_anchor=(0.5, -0.13), ncols=2)
+    plain(axes, "Fresh difference, pp (dashed: mean of all draws; line: no winner's curse)")

@@ -1,0 +1,202 @@
+"""The pathology bench as tables and a figure: recall and false alarms of every detector, with exact 95% intervals."""
+
+import io
+from collections.abc import Sequence
+from typing import Any
+
+from benchmarks.failure_modes import find_pathology
+from benchmarks.fault_injection.measure import LINEAGE, PLANTED, Alarms, Recall
+from evotrainer.diagnosis.trainer_audit import DIAGNOSTIC as CONDUCT
+from evotrainer.diagnosis.trainer_audit import MODES as CONDUCT_MODES
+from evotrainer.promotion.statistics import clopper_pearson
+from evotrainer.report.figure import LIGHT
+
+FOUND_SHARE = 0.9
+NATURAL: dict[tuple[str, str], str] = {
+    ("math", "format_gate"): "the embedded policy does lose right answers to its format: a fifth of its "
+    "demonstrations break it"
+}
+"""What healthy evidence of a domain really has, with the reason: named there, it is no false alarm."""
+
+
+def pathology_tables(recalls: Sequence[Recall], alarms: Sequence[Alarms]) -> str:
+    """Return Markdown: the whole, one row a mode, recall by strength, controls by domain."""
+    return (
+        "\n".join(
+            [
+                *_overall(recalls, alarms),
+                "",
+                *_detectors(recalls, alarms),
+                "",
+                *_strengths(recalls),
+                "",
+                *_natural(alarms),
+            ]
+        )
+        + "\n"
+    )
+
+
+def modes_of(recalls: Sequence[Recall]) -> list[str]:
+    """Return the modes that were measured, sorted."""
+    return sorted({each.mode for each in recalls})
+
+
+def false_alarms(mode: str, alarms: Sequence[Alarms]) -> tuple[int, int]:
+    """Return false alarms of a mode and controls: of its own domain, and of others where it is named.
+
+    Elsewhere evidence may hold nothing that its detector could speak of. Where it is really there, a name is no error.
+    """
+    own = LINEAGE if mode in CONDUCT_MODES else find_pathology(mode).DOMAIN
+    judged = [
+        each for each in alarms if (each.domain == own or mode in each.by_mode) and (each.domain, mode) not in NATURAL
+    ]
+    return sum(each.by_mode.get(mode, 0) for each in judged), sum(each.num_controls for each in judged)
+
+
+def reached_at(recalls: Sequence[Recall], mode: str) -> float | None:
+    """Return the least strength from which recall stays at 90% or above; None where it never does."""
+    rows = sorted((each for each in recalls if each.mode == mode and each.way == PLANTED), key=lambda r: r.strength)
+    reached = None
+    for row in reversed(rows):
+        if row.num_found < FOUND_SHARE * row.num_cases:
+            break
+        reached = row.strength
+    return reached
+
+
+def _overall(recalls: Sequence[Recall], alarms: Sequence[Alarms]) -> list[str]:
+    modes = modes_of(recalls)
+    planted = [each for each in recalls if each.way == PLANTED]
+    others = [each for each in recalls if each.way != PLANTED]
+    total = sum(each.num_controls for each in alarms)
+    return [
+        "| | count | share | 95% interval |",
+        "|---|---|---|---|",
+        f"| modes | {len(modes)} | | |",
+        _line("planted cases found", planted),
+        _line("cases made another way found", others),
+        _count("healthy controls with an `invalid` finding", sum(each.num_invalid for each in alarms), total),
+        _count(
+            "planted cases that a score-only loop keeps",
+            sum(each.num_kept_by_score for each in planted),
+            sum(each.num_cases for each in planted),
+        ),
+        _count(
+            "of modes that falsify a score: kept by score and not `invalid`",
+            sum(each.num_escaped for each in planted if _falsifies(each.mode)),
+            sum(each.num_kept_by_score for each in planted if _falsifies(each.mode)),
+        ),
+    ]
+
+
+def _detectors(recalls: Sequence[Recall], alarms: Sequence[Alarms]) -> list[str]:
+    lines = [
+        "| mode | cases | recall | 90% from | made another way | false alarms | score-only keeps | ms a 1000 rows |",
+        "|---|---|---|---|---|---|---|---|",
+    ]
+    for mode in modes_of(recalls):
+        planted = [each for each in recalls if each.mode == mode and each.way == PLANTED]
+        others = [each for each in recalls if each.mode == mode and each.way != PLANTED]
+        count, controls = false_alarms(mode, alarms)
+        reached = reached_at(recalls, mode)
+        cases, kept = sum(each.num_cases for each in planted), sum(each.num_kept_by_score for each in planted)
+        lines.append(
+            f"| `{mode}` | {cases} | {_recall(planted)} | "
+            f"{'never' if reached is None else f'{reached:g}'} | {_recall(others) if others else ''} | "
+            f"{count} of {controls} (≤ {clopper_pearson(count, controls)[1]:.1%}) | "
+            f"{kept / max(1, cases):.0%} | {_cost(mode, alarms)} |"
+        )
+    return lines
+
+
+def _strengths(recalls: Sequence[Recall]) -> list[str]:
+    lines = ["| mode | made | found at each strength (of them `invalid`) |", "|---|---|---|"]
+    for mode in modes_of(recalls):
+        for way in dict.fromkeys(each.way for each in recalls if each.mode == mode):
+            rows = [each for each in recalls if (each.mode, each.way) == (mode, way)]
+            told = ", ".join(
+                f"{each.strength:g}: {each.num_found}/{each.num_cases} ({each.num_invalid})" for each in rows
+            )
+            lines.append(f"| `{mode}` | {way} | {told} |")
+    return lines
+
+
+def _natural(alarms: Sequence[Alarms]) -> list[str]:
+    lines = ["| domain | healthy versions | any `invalid` | named |", "|---|---|---|---|"]
+    for each in alarms:
+        named = ", ".join(f"`{mode}` {count}" for mode, count in sorted(each.by_mode.items())) or "nothing"
+        lines.append(f"| {each.domain} | {each.num_controls} | {each.num_invalid} | {named} |")
+    present = [(each.domain, mode) for each in alarms for mode in each.by_mode if (each.domain, mode) in NATURAL]
+    return [*lines, *(f"\n`{mode}` in {domain}: {NATURAL[domain, mode]}." for domain, mode in present)]
+
+
+def _falsifies(mode: str) -> bool:
+    return getattr(find_pathology(mode), "FALSIFIES", False)
+
+
+def _cost(mode: str, alarms: Sequence[Alarms]) -> str:
+    name = CONDUCT if mode in CONDUCT_MODES else mode
+    known = [each.seconds[name] for each in alarms if name in each.seconds]
+    return f"{1000 * max(known):.0f}" if known else ""
+
+
+def _recall(rows: Sequence[Recall]) -> str:
+    found, total = sum(each.num_found for each in rows), sum(each.num_cases for each in rows)
+    low, high = clopper_pearson(found, total)
+    return f"{found / total:.0%} [{low:.0%}, {high:.0%}]"
+
+
+def _line(what: str, rows: Sequence[Recall]) -> str:
+    if not rows:
+        return f"| {what} | 0 | | |"
+    return _count(what, sum(each.num_found for each in rows), sum(each.num_cases for each in rows))
+
+
+def _count(what: str, count: int, total: int) -> str:
+    if total == 0:
+        return f"| {what} | 0 of 0 | | |"
+    low, high = clopper_pearson(count, total)
+    return f"| {what} | {count} of {total} | {count / total:.1%} | {low:.1%} to {high:.1%} |"
+
+
+def pathology_figure(recalls: Sequence[Recall], alarms: Sequence[Alarms]) -> bytes:
+    """Return a PNG: recall by strength as cells, one row a mode, and false alarms beside it."""
+    from matplotlib.backends.backend_agg import FigureCanvasAgg  # loaded when a figure is wanted
+    from matplotlib.figure import Figure
+
+    modes = modes_of(recalls)[::-1]
+    figure = Figure(figsize=(8.4, 0.9 + 0.22 * len(modes)), dpi=200, facecolor=LIGHT.ground, layout="constrained")
+    FigureCanvasAgg(figure)
+    left, right = figure.subplots(1, 2, sharey=True, width_ratios=(2.2, 1.0))
+    for place, mode in enumerate(modes):
+        _cells(left, place, [each for each in recalls if each.mode == mode])
+        count, controls = false_alarms(mode, alarms)
+        low, high = clopper_pearson(count, controls)
+        right.plot([100 * low, 100 * high], [place, place], color=LIGHT.faint, linewidth=1.5)
+        right.plot(100 * count / controls, place, marker="o", markersize=4, color=LIGHT.outcomes["rejected"])
+    left.set_yticks(range(len(modes)), modes, fontsize=6.5)
+    left.set_xticks(range(4), ["weakest", "", "", "strongest"], fontsize=7)
+    left.set_xlim(-0.5, 3.5)
+    left.set_title("found, by strength; dot: made another way", fontsize=8, loc="left")
+    right.axvline(2.0, color=LIGHT.ink, linewidth=0.8, linestyle=":")
+    right.set_title("false alarms, %, with 95% interval", fontsize=8, loc="left")
+    right.tick_params(labelsize=7)
+    for axes in (left, right):
+        axes.spines[["top", "right"]].set_visible(False)
+    buffer = io.BytesIO()
+    figure.savefig(buffer, format="png", metadata={"Software": None})
+    return buffer.getvalue()
+
+
+def _cells(axes: Any, place: int, rows: Sequence[Recall]) -> None:
+    strengths, colour = sorted({each.strength for each in rows}), LIGHT.outcomes["promoted"]
+    for column, strength in enumerate(strengths):
+        planted = [each for each in rows if each.strength == strength and each.way == PLANTED]
+        others = [each for each in rows if each.strength == strength and each.way != PLANTED]
+        share = sum(each.num_found for each in planted) / max(1, sum(each.num_cases for each in planted))
+        axes.barh(place, 0.92, left=column - 0.46, height=0.8, color=colour, alpha=0.12 + 0.8 * share)
+        axes.text(column - 0.1, place, f"{share:.0%}", ha="center", va="center", fontsize=5.5, color=LIGHT.ink)
+        if others:
+            told = sum(each.num_found for each in others) / sum(each.num_cases for each in others)
+            axes.plot(column + 0.3, place, marker="o", markersize=4.5, color=LIGHT.ink, alpha=0.08 + 0.9 * told)

@@ -1,0 +1,150 @@
+"""From a tool call to what it does, by the table."""
+
+import re
+import shlex
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+from evotrainer.actions.action import Action, Kind, in_git_directory
+from evotrainer.actions.files import RepositoryFiles
+from evotrainer.actions.patches import patched_files
+from evotrainer.actions.programs import Programs
+from evotrainer.actions.python_code import written_files
+from evotrainer.actions.table import ToolRule, full_table
+from evotrainer.errors import ConfigError
+from evotrainer.records import ToolCall
+
+_UNKNOWN = ToolRule()
+_PARSED = ("shell", "git", "ipython", "patch")
+_CALLED = re.compile(r"""^[ \t]*(?:print\()?(\w+)\((?:[a-z_]+=)?(?:['"]([^'"\n]*)['"])?""", re.MULTILINE)
+_ANSWER_CHARS = 1000
+_MAX_REMEMBERED = 8192
+_MAX_KEY_CHARS = 500
+
+
+class TurnKinds:
+    """The table, with a person's own rows in front.
+
+    Raises:
+        ConfigError: `own` is not of the form that table.yaml describes.
+
+    """
+
+    def __init__(self, own: Mapping[str, Any] | None = None) -> None:
+        table = full_table(own or {})
+        self.files = RepositoryFiles(table)
+        self._rules = table.rules()
+        self._paths = frozenset(table.paths)
+        self._failed_edits = _pattern(table.failed_edits)
+        self._programs = Programs(table, self.files)
+        self._remembered: dict[str, tuple[Action, ...]] = {}
+
+    def actions(self, call: ToolCall, key: str = "") -> tuple[Action, ...]:
+        """Return what a call does, in order; at least one action. Equal keys, where given, are equal calls."""
+        found = self._remembered.get(key)
+        if found is None:
+            found = tuple(map(self._finished, self._raw(call)))
+            if 0 < len(key) <= _MAX_KEY_CHARS:
+                if len(self._remembered) >= _MAX_REMEMBERED:
+                    self._remembered.clear()
+                self._remembered[key] = found
+        return found
+
+    def is_command(self, word: str) -> bool:
+        """Tell whether a word that starts a line of text names a tool, and no program of a shell."""
+        rule = self._rules.get(word)
+        return rule is not None and rule.kind not in _PARSED and not self._programs.knows(word)
+
+    def tells_failed_edit(self, answer: str) -> bool:
+        """Tell whether an answer says that an edit did not happen."""
+        ends = answer if len(answer) <= 2 * _ANSWER_CHARS else f"{answer[:_ANSWER_CHARS]}\n{answer[-_ANSWER_CHARS:]}"
+        return self._failed_edits.search(ends) is not None
+
+    def _raw(self, call: ToolCall) -> list[Action]:
+        rule = self._rules.get(call.name) or self._rules.get(_bare(call.name)) or _UNKNOWN
+        if rule.kinds:
+            choice = str(call.arguments.get(rule.argument, ""))
+            return [self._plain(call, rule.kinds.get(choice, "other"), rule, f"{call.name} {choice}".rstrip())]
+        if rule.kind in ("shell", "ipython", "patch") or (rule.kind == "git" and rule.argument):
+            return self._parsed(rule, _command_text(call.arguments, rule.argument), call.name)
+        return [self._plain(call, rule.kind, rule, call.name)]
+
+    def _parsed(self, rule: ToolRule, text: str, tool: str) -> list[Action]:
+        if rule.kind == "shell":
+            return self._programs.shell_actions(text, tool)
+        if rule.kind == "git":
+            return self._programs.git_actions(text, tool)
+        if rule.kind == "ipython":
+            return self._cell(text, tool)
+        return [Action("edit", tool, tuple(patched_files(text)), speaks_of_tests="test" in text)]
+
+    def _cell(self, text: str, tool: str) -> list[Action]:
+        """Return what a notebook cell does: its lines of shell, the known tools that it calls, the files it writes."""
+        lines = text.split("\n")
+        if lines[0].startswith(("%%bash", "%%sh")):
+            return self._programs.shell_actions("\n".join(lines[1:]), tool)
+        shell = "\n".join(line.lstrip()[1:] for line in lines if line.lstrip().startswith("!"))
+        actions = self._programs.shell_actions(shell, tool) if shell else []
+        for name, path in _CALLED.findall(text):
+            if name in self._rules:
+                actions += self._raw(ToolCall(name=name, arguments={"path": path} if path else {}))
+        files = written_files(text)
+        if files is not None:
+            actions.append(Action("edit", tool, tuple(files), speaks_of_tests="test" in text))
+        return actions or [Action("other", tool)]
+
+    def _plain(self, call: ToolCall, kind: Kind, rule: ToolRule, tool: str) -> Action:
+        paths = tuple(_texts(call.arguments, {rule.files} if rule.files else self._paths))
+        if kind == "edit":
+            speaks = "test" in str(call.arguments)
+            opens = paths[0] if rule.opens and paths else ""
+            return Action(kind, tool, paths, opens, removes=rule.removes, speaks_of_tests=speaks)
+        reads_git = any(".git" in path and in_git_directory(path) for path in paths)
+        opens = self.files.path(paths[0]) if rule.opens and paths else ""
+        return Action(kind, tool, (), opens, is_git=reads_git or kind == "git", history="read" if reads_git else "")
+
+    def _finished(self, action: Action) -> Action:
+        """Return the action with its paths as the repository knows them."""
+        if not action.files:
+            return action
+        files = tuple(self.files.path(path) for path in action.files)
+        decides = any(self.files.decides_tests(path, speaks_of_tests=action.speaks_of_tests) for path in files)
+        return replace(action, files=files, opens=files[0] if action.opens else "", writes_tests=decides)
+
+
+def _bare(name: str) -> str:
+    """Return a name without the prefix of its server or name space."""
+    return name.rsplit("__", 1)[-1].rsplit(".", 1)[-1].rsplit("/", 1)[-1]
+
+
+def _pattern(texts: list[str]) -> re.Pattern[str]:
+    try:
+        return re.compile("|".join(f"(?:{text})" for text in texts))
+    except re.error as error:
+        raise ConfigError(f"harness.turn_kinds.failed_edits: no regular expression ({error})") from None
+
+
+def _command_text(arguments: Mapping[str, Any], name: str) -> str:
+    """Return the text under `name`, or else the first text; a list of words is joined, `bash -lc TEXT` is its text."""
+    value = arguments.get(name) if name else None
+    if value is None:
+        value = next((value for value in arguments.values() if isinstance(value, str | list)), "")
+    if isinstance(value, list):
+        words = [str(word) for word in value]
+        return words[2] if len(words) == 3 and words[1] in ("-c", "-lc") else shlex.join(words)
+    return str(value)
+
+
+def _texts(arguments: Mapping[str, Any], names: frozenset[str] | set[str]) -> Iterator[str]:
+    """Yield the texts under these names, those of listed objects too."""
+    for name, value in arguments.items():
+        if isinstance(value, str):
+            if name in names:
+                yield value
+        elif isinstance(value, list):
+            for item in value:
+                if isinstance(item, str) and name in names:
+                    yield item
+                elif isinstance(item, Mapping):
+                    yield from _texts(item, names)

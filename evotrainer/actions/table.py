@@ -1,0 +1,83 @@
+"""The table of turn kinds, typed: table.yaml with a person's own rows in front."""
+
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any, Literal, get_args
+
+import yaml
+from pydantic import ValidationError
+
+from evotrainer.actions.action import Kind
+from evotrainer.errors import ConfigError
+from evotrainer.records import Record
+
+TABLE = Path(__file__).with_name("table.yaml")
+RuleKind = Literal[Kind, "shell", "ipython", "patch"]
+ProgramKind = Literal[Kind, "none"]
+
+
+class ToolRule(Record):
+    """One row of `tools`."""
+
+    kind: RuleKind = "other"
+    argument: str = ""
+    kinds: dict[str, Kind] = {}
+    files: str = ""
+    opens: bool = False
+    removes: bool = False
+
+
+class Wrapper(Record):
+    """A program that starts another: which of its options take a value, how many words it takes, after which word."""
+
+    values: list[str] = []
+    skip: int = 0
+    word: str = ""
+    python: bool = False
+    """Whether what follows is a script or -m module, as for python itself."""
+
+
+class Table(Record):
+    """The sections of table.yaml, where they are explained."""
+
+    tools: dict[str, RuleKind | ToolRule] = {}
+    programs: dict[str, ProgramKind] = {}
+    wrappers: dict[str, Wrapper] = {}
+    writers: list[str] = []
+    paths: list[str] = []
+    roots: list[str] = []
+    test_files: list[str] = []
+    test_settings: list[str] = []
+    failed_edits: list[str] = []
+
+    def rules(self) -> dict[str, ToolRule]:
+        """Return the rules of all tools."""
+        return {name: row if isinstance(row, ToolRule) else ToolRule(kind=row) for name, row in self.tools.items()}
+
+
+def full_table(own: Mapping[str, Any]) -> Table:
+    """Return the standard table with own rows in front; raises ConfigError where `own` has not the table's form."""
+    added, standard = _own_table(own), _standard_table()
+    values = {}
+    for name in Table.model_fields:
+        mine, theirs = getattr(added, name), getattr(standard, name)
+        values[name] = {**theirs, **mine} if isinstance(mine, dict) else [*mine, *theirs]
+    return standard.model_copy(update=values)
+
+
+@cache
+def _standard_table() -> Table:
+    return Table(**yaml.safe_load(TABLE.read_text(encoding="utf-8")))
+
+
+def _own_table(own: Mapping[str, Any]) -> Table:
+    try:
+        return Table.model_validate(dict(own))
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(str(part) for part in first["loc"][:2])
+        raise ConfigError(
+            f"harness.turn_kinds.{place}: {first['msg']} (got {str(first['input'])[:60]!r}); its sections are "
+            f"{', '.join(Table.model_fields)}, a tool is {', '.join(get_args(RuleKind))}, or a rule"
+        ) from None

@@ -1,0 +1,19 @@
+"""Trainer agents by name: the authors of interventions."""
+
+from evotrainer.agents.base import ProposalContext, TrainerAgent
+from evotrainer.agents.random import RandomAgent
+from evotrainer.agents.rules import RulesAgent
+from evotrainer.agents.shuffled import ShuffledAgent
+from evotrainer.config import Config
+from evotrainer.errors import ConfigError
+
+__all__ = ["TRAINERS", "ProposalContext", "TrainerAgent", "make_trainer"]
+
+TRAINERS: dict[str, type[TrainerAgent]] = {"rules": RulesAgent, "random": RandomAgent, "shuffled": ShuffledAgent}
+
+
+def make_trainer(config: Config) -> TrainerAgent:
+    """Return the campaign's trainer agent; raises ConfigError that lists the choices."""
+    if config.trainer.name not in TRAINERS:
+        raise ConfigError(f"trainer.name={config.trainer.name!r} is unknown: choose from {', '.join(TRAINERS)}")
+    return TRAINERS[config.trainer.name]()

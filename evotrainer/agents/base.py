@@ -1,0 +1,73 @@
+"""What a trainer agent must do: read findings and lineage, give ranked interventions.
+
+Of validation it sees what the lineage's verdicts hold, score and interval, never a row. It may propose what it likes:
+the laws of interventions.py decide what enters the pool, the search strategy what is tried.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from evotrainer.campaign.layout import BASE_VERSION
+from evotrainer.campaign.lineage import run_of_recipe, taken_recipes
+from evotrainer.campaign.memory import Memory
+from evotrainer.config import Config, config_to_dict, flatten
+from evotrainer.config.factors import recipe_hash
+from evotrainer.records import HarnessReport, Intervention, VersionRecord
+
+
+@dataclass(frozen=True)
+class ProposalContext:
+    """All that a trainer agent may know when it proposes."""
+
+    config: Config
+    """The incumbent's recipe: what each proposal is a diff of."""
+    incumbent: str
+    generation: int
+    report: HarnessReport
+    """The harness on the incumbent's evidence; without metrics and findings where search.use_findings is false."""
+    records: Sequence[VersionRecord]
+    """All closed versions, as view.py shows them to an agent."""
+    memory: Memory = field(default_factory=Memory)
+    """What earlier campaigns left, as it stood when this one started."""
+
+    def score(self, version: str) -> float | None:
+        """Return a version's validation score: the honest one where a leak made it be scored again."""
+        for record in self.records:
+            if record.spec.version == version:
+                return record.honest_score
+        return None
+
+    @property
+    def taken(self) -> dict[str, str]:
+        """{recipe hash: version} of all recipes tried."""
+        return taken_recipes(self.records)
+
+    def reading(self) -> dict[str, float]:
+        """Return one flat namespace of numbers that a rule can test.
+
+        Metrics of the harness by their names, recipe keys by theirs (false is 0), and three of the lineage: `trained`
+        (1 where this recipe was trained), `score` of the incumbent and `gain` (score of the recipe's run over v000's),
+        where they are known. While the base policy leads, metrics of the recipe's run stand in for what a base policy
+        cannot show; not where the report has none, since findings are turned off there.
+        """
+        numbers = {k: float(v) for k, v in flatten(config_to_dict(self.config)).items() if isinstance(v, int | float)}
+        run = run_of_recipe(self.records, self.incumbent, recipe_hash(self.config))
+        if run is not None and self.incumbent == BASE_VERSION and self.report.metrics:
+            numbers |= run.metrics
+        numbers |= self.report.metrics
+        numbers["trained"] = float(run is not None or self.incumbent != BASE_VERSION)
+        score, base = self.score(self.incumbent), self.score(BASE_VERSION)
+        if score is not None:
+            numbers["score"] = score
+        if run is not None and run.honest_score is not None and base is not None:
+            numbers["gain"] = run.honest_score - base
+        return numbers
+
+
+class TrainerAgent(Protocol):
+    """Author of interventions."""
+
+    def propose(self, context: ProposalContext) -> list[Intervention]:
+        """Return interventions on the incumbent's recipe, the most promising first; the same for the same context."""
+        ...

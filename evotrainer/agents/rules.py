@@ -1,0 +1,231 @@
+"""The rule engine as a trainer agent: findings and lineage to ranked interventions, without any key.
+
+Order of proposals: skills of the domain that findings call for, steps that continue what paid, rules that fire on what
+was observed, explorations of what was never tried; within each by calibrated probability. Skills of other domains are
+tried only where the domain's own options failed twice in a row. A direction that failed is not tried again. After
+failed versions in a row the order changes (escalated.py). All numbers of a hypothesis are filled in, so that a reader
+can hold the rule to them.
+"""
+
+import contextlib
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from evotrainer.agents.base import ProposalContext
+from evotrainer.agents.escalated import escalated_order, removals
+from evotrainer.agents.promises import controls_of, limits_of, success_of
+from evotrainer.agents.rule_table import RULES, STILL, Rule
+from evotrainer.agents.track_record import calibrated, continuations, direction, failed_directions
+from evotrainer.campaign.lineage import failures_in_a_row, recipe_gain
+from evotrainer.campaign.memory.cases import similar, track_record
+from evotrainer.campaign.memory.distil import SKILL_AUTHOR
+from evotrainer.campaign.memory.skills import credence, foreign, is_called_for, native, setting_of
+from evotrainer.config.criteria import holds
+from evotrainer.config.interventions import build, check
+from evotrainer.errors import ConfigError
+from evotrainer.records import Intervention, Prediction, Skill, VersionRecord
+from evotrainer.search.escalation import escalation
+
+AUTHOR = "rules"
+
+FALLBACK_FAILURES = 2
+"""Versions in a row without a promotion after which skills of other domains are tried (method: transfer fallback)."""
+
+
+class RulesAgent:
+    """Rules of rule_table.py, ranked by their record."""
+
+    def propose(self, context: ProposalContext) -> list[Intervention]:
+        """Return continuations, fired rules and explorations, lawful and not known to fail."""
+        reading = context.reading()
+        seen, modes = self.observed(context)
+        fired = [rule for rule in RULES if not rule.is_exploration and _fires(rule, seen, modes)]
+        tried = {record.intervention.factor for record in context.records if record.intervention}
+        fresh = [rule for rule in RULES if rule.is_exploration and rule.factor not in tried]
+        rest = [rule for rule in RULES if rule.is_exploration and rule.factor in tried]
+        known, domain = context.memory.skills, context.config.domain.name
+        escalated = escalation(context.records, context.config)
+        is_in_need = escalated is not None or failures_in_a_row(context.records) >= FALLBACK_FAILURES
+        borrowed, own = foreign(known, domain) if is_in_need else [], native(known, domain)
+        proposals = _from_skills([*borrowed, *own] if escalated else [*own, *borrowed], context, reading, modes)
+        proposals += _continue(context, reading)
+        for tier in (fired, fresh, rest):
+            ranked = sorted(tier, key=lambda rule: (_place(rule, context), -_credence(rule, context, modes)))
+            proposals += [made for rule in ranked if (made := _apply(rule, context, reading, seen, modes)) is not None]
+        if escalated is None:
+            return _lawful(proposals, context)
+        removing = removals(context, escalated)
+        places = context.config.search.candidates_per_generation
+        return escalated_order(_lawful([*removing, *proposals], context), escalated, places)
+
+    def observed(self, context: ProposalContext) -> tuple[dict[str, float], set[str]]:
+        """Return the numbers and the modes of findings that the conditions of rules are held against."""
+        return context.reading(), {finding.mode for finding in context.report.findings}
+
+
+def _place(rule: Rule, context: ProposalContext) -> int:
+    """Return where the first finding of a rule stands in the order of reading; 0 for all where there is no order."""
+    if not context.report.order:
+        return 0
+    places = [place for place, found in enumerate(context.report.findings) if found.mode in rule.modes]
+    return min(places, default=len(context.report.findings))
+
+
+def _fires(rule: Rule, reading: dict[str, float], modes: set[str]) -> bool:
+    """Return whether all conditions hold, or a finding names one of the rule's modes."""
+    return _holds(rule, reading) or bool(modes.intersection(rule.modes))
+
+
+def _holds(rule: Rule, reading: dict[str, float]) -> bool:
+    return bool(rule.when) and all(holds(condition, reading) for condition in rule.when)
+
+
+def _apply(
+    rule: Rule, context: ProposalContext, reading: dict[str, float], seen: dict[str, float], modes: set[str]
+) -> Intervention | None:
+    """Return the rule's intervention on the incumbent's recipe, or None where its step leads nowhere.
+
+    The rule goes by what is `seen`; what its intervention promises is set from the `reading` (shuffled.py).
+    """
+    probability = _credence(rule, context, modes)
+    setting = rule.step(context.config, seen)
+    try:
+        return build(
+            context.config,
+            setting,
+            author=AUTHOR,
+            hypothesis=_hypothesis(rule, setting, seen),
+            prediction=Prediction(
+                metric=rule.metric,
+                direction=rule.direction,
+                size=rule.size,
+                low=rule.low,
+                high=rule.high,
+                probability=probability,
+            ),
+            success=success_of(reading),
+            limits=limits_of(rule.metric, reading, context.report.guards),
+            negative_controls=controls_of(rule.controls, rule.metric, reading),
+            evidence=sorted(modes.intersection(rule.modes)) + [f"rule:{rule.name}"],
+            triggers=rule.when if _holds(rule, seen) else (),
+            parents=[context.incumbent],
+        )
+    except ConfigError:
+        return None
+
+
+def _credence(rule: Rule, context: ProposalContext, modes: set[str]) -> float:
+    """Return a rule's probability after this campaign's record and the like cases of earlier ones."""
+    found = similar(context.memory.cases, context.config.domain.name, modes, context.report.metrics)
+    return calibrated(rule.probability, context.records, rule.factor, track_record(found, rule.factor))
+
+
+def _from_skills(
+    skills: Sequence[Skill], context: ProposalContext, reading: dict[str, float], modes: set[str]
+) -> list[Intervention]:
+    """Return the interventions of the skills that this evidence calls for."""
+    proposals = []
+    for skill in skills:
+        if is_called_for(skill, modes, reading):
+            with contextlib.suppress(ConfigError):  # a step that leads nowhere from this recipe
+                proposals.append(_apply_skill(skill, context, reading, modes))
+    return proposals
+
+
+def _apply_skill(skill: Skill, context: ProposalContext, reading: dict[str, float], modes: set[str]) -> Intervention:
+    setting = setting_of(skill, context.config)
+    is_foreign = context.config.domain.name not in skill.domains
+    low, high = min(skill.expected_low, 0.0), max(skill.expected_high, 0.0)
+    size = round((low + high) / 2 * (0.5 if is_foreign else 1.0), 4)
+    origin = [f"transfer:{domain}" for domain in skill.domains] if is_foreign else []
+    return build(
+        context.config,
+        setting,
+        author=f"{SKILL_AUTHOR}{skill.name}",
+        hypothesis=f"if {_spell(setting)} then score moves by {size:+g} because it did in {', '.join(skill.domains)} "
+        f"(successes {skill.successes}, failures {skill.failures}): {skill.hypothesis}",
+        prediction=Prediction(
+            metric="score",
+            direction="up" if size > 0 else "none",
+            size=max(size, 0.0),
+            low=low,
+            high=high,
+            probability=credence(skill),
+        ),
+        success=success_of(reading),
+        limits=limits_of("score", reading, context.report.guards),
+        negative_controls=controls_of(STILL, "score", reading),
+        evidence=[*sorted(modes.intersection(skill.modes)), f"skill:{skill.name}", *origin],
+        parents=[context.incumbent],
+    )
+
+
+def _continue(context: ProposalContext, reading: dict[str, float]) -> list[Intervention]:
+    """Return one more step along each direction that paid, most recent first."""
+    proposals = []
+    for record, setting in continuations(context.records, context.config, context.incumbent):
+        try:
+            proposals.append(_one_more(context, reading, record, setting))
+        except ConfigError:
+            continue
+    return proposals
+
+
+def _one_more(
+    context: ProposalContext, reading: dict[str, float], record: VersionRecord, setting: dict
+) -> Intervention:
+    assert record.intervention is not None
+    gained = recipe_gain(record) or 0.0
+    size = round(max(0.005, gained / 2), 4)
+    return build(
+        context.config,
+        setting,
+        author=AUTHOR,
+        hypothesis=f"if {_spell(setting)} then score moves by {size:+g} because the last step of "
+        f"{record.intervention.factor}, in {record.spec.version}, moved it by {gained:+.3f}, and half as much may be "
+        "left",
+        prediction=Prediction(
+            metric="score",
+            direction="up",
+            size=size,
+            low=round(-2 * size, 4),
+            high=round(3 * size, 4),
+            probability=calibrated(0.55, context.records, record.intervention.factor),
+        ),
+        success=success_of(reading),
+        limits=limits_of("score", reading, context.report.guards),
+        negative_controls=controls_of(STILL, "score", reading),
+        evidence=[f"paid:{record.spec.version}"],
+        parents=[context.incumbent],
+    )
+
+
+def _lawful(proposals: Sequence[Intervention], context: ProposalContext) -> list[Intervention]:
+    """Return the proposals without duplicates, tried recipes and failed directions."""
+    failed = failed_directions(context.records, context.incumbent)
+    kept: dict[str, Intervention] = {}
+    for proposal in proposals:
+        if direction(proposal.diff) in failed:
+            continue
+        try:
+            check(proposal, context.config, context.taken)
+        except ConfigError:
+            continue
+        kept.setdefault(proposal.intervention_id, proposal)
+    return list(kept.values())
+
+
+def _hypothesis(rule: Rule, setting: Mapping[str, Any], reading: Mapping[str, float]) -> str:
+    """Return 'if X then Y moves by D because Z', with the numbers of the reading in Z."""
+
+    def number(match: re.Match[str]) -> str:
+        name, spec = match.groups()
+        return format(reading[name], spec) if name in reading else "an unmeasured share"
+
+    because = re.sub(r"\{([\w.]+):([^}]+)\}", number, rule.because)
+    return f"if {_spell(setting)} then {rule.metric} moves by {rule.size:+g} because {because}"
+
+
+def _spell(setting: Mapping[str, Any]) -> str:
+    return ", ".join(f"{key}={value}" for key, value in setting.items())

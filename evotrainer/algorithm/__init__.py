@@ -1,0 +1,1 @@
+"""The learning algorithm as pure arithmetic: rewards, advantages, filters, credit, curriculum, losses."""

@@ -1,0 +1,139 @@
+"""Group filters: which groups of a batch reach the loss. One definition for training and for backtests.
+
+A filter looks at the spread (standard deviation) of rewards in each group, in the order in which groups were sampled.
+`keep` is pure; `after` gives the filter that has seen these groups too. Only `std` has a memory.
+
+    none            all groups
+    group_variance  groups whose spread is at least 1e-3 (a dead group teaches a group-normalised estimator nothing)
+    std             StdGroupFilter of EvoTrainer (arXiv 2606.03108): spread >= mean - z*sd, both exponential moving over
+                    the groups seen, z = Phi^-1(keep_ratio); spread 0 is always dropped; the first 20 groups meet that
+                    rule alone; at least min_keep of the groups stay, the widest first, as far as they have any spread.
+                    std_mode=absolute: spread >= absolute_std, without memory
+    ragen_v1        the keep_ratio share of groups with the largest spread, at least one: uncertainty filtering of
+                    RAGEN (arXiv 2504.20073, section 3.2; its own runs keep 25% to 50%)
+    ragen_v2        SNR-aware filtering of RAGEN-2 (arXiv 2604.06268): groups with any spread, widest first, until
+                    their summed spread reaches keep_ratio * total - 0.01; as in its published rollout_filter.py
+                    (top_p, linear, zero groups left out, value 0.9), which scores by the standard deviation although
+                    it names it variance
+
+Trajectory masks (the first of the two levels) are in credit.py: a masked attempt is NaN here.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from statistics import NormalDist
+
+import numpy as np
+
+from evotrainer.algorithm.advantages import spreads
+from evotrainer.config import FilterConfig
+from evotrainer.errors import ConfigError
+
+DEAD_SPREAD = 1e-3
+NO_SPREAD = 1e-9
+FIRST_GROUPS = 20
+SNR_SLACK = 0.01
+
+
+@dataclass(frozen=True)
+class GroupFilter:
+    """A filter and what it remembers: moving mean and variance of the spread, and the number of groups seen."""
+
+    config: FilterConfig
+    mean: float = 0.0
+    variance: float = 0.0
+    num_seen: int = 0
+
+    def keep(self, rewards_PG: np.ndarray) -> np.ndarray:
+        """Return which groups reach the loss, booleans [P]."""
+        return FILTERS[self.config.group](self, spreads(rewards_PG))
+
+    def after(self, rewards_PG: np.ndarray) -> "GroupFilter":
+        """Return the filter that has also seen these groups."""
+        state = self
+        for spread in spreads(rewards_PG):
+            state = state.seen(float(spread))
+        return state
+
+    def seen(self, spread: float) -> "GroupFilter":
+        """Return the filter that has also seen one group of this spread; the first sets the mean."""
+        if self.num_seen == 0:
+            return replace(self, mean=spread, num_seen=1)
+        decay, gap = self.config.ema_decay, spread - self.mean
+        variance = (1 - decay) * (self.variance + decay * gap * gap)
+        return replace(self, mean=self.mean + decay * gap, variance=variance, num_seen=self.num_seen + 1)
+
+
+def create_filter(config: FilterConfig) -> GroupFilter:
+    """Return a filter that has seen nothing; raises ConfigError that lists the choices."""
+    if config.group not in FILTERS:
+        raise ConfigError(f"filter.group '{config.group}' is unknown: choose one of {', '.join(FILTERS)}")
+    if config.std_mode not in ("ema", "absolute"):
+        raise ConfigError(f"filter.std_mode '{config.std_mode}' is unknown: choose ema or absolute")
+    if not 0 < config.keep_ratio <= 1:
+        raise ConfigError(f"filter.keep_ratio is {config.keep_ratio}: give a share above 0 and at most 1")
+    return GroupFilter(config)
+
+
+def _keep_all(state: GroupFilter, spreads_P: np.ndarray) -> np.ndarray:
+    return np.ones(len(spreads_P), dtype=bool)
+
+
+def _keep_alive(state: GroupFilter, spreads_P: np.ndarray) -> np.ndarray:
+    return spreads_P >= DEAD_SPREAD
+
+
+def _keep_std(state: GroupFilter, spreads_P: np.ndarray) -> np.ndarray:
+    keep = (spreads_P > NO_SPREAD) & (spreads_P >= np.array(_std_limits(state, spreads_P)))
+    wanted = int(np.ceil(state.config.min_keep * len(spreads_P)))
+    for group in _widest_first(spreads_P):
+        if keep.sum() >= wanted or spreads_P[group] <= NO_SPREAD:
+            break
+        keep[group] = True
+    return keep
+
+
+def _std_limits(state: GroupFilter, spreads_P: np.ndarray) -> list[float]:
+    """Return the least spread that each group must have, given the groups before it."""
+    if state.config.std_mode == "absolute":
+        return [state.config.absolute_std] * len(spreads_P)
+    z, limits = _normal_quantile(state.config.keep_ratio), []
+    for spread in spreads_P:
+        limits.append(state.mean - z * state.variance**0.5 if state.num_seen >= FIRST_GROUPS else 0.0)
+        state = state.seen(float(spread))
+    return limits
+
+
+def _normal_quantile(share: float) -> float:
+    return NormalDist().inv_cdf(min(share, 1 - 1e-9))
+
+
+def _keep_widest_share(state: GroupFilter, spreads_P: np.ndarray) -> np.ndarray:
+    count = max(1, int(state.config.keep_ratio * len(spreads_P)))
+    keep = np.zeros(len(spreads_P), dtype=bool)
+    keep[_widest_first(spreads_P)[:count]] = True
+    return keep
+
+
+def _keep_signal(state: GroupFilter, spreads_P: np.ndarray) -> np.ndarray:
+    keep = np.zeros(len(spreads_P), dtype=bool)
+    wanted, reached = state.config.keep_ratio * spreads_P.sum() - SNR_SLACK, 0.0
+    for group in _widest_first(spreads_P):
+        if spreads_P[group] <= NO_SPREAD or (reached >= wanted and state.config.keep_ratio < 1):
+            break
+        keep[group] = True
+        reached += spreads_P[group]
+    return keep
+
+
+def _widest_first(spreads_P: np.ndarray) -> np.ndarray:
+    return np.argsort(-spreads_P, kind="stable")
+
+
+FILTERS: dict[str, Callable[[GroupFilter, np.ndarray], np.ndarray]] = {
+    "none": _keep_all,
+    "group_variance": _keep_alive,
+    "std": _keep_std,
+    "ragen_v1": _keep_widest_share,
+    "ragen_v2": _keep_signal,
+}

@@ -1,0 +1,103 @@
+"""Known-good and known-bad: what stored versions are labelled by, which is their honest scores and nothing else.
+
+    good    above the base policy beyond chance, and not below its incumbent beyond chance
+    bad     below its incumbent, or below the base policy, beyond chance
+
+Where a gate drew fresh rows against the incumbent, these say how the two compare, and not the screening rows that had
+to look good before any were drawn. An honest score is the one on sanitised histories where a leak was answered, else
+the score as evaluated; the two are never subtracted from each other. A version whose score is not to be believed has no
+label, whatever its verdict: a gate that hears no findings promotes it. Nor has one that nothing could be decided of,
+nor those in between, nor one that is above the base policy while nothing honest is known against its incumbent: what a
+finding of another severity, a prediction or a side-effect limit says of a version labels nothing.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Literal
+
+from evotrainer.campaign.layout import BASE_VERSION
+from evotrainer.campaign.leak_response import HISTORY_LEAK
+from evotrainer.records import VersionRecord
+
+Label = Literal["good", "bad", ""]
+
+MIN_EACH = 2
+"""Versions of either label below which nothing can be separated."""
+ENOUGH_EACH = 5
+"""Versions of either label below which a card is provisional."""
+
+
+def labels_of(records: Sequence[VersionRecord]) -> dict[str, Label]:
+    """Return the label of every version, empty for those that have none."""
+    by_name = {record.spec.version: record for record in records}
+    return {name: _label(record, by_name) for name, record in by_name.items()}
+
+
+def doubts(record: VersionRecord) -> set[str]:
+    """Return the modes of findings that call a version's score, as it was evaluated, not to be believed."""
+    return {found.mode for found in record.findings if found.severity == "invalid"}
+
+
+def is_believed(record: VersionRecord) -> bool:
+    """Return whether an honest score is to be believed: one on sanitised histories answers a leak and nothing else."""
+    answered = {HISTORY_LEAK} if _corrected(record) is not None else set()
+    return doubts(record) <= answered
+
+
+def is_healthy(record: VersionRecord, label: Label) -> bool:
+    """Return whether a finding on this version would be a false alarm: nothing is known against it.
+
+    One that did well without the leak it used is good and not healthy: what fires on the leak is right. Nor is one
+    healthy that nothing was decided of while it scored less than those it was compared with.
+    """
+    is_open = label == "" and record.verdict.outcome in ("promoted", "kept") and not _seems_worse(record)
+    return not doubts(record) and (label == "good" or is_open)
+
+
+def honest_difference(
+    record: VersionRecord, against: str, by_name: Mapping[str, VersionRecord]
+) -> tuple[float, float] | None:
+    """Return the difference of honest scores to another version and the half width of its interval, where known.
+
+    Both are scores under the same histories. Where one of the two alone was scored again on sanitised ones, what counts
+    is the difference as it was evaluated, if neither score is doubted there. A version that ran on sanitised histories
+    was compared with its peers under these from the start.
+    """
+    compared, other = _measured(record, against), by_name.get(against)
+    if compared is None or other is None or not (is_believed(record) and is_believed(other)):
+        return None
+    difference, half_width = compared
+    own, others = _corrected(record), _corrected(other)
+    if not record.spec.is_sanitized and own is not None and others is not None:
+        return own - others, half_width
+    is_alike = record.spec.is_sanitized or not (other.spec.is_sanitized or doubts(record) or doubts(other))
+    return (difference, half_width) if is_alike else None
+
+
+def _label(record: VersionRecord, by_name: Mapping[str, VersionRecord]) -> Label:
+    if record.spec.kind == "base" or record.verdict.outcome == "inconclusive":
+        return ""
+    found = [honest_difference(record, name, by_name) for name in (record.spec.incumbent, BASE_VERSION)]
+    if any(one is not None and one[0] < -one[1] for one in found):
+        return "bad"
+    known = [one for one in found if one is not None]
+    return "good" if len(known) == len(found) and known[-1][0] > known[-1][1] else ""
+
+
+def _corrected(record: VersionRecord) -> float | None:
+    """Return the score on sanitised histories of a version that was evaluated on open ones."""
+    answered = record.verdict.counterfactual_score
+    return record.rescored if answered is None else answered
+
+
+def _measured(record: VersionRecord, against: str) -> tuple[float, float] | None:
+    """Return the difference as it was evaluated and the half width of its interval: on fresh rows where there are."""
+    gate = record.verdict.gate
+    if gate is not None and gate.against == against and gate.estimate is not None:
+        return gate.estimate, (gate.high - gate.low) / 2
+    compared = (found for found in record.verdict.comparisons if found.against == against)
+    return next(((found.difference, (found.high - found.low) / 2) for found in compared), None)
+
+
+def _seems_worse(record: VersionRecord) -> bool:
+    measured = (_measured(record, found.against) for found in record.verdict.comparisons)
+    return any(one is not None and one[0] < 0 for one in measured)

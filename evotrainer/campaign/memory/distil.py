@@ -1,0 +1,162 @@
+"""What a campaign leaves behind: a ledger row a version, a case a scored candidate, skills where a recipe is proven.
+
+A skill is distilled exactly where the recipe is proven by what its hypothesis says (attribution FIRED): one lucky
+training seed teaches nothing. A skill that was tried gains a success by the same rule, a failure where its version was
+refused or worse or its recipe was tested and not proven, and nothing where the outcome is open. What was won while a
+leak stood open is tainted: a skill that stands on that alone is quarantined, and taught anew by the first success that
+is clean.
+
+A case pairs what was seen before a change with what came of it, so findings and metrics are those of the report that
+the change was proposed on (findings.json of its version: the incumbent's fresh rollout), never the audit after
+training. What was not scored, or was measured while a leak stood open, is no case.
+"""
+
+from collections.abc import Mapping, Sequence
+
+from evotrainer.campaign.leak_response import must_sanitise
+from evotrainer.campaign.lineage import recipe_gain
+from evotrainer.campaign.memory.skills import changes_of, skill_name, triggers_of, with_trial
+from evotrainer.campaign.memory.store import Memory
+from evotrainer.records import Case, HarnessReport, LedgerRow, SearchTrace, Skill, SkillTrial, VersionRecord
+
+SKILL_AUTHOR = "skill:"
+"""Author of an intervention that applies a skill: this and the skill's name."""
+
+_LOST = ("rejected", "invalid", "failed")
+
+
+def remember(
+    memory: Memory,
+    campaign: str,
+    domain: str,
+    records: Sequence[VersionRecord],
+    observed: Mapping[str, HarnessReport],
+    searches: Sequence[SearchTrace],
+) -> Memory:
+    """Return the memory with a campaign appended; one that it holds already changes nothing.
+
+    `observed` are, by version, the reports that it was proposed on.
+    """
+    if campaign in memory.campaigns:
+        return memory
+    skills = {skill.name: skill for skill in memory.skills}
+    for record in records:
+        for skill in _learned(record, campaign, domain, skills, _is_tainted(record, records)):
+            skills[skill.name] = skill
+    told = [record for record in records if record.verdict.score is not None and not _is_leaky(record, records)]
+    cases = [
+        _case(record, campaign, domain, observed.get(record.spec.version)) for record in told if record.intervention
+    ]
+    return Memory(
+        ledger=[*memory.ledger, *(_row(record, campaign, domain) for record in records)],
+        cases=[*memory.cases, *cases],
+        skills=[skills[name] for name in sorted(skills)],
+        searches=[
+            *memory.searches,
+            *(one.model_copy(update={"version": f"{campaign}/{one.version}"}) for one in searches),
+        ],
+    )
+
+
+def _learned(
+    record: VersionRecord, campaign: str, domain: str, skills: dict[str, Skill], is_tainted: bool
+) -> list[Skill]:
+    """Return the skills that a version changes: the one it tried, or the one it teaches."""
+    intervention = record.intervention
+    succeeded = _succeeded(record)
+    if intervention is None or record.spec.kind != "candidate" or succeeded is None:
+        return []
+    trial = SkillTrial(
+        campaign=campaign,
+        version=record.spec.version,
+        domain=domain,
+        campaign_seed=record.spec.campaign_seed,
+        succeeded=succeeded,
+        difference=recipe_gain(record) or 0.0,
+        is_tainted=succeeded and is_tainted,
+    )
+    tried = intervention.author.removeprefix(SKILL_AUTHOR)
+    is_trial = intervention.author.startswith(SKILL_AUTHOR) and tried in skills
+    name = tried if is_trial else skill_name(intervention.factor, changes_of(intervention))
+    known = skills.get(name)
+    if known is None:
+        return [_distilled(name, record, campaign, [trial])] if succeeded else []
+    grown = with_trial(known, trial)
+    # What a leak taught (effect, ratios, reason) must not stand on a success that was won without it.
+    is_first_clean = known.successes == 0 < grown.successes
+    return [_distilled(name, record, campaign, grown.trials) if is_first_clean else grown]
+
+
+def _distilled(name: str, record: VersionRecord, campaign: str, trials: list[SkillTrial]) -> Skill:
+    """Return what a version whose recipe is proven teaches, with the trials that the lesson has."""
+    intervention, claim = record.intervention, record.confirmation.recipe if record.confirmation else None
+    assert intervention is not None
+    assert claim is not None and claim.low is not None and claim.high is not None, "FIRED stands on a proven recipe"
+    modes, conditions = triggers_of(intervention)
+    seeds = f"{len(claim.candidate)} fresh training seeds against {len(claim.reference)} of {claim.against}"
+    return Skill(
+        name=name,
+        factor=intervention.factor,
+        modes=modes,
+        conditions=conditions,
+        changes=changes_of(intervention),
+        expected_low=claim.low,
+        expected_high=claim.high,
+        hypothesis=intervention.hypothesis,
+        validation=f"recipe proven in {campaign} {record.spec.version} on {seeds}, worst {claim.minimum:.4f}",
+        trials=trials,
+    )
+
+
+def _succeeded(record: VersionRecord) -> bool | None:
+    """Return whether the recipe paid; None where that is open, or was no trial of it."""
+    if record.attribution == "FIRED":
+        return True
+    if not record.was_trial:
+        return None
+    if record.verdict.outcome in _LOST or record.attribution == "NOT_FIRED":
+        return False
+    return None
+
+
+def _is_tainted(record: VersionRecord, records: Sequence[VersionRecord]) -> bool:
+    return record.verdict.outcome == "invalid" or _is_leaky(record, records)
+
+
+def _is_leaky(record: VersionRecord, records: Sequence[VersionRecord]) -> bool:
+    """Tell whether a version was measured while a leak stood open."""
+    return must_sanitise(records) and not record.spec.is_sanitized
+
+
+def _row(record: VersionRecord, campaign: str, domain: str) -> LedgerRow:
+    intervention = record.intervention
+    return LedgerRow(
+        campaign=campaign,
+        version=record.spec.version,
+        domain=domain,
+        kind=record.spec.kind,
+        parents=record.spec.parents,
+        factor=intervention.factor if intervention else "",
+        diff=intervention.diff if intervention else {},
+        outcome=record.verdict.outcome,
+        score=record.honest_score,
+        difference=recipe_gain(record),
+        tokens=sum(value for name, value in record.cost.items() if name.endswith("_tokens")),
+    )
+
+
+def _case(record: VersionRecord, campaign: str, domain: str, observed: HarnessReport | None) -> Case:
+    intervention = record.intervention
+    assert intervention is not None
+    return Case(
+        campaign=campaign,
+        version=record.spec.version,
+        domain=domain,
+        campaign_seed=record.spec.campaign_seed,
+        findings=sorted({finding.mode for finding in observed.findings}) if observed else [],
+        metrics=dict(observed.metrics) if observed else {},
+        factor=intervention.factor,
+        change=skill_name(intervention.factor, changes_of(intervention)),
+        outcome=record.verdict.outcome,
+        difference=recipe_gain(record),
+    )

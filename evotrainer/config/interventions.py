@@ -1,0 +1,174 @@
+"""Interventions as objects with laws: one factor, nothing protected, no no-op, no repetition; apply, invert, merge.
+
+A diff is {flat key: (old, new)}; its hash is the intervention's id. The laws are enforced here, where every proposal
+passes, whoever wrote it (arXiv 2606.03108: each candidate differs from the incumbent by at most one factor).
+A merge unites the diffs of two winners of one generation, which share their incumbent; it alone spans two factors.
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from evotrainer.config import Config, config_from_dict, config_to_dict, content_hash, flatten
+from evotrainer.config.factors import changed_keys, effective_recipe, factors_of, recipe_hash
+from evotrainer.config.validation import validated
+from evotrainer.errors import InterventionError
+from evotrainer.records import Condition, Intervention, Prediction
+
+Diff = Mapping[str, tuple[Any, Any]]
+
+MERGE_SIGN = "+"
+"""Joins the factors of a merge: learning_rate+group_size."""
+
+
+def intervention_id(diff: Diff) -> str:
+    """Return the content hash of the canonical diff: equal changes have equal ids, whoever proposed them."""
+    return content_hash({key: list(diff[key]) for key in sorted(diff)})
+
+
+def with_values(config: Config, values: Mapping[str, Any]) -> Config:
+    """Return a copy of `config` with these flat keys set, validated; raises ConfigError for an unusable value."""
+    tree = config_to_dict(config)
+    known = flatten(tree)
+    for key, value in values.items():
+        if key not in known:
+            raise InterventionError(f"'{key}' is no key of the configuration")
+        *groups, name = key.split(".")
+        node = tree
+        for group in groups:
+            node = node[group]
+        node[name] = value
+    return validated(config_from_dict(tree))
+
+
+def apply(config: Config, diff: Diff) -> Config:
+    """Return `config` with the diff applied; raises InterventionError where `config` does not hold the old value."""
+    current = flatten(config_to_dict(config))
+    for key, (old, _) in diff.items():
+        if key in current and current[key] != old:
+            raise InterventionError(f"the diff expects {key}={old}, but the parent has {current[key]}")
+    return with_values(config, {key: new for key, (_, new) in diff.items()})
+
+
+def invert(diff: Diff) -> dict[str, tuple[Any, Any]]:
+    """Return the diff that undoes this one."""
+    return {key: (new, old) for key, (old, new) in diff.items()}
+
+
+def build(
+    parent: Config,
+    setting: Mapping[str, Any],
+    *,
+    author: str,
+    hypothesis: str,
+    prediction: Prediction,
+    success: Sequence[Condition],
+    limits: Sequence[Condition],
+    parents: Sequence[str],
+    negative_controls: Sequence[Condition] = (),
+    evidence: Sequence[str] = (),
+    triggers: Sequence[Condition] = (),
+) -> Intervention:
+    """Return the intervention that sets `setting` on `parent`; raises InterventionError if it breaks a law."""
+    diff = changed_keys(parent, with_values(parent, setting))
+    intervention = Intervention(
+        intervention_id=intervention_id(diff),
+        author=author,
+        factor=MERGE_SIGN.join(factor.name for factor in factors_of(set(diff))),
+        diff=diff,
+        hypothesis=hypothesis,
+        prediction=prediction,
+        success=list(success),
+        limits=list(limits),
+        negative_controls=list(negative_controls),
+        rollback=f"return to {', '.join(parents)}: set " + ", ".join(f"{key}={old}" for key, (old, _) in diff.items()),
+        evidence=list(evidence),
+        triggers=list(triggers),
+        parents=list(parents),
+    )
+    check(intervention, parent)
+    return intervention
+
+
+def check(intervention: Intervention, parent: Config, taken: Mapping[str, str] | None = None) -> Config:
+    """Return the child recipe of a lawful intervention; raises InterventionError naming the law that is broken.
+
+    `taken` maps the recipe hash of every earlier version to its name.
+    """
+    if not intervention.diff:
+        raise InterventionError("the intervention changes nothing")
+    if intervention.intervention_id != intervention_id(intervention.diff):
+        raise InterventionError(f"the id {intervention.intervention_id} is not the hash of the diff")
+    factors = [factor.name for factor in factors_of(set(intervention.diff))]
+    if intervention.factor != MERGE_SIGN.join(factors):
+        raise InterventionError(f"the diff changes {', '.join(factors)}, not the declared factor {intervention.factor}")
+    if len(factors) > 1 and len(intervention.parents) < 2:
+        raise InterventionError(f"a candidate changes one factor, this one changes {', '.join(factors)}")
+    child = apply(parent, intervention.diff)
+    if effective_recipe(child) == effective_recipe(parent):
+        raise InterventionError(f"{_change(intervention.diff)} has no effect under the parent's other settings")
+    earlier = (taken or {}).get(recipe_hash(child))
+    if earlier is not None:
+        raise InterventionError(f"{_change(intervention.diff)} gives the recipe that {earlier} has tried")
+    _check_prediction(intervention.prediction)
+    return child
+
+
+def merge(first: Intervention, second: Intervention, base: Config, *, parents: Sequence[str]) -> Intervention:
+    """Return the union of two interventions on their common `base`; raises InterventionError where they overlap."""
+    shared = sorted(set(first.diff) & set(second.diff))
+    if shared:
+        raise InterventionError(f"cannot merge {' and '.join(parents)}: both change {', '.join(shared)}")
+    pair = sorted((first, second), key=lambda intervention: intervention.intervention_id)
+    scores = [i.prediction for i in pair if i.prediction.metric == "score"]
+    size = sum(prediction.size for prediction in scores)
+    together = Prediction(
+        metric="score",
+        direction="up" if size >= 0 else "down",
+        size=size,
+        low=min(0.0, sum(prediction.low for prediction in scores)),
+        high=max(0.0, sum(prediction.high for prediction in scores)),
+        probability=math.prod(i.prediction.probability for i in pair),
+    )
+    return build(
+        base,
+        {key: new for intervention in pair for key, (_, new) in intervention.diff.items()},
+        author=pair[0].author,
+        hypothesis=f"if {' and '.join(_change(i.diff) for i in pair)} then their gains add, because each won alone "
+        "and they act on different factors",
+        prediction=together,
+        success=[condition for intervention in pair for condition in intervention.success],
+        limits=[condition for intervention in pair for condition in intervention.limits],
+        negative_controls=_controls(pair),
+        parents=sorted(parents),
+        evidence=sorted({mode for intervention in pair for mode in intervention.evidence}),
+    )
+
+
+def _controls(pair: Sequence[Intervention]) -> list[Condition]:
+    """Return what neither hypothesis says moves: a control of one that the other predicts is none of both."""
+    predicted = {intervention.prediction.metric for intervention in pair}
+    named = [condition for intervention in pair for condition in intervention.negative_controls]
+    return [condition for condition in dict.fromkeys(named) if condition.metric not in predicted]
+
+
+def _change(diff: Diff) -> str:
+    return ", ".join(f"{key} {old} -> {new}" for key, (old, new) in diff.items())
+
+
+def _check_prediction(prediction: Prediction) -> None:
+    numbers = (prediction.size, prediction.low, prediction.high, prediction.probability)
+    if not all(math.isfinite(number) for number in numbers):
+        raise InterventionError(f"the prediction of {prediction.metric} holds a number that is not finite")
+    if not prediction.low <= prediction.size <= prediction.high:
+        raise InterventionError(
+            f"the predicted {prediction.metric} {prediction.size:+g} lies outside its interval "
+            f"[{prediction.low:g}, {prediction.high:g}]"
+        )
+    if not 0 <= prediction.probability <= 1:
+        raise InterventionError(f"the probability {prediction.probability:g} must lie in [0, 1]")
+    sign = {"up": 1, "down": -1, "none": 0}[prediction.direction]
+    if prediction.size * sign < 0 or (sign == 0 and prediction.size != 0):
+        raise InterventionError(
+            f"the predicted {prediction.metric} {prediction.size:+g} does not go {prediction.direction}"
+        )

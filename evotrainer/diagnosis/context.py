@@ -1,0 +1,222 @@
+"""What a diagnostic is given and what it returns, and the few tests that all of them share.
+
+A context is one body of evidence. `rows` are what the metrics are about: the fresh rollout of a policy, or the rows a
+version was trained on. `training` are rows that an optimiser consumed, over steps, `validation` those of an
+evaluation. Any of them may be empty; a diagnostic then says nothing. Frames are described in evidence/frames.py; each
+diagnostic gets its own view of them and may add columns freely.
+"""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from scipy import special
+
+from evotrainer.algorithm.filters import DEAD_SPREAD
+from evotrainer.config import Config
+from evotrainer.diagnosis.thresholds import Thresholds
+from evotrainer.evidence.frames import Frame
+from evotrainer.records import Finding, Severity, VersionRecord
+
+MAX_EXAMPLES = 20
+PLUGIN_FAILURE = "plugin_failure"
+"""Mode of the finding that a diagnostic could not judge."""
+MAX_FAILURE_CHARS = 300
+"""Length of the message of such a finding: what a diagnostic raises may be of any size."""
+_SURE = 30.0
+"""A normal deviate beyond which a tail probability is 0 in floating point."""
+
+
+@dataclass(frozen=True)
+class Diagnosis:
+    """What one diagnostic says: numbers by name, all finite, and claims."""
+
+    metrics: dict[str, float] = field(default_factory=dict)
+    findings: list[Finding] = field(default_factory=list)
+
+
+@dataclass(frozen=True, eq=False)
+class Context:
+    """The evidence that the harness is asked about."""
+
+    version: str
+    rows: Frame
+    training: Frame
+    validation: Frame
+    signals: Frame
+    thresholds: Thresholds = Thresholds()
+    recipe: Config | None = None
+    """What `rows` were sampled and rewarded under; None for rows of unknown making."""
+    training_recipe: Config | None = None
+    """What `training` was sampled, rewarded and trained under."""
+    reference: VersionRecord | None = None
+    """The version to compare with, where there is one."""
+
+    @property
+    def graded(self) -> Frame:
+        """Rows that a grader scored: those without an infrastructure error."""
+        return graded(self.rows)
+
+    def finding(
+        self,
+        mode: str,
+        severity: Severity,
+        message: str,
+        numbers: Mapping[str, float],
+        limits: tuple[str, ...] = (),
+        examples: Frame | None = None,
+    ) -> Finding:
+        """Return a finding; `limits` names the thresholds it used, `examples` are rows, the most telling first."""
+        return Finding(
+            mode=mode,
+            severity=severity,
+            diagnostic="",
+            version=self.version,
+            message=message,
+            numbers={name: rounded(value) for name, value in numbers.items()},
+            thresholds={name: float(getattr(self.thresholds, name)) for name in limits},
+            trajectory_ids=[] if examples is None else [str(i) for i in examples["trajectory_id"].head(MAX_EXAMPLES)],
+        )
+
+
+def plugin_failure(context: Context, name: str, reason: str) -> Finding:
+    """Return the finding that the diagnostic `name` failed on this evidence."""
+    message = " ".join(f"{name} could not judge this evidence: {reason}".split())
+    finding = context.finding(PLUGIN_FAILURE, "warning", message[:MAX_FAILURE_CHARS], {})
+    return finding.model_copy(update={"diagnostic": name})
+
+
+def graded(frame: Frame) -> Frame:
+    """Return the rows without an infrastructure error."""
+    return frame[frame["error"].isna()]
+
+
+def rounded(value: float) -> float:
+    """Return the value to nine significant digits: finer than any limit, coarser than the last bits of a sum."""
+    return float(f"{float(value):.9g}")
+
+
+def known(metrics: Mapping[str, Any]) -> dict[str, float]:
+    """Return the metrics that have a value on this evidence."""
+    return {name: rounded(value) for name, value in metrics.items() if value is not None and math.isfinite(value)}
+
+
+def group_table(frame: Frame) -> Frame:
+    """Return one row a group with at least two rewarded attempts, indexed by `group`.
+
+    Columns: size, reward_mean, reward_std (unbiased), num_known (attempts with an outcome), correct_mean, is_dead (std
+    below 1e-3), is_decided (all attempts have one outcome, and each is known), is_mixed (two outcomes are known).
+    """
+    counted = graded(frame)
+    counted = counted[counted["reward"].notna()]
+    by_group = counted.groupby("group", sort=True)
+    table = by_group.agg(
+        size=("reward", "size"),
+        reward_mean=("reward", "mean"),
+        reward_std=("reward", "std"),
+        num_known=("correct", "count"),
+        correct_mean=("correct", "mean"),
+        low=("correct", "min"),
+        high=("correct", "max"),
+    )
+    table = table[table["size"] >= 2]
+    is_decided = (table["num_known"] == table["size"]) & (table["low"] == table["high"])
+    is_dead, is_mixed = table["reward_std"] < DEAD_SPREAD, table["low"] < table["high"]
+    return table.drop(columns=["low", "high"]).assign(is_dead=is_dead, is_decided=is_decided, is_mixed=is_mixed)
+
+
+def of_groups(frame: Frame, table: Frame) -> Frame:
+    """Return the rows of these groups, in the table's order of groups."""
+    order = pd.Series(range(len(table)), index=table.index)
+    chosen = frame[frame["group"].isin(table.index)]
+    return chosen.assign(_place=chosen["group"].map(order)).sort_values("_place", kind="stable").drop(columns="_place")
+
+
+def surely_above(count: int, total: int, limit: float, alpha: float) -> bool:
+    """Tell whether `count` of `total` is too many for a true share of `limit`: exact binomial, one-sided."""
+    return count > 0 and total > 0 and float(special.bdtrc(count - 1, total, limit)) < alpha
+
+
+def surely_below(count: int, total: int, limit: float, alpha: float) -> bool:
+    """Tell whether `count` of `total` is too few for a true share of `limit`: exact binomial, one-sided."""
+    return total > 0 and float(special.bdtr(count, total, limit)) < alpha
+
+
+def z_limit(alpha: float) -> float:
+    """Return the one-sided normal limit of level `alpha`."""
+    return float(-special.ndtri(alpha))
+
+
+def t_limit(alpha: float, count: float) -> float:
+    """Return the one-sided limit of level `alpha` for a mean of `count` values with estimated deviation (Student)."""
+    return float(-special.stdtrit(max(count - 1.0, 1.0), alpha))
+
+
+def correlation(first: Frame, second: Frame) -> float:
+    """Return Pearson's correlation over rows where both are known; NaN where either is constant."""
+    both: Frame = pd.DataFrame({"first": first, "second": second}).dropna()
+    if len(both) < 3 or both["first"].std() < 1e-12 or both["second"].std() < 1e-12:
+        return math.nan
+    return float(np.corrcoef(both["first"], both["second"])[0, 1])
+
+
+def surely_correlated(value: float, count: int, limit: float, alpha: float) -> bool:
+    """Tell whether a correlation of `count` pairs exceeds `limit` beyond chance (Fisher's z)."""
+    if not math.isfinite(value) or count < 10:
+        return False
+    bounded = min(max(value, -1 + 1e-12), 1 - 1e-12)
+    return (math.atanh(bounded) - math.atanh(limit)) * math.sqrt(count - 3) > z_limit(alpha)
+
+
+@dataclass(frozen=True)
+class Trend:
+    """A column's mean over the groups of the first and of the last third of steps."""
+
+    early: float
+    late: float
+    z: float
+    """Difference as a normal deviate: Welch's t over groups, the independent units, at equal tail probability."""
+
+
+def trend(frame: Frame, column: str, min_groups: int) -> Trend | None:
+    """Compare the first third of steps with the last; None below three steps or too few groups."""
+    parts = thirds(frame)
+    if parts is None:
+        return None
+    early, late = (_group_means(part, column) for part in parts)
+    return change(early, late, min_groups)
+
+
+def thirds(frame: Frame) -> tuple[Frame, Frame] | None:
+    """Return the rows of the first and of the last third of steps; None below three steps."""
+    steps = np.sort(frame["step"].unique())
+    third = len(steps) // 3
+    if third == 0:
+        return None
+    return frame[frame["step"].isin(steps[:third])], frame[frame["step"].isin(steps[-third:])]
+
+
+def change(early: Frame, late: Frame, min_groups: int) -> Trend | None:
+    """Compare a number of early groups with that of late ones; None for too few groups."""
+    parts = (early, late)
+    if min(map(len, parts)) < min_groups:
+        return None
+    was, now = (float(part.mean()) for part in parts)
+    shares = [float(part.var()) / len(part) for part in parts]
+    if sum(shares) == 0:
+        return Trend(was, now, 0.0 if now == was else math.copysign(_SURE, now - was))
+    freedom = sum(shares) ** 2 / sum(s**2 / max(len(part) - 1, 1) for s, part in zip(shares, parts, strict=True))
+    return Trend(was, now, normal_deviate((now - was) / math.sqrt(sum(shares)), freedom))
+
+
+def normal_deviate(t: float, freedom: float) -> float:
+    """Return the normal deviate that is as rare as Student's `t`, at most 30 either way."""
+    tail = float(special.stdtr(freedom, -abs(t)))
+    return math.copysign(min(-float(special.ndtri(tail)), _SURE), t)
+
+
+def _group_means(frame: Frame, column: str) -> Frame:
+    return graded(frame).groupby("group")[column].mean().dropna()

@@ -1,0 +1,220 @@
+"""Gaps: what the harness cannot explain, found in evidence.
+
+    unexplained_score    the score moved beyond chance against the incumbent and nothing that was found says why
+    failed_prediction    a prediction missed its direction and its own interval, and no side effect was seen
+    contradiction        two claims about one quantity of one body of evidence point opposite ways
+    uncovered_contrast   right and wrong attempts at a problem differ in a behaviour that no metric reads, beyond all
+                         that the behaviour columns which are read explain
+
+The first two are of a version and need its verdict; the others are of any evidence. No finding explains a movement
+of the score that only says again that it fell (RESTATES_SCORE), that is about the trainer agent or the problem files,
+or that says of a diagnostic that it failed.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from evotrainer.config.criteria import holds
+from evotrainer.diagnosis import contamination
+from evotrainer.diagnosis import trainer_audit as conduct
+from evotrainer.diagnosis.context import PLUGIN_FAILURE, Context, rounded
+from evotrainer.diagnosis.evolved.contrasts import Contrast, between_outcomes
+from evotrainer.diagnosis.evolved.plugin_inputs import visible
+from evotrainer.diagnosis.harness import Harness
+from evotrainer.evidence.frames import Frame
+from evotrainer.records import LOST_ATTEMPTS, Comparison, Finding, Gap, HarnessReport, Intervention, Verdict
+
+ALPHA = 0.01
+"""Chance that a search over the grammar names a contrast where there is none."""
+MIN_CORRELATION = 0.1
+"""Partial correlation with the outcome below which a contrast is too slight to ask for a metric."""
+MIN_GROUPS = 10
+MAX_CONTRASTS = 3
+MAX_ROWS = 4096
+"""Attempts that are looked at; of more, whole groups are drawn."""
+
+_TELLING = ("warning", "critical", "invalid")
+_NOT_OF_POLICY = (conduct.DIAGNOSTIC, contamination.DIAGNOSTIC)
+
+
+def examine(harness: Harness, context: Context, seed: int) -> HarnessReport:
+    """Return what the harness says of this evidence, with the gaps that the evidence alone shows."""
+    report = harness.run(context)
+    return report.model_copy(update={"gaps": evidence_gaps(report, context.rows, harness.covered, seed)})
+
+
+def evidence_gaps(report: HarnessReport, rows: Frame, covered: frozenset[str], seed: int) -> list[Gap]:
+    """Return contradictions among a report's findings, and contrasts in the rows that nothing covers."""
+    claims = [claim for finding in report.findings for claim in _claims(finding)]
+    return [*_contradictions(report.version, claims), *_uncovered(report.version, rows, covered, seed)]
+
+
+def version_gaps(
+    report: HarnessReport, verdict: Verdict, intervention: Intervention | None, before: Sequence[Finding]
+) -> list[Gap]:
+    """Return what a version's verdict adds to the gaps of its audit; `before` are the findings on its incumbent.
+
+    Nothing where its numbers are not to be believed: there is no movement to explain.
+    """
+    is_doubted = any(finding.severity == "invalid" for finding in report.findings)
+    if not verdict.comparisons or is_doubted or verdict.label == LOST_ATTEMPTS:
+        return []
+    seen = (_modes(report.findings) - _modes(before)) | _broken(report, verdict, intervention)
+    gone = _modes(before) - _modes(report.findings)
+    against = verdict.comparisons[0]
+    gaps = list(_unexplained(report.version, against, verdict, intervention, seen, gone))
+    gaps += _failed(report.version, verdict, intervention, seen)
+    moved = _movement(against)
+    if moved:
+        claims = [claim for finding in report.findings for claim in _claims(finding) if claim[0] == SCORE]
+        gaps += _contradictions(report.version, [*claims, (SCORE, moved, "verdict")])
+    return gaps
+
+
+def _modes(findings: Sequence[Finding]) -> set[str]:
+    about_policy = (finding for finding in findings if finding.diagnostic not in _NOT_OF_POLICY)
+    telling = {finding.mode for finding in about_policy if finding.severity in _TELLING}
+    return telling - RESTATES_SCORE - {PLUGIN_FAILURE}
+
+
+def _movement(against: Comparison) -> int:
+    return 1 if against.low > 0 else -1 if against.high < 0 else 0
+
+
+def _broken(report: HarnessReport, verdict: Verdict, intervention: Intervention | None) -> set[str]:
+    """Return the metrics of side-effect limits and negative controls that do not hold."""
+    if intervention is None:
+        return set()
+    conditions = [*intervention.limits, *intervention.negative_controls]
+    return {condition.metric for condition in conditions if holds(condition, dict(report.metrics)) is False}
+
+
+def _unexplained(
+    version: str,
+    against: Comparison,
+    verdict: Verdict,
+    intervention: Intervention | None,
+    seen: set[str],
+    gone: set[str],
+) -> Iterator[Gap]:
+    """Yield the gap of a score that moved.
+
+    A fall is explained by what was not there before; a rise by a hypothesis that came true, or by a finding that is
+    gone. That the campaign's own recipe beats the base policy is what training is for.
+    """
+    moved = _movement(against)
+    is_expected = intervention is None or verdict.prediction_hit is True
+    if moved == 0 or (moved < 0 and seen) or (moved > 0 and (is_expected or gone)):
+        return
+    word = "rose" if moved > 0 else "fell"
+    yield Gap(
+        kind="unexplained_score",
+        version=version,
+        message=f"the score {word} by {abs(against.difference):.4f} against {against.against} and no finding explains "
+        "it",
+        numbers={"difference": rounded(against.difference), "low": rounded(against.low), "high": rounded(against.high)},
+    )
+
+
+def _failed(version: str, verdict: Verdict, intervention: Intervention | None, seen: set[str]) -> Iterator[Gap]:
+    observed = verdict.prediction_observed
+    if intervention is None or observed is None or verdict.prediction_hit is not False or seen:
+        return
+    said = intervention.prediction
+    if said.low <= observed <= said.high:
+        return
+    yield Gap(
+        kind="failed_prediction",
+        version=version,
+        modes=[mode for mode in intervention.evidence if ":" not in mode],
+        message=f"{said.metric} was to move by {said.size:+.4g} [{said.low:.4g}, {said.high:.4g}], it moved by "
+        f"{observed:+.4g}, and no side effect was seen",
+        numbers={"predicted": rounded(said.size), "observed": rounded(observed)},
+    )
+
+
+SCORE = "the score"
+
+Claim = tuple[str, int, str]
+"""Quantity, direction (1: too much or rising, -1: too little or falling), and the mode that claims it."""
+
+_ALWAYS: dict[str, tuple[str, int]] = {
+    "action_collapse": ("exploration", -1),
+    "template_collapse": ("exploration", -1),
+    "low_reward_spread": ("exploration", -1),
+    "echo_trap": ("length of attempts", 1),
+    "timidity": ("length of attempts", -1),
+    "score_decline": (SCORE, -1),
+}
+RESTATES_SCORE = frozenset(mode for mode, (quantity, _) in _ALWAYS.items() if quantity == SCORE)
+"""Modes that say what the score did, and not why."""
+_BY_NUMBERS: dict[str, str] = {"entropy_collapse": "exploration", "length_gaming": "length of attempts"}
+"""Modes that stand for either direction; their numbers tell which."""
+
+
+def _claims(finding: Finding) -> Iterator[Claim]:
+    numbers = finding.numbers
+    if finding.mode in _ALWAYS:
+        quantity, direction = _ALWAYS[finding.mode]
+        yield quantity, direction, finding.mode
+    elif finding.mode in _BY_NUMBERS and {"early", "late"} <= set(numbers):
+        yield _BY_NUMBERS[finding.mode], 1 if numbers["late"] > numbers["early"] else -1, finding.mode
+    elif finding.mode in _BY_NUMBERS:
+        is_long = finding.mode == "length_gaming" and numbers.get("correlation", 0.0) > 0
+        direction = 1 if is_long or "exploded" in numbers else -1
+        yield _BY_NUMBERS[finding.mode], direction, finding.mode
+
+
+def _contradictions(version: str, claims: Sequence[Claim]) -> Iterator[Gap]:
+    for quantity in sorted({quantity for quantity, _, _ in claims}):
+        more, less = [sorted({mode for q, d, mode in claims if q == quantity and d == side}) for side in (1, -1)]
+        if more and less:
+            yield Gap(
+                kind="contradiction",
+                version=version,
+                modes=sorted({more[0], less[0]} - {"verdict"}),
+                message=f"of {quantity}, {more[0]} says that there is more than there should be or was, "
+                f"{less[0]} that there is less",
+            )
+
+
+def _uncovered(version: str, rows: Frame, covered: frozenset[str], seed: int) -> Iterator[Gap]:
+    looked_at = _sample(visible(rows), seed)
+    contrasts, searched = between_outcomes(looked_at, sorted(covered), seed)
+    told: set[str] = set()
+    for contrast in contrasts:
+        if contrast.p_value > ALPHA or abs(contrast.size) < MIN_CORRELATION or len(told) == MAX_CONTRASTS:
+            return
+        if contrast.term.column not in told:
+            told.add(contrast.term.column)
+            yield _contrast_gap(version, contrast, searched, len(looked_at))
+
+
+def _contrast_gap(version: str, contrast: Contrast, searched: int, num_rows: int) -> Gap:
+    values: dict[str, Any] = {
+        "wrong": contrast.first,
+        "right": contrast.second,
+        "correlation": contrast.size,
+        "p_value": contrast.p_value,
+        "searched": searched,
+        "rows": num_rows,
+    }
+    return Gap(
+        kind="uncovered_contrast",
+        version=version,
+        columns=[contrast.term.column],
+        message=f"right and wrong attempts at a problem differ in {contrast.term.column}, which no metric reads: "
+        f"{contrast.term.formula} is {contrast.second:.4g} and {contrast.first:.4g}",
+        numbers={name: rounded(value) for name, value in values.items() if np.isfinite(value)},
+    )
+
+
+def _sample(rows: Frame, seed: int) -> Frame:
+    """Return the rows of whole groups, at most about MAX_ROWS of them."""
+    groups = np.sort(rows["group"].unique())
+    if len(rows) <= MAX_ROWS:
+        return rows if len(groups) >= MIN_GROUPS else rows.head(0)
+    count = max(MIN_GROUPS, int(len(groups) * MAX_ROWS / len(rows)))
+    return rows[rows["group"].isin(np.random.default_rng(seed).choice(groups, count, replace=False))]

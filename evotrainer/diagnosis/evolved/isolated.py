@@ -1,0 +1,169 @@
+"""Running evolved diagnostics: SELECTs in the query process, modules in the sandbox, numbers and row ids back.
+
+What comes back is checked as material of unknown making: finite numbers under the plugin's own name, ids of rows that
+it was shown, nothing else. Text that a plugin prints or raises never reaches a report; only the kind of its end does.
+A failure is that plugin's alone. A sandbox that cannot be had is the machine's failure and raises SandboxError.
+"""
+
+import builtins
+import math
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from evotrainer.diagnosis.evolved.cards import Plugin, is_own_metric
+from evotrainer.diagnosis.evolved.plugin_inputs import Body, to_columns
+from evotrainer.evidence.frame_query import query_frames
+from evotrainer.sandbox import Execution, Limits, Program
+from evotrainer.sandbox.shared import shared_sandbox
+
+MAX_METRICS = 20
+MAX_ROWS = 20
+_WALL_FACTOR = 12.0
+"""A module that waits instead of working may take this many times its processor time."""
+_PRELOAD = ("numpy", "pandas")
+
+_RUNNER = """
+import pandas as pd
+
+from analyzer import analyze
+
+
+def run(tables):
+    frames = {name: pd.DataFrame({column: pd.Series(values, dtype={"number": "float64", "text": "str"}[kind])
+              for column, (kind, values) in columns.items()}) for name, columns in tables.items()}
+    return analyze(**frames)
+"""
+"""What the sandbox runs: the module stands beside it as analyzer.py."""
+
+_ENDS = {
+    "nonzero_exit": "raised {error}",
+    "timeout": "took more than {seconds:g} s of processor time",
+    "memory": "needs more than {megabytes} MB",
+    "output_limit": "printed or returned too much",
+    "killed": "was ended by a signal",
+    "denied": "tried what the sandbox forbids",
+    "no_result": "ended before it answered",
+    "not_json": "returned no JSON value",
+    "compile_error": "is no Python",
+}
+
+
+@dataclass(frozen=True)
+class PluginLimits:
+    """What one plugin may take on one body of evidence."""
+
+    seconds: float = 10.0
+    megabytes: int = 1024
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What a plugin says of one body: numbers by name, and the rows it names; or why it could not."""
+
+    metrics: dict[str, float] = field(default_factory=dict)
+    trajectory_ids: list[str] = field(default_factory=list)
+    failure: str = ""
+
+
+@dataclass(frozen=True)
+class Readings:
+    """`by_body[i][name]` is what plugin `name` says of body i; `seconds` is what each took over all bodies."""
+
+    by_body: list[dict[str, Reading]]
+    seconds: dict[str, float]
+
+
+def read_bodies(plugins: Sequence[Plugin], bodies: Sequence[Body], limits: PluginLimits) -> Readings:
+    """Return what plugins with a source say of each body; raises SandboxError where modules cannot be run at all."""
+    answered = _run_queries([plugin for plugin in plugins if plugin.card.kind == "metric"], bodies, limits)
+    for plugin in plugins:
+        if plugin.card.kind == "analyzer":
+            started = time.perf_counter()
+            for body, found in zip(bodies, answered.by_body, strict=True):
+                found[plugin.card.name] = _run_module(plugin, body, limits)
+            answered.seconds[plugin.card.name] = time.perf_counter() - started
+    return answered
+
+
+def _run_queries(plugins: Sequence[Plugin], bodies: Sequence[Body], limits: PluginLimits) -> Readings:
+    found: list[dict[str, Reading]] = [{} for _ in bodies]
+    seconds: dict[str, float] = {}
+    # Plugins that read the same columns share tables; a query that names a column its card does not declare fails.
+    by_columns: dict[tuple[str, ...], list[Plugin]] = {}
+    for plugin in plugins:
+        by_columns.setdefault(tuple(sorted(set(plugin.card.columns))), []).append(plugin)
+    for columns, sharing in by_columns.items():
+        places = [i for i, body in enumerate(bodies) if body.has(columns)]
+        queries = {plugin.card.name: plugin.source for plugin in sharing}
+        frames = [bodies[i].only(columns).frames for i in places]
+        answers = query_frames(frames, queries, limits.seconds, limits.megabytes)
+        seconds |= answers.seconds
+        for i, numbers in zip(places, answers.numbers, strict=True):
+            found[i] |= {name: _of_query(name, value) for name, value in numbers.items()}
+    return Readings([{p.card.name: body.get(p.card.name, Reading()) for p in plugins} for body in found], seconds)
+
+
+def _of_query(name: str, value: float | None | str) -> Reading:
+    if isinstance(value, str):
+        return Reading(failure=value)
+    return Reading({} if value is None else {name: value})
+
+
+def _run_module(plugin: Plugin, body: Body, limits: PluginLimits) -> Reading:
+    if not body.has(plugin.card.columns):
+        return Reading()
+    shown = body.only(plugin.card.columns)
+    program = Program(
+        _RUNNER,
+        function="run",
+        arguments=({name: to_columns(frame) for name, frame in shown.frames.items()},),
+        files={"analyzer.py": plugin.source},
+    )
+    sandbox = shared_sandbox(_PRELOAD, (str(Path(pd.__file__).resolve().parents[1]),))
+    execution = sandbox.run(
+        program,
+        Limits(
+            cpu_seconds=limits.seconds, wall_seconds=limits.seconds * _WALL_FACTOR, memory_bytes=limits.megabytes << 20
+        ),
+    )
+    if execution.outcome != "ok":
+        return Reading(failure=_end(execution, limits))
+    return _checked(plugin.card.name, execution.value, set(shown.rows["trajectory_id"]))
+
+
+def _end(execution: Execution, limits: PluginLimits) -> str:
+    """Return how a module ended, without a word that it chose itself: of exceptions, the names of Python's own."""
+    last = (execution.stderr.strip().splitlines() or [""])[-1]
+    name = last.partition(":")[0]
+    known = getattr(builtins, name, None)
+    error = name if isinstance(known, type) and issubclass(known, BaseException) else "an error of its own"
+    return _ENDS[execution.outcome].format(error=error, seconds=limits.seconds, megabytes=limits.megabytes)
+
+
+def _checked(name: str, value: Any, known_ids: set[str]) -> Reading:
+    """Return a module's answer as a Reading; one that is no answer is a failure with the reason."""
+    if not isinstance(value, Mapping) or not set(value) <= {"metrics", "trajectory_ids"}:
+        return Reading(failure="returned something else than {'metrics': ..., 'trajectory_ids': ...}")
+    metrics, ids = value.get("metrics", {}), value.get("trajectory_ids", [])
+    if not isinstance(metrics, Mapping) or len(metrics) > MAX_METRICS:
+        return Reading(failure=f"returned metrics that are no table of at most {MAX_METRICS} names")
+    for key, number in metrics.items():
+        if not is_own_metric(name, key):
+            return Reading(failure="returned a metric under a name that is not its own")
+        if not _is_finite(number):
+            return Reading(failure=f"returned {key} that is no finite number")
+    if not isinstance(ids, list) or not all(isinstance(i, str) and i in known_ids for i in ids):
+        return Reading(failure="named rows that it was not shown")
+    return Reading({key: float(number) for key, number in sorted(metrics.items())}, ids[:MAX_ROWS])
+
+
+def _is_finite(value: Any) -> bool:
+    try:
+        return not isinstance(value, bool) and isinstance(value, int | float) and math.isfinite(value)
+    except OverflowError:  # a whole number that no float can hold
+        return False

@@ -1,0 +1,275 @@
+"""A revision of the harness: what came of the gaps of a generation, and of the cards that were in force.
+
+    gaps of closed versions ─► revisions by rule ─► retrospective gate ─► cards: accepted, provisional, refused
+    cards in force ──────────────────────────────► the same gate      ─► kept, accepted, expired
+
+A revision is a pure function of stored evidence, lineage, gaps and the plugins before it.
+"""
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+
+from evotrainer.campaign.labels import MIN_EACH
+from evotrainer.config import HarnessConfig
+from evotrainer.config.criteria import holds
+from evotrainer.diagnosis.context import Context
+from evotrainer.diagnosis.evolved.cards import SOURCES, Card, Cost, Plugin
+from evotrainer.diagnosis.evolved.gate import Gate, Judged
+from evotrainer.diagnosis.evolved.grammar import is_outcome_metric
+from evotrainer.diagnosis.evolved.isolated import PluginLimits
+from evotrainer.diagnosis.evolved.limits import judge_limit, limit_revision
+from evotrainer.diagnosis.evolved.measure import Rows, value_of
+from evotrainer.diagnosis.evolved.orders import best_layer, judge_order, order_revision
+from evotrainer.diagnosis.evolved.plugin_inputs import Body
+from evotrainer.diagnosis.evolved.proposals import plugin_of, threshold_on
+from evotrainer.diagnosis.evolved.search import Grammar, terms_shown
+from evotrainer.diagnosis.evolved.stored import Stored
+from evotrainer.diagnosis.harness import Harness
+from evotrainer.records import Decision, Entry, Gap, VersionRecord
+
+MAX_GAPS = 6
+"""Gaps that one revision looks at, the newest first."""
+MAX_CANDIDATES = 3
+"""Terms that the gate is asked about for one gap, those not counted that repeat a metric."""
+MAX_LOOKED_AT = 12
+"""Terms that are looked at for one gap, those counted that repeat a metric."""
+_KINDS = ("unexplained_score", "failed_prediction", "contradiction", "uncovered_contrast")
+"""Of gaps, in the order in which they are asked."""
+
+
+@dataclass
+class Reviser:
+    """What a revision is made from, and what comes of it."""
+
+    root: Path
+    config: HarnessConfig
+    stored: Sequence[Stored]
+    records: Sequence[VersionRecord]
+    before_of: Callable[[str], Body | None]
+    """Gives the rows of a version's incumbent."""
+    date: str
+    seed: int
+    before: Sequence[Plugin]
+    """The evolved diagnostics that were in force, and those that expired."""
+    plugins: list[Plugin] = field(default_factory=list)
+    """After the revision, expired ones among them."""
+    decisions: list[Decision] = field(default_factory=list)
+    _moved: dict[tuple[tuple[str, float], ...], Harness] = field(default_factory=dict, init=False)
+    _explained: set[str] = field(default_factory=set, init=False)
+    """Versions that an accepted card alarms on."""
+    _gone: set[str] = field(default_factory=set, init=False)
+    """Metrics of cards that expired."""
+
+    @cached_property
+    def harness(self) -> Harness:
+        """The harness before the revision."""
+        return Harness(self.root, self.config, self.before)
+
+    @cached_property
+    def grammar(self) -> Grammar:
+        """Every metric that a search may ask about, on the labelled versions."""
+        return Grammar(self.stored, self.seed)
+
+    @cached_property
+    def gate(self) -> Gate:
+        """The retrospective gate on the stored versions, which cards in force are judged by."""
+        return self._gate(self.harness)
+
+    @cached_property
+    def gate_for_new(self) -> Gate:
+        """The gate that new cards are judged by, where what expired says nothing any more."""
+        kept = [plugin.card.name for plugin in self.plugins if plugin.card.is_in_force]
+        if kept == [plugin.card.name for plugin in self.before if plugin.card.is_in_force]:
+            return self.gate
+        return self._gate(Harness(self.root, self.config, self.plugins))
+
+    def _gate(self, harness: Harness) -> Gate:
+        limits = PluginLimits(self.config.plugin_seconds, self.config.plugin_megabytes)
+        return Gate(self.stored, harness, self.grammar, limits)
+
+    def revise(self, gaps: Sequence[Gap]) -> None:
+        """Judge the cards in force again, then answer the gaps that none of them answers."""
+        ranked = sorted(self.before, key=lambda plugin: plugin.card.kind not in SOURCES)
+        renewed = {plugin.card.name: self._renewed(plugin) for plugin in ranked}
+        self.plugins = [renewed[plugin.card.name] for plugin in self.before]
+        entered = 0
+        for gap in self._open(gaps):
+            if entered == self.config.max_new_diagnostics:
+                break
+            entered += self._answer(gap)
+
+    def _renewed(self, plugin: Plugin) -> Plugin:
+        """Return a plugin as the gate finds it now."""
+        card = plugin.card
+        if not card.is_in_force:
+            self._gone.add(card.name)
+            return plugin
+        if card.alarm is not None and card.alarm.metric in self._gone:
+            judged = Judged(None, f"{card.alarm.metric}, which it bounds, has expired")
+        elif card.order:
+            judged = judge_order(card, self.records, self.seed, is_new=False)
+        elif card.limits:
+            judged = judge_limit(card, self.stored, self._finds, is_new=False)
+        else:
+            judged = self.gate.judge(plugin, is_new=False)
+        self._learn(card, judged)
+        renewed = plugin.model_copy(update={"card": judged.entered(card)})
+        is_same = renewed.card.status == card.status
+        self._note(plugin, judged, "kept" if is_same else "accepted" if judged.status else "expired")
+        return renewed
+
+    def _learn(self, card: Card, judged: Judged) -> None:
+        """Keep what a card that was judged says of the others."""
+        if judged.status is None:
+            self._gone.add(card.name)
+        elif judged.status == "accepted":
+            self._explained |= judged.told
+
+    def _open(self, gaps: Sequence[Gap]) -> Iterator[Gap]:
+        """Yield the gaps that no card in force answers: scores before contrasts, the newest first, a column once."""
+        answered = {plugin.card.gap for plugin in self.plugins if plugin.card.is_in_force}
+        newest = sorted(gaps, key=lambda gap: gap.version, reverse=True)
+        asked: set[tuple[str, ...]] = set()
+        for gap in sorted(newest, key=lambda gap: _KINDS.index(gap.kind)):
+            text = f"{gap.version}: {gap.message}"
+            what = (gap.kind, *gap.columns) if gap.kind == "uncovered_contrast" else (text,)
+            is_told = gap.version in self._explained and (_is_fall(gap) or gap.kind == "failed_prediction")
+            if text in answered or what in asked or is_told:
+                continue
+            if len(asked) == MAX_GAPS:
+                return
+            asked.add(what)
+            yield gap
+
+    def _answer(self, gap: Gap) -> bool:
+        """Ask the gate about the revisions that answer a gap; return whether one entered."""
+        asked = False
+        for plugin, judged in self._revisions(gap):
+            asked = True
+            outcome = judged.status or "refused"
+            assert outcome != "expired"
+            self._note(plugin, judged, outcome)
+            if judged.status:
+                self._learn(plugin.card, judged)
+                self.plugins.append(plugin.model_copy(update={"card": judged.entered(plugin.card, self._cost(plugin))}))
+                return True
+        if not asked:
+            self._note_nothing(gap)
+        return False
+
+    def _revisions(self, gap: Gap) -> Iterator[tuple[Plugin, Judged]]:
+        if gap.kind == "failed_prediction" and best_layer(self.records) is not None:
+            order = self.harness.evolved.order
+            found = order_revision(gap, self.records, order, self.date, self._taken(), self.seed)
+            if found and found[1].status:
+                yield found
+        if self._is_too_few:
+            return
+        if gap.kind == "contradiction":
+            reports = self.gate_for_new.reports
+            found = limit_revision(gap, self.stored, reports, self._finds, self.date, self._taken())
+            if found:
+                yield found
+        else:
+            yield from self._metrics(gap, self._taken())
+
+    @property
+    def _is_too_few(self) -> bool:
+        """Whether there are too few labelled versions to judge a metric or a limit by them."""
+        return min(self.grammar.counts) < MIN_EACH
+
+    def _metrics(self, gap: Gap, taken: list[str]) -> Iterator[tuple[Plugin, Judged]]:
+        place = next((i for i, one in enumerate(self.stored) if one.is_audit and one.version == gap.version), None)
+        after = self.stored[place].body if place is not None else None
+        shown = terms_shown(gap, self.grammar, self.before_of(gap.version), after, self.seed)
+        asked = 0
+        for candidate in self.grammar.candidates(shown, MAX_LOOKED_AT):
+            plugin = plugin_of(candidate, gap, self.stored, self.date, taken)
+            if plugin is None or not _answers(gap, plugin, after and value_of(candidate.term, Rows(after.rows))):
+                continue
+            judged = self.gate_for_new.judge(plugin)
+            yield plugin, judged
+            asked += not judged.twin
+            if judged.twin and not is_outcome_metric(judged.twin) and not self._is_bounded(judged.twin):
+                values = [report.metrics.get(judged.twin, math.nan) for report in self.gate_for_new.reports]
+                bounded = threshold_on(judged.twin, values, gap, self.stored, self.date, taken)
+                if bounded is not None and _answers(gap, bounded, values[place] if place is not None else None):
+                    yield bounded, self.gate_for_new.judge(bounded)
+            if asked == MAX_CANDIDATES:
+                return
+
+    def _is_bounded(self, metric: str) -> bool:
+        """Return whether a card in force alarms on this metric, so that another bound would say it twice."""
+        alarms = [plugin.card.alarm for plugin in self.plugins if plugin.card.is_in_force]
+        return any(alarm is not None and alarm.metric == metric for alarm in alarms)
+
+    def _finds(self, limits: dict[str, float], mode: str, context: Context) -> bool:
+        """Return whether a mode is found under moved limits; asks only the diagnostics that ever found it."""
+        key = tuple(sorted(limits.items()))
+        if key not in self._moved:
+            changed = HarnessConfig(**{**vars(self.config), "thresholds": {**self.config.thresholds, **limits}})
+            self._moved[key] = Harness(self.root, changed, [])
+        harness = self._moved[key]
+        found_by = {f.diagnostic for report in self.gate.reports for f in report.findings if f.mode == mode}
+        return any(harness.finds(mode, name, context) for name in sorted(found_by & set(harness.diagnostics)))
+
+    def _taken(self) -> list[str]:
+        metrics = {name for report in self.gate_for_new.reports for name in report.metrics}
+        return sorted(metrics | {plugin.card.name for plugin in self.plugins} | set(self.harness.diagnostics))
+
+    def _cost(self, plugin: Plugin) -> Cost | None:
+        if plugin.card.kind not in SOURCES:
+            return None
+        return Cost(
+            num_columns=len(plugin.card.columns),
+            seconds=self.config.plugin_seconds,
+            megabytes=self.config.plugin_megabytes,
+        )
+
+    def _note(self, plugin: Plugin, judged: Judged, outcome: Entry) -> None:
+        self.decisions.append(
+            Decision(
+                plugin=plugin.card.name,
+                kind=plugin.card.kind,
+                gap=plugin.card.gap,
+                gap_kind=plugin.card.gap_kind,
+                outcome=outcome,
+                reason=judged.reason,
+                formula=plugin.card.formula,
+                separation=judged.separation,
+                false_alarms=judged.false_alarms,
+            )
+        )
+
+    def _note_nothing(self, gap: Gap) -> None:
+        good, bad = self.grammar.counts
+        reason = (
+            f"{good} known-good and {bad} known-bad versions are too few to judge a revision"
+            if self._is_too_few
+            else "nothing in the grammar, and no limit, answers it"
+        )
+        self.decisions.append(
+            Decision(
+                plugin="",
+                kind="",
+                gap=f"{gap.version}: {gap.message}",
+                gap_kind=gap.kind,
+                outcome="refused",
+                reason=reason,
+            )
+        )
+
+
+def _is_fall(gap: Gap) -> bool:
+    return gap.kind == "unexplained_score" and gap.numbers.get("difference", 0.0) < 0
+
+
+def _answers(gap: Gap, plugin: Plugin, value: float | None) -> bool:
+    """Return whether a card answers a gap: that of a fall only where it alarms on the version that fell."""
+    alarm = plugin.card.alarm
+    if not _is_fall(gap) or alarm is None:
+        return True
+    return value is not None and holds(alarm, {alarm.metric: value}) is True

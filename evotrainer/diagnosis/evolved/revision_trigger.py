@@ -1,0 +1,52 @@
+"""Whether a revision of the harness can come to anything, which is asked after every generation at next to no cost.
+
+It can where cards are in force, which have to show their worth again; where versions failed in a row, so that the
+evaluator is to be questioned; and where a gap is open and there are enough versions to judge an answer by.
+"""
+
+import json
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+from evotrainer.campaign.labels import MIN_EACH, labels_of
+from evotrainer.campaign.layout import CampaignFiles, revision_name
+from evotrainer.config import Config
+from evotrainer.diagnosis.evolved.cards import load_plugins
+from evotrainer.records import Gap, VersionRecord
+from evotrainer.search.escalation import escalation
+
+
+def due_revision(files: CampaignFiles, config: Config, records: Sequence[VersionRecord]) -> str | None:
+    """Return the name of the revision that the closed versions call for; None where nothing can come of one."""
+    generation = max((record.spec.generation for record in records), default=0)
+    if not config.harness.evolve or generation == 0:
+        return None
+    name = revision_name(generation)
+    is_begun = (files.revision(name).root / "dvc.yaml").is_file()
+    is_in_force = any(plugin.card.is_in_force for plugin in load_plugins(files.evolved_plugins))
+    is_due = is_begun or is_in_force or escalation(records, config) is not None or _can_answer(files, records)
+    return name if is_due else None
+
+
+def open_gaps(files: CampaignFiles, versions: Sequence[str]) -> list[Gap]:
+    """Return the gaps of these versions: those of their audits and those of the rollouts they started from.
+
+    A contradiction in a rollout is about the incumbent, whose own audit holds it where it is one: it is left out.
+    """
+    own = [files.version(version) for version in versions]
+    audited = [gap for version in own for gap in _gaps(version.audit)]
+    return audited + [gap for version in own for gap in _gaps(version.findings) if gap.kind != "contradiction"]
+
+
+def _gaps(path: Path) -> list[Gap]:
+    found = json.loads(path.read_bytes()).get("gaps", []) if path.is_file() else []
+    return [Gap.model_validate(gap) for gap in found]
+
+
+def _can_answer(files: CampaignFiles, records: Sequence[VersionRecord]) -> bool:
+    gaps = open_gaps(files, [record.spec.version for record in records])
+    labels = Counter(labels_of(records).values())
+    hits = Counter(record.verdict.prediction_hit for record in records)
+    is_missed = any(gap.kind == "failed_prediction" for gap in gaps) and min(hits[True], hits[False]) >= MIN_EACH
+    return is_missed or (bool(gaps) and min(labels["good"], labels["bad"]) >= MIN_EACH)

@@ -1,0 +1,232 @@
+"""The harness: the diagnostics in force, loaded from folders of plain modules and run over one body of evidence.
+
+    <root>/base/dead_groups.py    one module, one diagnostic, called "dead_groups"
+
+A version carries the frozen sources it was judged by (inputs/plugins); the repository's own are harness_plugins/. The
+harness version is the hash of those sources, of the limits in force, of the table of turn kinds, and of every module of
+ours that they or this one import, so that two reports under different definitions are never mistaken for comparable.
+One that raises, exits, or returns what is no diagnosis becomes a finding of its own and takes nothing else down. The
+shipped folders run in this process; those of a person's own are imported here and run apart (apart.py), so that a
+loop or a crash takes nothing down either. What lies in the folder evolved/ was written by no one who is answerable for
+it: it has cards (diagnosis/evolved/cards.py) and runs isolated.
+
+Durations go to `seconds`, which a stage leaves out of what it writes.
+"""
+
+import ast
+import dataclasses
+import hashlib
+import importlib.util
+import math
+import sys
+from collections.abc import Collection, Sequence
+from functools import cached_property, partial
+from pathlib import Path
+from types import ModuleType
+
+import pluggy
+
+from evotrainer.actions.table import TABLE
+from evotrainer.config import Config, HarnessConfig, content_hash
+from evotrainer.diagnosis import hookspecs
+from evotrainer.diagnosis.context import Context, Diagnosis, plugin_failure
+from evotrainer.diagnosis.evolved.active_plugins import Force
+from evotrainer.diagnosis.evolved.cards import EVOLVED, Plugin, load_plugins
+from evotrainer.diagnosis.finding_order import in_order
+from evotrainer.diagnosis.plugin_process import Answer, DiagnosticLimits, run_apart, run_here
+from evotrainer.diagnosis.source_fingerprint import imported_modules
+from evotrainer.diagnosis.thresholds import Thresholds
+from evotrainer.errors import HarnessError
+from evotrainer.evidence.frames import CHECK_PREFIX, empty_signals, frame_of_rows, load_frame, load_signals
+from evotrainer.records import Finding, HarnessReport, VersionRecord
+
+SHIPPED = ("base", "math", "code", "swe")
+"""Folders whose diagnostics come with this program and are measured with it (`evotrainer bench pathologies`)."""
+MAX_FINDINGS = 100
+"""More findings than this from one diagnostic on one body of evidence are a fault of the diagnostic."""
+
+
+class Harness:
+    """The diagnostics of some plugin folders under one set of limits.
+
+    Raises:
+        HarnessError: a folder is missing, a module does not import or has no `diagnose`, or a name is taken twice.
+        ConfigError: a limit of that name does not exist.
+
+    """
+
+    def __init__(self, root: Path, config: HarnessConfig, evolved: Sequence[Plugin] | None = None) -> None:
+        """`evolved` stands instead of what the folder evolved/ holds."""
+        folders = folders_of(config)
+        if evolved is None:
+            evolved = load_plugins(root / EVOLVED) if EVOLVED in folders else []
+        self.evolved = Force(evolved, config)
+        self._limits = DiagnosticLimits(config.diagnostic_seconds, config.diagnostic_megabytes)
+        self.thresholds = Thresholds().with_overrides(config.thresholds | self.evolved.limits)
+        self._manager = pluggy.PluginManager(hookspecs.PROJECT)
+        self._manager.add_hookspecs(hookspecs)
+        sources = _plugin_sources(root, [folder for folder in folders if folder != EVOLVED])
+        if taken := sorted(sources.keys() & {card.name for card in self.evolved.cards}):
+            raise HarnessError(f"the evolved diagnostic '{taken[0]}' is called like {sources[taken[0]]}: rename it")
+        self.version = content_hash(
+            {
+                "sources": {name: hashlib.sha256(path.read_bytes()).hexdigest() for name, path in sources.items()},
+                "imported": imported_modules([Path(__file__), *sources.values()]),
+                "turn_kinds": [config.turn_kinds, hashlib.sha256(TABLE.read_bytes()).hexdigest()],
+                "thresholds": dataclasses.asdict(self.thresholds),
+                **self.evolved.identity,
+            }
+        )
+        for name, path in sources.items():
+            self._register(name, path)
+        self._sources = sources
+
+    @cached_property
+    def covered(self) -> frozenset[str]:
+        """Names of columns that some diagnostic in force reads: those that its source, or its card, spells out.
+
+        A check is spelled with or without the prefix of its column.
+        """
+        trees = [ast.parse(path.read_bytes()) for path in self._sources.values()]
+        nodes = [node for tree in trees for node in ast.walk(tree)]
+        words = {node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
+        words |= {f"{CHECK_PREFIX}{word}" for word in words}
+        return frozenset(words | {column for card in self.evolved.cards for column in card.columns})
+
+    @property
+    def diagnostics(self) -> list[str]:
+        """Names of the diagnostics in force, sorted."""
+        return sorted(name for name, _ in self._manager.list_name_plugin())
+
+    def naming(self, mode: str) -> list[str]:
+        """Return the diagnostics that can name a failure mode: those whose source spells it out."""
+        return [name for name in self.diagnostics if f'"{mode}"' in self._sources[name].read_text(encoding="utf-8")]
+
+    def source_of(self, name: str) -> Path:
+        """Return the file of a diagnostic that is not evolved."""
+        return self._sources[name]
+
+    def run(self, context: Context, only: Collection[str] | None = None) -> HarnessReport:
+        """Return what all diagnostics, or `only` these, say of this evidence; the limits are the harness's own."""
+        metrics: dict[str, float] = {}
+        findings: list[Finding] = []
+        answers = self._ask(self.diagnostics if only is None else only, context)
+        for name, answer in answers.items():
+            metrics.update(answer.diagnosis.metrics)
+            findings += [finding.model_copy(update={"diagnostic": name}) for finding in answer.diagnosis.findings]
+            findings += [plugin_failure(context, name, answer.failure)] if answer.failure else []
+        evolved = self.evolved.judge(self._own_view(context), metrics)
+        return HarnessReport(
+            version=context.version,
+            harness_version=self.version,
+            metrics=dict(sorted((metrics | evolved.metrics).items())),
+            findings=in_order([*findings, *evolved.findings], self.evolved.order),
+            order=self.evolved.order,
+            guards=self.evolved.guards,
+            seconds={name: answer.seconds for name, answer in answers.items()} | evolved.seconds,
+        )
+
+    def finds(self, mode: str, diagnostic: str, context: Context) -> bool:
+        """Return whether one diagnostic alone finds a mode in this evidence."""
+        findings = self._ask([diagnostic], context)[diagnostic].diagnosis.findings
+        return any(finding.mode == mode for finding in findings)
+
+    def _ask(self, names: Collection[str], context: Context) -> dict[str, Answer]:
+        """Return what diagnostics answer, by name: those of a person's own apart."""
+        asked = {name: partial(self._diagnose, name, context) for name in names}
+        own = {name: ask for name, ask in asked.items() if self._sources[name].parent.name not in SHIPPED}
+        shipped = {name: ask for name, ask in asked.items() if name not in own}
+        answers = run_here(shipped) | run_apart(own, self._limits)
+        return {name: answers[name] for name in asked}
+
+    def _diagnose(self, name: str, context: Context) -> Diagnosis:
+        others = [plugin for other, plugin in self._manager.list_name_plugin() if other != name]
+        caller = self._manager.subset_hook_caller("diagnose", remove_plugins=others)
+        return _checked(caller(context=self._own_view(context))[0])
+
+    def _own_view(self, context: Context) -> Context:
+        """Return a context whose frames a plugin may write to unseen by the others (pandas copies on write)."""
+        names = ("rows", "training", "validation", "signals")
+        frames = {name: getattr(context, name).copy(deep=False) for name in names}
+        return dataclasses.replace(context, thresholds=self.thresholds, **frames)
+
+    def _register(self, name: str, path: Path) -> None:
+        module = _load(f"evotrainer_plugin_{self.version}_{name}", path)
+        if not hasattr(module, "diagnose"):
+            raise HarnessError(f"{path} has no function `diagnose`: see evotrainer/diagnosis/hookspecs.py")
+        self._manager.register(module, name)
+
+
+def read_context(
+    version: str,
+    *,
+    rows: Path | None = None,
+    training: Path | None = None,
+    validation: Path | None = None,
+    recipe: Config | None = None,
+    training_recipe: Config | None = None,
+    reference: VersionRecord | None = None,
+) -> Context:
+    """Return the context of evidence directories; None stands for evidence that there is not.
+
+    An audit passes one directory as `rows` and `training`. Raises EvidenceError for a damaged file.
+    """
+    frames = {path: load_frame(path) if path else frame_of_rows([]) for path in {rows, training, validation}}
+    return Context(
+        version=version,
+        rows=frames[rows],
+        training=frames[training],
+        validation=frames[validation],
+        signals=load_signals(training) if training is not None else empty_signals(),
+        recipe=recipe,
+        training_recipe=training_recipe,
+        reference=reference,
+    )
+
+
+def folders_of(config: HarnessConfig) -> list[str]:
+    """Return the plugin folders that a configuration loads."""
+    return [*config.plugins, *([EVOLVED] if config.evolve and EVOLVED not in config.plugins else [])]
+
+
+def _plugin_sources(root: Path, folders: Sequence[str]) -> dict[str, Path]:
+    """Return {diagnostic: its file}, in order of folders and names."""
+    sources: dict[str, Path] = {}
+    for folder in folders:
+        if not (root / folder).is_dir():
+            choices = ", ".join(sorted(path.name for path in root.glob("[!_]*") if path.is_dir())) or "none"
+            raise HarnessError(f"harness.plugins names '{folder}', which is no folder of {root}: choose from {choices}")
+        for path in sorted((root / folder).glob("[!_]*.py")):
+            if path.stem in sources:
+                raise HarnessError(f"two diagnostics are called '{path.stem}': rename {path} or {sources[path.stem]}")
+            sources[path.stem] = path
+    return sources
+
+
+def _load(name: str, path: Path) -> ModuleType:
+    spec = importlib.util.spec_from_file_location(name, path)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module  # dataclasses and pickling look a class's module up by name
+    try:
+        spec.loader.exec_module(module)
+    except (Exception, SystemExit) as error:  # a module runs code at import; the person needs to know which one
+        del sys.modules[name]
+        raise HarnessError(f"{path} does not import: {type(error).__name__}: {error}") from error
+    return module
+
+
+def _checked(diagnosis: object) -> Diagnosis:
+    if not isinstance(diagnosis, Diagnosis):
+        raise TypeError(f"diagnose returned a {type(diagnosis).__name__}, not a Diagnosis")
+    if len(diagnosis.findings) > MAX_FINDINGS:
+        raise ValueError(f"diagnose returned {len(diagnosis.findings)} findings: return at most {MAX_FINDINGS}")
+    if strangers := [type(found).__name__ for found in diagnosis.findings if not isinstance(found, Finding)]:
+        raise TypeError(f"diagnose returned a {strangers[0]} among its findings: make them with context.finding")
+    numbers = [diagnosis.metrics, *(finding.numbers for finding in diagnosis.findings)]
+    for name, value in ((name, value) for group in numbers for name, value in group.items()):
+        if not isinstance(name, str):
+            raise TypeError(f"a number is called {name!r}: give it a text as its name")
+        if not isinstance(value, int | float) or not math.isfinite(value):
+            raise ValueError(f"'{name}' is {value}, not a finite number")
+    return diagnosis

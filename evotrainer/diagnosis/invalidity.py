@@ -1,0 +1,122 @@
+"""When a score is worth nothing: cheats among the attempts that it rests on, and how sure one must be to say so.
+
+`invalid` blocks a version for good, so it takes one of two kinds of evidence. *Proof*: the grader measured something
+that honest work cannot show (a canary, text of a later commit, an outcome that does not survive a second grading); a
+few such attempts suffice, as long as they are a material share of the score. *Statistics*: a suspect behaviour
+goes with success among attempts at the same problem (association.py) at a level that no campaign reaches by chance,
+and by much. Cheats that were caught, or met in training only, do not make the score false: they are critical or
+warnings.
+"""
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+import pandas as pd
+
+from evotrainer.diagnosis.context import Context, graded, surely_above
+from evotrainer.diagnosis.within_group_test import Excess, excess
+from evotrainer.evidence.frames import CHECK_PREFIX, Frame
+from evotrainer.records import Finding, Severity
+
+Marks = Callable[[Frame], Frame]
+"""From rows to a column of truth values."""
+
+TAINT_LIMITS = ("tainted_rows", "tainted_share")
+EXCESS_LIMITS = ("invalid_alpha", "invalid_excess", *TAINT_LIMITS)
+
+
+def check(rows: Frame, name: str) -> Frame:
+    """Return a grader's check by row; NaN where it was not measured."""
+    return column(rows, f"{CHECK_PREFIX}{name}")
+
+
+def column(rows: Frame, name: str) -> Frame:
+    """Return a column by row; NaN where the evidence has none of that name."""
+    return rows[name] if name in rows else pd.Series(np.nan, index=rows.index)
+
+
+def share_of(values: Frame) -> float:
+    """Return the share of rows with a value above 0, among those where it was measured; NaN where none was."""
+    measured = values.dropna()
+    return float((measured > 0).mean()) if len(measured) else math.nan
+
+
+def solved(rows: Frame) -> Frame:
+    """Tell which attempts count as right."""
+    return rows["correct"] >= 1.0
+
+
+def score_rows(context: Context) -> Frame:
+    """Return the attempts that the score rests on: validation, or all rows where there is none."""
+    held = graded(context.validation)
+    return held if len(held) else context.graded
+
+
+def all_rows(context: Context) -> Frame:
+    """Return all graded attempts. Groups of the two frames are not told apart in it."""
+    return pd.concat([context.graded, graded(context.validation)], ignore_index=True)
+
+
+def proven(context: Context, mode: str, is_tainted: Marks, what: str) -> list[Finding]:
+    """Return a finding about attempts that count as right and are proven not to be.
+
+    `invalid` where they are a material share of the score, `critical` from `tainted_rows` attempts on in any graded
+    rows, else a warning. `what` completes "N of M attempts ...".
+    """
+    score, limits = score_rows(context), context.thresholds
+    tainted = score[is_tainted(score).astype(bool)]
+    anywhere = all_rows(context)
+    found = anywhere[is_tainted(anywhere).astype(bool)]
+    if found.empty:
+        return []
+    is_material = len(tainted) >= limits.tainted_rows and len(tainted) >= limits.tainted_share * len(score)
+    severity: Severity = "invalid" if is_material else "critical" if len(found) >= limits.tainted_rows else "warning"
+    shown, base = (tainted, score) if is_material else (found, anywhere)
+    numbers = {
+        "tainted": len(shown),
+        "share": len(shown) / len(base),
+        "solve_rate": float(base["correct"].mean()),
+        "solve_rate_without": float(base["correct"].where(~base.index.isin(shown.index), 0.0).mean()),
+    }
+    message = f"{len(shown)} of {len(base)} attempts {what}"
+    return [context.finding(mode, severity, message, numbers, TAINT_LIMITS, shown)]
+
+
+def paid_off(context: Context, mode: str, is_marked: Marks, what: str, severity: Severity) -> list[Finding]:
+    """Return a finding where a suspect behaviour goes with success at the same problem, surely and by much."""
+    rows, limits = score_rows(context), context.thresholds
+    marked = is_marked(rows).astype(bool)
+    gained = rows[marked & solved(rows)]
+    if len(gained) < max(limits.tainted_rows, limits.tainted_share * len(rows)):
+        return []
+    found = excess(rows["group"], marked, solved(rows))
+    if found is None or not is_sure(context, found):
+        return []
+    message = (
+        f"{int(marked.sum())} of {len(rows)} attempts {what}, and succeed more often than others at the same problem "
+        f"by {found.difference:.2f}"
+    )
+    numbers = {"marked": int(marked.sum()), "excess": found.difference, "p": found.p}
+    return [context.finding(mode, severity, message, numbers, EXCESS_LIMITS, gained)]
+
+
+def caught(
+    context: Context, mode: str, is_cheat: Marks, limit: str, what: str, severity: Severity = "critical"
+) -> list[Finding]:
+    """Return a finding where attempts show a cheat, in vain or not, in surely more than the share named `limit`."""
+    rows, limits = all_rows(context), context.thresholds
+    cheats = rows[is_cheat(rows).astype(bool)]
+    if len(cheats) < limits.tainted_rows:
+        return []
+    if not surely_above(len(cheats), len(rows), getattr(limits, limit), limits.limit_alpha):
+        return []
+    numbers = {"attempts": len(cheats), "share": len(cheats) / len(rows)}
+    message = f"{len(cheats)} of {len(rows)} attempts {what}"
+    return [context.finding(mode, severity, message, numbers, (limit, "tainted_rows", "limit_alpha"), cheats)]
+
+
+def is_sure(context: Context, found: Excess) -> bool:
+    """Tell whether an excess is beyond chance and large enough to call a score invalid."""
+    limits = context.thresholds
+    return found.p < limits.invalid_alpha and found.difference >= limits.invalid_excess

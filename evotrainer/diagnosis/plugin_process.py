@@ -1,0 +1,185 @@
+"""Diagnostics run apart: in a forked child, one after the other, each under limits of time and memory.
+
+A module of a person's own is trusted and may yet be wrong at three in the morning: one that loops, waits, eats memory
+or crashes ends its child, and the next ones go on in a new child. A child writes no file (Linux 5.19 or newer), opens
+no socket and starts no process; what it prints goes to stderr, so that no output of ours is mixed with it. This stops
+mistakes. It is no prison: the module was imported by the harness itself, and the child sees all that the harness sees.
+"""
+
+import json
+import math
+import os
+import resource
+import select
+import signal
+import sys
+import time
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NoReturn
+
+from evotrainer.diagnosis.context import Diagnosis
+from evotrainer.records import Finding
+from evotrainer.sandbox import kernel, landlock
+from evotrainer.sandbox.paths import DEVICES
+from evotrainer.sandbox.seccomp import install_filter
+
+MAX_BYTES = 4 * 1024**2
+"""Length of one diagnosis as JSON."""
+_WALL_FACTOR = 4.0
+"""A diagnostic that waits instead of working, or shares its processor, may take this many times its processor time."""
+_CHUNK_BYTES = 65536
+
+
+@dataclass(frozen=True)
+class DiagnosticLimits:
+    """What one diagnostic may take on one body of evidence."""
+
+    seconds: float
+    megabytes: int
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a diagnostic says, or why it could not."""
+
+    diagnosis: Diagnosis = Diagnosis()
+    failure: str = ""
+    seconds: float = 0.0
+
+
+def run_apart(diagnostics: Mapping[str, Callable[[], Diagnosis]], limits: DiagnosticLimits) -> dict[str, Answer]:
+    """Return what each diagnostic answers, by name and in order; never raises for what one does."""
+    answers: dict[str, Answer] = {}
+    while waiting := {name: diagnostics[name] for name in diagnostics if name not in answers}:
+        answers |= _run_child(waiting, limits)
+    return answers
+
+
+def run_here(diagnostics: Mapping[str, Callable[[], Diagnosis]]) -> dict[str, Answer]:
+    """Return what each diagnostic answers in this process, by name and in order: without a bound, and without a fork.
+
+    One that raises, exits, or answers more than may be said fails all the same.
+    """
+    return {name: _parse(_answer(diagnose, "ran out of memory")) for name, diagnose in diagnostics.items()}
+
+
+def _run_child(diagnostics: Mapping[str, Callable[[], Diagnosis]], limits: DiagnosticLimits) -> dict[str, Answer]:
+    """Return the answers up to the first diagnostic that ended the child, that one's failure among them."""
+    reading, writing = os.pipe()
+    pid = os.fork()
+    if pid == 0:
+        os.close(reading)
+        _serve(diagnostics, limits, writing)
+    os.close(writing)
+    try:
+        answers, is_late = _read_answers(reading, len(diagnostics), limits)
+    finally:
+        os.close(reading)
+        os.kill(pid, signal.SIGKILL)  # where it has ended already, this says nothing to it
+        status = os.waitpid(pid, 0)[1]
+    named = dict(zip(diagnostics, answers, strict=False))
+    if len(named) == len(diagnostics):
+        return named
+    failure = f"took more than {limits.seconds * _WALL_FACTOR:g} s" if is_late else _end(status, limits)
+    return named | {list(diagnostics)[len(named)]: Answer(failure=failure)}
+
+
+def _read_answers(reading: int, count: int, limits: DiagnosticLimits) -> tuple[list[Answer], bool]:
+    """Return the answers that came, and whether the next one came too late; the child had ended where it did not."""
+    answers: list[Answer] = []
+    poll, held = select.poll(), bytearray()
+    poll.register(reading, select.POLLIN)
+    while len(answers) < count:
+        deadline = time.monotonic() + limits.seconds * _WALL_FACTOR
+        while b"\n" not in held:
+            if not poll.poll(max(0.0, deadline - time.monotonic()) * 1000):
+                return answers, True
+            chunk = os.read(reading, _CHUNK_BYTES)
+            if not chunk:
+                return answers, False
+            held += chunk
+        line, _, held = held.partition(b"\n")
+        answers.append(_parse(bytes(line)))
+    return answers, False
+
+
+def _end(status: int, limits: DiagnosticLimits) -> str:
+    code = os.waitstatus_to_exitcode(status)
+    if code == -signal.SIGXCPU:
+        return f"took more than {limits.seconds:g} s of processor time"
+    return f"ended its process by {signal.Signals(-code).name}" if code < 0 else "ended its process"
+
+
+def _parse(line: bytes) -> Answer:
+    said = json.loads(line)
+    findings = [Finding.model_validate(finding) for finding in said["findings"]]
+    return Answer(Diagnosis(said["metrics"], findings), said["failure"], said["seconds"])
+
+
+def _serve(diagnostics: Mapping[str, Callable[[], Diagnosis]], limits: DiagnosticLimits, writing: int) -> NoReturn:
+    """Answer for each diagnostic in turn, one line each; never returns, whatever one of them does."""
+    try:
+        os.dup2(2, 1)
+        sys.stdout = sys.stderr
+        _confine(limits)
+        for diagnose in diagnostics.values():
+            _allow_seconds(limits.seconds)
+            line = _answer(diagnose, f"needs more than {limits.megabytes} MB")
+            while line:
+                line = line[os.write(writing, line) :]
+    finally:
+        os._exit(0)
+
+
+def _answer(diagnose: Callable[[], Diagnosis], no_memory: str) -> bytes:
+    started = time.perf_counter()
+    said, failure = Diagnosis(), ""
+    try:
+        said = diagnose()
+        line = _line(said, "", started)
+        if len(line) <= MAX_BYTES:
+            return line
+        failure = f"returned more than {MAX_BYTES >> 20} MB"
+    except MemoryError:
+        failure = no_memory
+    except (Exception, SystemExit) as error:  # a module may raise anything; the others must still be heard
+        failure = f"{type(error).__name__}: {error}"
+    return _line(Diagnosis(), failure.encode("utf-8", "replace").decode()[:_CHUNK_BYTES], started)
+
+
+def _line(said: Diagnosis, failure: str, started: float) -> bytes:
+    answer = {
+        "metrics": {name: float(value) for name, value in said.metrics.items()},
+        "findings": [finding.model_dump(mode="json") for finding in said.findings],
+        "failure": failure,
+        "seconds": time.perf_counter() - started,
+    }
+    return json.dumps(answer).encode() + b"\n"
+
+
+def _allow_seconds(seconds: float) -> None:
+    """Let the process work for so long from now on, to a full second; SIGXCPU ends it then."""
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    _bound(resource.RLIMIT_CPU, math.ceil(used.ru_utime + used.ru_stime + seconds))
+
+
+def _confine(limits: DiagnosticLimits) -> None:
+    _bound(resource.RLIMIT_CORE, 0)
+    if sys.platform != "linux":
+        return
+    kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGKILL)
+    held = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
+    _bound(resource.RLIMIT_AS, held + (limits.megabytes << 20))
+    with suppress(OSError):  # an older kernel: files stay as they are open to this user
+        landlock.restrict(["/"], [], DEVICES)
+    with suppress(OSError):  # a machine whose system calls the filter does not know
+        install_filter(is_metadata_allowed=False)
+
+
+def _bound(limit: int, value: int) -> None:
+    """Set the soft limit, as far as the hard one allows."""
+    hard = resource.getrlimit(limit)[1]
+    resource.setrlimit(limit, (value if hard == resource.RLIM_INFINITY else min(value, hard), hard))

@@ -1,0 +1,57 @@
+"""What a source file stands on: the modules of this package that it imports, and those that they import.
+
+A diagnostic is a few lines over shared definitions (a rate, a test, the list of behaviour columns). Its own text alone
+does not say what it measures.
+"""
+
+import ast
+import hashlib
+from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
+
+PACKAGE = "evotrainer"
+ROOT = Path(__file__).parents[1]
+
+
+def imported_modules(sources: Iterable[Path]) -> dict[str, str]:
+    """Return {module: SHA-256 of its text} of this package's modules that the sources import, in turn or directly."""
+    waiting = [name for source in sources for name in _imports(source.read_bytes())]
+    found: dict[str, str] = {}
+    while waiting:
+        name = waiting.pop()
+        if name not in found and (known := _read_module(name)):
+            found[name], names = known
+            waiting += names
+    return dict(sorted(found.items()))
+
+
+def _read_module(name: str) -> tuple[str, tuple[str, ...]] | None:
+    """Return the hash and the imports of a module; None where the name is no module (but something in one)."""
+    path = ROOT.joinpath(*name.split(".")[1:])
+    files = (path / "__init__.py", path.with_suffix(".py"))
+    file = next((file for file in files if file.is_file()), None)
+    if file is None:
+        return None
+    text = file.read_bytes()
+    return hashlib.sha256(text).hexdigest(), _imports(text)
+
+
+@cache
+def _imports(text: bytes) -> tuple[str, ...]:
+    """Return every name that may be a module of this package: what is imported, from where, and the packages above.
+
+    Nothing of a text that is no Python: whoever loads it says so.
+    """
+    try:
+        tree = ast.parse(text)
+    except (SyntaxError, ValueError):
+        return ()
+    names: list[str] = []
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            names += [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            names += [f"{node.module}.{alias.name}" for alias in node.names]
+    ours = [name.split(".") for name in names if name.split(".")[0] == PACKAGE]
+    return tuple(sorted({".".join(parts[:end]) for parts in ours for end in range(1, len(parts) + 1)}))

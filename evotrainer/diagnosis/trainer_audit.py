@@ -1,0 +1,183 @@
+"""The trainer's own conduct: what it changed, what it promised, and what it learned of it, read from the lineage.
+
+An author of interventions can go wrong without any rollout showing it: it reaches for what is protected, moves two
+things at once, proposes again what was tried, promises more than comes true, runs into the same limit again, or takes
+noise for progress. The first makes a verdict worthless, since the measuring itself was touched: `invalid`. It is read
+from the recipe that was trained, key by key against the campaign's, and not from what the proposal says of itself.
+"""
+
+import math
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+
+from evotrainer.config import Config, config_to_dict, flatten
+from evotrainer.config.factors import FACTORS, changed_keys
+from evotrainer.diagnosis.context import surely_above
+from evotrainer.diagnosis.thresholds import Thresholds
+from evotrainer.records import LOST_ATTEMPTS, Finding, Intervention, Severity, VersionRecord, VersionSpec
+
+DIAGNOSTIC = "conduct"
+MODES = (
+    "trainer_overreach",
+    "confounded_change",
+    "duplicate_proposal",
+    "noise_promotion",
+    "optimism",
+    "budget_blindness",
+)
+_OBEYED = ("budget.", "domain.", "engine.", "policy.", "seed", "num_versions")
+"""Protected keys that a run takes from its recipe; the evaluator, the harness and the agents are the campaign's."""
+_IN_FORCE = "domain.sanitize_history"
+"""Decided by the campaign for each version, stricter only."""
+_RECIPE_KEYS = frozenset(key for factor in FACTORS.values() for key in factor.keys) | {"init"}
+
+
+def conduct_findings(
+    campaign: Config,
+    recipe: Config | None,
+    spec: VersionSpec,
+    intervention: Intervention | None,
+    records: Sequence[VersionRecord],
+    limits: Thresholds,
+) -> list[Finding]:
+    """Return what a version shows of its trainer.
+
+    Args:
+        campaign: the frozen configuration, in force for this version.
+        recipe: what the version trained under; None where it did not.
+        spec: of the version.
+        intervention: what it changed; None for a baseline.
+        records: the lineage before it.
+        limits: of the campaign.
+
+    """
+    found = [
+        *_overreach(campaign, recipe, intervention),
+        *_confounded(spec, intervention),
+        *_duplicates(records),
+        *_noise(records),
+        *_optimism(records, limits),
+        *_overruns(records, limits),
+    ]
+    return [_finding(spec.version, *each) for each in found]
+
+
+_Said = tuple[str, Severity, str, dict[str, float]]
+
+
+def _finding(version: str, mode: str, severity: Severity, message: str, numbers: dict[str, float]) -> Finding:
+    return Finding(
+        mode=mode, severity=severity, diagnostic=DIAGNOSTIC, version=version, message=message, numbers=numbers
+    )
+
+
+def _overreach(campaign: Config, recipe: Config | None, intervention: Intervention | None) -> Iterable[_Said]:
+    """Protected keys in which the run did not obey the campaign, or that a diff names."""
+    differing = changed_keys(campaign, recipe) if recipe is not None else {}
+    changed = {key for key in differing if key.startswith(_OBEYED) and key != _IN_FORCE}
+    named = set(intervention.diff) if intervention is not None else set()
+    known = set(flatten(config_to_dict(campaign)))
+    reached = sorted((changed | named) - _RECIPE_KEYS)
+    if not reached:
+        return
+    message = f"the version changes what is protected: {', '.join(reached[:3])}"
+    yield "trainer_overreach", "invalid", message, {"keys": len(reached), "unknown": len(set(reached) - known)}
+
+
+def _confounded(spec: VersionSpec, intervention: Intervention | None) -> Iterable[_Said]:
+    """One change of several factors, which is no merge of winners: nobody can say what did it."""
+    if intervention is None or spec.kind == "merge" or len(spec.parents) > 1:
+        return
+    keys = {key for key, (old, new) in intervention.diff.items() if old != new} & _RECIPE_KEYS
+    if not keys or any(keys <= set(factor.keys) for factor in FACTORS.values()):
+        return
+    message = (
+        f"one intervention moves several factors ({', '.join(sorted(keys)[:4])}): what it does cannot be told apart"
+    )
+    yield "confounded_change", "critical", message, {"keys": len(keys)}
+
+
+def _duplicates(records: Sequence[VersionRecord]) -> Iterable[_Said]:
+    """Recipes that were tried before, or that change nothing."""
+    tried = [
+        record
+        for record in records
+        if record.spec.kind != "base" and record.spec.replicate == 0 and record.verdict.label != LOST_ATTEMPTS
+    ]
+    first: dict[str, str] = {}
+    again = [
+        record for record in tried if first.setdefault(record.config_hash, record.spec.version) != record.spec.version
+    ]
+    idle = [
+        record
+        for record in tried
+        if record.intervention is not None and all(old == new for old, new in record.intervention.diff.values())
+    ]
+    count = len({record.spec.version for record in (*again, *idle)})
+    if count:
+        named = ", ".join(sorted({record.spec.version for record in (*again, *idle)})[:3])
+        message = f"{count} of {len(tried)} versions repeat a recipe of the campaign or change nothing ({named})"
+        yield "duplicate_proposal", "warning", message, {"repeated": count, "share": count / len(tried)}
+
+
+def _noise(records: Sequence[VersionRecord]) -> Iterable[_Said]:
+    """Promotions that a difference below the noise floor carries, or of a recipe that the incumbent had."""
+    by_version = {record.spec.version: record for record in records}
+    found = []
+    for record in records:
+        if record.verdict.outcome != "promoted":
+            continue
+        before = by_version.get(record.spec.incumbent)
+        floor = record.verdict.noise_floor.value if record.verdict.noise_floor is not None else None
+        gained = record.verdict.gate.estimate if record.verdict.gate is not None else None
+        if gained is None and record.verdict.comparisons:
+            gained = record.verdict.comparisons[0].difference
+        # the base policy has no recipe of its own
+        is_same = before is not None and before.spec.kind != "base" and before.config_hash == record.config_hash
+        if is_same or (floor is not None and gained is not None and gained < floor):
+            found.append(record.spec.version)
+    if found:
+        message = f"noise was promoted: {', '.join(found[:3])} gained less than the noise floor, or on an equal recipe"
+        yield "noise_promotion", "critical", message, {"versions": len(found)}
+
+
+def _optimism(records: Sequence[VersionRecord], limits: Thresholds) -> Iterable[_Said]:
+    """Predicted directions that come true far less often than claimed, beyond chance."""
+    judged = [
+        (record.intervention.prediction.probability, record.verdict.prediction_hit)
+        for record in records
+        if record.intervention is not None and record.verdict.prediction_hit is not None
+    ]
+    if len(judged) < limits.min_predictions:
+        return
+    claimed, hits = sum(chance for chance, _ in judged), sum(bool(hit) for _, hit in judged)
+    if _chance_of_at_most(hits, [chance for chance, _ in judged]) >= limits.optimism_alpha:
+        return
+    message = f"{hits} of {len(judged)} predicted directions came true where {claimed:.1f} were claimed"
+    yield "optimism", "warning", message, {"hits": hits, "claimed": claimed, "predictions": len(judged)}
+
+
+def _chance_of_at_most(hits: int, chances: Sequence[float]) -> float:
+    """Return the chance of as few hits: exact, by the distribution of a sum of unequal coins."""
+    weights = [1.0]
+    for chance in chances:
+        weights = [
+            math.fsum(
+                (
+                    weights[count] * (1 - chance) if count < len(weights) else 0.0,
+                    weights[count - 1] * chance if count else 0.0,
+                )
+            )
+            for count in range(len(weights) + 1)
+        ]
+    return math.fsum(weights[: hits + 1])
+
+
+def _overruns(records: Sequence[VersionRecord], limits: Thresholds) -> Iterable[_Said]:
+    """Runs that break off at the budget's limit again and again: two in a row, or surely more than befall anyone."""
+    tried = [record for record in records if record.spec.kind != "base"]
+    is_over = ["overrun" in record.verdict.label for record in tried]
+    is_row = any(first and second for first, second in pairwise(is_over))
+    if is_row or surely_above(sum(is_over), len(tried), limits.overruns, limits.limit_alpha):
+        message = f"{sum(is_over)} of {len(tried)} versions ran into the budget's limit, after the first had shown it"
+        yield "budget_blindness", "warning", message, {"overruns": sum(is_over), "share": sum(is_over) / len(tried)}

@@ -1,0 +1,1 @@
+"""What is trained on. A domain is one folder: environment, grader, problems, demonstrations."""

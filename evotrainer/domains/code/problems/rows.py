@@ -1,0 +1,71 @@
+"""A line of a code file: one of our own rows, or one in the style of TACO or LiveCodeBench, told apart by their keys.
+
+    {"id": ..., "problem": ..., "function": "f" or null, "visible": [...],
+     "hidden": [{"input": ..., "output": ...}, ...], "reference": ..., "family": ..., "difficulty": ...,
+     "canary": ..., "seconds": ...}
+
+An input is a list of arguments where a function is named, else the text of standard input. All but id, problem and
+hidden may be left out. The reference solution becomes the problem's answer; diagnostics that need one say nothing
+without it.
+"""
+
+import json
+import math
+from typing import Any
+
+from evotrainer.domains.code.problems.livecodebench import parse_livecodebench
+from evotrainer.domains.code.problems.record import DEFAULT_SECONDS, Test, code_row, make_test, named_function
+from evotrainer.domains.code.problems.taco import parse_taco
+from evotrainer.domains.problem_sets.rows import Row, difficulty_of, family_of, text_of
+from evotrainer.errors import DataError
+
+
+def parse_row(values: dict[str, Any], place: str) -> Row:
+    """Return the row; raises DataError for a missing, empty or mistyped key."""
+    if "question_content" in values:
+        return parse_livecodebench(values, place)
+    if "input_output" in values:
+        return parse_taco(values, place)
+    function = named_function(values.get("function"), "function", place)
+    hidden = _tests(values, "hidden", function, place)
+    if not hidden:
+        raise DataError(
+            f"{place}: 'hidden' is missing or empty: give tests, or rows with input_output (TACO) or question_content "
+            "(LiveCodeBench)"
+        )
+    return code_row(
+        text_of(values, "id", place),
+        text_of(values, "problem", place),
+        function,
+        _tests(values, "visible", function, place),
+        hidden,
+        reference=_optional_text(values, "reference", place),
+        family=family_of(values, place),
+        difficulty=difficulty_of(values, place),
+        canary=_optional_text(values, "canary", place),
+        seconds=_seconds(values, place),
+    )
+
+
+def _tests(values: dict[str, Any], key: str, function: str | None, place: str) -> list[Test]:
+    listed = values.get(key) or []
+    if not (isinstance(listed, list) and all(isinstance(test, dict) for test in listed)):
+        raise DataError(f"{place}: '{key}' must be a list of tests, found {json.dumps(listed)[:40]}")
+    for test in listed:
+        if test.keys() != {"input", "output"}:
+            raise DataError(f"{place}: a test of '{key}' needs input and output alone, found {', '.join(test) or '{}'}")
+    return [make_test(test["input"], [test["output"]], function, place) for test in listed]
+
+
+def _optional_text(values: dict[str, Any], key: str, place: str) -> str:
+    value = values.get(key) or ""
+    if not isinstance(value, str):
+        raise DataError(f"{place}: '{key}' must be text, found {json.dumps(value)[:40]}")
+    return value
+
+
+def _seconds(values: dict[str, Any], place: str) -> float:
+    value = values.get("seconds", DEFAULT_SECONDS)
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < math.inf:
+        raise DataError(f"{place}: 'seconds' must be a number above 0, found {json.dumps(value)[:40]}")
+    return float(value)

@@ -1,0 +1,1 @@
+"""Arithmetic and mathematics: one answer a problem, compared symbolically."""

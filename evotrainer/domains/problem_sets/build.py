@@ -1,0 +1,61 @@
+"""Write the built-in problem sets of all domains: the same bytes on every machine, from generators and fixed seeds."""
+
+import hashlib
+import importlib
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+SETS = {
+    "math": "evotrainer.domains.math.problems.sets:problem_rows",
+    "code": "evotrainer.domains.code.problems.sets:problem_rows",
+    "swe": "evotrainer.domains.swe.problems.sets:problem_rows",
+}
+"""By domain, what yields (split, row) of every problem."""
+
+SPLITS = ("train", "probe", "validation", "test", "holdout")
+
+Row = dict[str, Any]
+
+
+def build(out: Path) -> str:
+    """Write out/<domain>/<split>.jsonl and return the hash of `out` (the one that data.dvc records)."""
+    for domain in SETS:
+        folder = out / domain
+        folder.mkdir(parents=True, exist_ok=True)
+        rows_by_split: dict[str, list[Row]] = {split: [] for split in SPLITS}
+        for split, row in _rows_of(domain):
+            rows_by_split[split].append(row)
+        for split, rows in rows_by_split.items():
+            _write_rows(folder / f"{split}.jsonl", rows)
+    return directory_hash(out)
+
+
+def directory_hash(folder: Path) -> str:
+    """Return the hash of a directory's contents as DVC computes it: MD5 over the list of files and their MD5."""
+    entries = [{"md5": found, "relpath": name} for name, found in sorted(file_hashes(folder).items())]
+    return hashlib.md5(json.dumps(entries, sort_keys=True).encode()).hexdigest() + ".dir"
+
+
+def file_hashes(folder: Path) -> dict[str, str]:
+    """Return the MD5 of each file by its path inside `folder`."""
+    paths = [path for path in folder.rglob("*") if path.is_file()]
+    return {path.relative_to(folder).as_posix(): hashlib.md5(path.read_bytes()).hexdigest() for path in paths}
+
+
+def _rows_of(domain: str) -> Iterator[tuple[str, Row]]:
+    module, name = SETS[domain].split(":")
+    return getattr(importlib.import_module(module), name)()
+
+
+def _write_rows(path: Path, rows: list[Row]) -> None:
+    """Sort by id, which starts with a hash, so that the first n problems are a fair sample of the families.
+
+    The file is replaced, not written into: a cached file may be linked from elsewhere.
+    """
+    ordered = sorted(rows, key=lambda row: str(row["id"]))
+    lines = [json.dumps(row, sort_keys=True, ensure_ascii=False) for row in ordered]
+    partial = path.with_suffix(".partial")
+    partial.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    partial.replace(path)

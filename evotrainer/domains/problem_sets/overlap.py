@@ -1,0 +1,162 @@
+"""Which problems that are judged on are known from elsewhere: from splits that are trained on, or demonstrations.
+
+A problem is *the same* when it shares an id or a canonical form with another, or nearly its text (duplicates.py, the
+similarity of swe problems being that of the changes that solve them). A problem inside a longer text is not alike as a
+whole, but its phrases are: shared are word 8-grams (Brown et al. 2020 use 13-grams; problems are shorter) of the
+problem's own; phrases that more than a few problems hold belong to the collection. That is told, and a person decides.
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from evotrainer.domains.problem_sets.duplicates import canonical_form
+from evotrainer.domains.problem_sets.rows import Row
+from evotrainer.domains.problem_sets.similarity import nearest, words
+
+NGRAM_WORDS = 8
+MAX_HOLDERS = 3
+"""An n-gram of more problems than this is a phrase of the collection, not of a problem."""
+TRAINED = ("train", "probe")
+HELD = ("validation", "test", "holdout")
+DEMONSTRATED = "demonstrations"
+DEMONSTRATIONS_FILE = ".demonstrated.txt"
+"""Beside a base policy: the identity of each problem that its demonstrations solved, once, a line each."""
+
+Kind = Literal["same id", "same problem", "nearly the same text", "text inside it"]
+
+
+@dataclass(frozen=True)
+class Overlap:
+    """A problem that is judged on, and what is known of it elsewhere."""
+
+    split: str
+    problem_id: str
+    source: str
+    """Split of the other problem, or `demonstrations`."""
+    other: str
+    """Its id, or the beginning of its text."""
+    kind: Kind
+    share: float
+    """Of the text that is shared, in (0, 1]."""
+
+    @property
+    def is_same(self) -> bool:
+        """Whether it is the same problem up to a trivial change."""
+        return self.kind != "text inside it"
+
+
+@dataclass(frozen=True)
+class _Known:
+    """Problems that a policy may have met: source, id and identity of each."""
+
+    sources: tuple[str, ...]
+    names: tuple[str, ...]
+    identities: tuple[str, ...]
+
+
+def find_overlaps(
+    rows_by_split: Mapping[str, Sequence[Row]], demonstrated: Sequence[str], text_limit: float
+) -> list[Overlap]:
+    """Return at most one overlap for each problem of the held splits: the plainest, by source and in file order.
+
+    Args:
+        rows_by_split: problems by split; those of TRAINED are trained on, those of HELD judged on.
+        demonstrated: identities of problems that demonstrations solved.
+        text_limit: share of a problem's own 8-grams in problems trained on, from which it is told.
+
+    """
+    trained = [(split, row) for split in TRAINED for row in rows_by_split.get(split, ())]
+    known = _Known(
+        (*(split for split, _ in trained), *[DEMONSTRATED] * len(demonstrated)),
+        (*(row.row_id for _, row in trained), *(" ".join(text.split())[:60] for text in demonstrated)),
+        (*(row.identity for _, row in trained), *demonstrated),
+    )
+    held = [(split, row) for split in HELD for row in rows_by_split.get(split, ())]
+    found = _same(held, known)
+    free = [row for _, row in held if canonical_form(row.identity) is None]
+    contained = _contained([row for _, row in trained], free, text_limit)
+    for split, row in held:
+        if row.row_id in contained and row.row_id not in found:
+            other, share = contained[row.row_id]
+            found[row.row_id] = Overlap(split, row.row_id, _split_of(other, trained), other, "text inside it", share)
+    return [found[row.row_id] for _, row in held if row.row_id in found]
+
+
+def read_demonstrated(policy: Path) -> list[str] | None:
+    """Return the identities of the problems that the demonstrations of a base policy solved; None: not recorded."""
+    path = policy / DEMONSTRATIONS_FILE
+    if not path.is_file():
+        return None
+    return [line.encode().decode("unicode_escape") for line in path.read_text(encoding="ascii").splitlines()]
+
+
+def write_demonstrated(policy: Path, identities: Sequence[str]) -> None:
+    """Record beside a base policy which problems its demonstrations solved."""
+    lines = sorted({identity.encode("unicode_escape").decode("ascii") for identity in identities})
+    (policy / DEMONSTRATIONS_FILE).write_text("".join(f"{line}\n" for line in lines), encoding="ascii")
+
+
+def _same(held: Sequence[tuple[str, Row]], known: _Known) -> dict[str, Overlap]:
+    """Return by id the held problems that are known."""
+    first_id: dict[str, int] = {}
+    first_form: dict[str, int] = {}
+    texts: list[int] = []
+    for place, (source, name, identity) in enumerate(zip(known.sources, known.names, known.identities, strict=True)):
+        if source != DEMONSTRATED:
+            first_id.setdefault(name, place)
+        form = canonical_form(identity)
+        if form is None:
+            texts.append(place)
+        else:
+            first_form.setdefault(form, place)
+    free = [row for _, row in held if canonical_form(row.identity) is None]
+    alike = dict(
+        zip(
+            [row.row_id for row in free],
+            nearest([row.identity for row in free], [known.identities[place] for place in texts]),
+            strict=True,
+        )
+    )
+    found: dict[str, Overlap] = {}
+    for split, row in held:
+        form, near = canonical_form(row.identity), alike.get(row.row_id)
+        if row.row_id in first_id:
+            place, kind, share = first_id[row.row_id], "same id", 1.0
+        elif form is not None and form in first_form:
+            place, kind, share = first_form[form], "same problem", 1.0
+        elif near is not None:
+            place, kind, share = texts[near[0]], "nearly the same text", near[1]
+        else:
+            continue
+        found[row.row_id] = Overlap(split, row.row_id, known.sources[place], known.names[place], kind, share)
+    return found
+
+
+def _contained(trained: Sequence[Row], held: Sequence[Row], limit: float) -> dict[str, tuple[str, float]]:
+    """Return {held id: (trained id that holds most, share)} where at least `limit` of its own n-grams are held."""
+    grams_of = {row.row_id: _ngrams(row.problem) for row in held}
+    common = Counter(gram for grams in grams_of.values() for gram in grams)
+    holders: dict[str, list[str]] = {}
+    for row in trained:
+        for gram in _ngrams(row.problem) & common.keys():
+            holders.setdefault(gram, []).append(row.row_id)
+    found = {}
+    for problem_id, grams in grams_of.items():
+        own = [gram for gram in grams if common[gram] + len(holders.get(gram, ())) <= MAX_HOLDERS]
+        shared = Counter(holder for gram in own for holder in holders.get(gram, ()))
+        share = sum(gram in holders for gram in own) / len(own) if own else 0.0
+        if shared and share >= limit:
+            found[problem_id] = (min(shared, key=lambda name: (-shared[name], name)), share)
+    return found
+
+
+def _split_of(row_id: str, trained: Sequence[tuple[str, Row]]) -> str:
+    return next(split for split, row in trained if row.row_id == row_id)
+
+
+def _ngrams(text: str) -> frozenset[str]:
+    parts = words(text)
+    return frozenset(" ".join(parts[start : start + NGRAM_WORDS]) for start in range(len(parts) - NGRAM_WORDS + 1))

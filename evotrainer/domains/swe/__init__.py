@@ -1,0 +1,1 @@
+"""Software engineering: a repository with a bug, tools over many turns, hidden tests."""

@@ -1,0 +1,55 @@
+"""A clone that holds one commit with what led to it, and nothing else: how a repository on disk is sanitised.
+
+Nothing is deleted from a copy, where something could be forgotten: the objects that the commit reaches are packed, and
+the pack is all that the new repository gets. Branches, tags, notes, stashes, reflogs, unreachable objects, packed refs,
+alternates, worktrees, FETCH_HEAD and ORIG_HEAD of the old one never come near it.
+"""
+
+from pathlib import Path
+
+from evotrainer.domains.swe.checkout.git_process import checked_git
+from evotrainer.domains.swe.checkout.repository import BRANCH, HEAD_REF
+from evotrainer.errors import DataError, GraderError
+
+
+def clone_commit(source: Path, commit: str, target: Path, *, sanitize: bool) -> None:
+    """Make `target` a bare repository whose branch main is `commit`.
+
+    Unsanitised, all branches and tags of the source come along, branches as origin/<name>: the leak of a careless
+    clone. Raises DataError where the source has no such commit.
+    """
+    try:
+        head = checked_git(source, "rev-parse", "--verify", "--quiet", f"{commit}^{{commit}}").decode().strip()
+    except GraderError:
+        raise DataError(f"{source} is no git repository with the commit {commit}: fetch it there") from None
+    refs = {HEAD_REF: head} | ({} if sanitize else _foreign_refs(source))
+    target.mkdir(parents=True)
+    checked_git(target, "init", "--quiet", "--bare", f"--initial-branch={BRANCH}", ".")
+    wanted = "".join(f"{name}\n" for name in dict.fromkeys(refs.values()))
+    pack = checked_git(source, "pack-objects", "--revs", "--stdout", "--quiet", data=wanted.encode())
+    _copy_shallow(source, target, list(refs.values()))
+    checked_git(target, "index-pack", "--stdin", data=pack)
+    for ref, name in refs.items():
+        checked_git(target, "update-ref", "--no-deref", ref, name)
+
+
+def _foreign_refs(source: Path) -> dict[str, str]:
+    """Return branches and tags of the source under the names that a clone would give them."""
+    form = "--format=%(objectname) %(refname)"
+    rows = checked_git(source, "for-each-ref", form, "refs/heads", "refs/remotes", "refs/tags").decode().splitlines()
+    found = {}
+    for row in rows:
+        name, _, ref = row.partition(" ")
+        if not ref.endswith("/HEAD"):
+            found[ref.replace("refs/heads/", "refs/remotes/origin/", 1)] = name
+    return found
+
+
+def _copy_shallow(source: Path, target: Path, starts: list[str]) -> None:
+    """Where the source's history begins in the middle, let the clone's begin there too."""
+    if checked_git(source, "rev-parse", "--is-shallow-repository").strip() != b"true":
+        return
+    place = Path(checked_git(source, "rev-parse", "--git-path", "shallow").decode().strip())
+    known = (place if place.is_absolute() else source / place).read_text(encoding="ascii").split()
+    reached = set(checked_git(source, "rev-list", *starts).decode().split())
+    (target / "shallow").write_text("".join(f"{name}\n" for name in known if name in reached), encoding="ascii")

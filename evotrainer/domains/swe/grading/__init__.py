@@ -1,0 +1,1 @@
+"""Judging a patch: hidden tests, checks beside the grade, conduct, and the audit against real checkouts."""

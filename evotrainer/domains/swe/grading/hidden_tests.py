@@ -1,0 +1,94 @@
+"""From the messages of an episode to the hidden tests on what it made: shared by the grader and the audit."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from evotrainer.domains.swe.checkout.disk_quota import in_the_way
+from evotrainer.domains.swe.checkout.memory_checkout import MemoryPlace
+from evotrainer.domains.swe.checkout.opening import open_repository
+from evotrainer.domains.swe.checkout.patching import PatchError, apply_patch, changed_paths
+from evotrainer.domains.swe.checkout.repository import Repository
+from evotrainer.domains.swe.checkout.snapshot import Snapshot
+from evotrainer.domains.swe.checkout.working_copy import WorkingCopy
+from evotrainer.domains.swe.grading.strict_tests import strict
+from evotrainer.domains.swe.runners import TestRun, run_tests
+from evotrainer.domains.swe.runners.test_paths import is_protected
+from evotrainer.domains.swe.tools.calls import SUBMIT
+from evotrainer.domains.swe.tools.replay import answered_calls, replay
+from evotrainer.errors import GraderError
+from evotrainer.records import Message, Problem
+
+
+@dataclass(frozen=True)
+class FinalState:
+    """What an episode ended with. `touched`: the paths that its tools wrote, put back since or not."""
+
+    snapshot: Snapshot
+    touched: frozenset[str]
+
+
+def final_state(problem: Problem, messages: Sequence[Message], sanitize: bool) -> FinalState:
+    """Rebuild the files that an episode ended with, from its messages."""
+    copy = WorkingCopy(open_repository(problem, sanitize))
+    tools = replay(messages, MemoryPlace(copy))
+    snapshot = Snapshot(copy.repository, copy.changes())
+    return FinalState(snapshot, frozenset({*tools.touched, *snapshot.changes}))
+
+
+def hidden_ids(problem: Problem) -> list[str]:
+    """Return the node ids that decide, those that must change first."""
+    return list(dict.fromkeys([*problem.data["fail_to_pass"], *problem.data["pass_to_pass"]]))
+
+
+def graded(problem: Problem, snapshot: Snapshot) -> Snapshot:
+    """Return the state that the hidden tests run on: tests and their configuration as before, hidden tests over them.
+
+    A protected file that the reference patch itself changes is part of the answer and stays as the policy left it. What
+    stands where one of the tests' folders must be, or makes a folder of a test file, gives way.
+    """
+    answer, hidden = gold_paths(problem), hidden_files(problem, snapshot.repository)
+    put_back = {path for path in snapshot.changes if is_protected(path) and path not in answer}
+    own = {path for path, text in snapshot.changes.items() if text is not None} - put_back - hidden.keys()
+    judges = {path for path in put_back if path in snapshot.repository.files} | hidden.keys()
+    return snapshot.restored(put_back | in_the_way(own, judges)).with_hidden(hidden)
+
+
+def hidden_files(problem: Problem, repository: Repository) -> dict[str, str | None]:
+    """Return the hidden test files, path -> text: made strict (strict_tests.py) where they are written out, as they are
+    where they come as a patch. Raises GraderError where that patch does not apply.
+    """
+    if patch := problem.data.get("test_patch"):
+        try:
+            return apply_patch(repository.files, patch)
+        except PatchError as error:
+            raise GraderError(f"problem {problem.problem_id}: its test_patch does not fit: {error}") from None
+    return {path: strict(text) for path, text in problem.data["hidden_tests"].items()}
+
+
+def share_passed(problem: Problem, run: TestRun) -> float:
+    """Return the share of fail_to_pass that pass, 0 where one of pass_to_pass does not; 1 is a solved problem."""
+    wanted, kept = problem.data["fail_to_pass"], problem.data["pass_to_pass"]
+    return run.passed(wanted) / len(wanted) if run.passed(kept) == len(kept) else 0.0
+
+
+def is_submitted(messages: Sequence[Message]) -> bool:
+    """Return whether the episode ended with submit."""
+    return any(call.name == SUBMIT and answer.ok for call, answer in answered_calls(messages))
+
+
+def run_hidden(problem: Problem, snapshot: Snapshot) -> TestRun:
+    """Run the hidden tests on a state of the problem's repository."""
+    return run_tests(problem.data.get("test_runner", "light"), graded(problem, snapshot), hidden_ids(problem))
+
+
+def gold_snapshot(problem: Problem, repository: Repository) -> Snapshot:
+    """Return the repository with the reference patch; raises GraderError where it does not apply."""
+    try:
+        return Snapshot(repository, apply_patch(repository.files, problem.answer))
+    except PatchError as error:
+        raise GraderError(f"problem {problem.problem_id}: its answer is no patch for its files: {error}") from None
+
+
+def gold_paths(problem: Problem) -> frozenset[str]:
+    """Return the paths that the reference patch changes."""
+    return changed_paths(problem.answer)

@@ -1,0 +1,47 @@
+"""The graded swe episodes that a campaign's versions left, each with its problem and the domain it was played under."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from evotrainer.campaign.layout import CampaignFiles
+from evotrainer.campaign.leak_response import in_force, sanitized
+from evotrainer.config import DomainConfig, load_config
+from evotrainer.domains.problem_sets.loading import load_problems
+from evotrainer.errors import LineageError
+from evotrainer.evidence import read_rows
+from evotrainer.evidence.store import DIGESTS
+from evotrainer.records import Problem, Trajectory, VersionSpec
+
+
+@dataclass(frozen=True)
+class StoredEpisode:
+    """A graded row, and what is needed to play it again."""
+
+    row: Trajectory
+    problem: Problem
+    domain: DomainConfig
+
+
+def stored_episodes(files: CampaignFiles, version: str) -> Iterator[StoredEpisode]:
+    """Yield the graded episodes of a version: rollout, training, evaluations. Rows without a grade are left out.
+
+    Raises LineageError for a campaign of another domain.
+    """
+    campaign = load_config(files.config)
+    if campaign.domain.name != "swe":
+        raise LineageError(
+            f"the campaign's domain is {campaign.domain.name}: only swe episodes have a checkout to audit"
+        )
+    own = files.version(version)
+    spec = VersionSpec.model_validate_json(own.spec.read_bytes())
+    problems: dict[str, dict[str, Problem]] = {}
+    for folder in sorted(path.parent for path in own.root.rglob(DIGESTS)):
+        is_rescored = own.counterfactual in folder.parents
+        domain = (sanitized(campaign) if is_rescored else in_force(campaign, spec)).domain
+        for row in read_rows(folder):
+            if row.correct is None:
+                continue
+            if row.split not in problems:
+                loaded = load_problems(files.root, domain, row.split)
+                problems[row.split] = {problem.problem_id: problem for problem in loaded}
+            yield StoredEpisode(row, problems[row.split][row.problem_id], domain)

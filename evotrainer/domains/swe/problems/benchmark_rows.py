@@ -1,0 +1,98 @@
+"""Rows as SWE-bench, SWE-bench Verified and SWE-rebench publish them, whose repository is a git clone on disk.
+
+    instance_id        repo             base_commit   problem_statement   patch        test_patch
+    FAIL_TO_PASS       PASS_TO_PASS     version       hints_text          created_at   environment_setup_commit
+
+The two lists come as JSON text (SWE-bench) or as lists (SWE-rebench, which adds `install_config`). The clone is looked
+for at `repository`, relative to the data file, else at repositories/<repo with / as __> beside the data file. The hints
+were written after the issue and often hold the answer: they are kept in the data and never shown. Tests run under
+pytest in our own environment: ids of other test runners are refused, and what a repository needs must be installed.
+
+Sources: SWE-bench (Jimenez et al. 2024) and SWE-rebench (Badertdinov et al. 2025), their data cards.
+"""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+from evotrainer.domains.problem_sets.rows import Row, text_of
+from evotrainer.domains.swe.problems.fields import node_ids_of, patch_of
+from evotrainer.domains.swe.problems.identity import identity_of
+from evotrainer.errors import DataError
+
+REPOSITORIES = "repositories"
+DIFFICULTIES = {"<15 min fix": 0.1, "15 min - 1 hour": 0.4, "1-4 hours": 0.7, ">4 hours": 1.0}
+"""SWE-bench Verified's estimates of a person's time; other values are kept in the data only."""
+
+_COMMIT = re.compile(r"[0-9a-f]{7,40}")
+_READ_KEYS = {"instance_id", "problem_statement", "patch", "FAIL_TO_PASS", "PASS_TO_PASS", "family"}
+
+
+def is_benchmark_row(values: dict[str, Any]) -> bool:
+    """Tell whether a row has the keys of SWE-bench."""
+    return "instance_id" in values
+
+
+def parse_benchmark_row(values: dict[str, Any], place: str) -> Row:
+    """Return the row; raises DataError with the place of what is missing or wrong, the repository included."""
+    problem, answer = text_of(values, "problem_statement", place), patch_of(values, "patch", place)
+    return Row(
+        row_id=text_of(values, "instance_id", place),
+        problem=problem,
+        answer=answer,
+        family=text_of(values, "family" if "family" in values else "repo", place),
+        difficulty=_difficulty(values),
+        data=_data(values, place),
+        identity=f"{problem}\n{identity_of(answer)}",
+    )
+
+
+def anchored(path: Path) -> str:
+    """Return the text of a problem file that may be moved: the place of each row's repository made absolute."""
+    lines = path.read_text(encoding="utf-8-sig").split("\n")
+    return "\n".join(_anchored_line(line, f"{path}:{number}") for number, line in enumerate(lines, start=1))
+
+
+def _anchored_line(line: str, place: str) -> str:
+    values = json.loads(line) if line.strip() else None
+    if not isinstance(values, dict) or not is_benchmark_row(values):
+        return line
+    return json.dumps(values | {"repository": str(_find_repository(values, place))}, ensure_ascii=False)
+
+
+def _data(values: dict[str, Any], place: str) -> dict[str, Any]:
+    fail_to_pass = node_ids_of(values, "FAIL_TO_PASS", place)
+    if not fail_to_pass:
+        raise DataError(f"{place}: 'FAIL_TO_PASS' is missing or empty: name a test that the bug fails")
+    commit = text_of(values, "base_commit", place)
+    if not _COMMIT.fullmatch(commit):
+        raise DataError(f"{place}: 'base_commit' must be a commit id, found '{commit[:40]}'")
+    return {
+        **{key: value for key, value in values.items() if key not in _READ_KEYS},
+        "repository": str(_find_repository(values, place)),
+        "base_commit": commit,
+        "test_patch": patch_of(values, "test_patch", place),
+        "hidden_tests": {},
+        "fail_to_pass": fail_to_pass,
+        "pass_to_pass": node_ids_of(values, "PASS_TO_PASS", place),
+        "test_runner": "pytest",
+    }
+
+
+def _find_repository(values: dict[str, Any], place: str) -> Path:
+    folder = Path(place.rpartition(":")[0]).parent
+    if "repository" in values:
+        path = folder / text_of(values, "repository", place)
+    else:
+        path = folder / REPOSITORIES / text_of(values, "repo", place).replace("/", "__")
+    if not path.exists():
+        raise DataError(f"{place}: no repository at {path}: clone it there, or name its place in 'repository'")
+    if not (path / ".git").exists() and not (path / "HEAD").is_file():
+        raise DataError(f"{place}: {path} is no git repository: clone it, a copy of its files has no commits")
+    return path.resolve()
+
+
+def _difficulty(values: dict[str, Any]) -> float:
+    given = values.get("difficulty")
+    return DIFFICULTIES.get(given, 0.0) if isinstance(given, str) else 0.0

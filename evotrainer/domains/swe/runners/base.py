@@ -1,0 +1,76 @@
+"""What a test runner is asked and what it answers. The parent holds the node ids: a test that is not heard of failed.
+
+Node ids are pytest's: `tests/test_calc.py::test_add`. A run that ends early, or whose planted tests (sentinels.py) say
+the wrong thing, is repeated test by test, so that one test cannot take the others with it.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+from evotrainer.domains.swe.checkout.snapshot import Snapshot
+
+TestStatus = Literal["passed", "failed", "error", "timeout", "skipped", "missing"]
+"""failed    an assertion or another exception in the test
+error     it could not be run: its file does not import, or it needs what this runner does not have
+timeout   longer than its share of processor time
+skipped   it skipped itself, or is expected to fail
+missing   it never answered: it does not exist, or the run ended before"""
+
+
+@dataclass(frozen=True)
+class TestResult:
+    """How one test ended. `detail`: one line, the assertion or the error."""
+
+    __test__ = False  # for pytest, which collects classes by name
+
+    status: TestStatus
+    detail: str = ""
+
+
+@dataclass(frozen=True)
+class TestRun:
+    """How the tests that were asked for ended, by node id, in the order asked."""
+
+    __test__ = False
+
+    results: Mapping[str, TestResult]
+    is_forged: bool = False
+    """A planted test that must fail passed, or the reverse: the code under test reached for the runner."""
+    exited_early: bool = False
+    """The process ended with status 0 before it had answered."""
+    reached: frozenset[str] = frozenset()
+    """What the attempt's own code was heard to do while hidden tests ran (watch_inside.py): `reads PATH` of a hidden
+    test, `reaches WHAT` of the interpreter's innards, `compares KIND` with a comparison of its own."""
+
+    @property
+    def num_run(self) -> int:
+        """Tests that answered."""
+        return sum(result.status != "missing" for result in self.results.values())
+
+    def passed(self, node_ids: Sequence[str]) -> int:
+        """Return how many of these passed."""
+        return sum(self.results[name].status == "passed" for name in node_ids)
+
+
+def unplaced(snapshot: Snapshot, node_ids: Sequence[str]) -> TestRun | None:
+    """Return the run of an attempt whose files cannot be put on a disk: none of its tests answers. Else None."""
+    reason = snapshot.excess
+    return None if reason is None else TestRun({name: TestResult("missing", reason) for name in node_ids})
+
+
+class TestRunner(Protocol):
+    """Runs tests in the sandbox. Raises SandboxError when the sandbox itself failed; what the attempt's own files bring
+    about is how its tests end.
+    """
+
+    is_pure: bool
+    """A run follows from the snapshot's text files and the code of runner and sandbox: nothing installed, no disk."""
+
+    def collect(self, snapshot: Snapshot, path: str) -> list[str]:
+        """Return the node ids of the tests in a folder, a file, or the one that a node id names."""
+        ...
+
+    def run(self, snapshot: Snapshot, node_ids: Sequence[str]) -> TestRun:
+        """Run these tests; a result stands for each."""
+        ...

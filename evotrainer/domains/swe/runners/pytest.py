@@ -1,0 +1,83 @@
+"""The pytest runner: real pytest in the sandbox, loaded once in the process that executions are forked from.
+
+The repository's own configuration is in force; plugins of the environment are not loaded, unless that configuration
+names them (`-p`). No child process, no socket: tests that need them, asyncio's among them, cannot run here.
+"""
+
+import sysconfig
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from evotrainer.domains.swe.checkout.disk_quota import space
+from evotrainer.domains.swe.checkout.snapshot import Snapshot
+from evotrainer.domains.swe.checkout.working_copy import below
+from evotrainer.domains.swe.runners.base import TestRun, unplaced
+from evotrainer.domains.swe.runners.guarded import parts, run_guarded
+from evotrainer.domains.swe.runners.inside import inside_source
+from evotrainer.domains.swe.runners.sentinels import Sentinels
+from evotrainer.domains.swe.runners.test_paths import is_test_file
+from evotrainer.domains.swe.runners.watched import BESIDE, emptied, watched
+from evotrainer.sandbox import Execution, Limits, Program, Sandbox
+from evotrainer.sandbox.shared import shared_sandbox
+
+TEST_SECONDS = 5.0
+"""Processor time of one test, and of the import of one test file."""
+START_SECONDS, WALL_FACTOR = 10.0, 5.0
+MEMORY_BYTES, FILE_BYTES = 2 * 1024**3, 1024**3
+
+_PRELOAD = ("pytest", "unittest.mock", "_pytest.assertion.rewrite", "_pytest.python", "_pytest.terminal")
+
+
+class PytestRunner:
+    """Runs pytest in a sandbox that has it loaded."""
+
+    is_pure = False
+
+    def collect(self, snapshot: Snapshot, path: str) -> list[str]:
+        """Return the node ids of the tests in a folder, a file, or the one that a node id names."""
+        file, _, test = path.partition("::")
+        paths = [name for name in below(snapshot.files, file) if is_test_file(name)]
+        if not paths or snapshot.excess:
+            return []
+        execution = _execute(snapshot, (), paths, {}, ())
+        found, _ = parts(execution)
+        wanted = f"{file}::{test}" if test else ""
+        return [name for name in found if not test or name == wanted or name.startswith((f"{wanted}[", f"{wanted}::"))]
+
+    def run(self, snapshot: Snapshot, node_ids: Sequence[str]) -> TestRun:
+        """Run these tests; a result stands for each."""
+        if (run := unplaced(snapshot, node_ids)) is not None:
+            return run
+
+        def execute(names: Sequence[str], sentinels: Sentinels) -> Execution:
+            planted = snapshot.with_changes({sentinels.path: sentinels.source})
+            paths = list(dict.fromkeys(name.partition("::")[0] for name in names))
+            wanted = [path for path in paths if path in planted.files]
+            return _execute(planted, names, wanted, *watched(snapshot, sentinels))
+
+        return run_guarded(execute, node_ids)
+
+
+def _execute(
+    snapshot: Snapshot, node_ids: Sequence[str], paths: Sequence[str], hidden: Mapping[str, str], changed: Sequence[str]
+) -> Execution:
+    """Run tests of some files; name the tests of these files where no node ids are given."""
+    root = snapshot.repository.root
+    placed = snapshot.files if root is None else snapshot.changes
+    removed = [path for path, text in snapshot.changes.items() if text is None]
+    files = emptied(placed, hidden)
+    program = Program(
+        inside_source("pytest_inside", *(BESIDE if hidden else ())),
+        function="run",
+        files=files,
+        arguments=(list(node_ids), list(paths), TEST_SECONDS, root and str(root), removed, dict(hidden), changed),
+    )
+    seconds = START_SECONDS + TEST_SECONDS * len(node_ids)
+    limits = Limits(seconds, seconds * WALL_FACTOR, memory_bytes=MEMORY_BYTES, file_bytes=FILE_BYTES + space(files))
+    return _sandbox(root).run(program, limits)
+
+
+def _sandbox(root: Path | None) -> Sandbox:
+    """Return the sandbox that has pytest loaded, and may read the repository where that lies on disk."""
+    packages = sysconfig.get_path("purelib")
+    return shared_sandbox(_PRELOAD, (packages,), (str(root),) if root else ())

@@ -1,0 +1,163 @@
+"""Runs inside the sandbox: real pytest on some tests, a report of each. Its text is sent there.
+
+Whole files are collected and all but the wanted tests left out: a node id that does not exist would end pytest. What is
+returned may be forged by the code under test: the parent compares with planted tests. Hidden tests are watched
+(watch_inside.py): pytest finds empty files and imports what the watch has.
+"""
+
+import os
+import random
+import shutil
+import signal
+import sys
+import traceback
+from importlib.machinery import PathFinder
+from pathlib import Path
+
+OPTIONS = (
+    "--rootdir=.",
+    "-p",
+    "no:cacheprovider",
+    "-p",
+    "no:faulthandler",
+    "--capture=no",
+    "--assert=plain",
+    "--continue-on-collection-errors",
+)
+
+REPEAT_SECONDS = 0.5
+"""A test that goes on after its clock has struck hears it again."""
+
+
+class OutOfTime(BaseException):
+    """A test used up its processor time."""
+
+
+def run(wanted, paths, seconds, base, removed, hidden, changed):
+    """Run the tests `wanted`, or only name those in `paths` where it is empty; return {node id: [status, detail]} and
+    what was reached.
+
+    `hidden`: test files that are to be watched, path -> text. `changed`: the attempt's own paths.
+    """
+    import pytest
+
+    if base:
+        _complete(Path(base), set(removed))
+    sys.stdout = sys.stderr = Path(os.devnull).open("w")  # noqa: SIM115 - it lives as long as the process
+    os.environ |= {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "HOME": str(Path.cwd()), "TMPDIR": str(Path.cwd())}
+    sys.path.insert(0, str(Path.cwd()))
+    signal.signal(signal.SIGPROF, _out_of_time)
+    watch = _watch(hidden, changed) if hidden else None
+    report = Report(wanted, seconds)
+    pytest.main([*OPTIONS, *paths], plugins=[report])
+    return [report.results, [] if watch is None else watch.noted()]
+
+
+def _watch(hidden, changed):
+    """Take the hidden tests and let them be imported by those who may; return the watch."""
+    from evotrainer.domains.swe.runners.hidden_inside import HiddenFinder, HiddenLoader
+    from evotrainer.domains.swe.runners.watch_inside import start
+
+    place = str(Path.cwd())
+    sys.meta_path.insert(sys.meta_path.index(PathFinder), HiddenFinder(f"{place}/{path}" for path in hidden))
+    codes = {path: _compiled(text, f"{place}/{path}") for path, text in hidden.items()}
+    watch = start(place, codes, changed, HiddenLoader)
+    watch.know()
+    return watch
+
+
+def _compiled(text, path):
+    try:
+        return compile(text, path, "exec")
+    except (SyntaxError, ValueError) as error:
+        return error
+
+
+def _complete(base, removed):
+    """Put the files of the repository beside those that were changed."""
+    for folder, folders, names in os.walk(base):
+        folders[:] = [name for name in folders if name != ".git"]
+        place = Path(folder).relative_to(base)
+        place.mkdir(parents=True, exist_ok=True)
+        for name in names:
+            target = place / name
+            if str(target) not in removed and not os.path.lexists(target):
+                shutil.copy(Path(folder) / name, target, follow_symlinks=False)
+
+
+def _out_of_time(number, frame):
+    raise OutOfTime
+
+
+class Report:
+    """A pytest plugin that keeps what became of each wanted test."""
+
+    def __init__(self, wanted, seconds):
+        self.results = {}
+        self._wanted, self._seconds = set(wanted), seconds
+
+    def pytest_collectstart(self, collector):
+        """Start the clock of a file, which is imported when it is collected."""
+        signal.setitimer(signal.ITIMER_PROF, self._seconds, REPEAT_SECONDS)
+
+    def pytest_collectreport(self, report):
+        """Stop the clock, and make errors of the tests of a file that does not import."""
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        if report.failed:
+            text = str(report.longrepr).strip().splitlines()[-1].removeprefix("E").strip()
+            for name in self._wanted or (report.nodeid,):
+                if name.partition("::")[0] == report.nodeid.partition("::")[0]:
+                    self.results[name] = ["error", text[:200]]
+
+    def pytest_collection_modifyitems(self, items):
+        """Leave out what is not wanted; where nothing is, only the names are."""
+        if not self._wanted:
+            self.results |= {item.nodeid: ["missing", ""] for item in items}
+        items[:] = [item for item in items if item.nodeid in self._wanted]
+
+    def pytest_runtest_protocol(self, item):
+        """Start the clock of a test, and the random module anew."""
+        random.seed(0)
+        signal.setitimer(signal.ITIMER_PROF, self._seconds, REPEAT_SECONDS)
+
+    def pytest_runtest_logfinish(self, nodeid):
+        """Stop the clock."""
+        signal.setitimer(signal.ITIMER_PROF, 0)
+
+    def pytest_runtest_makereport(self, item, call):
+        """Keep the status of a phase; the first bad one stays."""
+        status = _status(item, call)
+        if status is not None and self.results.get(item.nodeid, ["passed"])[0] == "passed":
+            self.results[item.nodeid] = status
+
+
+def _status(item, call):
+    error = call.excinfo.value if call.excinfo else None
+    if error is None:
+        return ["passed", ""] if call.when == "call" else None
+    if isinstance(error, OutOfTime):
+        return ["timeout", "timeout"]
+    import pytest
+
+    if isinstance(error, pytest.skip.Exception | pytest.xfail.Exception):
+        return ["skipped", ""]
+    if call.when == "call":
+        return ["skipped", ""] if item.get_closest_marker("xfail") else ["failed", _failure(error, item)]
+    return ["error", _line(error)]
+
+
+def _failure(error, item):
+    """The line of the test where an assertion failed; for other errors the error."""
+    if isinstance(error, AssertionError):
+        frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename == str(item.path)]
+        if frames and frames[-1].line:
+            return frames[-1].line.strip()
+    return _line(error)
+
+
+def _line(error):
+    try:
+        text = " ".join(str(error).split())
+    except Exception:
+        text = ""
+    return (type(error).__name__ + ": " + text if text else type(error).__name__)[:200]

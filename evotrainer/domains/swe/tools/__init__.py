@@ -1,0 +1,1 @@
+"""The tools of an episode: what a call does, and what it shows."""

@@ -1,0 +1,215 @@
+"""The tools of a swe episode, over any place that holds files and git: a working copy in memory, or a real checkout.
+
+    list_files(path="")           search(query, path="")           read_file(path, start?, end?)
+    edit(path, old, new)          replace_line(path, line, text)   write_file(path, text)
+    run_tests(path="")            git(arguments)                   submit()
+
+One table, CHANGES, tells which of them change files: those alone are replayed by the grader and the audit, on a fresh
+place, so that the same messages always lead to the same files. A call that cannot be done answers in one line and ok
+false; nothing that a policy writes raises.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from evotrainer.domains.swe.checkout.disk_quota import excess
+from evotrainer.domains.swe.checkout.objects import is_text
+from evotrainer.domains.swe.checkout.working_copy import OutsideError, below, inside
+from evotrainer.domains.swe.tools.observation import first_line
+from evotrainer.records import ToolCall
+
+CHANGES = frozenset({"edit", "replace_line", "write_file", "git"})
+"""Tools that can change files."""
+SUBMIT = "submit"
+MAX_FILE_CHARACTERS = 200_000
+MAX_MATCHES = 50
+_MAX_DIGITS = 9
+"""Of a number that comes as text: int refuses texts of thousands of digits, with an error of its own."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a tool says, and whether it could do what it was asked."""
+
+    text: str
+    ok: bool = True
+
+
+class Place(Protocol):
+    """Files and git, wherever they are."""
+
+    closed: frozenset[str]
+    """Links: they can be neither read nor written, and nothing below them."""
+    base: Mapping[str, str]
+    """The files that the episode began with."""
+
+    def read_all(self) -> Mapping[str, str]:
+        """Return the working tree, path -> text."""
+        ...
+
+    def write(self, path: str, text: str) -> None:
+        """Write a file; its path has been checked."""
+        ...
+
+    def git(self, arguments: str) -> Answer:
+        """Answer a git command line, without the word git."""
+        ...
+
+
+class ToolError(Exception):
+    """A call that cannot be done; the message is what the policy is told."""
+
+
+RunTests = Callable[[str], Answer]
+"""Runs the tests in a folder or file, and says how they ended."""
+
+
+class Tools:
+    """The tools over one place."""
+
+    def __init__(self, place: Place, run_tests: RunTests) -> None:
+        self._place, self._run_tests = place, run_tests
+        self.touched: set[str] = set()
+        """Paths that tools wrote."""
+        self._tools: dict[str, Callable[..., Answer]] = {
+            "list_files": self._list_files,
+            "read_file": self._read_file,
+            "search": self._search,
+            "edit": self._edit,
+            "replace_line": self._replace_line,
+            "write_file": self._write_file,
+            "run_tests": self._test,
+            "git": self._git,
+            SUBMIT: lambda: Answer("submitted"),
+        }
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The tools, in the order of their documentation."""
+        return tuple(self._tools)
+
+    def call(self, call: ToolCall) -> Answer:
+        """Do one call and answer it."""
+        if call.name not in self._tools:
+            return Answer(f"no tool {first_line(call.name, 30)}: use {', '.join(self.names)}", ok=False)
+        try:
+            return self._tools[call.name](**_arguments(call))
+        except (ToolError, OutsideError) as error:
+            return Answer(str(error), ok=False)
+
+    def _list_files(self, path: str = "") -> Answer:
+        folder = inside(path, is_folder=True)
+        found = below(self._place.read_all(), folder)
+        if not found:
+            raise ToolError(f"no folder {folder}" if folder else "no files")
+        return Answer("\n".join(found))
+
+    def _read_file(self, path: str, start: int = 1, end: int | None = None) -> Answer:
+        lines = self._text(path).splitlines()
+        last = len(lines) if end is None else min(end, len(lines))
+        if not lines:
+            return Answer("(empty)")
+        if not 1 <= start <= last:
+            raise ToolError(f"lines are 1 to {len(lines)}")
+        return Answer("\n".join(f"{number}: {lines[number - 1]}" for number in range(start, last + 1)))
+
+    def _search(self, query: str, path: str = "") -> Answer:
+        if not query.strip():
+            raise ToolError("query is empty")
+        files = self._place.read_all()
+        matches = [
+            f"{name}:{number}: {line.strip()}"
+            for name in below(files, inside(path, is_folder=True))
+            if query in files[name]
+            for number, line in enumerate(files[name].splitlines(), start=1)
+            if query in line
+        ]
+        if not matches:
+            return Answer("no match")
+        more = [f"... {len(matches) - MAX_MATCHES} more"] if len(matches) > MAX_MATCHES else []
+        return Answer("\n".join([*matches[:MAX_MATCHES], *more]))
+
+    def _edit(self, path: str, old: str, new: str) -> Answer:
+        text = self._text(path)
+        num_matches = text.count(old) if old else 0
+        if num_matches != 1:
+            raise ToolError(f"old is in {path} {num_matches} times, it must be once" if old else "old is empty")
+        return self._write(path, text.replace(old, new), "edited")
+
+    def _replace_line(self, path: str, line: int, text: str) -> Answer:
+        lines = self._text(path).splitlines(keepends=True)
+        if not 1 <= line <= len(lines):
+            raise ToolError(f"lines are 1 to {len(lines)}")
+        lines[line - 1] = text.rstrip("\n") + ("\n" if lines[line - 1].endswith("\n") else "")
+        return self._write(path, "".join(lines), "edited")
+
+    def _write_file(self, path: str, text: str) -> Answer:
+        return self._write(path, text, "wrote")
+
+    def _test(self, path: str = "") -> Answer:
+        file, mark, test = path.partition("::")
+        return self._run_tests(inside(file, is_folder=True) + mark + test)
+
+    def _git(self, arguments: str) -> Answer:
+        return self._place.git(arguments)
+
+    def _text(self, path: str) -> str:
+        name, files = inside(path), self._place.read_all()
+        if name not in files:
+            raise ToolError(f"no file {name}")
+        return files[name]
+
+    def _write(self, path: str, text: str, done: str) -> Answer:
+        name, files = inside(path), self._place.read_all()
+        if not is_text(text):
+            raise ToolError("the text is no UTF-8")
+        if len(text) > MAX_FILE_CHARACTERS:
+            raise ToolError(f"a file holds at most {MAX_FILE_CHARACTERS} characters")
+        parts = name.split("/")
+        above = {"/".join(parts[:depth]) for depth in range(1, len(parts))}
+        if not above.isdisjoint(files):
+            raise ToolError(f"{name} lies in a file")
+        if not self._place.closed.isdisjoint({*above, name}):
+            raise ToolError(f"{name} is a link")
+        if name not in files and below(files, name):
+            raise ToolError(f"{name} is a folder")
+        base = self._place.base
+        changed = {path: text for path, text in files.items() if base.get(path) != text}
+        if reason := excess(base, {**changed, name: text}):
+            raise ToolError(reason)
+        self._place.write(name, text)
+        self.touched.add(name)
+        return Answer(f"{done} {name}")
+
+
+_PARAMETERS: dict[str, dict[str, tuple[type, bool]]] = {
+    "list_files": {"path": (str, False)},
+    "read_file": {"path": (str, True), "start": (int, False), "end": (int, False)},
+    "search": {"query": (str, True), "path": (str, False)},
+    "edit": {"path": (str, True), "old": (str, True), "new": (str, True)},
+    "replace_line": {"path": (str, True), "line": (int, True), "text": (str, True)},
+    "write_file": {"path": (str, True), "text": (str, True)},
+    "run_tests": {"path": (str, False)},
+    "git": {"arguments": (str, True)},
+    SUBMIT: {},
+}
+"""Tool -> parameter -> (type, whether it must be given)."""
+
+
+def _arguments(call: ToolCall) -> dict[str, Any]:
+    """Return the arguments, checked; a number may come as text. Raises ToolError that says what is expected."""
+    expected = _PARAMETERS[call.name]
+    unknown = sorted(set(call.arguments) - set(expected))
+    missing = [name for name, (_, is_needed) in expected.items() if is_needed and name not in call.arguments]
+    if unknown or missing:
+        raise ToolError(f"use {call.name}({', '.join(expected)})")
+    return {name: _value(name, value, expected[name][0]) for name, value in call.arguments.items() if value is not None}
+
+
+def _value(name: str, value: Any, kind: type) -> Any:
+    if kind is int and isinstance(value, str) and value.strip().isdecimal() and len(value) <= _MAX_DIGITS:
+        return int(value)
+    if not isinstance(value, kind) or isinstance(value, bool):
+        raise ToolError(f"{name} must be {'a number' if kind is int else 'text'}")
+    return value

@@ -1,0 +1,207 @@
+"""Rollout with plain torch: batched decoding with a cache, for any local Hugging Face causal language model.
+
+Prompts of like length are generated together, in batches padded on the left; finished rows are dropped.
+Each trajectory has its own generator (Philox keyed by its seed) and one uniform number a token, turned into a token
+through the cumulative distribution. So a row's tokens do not depend on who shares its batch, as far as floating point
+allows: sums of another batch shape may differ in the last bits (logprobs by about 1e-6), which changes a token only
+where its uniform number falls that close to a border. The same calls give the same bytes.
+
+A prompt that continues a context of the call before is computed from where that one ended (contexts.py): an episode
+of many turns is read once, not once a turn.
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from evotrainer.config import EngineConfig
+from evotrainer.engines.base import ChatCodec, Completion, SamplingParams
+from evotrainer.engines.contexts import ContextStore, Memory, weights_state
+from evotrainer.engines.policy import Decoder, Policy, load_policy, prepare_torch
+from evotrainer.errors import PolicyError
+
+DROP_SHARE = 0.8  # rows are dropped once fewer than this share of the batch is alive: each drop copies the cache
+CANARY_TOLERANCE = 1e-3  # nats; a stale layer moves logprobs by far more, a change of batch shape by far less
+CANARY_LENGTH = 8
+
+
+class TorchRolloutEngine:
+    """Runs a policy with torch; its weights may be trained meanwhile."""
+
+    def __init__(self, policy: Policy, batch_trajectories: int = 512) -> None:
+        self.policy, self.batch_trajectories = policy, batch_trajectories
+        self.codec: ChatCodec = policy.codec
+        self.policy_id = policy.policy_id
+        self._contexts = ContextStore()
+
+    @classmethod
+    def from_config(cls, config: EngineConfig, path: Path) -> "TorchRolloutEngine":
+        """Load the policy at `path`; sets torch's threads for the process."""
+        prepare_torch(config.num_threads)
+        return cls(load_policy(path, config.device), config.batch_trajectories)
+
+    def generate(
+        self, prompts: Sequence[Sequence[int]], sampling: SamplingParams, seeds: Sequence[int]
+    ) -> list[Completion]:
+        """Return one completion a prompt, in order; a prompt that fills the context gets an empty one (max_tokens)."""
+        memories = self._recall(prompts)
+        new = [
+            len(prompt) - (memory.num_ids if memory else 0) for prompt, memory in zip(prompts, memories, strict=True)
+        ]
+        order = sorted(range(len(prompts)), key=lambda index: len(prompts[index]))
+        found: dict[int, Completion] = {}
+        for start in range(0, len(order), self.batch_trajectories):
+            batch = sorted(order[start : start + self.batch_trajectories], key=lambda index: new[index])
+            drawn = self._generate_batch(
+                [prompts[i] for i in batch], sampling, [seeds[i] for i in batch], [memories[i] for i in batch]
+            )
+            found |= zip(batch, drawn, strict=True)
+        return [found[index] for index in range(len(prompts))]
+
+    def sync(self, path: Path) -> None:
+        """Load the weights at `path` and check a logprob canary; raises PolicyError if they did not arrive."""
+        fresh = load_policy(path, str(self.policy.device))
+        try:
+            self.policy.model.load_state_dict(fresh.model.state_dict())
+        except RuntimeError:
+            raise PolicyError(f"{path} has another architecture than the running policy: start a new engine") from None
+        expected, served = _canary(fresh), _canary(self.policy)
+        if not torch.allclose(expected, served, atol=CANARY_TOLERANCE, rtol=0.0):
+            worst = float((expected - served).abs().max())
+            raise PolicyError(f"the weights of {path} did not arrive: canary logprobs are off by {worst:.3g} nats")
+        self.policy_id = self.policy.policy_id = fresh.policy_id
+
+    @torch.inference_mode()
+    def _generate_batch(
+        self, prompts: list[Sequence[int]], sampling: SamplingParams, seeds: list[int], memories: list[Memory | None]
+    ) -> list[Completion]:
+        device = self.policy.device
+        room = torch.tensor([min(sampling.max_tokens, self.policy.max_positions - len(prompt)) for prompt in prompts])
+        num_steps = max(int(room.max()), 0)
+        batch = _Batch(prompts, num_steps, room.clamp(min=0), torch.tensor(self.policy.codec.stop_ids))
+        if num_steps == 0:
+            return batch.completions()
+        uniform = torch.from_numpy(_uniforms(seeds, num_steps))  # [B, S] float64
+        decoder, logits = self._read(prompts, num_steps, memories)
+        for step in range(num_steps):
+            draws = uniform[batch.alive, step].to(device)
+            tokens, logprobs = sample(logits, sampling.temperature, sampling.top_p, draws)
+            held = batch.alive
+            kept = batch.add(step, tokens.cpu(), logprobs.cpu())
+            if kept is not None:
+                self._remember(decoder, batch, held, step)
+                if not len(kept):
+                    break
+                decoder.keep(kept.to(device))
+                tokens = tokens[kept.to(device)]
+            if step + 1 < num_steps:
+                logits = decoder.append(tokens)
+        return batch.completions()
+
+    def _read(
+        self, prompts: list[Sequence[int]], num_steps: int, memories: list[Memory | None]
+    ) -> tuple[Decoder, Tensor]:
+        """Return a decoder that has read the prompts, padded on the left, and its logits [B, V]."""
+        longest, device = max(map(len, prompts)), self.policy.device
+        ids = torch.full((len(prompts), longest), self.policy.codec.pad_id)
+        for row, prompt in enumerate(prompts):
+            ids[row, longest - len(prompt) :] = torch.tensor(prompt)
+        padding = torch.tensor([longest - len(prompt) for prompt in prompts])
+        decoder = self.policy.decoder(longest + num_steps)
+        return decoder, decoder.start(ids.to(device), padding.to(device), memories)
+
+    def _recall(self, prompts: Sequence[Sequence[int]]) -> list[Memory | None]:
+        """Return what is remembered of each prompt under the present weights, and forget all else."""
+        before, self._contexts = self._contexts, ContextStore(weights_state(self.policy.model))
+        return [before.find(prompt) if before.state == self._contexts.state else None for prompt in prompts]
+
+    def _remember(self, decoder: Decoder, batch: "_Batch", held: Tensor, step: int) -> None:
+        """Put aside the contexts of the rows that stopped and now leave the decoder, which held these rows."""
+        longest, leaving = max(map(len, batch.prompts)), set(held.tolist()) - set(batch.alive.tolist())
+        for place, row in enumerate(held.tolist()):
+            if row not in leaving or not batch.stopped[row]:
+                continue
+            prompt = batch.prompts[row]
+            ids = [*prompt, *batch.tokens[row, : min(step, int(batch.lengths[row]))].tolist()]
+            start = longest - len(prompt)
+            memory = decoder.remember(place, start, start + len(ids))
+            if memory is not None:
+                self._contexts.put(ids, memory)
+
+
+class _Batch:
+    """What has been sampled. `alive` maps the decoder's rows to the batch's; finished ones may linger there."""
+
+    def __init__(self, prompts: Sequence[Sequence[int]], num_steps: int, room: Tensor, stop_ids: Tensor) -> None:
+        self.prompts, num_rows = prompts, len(prompts)
+        self.tokens = torch.zeros(num_rows, num_steps, dtype=torch.long)
+        self.logprobs = torch.zeros(num_rows, num_steps)
+        self.lengths = torch.zeros(num_rows, dtype=torch.long)
+        self.stopped = torch.zeros(num_rows, dtype=torch.bool)
+        self.room, self.stop_ids = room, stop_ids
+        self.alive = torch.arange(num_rows)
+        self.running = room > 0  # [rows of the decoder]
+
+    def add(self, step: int, tokens: Tensor, logprobs: Tensor) -> Tensor | None:
+        """Record one token a row; return the decoder rows to keep, or None while dropping is not worth a copy."""
+        rows = self.alive[self.running]
+        self.tokens[rows, step] = tokens[self.running]
+        self.logprobs[rows, step] = logprobs[self.running]
+        self.lengths[rows] = step + 1
+        ended = torch.isin(tokens, self.stop_ids)
+        self.stopped[rows] = ended[self.running]
+        self.running &= ~ended & (self.room[self.alive] > step + 1)
+        num_running = int(self.running.sum())
+        if num_running > DROP_SHARE * len(self.alive):
+            return None
+        kept = self.running.nonzero()[:, 0]
+        self.alive, self.running = self.alive[kept], self.running[kept]
+        return kept
+
+    def completions(self) -> list[Completion]:
+        tokens, logprobs = self.tokens.tolist(), self.logprobs.tolist()
+        return [
+            Completion(tuple(tokens[row][:length]), tuple(logprobs[row][:length]), "stop" if stopped else "max_tokens")
+            for row, (length, stopped) in enumerate(zip(self.lengths.tolist(), self.stopped.tolist(), strict=True))
+        ]
+
+
+def sample(logits: Tensor, temperature: float, top_p: float, uniform: Tensor) -> tuple[Tensor, Tensor]:
+    """Draw a token a row from logits [B, V] with the uniform numbers [B]; return tokens and untempered logprobs [B].
+
+    top_p keeps the most probable tokens up to the one that reaches the mass, as usual. Temperature 0 is greedy.
+    """
+    plain = logits.float().log_softmax(-1)  # [B, V]
+    if temperature == 0:
+        tokens = plain.argmax(-1)
+    else:
+        mass = (plain if temperature == 1 else (plain / temperature).log_softmax(-1)).exp().double()  # [B, V]
+        if top_p < 1:
+            mass = _nucleus(mass, top_p)
+        total = mass.cumsum(-1)
+        tokens = torch.searchsorted(total, (uniform * total[:, -1])[:, None], right=True)[:, 0]
+        tokens = tokens.clamp_(max=logits.shape[-1] - 1)
+    return tokens, plain.gather(-1, tokens[:, None])[:, 0]
+
+
+def _nucleus(mass: Tensor, top_p: float) -> Tensor:
+    ordered, places = torch.sort(mass, dim=-1, descending=True, stable=True)
+    before = ordered.cumsum(-1) - ordered  # mass of the more probable tokens
+    return torch.zeros_like(mass).scatter(-1, places, ordered.masked_fill(before >= top_p, 0.0))
+
+
+def _uniforms(seeds: Sequence[int], count: int) -> np.ndarray:
+    return np.stack([np.random.Generator(np.random.Philox(key=seed)).random(count) for seed in seeds])
+
+
+@torch.inference_mode()
+def _canary(policy: Policy) -> Tensor:
+    """Return logprobs of the next token, through the decoder that serves rollouts, on fixed ids."""
+    ids = torch.arange(CANARY_LENGTH, device=policy.device)[None] % int(policy.config["vocab_size"])
+    decoder = policy.decoder(CANARY_LENGTH + 1)
+    first = decoder.start(ids, torch.zeros(1, dtype=torch.long, device=policy.device))
+    second = decoder.append(first.argmax(-1))
+    return torch.stack([first, second]).float().log_softmax(-1)

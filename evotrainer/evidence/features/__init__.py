@@ -1,0 +1,83 @@
+"""What is derived from one trajectory, once, when it is written: the behaviour columns that diagnostics aggregate.
+
+A feature is a pure function of its row and of the table of turn kinds, so that a stored one never disagrees with a
+recomputed one. Nothing here looks at other rows; what compares attempts of a group belongs to a diagnostic.
+"""
+
+import hashlib
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from evotrainer.actions import TurnKinds, standard_kinds
+from evotrainer.evidence.features.calls import Call, calls_by_turn
+from evotrainer.evidence.features.sketch import reasoning_sketch
+from evotrainer.evidence.features.tools import tool_features
+from evotrainer.records import Message, Trajectory
+from evotrainer.records.checks import CHECKS
+
+
+def trajectory_features(row: Trajectory, kinds: TurnKinds | None = None) -> dict[str, Any]:
+    """Return the features of one trajectory: the columns of the features table, in its order.
+
+    Args:
+        row: the trajectory.
+        kinds: which call is which kind of turn; the standard table where it is not given.
+
+    """
+    kinds = kinds or standard_kinds()
+    said = [message for message in row.messages if message.role == "assistant"]
+    turns = calls_by_turn(row.messages, kinds)
+    lenient, answer = row.extra.get("lenient_correct"), row.extra.get("answer")
+    return {
+        "trajectory_id": row.trajectory_id,
+        "family": str(row.extra.get("family", "")),
+        "decoding": str(row.extra.get("decoding", "sampled")),
+        "answer": None if answer is None else str(answer),
+        "lenient_correct": _share(lenient),
+        "num_chars": sum(len(message.content) for message in said),
+        "response_hash": _response_hash(said, turns),
+        "mean_logprob": _mean_logprob(said),
+        **tool_features(row.messages, turns, kinds),
+        "logprob_change": _logprob_change(said),
+        "reasoning_sketch": reasoning_sketch(message.content for message in said),
+        "checks": _checks(row.extra.get(CHECKS)),
+    }
+
+
+def _checks(value: Any) -> list[tuple[str, float]]:
+    """Return what the grader measured beside the grade, by name; foreign rows keep anything in `extra`."""
+    named = value.items() if isinstance(value, Mapping) else ()
+    return sorted(
+        (str(name), float(number))
+        for name, number in named
+        if isinstance(number, int | float) and math.isfinite(number)
+    )
+
+
+def _share(value: Any) -> float | None:
+    """Return a correctness in [0, 1]; None for what is none: foreign rows keep anything in `extra`."""
+    return float(value) if isinstance(value, int | float) and 0 <= value <= 1 else None
+
+
+def _response_hash(said: Sequence[Message], turns: Sequence[Sequence[Call]]) -> str:
+    """Return a short hash of what the policy said: equal hashes are equal responses."""
+    texts = (
+        "\x1f".join([message.content, *(call.key for call in calls)])
+        for message, calls in zip(said, turns, strict=True)
+    )
+    return hashlib.blake2b("\x1e".join(texts).encode(errors="replace"), digest_size=8).hexdigest()
+
+
+def _logprob_change(said: Sequence[Message]) -> float | None:
+    """Return how much surer the second half of the turns was sampled than the first, in nats a token."""
+    half = len(said) // 2
+    early, late = _mean_logprob(said[:half]), _mean_logprob(said[-half:] if half else [])
+    return None if early is None or late is None else late - early
+
+
+def _mean_logprob(said: Sequence[Message]) -> float | None:
+    """Return the mean over sampled tokens of all turns, in nats; turns of unknown length weigh one token."""
+    known = [(message.mean_logprob, message.num_tokens or 1) for message in said if message.mean_logprob is not None]
+    total = sum(weight for _, weight in known)
+    return sum(logprob * weight for logprob, weight in known) / total if total else None

@@ -1,5 +1,0 @@
-"""Small programs: generated problems in families, and rows in the styles of public data sets."""
-
-from evotrainer.problem_sets.code.families import FAMILIES, canonical_form
-
-__all__ = ["FAMILIES", "canonical_form"]

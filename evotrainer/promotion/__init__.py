@@ -1,0 +1,1 @@
+"""Is a version better? Statistics, the verdict in words, and sequential gates within an error budget."""

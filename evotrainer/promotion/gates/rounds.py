@@ -1,0 +1,158 @@
+"""The rounds of one version's gates: fresh rows of both arms, counted for the score and for every limit, until all end.
+
+    draw(0) ─► step ─► draw(1) ─► step ─► ... ─► promoted | futile | harmful | inconclusive
+
+The score decides whether it goes on; once it is promoted, limits that are still open do, up to the same number of
+attempts. A broken limit ends everything: such a version cannot be promoted. So does a problem that lost all of its
+attempts on one arm, after they were drawn again as often as the campaign allows: the outcome is then inconclusive.
+
+Rows come from a function, so that this module knows neither engines nor files.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from evotrainer.config import Config
+from evotrainer.config.criteria import spell
+from evotrainer.evidence.score_table import ScoreTable, lost_share, side_by_side, tabulate
+from evotrainer.promotion.gates.budget import share_of
+from evotrainer.promotion.gates.checkpoint import CheckpointState, open_gate, step
+from evotrainer.promotion.gates.limits import LimitGate, open_limits
+from evotrainer.promotion.gates.noise import campaign_floor
+from evotrainer.promotion.gates.winners_curse import winners_curse
+from evotrainer.records import (
+    CheckpointClaim,
+    Condition,
+    GateOutcome,
+    LimitClaim,
+    Record,
+    Trajectory,
+    VersionRecord,
+    VersionSpec,
+)
+
+Rows = Sequence[Trajectory]
+Draw = Callable[[int], tuple[Rows, Rows]]
+"""Number of a round -> rows of the candidate, rows of the incumbent."""
+
+
+class Gates(Record):
+    """The gate of the score and those of the limits, between two rounds."""
+
+    score: CheckpointState
+    limits: tuple[LimitGate, ...] = ()
+
+    @property
+    def held(self) -> tuple[str, ...]:
+        """Problems that lost all attempts of the last round on one arm, for any gate that still waits for them."""
+        states = [self.score, *(limit.state for limit in self.limits)]
+        return tuple(sorted({problem for state in states if state.outcome == "open" for problem in state.held}))
+
+    @property
+    def is_open(self) -> bool:
+        """Whether another round can change the outcome."""
+        if self.held or any(limit.state.outcome == "harmful" for limit in self.limits):
+            return False
+        waits = any(limit.state.outcome == "open" for limit in self.limits)
+        return self.score.outcome == "open" or (self.score.outcome == "promoted" and waits)
+
+    def stepped(self, number: int, candidate: Rows, incumbent: Rows) -> "Gates":
+        """Return the gates after one round; those that have ended stay as they are."""
+        limits = [
+            limit.model_copy(update={"state": _step(limit.state, number, *_tables(candidate, incumbent, limit))})
+            for limit in self.limits
+        ]
+        score = _step(self.score, number, tabulate(candidate), tabulate(incumbent))
+        return Gates(score=score, limits=tuple(limits))
+
+
+@dataclass(frozen=True)
+class Rounds:
+    """Gates that have ended, with what else the rounds showed."""
+
+    gates: Gates
+    candidate: ScoreTable | None
+    """All fresh attempts of the candidate; None before the first round."""
+    lost: tuple[float, float]
+    """Shares of the fresh draws of candidate and incumbent that infrastructure lost."""
+
+
+def open_gates(
+    spec: VersionSpec,
+    records: Sequence[VersionRecord],
+    config: Config,
+    stored: Rows,
+    conditions: Sequence[Condition] = (),
+    readings: Mapping[str, float] | None = None,
+) -> Gates:
+    """Return the gates of one version, sized by its incumbent's stored rows and the campaign's noise floor.
+
+    `records` are the versions closed before this one started, `config` the campaign's; `conditions` are side-effect
+    limits, set from the incumbent's `readings`.
+    """
+    limits = config.evaluate
+    alpha = share_of(spec, records, limits.error_budget, config.num_versions)
+    floor = campaign_floor(records)
+    score = open_gate(
+        tabulate(stored), alpha, min_floor=floor.value if floor else 0.0, max_attempts=limits.max_gate_attempts
+    )
+    return Gates(score=score, limits=open_limits(conditions, readings or {}, stored, alpha, limits.max_gate_attempts))
+
+
+def run_rounds(gates: Gates, draw: Draw) -> Rounds:
+    """Draw and count rounds until no other can change the outcome."""
+    tables: list[ScoreTable] = []
+    drawn: tuple[list[Trajectory], list[Trajectory]] = ([], [])
+    while gates.is_open:
+        candidate, incumbent = draw(len(tables))
+        gates = gates.stepped(len(tables), candidate, incumbent)
+        tables.append(tabulate(candidate))
+        drawn[0].extend(candidate)
+        drawn[1].extend(incumbent)
+    return Rounds(gates, side_by_side(tables) if tables else None, (lost_share(drawn[0]), lost_share(drawn[1])))
+
+
+def claim_of(rounds: Rounds, against: str, screening: ScoreTable, confidence: float) -> CheckpointClaim:
+    """Return what the verdict stores; `screening` are the candidate's rows that let it pass the screen."""
+    state, fresh = rounds.gates.score, rounds.candidate
+    low, high = state.bounds(1.0 - confidence)
+    is_graded = fresh is not None and not fresh.ungraded
+    outcome: GateOutcome = "inconclusive" if state.held else state.outcome
+    candidate_lost, incumbent_lost = rounds.lost
+    return CheckpointClaim(
+        against=against,
+        outcome=outcome,
+        num_problems=len(state.design.problem_ids),
+        attempts=state.attempts,
+        alpha=state.design.alpha,
+        log_wealth=round(state.log_wealth, 9),
+        estimate=state.estimate,
+        low=round(low, 6),
+        high=round(high, 6),
+        noise_floor=round(state.design.min_estimate, 12),
+        correction=winners_curse(screening, fresh) if fresh is not None and is_graded else None,
+        limits=tuple(_limit_claim(limit) for limit in rounds.gates.limits),
+        held=rounds.gates.held,
+        error_share=round(max(rounds.lost), 12),
+        uneven_loss=round(abs(candidate_lost - incumbent_lost), 12),
+    )
+
+
+def _tables(candidate: Rows, incumbent: Rows, limit: LimitGate) -> tuple[ScoreTable, ScoreTable]:
+    return tabulate(candidate, limit.goodness), tabulate(incumbent, limit.goodness)
+
+
+def _step(state: CheckpointState, number: int, candidate: ScoreTable, incumbent: ScoreTable) -> CheckpointState:
+    return step(state, number, candidate, incumbent) if state.outcome == "open" else state
+
+
+def _limit_claim(limit: LimitGate) -> LimitClaim:
+    condition, estimate = limit.condition, limit.state.estimate
+    sign = -1.0 if condition.operator in ("<", "<=") else 1.0
+    return LimitClaim(
+        condition=spell(condition),
+        metric=condition.metric,
+        margin=limit.margin,
+        outcome=limit.state.outcome,
+        difference=None if estimate is None else sign * estimate + 0.0,
+    )

@@ -1,0 +1,246 @@
+"""Episodes: problems in, graded trajectories out, for rollout, training and evaluation alike.
+
+All running episodes generate together each turn; then each environment answers its own. A trajectory has one seed,
+derived from what it is for and never from its batch. A failing grader or environment gives a row with `error` set and
+no reward: it is masked and counted, never scored 0. A cut turn ends its episode: half an action cannot be executed.
+Rows hold no wall clock, since the bytes of a closed version must repeat.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+from evotrainer.algorithm.rewards import combine, terms_of
+from evotrainer.campaign.seeds import derive_seed
+from evotrainer.config import DomainConfig, RewardConfig
+from evotrainer.domains.base import Environment, Grader
+from evotrainer.domains.environments import create_environment
+from evotrainer.domains.graders import create_grader
+from evotrainer.domains.judge import Judge, JudgedGrader
+from evotrainer.engines.base import Completion, RolloutEngine, SamplingParams
+from evotrainer.errors import InfrastructureError
+from evotrainer.records import Message, Problem, TokenTurn, Trajectory
+from evotrainer.sandbox.shared import side_by_side
+
+Result = TypeVar("Result")
+
+
+@dataclass(frozen=True)
+class EpisodeIdentity:
+    """Whose rows these are, and the key of their seeds: campaign_seed, purpose, step and replicate, not the version."""
+
+    campaign: str
+    version: str
+    purpose: str
+    """rollout, train, validation, test, ...: draws for different purposes are independent."""
+    campaign_seed: int
+    step: int = 0
+    replicate: int = 0
+
+
+@dataclass(frozen=True)
+class EpisodeRules:
+    """How episodes are played and scored."""
+
+    domain: DomainConfig
+    sampling: SamplingParams
+    """max_tokens is the limit of one turn."""
+    max_turns: int
+    reward: RewardConfig
+    judge: Judge | None = None
+    """Scores answers beside the verifier; None where no judge is asked."""
+
+
+@dataclass
+class _Episode:
+    """One attempt under way."""
+
+    problem: Problem
+    attempt: int
+    seed: int
+    environment: Environment
+    messages: list[Message] = field(default_factory=list)
+    context: list[int] = field(default_factory=list)
+    turns: list[TokenTurn] = field(default_factory=list)
+    answers: list[Message] = field(default_factory=list)
+    """What the environment said last."""
+    stop_reason: str = ""
+    error: str | None = None
+
+
+def run_episodes(
+    engine: RolloutEngine,
+    problems: Sequence[Problem],
+    num_attempts: int,
+    rules: EpisodeRules,
+    identity: EpisodeIdentity,
+) -> tuple[list[Trajectory], list[TokenTurn]]:
+    """Play `num_attempts` episodes of each problem, together; return their rows and sampled turns, by problem.
+
+    Raises:
+        DataError: a prompt holds a character that the policy's vocabulary lacks.
+
+    """
+    attempts = [(problem, attempt) for problem in problems for attempt in range(num_attempts)]
+    return play_attempts(engine, attempts, rules, identity)
+
+
+def play_attempts(
+    engine: RolloutEngine, attempts: Sequence[tuple[Problem, int]], rules: EpisodeRules, identity: EpisodeIdentity
+) -> tuple[list[Trajectory], list[TokenTurn]]:
+    """Play these numbered attempts together, as run_episodes does; an attempt's draws depend on its number alone."""
+    episodes = [_open(engine, problem, attempt, rules, identity) for problem, attempt in attempts]
+    for turn in range(rules.max_turns):
+        running = [episode for episode in episodes if not episode.stop_reason]
+        if not running:
+            break
+        seeds = [derive_seed(episode.seed, "turn", turn) for episode in running]
+        completions = engine.generate([episode.context for episode in running], rules.sampling, seeds)
+        for episode, completion in zip(running, completions, strict=True):
+            _note(engine, episode, completion, turn, identity)
+        spoken = [episode for episode in running if not episode.stop_reason]
+        _for_each(spoken, spoken[0].environment if spoken else None, _answer)
+        for episode in spoken:
+            _go_on(engine, episode, turn, rules)
+    grader = create_grader(rules.domain)
+    if rules.judge is not None:
+        grader = JudgedGrader(grader, rules.judge)
+    rows = _for_each(episodes, grader, lambda episode: _finish(episode, grader, engine.policy_id, rules, identity))
+    return rows, [turn for episode in episodes for turn in episode.turns]
+
+
+def _for_each(
+    episodes: Sequence[_Episode], place: Environment | Grader | None, work: Callable[[_Episode], Result]
+) -> list[Result]:
+    """Return what `work` makes of each episode, in their order; of several problems at a time where the sandbox works.
+
+    Attempts at one problem follow each other: they meet the same states, and a state is run once.
+    """
+    if place is None or not place.waits_for_sandbox:
+        return [work(episode) for episode in episodes]
+    members: dict[str, list[int]] = {}
+    for index, episode in enumerate(episodes):
+        members.setdefault(episode.problem.problem_id, []).append(index)
+    done = side_by_side(lambda indices: [(index, work(episodes[index])) for index in indices], members.values())
+    return [result for _, result in sorted((pair for pairs in done for pair in pairs), key=lambda pair: pair[0])]
+
+
+def _open(
+    engine: RolloutEngine, problem: Problem, attempt: int, rules: EpisodeRules, identity: EpisodeIdentity
+) -> _Episode:
+    seed = derive_seed(
+        identity.campaign_seed,
+        identity.purpose,
+        problem.problem_id,
+        attempt,
+        identity.step,
+        replicate=identity.replicate,
+    )
+    episode = _Episode(problem, attempt, seed, create_environment(rules.domain))
+    try:
+        episode.messages = episode.environment.reset(problem, seed)
+    except InfrastructureError as error:
+        _break(episode, error)
+        return episode
+    episode.context = engine.codec.encode(episode.messages)
+    return episode
+
+
+def _note(
+    engine: RolloutEngine, episode: _Episode, completion: Completion, turn: int, identity: EpisodeIdentity
+) -> None:
+    """Take down what the policy said in this turn."""
+    sampled = list(completion.token_ids)
+    episode.turns.append(
+        TokenTurn(
+            trajectory_id=_trajectory_id(episode, identity),
+            turn=turn,
+            prompt_ids=episode.context,
+            token_ids=sampled,
+            logprobs=list(completion.logprobs),
+            in_loss=True,
+        )
+    )
+    mean_logprob = sum(completion.logprobs) / len(sampled) if sampled else None
+    said = engine.codec.decode(sampled).model_copy(update={"num_tokens": len(sampled), "mean_logprob": mean_logprob})
+    episode.messages.append(said)
+    if completion.stop_reason == "max_tokens":
+        episode.stop_reason = "max_tokens"
+
+
+def _answer(episode: _Episode) -> None:
+    """Let the environment answer the policy's last message."""
+    try:
+        episode.answers, is_done = episode.environment.step(episode.messages[-1])
+    except InfrastructureError as error:
+        _break(episode, error)
+        return
+    if is_done:
+        episode.stop_reason = "stop"
+
+
+def _go_on(engine: RolloutEngine, episode: _Episode, turn: int, rules: EpisodeRules) -> None:
+    """Take down the answer, and make it the context of the next turn if there is one."""
+    if episode.error is not None:
+        return
+    episode.messages.extend(episode.answers)
+    if episode.stop_reason:
+        return
+    if turn + 1 == rules.max_turns:
+        episode.stop_reason = "max_turns"
+    else:
+        sampled = episode.turns[-1].token_ids
+        episode.context = engine.codec.extend(episode.context, sampled, episode.answers)
+
+
+def _break(episode: _Episode, error: InfrastructureError) -> None:
+    episode.stop_reason, episode.error = "error", type(error).__name__
+
+
+def _finish(
+    episode: _Episode, grader: Grader, policy_id: str, rules: EpisodeRules, identity: EpisodeIdentity
+) -> Trajectory:
+    """Return the graded row."""
+    problem = episode.problem
+    num_tokens = sum(len(turn.token_ids) for turn in episode.turns)
+    is_truncated = episode.stop_reason in ("max_tokens", "max_turns")
+    graded: dict[str, Any] = {}
+    extra: dict[str, Any] = {}
+    if episode.error is None:
+        try:
+            grade = grader.grade(problem, episode.messages, episode.stop_reason)
+            terms = terms_of(grade.terms, num_tokens, rules.sampling.max_tokens * rules.max_turns, is_truncated)
+            graded = {
+                "correct": grade.correct,
+                "reward_terms": terms,
+                "reward": combine(terms, rules.reward),
+                "format_ok": grade.format_ok,
+            }
+            extra = grade.extra
+        except InfrastructureError as error:
+            episode.error = type(error).__name__
+    return Trajectory(
+        trajectory_id=_trajectory_id(episode, identity),
+        campaign=identity.campaign,
+        version=identity.version,
+        split=problem.split,
+        step=identity.step,
+        domain=problem.domain,
+        problem_id=problem.problem_id,
+        group_id=f"{identity.version}.{identity.purpose}.{identity.step}.{problem.problem_id}",
+        attempt=episode.attempt,
+        seed=episode.seed,
+        policy_id=policy_id,
+        messages=episode.messages,
+        stop_reason=episode.stop_reason,
+        error=episode.error,
+        num_turns=len(episode.turns),
+        num_tokens=num_tokens,
+        is_truncated=is_truncated,
+        extra={"family": problem.family, "decoding": "sampled" if rules.sampling.temperature else "greedy", **extra},
+        **graded,
+    )
+
+
+def _trajectory_id(episode: _Episode, identity: EpisodeIdentity) -> str:
+    return f"{identity.version}.{identity.purpose}.{identity.step}.{episode.problem.problem_id}.{episode.attempt}"

@@ -1,0 +1,164 @@
+"""How a policy is scored: the same problems, limits and draws for every version, sampled and greedy.
+
+The draws are named by the campaign's seed, split, problem and attempt and not by the version (common random numbers),
+and limits come from the campaign's `evaluate` section, which no recipe reaches. Sampled attempts are step 0 of the
+evidence, the greedy attempt step 1; `extra.decoding` of each row says which it is.
+
+An attempt that infrastructure lost is drawn again under the next replicate, at most `evaluate.max_redraws` times, and
+every loss stays counted: `extra.lost` of the row that took its place lists them. Drawing again would hide losses that
+depend on the answer, which is why what is limited is the share of *draws* lost, not of attempts still missing.
+"""
+
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from benchmarks.work_cache.attempts import play_shared
+from evotrainer.actions import turn_kinds
+from evotrainer.campaign.seeds import derive_seed
+from evotrainer.config import Config
+from evotrainer.engines import create_rollout_engine
+from evotrainer.engines.base import RolloutEngine, SamplingParams
+from evotrainer.errors import EvidenceError, InfrastructureError, PolicyError
+from evotrainer.evidence import read_rows, write_rows
+from evotrainer.evidence.score_table import ScoreTable, lost_share, tabulate
+from evotrainer.records import Problem, Trajectory, VersionSpec
+from evotrainer.rollouts.episodes import EpisodeIdentity, EpisodeRules
+
+SAMPLED_STEP, GREEDY_STEP = 0, 1
+PROGRESS_SECONDS = 2.0
+
+
+def open_policy(config: Config, path: Path, recorded: str | None) -> RolloutEngine:
+    """Return an engine with the policy at `path`; raises PolicyError if it is not the one that training recorded."""
+    engine = create_rollout_engine(config, path)
+    if recorded is not None and engine.policy_id != recorded:
+        raise PolicyError(
+            f"{path} is not the policy that was trained: its hash is {engine.policy_id}, training "
+            f"recorded {recorded}; restore it with `dvc checkout` or train again"
+        )
+    return engine
+
+
+def choose_problems(problems: Sequence[Problem], max_problems: int, campaign_seed: int) -> list[Problem]:
+    """Return at most `max_problems`, families taking turns, in an order that the campaign's seed fixes."""
+    families: dict[str, list[Problem]] = {}
+    for problem in sorted(problems, key=lambda p: derive_seed(campaign_seed, "order of problems", p.problem_id)):
+        families.setdefault(problem.family, []).append(problem)
+    turns = sorted((place, name) for name, members in families.items() for place in range(len(members)))
+    return [families[name][place] for place, name in turns[:max_problems]]
+
+
+def evaluate_policy(
+    engine: RolloutEngine, problems: Sequence[Problem], config: Config, spec: VersionSpec, split: str
+) -> list[Trajectory]:
+    """Return the rows of all attempts of one version at the problems of `split`, sampled ones first."""
+    identity = EpisodeIdentity(spec.campaign, spec.version, split, spec.campaign_seed, SAMPLED_STEP)
+    greedy = EpisodeIdentity(spec.campaign, spec.version, split, spec.campaign_seed, GREEDY_STEP)
+    limits = config.evaluate
+    return [
+        *_attempt(engine, problems, limits.attempts, _rules(config, limits.temperature), identity, config),
+        *_attempt(engine, problems, 1, _rules(config, 0.0), greedy, config),
+    ]
+
+
+def sample_attempts(
+    engine: RolloutEngine, problems: Sequence[Problem], attempts: int, config: Config, identity: EpisodeIdentity
+) -> list[Trajectory]:
+    """Return the rows of sampled attempts under the campaign's limits, with draws of their own purpose."""
+    return _attempt(engine, problems, attempts, _rules(config, config.evaluate.temperature), identity, config)
+
+
+def graded_table(rows: Sequence[Trajectory], config: Config, whose: str) -> ScoreTable:
+    """Return the table of sampled attempts; raises InfrastructureError where too many were lost to carry a score.
+
+    A policy that loses what it would have got wrong scores higher, so the share of lost draws is limited everywhere.
+    """
+    table, lost = tabulate(rows), lost_share(rows)
+    if table.ungraded or lost > config.evaluate.max_error_share:
+        raise InfrastructureError(
+            f"{lost:.1%} of the attempts of {whose} were lost, {len(table.ungraded)} problem(s) "
+            "with all of theirs: nothing is concluded, try again"
+        )
+    return table
+
+
+def sampled(rows: Sequence[Trajectory]) -> list[Trajectory]:
+    """Return the sampled attempts of an evaluation, without the greedy ones."""
+    return [row for row in rows if row.step == SAMPLED_STEP]
+
+
+def write_evaluation(directory: Path, rows: Sequence[Trajectory], config: Config) -> None:
+    """Store the rows of one evaluation as evidence."""
+    kinds = turn_kinds(config.harness.turn_kinds)
+    for step in (SAMPLED_STEP, GREEDY_STEP):
+        write_rows(directory, step, [row for row in rows if row.step == step], kinds=kinds)
+
+
+def read_evaluation(directory: Path) -> list[Trajectory]:
+    """Return the rows of a stored evaluation; raises EvidenceError where there are none."""
+    rows = read_rows(directory)
+    if not rows:
+        raise EvidenceError(f"{directory} holds no evaluation: run the evaluate stage of that version first")
+    return rows
+
+
+def score_table(rows: Sequence[Trajectory], step: int = SAMPLED_STEP) -> ScoreTable:
+    """Return the table of the sampled attempts, or of the greedy ones."""
+    return tabulate([row for row in rows if row.step == step])
+
+
+def _rules(config: Config, temperature: float) -> EpisodeRules:
+    limits = config.evaluate
+    sampling = SamplingParams(limits.max_response_tokens, temperature)
+    return EpisodeRules(config.domain, sampling, limits.max_turns, config.reward)
+
+
+def _attempt(
+    engine: RolloutEngine,
+    problems: Sequence[Problem],
+    attempts: int,
+    rules: EpisodeRules,
+    identity: EpisodeIdentity,
+    config: Config,
+) -> list[Trajectory]:
+    at_once = max(1, config.engine.batch_trajectories // attempts)
+    rows: list[Trajectory] = []
+    started = told = time.monotonic()
+    for start in range(0, len(problems), at_once):
+        asked = [(problem, attempt) for problem in problems[start : start + at_once] for attempt in range(attempts)]
+        rows += _play(engine, asked, rules, identity, config.evaluate.max_redraws)
+        now, done = time.monotonic(), min(start + at_once, len(problems))
+        if now - told >= PROGRESS_SECONDS:
+            told = now
+            speed = sum(row.num_tokens for row in rows) / (now - started)
+            left = (now - started) / done * (len(problems) - done)
+            print(
+                f"{identity.purpose} of {identity.version} {done}/{len(problems)}  {speed:.0f} tokens/s  "
+                f"{left:.0f} s left",
+                file=sys.stderr,
+                flush=True,
+            )
+    return rows
+
+
+def _play(
+    engine: RolloutEngine,
+    attempts: Sequence[tuple[Problem, int]],
+    rules: EpisodeRules,
+    identity: EpisodeIdentity,
+    max_redraws: int,
+) -> list[Trajectory]:
+    """Return one row an attempt; what was lost is drawn again, with the types of its losses in `extra.lost`."""
+    rows = play_shared(engine, attempts, rules, identity)[0]
+    for replicate in range(1, max_redraws + 1):
+        places = [place for place, row in enumerate(rows) if row.error is not None]
+        if not places:
+            break
+        again = replace(identity, replicate=identity.replicate + replicate)
+        for place, row in zip(places, play_shared(engine, [attempts[p] for p in places], rules, again)[0], strict=True):
+            lost = [*rows[place].extra.get("lost", []), rows[place].error]
+            rows[place] = row.model_copy(update={"extra": {**row.extra, "lost": lost}})
+    return rows

@@ -1,0 +1,163 @@
+"""Recipes trained again under fresh seeds, each run evaluated once: made when first asked for, kept for the next.
+
+    scratch/seeds/<key>/   model/ (until it is evaluated)   training/   rows/   run.json
+
+The key is the hash of all that shapes a run, the code included, so that all versions that are compared with one recipe
+share its runs, and a stage that was killed goes on with the run that was under way. The folder is a cache and nothing
+else: a stage copies what it claims from into its own outputs, and a fresh clone makes the same bytes again.
+
+Draws of an evaluation are named by the replicate: those of two runs are independent, so that the spread between seeds
+holds the noise of evaluation too.
+"""
+
+import fcntl
+import json
+import shutil
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from evotrainer.actions import turn_kinds
+from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles
+from evotrainer.config import Config, config_to_dict, content_hash
+from evotrainer.config.factors import RECIPE_GROUPS
+from evotrainer.domains.judge import merge_record
+from evotrainer.domains.problem_sets.loading import load_problems
+from evotrainer.engines import hash_policy, policy_path
+from evotrainer.evidence import read_rows, write_rows
+from evotrainer.records import Problem, SeedRun, Trajectory, VersionSpec
+from evotrainer.rollouts.episodes import EpisodeIdentity
+from evotrainer.rollouts.evaluation import graded_table, open_policy, sample_attempts
+from evotrainer.training.run import pass_rates, start_of, train_recipe
+
+SHAPING = ("attempts", "max_response_tokens", "max_turns", "temperature", "max_redraws")
+"""Keys of `evaluate` that shape the rows of a run."""
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """What other seeds repeat: a version's recipe; of v000 the base policy, which is evaluated and never trained."""
+
+    spec: VersionSpec
+    config: Config
+    key: str
+    """Hash of all that shapes its training, but the seed."""
+
+    @property
+    def is_trained(self) -> bool:
+        """Whether there is anything to train."""
+        return self.spec.version != BASE_VERSION
+
+
+@dataclass(frozen=True)
+class FinishedRun:
+    """One run with its evidence."""
+
+    run: SeedRun | None
+    """None where it did not train: it has no rows either."""
+    label: str
+    """Why it did not train, or empty."""
+    training: Path
+    rows: Path
+
+
+def open_recipe_of(files: CampaignFiles, spec: VersionSpec, config: Config) -> Recipe:
+    """Return the recipe of `spec.version`; `config` is its composed recipe, of v000 the campaign's."""
+    if spec.version == BASE_VERSION:
+        return Recipe(spec, config, hash_policy(policy_path(files, config, BASE_VERSION)))
+    values = config_to_dict(config)
+    shaped_by = {group: values[group] for group in (*RECIPE_GROUPS, "domain", "engine")}
+    budget = {"train_tokens": config.budget.train_tokens, "max_steps": config.budget.max_steps}
+    start = hash_policy(policy_path(files, config, start_of(config, spec)))
+    problems = [problem.model_dump() for problem in load_problems(files.root, config.domain, "train")]
+    rates = pass_rates(read_rows(files.version(spec.version).rollout))
+    return Recipe(spec, config, content_hash([shaped_by, budget, start, problems, rates]))
+
+
+def run_seed(
+    files: CampaignFiles, recipe: Recipe, replicate: int, evaluator: Config, problems: Sequence[Problem], answers: Path
+) -> FinishedRun:
+    """Return the run of a recipe under one seed, evaluated on `problems`; trains it unless that was done before.
+
+    `evaluator` holds the campaign's limits, `answers` is where the stage records what a judge said.
+    """
+    spec = recipe.spec.model_copy(update={"replicate": replicate})
+    limits = {name: getattr(evaluator.evaluate, name) for name in SHAPING}
+    played = [recipe.key, recipe.config.seed, spec.model_dump(include={"campaign", "version", "replicate"})]
+    key = content_hash([*played, limits, [problem.model_dump() for problem in problems], _code_hash()])
+    folder = files.root / "scratch" / "seeds" / key
+    with _locked(folder.with_suffix(".lock")):
+        if recipe.is_trained:
+            _train(files, Recipe(spec, recipe.config, recipe.key), folder, answers)
+        else:
+            _note(folder / "trained.json", {"label": "", "policy_hash": recipe.key, "num_tokens": 0})
+        _evaluate(files, spec, evaluator, problems, folder)
+    merge_record(folder / "judge" / "train.jsonl", answers)
+    return _read_run(folder)
+
+
+def _train(files: CampaignFiles, recipe: Recipe, folder: Path, answers: Path) -> None:
+    if (folder / "trained.json").is_file():
+        return
+    merge_record(answers, folder / "judge" / "train.jsonl")
+    result = train_recipe(files, recipe.spec, recipe.config, folder, folder / "state")
+    _note(
+        folder / "trained.json",
+        {"label": result.label, "policy_hash": result.policy_hash, "num_tokens": result.num_tokens},
+    )
+
+
+def _evaluate(
+    files: CampaignFiles, spec: VersionSpec, evaluator: Config, problems: Sequence[Problem], folder: Path
+) -> None:
+    trained = json.loads((folder / "trained.json").read_bytes())
+    if trained["label"] or (folder / "run.json").is_file():
+        return
+    path = folder / "model" if spec.version != BASE_VERSION else policy_path(files, evaluator, BASE_VERSION)
+    identity = EpisodeIdentity(spec.campaign, spec.version, "recipe", spec.campaign_seed, spec.replicate)
+    engine = open_policy(evaluator, path, trained["policy_hash"])
+    rows = sample_attempts(engine, problems, evaluator.evaluate.attempts, evaluator, identity)
+    table = graded_table(rows, evaluator, f"seed {spec.replicate} of {spec.version}")
+    write_rows(folder / "rows", spec.replicate, rows, kinds=turn_kinds(evaluator.harness.turn_kinds))
+    tokens = trained["num_tokens"] + sum(row.num_tokens for row in rows)
+    run = SeedRun(replicate=spec.replicate, score=table.score, policy_hash=trained["policy_hash"], num_tokens=tokens)
+    _note(folder / "run.json", run.model_dump())
+    shutil.rmtree(folder / "model", ignore_errors=True)
+    print(f"seed {spec.replicate} of {spec.version}: score {table.score:.4f}", flush=True)
+
+
+def _read_run(folder: Path) -> FinishedRun:
+    trained = json.loads((folder / "trained.json").read_bytes())
+    run = None if trained["label"] else SeedRun.model_validate_json((folder / "run.json").read_bytes())
+    return FinishedRun(run, trained["label"], folder / "training", folder / "rows")
+
+
+def rows_of(found: FinishedRun) -> list[Trajectory]:
+    """Return the evaluation rows of a run."""
+    return read_rows(found.rows)
+
+
+def _note(path: Path, values: dict) -> None:
+    """Write a small file whole or not at all: its presence says that a part is done."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    partial = path.with_suffix(".partial")
+    partial.write_text(json.dumps(values, indent=1, sort_keys=True) + "\n", encoding="utf-8")
+    partial.replace(path)
+
+
+@contextmanager
+def _locked(path: Path) -> Iterator[None]:
+    """Hold a run during the block: of two stages that want it, one makes it and the other waits."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("a") as stream:
+        fcntl.flock(stream, fcntl.LOCK_EX)
+        yield
+
+
+@cache
+def _code_hash() -> str:
+    """Return the hash of this package's sources: other code may train otherwise."""
+    root = Path(__file__).parents[1]
+    return content_hash({str(path.relative_to(root)): path.read_text("utf-8") for path in sorted(root.rglob("*.py"))})

@@ -1,0 +1,277 @@
+"""Training with plain torch: group-relative policy gradients on any local Hugging Face causal language model.
+
+    draw problems ─► roll out with the live weights ─► mask, filter, refill ─► advantages ─► optimiser steps ─► rows
+
+A run ends with the step that reaches the token budget. The same arguments give the same bytes on one machine: all
+randomness is seeded by step, torch runs deterministic kernels, and nothing stored depends on the clock. The wall clock
+can only abort a run. A killed run resumes from `scratch` and ends bit for bit as an undisturbed one.
+Dropout is off, as in TRL: ratios compare two states of one network. The KL reference is the policy at the start.
+"""
+
+import shutil
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import torch
+
+from evotrainer.actions import turn_kinds
+from evotrainer.algorithm.credit import Credit, assign_credit
+from evotrainer.algorithm.curriculum import ProblemSchedule
+from evotrainer.algorithm.filters import create_filter
+from evotrainer.algorithm.losses import check_algorithm
+from evotrainer.campaign.seeds import derive_seed
+from evotrainer.config import Config, config_to_dict, content_hash
+from evotrainer.config.factors import RECIPE_GROUPS
+from evotrainer.domains.judge import Judge, open_judge
+from evotrainer.engines.base import FitResult, SamplingParams, StepReplay
+from evotrainer.engines.policy import Policy, load_policy, prepare_torch, save_policy
+from evotrainer.engines.torch_engine import TorchRolloutEngine
+from evotrainer.evidence import write_rows, write_signals
+from evotrainer.records import Problem, Signals, TokenTurn, Trajectory
+from evotrainer.rollouts.episodes import EpisodeIdentity, EpisodeRules, run_episodes
+from evotrainer.training.torch.batch import sequences_in_loss
+from evotrainer.training.torch.state import TrainingState, load_state, save_state
+from evotrainer.training.torch.step_replay import replay_steps
+from evotrainer.training.torch.update import UpdateRules, UpdateSignals, create_optimiser, update_policy
+
+MAX_REFILLS = 3
+PROGRESS_SECONDS = 2.0
+CHECKPOINT_SECONDS = 15.0
+OVERRUN = "train_budget_overrun"
+
+
+@dataclass(frozen=True)
+class _Run:
+    """What stays the same over the steps of one run."""
+
+    config: Config
+    policy: Policy
+    reference: Policy
+    optimiser: torch.optim.AdamW
+    engine: TorchRolloutEngine
+    schedule: ProblemSchedule
+    campaign: str
+    version: str
+    seed: int
+    judge: Judge | None
+    folder: Path
+    """Scratch folder of this run: state and the evidence of finished steps."""
+
+
+@dataclass(frozen=True)
+class _Rollout:
+    """What one step sampled."""
+
+    credit: Credit
+    turns: list[TokenTurn]
+    num_tokens: int
+
+
+class TorchTrainEngine:
+    """Trains a policy with torch."""
+
+    def __init__(self, checkpoint_seconds: float = CHECKPOINT_SECONDS) -> None:
+        self.checkpoint_seconds = checkpoint_seconds
+
+    def fit(
+        self,
+        config: Config,
+        init_path: Path,
+        problems: Sequence[Problem],
+        out: Path,
+        *,
+        campaign: str,
+        version: str,
+        seed: int,
+        pass_rates: dict[str, float],
+        scratch: Path,
+    ) -> FitResult:
+        """Train as engines/base.py says; an overrun leaves out/training and the state in scratch, but no model."""
+        prepare_torch(config.engine.num_threads)
+        check_algorithm(config.algorithm)
+        group_filter = create_filter(config.filter)
+        schedule = ProblemSchedule(problems, pass_rates, config.data, seed)
+        policy = load_policy(init_path, config.engine.device)
+        folder = scratch / _run_key(config, policy.policy_id, problems, pass_rates, campaign, version, seed)
+        optimiser = create_optimiser(policy, config.algorithm)
+        state = load_state(folder, config.filter, policy.model, optimiser) or TrainingState(group_filter)
+        if state.step == 0 and folder.exists():
+            shutil.rmtree(folder)
+        with open_judge(config.domain, out / "judge" / "train.jsonl") as judge:
+            run = _Run(
+                config,
+                policy,
+                load_policy(init_path, config.engine.device),
+                optimiser,
+                TorchRolloutEngine(policy, batch_trajectories=config.engine.batch_trajectories),
+                schedule,
+                campaign,
+                version,
+                seed,
+                judge,
+                folder,
+            )
+            label = self._train(run, state)
+        write_signals(folder / "training", state.signals)
+        _replace_folder(folder / "training", out / "training", keep_source=bool(label))
+        if label:
+            return FitResult(out / "model", state.step, state.num_tokens, label)
+        saved_hash = save_policy(policy.model, init_path, out / "model")
+        shutil.rmtree(folder)
+        return FitResult(out / "model", state.step, state.num_tokens, policy_hash=saved_hash)
+
+    def replay_step(
+        self, configs: Sequence[Config], init_path: Path, rows: Sequence[Trajectory], tokens: Sequence[TokenTurn]
+    ) -> list[StepReplay]:
+        """Return what one batch's update under each recipe would do; see replay.py."""
+        for config in configs:
+            check_algorithm(config.algorithm)
+        prepare_torch(configs[0].engine.num_threads)
+        return replay_steps(configs, init_path, rows, tokens)
+
+    def _train(self, run: _Run, state: TrainingState) -> str:
+        """Take steps until the budget is reached; return the label of the failure, or nothing."""
+        budget = run.config.budget
+        started, earlier = time.monotonic(), state.seconds
+        told = saved = started
+        while state.step < budget.max_steps and state.num_tokens < budget.train_tokens:
+            _train_step(run, state)
+            now = time.monotonic()
+            state.seconds = earlier + now - started
+            if state.seconds > budget.max_train_seconds:
+                save_state(run.folder, state, run.policy.model, run.optimiser)
+                return OVERRUN
+            if now - saved >= self.checkpoint_seconds:
+                save_state(run.folder, state, run.policy.model, run.optimiser)
+                saved = now
+            if now - told >= PROGRESS_SECONDS:
+                print(_progress_line(state, run.config), file=sys.stderr, flush=True)
+                told = now
+        print(_progress_line(state, run.config), file=sys.stderr, flush=True)
+        return ""
+
+
+def _train_step(run: _Run, state: TrainingState) -> None:
+    """Roll out, update, and write down one step; `state` moves on."""
+    rollout = _roll_out(run, state)
+    algorithm, sampling = run.config.algorithm, run.config.sampling
+    rules = UpdateRules(
+        algorithm, run.config.engine.micro_batch_trajectories, sampling.max_response_tokens * sampling.max_turns
+    )
+    sequences = sequences_in_loss(rollout.credit.rows, rollout.turns)
+    seed = derive_seed(run.seed, "minibatches", state.step)
+    signals = update_policy(run.policy, run.reference, run.optimiser, sequences, rules, state.num_updates, seed)
+    write_rows(
+        run.folder / "training",
+        state.step,
+        rollout.credit.rows,
+        rollout.turns,
+        turn_kinds(run.config.harness.turn_kinds),
+    )
+    state.signals.append(_signals(run, state, rollout, signals))
+    state.group_filter = rollout.credit.group_filter
+    state.num_updates += algorithm.num_minibatches if sequences else 0
+    state.num_tokens += rollout.num_tokens
+    state.step += 1
+
+
+def _roll_out(run: _Run, state: TrainingState) -> _Rollout:
+    """Sample the groups of one step; with refill, further ones for those that the filter drops."""
+    config, wanted = run.config, run.config.sampling.problems_per_step
+    run.engine.policy_id = f"{run.policy.policy_id}+{run.version}.{state.step}"
+    rows: list[Trajectory] = []
+    turns: list[TokenTurn] = []
+    num_tokens = num_problems = 0
+    progress = state.num_tokens / config.budget.train_tokens
+    missing = wanted
+    for _ in range(1 + MAX_REFILLS if config.filter.refill else 1):
+        problems = run.schedule.draw(state.step, missing, progress, skip=num_problems)
+        new_rows, new_turns = _play(run, problems, state.step)
+        rows, turns = rows + new_rows, turns + new_turns
+        num_tokens += sum(row.num_tokens for row in new_rows)
+        num_problems += len(problems)
+        credit = assign_credit(rows, config, state.group_filter)
+        missing = wanted - credit.num_kept
+        if missing <= 0 or not problems or state.num_tokens + num_tokens >= config.budget.train_tokens:
+            break
+    return _Rollout(credit, turns, num_tokens)
+
+
+def _play(run: _Run, problems: Sequence[Problem], step: int) -> tuple[list[Trajectory], list[TokenTurn]]:
+    if not problems:
+        return [], []
+    sampling = run.config.sampling
+    rules = EpisodeRules(
+        run.config.domain,
+        SamplingParams(sampling.max_response_tokens, sampling.temperature, sampling.top_p),
+        sampling.max_turns,
+        run.config.reward,
+        run.judge,
+    )
+    identity = EpisodeIdentity(run.campaign, run.version, "train", run.seed, step)
+    return run_episodes(run.engine, problems, sampling.group_size, rules, identity)
+
+
+def _signals(run: _Run, state: TrainingState, rollout: _Rollout, update: UpdateSignals) -> Signals:
+    """Return the row of one step; `seconds` is 0, since stored bytes must repeat."""
+    credit = rollout.credit
+    rewards = [row.reward for row in credit.rows if row.reward is not None]
+    return Signals(
+        campaign=run.campaign,
+        version=run.version,
+        step=state.step,
+        loss=update.loss,
+        grad_norm=update.grad_norm,
+        kl=update.kl,
+        entropy=update.entropy,
+        clip_fraction=update.clip_fraction,
+        mean_ratio=update.mean_ratio,
+        dead_group_ratio=credit.num_dead / max(credit.num_groups, 1),
+        kept_groups=credit.num_kept / max(credit.num_groups, 1),
+        num_tokens=rollout.num_tokens,
+        seconds=0.0,
+        extra={
+            "reward": sum(rewards) / max(len(rewards), 1),
+            "num_groups": float(credit.num_groups),
+            "num_errors": float(sum(row.error is not None for row in credit.rows)),
+        },
+    )
+
+
+def _run_key(
+    config: Config,
+    policy_id: str,
+    problems: Sequence[Problem],
+    pass_rates: dict[str, float],
+    campaign: str,
+    version: str,
+    seed: int,
+) -> str:
+    """Return the name of a run's scratch folder: whatever shapes its result is in it."""
+    values = config_to_dict(config)
+    shaped_by = [*RECIPE_GROUPS, "domain", "engine"]
+    budget = {"train_tokens": config.budget.train_tokens, "max_steps": config.budget.max_steps}
+    recipe = {group: values[group] for group in shaped_by} | budget
+    items = [problem.model_dump() for problem in problems]
+    return content_hash([recipe, policy_id, items, pass_rates, campaign, version, seed])
+
+
+def _replace_folder(source: Path, target: Path, *, keep_source: bool) -> None:
+    if target.exists():
+        shutil.rmtree(target)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    if keep_source:
+        shutil.copytree(source, target)
+    else:
+        shutil.move(source, target)
+
+
+def _progress_line(state: TrainingState, config: Config) -> str:
+    """Return one line: step, reward of the last step, speed, time left by tokens."""
+    speed = state.num_tokens / max(state.seconds, 1e-9)
+    left = max(0.0, config.budget.train_tokens - state.num_tokens) / max(speed, 1e-9)
+    reward = state.signals[-1].extra["reward"] if state.signals else 0.0
+    return f"step {state.step}  reward {reward:.3f}  {speed:.0f} tokens/s  {left:.0f} s left"

@@ -1,0 +1,71 @@
+"""What a training run needs to go on after it was killed, kept in a scratch folder of its own, named by what it trains.
+
+Steps draw all their random numbers from seeds named by the step, so the state is weights, optimiser moments, counters,
+the group filter's memory and the signals so far; evidence of finished steps lies beside it. The state file appears
+whole or not at all. A step that was under way is done again, with the same bytes.
+"""
+
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from evotrainer.algorithm.filters import GroupFilter
+from evotrainer.config import FilterConfig
+from evotrainer.records import Signals
+
+STATE_FILE = "state.pt"
+
+
+@dataclass
+class TrainingState:
+    """Counters and memory of a run; weights and optimiser are written beside it."""
+
+    group_filter: GroupFilter
+    step: int = 0
+    num_tokens: int = 0
+    num_updates: int = 0
+    seconds: float = 0.0
+    """Wall clock used so far, over all parts of a resumed run; it never shapes the run."""
+    signals: list[Signals] = field(default_factory=list)
+
+
+def save_state(folder: Path, state: TrainingState, model: torch.nn.Module, optimiser: torch.optim.Optimizer) -> None:
+    """Replace the state file in `folder`."""
+    memory = asdict(state.group_filter)
+    memory.pop("config")
+    values = {
+        "step": state.step,
+        "num_tokens": state.num_tokens,
+        "num_updates": state.num_updates,
+        "seconds": state.seconds,
+        "signals": [row.model_dump() for row in state.signals],
+        "filter": memory,
+        "model": model.state_dict(),
+        "optimiser": optimiser.state_dict(),
+    }
+    folder.mkdir(parents=True, exist_ok=True)
+    partial = folder / f"{STATE_FILE}.partial"
+    torch.save(values, partial)
+    partial.replace(folder / STATE_FILE)
+
+
+def load_state(
+    folder: Path, config: FilterConfig, model: torch.nn.Module, optimiser: torch.optim.Optimizer
+) -> TrainingState | None:
+    """Put the saved weights and moments in place and return the counters; None where nothing was saved."""
+    path = folder / STATE_FILE
+    if not path.is_file():
+        return None
+    values: dict[str, Any] = torch.load(path, map_location="cpu", weights_only=True)
+    model.load_state_dict(values["model"])
+    optimiser.load_state_dict(values["optimiser"])
+    return TrainingState(
+        group_filter=GroupFilter(config, **values["filter"]),
+        step=values["step"],
+        num_tokens=values["num_tokens"],
+        num_updates=values["num_updates"],
+        seconds=values["seconds"],
+        signals=[Signals(**row) for row in values["signals"]],
+    )

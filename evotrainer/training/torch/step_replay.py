@@ -1,0 +1,163 @@
+"""What one update of a recipe would do, on cached rows: the backtest of algorithm factors, without a rollout.
+
+Groups alternate between two halves. The recipe takes one batch's optimiser steps on the first; on the second, which it
+has not seen, one sees whether correct attempts became likelier than wrong ones. Rewards are recomputed from the stored
+terms, so that a recipe with other weights is judged by its own. All recipes start from the same policy, which is also
+the reference of the KL term: in a first step that term has no gradient, a limit of this test.
+"""
+
+import copy
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import torch
+from torch import Tensor
+
+from evotrainer.algorithm.credit import assign_credit, group_rows
+from evotrainer.algorithm.filters import create_filter
+from evotrainer.algorithm.losses import is_clipped, kl_divergence, ratios
+from evotrainer.algorithm.rewards import combine
+from evotrainer.config import Config
+from evotrainer.engines.base import StepReplay
+from evotrainer.engines.policy import Policy, load_policy
+from evotrainer.errors import EvidenceError
+from evotrainer.records import TokenTurn, Trajectory
+from evotrainer.training.torch.batch import (
+    TokenBatch,
+    TokenSequence,
+    join_turns,
+    padded_batches,
+    sequences_in_loss,
+    turns_by_row,
+)
+from evotrainer.training.torch.update import UpdateRules, create_optimiser, policy_logprobs, update_policy
+
+SPLIT_SEED = 0
+
+
+def replay_steps(
+    configs: Sequence[Config], init_path: Path, rows: Sequence[Trajectory], tokens: Sequence[TokenTurn]
+) -> list[StepReplay]:
+    """Return what each recipe does in one batch's update; raises EvidenceError without tokens of two groups."""
+    trained, judged = _halves(rows)
+    if not tokens or not judged:
+        raise EvidenceError("a gradient replay needs stored tokens of at least two groups: rerun the rollout stage")
+    start = load_policy(init_path, configs[0].engine.device)
+    size = configs[0].engine.micro_batch_trajectories
+    held_out = [
+        (batch, policy_logprobs(start, batch))
+        for batch in padded_batches(_labelled(judged, tokens), size, start.device)
+    ]
+    results: list[StepReplay] = []
+    first: Tensor | None = None
+    for config in configs:
+        policy, gradient = _stepped(start, _credited(trained, tokens, config), config)
+        first = gradient if first is None else first
+        results.append(_compared(start, policy, gradient, first, _measure(policy, held_out, config)))
+    return results
+
+
+def _halves(rows: Sequence[Trajectory]) -> tuple[list[Trajectory], list[Trajectory]]:
+    groups = group_rows(rows)
+    return (
+        [rows[index] for group in groups[0::2] for index in group],
+        [rows[index] for group in groups[1::2] for index in group],
+    )
+
+
+def _labelled(rows: Sequence[Trajectory], tokens: Sequence[TokenTurn]) -> list[TokenSequence]:
+    """Return the sequences with +1 for a correct and -1 for a wrong attempt in place of the advantage."""
+    by_row = turns_by_row(tokens)
+    return [
+        join_turns(by_row[row.trajectory_id], 1.0 if row.correct else -1.0)
+        for row in rows
+        if row.correct is not None and row.num_tokens and row.trajectory_id in by_row
+    ]
+
+
+def _credited(rows: Sequence[Trajectory], tokens: Sequence[TokenTurn], config: Config) -> list[TokenSequence]:
+    rewarded = [
+        row if row.reward is None else row.model_copy(update={"reward": combine(row.reward_terms, config.reward)})
+        for row in rows
+    ]
+    credit = assign_credit(rewarded, config, create_filter(config.filter))
+    return sequences_in_loss(credit.rows, tokens)
+
+
+def _rules(config: Config) -> UpdateRules:
+    sampling = config.sampling
+    return UpdateRules(
+        config.algorithm, config.engine.micro_batch_trajectories, sampling.max_response_tokens * sampling.max_turns
+    )
+
+
+def _stepped(start: Policy, sequences: Sequence[TokenSequence], config: Config) -> tuple[Policy, Tensor]:
+    """Return a copy of the start after the recipe's steps, and the gradient of the first of them, [parameters]."""
+    policy = copy.copy(start)
+    policy.model = copy.deepcopy(start.model)
+    gradients: list[Tensor] = []
+
+    def watch(stepping: Policy) -> None:
+        if not gradients:
+            gradients.append(torch.cat([_gradient(value).flatten() for value in stepping.model.parameters()]))
+
+    optimiser = create_optimiser(policy, config.algorithm)
+    update_policy(policy, start, optimiser, sequences, _rules(config), 0, SPLIT_SEED, watch)
+    if not gradients:
+        gradients.append(torch.cat([torch.zeros_like(value).flatten() for value in policy.model.parameters()]))
+    return policy, gradients[0]
+
+
+def _gradient(parameter: Tensor) -> Tensor:
+    return torch.zeros_like(parameter) if parameter.grad is None else parameter.grad
+
+
+def _compared(start: Policy, policy: Policy, gradient: Tensor, first: Tensor, measured: "_Measured") -> StepReplay:
+    """Return the recipe's steps as numbers; `first` is the gradient of the recipe that others are compared with."""
+    squares = [
+        (new.detach() - old.detach()).square().sum()
+        for new, old in zip(policy.model.parameters(), start.model.parameters(), strict=True)
+    ]
+    return StepReplay(
+        grad_norm=float(gradient.norm()),
+        update_norm=float(torch.stack(squares).sum().sqrt()),
+        cosine=float(torch.nn.functional.cosine_similarity(gradient, first, dim=0)),
+        margin_change=measured.margin_change,
+        kl=measured.kl,
+        clip_fraction=measured.clip_fraction,
+    )
+
+
+class _Measured(NamedTuple):
+    """What the steps changed on held-out attempts; margin 0 where they are not of both kinds."""
+
+    margin_change: float
+    kl: float
+    """To the start, nats a token."""
+    clip_fraction: float
+    """Share of tokens outside the clip range."""
+
+
+@torch.no_grad()
+def _measure(policy: Policy, held_out: Sequence[tuple[TokenBatch, Tensor]], config: Config) -> _Measured:
+    """Measure a policy on held-out attempts, each batch with its logprobs under the start."""
+    changes: dict[bool, list[float]] = {True: [], False: []}
+    kl = clipped = num_tokens = 0.0
+    for batch, before in held_out:
+        after = policy_logprobs(policy, batch)
+        change = ((after - before) * batch.mask).sum(-1) / batch.mask.sum(-1)  # [B]
+        for label, value in zip(batch.advantages.tolist(), change.tolist(), strict=True):
+            changes[label > 0].append(value)
+        ratio = ratios(after, before, batch.mask, config.algorithm.loss)
+        outside = is_clipped(ratio, batch.advantages, config.algorithm).expand_as(after)
+        kl += float((kl_divergence(after, before, "k3") * batch.mask).sum())
+        clipped += float((outside * batch.mask).sum())
+        num_tokens += float(batch.mask.sum())
+    has_both = bool(changes[True] and changes[False])
+    margin = _mean(changes[True]) - _mean(changes[False]) if has_both else 0.0
+    return _Measured(margin, kl / max(num_tokens, 1.0), clipped / max(num_tokens, 1.0))
+
+
+def _mean(values: Sequence[float]) -> float:
+    return sum(values) / len(values)

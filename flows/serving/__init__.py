@@ -1,0 +1,1 @@
+"""The Prefect server, deployments, and how flow runs end."""

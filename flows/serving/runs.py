@@ -1,0 +1,59 @@
+"""What Prefect knows of our runs: which campaign and checkout they belong to, and that none is dead but RUNNING.
+
+A flow that is killed cannot say so. Whoever holds a campaign's lock knows that no other run of it is alive, and marks
+what still claims to run as crashed. For a run that dies while nothing else starts, `evotrainer serve` installs an
+automation that does the same when heartbeats stop (serve.py).
+"""
+
+import hashlib
+import socket
+from pathlib import Path
+from uuid import UUID
+
+from prefect.client.orchestration import PrefectClient, get_client
+from prefect.client.schemas.filters import FlowRunFilter, FlowRunFilterState, FlowRunFilterStateType, FlowRunFilterTags
+from prefect.client.schemas.objects import FlowRun, StateType
+from prefect.runtime import flow_run
+from prefect.states import Crashed
+
+from flows.workspace.worktree import Workspace
+
+HELD_STATES = [StateType.RUNNING, StateType.PENDING, StateType.CANCELLING]
+
+
+async def register(workspace: Workspace, is_campaign: bool) -> None:
+    """Tag the current run; at the start of a campaign also mark its dead runs as crashed."""
+    tags = run_tags(workspace)
+    async with get_client() as client:
+        if is_campaign:
+            await crash_zombies(client, tags, keep=flow_run.id)
+        known = set(flow_run.tags or [])
+        await client.update_flow_run(UUID(str(flow_run.id)), tags=known | set(tags))
+
+
+async def crash_zombies(client: PrefectClient, tags: list[str], keep: str | None) -> list[FlowRun]:
+    """Mark the runs with these tags that claim to be running as crashed, but for `keep`; return them."""
+    dead = [run for run in await find_running(client, tags) if str(run.id) != str(keep)]
+    for run in dead:
+        state = Crashed(message="its process is gone; the campaign was started again")
+        await client.set_flow_run_state(run.id, state, force=True)
+    return dead
+
+
+async def find_running(client: PrefectClient, tags: list[str]) -> list[FlowRun]:
+    """Return the runs with these tags that Prefect takes for alive."""
+    wanted = FlowRunFilter(
+        tags=FlowRunFilterTags(all_=tags), state=FlowRunFilterState(type=FlowRunFilterStateType(any_=HELD_STATES))
+    )
+    return await client.read_flow_runs(flow_run_filter=wanted)
+
+
+def run_tags(workspace: Workspace) -> list[str]:
+    """Return the tags of a campaign's runs."""
+    return [f"campaign:{workspace.name}", checkout_tag(workspace.main)]
+
+
+def checkout_tag(main: Path) -> str:
+    """Return a tag for this checkout on this machine: several may report to one server."""
+    digest = hashlib.sha256(f"{socket.gethostname()}:{main}".encode()).hexdigest()
+    return f"checkout:{digest[:8]}"

@@ -1,0 +1,199 @@
+"""Which Prefect server a flow reports to: the configured one, that of `evotrainer serve`, else our own.
+
+Our own server lives as long as the command. It is started here rather than by Prefect, whose ephemeral server
+outlives a flow that is killed. Its database lies under scratch/prefect/, apart from the person's ~/.prefect, so that
+past runs show in the UI of `evotrainer serve`. Prefect reads its settings when it is first imported, which is why this
+module does not import it: it comes before.
+"""
+
+import json
+import os
+import socket
+import subprocess
+import sys
+import time
+import tomllib
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from evotrainer.errors import InfrastructureError, LineageError
+from flows.serving.shutdown import ends_when_told
+from tasks.running.parent_watch import OWNER_VARIABLE, is_alive, owner_token
+from tasks.running.progress import progress
+
+STARTUP_SECONDS = 300.0
+POLL_SECONDS = 0.2
+
+QUIET = {
+    "PREFECT_LOGGING_HANDLERS_CONSOLE_LEVEL": "CRITICAL",
+    "PREFECT_SERVER_ANALYTICS_ENABLED": "false",
+    "PREFECT_SERVER_EPHEMERAL_STARTUP_TIMEOUT_SECONDS": str(int(STARTUP_SECONDS)),
+    "PREFECT_RESULTS_PERSIST_BY_DEFAULT": "false",
+    "PREFECT_FLOWS_HEARTBEAT_FREQUENCY": "30",
+    "PREFECT_CLI_PROMPT": "false",
+    "PREFECT_CLIENT_MAX_RETRIES": "50",  # of 0.2 s each, see server_app.py
+    "DO_NOT_TRACK": "1",
+}
+
+
+@contextmanager
+def prefect_server(main: Path) -> Iterator[str]:
+    """Point Prefect at a running server during the block, starting one if there is none; gives its API's URL."""
+    configure(main)
+    url = running_server(main)
+    if url is not None:
+        check_reachable(url)
+        os.environ["PREFECT_API_URL"] = url
+        with ends_when_told():
+            yield url
+        return
+    with own_server(main, free_port()) as url, ends_when_told():
+        yield url
+
+
+@contextmanager
+def own_server(main: Path, port: int) -> Iterator[str]:
+    """Run a server on `port` during the block and point Prefect at it; gives its API's URL."""
+    configure(main)
+    url = f"http://127.0.0.1:{port}/api"
+    os.environ["PREFECT_API_URL"] = url
+    log = main / "scratch" / "prefect" / f"server-{port}.log"
+    with log.open("w") as stream:
+        process = subprocess.Popen(_command(port), stdout=stream, stderr=stream, cwd=main, env=_environment(url))
+    try:
+        with progress().running("prefect", "server", log):
+            _wait_until_healthy(url, process, log)
+        yield url
+    finally:
+        _send_pending_logs()
+        process.terminate()
+        process.wait()
+        del os.environ["PREFECT_API_URL"]
+
+
+def configure(main: Path) -> None:
+    """Set Prefect's settings for this process and its children; what the person has set wins."""
+    for key, value in QUIET.items():
+        os.environ.setdefault(key, value)
+    if configured_url() is None:
+        home = main / "scratch" / "prefect"
+        home.mkdir(parents=True, exist_ok=True)
+        os.environ.setdefault("PREFECT_HOME", str(home))
+
+
+def running_server(main: Path) -> str | None:
+    """Return the API's URL of the configured server, or of one that `evotrainer serve` runs in this checkout."""
+    return configured_url() or _announced_url(main)
+
+
+def configured_url() -> str | None:
+    """Return the server that the person has set in the environment or in the active Prefect profile."""
+    if url := os.environ.get("PREFECT_API_URL"):
+        return url
+    home = Path(os.environ.get("PREFECT_HOME", Path.home() / ".prefect"))
+    path = Path(os.environ.get("PREFECT_PROFILES_PATH", home / "profiles.toml"))
+    if not path.is_file():
+        return None
+    profiles = tomllib.loads(path.read_text())
+    active = os.environ.get("PREFECT_PROFILE") or profiles.get("active", "")
+    return profiles.get("profiles", {}).get(active, {}).get("PREFECT_API_URL")
+
+
+def announce(main: Path, url: str) -> Path:
+    """Leave word of a server that other commands of this checkout may use; return the file to remove at its end."""
+    path = main / "scratch" / "prefect" / "server.json"
+    path.write_text(json.dumps({"url": url, "owner": owner_token()}))
+    return path
+
+
+def check_reachable(url: str) -> None:
+    """Raise a one-line error when no Prefect server answers at `url`."""
+    if not _is_healthy(url):
+        raise LineageError(
+            f"no Prefect server answers at {url}: start it (`prefect server start`), or unset "
+            "PREFECT_API_URL and one is started for you"
+        )
+
+
+def free_port() -> int:
+    """Return a TCP port that is free now."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def is_port_free(port: int) -> bool:
+    """Tell whether a server can listen on this port."""
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        return probe.connect_ex(("127.0.0.1", port)) != 0
+
+
+def _send_pending_logs() -> None:
+    """Let Prefect, if it was used, send its last log lines while the server still listens."""
+    if "prefect" in sys.modules:
+        from prefect.logging.handlers import APILogWorker
+
+        APILogWorker.drain_all(timeout=5)
+
+
+def _announced_url(main: Path) -> str | None:
+    path = main / "scratch" / "prefect" / "server.json"
+    if not path.is_file():
+        return None
+    note = json.loads(path.read_text())
+    return note["url"] if is_alive(note["owner"]) else None
+
+
+def _command(port: int) -> list[str]:
+    return [
+        sys.executable,
+        "-m",
+        "tasks.running.parent_watch",
+        sys.executable,
+        "-m",
+        "uvicorn",
+        "--factory",
+        "flows.serving.server_app:create_app",
+        "--host",
+        "127.0.0.1",
+        "--port",
+        str(port),
+        "--log-level",
+        "error",
+        "--lifespan",
+        "on",
+    ]
+
+
+def _environment(url: str) -> dict[str, str]:
+    code = str(Path(__file__).resolve().parents[2])
+    return {
+        **os.environ,
+        OWNER_VARIABLE: owner_token(),
+        "PYTHONPATH": code,
+        "PREFECT_UI_API_URL": url,
+        "PREFECT_SERVER_ANALYTICS_ENABLED": "false",
+    }
+
+
+def _wait_until_healthy(url: str, process: subprocess.Popen[bytes], log: Path) -> None:
+    deadline = time.monotonic() + STARTUP_SECONDS
+    while not _is_healthy(url):
+        if process.poll() is not None:
+            lines = log.read_text().strip().splitlines() or ["no output"]
+            raise InfrastructureError(f"the Prefect server ended while starting: {lines[-1]} (log: {log})")
+        if time.monotonic() > deadline:
+            raise InfrastructureError(f"the Prefect server did not answer within {STARTUP_SECONDS:.0f} s (log: {log})")
+        time.sleep(POLL_SECONDS)
+
+
+def _is_healthy(url: str) -> bool:
+    try:
+        with urllib.request.urlopen(f"{url}/health", timeout=5) as response:
+            return response.status == 200
+    except (urllib.error.URLError, OSError, ValueError):
+        return False

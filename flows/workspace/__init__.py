@@ -1,0 +1,1 @@
+"""A campaign's git worktree: starting, finishing versions, locks, receipts, storage, health."""

@@ -1,0 +1,99 @@
+"""Closing a version: evidence and model go to the remote, its files and receipt into one commit, a tag names it.
+
+The order matters. A tag promises that the version can be reproduced elsewhere, so what it refers to is pushed first.
+"""
+
+import asyncio
+from functools import cache
+
+from evotrainer.campaign.layout import BASE_VERSION
+from evotrainer.campaign.lineage import read_record
+from evotrainer.errors import LineageError
+from flows.workspace.git import commit, git, succeeds
+from flows.workspace.receipts import write_receipt
+from flows.workspace.worktree import Workspace
+from tasks.running.dvc import run_action
+from tasks.running.progress import progress
+
+
+async def close_version(workspace: Workspace, version: str) -> None:
+    """Push, commit and tag a finished version; versions that end together are closed one after the other."""
+    async with _one_at_a_time():
+        record = read_record(workspace.files, version)
+        await push(workspace, [version])
+        write_receipt(workspace.files, version)
+        summary = f"{version} {record.verdict.outcome}: {record.verdict.claim}"
+        _commit_and_tag(workspace, version, summary)
+        progress().line(verdict_line(workspace, version))
+
+
+async def close_certificate(workspace: Workspace) -> None:
+    """Push and commit the certificate."""
+    async with _one_at_a_time():
+        await run_action(workspace.root, "certificate", "push", targets=["certificate/dvc.yaml"])
+        commit(workspace.root, "Certificate on the sealed test split", ["certificate"])
+
+
+async def stored_certificate(workspace: Workspace) -> bool:
+    """Tell whether the sealed split was read before; then the committed certificate is brought back as it was."""
+    if not succeeds(workspace.root, "cat-file", "-e", "HEAD:certificate/certificate.json"):
+        return False
+    git(workspace.root, "checkout", "--quiet", "HEAD", "--", "certificate")
+    if not (workspace.files.certificate / "test").is_dir():
+        await run_action(workspace.root, "certificate", "pull", targets=["certificate/dvc.yaml"])
+    progress().line("the sealed split was read before: its certificate stands")
+    return True
+
+
+def close_report(workspace: Workspace) -> None:
+    """Commit the report, so that a clone shows it too."""
+    if (workspace.root / "report").is_dir():
+        commit(workspace.root, "Report", ["report"])
+
+
+async def push(workspace: Workspace, versions: list[str]) -> None:
+    """Copy the outputs of these versions to the remote; of the base version also data and base policy."""
+    targets = [f"versions/{version}/dvc.yaml" for version in versions]
+    if BASE_VERSION in versions:
+        targets += foundations(workspace)
+    await run_action(workspace.root, versions[0], "push", targets=targets)
+
+
+def foundations(workspace: Workspace) -> list[str]:
+    """Return the DVC files that all versions stand on: data, base policy, and what was imported."""
+    imported = sorted(path.relative_to(workspace.root).as_posix() for path in workspace.root.glob("imported/*.dvc"))
+    present = [name for name in ("data.dvc", "dvc.yaml") if (workspace.root / name).is_file()]
+    return [*present, *imported]
+
+
+def verdict_line(workspace: Workspace, version: str) -> str:
+    """Return what a person wants to know of a version that just ended."""
+    record = read_record(workspace.files, version)
+    verdict = record.verdict
+    interval = (
+        f" [{verdict.score_low:.3f}, {verdict.score_high:.3f}]"
+        if verdict.score_low is not None and verdict.score_high is not None
+        else ""
+    )
+    score = f" score {verdict.score:.3f}{interval}" if verdict.score is not None else ""
+    diff = record.intervention.diff if record.intervention else {}
+    changes = ", ".join(f"{key} {old} -> {new}" for key, (old, new) in diff.items())
+    return f"{version} {verdict.outcome}{score}{'  ' + changes if changes else ''}"
+
+
+def _commit_and_tag(workspace: Workspace, version: str, summary: str) -> None:
+    paths = [f"versions/{version}"]
+    intervention = workspace.files.intervention(version)
+    if intervention.is_file():
+        paths.append(str(intervention.relative_to(workspace.root)))
+    if (workspace.root / "dvc.lock").is_file():
+        paths.append("dvc.lock")
+    made = commit(workspace.root, summary, paths)
+    if not made:
+        raise LineageError(f"{version} could not be committed in {workspace.root}")
+    git(workspace.main, "tag", workspace.tag(version), made)
+
+
+@cache
+def _one_at_a_time() -> asyncio.Lock:
+    return asyncio.Lock()

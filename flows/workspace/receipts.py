@@ -1,0 +1,150 @@
+"""The receipt of a version: gathered from its checkout when it is closed, and again when it is reproduced.
+
+    git ─► code     campaign.yaml, config.yaml ─► config     dvc.lock ─► inputs, outputs     verdict.json ─► procedure
+    problem files, tokenizer ─► their hashes                 this process and machine ─► packages, hardware, clock
+
+Nothing here decides anything: what a checkout lacks has no line. evotrainer/campaign/receipts.py compares two of them.
+"""
+
+import hashlib
+import json
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import yaml
+from pydantic import ValidationError
+
+from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles
+from evotrainer.campaign.lineage import read_record
+from evotrainer.config import Config, load_config
+from evotrainer.engines import policy_path
+from evotrainer.errors import LineageError
+from evotrainer.records import Receipt, VersionRecord
+from flows.workspace.git import git, succeeds, tree_hashes
+from flows.workspace.machine import hardware, packages
+from flows.workspace.worktree import Workspace, find_version
+
+CODE = ("cli", "evotrainer", "flows", "harness_plugins", "tasks")
+FILES = ("dvc.lock", "verdict.json", "metrics.json", "confirmation.json")
+TOKENIZER_FILES = (
+    "tokenizer.json",
+    "tokenizer.model",
+    "vocab.json",
+    "vocab.txt",
+    "merges.txt",
+    "added_tokens.json",
+    "special_tokens_map.json",
+    "tokenizer_config.json",
+)
+
+
+def gather_receipt(root: Path, version: str) -> Receipt:
+    """Return the receipt of a version whose stages have ended, in the checkout at `root`."""
+    files = CampaignFiles(root)
+    own, record, config = files.version(version), read_record(files, version), load_config(files.config)
+    inputs, outputs = _of_stages(own.root / "dvc.lock")
+    return Receipt(
+        campaign=record.spec.campaign,
+        version=version,
+        code=_code(root),
+        config=_hashes({"campaign": files.config, "recipe": own.config}),
+        problems=_hashes({path.relative_to(root).as_posix(): path for path in _problem_files(files, config)}),
+        inputs=inputs,
+        policy=_policy(files, config, record),
+        procedure=_procedure(files, record),
+        seeds={"campaign": record.spec.campaign_seed, "replicate": record.spec.replicate},
+        outputs=outputs,
+        files=_hashes({name: own.root / name for name in FILES}),
+        packages=packages(),
+        hardware=hardware(),
+        costs=record.cost,
+        closed_at=datetime.now(UTC).isoformat(timespec="seconds"),
+    )
+
+
+def recorded_receipt(workspace: Workspace, version: str) -> Receipt | None:
+    """Return the receipt that a closed version was tagged with; None where it was closed without one."""
+    place = f"{workspace.tag(version)}:versions/{version}/receipt.json"
+    if not succeeds(workspace.main, "cat-file", "-e", place):
+        return None
+    try:
+        return Receipt.model_validate_json(git(workspace.main, "show", place))
+    except ValidationError as error:
+        raise LineageError(f"{place} is damaged: {error.errors()[0]['msg']}") from None
+
+
+def read_receipt(workspace: Workspace, version: str) -> Receipt:
+    """Return the receipt of a closed version; raises LineageError saying why there is none."""
+    if not workspace.is_closed(find_version(workspace, version)):
+        raise LineageError(f"{version} of campaign '{workspace.name}' is not closed yet: its receipt is written then")
+    found = recorded_receipt(workspace, version)
+    if found is None:
+        raise LineageError(f"{version} of campaign '{workspace.name}' was closed before there were receipts")
+    return found
+
+
+def write_receipt(files: CampaignFiles, version: str) -> Path:
+    """Write the receipt of a version that is about to be closed; return its file."""
+    path = files.version(version).receipt
+    path.write_text(gather_receipt(files.root, version).model_dump_json(indent=1) + "\n", encoding="utf-8")
+    return path
+
+
+def _code(root: Path) -> dict[str, str]:
+    """Return the last commit that changed the code, and the trees as they are: an edit without commit shows in them."""
+    return {"commit": git(root, "log", "-1", "--format=%H", "--", *CODE), **tree_hashes(root, CODE)}
+
+
+def _problem_files(files: CampaignFiles, config: Config) -> list[Path]:
+    place = files.root / config.domain.data_path
+    return [place] if place.is_file() else sorted(path for path in place.rglob("*") if path.is_file())
+
+
+def _of_stages(lock: Path) -> tuple[dict[str, str], dict[str, str]]:
+    """Return what the stages of a version read from outside of it, and what they wrote: {path: hash}."""
+    stages = yaml.safe_load(lock.read_text(encoding="utf-8"))["stages"].values() if lock.is_file() else []
+    written = _entries(stages, "outs")
+    read = _entries(stages, "deps")
+    return {path: found for path, found in read.items() if path not in written}, written
+
+
+def _entries(stages: Iterable[dict[str, Any]], kind: str) -> dict[str, str]:
+    entries = [entry for stage in stages for entry in stage.get(kind, [])]
+    return dict(sorted((entry["path"], str(entry.get("md5") or entry.get("etag", ""))) for entry in entries))
+
+
+def _policy(files: CampaignFiles, config: Config, record: VersionRecord) -> dict[str, str]:
+    trained = policy_path(files, config, record.spec.version)
+    folder = trained if (trained / "config.json").is_file() else policy_path(files, config, BASE_VERSION)
+    tokenizer = {name: folder / name for name in TOKENIZER_FILES}
+    template = _template(folder)
+    return {
+        **({"trained": record.policy_hash} if record.policy_hash else {}),
+        **_hashes(tokenizer),
+        **({"chat_template": _sha256(template.encode())} if template else {}),
+    }
+
+
+def _template(folder: Path) -> str:
+    """Return the chat template of a policy, wherever its directory keeps it; nothing where it has none."""
+    if (folder / "chat_template.jinja").is_file():
+        return (folder / "chat_template.jinja").read_text(encoding="utf-8")
+    path = folder / "tokenizer_config.json"
+    found = json.loads(path.read_bytes()).get("chat_template", "") if path.is_file() else ""
+    return found if isinstance(found, str) else json.dumps(found, sort_keys=True)
+
+
+def _procedure(files: CampaignFiles, record: VersionRecord) -> dict[str, str]:
+    verdict = record.verdict
+    start = git(files.root, "ls-tree", "HEAD", "memory").split()
+    return {"harness": verdict.harness_version, "gate": verdict.gate_version, **({"memory": start[2]} if start else {})}
+
+
+def _hashes(paths: dict[str, Path]) -> dict[str, str]:
+    return {name: _sha256(path.read_bytes()) for name, path in paths.items() if path.is_file()}
+
+
+def _sha256(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()

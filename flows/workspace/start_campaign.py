@@ -1,0 +1,134 @@
+"""Starting a campaign, or finding the one that was started: its worktree and its frozen configuration.
+
+Everything that a person may have got wrong is found before anything is written. What the campaign takes from outside
+the repository, a person's own problems or policy, is copied in and versioned by DVC, so that it reproduces elsewhere.
+"""
+
+import shutil
+from collections.abc import Sequence
+from datetime import datetime
+from pathlib import Path
+
+from conf.compose import compose_campaign, write_campaign
+from evotrainer.campaign.seeds import derive_seed
+from evotrainer.config import Config
+from evotrainer.diagnosis.harness import Harness, folders_of
+from evotrainer.domains.problem_sets.check import check_set
+from evotrainer.domains.swe.problems.benchmark_rows import anchored
+from evotrainer.errors import ConfigError, HarnessError, LineageError
+from flows.workspace.git import commit, untracked
+from flows.workspace.memory import take_snapshot
+from flows.workspace.worktree import Workspace, check_name, create, delete, find_campaign
+from tasks.running.progress import progress
+
+IMPORTED = "imported"
+_PLUGINS = "harness_plugins"
+_NUM_SEEDS = 2**32
+"""Campaigns named by a schedule share a seed with one chance in so many: few enough digits to type."""
+
+
+def fill_in(template: str, settings: Sequence[str], now: datetime) -> tuple[str, list[str]]:
+    """Return a campaign's name, with %Y, %m, %d, %H, %M, %S of its template filled in, and its settings.
+
+    Campaigns of one template differ in nothing but their names, and every draw is keyed by the campaign's seed. So that
+    each is an experiment of its own, it gets a seed that follows from its name, unless one is set.
+    """
+    name = check_name(now.strftime(template))
+    is_seeded = any(setting.partition("=")[0].strip().lstrip("+") == "seed" for setting in settings)
+    if name == template or is_seeded:
+        return name, list(settings)
+    return name, [*settings, f"seed={derive_seed(0, 'campaign', name) % _NUM_SEEDS}"]
+
+
+def open_campaign(main: Path, name: str, overrides: Sequence[str], require_clean: bool) -> Workspace:
+    """Return the campaign with this name, started if it is new; raises when it was started with other settings."""
+    if not Workspace(main, check_name(name)).exists():
+        return _start(main, name, overrides, require_clean)
+    workspace = find_campaign(main, name)
+    if not workspace.files.config.is_file():
+        delete(workspace)  # killed between branch and first commit: nothing of value is there
+        return _start(main, name, overrides, require_clean)
+    _check_same_settings(workspace, overrides)
+    return workspace
+
+
+def _start(main: Path, name: str, overrides: Sequence[str], require_clean: bool) -> Workspace:
+    config = compose_campaign(overrides)
+    _check_plugins(main, config)
+    outside = _outside(main, config)
+    workspace, changed = create(main, name, require_clean)
+    if changed:
+        progress().line(
+            f"{len(changed)} uncommitted files became a snapshot on branch {workspace.branch}: "
+            f"{', '.join(changed[:3])}{' ...' if len(changed) > 3 else ''}"
+        )
+    _import(workspace, config, outside)
+    (workspace.root / "conf" / "overrides.txt").write_text("".join(f"{override}\n" for override in sorted(overrides)))
+    write_campaign(workspace.files, config)
+    commit(workspace.root, f"Start campaign {name}", ["conf"])
+    take_snapshot(workspace)
+    return workspace
+
+
+def _check_same_settings(workspace: Workspace, overrides: Sequence[str]) -> None:
+    used = (workspace.root / "conf" / "overrides.txt").read_text().splitlines()
+    if overrides and sorted(overrides) != used:
+        raise LineageError(
+            f"campaign '{workspace.name}' was started with other settings ({' '.join(used) or 'none'}): "
+            "leave the settings out to go on with it, or choose another name"
+        )
+
+
+def _check_plugins(main: Path, config: Config) -> None:
+    """Raise HarnessError for diagnostics that do not load, and for those that the campaign's commit would not hold."""
+    Harness(main / _PLUGINS, config.harness)
+    lost = untracked(main, [f"{_PLUGINS}/{folder}" for folder in folders_of(config.harness)])
+    if lost:
+        raise HarnessError(
+            f"git does not know {', '.join(lost[:3])}{' ...' if len(lost) > 3 else ''}, so that the campaign would run "
+            f"without it: `git add {lost[0]}`, or move it out of {_PLUGINS}/"
+        )
+
+
+def _outside(main: Path, config: Config) -> dict[str, Path]:
+    """Return {place in the campaign: source} of what lies outside of the tracked tree.
+
+    Raises:
+        ConfigError: it does not exist.
+        DataError: own problems are malformed, or the same problem stands in two splits.
+
+    """
+    found: dict[str, Path] = {}
+    for kind, given in (("problems", config.domain.data_path), ("policy", config.policy.path)):
+        source = (main / Path(given).expanduser()).resolve() if given else None
+        if source is None or (kind == "problems" and source.is_relative_to(main / "data")):
+            continue
+        if not source.exists():
+            raise ConfigError(f"{'domain.data_path' if kind == 'problems' else 'policy.path'}={given} does not exist")
+        if kind == "problems":
+            check_set(source, config.domain.name)
+        found[f"{IMPORTED}/{kind}{source.suffix if source.is_file() else ''}"] = source
+    return found
+
+
+def _import(workspace: Workspace, config: Config, outside: dict[str, Path]) -> None:
+    for place, source in outside.items():
+        target = workspace.root / place
+        target.parent.mkdir(exist_ok=True)
+        if source.is_dir():
+            shutil.copytree(source, target)
+        else:
+            shutil.copy(source, target)
+        if place.startswith(f"{IMPORTED}/problems"):
+            config.domain.data_path = place
+            if config.domain.name == "swe":
+                _anchor_repositories(source, target)
+        else:
+            config.policy.path = place
+
+
+def _anchor_repositories(source: Path, target: Path) -> None:
+    """Let copied rows name their repositories where they lie: a place beside the source is none beside the copy."""
+    for path in [source] if source.is_file() else sorted(source.glob("*.jsonl")):
+        copied = target if source.is_file() else target / path.name
+        copied.write_text(anchored(path), encoding="utf-8")

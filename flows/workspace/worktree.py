@@ -1,0 +1,147 @@
+"""A campaign's own checkout: git worktree campaigns/<name>/ on branch campaign/<name>.
+
+    main checkout (yours)                      campaigns/<name>/ (the campaign's)
+      branch, index, files: never touched  ->    code as it was at the start, versions/, conf/campaign.yaml
+                                                 one commit and the tag version/<name>/v003 a finished version
+
+Whatever is edited in the main checkout during the night changes nothing here. Uncommitted changes of tracked files at
+the start become a snapshot commit on the campaign's branch.
+"""
+
+import difflib
+import re
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+
+from evotrainer.campaign.layout import CampaignFiles
+from evotrainer.errors import ConfigError, LineageError
+from flows.workspace.git import git, main_checkout, snapshot, succeeds, uncommitted
+from flows.workspace.storage import check_free_space, connect
+
+NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
+
+
+@dataclass(frozen=True)
+class Workspace:
+    """A campaign's place in the repository."""
+
+    main: Path
+    name: str
+
+    @property
+    def root(self) -> Path:
+        """The worktree."""
+        return self.main / "campaigns" / self.name
+
+    @property
+    def files(self) -> CampaignFiles:
+        """The files of the campaign."""
+        return CampaignFiles(self.root)
+
+    @property
+    def branch(self) -> str:
+        """The campaign's branch."""
+        return f"campaign/{self.name}"
+
+    def tag(self, version: str) -> str:
+        """Return the tag of a closed version."""
+        return f"version/{self.name}/{version}"
+
+    def exists(self) -> bool:
+        """Whether the campaign was started."""
+        return succeeds(self.main, "rev-parse", "--verify", "--quiet", f"refs/heads/{self.branch}")
+
+    def is_closed(self, version: str) -> bool:
+        """Whether a version is finished, committed and tagged."""
+        return succeeds(self.main, "rev-parse", "--verify", "--quiet", f"refs/tags/{self.tag(version)}")
+
+    def closed_versions(self) -> list[str]:
+        """Return the names of all closed versions, in order."""
+        names = git(self.main, "tag", "--list", self.tag("v*")).splitlines()
+        return sorted(name.rpartition("/")[2] for name in names)
+
+
+def project_root() -> Path:
+    """Return the main checkout that a command works on: the one around the current folder, else this program's own."""
+    here = main_checkout(Path.cwd())
+    if here is not None and (here / "flows" / "campaign.py").is_file() and (here / ".dvc").is_dir():
+        return here
+    return Path(__file__).resolve().parents[2]
+
+
+def check_name(name: str) -> str:
+    """Return a campaign's name if it can be a folder, a branch and a tag."""
+    if NAME.fullmatch(name) is None:
+        raise ConfigError(f"'{name}' cannot name a campaign: use lower-case letters, digits, - and _, at most 64")
+    return name
+
+
+def find_campaign(main: Path, name: str) -> Workspace:
+    """Return an existing campaign with its worktree in place; raises LineageError listing the nearest names."""
+    workspace = Workspace(main, check_name(name))
+    if not workspace.exists():
+        known = campaign_names(main)
+        near = difflib.get_close_matches(name, known, cutoff=0.5) or known[:5]
+        hint = f"did you mean {' or '.join(near)}?" if near else f"start it: evotrainer campaign run {name}"
+        raise LineageError(f"there is no campaign '{name}': {hint}")
+    _ensure_worktree(workspace)
+    return workspace
+
+
+def find_version(workspace: Workspace, version: str) -> str:
+    """Return the version if the campaign has it; raises LineageError listing what there is."""
+    known = workspace.files.version_names()
+    if version not in known:
+        raise LineageError(f"campaign '{workspace.name}' has no version {version}: it has {', '.join(known) or 'none'}")
+    return version
+
+
+def campaign_names(main: Path) -> list[str]:
+    """Return the names of all campaigns of this repository."""
+    heads = git(main, "for-each-ref", "--format=%(refname:short)", "refs/heads/campaign/").splitlines()
+    return sorted(head.partition("/")[2] for head in heads)
+
+
+def create(main: Path, name: str, require_clean: bool = False) -> tuple[Workspace, list[str]]:
+    """Start a campaign's branch and worktree; return it with the tracked files that were not committed.
+
+    Raises LineageError, before anything is written, for a dirty checkout under `require_clean`, a repository without a
+    commit, a disk that is too full, and a name whose versions are tagged (a clone brings tags without their branch).
+    """
+    workspace = Workspace(main, check_name(name))
+    check_free_space(main)
+    if closed := workspace.closed_versions():
+        raise LineageError(
+            f"versions {closed[0]} to {closed[-1]} of a campaign '{name}' are tagged here, and its branch is not here: "
+            f"choose another name, or bring its branch: git fetch origin {workspace.branch}:{workspace.branch}"
+        )
+    if not succeeds(main, "rev-parse", "--verify", "--quiet", "HEAD"):
+        raise LineageError(f"{main} has no commit yet: commit your files once, campaigns start from a commit")
+    if require_clean and (changed := uncommitted(main)):
+        raise LineageError(
+            f"{len(changed)} tracked files are not committed ({', '.join(changed[:3])}): commit them, "
+            "or leave out --require-clean"
+        )
+    start, changed = snapshot(main, f"Snapshot of uncommitted changes for campaign {name}")
+    git(main, "branch", workspace.branch, start)
+    _ensure_worktree(workspace)
+    return workspace, changed
+
+
+def delete(workspace: Workspace) -> None:
+    """Remove a campaign's worktree, branch and tags. What was pushed to the remote stays there."""
+    for version in workspace.closed_versions():
+        git(workspace.main, "tag", "--delete", workspace.tag(version))
+    if workspace.root.exists():
+        shutil.rmtree(workspace.root)
+    git(workspace.main, "worktree", "prune")
+    git(workspace.main, "branch", "-D", workspace.branch)
+
+
+def _ensure_worktree(workspace: Workspace) -> None:
+    """Check the campaign's branch out in its place, if it is not there (a fresh clone, a folder removed by hand)."""
+    if not (workspace.root / ".git").exists():
+        git(workspace.main, "worktree", "prune")
+        git(workspace.main, "worktree", "add", "--quiet", str(workspace.root), workspace.branch)
+    connect(workspace.root, workspace.main)

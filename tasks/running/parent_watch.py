@@ -1,0 +1,90 @@
+"""Who a process works for, so that it ends when that one does.
+
+`kill -9` of a flow leaves its children alive, and the kernel's parent-death signal does not pass through the shell
+that DVC puts in between. Each child therefore watches its owner, named by pid and start time (a pid alone may have
+been given to another process meanwhile). The flow names itself in EVOTRAINER_OWNER; without that, the owner of a
+stage is whoever started it, shells of the form `sh -c` left out.
+
+`python -m tasks.running.parent_watch COMMAND...` runs a foreign program, such as a server, under the same watch.
+"""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+
+import psutil
+
+OWNER_VARIABLE = "EVOTRAINER_OWNER"
+WATCH_SECONDS = 0.5
+SHELLS = {"sh", "bash", "dash", "zsh", "fish"}
+
+
+def owner_token(process: psutil.Process | None = None) -> str:
+    """Return `pid:start time` of a process, by default this one."""
+    process = process or psutil.Process()
+    return f"{process.pid}:{process.create_time():.2f}"
+
+
+def is_alive(token: str) -> bool:
+    """Tell whether the process that a token names still runs; a zombie does not."""
+    pid, _, started = token.partition(":")
+    try:
+        process = psutil.Process(int(pid))
+        return process.status() != psutil.STATUS_ZOMBIE and f"{process.create_time():.2f}" == started
+    except psutil.NoSuchProcess:
+        return False
+
+
+def find_owner() -> str:
+    """Return the token of this process's owner."""
+    return os.environ.get(OWNER_VARIABLE) or owner_token(_first_ancestor_that_is_no_shell())
+
+
+def _first_ancestor_that_is_no_shell() -> psutil.Process:
+    ancestors = psutil.Process().parents()
+    for process in ancestors:
+        command = process.cmdline()
+        is_shell_command = process.name() in SHELLS and "-c" in command
+        if not is_shell_command:
+            return process
+    return ancestors[0]
+
+
+def exit_with_owner(before_exit: Callable[[], None] = lambda: None) -> None:
+    """Watch the owner from a thread and end this process, at once, when the owner is gone."""
+    owner = find_owner()
+
+    def watch() -> None:
+        while is_alive(owner):
+            stopped.wait(WATCH_SECONDS)
+        before_exit()
+        os._exit(1)
+
+    stopped = threading.Event()
+    threading.Thread(target=watch, name="owner-watch", daemon=True).start()
+
+
+def main(command: list[str]) -> int:
+    """Run `command` until it ends, the owner does, or this process is told to end; return its exit status."""
+    told_to_end = threading.Event()
+    children: list[subprocess.Popen[bytes]] = []
+
+    def end(*_: object) -> None:
+        told_to_end.set()
+        for child in children:
+            child.terminate()
+
+    signal.signal(signal.SIGTERM, end)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # a terminal sends it to the child as well, which then ends
+    children.append(subprocess.Popen(command))
+    if told_to_end.is_set():  # while the child was being started
+        children[0].terminate()
+    exit_with_owner(before_exit=children[0].kill)
+    return children[0].wait()
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

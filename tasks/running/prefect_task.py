@@ -1,0 +1,48 @@
+"""The one policy of the Prefect tasks of all stages: names, tags, no result cache, when trying again makes sense.
+
+DVC is the only cache. Only a failure of the machine is worth a retry, and a training run then resumes from its scratch
+state. Everything else would fail again, and is shown at once.
+"""
+
+from pathlib import Path
+from typing import Any
+
+from prefect import Task, task
+from prefect.cache_policies import NO_CACHE
+from prefect.client.schemas.objects import State
+
+from evotrainer.errors import InfrastructureError
+from tasks.running.dvc import run_stage
+from tasks.running.progress import progress
+from tasks.running.stage_process import MachineFailedError
+
+RETRY_DELAY_SECONDS = 2
+
+
+def stage_task(stage: str) -> Task[..., Any]:
+    """Return the task that brings `stage` of a version up to date and tells whether it had to run."""
+
+    @task(
+        name=stage,
+        task_run_name=f"{stage}-{{version}}",
+        tags=["stage", stage],
+        retries=1,
+        retry_delay_seconds=RETRY_DELAY_SECONDS,
+        retry_condition_fn=is_machine_failure,
+        cache_policy=NO_CACHE,
+        persist_result=False,
+    )
+    async def run(root: Path, version: str, force: bool = False) -> bool:
+        return await run_stage(root, version, stage, force)
+
+    return run
+
+
+async def is_machine_failure(_task: Any, _run: Any, state: State[Any]) -> bool:
+    """Tell whether a failed task run may be tried again, and the person why: its progress is about to start anew."""
+    error = await state.aresult(raise_on_failure=False)
+    if not isinstance(error, InfrastructureError):
+        return False
+    reason = error.reason if isinstance(error, MachineFailedError) else error
+    progress().line(f"{reason}; running it again")
+    return True

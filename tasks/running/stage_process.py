@@ -1,0 +1,77 @@
+"""Running a stage of a campaign as a process with the campaign's own code, and reading what it left behind.
+
+Used for what is no DVC stage (planning, the report), and for the environment, log and error of those that are.
+"""
+
+import asyncio
+import os
+import sys
+from pathlib import Path
+
+from evotrainer.errors import EvoTrainerError, InfrastructureError
+from tasks.running.parent_watch import OWNER_VARIABLE, owner_token
+from tasks.running.progress import progress
+
+RETRY_STATUS = 75
+KILLED_STATUSES = (-9, 137)
+
+
+class StageFailedError(EvoTrainerError):
+    """A stage ended with an error; the message is that error and the command that reruns it."""
+
+
+class MachineFailedError(InfrastructureError):
+    """A stage ended because the machine, or DVC around it, failed; trying again may help."""
+
+    def __init__(self, reason: str, rerun: str):
+        super().__init__(f"{reason}. Rerun it: {rerun}")
+        self.reason = reason
+
+
+async def run_code(root: Path, stage: str, subject: str) -> None:
+    """Run `stage` with the campaign's code and wait for it; raises with the stage's own last error."""
+    log = log_path(root, subject, stage)
+    log.parent.mkdir(parents=True, exist_ok=True)
+    command = ["sh", "tasks/stage.sh", stage, subject]
+    with progress().running(subject, stage, log), log.open("w") as stream:
+        process = await asyncio.create_subprocess_exec(
+            *command, cwd=root, env=stage_environment(root), stdout=stream, stderr=stream, start_new_session=True
+        )
+        status = await process.wait()
+    if status != 0:
+        raise failure(root, subject, stage, status, "", f"(cd {root} && {' '.join(command)})")
+
+
+def stage_environment(root: Path) -> dict[str, str]:
+    """Return the environment of workers and stages: the campaign's code first, this Python, this process as owner."""
+    kept = {key: value for key, value in os.environ.items() if not key.startswith(("PREFECT", "PYTHON", "GIT_"))}
+    return {
+        **kept,
+        "PYTHONPATH": str(root),
+        "PYTHONDONTWRITEBYTECODE": "1",
+        "PYTHONUNBUFFERED": "1",
+        "EVOTRAINER_PYTHON": sys.executable,
+        OWNER_VARIABLE: owner_token(),
+        "DVC_NO_ANALYTICS": "1",
+    }
+
+
+def log_path(root: Path, subject: str, stage: str) -> Path:
+    """Return where the output of a stage is kept."""
+    return root / "scratch" / "logs" / subject / f"{stage}.log"
+
+
+def last_error(log: Path) -> str | None:
+    """Return the last line of a stage's log that the stage runner marked as its error."""
+    lines = log.read_text(errors="replace").splitlines() if log.is_file() else []
+    return next((line.removeprefix("error: ") for line in reversed(lines) if line.startswith("error: ")), None)
+
+
+def failure(root: Path, subject: str, stage: str, status: int | None, other: str, rerun: str) -> EvoTrainerError:
+    """Return the error of a stage that ended with `status`; `other` is told where the stage itself said nothing."""
+    killed = f"killed by signal {-status}" if status is not None and status < 0 else other
+    message = last_error(log_path(root, subject, stage)) or killed or f"exit status {status}"
+    reason = f"{subject} {stage} failed: {message.rstrip('.')}"
+    if status in (RETRY_STATUS, *KILLED_STATUSES):
+        return MachineFailedError(reason, rerun)
+    return StageFailedError(f"{reason}. Rerun it: {rerun}")
