@@ -15,6 +15,8 @@ from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles
 from evotrainer.campaign.lineage import baseline, find, incumbent, read_records
 from evotrainer.config import Config
 from evotrainer.domains.problem_sets.loading import load_problems
+from evotrainer.domains.problem_sets.sealed import load_sealed
+from evotrainer.domains.problem_sets.splits import SEALED_SPLIT
 from evotrainer.engines import policy_path
 from evotrainer.evidence.score_table import ScoreTable
 from evotrainer.records import Revision, VersionRecord
@@ -30,7 +32,7 @@ def measure(
     records = read_records(files)
     best, trained = incumbent(records), [record for record in records if record.policy_hash is not None]
     first = baseline(records)
-    table = _score(files, honest, find(records, best), "test")
+    table = _score(files, honest, find(records, best), SEALED_SPLIT)
     tried = [record for record in records if record.spec.version != BASE_VERSION]
     shared = store.ledgers()
     revisions = [_revision(files, name) for name in files.revision_names()]
@@ -42,8 +44,10 @@ def measure(
         num_problems=len(table.problem_ids),
         attempts=table.num_attempts,
         score=table.score,
-        base_score=_score(files, honest, find(records, BASE_VERSION), "test").score,
-        baseline_score=_score(files, honest, find(records, first), "test").score if first in _names(trained) else None,
+        base_score=_score(files, honest, find(records, BASE_VERSION), SEALED_SPLIT).score,
+        baseline_score=_score(files, honest, find(records, first), SEALED_SPLIT).score
+        if first in _names(trained)
+        else None,
         shown_score=find(records, best).honest_score,
         num_trained=len(trained),
         promotions=[_promotion(files, honest, records, record) for record in records if _is_promoted(record)],
@@ -63,9 +67,11 @@ def _revision(files: CampaignFiles, name: str) -> Revision:
 
 
 def _score(files: CampaignFiles, honest: Config, record: VersionRecord, split: str) -> ScoreTable:
-    problems = choose_problems(
-        load_problems(files.root, honest.domain, split), honest.evaluate.max_problems, honest.seed
-    )
+    if split == SEALED_SPLIT:
+        found = load_sealed(files.root, honest.domain, files.certificate / "certificate.json")
+    else:
+        found = load_problems(files.root, honest.domain, split)
+    problems = choose_problems(found, honest.evaluate.max_problems, honest.seed)
     engine = open_policy(honest, policy_path(files, honest, record.spec.version), record.policy_hash)
     rows = evaluate_policy(engine, problems, honest, record.spec, split)
     return graded_table(sampled(rows), honest, f"{record.spec.version} on {split}")

@@ -12,7 +12,8 @@ from evotrainer.campaign.leak_response import leaves_history_open, must_sanitise
 from evotrainer.campaign.lineage import baseline, incumbent, read_records
 from evotrainer.campaign.seeds import derive_seed
 from evotrainer.config import Config, load_config
-from evotrainer.domains.problem_sets.loading import load_problems
+from evotrainer.domains.problem_sets.sealed import load_sealed
+from evotrainer.domains.problem_sets.splits import SEALED_SPLIT
 from evotrainer.engines import policy_path
 from evotrainer.errors import InfrastructureError
 from evotrainer.evidence.score_table import lost_share
@@ -30,8 +31,6 @@ from evotrainer.rollouts.evaluation import (
     write_evaluation,
 )
 
-SPLIT = "test"
-
 
 def run(files: CampaignFiles, _subject: str) -> None:
     """Write certificate/test/ and certificate/certificate.json, or show the certificate that there is."""
@@ -46,12 +45,12 @@ def run(files: CampaignFiles, _subject: str) -> None:
     best = incumbent(records)
     judged = [record for record in records if record.spec.version in (BASE_VERSION, baseline(records), best)]
     scored = [record for record in judged if record.verdict.score is not None]
-    problems = load_problems(files.root, config.domain, SPLIT)
+    problems = load_sealed(files.root, config.domain, path)
     rows = {record.spec.version: _score(files, config, record, problems) for record in scored}
     honest = _honest_scores(files, config, scored, problems)
     certificate = _certificate(config, scored[0].spec.campaign, scored[0].spec.campaign_seed, best, rows, honest)
     for version, found in rows.items():
-        write_evaluation(files.certificate / SPLIT / version, found, config)
+        write_evaluation(files.certificate / SEALED_SPLIT / version, found, config)
     values = certificate.model_dump(mode="json")
     path.write_text(json.dumps(values, indent=1, sort_keys=True, allow_nan=False) + "\n", encoding="utf-8")
     _show(certificate, config)
@@ -61,7 +60,7 @@ def _score(
     files: CampaignFiles, config: Config, record: VersionRecord, problems: Sequence[Problem]
 ) -> list[Trajectory]:
     engine = open_policy(config, policy_path(files, config, record.spec.version), record.policy_hash)
-    rows = evaluate_policy(engine, problems, config, record.spec, SPLIT)
+    rows = evaluate_policy(engine, problems, config, record.spec, SEALED_SPLIT)
     graded_table(sampled(rows), config, f"{record.spec.version} on the sealed split")
     if lost := score_table(rows, GREEDY_STEP).ungraded:
         raise InfrastructureError(f"problem '{lost[0]}' lost its greedy attempt: nothing was certified, try again")

@@ -95,7 +95,7 @@ def benchmark(large, own_cache, tmp_path_factory):
     git(clone, "checkout", "-q", "main")
     git(clone, "branch", "-qD", "aside")
     (folder / "rows").mkdir()
-    (folder / "rows" / "test.jsonl").write_text(
+    (folder / "rows" / "train.jsonl").write_text(
         json.dumps(
             {
                 "instance_id": "acme__depot-1",
@@ -106,7 +106,7 @@ def benchmark(large, own_cache, tmp_path_factory):
         )
         + "\n"
     )
-    return load_problems(folder, DomainConfig(name="swe", data_path="rows"), "test")[0]
+    return load_problems(folder, DomainConfig(name="swe", data_path="rows"), "train")[0]
 
 
 @pytest.mark.parametrize("name", DECISIVE)

@@ -3,7 +3,7 @@ import json
 import pytest
 
 from evotrainer.config import DomainConfig
-from evotrainer.domains.problem_sets.loading import load_problems, read_rows, split_rows
+from evotrainer.domains.problem_sets.loading import load_problems, read_rows, read_split, split_rows
 from evotrainer.errors import DataError
 
 OWN = DomainConfig(data_path="own.jsonl")
@@ -29,7 +29,7 @@ def write(path, rows):
 def test_a_persons_own_file_is_split_by_hash_into_four(tmp_path):
     write(tmp_path / "own.jsonl", own_rows())
     splits = {
-        name: {problem.problem_id for problem in load_problems(tmp_path, OWN, name)}
+        name: {problem.problem_id for problem in read_split(tmp_path, OWN, name)}
         for name in ("train", "probe", "validation", "test")
     }
     assert sum(map(len, splits.values())) == len(set.union(*splits.values())) == 80
@@ -40,9 +40,9 @@ def test_the_split_of_a_row_ignores_its_id_and_its_place(tmp_path):
     rows = own_rows()
     rows += [{**row, "id": f"copy-{row['id']}", "problem": f"{row['problem']} Say!"} for row in rows[:20]]
     write(tmp_path / "own.jsonl", rows)
-    before = {problem.prompt for problem in load_problems(tmp_path, OWN, "test")}
+    before = {problem.prompt for problem in read_split(tmp_path, OWN, "test")}
     write(tmp_path / "own.jsonl", [{**row, "id": f"new{row['id']}"} for row in reversed(rows)])
-    assert {problem.prompt for problem in load_problems(tmp_path, OWN, "test")} == before
+    assert {problem.prompt for problem in read_split(tmp_path, OWN, "test")} == before
 
 
 def test_near_duplicates_in_a_persons_file_share_a_split(tmp_path):

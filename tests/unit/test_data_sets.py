@@ -14,7 +14,7 @@ from evotrainer.domains.math.problems.demonstrations import HABITS, demonstratio
 from evotrainer.domains.math.problems.sets import SPLIT_SIZES
 from evotrainer.domains.problem_sets.build import build, directory_hash
 from evotrainer.domains.problem_sets.check import check, check_set
-from evotrainer.domains.problem_sets.loading import load_problems
+from evotrainer.domains.problem_sets.loading import load_problems, read_split
 from evotrainer.domains.problem_sets.similarity import similar_pairs
 from evotrainer.domains.swe.problems.sets import SPLIT_SIZES as SWE_SPLIT_SIZES
 from evotrainer.errors import DataError
@@ -77,8 +77,7 @@ def test_a_sound_set_passes_the_check(data):
 
 def test_held_out_families_stand_in_test_and_holdout_only(data):
     families = {
-        split: {problem.family for problem in load_problems(data.parent, DomainConfig(), split)}
-        for split in SPLIT_SIZES
+        split: {problem.family for problem in read_split(data.parent, DomainConfig(), split)} for split in SPLIT_SIZES
     }
     for split in ("train", "probe", "validation"):
         assert families[split] == set(FAMILIES) - HELD_OUT
@@ -150,7 +149,7 @@ def test_demonstrations_avoid_all_evaluation_problems_and_cover_all_families(dat
     evaluated = {
         FAMILIES[problem.family].canonical(problem.prompt)
         for split in ("probe", "validation", "test", "holdout")
-        for problem in load_problems(data.parent, DomainConfig(), split)
+        for problem in read_split(data.parent, DomainConfig(), split)
     }
     stream, seen = demonstrations(5), set()
     for _ in range(3000):

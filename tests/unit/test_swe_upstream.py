@@ -58,8 +58,8 @@ def clone(tmp_path_factory):
             "PASS_TO_PASS": [],
             "FAIL_TO_PASS": ["tests/test_hidden.py::test_add_two_numbers"],
         }
-        (folder / "test.jsonl").write_text(json.dumps(row) + "\n")
-        problem = load_problems(folder, DomainConfig(name="swe", data_path="."), "test")[0]
+        (folder / "train.jsonl").write_text(json.dumps(row) + "\n")
+        problem = load_problems(folder, DomainConfig(name="swe", data_path="."), "train")[0]
         yield problem, {"OLD": old, "TESTED": tested, "FIX": fix}
 
 

@@ -15,7 +15,7 @@ from evotrainer.domains.problem_sets.duplicates import duplicate_pairs
 from evotrainer.domains.problem_sets.json_text import JsonError, read_json
 from evotrainer.domains.problem_sets.rows import Row, find_parser
 from evotrainer.domains.problem_sets.similarity import cluster_roots
-from evotrainer.domains.problem_sets.splits import OWN_SHARES, split_of
+from evotrainer.domains.problem_sets.splits import OWN_SHARES, SEALED_SPLIT, split_of
 from evotrainer.errors import DataError
 from evotrainer.records import Problem, Split
 
@@ -23,8 +23,18 @@ from evotrainer.records import Problem, Split
 def load_problems(root: Path, domain: DomainConfig, split: str) -> list[Problem]:
     """Return the problems of `split` in file order; raises DataError naming file and line of what cannot be used.
 
-    `root` is what a relative `domain.data_path` starts from.
+    `root` is what a relative `domain.data_path` starts from. The sealed split is refused: see sealed.py.
     """
+    if split == SEALED_SPLIT:
+        raise DataError(
+            f"the {SEALED_SPLIT} split is sealed: only the certify stage reads it, once, after the last version. "
+            "Ask for train, probe, validation or holdout, or run `evotrainer certificate NAME`"
+        )
+    return read_split(root, domain, split)
+
+
+def read_split(root: Path, domain: DomainConfig, split: str) -> list[Problem]:
+    """Return the problems of any split in file order; load_problems and load_sealed decide who may ask."""
     path = root / domain.data_path
     rows = split_rows(path, domain.name).get(split)
     if not rows:

@@ -7,6 +7,9 @@ without reading them.
 
 import hashlib
 
+SEALED_SPLIT = "test"
+"""Read once, by the certify stage (sealed.py)."""
+
 SHARES = {"train": 0.5, "probe": 0.08, "validation": 0.12, "holdout": 0.15, "test": 0.15}
 """Of the built-in sets."""
 

@@ -1,0 +1,57 @@
+"""The test split is sealed by code: nobody but the certify stage can load it, and that stage only once."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+from evotrainer.config import DomainConfig
+from evotrainer.domains.problem_sets.loading import load_problems
+from evotrainer.domains.problem_sets.sealed import load_sealed
+from evotrainer.errors import DataError
+
+ROOT = Path(__file__).parents[2]
+PACKAGES = ("benchmarks", "cli", "conf", "evotrainer", "flows", "harness_plugins", "tasks")
+READERS = {
+    "load_sealed": {"tasks/certify/stage.py", "benchmarks/coevolution/measure.py"},
+    "read_split": {"evotrainer/domains/problem_sets/sealed.py"},
+    "split_rows": {
+        "cli/data.py",  # a person checks and verifies their own files
+        "evotrainer/diagnosis/contamination.py",  # compares the held splits with what is trained on
+        "evotrainer/domains/problem_sets/check.py",  # counts rows
+    },
+}
+"""Who may import what can reach a row of the sealed split."""
+
+
+@pytest.fixture
+def problems(tmp_path):
+    folder = tmp_path / "set"
+    folder.mkdir()
+    (folder / "test.jsonl").write_text('{"id": "a", "problem": "1+1=?", "answer": "2"}\n')
+    return tmp_path, DomainConfig(data_path="set")
+
+
+def test_loading_the_sealed_split_by_name_is_refused(problems):
+    with pytest.raises(DataError, match="is sealed: only the certify stage reads it"):
+        load_problems(*problems, "test")
+
+
+def test_the_certify_stage_reads_it_until_a_certificate_exists(problems):
+    certificate = problems[0] / "certificate.json"
+    assert [problem.answer for problem in load_sealed(*problems, certificate)] == ["2"]
+    certificate.write_text("{}")
+    with pytest.raises(DataError, match="was read before"):
+        load_sealed(*problems, certificate)
+
+
+@pytest.mark.parametrize("name", READERS)
+def test_only_named_modules_import_a_reader_of_the_sealed_split(name):
+    importing = {
+        str(path.relative_to(ROOT))
+        for package in PACKAGES
+        for path in (ROOT / package).rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.ImportFrom) and name in {alias.name for alias in node.names}
+    }
+    assert importing == READERS[name]
