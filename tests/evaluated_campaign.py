@@ -8,7 +8,7 @@ from typing import Any
 
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.campaign.lineage import read_records, write_records
-from evotrainer.config import Config, DomainConfig, EvaluateConfig, PolicyConfig, save_config
+from evotrainer.config import SHARED_PLUGINS, Config, DomainConfig, EvaluateConfig, PolicyConfig, save_config
 from evotrainer.config.interventions import build
 from evotrainer.engines.policy import load_policy, policy_hash, save_policy
 from evotrainer.evidence import write_rows, write_signals
@@ -65,7 +65,7 @@ class Campaign:
         own.root.mkdir(parents=True)
         own.spec.write_text(spec.model_dump_json())
         write_records(own.lineage, read_records(self.files))
-        for folder in ("base", "math"):
+        for folder in (*SHARED_PLUGINS, "math"):
             shutil.copytree(ROOT / "harness_plugins" / folder, own.plugins / folder)
 
     def train(

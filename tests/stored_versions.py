@@ -71,7 +71,7 @@ def context(rows: Frame, version: str) -> Context:
 def reviser(root, stored: Sequence[Stored], before: Frame, plugins: Sequence[Plugin] = (), **values) -> Reviser:
     """Return a reviser over these bodies; `before` are the rows of everyone's incumbent."""
     records: Sequence[VersionRecord] = values.pop("records", [])
-    config = HarnessConfig(plugins=["base"], evolve=True, **values)
+    config = HarnessConfig(plugins=["score"], evolve=True, **values)
     shown = Body(visible(before), visible(before), empty_signals())
     befores = {one.version: shown for one in stored}
     return Reviser(root, config, stored, records, befores.get, "demo r02", seed=0, before=plugins)
@@ -105,12 +105,12 @@ def _rows(plant: Plant, is_bad: bool, rng: np.random.Generator, seed: int, num_g
 
 def small_root(folder: Path, **modules: str) -> Path:
     """Write a plugin root with two of the shipped diagnostics and these modules; return it."""
-    base = folder / "base"
-    base.mkdir(parents=True)
-    for name in ("length", "score"):
-        shutil.copy(ROOT / "harness_plugins" / "base" / f"{name}.py", base / f"{name}.py")
+    score = folder / "score"
+    score.mkdir(parents=True)
+    for module in ("behaviour/length.py", "score/score.py"):
+        shutil.copy(ROOT / "harness_plugins" / module, score)
     for name, text in modules.items():
-        (base / f"{name}.py").write_text(text)
+        (score / f"{name}.py").write_text(text)
     return folder
 
 

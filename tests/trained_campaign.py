@@ -8,7 +8,7 @@ from typing import Any
 
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.campaign.lineage import find, read_records, write_records
-from evotrainer.config import Config, load_config, save_config
+from evotrainer.config import SHARED_PLUGINS, Config, load_config, save_config
 from evotrainer.config.interventions import build, merge, with_values
 from evotrainer.records import (
     Backtest,
@@ -85,7 +85,7 @@ class TrainedCampaign:
         own.root.mkdir(parents=True)
         own.spec.write_text(spec.model_dump_json())
         write_records(own.lineage, read_records(self.files))
-        for folder in ("base", "math"):
+        for folder in (*SHARED_PLUGINS, "math"):
             shutil.copytree(ROOT / "harness_plugins" / folder, own.plugins / folder)
         if kind != "base":
             rollout.run(self.files, version)

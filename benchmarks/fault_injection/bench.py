@@ -31,7 +31,7 @@ from benchmarks.fault_injection.measure import (
 from benchmarks.fault_injection.rollouts import PoolSize, choose_problems, play_pool, read_pool, write_pool
 from benchmarks.fault_injection.training import train_runs
 from conf.compose import compose_campaign
-from evotrainer.config import Config, DomainConfig, HarnessConfig, config_to_dict
+from evotrainer.config import SHARED_PLUGINS, Config, DomainConfig, HarnessConfig, config_to_dict
 from evotrainer.diagnosis import thresholds
 from evotrainer.diagnosis.harness import Harness
 from evotrainer.diagnosis.source_fingerprint import imported_modules
@@ -87,7 +87,7 @@ def run_pathologies(
     for mode in chosen:
         find_pathology(mode)
     bank, key = make_bank(root, out, size, progress, seed)
-    harness = Harness(root / "harness_plugins", HarnessConfig(plugins=["base"]))
+    harness = Harness(root / "harness_plugins", HarnessConfig(plugins=[*SHARED_PLUGINS]))
     first = seed * DRAWS_A_SEED
     planted, controls = (range(first, first + count) for count in (size.planted_seeds, size.controls))
     recalls = [found for mode in chosen for found in _recalls(root, out, harness, bank, mode, planted, key, progress)]

@@ -1,6 +1,7 @@
 """The typed configuration: `schema.py` says what each key means, `values.py` reads, writes and hashes it."""
 
 from evotrainer.config.schema import (
+    SHARED_PLUGINS,
     AlgorithmConfig,
     BudgetConfig,
     Config,
@@ -29,6 +30,7 @@ from evotrainer.config.values import (
 )
 
 __all__ = [
+    "SHARED_PLUGINS",
     "AlgorithmConfig",
     "BudgetConfig",
     "Config",

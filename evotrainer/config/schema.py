@@ -11,6 +11,9 @@ What an intervention may touch is decided in factors.py, not here.
 from dataclasses import dataclass, field
 from typing import Any
 
+SHARED_PLUGINS = ("score", "signal", "behaviour", "integrity")
+"""Folders of harness_plugins/ whose diagnostics serve every domain."""
+
 
 @dataclass
 class DomainConfig:
@@ -198,7 +201,7 @@ class HarnessConfig:
     """The diagnostics in force."""
 
     name: str = "static"
-    plugins: list[str] = field(default_factory=lambda: ["base", "math"])
+    plugins: list[str] = field(default_factory=lambda: [*SHARED_PLUGINS, "math"])
     """Folders of harness_plugins/ that are loaded."""
     thresholds: dict[str, float] = field(default_factory=dict)
     """Overrides of alert limits, by name."""

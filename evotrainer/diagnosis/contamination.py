@@ -3,7 +3,7 @@
 The check reads the files themselves, so it finds what rows cannot show: near-duplicates under other ids, problems that
 the warm start solved, texts inside texts. It runs once, with the evaluation of the base policy, and its finding stands
 in the audit of every version of the campaign: an `invalid` one keeps all of them from promotion, as any other does.
-Problem ids that stand in both splits of stored rows are found by the harness (harness_plugins/base/contamination.py).
+harness_plugins/integrity/contamination.py finds problem ids that stand in both splits of stored rows.
 """
 
 from collections import Counter

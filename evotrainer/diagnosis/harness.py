@@ -1,6 +1,6 @@
 """The harness: the diagnostics in force, loaded from folders of plain modules and run over one body of evidence.
 
-    <root>/base/dead_groups.py    one module, one diagnostic, called "dead_groups"
+    <root>/signal/dead_groups.py    one module, one diagnostic, called "dead_groups"
 
 A version carries the frozen sources it was judged by (inputs/plugins); the repository's own are harness_plugins/. The
 harness version is the hash of those sources, of the limits in force, of the table of turn kinds, and of every module of
@@ -27,7 +27,7 @@ from types import ModuleType
 import pluggy
 
 from evotrainer.actions.table import TABLE
-from evotrainer.config import Config, HarnessConfig, content_hash
+from evotrainer.config import SHARED_PLUGINS, Config, HarnessConfig, content_hash
 from evotrainer.diagnosis import hookspecs
 from evotrainer.diagnosis.context import Context, Diagnosis, plugin_failure
 from evotrainer.diagnosis.evolved.active_plugins import Force
@@ -40,7 +40,7 @@ from evotrainer.errors import HarnessError
 from evotrainer.evidence.frames import CHECK_PREFIX, empty_signals, frame_of_rows, load_frame, load_signals
 from evotrainer.records import Finding, HarnessReport, VersionRecord
 
-SHIPPED = ("base", "math", "code", "swe")
+SHIPPED = (*SHARED_PLUGINS, "math", "code", "swe")
 """Folders whose diagnostics come with this program and are measured with it (`evotrainer bench pathologies`)."""
 MAX_FINDINGS = 100
 """More findings than this from one diagnostic on one body of evidence are a fault of the diagnostic."""

@@ -54,8 +54,8 @@ def test_hand_typed_repro_is_a_no_op_for_every_version(finished: Repository) -> 
 
 
 def test_plugins_in_force_are_frozen_with_the_version(finished: Repository) -> None:
-    frozen = finished.campaign() / "versions" / "v001" / "inputs" / "plugins" / "base"
-    own = finished.root / "harness_plugins" / "base"
+    frozen = finished.campaign() / "versions" / "v001" / "inputs" / "plugins" / "signal"
+    own = finished.root / "harness_plugins" / "signal"
     assert {path.name for path in frozen.glob("*.py")} == {path.name for path in own.glob("*.py")}
 
 

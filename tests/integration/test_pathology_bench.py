@@ -23,7 +23,7 @@ from benchmarks.fault_injection.measure import (
 from benchmarks.fault_injection.rollouts import HONEST, Pool, PoolSize, play_pool, read_pool, write_pool
 from benchmarks.fault_injection.training import train_runs
 from benchmarks.reports.failure_modes import false_alarms, pathology_figure, pathology_tables, reached_at
-from evotrainer.config import Config, DomainConfig, HarnessConfig
+from evotrainer.config import SHARED_PLUGINS, Config, DomainConfig, HarnessConfig
 from evotrainer.diagnosis.harness import Harness
 from evotrainer.domains.problem_sets.rows import find_parser
 from evotrainer.records import Problem, Split
@@ -78,7 +78,7 @@ def bank(tmp_path_factory, digit_policy, digit_problems) -> Bank:
 
 @pytest.fixture(scope="module")
 def harness() -> Harness:
-    return Harness(ROOT / "harness_plugins", HarnessConfig(plugins=["base"]))
+    return Harness(ROOT / "harness_plugins", HarnessConfig(plugins=[*SHARED_PLUGINS]))
 
 
 def test_cases_differ_from_their_control_in_what_was_planted(bank):

@@ -169,7 +169,7 @@ def test_own_problems_that_cross_splits_are_refused_before_anything_is_written(r
 def test_diagnostics_that_git_does_not_know_are_refused_before_anything_is_written(repository: Repository) -> None:
     own = repository.root / "harness_plugins" / "own"
     own.mkdir()
-    shutil.copy(own.with_name("base") / "length.py", own / "my_length.py")
+    shutil.copy(own.with_name("behaviour") / "length.py", own / "my_length.py")
     settings = ["harness.plugins=[own]"]
     with pytest.raises(HarnessError, match=r"git does not know harness_plugins/own/my_length.py, .*`git add harness_"):
         open_campaign(repository.root, "c", settings, require_clean=False)
@@ -182,13 +182,13 @@ def test_diagnostics_that_git_does_not_know_are_refused_before_anything_is_writt
 @pytest.mark.parametrize(
     ("source", "settings", "reason"),
     [
-        ("", ["harness.plugins=[nowhere]"], "names 'nowhere', which is no folder .* choose from base"),
+        ("", ["harness.plugins=[nowhere]"], "names 'nowhere', which is no folder .* choose from behaviour"),
         ("import nothing_of_that_name\n", [], "mine.py does not import: ModuleNotFoundError"),
         ("", [], "mine.py has no function `diagnose`"),
     ],
 )
 def test_diagnostics_that_do_not_load_are_refused_before_anything_is_written(repository, source, settings, reason):
-    (repository.root / "harness_plugins" / "base" / "mine.py").write_text(source)
+    (repository.root / "harness_plugins" / "score" / "mine.py").write_text(source)
     with pytest.raises(HarnessError, match=reason):
         open_campaign(repository.root, "c", settings, require_clean=False)
     assert campaign_names(repository.root) == []

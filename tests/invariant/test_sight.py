@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from evotrainer.config import Config, HarnessConfig
+from evotrainer.config import SHARED_PLUGINS, Config, HarnessConfig
 from evotrainer.diagnosis.context import Context
 from evotrainer.diagnosis.harness import Harness
 from evotrainer.evidence.frames import CHECK_PREFIX, empty_signals, frame_of_rows
@@ -17,7 +17,7 @@ from evotrainer.records.checks import MEANINGS
 from tests.evidence_rows import healthy_rows
 
 PLUGINS = Path(__file__).parents[2] / "harness_plugins"
-FOLDERS = ["base", "math", "code", "swe"]
+FOLDERS = [*SHARED_PLUGINS, "math", "code", "swe"]
 
 
 def _frame(seed: int, split: str, level: float) -> pd.DataFrame:

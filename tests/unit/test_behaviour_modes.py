@@ -12,7 +12,7 @@ from benchmarks.failure_modes.base import with_checks
 from benchmarks.failure_modes.healthy_swe import healthy_swe
 from benchmarks.fault_injection.lineages import base_record
 from conf.compose import compose_campaign
-from evotrainer.config import HarnessConfig
+from evotrainer.config import SHARED_PLUGINS, HarnessConfig
 from evotrainer.diagnosis.context import Context
 from evotrainer.diagnosis.harness import Harness
 from evotrainer.diagnosis.reasoning_specificity import retrieval
@@ -35,7 +35,7 @@ OF_BEHAVIOUR = {
 
 @pytest.fixture(scope="module")
 def harness():
-    return Harness(PLUGINS, HarnessConfig(plugins=["base", "swe"]))
+    return Harness(PLUGINS, HarnessConfig(plugins=[*SHARED_PLUGINS, "swe"]))
 
 
 def rollout(seed: int) -> list[Trajectory]:

@@ -58,7 +58,7 @@ def test_an_accepted_card_expires_with_a_false_alarm_and_stays_on_record(tmp_pat
         save_plugin(root / "evolved", plugin)
     (kept,) = load_plugins(root / "evolved")
     assert kept.card.status == "expired" and kept.card.expired_because == decision.reason
-    after = Harness(root, HarnessConfig(plugins=["base", "evolved"]))
+    after = Harness(root, HarnessConfig(plugins=["score", "evolved"]))
     assert not after.evolved.cards and after.version != made.harness.version
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from evotrainer.config import DomainConfig, HarnessConfig
+from evotrainer.config import SHARED_PLUGINS, DomainConfig, HarnessConfig
 from evotrainer.diagnosis.harness import Harness
 from evotrainer.domains.graders import create_grader
 from evotrainer.records import Message, Problem, Trajectory
@@ -58,7 +58,7 @@ def row(group: int, attempt: int, response: str) -> Trajectory:
 
 @pytest.fixture(scope="module")
 def harness() -> Harness:
-    return Harness(PLUGINS, HarnessConfig(plugins=["base", "code"]))
+    return Harness(PLUGINS, HarnessConfig(plugins=[*SHARED_PLUGINS, "code"]))
 
 
 def test_each_kind_of_failure_is_counted_once(harness: Harness) -> None:

@@ -35,7 +35,7 @@ def test_any_other_setting_is_a_persons_own(world: str) -> None:
         "search.candidates_per_generation=1",
         "domain.data_path=data/math",
         "reward.length_penalty=0.1",
-        "harness.plugins=[base]",
+        "harness.plugins=[score]",
     )
     check_own_settings(WORLDS[world], tuple(ARMS), "quick", own)
 

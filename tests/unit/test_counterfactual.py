@@ -9,6 +9,7 @@ from conf.compose import compose_campaign, write_campaign
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.campaign.leak_response import evaluation_of, in_force, must_sanitise, peers, rescored_in, to_rescore
 from evotrainer.campaign.lineage import baseline, incumbent, read_records
+from evotrainer.config import SHARED_PLUGINS
 from evotrainer.promotion.verdict import Trial, decide
 from evotrainer.records import Finding
 from evotrainer.search import make_search
@@ -85,7 +86,7 @@ def test_the_next_generation_is_planned_on_sanitised_histories(make_records, cam
     files: CampaignFiles = campaign_writer.files
     make_records(BASE, leaky(**rescored()))
     write_campaign(files, compose_campaign(OPEN))
-    for folder in ("base", "swe"):
+    for folder in (*SHARED_PLUGINS, "swe"):
         (files.root / "harness_plugins" / folder).mkdir(parents=True)
     plan(files, "v002")
     spec = json.loads(files.version("v002").spec.read_text())

@@ -162,7 +162,7 @@ def test_what_is_not_the_harness_to_take_back_stays(revised):
 
 def _measured_once_more(tmp_path, findings: list[Finding], **modules: str) -> list[Finding]:
     """Return the findings of a version that had these, under a harness of two shipped diagnostics and these modules."""
-    harness = Harness(small_root(tmp_path, **modules), HarnessConfig(plugins=["base"]))
+    harness = Harness(small_root(tmp_path, **modules), HarnessConfig(plugins=["score"]))
     (found,) = remeasure(
         [record("v001", "good", findings=findings)], {"v001": context(plain_rows(), "v001")}, harness, []
     )

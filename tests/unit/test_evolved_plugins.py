@@ -139,7 +139,7 @@ def test_an_accepted_order_of_reading_comes_before_a_provisional_one():
 
 def test_a_metric_that_another_diagnostic_reports_is_a_failure_and_replaces_none(tmp_path):
     root = _with(small_root(tmp_path), card("mean_tokens"), source="SELECT -1.0 FROM rows LIMIT 1")
-    report = _run(root, plugins=["base", "evolved"])
+    report = _run(root, plugins=["score", "evolved"])
     assert report.metrics["mean_tokens"] > 0
     assert [(found.mode, found.diagnostic) for found in report.findings] == [("plugin_failure", "mean_tokens")]
 

@@ -71,8 +71,8 @@ def test_a_plugin_that_fails_becomes_a_finding_and_spares_the_others(tmp_path, b
 def test_a_shipped_diagnostic_without_memory_names_no_limit(tmp_path):
     """Shipped ones run in-process, where nothing bounds them."""
     _folder(tmp_path, greedy=HEAD + "    raise MemoryError\n")
-    (tmp_path / "mine").rename(tmp_path / "base")
-    (finding,) = Harness(tmp_path, HarnessConfig(plugins=["base"])).run(_context()).findings
+    (tmp_path / "mine").rename(tmp_path / "score")
+    (finding,) = Harness(tmp_path, HarnessConfig(plugins=["score"])).run(_context()).findings
     assert finding.message == "greedy could not judge this evidence: ran out of memory"
 
 
@@ -147,7 +147,7 @@ def test_an_unknown_limit_names_the_nearest():
 
 
 def test_an_unknown_folder_lists_the_choices():
-    with pytest.raises(HarnessError, match="'maths'.*choose from base, .*math"):
+    with pytest.raises(HarnessError, match="'maths'.*choose from behaviour, .*math"):
         Harness(PLUGINS, HarnessConfig(plugins=["maths"]))
 
 

@@ -96,11 +96,9 @@ def test_findings_repeat_to_the_byte_and_durations_lie_beside(files):
 
 def test_the_frozen_plugins_are_used_not_those_of_the_repository(files):
     plugins = files.version("v002").plugins
-    for path in (plugins / "base").glob("[!_]*.py"):
+    for path in plugins.glob("*/[!_]*.py"):
         if path.stem != "length":
             path.unlink()
-    shutil.rmtree(plugins / "math")
-    (plugins / "math").mkdir()
     assert set(_report(files).metrics) == {"mean_chars", "mean_tokens", "median_tokens", "p95_tokens"}
 
 

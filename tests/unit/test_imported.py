@@ -66,7 +66,7 @@ def test_a_changed_definition_shows_and_its_neighbour_does_not(package):
 
 def test_the_harness_version_follows_the_list_of_behaviour_columns(monkeypatch):
     version = Harness(PLUGINS, HarnessConfig()).version
-    known = imported_modules([PLUGINS / "base" / "outcomes.py"])
+    known = imported_modules([PLUGINS / "score" / "outcomes.py"])
     assert "evotrainer.diagnosis.evolved.grammar" in known
 
     def changed(sources):
@@ -77,7 +77,7 @@ def test_the_harness_version_follows_the_list_of_behaviour_columns(monkeypatch):
 
 
 def test_a_diagnostic_that_is_no_python_is_still_named(tmp_path):
-    (tmp_path / "base").mkdir()
-    (tmp_path / "base" / "broken.py").write_text("def (")
+    (tmp_path / "score").mkdir()
+    (tmp_path / "score" / "broken.py").write_text("def (")
     with pytest.raises(HarnessError, match=r"broken\.py does not import: SyntaxError"):
-        Harness(tmp_path, HarnessConfig(plugins=["base"]))
+        Harness(tmp_path, HarnessConfig(plugins=["score"]))

@@ -45,7 +45,7 @@ def made(setting: dict, parent: Config | None = None, **changes) -> Intervention
 def test_protected_keys_are_refused(key):
     value = {
         "domain.data_path": "elsewhere",
-        "harness.plugins": ["base"],
+        "harness.plugins": ["score"],
         "search.merge": False,
         "init": "parent",
         "policy.path": "elsewhere",

@@ -50,7 +50,7 @@ def test_the_move_that_spares_healthy_versions_and_keeps_the_catches_is_taken(tm
     assert plugin.card.separation is not None and plugin.card.separation.area == 1.0
     assert plugin.card.separation.p_value < 0.05
     save_plugin(tmp_path / "evolved", plugin)
-    harness = Harness(tmp_path, HarnessConfig(plugins=["base", "evolved"], thresholds=dict(LIMITS)))
+    harness = Harness(tmp_path, HarnessConfig(plugins=["score", "evolved"], thresholds=dict(LIMITS)))
     modes = [{finding.mode for finding in harness.run(one.context).findings} for one in made.stored]
     assert all("echo_trap" not in told for told in modes[:6]) and all("echo_trap" in told for told in modes[6:])
 
@@ -69,7 +69,7 @@ def test_with_few_versions_a_move_is_recorded_and_not_in_force(tmp_path):
     (plugin,) = made.plugins
     assert plugin.card.status == "provisional"
     save_plugin(tmp_path / "evolved", plugin)
-    harness = Harness(tmp_path, HarnessConfig(plugins=["base", "evolved"], thresholds=dict(LIMITS)))
+    harness = Harness(tmp_path, HarnessConfig(plugins=["score", "evolved"], thresholds=dict(LIMITS)))
     assert harness.thresholds.turns == LIMITS["turns"]
 
 

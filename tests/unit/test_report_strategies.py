@@ -7,7 +7,7 @@ import numpy as np
 from benchmarks.failure_modes import find_pathology
 from benchmarks.failure_modes.healthy_code import healthy_code
 from benchmarks.failure_modes.healthy_swe import healthy_swe
-from evotrainer.config import Config, HarnessConfig
+from evotrainer.config import SHARED_PLUGINS, Config, HarnessConfig
 from evotrainer.diagnosis.harness import Harness
 from evotrainer.report.strategies import BEHAVIOUR, Kept, Strategy, differences, retained, strategies_table
 from tests.conftest import make_intervention
@@ -82,7 +82,8 @@ def test_what_the_report_compares_is_what_the_harness_measures():
     """Every name of BEHAVIOUR is a metric of real rows of some domain, or of signals, and two domains differ by it."""
     swe, code = (
         examine(
-            Harness(PLUGINS, HarnessConfig(plugins=["base", domain])), make(np.random.default_rng(0), num_groups=12)
+            Harness(PLUGINS, HarnessConfig(plugins=[*SHARED_PLUGINS, domain])),
+            make(np.random.default_rng(0), num_groups=12),
         )
         for domain, make in (("swe", healthy_swe), ("code", healthy_code))
     )
@@ -97,7 +98,7 @@ def test_a_domain_that_stops_testing_is_told_beside_another(make_records, campai
     rng = np.random.default_rng(1)
     rows = healthy_swe(rng, num_groups=12)
     lazy = find_pathology("timidity").plant(rows, 0.9, np.random.default_rng(1))
-    harness = Harness(PLUGINS, HarnessConfig(plugins=["base", "swe"]))
+    harness = Harness(PLUGINS, HarnessConfig(plugins=[*SHARED_PLUGINS, "swe"]))
     before, after = (examine(harness, part).metrics for part in (rows, lazy))
     change = make_intervention(Config(), {"algorithm.learning_rate": 1.92e-4}, "score", 0.05)
     make_records(

@@ -43,7 +43,7 @@ def test_a_gap_yields_a_diagnostic_that_tells_bad_versions_and_is_silent_on_good
     assert plugin.card.gap == "v009: the score fell and nothing says why" and plugin.card.author == "rules"
     assert plugin.card.date == "demo r02" and plugin.card.cost is not None
     save_plugin(root / "evolved", plugin)
-    harness = Harness(root, HarnessConfig(plugins=["base", "evolved"]))
+    harness = Harness(root, HarnessConfig(plugins=["score", "evolved"]))
     fresh = stored_versions(["good", "bad"], more_edits(8), seed=500)
     told = [{finding.mode for finding in harness.run(one.context).findings} for one in fresh]
     assert plugin.card.name not in told[0] and plugin.card.name in told[1]
@@ -230,7 +230,7 @@ def test_falls_are_asked_before_contrasts_and_a_column_once(tmp_path):
 
 @pytest.mark.parametrize("diagnostic", ["score", "families"])
 def test_every_metric_of_the_score_and_of_families_is_one_of_outcomes(diagnostic):
-    harness = Harness(ROOT / "harness_plugins", HarnessConfig(plugins=["base"]))
+    harness = Harness(ROOT / "harness_plugins", HarnessConfig(plugins=["score"]))
     metrics = harness.run(context(plain_rows(num_groups=48), "v001"), only=[diagnostic]).metrics
     assert len(metrics) > 1
     assert all(is_outcome_metric(name) for name in metrics if not name.startswith("num_"))

@@ -1,0 +1,1 @@
+"""Diagnostics of scores and of the grading behind them, for every domain."""

@@ -1,0 +1,1 @@
+"""Diagnostics of the training signal: rewards, advantages, filters and optimiser steps, for every domain."""
