@@ -5,7 +5,7 @@ from evotrainer.agents.random import RandomAgent
 from evotrainer.agents.rules import RulesAgent
 from evotrainer.agents.shuffled import ShuffledAgent
 from evotrainer.config import Config
-from evotrainer.errors import ConfigError
+from evotrainer.config.limits import find
 
 __all__ = ["TRAINERS", "ProposalContext", "TrainerAgent", "make_trainer"]
 
@@ -14,6 +14,4 @@ TRAINERS: dict[str, type[TrainerAgent]] = {"rules": RulesAgent, "random": Random
 
 def make_trainer(config: Config) -> TrainerAgent:
     """Return the campaign's trainer agent; raises ConfigError that lists the choices."""
-    if config.trainer.name not in TRAINERS:
-        raise ConfigError(f"trainer.name={config.trainer.name!r} is unknown: choose from {', '.join(TRAINERS)}")
-    return TRAINERS[config.trainer.name]()
+    return find(TRAINERS, "trainer.name", config.trainer.name)()

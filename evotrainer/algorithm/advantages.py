@@ -7,29 +7,22 @@ results a test compares these.
 """
 
 import warnings
+from collections.abc import Callable
 
 import numpy as np
 
-from evotrainer.errors import ConfigError
+from evotrainer.config.limits import find
 
 EPSILON = 1e-4
-NORMALISATIONS = ("group_std", "group_mean", "batch_std")
 
 
 def advantages(rewards_PG: np.ndarray, normalisation: str) -> np.ndarray:
     """Return advantages of the shape of `rewards_PG`; raises ConfigError for an unknown normalisation."""
-    if normalisation not in NORMALISATIONS:
-        raise ConfigError(
-            f"algorithm.advantage '{normalisation}' is unknown: choose one of {', '.join(NORMALISATIONS)}"
-        )
+    scale = find(NORMALISATIONS, "algorithm.advantage", normalisation)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", RuntimeWarning)  # the mean of a group in which nothing counts is NaN, as meant
         centred_PG = rewards_PG - np.nanmean(rewards_PG, axis=1, keepdims=True)
-    if normalisation == "group_std":
-        centred_PG = centred_PG / (spreads(rewards_PG)[:, None] + EPSILON)
-    elif normalisation == "batch_std":
-        centred_PG = centred_PG / (spreads(rewards_PG.reshape(1, -1))[0] + EPSILON)
-    return np.nan_to_num(centred_PG, nan=0.0)
+    return np.nan_to_num(centred_PG / scale(rewards_PG), nan=0.0)
 
 
 def spreads(rewards_PG: np.ndarray) -> np.ndarray:
@@ -40,3 +33,11 @@ def spreads(rewards_PG: np.ndarray) -> np.ndarray:
     squares_PG = np.where(np.isnan(rewards_PG), 0.0, rewards_PG - means_P[:, None]) ** 2
     spreads_P = np.sqrt(squares_PG.sum(axis=1) / np.maximum(counts_P - 1, 1))
     return np.where(counts_P > 1, spreads_P, 0.0)
+
+
+NORMALISATIONS: dict[str, Callable[[np.ndarray], np.ndarray | float]] = {
+    "group_std": lambda rewards_PG: spreads(rewards_PG)[:, None] + EPSILON,
+    "group_mean": lambda rewards_PG: 1.0,
+    "batch_std": lambda rewards_PG: spreads(rewards_PG.reshape(1, -1))[0] + EPSILON,
+}
+"""What centred rewards are divided by."""

@@ -14,17 +14,16 @@ sampled, else the mean of its family, else the mean of all.
                             each keeps a floor of 0.02, else a solved or hopeless family would never be seen again
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
 from evotrainer.campaign.seeds import derive_seed
 from evotrainer.config import DataConfig
+from evotrainer.config.limits import find
 from evotrainer.errors import ConfigError
 from evotrainer.records import Problem
 
-CURRICULA = ("none", "easy_first", "hard_first", "band")
-MIXTURES = ("uniform", "by_failure", "by_signal")
 FIRST_SHARE = 0.3
 FULL_AT = 0.5
 WEIGHT_FLOOR = 0.02
@@ -36,7 +35,8 @@ class ProblemSchedule:
     def __init__(
         self, problems: Sequence[Problem], pass_rates: Mapping[str, float], config: DataConfig, seed: int
     ) -> None:
-        _check(config)
+        self._order = find(CURRICULA, "data.curriculum", config.curriculum)
+        self._family_weight = find(MIXTURES, "data.mixture", config.mixture)
         self._problems, self._config, self._seed = list(problems), config, seed
         rates = full_pass_rates(problems, pass_rates)
         self._rates = np.array([rates[problem.problem_id] for problem in problems])
@@ -53,42 +53,68 @@ class ProblemSchedule:
             skip: how many the step has drawn before; they are not drawn again.
 
         """
-        eligible = self._eligible(progress)
+        eligible = self._order(self, progress)
         generator = np.random.Generator(np.random.Philox(key=derive_seed(self._seed, "problems", step)))
         # Exponential races: the smallest times are a weighted sample without replacement.
         times = generator.exponential(size=len(self._problems))[eligible] / self._weights[eligible]
         order = eligible[np.argsort(times, kind="stable")]
         return [self._problems[index] for index in order[skip : skip + count]]
 
-    def _eligible(self, progress: float) -> np.ndarray:
-        kind, total = self._config.curriculum, len(self._problems)
-        if kind == "none":
-            return np.arange(total)
-        if kind == "band":
-            inside = (self._rates >= self._config.band_low) & (self._rates <= self._config.band_high)
-            if not inside.any():
-                raise ConfigError(
-                    f"data.curriculum=band: no problem has a pass rate in [{self._config.band_low}, "
-                    f"{self._config.band_high}]: widen the band"
-                )
-            return np.flatnonzero(inside)
+    def whole_pool(self, progress: float) -> np.ndarray:
+        """Return the indices of all problems."""
+        return np.arange(len(self._problems))
+
+    def band(self, progress: float) -> np.ndarray:
+        """Return the indices of problems in the band of pass rates; raises ConfigError where there are none."""
+        inside = (self._rates >= self._config.band_low) & (self._rates <= self._config.band_high)
+        if not inside.any():
+            raise ConfigError(
+                f"data.curriculum=band: no problem has a pass rate in [{self._config.band_low}, "
+                f"{self._config.band_high}]: widen the band"
+            )
+        return np.flatnonzero(inside)
+
+    def easiest(self, progress: float) -> np.ndarray:
+        """Return the indices of the easiest share of the pool."""
+        return self._first(self._easy_first, progress)
+
+    def hardest(self, progress: float) -> np.ndarray:
+        """Return the indices of the hardest share of the pool."""
+        return self._first(self._easy_first[::-1], progress)
+
+    @staticmethod
+    def _first(order: np.ndarray, progress: float) -> np.ndarray:
         time = min(1.0, progress / FULL_AT)
         share = (FIRST_SHARE**2 + (1 - FIRST_SHARE**2) * time) ** 0.5
-        order = self._easy_first if kind == "easy_first" else self._easy_first[::-1]
-        return np.sort(order[: max(1, round(share * total))])
+        return np.sort(order[: max(1, round(share * len(order)))])
 
     def _mixture_weights(self) -> np.ndarray:
         """Return the weight of each problem: its family's, shared among its members."""
-        if self._config.mixture == "uniform":
+        if self._family_weight is None:
             return np.ones(len(self._problems))
         families = np.array([problem.family for problem in self._problems])
         weights = np.empty(len(self._problems))
         for family in sorted(set(families)):
             members = families == family
-            rate = self._rates[members].mean()
-            weight = 1 - rate if self._config.mixture == "by_failure" else rate * (1 - rate)
+            weight = self._family_weight(self._rates[members].mean())
             weights[members] = max(weight, WEIGHT_FLOOR) / members.sum()
         return weights
+
+
+CURRICULA: dict[str, Callable[[ProblemSchedule, float], np.ndarray]] = {
+    "none": ProblemSchedule.whole_pool,
+    "easy_first": ProblemSchedule.easiest,
+    "hard_first": ProblemSchedule.hardest,
+    "band": ProblemSchedule.band,
+}
+"""The problems that may be drawn at a share of the budget spent."""
+
+MIXTURES: dict[str, Callable[[float], float] | None] = {
+    "uniform": None,
+    "by_failure": lambda rate: 1 - rate,
+    "by_signal": lambda rate: rate * (1 - rate),
+}
+"""A family's weight from its pass rate; None where every problem weighs alike."""
 
 
 def reads_pass_rates(config: DataConfig) -> bool:
@@ -111,10 +137,3 @@ def full_pass_rates(problems: Sequence[Problem], known: Mapping[str, float]) -> 
 
 def _mean(values: Sequence[float], default: float) -> float:
     return sum(values) / len(values) if values else default
-
-
-def _check(config: DataConfig) -> None:
-    if config.curriculum not in CURRICULA:
-        raise ConfigError(f"data.curriculum '{config.curriculum}' is unknown: choose one of {', '.join(CURRICULA)}")
-    if config.mixture not in MIXTURES:
-        raise ConfigError(f"data.mixture '{config.mixture}' is unknown: choose one of {', '.join(MIXTURES)}")

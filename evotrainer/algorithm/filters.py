@@ -27,7 +27,7 @@ import numpy as np
 
 from evotrainer.algorithm.advantages import spreads
 from evotrainer.config import FilterConfig
-from evotrainer.errors import ConfigError
+from evotrainer.config.limits import find
 
 DEAD_SPREAD = 1e-3
 NO_SPREAD = 1e-9
@@ -66,12 +66,7 @@ class GroupFilter:
 
 def create_filter(config: FilterConfig) -> GroupFilter:
     """Return a filter that has seen nothing; raises ConfigError that lists the choices."""
-    if config.group not in FILTERS:
-        raise ConfigError(f"filter.group '{config.group}' is unknown: choose one of {', '.join(FILTERS)}")
-    if config.std_mode not in ("ema", "absolute"):
-        raise ConfigError(f"filter.std_mode '{config.std_mode}' is unknown: choose ema or absolute")
-    if not 0 < config.keep_ratio <= 1:
-        raise ConfigError(f"filter.keep_ratio is {config.keep_ratio}: give a share above 0 and at most 1")
+    find(FILTERS, "filter.group", config.group)
     return GroupFilter(config)
 
 

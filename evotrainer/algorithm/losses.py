@@ -9,22 +9,20 @@
                  dr_grpo 1/(N max_tokens): no division by length (arXiv 2503.20783)
     entropy      bonus on the mean over tokens, whatever the weights, as in TRL
 
-The KL term is DeepSeekMath's k3 as it stands there, without the importance ratio that TRL multiplies it by unless told
-not to (use_bias_correction_kl). With one minibatch bnpo and dapo are the same.
+The KL term is DeepSeekMath's k3, without the importance ratio that TRL multiplies it by unless
+use_bias_correction_kl is off. With one minibatch bnpo and dapo are the same.
 
 Legend: B sequences, T positions of ids[1:], V vocabulary; masks are 1 where a sampled token of the policy stands.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import torch
 from torch import Tensor
 
 from evotrainer.config import AlgorithmConfig
-from evotrainer.errors import ConfigError
-
-LOSSES = ("grpo", "bnpo", "dr_grpo", "dapo", "gspo")
-KL_ESTIMATORS = ("k1", "k2", "k3")
+from evotrainer.config.limits import find
 
 
 @dataclass(frozen=True)
@@ -38,16 +36,6 @@ class Normaliser:
     """Sampled tokens of the whole rollout batch, divided by the number of minibatches."""
     max_tokens: int
     """Response budget of one trajectory."""
-
-
-def check_algorithm(config: AlgorithmConfig) -> None:
-    """Raise ConfigError, listing the choices, for a loss or estimator that does not exist."""
-    if config.loss not in LOSSES:
-        raise ConfigError(f"algorithm.loss '{config.loss}' is unknown: choose one of {', '.join(LOSSES)}")
-    if config.kl_estimator not in KL_ESTIMATORS:
-        raise ConfigError(
-            f"algorithm.kl_estimator '{config.kl_estimator}' is unknown: choose one of {', '.join(KL_ESTIMATORS)}"
-        )
 
 
 def token_logprobs(logits: Tensor, targets: Tensor) -> Tensor:
@@ -86,23 +74,29 @@ def is_clipped(ratio: Tensor, advantages: Tensor, config: AlgorithmConfig) -> Te
 
 def kl_divergence(new: Tensor, reference: Tensor, estimator: str) -> Tensor:
     """Return Schulman's estimate of KL(new || reference) a token, [B, T], in nats; k3 is never negative."""
-    gap = reference - new
-    if estimator == "k1":
-        return -gap
-    if estimator == "k2":
-        return gap.square() / 2
-    return gap.exp() - gap - 1
+    return find(KL_ESTIMATORS, "algorithm.kl_estimator", estimator)(reference - new)
 
 
-def token_weights(mask: Tensor, loss: str, normaliser: Normaliser) -> Tensor:
-    """Return the weight [B, T] of each token's loss; the sum over all sequences of a minibatch is its loss."""
-    if loss in ("grpo", "gspo"):
-        return mask / mask.sum(-1, keepdim=True).clamp(min=1.0) / normaliser.num_sequences
-    if loss == "bnpo":
-        return mask / max(normaliser.num_tokens, 1)
-    if loss == "dapo":
-        return mask / max(normaliser.batch_tokens, 1.0)
-    return mask / (normaliser.num_sequences * normaliser.max_tokens)
+KL_ESTIMATORS: dict[str, Callable[[Tensor], Tensor]] = {
+    "k1": lambda gap: -gap,
+    "k2": lambda gap: gap.square() / 2,
+    "k3": lambda gap: gap.exp() - gap - 1,
+}
+"""The estimate of each token's KL divergence from gap = reference - new."""
+
+
+def _sequence_means(mask: Tensor, normaliser: Normaliser) -> Tensor:
+    return mask / mask.sum(-1, keepdim=True).clamp(min=1.0) / normaliser.num_sequences
+
+
+LOSSES: dict[str, Callable[[Tensor, Normaliser], Tensor]] = {
+    "grpo": _sequence_means,
+    "bnpo": lambda mask, normaliser: mask / max(normaliser.num_tokens, 1),
+    "dr_grpo": lambda mask, normaliser: mask / (normaliser.num_sequences * normaliser.max_tokens),
+    "dapo": lambda mask, normaliser: mask / max(normaliser.batch_tokens, 1.0),
+    "gspo": _sequence_means,
+}
+"""The weight [B, T] of each token's loss, from the mask; the sum over all sequences of a minibatch is its loss."""
 
 
 def policy_loss(
@@ -130,7 +124,7 @@ def policy_loss(
     if config.kl_coefficient:
         assert reference is not None
         loss = loss + config.kl_coefficient * kl_divergence(new, reference, config.kl_estimator)
-    total = (loss * token_weights(mask, config.loss, normaliser)).sum()
+    total = (loss * find(LOSSES, "algorithm.loss", config.loss)(mask, normaliser)).sum()
     if config.entropy_coefficient:
         assert entropies is not None
         total = total - config.entropy_coefficient * (entropies * mask).sum() / max(normaliser.num_tokens, 1)

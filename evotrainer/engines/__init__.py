@@ -11,8 +11,8 @@ from typing import Any
 from benchmarks.work_cache.store import active_store
 from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles
 from evotrainer.config import Config
+from evotrainer.config.limits import find
 from evotrainer.engines.base import RolloutEngine, TrainEngine
-from evotrainer.errors import ConfigError
 
 ROLLOUT_ENGINES = {"torch": "evotrainer.engines.torch_engine:TorchRolloutEngine"}
 TRAIN_ENGINES = {"torch": "evotrainer.training.torch.fit:TorchTrainEngine"}
@@ -46,7 +46,5 @@ def hash_policy(path: Path) -> str:
 
 
 def _find(registry: Mapping[str, str], key: str, name: str) -> Any:
-    if name not in registry:
-        raise ConfigError(f"{key} '{name}' is unknown: choose one of {', '.join(registry)}")
-    module, class_name = registry[name].split(":")
+    module, class_name = find(registry, key, name).split(":")
     return getattr(importlib.import_module(module), class_name)

@@ -1,7 +1,7 @@
 """Search strategies by name: which versions come next, from which incumbent, and which candidate a slot takes."""
 
 from evotrainer.config import Config
-from evotrainer.errors import ConfigError
+from evotrainer.config.limits import find
 from evotrainer.search.base import SearchStrategy, VersionPlan
 from evotrainer.search.evotrainer import EvoTrainerSearch
 from evotrainer.search.hillclimb import HillClimbSearch
@@ -13,6 +13,4 @@ SEARCHES: dict[str, type[SearchStrategy]] = {"evotrainer": EvoTrainerSearch, "hi
 
 def make_search(config: Config) -> SearchStrategy:
     """Return the campaign's search strategy; raises ConfigError that lists the choices."""
-    if config.search.name not in SEARCHES:
-        raise ConfigError(f"search.name={config.search.name!r} is unknown: choose from {', '.join(SEARCHES)}")
-    return SEARCHES[config.search.name]()
+    return find(SEARCHES, "search.name", config.search.name)()

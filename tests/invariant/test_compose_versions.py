@@ -93,7 +93,7 @@ def test_the_known_choices_are_those_of_the_estimators():
     from evotrainer.algorithm.filters import FILTERS
     from evotrainer.algorithm.losses import KL_ESTIMATORS, LOSSES
 
-    assert set(CHOICES["algorithm.loss"]) == set(LOSSES)
+    assert CHOICES["algorithm.loss"] == tuple(LOSSES)
     assert set(CHOICES["algorithm.advantage"]) == set(NORMALISATIONS)
     assert set(CHOICES["algorithm.kl_estimator"]) == set(KL_ESTIMATORS)
     assert set(CHOICES["filter.group"]) == set(FILTERS)

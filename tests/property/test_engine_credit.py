@@ -13,6 +13,7 @@ from evotrainer.algorithm.advantages import NORMALISATIONS, advantages, spreads
 from evotrainer.algorithm.credit import assign_credit
 from evotrainer.algorithm.filters import FILTERS, create_filter
 from evotrainer.config import Config, FilterConfig
+from evotrainer.config.validation import validated
 from evotrainer.errors import ConfigError
 from evotrainer.records import Message, Trajectory
 
@@ -21,7 +22,7 @@ matrices = arrays(float, st.tuples(st.integers(1, 40), st.integers(1, 6)), eleme
 
 
 @settings(deadline=None, derandomize=True)
-@given(matrices, st.sampled_from(NORMALISATIONS))
+@given(matrices, st.sampled_from(list(NORMALISATIONS)))
 def test_advantages_of_a_group_sum_to_zero_and_keep_the_order(rewards_PG, normalisation):
     found = advantages(rewards_PG, normalisation)
     assert np.all(np.isfinite(found))
@@ -117,11 +118,16 @@ def test_ragen_v2_keeps_the_groups_that_carry_the_signal():
 @pytest.mark.parametrize("options", [{"group": "median"}, {"std_mode": "relative"}, {"keep_ratio": 0.0}])
 def test_an_unusable_filter_is_refused(options):
     with pytest.raises(ConfigError, match=next(iter(options))):
-        create_filter(FilterConfig(**options))
+        validated(Config(filter=FilterConfig(**options)))
+
+
+def test_an_unknown_filter_lists_the_choices():
+    with pytest.raises(ConfigError, match="choose from none, group_variance, std"):
+        create_filter(FilterConfig(group="median"))
 
 
 def test_an_unknown_normalisation_is_refused():
-    with pytest.raises(ConfigError, match="choose one of group_std, group_mean, batch_std"):
+    with pytest.raises(ConfigError, match="choose from group_std, group_mean, batch_std"):
         advantages(np.zeros((1, 2)), "rank")
 
 

@@ -3,15 +3,31 @@ from pathlib import Path
 
 import pytest
 import yaml
+from omegaconf import OmegaConf
+from omegaconf.errors import OmegaConfBaseException
 
 from conf.compose import CONF, compose_campaign, groups, load_campaign, write_campaign
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.config import Config, config_to_dict, load_config
+from evotrainer.config.validation import CHOICES, RANGES, validated
 from evotrainer.errors import ConfigError
 
 
 def test_the_default_composition_is_the_default_config():
     assert config_to_dict(compose_campaign([])) == config_to_dict(Config())
+
+
+def test_every_number_and_name_of_the_default_lies_in_its_declared_limits():
+    assert validated(Config()) == Config()
+    assert RANGES["algorithm.learning_rate"] == (1e-9, 1) and RANGES["budget.max_steps"] == (1, float("inf"))
+    assert CHOICES["algorithm.kl_estimator"][0] == Config().algorithm.kl_estimator
+
+
+def test_hydra_ignores_declared_limits_and_keeps_types():
+    schema = OmegaConf.structured(Config)
+    assert OmegaConf.to_object(schema) == Config()
+    with pytest.raises(OmegaConfBaseException, match="ten"):
+        schema.sampling.group_size = "ten"
 
 
 @pytest.mark.parametrize("option", [f"{group}={name}" for group, names in groups().items() for name in names])

@@ -78,5 +78,5 @@ def test_mixtures_weigh_families():
 
 @pytest.mark.parametrize("options", [{"curriculum": "alphabetic"}, {"mixture": "by_name"}])
 def test_an_unknown_choice_is_listed(options):
-    with pytest.raises(ConfigError, match="choose one of"):
+    with pytest.raises(ConfigError, match="choose from"):
         ProblemSchedule(PROBLEMS, {}, DataConfig(**options), seed=1)

@@ -151,7 +151,7 @@ def test_nothing_heavy_is_imported_before_it_is_needed(path: Path):
 def test_an_unknown_engine_is_named_with_the_choices(path: Path):
     config = Config()
     config.engine.rollout = config.engine.train = "warp"
-    with pytest.raises(ConfigError, match="engine.rollout 'warp' is unknown: choose one of torch"):
+    with pytest.raises(ConfigError, match="engine.rollout='warp' is unknown: choose from torch"):
         create_rollout_engine(config, path)
-    with pytest.raises(ConfigError, match="engine.train 'warp'"):
+    with pytest.raises(ConfigError, match="engine.train='warp'"):
         create_train_engine(config)

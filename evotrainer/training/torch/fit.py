@@ -21,10 +21,10 @@ from evotrainer.actions import turn_kinds
 from evotrainer.algorithm.credit import Credit, assign_credit
 from evotrainer.algorithm.curriculum import ProblemSchedule
 from evotrainer.algorithm.filters import create_filter
-from evotrainer.algorithm.losses import check_algorithm
 from evotrainer.campaign.seeds import derive_seed
 from evotrainer.config import Config, config_to_dict, content_hash
 from evotrainer.config.factors import RECIPE_GROUPS
+from evotrainer.config.validation import validated
 from evotrainer.domains.judge import Judge, open_judge
 from evotrainer.engines.base import FitResult, SamplingParams, StepReplay
 from evotrainer.engines.policy import Policy, load_policy, prepare_torch, save_policy
@@ -91,7 +91,7 @@ class TorchTrainEngine:
     ) -> FitResult:
         """Train as engines/base.py says; an overrun leaves out/training and the state in scratch, but no model."""
         prepare_torch(config.engine.num_threads)
-        check_algorithm(config.algorithm)
+        config = validated(config)
         group_filter = create_filter(config.filter)
         schedule = ProblemSchedule(problems, pass_rates, config.data, seed)
         policy = load_policy(init_path, config.engine.device)
@@ -127,8 +127,6 @@ class TorchTrainEngine:
         self, configs: Sequence[Config], init_path: Path, rows: Sequence[Trajectory], tokens: Sequence[TokenTurn]
     ) -> list[StepReplay]:
         """Return what one batch's update under each recipe would do; see replay.py."""
-        for config in configs:
-            check_algorithm(config.algorithm)
         prepare_torch(configs[0].engine.num_threads)
         return replay_steps(configs, init_path, rows, tokens)
 
