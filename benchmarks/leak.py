@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from evotrainer.campaign.layout import CampaignFiles
-from evotrainer.campaign.lineage import read_records
+from evotrainer.campaign.repository import read_records
 from evotrainer.errors import ConfigError, EvoTrainerError
 from evotrainer.records import BenchRun, Certificate
 from flows.workspace.worktree import Workspace

@@ -63,7 +63,7 @@ def list_campaigns(json: Json = False) -> None:
 @app.command()
 def status(name: Name, json: Json = False) -> None:
     """Show where a campaign stands, and how it goes on."""
-    from evotrainer.campaign.lineage import read_records
+    from evotrainer.campaign.repository import read_records
     from evotrainer.promotion.verdict_text import recipe_label
     from flows.workspace.worktree import find_campaign, project_root
 
@@ -128,7 +128,8 @@ def delete(name: Name, yes: Annotated[bool, typer.Option("--yes", help="Do not a
 
 
 def _summary(workspace: Any) -> dict[str, Any]:
-    from evotrainer.campaign.lineage import incumbent, read_records
+    from evotrainer.campaign.lineage import incumbent
+    from evotrainer.campaign.repository import read_records
     from evotrainer.config import load_config
     from evotrainer.promotion.gates.noise import campaign_floor
     from evotrainer.promotion.verdict_text import describe_floor
@@ -159,7 +160,7 @@ def _number(value: float | None) -> str:
 
 def _print_end(workspace: Any) -> None:
     """Print the lineage, then a block that a program can grep."""
-    from evotrainer.campaign.lineage import read_records
+    from evotrainer.campaign.repository import read_records
     from evotrainer.report.table import lineage_table
 
     print_table(lineage_table(read_records(workspace.files)))

@@ -25,7 +25,7 @@ def lineage(
     json: Json = False,
 ) -> None:
     """Show every version: its place, its change, its score and the verdict."""
-    from evotrainer.campaign.lineage import read_records
+    from evotrainer.campaign.repository import read_records
 
     records = read_records(_files(name))
     if pairs:

@@ -10,7 +10,7 @@ import shutil
 
 from conf.compose import load_campaign
 from evotrainer.campaign.layout import CampaignFiles
-from evotrainer.campaign.lineage import read_records
+from evotrainer.campaign.repository import read_records
 from evotrainer.diagnosis.evolved.cards import SOURCES
 from evotrainer.diagnosis.evolved.revision_trigger import due_revision
 from evotrainer.records import Revision

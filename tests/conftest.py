@@ -10,7 +10,7 @@ import pytest
 from hypothesis import settings
 
 from evotrainer.campaign.layout import CampaignFiles
-from evotrainer.campaign.lineage import read_records
+from evotrainer.campaign.repository import read_records
 from evotrainer.config import Config, EmbeddedPolicyConfig, EvaluateConfig, save_config
 from evotrainer.config.interventions import build, with_values
 from evotrainer.evidence import write_rows

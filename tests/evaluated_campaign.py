@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from evotrainer.campaign.layout import CampaignFiles
-from evotrainer.campaign.lineage import read_records, write_records
+from evotrainer.campaign.repository import read_records, write_records
 from evotrainer.config import SHARED_PLUGINS, Config, DomainConfig, EvaluateConfig, PolicyConfig, save_config
 from evotrainer.config.interventions import build
 from evotrainer.engines.policy import load_policy, policy_hash, save_policy

@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from evotrainer.campaign.layout import CampaignFiles
-from evotrainer.campaign.lineage import find, read_records, write_records
+from evotrainer.campaign.lineage import find
+from evotrainer.campaign.repository import read_records, write_records
 from evotrainer.config import SHARED_PLUGINS, Config, load_config, save_config
 from evotrainer.config.interventions import build, merge, with_values
 from evotrainer.records import (

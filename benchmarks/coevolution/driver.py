@@ -23,7 +23,7 @@ from benchmarks.work_cache.store import WorkStore
 from conf.compose import compose_campaign, load_campaign, write_campaign
 from evotrainer.campaign.costs import cpu_seconds
 from evotrainer.campaign.layout import CampaignFiles, version_name
-from evotrainer.campaign.lineage import read_records
+from evotrainer.campaign.repository import read_records
 from evotrainer.diagnosis.evolved.revision_trigger import due_revision
 from evotrainer.errors import LineageError
 from tasks.plan.stage import is_cut_short

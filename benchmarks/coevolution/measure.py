@@ -12,7 +12,8 @@ from benchmarks.coevolution.driver import OWN_CPU_SECONDS
 from benchmarks.coevolution.records import CoevolutionRun, Promotion, WorkLedger
 from benchmarks.work_cache.store import WorkStore
 from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles
-from evotrainer.campaign.lineage import baseline, find, incumbent, read_records
+from evotrainer.campaign.lineage import baseline, find, incumbent
+from evotrainer.campaign.repository import read_records
 from evotrainer.config import Config
 from evotrainer.domains.problem_sets.loading import load_problems
 from evotrainer.domains.problem_sets.sealed import load_sealed

@@ -12,7 +12,8 @@ from typing import Any
 import pandas as pd
 
 from evotrainer.campaign.layout import CampaignFiles
-from evotrainer.campaign.lineage import incumbent, read_records
+from evotrainer.campaign.lineage import incumbent
+from evotrainer.campaign.repository import read_records
 from evotrainer.evidence.frames import load_frame
 from evotrainer.records import Certificate, VersionRecord
 from evotrainer.report.figure import LIGHT, MARKERS, Palette

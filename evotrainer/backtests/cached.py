@@ -4,7 +4,8 @@ from collections.abc import Sequence
 
 from evotrainer.backtests.base import CachedEvidence
 from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles
-from evotrainer.campaign.lineage import find, load_records, run_of_recipe
+from evotrainer.campaign.lineage import find, run_of_recipe
+from evotrainer.campaign.repository import load_records
 from evotrainer.config import Config
 from evotrainer.config.factors import changed_keys, factors_of, recipe_hash
 from evotrainer.config.interventions import MERGE_SIGN, apply, invert

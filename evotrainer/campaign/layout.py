@@ -242,6 +242,11 @@ class VersionFiles:
         return self.root / "confirmation.json"
 
     @property
+    def costs(self) -> Path:
+        """What each stage took, one file a stage."""
+        return self.root / "costs"
+
+    @property
     def receipt(self) -> Path:
         """Receipt, written when the version is closed."""
         return self.root / "receipt.json"
@@ -277,6 +282,11 @@ class RevisionFiles:
     def revision(self) -> Path:
         """Revision: what became of each gap and each card."""
         return self.root / "revision.json"
+
+    @property
+    def costs(self) -> Path:
+        """What each stage took, one file a stage."""
+        return self.root / "costs"
 
     @property
     def remeasured(self) -> Path:

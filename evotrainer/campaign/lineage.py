@@ -1,8 +1,6 @@
 """The lineage: what became of each version, who descends from whom, which one is the incumbent.
 
-A version is a node once its verdict is on disk. Nothing is stored twice: the records are read from the versions' own
-files, and `write_records` freezes them under inputs/ for a version that starts, without what differs from run to run
-(seconds, memory), so that equal campaigns freeze equal bytes.
+Everything here is computed from records; repository.py reads and writes them.
 
 The incumbent is the best promoted version of the last generation that promoted any. Candidates of one generation are
 all judged against the incumbent that they started from, and only the best of the winners takes its place. Winners over
@@ -10,105 +8,16 @@ an older version (the search went back to it) take the place of the reigning one
 """
 
 import difflib
-import json
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any, TypeVar
-
-from pydantic import TypeAdapter, ValidationError
+from typing import Any
 
 from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles, VersionFiles, parse_version
+from evotrainer.campaign.repository import read_records
 from evotrainer.config import config_to_dict, flatten, load_config
-from evotrainer.config.factors import RECIPE_GROUPS, changed_keys, recipe_hash
+from evotrainer.config.factors import RECIPE_GROUPS, changed_keys
 from evotrainer.errors import LineageError
-from evotrainer.records import (
-    LOST_ATTEMPTS,
-    Backtest,
-    Confirmation,
-    Finding,
-    HarnessReport,
-    Intervention,
-    Proposal,
-    Record,
-    Verdict,
-    VersionRecord,
-    VersionSpec,
-)
-
-R = TypeVar("R", bound=Record)
-_RECORDS = TypeAdapter(list[VersionRecord])
-REPEATABLE_COSTS = ("tokens", "dollars")
-"""Costs that a repetition pays again to the digit; wall clock and memory are not among them."""
-
-
-def read_records(files: CampaignFiles) -> list[VersionRecord]:
-    """Return the records of all closed versions of a campaign, in the order of their names.
-
-    Metrics and findings are those of the harness in force where it was revised (harness/rNN/), so that all versions
-    are read under one definition; verdicts are what they were.
-    """
-    closed = [name for name in files.version_names() if files.version(name).verdict.is_file()]
-    remeasured = _remeasured(files)
-    records = [read_record(files, name).model_copy(update=remeasured.get(name, {})) for name in closed]
-    corrected: dict[str, float] = {}
-    for record in reversed(records):
-        corrected |= record.verdict.rescored
-    return [record.model_copy(update={"rescored": corrected.get(record.spec.version)}) for record in records]
-
-
-def read_record(files: CampaignFiles, version: str) -> VersionRecord:
-    """Return the record of one closed version; raises LineageError for a file that cannot be read."""
-    own = files.version(version)
-    audit = _read(own.audit, HarnessReport)
-    training = _read_json(own.training_summary)
-    intervention = chosen_intervention(own)
-    return VersionRecord(
-        spec=_required(own.spec, VersionSpec),
-        intervention=intervention,
-        backtest=_read(own.backtest, Backtest) if intervention else None,
-        verdict=_required(own.verdict, Verdict),
-        findings=audit.findings if audit else [],
-        metrics=_numbers(_read_json(own.metrics)),
-        harness_version=audit.harness_version if audit else "",
-        config_hash=recipe_hash(load_config(own.config)) if own.config.is_file() else "",
-        policy_hash=training.get("policy_hash") or None,
-        cost=_costs(own),
-        confirmation=_read(own.confirmation, Confirmation),
-    )
-
-
-def _remeasured(files: CampaignFiles) -> dict[str, dict[str, Any]]:
-    """Return what the last revision of the harness measured of each version anew; nothing where there is none."""
-    revisions = files.revision_names()
-    path = files.revision(revisions[-1]).remeasured if revisions else files.root / "none"
-    found = _read_json(path)
-    try:
-        return {
-            name: {**values, "findings": [Finding.model_validate(one) for one in values["findings"]]}
-            for name, values in found.items()
-        }
-    except (ValidationError, KeyError) as error:
-        raise LineageError(f"{path} is damaged ({type(error).__name__}): restore it or rerun its stage") from None
-
-
-def write_records(path: Path, records: Sequence[VersionRecord]) -> None:
-    """Freeze records as JSON: the same bytes for the same versions, whenever they ran."""
-    frozen = [record.model_copy(update={"cost": _repeatable(record.cost)}) for record in records]
-    path.parent.mkdir(parents=True, exist_ok=True)
-    values = [record.model_dump(mode="json") for record in frozen]
-    path.write_text(json.dumps(values, indent=1, sort_keys=True, allow_nan=False) + "\n", encoding="utf-8")
-
-
-def load_records(path: Path) -> list[VersionRecord]:
-    """Return frozen records; empty where the file does not exist, as for the first version."""
-    if not path.is_file():
-        return []
-    try:
-        return _RECORDS.validate_json(path.read_bytes())
-    except ValidationError as error:
-        raise LineageError(f"{path} is not a lineage: {_first_line(error)}") from None
+from evotrainer.records import LOST_ATTEMPTS, VersionRecord, VersionSpec
 
 
 def find(records: Sequence[VersionRecord], text: str) -> VersionRecord:
@@ -284,62 +193,8 @@ def _recipe_changes(first: VersionFiles, second: VersionFiles) -> dict[str, tupl
     return {key: (old.get(key), new.get(key)) for key in sorted(old | new)}
 
 
-def _recipe(own: VersionFiles) -> dict[str, Any]:
-    if not own.config.is_file():
+def _recipe(version_files: VersionFiles) -> dict[str, Any]:
+    if not version_files.config.is_file():
         return {}
-    values = config_to_dict(load_config(own.config))
+    values = config_to_dict(load_config(version_files.config))
     return flatten({group: values[group] for group in RECIPE_GROUPS})
-
-
-def chosen_intervention(own: VersionFiles) -> Intervention | None:
-    """Return the candidate that a version took from its pool; None for base and baseline."""
-    proposal = _read(own.proposal, Proposal)
-    if proposal is None or proposal.chosen is None:
-        return None
-    return next((found for found in proposal.pool if found.intervention_id == proposal.chosen), None)
-
-
-def _costs(own: VersionFiles) -> dict[str, float]:
-    """Return {'train_tokens': ..., 'train_seconds': ...} over the stages' cost files."""
-    paths = sorted((own.root / "costs").glob("*.json"))
-    return {f"{path.stem}_{name}": value for path in paths for name, value in _numbers(_read_json(path)).items()}
-
-
-def _repeatable(cost: dict[str, float]) -> dict[str, float]:
-    return {name: value for name, value in cost.items() if name.endswith(REPEATABLE_COSTS)}
-
-
-def _numbers(values: dict[str, Any]) -> dict[str, float]:
-    return {
-        name: float(value)
-        for name, value in values.items()
-        if isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
-    }
-
-
-def _read_json(path: Path) -> dict[str, Any]:
-    if not path.is_file():
-        return {}
-    try:
-        values = json.loads(path.read_bytes())
-    except ValueError as error:
-        raise LineageError(f"{path} is not JSON ({error}): restore it with git or rerun its stage") from None
-    return values if isinstance(values, dict) else {}
-
-
-def _read(path: Path, kind: type[R]) -> R | None:
-    return _required(path, kind) if path.is_file() else None
-
-
-def _required(path: Path, kind: type[R]) -> R:
-    try:
-        return kind.model_validate_json(path.read_bytes())
-    except FileNotFoundError:
-        raise LineageError(f"{path} does not exist: the version is not complete") from None
-    except ValidationError as error:
-        raise LineageError(f"{path} is damaged ({_first_line(error)}): restore it or rerun its stage") from None
-
-
-def _first_line(error: ValidationError) -> str:
-    first = error.errors()[0]
-    return f"{'.'.join(map(str, first['loc'])) or 'content'}: {first['msg']}"

@@ -7,7 +7,7 @@ another's and are not compared; nor is a cost that one side lacks, because DVC m
 
 from collections.abc import Iterator, Sequence
 
-from evotrainer.campaign.lineage import REPEATABLE_COSTS
+from evotrainer.campaign.repository import REPEATABLE_COSTS
 from evotrainer.records import Receipt, ReceiptLine
 
 MUST_AGREE = ("code", "config", "problems", "inputs", "policy", "procedure", "seeds", "outputs", "files")

@@ -16,6 +16,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from evotrainer.actions import TurnKinds
+from evotrainer.campaign.atomic import write_atomic, write_json_atomic
 from evotrainer.errors import EvidenceError
 from evotrainer.evidence.features import trajectory_features
 from evotrainer.evidence.schema import (
@@ -124,20 +125,9 @@ def write_table(directory: Path, relative: str, table: pa.Table) -> None:
     sink = pa.BufferOutputStream()
     pq.write_table(table, sink, compression=_COMPRESSION)
     data = sink.getvalue().to_pybytes()
-    _replace(directory / relative, data)
+    write_atomic(directory / relative, data)
     digests = _read_digests(directory) | {relative: _digest(data)}
-    _replace(directory / DIGESTS, (json.dumps(digests, sort_keys=True, indent=1) + "\n").encode())
-
-
-def _replace(path: Path, data: bytes) -> None:
-    """Write a file so that it is whole or absent, whatever happens midway."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    partial = path.with_name(path.name + ".partial")
-    try:
-        partial.write_bytes(data)
-        partial.replace(path)
-    finally:
-        partial.unlink(missing_ok=True)
+    write_json_atomic(directory / DIGESTS, digests)
 
 
 def _digest(data: bytes) -> str:

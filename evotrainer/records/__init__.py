@@ -25,8 +25,16 @@ from evotrainer.records.findings import Finding, Gap, HarnessReport
 from evotrainer.records.interventions import Backtest, Condition, Intervention, Prediction, Proposal, SearchTrace
 from evotrainer.records.memory import Case, LedgerRow, Skill, SkillChange, SkillTrial
 from evotrainer.records.receipts import Agreement, Receipt, ReceiptLine
-from evotrainer.records.revisions import Decision, Entry, FalseAlarms, Revision, Separation
-from evotrainer.records.versions import DUPLICATE, LOST_ATTEMPTS, Comparison, Verdict, VersionRecord, VersionSpec
+from evotrainer.records.revisions import Decision, Entry, FalseAlarms, Remeasured, Revision, Separation
+from evotrainer.records.versions import (
+    DUPLICATE,
+    LOST_ATTEMPTS,
+    Comparison,
+    TrainingSummary,
+    Verdict,
+    VersionRecord,
+    VersionSpec,
+)
 
 __all__ = [
     "Agreement",
@@ -70,6 +78,7 @@ __all__ = [
     "RecipeClaim",
     "RecipeOutcome",
     "Record",
+    "Remeasured",
     "Revision",
     "SCHEMA_VERSION",
     "SearchTrace",
@@ -83,6 +92,7 @@ __all__ = [
     "Split",
     "TokenTurn",
     "ToolCall",
+    "TrainingSummary",
     "Trajectory",
     "Verdict",
     "VersionKind",

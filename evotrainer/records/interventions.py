@@ -78,3 +78,8 @@ class Proposal(Record):
     refused: list[str] = Field(default=[], description="proposals that broke a rule, with the reason")
     agent: str
     searches: list[SearchTrace] = Field(default=[], description="what the agent asked its memory, and what it found")
+
+    @property
+    def choice(self) -> Intervention | None:
+        """The chosen intervention; None where nothing was chosen."""
+        return next((found for found in self.pool if found.intervention_id == self.chosen), None)

@@ -5,6 +5,7 @@ from typing import Literal
 from pydantic import Field
 
 from evotrainer.records.base import Record
+from evotrainer.records.findings import Finding
 
 Entry = Literal["accepted", "provisional", "refused", "kept", "expired"]
 
@@ -61,3 +62,11 @@ class Revision(Record):
         told = [f"{one.outcome} {one.plugin}" for one in self.decisions if one.outcome not in ("refused", "kept")]
         refused = sum(one.outcome == "refused" for one in self.decisions)
         return f"{', '.join(told) or 'unchanged'}{f' ({refused} refused)' if refused else ''}"
+
+
+class Remeasured(Record):
+    """What the harness of a revision measures of one version: an entry of harness/rNN/remeasured.json."""
+
+    harness_version: str
+    metrics: dict[str, float]
+    findings: list[Finding]

@@ -70,6 +70,17 @@ class VersionSpec(Record):
     rescored_in: dict[str, str] = Field(default={}, description="version holding a peer's rows on sanitised histories")
 
 
+class TrainingSummary(Record):
+    """Whether and how a version trained: the content of training.json."""
+
+    trained: bool
+    reason: str = Field(default="", description="why it did not train, or not to its end")
+    label: str = Field(default="", description="of a run that was stopped, like train_budget_overrun")
+    num_steps: int = Field(default=0, description="optimiser steps, those before a stop among them")
+    num_tokens: int = 0
+    policy_hash: str | None = Field(default=None, description="null where no policy came of it")
+
+
 class VersionRecord(Record):
     """One node of the lineage: what later versions, searches and reports read of this one."""
 

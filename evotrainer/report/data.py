@@ -10,7 +10,8 @@ from typing import Any
 
 from evotrainer.backtests.effect import trust
 from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles
-from evotrainer.campaign.lineage import best_chain, came_true, children, incumbent, read_records, recipe_gain
+from evotrainer.campaign.lineage import best_chain, came_true, children, incumbent, recipe_gain
+from evotrainer.campaign.repository import read_records
 from evotrainer.config import load_config
 from evotrainer.config.factors import FACTORS, Family
 from evotrainer.errors import LineageError

@@ -11,8 +11,9 @@ from typing import Any
 
 import jinja2
 
+from evotrainer.campaign.atomic import write_atomic
 from evotrainer.campaign.layout import CampaignFiles
-from evotrainer.campaign.lineage import read_records
+from evotrainer.campaign.repository import read_records
 from evotrainer.promotion.verdict_text import p_text
 from evotrainer.report.data import report_data
 from evotrainer.report.figure import DARK, LIGHT, trajectory_png
@@ -28,9 +29,8 @@ def write_report(files: CampaignFiles) -> Path:
     light = trajectory_png(records, LIGHT)
     figures = {"light": _data_uri(light), "dark": _data_uri(trajectory_png(records, DARK))}
     out = files.root / "report"
-    out.mkdir(exist_ok=True)
-    _replace(out / "trajectory.png", light)
-    _replace(out / "report.html", render_page(data, figures).encode())
+    write_atomic(out / "trajectory.png", light)
+    write_atomic(out / "report.html", render_page(data, figures))
     return out / "report.html"
 
 
@@ -88,10 +88,3 @@ def _spell(condition: Mapping[str, Any]) -> str:
 
 def _data_uri(png: bytes) -> str:
     return "data:image/png;base64," + base64.b64encode(png).decode()
-
-
-def _replace(path: Path, content: bytes) -> None:
-    """Write a file whole or not at all, so that a page that was opened before stays readable."""
-    partial = path.with_name(path.name + ".partial")
-    partial.write_bytes(content)
-    partial.replace(path)

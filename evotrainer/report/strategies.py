@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from evotrainer.campaign.layout import CampaignFiles
-from evotrainer.campaign.lineage import baseline, best_chain, incumbent, read_records
+from evotrainer.campaign.lineage import baseline, best_chain, incumbent
+from evotrainer.campaign.repository import read_records
 from evotrainer.config import load_config
 from evotrainer.config.factors import changed_keys, effective_recipe, factors_of
 from evotrainer.records import VersionRecord

@@ -10,24 +10,23 @@ Draws of an evaluation are named by the replicate: those of two runs are indepen
 holds the noise of evaluation too.
 """
 
-import fcntl
-import json
 import shutil
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
 from evotrainer.actions import turn_kinds
+from evotrainer.campaign.documents import Document, in_key_order
 from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles
+from evotrainer.campaign.locks import wait_for_lock
 from evotrainer.config import Config, config_to_dict, content_hash
 from evotrainer.config.factors import RECIPE_GROUPS
 from evotrainer.domains.judge import merge_record
 from evotrainer.domains.problem_sets.loading import load_problems
 from evotrainer.engines import hash_policy, policy_path
 from evotrainer.evidence import read_rows, write_rows
-from evotrainer.records import Problem, SeedRun, Trajectory, VersionSpec
+from evotrainer.records import Problem, SeedRun, TrainingSummary, Trajectory, VersionSpec
 from evotrainer.rollouts.episodes import EpisodeIdentity
 from evotrainer.rollouts.evaluation import graded_table, open_policy, sample_attempts
 from evotrainer.training.run import pass_rates, start_of, train_recipe
@@ -88,72 +87,65 @@ def run_seed(
     played = [recipe.key, recipe.config.seed, spec.model_dump(include={"campaign", "version", "replicate"})]
     key = content_hash([*played, limits, [problem.model_dump() for problem in problems], _code_hash()])
     folder = files.root / "scratch" / "seeds" / key
-    with _locked(folder.with_suffix(".lock")):
+    with wait_for_lock(folder.with_suffix(".lock")):
         if recipe.is_trained:
             _train(files, Recipe(spec, recipe.config, recipe.key), folder, answers)
         else:
-            _note(folder / "trained.json", {"label": "", "policy_hash": recipe.key, "num_tokens": 0})
+            _training_of(folder).write(TrainingSummary(trained=False, policy_hash=recipe.key))
         _evaluate(files, spec, evaluator, problems, folder)
     merge_record(folder / "judge" / "train.jsonl", answers)
     return _read_run(folder)
 
 
 def _train(files: CampaignFiles, recipe: Recipe, folder: Path, answers: Path) -> None:
-    if (folder / "trained.json").is_file():
+    if _training_of(folder).exists():
         return
     merge_record(answers, folder / "judge" / "train.jsonl")
     result = train_recipe(files, recipe.spec, recipe.config, folder, folder / "state")
-    _note(
-        folder / "trained.json",
-        {"label": result.label, "policy_hash": result.policy_hash, "num_tokens": result.num_tokens},
+    summary = TrainingSummary(
+        trained=not result.label, label=result.label, policy_hash=result.policy_hash, num_tokens=result.num_tokens
     )
+    _training_of(folder).write(summary)
 
 
 def _evaluate(
     files: CampaignFiles, spec: VersionSpec, evaluator: Config, problems: Sequence[Problem], folder: Path
 ) -> None:
-    trained = json.loads((folder / "trained.json").read_bytes())
-    if trained["label"] or (folder / "run.json").is_file():
+    trained = _training_of(folder).read()
+    if trained.label or _run_of(folder).exists():
         return
     path = folder / "model" if spec.version != BASE_VERSION else policy_path(files, evaluator, BASE_VERSION)
     identity = EpisodeIdentity(spec.campaign, spec.version, "recipe", spec.campaign_seed, spec.replicate)
-    engine = open_policy(evaluator, path, trained["policy_hash"])
+    engine = open_policy(evaluator, path, trained.policy_hash)
     rows = sample_attempts(engine, problems, evaluator.evaluate.attempts, evaluator, identity)
     table = graded_table(rows, evaluator, f"seed {spec.replicate} of {spec.version}")
     write_rows(folder / "rows", spec.replicate, rows, kinds=turn_kinds(evaluator.harness.turn_kinds))
-    tokens = trained["num_tokens"] + sum(row.num_tokens for row in rows)
-    run = SeedRun(replicate=spec.replicate, score=table.score, policy_hash=trained["policy_hash"], num_tokens=tokens)
-    _note(folder / "run.json", run.model_dump())
+    tokens = trained.num_tokens + sum(row.num_tokens for row in rows)
+    assert trained.policy_hash is not None, "a run without a label has a policy"
+    run = SeedRun(replicate=spec.replicate, score=table.score, policy_hash=trained.policy_hash, num_tokens=tokens)
+    _run_of(folder).write(run)
     shutil.rmtree(folder / "model", ignore_errors=True)
     print(f"seed {spec.replicate} of {spec.version}: score {table.score:.4f}", flush=True)
 
 
 def _read_run(folder: Path) -> FinishedRun:
-    trained = json.loads((folder / "trained.json").read_bytes())
-    run = None if trained["label"] else SeedRun.model_validate_json((folder / "run.json").read_bytes())
-    return FinishedRun(run, trained["label"], folder / "training", folder / "rows")
+    label = _training_of(folder).read().label
+    return FinishedRun(None if label else _run_of(folder).read(), label, folder / "training", folder / "rows")
+
+
+def _training_of(folder: Path) -> Document[TrainingSummary]:
+    """Return how a run's training ended; the file says that this part is done."""
+    return Document(folder / "trained.json", TrainingSummary, in_key_order(1))
+
+
+def _run_of(folder: Path) -> Document[SeedRun]:
+    """Return what a run came to; the file says that its evaluation is done."""
+    return Document(folder / "run.json", SeedRun, in_key_order(1))
 
 
 def rows_of(found: FinishedRun) -> list[Trajectory]:
     """Return the evaluation rows of a run."""
     return read_rows(found.rows)
-
-
-def _note(path: Path, values: dict) -> None:
-    """Write a small file whole or not at all: its presence says that a part is done."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    partial = path.with_suffix(".partial")
-    partial.write_text(json.dumps(values, indent=1, sort_keys=True) + "\n", encoding="utf-8")
-    partial.replace(path)
-
-
-@contextmanager
-def _locked(path: Path) -> Iterator[None]:
-    """Hold a run during the block: of two stages that want it, one makes it and the other waits."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with path.open("a") as stream:
-        fcntl.flock(stream, fcntl.LOCK_EX)
-        yield
 
 
 @cache

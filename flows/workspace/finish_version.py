@@ -7,7 +7,7 @@ import asyncio
 from functools import cache
 
 from evotrainer.campaign.layout import BASE_VERSION
-from evotrainer.campaign.lineage import read_record
+from evotrainer.campaign.repository import read_record
 from evotrainer.errors import LineageError
 from flows.workspace.git import commit, git, succeeds
 from flows.workspace.receipts import write_receipt

@@ -8,17 +8,14 @@ The branch is changed by plumbing alone: no checkout moves. A clone that has onl
 its first append makes the branch, with the remote's commit as parent.
 """
 
-import fcntl
-import json
 import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 from conf.compose import load_campaign
-from evotrainer.campaign.lineage import read_records
+from evotrainer.campaign.locks import wait_for_lock
 from evotrainer.campaign.memory import Memory, load_memory, save_memory
 from evotrainer.campaign.memory.distil import remember
+from evotrainer.campaign.repository import StoredVersion, read_records
 from evotrainer.records import HarnessReport, SearchTrace
 from flows.workspace.git import commit, commit_folder, extract, git, succeeds
 from flows.workspace.worktree import Workspace
@@ -42,7 +39,7 @@ def append(workspace: Workspace) -> bool:
     if config.memory.name == "none":
         return False
     records, searches = read_records(workspace.files), _searches(workspace)
-    with _lock(workspace.main):
+    with wait_for_lock(workspace.main / "scratch" / "locks" / "memory.lock"):  # another campaign may append now
         start = _tip(workspace.main)
         with tempfile.TemporaryDirectory() as folder:
             memory = read_memory(workspace.main, Path(folder))
@@ -77,28 +74,15 @@ def _commit(main: Path, reference: str) -> str | None:
 
 def _observed(workspace: Workspace) -> dict[str, HarnessReport]:
     """Return the report that each version was proposed on, by version; the base version was proposed on none."""
-    versions = [workspace.files.version(name) for name in workspace.files.version_names()]
-    return {
-        own.root.name: HarnessReport.model_validate_json(own.findings.read_bytes())
-        for own in versions
-        if own.findings.is_file()
-    }
+    found = {name: stored.findings.find() for name, stored in _versions(workspace).items()}
+    return {name: report for name, report in found.items() if report is not None}
 
 
 def _searches(workspace: Workspace) -> list[SearchTrace]:
-    found: list[SearchTrace] = []
-    for version in workspace.files.version_names():
-        path = workspace.files.version(version).proposal
-        if path.is_file():
-            found += [SearchTrace.model_validate(one) for one in json.loads(path.read_bytes()).get("searches", [])]
-    return found
+    proposals = [stored.proposal.find() for stored in _versions(workspace).values()]
+    return [search for proposal in proposals if proposal is not None for search in proposal.searches]
 
 
-@contextmanager
-def _lock(main: Path) -> Iterator[None]:
-    """Hold the memory's lock, waiting for campaigns that append at this moment."""
-    path = main / "scratch" / "locks" / "memory.lock"
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with path.open("a+") as stream:
-        fcntl.flock(stream, fcntl.LOCK_EX)
-        yield
+def _versions(workspace: Workspace) -> dict[str, StoredVersion]:
+    files = workspace.files
+    return {name: StoredVersion(files.version(name)) for name in files.version_names()}

@@ -17,7 +17,7 @@ import yaml
 from pydantic import ValidationError
 
 from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles
-from evotrainer.campaign.lineage import read_record
+from evotrainer.campaign.repository import read_record
 from evotrainer.config import Config, load_config
 from evotrainer.engines import policy_path
 from evotrainer.errors import LineageError

@@ -9,7 +9,8 @@ from collections.abc import Sequence
 
 from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles
 from evotrainer.campaign.leak_response import leaves_history_open, must_sanitise, sanitized
-from evotrainer.campaign.lineage import baseline, incumbent, read_records
+from evotrainer.campaign.lineage import baseline, incumbent
+from evotrainer.campaign.repository import read_records
 from evotrainer.campaign.seeds import derive_seed
 from evotrainer.config import Config, load_config
 from evotrainer.domains.problem_sets.sealed import load_sealed

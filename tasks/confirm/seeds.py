@@ -12,7 +12,8 @@ from dataclasses import dataclass, field
 from evotrainer.actions import turn_kinds
 from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles
 from evotrainer.campaign.leak_response import in_force
-from evotrainer.campaign.lineage import chosen_intervention, find, recipe_before
+from evotrainer.campaign.lineage import find, recipe_before
+from evotrainer.campaign.repository import StoredVersion
 from evotrainer.config import Config, load_config
 from evotrainer.diagnosis.harness import Harness, read_context
 from evotrainer.evidence import write_rows
@@ -110,7 +111,7 @@ def confirm_recipe(asked: Question) -> tuple[Confirmation, int]:
     found = Confirmation(
         version=asked.spec.version, recipe=claim, reasons=describe_recipe(claim, asked.config.evaluate.confidence)
     )
-    intervention = chosen_intervention(own)
+    intervention = StoredVersion(own).intervention()
     if state is not None and state.outcome != "open" and intervention is not None:
         found = _attributed(found, claim, asked, intervention, candidate, reference)
     return found, _tokens(asked, claim)
@@ -200,7 +201,7 @@ def _attributed(
 ) -> Confirmation:
     """Return the confirmation with what became of the hypothesis."""
     own, confidence = asked.files.version(asked.spec.version), asked.config.evaluate.confidence
-    readings = HarnessReport.model_validate_json(own.findings.read_bytes()).metrics
+    readings = StoredVersion(own).findings.read().metrics
     sides = (candidate.metrics, reference.metrics, confidence)
     prediction = shift_of_prediction(intervention.prediction, *sides)
     controls = tuple(shift_of_control(each, readings, *sides) for each in intervention.negative_controls)

@@ -17,7 +17,7 @@ import shutil
 from evotrainer.campaign.costs import write_tokens
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.campaign.leak_response import in_force
-from evotrainer.campaign.lineage import load_records
+from evotrainer.campaign.repository import load_records
 from evotrainer.config import load_config
 from evotrainer.domains.judge import start_record
 from evotrainer.domains.problem_sets.loading import load_problems

@@ -19,7 +19,8 @@ from typing import Any
 from evotrainer.campaign.costs import write_tokens
 from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles, VersionFiles
 from evotrainer.campaign.leak_response import evaluation_of, in_force, names_leak, peers, sanitized, to_rescore
-from evotrainer.campaign.lineage import load_records, taken_policies
+from evotrainer.campaign.lineage import taken_policies
+from evotrainer.campaign.repository import load_records
 from evotrainer.campaign.seeds import derive_seed
 from evotrainer.config import Config, load_config
 from evotrainer.diagnosis.contamination import check_problems, inherited, problem_findings

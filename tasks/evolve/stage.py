@@ -12,7 +12,8 @@ from collections.abc import Sequence
 
 from evotrainer.campaign.layout import CampaignFiles, RevisionFiles
 from evotrainer.campaign.leak_response import sanitized
-from evotrainer.campaign.lineage import find, load_records
+from evotrainer.campaign.lineage import find
+from evotrainer.campaign.repository import load_records
 from evotrainer.campaign.seeds import derive_seed
 from evotrainer.config import Config, load_config
 from evotrainer.diagnosis.evolved.cards import Plugin, load_plugins, save_plugin

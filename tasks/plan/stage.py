@@ -16,7 +16,8 @@ from pathlib import Path
 from conf.compose import load_campaign
 from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles, VersionFiles
 from evotrainer.campaign.leak_response import must_sanitise, rescored_in
-from evotrainer.campaign.lineage import baseline, incumbent, read_records, write_records
+from evotrainer.campaign.lineage import baseline, incumbent
+from evotrainer.campaign.repository import read_records, write_records
 from evotrainer.config import Config
 from evotrainer.diagnosis.evolved.cards import EVOLVED
 from evotrainer.diagnosis.harness import folders_of

@@ -19,9 +19,10 @@ from evotrainer.backtests.cached import beside_incumbent, load_evidence
 from evotrainer.campaign.costs import write_tokens
 from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles
 from evotrainer.campaign.leak_response import in_force
-from evotrainer.campaign.lineage import find, load_records, taken_recipes
+from evotrainer.campaign.lineage import find, taken_recipes
 from evotrainer.campaign.memory import load_memory
 from evotrainer.campaign.memory.cases import recall
+from evotrainer.campaign.repository import load_records
 from evotrainer.config import Config, config_to_dict, save_config
 from evotrainer.config.interventions import apply, check, merge
 from evotrainer.engines import create_train_engine

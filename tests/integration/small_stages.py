@@ -14,7 +14,7 @@ from pathlib import Path
 
 from conf.compose import load_campaign, write_intervention, write_unchanged
 from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles
-from evotrainer.campaign.lineage import load_records
+from evotrainer.campaign.repository import load_records
 from evotrainer.config import save_config
 from evotrainer.config.interventions import build, with_values
 from evotrainer.errors import EvoTrainerError

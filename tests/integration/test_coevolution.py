@@ -13,7 +13,7 @@ from benchmarks.coevolution.records import CoevolutionRun
 from benchmarks.coevolution.worlds import weaken_tests
 from benchmarks.commands import app as bench
 from evotrainer.campaign.layout import CampaignFiles
-from evotrainer.campaign.lineage import read_records
+from evotrainer.campaign.repository import read_records
 from evotrainer.errors import ConfigError, LineageError
 from evotrainer.records import Problem
 

@@ -8,7 +8,7 @@ import pytest
 
 from conf.compose import compose_version, write_campaign
 from evotrainer.campaign.layout import CampaignFiles
-from evotrainer.campaign.lineage import read_records, write_records
+from evotrainer.campaign.repository import read_records, write_records
 from evotrainer.config import Config, config_to_dict, load_config
 from evotrainer.config.interventions import apply, with_values
 from evotrainer.engines import create_rollout_engine

@@ -11,7 +11,7 @@ from evotrainer.backtests import CachedEvidence, Probe, backtest, backtest_pool
 from evotrainer.backtests.effect import PRIOR_TRUST, damped, progress, raw_effect, trust
 from evotrainer.backtests.replay import replay, rescored
 from evotrainer.backtests.sampling import usable_share
-from evotrainer.campaign.lineage import read_records
+from evotrainer.campaign.repository import read_records
 from evotrainer.config import Config
 from evotrainer.config.interventions import apply, merge, with_values
 from evotrainer.engines import create_rollout_engine, create_train_engine

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from evotrainer.campaign.layout import CampaignFiles
-from evotrainer.campaign.lineage import read_records
 from evotrainer.campaign.memory import Memory
 from evotrainer.campaign.memory.distil import remember
+from evotrainer.campaign.repository import read_records
 from evotrainer.config import content_hash, load_config, save_config
 from evotrainer.evidence import open_evidence, read_rows
 from evotrainer.promotion.verdict_text import recipe_label

@@ -8,7 +8,8 @@ import yaml
 from conf.compose import compose_campaign, write_campaign
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.campaign.leak_response import evaluation_of, in_force, must_sanitise, peers, rescored_in, to_rescore
-from evotrainer.campaign.lineage import baseline, incumbent, read_records
+from evotrainer.campaign.lineage import baseline, incumbent
+from evotrainer.campaign.repository import read_records
 from evotrainer.config import SHARED_PLUGINS
 from evotrainer.promotion.verdict import Trial, decide
 from evotrainer.records import Finding
@@ -152,7 +153,7 @@ def test_only_the_score_only_gate_does_not_hear_the_leak(make_records, overrides
 
 
 def test_a_lineage_that_is_frozen_keeps_the_corrected_scores(make_records, campaign_writer, tmp_path):
-    from evotrainer.campaign.lineage import load_records, write_records
+    from evotrainer.campaign.repository import load_records, write_records
 
     records = make_records(BASE, leaky(**rescored()))
     write_records(tmp_path / "lineage.json", records)

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from evotrainer.campaign.lineage import read_record
+from evotrainer.campaign.repository import read_record
 from evotrainer.config import load_config, save_config
 from evotrainer.domains.math.grading.grader import MathGrader
 from evotrainer.errors import GraderError, InfrastructureError

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from evotrainer.campaign.lineage import read_record
+from evotrainer.campaign.repository import read_record
 from evotrainer.config import load_config, save_config
 from evotrainer.errors import EvidenceError, InfrastructureError, PolicyError
 from evotrainer.evidence import open_evidence

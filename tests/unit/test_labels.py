@@ -6,7 +6,7 @@ import pytest
 
 from evotrainer.agents import ProposalContext, make_trainer
 from evotrainer.campaign.labels import honest_difference, is_healthy, labels_of
-from evotrainer.campaign.lineage import read_records
+from evotrainer.campaign.repository import read_records
 from evotrainer.config import Config, EvaluateConfig, HarnessConfig
 from evotrainer.config.factors import FACTORS
 from evotrainer.config.interventions import with_values

@@ -14,13 +14,10 @@ from evotrainer.campaign.lineage import (
     failures_in_a_row,
     find,
     incumbent,
-    load_records,
-    read_record,
-    read_records,
     taken_policies,
     taken_recipes,
-    write_records,
 )
+from evotrainer.campaign.repository import load_records, read_record, read_records, write_records
 from evotrainer.config import load_config
 from evotrainer.config.factors import recipe_hash
 from evotrainer.errors import LineageError

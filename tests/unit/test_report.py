@@ -11,7 +11,7 @@ import pytest
 from rich.console import Console
 
 from evotrainer.campaign.layout import CampaignFiles
-from evotrainer.campaign.lineage import read_records
+from evotrainer.campaign.repository import read_records
 from evotrainer.errors import LineageError
 from evotrainer.evidence import open_evidence
 from evotrainer.promotion.verdict_text import describe_recipe

@@ -3,7 +3,7 @@
 import pytest
 
 from evotrainer.campaign.layout import CampaignFiles
-from evotrainer.campaign.lineage import read_records
+from evotrainer.campaign.repository import read_records
 from evotrainer.report.pairs import PAIR_COLUMNS, all_pairs, pair_rows
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from evotrainer.campaign.lineage import read_records
+from evotrainer.campaign.repository import read_records
 from evotrainer.config import Config, HarnessConfig
 from evotrainer.diagnosis.evolved.cards import Plugin, save_plugin
 from evotrainer.diagnosis.evolved.revision_trigger import due_revision

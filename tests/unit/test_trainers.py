@@ -7,7 +7,8 @@ from evotrainer.agents.promises import limits_of
 from evotrainer.agents.rule_table import RULES
 from evotrainer.agents.shuffled import ShuffledAgent
 from evotrainer.agents.track_record import calibrated, continuations, direction, failed_directions
-from evotrainer.campaign.lineage import incumbent, read_records
+from evotrainer.campaign.lineage import incumbent
+from evotrainer.campaign.repository import read_records
 from evotrainer.config import Config
 from evotrainer.config.factors import FACTORS, recipe_hash
 from evotrainer.config.interventions import apply, check, with_values

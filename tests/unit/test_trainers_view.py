@@ -1,5 +1,5 @@
 from evotrainer.agents.view import agent_view
-from evotrainer.campaign.lineage import read_records
+from evotrainer.campaign.repository import read_records
 from evotrainer.records import Confirmation, Finding, MetricShift
 
 

@@ -11,6 +11,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+from evotrainer.campaign.atomic import write_atomic
 from evotrainer.config import DomainConfig
 from evotrainer.errors import GraderError
 
@@ -45,9 +46,7 @@ class JudgeRecord:
         self._write_all()
 
     def _write_all(self) -> None:
-        partial = self._path.with_suffix(".partial")
-        partial.write_text("".join(_line(*entry) for entry in sorted(self._answers.items())), encoding="utf-8")
-        partial.replace(self._path)
+        write_atomic(self._path, "".join(_line(*entry) for entry in sorted(self._answers.items())))
 
 
 def start_record(domain: DomainConfig, path: Path) -> None:

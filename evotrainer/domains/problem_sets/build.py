@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from evotrainer.campaign.atomic import write_atomic
+
 SETS = {
     "math": "evotrainer.domains.math.problems.sets:problem_rows",
     "code": "evotrainer.domains.code.problems.sets:problem_rows",
@@ -56,6 +58,4 @@ def _write_rows(path: Path, rows: list[Row]) -> None:
     """
     ordered = sorted(rows, key=lambda row: str(row["id"]))
     lines = [json.dumps(row, sort_keys=True, ensure_ascii=False) for row in ordered]
-    partial = path.with_suffix(".partial")
-    partial.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    partial.replace(path)
+    write_atomic(path, "\n".join(lines) + "\n")

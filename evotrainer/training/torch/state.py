@@ -12,6 +12,7 @@ from typing import Any
 import torch
 
 from evotrainer.algorithm.filters import GroupFilter
+from evotrainer.campaign.atomic import replacing
 from evotrainer.config import FilterConfig
 from evotrainer.records import Signals
 
@@ -45,10 +46,8 @@ def save_state(folder: Path, state: TrainingState, model: torch.nn.Module, optim
         "model": model.state_dict(),
         "optimiser": optimiser.state_dict(),
     }
-    folder.mkdir(parents=True, exist_ok=True)
-    partial = folder / f"{STATE_FILE}.partial"
-    torch.save(values, partial)
-    partial.replace(folder / STATE_FILE)
+    with replacing(folder / STATE_FILE) as partial:
+        torch.save(values, partial)
 
 
 def load_state(

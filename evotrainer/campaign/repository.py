@@ -1,0 +1,222 @@
+"""All typed reading and writing of what a campaign stores beside its evidence; paths are those of layout.py.
+
+    version = StoredVersion(files.version("v003"))
+    version.spec.read()            VersionSpec; LineageError names a missing or damaged file and the remedy
+    version.audit.find()           HarnessReport, or None where the version has not come that far
+    version.backtest.write(found)  replaces the file as a whole
+
+A version is a node of the lineage once its verdict is on disk. Nothing is stored twice: `read_records` gathers the
+records from the versions' own files. `write_records` freezes them under inputs/ for a version that starts, without
+seconds and memory, so that equal campaigns freeze equal bytes.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from pydantic import TypeAdapter, ValidationError
+
+from evotrainer.campaign.atomic import write_json_atomic
+from evotrainer.campaign.documents import RESTORE, Document, first_error, in_declared_order, in_key_order, read_numbers
+from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles, RevisionFiles, VersionFiles
+from evotrainer.config import load_config
+from evotrainer.config.factors import recipe_hash
+from evotrainer.errors import LineageError
+from evotrainer.records import (
+    Backtest,
+    Certificate,
+    Confirmation,
+    HarnessReport,
+    Intervention,
+    Proposal,
+    Receipt,
+    Remeasured,
+    Revision,
+    TrainingSummary,
+    Verdict,
+    VersionRecord,
+    VersionSpec,
+)
+
+_RECORDS = TypeAdapter(list[VersionRecord])
+_REMEASURED = TypeAdapter(dict[str, Remeasured])
+REPEATABLE_COSTS = ("tokens", "dollars")
+"""Costs that a repetition pays again exactly; wall clock and memory are not among them."""
+
+
+@dataclass(frozen=True)
+class StoredVersion:
+    """The records of one version."""
+
+    files: VersionFiles
+
+    @property
+    def spec(self) -> Document[VersionSpec]:
+        """Identity and place in the lineage."""
+        return Document(self.files.spec, VersionSpec, in_key_order(2))
+
+    @property
+    def findings(self) -> Document[HarnessReport]:
+        """The harness report on the rollout."""
+        return Document(self.files.findings, HarnessReport, in_key_order(1))
+
+    @property
+    def proposal(self) -> Document[Proposal]:
+        """The pool, its backtests and the choice."""
+        return Document(self.files.proposal, Proposal, in_declared_order(2))
+
+    @property
+    def backtest(self) -> Document[Backtest]:
+        """The backtest of the choice."""
+        return Document(self.files.backtest, Backtest, in_declared_order(2))
+
+    @property
+    def training_summary(self) -> Document[TrainingSummary]:
+        """Whether and how it trained."""
+        return Document(self.files.training_summary, TrainingSummary, in_key_order(2))
+
+    @property
+    def audit(self) -> Document[HarnessReport]:
+        """The harness report on the version's own rows, without durations: these differ from run to run."""
+        return Document(self.files.audit, HarnessReport, in_key_order(1, without=frozenset({"seconds"})))
+
+    @property
+    def verdict(self) -> Document[Verdict]:
+        """The decision about the version."""
+        return Document(self.files.verdict, Verdict, in_key_order(1))
+
+    @property
+    def confirmation(self) -> Document[Confirmation]:
+        """What fresh training seeds and the parts of a merge say of the recipe."""
+        return Document(self.files.confirmation, Confirmation, in_declared_order(1))
+
+    @property
+    def receipt(self) -> Document[Receipt]:
+        """What the version's bytes follow from."""
+        return Document(self.files.receipt, Receipt, in_declared_order(1))
+
+    def metrics(self) -> dict[str, float]:
+        """Return the flat numbers of metrics.json, empty where there are none."""
+        return read_numbers(self.files.metrics)
+
+    def costs(self) -> dict[str, float]:
+        """Return {'train_tokens': ..., 'train_seconds': ...} over the files of all stages."""
+        paths = sorted(self.files.costs.glob("*.json"))
+        return {f"{path.stem}_{name}": value for path in paths for name, value in read_numbers(path).items()}
+
+    def intervention(self) -> Intervention | None:
+        """Return the candidate that the version took from its pool; None for base and baseline."""
+        proposal = self.proposal.find()
+        return proposal.choice if proposal is not None else None
+
+
+@dataclass(frozen=True)
+class StoredRevision:
+    """The records of one revision of the harness."""
+
+    files: RevisionFiles
+
+    @property
+    def revision(self) -> Document[Revision]:
+        """What became of each gap and each card."""
+        return Document(self.files.revision, Revision, in_declared_order(1))
+
+    def remeasured(self) -> dict[str, Remeasured]:
+        """Return {version: what its harness measures of it}; empty where the revision is not finished."""
+        path = self.files.remeasured
+        if not path.is_file():
+            return {}
+        try:
+            return _REMEASURED.validate_json(path.read_bytes())
+        except ValidationError as error:
+            raise LineageError(f"{path} is damaged ({first_error(error)}): {RESTORE}") from None
+
+    def write_remeasured(self, records: Sequence[VersionRecord]) -> None:
+        """Write what the harness says of all records, keyed by version."""
+        kept = set(Remeasured.model_fields)
+        values = {record.spec.version: record.model_dump(mode="json", include=kept) for record in records}
+        write_json_atomic(self.files.remeasured, values)
+
+
+def stored_certificate(files: CampaignFiles) -> Document[Certificate]:
+    """Return the scores on the sealed test split."""
+    return Document(files.certificate / "certificate.json", Certificate, in_key_order(1))
+
+
+def recorded_policy_hash(files: CampaignFiles, version: str) -> str | None:
+    """Return the hash of a version's policy as training recorded it; None for the base policy, which DVC alone knows.
+
+    Raises:
+        LineageError: training.json is missing or damaged.
+
+    """
+    if version == BASE_VERSION:
+        return None
+    return StoredVersion(files.version(version)).training_summary.read().policy_hash
+
+
+def read_records(files: CampaignFiles) -> list[VersionRecord]:
+    """Return the records of all closed versions of a campaign, in the order of their names.
+
+    Metrics and findings are those of the harness in force where it was revised (harness/rNN/), so that all versions
+    are read under one definition; verdicts are what they were.
+    """
+    closed = [name for name in files.version_names() if files.version(name).verdict.is_file()]
+    remeasured = remeasured_in_force(files)
+    records = [_measured_anew(read_record(files, name), remeasured.get(name)) for name in closed]
+    corrected: dict[str, float] = {}
+    for record in reversed(records):
+        corrected |= record.verdict.rescored
+    return [record.model_copy(update={"rescored": corrected.get(record.spec.version)}) for record in records]
+
+
+def read_record(files: CampaignFiles, version: str) -> VersionRecord:
+    """Return the record of one closed version; raises LineageError for a file that cannot be read."""
+    stored = StoredVersion(files.version(version))
+    spec, audit, training = stored.spec.read(), stored.audit.find(), stored.training_summary.find()
+    intervention, config = stored.intervention(), stored.files.config
+    return VersionRecord(
+        spec=spec,
+        intervention=intervention,
+        backtest=stored.backtest.find() if intervention else None,
+        verdict=stored.verdict.read(),
+        findings=audit.findings if audit else [],
+        metrics=stored.metrics(),
+        harness_version=audit.harness_version if audit else "",
+        config_hash=recipe_hash(load_config(config)) if config.is_file() else "",
+        policy_hash=(training.policy_hash if training else None) or None,
+        cost=stored.costs(),
+        confirmation=stored.confirmation.find(),
+    )
+
+
+def remeasured_in_force(files: CampaignFiles) -> dict[str, Remeasured]:
+    """Return what the last revision of the harness measured of each version; empty where there is none."""
+    revisions = files.revision_names()
+    return StoredRevision(files.revision(revisions[-1])).remeasured() if revisions else {}
+
+
+def _measured_anew(record: VersionRecord, found: Remeasured | None) -> VersionRecord:
+    if found is None:
+        return record
+    return record.model_copy(update={name: getattr(found, name) for name in Remeasured.model_fields})
+
+
+def write_records(path: Path, records: Sequence[VersionRecord]) -> None:
+    """Freeze records as JSON: the same bytes for the same versions, whenever they ran."""
+    frozen = [record.model_copy(update={"cost": _repeatable(record.cost)}) for record in records]
+    write_json_atomic(path, [record.model_dump(mode="json") for record in frozen])
+
+
+def load_records(path: Path) -> list[VersionRecord]:
+    """Return frozen records; empty where the file does not exist, as for the first version."""
+    if not path.is_file():
+        return []
+    try:
+        return _RECORDS.validate_json(path.read_bytes())
+    except ValidationError as error:
+        raise LineageError(f"{path} is not a lineage ({first_error(error)}): {RESTORE}") from None
+
+
+def _repeatable(cost: dict[str, float]) -> dict[str, float]:
+    return {name: value for name, value in cost.items() if name.endswith(REPEATABLE_COSTS)}
