@@ -47,7 +47,7 @@ def test_snapshot_of_a_clean_checkout_is_its_commit(repository: Repository) -> N
 def test_tree_of_a_folder_is_that_of_its_files_committed_or_not(repository: Repository) -> None:
     before = tree_hashes(repository.root, ["flows", "tasks", "nowhere"])
     assert before == {name: repository.git("rev-parse", f"HEAD:{name}").strip() for name in ("flows", "tasks")}
-    (repository.root / "flows" / "git.py").write_text("edited\n")
+    (repository.root / "flows" / "workspace" / "git.py").write_text("edited\n")
     after = tree_hashes(repository.root, ["flows", "tasks"])
     assert after["flows"] != before["flows"] and after["tasks"] == before["tasks"]
     assert repository.git("status", "--short").strip() == "M flows/workspace/git.py"
