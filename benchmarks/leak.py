@@ -1,10 +1,10 @@
-"""Benches of whole campaigns: is the search worth its runs, and what does it make of a leak?
+"""Benchmarks of whole campaigns: is the search worth its runs, and what does it make of a leak?
 
     arm x seed ─► campaign run (its own worktree and process) ─► certificate on the sealed test split ─► table, figure
 
-`bench certificate` runs several seeds beside two controls, `bench leak` two arms on histories that hold the fix. Arms
-share data, base policy, budget and the seeds of all draws; they differ in who proposes and how candidates follow
-each other. A campaign that has its certificate is not run again, so an interrupted bench goes on where it stood.
+`certificates` runs several seeds beside two controls, `leak` runs two arms on histories that hold the fix. Arms share
+data, base policy, budget and the seeds of all draws. They differ in who proposes and how candidates follow each other.
+A campaign that has its certificate is not run again, so an interrupted benchmark goes on where it stood.
 """
 
 import subprocess

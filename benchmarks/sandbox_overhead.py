@@ -1,4 +1,4 @@
-"""How fast the sandbox grades: `evotrainer bench sandbox`.
+"""How fast the sandbox grades: `python -m benchmarks sandbox`.
 
 One execution is what a grader does with one test: run a program that reads and prints, and compare. Beside it the same
 with an unprotected `python -c` process each, as many at a time; and a function with several tests an execution.

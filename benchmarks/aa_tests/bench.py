@@ -1,4 +1,4 @@
-"""`evotrainer bench null`: real null campaigns in this process, without Prefect or DVC, over stored pools.
+"""`python -m benchmarks aa-tests`: real null campaigns in this process, without Prefect or DVC, over stored pools.
 
     out/<kind>/setting.json   what the pool is made with; other settings need another folder
     out/policy/attempts/      attempts of the base policy: dealt to campaigns of one policy, each attempt once

@@ -1,1 +1,1 @@
-"""`evotrainer bench coevolution`: arms of one campaign beside each other, in process, with and without traps."""
+"""`python -m benchmarks coevolution`: arms of one campaign beside each other, in process, with and without traps."""

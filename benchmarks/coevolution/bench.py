@@ -4,7 +4,7 @@
 
     <out>/foundation/                  data, policies, problem sets of traps, diagnostics: what all campaigns stand on,
                                        as they were when it began
-    <out>/shared/                      trainings and attempts that arms have in common
+    <out>/shared/                      trainings and completions that arms have in common
     <out>/<world>/<arm>/seed-0/        a campaign, laid out as its worktree would be; run.json when it is measured
 
 The arms of one world and seed run in one process, so that each finds what the others did; worlds and seeds are
@@ -26,7 +26,8 @@ from benchmarks.coevolution.measure import measure
 from benchmarks.coevolution.own_settings import check_own_settings
 from benchmarks.coevolution.records import CoevolutionRun
 from benchmarks.coevolution.worlds import HONEST_PROBLEMS, TRAP_DATA, World, choose_arms, choose_worlds
-from benchmarks.work_cache.store import WorkStore, sharing
+from benchmarks.work_cache.engines import sharing
+from benchmarks.work_cache.store import WorkStore
 from conf.compose import CONF, compose_campaign
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.config import content_hash
@@ -37,7 +38,7 @@ from tasks.warm_start.stage import run as warm_start
 
 RUN, CODE = "run.json", "code.txt"
 
-CODE_FOLDERS = ("evotrainer", "tasks", "conf", "harness_plugins", "benchmarks/coevolution")
+CODE_FOLDERS = ("evotrainer", "tasks", "conf", "harness_plugins", "benchmarks/coevolution", "benchmarks/work_cache")
 """What decides the bytes of a campaign and how it is measured: work done by other code is not comparable."""
 
 

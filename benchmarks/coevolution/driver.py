@@ -31,7 +31,7 @@ from tasks.plan.stage import run as plan
 
 OVERRIDES = "overrides.txt"
 OWN_CPU_SECONDS = "own_cpu_seconds"
-"""Of a stage's processor time what no training and no attempts took that are shared."""
+"""Processor time of a stage outside shared trainings and shared sampling."""
 LINKED = ("data", "policies", "traps")
 
 

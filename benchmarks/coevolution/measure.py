@@ -58,7 +58,7 @@ def measure(
         revisions=len(revisions),
         entered_cards=sum(one.outcome in ENTERED for made in revisions for one in made.decisions),
         trainings=shared.get("trainings", WorkLedger()),
-        attempts_played=shared.get("attempts", WorkLedger()),
+        completions=shared.get("completions", WorkLedger()),
         other_cpu_seconds=_own_cpu_seconds(files),
     )
 

@@ -50,7 +50,7 @@ class CoevolutionRun(Record):
     revisions: int = Field(default=0, description="of the harness")
     entered_cards: int = Field(default=0, description="that a revision let in, provisional ones among them")
     trainings: WorkLedger
-    attempts_played: WorkLedger
+    completions: WorkLedger
     other_cpu_seconds: float = Field(description="of diagnosis, proposals, backtests and all else that is not shared")
 
     @property

@@ -146,10 +146,17 @@ def _cost_cells(world: str, arm: str, own: Sequence[CoevolutionRun]) -> list[str
             f"{sum(led.done_cpu_seconds for led in ledgers):.0f} ({sum(led.reused_cpu_seconds for led in ledgers):.0f})"
         )
 
-    trainings, attempts = [run.trainings for run in own], [run.attempts_played for run in own]
-    both = [*trainings, *attempts]
+    trainings, completions = [run.trainings for run in own], [run.completions for run in own]
+    both = [*trainings, *completions]
     tokens = f"{sum(led.done_tokens for led in both):,} ({sum(led.reused_tokens for led in both):,})"
-    return [world, arm, spent(trainings), spent(attempts), f"{sum(run.other_cpu_seconds for run in own):.0f}", tokens]
+    return [
+        world,
+        arm,
+        spent(trainings),
+        spent(completions),
+        f"{sum(run.other_cpu_seconds for run in own):.0f}",
+        tokens,
+    ]
 
 
 def _campaigns(runs: Sequence[CoevolutionRun]) -> str:

@@ -1,1 +1,1 @@
-"""Work that several campaigns share: trainings and attempts, kept by the hash of whatever decides their bytes."""
+"""Work that several campaigns share: trainings and completions, kept by the hash of whatever decides their bytes."""

@@ -1,9 +1,9 @@
 """A folder of finished work, found again by its hash, for campaigns that run beside each other.
 
 Arms of a bench start from the same policy with the same data and seeds, and often try the same recipe. What they do
-alike is done once: a training by recipe, start policy, problems and seed, attempts by policy, problems, limits and
+alike is done once: a training by recipe, start policy, problems and seed, completions by policy, prompts, limits and
 seeds. An entry appears whole or not at all, so a bench that was killed goes on where it stood. Outside of `sharing`
-nothing is kept and nothing is looked up: a campaign of its own never takes work from another.
+(engines.py) nothing is kept and nothing is looked up: a campaign of its own never takes work from another.
 
 The journal has one line for each piece of work, with what it cost when it was done and whether it was reused.
 """
@@ -11,9 +11,7 @@ The journal has one line for each piece of work, with what it cost when it was d
 import json
 import os
 import shutil
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from contextvars import ContextVar
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -94,24 +92,6 @@ class WorkStore:
         self.journal.parent.mkdir(parents=True, exist_ok=True)
         with self.journal.open("a", encoding="utf-8") as stream:
             stream.write(json.dumps(line) + "\n")
-
-
-_ACTIVE: ContextVar[WorkStore | None] = ContextVar("work store", default=None)
-
-
-def active_store() -> WorkStore | None:
-    """Return the store in whose scope this runs; None outside of `sharing`."""
-    return _ACTIVE.get()
-
-
-@contextmanager
-def sharing(store: WorkStore) -> Iterator[WorkStore]:
-    """Share work through `store` until the block ends."""
-    token = _ACTIVE.set(store)
-    try:
-        yield store
-    finally:
-        _ACTIVE.reset(token)
 
 
 def _read_cost(folder: Path) -> WorkCost:

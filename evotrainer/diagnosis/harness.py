@@ -41,7 +41,7 @@ from evotrainer.evidence.frames import CHECK_PREFIX, empty_signals, frame_of_row
 from evotrainer.records import Finding, HarnessReport, VersionRecord
 
 SHIPPED = (*SHARED_PLUGINS, "math", "code", "swe")
-"""Folders whose diagnostics come with this program and are measured with it (`evotrainer bench pathologies`)."""
+"""Folders whose diagnostics come with this program."""
 MAX_FINDINGS = 100
 """More findings than this from one diagnostic on one body of evidence are a fault of the diagnostic."""
 

@@ -15,7 +15,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from benchmarks.work_cache.attempts import play_shared
 from evotrainer.actions import turn_kinds
 from evotrainer.campaign.seeds import derive_seed
 from evotrainer.config import Config
@@ -25,7 +24,7 @@ from evotrainer.errors import EvidenceError, InfrastructureError, PolicyError
 from evotrainer.evidence import read_rows, write_rows
 from evotrainer.evidence.score_table import ScoreTable, lost_share, tabulate
 from evotrainer.records import Problem, Trajectory, VersionSpec
-from evotrainer.rollouts.episodes import EpisodeIdentity, EpisodeRules
+from evotrainer.rollouts.episodes import EpisodeIdentity, EpisodeRules, play_attempts
 
 SAMPLED_STEP, GREEDY_STEP = 0, 1
 PROGRESS_SECONDS = 2.0
@@ -152,13 +151,14 @@ def _play(
     max_redraws: int,
 ) -> list[Trajectory]:
     """Return one row an attempt; what was lost is drawn again, with the types of its losses in `extra.lost`."""
-    rows = play_shared(engine, attempts, rules, identity)[0]
+    rows = play_attempts(engine, attempts, rules, identity)[0]
     for replicate in range(1, max_redraws + 1):
         places = [place for place, row in enumerate(rows) if row.error is not None]
         if not places:
             break
         again = replace(identity, replicate=identity.replicate + replicate)
-        for place, row in zip(places, play_shared(engine, [attempts[p] for p in places], rules, again)[0], strict=True):
+        drawn, _ = play_attempts(engine, [attempts[place] for place in places], rules, again)
+        for place, row in zip(places, drawn, strict=True):
             lost = [*rows[place].extra.get("lost", []), rows[place].error]
             rows[place] = row.model_copy(update={"extra": {**row.extra, "lost": lost}})
     return rows

@@ -9,7 +9,6 @@ import sys
 import time
 from collections.abc import Sequence
 
-from benchmarks.work_cache.attempts import play_shared
 from evotrainer.actions import turn_kinds
 from evotrainer.campaign.costs import write_tokens
 from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles
@@ -21,7 +20,7 @@ from evotrainer.engines import policy_path
 from evotrainer.engines.base import RolloutEngine, SamplingParams
 from evotrainer.evidence import write_rows
 from evotrainer.records import Problem, TokenTurn, Trajectory, VersionSpec
-from evotrainer.rollouts.episodes import EpisodeIdentity, EpisodeRules
+from evotrainer.rollouts.episodes import EpisodeIdentity, EpisodeRules, play_attempts
 from evotrainer.rollouts.evaluation import choose_problems, open_policy
 
 PURPOSE = "rollout"
@@ -66,7 +65,7 @@ def _sample(
     for start in range(0, len(problems), at_once):
         chosen = problems[start : start + at_once]
         attempts = [(problem, attempt) for problem in chosen for attempt in range(sampling.group_size)]
-        new_rows, new_turns = play_shared(engine, attempts, rules, identity)
+        new_rows, new_turns = play_attempts(engine, attempts, rules, identity)
         rows, turns = rows + new_rows, turns + new_turns
         if time.monotonic() - told >= PROGRESS_SECONDS:
             told = time.monotonic()

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+from benchmarks.__main__ import app as benchmarks
 from benchmarks.coevolution.bench import RUN, Plan, run_bench
 from benchmarks.coevolution.records import CoevolutionRun
 from benchmarks.coevolution.worlds import weaken_tests
-from benchmarks.commands import app as bench
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.campaign.repository import read_records
 from evotrainer.errors import ConfigError, LineageError
@@ -98,7 +98,7 @@ def test_equal_work_is_done_once(plan: Plan, runs: list[CoevolutionRun]):
 
 def test_the_command_writes_tables_values_and_figure(plan: Plan, runs: list[CoevolutionRun]):
     words = ["coevolution", *plan.overrides, "--quick", "--worlds", "math-length_pay", "--seeds", "3"]
-    done = CliRunner().invoke(bench, [*words, "--arms", "evolving,random", "--out", str(plan.out)])
+    done = CliRunner().invoke(benchmarks, [*words, "--arms", "evolving,random", "--out", str(plan.out)])
     assert done.exit_code == 0, done.output
     found = json.loads((plan.out / "results.json").read_text())["runs"]
     assert [CoevolutionRun.model_validate(run) for run in found] == runs
@@ -120,8 +120,8 @@ def test_a_finished_bench_is_read_and_a_killed_one_goes_on(plan: Plan, runs: lis
     again = next(iter(run_bench(ROOT, plan)))
     assert files.version("v001").verdict.read_bytes() == verdict
     assert (again.incumbent, again.score, again.promotions) == (runs[0].incumbent, runs[0].score, runs[0].promotions)
-    done = runs[0].trainings, runs[0].attempts_played
-    assert (again.trainings, again.attempts_played) == done and again.other_cpu_seconds > 0
+    done = runs[0].trainings, runs[0].completions
+    assert (again.trainings, again.completions) == done and again.other_cpu_seconds > 0
     since = [json.loads(line) for line in journal.read_text().removeprefix(before).splitlines()]
     assert since and all(line["reused"] for line in since)
 

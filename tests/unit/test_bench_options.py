@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
+from benchmarks.__main__ import app
 from benchmarks.aa_tests.recipes import require_replicates
 from benchmarks.gate_simulation.score_models import fitted_model
 from benchmarks.reports.pair_speed import TIMED, measure_pairs, pairs_table
-from cli.main import app
 from cli.options import output_folder, whole_numbers
 from evotrainer.errors import ConfigError
 from evotrainer.evidence.score_table import ScoreTable
@@ -30,13 +30,13 @@ RUN = CliRunner()
         ("leak", "--seed", "-1", 0),
         ("sandbox", "--executions", "4", 5),
         ("sandbox", "--workers", "0", 1),
-        ("null policy", "--campaigns", "0", 1),
-        ("null recipe", "--replicates", "0", 1),
+        ("aa-tests policy", "--campaigns", "0", 1),
+        ("aa-tests recipe", "--replicates", "0", 1),
         ("coevolution", "--workers", "0", 1),
     ],
 )
 def test_a_number_out_of_range_is_refused_with_the_range(command: str, option: str, value: str, least: int) -> None:
-    shown = RUN.invoke(app, ["bench", *command.split(), option, value])
+    shown = RUN.invoke(app, [*command.split(), option, value])
     assert shown.exit_code == 2
     assert f"'{option}': Input should be greater than or equal to {least}" in shown.output
 
@@ -49,9 +49,9 @@ def test_a_number_out_of_range_is_refused_with_the_range(command: str, option: s
         ("gate", "--problems", "1e9", "'1e9' is no whole number"),
         ("gate", "--problems", "1", "1 is out of range; give whole numbers from 2 to 1e+06"),
         ("pairs", "--problems", "77,77", "77 is there twice"),
-        ("certificate", "--seeds", "0,x", "'x' is no whole number"),
-        ("certificate", "--seeds", "-1", "-1 is out of range; give whole numbers from 0"),
-        ("certificate", "--arms", "evotrainer,", "unknown arm '': choose from evotrainer, random, hillclimb"),
+        ("certificates", "--seeds", "0,x", "'x' is no whole number"),
+        ("certificates", "--seeds", "-1", "-1 is out of range; give whole numbers from 0"),
+        ("certificates", "--arms", "evotrainer,", "unknown arm '': choose from evotrainer, random, hillclimb"),
         ("coevolution", "--seeds", "-3", "-3 is out of range; give whole numbers from 0"),
     ],
 )
@@ -59,16 +59,16 @@ def test_a_list_that_cannot_be_used_is_refused_with_what_can(
     command: str, option: str, value: str, fault: str, tmp_path: Path
 ) -> None:
     out = [] if command == "pairs" else ["--out", str(tmp_path / "out")]
-    shown = RUN.invoke(app, ["bench", command, option, value, *out])
+    shown = RUN.invoke(app, [command, option, value, *out])
     assert isinstance(shown.exception, ConfigError) and fault in str(shown.exception)
     assert not (tmp_path / "out").exists() and not shown.output
 
 
-@pytest.mark.parametrize("command", ["gate", "certificate", "leak", "pathologies", "coevolution", "null policy"])
+@pytest.mark.parametrize("command", ["gate", "certificates", "leak", "failure-modes", "coevolution", "aa-tests policy"])
 def test_a_file_is_no_folder_for_results(command: str, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     for out in (tmp_path / "file", tmp_path / "file" / "inside"):
-        shown = RUN.invoke(app, ["bench", *command.split(), "--out", str(out)])
+        shown = RUN.invoke(app, [*command.split(), "--out", str(out)])
         assert isinstance(shown.exception, ConfigError)
         assert str(shown.exception).startswith(f"--out {out}: {tmp_path / 'file'} is no folder; name a folder")
         assert not shown.output

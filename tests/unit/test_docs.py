@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 import typer.main
 
+from benchmarks.__main__ import app as benchmarks
 from cli.main import app
 from conf.compose import compose_campaign
 
@@ -15,10 +16,11 @@ PAGES = sorted([ROOT / "README.md", ROOT / "AGENTS.md", *(ROOT / "docs").glob("*
 
 
 def commands(page: Path) -> list[str]:
-    """Return the evotrainer commands of indented or fenced blocks and of inline code."""
+    """Return the commands of the product and its benchmarks in indented or fenced blocks and in inline code."""
     text = re.sub(r"\\\n\s*", " ", page.read_text())
-    blocks = re.findall(r"^(?:    |\$ )?(?:\.venv/bin/)?(evotrainer [^\n`#]+)", text, re.MULTILINE)
-    return [line.split("  ")[0].strip() for line in blocks + re.findall(r"`(?:\.venv/bin/)?(evotrainer [^`]+)`", text)]
+    program = r"(?:\.venv/bin/)?((?:evotrainer|python -m benchmarks) "
+    blocks = re.findall(rf"^(?:    |\$ )?{program}[^\n`#]+)", text, re.MULTILINE)
+    return [line.split("  ")[0].strip() for line in blocks + re.findall(rf"`{program}[^`]+)`", text)]
 
 
 ALL = sorted({(page.name, line) for page in PAGES for line in commands(page)})
@@ -26,8 +28,9 @@ ALL = sorted({(page.name, line) for page in PAGES for line in commands(page)})
 
 @pytest.mark.parametrize(("page", "line"), ALL)
 def test_a_documented_command_exists_with_its_options(page: str, line: str) -> None:
-    words = shlex.split(line)[1:]
-    command = typer.main.get_command(app)
+    program, *words = shlex.split(line)
+    command = typer.main.get_command(app if program == "evotrainer" else benchmarks)
+    words = words if program == "evotrainer" else words[2:]
     while words and (group := getattr(command, "commands", None)):
         name = words.pop(0)
         assert name in group, f"{page}: there is no command {name} in: {line}"

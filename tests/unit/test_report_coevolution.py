@@ -24,7 +24,7 @@ def run(world: str, arm: str, seed: int, score: float, wasted: int, *promotions:
         steps=40,
         wasted_steps=wasted,
         trainings=ledger,
-        attempts_played=ledger,
+        completions=ledger,
         other_cpu_seconds=3.0,
     )
 

@@ -6,13 +6,14 @@ from pathlib import Path
 import pytest
 
 from benchmarks.coevolution.records import WorkLedger
-from benchmarks.work_cache.attempts import play_shared
-from benchmarks.work_cache.store import COST, WorkCost, WorkStore, sharing
+from benchmarks.work_cache.engines import sharing
+from benchmarks.work_cache.store import COST, WorkCost, WorkStore
 from evotrainer.config import Config, content_hash
 from evotrainer.domains.math.grading.grader import MathGrader
 from evotrainer.engines import create_rollout_engine, create_train_engine
 from evotrainer.engines.base import FitResult, SamplingParams
 from evotrainer.errors import GraderError, LineageError
+from evotrainer.records import Message
 from evotrainer.rollouts.episodes import EpisodeIdentity, EpisodeRules, play_attempts
 
 
@@ -112,35 +113,40 @@ def test_a_damaged_entry_is_named(digit_policy: Path, digit_problems, tmp_path: 
             _fit(_config(), digit_policy, digit_problems, tmp_path / "second")
 
 
-def _play(play, policy: Path, problems, version: str, **identity):
+def _play(policy: Path, problems, version: str, **identity):
     config = _config()
     rules = EpisodeRules(config.domain, SamplingParams(6), 1, config.reward)
-    engine = create_rollout_engine(config, policy)
     attempts = [(problem, attempt) for problem in problems[:5] for attempt in range(3)]
-    return play(
-        engine, attempts, rules, EpisodeIdentity("c", version, "validation", **({"campaign_seed": 3} | identity))
-    )
+    named = EpisodeIdentity("c", version, "validation", **({"campaign_seed": 3} | identity))
+    return play_attempts(create_rollout_engine(config, policy), attempts, rules, named)
 
 
-def test_reused_attempts_are_those_that_the_version_would_have_played(
+def test_reused_completions_give_the_rows_that_the_version_would_have_had(
     digit_policy: Path, digit_problems, store: WorkStore
 ):
-    own = _play(play_attempts, digit_policy, digit_problems, "v012")
+    own = _play(digit_policy, digit_problems, "v012")
     with sharing(store):
-        _play(play_shared, digit_policy, digit_problems, "v001")
-        assert _play(play_shared, digit_policy, digit_problems, "v012") == own
+        _play(digit_policy, digit_problems, "v001")
+        assert _play(digit_policy, digit_problems, "v012") == own
     assert _journal(store) == [False, True]
 
 
 @pytest.mark.parametrize("changed", [{"replicate": 1}, {"step": 1}, {"campaign_seed": 4}])
-def test_other_draws_are_played(digit_policy: Path, digit_problems, store: WorkStore, changed: dict):
+def test_other_draws_are_sampled(digit_policy: Path, digit_problems, store: WorkStore, changed: dict):
     with sharing(store):
-        _play(play_shared, digit_policy, digit_problems, "v001")
-        _play(play_shared, digit_policy, digit_problems, "v001", **changed)
+        _play(digit_policy, digit_problems, "v001")
+        _play(digit_policy, digit_problems, "v001", **changed)
     assert _journal(store) == [False, False]
 
 
-def test_lost_attempts_are_not_kept(
+def test_another_policy_samples_its_own(digit_policy: Path, sharper_policy: Path, digit_problems, store: WorkStore):
+    with sharing(store):
+        _play(digit_policy, digit_problems, "v001")
+        _play(sharper_policy, digit_problems, "v001")
+    assert _journal(store) == [False, False]
+
+
+def test_attempts_that_infrastructure_lost_are_graded_again(
     digit_policy: Path, digit_problems, store: WorkStore, monkeypatch: pytest.MonkeyPatch
 ):
     def fail(*_):
@@ -149,11 +155,38 @@ def test_lost_attempts_are_not_kept(
     with sharing(store):
         with monkeypatch.context() as failing:
             failing.setattr(MathGrader, "grade", fail)
-            rows, _ = _play(play_shared, digit_policy, digit_problems, "v001")
+            rows, _ = _play(digit_policy, digit_problems, "v001")
         assert all(row.error for row in rows)
-        rows, _ = _play(play_shared, digit_policy, digit_problems, "v001")
+        rows, _ = _play(digit_policy, digit_problems, "v001")
     assert not any(row.error for row in rows)
-    assert _journal(store) == [False]
+
+
+def test_a_conversation_that_was_cut_short_goes_on_as_if_it_had_not_been(digit_policy: Path, store: WorkStore):
+    """The context of an earlier turn is computed again, so that even the last bits of a later one are the same."""
+    limits = SamplingParams(3)
+
+    def turns(engine, count: int) -> list:
+        prompts, answers = [engine.codec.encode([Message(role="user", content=text)]) for text in ("1", "22")], []
+        for turn in range(count):
+            answers.append(engine.generate(prompts, limits, [turn, turn + 9]))
+            pairs = zip(prompts, answers[-1], strict=True)
+            prompts = [[*prompt, *found.token_ids, *prompt[:1]] for prompt, found in pairs]
+        return answers
+
+    config = _config()
+    own = turns(create_rollout_engine(config, digit_policy), 3)
+    with sharing(store):
+        turns(create_rollout_engine(config, digit_policy), 2)
+        assert turns(create_rollout_engine(config, digit_policy), 3) == own
+        assert turns(create_rollout_engine(config, digit_policy), 3) == own
+    assert _journal(store) == [False, False, True, True, False, True, True, True]
+
+
+def test_the_engines_of_the_product_are_back_after_sharing(digit_policy: Path, store: WorkStore):
+    plain = type(create_rollout_engine(_config(), digit_policy))
+    with sharing(store):
+        assert type(create_rollout_engine(_config(), digit_policy)) is not plain
+    assert type(create_rollout_engine(_config(), digit_policy)) is plain
 
 
 def test_a_piece_that_was_done_before_a_kill_is_not_found_again(store: WorkStore):

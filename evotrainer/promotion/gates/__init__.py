@@ -7,10 +7,6 @@
     correction.py        what selection on screening rows had added to a score
     firing.py            did the hypothesis fire: predicted metric and negative controls over training seeds
     attribution.py       which of two merged winners carried the gain
-    score_models.py      solve probabilities fitted to real evaluations, for simulation
-    campaigns.py         simulated campaigns under the gates and under the rules they are measured against
-    recipe_campaigns.py  the same for the recipe gate
-    simulation.py        the tables of `evotrainer bench gate`
 
 Everything is a pure function of its arguments. States are frozen records with a JSON form: a gate survives a restart.
 """

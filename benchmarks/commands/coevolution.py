@@ -1,4 +1,4 @@
-"""`evotrainer bench coevolution`: does the evolving harness pay, and the diagnosis at all?"""
+"""`coevolution`: campaigns with an evolving and a static harness, and without diagnosis, on the same seeds."""
 
 import json
 from pathlib import Path
@@ -34,7 +34,7 @@ def coevolution(
     scale = "quick" if quick else "full"
     names = (worlds or (QUICK_WORLDS if quick else ALL_WORLDS)).split(",")
     chosen = whole_numbers("--seeds", seeds or (QUICK_SEEDS if quick else ALL_SEEDS), RANGES["seed"])
-    folder = output_folder(out or Path("scratch/bench") / f"coevolution-{scale}").resolve()
+    folder = output_folder(out or Path("scratch/benchmarks") / f"coevolution-{scale}").resolve()
     plan = Plan(folder, tuple(names), tuple(arms.split(",")), tuple(chosen), scale, tuple(overrides or []))
     runs = []
     for run in run_bench(project_root(), plan, workers):

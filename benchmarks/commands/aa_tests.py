@@ -1,0 +1,29 @@
+"""`aa-tests`: real campaigns in which nothing is better, so that every promotion is false."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from cli.options import output_folder
+
+
+def aa_tests(
+    kind: Annotated[str, typer.Argument(help="policy: fresh draws of one policy; recipe: other training seeds.")],
+    overrides: Annotated[list[str] | None, typer.Argument(help="Settings of all campaigns, KEY=VALUE.")] = None,
+    campaigns: Annotated[int, typer.Option(min=1, help="Null campaigns.")] = 59,
+    replicates: Annotated[int, typer.Option(min=1, help="Trainings of the recipe that its campaigns divide.")] = 36,
+    out: Annotated[Path, typer.Option(help="Folder of pools, table and figure.")] = Path("scratch/benchmarks/aa-tests"),
+) -> None:
+    """Real null campaigns: nothing is better, and every promotion is false."""
+    from benchmarks.aa_tests.bench import read_nulls, run_nulls
+    from benchmarks.reports.aa_tests import nulls_figure, nulls_table
+    from flows.workspace.worktree import project_root
+
+    output_folder(out)
+    run_nulls(project_root(), kind, overrides or [], campaigns, replicates, out)
+    every = read_nulls(out)
+    (out / "table.md").write_text(nulls_table(every), encoding="utf-8")
+    (out / "figure.png").write_bytes(nulls_figure(every))
+    print(nulls_table(every))
+    print(f"written to {out}")

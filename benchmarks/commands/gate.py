@@ -1,0 +1,43 @@
+"""`gate`: simulated campaigns under the promotion gates and under the rules they replace."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from cli.options import output_folder, whole_numbers
+
+DEFAULT_PROBLEMS = 175
+
+
+def gate(
+    rows: Annotated[
+        Path | None, typer.Option(help="An evaluation to fit: validation/ of a version, .jsonl, .parquet.")
+    ] = None,
+    problems: Annotated[str, typer.Option(help="Numbers of problems for power.")] = "77,175,500,1000",
+    campaigns: Annotated[int, typer.Option(min=1, help="Simulated campaigns.")] = 2000,
+    versions: Annotated[
+        int, typer.Option(min=1, help="Versions of a campaign, among which the error budget is divided.")
+    ] = 20,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of the simulation.")] = 0,
+    out: Annotated[Path, typer.Option(help="Folder of the tables and the figure.")] = Path("scratch/benchmarks/gate"),
+) -> None:
+    """Simulated campaigns under the promotion gates and under the rules they replace."""
+    from benchmarks.gate_simulation.score_models import DEFAULT_BETA, beta_model, fit_beta, fitted_model, read_table
+    from benchmarks.gate_simulation.simulation import BenchSettings, run_bench
+    from benchmarks.reports.gates import gate_figure, gate_tables
+    from evotrainer.config.validation import RANGES
+
+    counts = whole_numbers("--problems", problems, RANGES["evaluate.max_problems"])
+    output_folder(out)
+    table = read_table(rows) if rows else None
+    beta = fit_beta(table) if table else DEFAULT_BETA
+    model = fitted_model(table, str(rows)) if table else beta_model(*beta, DEFAULT_PROBLEMS)
+    sizes = [beta_model(*beta, count) for count in counts]
+    print(f"problems from {model.name}; power from Beta({beta[0]:.2f}, {beta[1]:.2f})", flush=True)
+    found = run_bench(model, sizes, BenchSettings(campaigns, versions, seed=seed), lambda line: print(line, flush=True))
+    out.mkdir(parents=True, exist_ok=True)
+    (out / "table.md").write_text(gate_tables(found), encoding="utf-8")
+    (out / "figure.png").write_bytes(gate_figure(found))
+    print(gate_tables(found))
+    print(f"written to {out}")
