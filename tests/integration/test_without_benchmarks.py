@@ -18,8 +18,8 @@ def product(tmp_path_factory: pytest.TempPathFactory) -> Path:
     root = tmp_path_factory.mktemp("product")
     for name in PACKAGES:
         shutil.copytree(ROOT / name, root / name, ignore=shutil.ignore_patterns("__pycache__"))
-    settings = (ROOT / "pyproject.toml").read_text()
-    (root / "pyproject.toml").write_text(settings.replace('"benchmarks", ', ""))
+    lines = [line for line in (ROOT / "pyproject.toml").read_text().splitlines() if '"benchmarks.' not in line]
+    (root / "pyproject.toml").write_text("\n".join(lines).replace('"benchmarks", ', ""))
     return root
 
 
