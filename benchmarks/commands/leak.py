@@ -15,14 +15,15 @@ def leak(
 ) -> None:
     """A guarded and a score-only campaign on repositories whose history holds the fix."""
     from benchmarks.leak import run_leak
-    from benchmarks.reports.leak import leak_figure, leak_table, read_leak_campaign
+    from benchmarks.reports.leak import leak_figures, leak_table, read_leak_campaign
     from flows.workspace.worktree import project_root
 
     output_folder(out)
     campaigns = [read_leak_campaign(arm, files) for arm, files in run_leak(project_root(), seed, overrides or [])]
     out.mkdir(parents=True, exist_ok=True)
     (out / "table.md").write_text(leak_table(campaigns), encoding="utf-8")
-    (out / "figure.png").write_bytes(leak_figure(campaigns))
+    for name, picture in leak_figures(campaigns).items():
+        (out / name).write_bytes(picture)
     print(leak_table(campaigns))
     print(f"written to {out}")
 

@@ -1,7 +1,7 @@
-"""Real null campaigns as a table in Markdown and a figure: how often nothing was called something."""
+"""Real null campaigns as a table in Markdown and two figures: how often nothing was called something."""
 
 import io
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -39,17 +39,33 @@ def nulls_table(campaigns: Sequence[NullCampaign]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def nulls_figure(campaigns: Sequence[NullCampaign]) -> bytes:
-    """Return a PNG: shares of campaigns with any promotion by rule; fresh differences by screening differences."""
+def promotions_figure(rows: Sequence[NullCount]) -> bytes:
+    """Return a PNG: the share of null campaigns with any promotion, by rule."""
+
+    def draw(figure: Any) -> None:
+        _draw_shares(figure.add_axes((0.27, 0.12, 0.68, 0.72)), rows)
+
+    return _png(draw)
+
+
+def fresh_figure(campaigns: Sequence[NullCampaign]) -> bytes:
+    """Return a PNG: what fresh attempts and fresh training seeds make of each screening difference."""
+
+    def draw(figure: Any) -> None:
+        _draw_curse(figure.add_axes((0.1, 0.12, 0.87, 0.72)), campaigns)
+
+    return _png(draw)
+
+
+def _png(draw: Callable[[Any], None]) -> bytes:
     from matplotlib.backends.backend_agg import FigureCanvasAgg  # loaded when a figure is wanted
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(10, 3.6), dpi=200, facecolor=LIGHT.ground)
+    figure = Figure(figsize=(6.4, 3.6), dpi=200, facecolor=LIGHT.ground)
     FigureCanvasAgg(figure)
-    _draw_shares(figure.add_axes((0.22, 0.1, 0.28, 0.77)), counts_of(campaigns))
-    _draw_curse(figure.add_axes((0.58, 0.2, 0.4, 0.67)), campaigns)
+    draw(figure)
     buffer = io.BytesIO()
-    figure.savefig(buffer, format="png", metadata={"Software": None})
+    figure.savefig(buffer, format="png", metadata={"Software": None}, bbox_inches="tight", pad_inches=0.15)
     return buffer.getvalue()
 
 
@@ -73,7 +89,7 @@ def _draw_shares(axes: Any, rows: Sequence[NullCount]) -> None:
         )
         for row in rows
     ]
-    draw_share_bars(axes, bars, AIM, "Null campaigns with any promotion, % (90% limits)")
+    draw_share_bars(axes, bars, AIM, "null campaigns with any promotion, % (two-sided 90% limits)")
 
 
 def fresh_mean(versions: Sequence[NullVersion]) -> float:
@@ -98,8 +114,14 @@ def _draw_curse(axes: Any, campaigns: Sequence[NullCampaign]) -> None:
         if tried:
             seen_V, fresh_V = 100 * np.array([(version.difference, version.fresh) for version in tried]).T
             axes.plot(seen_V, fresh_V, ".", markersize=4, color=LIGHT.outcomes[color], label=label)
-            axes.axhline(100 * fresh_mean(tried), color=LIGHT.outcomes[color], linewidth=1, linestyle=(0, (3, 2)))
-    axes.axline((0, 0), slope=1, color=LIGHT.faint, linewidth=1)
-    axes.set_xlabel("screening difference of those that passed the screen, pp", fontsize=7)
-    axes.legend(fontsize=7, frameon=False, loc="upper center", bbox_to_anchor=(0.5, -0.13), ncols=2)
-    plain(axes, "Fresh difference, pp (dashed: mean of all draws; line: no winner's curse)")
+            axes.axhline(
+                100 * fresh_mean(tried),
+                color=LIGHT.outcomes[color],
+                linewidth=1,
+                linestyle=(0, (3, 2)),
+                label=f"mean over all {label}",
+            )
+    axes.axline((0, 0), slope=1, color=LIGHT.faint, linewidth=1, label="no winner's curse")
+    axes.set_ylabel("fresh difference to the incumbent, pp", fontsize=7)
+    axes.legend(fontsize=6.5, frameon=False, loc="lower left", bbox_to_anchor=(0, 1.0), ncols=3)
+    plain(axes, "screening difference of the versions that passed the screen, pp")

@@ -5,6 +5,7 @@ All seeds are shown, none is averaged away.
 
 import io
 from collections.abc import Sequence
+from typing import Any
 
 from evotrainer.campaign.layout import BASE_VERSION
 from evotrainer.records import BenchRun, Certificate, Comparison
@@ -44,7 +45,7 @@ def certificates_figure(runs: Sequence[BenchRun]) -> bytes:
     arms = list(dict.fromkeys(run.arm for run in runs))
     figure = Figure(figsize=(7.2, 3.6), dpi=200, facecolor=LIGHT.ground)
     FigureCanvasAgg(figure)
-    axes = figure.add_axes((0.1, 0.14, 0.87, 0.74))
+    axes = figure.add_axes((0.1, 0.17, 0.87, 0.71))
     axes.axhline(0, color=LIGHT.faint, linewidth=1)
     for column, arm in enumerate(arms):
         own = sorted((run for run in runs if run.arm == arm), key=lambda run: run.seed)
@@ -67,12 +68,20 @@ def certificates_figure(runs: Sequence[BenchRun]) -> bytes:
     axes.set_xticks(range(len(arms)), arms)
     axes.set_xlim(-0.6, len(arms) - 0.4)
     axes.set_ylabel("incumbent - v1 on the sealed test, pp", fontsize=8)
-    axes.set_title("Certificates: one point a seed, 95% paired interval over problems", fontsize=9, loc="left")
+    axes.set_xlabel("arm; the number above a point is its campaign seed", fontsize=8)
+    axes.legend(handles=_handles(), fontsize=8, frameon=False, loc="lower left", bbox_to_anchor=(0, 1.0), ncols=2)
     axes.tick_params(labelsize=8)
     axes.spines[["top", "right"]].set_visible(False)
     buffer = io.BytesIO()
     figure.savefig(buffer, format="png", metadata={"Software": None})
     return buffer.getvalue()
+
+
+def _handles() -> list[Any]:
+    from matplotlib.lines import Line2D
+
+    words = {"promoted": "95% paired interval above 0", "kept": "interval contains 0, or the incumbent is v1"}
+    return [Line2D([], [], marker="o", color=LIGHT.outcomes[name], label=label) for name, label in words.items()]
 
 
 def comparison(certificate: Certificate, against: str) -> Comparison | None:

@@ -27,10 +27,10 @@ def gate_figure(bench: GateBench) -> bytes:
 
     figure = Figure(figsize=(10, 3.8), dpi=200, facecolor=LIGHT.ground)
     FigureCanvasAgg(figure)
-    _draw_nulls(figure.add_axes((0.235, 0.14, 0.26, 0.74)), bench)
-    _draw_powers(figure.add_axes((0.57, 0.14, 0.41, 0.74)), bench)
+    _draw_nulls(figure.add_axes((0.235, 0.14, 0.26, 0.7)), bench)
+    _draw_powers(figure.add_axes((0.58, 0.14, 0.4, 0.7)), bench)
     buffer = io.BytesIO()
-    figure.savefig(buffer, format="png", metadata={"Software": None})
+    figure.savefig(buffer, format="png", metadata={"Software": None}, bbox_inches="tight", pad_inches=0.15)
     return buffer.getvalue()
 
 
@@ -96,7 +96,7 @@ def _draw_nulls(axes: Any, bench: GateBench) -> None:
         for row in bench.nulls
         if row.versions == "same policy"
     ]
-    draw_share_bars(axes, bars, bench.settings.alpha, "Null campaigns with any promotion, % (95% limits)")
+    draw_share_bars(axes, bars, bench.settings.alpha, "null campaigns with any promotion, %")
 
 
 def _draw_powers(axes: Any, bench: GateBench) -> None:
@@ -105,10 +105,10 @@ def _draw_powers(axes: Any, bench: GateBench) -> None:
         label = f"{row.problems} problems, f = {row.floor_points:.2f} pp"
         shares = [0.0, *(share.value for share in row.at_points)]
         axes.plot([0, *POINTS], shares, marker="o", markersize=4, color=colors[index % len(colors)], label=label)
-    axes.set_xlabel("true improvement, pp", fontsize=7)
+    axes.set_ylabel("power: share of comparisons that the gate promotes", fontsize=7)
     axes.set_ylim(0, 1.03)
     axes.legend(fontsize=7, frameon=False, loc="lower right")
-    plain(axes, "Share promoted by the gate, one comparison")
+    plain(axes, "true improvement, pp")
 
 
 def _shown(share: Share) -> str:

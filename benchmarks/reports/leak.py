@@ -1,11 +1,11 @@
 """One leak, two campaigns: what a guarded search and a score-only one make of histories that hold the fix.
 
-Both start from the same base policy, data, seed and open histories. The table has one row a version, the figure three
-panels: how training finds the leak, then each campaign's scores as evaluated and on sanitised histories.
+Both start from the same base policy, data, seed and open histories. The table has one row a version. One figure
+shows how training finds the leak, another each campaign's scores as evaluated and on sanitised histories.
 """
 
 import io
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,7 +16,7 @@ from evotrainer.campaign.lineage import incumbent
 from evotrainer.campaign.repository import read_records
 from evotrainer.evidence.frames import load_frame
 from evotrainer.records import Certificate, VersionRecord
-from evotrainer.report.figure import LIGHT, MARKERS, Palette
+from evotrainer.report.figure import LIGHT, MARKERS
 
 RESTORED = "check_future_restored"
 
@@ -30,6 +30,19 @@ class LeakCampaign:
     certificate: Certificate
     training: pd.DataFrame
     """Of the first trained version, by step: `score` and `restored`, shares in [0, 1]."""
+
+
+@dataclass(frozen=True)
+class LeakPoint:
+    """The scores of one version, shares in [0, 1]."""
+
+    version: str
+    outcome: str
+    score: float
+    honest: float | None
+    """On sanitised histories, the validation split."""
+    sealed: float | None
+    """On sanitised histories, the sealed test split."""
 
 
 def read_leak_campaign(name: str, files: CampaignFiles) -> LeakCampaign:
@@ -66,19 +79,64 @@ def leak_table(campaigns: Sequence[LeakCampaign]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def leak_figure(campaigns: Sequence[LeakCampaign]) -> bytes:
-    """Return a PNG: training under the leak, then one panel a campaign."""
+def leak_figures(campaigns: Sequence[LeakCampaign]) -> dict[str, bytes]:
+    """Return two PNGs by name: training under the leak, and the scores of each campaign's versions."""
+    return {
+        "training.png": _png(1, lambda panels: _training_panel(panels[0], campaigns[0])),
+        "scores.png": scores_figure({campaign.name: leak_points(campaign) for campaign in campaigns}),
+    }
+
+
+def leak_points(campaign: LeakCampaign) -> list[LeakPoint]:
+    """Return the scores of a campaign's versions, in the order of the campaign."""
+    sealed = {score.version: score.counterfactual_score for score in campaign.certificate.scores}
+    best = incumbent(campaign.records)
+    return [
+        LeakPoint(
+            version=f"{record.spec.version}{'★' if record.spec.version == best else ''}",
+            outcome=record.verdict.outcome,
+            score=record.verdict.score,
+            honest=None if record.honest_score == record.verdict.score else record.honest_score,
+            sealed=sealed.get(record.spec.version),
+        )
+        for record in campaign.records
+        if record.verdict.score is not None
+    ]
+
+
+def scores_figure(points: Mapping[str, Sequence[LeakPoint]]) -> bytes:
+    """Return a PNG with a panel a campaign; shares correct in [0, 1]."""
+
+    def draw(panels: Sequence[Any]) -> None:
+        for axes, (name, own) in zip(panels, points.items(), strict=True):
+            for place, point in enumerate(own):
+                _draw_point(axes, place, point)
+            axes.set_xticks(range(len(own)), [point.version for point in own])
+            axes.set_xlim(-0.5, len(own) - 0.5)
+            axes.set_xlabel("version (★ final incumbent)", fontsize=8)
+            axes.set_title(f"{name} campaign", fontsize=9, loc="left")
+        panels[0].set_ylabel("share of attempts correct", fontsize=8)
+        panels[-1].figure.legend(
+            handles=_handles([point for own in points.values() for point in own]),
+            loc="outside upper left",
+            ncols=3,
+            frameon=False,
+            fontsize=8,
+        )
+
+    return _png(len(points), draw)
+
+
+def _png(columns: int, draw: Callable[[Sequence[Any]], None]) -> bytes:
     from matplotlib.backends.backend_agg import FigureCanvasAgg  # loaded when a figure is wanted
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(4 + 4 * len(campaigns), 3.8), dpi=200, facecolor=LIGHT.ground, layout="constrained")
+    figure = Figure(figsize=(1 + 4 * columns, 3.8), dpi=200, facecolor=LIGHT.ground, layout="constrained")
     FigureCanvasAgg(figure)
-    first, *others = figure.subplots(1, 1 + len(campaigns), sharey=True)
-    _training_panel(first, campaigns[0], LIGHT)
-    for axes, campaign in zip(others, campaigns, strict=True):
-        _campaign_panel(axes, campaign, LIGHT)
-    for axes in (first, *others):
-        axes.set_ylim(-0.02, 1.02)
+    panels = figure.subplots(1, columns, sharey=True, squeeze=False)[0]
+    draw(panels)
+    for axes in panels:
+        axes.set_ylim(-0.03, 1.03)
         axes.tick_params(labelsize=8)
         axes.spines[["top", "right"]].set_visible(False)
     buffer = io.BytesIO()
@@ -86,49 +144,38 @@ def leak_figure(campaigns: Sequence[LeakCampaign]) -> bytes:
     return buffer.getvalue()
 
 
-def _training_panel(axes: Any, campaign: LeakCampaign, palette: Palette) -> None:
+def _training_panel(axes: Any, campaign: LeakCampaign) -> None:
     steps = campaign.training
-    axes.plot(steps.index, steps["score"], color=palette.outcomes["promoted"], label="correct")
-    axes.plot(steps.index, steps["restored"], color=palette.outcomes["invalid"], label="restored the fix from history")
+    axes.plot(steps.index, steps["score"], color=LIGHT.outcomes["promoted"], label="correct")
+    axes.plot(steps.index, steps["restored"], color=LIGHT.outcomes["invalid"], label="restored the fix from history")
     axes.set_title("v001 in training, histories open", fontsize=9, loc="left")
-    axes.set_xlabel("step", fontsize=8)
+    axes.set_xlabel("optimiser step", fontsize=8)
+    axes.set_ylabel("share of attempts", fontsize=8)
     axes.legend(frameon=False, fontsize=8, loc="center right")
 
 
-def _campaign_panel(axes: Any, campaign: LeakCampaign, palette: Palette) -> None:
-    best = incumbent(campaign.records)
-    for place, record in enumerate(campaign.records):
-        if record.verdict.score is None:
-            continue
-        colour = palette.outcomes[record.verdict.outcome]
-        axes.plot(place, record.verdict.score, marker=MARKERS[record.verdict.outcome], markersize=8, color=colour)
-        if record.honest_score is not None and record.honest_score != record.verdict.score:
-            axes.annotate(
-                "",
-                (place, record.honest_score),
-                (place, record.verdict.score),
-                arrowprops={"arrowstyle": "->", "color": colour, "lw": 1},
-            )
-            axes.plot(place, record.honest_score, marker="o", markersize=7, markerfacecolor="none", color=colour)
-    places = {record.spec.version: place for place, record in enumerate(campaign.records)}
-    sealed = [score for score in campaign.certificate.scores if score.counterfactual_score is not None]
-    if sealed:
-        axes.plot(
-            [places[score.version] for score in sealed],
-            [score.counterfactual_score for score in sealed],
-            "s",
-            markersize=7,
-            markerfacecolor="none",
-            color=palette.outcomes["invalid"],
-            label="the same, sealed test",
-        )
-        axes.legend(frameon=False, fontsize=8, loc="center right")
-    axes.set_xticks(
-        range(len(campaign.records)),
-        [f"{record.spec.version}{'★' if record.spec.version == best else ''}" for record in campaign.records],
-        rotation=45,
-    )
-    axes.set_title(f"{campaign.name}: validation; hollow: on sanitised histories", fontsize=9, loc="left")
+def _draw_point(axes: Any, place: int, point: LeakPoint) -> None:
+    color = LIGHT.outcomes[point.outcome]
+    axes.plot(place, point.score, marker=MARKERS[point.outcome], markersize=8, color=color, linestyle="none")
+    if point.honest is not None:
+        axes.plot(place, point.honest, marker="o", markersize=7, markerfacecolor="none", color=color)
+        axes.plot([place, place], [point.honest, point.score], color=color, linewidth=1, linestyle=(0, (2, 2)))
+    if point.sealed is not None:
+        axes.plot(place, point.sealed, "s", markersize=7, markerfacecolor="none", color=LIGHT.ink)
+
+
+def _handles(points: Sequence[LeakPoint]) -> list[Any]:
+    from matplotlib.lines import Line2D
+
+    def handle(marker: str, color: str, label: str, **style: Any) -> Any:
+        return Line2D([], [], marker=marker, color=color, label=label, linestyle="none", **style)
+
+    outcomes = [name for name in MARKERS if any(point.outcome == name for point in points)]
+    return [
+        *(handle(MARKERS[name], LIGHT.outcomes[name], f"{name}, as evaluated") for name in outcomes),
+        handle("o", LIGHT.ink, "same policy, sanitised histories", markerfacecolor="none"),
+        handle("s", LIGHT.ink, "same policy, sanitised, sealed test", markerfacecolor="none"),
+    ]
 
 
 def _percent(score: float | None) -> str:

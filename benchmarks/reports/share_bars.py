@@ -21,8 +21,11 @@ class ShareBar:
     label: str
 
 
-def draw_share_bars(axes: Any, bars: Sequence[ShareBar], budget: float, title: str) -> None:
-    """Draw the bars from the top, green where the upper limit is within the budget, whose line is named below them."""
+def draw_share_bars(axes: Any, bars: Sequence[ShareBar], budget: float, label: str) -> None:
+    """Draw the bars from the top, green where the upper limit is within the budget, under a legend."""
+    from matplotlib.lines import Line2D
+    from matplotlib.patches import Patch
+
     for place, bar in enumerate(bars[::-1]):
         color = LIGHT.outcomes["promoted" if bar.high <= budget else "rejected"]
         axes.barh(place, 100 * bar.share, color=color, height=0.6)
@@ -32,23 +35,23 @@ def draw_share_bars(axes: Any, bars: Sequence[ShareBar], budget: float, title: s
             bar.label, (start, place), (4, 0), textcoords="offset points", va="center", fontsize=7, color=LIGHT.ink
         )
     axes.axvline(100 * budget, color=LIGHT.faint, linewidth=1, linestyle=(0, (3, 2)))
-    axes.annotate(
-        f"error budget {100 * budget:g}%",
-        (100 * budget, -0.75),
-        (4, 0),
-        textcoords="offset points",
-        va="center",
-        fontsize=7,
-        color=LIGHT.faint,
-    )
     axes.set_yticks(range(len(bars)), [bar.name for bar in bars[::-1]], fontsize=7)
-    axes.set_ylim(-1.1, len(bars) - 0.4)
+    axes.set_ylabel("rule", fontsize=7)
+    axes.set_ylim(-0.6, len(bars) - 0.4)
     axes.set_xlim(0, WIDEST)
-    plain(axes, title)
+    axes.set_xticks(range(0, 101, 20))
+    handles = [
+        Patch(color=LIGHT.outcomes["promoted"], label="within the error budget"),
+        Patch(color=LIGHT.outcomes["rejected"], label="not shown to be within it"),
+        Line2D([], [], color=LIGHT.faint, linewidth=1, linestyle=(0, (3, 2)), label=f"error budget {100 * budget:g}%"),
+        Line2D([], [], color=LIGHT.ink, linewidth=1, label="exact limits"),
+    ]
+    axes.legend(handles=handles, fontsize=6.5, frameon=False, loc="lower left", bbox_to_anchor=(0, 1.0), ncols=2)
+    plain(axes, label)
 
 
-def plain(axes: Any, title: str) -> None:
-    """Give axes their title, small labels and no frame."""
-    axes.set_title(title, fontsize=8, loc="left")
+def plain(axes: Any, label: str) -> None:
+    """Give axes the label below them, small ticks and no frame."""
+    axes.set_xlabel(label, fontsize=7)
     axes.tick_params(labelsize=7)
     axes.spines[["top", "right"]].set_visible(False)

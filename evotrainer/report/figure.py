@@ -1,7 +1,9 @@
-"""The score trajectory as a PNG: every version's score with its interval, the incumbent's line, the base's line.
+"""The score trajectory as a PNG: screening scores above, and below them the fresh attempts that decide promotions.
 
-Outcome is told by colour and by marker, so that the figure reads in grey too. The colours are those of the page.
-Bytes repeat for equal records: no date is stored in the file.
+A version is screened first: its score on the validation attempts, with its interval. Where that beats the incumbent's,
+fresh attempts of both are compared, and only their confidence sequence decides. The two panels share their columns, so
+that a version below the incumbent's line that was promoted shows why. Colour and marker both give the outcome; bytes
+repeat for equal records.
 """
 
 import io
@@ -63,13 +65,22 @@ def trajectory_png(records: Sequence[VersionRecord], palette: Palette = LIGHT) -
     from matplotlib.backends.backend_agg import FigureCanvasAgg  # loaded when a figure is wanted
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(max(7.2, 1.9 + 0.62 * len(records)), 3.7), dpi=200, facecolor=palette.ground)
+    has_fresh = any(record.verdict.gate is not None for record in records)
+    size = (max(7.2, 1.9 + 0.75 * len(records)), 5.4 if has_fresh else 3.7)
+    figure = Figure(figsize=size, dpi=200, facecolor=palette.ground)
     FigureCanvasAgg(figure)
-    axes = figure.add_axes((0.06, 0.21, 0.93, 0.66), facecolor=palette.ground)
-    _bands(axes, records, palette)
-    _reference_lines(axes, records, palette)
-    _points(axes, records, palette)
-    _frame(axes, records, palette)
+    heights = (3, 2.6) if has_fresh else (1,)
+    panels = figure.subplots(len(heights), 1, sharex=True, squeeze=False, height_ratios=heights)[:, 0]
+    figure.subplots_adjust(left=0.07, right=0.99, top=0.86, bottom=0.16, hspace=0.1)
+    for axes in panels:
+        _bands(axes, records, palette)
+        _frame(axes, palette)
+    _screening_panel(panels[0], records, palette)
+    if has_fresh:
+        _fresh_panel(panels[1], records, palette)
+    panels[-1].set_xticks(range(len(records)), [_label(record) for record in records], fontsize=8, color=palette.ink)
+    panels[-1].set_xlim(-0.5, len(records) - 0.25)
+    figure.align_ylabels(panels)
     buffer = io.BytesIO()
     figure.savefig(
         buffer,
@@ -80,6 +91,38 @@ def trajectory_png(records: Sequence[VersionRecord], palette: Palette = LIGHT) -
         pad_inches=0.12,
     )
     return buffer.getvalue()
+
+
+def _screening_panel(axes: Any, records: Sequence[VersionRecord], palette: Palette) -> None:
+    """Draw each version's screening score with its interval, and the lines of incumbent and base policy."""
+    _reference_lines(axes, records, palette)
+    for index, record in enumerate(records):
+        verdict = record.verdict
+        if verdict.score is not None:
+            low, high = verdict.score_low or verdict.score, verdict.score_high or verdict.score
+            _point(axes, index, (verdict.score, low, high), record, palette, f"{verdict.score:.3f}")
+    axes.margins(y=0.12)
+    low, high = axes.get_ylim()
+    for index, record in enumerate(records):
+        if record.verdict.score is None:
+            _note(axes, index, low + 0.12 * (high - low), record, palette, "no score")
+    axes.set_ylim(low, high)
+    axes.set_ylabel("screening score\n(share correct)", fontsize=8.5, color=palette.ink)
+    _legend(axes, records, palette)
+
+
+def _fresh_panel(axes: Any, records: Sequence[VersionRecord], palette: Palette) -> None:
+    """Draw what fresh attempts say of each version against the incumbent it was held against."""
+    axes.axhline(0, color=palette.faint, linewidth=1, zorder=1)
+    for index, record in enumerate(records):
+        gate = record.verdict.gate
+        if gate is not None:
+            _point(axes, index, (gate.estimate, gate.low, gate.high), record, palette, f"{gate.estimate:+.3f}")
+        elif record.spec.version != BASE_VERSION:
+            _note(axes, index, 0, record, palette, "not tested")
+    axes.margins(y=0.15)
+    axes.set_ylabel("fresh difference\nto the incumbent", fontsize=8.5, color=palette.ink)
+    axes.set_xlabel("version, and the factor it changes", fontsize=8.5, color=palette.ink)
 
 
 def _bands(axes: Any, records: Sequence[VersionRecord], palette: Palette) -> None:
@@ -110,93 +153,108 @@ def _reference_lines(axes: Any, records: Sequence[VersionRecord], palette: Palet
             )
 
 
-def _points(axes: Any, records: Sequence[VersionRecord], palette: Palette) -> None:
+def _point(
+    axes: Any, index: int, values: tuple[float, float, float], record: VersionRecord, palette: Palette, label: str
+) -> None:
+    """Draw one version's value, low and high in its column."""
     from matplotlib.patheffects import withStroke
 
-    halo = [withStroke(linewidth=3, foreground=palette.ground)]  # keeps a number readable on the incumbent's line
-    for index, record in enumerate(records):
-        verdict = record.verdict
-        colour, marker = palette.outcomes[verdict.outcome], MARKERS[verdict.outcome]
-        if verdict.score is None:
-            continue
-        if verdict.score_low is not None and verdict.score_high is not None:
-            axes.vlines(index, verdict.score_low, verdict.score_high, color=colour, linewidth=2.2, alpha=0.55, zorder=3)
-        axes.plot(
-            index,
-            verdict.score,
-            marker=marker,
-            markersize=8.5,
-            color=colour,
-            zorder=4,
-            linestyle="none",
-            markeredgecolor=palette.ground,
-            markeredgewidth=1.2,
-        )
-        axes.annotate(
-            f"{verdict.score:.3f}",
-            (index, verdict.score),
-            xytext=(8, 0),
-            textcoords="offset points",
-            va="center",
-            fontsize=8,
-            color=palette.ink,
-            path_effects=halo,
-            zorder=5,
-        )
+    value, low, high = values
+    outcome = record.verdict.outcome
+    colour = palette.outcomes[outcome]
+    axes.vlines(index, low, high, color=colour, linewidth=2.2, alpha=0.55, zorder=3)
+    axes.plot(
+        index,
+        value,
+        marker=MARKERS[outcome],
+        markersize=8.5,
+        color=colour,
+        zorder=4,
+        linestyle="none",
+        markeredgecolor=palette.ground,
+        markeredgewidth=1.2,
+    )
+    axes.annotate(
+        label,
+        (index, value),
+        xytext=(8, 0),
+        textcoords="offset points",
+        va="center",
+        fontsize=8,
+        color=palette.ink,
+        path_effects=[withStroke(linewidth=3, foreground=palette.ground)],  # readable on the incumbent's line
+        zorder=5,
+    )
 
 
-def _frame(axes: Any, records: Sequence[VersionRecord], palette: Palette) -> None:
-    from matplotlib.lines import Line2D
+def _note(axes: Any, index: int, height: float, record: VersionRecord, palette: Palette, text: str) -> None:
+    """Draw a hollow marker with what is missing."""
+    axes.plot(
+        index,
+        height,
+        marker=MARKERS[record.verdict.outcome],
+        markersize=7,
+        zorder=4,
+        markerfacecolor="none",
+        markeredgecolor=palette.outcomes[record.verdict.outcome],
+    )
+    axes.annotate(
+        text,
+        (index, height),
+        xytext=(7, -7),
+        textcoords="offset points",
+        va="center",
+        fontsize=7.5,
+        color=palette.faint,
+    )
 
-    axes.set_xlim(-0.5, len(records) - 0.25)
-    axes.margins(y=0.12)
-    low, high = axes.get_ylim()
-    for index, record in enumerate(records):
-        if record.verdict.score is None:
-            axes.plot(
-                index,
-                low + 0.04 * (high - low),
-                marker=MARKERS[record.verdict.outcome],
-                markersize=7,
-                zorder=4,
-                markerfacecolor="none",
-                markeredgecolor=palette.outcomes[record.verdict.outcome],
-            )
-            axes.annotate(
-                "no score",
-                (index, low + 0.04 * (high - low)),
-                xytext=(7, 0),
-                textcoords="offset points",
-                va="center",
-                fontsize=7.5,
-                color=palette.faint,
-            )
-    axes.set_ylim(low, high)
-    axes.set_ylabel("validation score", fontsize=8.5, color=palette.faint)
-    axes.set_xticks(range(len(records)), [_label(record) for record in records], fontsize=8, color=palette.ink)
+
+def _frame(axes: Any, palette: Palette) -> None:
+    axes.set_facecolor(palette.ground)
     axes.tick_params(axis="y", labelsize=8.5, labelcolor=palette.faint, length=0)
     axes.tick_params(axis="x", length=0, pad=6)
     axes.grid(axis="y", color=palette.faint, alpha=0.18, linewidth=0.8)
     for side in ("top", "right", "left"):
         axes.spines[side].set_visible(False)
     axes.spines["bottom"].set_color(palette.faint)
+
+
+def _legend(axes: Any, records: Sequence[VersionRecord], palette: Palette) -> None:
+    from matplotlib.lines import Line2D
+    from matplotlib.patches import Patch
+
     seen = [name for name in MARKERS if any(record.verdict.outcome == name for record in records)]
-    handles = [
+    handles: list[Any] = [
         Line2D([], [], marker=MARKERS[name], linestyle="none", color=palette.outcomes[name], label=name)
         for name in seen
     ]
-    handles.append(Line2D([], [], color=palette.outcomes["promoted"], alpha=0.45, label="incumbent"))
-    handles.append(Line2D([], [], color=palette.faint, linestyle=(0, (2, 3)), linewidth=1, label="base policy"))
+    handles += [
+        Line2D([], [], color=palette.outcomes["promoted"], alpha=0.45, label="incumbent's score"),
+        Line2D([], [], color=palette.faint, linestyle=(0, (2, 3)), linewidth=1, label="base policy"),
+        Line2D(
+            [],
+            [],
+            color=palette.ink,
+            alpha=0.55,
+            linewidth=2.2,
+            marker="|",
+            linestyle="none",
+            markersize=11,
+            markeredgewidth=2.2,
+            label="95% interval",
+        ),
+        Patch(facecolor=palette.band, edgecolor=palette.faint, linewidth=0.5, label="generation"),
+    ]
     axes.legend(
         handles=handles,
         loc="lower left",
         bbox_to_anchor=(-0.01, 1.02),
         ncols=len(handles),
         frameon=False,
-        fontsize=8.5,
+        fontsize=8,
         labelcolor=palette.ink,
         handletextpad=0.3,
-        columnspacing=1.3,
+        columnspacing=1.1,
         borderpad=0,
     )
 

@@ -11,7 +11,7 @@ from benchmarks.aa_tests import policies, recipes
 from benchmarks.aa_tests.bench import read_nulls, run_nulls
 from benchmarks.aa_tests.outcomes import NullCampaign, NullVersion, count
 from benchmarks.aa_tests.pool import AttemptPool, read_rows, store_rows, stored_row
-from benchmarks.reports.aa_tests import fresh_mean, nulls_figure, nulls_table
+from benchmarks.reports.aa_tests import counts_of, fresh_figure, fresh_mean, nulls_table, promotions_figure
 from evotrainer.config import Config, EvaluateConfig
 from evotrainer.errors import ConfigError, EvidenceError
 from evotrainer.promotion.gates.recipe import RecipeDesign
@@ -192,7 +192,8 @@ def test_table_and_figure(tmp_path: Path) -> None:
     assert table.count("\n") == 2 + len(policies.RULES) + 1 + len(recipes.RULES)
     assert "| same policy | checkpoint gate | 3 | 4 |" in table
     assert "| other seeds of one recipe | recipe gate | 1 | 4 |" in table
-    assert nulls_figure(held).startswith(b"\x89PNG")
+    pictures = [promotions_figure(counts_of(held)), fresh_figure(held)]
+    assert all(picture.startswith(b"\x89PNG") for picture in pictures) and pictures[0] != pictures[1]
     stored = [NullCampaign.model_validate(json.loads(found.model_dump_json())) for found in held]
     assert stored == held
 

@@ -3,7 +3,7 @@
 import pandas as pd
 import pytest
 
-from benchmarks.reports.leak import LeakCampaign, leak_figure, leak_table, read_leak_campaign
+from benchmarks.reports.leak import LeakCampaign, leak_figures, leak_table, read_leak_campaign
 from evotrainer.evidence import write_rows
 from evotrainer.records import Certificate, CertifiedScore, Finding
 from tests.conftest import make_rows
@@ -69,6 +69,8 @@ def test_the_table_shows_scores_as_evaluated_and_without_the_leak(campaign: Leak
     assert "| guarded | v000 (incumbent) | 98.0 | 12.0 |" in text
 
 
-def test_the_figure_is_a_png_also_without_the_check(campaign: LeakCampaign):
+def test_the_figures_are_pngs_also_without_the_check(campaign: LeakCampaign):
     silent = LeakCampaign("score-only", campaign.records, CERTIFICATE, pd.DataFrame({"score": [], "restored": []}))
-    assert leak_figure([campaign, silent]).startswith(b"\x89PNG")
+    pictures = leak_figures([campaign, silent])
+    assert list(pictures) == ["training.png", "scores.png"]
+    assert all(picture.startswith(b"\x89PNG") for picture in pictures.values())
