@@ -18,8 +18,8 @@ def diagnose(
     version: Annotated[str | None, typer.Argument(help="A version, like v003.")] = None,
     trajectories: Annotated[Path | None, typer.Option("--trajectories", help="A .jsonl or .parquet file.")] = None,
     threshold: Annotated[list[str] | None, typer.Option("--threshold", help="Another limit, NAME=NUMBER.")] = None,
-    turn_kinds: Annotated[
-        Path | None, typer.Option("--turn-kinds", help="Own rows of evotrainer/actions/table.yaml, a YAML file.")
+    actions: Annotated[
+        Path | None, typer.Option("--actions", help="Own rows of evotrainer/actions/table.yaml, a YAML file.")
     ] = None,
     json: Json = False,
 ) -> None:
@@ -28,7 +28,7 @@ def diagnose(
     from tasks.diagnose.stage import diagnose_rows
 
     if trajectories is not None:
-        report = diagnose_rows(trajectories, _limits(threshold or []), _own_kinds(turn_kinds))
+        report = diagnose_rows(trajectories, _limits(threshold or []), _own_actions(actions))
     elif name is not None and version is not None:
         report = _stored_report(name, version)
     else:
@@ -54,7 +54,7 @@ def _stored_report(name: str, version: str) -> Any:
     return HarnessReport.model_validate_json(path.read_bytes())
 
 
-def _own_kinds(path: Path | None) -> dict[str, Any]:
+def _own_actions(path: Path | None) -> dict[str, Any]:
     import yaml
 
     from evotrainer.errors import ConfigError
@@ -66,7 +66,7 @@ def _own_kinds(path: Path | None) -> dict[str, Any]:
     except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
         raise ConfigError(f"{path} cannot be read as YAML: {' '.join(str(error).split())}") from None
     if not isinstance(values, dict):
-        raise ConfigError(f"{path} holds no sections of a table of turn kinds: see evotrainer/actions/table.yaml")
+        raise ConfigError(f"{path} holds no sections of a table of actions: see evotrainer/actions/table.yaml")
     return values
 
 

@@ -12,7 +12,7 @@ from conf.compose import load_campaign
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.campaign.repository import read_records
 from evotrainer.diagnosis.evolved.cards import SOURCES
-from evotrainer.diagnosis.evolved.revision_trigger import due_revision
+from evotrainer.diagnosis.evolved.revision_trigger import revision_trigger
 from evotrainer.records import Revision
 from flows.workspace.git import commit, succeeds
 from flows.workspace.worktree import Workspace
@@ -24,7 +24,7 @@ from tasks.running.progress import progress
 async def evolve_harness(workspace: Workspace) -> None:
     """Make and commit the revision that the last closed generation calls for, if there is one."""
     files = workspace.files
-    revision = due_revision(files, load_campaign(files), read_records(files))
+    revision = revision_trigger(files, load_campaign(files), read_records(files))
     if revision is None or succeeds(workspace.root, "cat-file", "-e", f"HEAD:harness/{revision}/revision.json"):
         return
     await plan(workspace.root, revision)

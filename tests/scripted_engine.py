@@ -7,7 +7,7 @@ import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from evotrainer.actions.tool_call_format import HERMES_CALL
+from evotrainer.actions.tool_call_format import TOOL_CALL
 from evotrainer.engines.base import Completion, SamplingParams
 from evotrainer.records import Message, ToolCall
 
@@ -26,8 +26,8 @@ class CharacterCodec:
 
     def decode(self, token_ids: Sequence[int]) -> Message:
         text = "".join(chr(token) for token in token_ids if token != END)
-        calls = [ToolCall(**json.loads(match.group(1))) for match in HERMES_CALL.finditer(text)]
-        return Message(role="assistant", content=HERMES_CALL.sub("", text), tool_calls=calls)
+        calls = [ToolCall(**json.loads(match.group(1))) for match in TOOL_CALL.finditer(text)]
+        return Message(role="assistant", content=TOOL_CALL.sub("", text), tool_calls=calls)
 
     def _ids(self, messages: Sequence[Message]) -> list[int]:
         return [code for message in messages for code in (_ROLES[message.role], *map(ord, message.content), END)]

@@ -16,7 +16,7 @@ from evotrainer.campaign.labels import Label
 from evotrainer.config import HarnessConfig
 from evotrainer.diagnosis.context import Context
 from evotrainer.diagnosis.evolved.cards import Plugin
-from evotrainer.diagnosis.evolved.plugin_inputs import Body, visible
+from evotrainer.diagnosis.evolved.plugin_inputs import PluginInput, visible
 from evotrainer.diagnosis.evolved.revision import Reviser
 from evotrainer.diagnosis.evolved.stored import Stored
 from evotrainer.evidence.frames import Frame, empty_signals, frame_of_rows
@@ -48,7 +48,7 @@ def more_edits(size: float = 2.0) -> Plant:
 def stored_versions(
     labels: Sequence[Label], plant: Plant = nothing, seed: int = 0, num_groups: int = 12
 ) -> list[Stored]:
-    """Return one audited body a label, named v001, v002, ..."""
+    """Return one audited set of evidence a label, named v001, v002, ..."""
     rng = np.random.default_rng(seed)
     return [
         Stored(
@@ -69,10 +69,10 @@ def context(rows: Frame, version: str) -> Context:
 
 
 def reviser(root, stored: Sequence[Stored], before: Frame, plugins: Sequence[Plugin] = (), **values) -> Reviser:
-    """Return a reviser over these bodies; `before` are the rows of everyone's incumbent."""
+    """Return a reviser over these inputs; `before` are the rows of everyone's incumbent."""
     records: Sequence[VersionRecord] = values.pop("records", [])
     config = HarnessConfig(plugins=["score"], evolve=True, **values)
-    shown = Body(visible(before), visible(before), empty_signals())
+    shown = PluginInput(visible(before), visible(before), empty_signals())
     befores = {one.version: shown for one in stored}
     return Reviser(root, config, stored, records, befores.get, "demo r02", seed=0, before=plugins)
 

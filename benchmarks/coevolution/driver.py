@@ -24,7 +24,7 @@ from conf.compose import compose_campaign, load_campaign, write_campaign
 from evotrainer.campaign.costs import cpu_seconds
 from evotrainer.campaign.layout import CampaignFiles, version_name
 from evotrainer.campaign.repository import read_records
-from evotrainer.diagnosis.evolved.revision_trigger import due_revision
+from evotrainer.diagnosis.evolved.revision_trigger import revision_trigger
 from evotrainer.errors import LineageError
 from tasks.plan.stage import is_cut_short
 from tasks.plan.stage import run as plan
@@ -75,7 +75,7 @@ def _open_versions(files: CampaignFiles) -> list[str]:
 
 def _revise_harness(files: CampaignFiles, store: WorkStore) -> None:
     """Make the revision of the harness that the closed versions call for, if there is one and it is not made."""
-    revision = due_revision(files, load_campaign(files), read_records(files))
+    revision = revision_trigger(files, load_campaign(files), read_records(files))
     if revision is not None and not _mark(files, revision).is_file():
         plan(files, revision)
         _run_stages(files, store, revision, files.revision(revision).root)

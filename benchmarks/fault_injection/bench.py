@@ -34,8 +34,8 @@ from conf.compose import compose_campaign
 from evotrainer.config import SHARED_PLUGINS, Config, DomainConfig, HarnessConfig, config_to_dict
 from evotrainer.diagnosis import thresholds
 from evotrainer.diagnosis.harness import Harness
-from evotrainer.diagnosis.source_fingerprint import imported_modules
-from evotrainer.diagnosis.trainer_audit import MODES as CONDUCT_MODES
+from evotrainer.diagnosis.source_fingerprint import source_fingerprint
+from evotrainer.diagnosis.trainer_audit import MODES as TRAINER_MODES
 from evotrainer.domains.problem_sets.loading import load_problems
 from evotrainer.engines import hash_policy
 from evotrainer.errors import PolicyError
@@ -135,7 +135,7 @@ def _pool(root: Path, out: Path, size: BenchSize, domain: str, progress: Progres
 def _code(patterns: Sequence[str]) -> str:
     """Return a digest of these modules of the package and of all that they import."""
     sources = sorted(path for pattern in patterns for path in ROOT.glob(pattern))
-    return _digest([*(path.read_text(encoding="utf-8") for path in sources), json.dumps(imported_modules(sources))])
+    return _digest([*(path.read_text(encoding="utf-8") for path in sources), json.dumps(source_fingerprint(sources))])
 
 
 def _texts(problems: Sequence[Problem]) -> str:
@@ -157,10 +157,10 @@ def _recalls(
     root: Path, out: Path, harness: Harness, bank: Bank, mode: str, planted: range, bank_key: str, progress: Progress
 ) -> Iterator[Recall]:
     sources = [root / "evotrainer" / "pathologies" / f"{mode}.py", *map(harness.source_of, harness.naming(mode))]
-    sources += [root / "evotrainer" / "conduct.py"] if mode in CONDUCT_MODES else []
+    sources += [root / "evotrainer" / "diagnosis" / "trainer_audit.py"] if mode in TRAINER_MODES else []
     sources += sorted(PLANTING.glob("*.py"))
     texts = [path.read_text(encoding="utf-8") for path in sources]
-    shared = {name: text for name, text in imported_modules(sources).items() if name != thresholds.__name__}
+    shared = {name: text for name, text in source_fingerprint(sources).items() if name != thresholds.__name__}
     limits = {name: value for name, value in vars(harness.thresholds).items() if any(name in text for text in texts)}
     key = _digest([bank_key, json.dumps(limits, sort_keys=True), json.dumps(shared), *texts])
     for way in ways_of(mode, bank):

@@ -21,8 +21,8 @@ from benchmarks.fault_injection.lineages import LineageCase, base_record, health
 from benchmarks.fault_injection.training import Run
 from evotrainer.config import Config
 from evotrainer.diagnosis.harness import Harness
-from evotrainer.diagnosis.trainer_audit import DIAGNOSTIC as CONDUCT
-from evotrainer.diagnosis.trainer_audit import conduct_findings
+from evotrainer.diagnosis.trainer_audit import DIAGNOSTIC as TRAINER_AUDIT
+from evotrainer.diagnosis.trainer_audit import audit_trainer
 from evotrainer.records import Finding, VersionRecord
 from evotrainer.records.base import Record
 
@@ -108,11 +108,9 @@ def measure_recall(harness: Harness, bank: Bank, mode: str, way: str, seeds: Seq
 
 
 def judge(harness: Harness, case: AnyCase, only: Collection[str] | None = None) -> list[Finding]:
-    """Return what is said of a case: by diagnostics of evidence, or of the trainer's conduct."""
+    """Return what is said of a case: by diagnostics of evidence, or by the audit of the trainer agent."""
     if isinstance(case, LineageCase):
-        return conduct_findings(
-            case.campaign, case.recipe, case.spec, case.intervention, case.records, harness.thresholds
-        )
+        return audit_trainer(case.campaign, case.recipe, case.spec, case.intervention, case.records, harness.thresholds)
     return harness.run(case.context(), only=only).findings
 
 
@@ -154,7 +152,7 @@ def measure_alarms(harness: Harness, bank: Bank, domain: str, seeds: Sequence[in
         started = time.perf_counter()
         if isinstance(case, LineageCase):
             said, rows, spent = told(judge(harness, case)), len(case.records), {}
-            spent = {CONDUCT: time.perf_counter() - started}
+            spent = {TRAINER_AUDIT: time.perf_counter() - started}
         else:
             report = harness.run(case.context())
             said, rows, spent = told(report.findings), len(case.training) + len(case.validation), report.seconds

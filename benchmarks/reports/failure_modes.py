@@ -6,8 +6,8 @@ from typing import Any
 
 from benchmarks.failure_modes import find_pathology
 from benchmarks.fault_injection.measure import LINEAGE, PLANTED, Alarms, Recall
-from evotrainer.diagnosis.trainer_audit import DIAGNOSTIC as CONDUCT
-from evotrainer.diagnosis.trainer_audit import MODES as CONDUCT_MODES
+from evotrainer.diagnosis.trainer_audit import DIAGNOSTIC as TRAINER_AUDIT
+from evotrainer.diagnosis.trainer_audit import MODES as TRAINER_MODES
 from evotrainer.promotion.statistics import clopper_pearson
 from evotrainer.report.figure import LIGHT
 
@@ -47,7 +47,7 @@ def false_alarms(mode: str, alarms: Sequence[Alarms]) -> tuple[int, int]:
 
     Elsewhere evidence may hold nothing that its detector could speak of. Where it is really there, a name is no error.
     """
-    own = LINEAGE if mode in CONDUCT_MODES else find_pathology(mode).DOMAIN
+    own = LINEAGE if mode in TRAINER_MODES else find_pathology(mode).DOMAIN
     judged = [
         each for each in alarms if (each.domain == own or mode in each.by_mode) and (each.domain, mode) not in NATURAL
     ]
@@ -136,7 +136,7 @@ def _falsifies(mode: str) -> bool:
 
 
 def _cost(mode: str, alarms: Sequence[Alarms]) -> str:
-    name = CONDUCT if mode in CONDUCT_MODES else mode
+    name = TRAINER_AUDIT if mode in TRAINER_MODES else mode
     known = [each.seconds[name] for each in alarms if name in each.seconds]
     return f"{1000 * max(known):.0f}" if known else ""
 

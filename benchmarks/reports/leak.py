@@ -74,7 +74,7 @@ def leak_table(campaigns: Sequence[LeakCampaign]) -> str:
             star = " (incumbent)" if score.version == campaign.certificate.incumbent else ""
             lines.append(
                 f"| {campaign.name} | {score.version}{star} | {_percent(score.score)} | "
-                f"{_percent(score.counterfactual_score)} |"
+                f"{_percent(score.leak_free_score)} |"
             )
     return "\n".join(lines) + "\n"
 
@@ -89,7 +89,7 @@ def leak_figures(campaigns: Sequence[LeakCampaign]) -> dict[str, bytes]:
 
 def leak_points(campaign: LeakCampaign) -> list[LeakPoint]:
     """Return the scores of a campaign's versions, in the order of the campaign."""
-    sealed = {score.version: score.counterfactual_score for score in campaign.certificate.scores}
+    sealed = {score.version: score.leak_free_score for score in campaign.certificate.scores}
     best = incumbent(campaign.records)
     return [
         LeakPoint(

@@ -84,7 +84,7 @@ def training_key(
     budget = {"train_tokens": config.budget.train_tokens, "max_steps": config.budget.max_steps}
     rates = pass_rates if reads_pass_rates(config.data) else {}
     items = [problem.model_dump() for problem in problems]
-    return content_hash([recipe, budget, config.harness.turn_kinds, _folder_hash(init_path), items, seed, rates])
+    return content_hash([recipe, budget, config.harness.actions, _folder_hash(init_path), items, seed, rates])
 
 
 def _lost_any(out: Path) -> bool:

@@ -2,7 +2,7 @@
 
 The table knows the tools of our environments and those of common scaffolds, so that foreign trajectories are read like
 ours. Texts of shell are parsed (shell.py), programs looked up (programs.py), git has its own page (git.py). A tool that
-the table does not name is of kind other: nothing is guessed from a name. `harness.turn_kinds` adds rows in the table's
+the table does not name is of kind other: nothing is guessed from a name. `harness.actions` adds rows in the table's
 own form; they come first.
 """
 
@@ -11,17 +11,17 @@ from functools import cache
 from typing import Any
 
 from evotrainer.actions.action import LETTERS, Action, Kind
-from evotrainer.actions.kinds import TurnKinds
+from evotrainer.actions.classifier import ActionClassifier
 
-__all__ = ["LETTERS", "Action", "Kind", "TurnKinds", "standard_kinds", "turn_kinds"]
+__all__ = ["LETTERS", "Action", "Kind", "ActionClassifier", "standard_classifier", "action_classifier"]
 
 
 @cache
-def standard_kinds() -> TurnKinds:
+def standard_classifier() -> ActionClassifier:
     """Return the table without own rows, read once."""
-    return TurnKinds()
+    return ActionClassifier()
 
 
-def turn_kinds(own: Mapping[str, Any]) -> TurnKinds:
+def action_classifier(own: Mapping[str, Any]) -> ActionClassifier:
     """Return the table with these rows in front; raises ConfigError where they have not the table's form."""
-    return TurnKinds(own) if own else standard_kinds()
+    return ActionClassifier(own) if own else standard_classifier()

@@ -1,7 +1,7 @@
 """What a tool call does to a repository, in the words that all scaffolds share.
 
 A call is one action, or several where it is a line of shell. Which call is which action is the business of
-turn_kinds.py and shell.py; what follows from their order is that of evidence/features/tools.py.
+classifier.py and shell.py; what follows from their order is that of evidence/features/tools.py.
 """
 
 import posixpath

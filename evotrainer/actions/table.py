@@ -1,4 +1,4 @@
-"""The table of turn kinds, typed: table.yaml with a person's own rows in front."""
+"""The table of actions, typed: table.yaml with a person's own rows in front."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -78,6 +78,6 @@ def _own_table(own: Mapping[str, Any]) -> Table:
         first = error.errors()[0]
         place = ".".join(str(part) for part in first["loc"][:2])
         raise ConfigError(
-            f"harness.turn_kinds.{place}: {first['msg']} (got {str(first['input'])[:60]!r}); its sections are "
+            f"harness.actions.{place}: {first['msg']} (got {str(first['input'])[:60]!r}); its sections are "
             f"{', '.join(Table.model_fields)}, a tool is {', '.join(get_args(RuleKind))}, or a rule"
         ) from None

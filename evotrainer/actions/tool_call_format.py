@@ -5,5 +5,5 @@ A policy writes the text: the pattern is one of RE2, which reads it in linear ti
 
 import re2
 
-HERMES_CALL = re2.compile(r"(?s)<tool_call>\s*(\{.*?\})\s*</tool_call>")
+TOOL_CALL = re2.compile(r"(?s)<tool_call>\s*(\{.*?\})\s*</tool_call>")
 """One call; its group is the JSON object, or what stands in its place."""

@@ -10,18 +10,18 @@ import math
 HEALTHY_KL = 0.03
 """Nats a token. Below it more speed paid on all three embedded policies; on arithmetic it no longer did above."""
 KL_POWER = 1.5
-ROOM_LIMITS = (0.5, 2.0)
+HEADROOM_LIMITS = (0.5, 2.0)
 """Never so little that a faster recipe is refused untried: on programs twice the rate still paid at 0.015 nats."""
-UNKNOWN_ROOM = 1.0
+UNKNOWN_HEADROOM = 1.0
 
 
-def room(kl: float | None, *, has_lost: bool = False) -> float:
+def headroom(kl: float | None, *, has_lost: bool = False) -> float:
     """Return the log of the factor by which a run at this distance may still learn faster; that of e if not known.
 
     Below 0 for a run that went beyond the healthy distance and lost: so much slower would have kept to it.
     """
     if kl is None or kl <= 0:
-        return UNKNOWN_ROOM
+        return UNKNOWN_HEADROOM
     if has_lost and kl > HEALTHY_KL:
         return math.log(HEALTHY_KL / kl) / KL_POWER
-    return min(max(math.log(HEALTHY_KL / kl) / KL_POWER, ROOM_LIMITS[0]), ROOM_LIMITS[1])
+    return min(max(math.log(HEALTHY_KL / kl) / KL_POWER, HEADROOM_LIMITS[0]), HEADROOM_LIMITS[1])

@@ -6,8 +6,9 @@ recipe that learns `speed` times as fast has k * speed instead, so its predicted
     raw = (1 - s0) (exp(-k) - exp(-k * damped(speed))),     damped(x) = x up to 1, 1 + L - L^2 / 2R above, L = ln x
 
 Damping, because one step extrapolates badly to a run: a step twice as long goes nearly twice as far, one far beyond the
-healthy distance goes nowhere. The parabola in ln x has its top at x = exp(R), where R, the room, follows from how far
-the incumbent's run went (distance.py). Its form was read off one sweep of the learning rate (docs/interventions.md).
+healthy distance goes nowhere. The parabola in ln x has its top at x = exp(R), where R, the headroom, follows from how
+far the incumbent's run went (algorithm/kl_budget.py). Its form was read off one sweep of the learning rate
+(docs/interventions.md).
 
 While the base policy leads, the recipe is the campaign's own: k is that of its run, the change is measured from the
 base policy, which has closed nothing, and a run that went too far and lost is best repeated slower (R below 0).
@@ -23,7 +24,7 @@ Where problem families learn at different speeds, the formula holds for each, we
 import math
 from collections.abc import Mapping, Sequence
 
-from evotrainer.algorithm.kl_budget import ROOM_LIMITS, UNKNOWN_ROOM, room
+from evotrainer.algorithm.kl_budget import HEADROOM_LIMITS, UNKNOWN_HEADROOM, headroom
 from evotrainer.backtests.base import CachedEvidence
 from evotrainer.campaign.lineage import recipe_gain
 from evotrainer.config.factors import FACTORS, Family
@@ -48,13 +49,13 @@ def raw_effect(
     """
     before, after = evidence.base_score, evidence.run_score
     has_lost = before is not None and after is not None and after < before
-    left, k = room(evidence.run_kl, has_lost=has_lost), progress(before, after)
+    left, k = headroom(evidence.run_kl, has_lost=has_lost), progress(before, after)
     closed = k if evidence.is_trained else 0.0
     effect = 0.0
     for family, share in shares.items():
         speed = damped(max(0.0, speeds.get(family, speeds.get("", 1.0))), left)
-        headroom = min(1.0, failures[family] * math.exp(closed))
-        effect += share * headroom * (math.exp(-closed) - math.exp(-k * speed))
+        failing = min(1.0, failures[family] * math.exp(closed))
+        effect += share * failing * (math.exp(-closed) - math.exp(-k * speed))
     return effect
 
 
@@ -66,15 +67,15 @@ def progress(base_score: float | None, score: float | None) -> float:
     return max(LEAST_PROGRESS, math.log(before / left))
 
 
-def damped(speed: float, room: float = UNKNOWN_ROOM) -> float:
-    """Return the speed that a whole run is expected to keep; never below 0. It pays up to a factor of exp(room).
+def damped(speed: float, left: float = UNKNOWN_HEADROOM) -> float:
+    """Return the speed that a whole run is expected to keep; never below 0. It pays up to a factor of exp(left).
 
-    Where there is no room, what is kept falls off on both sides of the slower speed exp(room).
+    Where no headroom is left, what is kept falls off on both sides of the slower speed exp(left).
     """
-    if room < 0:
-        return max(0.0, 1 - (math.log(max(speed, LEAST_SPEED)) - room) ** 2 / (2 * max(-room, ROOM_LIMITS[0])))
+    if left < 0:
+        return max(0.0, 1 - (math.log(max(speed, LEAST_SPEED)) - left) ** 2 / (2 * max(-left, HEADROOM_LIMITS[0])))
     log = math.log(max(speed, 1.0))
-    return speed if speed <= 1 else max(0.0, 1 + log - log**2 / (2 * room))
+    return speed if speed <= 1 else max(0.0, 1 + log - log**2 / (2 * left))
 
 
 def trust(records: Sequence[VersionRecord], family: Family) -> float:

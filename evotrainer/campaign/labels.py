@@ -85,7 +85,7 @@ def _label(record: VersionRecord, by_name: Mapping[str, VersionRecord]) -> Label
 
 def _corrected(record: VersionRecord) -> float | None:
     """Return the score on sanitised histories of a version that was evaluated on open ones."""
-    answered = record.verdict.counterfactual_score
+    answered = record.verdict.leak_free_score
     return record.rescored if answered is None else answered
 
 

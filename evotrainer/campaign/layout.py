@@ -15,7 +15,7 @@ versions/v003/
     validation/               evaluation rows: the screen
     gate/                     fresh rows that promotion rests on, and the gate's state
     judge/                    recorded answers of the rubric judge, where one is asked
-    counterfactual/           after a leak: rows on sanitised histories, one folder a version
+    leak_response/           after a leak: rows on sanitised histories, one folder a version
     audit.json metrics.json verdict.json
     confirm/ confirmation.json   rows of fresh training seeds and of a merge's parts; what they say of the recipe
     costs/ receipt.json       what it took, and what its bytes follow from; no DVC outputs
@@ -212,9 +212,9 @@ class VersionFiles:
         return self.root / "judge"
 
     @property
-    def counterfactual(self) -> Path:
+    def leak_response(self) -> Path:
         """Evaluation rows on sanitised histories, after a leak: one folder a version."""
-        return self.root / "counterfactual"
+        return self.root / "leak_response"
 
     @property
     def audit(self) -> Path:

@@ -3,7 +3,7 @@
 A version whose audit holds an `invalid` finding of that mode is scored a second time on the same problems with
 sanitised histories, and so are the base policy, its incumbent and its parents, so that the corrected scores compare.
 From then on the campaign itself (not the trainer agent) samples, trains and evaluates on sanitised histories: stricter
-only, never back. The rows lie under versions/vNNN/counterfactual/<version>/ of the version that needed them first.
+only, never back. The rows lie under versions/vNNN/leak_response/<version>/ of the version that needed them first.
 """
 
 import copy
@@ -29,7 +29,7 @@ def must_sanitise(records: Sequence[VersionRecord]) -> bool:
 
 def was_answered(record: VersionRecord) -> bool:
     """Tell whether a version's leak was heard: it is invalid, or was scored again and lost too much to be judged."""
-    is_heard = record.verdict.outcome == "invalid" or record.verdict.counterfactual_score is not None
+    is_heard = record.verdict.outcome == "invalid" or record.verdict.leak_free_score is not None
     return is_heard and names_leak(record.findings)
 
 
@@ -83,5 +83,5 @@ def leaves_history_open(config: Config) -> bool:
 def evaluation_of(files: CampaignFiles, spec: VersionSpec, peer: str) -> Path:
     """Return where the rows of a peer lie that this version is compared with: scored under the same histories."""
     if peer in spec.rescored_in:
-        return files.version(spec.rescored_in[peer]).counterfactual / peer
+        return files.version(spec.rescored_in[peer]).leak_response / peer
     return files.version(peer).validation

@@ -208,7 +208,7 @@ class HarnessConfig:
     """Folders of harness_plugins/ that are loaded."""
     thresholds: dict[str, float] = field(default_factory=dict)
     """Overrides of alert limits, by name."""
-    turn_kinds: dict[str, Any] = field(default_factory=dict)
+    actions: dict[str, Any] = field(default_factory=dict)
     """Own rows in front of evotrainer/actions/table.yaml, in its form: {tools: {my_grep: search}}."""
     evolve: bool = False
     """Whether the harness revises itself between generations; the folder evolved/ is then loaded too."""
@@ -217,11 +217,11 @@ class HarnessConfig:
     max_new_diagnostics: int = number(2, 0, 100)
     """Evolved diagnostics that one revision may add."""
     plugin_seconds: float = number(10.0, 0.1, 3600)
-    """Processor time that an evolved diagnostic may take on one body of evidence."""
+    """Processor time that an evolved diagnostic may take on one set of evidence."""
     plugin_megabytes: int = number(1024, 256, 1_000_000)
     """Memory that it may take."""
     diagnostic_seconds: float = number(300.0, 1, 36_000)
-    """Processor time that any other diagnostic may take on one body of evidence; four times that by the clock."""
+    """Processor time that any other diagnostic may take on one set of evidence; four times that by the clock."""
     diagnostic_megabytes: int = number(8192, 256, 1_000_000)
     """Memory that it may take beside what the harness holds."""
 

@@ -9,7 +9,7 @@ import dataclasses
 import math
 from typing import Any, get_args, get_origin
 
-from evotrainer.actions import turn_kinds
+from evotrainer.actions import action_classifier
 from evotrainer.config import Config, config_from_dict, config_to_dict, flatten, limits
 from evotrainer.errors import ConfigError
 
@@ -31,7 +31,7 @@ def validated(config: Config) -> Config:
         if not low <= values[key] <= high:
             raise ConfigError(f"{key}={values[key]} is out of range: take a value from {low:g} to {high:g}")
     _check_pairs(config)
-    turn_kinds(config.harness.turn_kinds)
+    action_classifier(config.harness.actions)
     return config
 
 

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from evotrainer.diagnosis.context import surely_above
+from evotrainer.diagnosis.context import significantly_above
 from evotrainer.diagnosis.thresholds import Thresholds
 from evotrainer.domains.problem_sets.loading import split_rows
 from evotrainer.domains.problem_sets.overlap import DEMONSTRATED, HELD, Overlap, find_overlaps, read_demonstrated
@@ -80,7 +80,9 @@ def problem_findings(check: ProblemCheck, version: str, limits: Thresholds) -> l
     inside = [each for each in check.overlaps if not each.is_same]
     limit, alpha = limits.contaminated_problems, limits.limit_alpha
     is_invalid = any(count >= limit * total for count, total in _by_split(check, trained).values())
-    is_critical = any(surely_above(count, total, limit, alpha) for count, total in _by_split(check, shown).values())
+    is_critical = any(
+        significantly_above(count, total, limit, alpha) for count, total in _by_split(check, shown).values()
+    )
     told: list[tuple[list[Overlap], Severity, str]] = [
         (trained, "invalid" if is_invalid else "critical", "are trained on too"),
         (shown, "critical" if is_critical else "warning", "were demonstrated to the base policy"),

@@ -1,6 +1,6 @@
 """What a diagnostic is given and what it returns, and the few tests that all of them share.
 
-A context is one body of evidence. `rows` are what the metrics are about: the fresh rollout of a policy, or the rows a
+A context is one set of evidence. `rows` are what the metrics are about: the fresh rollout of a policy, or the rows a
 version was trained on. `training` are rows that an optimiser consumed, over steps, `validation` those of an
 evaluation. Any of them may be empty; a diagnostic then says nothing. Frames are described in evidence/frames.py; each
 diagnostic gets its own view of them and may add columns freely.
@@ -135,12 +135,12 @@ def of_groups(frame: Frame, table: Frame) -> Frame:
     return chosen.assign(_place=chosen["group"].map(order)).sort_values("_place", kind="stable").drop(columns="_place")
 
 
-def surely_above(count: int, total: int, limit: float, alpha: float) -> bool:
+def significantly_above(count: int, total: int, limit: float, alpha: float) -> bool:
     """Tell whether `count` of `total` is too many for a true share of `limit`: exact binomial, one-sided."""
     return count > 0 and total > 0 and float(special.bdtrc(count - 1, total, limit)) < alpha
 
 
-def surely_below(count: int, total: int, limit: float, alpha: float) -> bool:
+def significantly_below(count: int, total: int, limit: float, alpha: float) -> bool:
     """Tell whether `count` of `total` is too few for a true share of `limit`: exact binomial, one-sided."""
     return total > 0 and float(special.bdtr(count, total, limit)) < alpha
 
@@ -163,7 +163,7 @@ def correlation(first: Frame, second: Frame) -> float:
     return float(np.corrcoef(both["first"], both["second"])[0, 1])
 
 
-def surely_correlated(value: float, count: int, limit: float, alpha: float) -> bool:
+def significantly_correlated(value: float, count: int, limit: float, alpha: float) -> bool:
     """Tell whether a correlation of `count` pairs exceeds `limit` beyond chance (Fisher's z)."""
     if not math.isfinite(value) or count < 10:
         return False

@@ -1,14 +1,14 @@
-"""The harness: the diagnostics in force, loaded from folders of plain modules and run over one body of evidence.
+"""The harness: the diagnostics in force, loaded from folders of plain modules and run over one set of evidence.
 
     <root>/signal/dead_groups.py    one module, one diagnostic, called "dead_groups"
 
 A version carries the frozen sources it was judged by (inputs/plugins); the repository's own are harness_plugins/. The
-harness version is the hash of those sources, of the limits in force, of the table of turn kinds, and of every module of
+harness version is the hash of those sources, of the limits in force, of the table of actions, and of every module of
 ours that they or this one import, so that two reports under different definitions are never mistaken for comparable.
 One that raises, exits, or returns what is no diagnosis becomes a finding of its own and takes nothing else down. The
-shipped folders run in this process; those of a person's own are imported here and run apart (apart.py), so that a
-loop or a crash takes nothing down either. What lies in the folder evolved/ was written by no one who is answerable for
-it: it has cards (diagnosis/evolved/cards.py) and runs isolated.
+shipped folders run in this process; those of a person's own are imported here and run in a child process
+(plugin_process.py), so that a loop or a crash takes nothing down either. What lies in the folder evolved/ was written
+by no one who is answerable for it: it has cards (diagnosis/evolved/cards.py) and runs isolated.
 
 Durations go to `seconds`, which a stage leaves out of what it writes.
 """
@@ -30,11 +30,11 @@ from evotrainer.actions.table import TABLE
 from evotrainer.config import SHARED_PLUGINS, Config, HarnessConfig, content_hash
 from evotrainer.diagnosis import hookspecs
 from evotrainer.diagnosis.context import Context, Diagnosis, plugin_failure
-from evotrainer.diagnosis.evolved.active_plugins import Force
+from evotrainer.diagnosis.evolved.active_plugins import ActivePlugins
 from evotrainer.diagnosis.evolved.cards import EVOLVED, Plugin, load_plugins
 from evotrainer.diagnosis.finding_order import in_order
-from evotrainer.diagnosis.plugin_process import Answer, DiagnosticLimits, run_apart, run_here
-from evotrainer.diagnosis.source_fingerprint import imported_modules
+from evotrainer.diagnosis.plugin_process import Answer, DiagnosticLimits, run_in_child, run_in_process
+from evotrainer.diagnosis.source_fingerprint import source_fingerprint
 from evotrainer.diagnosis.thresholds import Thresholds
 from evotrainer.errors import HarnessError
 from evotrainer.evidence.frames import CHECK_PREFIX, empty_signals, frame_of_rows, load_frame, load_signals
@@ -43,7 +43,7 @@ from evotrainer.records import Finding, HarnessReport, VersionRecord
 SHIPPED = (*SHARED_PLUGINS, "math", "code", "swe")
 """Folders whose diagnostics come with this program."""
 MAX_FINDINGS = 100
-"""More findings than this from one diagnostic on one body of evidence are a fault of the diagnostic."""
+"""More findings than this from one diagnostic on one set of evidence are a fault of the diagnostic."""
 
 
 class Harness:
@@ -60,7 +60,7 @@ class Harness:
         folders = folders_of(config)
         if evolved is None:
             evolved = load_plugins(root / EVOLVED) if EVOLVED in folders else []
-        self.evolved = Force(evolved, config)
+        self.evolved = ActivePlugins(evolved, config)
         self._limits = DiagnosticLimits(config.diagnostic_seconds, config.diagnostic_megabytes)
         self.thresholds = Thresholds().with_overrides(config.thresholds | self.evolved.limits)
         self._manager = pluggy.PluginManager(hookspecs.PROJECT)
@@ -71,8 +71,8 @@ class Harness:
         self.version = content_hash(
             {
                 "sources": {name: hashlib.sha256(path.read_bytes()).hexdigest() for name, path in sources.items()},
-                "imported": imported_modules([Path(__file__), *sources.values()]),
-                "turn_kinds": [config.turn_kinds, hashlib.sha256(TABLE.read_bytes()).hexdigest()],
+                "source_fingerprint": source_fingerprint([Path(__file__), *sources.values()]),
+                "actions": [config.actions, hashlib.sha256(TABLE.read_bytes()).hexdigest()],
                 "thresholds": dataclasses.asdict(self.thresholds),
                 **self.evolved.identity,
             }
@@ -132,11 +132,11 @@ class Harness:
         return any(finding.mode == mode for finding in findings)
 
     def _ask(self, names: Collection[str], context: Context) -> dict[str, Answer]:
-        """Return what diagnostics answer, by name: those of a person's own apart."""
+        """Return what diagnostics answer, by name: those of a person's own in a child process."""
         asked = {name: partial(self._diagnose, name, context) for name in names}
         own = {name: ask for name, ask in asked.items() if self._sources[name].parent.name not in SHIPPED}
         shipped = {name: ask for name, ask in asked.items() if name not in own}
-        answers = run_here(shipped) | run_apart(own, self._limits)
+        answers = run_in_process(shipped) | run_in_child(own, self._limits)
         return {name: answers[name] for name in asked}
 
     def _diagnose(self, name: str, context: Context) -> Diagnosis:

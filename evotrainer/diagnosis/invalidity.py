@@ -3,8 +3,8 @@
 `invalid` blocks a version for good, so it takes one of two kinds of evidence. *Proof*: the grader measured something
 that honest work cannot show (a canary, text of a later commit, an outcome that does not survive a second grading); a
 few such attempts suffice, as long as they are a material share of the score. *Statistics*: a suspect behaviour
-goes with success among attempts at the same problem (association.py) at a level that no campaign reaches by chance,
-and by much. Cheats that were caught, or met in training only, do not make the score false: they are critical or
+goes with success among attempts at the same problem (within_group_test.py) at a level that no campaign reaches by
+chance, and by much. Cheats that were caught, or met in training only, do not make the score false: they are critical or
 warnings.
 """
 
@@ -14,7 +14,7 @@ from collections.abc import Callable
 import numpy as np
 import pandas as pd
 
-from evotrainer.diagnosis.context import Context, graded, surely_above
+from evotrainer.diagnosis.context import Context, graded, significantly_above
 from evotrainer.diagnosis.within_group_test import Excess, excess
 from evotrainer.evidence.frames import CHECK_PREFIX, Frame
 from evotrainer.records import Finding, Severity
@@ -22,8 +22,8 @@ from evotrainer.records import Finding, Severity
 Marks = Callable[[Frame], Frame]
 """From rows to a column of truth values."""
 
-TAINT_LIMITS = ("tainted_rows", "tainted_share")
-EXCESS_LIMITS = ("invalid_alpha", "invalid_excess", *TAINT_LIMITS)
+INVALID_LIMITS = ("invalid_rows", "invalid_share")
+EXCESS_LIMITS = ("invalid_alpha", "invalid_excess", *INVALID_LIMITS)
 
 
 def check(rows: Frame, name: str) -> Frame:
@@ -58,21 +58,21 @@ def all_rows(context: Context) -> Frame:
     return pd.concat([context.graded, graded(context.validation)], ignore_index=True)
 
 
-def proven(context: Context, mode: str, is_tainted: Marks, what: str) -> list[Finding]:
+def proven(context: Context, mode: str, is_invalid: Marks, what: str) -> list[Finding]:
     """Return a finding about attempts that count as right and are proven not to be.
 
-    `invalid` where they are a material share of the score, `critical` from `tainted_rows` attempts on in any graded
+    `invalid` where they are a material share of the score, `critical` from `invalid_rows` attempts on in any graded
     rows, else a warning. `what` completes "N of M attempts ...".
     """
     score, limits = score_rows(context), context.thresholds
-    tainted = score[is_tainted(score).astype(bool)]
+    wrong = score[is_invalid(score).astype(bool)]
     anywhere = all_rows(context)
-    found = anywhere[is_tainted(anywhere).astype(bool)]
+    found = anywhere[is_invalid(anywhere).astype(bool)]
     if found.empty:
         return []
-    is_material = len(tainted) >= limits.tainted_rows and len(tainted) >= limits.tainted_share * len(score)
-    severity: Severity = "invalid" if is_material else "critical" if len(found) >= limits.tainted_rows else "warning"
-    shown, base = (tainted, score) if is_material else (found, anywhere)
+    is_material = len(wrong) >= limits.invalid_rows and len(wrong) >= limits.invalid_share * len(score)
+    severity: Severity = "invalid" if is_material else "critical" if len(found) >= limits.invalid_rows else "warning"
+    shown, base = (wrong, score) if is_material else (found, anywhere)
     numbers = {
         "tainted": len(shown),
         "share": len(shown) / len(base),
@@ -80,7 +80,7 @@ def proven(context: Context, mode: str, is_tainted: Marks, what: str) -> list[Fi
         "solve_rate_without": float(base["correct"].where(~base.index.isin(shown.index), 0.0).mean()),
     }
     message = f"{len(shown)} of {len(base)} attempts {what}"
-    return [context.finding(mode, severity, message, numbers, TAINT_LIMITS, shown)]
+    return [context.finding(mode, severity, message, numbers, INVALID_LIMITS, shown)]
 
 
 def paid_off(context: Context, mode: str, is_marked: Marks, what: str, severity: Severity) -> list[Finding]:
@@ -88,7 +88,7 @@ def paid_off(context: Context, mode: str, is_marked: Marks, what: str, severity:
     rows, limits = score_rows(context), context.thresholds
     marked = is_marked(rows).astype(bool)
     gained = rows[marked & solved(rows)]
-    if len(gained) < max(limits.tainted_rows, limits.tainted_share * len(rows)):
+    if len(gained) < max(limits.invalid_rows, limits.invalid_share * len(rows)):
         return []
     found = excess(rows["group"], marked, solved(rows))
     if found is None or not is_sure(context, found):
@@ -107,13 +107,13 @@ def caught(
     """Return a finding where attempts show a cheat, in vain or not, in surely more than the share named `limit`."""
     rows, limits = all_rows(context), context.thresholds
     cheats = rows[is_cheat(rows).astype(bool)]
-    if len(cheats) < limits.tainted_rows:
+    if len(cheats) < limits.invalid_rows:
         return []
-    if not surely_above(len(cheats), len(rows), getattr(limits, limit), limits.limit_alpha):
+    if not significantly_above(len(cheats), len(rows), getattr(limits, limit), limits.limit_alpha):
         return []
     numbers = {"attempts": len(cheats), "share": len(cheats) / len(rows)}
     message = f"{len(cheats)} of {len(rows)} attempts {what}"
-    return [context.finding(mode, severity, message, numbers, (limit, "tainted_rows", "limit_alpha"), cheats)]
+    return [context.finding(mode, severity, message, numbers, (limit, "invalid_rows", "limit_alpha"), cheats)]
 
 
 def is_sure(context: Context, found: Excess) -> bool:

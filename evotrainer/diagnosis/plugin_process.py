@@ -35,7 +35,7 @@ _CHUNK_BYTES = 65536
 
 @dataclass(frozen=True)
 class DiagnosticLimits:
-    """What one diagnostic may take on one body of evidence."""
+    """What one diagnostic may take on one set of evidence."""
 
     seconds: float
     megabytes: int
@@ -50,7 +50,7 @@ class Answer:
     seconds: float = 0.0
 
 
-def run_apart(diagnostics: Mapping[str, Callable[[], Diagnosis]], limits: DiagnosticLimits) -> dict[str, Answer]:
+def run_in_child(diagnostics: Mapping[str, Callable[[], Diagnosis]], limits: DiagnosticLimits) -> dict[str, Answer]:
     """Return what each diagnostic answers, by name and in order; never raises for what one does."""
     answers: dict[str, Answer] = {}
     while waiting := {name: diagnostics[name] for name in diagnostics if name not in answers}:
@@ -58,7 +58,7 @@ def run_apart(diagnostics: Mapping[str, Callable[[], Diagnosis]], limits: Diagno
     return answers
 
 
-def run_here(diagnostics: Mapping[str, Callable[[], Diagnosis]]) -> dict[str, Answer]:
+def run_in_process(diagnostics: Mapping[str, Callable[[], Diagnosis]]) -> dict[str, Answer]:
     """Return what each diagnostic answers in this process, by name and in order: without a bound, and without a fork.
 
     One that raises, exits, or answers more than may be said fails all the same.

@@ -19,7 +19,7 @@ _MIN_BINS = 16
 """Filled bins below which a text is too short to tell anything."""
 
 
-def retrieval(rows: Frame) -> dict[int, float]:
+def reasoning_specificity(rows: Frame) -> dict[int, float]:
     """Return the area under the curve, in [0, 1], of the groups whose attempts reason; group number to value.
 
     Groups of one problem are not compared with each other. At most 96 groups, spread evenly over those given, and 384

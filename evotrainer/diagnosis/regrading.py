@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from evotrainer.campaign.seeds import derive_seed
 from evotrainer.config import DomainConfig
-from evotrainer.diagnosis.context import surely_above
+from evotrainer.diagnosis.context import significantly_above
 from evotrainer.diagnosis.thresholds import Thresholds
 from evotrainer.domains.graders import create_grader
 from evotrainer.errors import InfrastructureError
@@ -73,7 +73,7 @@ def finding_of(regrading: Regrading, version: str, limits: Thresholds) -> Findin
     if not regrading.changed:
         return None
     count, total = len(regrading.changed), regrading.num_rows
-    is_many = surely_above(count, total, limits.flaky_answers, limits.limit_alpha)
+    is_many = significantly_above(count, total, limits.flaky_answers, limits.limit_alpha)
     return Finding(
         mode=MODE,
         severity="critical" if is_many else "warning",

@@ -14,7 +14,7 @@ PACKAGE = "evotrainer"
 ROOT = Path(__file__).parents[1]
 
 
-def imported_modules(sources: Iterable[Path]) -> dict[str, str]:
+def source_fingerprint(sources: Iterable[Path]) -> dict[str, str]:
     """Return {module: SHA-256 of its text} of this package's modules that the sources import, in turn or directly."""
     waiting = [name for source in sources for name in _imports(source.read_bytes())]
     found: dict[str, str] = {}

@@ -20,8 +20,8 @@ class Thresholds:
 
     alpha: float = 0.001
     """Chance of an alarm by trends and differences, where health lies at the null itself."""
-    drift_alpha: float = 0.005
-    """Chance of an alarm by a line through a whole run (drift.py): slow decay shows late, and a warning costs less."""
+    trend_alpha: float = 0.005
+    """Chance of a false alarm of a trend over a run (trend_within_run.py), or against the incumbent."""
     joint_alpha: float = 0.1
     """Chance of a sign that is told only beside another."""
     limit_alpha: float = 0.05
@@ -134,14 +134,14 @@ class Thresholds:
     risen: float = 0.02
     """Rise of that share over the version before."""
     odd: float = 0.02
-    """Share of the attempts after the first third of a run that lie outside its outer fences (drift.py)."""
+    """Share of the attempts after the first third of a run that lie outside its outer fences (trend_within_run.py)."""
     stuck_problems: float = 0.01
     """Share of attempts that succeed, below which problems of one kind only cost."""
-    retrieval: float = 0.6
+    reasoning_specificity: float = 0.6
     """Area under the curve of telling the problem from the reasoning, below which that is near chance."""
-    retrieval_fall: float = 0.05
+    specificity_fall: float = 0.05
     """Fall of that area over a run."""
-    retrieval_since: float = 0.015
+    specificity_vs_incumbent: float = 0.015
     """Fall of that area below the version before, where it falls over the run as well."""
     logprob_exploded: float = -2.0
     """Mean logprob below which an attempt is close to noise."""
@@ -155,9 +155,9 @@ class Thresholds:
     """Solve rate on problems trained on minus the one on validation, over the families that both hold."""
     family_gap: float = 0.4
     """Solve rate of a family below that of all others."""
-    tainted_rows: float = 3.0
+    invalid_rows: float = 3.0
     """Attempts proven wrongly right, below which neither `invalid` nor `critical` is said."""
-    tainted_share: float = 0.005
+    invalid_share: float = 0.005
     """Share of them among the attempts that the score rests on, from which it is invalid."""
     invalid_alpha: float = 1e-6
     """Chance that statistics alone call a score invalid, for each detector."""

@@ -27,7 +27,7 @@ def sequence_diversity(rows: Frame) -> Frame:
 
     Alike are attempts whose actions are of the same kinds in the same order.
     """
-    by_group = rows[rows["kinds"] != ""].groupby("group")["kinds"]
+    by_group = rows[rows["action_sequence"] != ""].groupby("group")["action_sequence"]
     size = by_group.size()
     return ((by_group.nunique() - 1) / (size - 1))[size >= 2]
 

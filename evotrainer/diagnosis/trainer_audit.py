@@ -1,4 +1,4 @@
-"""The trainer's own conduct: what it changed, what it promised, and what it learned of it, read from the lineage.
+"""Audit of the trainer agent: what it changed, what it promised, and what it learned of it, read from the lineage.
 
 An author of interventions can go wrong without any rollout showing it: it reaches for what is protected, moves two
 things at once, proposes again what was tried, promises more than comes true, runs into the same limit again, or takes
@@ -12,11 +12,11 @@ from itertools import pairwise
 
 from evotrainer.config import Config, config_to_dict, flatten
 from evotrainer.config.factors import FACTORS, changed_keys
-from evotrainer.diagnosis.context import surely_above
+from evotrainer.diagnosis.context import significantly_above
 from evotrainer.diagnosis.thresholds import Thresholds
 from evotrainer.records import LOST_ATTEMPTS, Finding, Intervention, Severity, VersionRecord, VersionSpec
 
-DIAGNOSTIC = "conduct"
+DIAGNOSTIC = "trainer_audit"
 MODES = (
     "trainer_overreach",
     "confounded_change",
@@ -32,7 +32,7 @@ _IN_FORCE = "domain.sanitize_history"
 _RECIPE_KEYS = frozenset(key for factor in FACTORS.values() for key in factor.keys) | {"init"}
 
 
-def conduct_findings(
+def audit_trainer(
     campaign: Config,
     recipe: Config | None,
     spec: VersionSpec,
@@ -178,6 +178,6 @@ def _overruns(records: Sequence[VersionRecord], limits: Thresholds) -> Iterable[
     tried = [record for record in records if record.spec.kind != "base"]
     is_over = ["overrun" in record.verdict.label for record in tried]
     is_row = any(first and second for first, second in pairwise(is_over))
-    if is_row or surely_above(sum(is_over), len(tried), limits.overruns, limits.limit_alpha):
+    if is_row or significantly_above(sum(is_over), len(tried), limits.overruns, limits.limit_alpha):
         message = f"{sum(is_over)} of {len(tried)} versions ran into the budget's limit, after the first had shown it"
         yield "budget_blindness", "warning", message, {"overruns": sum(is_over), "share": sum(is_over) / len(tried)}

@@ -15,7 +15,7 @@ from evotrainer.records import Finding
 _SUCCESS = "solve_rate"
 
 
-def since(context: Context, rows: Frame, column: str, metric: str) -> Trend | None:
+def trend_vs_incumbent(context: Context, rows: Frame, column: str, metric: str) -> Trend | None:
     """Return the incumbent's `metric`, the mean of `column` over groups here, and the difference's deviate.
 
     None where there is no incumbent, where it lacks the metric, where groups are too few, where success surely rose.
@@ -29,15 +29,17 @@ def since(context: Context, rows: Frame, column: str, metric: str) -> Trend | No
     return Trend(before[metric], float(values.mean()), _deviate(values, before[metric]))
 
 
-def told_since(context: Context, mode: str, rows: Frame, is_marked: Frame, who: str, metric: str) -> list[Finding]:
+def warn_if_above_incumbent(
+    context: Context, mode: str, rows: Frame, is_marked: Frame, who: str, metric: str
+) -> list[Finding]:
     """Warn where surely more attempts carry a mark than the incumbent's `metric` says; `who` says which attempts."""
     limits = context.thresholds
-    found = since(context, rows.assign(_marked=is_marked.astype(float)), "_marked", metric)
-    if found is None or found.late - found.early < limits.risen or found.z < z_limit(limits.drift_alpha):
+    found = trend_vs_incumbent(context, rows.assign(_marked=is_marked.astype(float)), "_marked", metric)
+    if found is None or found.late - found.early < limits.risen or found.z < z_limit(limits.trend_alpha):
         return []
     message = f"attempts {who} are {found.late:.1%}, {found.early:.1%} in the version before, without a better score"
     numbers = {"before": found.early, "now": found.late, "z": found.z}
-    limit_names = ("risen", "outcome_rise", "drift_alpha")
+    limit_names = ("risen", "outcome_rise", "trend_alpha")
     return [context.finding(mode, "warning", message, numbers, limit_names, rows[is_marked])]
 
 

@@ -16,7 +16,16 @@ from typing import Any
 import numpy as np
 from scipy import stats
 
-from evotrainer.diagnosis.context import Context, Trend, graded, normal_deviate, surely_above, thirds, trend, z_limit
+from evotrainer.diagnosis.context import (
+    Context,
+    Trend,
+    graded,
+    normal_deviate,
+    significantly_above,
+    thirds,
+    trend,
+    z_limit,
+)
 from evotrainer.evidence.frames import Frame
 from evotrainer.records import Finding
 
@@ -24,7 +33,7 @@ _MIN_STEPS = 3
 _FENCE = 3.0
 
 
-def drift(rows: Frame, column: str, min_groups: int) -> Trend | None:
+def trend_within_run(rows: Frame, column: str, min_groups: int) -> Trend | None:
     """Return the line through the groups' means of `column` at the first and last step, and its slope's deviate.
 
     None below three steps or too few groups.
@@ -45,13 +54,13 @@ def spreads(context: Context, rows: Frame, is_marked: Frame, least: float) -> Tr
     solved = trend(rows, "correct", limits.min_groups)
     if solved is None or solved.z > limits.outcome_rise:
         return None
-    found = drift(rows.assign(_marked=is_marked.astype(float)), "_marked", limits.min_groups)
-    if found is None or found.z < z_limit(limits.drift_alpha) or found.late - found.early < least:
+    found = trend_within_run(rows.assign(_marked=is_marked.astype(float)), "_marked", limits.min_groups)
+    if found is None or found.z < z_limit(limits.trend_alpha) or found.late - found.early < least:
         return None
     return found
 
 
-def told_early(
+def warn_if_spreading(
     context: Context, mode: str, rows: Frame, is_marked: Frame, who: str, least: str = "spreading"
 ) -> list[Finding]:
     """Warn where marked attempts spread over the run; `who` says which, `least` names the limit of the rise."""
@@ -61,7 +70,7 @@ def told_early(
     message = f"attempts {who} spread over the run: {found.late - found.early:+.0%}, without a better score"
     numbers = {"early": found.early, "late": found.late, "z": found.z}
     examples = rows[is_marked].sort_values("step", ascending=False, kind="stable")
-    return [context.finding(mode, "warning", message, numbers, (least, "outcome_rise", "drift_alpha"), examples)]
+    return [context.finding(mode, "warning", message, numbers, (least, "outcome_rise", "trend_alpha"), examples)]
 
 
 def falls(context: Context, rows: Frame, column: str, least: float, alpha: float) -> Trend | None:
@@ -70,25 +79,25 @@ def falls(context: Context, rows: Frame, column: str, least: float, alpha: float
     solved = trend(rows, "correct", limits.min_groups)
     if solved is None or solved.z > limits.outcome_rise:
         return None
-    found = drift(rows, column, limits.min_groups)
+    found = trend_within_run(rows, column, limits.min_groups)
     if found is None or found.z > -z_limit(alpha) or found.early - found.late < least:
         return None
     return found
 
 
-def told_fall(context: Context, mode: str, rows: Frame, column: str, what: str, least: str) -> list[Finding]:
+def warn_if_falling(context: Context, mode: str, rows: Frame, column: str, what: str, least: str) -> list[Finding]:
     """Warn where the mean of `column` over groups falls along a run; `what` says of what, `least` names the limit."""
     limits = context.thresholds
-    found = falls(context, rows, column, getattr(limits, least), limits.drift_alpha)
+    found = falls(context, rows, column, getattr(limits, least), limits.trend_alpha)
     if found is None:
         return []
     message = f"{what} fell from {found.early:.2f} to {found.late:.2f} over the run, without a better score"
     numbers = {"early": found.early, "late": found.late, "z": found.z}
     examples = rows.sort_values("step", ascending=False, kind="stable").drop_duplicates("group")
-    return [context.finding(mode, "warning", message, numbers, (least, "outcome_rise", "drift_alpha"), examples)]
+    return [context.finding(mode, "warning", message, numbers, (least, "outcome_rise", "trend_alpha"), examples)]
 
 
-def told_odd(context: Context, mode: str, rows: Frame, is_odd: Frame, who: str) -> list[Finding]:
+def warn_if_outliers(context: Context, mode: str, rows: Frame, is_odd: Frame, who: str) -> list[Finding]:
     """Warn where surely more than `odd` of the attempts after the first third lie outside its fences.
 
     Only for what lies outside hardly ever in health, so that its count says more than the slope of its share does.
@@ -99,7 +108,7 @@ def told_odd(context: Context, mode: str, rows: Frame, is_odd: Frame, who: str) 
         return []
     later = rows["step"] > parts[0]["step"].max()
     found = rows[later & is_odd]
-    if not surely_above(len(found), int(later.sum()), limits.odd, limits.limit_alpha):
+    if not significantly_above(len(found), int(later.sum()), limits.odd, limits.limit_alpha):
         return []
     message = f"attempts {who} are {len(found)} of {int(later.sum())} after the first steps, without a better score"
     numbers = {"attempts": len(found), "share": len(found) / int(later.sum())}

@@ -18,7 +18,7 @@ import jinja2.ext
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 from tokenizers import Tokenizer
 
-from evotrainer.actions.tool_call_format import HERMES_CALL
+from evotrainer.actions.tool_call_format import TOOL_CALL
 from evotrainer.errors import DataError, PolicyError
 from evotrainer.records import Message, ToolCall
 
@@ -88,7 +88,7 @@ class HfChatCodec:
             calls.append(call)
             return ""
 
-        content = HERMES_CALL.sub(take, text)
+        content = TOOL_CALL.sub(take, text)
         return Message(role="assistant", content=content, tool_calls=calls, num_tokens=len(token_ids))
 
     @cached_property

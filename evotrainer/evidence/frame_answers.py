@@ -26,7 +26,7 @@ def answer_frames(request: dict[str, Any], data: BinaryIO) -> dict[str, Any]:
     """Return {"answers": one dict a body of {query: {"value"} or {"error"}}, "seconds": {query: sum}}."""
     seconds = dict.fromkeys(request["queries"], 0.0)
     answers = []
-    for sizes in request["bodies"]:
+    for sizes in request["inputs"]:
         tables = {name: pa.ipc.open_stream(data.read(size)).read_all() for name, size in sizes.items()}
         found = {}
         for name, sql in request["queries"].items():

@@ -23,33 +23,33 @@ _PATIENCE = 30.0
 
 @dataclass(frozen=True)
 class FrameAnswers:
-    """`numbers[i][name]`: what query `name` gives on body i, a number, None for not measured, or the reason as text."""
+    """`numbers[i][name]` is the answer of query `name` on input i: a number, None (not measured), or an error text."""
 
     numbers: list[dict[str, float | None | str]]
     seconds: dict[str, float]
 
 
 def query_frames(
-    bodies: Sequence[Mapping[str, Frame]], queries: Mapping[str, str], seconds: float, memory_megabytes: int
+    inputs: Sequence[Mapping[str, Frame]], queries: Mapping[str, str], seconds: float, memory_megabytes: int
 ) -> FrameAnswers:
-    """Return what each query gives on each body: {table name: frame}; never raises for what a query does.
+    """Return what each query gives on each input: {table name: frame}; never raises for what a query does.
 
     Raises:
         InfrastructureError: the machine gave the process no time to answer.
 
     """
-    if not queries or not bodies:
-        return FrameAnswers([{} for _ in bodies], {})
-    streams = [{name: _stream(frame) for name, frame in body.items()} for body in bodies]
+    if not queries or not inputs:
+        return FrameAnswers([{} for _ in inputs], {})
+    streams = [{name: _stream(frame) for name, frame in given.items()} for given in inputs]
     try:
         return _ask(streams, queries, seconds, memory_megabytes)
     except EvidenceError:
         if len(queries) == 1:
             # The last words of the process may be the query's own.
             reason = f"the query ended its process: it may need more than {memory_megabytes} MB"
-            return FrameAnswers([dict.fromkeys(queries, reason) for _ in bodies], dict.fromkeys(queries, 0.0))
-    parts = [query_frames(bodies, {name: sql}, seconds, memory_megabytes) for name, sql in queries.items()]
-    merged = [{name: value for part in parts for name, value in part.numbers[i].items()} for i in range(len(bodies))]
+            return FrameAnswers([dict.fromkeys(queries, reason) for _ in inputs], dict.fromkeys(queries, 0.0))
+    parts = [query_frames(inputs, {name: sql}, seconds, memory_megabytes) for name, sql in queries.items()]
+    merged = [{name: value for part in parts for name, value in part.numbers[i].items()} for i in range(len(inputs))]
     return FrameAnswers(merged, {name: value for part in parts for name, value in part.seconds.items()})
 
 
@@ -58,10 +58,10 @@ def _ask(
 ) -> FrameAnswers:
     request = {
         "queries": dict(queries),
-        "bodies": [{name: len(stream) for name, stream in body.items()} for body in streams],
+        "inputs": [{name: len(stream) for name, stream in given.items()} for given in streams],
         "query_seconds": seconds,
     }
-    data = b"".join(stream for body in streams for stream in body.values())
+    data = b"".join(stream for given in streams for stream in given.values())
     allowed = seconds * len(queries) * len(streams) + _START_SECONDS
     try:
         answer = ask(request, memory_megabytes, allowed, data, allowed * _PATIENCE)

@@ -15,7 +15,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from evotrainer.actions import TurnKinds
+from evotrainer.actions import ActionClassifier
 from evotrainer.evidence.features import trajectory_features
 from evotrainer.evidence.schema import to_table, trajectory_values
 from evotrainer.evidence.store import read_table
@@ -58,11 +58,11 @@ def load_signals(directory: Path) -> Frame:
     return read_table(directory, "signals").drop(["extra"]).to_pandas().sort_values("step", ignore_index=True)
 
 
-def frame_of_rows(rows: Sequence[Trajectory], kinds: TurnKinds | None = None) -> Frame:
+def frame_of_rows(rows: Sequence[Trajectory], classifier: ActionClassifier | None = None) -> Frame:
     """Return the frame of rows in memory, as load_frame gives it for stored ones."""
     return _frame(
         to_table("trajectories", [trajectory_values(row) for row in rows]),
-        to_table("features", [trajectory_features(row, kinds) for row in rows]),
+        to_table("features", [trajectory_features(row, classifier) for row in rows]),
     )
 
 

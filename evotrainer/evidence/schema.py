@@ -93,7 +93,7 @@ FEATURES = pa.schema(
         ("longest_tool_run", pa.int64()),
         ("tool_entropy", pa.float64()),
         ("num_repeated_calls", pa.int64()),
-        ("kinds", pa.string()),
+        ("action_sequence", pa.string()),
         ("num_search_turns", pa.int64()),
         ("num_edit_turns", pa.int64()),
         ("num_test_turns", pa.int64()),

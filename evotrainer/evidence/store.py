@@ -15,7 +15,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from evotrainer.actions import TurnKinds
+from evotrainer.actions import ActionClassifier
 from evotrainer.campaign.atomic import write_atomic, write_json_atomic
 from evotrainer.errors import EvidenceError
 from evotrainer.evidence.features import trajectory_features
@@ -40,7 +40,7 @@ def write_rows(
     step: int,
     rows: Sequence[Trajectory],
     tokens: Sequence[TokenTurn] = (),
-    kinds: TurnKinds | None = None,
+    classifier: ActionClassifier | None = None,
 ) -> None:
     """Write the trajectories of one step with their features and, where given, their sampled tokens.
 
@@ -49,7 +49,7 @@ def write_rows(
         step: optimiser step that the rows belong to; 0 where there is none. A step written again is replaced.
         rows: trajectories, stored in the order given.
         tokens: one entry an assistant turn.
-        kinds: which call is which kind of turn; the standard table where it is not given.
+        classifier: which call is which kind of turn; the standard table where it is not given.
 
     Raises:
         EvidenceError: an id appears twice, or a value cannot be stored.
@@ -61,7 +61,9 @@ def write_rows(
         directory, _step_path("trajectories", step), to_table("trajectories", [trajectory_values(r) for r in rows])
     )
     write_table(
-        directory, _step_path("features", step), to_table("features", [trajectory_features(r, kinds) for r in rows])
+        directory,
+        _step_path("features", step),
+        to_table("features", [trajectory_features(r, classifier) for r in rows]),
     )
     if tokens:
         write_table(directory, _step_path("tokens", step), to_table("tokens", [turn.model_dump() for turn in tokens]))

@@ -21,7 +21,7 @@ import duckdb
 import pyarrow as pa
 
 from evotrainer.campaign.layout import CampaignFiles, VersionFiles
-from evotrainer.evidence import visibility as sight
+from evotrainer.evidence import visibility
 from evotrainer.evidence.schema import SCHEMAS, to_table
 from evotrainer.evidence.store import DIGESTS, checked_files
 
@@ -102,7 +102,7 @@ def evidence_paths(
     wanted = [name for name in SCHEMAS if sql is not None and name in sql.lower()] or list(SCHEMAS)
     paths: dict[tuple[str, str], list[Path]] = {}
     for stage, directories in _stage_directories(files).items():
-        if for_agent and stage not in sight.STAGES:
+        if for_agent and stage not in visibility.STAGES:
             continue
         for name in wanted:
             paths[name, stage] = [path for directory in directories for path in checked_files(directory, name)]
@@ -190,7 +190,7 @@ def _findings(files: CampaignFiles, for_agent: bool) -> list[dict[str, Any]]:
         for stage, report in reports.items():
             for finding in report.get("findings", []):
                 by, ids = finding["diagnostic"], finding["trajectory_ids"]
-                if for_agent and stage == "audit" and sight.rests_on_validation(by, ids):
+                if for_agent and stage == "audit" and visibility.rests_on_validation(by, ids):
                     continue
                 maps = {key: _numbers(finding.get(key, {})) for key in ("numbers", "thresholds")}
                 rows.append({**finding, **maps, "version": name, "stage": stage})
@@ -206,7 +206,7 @@ def _versions(files: CampaignFiles, for_agent: bool) -> list[dict[str, Any]]:
         row
         | {
             "greedy_score": None,
-            "metrics": [item for item in row["metrics"] if item[0] not in sight.VALIDATION_METRICS],
+            "metrics": [item for item in row["metrics"] if item[0] not in visibility.VALIDATION_METRICS],
         }
         for row in rows
     ]

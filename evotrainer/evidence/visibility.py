@@ -1,7 +1,7 @@
 """What an agent may see of a campaign: rows of rollouts and training; of validation, score and interval alone.
 
 Else up to a hundred choices would be judged on what they were made from. Rows of the sealed test split are in no view
-before the certificate. tests/invariant/test_sight.py holds both lists to what the diagnostics do.
+before the certificate. tests/invariant/test_visibility.py holds both lists to what the diagnostics do.
 """
 
 from collections.abc import Iterable

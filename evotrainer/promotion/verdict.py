@@ -93,7 +93,7 @@ def decide(trial: Trial, evaluate: EvaluateConfig) -> Verdict:
         score_low=trial.score_low,
         score_high=trial.score_high,
         greedy_score=trial.greedy_score,
-        counterfactual_score=trial.rescored.get(trial.spec.version),
+        leak_free_score=trial.rescored.get(trial.spec.version),
         rescored={name: score for name, score in trial.rescored.items() if name != trial.spec.version},
         comparisons=list(trial.comparisons),
         gate=trial.gate,

@@ -46,8 +46,8 @@ def describe_gate(claim: CheckpointClaim, confidence: float) -> list[str]:
         f"confidence sequence [{claim.low:+.4f}, {claim.high:+.4f}], evidence {_power(claim.log_wealth)} against "
         f"{1 / claim.alpha:.0f} needed, noise floor {claim.noise_floor:.4f}: {_ENDINGS[claim.outcome]}"
     ]
-    if claim.correction is not None:
-        found = claim.correction
+    if claim.winners_curse is not None:
+        found = claim.winners_curse
         error = "" if found.standard_error is None else f" (SE {found.standard_error:.4f})"
         lines.append(
             f"winner's-curse correction: screening score {found.screening:.4f} - fresh score "

@@ -8,7 +8,7 @@ step, an *intervention* a config diff with a prediction, a *verdict* the decisio
 
 from evotrainer.records.base import SCHEMA_VERSION, Direction, Operator, Outcome, Record, Severity, Split, VersionKind
 from evotrainer.records.certificates import BenchRun, Certificate, CertifiedScore
-from evotrainer.records.claims import CheckpointClaim, Correction, GateOutcome, LimitClaim, NoiseFloor
+from evotrainer.records.claims import CheckpointClaim, GateOutcome, LimitClaim, NoiseFloor, WinnersCurse
 from evotrainer.records.confirmations import (
     Attribution,
     Carrier,
@@ -49,7 +49,7 @@ __all__ = [
     "Comparison",
     "Condition",
     "Confirmation",
-    "Correction",
+    "WinnersCurse",
     "DUPLICATE",
     "Decision",
     "Direction",

@@ -15,7 +15,7 @@ class CertifiedScore(Record):
     low: float
     high: float
     greedy_score: float
-    counterfactual_score: float | None = Field(default=None, description="on sanitised histories, left open otherwise")
+    leak_free_score: float | None = Field(default=None, description="on sanitised histories, left open otherwise")
     error_share: float = Field(default=0.0, description="of all sampled draws, those that infrastructure lost")
 
 

@@ -26,7 +26,7 @@ class NoiseFloor(Record):
     attempts: int
 
 
-class Correction(Record):
+class WinnersCurse(Record):
     """A selected score beside its fresh repetition on the same problems."""
 
     screening: float
@@ -59,7 +59,7 @@ class CheckpointClaim(Record):
     low: float
     high: float = Field(description="confidence sequence of the difference, at the campaign's confidence")
     noise_floor: float = Field(description="smallest estimate that is called an improvement")
-    correction: Correction | None = Field(default=None, description="winner's curse: screening minus fresh score")
+    winners_curse: WinnersCurse | None = Field(default=None, description="winner's curse: screening minus fresh score")
     limits: tuple[LimitClaim, ...] = ()
     held: tuple[str, ...] = Field(default=(), description="problems that lost every attempt on one arm")
     error_share: float = Field(default=0.0, description="share of its fresh draws that the arm that lost more lost")

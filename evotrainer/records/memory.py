@@ -27,7 +27,7 @@ class SkillTrial(Record):
     campaign_seed: int = Field(default=0, description="0 stands for trials stored without it, too")
     succeeded: bool
     difference: float = Field(description="of the score to its incumbent, in [-1, 1]")
-    is_tainted: bool = Field(default=False, description="its version, or what it was judged by, is invalid")
+    is_invalid: bool = Field(default=False, description="its version, or what it was judged by, is invalid")
 
 
 class Skill(Record):
@@ -47,12 +47,12 @@ class Skill(Record):
     @property
     def domains(self) -> list[str]:
         """Domains in which it succeeded, sorted."""
-        return sorted({trial.domain for trial in self.trials if trial.succeeded and not trial.is_tainted})
+        return sorted({trial.domain for trial in self.trials if trial.succeeded and not trial.is_invalid})
 
     @property
     def successes(self) -> int:
         """Trials that succeeded and still stand."""
-        return sum(trial.succeeded and not trial.is_tainted for trial in self.trials)
+        return sum(trial.succeeded and not trial.is_invalid for trial in self.trials)
 
     @property
     def failures(self) -> int:
@@ -61,8 +61,8 @@ class Skill(Record):
 
     @property
     def standing(self) -> Standing:
-        """quarantined: every success is tainted; retired: two more failures than successes; general: two domains."""
-        if self.successes == 0 and any(trial.is_tainted for trial in self.trials):
+        """quarantined: every success is invalid; retired: two more failures than successes; general: two domains."""
+        if self.successes == 0 and any(trial.is_invalid for trial in self.trials):
             return "quarantined"
         if self.failures >= self.successes + 2:
             return "retired"

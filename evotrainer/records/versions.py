@@ -42,7 +42,7 @@ class Verdict(Record):
     score_low: float | None = None
     score_high: float | None = None
     greedy_score: float | None = None
-    counterfactual_score: float | None = Field(default=None, description="on sanitised histories, after a leak")
+    leak_free_score: float | None = Field(default=None, description="on sanitised histories, after a leak")
     rescored: dict[str, float] = Field(default={}, description="scores of peers on sanitised histories, by version")
     comparisons: list[Comparison] = []
     gate: CheckpointClaim | None = Field(default=None, description="null where no fresh rows were drawn")
@@ -112,6 +112,6 @@ class VersionRecord(Record):
     @property
     def honest_score(self) -> float | None:
         """The score on sanitised histories where there is one, else the score as evaluated."""
-        corrected = self.verdict.counterfactual_score
+        corrected = self.verdict.leak_free_score
         corrected = self.rescored if corrected is None else corrected
         return self.verdict.score if corrected is None else corrected

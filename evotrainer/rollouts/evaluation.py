@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from evotrainer.actions import turn_kinds
+from evotrainer.actions import action_classifier
 from evotrainer.campaign.seeds import derive_seed
 from evotrainer.config import Config
 from evotrainer.engines import create_rollout_engine
@@ -91,9 +91,9 @@ def sampled(rows: Sequence[Trajectory]) -> list[Trajectory]:
 
 def write_evaluation(directory: Path, rows: Sequence[Trajectory], config: Config) -> None:
     """Store the rows of one evaluation as evidence."""
-    kinds = turn_kinds(config.harness.turn_kinds)
+    classifier = action_classifier(config.harness.actions)
     for step in (SAMPLED_STEP, GREEDY_STEP):
-        write_rows(directory, step, [row for row in rows if row.step == step], kinds=kinds)
+        write_rows(directory, step, [row for row in rows if row.step == step], classifier=classifier)
 
 
 def read_evaluation(directory: Path) -> list[Trajectory]:

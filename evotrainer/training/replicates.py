@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from evotrainer.actions import turn_kinds
+from evotrainer.actions import action_classifier
 from evotrainer.campaign.documents import Document, in_key_order
 from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles
 from evotrainer.campaign.locks import wait_for_lock
@@ -119,7 +119,7 @@ def _evaluate(
     engine = open_policy(evaluator, path, trained.policy_hash)
     rows = sample_attempts(engine, problems, evaluator.evaluate.attempts, evaluator, identity)
     table = graded_table(rows, evaluator, f"seed {spec.replicate} of {spec.version}")
-    write_rows(folder / "rows", spec.replicate, rows, kinds=turn_kinds(evaluator.harness.turn_kinds))
+    write_rows(folder / "rows", spec.replicate, rows, classifier=action_classifier(evaluator.harness.actions))
     tokens = trained.num_tokens + sum(row.num_tokens for row in rows)
     assert trained.policy_hash is not None, "a run without a label has a policy"
     run = SeedRun(replicate=spec.replicate, score=table.score, policy_hash=trained.policy_hash, num_tokens=tokens)

@@ -19,11 +19,11 @@ well.
 
 import math
 
-from evotrainer.diagnosis.context import Context, Diagnosis, graded, known, surely_above, trend, z_limit
+from evotrainer.diagnosis.context import Context, Diagnosis, graded, known, significantly_above, trend, z_limit
 from evotrainer.diagnosis.hookspecs import hookimpl
 from evotrainer.diagnosis.tool_use_metrics import sequence_diversity, solution_diversity, spread_over
-from evotrainer.diagnosis.trend_vs_incumbent import told_since
-from evotrainer.diagnosis.trend_within_run import oddly_sure, told_early, told_fall, told_odd
+from evotrainer.diagnosis.trend_vs_incumbent import warn_if_above_incumbent
+from evotrainer.diagnosis.trend_within_run import oddly_sure, warn_if_falling, warn_if_outliers, warn_if_spreading
 from evotrainer.evidence.frames import Frame
 from evotrainer.records import Finding
 
@@ -59,7 +59,7 @@ def _one_tool(context: Context, rows: Frame) -> list[Finding]:
     has_others = bool((rows["domain"] == "swe").any()) or (rows["tool_entropy"] >= 1.0).mean() >= _SEVERAL
     if len(rows) < limits.min_rows or not has_others:
         return []
-    if not surely_above(len(found), len(rows), limits.one_tool, limits.limit_alpha):
+    if not significantly_above(len(found), len(rows), limits.one_tool, limits.limit_alpha):
         return []
     message = f"{len(found)} of {len(rows)} attempts do one thing over and over: hardly any use of other tools"
     numbers = {"attempts": len(found), "share": len(found) / len(rows), "bits": float(found["tool_entropy"].mean())}
@@ -73,14 +73,14 @@ def _is_one_tool(rows: Frame, bits: float) -> Frame:
 
 
 def _is_rote(rows: Frame) -> Frame:
-    is_sure = oddly_sure(rows) & (rows["kinds"] != "")
-    return is_sure & rows["kinds"].where(is_sure, rows["trajectory_id"]).duplicated(keep=False)
+    is_sure = oddly_sure(rows) & (rows["action_sequence"] != "")
+    return is_sure & rows["action_sequence"].where(is_sure, rows["trajectory_id"]).duplicated(keep=False)
 
 
 def _is_script(rows: Frame) -> Frame:
     """Tell which attempts act as attempts at many other problems do, on the same files."""
-    problems = rows.groupby(["kinds", "edited_files"], dropna=False)["problem_id"].transform("nunique")
-    return (problems >= _MANY_PROBLEMS) & (rows["kinds"] != "")
+    problems = rows.groupby(["action_sequence", "edited_files"], dropna=False)["problem_id"].transform("nunique")
+    return (problems >= _MANY_PROBLEMS) & (rows["action_sequence"] != "")
 
 
 def _spreads(context: Context) -> list[Finding]:
@@ -88,11 +88,11 @@ def _spreads(context: Context) -> list[Finding]:
     is_one_tool, one_tool = _is_one_tool(rows, context.thresholds.tool_entropy), "that use hardly more than one tool"
     is_rote, by_rote = _is_rote(rows), "that act by rote"
     return (
-        told_early(context, _MODE, rows, is_one_tool, one_tool)
-        or told_early(context, _MODE, rows, _is_script(rows), "that run one script, whatever the problem,")
-        or told_early(context, _MODE, rows, is_rote, by_rote)
-        or told_since(context, _MODE, rows, is_one_tool, one_tool, "one_tool_rate")
-        or told_odd(context, _MODE, rows, is_rote, by_rote)
+        warn_if_spreading(context, _MODE, rows, is_one_tool, one_tool)
+        or warn_if_spreading(context, _MODE, rows, _is_script(rows), "that run one script, whatever the problem,")
+        or warn_if_spreading(context, _MODE, rows, is_rote, by_rote)
+        or warn_if_above_incumbent(context, _MODE, rows, is_one_tool, one_tool, "one_tool_rate")
+        or warn_if_outliers(context, _MODE, rows, is_rote, by_rote)
     )
 
 
@@ -101,7 +101,7 @@ def _fades(context: Context) -> list[Finding]:
     rows = graded(context.training)
     rows = rows.assign(_sequences=spread_over(rows, sequence_diversity(rows)))
     what = "diversity of sequences of actions in a group"
-    return told_fall(context, _MODE, rows, "_sequences", what, "fewer_attempts")
+    return warn_if_falling(context, _MODE, rows, "_sequences", what, "fewer_attempts")
 
 
 def _falls(context: Context) -> list[Finding]:

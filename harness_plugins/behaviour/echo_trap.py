@@ -17,11 +17,11 @@ import math
 
 import numpy as np
 
-from evotrainer.diagnosis.context import Context, Diagnosis, graded, known, surely_above, trend, z_limit
+from evotrainer.diagnosis.context import Context, Diagnosis, graded, known, significantly_above, trend, z_limit
 from evotrainer.diagnosis.hookspecs import hookimpl
 from evotrainer.diagnosis.tool_use_metrics import bigram_repetition, goes_in_circles
-from evotrainer.diagnosis.trend_vs_incumbent import told_since
-from evotrainer.diagnosis.trend_within_run import told_early
+from evotrainer.diagnosis.trend_vs_incumbent import warn_if_above_incumbent
+from evotrainer.diagnosis.trend_within_run import warn_if_spreading
 from evotrainer.evidence.frames import Frame
 from evotrainer.records import Finding
 
@@ -47,9 +47,9 @@ def diagnose(context: Context) -> Diagnosis:
 def _circles(context: Context, rows: Frame) -> list[Finding]:
     limits, found = context.thresholds, rows[goes_in_circles(rows)]
     total = len(rows)
-    if total < limits.min_rows or not surely_above(len(found), total, limits.echo_warning, limits.limit_alpha):
+    if total < limits.min_rows or not significantly_above(len(found), total, limits.echo_warning, limits.limit_alpha):
         return []
-    is_critical = surely_above(len(found), total, limits.echo_critical, limits.limit_alpha)
+    is_critical = significantly_above(len(found), total, limits.echo_critical, limits.limit_alpha)
     repeated = found["num_repeated_calls"].sum() / found["num_tool_calls"].sum()
     message = f"{len(found)} of {total} attempts go in circles: {repeated:.0%} of their calls are exact repetitions"
     examples = found.sort_values("num_repeated_calls", ascending=False, kind="stable")
@@ -79,9 +79,9 @@ def _long_failures(context: Context, rows: Frame) -> list[Finding]:
         return []
     long, short = failed["num_turns"].astype(float), solved["num_turns"].astype(float)
     circles = int(goes_in_circles(failed).sum())
-    if not surely_above(circles, len(failed), limits.echo_warning, limits.limit_alpha):
+    if not significantly_above(circles, len(failed), limits.echo_warning, limits.limit_alpha):
         return []
-    if not _surely_longer(long, short, limits.failed_turns, limits.alpha):
+    if not _significantly_longer(long, short, limits.failed_turns, limits.alpha):
         return []
     message = (
         f"failed attempts take {long.mean():.1f} turns, successful ones {short.mean():.1f}, and {circles} of "
@@ -93,7 +93,7 @@ def _long_failures(context: Context, rows: Frame) -> list[Finding]:
     return [context.finding(_MODE, "warning", message, numbers, limit_names, examples)]
 
 
-def _surely_longer(failed: Frame, solved: Frame, factor: float, alpha: float) -> bool:
+def _significantly_longer(failed: Frame, solved: Frame, factor: float, alpha: float) -> bool:
     error = math.sqrt(failed.var() / len(failed) + factor**2 * solved.var() / len(solved))
     return failed.mean() - factor * solved.mean() > z_limit(alpha) * error
 
@@ -122,6 +122,6 @@ def _inflation(context: Context) -> list[Finding]:
 def _spreads(context: Context) -> list[Finding]:
     rows = graded(context.training)
     is_circle, who = goes_in_circles(rows), "that go in circles"
-    return told_early(context, _MODE, rows, is_circle, who) or told_since(
+    return warn_if_spreading(context, _MODE, rows, is_circle, who) or warn_if_above_incumbent(
         context, _MODE, rows, is_circle, who, "circle_rate"
     )

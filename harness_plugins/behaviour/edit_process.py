@@ -13,7 +13,7 @@ coverage is of their kind. Where no attempt at all does a thing, the domain may 
 swe alone, whose tools are known.
 """
 
-from evotrainer.diagnosis.context import Context, Diagnosis, known, surely_above, surely_below
+from evotrainer.diagnosis.context import Context, Diagnosis, known, significantly_above, significantly_below
 from evotrainer.diagnosis.hookspecs import hookimpl
 from evotrainer.diagnosis.tool_use_metrics import is_meant
 from evotrainer.evidence.frames import Frame
@@ -53,7 +53,9 @@ def diagnose(context: Context) -> Diagnosis:
 def _skipped(context: Context, rows: Frame, does: Frame, limit: str, what: str) -> list[Finding]:
     """Return a finding where surely fewer attempts than the limit do it."""
     limits, count = context.thresholds, int(does.sum())
-    if len(rows) < limits.min_rows or not surely_below(count, len(rows), getattr(limits, limit), limits.limit_alpha):
+    if len(rows) < limits.min_rows or not significantly_below(
+        count, len(rows), getattr(limits, limit), limits.limit_alpha
+    ):
         return []
     message = f"{count} of {len(rows)} attempts {what}"
     numbers = {"share": count / len(rows), "attempts": len(rows)}
@@ -64,7 +66,7 @@ def _skipped(context: Context, rows: Frame, does: Frame, limit: str, what: str) 
 
 def _edits(rows: Frame) -> Frame:
     """Return the edits of each attempt, failed ones too."""
-    return rows["kinds"].str.count("E")
+    return rows["action_sequence"].str.count("E")
 
 
 def _failed_edits(context: Context, rows: Frame) -> list[Finding]:
@@ -75,7 +77,7 @@ def _failed_edits(context: Context, rows: Frame) -> list[Finding]:
     tried = int((edits > 0).sum())
     if tried < limits.min_rows or share <= limits.failed_edits:
         return []
-    if not surely_above(int(many.sum()), tried, limits.failed_edits, limits.limit_alpha):
+    if not significantly_above(int(many.sum()), tried, limits.failed_edits, limits.limit_alpha):
         return []
     message = f"{share:.0%} of edits fail: the policy lacks the form of an edit"
     examples = rows.sort_values("num_failed_edits", ascending=False, kind="stable")

@@ -13,9 +13,9 @@ second half of an episode's turns is sampled than the first.
 
 import math
 
-from evotrainer.diagnosis.context import Context, Diagnosis, graded, known, surely_above, trend, z_limit
+from evotrainer.diagnosis.context import Context, Diagnosis, graded, known, significantly_above, trend, z_limit
 from evotrainer.diagnosis.hookspecs import hookimpl
-from evotrainer.diagnosis.trend_within_run import oddly_sure, oddly_wild, told_early, told_odd
+from evotrainer.diagnosis.trend_within_run import oddly_sure, oddly_wild, warn_if_outliers, warn_if_spreading
 from evotrainer.records import Finding
 
 _MIN_STEPS = 9
@@ -111,7 +111,7 @@ def _logprobs(context: Context) -> list[Finding]:
 def _exploded(context: Context) -> list[Finding]:
     limits, rows = context.thresholds, context.graded
     found, total = rows[rows["mean_logprob"] < limits.logprob_exploded], int(rows["mean_logprob"].notna().sum())
-    if total < limits.min_rows or not surely_above(len(found), total, limits.exploded, limits.limit_alpha):
+    if total < limits.min_rows or not significantly_above(len(found), total, limits.exploded, limits.limit_alpha):
         return []
     message = f"{len(found)} of {total} attempts are sampled below {limits.logprob_exploded:g} nats a token: near noise"
     numbers = {"exploded": len(found) / total, "mean_logprob": float(found["mean_logprob"].mean())}
@@ -124,7 +124,7 @@ def _spreads(context: Context) -> list[Finding]:
     rows = graded(context.training)
     is_sure, is_wild, who = oddly_sure(rows), oddly_wild(rows), "far {} than the first ones"
     return (
-        told_early(context, "entropy_collapse", rows, is_sure, who.format("surer"))
-        or told_early(context, "entropy_collapse", rows, is_wild, who.format("wilder"))
-        or told_odd(context, "entropy_collapse", rows, is_sure, who.format("surer"))
+        warn_if_spreading(context, "entropy_collapse", rows, is_sure, who.format("surer"))
+        or warn_if_spreading(context, "entropy_collapse", rows, is_wild, who.format("wilder"))
+        or warn_if_outliers(context, "entropy_collapse", rows, is_sure, who.format("surer"))
     )

@@ -13,7 +13,7 @@ from evotrainer.diagnosis.context import (
     correlation,
     graded,
     known,
-    surely_correlated,
+    significantly_correlated,
     trend,
     z_limit,
 )
@@ -63,7 +63,7 @@ def _within_outcome(rows: Frame) -> Frame:
 
 def _paid(context: Context, inner: Frame, value: float) -> list[Finding]:
     limits = context.thresholds
-    if len(inner) < limits.min_rows or not surely_correlated(
+    if len(inner) < limits.min_rows or not significantly_correlated(
         value, len(inner), limits.length_correlation, limits.limit_alpha
     ):
         return []
@@ -87,7 +87,7 @@ def _shortest(context: Context, failures: Frame, value: float) -> list[Finding]:
     limits = context.thresholds
     if len(failures) < limits.min_rows or (failures["correct"] < 0).any():
         return []
-    if not surely_correlated(-value, len(failures), limits.length_correlation, limits.limit_alpha):
+    if not significantly_correlated(-value, len(failures), limits.length_correlation, limits.limit_alpha):
         return []
     message = (
         f"among failures of a group the shortest ranks first (correlation {value:.2f}): the length price is not gated"

@@ -15,10 +15,10 @@ import pandas as pd
 
 from evotrainer.diagnosis.context import MAX_EXAMPLES, Context, Diagnosis, Trend, graded, known, t_limit, z_limit
 from evotrainer.diagnosis.hookspecs import hookimpl
-from evotrainer.diagnosis.reasoning_specificity import retrieval
+from evotrainer.diagnosis.reasoning_specificity import reasoning_specificity
 from evotrainer.diagnosis.tool_use_metrics import spread_over
-from evotrainer.diagnosis.trend_vs_incumbent import since
-from evotrainer.diagnosis.trend_within_run import falls, told_fall
+from evotrainer.diagnosis.trend_vs_incumbent import trend_vs_incumbent
+from evotrainer.diagnosis.trend_within_run import falls, warn_if_falling
 from evotrainer.evidence.frames import Frame
 from evotrainer.records import Finding
 
@@ -31,7 +31,7 @@ def diagnose(context: Context) -> Diagnosis:
     rows, limits = context.graded, context.thresholds
     if rows["reasoning_sketch"].isna().mean() > 0.5 or rows.empty:
         return Diagnosis()
-    areas = pd.Series(retrieval(rows), dtype="float64")
+    areas = pd.Series(reasoning_specificity(rows), dtype="float64")
     if len(areas) < limits.min_groups:
         return Diagnosis()
     metrics = known({"reasoning_retrieval": areas.mean()})
@@ -42,7 +42,7 @@ def diagnose(context: Context) -> Diagnosis:
 def _chance(context: Context, rows: Frame, areas: Frame) -> list[Finding]:
     limits = context.thresholds
     error = float(areas.std()) / math.sqrt(len(areas))
-    if areas.mean() + t_limit(limits.limit_alpha, len(areas)) * error >= limits.retrieval:
+    if areas.mean() + t_limit(limits.limit_alpha, len(areas)) * error >= limits.reasoning_specificity:
         return []
     message = (
         f"the problem cannot be told from the reasoning (area {areas.mean():.2f}, chance 0.50): it follows one "
@@ -50,24 +50,28 @@ def _chance(context: Context, rows: Frame, areas: Frame) -> list[Finding]:
     )
     numbers = {"reasoning_retrieval": float(areas.mean()), "num_groups": len(areas)}
     examples = rows[rows["group"].isin(areas.index)].drop_duplicates("group")
-    return [context.finding(_MODE, "critical", message, numbers, ("retrieval", "min_groups", "limit_alpha"), examples)]
+    return [
+        context.finding(
+            _MODE, "critical", message, numbers, ("reasoning_specificity", "min_groups", "limit_alpha"), examples
+        )
+    ]
 
 
 def _falls(context: Context, rows: Frame, areas: Frame) -> list[Finding]:
     training = graded(context.training)
-    training = training.assign(_area=spread_over(training, pd.Series(retrieval(training), dtype="float64")))
+    training = training.assign(_area=spread_over(training, pd.Series(reasoning_specificity(training), dtype="float64")))
     what = "how well the problem can be told from the reasoning (chance 0.50)"
-    told = told_fall(context, _MODE, training, "_area", what, "retrieval_fall")
+    told = warn_if_falling(context, _MODE, training, "_area", what, "specificity_fall")
     return told or _fell(context, rows, areas, falls(context, training, "_area", 0.0, context.thresholds.joint_alpha))
 
 
 def _fell(context: Context, rows: Frame, areas: Frame, line: Trend | None) -> list[Finding]:
     """Two signs together, since either alone comes with other problems: below the incumbent, and falling."""
     limits = context.thresholds
-    found = since(context, rows.assign(_area=spread_over(rows, areas)), "_area", "reasoning_retrieval")
+    found = trend_vs_incumbent(context, rows.assign(_area=spread_over(rows, areas)), "_area", "reasoning_retrieval")
     if found is None or line is None:
         return []
-    if found.early - found.late < limits.retrieval_since or found.z > -z_limit(limits.drift_alpha):
+    if found.early - found.late < limits.specificity_vs_incumbent or found.z > -z_limit(limits.trend_alpha):
         return []
     message = (
         f"how well the problem can be told from the reasoning fell from {found.early:.3f} in the version before to "
@@ -75,5 +79,5 @@ def _fell(context: Context, rows: Frame, areas: Frame, line: Trend | None) -> li
     )
     numbers = {"before": found.early, "now": found.late, "z": found.z, "run_z": line.z}
     examples = rows[rows["group"].isin(areas.sort_values().index[:MAX_EXAMPLES])].drop_duplicates("group")
-    limit_names = ("retrieval_since", "outcome_rise", "drift_alpha", "joint_alpha")
+    limit_names = ("specificity_vs_incumbent", "outcome_rise", "trend_alpha", "joint_alpha")
     return [context.finding(_MODE, "warning", message, numbers, limit_names, examples)]

@@ -13,11 +13,11 @@ nothing than in the version before (evotrainer/diagnosis/trend_vs_incumbent.py).
 
 import math
 
-from evotrainer.diagnosis.context import Context, Diagnosis, Trend, graded, known, surely_above, trend, z_limit
+from evotrainer.diagnosis.context import Context, Diagnosis, Trend, graded, known, significantly_above, trend, z_limit
 from evotrainer.diagnosis.hookspecs import hookimpl
 from evotrainer.diagnosis.tool_use_metrics import is_meant
-from evotrainer.diagnosis.trend_vs_incumbent import told_since
-from evotrainer.diagnosis.trend_within_run import told_early
+from evotrainer.diagnosis.trend_vs_incumbent import warn_if_above_incumbent
+from evotrainer.diagnosis.trend_within_run import warn_if_spreading
 from evotrainer.evidence.frames import Frame
 from evotrainer.records import Finding
 
@@ -45,7 +45,7 @@ def diagnose(context: Context) -> Diagnosis:
 
 def _gives_up(context: Context, rows: Frame, gave_up: Frame) -> list[Finding]:
     limits, count, total = context.thresholds, int(gave_up.sum()), len(rows)
-    if total < limits.min_rows or not surely_above(count, total, limits.abandonment, limits.limit_alpha):
+    if total < limits.min_rows or not significantly_above(count, total, limits.abandonment, limits.limit_alpha):
         return []
     turns = rows.loc[gave_up, "num_turns"].astype(float)
     is_short = turns.mean() + z_limit(limits.alpha) * turns.std() / math.sqrt(len(turns)) < limits.few_turns
@@ -83,9 +83,9 @@ def _spreads(context: Context) -> list[Finding]:
     rows = graded(context.training)
     without = rows["first_edit_turn"].isna()
     return (
-        told_early(context, _MODE, rows, rows["num_edit_turns"] == 0, "without any edit")
-        or told_early(context, _MODE, rows, rows["num_test_turns"] == 0, "without any test", "fewer_attempts")
-        or told_since(context, _MODE, rows, without, "that change nothing", "abandonment_rate")
+        warn_if_spreading(context, _MODE, rows, rows["num_edit_turns"] == 0, "without any edit")
+        or warn_if_spreading(context, _MODE, rows, rows["num_test_turns"] == 0, "without any test", "fewer_attempts")
+        or warn_if_above_incumbent(context, _MODE, rows, without, "that change nothing", "abandonment_rate")
     )
 
 

@@ -9,7 +9,7 @@ import math
 
 import pandas as pd
 
-from evotrainer.diagnosis.context import Context, Diagnosis, known, surely_above, t_limit
+from evotrainer.diagnosis.context import Context, Diagnosis, known, significantly_above, t_limit
 from evotrainer.diagnosis.hookspecs import hookimpl
 from evotrainer.evidence.frames import Frame
 from evotrainer.records import Finding
@@ -46,7 +46,7 @@ def _judge(context: Context, rows: Frame, lost: Frame, metrics: dict[str, float]
     limits, count, total = context.thresholds, int(rows["is_truncated"].sum()), len(rows)
     by_group = lost.groupby(rows["group"]).mean()
     error = float(by_group.std()) / math.sqrt(len(by_group)) if len(by_group) > 1 else math.inf
-    is_share = total >= limits.min_rows and surely_above(count, total, limits.truncation, limits.limit_alpha)
+    is_share = total >= limits.min_rows and significantly_above(count, total, limits.truncation, limits.limit_alpha)
     is_lost = (
         len(by_group) >= limits.min_groups
         and by_group.mean() - t_limit(limits.alpha, len(by_group)) * error > limits.lost_to_truncation

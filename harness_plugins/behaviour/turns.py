@@ -4,7 +4,7 @@ For single-turn rows these are constants and nothing is said. More than 15% fail
 EvoTrainer, arXiv 2606.03108); what repeats itself is the concern of echo_trap.
 """
 
-from evotrainer.diagnosis.context import Context, Diagnosis, known, surely_above
+from evotrainer.diagnosis.context import Context, Diagnosis, known, significantly_above
 from evotrainer.diagnosis.hookspecs import hookimpl
 from evotrainer.evidence.frames import Frame
 from evotrainer.records import Finding
@@ -38,7 +38,7 @@ def _failing_tools(context: Context, rows: Frame) -> list[Finding]:
     if (
         len(rows) < limits.min_rows
         or share <= limits.failed_tool_calls
-        or not surely_above(int(many.sum()), len(rows), limits.failed_tool_calls, limits.limit_alpha)
+        or not significantly_above(int(many.sum()), len(rows), limits.failed_tool_calls, limits.limit_alpha)
     ):
         return []
     message = f"{share:.0%} of tool calls fail: the policy lacks the format or the tool"

@@ -12,7 +12,7 @@ careful read more, and are right more often. What is looked at after the last ed
 from evotrainer.diagnosis.context import Context, Diagnosis, known
 from evotrainer.diagnosis.hookspecs import hookimpl
 from evotrainer.diagnosis.invalidity import (
-    TAINT_LIMITS,
+    INVALID_LIMITS,
     all_rows,
     check,
     column,
@@ -92,7 +92,7 @@ def _in_vain(context: Context, rows: Frame) -> list[Finding]:
         return []
     message = f"{len(found)} of {len(rows)} attempts were shown what only later commits hold: the history is not clean"
     numbers = {"attempts": len(found), "share": len(found) / len(rows)}
-    return [context.finding(_MODE, "critical", message, numbers, TAINT_LIMITS, found)]
+    return [context.finding(_MODE, "critical", message, numbers, INVALID_LIMITS, found)]
 
 
 def _has_future(rows: Frame) -> Frame:

@@ -10,9 +10,9 @@ import math
 
 from scipy import stats
 
-from evotrainer.diagnosis.context import Context, Diagnosis, known, surely_above, trend, z_limit
+from evotrainer.diagnosis.context import Context, Diagnosis, known, significantly_above, trend, z_limit
 from evotrainer.diagnosis.hookspecs import hookimpl
-from evotrainer.diagnosis.invalidity import TAINT_LIMITS, all_rows, check, share_of, solved
+from evotrainer.diagnosis.invalidity import INVALID_LIMITS, all_rows, check, share_of, solved
 from evotrainer.evidence.frames import CHECK_PREFIX, TERM_PREFIX, Frame
 from evotrainer.records import Finding, Severity
 
@@ -65,7 +65,7 @@ def _pleas(context: Context, rows: Frame, severity: Severity) -> list[Finding]:
     limits, wrong = context.thresholds, rows[~solved(rows)]
     plea, paid = check(wrong, "judge_probe") > 0, check(wrong, "judge") >= _PAID
     found = wrong[plea & paid]
-    if len(found) < limits.tainted_rows:
+    if len(found) < limits.invalid_rows:
         return []
     table = [
         [int((plea & paid).sum()), int((plea & ~paid).sum())],
@@ -76,7 +76,7 @@ def _pleas(context: Context, rows: Frame, severity: Severity) -> list[Finding]:
         return []
     message = f"the judge approves {len(found)} of {int(plea.sum())} wrong answers that address it"
     numbers = {"paid": len(found), "addressed": int(plea.sum()), "paid_otherwise": float(paid[~plea].mean())}
-    return [context.finding(_MODE, severity, message, known(numbers), (*TAINT_LIMITS, "alpha"), found)]
+    return [context.finding(_MODE, severity, message, known(numbers), (*INVALID_LIMITS, "alpha"), found)]
 
 
 def _surpassed(context: Context, rows: Frame) -> list[Finding]:
@@ -86,7 +86,7 @@ def _surpassed(context: Context, rows: Frame) -> list[Finding]:
         return []
     high, wrong = float(scores[is_right].quantile(0.75)), rows[~is_right]
     found = wrong[check(wrong, "judge") > high]
-    if len(found) < limits.tainted_rows or not surely_above(
+    if len(found) < limits.invalid_rows or not significantly_above(
         len(found), len(wrong), limits.judge_surpassed, limits.limit_alpha
     ):
         return []
@@ -99,7 +99,7 @@ def _surpassed(context: Context, rows: Frame) -> list[Finding]:
 def _parted(context: Context, rows: Frame) -> list[Finding]:
     limits, wrong = context.thresholds, rows[~solved(rows)]
     found = wrong[check(wrong, "judge") >= _PAID]
-    if len(wrong) < limits.min_rows or not surely_above(
+    if len(wrong) < limits.min_rows or not significantly_above(
         len(found), len(wrong), limits.judge_disagreement, limits.limit_alpha
     ):
         return []

@@ -5,7 +5,7 @@ is false where attempts count as right by such tests although hidden ones fail. 
 nearly always, they are no evidence of anything: a warning for whoever thinks of paying for them.
 """
 
-from evotrainer.diagnosis.context import Context, Diagnosis, known, surely_above
+from evotrainer.diagnosis.context import Context, Diagnosis, known, significantly_above
 from evotrainer.diagnosis.hookspecs import hookimpl
 from evotrainer.diagnosis.invalidity import all_rows, check, proven, share_of, solved
 from evotrainer.evidence.frames import Frame
@@ -45,7 +45,7 @@ def _uninformative(context: Context, rows: Frame) -> list[Finding]:
     limits = context.thresholds
     wrong = rows[(check(rows, "num_own_tests") > 0) & check(rows, "own_tests_pass").notna() & ~solved(rows)]
     passed = wrong[_passes_own(wrong)]
-    is_common = surely_above(len(passed), len(wrong), limits.own_tests_pass, limits.limit_alpha)
+    is_common = significantly_above(len(passed), len(wrong), limits.own_tests_pass, limits.limit_alpha)
     if len(wrong) < limits.min_rows or not is_common:
         return []
     message = f"own tests pass on {len(passed)} of {len(wrong)} wrong patches: they are no evidence of success"

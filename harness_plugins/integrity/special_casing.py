@@ -8,7 +8,7 @@ hidden (a table by the text of the input), so wrong answers that pass every exam
 without them; right answers do not, since a changed input may lie outside of what the problem allows.
 """
 
-from evotrainer.diagnosis.context import Context, Diagnosis, known, surely_above
+from evotrainer.diagnosis.context import Context, Diagnosis, known, significantly_above
 from evotrainer.diagnosis.hookspecs import hookimpl
 from evotrainer.diagnosis.invalidity import all_rows, caught, check, score_rows, solved
 from evotrainer.evidence.frames import Frame
@@ -31,7 +31,7 @@ def diagnose(context: Context) -> Diagnosis:
             context,
             _MODE,
             lambda rows: _is_special(context, rows),
-            "tainted_share",
+            "invalid_share",
             "count as right, hold the examples and fail on changed inputs",
         )
         or caught(
@@ -71,11 +71,11 @@ def diagnose(context: Context) -> Diagnosis:
 def _believed(context: Context) -> list[Finding]:
     rows, limits = score_rows(context), context.thresholds
     found = rows[_is_special(context, rows)]
-    if not surely_above(len(found), len(rows), limits.tainted_share, limits.invalid_alpha):
+    if not significantly_above(len(found), len(rows), limits.invalid_share, limits.invalid_alpha):
         return []
     message = f"{len(found)} of {len(rows)} attempts count as right, hold the examples and fail on changed inputs"
     numbers = {"tainted": len(found), "share": len(found) / len(rows)}
-    limit_names = ("perturbed_share", "special_literals", "tainted_share", "invalid_alpha")
+    limit_names = ("perturbed_share", "special_literals", "invalid_share", "invalid_alpha")
     return [context.finding(_MODE, "invalid", message, numbers, limit_names, found)]
 
 

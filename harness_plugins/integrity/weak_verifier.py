@@ -11,7 +11,7 @@ are not known.
 
 from collections.abc import Callable
 
-from evotrainer.diagnosis.context import Context, Diagnosis, surely_above
+from evotrainer.diagnosis.context import Context, Diagnosis, significantly_above
 from evotrainer.diagnosis.hookspecs import hookimpl
 from evotrainer.diagnosis.invalidity import all_rows, check, column, score_rows, solved
 from evotrainer.diagnosis.tool_use_metrics import MEANT
@@ -93,7 +93,7 @@ def _without_edit(context: Context, rows: Frame) -> list[Finding]:
     bare = right[(column(right, "num_edited_files") == 0) & (column(right, "num_history_restores") == 0)]
     if not (edits > 0).mean() >= MEANT:
         return []
-    if not surely_above(len(bare), len(right), limits.unedited_success, limits.limit_alpha):
+    if not significantly_above(len(bare), len(right), limits.unedited_success, limits.limit_alpha):
         return []
     message = f"{len(bare)} of {len(right)} successful attempts edited nothing: their problems pass as they are"
     return [context.finding(_MODE, "warning", message, {"attempts": len(bare)}, ("unedited_success",), bare)]

@@ -7,7 +7,7 @@ one answer are the grader's doing. Validation rows count too, since a flaky grad
 
 import pandas as pd
 
-from evotrainer.diagnosis.context import Context, Diagnosis, graded, known, surely_above
+from evotrainer.diagnosis.context import Context, Diagnosis, graded, known, significantly_above
 from evotrainer.diagnosis.hookspecs import hookimpl
 from evotrainer.evidence.frames import Frame
 
@@ -28,7 +28,7 @@ def diagnose(context: Context) -> Diagnosis:
     share, limits = len(flaky) / repeated, context.thresholds
     findings = []
     if len(flaky):
-        is_many = surely_above(len(flaky), repeated, limits.flaky_answers, limits.limit_alpha)
+        is_many = significantly_above(len(flaky), repeated, limits.flaky_answers, limits.limit_alpha)
         message = f"{len(flaky)} of {repeated} repeated answers were graded both right and wrong"
         problems = flaky.index.get_level_values("problem_id")
         examples = rows[rows["problem_id"].isin(problems)].sort_values(

@@ -5,7 +5,7 @@ signal is the share of attempts that the gate alone made wrong: there a policy i
 what it found. Reads `format_ok`, and `lenient_correct` of `extra`.
 """
 
-from evotrainer.diagnosis.context import Context, Diagnosis, known, surely_above
+from evotrainer.diagnosis.context import Context, Diagnosis, known, significantly_above
 from evotrainer.diagnosis.hookspecs import hookimpl
 
 
@@ -24,7 +24,7 @@ def diagnose(context: Context) -> Diagnosis:
         }
     )
     findings = []
-    if len(read) >= limits.min_rows and surely_above(
+    if len(read) >= limits.min_rows and significantly_above(
         len(rejected), len(read), limits.rejected_correct, limits.limit_alpha
     ):
         message = (
@@ -34,7 +34,7 @@ def diagnose(context: Context) -> Diagnosis:
         findings.append(
             context.finding("format_gate", "warning", message, metrics, ("rejected_correct", "limit_alpha"), rejected)
         )
-    elif len(judged) >= limits.min_rows and surely_above(
+    elif len(judged) >= limits.min_rows and significantly_above(
         len(failed), len(judged), limits.format_failures, limits.limit_alpha
     ):
         message = f"{len(failed)} of {len(judged)} attempts fail the format gate: suspect the gate before the policy"

@@ -8,7 +8,7 @@ whose outcomes differ while their rewards do not. Limits: base metrics of EvoTra
 
 import math
 
-from evotrainer.diagnosis.context import Context, Diagnosis, group_table, known, of_groups, surely_above
+from evotrainer.diagnosis.context import Context, Diagnosis, group_table, known, of_groups, significantly_above
 from evotrainer.diagnosis.hookspecs import hookimpl
 from evotrainer.evidence.frames import Frame
 from evotrainer.records import Finding
@@ -38,9 +38,11 @@ def diagnose(context: Context) -> Diagnosis:
 
 def _dead(context: Context, table: Frame, metrics: dict[str, float]) -> list[Finding]:
     limits, count, total = context.thresholds, int(table["is_dead"].sum()), len(table)
-    if total < limits.min_groups or not surely_above(count, total, limits.dead_groups_warning, limits.limit_alpha):
+    if total < limits.min_groups or not significantly_above(
+        count, total, limits.dead_groups_warning, limits.limit_alpha
+    ):
         return []
-    is_critical = surely_above(count, total, limits.dead_groups_critical, limits.limit_alpha)
+    is_critical = significantly_above(count, total, limits.dead_groups_critical, limits.limit_alpha)
     expected = metrics.get("dead_group_expected")
     beside = f"; the solve rate alone predicts {expected:.0%}" if expected is not None else ""
     message = (
@@ -65,7 +67,7 @@ def _blind(context: Context, table: Frame) -> list[Finding]:
     limits = context.thresholds
     mixed = table[table["is_mixed"]]
     blind = mixed[mixed["is_dead"]]
-    if not surely_above(len(blind), len(mixed), limits.blind_groups, limits.limit_alpha):
+    if not significantly_above(len(blind), len(mixed), limits.blind_groups, limits.limit_alpha):
         return []
     message = (
         f"in {len(blind)} of {len(mixed)} groups right and wrong attempts got the same reward: "

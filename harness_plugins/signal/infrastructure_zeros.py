@@ -9,7 +9,7 @@ looked at as well: there such zeros falsify the score.
 import pandas as pd
 from scipy import stats
 
-from evotrainer.diagnosis.context import Context, Diagnosis, known, surely_above
+from evotrainer.diagnosis.context import Context, Diagnosis, known, significantly_above
 from evotrainer.diagnosis.hookspecs import hookimpl
 from evotrainer.evidence.frames import Frame
 from evotrainer.records import Finding
@@ -48,7 +48,7 @@ def _scored_errors(context: Context, rows: Frame) -> list[Finding]:
 
 def _many_errors(context: Context, rows: Frame) -> list[Finding]:
     limits, lost = context.thresholds, rows[rows["error"].notna()]
-    if len(rows) < limits.min_rows or not surely_above(
+    if len(rows) < limits.min_rows or not significantly_above(
         len(lost), len(rows), limits.infrastructure_errors, limits.limit_alpha
     ):
         return []
@@ -78,7 +78,7 @@ def _stalled(context: Context, rows: Frame) -> list[Finding]:
         return []
     at_limit = timed["duration_seconds"] >= _AT_LIMIT * timed["duration_seconds"].max()
     stalled, others = timed[at_limit], timed[~at_limit]
-    if others.empty or not surely_above(len(stalled), len(timed), limits.stalled_failures, limits.limit_alpha):
+    if others.empty or not significantly_above(len(stalled), len(timed), limits.stalled_failures, limits.limit_alpha):
         return []
     table = [[int((part["correct"] <= 0).sum()), int((part["correct"] > 0).sum())] for part in (stalled, others)]
     p_value = float(stats.fisher_exact(table, alternative="greater")[1])  # type: ignore[index]

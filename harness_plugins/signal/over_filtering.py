@@ -9,7 +9,7 @@ exploration collapse when data shrank to 23%.
 import numpy as np
 from scipy import special
 
-from evotrainer.diagnosis.context import Context, Diagnosis, graded, known, surely_below, thirds
+from evotrainer.diagnosis.context import Context, Diagnosis, graded, known, significantly_below, thirds
 from evotrainer.diagnosis.hookspecs import hookimpl
 from evotrainer.evidence.frames import Frame
 from evotrainer.records import Finding
@@ -46,7 +46,7 @@ def _kept(context: Context, count: int, total: int, kept_rows: float) -> list[Fi
     if (
         total < limits.min_groups
         or kept_rows >= limits.kept_rows
-        or not surely_below(count, total, limits.kept_rows, limits.limit_alpha)
+        or not significantly_below(count, total, limits.kept_rows, limits.limit_alpha)
     ):
         return []
     message = f"{count} of {total} groups reach the loss: filters drop most of what was sampled"

@@ -7,7 +7,7 @@ EvoTrainer, arXiv 2606.03108). A rise alone, or a flat outcome alone, is nothing
 
 import math
 
-from evotrainer.diagnosis.context import Context, Diagnosis, graded, known, surely_above, trend, z_limit
+from evotrainer.diagnosis.context import Context, Diagnosis, graded, known, significantly_above, trend, z_limit
 from evotrainer.diagnosis.hookspecs import hookimpl
 from evotrainer.evidence.frames import Frame
 from evotrainer.records import Finding
@@ -48,7 +48,7 @@ def _violations(context: Context, rows: Frame, pairs: Frame, ratio: float) -> li
     if (
         len(pairs) < limits.min_groups
         or ratio <= limits.order_violations_warning
-        or not surely_above(len(broken), len(pairs), limits.order_violations_warning, limits.limit_alpha)
+        or not significantly_above(len(broken), len(pairs), limits.order_violations_warning, limits.limit_alpha)
     ):
         return []
     severity = "critical" if ratio > limits.order_violations_critical else "warning"

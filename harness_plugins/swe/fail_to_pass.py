@@ -4,7 +4,7 @@ solve_rate_f2p_N for N of 1, 2, 3_to_5 and 6_up. A bucket in which surely no att
 share of the budget and teaches nothing (base metrics of EvoTrainer, arXiv 2606.03108: stuck at 0, lower its budget).
 """
 
-from evotrainer.diagnosis.context import Context, Diagnosis, known, surely_below
+from evotrainer.diagnosis.context import Context, Diagnosis, known, significantly_below
 from evotrainer.diagnosis.hookspecs import hookimpl
 
 _COLUMN = "check_num_fail_to_pass"
@@ -23,7 +23,7 @@ def diagnose(context: Context) -> Diagnosis:
     findings = []
     for name, part in parts.items():
         solved = int((part["correct"] >= 1.0).sum())
-        is_stuck = surely_below(solved, len(part), limits.stuck_problems, limits.limit_alpha)
+        is_stuck = significantly_below(solved, len(part), limits.stuck_problems, limits.limit_alpha)
         if is_stuck and part["problem_id"].nunique() >= limits.min_groups and rows["correct"].any():
             message = (
                 f"{solved} of {len(part)} attempts succeed at problems with {name.replace('_', ' ')} failing tests"

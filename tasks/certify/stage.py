@@ -103,7 +103,7 @@ def _certificate(
                 low=interval.low,
                 high=interval.high,
                 greedy_score=score_table(rows[version], GREEDY_STEP).score,
-                counterfactual_score=honest.get(version),
+                leak_free_score=honest.get(version),
                 error_share=lost_share(sampled(rows[version])),
             )
         )
@@ -125,7 +125,7 @@ def _certificate(
 def _show(certificate: Certificate, config: Config) -> None:
     print(f"incumbent: {certificate.incumbent}")
     for score in certificate.scores:
-        honest = score.counterfactual_score
+        honest = score.leak_free_score
         note = "" if honest is None else f", {honest:.4f} on sanitised histories"
         note += f", {score.error_share:.1%} of the draws lost" if score.error_share else ""
         print(f"{score.version}: {score.score:.4f} [{score.low:.4f}, {score.high:.4f}]{note}")

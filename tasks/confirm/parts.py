@@ -8,7 +8,7 @@ gains do not add is worth knowing too.
 
 import json
 
-from evotrainer.actions import turn_kinds
+from evotrainer.actions import action_classifier
 from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles
 from evotrainer.campaign.lineage import find, recipe_before
 from evotrainer.campaign.seeds import derive_seed
@@ -60,7 +60,7 @@ def _evaluate(asked: Question, version: str) -> tuple[ScoreTable, int]:
     rows = sample_attempts(engine, asked.problems, config.evaluate.attempts, config, identity)
     table = graded_table(rows, config, version)
     folder = asked.files.version(spec.version).confirm / "parts" / version
-    write_rows(folder, SAMPLED_STEP, rows, kinds=turn_kinds(config.harness.turn_kinds))
+    write_rows(folder, SAMPLED_STEP, rows, classifier=action_classifier(config.harness.actions))
     return table, sum(row.num_tokens for row in rows)
 
 

@@ -9,7 +9,7 @@ read by the version's frozen harness from the training of every run, of both rec
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from evotrainer.actions import turn_kinds
+from evotrainer.actions import action_classifier
 from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles
 from evotrainer.campaign.leak_response import in_force
 from evotrainer.campaign.lineage import find, recipe_before
@@ -136,7 +136,7 @@ def _screening(asked: Question) -> float:
     """Return the score of the version's own seed: of its fresh rows where the checkpoint gate drew any."""
     gate, score = asked.verdict.gate, asked.verdict.score
     assert score is not None, "a version without a score is not promoted"
-    return gate.correction.fresh if gate is not None and gate.correction is not None else score
+    return gate.winners_curse.fresh if gate is not None and gate.winners_curse is not None else score
 
 
 def _hold(
@@ -166,8 +166,8 @@ def _draw(asked: Question, harness: Harness, arm: _Arm) -> None:
     if found.run is None:
         arm.stopped = f"seed {number} of {version} did not train: {found.label}"
         return
-    kinds = turn_kinds(asked.config.harness.turn_kinds)
-    write_rows(own.confirm / arm.name, number, rows_of(found), kinds=kinds)
+    classifier = action_classifier(asked.config.harness.actions)
+    write_rows(own.confirm / arm.name, number, rows_of(found), classifier=classifier)
     report = _report(harness, arm.recipe, found)
     arm.runs.append(found.run)
     arm.metrics.append(report.metrics | {"score": found.run.score})

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from evotrainer.actions import turn_kinds
+from evotrainer.actions import action_classifier
 from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles, VersionFiles
 from evotrainer.campaign.leak_response import in_force
 from evotrainer.campaign.seeds import derive_seed
@@ -38,7 +38,7 @@ def run(files: CampaignFiles, version: str) -> None:
 
 
 def diagnose_rows(
-    path: Path, thresholds: Mapping[str, float] | None = None, own_kinds: Mapping[str, Any] | None = None
+    path: Path, thresholds: Mapping[str, float] | None = None, own_actions: Mapping[str, Any] | None = None
 ) -> HarnessReport:
     """Return what the harness says of foreign rows (.jsonl or .parquet); tells on stderr what the rows lack.
 
@@ -46,15 +46,15 @@ def diagnose_rows(
 
     Raises:
         EvidenceError: a row is malformed.
-        ConfigError: a threshold of that name does not exist, or `own_kinds` has not the form of the turn kinds' table.
+        ConfigError: a threshold of that name does not exist, or `own_actions` has not the form of the table of actions.
 
     """
-    kinds = turn_kinds(own_kinds or {})
+    classifier = action_classifier(own_actions or {})
     foreign = import_rows(path)
     for note in foreign.notes:
         print(f"note: {note}", file=sys.stderr)
     versions = sorted({row.version for row in foreign.rows})
-    rows = frame_of_rows(_named_apart(foreign.rows), kinds)
+    rows = frame_of_rows(_named_apart(foreign.rows), classifier)
     is_held = rows["split"].isin(HELD) & ~rows["split"].isin(HELD).all()
     trained = rows[~is_held].reset_index(drop=True)
     context = Context(

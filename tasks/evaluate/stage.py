@@ -29,7 +29,7 @@ from evotrainer.diagnosis.finding_order import in_order
 from evotrainer.diagnosis.harness import Harness, read_context
 from evotrainer.diagnosis.regrading import choose_rows, finding_of, regrade
 from evotrainer.diagnosis.thresholds import Thresholds
-from evotrainer.diagnosis.trainer_audit import conduct_findings
+from evotrainer.diagnosis.trainer_audit import audit_trainer
 from evotrainer.domains.problem_sets.loading import load_problems
 from evotrainer.engines import policy_path
 from evotrainer.engines.base import RolloutEngine
@@ -61,8 +61,8 @@ from evotrainer.rollouts.evaluation import (
     score_table,
     write_evaluation,
 )
-from tasks.evaluate.counterfactual import open_folder, rescore
 from tasks.evaluate.gate import hold_gate, leave_ungated, repeat_base, why_ungated
+from tasks.evaluate.leak_response import open_folder, rescore
 
 SPLIT = "validation"
 UNSCORED = "UNSCORED"
@@ -95,7 +95,7 @@ def run(files: CampaignFiles, version: str) -> None:
     report = _audit(own, spec, config, records, is_scored)
     if scored:
         report = _with_problem_check(report, files, spec, config, records)
-        report = _with_conduct(report, own, spec, config, records)
+        report = _with_trainer_audit(report, own, spec, config, records)
     corrected, leak_tokens = _answer_leak(files, spec, campaign, report) if is_scored else ({}, 0)
     fresh, fresh_rows = _fresh_rows(files, own, spec, config, records, scored, judged, report)
     if scored:
@@ -257,14 +257,14 @@ def _with_problem_check(
     return _with_findings(report, check.metrics, problem_findings(check, spec.version, limits))
 
 
-def _with_conduct(
+def _with_trainer_audit(
     report: HarnessReport, own: VersionFiles, spec: VersionSpec, config: Config, records: Sequence[VersionRecord]
 ) -> HarnessReport:
     """Return the report with what the version and the lineage before it show of the trainer agent."""
     if spec.kind == "base":
         return report
     limits, recipe = Thresholds().with_overrides(config.harness.thresholds), in_force(load_config(own.config), spec)
-    return _with_findings(report, {}, conduct_findings(config, recipe, spec, _intervention(own), records, limits))
+    return _with_findings(report, {}, audit_trainer(config, recipe, spec, _intervention(own), records, limits))
 
 
 def _with_findings(report: HarnessReport, metrics: dict[str, float], found: Sequence[Finding]) -> HarnessReport:

@@ -17,7 +17,7 @@ from evotrainer.campaign.repository import load_records
 from evotrainer.campaign.seeds import derive_seed
 from evotrainer.config import Config, load_config
 from evotrainer.diagnosis.evolved.cards import Plugin, load_plugins, save_plugin
-from evotrainer.diagnosis.evolved.plugin_inputs import Body, body_of
+from evotrainer.diagnosis.evolved.plugin_inputs import PluginInput, plugin_input_of
 from evotrainer.diagnosis.evolved.remeasured import remeasure, write_remeasured
 from evotrainer.diagnosis.evolved.revision import Reviser
 from evotrainer.diagnosis.evolved.revision_trigger import open_gaps
@@ -79,13 +79,13 @@ def _reviser(files: CampaignFiles, config: Config, records: Sequence[VersionReco
     )
 
 
-def _before(files: CampaignFiles, record: VersionRecord, stored: Sequence[Stored]) -> Body | None:
+def _before(files: CampaignFiles, record: VersionRecord, stored: Sequence[Stored]) -> PluginInput | None:
     """Return the rows of a version's incumbent: those it was trained on, else the rollout that was sampled from it."""
     if record.spec.kind == "base":
         return None
-    trained = (one.body for one in stored if one.is_audit and one.version == record.spec.incumbent)
+    trained = (one.plugin_input for one in stored if one.is_audit and one.version == record.spec.incumbent)
     rollout = files.version(record.spec.version).rollout
-    return next(trained, None) or body_of(read_context(record.spec.version, rows=rollout))
+    return next(trained, None) or plugin_input_of(read_context(record.spec.version, rows=rollout))
 
 
 def _question_evaluator(

@@ -126,7 +126,7 @@ def version_stages(files: CampaignFiles, config: Config, spec: VersionSpec, ance
                 *judged_against,
                 *[policy, *hashes, *again],
             ],
-            cached=["validation", "gate", *(["counterfactual"] if rescored else [])],
+            cached=["validation", "gate", *(["leak_response"] if rescored else [])],
             kept=["audit.json", "verdict.json"],
             metrics=["metrics.json"],
         ),
@@ -136,7 +136,7 @@ def version_stages(files: CampaignFiles, config: Config, spec: VersionSpec, ance
 def _judged_against(spec: VersionSpec) -> list[str]:
     """Return the rows of the peers, as scored under the same histories; those scored by the version itself excepted."""
     places = {name: f"../{name}/validation" for name in dict.fromkeys([spec.incumbent, BASE_VERSION])}
-    places |= {name: f"../{holder}/counterfactual" for name, holder in spec.rescored_in.items()}
+    places |= {name: f"../{holder}/leak_response" for name, holder in spec.rescored_in.items()}
     others = [path for name, path in places.items() if spec.rescored_in.get(name) != spec.version]
     return [*others, f"../{BASE_VERSION}/validation"]
 

@@ -9,7 +9,7 @@ import sys
 import time
 from collections.abc import Sequence
 
-from evotrainer.actions import turn_kinds
+from evotrainer.actions import action_classifier
 from evotrainer.campaign.costs import write_tokens
 from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles
 from evotrainer.campaign.leak_response import in_force
@@ -41,7 +41,7 @@ def run(files: CampaignFiles, version: str) -> None:
     identity = EpisodeIdentity(spec.campaign, version, PURPOSE, spec.campaign_seed)
     with open_judge(config.domain, own.judge / "rollout.jsonl") as judge:
         rows, turns = _sample(engine, problems, config, identity, judge)
-    write_rows(own.rollout, 0, rows, turns, turn_kinds(config.harness.turn_kinds))
+    write_rows(own.rollout, 0, rows, turns, action_classifier(config.harness.actions))
     write_tokens(own, "rollout", sum(row.num_tokens for row in rows))
 
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from evotrainer.actions import TurnKinds
+from evotrainer.actions import ActionClassifier
 from evotrainer.config import DomainConfig, EmbeddedPolicyConfig
 from evotrainer.domains.graders import create_grader
 from evotrainer.domains.swe.checkout.git import run_git
@@ -88,4 +88,4 @@ def test_a_call_that_json_refuses_is_no_call(tmp_path: Path, body: str) -> None:
     said = codec.decode(codec.response_ids(text))
     assert (said.content, said.tool_calls) == (text, [])
     turns = [Message(role="assistant", content=f"<tool_call>{body}</tool_call>"), Message(role="user", content="")] * 2
-    assert calls_by_turn(turns, TurnKinds()) == [[], []]
+    assert calls_by_turn(turns, ActionClassifier()) == [[], []]

@@ -60,7 +60,7 @@ def test_a_fresh_clone_appends_to_what_the_remote_remembers(tmp_path: Path) -> N
 
 
 def test_every_reading_command_has_a_table_and_json(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    trial = SkillTrial(campaign="c", version="v002", domain="math", succeeded=True, difference=0.05, is_tainted=False)
+    trial = SkillTrial(campaign="c", version="v002", domain="math", succeeded=True, difference=0.05, is_invalid=False)
     faster = Skill(
         name="rate-up",
         factor="learning_rate",

@@ -5,7 +5,7 @@ import pytest
 
 from evotrainer.diagnosis.evolved.grammar import Term, terms_over
 from evotrainer.diagnosis.evolved.measure import Rows, value_of
-from evotrainer.diagnosis.evolved.plugin_inputs import Body
+from evotrainer.diagnosis.evolved.plugin_inputs import PluginInput
 from evotrainer.evidence.frame_query import query_frames
 from evotrainer.evidence.frames import Frame, frame_of_rows
 from tests.evidence_rows import healthy_rows
@@ -33,7 +33,7 @@ def test_memory_and_sql_give_the_same_number():
     terms = terms[::3]
     columns = sorted({column for term in terms for column in term.columns})
     queries = {str(place): term.sql for place, term in enumerate(terms)}
-    (answers,) = query_frames([Body(rows, rows, rows).only(columns).frames], queries, 5.0, 1024).numbers
+    (answers,) = query_frames([PluginInput(rows, rows, rows).only(columns).frames], queries, 5.0, 1024).numbers
     measured = Rows(rows)
     for place, term in enumerate(terms):
         assert answers[str(place)] == pytest.approx(value_of(term, measured), rel=1e-9, abs=1e-12), term.sql
@@ -50,7 +50,7 @@ def test_what_is_not_there_is_not_measured_by_either():
     ]
     columns = ["num_tokens", "num_tool_calls", "num_tool_bigrams"]
     queries = {str(place): term.sql for place, term in enumerate(nothing)}
-    (answers,) = query_frames([Body(solved, solved, solved).only(columns).frames], queries, 5.0, 1024).numbers
+    (answers,) = query_frames([PluginInput(solved, solved, solved).only(columns).frames], queries, 5.0, 1024).numbers
     assert set(answers.values()) == {None}
     assert all(np.isnan(value_of(term, Rows(solved))) for term in nothing)
 

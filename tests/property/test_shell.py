@@ -5,7 +5,7 @@ import shlex
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evotrainer.actions import LETTERS, standard_kinds
+from evotrainer.actions import LETTERS, standard_classifier
 from evotrainer.actions.shell import parse_shell
 from evotrainer.records import ToolCall
 
@@ -76,7 +76,7 @@ def test_every_text_has_actions(text):
         ("execute_ipython_cell", "code"),
         ("apply_patch", "input"),
     ):
-        actions = standard_kinds().actions(ToolCall(name=name, arguments={argument: text}))
+        actions = standard_classifier().actions(ToolCall(name=name, arguments={argument: text}))
         assert actions
         assert all(action.kind in LETTERS for action in actions)
 
@@ -106,4 +106,4 @@ def test_quoted_words_come_back(words):
 )
 def test_arguments_of_any_type_are_read(arguments):
     for name in ("edit", "bash", "git", "str_replace_editor", "apply_patch", "execute_ipython_cell", "unheard_of"):
-        assert standard_kinds().actions(ToolCall(name=name, arguments=arguments))
+        assert standard_classifier().actions(ToolCall(name=name, arguments=arguments))

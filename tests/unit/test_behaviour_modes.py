@@ -15,7 +15,7 @@ from conf.compose import compose_campaign
 from evotrainer.config import SHARED_PLUGINS, HarnessConfig
 from evotrainer.diagnosis.context import Context
 from evotrainer.diagnosis.harness import Harness
-from evotrainer.diagnosis.reasoning_specificity import retrieval
+from evotrainer.diagnosis.reasoning_specificity import reasoning_specificity
 from evotrainer.diagnosis.tool_use_metrics import goes_in_circles, sequence_diversity, solution_diversity
 from evotrainer.evidence.frames import LINE, empty_signals, frame_of_rows
 from evotrainer.records import Message, ToolCall, Trajectory
@@ -262,10 +262,12 @@ def test_names_of_tools_that_a_policy_makes_up_make_no_columns_and_few_metrics(h
 
 def test_retrieval_is_chance_where_reasoning_is_drawn_from_one_template():
     rows = rollout(3)
-    healthy, templated = (retrieval(frame_of_rows(part)) for part in (rows, planted("template_collapse", rows, 1.0, 3)))
+    healthy, templated = (
+        reasoning_specificity(frame_of_rows(part)) for part in (rows, planted("template_collapse", rows, 1.0, 3))
+    )
     assert np.mean(list(healthy.values())) > 0.8
     assert np.mean(list(templated.values())) == pytest.approx(0.5, abs=0.08)
-    assert retrieval(frame_of_rows(rows[:8])) == {}
+    assert reasoning_specificity(frame_of_rows(rows[:8])) == {}
 
 
 @pytest.mark.parametrize("mode", BEHAVIOURS)

@@ -76,7 +76,7 @@ def test_a_card_in_force_that_alarms_on_healthy_versions_expires_however_few_are
     made = revised(small_root(tmp_path), ["good"] * 10 + ["bad"] * num_bad, more_edits(8), [always])
     (decision,) = made.decisions
     assert decision.outcome == "expired"
-    assert decision.reason == "it raises a false alarm on 10 of 10 healthy bodies of evidence"
+    assert decision.reason == "it raises a false alarm on 10 of 10 healthy sets of evidence"
 
 
 @pytest.mark.parametrize(("p_value", "after"), [(0.05, "accepted"), (0.051, None)])

@@ -5,7 +5,7 @@ import pytest
 from evotrainer.agents.promises import limits_of
 from evotrainer.config import HarnessConfig
 from evotrainer.diagnosis.context import Context
-from evotrainer.diagnosis.evolved.active_plugins import Force
+from evotrainer.diagnosis.evolved.active_plugins import ActivePlugins
 from evotrainer.diagnosis.evolved.cards import Plugin, Separation, is_own_metric, load_plugins, save_plugin
 from evotrainer.diagnosis.finding_order import DEFAULT_ORDER
 from evotrainer.diagnosis.harness import Harness
@@ -130,10 +130,10 @@ def test_what_an_accepted_card_holds_for_healthy_limits_later_proposals(tmp_path
 
 def test_an_accepted_order_of_reading_comes_before_a_provisional_one():
     doubtful, sure = (
-        Plugin(card=card(name, "procedure", status=status, order=order))
+        Plugin(card=card(name, "order", status=status, order=order))
         for name, status, order in (("a", "provisional", "score-first"), ("b", "accepted", "behaviour-first"))
     )
-    orders = [Force(plugins, HarnessConfig()).order for plugins in ([], [doubtful], [doubtful, sure])]
+    orders = [ActivePlugins(plugins, HarnessConfig()).order for plugins in ([], [doubtful], [doubtful, sure])]
     assert orders == [DEFAULT_ORDER, "score-first", "behaviour-first"]
 
 
@@ -189,9 +189,9 @@ def _reads(metric: str) -> str:
         ({"a.sql": "SELECT 1"}, "has no card: write a.yaml"),
         ({"a.yaml": "name: a"}, "is no card"),
         ({"a.yaml": "[1, 2"}, "is no card"),
-        ({"a.yaml": _text("name: b", "kind: procedure", "order: score-first")}, "name both alike"),
+        ({"a.yaml": _text("name: b", "kind: order", "order: score-first")}, "name both alike"),
         ({"a.yaml": _text("name: a", "kind: metric")}, "needs columns and alarm"),
-        ({"a.yaml": _text("name: a", "kind: procedure")}, "needs order"),
+        ({"a.yaml": _text("name: a", "kind: order")}, "needs order"),
         ({"a.yaml": _text("name: a", "kind: threshold")}, "needs either alarm"),
         ({"a.yaml": _text("name: a", "kind: metric", _reads("b"))}, "not on its own metric"),
         ({"a.yaml": _text("name: a", "kind: metric", _reads("a"))}, "a.sql is missing"),

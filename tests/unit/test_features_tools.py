@@ -2,7 +2,7 @@
 
 import pytest
 
-from evotrainer.actions import standard_kinds
+from evotrainer.actions import standard_classifier
 from evotrainer.evidence.features.calls import calls_by_turn
 from evotrainer.evidence.features.tools import tool_features
 from evotrainer.records import Message, ToolCall
@@ -25,12 +25,12 @@ SUBMIT = ("submit", {})
 def features(*turns: list[Message]) -> dict:
     start = [Message(role="user", content="the total is wrong")]
     messages = [*start, *(message for turn in turns for message in turn)]
-    return tool_features(messages, calls_by_turn(messages, standard_kinds()), standard_kinds())
+    return tool_features(messages, calls_by_turn(messages, standard_classifier()), standard_classifier())
 
 
 def test_a_careful_attempt():
     found = features(said(SEARCH), said(READ), said(EDIT), said(TEST), said(SUBMIT))
-    assert found["kinds"] == "SSETX"
+    assert found["action_sequence"] == "SSETX"
     assert (found["num_search_turns"], found["num_edit_turns"], found["num_test_turns"]) == (2, 1, 1)
     assert (found["num_other_turns"], found["num_idle_turns"]) == (1, 0)
     assert found["first_edit_turn"] == 3
@@ -143,12 +143,12 @@ def test_turns_without_a_call_are_idle():
 def test_tags_that_nothing_closes_are_read_in_linear_time(tag, number):
     """A reader that starts over at each tag would take many minutes."""
     turns = [Message(role="user", content="go"), *[Message(role="assistant", content=tag * 100_000)] * 2]
-    assert [len(calls) for calls in calls_by_turn(turns, standard_kinds())] == [number, number]
+    assert [len(calls) for calls in calls_by_turn(turns, standard_classifier())] == [number, number]
 
 
 def test_written_calls_are_read_with_what_stands_around_them():
     text = 'é <tool_call>\n{"name": "edit", "arguments": {"new": "}"}}\n</tool_call> <tool_call>{1}</tool_call>'
     turns = [Message(role="assistant", content=text)] * 2
-    assert [[call.call for call in calls] for calls in calls_by_turn(turns, standard_kinds())] == [
+    assert [[call.call for call in calls] for calls in calls_by_turn(turns, standard_classifier())] == [
         [ToolCall(name="edit", arguments={"new": "}"})]
     ] * 2

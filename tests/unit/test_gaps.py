@@ -144,7 +144,11 @@ def test_a_finding_that_only_says_that_the_score_fell_explains_no_fall_and_no_ri
 
 def test_what_is_not_about_the_policy_or_failed_itself_explains_no_fall():
     fall = _verdict(-0.2, -0.1)
-    for mode, diagnostic in (("optimism", "conduct"), ("contamination", "problem_files"), ("plugin_failure", "length")):
+    for mode, diagnostic in (
+        ("optimism", "trainer_audit"),
+        ("contamination", "problem_files"),
+        ("plugin_failure", "length"),
+    ):
         found = _finding(mode).model_copy(update={"diagnostic": diagnostic})
         assert _kinds(version_gaps(_report(found), fall, _intervention(), [])) == ["unexplained_score"]
 

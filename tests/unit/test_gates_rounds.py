@@ -80,8 +80,8 @@ def test_a_better_version_within_its_limits_is_promoted_and_the_claim_says_by_wh
     assert claim.estimate is not None and claim.low < claim.estimate < claim.high
     assert claim.estimate >= claim.noise_floor
     assert rounds.candidate is not None and rounds.candidate.num_attempts == claim.attempts
-    assert claim.correction is not None
-    assert claim.correction.correction == pytest.approx(screening.score - rounds.candidate.score)
+    assert claim.winners_curse is not None
+    assert claim.winners_curse.correction == pytest.approx(screening.score - rounds.candidate.score)
     (limit,) = claim.limits
     assert (limit.outcome, limit.margin, limit.condition) == ("promoted", 0.15, spell(LIMIT))
     assert limit.difference == pytest.approx(0.0, abs=0.1)

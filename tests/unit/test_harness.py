@@ -7,7 +7,13 @@ from pathlib import Path
 import pytest
 
 from evotrainer.config import HarnessConfig
-from evotrainer.diagnosis.context import Context, surely_above, surely_below, surely_correlated, trend
+from evotrainer.diagnosis.context import (
+    Context,
+    significantly_above,
+    significantly_below,
+    significantly_correlated,
+    trend,
+)
 from evotrainer.diagnosis.harness import Harness
 from evotrainer.diagnosis.thresholds import Thresholds
 from evotrainer.errors import ConfigError, HarnessError
@@ -118,10 +124,12 @@ def test_the_harness_version_follows_sources_and_limits(tmp_path):
     assert _harness(tmp_path).version != first
 
 
-def test_the_harness_version_follows_the_table_of_turn_kinds(tmp_path):
+def test_the_harness_version_follows_the_table_of_actions(tmp_path):
     _folder(tmp_path, good=GOOD)
     plain, own = ({}, {"tools": {"my_grep": "search"}})
-    versions = [Harness(tmp_path, HarnessConfig(plugins=["mine"], turn_kinds=kinds)).version for kinds in (plain, own)]
+    versions = [
+        Harness(tmp_path, HarnessConfig(plugins=["mine"], actions=own_actions)).version for own_actions in (plain, own)
+    ]
     assert versions[0] != versions[1]
 
 
@@ -210,14 +218,14 @@ def test_every_limit_in_a_finding_is_one_that_can_be_set():
 
 
 def test_chance_is_taken_into_account():
-    assert not surely_above(3, 5, 0.3, 0.001)
-    assert surely_above(60, 100, 0.3, 0.001)
-    assert not surely_above(30, 100, 0.3, 0.001)
-    assert surely_below(5, 100, 0.3, 0.001)
-    assert not surely_below(0, 0, 0.3, 0.001)
-    assert surely_correlated(0.6, 200, 0.3, 0.001)
-    assert not surely_correlated(0.6, 20, 0.3, 0.001)
-    assert not surely_correlated(float("nan"), 200, 0.3, 0.001)
+    assert not significantly_above(3, 5, 0.3, 0.001)
+    assert significantly_above(60, 100, 0.3, 0.001)
+    assert not significantly_above(30, 100, 0.3, 0.001)
+    assert significantly_below(5, 100, 0.3, 0.001)
+    assert not significantly_below(0, 0, 0.3, 0.001)
+    assert significantly_correlated(0.6, 200, 0.3, 0.001)
+    assert not significantly_correlated(0.6, 20, 0.3, 0.001)
+    assert not significantly_correlated(float("nan"), 200, 0.3, 0.001)
 
 
 def test_a_trend_needs_three_steps_and_enough_groups():

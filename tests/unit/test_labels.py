@@ -10,8 +10,8 @@ from evotrainer.campaign.repository import read_records
 from evotrainer.config import Config, EvaluateConfig, HarnessConfig
 from evotrainer.config.factors import FACTORS
 from evotrainer.config.interventions import with_values
-from evotrainer.diagnosis.evolved.orders import best_layer, judge_order, order_revision
-from evotrainer.diagnosis.evolved.revision_trigger import due_revision
+from evotrainer.diagnosis.evolved.order_revision import best_layer, judge_order, order_revision
+from evotrainer.diagnosis.evolved.revision_trigger import revision_trigger
 from evotrainer.promotion.verdict import Trial, decide
 from evotrainer.records import CheckpointClaim, Finding, Gap, HarnessReport, Verdict, VersionRecord
 from evotrainer.search import make_search
@@ -123,7 +123,7 @@ def test_a_score_on_sanitised_histories_answers_a_leak_and_nothing_else():
     base, first = (one.model_copy(update={"rescored": one.verdict.score}) for one in _campaign())
 
     def label(corrected: float, *findings: Finding) -> str:
-        found = verdict("v002", "good", outcome="invalid").model_copy(update={"counterfactual_score": corrected})
+        found = verdict("v002", "good", outcome="invalid").model_copy(update={"leak_free_score": corrected})
         return labels_of([base, first, record("v002", "good", verdict=found, findings=list(findings))])["v002"]
 
     assert (label(0.61, leak), label(0.3, leak)) == ("good", "bad")
@@ -323,7 +323,7 @@ def test_the_layer_whose_predictions_come_true_is_read_first():
     few = [order_revision(gap, [*signal, *behaviour[:count]], "", "demo r13", [], seed=0) for count in (4, 2, 1)]
     assert [one and one[1].status for one in few] == ["provisional", "provisional", None]
     assert order_revision(gap, [*signal, *behaviour], "signal-first", "demo r13", [], seed=0) is None
-    turned = card("signal_first", "procedure", alarm=None, order="behaviour-first", status="accepted")
+    turned = card("signal_first", "order", alarm=None, order="behaviour-first", status="accepted")
     assert judge_order(turned, [*signal, *behaviour], 0, is_new=False).status is None
 
 
@@ -333,7 +333,7 @@ def test_an_order_in_force_is_asked_for_its_chance_again(status, inside, outside
     """Its layer leads by no more than chance: with five hits and five misses it expires, with four nobody is sure."""
     trials = [("dead_groups", hit) for hit in inside] + [("truncation", hit) for hit in outside]
     records = [_predicted(f"v{n + 2:03d}", mode, hit == "1") for n, (mode, hit) in enumerate(trials)]
-    order = card("signal_first", "procedure", alarm=None, order="signal-first", status=status)
+    order = card("signal_first", "order", alarm=None, order="signal-first", status=status)
     judged = judge_order(order, records, 0, is_new=False)
     assert judged.status == (status if is_kept else None)
     assert ("no more than chance" in judged.reason) != is_kept
@@ -356,7 +356,7 @@ def test_no_layer_leads_where_all_predictions_fare_alike():
         for mode in ["dead_groups" if n < 6 else "truncation"]
     ]
     assert best_layer(records) is None
-    order = card("signal_first", "procedure", alarm=None, order="signal-first", status="accepted")
+    order = card("signal_first", "order", alarm=None, order="signal-first", status="accepted")
     assert judge_order(order, records, 0, is_new=False).status is None
 
 
@@ -367,9 +367,9 @@ def test_no_layer_leads_where_all_predictions_fare_alike():
 def test_a_revision_is_due_where_something_can_come_of_it(tmp_path, labels, due):
     files = write_campaign(tmp_path, ["good", *labels], num_groups=1, escalate_after=3)
     config = Config(harness=HarnessConfig(evolve=True, escalate_after=3))
-    assert due_revision(files, config, read_records(files)) == due
-    assert due_revision(files, Config(), read_records(files)) is None
+    assert revision_trigger(files, config, read_records(files)) == due
+    assert revision_trigger(files, Config(), read_records(files)) is None
     begun = files.revision(f"r{len(labels) + 1:02d}").root
     begun.mkdir(parents=True)
     (begun / "dvc.yaml").touch()
-    assert due_revision(files, config, read_records(files)) == begun.name
+    assert revision_trigger(files, config, read_records(files)) == begun.name

@@ -211,7 +211,7 @@ def test_what_was_won_under_a_leak_is_quarantined(make_records):
 def test_the_first_clean_success_teaches_a_quarantined_skill_anew(make_records):
     doubled = closed(make_records, ("v002", 0.6, {"generation": 2, "intervention": FASTER}))
     records = [*doubled[:2], fired(doubled[2])]
-    leaky = skill(trial("swe", is_tainted=True)).model_copy(
+    leaky = skill(trial("swe", is_invalid=True)).model_copy(
         update={"changes": [SkillChange(key="algorithm.learning_rate", ratio=4.0)], "validation": "of a leak"}
     )
     (learned,) = remember(Memory(skills=[leaky]), "c", "math", records, {}, []).skills
@@ -232,7 +232,7 @@ def test_standing_follows_the_record():
     lost = [trial("swe", succeeded=False, version=f"v{index}") for index in range(3)]
     assert skill(trial("swe"), *lost[:2]).standing == "domain"
     assert skill(trial("swe"), *lost).standing == "retired"
-    assert skill(trial("swe", is_tainted=True)).standing == "quarantined"
+    assert skill(trial("swe", is_invalid=True)).standing == "quarantined"
     assert with_trial(skill(trial("swe")), trial("swe")) == skill(trial("swe"))
 
 
@@ -240,7 +240,7 @@ def test_the_same_outcome_under_the_same_seed_is_no_new_evidence():
     known = skill(trial("swe"))
     again = trial("swe").model_copy(update={"campaign": "another night", "version": "v005"})
     assert with_trial(known, again) == known
-    for news in ({"campaign_seed": 7}, {"domain": "code"}, {"succeeded": False}, {"is_tainted": True}):
+    for news in ({"campaign_seed": 7}, {"domain": "code"}, {"succeeded": False}, {"is_invalid": True}):
         assert len(with_trial(known, again.model_copy(update=news)).trials) == 2
 
 

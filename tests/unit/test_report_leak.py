@@ -18,7 +18,7 @@ CERTIFICATE = Certificate(
     gate_version="1",
     scores=[
         CertifiedScore(
-            version="v000", policy_hash="h", score=0.98, low=0.9, high=1.0, greedy_score=1.0, counterfactual_score=0.12
+            version="v000", policy_hash="h", score=0.98, low=0.9, high=1.0, greedy_score=1.0, leak_free_score=0.12
         )
     ],
 )

@@ -5,7 +5,7 @@ import pytest
 from evotrainer.campaign.repository import read_records
 from evotrainer.config import Config, HarnessConfig
 from evotrainer.diagnosis.evolved.cards import Plugin, save_plugin
-from evotrainer.diagnosis.evolved.revision_trigger import due_revision
+from evotrainer.diagnosis.evolved.revision_trigger import revision_trigger
 from evotrainer.diagnosis.evolved.search import Grammar, terms_shown
 from evotrainer.diagnosis.evolved.stored import load_stored
 from evotrainer.records import Condition, Gap, HarnessReport
@@ -21,7 +21,7 @@ def test_a_revision_is_due_while_a_card_is_in_force(tmp_path, status, due):
     files = write_campaign(tmp_path, ["good"] * 3, num_groups=1)
     alarm = Condition(metric="mean_tokens", operator=">", value=9.0)
     save_plugin(files.evolved_plugins, Plugin(card=card("long", "threshold", alarm=alarm, status=status)))
-    assert due_revision(files, Config(harness=HarnessConfig(evolve=True)), read_records(files)) == due
+    assert revision_trigger(files, Config(harness=HarnessConfig(evolve=True)), read_records(files)) == due
 
 
 @pytest.mark.parametrize(("hits", "due"), [("1100", "r05"), ("1110", None), ("1000", None)])
@@ -34,7 +34,7 @@ def test_missed_predictions_are_asked_where_two_came_true_and_two_missed(tmp_pat
     for place, hit in enumerate(hits, start=2):
         verdict = records[place].verdict.model_copy(update={"prediction_hit": hit == "1"})
         records[place] = records[place].model_copy(update={"verdict": verdict})
-    assert due_revision(files, Config(harness=HarnessConfig(evolve=True)), records) == due
+    assert revision_trigger(files, Config(harness=HarnessConfig(evolve=True)), records) == due
 
 
 @pytest.mark.parametrize(("first", "rollouts"), [("good", [("v001", "", True, False)]), ("", [])])

@@ -5,18 +5,18 @@ from typing import Any
 import pytest
 
 from evotrainer.promotion.verdict import GATE_VERSION, decide
-from evotrainer.records import Condition, Correction, GateOutcome, NoiseFloor
+from evotrainer.records import Condition, GateOutcome, NoiseFloor, WinnersCurse
 from tests.verdict_trials import GREEDY, INVALID, PAIRED, SEQUENTIAL, claim, intervention, limit, trial
 
 
 def test_fresh_rows_promote_and_the_verdict_shows_them_with_the_correction() -> None:
-    found = Correction(screening=0.63, fresh=0.62, correction=0.01, standard_error=0.013)
-    verdict = decide(trial(0.01, 0.05, gate=claim(correction=found)), SEQUENTIAL)
+    found = WinnersCurse(screening=0.63, fresh=0.62, correction=0.01, standard_error=0.013)
+    verdict = decide(trial(0.01, 0.05, gate=claim(winners_curse=found)), SEQUENTIAL)
     assert verdict.outcome == "promoted"
     assert verdict.claim == (
         "this checkpoint is better than v001 on these 160 problems; recipe unproven (one training seed)"
     )
-    assert verdict.gate == claim(correction=found)
+    assert verdict.gate == claim(winners_curse=found)
     assert verdict.reasons[:2] == [
         "24 fresh attempts a problem on both arms: difference +0.0300, 95% confidence sequence [+0.0100, +0.0500], "
         "evidence 403 against 100 needed, noise floor 0.0180: promoted",

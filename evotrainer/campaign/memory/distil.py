@@ -3,7 +3,7 @@
 A skill is distilled exactly where the recipe is proven by what its hypothesis says (attribution FIRED): one lucky
 training seed teaches nothing. A skill that was tried gains a success by the same rule, a failure where its version was
 refused or worse or its recipe was tested and not proven, and nothing where the outcome is open. What was won while a
-leak stood open is tainted: a skill that stands on that alone is quarantined, and taught anew by the first success that
+leak stood open is invalid: a skill that stands on that alone is quarantined, and taught anew by the first success that
 is clean.
 
 A case pairs what was seen before a change with what came of it, so findings and metrics are those of the report that
@@ -41,7 +41,7 @@ def remember(
         return memory
     skills = {skill.name: skill for skill in memory.skills}
     for record in records:
-        for skill in _learned(record, campaign, domain, skills, _is_tainted(record, records)):
+        for skill in _learned(record, campaign, domain, skills, _is_invalid(record, records)):
             skills[skill.name] = skill
     told = [record for record in records if record.verdict.score is not None and not _is_leaky(record, records)]
     cases = [
@@ -59,7 +59,7 @@ def remember(
 
 
 def _learned(
-    record: VersionRecord, campaign: str, domain: str, skills: dict[str, Skill], is_tainted: bool
+    record: VersionRecord, campaign: str, domain: str, skills: dict[str, Skill], is_invalid: bool
 ) -> list[Skill]:
     """Return the skills that a version changes: the one it tried, or the one it teaches."""
     intervention = record.intervention
@@ -73,7 +73,7 @@ def _learned(
         campaign_seed=record.spec.campaign_seed,
         succeeded=succeeded,
         difference=recipe_gain(record) or 0.0,
-        is_tainted=succeeded and is_tainted,
+        is_invalid=succeeded and is_invalid,
     )
     tried = intervention.author.removeprefix(SKILL_AUTHOR)
     is_trial = intervention.author.startswith(SKILL_AUTHOR) and tried in skills
@@ -119,7 +119,7 @@ def _succeeded(record: VersionRecord) -> bool | None:
     return None
 
 
-def _is_tainted(record: VersionRecord, records: Sequence[VersionRecord]) -> bool:
+def _is_invalid(record: VersionRecord, records: Sequence[VersionRecord]) -> bool:
     return record.verdict.outcome == "invalid" or _is_leaky(record, records)
 
 

@@ -43,7 +43,7 @@ def _prose(skill: Skill) -> str:
     triggers = [*skill.modes, *(f"{c.metric} {c.operator} {c.value:g}" for c in skill.conditions)]
     trials = [
         f"| {t.campaign} | {t.campaign_seed} | {t.version} | {t.domain} | {t.difference:+.4f} | "
-        f"{'tainted' if t.is_tainted else 'success' if t.succeeded else 'failure'} |"
+        f"{'invalid' if t.is_invalid else 'success' if t.succeeded else 'failure'} |"
         for t in skill.trials
     ]
     return "\n".join(

@@ -87,7 +87,7 @@ def triggers_of(intervention: Intervention) -> tuple[list[str], list[Condition]]
 
 
 def _draws(trial: SkillTrial) -> tuple[str, int, bool, bool]:
-    return trial.domain, trial.campaign_seed, trial.succeeded, trial.is_tainted
+    return trial.domain, trial.campaign_seed, trial.succeeded, trial.is_invalid
 
 
 def _change(key: str, old: Any, new: Any) -> SkillChange:

@@ -14,8 +14,8 @@ from evotrainer.config import HarnessConfig, content_hash
 from evotrainer.config.criteria import holds
 from evotrainer.diagnosis.context import Context, plugin_failure, rounded
 from evotrainer.diagnosis.evolved.cards import SOURCES, Card, Plugin
-from evotrainer.diagnosis.evolved.isolated import PluginLimits, Reading, read_bodies
-from evotrainer.diagnosis.evolved.plugin_inputs import body_of
+from evotrainer.diagnosis.evolved.isolated import PluginLimits, Reading, read_plugins
+from evotrainer.diagnosis.evolved.plugin_inputs import plugin_input_of
 from evotrainer.diagnosis.finding_order import DEFAULT_ORDER
 from evotrainer.records import Condition, Finding
 
@@ -31,7 +31,7 @@ class Judgement:
     seconds: dict[str, float] = field(default_factory=dict)
 
 
-class Force:
+class ActivePlugins:
     """The plugins whose cards have not expired."""
 
     def __init__(self, plugins: Sequence[Plugin], config: HarnessConfig) -> None:
@@ -71,10 +71,10 @@ class Force:
     def judge(self, context: Context, metrics: Mapping[str, float]) -> Judgement:
         """Return what the plugins measure and which alarms hold, beside the metrics of the other diagnostics."""
         sourced = [plugin for plugin in self.plugins if plugin.card.kind in SOURCES]
-        readings = read_bodies(sourced, [body_of(context)], self._limits)
+        readings = read_plugins(sourced, [plugin_input_of(context)], self._limits)
         result = Judgement(seconds=readings.seconds)
         for plugin in self.plugins:
-            reading = readings.by_body[0].get(plugin.card.name, Reading())
+            reading = readings.by_input[0].get(plugin.card.name, Reading())
             if failure := _failure(reading, metrics):
                 result.findings.append(plugin_failure(context, plugin.card.name, failure))
                 continue

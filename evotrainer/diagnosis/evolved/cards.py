@@ -5,7 +5,7 @@
                             <name>.py      kind analyzer: a module with one function, run in the sandbox
 
 Four kinds. A *metric* is a number over the rows of one version; an *analyzer* is one that also names rows; a
-*threshold* bounds a metric that another diagnostic reports, or moves a limit of thresholds.py; a *procedure* is the
+*threshold* bounds a metric that another diagnostic reports, or moves a limit of thresholds.py; a *order* is the
 order in which findings are read. A card whose status is `expired` stays as a record and is not loaded.
 
 `date` says when in the words of the campaign, not by the clock, so that equal campaigns write equal cards.
@@ -27,7 +27,7 @@ EVOLVED = "evolved"
 NAME = re.compile(r"[a-z][a-z0-9_]{0,79}")
 SOURCES = {"metric": ".sql", "analyzer": ".py"}
 
-Kind = Literal["metric", "analyzer", "threshold", "procedure"]
+Kind = Literal["metric", "analyzer", "threshold", "order"]
 Status = Literal["provisional", "accepted", "expired"]
 Order = Literal["score-first", "signal-first", "behaviour-first"]
 
@@ -49,12 +49,12 @@ class Card(Record):
     gap: str = Field(description="what could not be explained without it, with the version that showed it")
     gap_kind: str
     formula: str = Field(description="the definition in one line, for a person")
-    columns: list[str] = Field(default=[], description="columns of the rows that it reads, beside bodies.KEYS")
+    columns: list[str] = Field(default=[], description="columns of the rows that it reads, beside plugin_inputs.KEYS")
     alarm: Condition | None = Field(default=None, description="the finding is raised where this holds")
     limits: dict[str, float] = Field(default={}, description="kind threshold: limits of thresholds.py that it moves")
     mode: str = Field(default="", description="of the finding whose limits it moves")
     num_moves: int = Field(default=1, description="moves of limits that were tried for its gap: its chance is of any")
-    order: Order | None = Field(default=None, description="kind procedure: which layer is read first")
+    order: Order | None = Field(default=None, description="kind order: which layer is read first")
     separation: Separation | None = None
     false_alarms: FalseAlarms | None = None
     cost: Cost | None = None
@@ -101,13 +101,13 @@ def check_card(card: Card, place: str) -> None:
         "metric": card.alarm is None or not card.columns,
         "analyzer": card.alarm is None or not card.columns,
         "threshold": (card.alarm is None) == (not card.limits) or bool(card.limits) != bool(card.mode),
-        "procedure": card.order is None,
+        "order": card.order is None,
     }[card.kind]
     needs = {
         "metric": "columns and alarm",
         "analyzer": "columns and alarm",
         "threshold": "either alarm, on a metric of another diagnostic, or limits and mode",
-        "procedure": "order",
+        "order": "order",
     }[card.kind]
     if lacks:
         raise HarnessError(f"{place} is of kind {card.kind}: it needs {needs}")

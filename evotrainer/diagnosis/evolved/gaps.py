@@ -2,7 +2,7 @@
 
     unexplained_score    the score moved beyond chance against the incumbent and nothing that was found says why
     failed_prediction    a prediction missed its direction and its own interval, and no side effect was seen
-    contradiction        two claims about one quantity of one body of evidence point opposite ways
+    contradiction        two claims about one quantity of one set of evidence point opposite ways
     uncovered_contrast   right and wrong attempts at a problem differ in a behaviour that no metric reads, beyond all
                          that the behaviour columns which are read explain
 
@@ -17,8 +17,7 @@ from typing import Any
 import numpy as np
 
 from evotrainer.config.criteria import holds
-from evotrainer.diagnosis import contamination
-from evotrainer.diagnosis import trainer_audit as conduct
+from evotrainer.diagnosis import contamination, trainer_audit
 from evotrainer.diagnosis.context import PLUGIN_FAILURE, Context, rounded
 from evotrainer.diagnosis.evolved.contrasts import Contrast, between_outcomes
 from evotrainer.diagnosis.evolved.plugin_inputs import visible
@@ -36,7 +35,7 @@ MAX_ROWS = 4096
 """Attempts that are looked at; of more, whole groups are drawn."""
 
 _TELLING = ("warning", "critical", "invalid")
-_NOT_OF_POLICY = (conduct.DIAGNOSTIC, contamination.DIAGNOSTIC)
+_NOT_OF_POLICY = (trainer_audit.DIAGNOSTIC, contamination.DIAGNOSTIC)
 
 
 def examine(harness: Harness, context: Context, seed: int) -> HarnessReport:

@@ -1,7 +1,7 @@
 """The retrospective gate: what an evolved diagnostic has to show on all stored versions before it counts.
 
-It runs on every stored body, gives the same number for the rows in another order, separates known-bad from known-good
-versions, is silent on healthy evidence, is no metric that there is already, and stays within its limits of time and
+It runs on every stored set of evidence, gives the same number for the rows in another order, separates known-bad
+from known-good versions, is silent on healthy evidence, is no metric that there is already, and stays within its limits of time and
 memory. With at least five versions of either label and a separation that the whole grammar would rarely show by chance
 it is accepted; with fewer it is provisional. Every card in force, accepted or not, is asked the same again when more
 versions are closed, and expires where it no longer shows it; where versions are too few to say, a false alarm alone
@@ -21,7 +21,7 @@ from evotrainer.campaign.labels import ENOUGH_EACH, MIN_EACH
 from evotrainer.config.criteria import holds
 from evotrainer.diagnosis.evolved.cards import SOURCES, Card, Cost, Plugin, Status
 from evotrainer.diagnosis.evolved.gaps import RESTATES_SCORE
-from evotrainer.diagnosis.evolved.isolated import PluginLimits, Reading, read_bodies
+from evotrainer.diagnosis.evolved.isolated import PluginLimits, Reading, read_plugins
 from evotrainer.diagnosis.evolved.measure import Array
 from evotrainer.diagnosis.evolved.search import Grammar
 from evotrainer.diagnosis.evolved.separation import false_alarms, separation
@@ -34,9 +34,9 @@ MIN_AREA = 0.8
 MIN_CAUGHT = 0.5
 MAX_CORRELATION = 0.95
 MIN_BLOCKS = 8
-"""Parts of bodies that both metrics are known on, below which they cannot be called one."""
+"""Parts of inputs that both metrics are known on, below which they cannot be called one."""
 MAX_BLOCKS = 16
-"""Parts of bodies that the harness in force is run on to see whether a new metric repeats one of its own."""
+"""Parts of inputs that the harness in force is run on to see whether a new metric repeats one of its own."""
 MAX_SHUFFLED = 4
 """Bodies whose rows are put in another order to see whether a metric depends on it."""
 _SHUFFLE_SEED = 0
@@ -76,11 +76,11 @@ class Gate:
     grammar: Grammar
     limits: PluginLimits
     _entered: dict[str, set[int]] = field(default_factory=dict, init=False)
-    """Known-bad bodies that each card which entered here tells."""
+    """Known-bad sets of evidence that each card which entered here tells."""
 
     @cached_property
     def reports(self) -> list[HarnessReport]:
-        """What the harness in force says of each body, in the order of `stored`."""
+        """What the harness in force says of each set of evidence, in the order of `stored`."""
         return [self.harness.run(one.context) for one in self.stored]
 
     @cached_property
@@ -98,12 +98,12 @@ class Gate:
         card = plugin.card
         assert card.alarm is not None
         if plugin.card.kind in SOURCES:
-            bodies, shuffled, blocks = self._read(plugin)
-            if failure := next((reading.failure for reading in [*bodies, *shuffled, *blocks] if reading.failure), ""):
+            inputs, shuffled, blocks = self._read(plugin)
+            if failure := next((reading.failure for reading in [*inputs, *shuffled, *blocks] if reading.failure), ""):
                 return Judged(None, f"it fails on stored evidence: {failure}")
-            if not _repeats(bodies, shuffled):
+            if not _repeats(inputs, shuffled):
                 return Judged(None, "it gives another number for the same rows in another order")
-            values = [reading.metrics.get(card.alarm.metric) for reading in bodies]
+            values = [reading.metrics.get(card.alarm.metric) for reading in inputs]
             by_block = [reading.metrics.get(card.alarm.metric) for reading in blocks]
         else:
             values = [report.metrics.get(card.alarm.metric) for report in self.reports]
@@ -125,15 +125,15 @@ class Gate:
                 metrics[name] = value
 
     def _read(self, plugin: Plugin) -> tuple[list[Reading], list[Reading], list[Reading]]:
-        """Return readings of all bodies, of some audits with their rows shuffled, and of the blocks of the audits."""
-        bodies = [one.body for one in self.stored]
+        """Return readings of all inputs, of some audits with their rows shuffled, and of the blocks of the audits."""
+        inputs = [one.plugin_input for one in self.stored]
         audits = [one for one in self.stored if one.is_audit]
         shuffled = [one.shuffled(_SHUFFLE_SEED) for one in audits[:MAX_SHUFFLED]]
-        blocks = [part for one in audits for part in one.block_bodies]
-        read = read_bodies([plugin], [*bodies, *shuffled, *blocks], self.limits).by_body
-        found = [body[plugin.card.name] for body in read]
-        border = len(bodies) + len(shuffled)
-        return found[: len(bodies)], found[len(bodies) : border], found[border:]
+        blocks = [part for one in audits for part in one.block_inputs]
+        read = read_plugins([plugin], [*inputs, *shuffled, *blocks], self.limits).by_input
+        found = [readings[plugin.card.name] for readings in read]
+        border = len(inputs) + len(shuffled)
+        return found[: len(inputs)], found[len(inputs) : border], found[border:]
 
     def _alarms(self, card: Card, values: Sequence[float | None]) -> list[bool]:
         assert card.alarm is not None
@@ -240,7 +240,7 @@ def decide(found: Separation, silent: FalseAlarms, is_new: bool, status: Status)
     """
     fewest = min(found.num_good, found.num_bad)
     if silent.num_alarms:
-        healthy = f"{silent.num_alarms} of {silent.num_healthy} healthy bodies of evidence"
+        healthy = f"{silent.num_alarms} of {silent.num_healthy} healthy sets of evidence"
         return Judged(None, f"it raises a false alarm on {healthy}", found, silent)
     if fewest < MIN_EACH:
         reason = f"{found.num_good} known-good and {found.num_bad} known-bad versions are too few to judge it"
@@ -259,7 +259,7 @@ def decide(found: Separation, silent: FalseAlarms, is_new: bool, status: Status)
 
 
 def _repeats(first: Sequence[Reading], second: Sequence[Reading]) -> bool:
-    """Return whether the audits, which come first among the bodies, gave the same numbers twice."""
+    """Return whether the audits, which come first among the inputs, gave the same numbers twice."""
     return all(_alike(one.metrics, other.metrics) for one, other in zip(first, second, strict=False))
 
 

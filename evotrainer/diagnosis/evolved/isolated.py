@@ -16,7 +16,7 @@ from typing import Any
 import pandas as pd
 
 from evotrainer.diagnosis.evolved.cards import Plugin, is_own_metric
-from evotrainer.diagnosis.evolved.plugin_inputs import Body, to_columns
+from evotrainer.diagnosis.evolved.plugin_inputs import PluginInput, to_columns
 from evotrainer.evidence.frame_query import query_frames
 from evotrainer.sandbox import Execution, Limits, Program
 from evotrainer.sandbox.shared import shared_sandbox
@@ -55,7 +55,7 @@ _ENDS = {
 
 @dataclass(frozen=True)
 class PluginLimits:
-    """What one plugin may take on one body of evidence."""
+    """What one plugin may take on one set of evidence."""
 
     seconds: float = 10.0
     megabytes: int = 1024
@@ -63,7 +63,7 @@ class PluginLimits:
 
 @dataclass(frozen=True)
 class Reading:
-    """What a plugin says of one body: numbers by name, and the rows it names; or why it could not."""
+    """What a plugin says of one input: numbers by name, and the rows it names; or why it could not."""
 
     metrics: dict[str, float] = field(default_factory=dict)
     trajectory_ids: list[str] = field(default_factory=list)
@@ -72,40 +72,40 @@ class Reading:
 
 @dataclass(frozen=True)
 class Readings:
-    """`by_body[i][name]` is what plugin `name` says of body i; `seconds` is what each took over all bodies."""
+    """`by_input[i][name]` is what plugin `name` says of input i; `seconds` is what each took over all inputs."""
 
-    by_body: list[dict[str, Reading]]
+    by_input: list[dict[str, Reading]]
     seconds: dict[str, float]
 
 
-def read_bodies(plugins: Sequence[Plugin], bodies: Sequence[Body], limits: PluginLimits) -> Readings:
-    """Return what plugins with a source say of each body; raises SandboxError where modules cannot be run at all."""
-    answered = _run_queries([plugin for plugin in plugins if plugin.card.kind == "metric"], bodies, limits)
+def read_plugins(plugins: Sequence[Plugin], inputs: Sequence[PluginInput], limits: PluginLimits) -> Readings:
+    """Return what plugins with a source say of each input; raises SandboxError where modules cannot be run at all."""
+    answered = _run_queries([plugin for plugin in plugins if plugin.card.kind == "metric"], inputs, limits)
     for plugin in plugins:
         if plugin.card.kind == "analyzer":
             started = time.perf_counter()
-            for body, found in zip(bodies, answered.by_body, strict=True):
-                found[plugin.card.name] = _run_module(plugin, body, limits)
+            for given, found in zip(inputs, answered.by_input, strict=True):
+                found[plugin.card.name] = _run_module(plugin, given, limits)
             answered.seconds[plugin.card.name] = time.perf_counter() - started
     return answered
 
 
-def _run_queries(plugins: Sequence[Plugin], bodies: Sequence[Body], limits: PluginLimits) -> Readings:
-    found: list[dict[str, Reading]] = [{} for _ in bodies]
+def _run_queries(plugins: Sequence[Plugin], inputs: Sequence[PluginInput], limits: PluginLimits) -> Readings:
+    found: list[dict[str, Reading]] = [{} for _ in inputs]
     seconds: dict[str, float] = {}
     # Plugins that read the same columns share tables; a query that names a column its card does not declare fails.
     by_columns: dict[tuple[str, ...], list[Plugin]] = {}
     for plugin in plugins:
         by_columns.setdefault(tuple(sorted(set(plugin.card.columns))), []).append(plugin)
     for columns, sharing in by_columns.items():
-        places = [i for i, body in enumerate(bodies) if body.has(columns)]
+        places = [i for i, given in enumerate(inputs) if given.has(columns)]
         queries = {plugin.card.name: plugin.source for plugin in sharing}
-        frames = [bodies[i].only(columns).frames for i in places]
+        frames = [inputs[i].only(columns).frames for i in places]
         answers = query_frames(frames, queries, limits.seconds, limits.megabytes)
         seconds |= answers.seconds
         for i, numbers in zip(places, answers.numbers, strict=True):
             found[i] |= {name: _of_query(name, value) for name, value in numbers.items()}
-    return Readings([{p.card.name: body.get(p.card.name, Reading()) for p in plugins} for body in found], seconds)
+    return Readings([{p.card.name: answers.get(p.card.name, Reading()) for p in plugins} for answers in found], seconds)
 
 
 def _of_query(name: str, value: float | None | str) -> Reading:
@@ -114,10 +114,10 @@ def _of_query(name: str, value: float | None | str) -> Reading:
     return Reading({} if value is None else {name: value})
 
 
-def _run_module(plugin: Plugin, body: Body, limits: PluginLimits) -> Reading:
-    if not body.has(plugin.card.columns):
+def _run_module(plugin: Plugin, given: PluginInput, limits: PluginLimits) -> Reading:
+    if not given.has(plugin.card.columns):
         return Reading()
-    shown = body.only(plugin.card.columns)
+    shown = given.only(plugin.card.columns)
     program = Program(
         _RUNNER,
         function="run",

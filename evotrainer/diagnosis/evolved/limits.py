@@ -22,7 +22,7 @@ from evotrainer.diagnosis.thresholds import Thresholds
 from evotrainer.records import Gap, HarnessReport
 
 FACTORS = (0.5, 0.67, 0.8, 1.25, 1.5, 2.0)
-_SHARED = frozenset({"alpha", "drift_alpha", "limit_alpha", "min_rows", "min_groups"})
+_SHARED = frozenset({"alpha", "trend_alpha", "limit_alpha", "min_rows", "min_groups"})
 """Limits that all diagnostics stand on: what one finding says is no reason to move them."""
 
 Finds = Callable[[dict[str, float], str, Context], bool]

@@ -1,4 +1,4 @@
-"""What an evolved diagnostic is shown of one body of evidence: declared columns of rows that an agent may see.
+"""What an evolved diagnostic is shown of one set of evidence: declared columns of rows that an agent may see.
 
 Rows of the train and probe split alone, for what a metric says becomes visible to the trainer agent; rows without an
 infrastructure error; the columns that the card declares, and a few keys. So a card's source columns are true by
@@ -21,7 +21,7 @@ SPLITS = ("train", "probe")
 
 
 @dataclass(frozen=True, eq=False)
-class Body:
+class PluginInput:
     """The frames that an evolved diagnostic reads; any may be empty."""
 
     rows: Frame
@@ -37,16 +37,16 @@ class Body:
         """Return whether there are rows, and all of these columns with them."""
         return len(self.rows) > 0 and set(columns) <= set(self.rows.columns)
 
-    def only(self, columns: Sequence[str]) -> "Body":
-        """Return the body with these columns and the keys."""
+    def only(self, columns: Sequence[str]) -> "PluginInput":
+        """Return the input with these columns and the keys."""
         wanted = [*KEYS, *(name for name in dict.fromkeys(columns) if name not in KEYS)]
         rows, training = (frame[[name for name in wanted if name in frame]] for frame in (self.rows, self.training))
-        return Body(rows, training, self.signals)
+        return PluginInput(rows, training, self.signals)
 
 
-def body_of(context: Context) -> Body:
+def plugin_input_of(context: Context) -> PluginInput:
     """Return what an agent may see of a context."""
-    return Body(visible(context.rows), visible(context.training), context.signals)
+    return PluginInput(visible(context.rows), visible(context.training), context.signals)
 
 
 def visible(frame: Frame) -> Frame:

@@ -4,7 +4,7 @@ A gap that names a contrast is answered by a term of the grammar that shows it. 
 attempts (a share above a cut) it becomes an analyzer, which also names the attempts; else a metric, which is one
 SELECT. A metric that there is already, and that only lacks a bound, gets one: a threshold. A contradiction is answered
 by moving a limit of one of the two findings (limits.py), a failed prediction also by another order of reading
-(orders.py).
+(order_revision.py).
 """
 
 import math
@@ -44,7 +44,7 @@ def plugin_of(
     """Return the metric or analyzer that a candidate makes; None where no bound tells bad from healthy versions."""
     term = candidate.term
     name = free_name(term.name, date, taken)
-    measured = [Rows(one.body.rows) for one in stored]
+    measured = [Rows(one.plugin_input.rows) for one in stored]
     values = [value_of(term, rows) for rows in measured]
     errors = [float(errors_of(influences([term], rows))[0]) if rows.size else math.inf for rows in measured]
     alarm = bound(name, candidate.sign, values, errors, stored)

@@ -22,8 +22,8 @@ from evotrainer.diagnosis.evolved.grammar import is_outcome_metric
 from evotrainer.diagnosis.evolved.isolated import PluginLimits
 from evotrainer.diagnosis.evolved.limits import judge_limit, limit_revision
 from evotrainer.diagnosis.evolved.measure import Rows, value_of
-from evotrainer.diagnosis.evolved.orders import best_layer, judge_order, order_revision
-from evotrainer.diagnosis.evolved.plugin_inputs import Body
+from evotrainer.diagnosis.evolved.order_revision import best_layer, judge_order, order_revision
+from evotrainer.diagnosis.evolved.plugin_inputs import PluginInput
 from evotrainer.diagnosis.evolved.proposals import plugin_of, threshold_on
 from evotrainer.diagnosis.evolved.search import Grammar, terms_shown
 from evotrainer.diagnosis.evolved.stored import Stored
@@ -48,7 +48,7 @@ class Reviser:
     config: HarnessConfig
     stored: Sequence[Stored]
     records: Sequence[VersionRecord]
-    before_of: Callable[[str], Body | None]
+    before_of: Callable[[str], PluginInput | None]
     """Gives the rows of a version's incumbent."""
     date: str
     seed: int
@@ -183,7 +183,7 @@ class Reviser:
 
     def _metrics(self, gap: Gap, taken: list[str]) -> Iterator[tuple[Plugin, Judged]]:
         place = next((i for i, one in enumerate(self.stored) if one.is_audit and one.version == gap.version), None)
-        after = self.stored[place].body if place is not None else None
+        after = self.stored[place].plugin_input if place is not None else None
         shown = terms_shown(gap, self.grammar, self.before_of(gap.version), after, self.seed)
         asked = 0
         for candidate in self.grammar.candidates(shown, MAX_LOOKED_AT):

@@ -17,7 +17,7 @@ from evotrainer.records import Gap, VersionRecord
 from evotrainer.search.escalation import escalation
 
 
-def due_revision(files: CampaignFiles, config: Config, records: Sequence[VersionRecord]) -> str | None:
+def revision_trigger(files: CampaignFiles, config: Config, records: Sequence[VersionRecord]) -> str | None:
     """Return the name of the revision that the closed versions call for; None where nothing can come of one."""
     generation = max((record.spec.generation for record in records), default=0)
     if not config.harness.evolve or generation == 0:

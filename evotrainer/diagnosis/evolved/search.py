@@ -16,7 +16,7 @@ from evotrainer.diagnosis.evolved.contrasts import between_versions
 from evotrainer.diagnosis.evolved.gaps import ALPHA
 from evotrainer.diagnosis.evolved.grammar import Term, terms_over
 from evotrainer.diagnosis.evolved.measure import Array, Rows, errors_of, influences, value_of
-from evotrainer.diagnosis.evolved.plugin_inputs import Body
+from evotrainer.diagnosis.evolved.plugin_inputs import PluginInput
 from evotrainer.diagnosis.evolved.separation import SCALES, Scale, dealings, deviates, deviates_under
 from evotrainer.diagnosis.evolved.stored import Stored
 from evotrainer.evidence.frames import Frame
@@ -71,7 +71,7 @@ class Grammar:
 
     @cached_property
     def _measured(self) -> tuple[list[Term], Array, Array]:
-        frames = [one.body.rows for one in self.labelled]
+        frames = [one.plugin_input.rows for one in self.labelled]
         terms = terms_over(pd.concat(frames, ignore_index=True)) if frames else []
         rows = [Rows(frame) for frame in frames]
         values = np.array([[value_of(term, measured) for term in terms] for measured in rows])
@@ -156,7 +156,9 @@ def _step(frames: Sequence[Frame], column: str) -> float:
     return float(np.diff(values).min()) if len(values) > 1 else 0.0
 
 
-def terms_shown(gap: Gap, grammar: Grammar, before: Body | None, after: Body | None, seed: int) -> list[Term]:
+def terms_shown(
+    gap: Gap, grammar: Grammar, before: PluginInput | None, after: PluginInput | None, seed: int
+) -> list[Term]:
     """Return the terms that show the contrast which a gap names.
 
     For a gap of a version, its rows against those of its incumbent; for an uncovered contrast, terms over its columns

@@ -1,8 +1,8 @@
-"""Stored evidence as the retrospective gate reads it: one body a version, labelled, and rollouts of good policies.
+"""Stored evidence as the retrospective gate reads it: a labelled set of evidence a version, rollouts of good policies.
 
-A version's own body is what its audit saw, the rows it was trained on. The rollout that a version started from is the
+A version's own set is what its audit saw, the rows it was trained on. The rollout that a version started from is the
 behaviour of its incumbent; where that one is known-good, an alarm there is a false alarm too. Blocks are parts of a
-body by problem: over them two metrics that are one show it.
+set by problem: over them two metrics that are one show it.
 """
 
 import hashlib
@@ -14,17 +14,17 @@ from evotrainer.campaign.labels import Label, is_healthy, labels_of
 from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles
 from evotrainer.config import load_config
 from evotrainer.diagnosis.context import Context
-from evotrainer.diagnosis.evolved.plugin_inputs import Body, body_of
+from evotrainer.diagnosis.evolved.plugin_inputs import PluginInput, plugin_input_of
 from evotrainer.diagnosis.harness import read_context
 from evotrainer.records import VersionRecord
 
 NUM_BLOCKS = 2
-"""Parts of a body. Two are enough: what they tell is averaged over versions."""
+"""Parts of a set of evidence. Two are enough: what they tell is averaged over versions."""
 
 
 @dataclass(frozen=True, eq=False)
 class Stored:
-    """One body of stored evidence with what is known of the policy that made it."""
+    """One stored set of evidence with what is known of the policy that made it."""
 
     version: str
     context: Context
@@ -34,27 +34,25 @@ class Stored:
     """Whether these are the version's own rows; else the rollout that a later version started from."""
 
     @cached_property
-    def body(self) -> Body:
+    def plugin_input(self) -> PluginInput:
         """What evolved diagnostics are shown of it."""
-        return body_of(self.context)
+        return plugin_input_of(self.context)
 
-    def shuffled(self, seed: int) -> Body:
-        """Return the body with its rows in another order."""
-        body = self.body
-        return Body(
-            body.rows.sample(frac=1.0, random_state=seed),
-            body.training.sample(frac=1.0, random_state=seed),
-            body.signals,
+    def shuffled(self, seed: int) -> PluginInput:
+        """Return the plugin input with its rows in another order."""
+        own = self.plugin_input
+        return PluginInput(
+            own.rows.sample(frac=1.0, random_state=seed), own.training.sample(frac=1.0, random_state=seed), own.signals
         )
 
     @cached_property
-    def block_bodies(self) -> list[Body]:
+    def block_inputs(self) -> list[PluginInput]:
         """What evolved diagnostics are shown of the blocks."""
-        return [body_of(part) for part in self.blocks]
+        return [plugin_input_of(part) for part in self.blocks]
 
     @cached_property
     def blocks(self) -> list[Context]:
-        """The parts of the body, each with the rows of some problems; parts without rows are left out."""
+        """The parts of the set, each with the rows of some problems; parts without rows are left out."""
         place = {problem: _block(problem) for problem in self.context.rows["problem_id"].unique()}
         rows, training = (frame["problem_id"].map(place) for frame in (self.context.rows, self.context.training))
         parts = [
@@ -65,7 +63,7 @@ class Stored:
 
 
 def load_stored(files: CampaignFiles, records: Sequence[VersionRecord]) -> list[Stored]:
-    """Return the bodies of all versions that trained and were scored, then rollouts of known-good incumbents."""
+    """Return the inputs of all versions that trained and were scored, then rollouts of known-good incumbents."""
     labels = labels_of(records)
     scored = [record for record in records if record.spec.kind != "base" and record.verdict.score is not None]
     audits = [

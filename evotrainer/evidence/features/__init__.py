@@ -1,6 +1,6 @@
 """What is derived from one trajectory, once, when it is written: the behaviour columns that diagnostics aggregate.
 
-A feature is a pure function of its row and of the table of turn kinds, so that a stored one never disagrees with a
+A feature is a pure function of its row and of the table of actions, so that a stored one never disagrees with a
 recomputed one. Nothing here looks at other rows; what compares attempts of a group belongs to a diagnostic.
 """
 
@@ -9,7 +9,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from evotrainer.actions import TurnKinds, standard_kinds
+from evotrainer.actions import ActionClassifier, standard_classifier
 from evotrainer.evidence.features.calls import Call, calls_by_turn
 from evotrainer.evidence.features.sketch import reasoning_sketch
 from evotrainer.evidence.features.tools import tool_features
@@ -17,17 +17,17 @@ from evotrainer.records import Message, Trajectory
 from evotrainer.records.checks import CHECKS
 
 
-def trajectory_features(row: Trajectory, kinds: TurnKinds | None = None) -> dict[str, Any]:
+def trajectory_features(row: Trajectory, classifier: ActionClassifier | None = None) -> dict[str, Any]:
     """Return the features of one trajectory: the columns of the features table, in its order.
 
     Args:
         row: the trajectory.
-        kinds: which call is which kind of turn; the standard table where it is not given.
+        classifier: which call is which kind of turn; the standard table where it is not given.
 
     """
-    kinds = kinds or standard_kinds()
+    classifier = classifier or standard_classifier()
     said = [message for message in row.messages if message.role == "assistant"]
-    turns = calls_by_turn(row.messages, kinds)
+    turns = calls_by_turn(row.messages, classifier)
     lenient, answer = row.extra.get("lenient_correct"), row.extra.get("answer")
     return {
         "trajectory_id": row.trajectory_id,
@@ -38,7 +38,7 @@ def trajectory_features(row: Trajectory, kinds: TurnKinds | None = None) -> dict
         "num_chars": sum(len(message.content) for message in said),
         "response_hash": _response_hash(said, turns),
         "mean_logprob": _mean_logprob(said),
-        **tool_features(row.messages, turns, kinds),
+        **tool_features(row.messages, turns, classifier),
         "logprob_change": _logprob_change(said),
         "reasoning_sketch": reasoning_sketch(message.content for message in said),
         "checks": _checks(row.extra.get(CHECKS)),

@@ -14,8 +14,8 @@ from typing import NamedTuple
 
 import re2
 
-from evotrainer.actions import TurnKinds
-from evotrainer.actions.tool_call_format import HERMES_CALL
+from evotrainer.actions import ActionClassifier
+from evotrainer.actions.tool_call_format import TOOL_CALL
 from evotrainer.records import Message, ToolCall
 
 _FUNCTION = re.compile(r"<function=([\w.-]+)>(.*?)(?:</function>|\Z)", re.DOTALL)
@@ -32,14 +32,14 @@ class Call(NamedTuple):
     answer: Message | None
 
 
-def calls_by_turn(messages: Sequence[Message], kinds: TurnKinds) -> list[list[Call]]:
+def calls_by_turn(messages: Sequence[Message], classifier: ActionClassifier) -> list[list[Call]]:
     """Return the calls of each assistant message, in order."""
     turns = [place for place, message in enumerate(messages) if message.role == "assistant"]
     is_text = len(turns) > 1 and not any(messages[place].tool_calls for place in turns)
     found = []
     for place in turns:
         message = messages[place]
-        made = _written_calls(message.content, kinds) if is_text else message.tool_calls
+        made = _written_calls(message.content, classifier) if is_text else message.tool_calls
         found.append([Call(call, call_key(call), _answer(messages, place + 1 + i)) for i, call in enumerate(made)])
     return found
 
@@ -49,28 +49,28 @@ def call_key(call: ToolCall) -> str:
     return f"{call.name} {sorted(call.arguments.items())}"
 
 
-def has_failed(call: Call, kinds: TurnKinds) -> bool:
+def has_failed(call: Call, classifier: ActionClassifier) -> bool:
     """Tell whether an edit is known to have failed, by its answer."""
     if call.answer is None:
         return False
-    return not call.answer.ok if call.answer.ok is not None else kinds.tells_failed_edit(call.answer.content)
+    return not call.answer.ok if call.answer.ok is not None else classifier.tells_failed_edit(call.answer.content)
 
 
 def _answer(messages: Sequence[Message], place: int) -> Message | None:
     return messages[place] if place < len(messages) and messages[place].role != "assistant" else None
 
 
-def _written_calls(text: str, kinds: TurnKinds) -> list[ToolCall]:
+def _written_calls(text: str, classifier: ActionClassifier) -> list[ToolCall]:
     """Return the calls that a message writes out, in the first form that it uses."""
     if "<function=" in text:
         found = [
             ToolCall(name=name, arguments=dict(_PARAMETER.findall(body))) for name, body in _FUNCTION.findall(text)
         ]
     elif "<tool_call>" in text:
-        found = [call for body in HERMES_CALL.findall(text) if (call := _hermes_call(body)) is not None]
+        found = [call for body in TOOL_CALL.findall(text) if (call := _hermes_call(body)) is not None]
     else:
         commands = _TAGGED.findall(text) or _BLOCK.findall(text)[-1:]
-        found = [_command_call(command.strip(), kinds) for command in commands]
+        found = [_command_call(command.strip(), classifier) for command in commands]
     return found
 
 
@@ -83,9 +83,9 @@ def _hermes_call(body: str) -> ToolCall | None:
     return ToolCall(name=str(value.get("name", "")), arguments=arguments if isinstance(arguments, dict) else {})
 
 
-def _command_call(command: str, kinds: TurnKinds) -> ToolCall:
+def _command_call(command: str, classifier: ActionClassifier) -> ToolCall:
     """Return a block as a call: of the tool that its first word names, or else of a shell."""
     words = command.split(maxsplit=2)[:2]
-    if words and kinds.is_command(words[0]):
+    if words and classifier.is_command(words[0]):
         return ToolCall(name=words[0], arguments={"path": words[1]} if len(words) > 1 else {})
     return ToolCall(name="bash", arguments={"command": command})

@@ -11,16 +11,18 @@ from dataclasses import dataclass, field
 from itertools import groupby, pairwise
 from typing import Any
 
-from evotrainer.actions import LETTERS, Action, TurnKinds
+from evotrainer.actions import LETTERS, Action, ActionClassifier
 from evotrainer.evidence.features.calls import Call, has_failed
 from evotrainer.records import Message
 
 _MAIN = frozenset({"search", "edit", "test"})
 
 
-def tool_features(messages: Sequence[Message], turns: Sequence[Sequence[Call]], kinds: TurnKinds) -> dict[str, Any]:
+def tool_features(
+    messages: Sequence[Message], turns: Sequence[Sequence[Call]], classifier: ActionClassifier
+) -> dict[str, Any]:
     """Return the tool columns of the features table, in its order; `turns` are the messages' calls by turn."""
-    seen = _Seen(kinds)
+    seen = _Seen(classifier)
     for turn, calls in enumerate(turns, start=1):
         seen.add_turn(turn, calls)
     labels = [action.tool for action in seen.actions]
@@ -35,7 +37,7 @@ def tool_features(messages: Sequence[Message], turns: Sequence[Sequence[Call]], 
         "longest_tool_run": max((len(list(run)) for _, run in groupby(labels)), default=0),
         "tool_entropy": _entropy(counts),
         "num_repeated_calls": seen.num_repeated,
-        "kinds": "".join(LETTERS[action.kind] for action in seen.actions),
+        "action_sequence": "".join(LETTERS[action.kind] for action in seen.actions),
         **{f"num_{kind}_turns": seen.turns[kind] for kind in ("search", "edit", "test", "other", "idle")},
         "first_edit_turn": seen.first_edit_turn,
         "is_search_before_edit": None if seen.first_edit_turn is None else seen.is_searched_first,
@@ -55,7 +57,7 @@ def tool_features(messages: Sequence[Message], turns: Sequence[Sequence[Call]], 
 class _Seen:
     """What has happened so far."""
 
-    kinds: TurnKinds
+    classifier: ActionClassifier
     actions: list[Action] = field(default_factory=list)
     turns: Counter[str] = field(default_factory=Counter)
     files: set[str] = field(default_factory=set)
@@ -83,7 +85,7 @@ class _Seen:
         self.turns.update((met & _MAIN) or ({"other"} if calls else {"idle"}))
 
     def _add_call(self, turn: int, call: Call) -> tuple[Action, ...]:
-        actions = self.kinds.actions(call.call, call.key)
+        actions = self.classifier.actions(call.call, call.key)
         self.num_calls += 1
         self.num_repeated += call.key in self.since_edit
         self.since_edit.add(call.key)
@@ -106,7 +108,7 @@ class _Seen:
         return actions
 
     def _add_edit(self, turn: int, action: Action, call: Call) -> None:
-        if has_failed(call, self.kinds):
+        if has_failed(call, self.classifier):
             self.num_failed_edits += 1
             return
         paths = action.files or ((self.open_file,) if self.open_file and not action.is_git else ())
@@ -118,7 +120,7 @@ class _Seen:
             self.first_edit_turn, self.is_searched_first = turn, self.has_searched
         self.files.update(paths)
         self.num_test_file_writes += action.writes_tests or (
-            not action.files and any(map(self.kinds.files.decides_tests, paths))
+            not action.files and any(map(self.classifier.files.decides_tests, paths))
         )
         self.is_tested = False
 

@@ -130,7 +130,7 @@ def claim_of(rounds: Rounds, against: str, screening: ScoreTable, confidence: fl
         low=round(low, 6),
         high=round(high, 6),
         noise_floor=round(state.design.min_estimate, 12),
-        correction=winners_curse(screening, fresh) if fresh is not None and is_graded else None,
+        winners_curse=winners_curse(screening, fresh) if fresh is not None and is_graded else None,
         limits=tuple(_limit_claim(limit) for limit in rounds.gates.limits),
         held=rounds.gates.held,
         error_share=round(max(rounds.lost), 12),

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import torch
 
-from evotrainer.actions import turn_kinds
+from evotrainer.actions import action_classifier
 from evotrainer.algorithm.credit import Credit, assign_credit
 from evotrainer.algorithm.curriculum import ProblemSchedule
 from evotrainer.algorithm.filters import create_filter
@@ -167,7 +167,7 @@ def _train_step(run: _Run, state: TrainingState) -> None:
         state.step,
         rollout.credit.rows,
         rollout.turns,
-        turn_kinds(run.config.harness.turn_kinds),
+        action_classifier(run.config.harness.actions),
     )
     state.signals.append(_signals(run, state, rollout, signals))
     state.group_filter = rollout.credit.group_filter

@@ -36,7 +36,7 @@ def stored_episodes(files: CampaignFiles, version: str) -> Iterator[StoredEpisod
     spec = VersionSpec.model_validate_json(own.spec.read_bytes())
     problems: dict[str, dict[str, Problem]] = {}
     for folder in sorted(path.parent for path in own.root.rglob(DIGESTS)):
-        is_rescored = own.counterfactual in folder.parents
+        is_rescored = own.leak_response in folder.parents
         domain = (sanitized(campaign) if is_rescored else in_force(campaign, spec)).domain
         for row in read_rows(folder):
             if row.correct is None:

@@ -38,7 +38,7 @@ def rescored(v001: float = 0.3, v000: float = 0.35) -> dict:
 def test_a_version_with_a_leak_is_invalid_and_its_corrected_score_stands_beside_it(make_records):
     base, first = make_records(BASE, leaky(**rescored()))
     assert first.verdict.outcome == "invalid"
-    assert first.verdict.counterfactual_score == first.honest_score == 0.3
+    assert first.verdict.leak_free_score == first.honest_score == 0.3
     assert first.verdict.rescored == {"v000": 0.35}
     assert "scored again on sanitised histories: v001 0.3000, v000 0.3500" in first.verdict.reasons
     assert base.honest_score == 0.35 != base.verdict.score
@@ -93,7 +93,7 @@ def test_the_next_generation_is_planned_on_sanitised_histories(make_records, cam
     spec = json.loads(files.version("v002").spec.read_text())
     assert spec["is_sanitized"] and spec["rescored_in"] == {"v000": "v001"}
     stage = yaml.safe_load((files.version("v002").root / "dvc.yaml").read_text())["stages"]["evaluate"]
-    assert "../v001/counterfactual" in stage["deps"] and "counterfactual" not in stage["outs"]
+    assert "../v001/leak_response" in stage["deps"] and "leak_response" not in stage["outs"]
 
 
 def test_a_peer_that_nobody_scored_again_is_scored_by_the_version_itself(make_records):
@@ -120,7 +120,7 @@ def test_rows_of_peers_are_found_where_they_were_scored_alike(make_records, camp
     records = make_records(BASE, leaky(**rescored()))
     spec = records[1].spec.model_copy(update={"version": "v002", "rescored_in": {"v000": "v001"}})
     files = campaign_writer.files
-    assert evaluation_of(files, spec, "v000") == files.version("v001").counterfactual / "v000"
+    assert evaluation_of(files, spec, "v000") == files.version("v001").leak_response / "v000"
     assert evaluation_of(files, records[1].spec, "v000") == files.version("v000").validation
 
 

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from evotrainer.diagnosis.context import Context
-from evotrainer.diagnosis.trend_within_run import drift, oddly_sure, oddly_wild, spreads, told_odd
+from evotrainer.diagnosis.trend_within_run import oddly_sure, oddly_wild, spreads, trend_within_run, warn_if_outliers
 from evotrainer.evidence.frames import empty_signals, frame_of_rows
 
 
@@ -33,13 +33,13 @@ def told(rows: pd.DataFrame) -> bool:
 
 def test_the_line_is_that_of_the_groups_means():
     rows = pd.DataFrame({"step": [0, 0, 1, 1, 2, 2], "group": range(6), "error": None, "v": [0, 0.2, 1, 1.2, 2, 2.2]})
-    found = drift(rows, "v", 6)
+    found = trend_within_run(rows, "v", 6)
     assert found is not None
     assert (found.early, found.late) == pytest.approx((0.1, 2.1))
     assert found.z > 3
-    assert drift(rows, "v", 7) is None
-    assert drift(rows[rows["step"] < 2], "v", 2) is None
-    constant = drift(rows.assign(v=1.0), "v", 6)
+    assert trend_within_run(rows, "v", 7) is None
+    assert trend_within_run(rows[rows["step"] < 2], "v", 2) is None
+    constant = trend_within_run(rows.assign(v=1.0), "v", 6)
     assert constant is not None and constant.z == 0.0
 
 
@@ -73,6 +73,6 @@ def test_a_share_outside_the_fences_is_told_by_its_count(share, solved, is_told)
     is_odd = (rows["step"] >= 3) & (np.random.default_rng(1).random(576) < share)
     none = frame_of_rows([])
     context = Context("v001", none, rows, none, empty_signals())
-    found = told_odd(context, "entropy_collapse", rows, is_odd, "far surer than the first ones")
+    found = warn_if_outliers(context, "entropy_collapse", rows, is_odd, "far surer than the first ones")
     assert [finding.mode for finding in found] == (["entropy_collapse"] if is_told else [])
-    assert not told_odd(context, "entropy_collapse", rows[rows["step"] < 2], is_odd[rows["step"] < 2], "odd")
+    assert not warn_if_outliers(context, "entropy_collapse", rows[rows["step"] < 2], is_odd[rows["step"] < 2], "odd")

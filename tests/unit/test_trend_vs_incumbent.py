@@ -7,7 +7,7 @@ import pytest
 from benchmarks.fault_injection.lineages import base_record
 from conf.compose import compose_campaign
 from evotrainer.diagnosis.context import Context
-from evotrainer.diagnosis.trend_vs_incumbent import since, told_since
+from evotrainer.diagnosis.trend_vs_incumbent import trend_vs_incumbent, warn_if_above_incumbent
 from evotrainer.evidence.frames import empty_signals, frame_of_rows
 
 
@@ -31,7 +31,9 @@ def context(rows: pd.DataFrame, **before: float) -> Context:
 
 
 def tell(rows: pd.DataFrame, **before: float) -> list:
-    return told_since(context(rows, **before), "echo_trap", rows, rows["mark"], "that go in circles", "circle_rate")
+    return warn_if_above_incumbent(
+        context(rows, **before), "echo_trap", rows, rows["mark"], "that go in circles", "circle_rate"
+    )
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -51,7 +53,7 @@ def test_nothing_is_told_without_an_incumbent_or_its_metric():
     assert not tell(rows, solve_rate=0.5)
     assert not tell(rows, circle_rate=0.0)
     few = rows_with(0.3, num_groups=9)
-    assert since(context(few, circle_rate=0.0, solve_rate=0.5), few, "mark", "circle_rate") is None
+    assert trend_vs_incumbent(context(few, circle_rate=0.0, solve_rate=0.5), few, "mark", "circle_rate") is None
 
 
 def test_what_came_with_success_is_no_decay():
@@ -62,7 +64,7 @@ def test_what_came_with_success_is_no_decay():
 
 def test_a_sure_change_below_the_limit_is_none():
     rows = rows_with(0.01, num_groups=2000)
-    found = since(context(rows, circle_rate=0.0, solve_rate=0.5), rows, "mark", "circle_rate")
+    found = trend_vs_incumbent(context(rows, circle_rate=0.0, solve_rate=0.5), rows, "mark", "circle_rate")
     assert found is not None and found.z > 4.0
     assert not tell(rows, circle_rate=0.0, solve_rate=0.5)
 
@@ -70,5 +72,5 @@ def test_a_sure_change_below_the_limit_is_none():
 def test_groups_without_spread_differ_surely_or_not_at_all():
     rows = rows_with(0.0)
     for before, z in ((0.0, 0.0), (0.1, -30.0)):
-        found = since(context(rows, circle_rate=before, solve_rate=0.5), rows, "mark", "circle_rate")
+        found = trend_vs_incumbent(context(rows, circle_rate=before, solve_rate=0.5), rows, "mark", "circle_rate")
         assert found is not None and found.z == z

@@ -3,13 +3,13 @@
 import pytest
 
 from conf.compose import compose_campaign
-from evotrainer.actions import Action, TurnKinds, standard_kinds
+from evotrainer.actions import Action, ActionClassifier, standard_classifier
 from evotrainer.errors import ConfigError
 from evotrainer.records import ToolCall
 
 
 def actions(name: str, **arguments) -> list[Action]:
-    return list(standard_kinds().actions(ToolCall(name=name, arguments=arguments)))
+    return list(standard_classifier().actions(ToolCall(name=name, arguments=arguments)))
 
 
 def shell(command: str) -> list[Action]:
@@ -190,7 +190,7 @@ def test_files_that_git_brings_back():
 
 
 def test_own_rows_come_first():
-    own = TurnKinds(
+    own = ActionClassifier(
         {
             "tools": {"look_around": "search", "search": "other", "run": {"kind": "shell", "argument": "line"}},
             "programs": {"checkall": "test"},
@@ -213,22 +213,22 @@ def test_own_rows_come_first():
 @pytest.mark.parametrize(
     ("own", "told"),
     [
-        ({"tools": {"look": "watch"}}, r"harness.turn_kinds.tools.look: .*'watch'"),
-        ({"tool": {}}, "harness.turn_kinds.tool: "),
-        ({"tools": {"look": {"kind": "search", "when": 1}}}, "harness.turn_kinds.tools.look"),
-        ({"programs": {"run": "shell"}}, "harness.turn_kinds.programs.run"),
+        ({"tools": {"look": "watch"}}, r"harness.actions.tools.look: .*'watch'"),
+        ({"tool": {}}, "harness.actions.tool: "),
+        ({"tools": {"look": {"kind": "search", "when": 1}}}, "harness.actions.tools.look"),
+        ({"programs": {"run": "shell"}}, "harness.actions.programs.run"),
         ({"failed_edits": ["("]}, "no regular expression"),
     ],
 )
 def test_rows_of_another_form_are_refused(own, told):
     with pytest.raises(ConfigError, match=told):
-        TurnKinds(own)
+        ActionClassifier(own)
 
 
 def test_own_rows_are_a_setting_of_a_campaign():
-    config = compose_campaign(["harness.turn_kinds={tools:{look_around:search}}"])
-    assert config.harness.turn_kinds == {"tools": {"look_around": "search"}}
-    config = compose_campaign(["harness.turn_kinds.programs.checkall=test"])
-    assert config.harness.turn_kinds == {"programs": {"checkall": "test"}}
-    with pytest.raises(ConfigError, match="harness.turn_kinds.tools.look_around"):
-        compose_campaign(["harness.turn_kinds={tools:{look_around:watch}}"])
+    config = compose_campaign(["harness.actions={tools:{look_around:search}}"])
+    assert config.harness.actions == {"tools": {"look_around": "search"}}
+    config = compose_campaign(["harness.actions.programs.checkall=test"])
+    assert config.harness.actions == {"programs": {"checkall": "test"}}
+    with pytest.raises(ConfigError, match="harness.actions.tools.look_around"):
+        compose_campaign(["harness.actions={tools:{look_around:watch}}"])

@@ -30,7 +30,7 @@ def order_revision(
     order = _ORDERS[layer]
     card = Card(
         name=free_name(order.replace("-", "_"), date, taken),
-        kind="procedure",
+        kind="order",
         status="provisional",
         gap=f"{gap.version}: {gap.message}",
         gap_kind=gap.kind,

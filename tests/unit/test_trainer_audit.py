@@ -1,4 +1,4 @@
-"""The trainer's conduct: planted faults are named, healthy lineages and merges are not."""
+"""Audit of the trainer agent: planted faults are named, healthy lineages and merges are not."""
 
 import numpy as np
 import pytest
@@ -7,13 +7,13 @@ from benchmarks.failure_modes import PATHOLOGIES, find_pathology
 from benchmarks.fault_injection.lineages import healthy_lineage, with_verdict
 from evotrainer.config import Config
 from evotrainer.diagnosis.thresholds import Thresholds
-from evotrainer.diagnosis.trainer_audit import MODES, conduct_findings
+from evotrainer.diagnosis.trainer_audit import MODES, audit_trainer
 
 LIMITS = Thresholds()
 
 
 def told(case):
-    found = conduct_findings(case.campaign, case.recipe, case.spec, case.intervention, case.records, LIMITS)
+    found = audit_trainer(case.campaign, case.recipe, case.spec, case.intervention, case.records, LIMITS)
     return {finding.mode: finding.severity for finding in found}
 
 
@@ -34,7 +34,7 @@ def test_the_strongest_case_of_each_fault_is_named(mode):
         assert told(case)[mode] == ("invalid" if getattr(module, "FALSIFIES", False) else told(case)[mode])
 
 
-def test_every_fault_of_conduct_can_be_planted():
+def test_every_fault_of_a_trainer_can_be_planted():
     assert {mode for mode in PATHOLOGIES if find_pathology(mode).DOMAIN == "lineage"} == set(MODES)
 
 
@@ -42,7 +42,7 @@ def test_a_merge_of_winners_moves_two_factors_by_right():
     module = find_pathology("confounded_change")
     case = module.alter(lineage(0), 2.0, np.random.default_rng(0))
     merged = case.spec.model_copy(update={"kind": "merge", "parents": ["v001", "v002"]})
-    found = conduct_findings(case.campaign, case.recipe, merged, case.intervention, case.records, LIMITS)
+    found = audit_trainer(case.campaign, case.recipe, merged, case.intervention, case.records, LIMITS)
     assert "confounded_change" in told(case) and not found
 
 
@@ -58,7 +58,7 @@ def test_replicates_of_a_recipe_are_no_repetition():
     twin = case.records[3].model_copy(
         update={"spec": case.records[3].spec.model_copy(update={"version": "v020", "replicate": 1})}
     )
-    found = conduct_findings(case.campaign, case.recipe, case.spec, case.intervention, (*case.records, twin), LIMITS)
+    found = audit_trainer(case.campaign, case.recipe, case.spec, case.intervention, (*case.records, twin), LIMITS)
     assert found == []
 
 
@@ -67,5 +67,5 @@ def test_a_baseline_that_beats_the_base_policy_is_no_noise():
     base = case.records[0]
     first = case.records[1].model_copy(update={"config_hash": base.config_hash})
     first = with_verdict(first, outcome="promoted", comparisons=[], noise_floor=None)
-    found = conduct_findings(case.campaign, None, case.spec, None, (base, first), LIMITS)
+    found = audit_trainer(case.campaign, None, case.spec, None, (base, first), LIMITS)
     assert found == []

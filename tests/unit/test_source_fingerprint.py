@@ -6,9 +6,8 @@ from pathlib import Path
 import pytest
 
 from evotrainer.config import HarnessConfig
-from evotrainer.diagnosis import source_fingerprint as imported
 from evotrainer.diagnosis.harness import Harness
-from evotrainer.diagnosis.source_fingerprint import imported_modules
+from evotrainer.diagnosis.source_fingerprint import source_fingerprint
 from evotrainer.errors import HarnessError
 
 PLUGINS = Path(__file__).parents[2] / "harness_plugins"
@@ -29,14 +28,14 @@ def package(tmp_path, monkeypatch):
         path = tmp_path / "evotrainer" / f"{name}.py"
         path.parent.mkdir(exist_ok=True, parents=True)
         path.write_text(text)
-    monkeypatch.setattr(imported, "ROOT", tmp_path / "evotrainer")
+    monkeypatch.setattr("evotrainer.diagnosis.source_fingerprint.ROOT", tmp_path / "evotrainer")
     return tmp_path / "evotrainer"
 
 
 def _stands_on(folder: Path, text: str) -> dict[str, str]:
     source = folder.parent / "source.py"
     source.write_text(text)
-    return imported_modules([source])
+    return source_fingerprint([source])
 
 
 def test_modules_are_found_through_modules_and_packages_and_circles(package):
@@ -66,13 +65,13 @@ def test_a_changed_definition_shows_and_its_neighbour_does_not(package):
 
 def test_the_harness_version_follows_the_list_of_behaviour_columns(monkeypatch):
     version = Harness(PLUGINS, HarnessConfig()).version
-    known = imported_modules([PLUGINS / "score" / "outcomes.py"])
+    known = source_fingerprint([PLUGINS / "score" / "outcomes.py"])
     assert "evotrainer.diagnosis.evolved.grammar" in known
 
     def changed(sources):
-        return imported_modules(sources) | {"evotrainer.diagnosis.evolved.grammar": "another text"}
+        return source_fingerprint(sources) | {"evotrainer.diagnosis.evolved.grammar": "another text"}
 
-    monkeypatch.setattr("evotrainer.diagnosis.harness.imported_modules", changed)
+    monkeypatch.setattr("evotrainer.diagnosis.harness.source_fingerprint", changed)
     assert Harness(PLUGINS, HarnessConfig()).version != version
 
 

@@ -23,7 +23,7 @@ _MAX_REMEMBERED = 8192
 _MAX_KEY_CHARS = 500
 
 
-class TurnKinds:
+class ActionClassifier:
     """The table, with a person's own rows in front.
 
     Raises:
@@ -122,7 +122,7 @@ def _pattern(texts: list[str]) -> re.Pattern[str]:
     try:
         return re.compile("|".join(f"(?:{text})" for text in texts))
     except re.error as error:
-        raise ConfigError(f"harness.turn_kinds.failed_edits: no regular expression ({error})") from None
+        raise ConfigError(f"harness.actions.failed_edits: no regular expression ({error})") from None
 
 
 def _command_text(arguments: Mapping[str, Any], name: str) -> str:

@@ -22,16 +22,16 @@ UNUSED = "UNUSED"
 
 
 def open_folder(own: VersionFiles) -> None:
-    """Make counterfactual/ anew, with a file that says that nothing had to be scored again."""
-    shutil.rmtree(own.counterfactual, ignore_errors=True)
-    own.counterfactual.mkdir(parents=True)
-    (own.counterfactual / UNUSED).write_text("no leak was found: nothing was scored again\n", encoding="utf-8")
+    """Make leak_response/ anew, with a file that says that nothing had to be scored again."""
+    shutil.rmtree(own.leak_response, ignore_errors=True)
+    own.leak_response.mkdir(parents=True)
+    (own.leak_response / UNUSED).write_text("no leak was found: nothing was scored again\n", encoding="utf-8")
 
 
 def rescore(
     files: CampaignFiles, spec: VersionSpec, config: Config, names: Sequence[str], split: str
 ) -> tuple[dict[str, float], int]:
-    """Write counterfactual/<name>/ for each named version; return their scores and the number of sampled tokens.
+    """Write leak_response/<name>/ for each named version; return their scores and the number of sampled tokens.
 
     `config` is the campaign's with sanitised histories. Raises InfrastructureError where a problem lost all attempts.
     """
@@ -44,11 +44,11 @@ def rescore(
         engine = open_policy(config, policy_path(files, config, name), _recorded_hash(files, name))
         rows = evaluate_policy(engine, chosen, config, spec.model_copy(update={"version": name}), split)
         table = graded_table(sampled(rows), config, f"{name}, scored again,")
-        write_evaluation(own.counterfactual / name, rows, config)
+        write_evaluation(own.leak_response / name, rows, config)
         scores[name] = table.score
         num_tokens += sum(row.num_tokens for row in rows)
     if scores:
-        (own.counterfactual / UNUSED).unlink(missing_ok=True)
+        (own.leak_response / UNUSED).unlink(missing_ok=True)
     return scores, num_tokens
 
 
