@@ -5,7 +5,8 @@ from known-good versions, is silent on healthy evidence, is no metric that there
 limits of time and memory. With at least five versions of either label and a separation that the whole grammar would
 rarely show by chance it is accepted; with fewer it is provisional. Every card in force, accepted or not, is asked the
 same again when more versions are closed, and expires where it no longer shows it; where versions are too few to say,
-a false alarm alone ends it. Whether it repeats a metric or a finding is asked of a new card alone: one in force is among them.
+a false alarm alone ends it. Whether it repeats a metric or a finding is asked of a new card alone: one in force is
+among them.
 
 `values` point to bad as they grow: those of an alarm below a bound are turned round.
 """
