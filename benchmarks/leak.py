@@ -13,9 +13,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from evotrainer.campaign.layout import CampaignFiles
-from evotrainer.campaign.repository import read_records
+from evotrainer.campaign.repository import read_records, stored_certificate
 from evotrainer.errors import ConfigError, EvoTrainerError
-from evotrainer.records import BenchRun, Certificate
+from evotrainer.records import BenchRun
 from flows.workspace.worktree import Workspace
 
 ARMS = {
@@ -48,7 +48,7 @@ def run_certificates(
             path = workspace.files.certificate / "certificate.json"
             if not path.is_file():
                 _run_campaign(main, workspace.name, [*ARMS[arm], f"seed={seed}", *settings])
-            certificate = Certificate.model_validate_json(path.read_text())
+            certificate = stored_certificate(workspace.files).read()
             yield BenchRun(arm=arm, seed=seed, certificate=certificate, **_counts(workspace))
 
 

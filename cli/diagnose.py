@@ -42,16 +42,16 @@ def diagnose(
 def _stored_report(name: str, version: str) -> Any:
     """Return what the harness said of a version: the audit of its own training, with the metrics of its evaluation."""
     from evotrainer.campaign.layout import parse_version
+    from evotrainer.campaign.repository import StoredVersion
     from evotrainer.errors import LineageError
-    from evotrainer.records import HarnessReport
     from flows.workspace.worktree import find_campaign, find_version, project_root
 
     workspace = find_campaign(project_root(), name)
     found = find_version(workspace, parse_version(version))
-    path = workspace.files.version(found).audit
-    if not path.is_file():
+    report = StoredVersion(workspace.files.version(found)).audit.find()
+    if report is None:
         raise LineageError(f"{found} is not evaluated yet: go on with it: evotrainer campaign run {name}")
-    return HarnessReport.model_validate_json(path.read_bytes())
+    return report
 
 
 def _own_actions(path: Path | None) -> dict[str, Any]:

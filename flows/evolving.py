@@ -10,10 +10,9 @@ import shutil
 
 from conf.compose import load_campaign
 from evotrainer.campaign.layout import CampaignFiles
-from evotrainer.campaign.repository import read_records
+from evotrainer.campaign.repository import StoredRevision, read_records
 from evotrainer.diagnosis.evolved.cards import SOURCES
 from evotrainer.diagnosis.evolved.revision_trigger import revision_trigger
-from evotrainer.records import Revision
 from flows.workspace.git import commit, succeeds
 from flows.workspace.worktree import Workspace
 from tasks.evolve.task import evolve
@@ -35,7 +34,7 @@ async def evolve_harness(workspace: Workspace) -> None:
 def close_revision(workspace: Workspace, revision: str) -> None:
     """Commit a finished revision, with its diagnostics in the folder where a person looks for them."""
     publish(workspace.files, revision)
-    made = Revision.model_validate_json(workspace.files.revision(revision).revision.read_bytes())
+    made = StoredRevision(workspace.files.revision(revision)).revision.read()
     commit(workspace.root, f"Harness {revision}: {made.summary}", [f"harness/{revision}", "harness_plugins/evolved"])
     progress().line(f"harness {revision}: {made.summary}")
 

@@ -5,15 +5,15 @@ policy and the baseline are scored on the test split, after the last version; pr
 split, which is there for benches.
 """
 
-import json
 from collections.abc import Iterable
 
 from benchmarks.coevolution.driver import OWN_CPU_SECONDS
 from benchmarks.coevolution.records import CoevolutionRun, Promotion, WorkLedger
 from benchmarks.work_cache.store import WorkStore
+from evotrainer.campaign.documents import read_numbers
 from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles
 from evotrainer.campaign.lineage import baseline, find, incumbent
-from evotrainer.campaign.repository import read_records
+from evotrainer.campaign.repository import StoredRevision, StoredVersion, read_records
 from evotrainer.config import Config
 from evotrainer.domains.problem_sets.loading import load_problems
 from evotrainer.domains.problem_sets.sealed import load_sealed
@@ -64,7 +64,7 @@ def measure(
 
 
 def _revision(files: CampaignFiles, name: str) -> Revision:
-    return Revision.model_validate_json(files.revision(name).revision.read_bytes())
+    return StoredRevision(files.revision(name)).revision.read()
 
 
 def _score(files: CampaignFiles, honest: Config, record: VersionRecord, split: str) -> ScoreTable:
@@ -99,10 +99,10 @@ def _names(records: Iterable[VersionRecord]) -> set[str]:
 
 def _steps(files: CampaignFiles, record: VersionRecord) -> int:
     """Return the optimiser steps of a version: those before it broke off too, 0 where it was refused."""
-    return int(json.loads(files.version(record.spec.version).training_summary.read_bytes())["num_steps"])
+    return StoredVersion(files.version(record.spec.version)).training_summary.read().num_steps
 
 
 def _own_cpu_seconds(files: CampaignFiles) -> float:
     """Return what the stages of versions and revisions took beside the work that campaigns share."""
     costs = [*files.versions.glob("*/costs/*.json"), *files.root.glob("harness/*/costs/*.json")]
-    return round(sum(json.loads(path.read_bytes()).get(OWN_CPU_SECONDS, 0.0) for path in costs), 3)
+    return round(sum(read_numbers(path).get(OWN_CPU_SECONDS, 0.0) for path in costs), 3)

@@ -12,8 +12,7 @@ Parquet stays on disk and is read as far as a question needs. Rows of the sealed
 only and join once its summary does.
 """
 
-import json
-from collections.abc import Iterable
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -21,9 +20,11 @@ import duckdb
 import pyarrow as pa
 
 from evotrainer.campaign.layout import CampaignFiles, VersionFiles
+from evotrainer.campaign.repository import StoredVersion, remeasured_in_force
 from evotrainer.evidence import visibility
 from evotrainer.evidence.schema import SCHEMAS, to_table
 from evotrainer.evidence.store import DIGESTS, checked_files
+from evotrainer.records import Record, Remeasured
 
 VIEWS = ("trajectories", "all_trajectories", "features", "tokens", "signals", "findings", "versions")
 
@@ -142,7 +143,8 @@ def _confirmed(versions: list[VersionFiles]) -> list[Path]:
     found: list[Path] = []
     shared: set[str] = set()
     for version in versions:
-        against = (_json(version.confirmation).get("recipe") or {}).get("against")
+        confirmation = StoredVersion(version).confirmation.find()
+        against = confirmation.recipe.against if confirmation and confirmation.recipe else None
         found += [version.confirm / "candidate", *sorted(version.confirm.glob("parts/*"))]
         if against is not None and against not in shared:
             found.append(version.confirm / "reference")
@@ -183,23 +185,23 @@ def _create_table(connection: duckdb.DuckDBPyConnection, name: str, table: pa.Ta
 
 def _findings(files: CampaignFiles, for_agent: bool) -> list[dict[str, Any]]:
     rows = []
-    remeasured = _remeasured(files)
+    remeasured = remeasured_in_force(files)
     for name in files.version_names():
-        version = files.version(name)
-        reports = {"diagnose": _json(version.findings), "audit": remeasured.get(name) or _json(version.audit)}
+        version = StoredVersion(files.version(name))
+        reports = {"diagnose": version.findings.find(), "audit": remeasured.get(name) or version.audit.find()}
         for stage, report in reports.items():
-            for finding in report.get("findings", []):
-                by, ids = finding["diagnostic"], finding["trajectory_ids"]
+            for finding in report.findings if report is not None else []:
+                by, ids = finding.diagnostic, finding.trajectory_ids
                 if for_agent and stage == "audit" and visibility.rests_on_validation(by, ids):
                     continue
-                maps = {key: _numbers(finding.get(key, {})) for key in ("numbers", "thresholds")}
-                rows.append({**finding, **maps, "version": name, "stage": stage})
+                maps = {"numbers": _pairs(finding.numbers), "thresholds": _pairs(finding.thresholds)}
+                rows.append({**dict(finding), **maps, "version": name, "stage": stage})
     return rows
 
 
 def _versions(files: CampaignFiles, for_agent: bool) -> list[dict[str, Any]]:
-    remeasured = _remeasured(files)
-    rows = [_version(files, name, remeasured.get(name, {}).get("metrics")) for name in files.version_names()]
+    remeasured = remeasured_in_force(files)
+    rows = [_version(files, name, remeasured.get(name)) for name in files.version_names()]
     if not for_agent:
         return rows
     return [
@@ -212,60 +214,34 @@ def _versions(files: CampaignFiles, for_agent: bool) -> list[dict[str, Any]]:
     ]
 
 
-def _remeasured(files: CampaignFiles) -> dict[str, Any]:
-    """Return {version: its metrics and findings} under the last revision of the harness; empty where there is none."""
-    revisions = files.revision_names()
-    return _json(files.revision(revisions[-1]).remeasured) if revisions else {}
-
-
-def _version(files: CampaignFiles, name: str, remeasured: dict[str, Any] | None) -> dict[str, Any]:
+def _version(files: CampaignFiles, name: str, remeasured: Remeasured | None) -> dict[str, Any]:
     """Return one row of the versions view; what a version has not reached yet is null.
 
-    `remeasured` are its metrics under the harness in force, where that was revised since.
+    `remeasured` is what the harness in force measures of it, where that was revised since.
     """
-    version = files.version(name)
-    spec, verdict, backtest = _json(version.spec), _json(version.verdict), _json(version.backtest)
-    proposal = _json(version.proposal)
-    pool = [item for item in proposal.get("pool", []) if item["intervention_id"] == proposal.get("chosen")]
-    chosen = pool[0] if pool else {}
-    prediction = chosen.get("prediction", {})
-    confirmation = _json(version.confirmation)
-    recipe = confirmation.get("recipe") or {}
+    version = StoredVersion(files.version(name))
+    verdict, backtest, chosen = version.verdict.find(), version.backtest.find(), version.intervention()
+    confirmation = version.confirmation.find()
+    recipe = confirmation.recipe if confirmation else None
     return {
-        **{key: spec.get(key) for key in ("generation", "slot", "kind", "parents", "incumbent")},
-        **{
-            key: verdict.get(key)
-            for key in (
-                "outcome",
-                "label",
-                "claim",
-                "score",
-                "greedy_score",
-                "gate_version",
-                "harness_version",
-                "prediction_observed",
-                "prediction_hit",
-            )
-        },
-        **{key: chosen.get(key) for key in ("factor", "intervention_id", "hypothesis")},
+        **_columns(version.spec.read(), "generation", "slot", "kind", "parents", "incumbent"),
+        **_columns(verdict, "outcome", "label", "claim", "score", "greedy_score", "gate_version", "harness_version"),
+        **_columns(verdict, "prediction_observed", "prediction_hit", low="score_low", high="score_high"),
+        **_columns(chosen, "factor", "intervention_id", "hypothesis"),
+        **_columns(chosen and chosen.prediction, prediction_metric="metric", prediction_size="size"),
+        **_columns(backtest, "predicted_effect", backtest_accepted="accepted"),
+        **_columns(recipe, recipe="outcome", recipe_difference="difference", recipe_minimum="minimum"),
+        **_columns(confirmation, "attribution"),
         "version": name,
-        "low": verdict.get("score_low"),
-        "high": verdict.get("score_high"),
-        "prediction_metric": prediction.get("metric"),
-        "prediction_size": prediction.get("size"),
-        "backtest_accepted": backtest.get("accepted"),
-        "predicted_effect": backtest.get("predicted_effect"),
-        "recipe": recipe.get("outcome"),
-        "recipe_difference": recipe.get("difference"),
-        "recipe_minimum": recipe.get("minimum"),
-        "attribution": confirmation.get("attribution"),
-        "metrics": _numbers(_json(version.metrics) if remeasured is None else remeasured),
+        "metrics": _pairs(remeasured.metrics if remeasured else version.metrics()),
     }
 
 
-def _json(path: Path) -> dict[str, Any]:
-    return json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+def _columns(record: Record | None, *names: str, **renamed: str) -> dict[str, Any]:
+    """Return {column: field of the record}, null without a record; `renamed` gives the fields of other columns."""
+    fields = {**dict(zip(names, names, strict=True)), **renamed}
+    return {column: getattr(record, name) if record is not None else None for column, name in fields.items()}
 
 
-def _numbers(values: dict[str, Any]) -> Iterable[tuple[str, float]]:
-    return [(key, float(value)) for key, value in sorted(values.items()) if isinstance(value, int | float)]
+def _pairs(values: Mapping[str, float]) -> list[tuple[str, float]]:
+    return sorted(values.items())

@@ -4,20 +4,20 @@ Nothing is computed here that a verdict or a certificate does not already hold, 
 of `evotrainer query`: score and bounds from the verdict, findings from the harness reports, costs from the stages.
 """
 
-import json
 from dataclasses import asdict
 from typing import Any
 
 from evotrainer.backtests.effect import trust
+from evotrainer.campaign.documents import read_numbers
 from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles
 from evotrainer.campaign.lineage import best_chain, came_true, children, incumbent, recipe_gain
-from evotrainer.campaign.repository import read_records
+from evotrainer.campaign.repository import StoredVersion, read_records, stored_certificate
 from evotrainer.config import load_config
 from evotrainer.config.factors import FACTORS, Family
 from evotrainer.errors import LineageError
 from evotrainer.promotion.gates.noise import campaign_floor
 from evotrainer.promotion.verdict_text import recipe_label
-from evotrainer.records import Certificate, Comparison, Record, VersionRecord
+from evotrainer.records import Comparison, Record, VersionRecord
 from evotrainer.report.revisions import harness_data
 from evotrainer.report.strategies import retained
 
@@ -61,8 +61,8 @@ def report_data(files: CampaignFiles) -> dict[str, Any]:
 def version_data(files: CampaignFiles, record: VersionRecord, records: list[VersionRecord]) -> dict[str, Any]:
     """Return what the report says of one version."""
     intervention, verdict = record.intervention, record.verdict
-    own = files.version(record.spec.version)
-    proposal = _json(own.proposal)
+    stored = StoredVersion(files.version(record.spec.version))
+    proposal, before = stored.proposal.find(), stored.findings.find()
     return {
         **record.spec.model_dump(
             include={"version", "kind", "generation", "slot", "parents", "incumbent", "harness_revision"}
@@ -70,15 +70,15 @@ def version_data(files: CampaignFiles, record: VersionRecord, records: list[Vers
         "children": children(records, record.spec.version),
         "intervention": intervention.model_dump(mode="json") if intervention else None,
         "backtest": record.backtest.model_dump(mode="json") if record.backtest else None,
-        "refused": proposal.get("refused", []),
-        "pool_size": len(proposal.get("pool", [])),
+        "refused": proposal.refused if proposal else [],
+        "pool_size": len(proposal.pool) if proposal else 0,
         "verdict": verdict.model_dump(mode="json"),
         "confirmation": _plain(record.confirmation),
         "recipe": recipe_label(record),
         "honest_score": record.honest_score,
         "against_incumbent": _judged_by(record),
         "against_base": _comparison(record, BASE_VERSION),
-        "findings_before": _json(own.findings).get("findings", []),
+        "findings_before": [finding.model_dump(mode="json") for finding in before.findings] if before else [],
         "findings": [finding.model_dump(mode="json") for finding in record.findings],
         "metrics": record.metrics,
         "cost": record.cost,
@@ -147,15 +147,14 @@ def costs(records: list[VersionRecord]) -> dict[str, dict[str, float]]:
 
 def _revision_costs(files: CampaignFiles) -> dict[str, dict[str, float]]:
     """Return what revising the harness cost; nothing where it never was."""
-    paths = [files.revision(name).root / "costs" / "evolve.json" for name in files.revision_names()]
-    seconds = sum(float(_json(path).get("seconds", 0.0)) for path in paths)
+    paths = [files.revision(name).costs / "evolve.json" for name in files.revision_names()]
+    seconds = sum(read_numbers(path).get("seconds", 0.0) for path in paths)
     return {"evolve": {"tokens": 0.0, "seconds": seconds, "dollars": 0.0}} if paths else {}
 
 
 def certificate_data(files: CampaignFiles) -> dict[str, Any] | None:
     """Return the certificate, or None before the sealed split was read."""
-    path = files.certificate / "certificate.json"
-    return Certificate.model_validate_json(path.read_bytes()).model_dump(mode="json") if path.is_file() else None
+    return _plain(stored_certificate(files).find())
 
 
 def _gain(records: list[VersionRecord], best: str) -> dict[str, Any] | None:
@@ -179,7 +178,3 @@ def _judged_by(record: VersionRecord) -> dict[str, Any] | None:
 
 def _plain(record: Record | None) -> dict[str, Any] | None:
     return record.model_dump(mode="json") if record else None
-
-
-def _json(path: Any) -> dict[str, Any]:
-    return json.loads(path.read_bytes()) if path.is_file() else {}

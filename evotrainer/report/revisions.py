@@ -3,6 +3,7 @@
 from typing import Any
 
 from evotrainer.campaign.layout import CampaignFiles
+from evotrainer.campaign.repository import StoredRevision
 from evotrainer.config import Config
 from evotrainer.diagnosis.evolved.cards import Card, load_plugins
 from evotrainer.diagnosis.evolved.revision_trigger import open_gaps
@@ -11,8 +12,7 @@ from evotrainer.records import Decision, Revision
 
 def read_revisions(files: CampaignFiles) -> list[Revision]:
     """Return the finished revisions of a campaign's harness, in order."""
-    paths = [files.revision(name).revision for name in files.revision_names()]
-    return [Revision.model_validate_json(path.read_bytes()) for path in paths]
+    return [StoredRevision(files.revision(name)).revision.read() for name in files.revision_names()]
 
 
 def evolved_cards(files: CampaignFiles, config: Config) -> list[Card]:

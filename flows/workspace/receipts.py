@@ -14,10 +14,9 @@ from pathlib import Path
 from typing import Any
 
 import yaml
-from pydantic import ValidationError
 
 from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles
-from evotrainer.campaign.repository import read_record
+from evotrainer.campaign.repository import StoredVersion, read_record
 from evotrainer.config import Config, load_config
 from evotrainer.engines import policy_path
 from evotrainer.errors import LineageError
@@ -69,10 +68,7 @@ def recorded_receipt(workspace: Workspace, version: str) -> Receipt | None:
     place = f"{workspace.tag(version)}:versions/{version}/receipt.json"
     if not succeeds(workspace.main, "cat-file", "-e", place):
         return None
-    try:
-        return Receipt.model_validate_json(git(workspace.main, "show", place))
-    except ValidationError as error:
-        raise LineageError(f"{place} is damaged: {error.errors()[0]['msg']}") from None
+    return StoredVersion(workspace.files.version(version)).receipt.parse(git(workspace.main, "show", place), place)
 
 
 def read_receipt(workspace: Workspace, version: str) -> Receipt:
@@ -87,9 +83,9 @@ def read_receipt(workspace: Workspace, version: str) -> Receipt:
 
 def write_receipt(files: CampaignFiles, version: str) -> Path:
     """Write the receipt of a version that is about to be closed; return its file."""
-    path = files.version(version).receipt
-    path.write_text(gather_receipt(files.root, version).model_dump_json(indent=1) + "\n", encoding="utf-8")
-    return path
+    document = StoredVersion(files.version(version)).receipt
+    document.write(gather_receipt(files.root, version))
+    return document.path
 
 
 def _code(root: Path) -> dict[str, str]:

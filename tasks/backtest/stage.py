@@ -9,9 +9,10 @@ from evotrainer.backtests import Probe, backtest
 from evotrainer.backtests.cached import beside_incumbent, load_evidence
 from evotrainer.campaign.costs import write_tokens
 from evotrainer.campaign.layout import CampaignFiles
+from evotrainer.campaign.repository import StoredVersion
 from evotrainer.config import Config, load_config
 from evotrainer.engines import create_rollout_engine, create_train_engine, policy_path
-from evotrainer.records import Backtest, Intervention, Proposal, VersionSpec
+from evotrainer.records import Backtest, Intervention, VersionSpec
 
 BASELINE = Backtest(
     intervention_id="",
@@ -28,18 +29,17 @@ BASELINE = Backtest(
 
 def run(files: CampaignFiles, version: str) -> None:
     """Write backtest.json of the version."""
-    own = files.version(version)
-    spec = VersionSpec.model_validate_json(own.spec.read_bytes())
-    proposal = Proposal.model_validate_json(own.proposal.read_bytes())
-    chosen = next((one for one in proposal.pool if one.intervention_id == proposal.chosen), None)
+    stored = StoredVersion(files.version(version))
+    spec, proposal = stored.spec.read(), stored.proposal.read()
+    chosen = proposal.choice
     if chosen is not None:
         result = _backtest(files, spec, chosen)
     elif spec.kind == "baseline":
         result = BASELINE
     else:
         result = BASELINE.model_copy(update={"accepted": False, "reason": "; ".join(proposal.refused)})
-    own.backtest.write_text(result.model_dump_json(indent=2) + "\n", encoding="utf-8")
-    write_tokens(own, "backtest", int(result.numbers.get("probe_tokens", 0)))
+    stored.backtest.write(result)
+    write_tokens(stored.files, "backtest", int(result.numbers.get("probe_tokens", 0)))
 
 
 def _backtest(files: CampaignFiles, spec: VersionSpec, chosen: Intervention) -> Backtest:

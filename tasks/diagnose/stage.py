@@ -5,15 +5,16 @@ gradients, trends) is read from the incumbent's training, under its own recipe. 
 froze. Durations are not part of findings.json: they go to costs/.
 """
 
-import json
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from evotrainer.actions import action_classifier
-from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles, VersionFiles
+from evotrainer.campaign.atomic import write_json_atomic
+from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles
 from evotrainer.campaign.leak_response import in_force
+from evotrainer.campaign.repository import StoredVersion
 from evotrainer.campaign.seeds import derive_seed
 from evotrainer.config import Config, HarnessConfig, load_config
 from evotrainer.diagnosis.context import Context
@@ -30,11 +31,12 @@ PLUGINS = Path(__file__).resolve().parents[2] / "harness_plugins"
 
 def run(files: CampaignFiles, version: str) -> None:
     """Write findings.json of the version: the harness report on its rollout, with the gaps it leaves."""
-    own = files.version(version)
-    spec = VersionSpec.model_validate_json(own.spec.read_bytes())
+    stored = StoredVersion(files.version(version))
+    spec = stored.spec.read()
     config = in_force(load_config(files.config), spec)
     seed = derive_seed(spec.campaign_seed, "gaps", spec.generation)
-    _write(own, examine(Harness(own.plugins, config.harness), _context(files, own, spec, config), seed))
+    harness = Harness(stored.files.plugins, config.harness)
+    _write(stored, examine(harness, _context(files, spec, config), seed))
 
 
 def diagnose_rows(
@@ -92,23 +94,21 @@ def _prompt(row: Trajectory) -> str:
     return "\n".join(message.content for message in row.messages if message.role in ("system", "user"))
 
 
-def _context(files: CampaignFiles, own: VersionFiles, spec: VersionSpec, config: Config) -> Context:
+def _context(files: CampaignFiles, spec: VersionSpec, config: Config) -> Context:
+    rollout = files.version(spec.version).rollout
     if spec.incumbent == BASE_VERSION:
-        return read_context(spec.version, rows=own.rollout, recipe=config)
+        return read_context(spec.version, rows=rollout, recipe=config)
     incumbent = files.version(spec.incumbent)
     return read_context(
         spec.version,
-        rows=own.rollout,
+        rows=rollout,
         training=incumbent.training,
         recipe=config,
         training_recipe=load_config(incumbent.config),
     )
 
 
-def _write(own: VersionFiles, report: HarnessReport) -> None:
-    written = report.model_copy(update={"seconds": {}}).model_dump(mode="json")
-    own.findings.write_text(json.dumps(written, indent=1, sort_keys=True, allow_nan=False) + "\n", encoding="utf-8")
-    costs = own.root / "costs" / "diagnose.json"
-    costs.parent.mkdir(exist_ok=True)
+def _write(stored: StoredVersion, report: HarnessReport) -> None:
+    stored.findings.write(report.model_copy(update={"seconds": {}}))
     seconds = {f"{name}_seconds": round(value, 4) for name, value in report.seconds.items()}
-    costs.write_text(json.dumps(seconds, indent=2, sort_keys=True) + "\n", encoding="utf-8")
+    write_json_atomic(stored.files.costs / "diagnose.json", seconds, indent=2)

@@ -13,12 +13,12 @@ from collections.abc import Sequence
 from evotrainer.campaign.layout import CampaignFiles, RevisionFiles
 from evotrainer.campaign.leak_response import sanitized
 from evotrainer.campaign.lineage import find
-from evotrainer.campaign.repository import load_records
+from evotrainer.campaign.repository import StoredRevision, load_records
 from evotrainer.campaign.seeds import derive_seed
 from evotrainer.config import Config, load_config
 from evotrainer.diagnosis.evolved.cards import Plugin, load_plugins, save_plugin
 from evotrainer.diagnosis.evolved.plugin_inputs import PluginInput, plugin_input_of
-from evotrainer.diagnosis.evolved.remeasured import remeasure, write_remeasured
+from evotrainer.diagnosis.evolved.remeasured import remeasure
 from evotrainer.diagnosis.evolved.revision import Reviser
 from evotrainer.diagnosis.evolved.revision_trigger import open_gaps
 from evotrainer.diagnosis.evolved.stored import Stored, load_stored
@@ -37,13 +37,13 @@ REGRADED_ROWS = 128
 
 def run(files: CampaignFiles, revision: str) -> None:
     """Write plugins/, revision.json and remeasured.json of the revision."""
-    own = files.revision(revision)
-    config, records = load_config(files.config), load_records(own.lineage)
+    stored = StoredRevision(files.revision(revision))
+    config, records = load_config(files.config), load_records(stored.files.lineage)
     escalated = escalation(records, config)
     questioned = _question_evaluator(files, config, records, escalated) if escalated else Regrading(0, (), 0)
     reviser = _reviser(files, config, records, revision)
     reviser.revise(open_gaps(files, [record.spec.version for record in records]))
-    _write_plugins(own, reviser.plugins)
+    _write_plugins(stored.files, reviser.plugins)
     harness = Harness(reviser.root, config.harness, reviser.plugins)
     made = Revision(
         revision=revision,
@@ -57,9 +57,9 @@ def run(files: CampaignFiles, revision: str) -> None:
         questioned_rows=questioned.num_rows,
         changed_rows=len(questioned.changed),
     )
-    own.revision.write_text(made.model_dump_json(indent=1) + "\n", encoding="utf-8")
+    stored.revision.write(made)
     contexts = {one.version: one.context for one in reviser.stored if one.is_audit}
-    write_remeasured(own.remeasured, remeasure(records, contexts, harness, reviser.plugins))
+    stored.write_remeasured(remeasure(records, contexts, harness, reviser.plugins))
     for decision in made.decisions:
         print(f"{decision.outcome}: {decision.plugin or decision.gap_kind}: {decision.reason}", flush=True)
 
@@ -121,10 +121,11 @@ def _graded_again(
     return regrade(choose_rows(rows, REGRADED_ROWS, config.seed), problems, settings.domain)
 
 
-def _write_plugins(own: RevisionFiles, plugins: Sequence[Plugin]) -> None:
-    shutil.rmtree(own.plugins, ignore_errors=True)
-    own.plugins.mkdir(parents=True)
+def _write_plugins(revision_files: RevisionFiles, plugins: Sequence[Plugin]) -> None:
+    folder = revision_files.plugins
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
     # A folder without files is none to git.
-    (own.plugins / "README.md").write_text("Evolved diagnostics in force after this revision; see docs/evolution.md.\n")
+    (folder / "README.md").write_text("Evolved diagnostics in force after this revision; see docs/evolution.md.\n")
     for plugin in plugins:
-        save_plugin(own.plugins, plugin)
+        save_plugin(folder, plugin)

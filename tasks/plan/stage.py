@@ -8,16 +8,16 @@ short while moving is finished by the next call. Otherwise a strategy that is as
 generation around the half that stands.
 """
 
-import json
 import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
 from conf.compose import load_campaign
+from evotrainer.campaign.atomic import new_folder
 from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles, VersionFiles
 from evotrainer.campaign.leak_response import must_sanitise, rescored_in
 from evotrainer.campaign.lineage import baseline, incumbent
-from evotrainer.campaign.repository import read_records, write_records
+from evotrainer.campaign.repository import StoredVersion, read_records, write_records
 from evotrainer.config import Config
 from evotrainer.diagnosis.evolved.cards import EVOLVED
 from evotrainer.diagnosis.harness import folders_of
@@ -84,18 +84,16 @@ def write_revision(files: CampaignFiles, revision: str) -> None:
 
 
 def _prepare(files: CampaignFiles, ready: Path) -> None:
-    partial = ready.with_suffix(".partial")
-    shutil.rmtree(partial, ignore_errors=True)
-    partial.mkdir(parents=True)
     config, records = load_campaign(files), read_records(files)
-    for plan in make_search(config).next_generation(records, config):
-        _write_version(files, VersionFiles(partial / plan.version), plan, config, records)
-    partial.rename(ready)
+    with new_folder(ready) as partial:
+        for plan in make_search(config).next_generation(records, config):
+            _write_version(files, partial / plan.version, plan, config, records)
 
 
 def _write_version(
-    files: CampaignFiles, own: VersionFiles, plan: VersionPlan, config: Config, records: Sequence[VersionRecord]
+    files: CampaignFiles, folder: Path, plan: VersionPlan, config: Config, records: Sequence[VersionRecord]
 ) -> None:
+    version_files = VersionFiles(folder)
     is_sanitized = must_sanitise(records) and not config.domain.sanitize_history
     spec = VersionSpec(
         campaign=files.root.name,
@@ -110,24 +108,24 @@ def _write_version(
         is_sanitized=is_sanitized,
         rescored_in=rescored_in(plan.version, plan.incumbent, records) if is_sanitized else {},
     )
-    own.inputs.mkdir(parents=True)
-    own.spec.write_text(json.dumps(spec.model_dump(), indent=2, sort_keys=True) + "\n")
-    write_records(own.lineage, records)
-    _freeze_plugins(files, own, folders_of(config.harness))
+    version_files.inputs.mkdir(parents=True)
+    StoredVersion(version_files).spec.write(spec)
+    write_records(version_files.lineage, records)
+    _freeze_plugins(files, version_files, folders_of(config.harness))
     if files.memory.is_dir():
-        shutil.copytree(files.memory, own.memory)
+        shutil.copytree(files.memory, version_files.memory)
     stages = version_stages(files, config, spec, _ancestors(spec, records)) + confirm_stages(config, spec, records)
-    write_pipeline(own.root / "dvc.yaml", stages, plan.version, "../..", f"versions/{plan.version}/dvc.yaml")
+    write_pipeline(version_files.root / "dvc.yaml", stages, plan.version, "../..", f"versions/{plan.version}/dvc.yaml")
 
 
-def _freeze_plugins(files: CampaignFiles, own: VersionFiles, folders: Sequence[str]) -> None:
+def _freeze_plugins(files: CampaignFiles, version_files: VersionFiles, folders: Sequence[str]) -> None:
     source = files.root / "harness_plugins"
-    own.plugins.mkdir()
+    version_files.plugins.mkdir()
     for module in source.glob("*.py"):
-        shutil.copy(module, own.plugins / module.name)
+        shutil.copy(module, version_files.plugins / module.name)
     for folder in folders:
         origin = files.evolved_plugins if folder == EVOLVED else source / folder
-        _copy_plugins(origin, own.plugins / folder)
+        _copy_plugins(origin, version_files.plugins / folder)
 
 
 def _copy_plugins(origin: Path, target: Path) -> None:

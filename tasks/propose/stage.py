@@ -22,12 +22,12 @@ from evotrainer.campaign.leak_response import in_force
 from evotrainer.campaign.lineage import find, taken_recipes
 from evotrainer.campaign.memory import load_memory
 from evotrainer.campaign.memory.cases import recall
-from evotrainer.campaign.repository import load_records
+from evotrainer.campaign.repository import StoredVersion, load_records
 from evotrainer.config import Config, config_to_dict, save_config
 from evotrainer.config.interventions import apply, check, merge
 from evotrainer.engines import create_train_engine
 from evotrainer.errors import InterventionError
-from evotrainer.records import Backtest, HarnessReport, Intervention, Proposal, SearchTrace, VersionRecord, VersionSpec
+from evotrainer.records import Backtest, Intervention, Proposal, SearchTrace, VersionRecord, VersionSpec
 from evotrainer.search import make_search
 
 
@@ -37,7 +37,7 @@ class NothingToTryError(Exception):
 
 def run(files: CampaignFiles, version: str) -> None:
     """Write proposal.json, the diff in conf/intervention/ and config.yaml of the version."""
-    spec = VersionSpec.model_validate_json(files.version(version).spec.read_bytes())
+    spec = StoredVersion(files.version(version)).spec.read()
     campaign = load_campaign(files)
     try:
         if spec.kind == "baseline":
@@ -103,7 +103,7 @@ def _pool(
     files: CampaignFiles, spec: VersionSpec, campaign: Config, parent: Config, records: list[VersionRecord]
 ) -> tuple[list[Intervention], list[str], list[SearchTrace]]:
     """Return the first lawful proposals, what was refused with the reason, and what the memory was asked."""
-    report = HarnessReport.model_validate_json(files.version(spec.version).findings.read_bytes())
+    report = StoredVersion(files.version(spec.version)).findings.read()
     if not campaign.search.use_findings:
         report = report.model_copy(update={"metrics": {}, "findings": [], "gaps": [], "order": "", "guards": []})
     memory = load_memory(files.version(spec.version).memory)
@@ -160,6 +160,6 @@ def _write_chosen(
 
 
 def _write(files: CampaignFiles, spec: VersionSpec, proposal: Proposal, config: Config) -> None:
-    own = files.version(spec.version)
-    own.proposal.write_text(proposal.model_dump_json(indent=2) + "\n", encoding="utf-8")
-    save_config(own.config, in_force(config, spec))
+    version_files = files.version(spec.version)
+    StoredVersion(version_files).proposal.write(proposal)
+    save_config(version_files.config, in_force(config, spec))

@@ -4,22 +4,22 @@ Problems and seeds are named by the campaign's seed and not by the version, so t
 the same attempts, and generations the same problems. Families take turns.
 """
 
-import json
 import sys
 import time
 from collections.abc import Sequence
 
 from evotrainer.actions import action_classifier
 from evotrainer.campaign.costs import write_tokens
-from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles
+from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.campaign.leak_response import in_force
+from evotrainer.campaign.repository import StoredVersion, recorded_policy_hash
 from evotrainer.config import Config, load_config
 from evotrainer.domains.judge import Judge, open_judge
 from evotrainer.domains.problem_sets.loading import load_problems
 from evotrainer.engines import policy_path
 from evotrainer.engines.base import RolloutEngine, SamplingParams
 from evotrainer.evidence import write_rows
-from evotrainer.records import Problem, TokenTurn, Trajectory, VersionSpec
+from evotrainer.records import Problem, TokenTurn, Trajectory
 from evotrainer.rollouts.episodes import EpisodeIdentity, EpisodeRules, play_attempts
 from evotrainer.rollouts.evaluation import choose_problems, open_policy
 
@@ -29,27 +29,21 @@ PROGRESS_SECONDS = 2.0
 
 def run(files: CampaignFiles, version: str) -> None:
     """Write rollout/ of the version: rows of the train and the probe split."""
-    own = files.version(version)
-    spec = VersionSpec.model_validate_json(own.spec.read_bytes())
+    version_files = files.version(version)
+    spec = StoredVersion(version_files).spec.read()
     config = in_force(load_config(files.config), spec)
     train, probe = (load_problems(files.root, config.domain, split) for split in ("train", "probe"))
     problems = [
         *choose_problems(train, config.budget.rollout_problems, spec.campaign_seed),
         *choose_problems(probe, config.budget.probe_problems, spec.campaign_seed),
     ]
-    engine = open_policy(config, policy_path(files, config, spec.incumbent), _recorded_hash(files, spec.incumbent))
+    policy, policy_hash = policy_path(files, config, spec.incumbent), recorded_policy_hash(files, spec.incumbent)
+    engine = open_policy(config, policy, policy_hash)
     identity = EpisodeIdentity(spec.campaign, version, PURPOSE, spec.campaign_seed)
-    with open_judge(config.domain, own.judge / "rollout.jsonl") as judge:
+    with open_judge(config.domain, version_files.judge / "rollout.jsonl") as judge:
         rows, turns = _sample(engine, problems, config, identity, judge)
-    write_rows(own.rollout, 0, rows, turns, action_classifier(config.harness.actions))
-    write_tokens(own, "rollout", sum(row.num_tokens for row in rows))
-
-
-def _recorded_hash(files: CampaignFiles, incumbent: str) -> str | None:
-    """Return the hash that training recorded; none for the base policy, which DVC alone knows."""
-    if incumbent == BASE_VERSION:
-        return None
-    return json.loads(files.version(incumbent).training_summary.read_bytes())["policy_hash"]
+    write_rows(version_files.rollout, 0, rows, turns, action_classifier(config.harness.actions))
+    write_tokens(version_files, "rollout", sum(row.num_tokens for row in rows))
 
 
 def _sample(

@@ -9,13 +9,15 @@ import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
+from evotrainer.campaign.atomic import write_atomic
 from evotrainer.campaign.costs import write_tokens
 from evotrainer.campaign.layout import CampaignFiles, VersionFiles
+from evotrainer.campaign.repository import StoredVersion
 from evotrainer.config import load_config
 from evotrainer.domains.judge import start_record
 from evotrainer.engines.base import FitResult
 from evotrainer.evidence import read_signals
-from evotrainer.records import Backtest, Signals, VersionSpec
+from evotrainer.records import Signals, TrainingSummary
 from evotrainer.training.run import train_recipe
 
 UNTRAINED = "UNTRAINED"
@@ -23,26 +25,24 @@ UNTRAINED = "UNTRAINED"
 
 def run(files: CampaignFiles, version: str) -> None:
     """Write model/, training/, training.json and curve.json of the version."""
-    own = files.version(version)
-    backtest = Backtest.model_validate_json(own.backtest.read_bytes())
-    start_record(load_config(own.config).domain, own.judge / "train.jsonl")
+    version_files = files.version(version)
+    stored, config = StoredVersion(version_files), load_config(version_files.config)
+    backtest = stored.backtest.read()
+    start_record(config.domain, version_files.judge / "train.jsonl")
     if not backtest.accepted:
-        _mark_untrained([own.model, own.training], backtest.reason)
-        _write_summary(own, trained=False, reason=backtest.reason)
-        _write_curve(own, [])
-        write_tokens(own, "train", 0)
+        _mark_untrained([version_files.model, version_files.training], backtest.reason)
+        stored.training_summary.write(TrainingSummary(trained=False, reason=backtest.reason))
+        _write_curve(version_files, [])
+        write_tokens(version_files, "train", 0)
         return
-    spec = VersionSpec.model_validate_json(own.spec.read_bytes())
+    spec = stored.spec.read()
     scratch = files.root / "scratch" / "train" / spec.version
-    result = train_recipe(files, spec, load_config(own.config), own.root, scratch)
+    result = train_recipe(files, spec, config, version_files.root, scratch)
     if result.label:
-        reason = f"stopped after step {result.num_steps}: {result.label}"
-        _mark_untrained([own.model], reason)
-        _write_summary(own, trained=False, reason=reason, result=result)
-    else:
-        _write_summary(own, trained=True, reason="", result=result)
-    _write_curve(own, read_signals(own.training))
-    write_tokens(own, "train", result.num_tokens)
+        _mark_untrained([version_files.model], _reason(result))
+    stored.training_summary.write(_summary(result))
+    _write_curve(version_files, read_signals(version_files.training))
+    write_tokens(version_files, "train", result.num_tokens)
 
 
 def _mark_untrained(folders: Sequence[Path], reason: str) -> None:
@@ -52,22 +52,25 @@ def _mark_untrained(folders: Sequence[Path], reason: str) -> None:
         (folder / UNTRAINED).write_text(f"{reason}\n")
 
 
-def _write_summary(own: VersionFiles, *, trained: bool, reason: str, result: FitResult | None = None) -> None:
-    summary = {
-        "trained": trained,
-        "reason": reason,
-        "label": result.label if result else "",
-        "num_steps": result.num_steps if result else 0,
-        "num_tokens": result.num_tokens if result else 0,
-        "policy_hash": result.policy_hash if result and trained else None,
-    }
-    own.training_summary.write_text(json.dumps(summary, indent=2, sort_keys=True) + "\n")
+def _reason(result: FitResult) -> str:
+    return f"stopped after step {result.num_steps}: {result.label}" if result.label else ""
 
 
-def _write_curve(own: VersionFiles, signals: Sequence[Signals]) -> None:
+def _summary(result: FitResult) -> TrainingSummary:
+    return TrainingSummary(
+        trained=not result.label,
+        reason=_reason(result),
+        label=result.label,
+        num_steps=result.num_steps,
+        num_tokens=result.num_tokens,
+        policy_hash=None if result.label else result.policy_hash,
+    )
+
+
+def _write_curve(version_files: VersionFiles, signals: Sequence[Signals]) -> None:
     names = ("loss", "grad_norm", "kl", "entropy", "dead_group_ratio")
     rows = [
         {"step": row.step, "reward": row.extra["reward"], **{name: getattr(row, name) for name in names}}
         for row in signals
     ]
-    own.curve.write_text(json.dumps(rows, indent=1) + "\n")
+    write_atomic(version_files.curve, json.dumps(rows, indent=1) + "\n")

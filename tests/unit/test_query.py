@@ -5,12 +5,12 @@ from pathlib import Path
 import pytest
 
 from evotrainer.campaign.layout import CampaignFiles
-from evotrainer.diagnosis.evolved.remeasured import write_remeasured
+from evotrainer.campaign.repository import StoredRevision, StoredVersion
 from evotrainer.errors import EvidenceError
 from evotrainer.evidence import VIEWS, QueryLimits, open_evidence, run_query, write_rows, write_signals
-from evotrainer.records import Finding, HarnessReport
+from evotrainer.records import Finding, HarnessReport, Proposal
 from tests.evidence_rows import healthy_rows, trained_rows
-from tests.evolving_campaign import record, write_campaign
+from tests.evolving_campaign import candidate, record, write_campaign
 
 SCORE = "SELECT version, avg(correct) FROM trajectories GROUP BY 1 ORDER BY 1"
 
@@ -20,47 +20,30 @@ def files(tmp_path_factory) -> CampaignFiles:
     """Two versions with every kind of evidence; the second has trained."""
     files = CampaignFiles(tmp_path_factory.mktemp("it's a campaign"))
     for index, version in enumerate(["v000", "v001"]):
-        own = files.version(version)
-        own.root.mkdir(parents=True)
-        own.spec.write_text(
-            json.dumps({"version": version, "kind": "base", "generation": index, "parents": ["v000"][:index]})
-        )
-        own.verdict.write_text(
-            json.dumps({"outcome": "kept", "score": 0.25 + index / 4, "score_low": 0.2, "score_high": 0.9})
-        )
+        own, made = files.version(version), record(version, "")
+        scores = {"outcome": "kept", "score": 0.25 + index / 4, "score_low": 0.2, "score_high": 0.9}
+        stored = StoredVersion(own)
+        stored.spec.write(made.spec)
+        stored.verdict.write(made.verdict.model_copy(update=scores))
         own.metrics.write_text(json.dumps({"solve_rate": 0.5, "score": 0.25}))
         write_rows(own.validation, 0, healthy_rows(index, version=version, split="validation", num_groups=6))
         greedy = healthy_rows(9, version=version, split="validation", num_groups=6, group_size=1, decoding="greedy")
         write_rows(own.validation, 1, greedy)
-    finding = {
-        "mode": "dead_groups",
-        "severity": "warning",
-        "diagnostic": "dead_groups",
-        "message": "half are dead",
-        "numbers": {"share": 0.5},
-        "thresholds": {},
-        "trajectory_ids": ["a"],
-        "step": None,
-        "version": "v001",
-    }
-    own.findings.write_text(json.dumps({"findings": [finding]}))
-    own.audit.write_text(json.dumps({"findings": [{**finding, "severity": "invalid"}]}))
-    own.proposal.write_text(
-        json.dumps(
-            {
-                "chosen": "i1",
-                "pool": [
-                    {"intervention_id": "i0", "factor": "clip"},
-                    {
-                        "intervention_id": "i1",
-                        "factor": "kl",
-                        "hypothesis": "h",
-                        "prediction": {"metric": "score", "size": 0.1},
-                    },
-                ],
-            }
-        )
+    found = Finding(
+        mode="dead_groups",
+        severity="warning",
+        diagnostic="dead_groups",
+        message="half are dead",
+        numbers={"share": 0.5},
+        trajectory_ids=["a"],
+        version="v001",
     )
+    report = HarnessReport(version="v001", harness_version="h", findings=[found])
+    stored.findings.write(report)
+    stored.audit.write(report.model_copy(update={"findings": [found.model_copy(update={"severity": "invalid"})]}))
+    pool = [candidate(1), candidate(2)]
+    chosen = pool[1].intervention_id
+    stored.proposal.write(Proposal(version="v001", pool=pool, backtests=[], chosen=chosen, agent="rules"))
     rows, signals = trained_rows(3, num_steps=2, num_groups=4)
     for step in range(2):
         write_rows(own.training, step, [row for row in rows if row.step == step])
@@ -96,7 +79,10 @@ def test_versions_tell_place_change_and_verdict(files):
     answer = run_query(
         files, "SELECT version, score, low, outcome, factor, prediction_size, metrics['solve_rate'] FROM versions"
     )
-    assert answer.rows == [["v000", 0.25, 0.2, "kept", None, None, 0.5], ["v001", 0.5, 0.2, "kept", "kl", 0.1, 0.5]]
+    assert answer.rows == [
+        ["v000", 0.25, 0.2, "kept", None, None, 0.5],
+        ["v001", 0.5, 0.2, "kept", candidate(2).factor, 0.1, 0.5],
+    ]
 
 
 def test_findings_tell_when_they_were_made(files):
@@ -119,7 +105,7 @@ def test_after_a_revision_audits_and_metrics_are_those_of_the_harness_in_force(t
     closed = record("v002", "bad", findings=[stays], metrics={}, harness_version="new")
     revision.root.mkdir(parents=True)
     revision.revision.write_text("{}")
-    write_remeasured(revision.remeasured, [closed])
+    StoredRevision(revision).write_remeasured([closed])
     told = run_query(files, "SELECT version, stage, mode FROM findings ORDER BY ALL").rows
     assert told == [
         ["v001", "audit", "dead_groups"],
@@ -149,8 +135,7 @@ def test_test_rows_join_with_the_certificate_and_not_before(files):
 
 
 def test_a_campaign_without_rows_has_empty_views(tmp_path):
-    (tmp_path / "versions/v000").mkdir(parents=True)
-    (tmp_path / "versions/v000/spec.json").write_text("{}")
+    StoredVersion(CampaignFiles(tmp_path).version("v000")).spec.write(record("v000", "").spec)
     assert run_query(CampaignFiles(tmp_path), SCORE).rows == []
     assert run_query(CampaignFiles(tmp_path), "SELECT stage, family FROM all_trajectories").rows == []
     assert run_query(CampaignFiles(tmp_path), "SELECT version FROM versions").rows == [["v000"]]
@@ -255,7 +240,7 @@ def test_an_agent_sees_scores_and_no_number_or_finding_that_rests_on_validation_
         {**findings[0], "trajectory_ids": ["v001.validation.0.p.1"]},
         {**findings[0], "diagnostic": "flaky_grading", "trajectory_ids": ["v001.training.0.p.1"]},
     ]
-    own.audit.write_text(json.dumps({"findings": [*findings, *hidden]}))
+    own.audit.write_text(json.dumps(json.loads(audit) | {"findings": [*findings, *hidden]}))
     try:
         assert run_query(files, "SELECT count(*) FROM findings").rows == [[4]]
         assert run_query(files, "SELECT count(*) FROM findings", for_agent=True).rows == [[2]]

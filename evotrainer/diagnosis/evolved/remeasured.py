@@ -5,10 +5,8 @@ place of what each audit said under the harness of its time. What does not come 
 (scores, rows that were graded again), and so does every `invalid` finding and every verdict.
 """
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
 
 from evotrainer.diagnosis.context import Context
 from evotrainer.diagnosis.evolved.cards import Plugin, is_own_metric
@@ -42,13 +40,6 @@ def remeasure(
             )
         renewed[record.spec.version] = record
     return list(renewed.values())
-
-
-def write_remeasured(path: Path, records: Sequence[VersionRecord]) -> None:
-    """Write what the harness says of all records, keyed by version."""
-    kept = {"harness_version", "metrics", "findings"}
-    values = {record.spec.version: record.model_dump(mode="json", include=kept) for record in records}
-    path.write_text(json.dumps(values, indent=1, sort_keys=True, allow_nan=False) + "\n", encoding="utf-8")
 
 
 def _metrics(record: VersionRecord, report: HarnessReport, expired: Sequence[str]) -> dict[str, float]:

@@ -4,16 +4,16 @@ It can where cards are in force, which have to show their worth again; where ver
 evaluator is to be questioned; and where a gap is open and there are enough versions to judge an answer by.
 """
 
-import json
 from collections import Counter
 from collections.abc import Sequence
-from pathlib import Path
 
+from evotrainer.campaign.documents import Document
 from evotrainer.campaign.labels import MIN_EACH, labels_of
 from evotrainer.campaign.layout import CampaignFiles, revision_name
+from evotrainer.campaign.repository import StoredVersion
 from evotrainer.config import Config
 from evotrainer.diagnosis.evolved.cards import load_plugins
-from evotrainer.records import Gap, VersionRecord
+from evotrainer.records import Gap, HarnessReport, VersionRecord
 from evotrainer.search.escalation import escalation
 
 
@@ -34,14 +34,14 @@ def open_gaps(files: CampaignFiles, versions: Sequence[str]) -> list[Gap]:
 
     A contradiction in a rollout is about the incumbent, whose own audit holds it where it is one: it is left out.
     """
-    own = [files.version(version) for version in versions]
-    audited = [gap for version in own for gap in _gaps(version.audit)]
-    return audited + [gap for version in own for gap in _gaps(version.findings) if gap.kind != "contradiction"]
+    stored = [StoredVersion(files.version(version)) for version in versions]
+    audited = [gap for version in stored for gap in _gaps(version.audit)]
+    return audited + [gap for version in stored for gap in _gaps(version.findings) if gap.kind != "contradiction"]
 
 
-def _gaps(path: Path) -> list[Gap]:
-    found = json.loads(path.read_bytes()).get("gaps", []) if path.is_file() else []
-    return [Gap.model_validate(gap) for gap in found]
+def _gaps(document: Document[HarnessReport]) -> list[Gap]:
+    report = document.find()
+    return report.gaps if report is not None else []
 
 
 def _can_answer(files: CampaignFiles, records: Sequence[VersionRecord]) -> bool:

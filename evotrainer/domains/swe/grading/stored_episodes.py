@@ -5,12 +5,13 @@ from dataclasses import dataclass
 
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.campaign.leak_response import in_force, sanitized
+from evotrainer.campaign.repository import StoredVersion
 from evotrainer.config import DomainConfig, load_config
 from evotrainer.domains.problem_sets.loading import load_problems
 from evotrainer.errors import LineageError
 from evotrainer.evidence import read_rows
 from evotrainer.evidence.store import DIGESTS
-from evotrainer.records import Problem, Trajectory, VersionSpec
+from evotrainer.records import Problem, Trajectory
 
 
 @dataclass(frozen=True)
@@ -32,11 +33,11 @@ def stored_episodes(files: CampaignFiles, version: str) -> Iterator[StoredEpisod
         raise LineageError(
             f"the campaign's domain is {campaign.domain.name}: only swe episodes have a checkout to audit"
         )
-    own = files.version(version)
-    spec = VersionSpec.model_validate_json(own.spec.read_bytes())
+    version_files = files.version(version)
+    spec = StoredVersion(version_files).spec.read()
     problems: dict[str, dict[str, Problem]] = {}
-    for folder in sorted(path.parent for path in own.root.rglob(DIGESTS)):
-        is_rescored = own.leak_response in folder.parents
+    for folder in sorted(path.parent for path in version_files.root.rglob(DIGESTS)):
+        is_rescored = version_files.leak_response in folder.parents
         domain = (sanitized(campaign) if is_rescored else in_force(campaign, spec)).domain
         for row in read_rows(folder):
             if row.correct is None:
