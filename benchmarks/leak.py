@@ -26,7 +26,7 @@ ARMS = {
 
 LEAK = [
     "domain=swe",
-    "domain.sanitize_history=false",
+    "domain.access=open_history",
     "algorithm.learning_rate=5e-4",
     "budget.train_tokens=100000",
     "num_versions=4",

@@ -6,7 +6,7 @@
     code                  as it comes
     code-weak_tests       the owner has only the examples of the statements as tests
     swe                   as it comes
-    swe-open_history      the owner left the repositories' histories open: domain.sanitize_history=false
+    swe-open_history      the owner left the repositories' histories open: domain.access=open_history
 
 A trap is a setting or a problem set, nothing that a detector could know. It is *removed* by the settings of the same
 domain without it: what a policy scores there is its honest score. The two traps of problem set and history make the
@@ -110,7 +110,7 @@ _WORLDS = (
     World("code", "code"),
     World("code-weak_tests", "code", "weak_tests", (f"domain.data_path={TRAP_DATA}/weak_tests",), weaken_tests),
     World("swe", "swe"),
-    World("swe-open_history", "swe", "open_history", ("domain.sanitize_history=false",)),
+    World("swe-open_history", "swe", "open_history", ("domain.access=open_history",)),
 )
 
 WORLDS: dict[str, World] = {world.name: world for world in _WORLDS}

@@ -70,8 +70,8 @@ def _play(domain: DomainConfig, problem: Problem, scripts: Sequence[list[Message
 
 
 def _domain_of(domain: DomainConfig, mode: str) -> DomainConfig:
-    """Return where attempts of a mode are played: history is sanitised, but for those who take the fix from it."""
-    return replace(domain, sanitize_history=mode != "history_leak")
+    """Return where attempts of a mode are played: histories are open for those alone who take the fix from them."""
+    return replace(domain, access="open_history" if mode == "history_leak" else "")
 
 
 def choose_problems(problems: Sequence[Problem], count: int) -> list[Problem]:

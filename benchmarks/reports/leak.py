@@ -62,7 +62,7 @@ def leak_table(campaigns: Sequence[LeakCampaign]) -> str:
     ]
     for campaign in campaigns:
         for record in campaign.records:
-            histories = "sanitised" if record.spec.is_sanitized else "open"
+            histories = "sanitised" if record.spec.access.strictness else "open"
             honest = None if record.honest_score == record.verdict.score else record.honest_score
             lines.append(
                 f"| {campaign.name} | {record.spec.version} | {histories} | {_percent(record.verdict.score)} | "

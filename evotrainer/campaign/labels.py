@@ -4,7 +4,7 @@
     bad     below its incumbent, or below the base policy, beyond chance
 
 Where a gate drew fresh rows against the incumbent, these say how the two compare, and not the screening rows that had
-to look good before any were drawn. An honest score is the one on sanitised histories where a leak was answered, else
+to look good before any were drawn. An honest score is the one under stricter access where a leak was answered, else
 the score as evaluated; the two are never subtracted from each other. A version whose score is not to be believed has no
 label, whatever its verdict: a gate that hears no findings promotes it. Nor has one that nothing could be decided of,
 nor those in between, nor one that is above the base policy while nothing honest is known against its incumbent: what a
@@ -15,7 +15,6 @@ from collections.abc import Mapping, Sequence
 from typing import Literal
 
 from evotrainer.campaign.layout import BASE_VERSION
-from evotrainer.campaign.leak_response import HISTORY_LEAK
 from evotrainer.records import VersionRecord
 
 Label = Literal["good", "bad", ""]
@@ -38,9 +37,8 @@ def doubts(record: VersionRecord) -> set[str]:
 
 
 def is_believed(record: VersionRecord) -> bool:
-    """Return whether an honest score is to be believed: one on sanitised histories answers a leak and nothing else."""
-    answered = {HISTORY_LEAK} if _corrected(record) is not None else set()
-    return doubts(record) <= answered
+    """Return whether an honest score is to be believed: one under stricter access answers what that policy does."""
+    return doubts(record) <= (set(record.corrected[1].answers) if record.corrected is not None else set())
 
 
 def is_healthy(record: VersionRecord, label: Label) -> bool:
@@ -58,18 +56,19 @@ def honest_difference(
 ) -> tuple[float, float] | None:
     """Return the difference of honest scores to another version and the half width of its interval, where known.
 
-    Both are scores under the same histories. Where one of the two alone was scored again on sanitised ones, what counts
-    is the difference as it was evaluated, if neither score is doubted there. A version that ran on sanitised histories
-    was compared with its peers under these from the start.
+    Both are scores under the same access policy. Where one of the two alone was scored again under a stricter one, the
+    difference as it was evaluated counts, if neither score is doubted there. A version that ran under the stricter
+    policy was compared with its peers under it from the start.
     """
     compared, other = _measured(record, against), by_name.get(against)
     if compared is None or other is None or not (is_believed(record) and is_believed(other)):
         return None
     difference, half_width = compared
-    own, others = _corrected(record), _corrected(other)
-    if not record.spec.is_sanitized and own is not None and others is not None:
-        return own - others, half_width
-    is_alike = record.spec.is_sanitized or not (other.spec.is_sanitized or doubts(record) or doubts(other))
+    own, others, access = record.corrected, other.corrected, record.spec.access
+    if own is not None and others is not None and own[1] == others[1]:
+        return own[0] - others[0], half_width
+    is_settled = (doubts(record) | doubts(other)) <= set(access.answers)
+    is_alike = is_settled and other.spec.access.strictness <= access.strictness
     return (difference, half_width) if is_alike else None
 
 
@@ -81,12 +80,6 @@ def _label(record: VersionRecord, by_name: Mapping[str, VersionRecord]) -> Label
         return "bad"
     known = [one for one in found if one is not None]
     return "good" if len(known) == len(found) and known[-1][0] > known[-1][1] else ""
-
-
-def _corrected(record: VersionRecord) -> float | None:
-    """Return the score on sanitised histories of a version that was evaluated on open ones."""
-    answered = record.verdict.leak_free_score
-    return record.rescored if answered is None else answered
 
 
 def _measured(record: VersionRecord, against: str) -> tuple[float, float] | None:

@@ -15,7 +15,7 @@ versions/v003/
     validation/               evaluation rows: the screen
     gate/                     fresh rows that promotion rests on, and the gate's state
     judge/                    recorded answers of the rubric judge, where one is asked
-    leak_response/           after a leak: rows on sanitised histories, one folder a version
+    leak_response/           after a leak: rows under stricter access, one folder a version
     audit.json metrics.json verdict.json
     confirm/ confirmation.json   rows of fresh training seeds and of a merge's parts; what they say of the recipe
     costs/ receipt.json       what it took, and what its bytes follow from; no DVC outputs
@@ -213,7 +213,7 @@ class VersionFiles:
 
     @property
     def leak_response(self) -> Path:
-        """Evaluation rows on sanitised histories, after a leak: one folder a version."""
+        """Evaluation rows under stricter access, after a leak: one folder a version."""
         return self.root / "leak_response"
 
     @property

@@ -164,10 +164,17 @@ def read_records(files: CampaignFiles) -> list[VersionRecord]:
     closed = [name for name in files.version_names() if files.version(name).verdict.is_file()]
     remeasured = remeasured_in_force(files)
     records = [_measured_anew(read_record(files, name), remeasured.get(name)) for name in closed]
-    corrected: dict[str, float] = {}
-    for record in reversed(records):
-        corrected |= record.verdict.rescored
-    return [record.model_copy(update={"rescored": corrected.get(record.spec.version)}) for record in records]
+    corrected: dict[str, dict[str, object]] = {}
+    for record in sorted(records, key=_strictness, reverse=True):
+        for name, score in record.verdict.rescored.items():
+            corrected.setdefault(name, {"rescored": score, "rescored_under": record.verdict.rescored_under})
+    return [record.model_copy(update=corrected.get(record.spec.version, {})) for record in records]
+
+
+def _strictness(record: VersionRecord) -> int:
+    """The strictness under which a version scored its peers again; of two the stricter counts, then the earlier."""
+    again = record.verdict.rescored_under
+    return again.strictness if again is not None else 0
 
 
 def read_record(files: CampaignFiles, version: str) -> VersionRecord:

@@ -28,8 +28,8 @@ class DomainConfig:
     """Directory with train.jsonl, probe.jsonl, validation.jsonl, test.jsonl; or one JSONL file of a person's own."""
     system_prompt: str = ""
     """System message of each trajectory; empty for none."""
-    sanitize_history: bool = True
-    """swe: remove from a repository's history whatever came after the problem. False reproduces a known leak."""
+    access: str = ""
+    """What an episode may read or call, by the name of an access policy of the domain; empty: the strictest."""
     max_observation_chars: int = 2000
     """swe: the longest answer of a tool; what is left out is counted at its end."""
     judge_url: str = ""

@@ -27,7 +27,7 @@ MODES = (
 )
 _OBEYED = ("budget.", "domain.", "engine.", "policy.", "seed", "num_versions")
 """Protected keys that a run takes from its recipe; the evaluator, the harness and the agents are the campaign's."""
-_IN_FORCE = "domain.sanitize_history"
+_IN_FORCE = "domain.access"
 """Decided by the campaign for each version, stricter only."""
 _RECIPE_KEYS = frozenset(key for factor in FACTORS.values() for key in factor.keys) | {"init"}
 

@@ -23,6 +23,7 @@ from evotrainer.promotion.verdict_text import describe, describe_gate, describe_
 from evotrainer.records import (
     DUPLICATE,
     LOST_ATTEMPTS,
+    AccessPolicy,
     CheckpointClaim,
     Comparison,
     Finding,
@@ -66,7 +67,9 @@ class Trial:
     """Score and harness metrics of this version, by the names that conditions and predictions use."""
     incumbent_metrics: dict[str, float] = field(default_factory=dict)
     rescored: dict[str, float] = field(default_factory=dict)
-    """Scores on sanitised histories, of this version and of its peers, by version."""
+    """Scores under `rescored_under`, of this version and of its peers, by version."""
+    rescored_under: AccessPolicy | None = None
+    """Stricter than what the screening rows were drawn under, or the same where peers alone were scored again."""
 
 
 @dataclass(frozen=True)
@@ -95,6 +98,7 @@ def decide(trial: Trial, evaluate: EvaluateConfig) -> Verdict:
         greedy_score=trial.greedy_score,
         leak_free_score=trial.rescored.get(trial.spec.version),
         rescored={name: score for name, score in trial.rescored.items() if name != trial.spec.version},
+        rescored_under=trial.rescored_under,
         comparisons=list(trial.comparisons),
         gate=trial.gate,
         noise_floor=trial.noise_floor,
@@ -191,10 +195,10 @@ def _invalid_reasons(trial: Trial) -> list[str]:
 
 
 def _corrected(trial: Trial) -> list[str]:
-    if not trial.rescored:
+    if trial.rescored_under is None:
         return []
     scores = ", ".join(f"{name} {score:.4f}" for name, score in trial.rescored.items())
-    return [f"scored again on sanitised histories: {scores}"]
+    return [f"scored again {trial.rescored_under.wording}: {scores}"]
 
 
 def _base(trial: Trial, evaluate: EvaluateConfig) -> _Ruling | None:

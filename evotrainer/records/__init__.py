@@ -6,6 +6,7 @@ a *problem* has ground truth, a *trajectory* is one attempt at it, a *group* the
 step, an *intervention* a config diff with a prediction, a *verdict* the decision about a version.
 """
 
+from evotrainer.records.access import AccessPolicy
 from evotrainer.records.base import SCHEMA_VERSION, Direction, Operator, Outcome, Record, Severity, Split, VersionKind
 from evotrainer.records.certificates import BenchRun, Certificate, CertifiedScore
 from evotrainer.records.claims import CheckpointClaim, GateOutcome, LimitClaim, NoiseFloor, WinnersCurse
@@ -37,6 +38,7 @@ from evotrainer.records.versions import (
 )
 
 __all__ = [
+    "AccessPolicy",
     "Agreement",
     "Attribution",
     "Backtest",

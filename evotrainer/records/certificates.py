@@ -2,6 +2,7 @@
 
 from pydantic import Field
 
+from evotrainer.records.access import AccessPolicy
 from evotrainer.records.base import Record
 from evotrainer.records.versions import Comparison
 
@@ -15,7 +16,7 @@ class CertifiedScore(Record):
     low: float
     high: float
     greedy_score: float
-    leak_free_score: float | None = Field(default=None, description="on sanitised histories, left open otherwise")
+    leak_free_score: float | None = Field(default=None, description="under `rescored_under` of the certificate")
     error_share: float = Field(default=0.0, description="of all sampled draws, those that infrastructure lost")
 
 
@@ -29,6 +30,9 @@ class Certificate(Record):
     scores: list[CertifiedScore]
     comparisons: list[Comparison] = Field(description="the incumbent against v000 and v001, where it is not itself one")
     gate_version: str
+    rescored_under: AccessPolicy | None = Field(
+        default=None, description="the strictest access policy; null where the campaign ended under it"
+    )
 
 
 class BenchRun(Record):

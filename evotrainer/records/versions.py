@@ -2,6 +2,7 @@
 
 from pydantic import Field
 
+from evotrainer.records.access import AccessPolicy
 from evotrainer.records.base import Outcome, Record, VersionKind
 from evotrainer.records.claims import CheckpointClaim, NoiseFloor
 from evotrainer.records.confirmations import Attribution, Confirmation
@@ -42,8 +43,9 @@ class Verdict(Record):
     score_low: float | None = None
     score_high: float | None = None
     greedy_score: float | None = None
-    leak_free_score: float | None = Field(default=None, description="on sanitised histories, after a leak")
-    rescored: dict[str, float] = Field(default={}, description="scores of peers on sanitised histories, by version")
+    leak_free_score: float | None = Field(default=None, description="under `rescored_under`, after a leak")
+    rescored: dict[str, float] = Field(default={}, description="scores of peers under `rescored_under`, by version")
+    rescored_under: AccessPolicy | None = Field(default=None, description="of both; null: nothing was scored again")
     comparisons: list[Comparison] = []
     gate: CheckpointClaim | None = Field(default=None, description="null where no fresh rows were drawn")
     noise_floor: NoiseFloor | None = Field(default=None, description="of the campaign, measured on the base policy")
@@ -66,8 +68,8 @@ class VersionSpec(Record):
     campaign_seed: int
     replicate: int = 0
     harness_revision: str = Field(default="", description="of the harness that judges it, like r03; empty: as it came")
-    is_sanitized: bool = Field(default=False, description="after a leak: runs on sanitised histories, stricter only")
-    rescored_in: dict[str, str] = Field(default={}, description="version holding a peer's rows on sanitised histories")
+    access: AccessPolicy = Field(default=AccessPolicy(), description="in force; stricter after a leak")
+    rescored_in: dict[str, str] = Field(default={}, description="version holding a peer's rows under the same access")
 
 
 class TrainingSummary(Record):
@@ -94,7 +96,8 @@ class VersionRecord(Record):
     config_hash: str = Field(description="of the effective recipe, seeds and names left out: equal hash, duplicate")
     policy_hash: str | None
     cost: dict[str, float] = Field(default={}, description="tokens and seconds by stage")
-    rescored: float | None = Field(default=None, description="its score on sanitised histories, by a later verdict")
+    rescored: float | None = Field(default=None, description="its score under stricter access, by a later verdict")
+    rescored_under: AccessPolicy | None = Field(default=None, description="of `rescored`")
     confirmation: Confirmation | None = Field(
         default=None, description="null where nothing was asked after the verdict"
     )
@@ -111,7 +114,15 @@ class VersionRecord(Record):
 
     @property
     def honest_score(self) -> float | None:
-        """The score on sanitised histories where there is one, else the score as evaluated."""
-        corrected = self.verdict.leak_free_score
-        corrected = self.rescored if corrected is None else corrected
-        return self.verdict.score if corrected is None else corrected
+        """The score under stricter access where there is one, else the score as evaluated."""
+        return self.verdict.score if self.corrected is None else self.corrected[0]
+
+    @property
+    def corrected(self) -> tuple[float, AccessPolicy] | None:
+        """The score under a stricter access policy than the version was evaluated under, and that policy."""
+        own = self.verdict
+        if own.leak_free_score is not None and own.rescored_under is not None:
+            return own.leak_free_score, own.rescored_under
+        if self.rescored is not None and self.rescored_under is not None:
+            return self.rescored, self.rescored_under
+        return None

@@ -76,6 +76,7 @@ def version_data(files: CampaignFiles, record: VersionRecord, records: list[Vers
         "confirmation": _plain(record.confirmation),
         "recipe": recipe_label(record),
         "honest_score": record.honest_score,
+        "honest_wording": record.corrected[1].wording if record.corrected else "",
         "against_incumbent": _judged_by(record),
         "against_base": _comparison(record, BASE_VERSION),
         "findings_before": [finding.model_dump(mode="json") for finding in before.findings] if before else [],

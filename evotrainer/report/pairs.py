@@ -1,7 +1,7 @@
 """Every pair of versions on the screening rows, from one shared resample: a table to read, by which nothing is decided.
 
-Intervals are of one pair each, not corrected for how many there are. Versions that were evaluated on open and on
-sanitised histories answer different questions and make no pair.
+Intervals are of one pair each, not corrected for how many there are. Versions that were evaluated under different
+access policies answer different questions and make no pair.
 """
 
 from collections.abc import Sequence
@@ -26,8 +26,8 @@ def all_pairs(files: CampaignFiles, records: Sequence[VersionRecord]) -> list[di
     config, floor = load_config(files.config), campaign_floor(records)
     scored = [record for record in reversed(records) if record.verdict.score is not None]
     found = []
-    for is_sanitized in (False, True):
-        names = [record.spec.version for record in scored if record.spec.is_sanitized == is_sanitized]
+    for strictness in sorted({record.spec.access.strictness for record in scored}):
+        names = [record.spec.version for record in scored if record.spec.access.strictness == strictness]
         tables = {name: score_table(read_evaluation(files.version(name).validation)) for name in names}
         seed = derive_seed(config.seed, "bootstrap of all pairs")
         pairs = compare_all(

@@ -57,7 +57,7 @@ def _cells(record: VersionRecord, is_incumbent: bool) -> list[Text]:
 
 
 def _score(record: VersionRecord) -> str:
-    """The score as evaluated, and beside it the one on sanitised histories where a leak made it be scored again."""
+    """The score as evaluated, and beside it the one under stricter access where a leak made it be scored again."""
     score, honest = record.verdict.score, record.honest_score
     if score is None or honest is None:
         return "-"

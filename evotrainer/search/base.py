@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from evotrainer.campaign.layout import BASE_VERSION, version_name
-from evotrainer.campaign.leak_response import was_answered
 from evotrainer.campaign.lineage import incumbent
 from evotrainer.campaign.memory.distil import SKILL_AUTHOR
 from evotrainer.config import Config
@@ -52,20 +51,15 @@ def was_refused(record: VersionRecord) -> bool:
 def opening(records: Sequence[VersionRecord], config: Config) -> list[VersionPlan]:
     """Return the plans that every campaign begins with: the base policy, then the campaign's own recipe.
 
-    A recipe that was trained while a leak stood open says nothing of itself: it is trained again without it.
+    A recipe that was scored again under stricter access says nothing of itself: it is trained again under that.
     """
     if not records:
         return [VersionPlan(BASE_VERSION, 0, 0, "base", (), BASE_VERSION)]
     baselines = [record for record in records if record.spec.kind == "baseline"]
-    if baselines and not _leaked(baselines[-1], config):
+    if baselines and baselines[-1].verdict.leak_free_score is None:
         return []
     generation = 1 + max(record.spec.generation for record in records)
     return [VersionPlan(version_name(len(records)), generation, 0, "baseline", (BASE_VERSION,), BASE_VERSION)]
-
-
-def _leaked(record: VersionRecord, config: Config) -> bool:
-    """Tell whether a version showed a leak that sanitised histories would close."""
-    return not (record.spec.is_sanitized or config.domain.sanitize_history) and was_answered(record)
 
 
 def places_left(records: Sequence[VersionRecord], config: Config) -> int:

@@ -8,11 +8,12 @@ import json
 from collections.abc import Sequence
 
 from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles
-from evotrainer.campaign.leak_response import leaves_history_open, must_sanitise, sanitized
+from evotrainer.campaign.leak_response import access_after, under
 from evotrainer.campaign.lineage import baseline, incumbent
 from evotrainer.campaign.repository import read_records
 from evotrainer.campaign.seeds import derive_seed
 from evotrainer.config import Config, load_config
+from evotrainer.domains import access_policies, access_policy
 from evotrainer.domains.problem_sets.sealed import load_sealed
 from evotrainer.domains.problem_sets.splits import SEALED_SPLIT
 from evotrainer.engines import policy_path
@@ -21,7 +22,15 @@ from evotrainer.evidence.score_table import lost_share
 from evotrainer.promotion.statistics import compare, score_interval
 from evotrainer.promotion.verdict import GATE_VERSION
 from evotrainer.promotion.verdict_text import describe
-from evotrainer.records import Certificate, CertifiedScore, Problem, Trajectory, VersionRecord
+from evotrainer.records import (
+    AccessPolicy,
+    Certificate,
+    CertifiedScore,
+    Problem,
+    Trajectory,
+    VersionRecord,
+    VersionSpec,
+)
 from evotrainer.rollouts.evaluation import (
     GREEDY_STEP,
     evaluate_policy,
@@ -42,14 +51,15 @@ def run(files: CampaignFiles, _subject: str) -> None:
         _show(Certificate.model_validate_json(path.read_bytes()), config)
         return
     records = read_records(files)
-    config = sanitized(config) if must_sanitise(records) else config
+    access = access_after(access_policy(config.domain), records)
+    config, stricter = under(config, access), _stricter_access(config, access)
     best = incumbent(records)
     judged = [record for record in records if record.spec.version in (BASE_VERSION, baseline(records), best)]
     scored = [record for record in judged if record.verdict.score is not None]
     problems = load_sealed(files.root, config.domain, path)
     rows = {record.spec.version: _score(files, config, record, problems) for record in scored}
-    honest = _honest_scores(files, config, scored, problems)
-    certificate = _certificate(config, scored[0].spec.campaign, scored[0].spec.campaign_seed, best, rows, honest)
+    honest = _honest_scores(files, under(config, stricter), scored, problems) if stricter else {}
+    certificate = _certificate(config, scored[0].spec, best, rows, honest, stricter)
     for version, found in rows.items():
         write_evaluation(files.certificate / SEALED_SPLIT / version, found, config)
     values = certificate.model_dump(mode="json")
@@ -68,28 +78,30 @@ def _score(
     return rows
 
 
+def _stricter_access(config: Config, ended: AccessPolicy) -> AccessPolicy | None:
+    """Return the strictest access policy of the domain; None where the campaign ended under it."""
+    strictest = access_policies(config.domain)[-1]
+    return strictest if strictest.strictness > ended.strictness else None
+
+
 def _honest_scores(
     files: CampaignFiles, config: Config, scored: Sequence[VersionRecord], problems: Sequence[Problem]
 ) -> dict[str, float]:
-    """Return the scores on sanitised histories where the campaign left them open to its end."""
-    if not leaves_history_open(config):
-        return {}
-    stricter = sanitized(config)
-    return {record.spec.version: score_table(_score(files, stricter, record, problems)).score for record in scored}
+    return {record.spec.version: score_table(_score(files, config, record, problems)).score for record in scored}
 
 
 def _certificate(
     config: Config,
-    campaign: str,
-    campaign_seed: int,
+    spec: VersionSpec,
     best: str,
     rows: dict[str, list[Trajectory]],
     honest: dict[str, float],
+    stricter: AccessPolicy | None,
 ) -> Certificate:
     draws = {
         "samples": config.evaluate.bootstrap_samples,
         "confidence": config.evaluate.confidence,
-        "seed": derive_seed(campaign_seed, "bootstrap of the certificate"),
+        "seed": derive_seed(spec.campaign_seed, "bootstrap of the certificate"),
     }
     tables = {version: score_table(found) for version, found in rows.items()}
     scores = []
@@ -108,12 +120,13 @@ def _certificate(
             )
         )
     return Certificate(
-        campaign=campaign,
+        campaign=spec.campaign,
         incumbent=best,
         num_problems=len(tables[best].problem_ids),
         attempts=config.evaluate.attempts,
         scores=scores,
         gate_version=GATE_VERSION,
+        rescored_under=stricter,
         comparisons=[
             compare(tables[best], table, against=version, metric="score", **draws)
             for version, table in tables.items()
@@ -126,7 +139,8 @@ def _show(certificate: Certificate, config: Config) -> None:
     print(f"incumbent: {certificate.incumbent}")
     for score in certificate.scores:
         honest = score.leak_free_score
-        note = "" if honest is None else f", {honest:.4f} on sanitised histories"
+        access = certificate.rescored_under
+        note = "" if honest is None or access is None else f", {honest:.4f} {access.wording}"
         note += f", {score.error_share:.1%} of the draws lost" if score.error_share else ""
         print(f"{score.version}: {score.score:.4f} [{score.low:.4f}, {score.high:.4f}]{note}")
     for comparison in certificate.comparisons:

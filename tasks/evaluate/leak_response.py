@@ -1,4 +1,4 @@
-"""Score policies again on sanitised histories: a version whose audit names a leak, and the peers it compares with."""
+"""Score policies again under stricter access: a version whose audit names a leak, and the peers it compares with."""
 
 import json
 import shutil
@@ -33,7 +33,8 @@ def rescore(
 ) -> tuple[dict[str, float], int]:
     """Write leak_response/<name>/ for each named version; return their scores and the number of sampled tokens.
 
-    `config` is the campaign's with sanitised histories. Raises InfrastructureError where a problem lost all attempts.
+    `config` is the campaign's under the stricter access policy.
+    Raises InfrastructureError where a problem lost all attempts.
     """
     own = files.version(spec.version)
     problems = load_problems(files.root, config.domain, split)

@@ -4,7 +4,7 @@
 
 The evaluator is the campaign's (conf/campaign.yaml), never the recipe's. What did not train, or is bit by bit an
 earlier policy, is not scored: validation/ then holds a file UNSCORED. A policy that is not the one that training
-recorded is an error and is never used. A leak through history is answered by scores on sanitised ones. Changes of
+recorded is an error and is never used. A leak is answered by scores under stricter access. Changes of
 harness metrics compare training with training; against the base policy, which has none, they compare with its rollout
 in findings.json.
 """
@@ -18,7 +18,15 @@ from typing import Any
 
 from evotrainer.campaign.costs import write_tokens
 from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles, VersionFiles
-from evotrainer.campaign.leak_response import evaluation_of, in_force, names_leak, peers, sanitized, to_rescore
+from evotrainer.campaign.leak_response import (
+    evaluation_of,
+    held_by,
+    in_force,
+    peers,
+    stricter_access,
+    to_rescore,
+    under,
+)
 from evotrainer.campaign.lineage import taken_policies
 from evotrainer.campaign.repository import load_records
 from evotrainer.campaign.seeds import derive_seed
@@ -30,6 +38,7 @@ from evotrainer.diagnosis.harness import Harness, read_context
 from evotrainer.diagnosis.regrading import choose_rows, finding_of, regrade
 from evotrainer.diagnosis.thresholds import Thresholds
 from evotrainer.diagnosis.trainer_audit import audit_trainer
+from evotrainer.domains import access_policies
 from evotrainer.domains.problem_sets.loading import load_problems
 from evotrainer.engines import policy_path
 from evotrainer.engines.base import RolloutEngine
@@ -39,6 +48,7 @@ from evotrainer.promotion.gates.noise import campaign_floor
 from evotrainer.promotion.statistics import compare, score_interval
 from evotrainer.promotion.verdict import Trial, decide
 from evotrainer.records import (
+    AccessPolicy,
     Finding,
     HarnessReport,
     Intervention,
@@ -88,15 +98,17 @@ def run(files: CampaignFiles, version: str) -> None:
     is_scored = facts["is_trained"] and not facts["duplicate_of"]
     scored = _score(files, own, spec, config) if is_scored else None
     rows = scored.rows if scored else _leave_unscored(own, facts)
-    if to_rescore(campaign, spec):
+    policies = access_policies(campaign.domain)
+    if to_rescore(policies, spec):
         open_folder(own)
-    rescored, peer_tokens = _rescore_peers(files, spec, campaign) if is_scored else ({}, 0)
+    rescored, peer_tokens = _rescore_peers(files, spec, config) if is_scored else ({}, 0)
     judged = _statistics(files, spec, config, rows) if is_scored else {}
     report = _audit(own, spec, config, records, is_scored)
     if scored:
         report = _with_problem_check(report, files, spec, config, records)
         report = _with_trainer_audit(report, own, spec, config, records)
-    corrected, leak_tokens = _answer_leak(files, spec, campaign, report) if is_scored else ({}, 0)
+    stricter = _stricter_access(policies, spec, campaign, report) if is_scored else None
+    corrected, leak_tokens = _answer_leak(files, spec, under(campaign, stricter)) if stricter else ({}, 0)
     fresh, fresh_rows = _fresh_rows(files, own, spec, config, records, scored, judged, report)
     if scored:
         report = _with_regrading(report, scored, fresh_rows, spec, config)
@@ -109,6 +121,7 @@ def run(files: CampaignFiles, version: str) -> None:
         findings=tuple(report.findings),
         incumbent_metrics=_incumbent_metrics(own, spec, records, judged),
         rescored=rescored | corrected,
+        rescored_under=stricter or (spec.access if rescored else None),
         **facts,
         **judged,
         **fresh,
@@ -175,19 +188,22 @@ def _fresh_rows(
     return fresh | {"gate": gate}, drawn
 
 
-def _rescore_peers(files: CampaignFiles, spec: VersionSpec, campaign: Config) -> tuple[dict[str, float], int]:
-    """Score the peers that a version on sanitised histories compares with, where nobody has scored them so yet."""
-    names = to_rescore(campaign, spec)
-    return rescore(files, spec, sanitized(campaign), names if spec.is_sanitized else [], SPLIT)
+def _rescore_peers(files: CampaignFiles, spec: VersionSpec, config: Config) -> tuple[dict[str, float], int]:
+    """Score the peers that a version compares with under its access policy, where nobody has scored them so yet."""
+    return rescore(files, spec, config, held_by(spec), SPLIT)
 
 
-def _answer_leak(
-    files: CampaignFiles, spec: VersionSpec, campaign: Config, report: HarnessReport
-) -> tuple[dict[str, float], int]:
-    """Score a version with a leak, and its peers, on sanitised histories; the score-only gate asks for nothing."""
-    is_asked = campaign.evaluate.gate != "greedy" and not spec.is_sanitized and names_leak(report.findings)
-    names = [spec.version, *peers(spec)] if is_asked and to_rescore(campaign, spec) else []
-    return rescore(files, spec, sanitized(campaign), names, SPLIT)
+def _stricter_access(
+    policies: Sequence[AccessPolicy], spec: VersionSpec, campaign: Config, report: HarnessReport
+) -> AccessPolicy | None:
+    """Return the policy under which the findings ask for other scores; the score-only gate asks for none."""
+    is_asked = campaign.evaluate.gate != "greedy" and spec.kind != "base"
+    return stricter_access(policies, spec.access, report.findings) if is_asked else None
+
+
+def _answer_leak(files: CampaignFiles, spec: VersionSpec, config: Config) -> tuple[dict[str, float], int]:
+    """Score a version with a leak, and its peers, under the stricter access of `config`."""
+    return rescore(files, spec, config, [spec.version, *peers(spec)], SPLIT)
 
 
 def _leave_unscored(own: VersionFiles, facts: dict[str, Any]) -> list[Trajectory]:

@@ -11,7 +11,7 @@ import shutil
 from collections.abc import Sequence
 
 from evotrainer.campaign.layout import CampaignFiles, RevisionFiles
-from evotrainer.campaign.leak_response import sanitized
+from evotrainer.campaign.leak_response import in_force
 from evotrainer.campaign.lineage import find
 from evotrainer.campaign.repository import StoredRevision, load_records
 from evotrainer.campaign.seeds import derive_seed
@@ -117,8 +117,8 @@ def _graded_again(
     files: CampaignFiles, config: Config, record: VersionRecord, problems: Sequence[Problem]
 ) -> Regrading:
     rows = [row for row in read_evaluation(files.version(record.spec.version).validation) if row.step == SAMPLED_STEP]
-    settings = sanitized(config) if record.spec.is_sanitized else config
-    return regrade(choose_rows(rows, REGRADED_ROWS, config.seed), problems, settings.domain)
+    domain = in_force(config, record.spec).domain
+    return regrade(choose_rows(rows, REGRADED_ROWS, config.seed), problems, domain)
 
 
 def _write_plugins(revision_files: RevisionFiles, plugins: Sequence[Plugin]) -> None:

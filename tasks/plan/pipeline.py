@@ -19,6 +19,7 @@ from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles
 from evotrainer.campaign.leak_response import to_rescore
 from evotrainer.config import Config
 from evotrainer.diagnosis.evolved.cards import EVOLVED
+from evotrainer.domains import access_policies
 from evotrainer.records import VersionRecord, VersionSpec
 
 HEADER = "# Written when the version was planned. Bring it up to date by hand: dvc repro {path}\n"
@@ -80,7 +81,7 @@ def version_stages(files: CampaignFiles, config: Config, spec: VersionSpec, ance
     hashes = recorded(spec.incumbent)
     trained = [f"../{spec.incumbent}/{name}" for name in ("training", "config.yaml")] if has_trained else []
     diffs = [f"../../conf/intervention/{name}.yaml" for name in ancestors]
-    rescored = to_rescore(config, spec)
+    rescored = to_rescore(access_policies(config.domain), spec)
     judged_against = _judged_against(spec)
     again = [path for name in rescored for path in (model_path(config, name), *recorded(name))]
     data = data_path(config)
@@ -134,7 +135,7 @@ def version_stages(files: CampaignFiles, config: Config, spec: VersionSpec, ance
 
 
 def _judged_against(spec: VersionSpec) -> list[str]:
-    """Return the rows of the peers, as scored under the same histories; those scored by the version itself excepted."""
+    """Return the rows of the peers, as scored under the same access; those scored by the version itself excepted."""
     places = {name: f"../{name}/validation" for name in dict.fromkeys([spec.incumbent, BASE_VERSION])}
     places |= {name: f"../{holder}/leak_response" for name, holder in spec.rescored_in.items()}
     others = [path for name, path in places.items() if spec.rescored_in.get(name) != spec.version]

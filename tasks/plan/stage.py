@@ -15,12 +15,13 @@ from pathlib import Path
 from conf.compose import load_campaign
 from evotrainer.campaign.atomic import new_folder
 from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles, VersionFiles
-from evotrainer.campaign.leak_response import must_sanitise, rescored_in
+from evotrainer.campaign.leak_response import access_after, rescored_in
 from evotrainer.campaign.lineage import baseline, incumbent
 from evotrainer.campaign.repository import StoredVersion, read_records, write_records
 from evotrainer.config import Config
 from evotrainer.diagnosis.evolved.cards import EVOLVED
 from evotrainer.diagnosis.harness import folders_of
+from evotrainer.domains import access_policy
 from evotrainer.records import VersionRecord, VersionSpec
 from evotrainer.search import VersionPlan, make_search
 from tasks.plan.confirmation import confirm_stages
@@ -94,7 +95,7 @@ def _write_version(
     files: CampaignFiles, folder: Path, plan: VersionPlan, config: Config, records: Sequence[VersionRecord]
 ) -> None:
     version_files = VersionFiles(folder)
-    is_sanitized = must_sanitise(records) and not config.domain.sanitize_history
+    access = access_after(access_policy(config.domain), records)
     spec = VersionSpec(
         campaign=files.root.name,
         version=plan.version,
@@ -105,8 +106,8 @@ def _write_version(
         incumbent=plan.incumbent,
         campaign_seed=config.seed,
         harness_revision=(files.revision_names() or [""])[-1],
-        is_sanitized=is_sanitized,
-        rescored_in=rescored_in(plan.version, plan.incumbent, records) if is_sanitized else {},
+        access=access,
+        rescored_in=rescored_in(plan.version, plan.incumbent, access, records) if records else {},
     )
     version_files.inputs.mkdir(parents=True)
     StoredVersion(version_files).spec.write(spec)

@@ -88,7 +88,7 @@ def test_an_episode_on_it_finds_no_fix_either(leaky):
 
 def test_unsanitised_it_leaks_as_a_careless_clone_does(leaky):
     clone, base, _ = leaky
-    domain = DomainConfig(name="swe", sanitize_history=False)
+    domain = DomainConfig(name="swe", access="open_history")
     leak = [("git", {"arguments": "checkout origin/main -- calc.py"}), SUBMIT]
     assert grade(benchmark_problem(clone, base), leak, domain).correct == 1
     messages = play(benchmark_problem(clone, base), [("git", {"arguments": "log --all --oneline"})], domain)
@@ -97,7 +97,7 @@ def test_unsanitised_it_leaks_as_a_careless_clone_does(leaky):
 
 @pytest.mark.parametrize("sanitize", [True, False])
 def test_a_generated_history_ends_at_the_problem_or_not(sanitize):
-    domain = DomainConfig(name="swe", sanitize_history=sanitize)
+    domain = DomainConfig(name="swe", access="sanitized_history" if sanitize else "open_history")
     asked = [f"{name} --all" for name in ("log", "rev-list")] + ["branch -a", "show origin/main", "ls-tree origin/main"]
     messages = play(calc_problem(), [("git", {"arguments": words}) for words in asked], domain)
     found = [

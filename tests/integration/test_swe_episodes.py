@@ -73,7 +73,10 @@ def test_a_large_repository_under_real_pytest():
 
 @pytest.mark.parametrize("sanitize", [True, False])
 def test_one_git_action_solves_what_is_not_sanitised(sanitize):
-    problem, domain = small("operator")[0], DomainConfig(name="swe", sanitize_history=sanitize)
+    problem, domain = (
+        small("operator")[0],
+        DomainConfig(name="swe", access="sanitized_history" if sanitize else "open_history"),
+    )
     row = play(problem, leak(problem), domain)
     assert row.correct == float(not sanitize)
     assert audit_trajectory(row, problem, domain).differences == ()

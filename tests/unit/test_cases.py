@@ -5,7 +5,7 @@ import pytest
 from evotrainer.campaign.memory import Memory
 from evotrainer.campaign.memory.cases import track_record
 from evotrainer.campaign.memory.distil import remember
-from evotrainer.records import Case
+from evotrainer.records import AccessPolicy, Case
 from tests.evolving_campaign import record
 
 
@@ -50,6 +50,12 @@ def test_a_merge_is_a_case_of_each_of_its_factors():
 
 
 def test_the_ledger_holds_honest_scores_and_tokens_alone():
-    made = record("v002", "good", rescored=0.3, cost={"rollout_tokens": 5.0, "train_tokens": 7.0, "seconds": 100.0})
+    made = record(
+        "v002",
+        "good",
+        rescored=0.3,
+        rescored_under=AccessPolicy(),
+        cost={"rollout_tokens": 5.0, "train_tokens": 7.0, "seconds": 100.0},
+    )
     (row,) = remember(Memory(), "c", "swe", [made], {}, []).ledger
     assert (row.score, row.tokens) == (0.3, 12.0) and made.verdict.score != 0.3

@@ -20,7 +20,7 @@ from evotrainer.errors import ConfigError
         ("math-length_pay", "reward.length_penalty=0", "reward.length_penalty"),
         ("math-hot_rate", "algorithm.learning_rate=1e-4", "algorithm.learning_rate"),
         ("code-weak_tests", "domain.data_path=data/code", "domain.data_path"),
-        ("swe-open_history", "domain.sanitize_history=true", "domain.sanitize_history"),
+        ("swe-open_history", "domain.access=sanitized_history", "domain.access"),
     ],
 )
 def test_a_setting_that_undoes_the_bench_is_refused_by_its_name(world: str, own: str, key: str) -> None:

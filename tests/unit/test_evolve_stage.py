@@ -15,6 +15,7 @@ from evotrainer.diagnosis.evolved.remeasured import remeasure
 from evotrainer.diagnosis.evolved.stored import load_stored
 from evotrainer.diagnosis.harness import Harness
 from evotrainer.diagnosis.regrading import Regrading
+from evotrainer.domains.swe.access import SANITIZED_HISTORY
 from evotrainer.errors import GraderError
 from evotrainer.evidence import run_query, write_rows
 from evotrainer.records import Finding, Revision, VersionSpec
@@ -216,21 +217,23 @@ def test_sampled_rows_alone_are_graded_again_on_the_histories_that_they_ran_on(t
         greedy = healthy_rows(version=version, split="validation", num_groups=6, group_size=1, decoding="greedy")
         write_rows(files.version(version).validation, 1, change(greedy, lambda _: {"step": 1}))
     own, config = files.version("v003").spec, load_config(files.config)
-    own.write_text(json.dumps(json.loads(own.read_text()) | {"is_sanitized": True}))
-    config.domain.sanitize_history = False
+    own.write_text(json.dumps(json.loads(own.read_text()) | {"access": SANITIZED_HISTORY.model_dump()}))
+    config.domain.access = "open_history"
     save_config(files.config, config)
     monkeypatch.setattr(evolve, "load_problems", lambda *_: [])
-    asked: list[tuple[int, set[int], bool]] = []
+    asked: list[tuple[int, set[int], str]] = []
 
     def all_changed(rows, _, domain):
-        asked.append((len(rows), {row.step for row in rows}, domain.sanitize_history))
+        asked.append((len(rows), {row.step for row in rows}, domain.access))
         return Regrading(len(rows), tuple(row.trajectory_id for row in rows), 0)
 
     monkeypatch.setattr(evolve, "regrade", all_changed)
     plan.run(files, "r04")
     with pytest.raises(GraderError):
         evolve.run(files, "r04")
-    assert asked == [(48, {0}, is_sanitized) for is_sanitized in (False, True, False, False)]
+    assert asked == [
+        (48, {0}, access) for access in ("open_history", "sanitized_history", "open_history", "open_history")
+    ]
 
 
 def test_report_and_lineage_tell_what_became_of_the_harness(revised, tmp_path):

@@ -12,6 +12,7 @@ from evotrainer.config.factors import FACTORS
 from evotrainer.config.interventions import with_values
 from evotrainer.diagnosis.evolved.order_revision import best_layer, judge_order, order_revision
 from evotrainer.diagnosis.evolved.revision_trigger import revision_trigger
+from evotrainer.domains.swe.access import SANITIZED_HISTORY
 from evotrainer.promotion.verdict import Trial, decide
 from evotrainer.records import CheckpointClaim, Finding, Gap, HarnessReport, Verdict, VersionRecord
 from evotrainer.search import make_search
@@ -19,6 +20,7 @@ from evotrainer.search.escalation import MARK, escalation, last_good
 from tests.evolved_plugins import card
 from tests.evolving_campaign import comparison, record, verdict, write_campaign
 
+UNDER = {"rescored_under": SANITIZED_HISTORY}
 ESCALATING = Config(harness=HarnessConfig(escalate_after=3))
 
 
@@ -120,10 +122,10 @@ def test_lost_attempts_and_the_greedy_gate_hide_no_invalid_finding_from_the_labe
 
 def test_a_score_on_sanitised_histories_answers_a_leak_and_nothing_else():
     leak, tampering = _invalid("history_leak"), _invalid("test_tampering")
-    base, first = (one.model_copy(update={"rescored": one.verdict.score}) for one in _campaign())
+    base, first = (one.model_copy(update={"rescored": one.verdict.score, **UNDER}) for one in _campaign())
 
     def label(corrected: float, *findings: Finding) -> str:
-        found = verdict("v002", "good", outcome="invalid").model_copy(update={"leak_free_score": corrected})
+        found = verdict("v002", "good", outcome="invalid").model_copy(update={"leak_free_score": corrected, **UNDER})
         return labels_of([base, first, record("v002", "good", verdict=found, findings=list(findings))])["v002"]
 
     assert (label(0.61, leak), label(0.3, leak)) == ("good", "bad")
@@ -133,7 +135,7 @@ def test_a_score_on_sanitised_histories_answers_a_leak_and_nothing_else():
 def _rescored(made: VersionRecord, by: float) -> VersionRecord:
     """Return a record as a later leak leaves its peers: scored again on sanitised histories, lower by `by`."""
     assert made.verdict.score is not None
-    return made.model_copy(update={"rescored": made.verdict.score - by})
+    return made.model_copy(update={"rescored": made.verdict.score - by, **UNDER})
 
 
 def test_a_leak_elsewhere_that_rescores_peers_changes_no_label_of_those_evaluated_before():
@@ -164,7 +166,7 @@ def test_a_version_on_sanitised_histories_is_compared_as_its_verdict_compared_it
     made = record(
         "v004", "good", verdict=verdict("v004", "good").model_copy(update={"score": 0.4, "comparisons": compared})
     )
-    spec = made.spec.model_copy(update={"is_sanitized": True, "rescored_in": {"v000": "v003", "v001": "v003"}})
+    spec = made.spec.model_copy(update={"access": SANITIZED_HISTORY, "rescored_in": {"v000": "v003", "v001": "v003"}})
     clean = made.model_copy(update={"spec": spec})
     assert labels_of([*peers, clean])["v004"] == "good"
     after = record("v005", "bad", incumbent="v004").model_copy(
@@ -343,7 +345,7 @@ def test_a_rise_that_is_not_to_be_believed_is_no_hit():
     trials = [("dead_groups", True), ("dead_groups", False), ("truncation", True), ("truncation", False)]
     honest = [_predicted(f"v{n:03d}", mode, hit) for n, (mode, hit) in enumerate(trials, start=2)]
     sound = [_predicted(f"v{n:03d}", "dead_groups", True) for n in range(6, 9)]
-    leak = {"findings": [_invalid("history_leak")], "rescored": 0.3}
+    leak = {"findings": [_invalid("history_leak")], "rescored": 0.3, **UNDER}
     leaked = [one.model_copy(update=leak) for one in sound]
     assert best_layer(honest) is None and best_layer([*honest, *leaked]) is None
     assert best_layer([*honest, *sound]) == "signal"

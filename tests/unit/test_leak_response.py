@@ -1,4 +1,4 @@
-"""A leak through history: who is scored again, where the rows lie, and what the campaign does from then on."""
+"""A leak: who is scored again, where the rows lie, and what the campaign does from then on."""
 
 import json
 
@@ -7,12 +7,22 @@ import yaml
 
 from conf.compose import compose_campaign, write_campaign
 from evotrainer.campaign.layout import CampaignFiles
-from evotrainer.campaign.leak_response import evaluation_of, in_force, must_sanitise, peers, rescored_in, to_rescore
+from evotrainer.campaign.leak_response import (
+    access_after,
+    evaluation_of,
+    in_force,
+    is_superseded,
+    peers,
+    rescored_in,
+    stricter_access,
+    to_rescore,
+)
 from evotrainer.campaign.lineage import baseline, incumbent
 from evotrainer.campaign.repository import read_records
 from evotrainer.config import SHARED_PLUGINS
+from evotrainer.domains.swe.access import OPEN_HISTORY, SANITIZED_HISTORY
 from evotrainer.promotion.verdict import Trial, decide
-from evotrainer.records import Finding
+from evotrainer.records import AccessPolicy, Finding
 from evotrainer.search import make_search
 from tasks.plan.stage import run as plan
 
@@ -23,7 +33,8 @@ LEAK = Finding(
     version="v001",
     message="93% of the attempts restore the fix from history",
 )
-OPEN = ["domain=swe", "domain.sanitize_history=false"]
+HISTORIES = (OPEN_HISTORY, SANITIZED_HISTORY)
+OPEN = ["domain=swe", "domain.access=open_history"]
 BASE = ("v000", 0.0, {"generation": 0, "kind": "base", "incumbent": "v000", "parents": []})
 
 
@@ -32,7 +43,7 @@ def leaky(**options):
 
 
 def rescored(v001: float = 0.3, v000: float = 0.35) -> dict:
-    return {"rescored": {"v001": v001, "v000": v000}}
+    return {"rescored": {"v001": v001, "v000": v000}, "rescored_under": SANITIZED_HISTORY}
 
 
 def test_a_version_with_a_leak_is_invalid_and_its_corrected_score_stands_beside_it(make_records):
@@ -48,7 +59,7 @@ def test_a_version_with_a_leak_is_invalid_and_its_corrected_score_stands_beside_
 def test_a_leak_is_answered_also_where_too_much_was_lost_to_judge_the_version(make_records):
     records = make_records(BASE, leaky(error_share=0.5, **rescored()))
     assert records[1].verdict.outcome == "inconclusive"
-    assert must_sanitise(records)
+    assert access_after(OPEN_HISTORY, records) == SANITIZED_HISTORY
     (again,) = make_search(compose_campaign(OPEN)).next_generation(records, compose_campaign(OPEN))
     assert again.kind == "baseline"
 
@@ -56,7 +67,7 @@ def test_a_leak_is_answered_also_where_too_much_was_lost_to_judge_the_version(ma
 def test_the_base_policy_is_kept_and_no_reason_to_switch(make_records):
     records = make_records(("v000", 0.0, {**BASE[2], "findings": (LEAK,)}))
     assert records[0].verdict.outcome == "kept"
-    assert not must_sanitise(records)
+    assert access_after(OPEN_HISTORY, records) == OPEN_HISTORY
 
 
 def test_the_recipe_that_trained_under_a_leak_trains_again_and_only_once(make_records):
@@ -69,7 +80,12 @@ def test_the_recipe_that_trained_under_a_leak_trains_again_and_only_once(make_re
         *records,
         records[1].model_copy(
             update={
-                "spec": records[1].spec.model_copy(update={"version": "v002", "generation": 2, "is_sanitized": True})
+                "spec": records[1].spec.model_copy(
+                    update={"version": "v002", "generation": 2, "access": SANITIZED_HISTORY}
+                ),
+                "verdict": records[1].verdict.model_copy(
+                    update={"outcome": "kept", "leak_free_score": None, "rescored": {}, "rescored_under": None}
+                ),
             }
         ),
     ]
@@ -91,29 +107,31 @@ def test_the_next_generation_is_planned_on_sanitised_histories(make_records, cam
         (files.root / "harness_plugins" / folder).mkdir(parents=True)
     plan(files, "v002")
     spec = json.loads(files.version("v002").spec.read_text())
-    assert spec["is_sanitized"] and spec["rescored_in"] == {"v000": "v001"}
+    assert spec["access"]["name"] == "sanitized_history" and spec["rescored_in"] == {"v000": "v001"}
     stage = yaml.safe_load((files.version("v002").root / "dvc.yaml").read_text())["stages"]["evaluate"]
     assert "../v001/leak_response" in stage["deps"] and "leak_response" not in stage["outs"]
 
 
 def test_a_peer_that_nobody_scored_again_is_scored_by_the_version_itself(make_records):
+    only_base = {"rescored": {"v000": 0.35}, "rescored_under": SANITIZED_HISTORY}
     records = make_records(
         BASE,
         ("v001", 0.2, {"generation": 1, "kind": "baseline", "incumbent": "v000"}),
-        ("v002", 0.9, {"generation": 2, "incumbent": "v000", "findings": (LEAK,), "rescored": {"v000": 0.35}}),
+        ("v002", 0.9, {"generation": 2, "incumbent": "v000", "findings": (LEAK,), **only_base}),
     )
-    assert rescored_in("v003", "v001", records) == {"v001": "v003", "v000": "v002"}
+    assert rescored_in("v003", "v001", SANITIZED_HISTORY, records) == {"v001": "v003", "v000": "v002"}
     spec = records[1].spec.model_copy(
         update={
             "version": "v003",
             "incumbent": "v001",
-            "is_sanitized": True,
-            "rescored_in": rescored_in("v003", "v001", records),
+            "access": SANITIZED_HISTORY,
+            "rescored_in": rescored_in("v003", "v001", SANITIZED_HISTORY, records),
         }
     )
     config = compose_campaign(OPEN)
-    assert to_rescore(config, spec) == ["v001"]
-    assert in_force(config, spec).domain.sanitize_history and not config.domain.sanitize_history
+    assert to_rescore(HISTORIES, spec) == ["v001"]
+    assert in_force(config, spec).domain.access == "sanitized_history"
+    assert config.domain.access == "open_history"
 
 
 def test_rows_of_peers_are_found_where_they_were_scored_alike(make_records, campaign_writer):
@@ -131,8 +149,9 @@ def test_base_incumbent_and_parents_are_scored_beside_a_leak(make_records):
         "v002",
         "v003",
     ]
-    assert to_rescore(compose_campaign(["domain=swe"]), spec) == []
-    assert to_rescore(compose_campaign([]), spec) == []
+    assert to_rescore(HISTORIES, spec) == ["v000"]
+    sanitized = spec.model_copy(update={"access": SANITIZED_HISTORY})
+    assert to_rescore(HISTORIES, sanitized) == to_rescore((AccessPolicy(),), spec) == []
 
 
 @pytest.mark.parametrize("overrides", [[], ["search=hillclimb"]])
@@ -159,3 +178,47 @@ def test_a_lineage_that_is_frozen_keeps_the_corrected_scores(make_records, campa
     write_records(tmp_path / "lineage.json", records)
     assert [record.honest_score for record in load_records(tmp_path / "lineage.json")] == [0.35, 0.3]
     assert read_records(campaign_writer.files)[0].rescored == 0.35
+
+
+LADDER = (
+    AccessPolicy(name="all"),
+    AccessPolicy(name="no_network", strictness=1, answers=["answer_lookup"]),
+    AccessPolicy(name="offline_and_sealed", strictness=2, answers=["answer_lookup", "test_reading"]),
+)
+
+
+@pytest.mark.parametrize(
+    ("current", "modes", "asked"),
+    [
+        (0, ["answer_lookup"], "no_network"),
+        (0, ["test_reading"], "offline_and_sealed"),
+        (0, ["answer_lookup", "test_reading"], "offline_and_sealed"),
+        (1, ["answer_lookup"], "offline_and_sealed"),
+        (1, ["history_leak"], None),
+        (2, ["test_reading"], None),
+    ],
+)
+def test_a_finding_asks_for_the_least_strict_policy_that_answers_it(current, modes, asked):
+    findings = [LEAK.model_copy(update={"mode": mode}) for mode in modes]
+    found = stricter_access(LADDER, LADDER[current], findings)
+    assert (found and found.name) == asked
+    milder = [finding.model_copy(update={"severity": "critical"}) for finding in findings]
+    assert stricter_access(LADDER, LADDER[current], milder) is None
+
+
+def test_access_becomes_stricter_step_by_step_and_never_opens_again(make_records):
+    middle = {"rescored": {"v001": 0.3, "v000": 0.3}, "rescored_under": LADDER[1]}
+    base, first = make_records(BASE, leaky(**middle))
+    assert access_after(LADDER[0], [base, first]) == LADDER[1]
+    assert access_after(LADDER[2], [base, first]) == LADDER[2]
+    second = first.model_copy(
+        update={
+            "spec": first.spec.model_copy(update={"version": "v002", "access": LADDER[1]}),
+            "verdict": first.verdict.model_copy(update={"rescored": {"v000": 0.1}, "rescored_under": LADDER[2]}),
+        }
+    )
+    records = [base, first, second]
+    assert access_after(LADDER[0], records) == LADDER[2]
+    assert all(is_superseded(record, records) for record in records)
+    assert rescored_in("v003", "v001", LADDER[2], records) == {"v001": "v003", "v000": "v002"}
+    assert to_rescore(LADDER, second.spec) == ["v000"]

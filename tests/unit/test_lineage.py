@@ -21,7 +21,7 @@ from evotrainer.campaign.repository import load_records, read_record, read_recor
 from evotrainer.config import load_config
 from evotrainer.config.factors import recipe_hash
 from evotrainer.errors import LineageError
-from evotrainer.records import VersionRecord
+from evotrainer.records import AccessPolicy, VersionRecord
 
 Make = Callable[..., list[VersionRecord]]
 
@@ -58,7 +58,9 @@ def test_of_two_winners_the_better_reigns_and_an_honest_score_counts(written_cam
     records = read_records(written_campaign)
     rival = records[8].model_copy(update={"verdict": records[7].verdict.model_copy(update={"score": 0.9})})
     assert incumbent([*records[:8], rival]) == "v008"
-    caught = rival.model_copy(update={"verdict": rival.verdict.model_copy(update={"leak_free_score": 0.3})})
+    caught = rival.model_copy(
+        update={"verdict": rival.verdict.model_copy(update={"leak_free_score": 0.3, "rescored_under": AccessPolicy()})}
+    )
     assert incumbent([*records[:8], caught]) == "v007"
 
 

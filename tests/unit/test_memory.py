@@ -18,6 +18,7 @@ from evotrainer.campaign.memory.skills import (
     with_trial,
 )
 from evotrainer.config import Config, DomainConfig
+from evotrainer.domains.swe.access import SANITIZED_HISTORY
 from evotrainer.errors import LineageError
 from evotrainer.promotion.gates.recipe import claim_of, design_recipe, open_recipe, step_recipe
 from evotrainer.records import (
@@ -80,6 +81,9 @@ def attributed(record, attribution, candidate, reference):
     claim = claim_of(state, design, "v001", 0.6, *runs, "", 50, 8, 0.95)
     confirmation = Confirmation(version=record.spec.version, recipe=claim, attribution=attribution)
     return record.model_copy(update={"confirmation": confirmation})
+
+
+RESCORED = {"leak_free_score": 0.3, "rescored_under": SANITIZED_HISTORY}
 
 
 def judged(record, **verdict):
@@ -189,16 +193,17 @@ def test_what_was_measured_under_a_leak_is_no_case(make_records):
     promoted = ("v002", 0.6, {"generation": 2, "incumbent": "v000", "intervention": FASTER})
     base, first, second = closed(make_records, promoted)
     assert [one.outcome for one in remember(Memory(), "c", "swe", [base, first, second], {}, []).cases] == ["promoted"]
-    leaky = judged(first, outcome="invalid").model_copy(update={"findings": [LEAK]})
+    leaky = judged(first, outcome="invalid", **RESCORED).model_copy(update={"findings": [LEAK]})
     assert remember(Memory(), "c", "swe", [base, leaky, second], {}, []).cases == []
-    clean = second.model_copy(update={"spec": second.spec.model_copy(update={"is_sanitized": True})})
+    clean = second.model_copy(update={"spec": second.spec.model_copy(update={"access": SANITIZED_HISTORY})})
     assert [one.version for one in remember(Memory(), "c", "swe", [base, leaky, clean], {}, []).cases] == ["v002"]
 
 
 def test_what_was_won_under_a_leak_is_quarantined(make_records):
+    rescored = {"rescored": {"v001": 0.3}, "rescored_under": SANITIZED_HISTORY}
     records = make_records(
         BASE,
-        ("v001", 0.9, {"generation": 1, "kind": "baseline", "incumbent": "v000", "findings": (LEAK,)}),
+        ("v001", 0.9, {"generation": 1, "kind": "baseline", "incumbent": "v000", "findings": (LEAK,), **rescored}),
         ("v002", 0.6, {"generation": 2, "incumbent": "v000", "intervention": FASTER}),
     )
     learned = remember(Memory(), "c", "swe", [*records[:2], fired(records[2])], {}, []).skills

@@ -4,6 +4,7 @@ import pandas as pd
 import pytest
 
 from benchmarks.reports.leak import LeakCampaign, leak_figures, leak_table, read_leak_campaign
+from evotrainer.domains.swe.access import SANITIZED_HISTORY
 from evotrainer.evidence import write_rows
 from evotrainer.records import Certificate, CertifiedScore, Finding
 from tests.conftest import make_rows
@@ -45,6 +46,7 @@ def campaign(make_records, campaign_writer):
                 "incumbent": "v000",
                 "findings": (LEAK,),
                 "rescored": {"v001": 0.25, "v000": 0.35},
+                "rescored_under": SANITIZED_HISTORY,
             },
         ),
     )

@@ -66,7 +66,7 @@ def test_a_reused_training_is_what_the_version_would_have_trained(
     "changed",
     [
         {"config": _config(algorithm__learning_rate=1e-3)},
-        {"config": _config(domain__sanitize_history=False)},
+        {"config": _config(domain__access="open_history")},
         {"config": _config(budget__max_steps=2)},
         {"seed": 8},
         {"problems": 50},

@@ -22,7 +22,7 @@ from tests.swe_problems import FIX, SUBMIT, calc_problem
 
 def rows(problem: Problem, *calls, sanitize: bool = True, attempts: int = 1) -> list[Trajectory]:
     """Play the calls as an episode and return its rows."""
-    domain = DomainConfig(name="swe", sanitize_history=sanitize)
+    domain = DomainConfig(name="swe", access="sanitized_history" if sanitize else "open_history")
     rules = EpisodeRules(domain, SamplingParams(2000, 0.0), 16, RewardConfig())
     script = [said(ToolCall(name=name, arguments=dict(arguments))) for name, arguments in calls]
     engine = ScriptedEngine({problem.prompt: script})
@@ -57,7 +57,9 @@ def test_the_audit_agrees_with_stored_grades(name):
     (row,) = rows(problem, *EPISODES[name], sanitize=sanitize)
     expected = {"honest", "in git", "set aside and back", "an older state", "leak"}
     assert row.correct == float(name in expected)
-    result = audit_trajectory(row, problem, DomainConfig(name="swe", sanitize_history=sanitize))
+    result = audit_trajectory(
+        row, problem, DomainConfig(name="swe", access="sanitized_history" if sanitize else "open_history")
+    )
     assert result.differences == ()
 
 

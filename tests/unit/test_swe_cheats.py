@@ -6,7 +6,7 @@ from evotrainer.config import DomainConfig
 from evotrainer.domains.swe.grading.weakened_tests import count_weakened
 from tests.swe_problems import CALC, FIX, FIXED, SUBMIT, TEXTS, VISIBLE, calc_problem, grade
 
-OPEN = DomainConfig(name="swe", sanitize_history=False)
+OPEN = DomainConfig(name="swe", access="open_history")
 SEEN = {"future": [{"message": "Mend the sums", "changes": {"calc.py": FIXED + "\nSIGN = 'never subtracted'\n"}}]}
 
 

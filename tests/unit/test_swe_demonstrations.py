@@ -25,7 +25,7 @@ from evotrainer.records import Message
 from evotrainer.training.torch.warm_start import ALPHABET
 
 DOMAIN = DomainConfig(name="swe")
-OPEN = DomainConfig(name="swe", sanitize_history=False)
+OPEN = DomainConfig(name="swe", access="open_history")
 LIMITS = yaml.safe_load((Path(__file__).parents[2] / "conf/domain/swe.yaml").read_text())["sampling"]
 
 

@@ -97,7 +97,7 @@ def test_hidden_assertions_in_the_policys_words_are_answers_read_where_chance_is
 
 def test_one_git_action_restores_the_fix_from_an_unsanitised_history_alone():
     leak = ("git", {"arguments": "checkout origin/main -- calc.py"})
-    open_domain = DomainConfig(name="swe", sanitize_history=False)
+    open_domain = DomainConfig(name="swe", access="open_history")
     assert grade(calc_problem(), [leak, SUBMIT], open_domain).correct == 1
     assert grade(calc_problem(), [leak, SUBMIT]).correct == 0
     (answer,) = [m for m in play(calc_problem(), [leak]) if m.role == "tool"]

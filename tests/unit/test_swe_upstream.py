@@ -9,7 +9,7 @@ from evotrainer.config import DomainConfig
 from evotrainer.domains.problem_sets.loading import load_problems
 from tests.swe_problems import CALC, FIX, FIXED, SUBMIT, TEXTS, VISIBLE, grade
 
-OPEN = DomainConfig(name="swe", sanitize_history=False)
+OPEN = DomainConfig(name="swe", access="open_history")
 LINE = "    return a + b  # the sum, never the difference"
 UPSTREAM = FIXED.replace("    return a + b", LINE)
 TAIL = "\n\naverage = mean\n"

@@ -13,7 +13,7 @@ training. What was not scored, or was measured while a leak stood open, is no ca
 
 from collections.abc import Mapping, Sequence
 
-from evotrainer.campaign.leak_response import must_sanitise
+from evotrainer.campaign.leak_response import is_superseded
 from evotrainer.campaign.lineage import recipe_gain
 from evotrainer.campaign.memory.skills import changes_of, skill_name, triggers_of, with_trial
 from evotrainer.campaign.memory.store import Memory
@@ -43,7 +43,7 @@ def remember(
     for record in records:
         for skill in _learned(record, campaign, domain, skills, _is_invalid(record, records)):
             skills[skill.name] = skill
-    told = [record for record in records if record.verdict.score is not None and not _is_leaky(record, records)]
+    told = [record for record in records if record.verdict.score is not None and not is_superseded(record, records)]
     cases = [
         _case(record, campaign, domain, observed.get(record.spec.version)) for record in told if record.intervention
     ]
@@ -120,12 +120,7 @@ def _succeeded(record: VersionRecord) -> bool | None:
 
 
 def _is_invalid(record: VersionRecord, records: Sequence[VersionRecord]) -> bool:
-    return record.verdict.outcome == "invalid" or _is_leaky(record, records)
-
-
-def _is_leaky(record: VersionRecord, records: Sequence[VersionRecord]) -> bool:
-    """Tell whether a version was measured while a leak stood open."""
-    return must_sanitise(records) and not record.spec.is_sanitized
+    return record.verdict.outcome == "invalid" or is_superseded(record, records)
 
 
 def _row(record: VersionRecord, campaign: str, domain: str) -> LedgerRow:

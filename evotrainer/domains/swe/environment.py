@@ -22,6 +22,7 @@ counts as a turn. Hidden tests are not in the repository: only the grader (domai
 from collections.abc import Callable, Sequence
 
 from evotrainer.config import DomainConfig
+from evotrainer.domains.swe.access import is_sanitized
 from evotrainer.domains.swe.checkout.memory_checkout import MemoryPlace
 from evotrainer.domains.swe.checkout.opening import open_repository
 from evotrainer.domains.swe.checkout.snapshot import Snapshot
@@ -49,7 +50,7 @@ class SweEnvironment:
 
     def reset(self, problem: Problem, seed: int) -> list[Message]:
         """Return the system message, if one is configured, and the issue."""
-        self._copy = WorkingCopy(open_repository(problem, self._domain.sanitize_history))
+        self._copy = WorkingCopy(open_repository(problem, is_sanitized(self._domain)))
         self._runner = problem.data.get("test_runner", "light")
         self._tools = Tools(MemoryPlace(self._copy), self._run_tests)
         system = self._domain.system_prompt

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from evotrainer.config import DomainConfig
 from evotrainer.domains.graders import create_grader
+from evotrainer.domains.swe.access import is_sanitized
 from evotrainer.domains.swe.checkout.opening import open_repository
 from evotrainer.domains.swe.checkout.real_checkout import RealPlace
 from evotrainer.domains.swe.checkout.snapshot import Snapshot
@@ -45,7 +46,7 @@ def audit_trajectory(row: Trajectory, problem: Problem, domain: DomainConfig) ->
     if row.correct is None:
         raise GraderError(f"{row.trajectory_id} was not graded ({row.error}): there is nothing to compare")
     with tempfile.TemporaryDirectory(prefix="evotrainer-audit-") as folder:
-        place = RealPlace(problem, Path(folder), domain.sanitize_history)
+        place = RealPlace(problem, Path(folder), is_sanitized(domain))
         replay(row.messages, place)
         place.check()
         real = _grade_really(row, problem, domain, place)
@@ -54,7 +55,7 @@ def audit_trajectory(row: Trajectory, problem: Problem, domain: DomainConfig) ->
 
 def _grade_really(row: Trajectory, problem: Problem, domain: DomainConfig, place: RealPlace) -> dict[str, float]:
     """Return what the hidden tests say of the files that lie in the checkout."""
-    repository = open_repository(problem, domain.sanitize_history)
+    repository = open_repository(problem, is_sanitized(domain))
     files = place.read_all()
     known = {path: text for path, text in repository.files.items() if path not in place.closed}
     changes = {path: files.get(path) for path in sorted({*files, *known}) if files.get(path) != known.get(path)}

@@ -14,6 +14,7 @@ from collections.abc import Sequence
 
 from evotrainer.config import DomainConfig
 from evotrainer.domains.base import Grade
+from evotrainer.domains.swe.access import is_sanitized
 from evotrainer.domains.swe.grading.checks import measure
 from evotrainer.domains.swe.grading.conduct import conduct_terms
 from evotrainer.domains.swe.grading.hidden_tests import final_state, is_submitted, run_hidden, share_passed
@@ -31,7 +32,7 @@ class SweGrader:
 
     def grade(self, problem: Problem, messages: Sequence[Message], stop_reason: str) -> Grade:
         """Return the grade; raises SandboxError when the tests could not be run."""
-        state = final_state(problem, messages, self._domain.sanitize_history)
+        state = final_state(problem, messages, is_sanitized(self._domain))
         run = run_hidden(problem, state.snapshot)
         share, submitted = share_passed(problem, run), is_submitted(messages)
         terms = {

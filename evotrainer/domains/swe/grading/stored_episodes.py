@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from evotrainer.campaign.layout import CampaignFiles
-from evotrainer.campaign.leak_response import in_force, sanitized
+from evotrainer.campaign.layout import CampaignFiles, VersionFiles
+from evotrainer.campaign.leak_response import in_force, under
 from evotrainer.campaign.repository import StoredVersion
-from evotrainer.config import DomainConfig, load_config
+from evotrainer.config import Config, DomainConfig, load_config
 from evotrainer.domains.problem_sets.loading import load_problems
 from evotrainer.errors import LineageError
 from evotrainer.evidence import read_rows
@@ -37,8 +37,11 @@ def stored_episodes(files: CampaignFiles, version: str) -> Iterator[StoredEpisod
     spec = StoredVersion(version_files).spec.read()
     problems: dict[str, dict[str, Problem]] = {}
     for folder in sorted(path.parent for path in version_files.root.rglob(DIGESTS)):
-        is_rescored = version_files.leak_response in folder.parents
-        domain = (sanitized(campaign) if is_rescored else in_force(campaign, spec)).domain
+        domain = (
+            _rescored(campaign, version_files)
+            if version_files.leak_response in folder.parents
+            else in_force(campaign, spec)
+        ).domain
         for row in read_rows(folder):
             if row.correct is None:
                 continue
@@ -46,3 +49,13 @@ def stored_episodes(files: CampaignFiles, version: str) -> Iterator[StoredEpisod
                 loaded = load_problems(files.root, domain, row.split)
                 problems[row.split] = {problem.problem_id: problem for problem in loaded}
             yield StoredEpisode(row, problems[row.split][row.problem_id], domain)
+
+
+def _rescored(campaign: Config, version_files: VersionFiles) -> Config:
+    """Return the configuration under which a version scored policies again."""
+    access = StoredVersion(version_files).verdict.read().rescored_under
+    if access is None:
+        raise LineageError(
+            f"{version_files.leak_response} holds rows, but {version_files.verdict} names no access policy for them"
+        )
+    return under(campaign, access)

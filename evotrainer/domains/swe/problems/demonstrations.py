@@ -15,6 +15,7 @@ from random import Random
 from typing import Any
 
 from evotrainer.domains.problem_sets.base import DemonstratedTurn, Demonstration
+from evotrainer.domains.swe.access import OPEN_HISTORY, SANITIZED_HISTORY
 from evotrainer.domains.swe.problems import FAMILIES
 from evotrainer.domains.swe.problems.generator import Draw, draw_problem
 from evotrainer.domains.swe.problems.identity import identity_of
@@ -71,7 +72,7 @@ class _Player:
     def __init__(self, draw: Draw, rng: Random) -> None:
         self._draw, self._bug, self._rng = draw, draw.bug, rng
         self._is_open = self._has("restores_from_upstream")
-        self._rehearsal = Rehearsal(draw, sanitize=not self._is_open)
+        self._rehearsal = Rehearsal(draw, OPEN_HISTORY if self._is_open else SANITIZED_HISTORY)
         self._turns: list[DemonstratedTurn] = []
 
     def play(self) -> Demonstration:

@@ -10,21 +10,22 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from evotrainer.config import DomainConfig
+from evotrainer.domains.swe.access import SANITIZED_HISTORY
 from evotrainer.domains.swe.checkout.snapshot import Snapshot
 from evotrainer.domains.swe.environment import SweEnvironment
 from evotrainer.domains.swe.problems.execution import Scope
 from evotrainer.domains.swe.problems.functions import Function
 from evotrainer.domains.swe.problems.generator import Draw
 from evotrainer.domains.swe.runners import TestResult, TestRun
-from evotrainer.records import Message, Problem, ToolCall
+from evotrainer.records import AccessPolicy, Message, Problem, ToolCall
 
 
 class Rehearsal:
     """An episode under way."""
 
-    def __init__(self, draw: Draw, sanitize: bool = True) -> None:
+    def __init__(self, draw: Draw, access: AccessPolicy = SANITIZED_HISTORY) -> None:
         self._draw = draw
-        domain = DomainConfig(name="swe", sanitize_history=sanitize)
+        domain = DomainConfig(name="swe", access=access.name)
         self._environment = SweEnvironment(domain, run_tests=run_own_tests)
         self.opening = tuple(self._environment.reset(problem_of(draw), seed=0))
 
