@@ -31,7 +31,7 @@ def test_a_documented_command_exists_with_its_options(page: str, line: str) -> N
     program, *words = shlex.split(line)
     command = typer.main.get_command(app if program == "evotrainer" else benchmarks)
     words = words if program == "evotrainer" else words[2:]
-    while words and (group := getattr(command, "commands", None)):
+    while words and not words[0].startswith("--") and (group := getattr(command, "commands", None)):
         name = words.pop(0)
         assert name in group, f"{page}: there is no command {name} in: {line}"
         command = group[name]
