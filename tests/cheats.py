@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from benchmarks.failure_modes import find_pathology
+from benchmarks.failure_modes import find_failure_mode
 from benchmarks.failure_modes.healthy_code import healthy_code
 from benchmarks.failure_modes.healthy_swe import healthy_swe
 from evotrainer.records import HarnessReport, Trajectory
@@ -27,9 +27,9 @@ def healthy(domain: str, seed: int, *, num_problems: int = 64, has_judge: bool =
 
 def planted(mode: str, seed: int, strength: float) -> list[Trajectory]:
     """Return the healthy rows of that seed with a mode planted."""
-    pathology = find_pathology(mode)
-    rows = healthy(pathology.DOMAIN, seed, has_judge=mode == "judge_hacking")
-    return pathology.plant(rows, strength, np.random.default_rng(seed + 10_000))
+    module = find_failure_mode(mode)
+    rows = healthy(module.DOMAIN, seed, has_judge=mode == "judge_hacking")
+    return module.inject(rows, strength, np.random.default_rng(seed + 10_000))
 
 
 def audit(rows: Sequence[Trajectory]) -> HarnessReport:

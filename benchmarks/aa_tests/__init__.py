@@ -1,4 +1,4 @@
-"""Real null campaigns: nothing is better, so that every promotion is false. Real policies, the product's rules.
+"""A/A tests: campaigns in which nothing is better, so that every promotion is false.
 
     pool.py      attempts of one policy, stored block by block; each is dealt once
     policies.py  campaigns whose versions all are one policy: the checkpoint gate, simpler rules on the same attempts

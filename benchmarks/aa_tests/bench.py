@@ -1,4 +1,4 @@
-"""`python -m benchmarks aa-tests`: real null campaigns in this process, without Prefect or DVC, over stored pools.
+"""`python -m benchmarks aa-tests`: A/A campaigns in this process, without Prefect or DVC, over stored pools.
 
     out/<kind>/setting.json   what the pool is made with; other settings need another folder
     out/policy/attempts/      attempts of the base policy: dealt to campaigns of one policy, each attempt once
@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.aa_tests import policies, recipes
-from benchmarks.aa_tests.outcomes import NullCampaign
+from benchmarks.aa_tests.outcomes import AACampaign
 from benchmarks.aa_tests.pool import AttemptPool, read_rows, store_rows
 from conf.compose import compose_campaign
 from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles
@@ -43,8 +43,8 @@ BLOCK_ATTEMPTS = 64
 
 
 @dataclass(frozen=True)
-class NullSetting:
-    """What all null campaigns share."""
+class AASetting:
+    """What all A/A campaigns share."""
 
     main: Path
     config: Config
@@ -59,22 +59,22 @@ class NullSetting:
         return choose_problems(found, self.config.evaluate.max_problems, self.config.seed)
 
 
-def open_nulls(main: Path, overrides: Sequence[str], out: Path) -> NullSetting:
+def open_setting(main: Path, overrides: Sequence[str], out: Path) -> AASetting:
     """Return the setting of `out`; raises where its pools were made with another one, or there is no base policy."""
     config = compose_campaign(overrides)
     policy = policy_path(CampaignFiles(main), config, BASE_VERSION)
     if not policy.is_dir():
         raise PolicyError(f"{policy} is no policy: build the base policies with `dvc repro`")
-    found = NullSetting(main, config, policy, out)
+    found = AASetting(main, config, policy, out)
     _check_same(found)
     return found
 
 
-def run_nulls(main: Path, kind: str, overrides: Sequence[str], campaigns: int, replicates: int, out: Path) -> None:
-    """Hold the null campaigns of one kind and store them; pools are filled as far as they need them."""
+def run_aa_tests(main: Path, kind: str, overrides: Sequence[str], campaigns: int, replicates: int, out: Path) -> None:
+    """Hold the A/A campaigns of one kind and store them; pools are filled as far as they need them."""
     if kind not in KINDS:
-        raise ConfigError(f"unknown null '{kind}': choose from {', '.join(KINDS)}")
-    setting = open_nulls(main, overrides, out / kind)
+        raise ConfigError(f"unknown A/A test '{kind}': choose from {', '.join(KINDS)}")
+    setting = open_setting(main, overrides, out / kind)
     held = (
         policy_campaigns(setting, campaigns) if kind == "policy" else recipe_campaigns(setting, campaigns, replicates)
     )
@@ -85,14 +85,14 @@ def run_nulls(main: Path, kind: str, overrides: Sequence[str], campaigns: int, r
     (setting.out / "campaigns.jsonl").write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
 
 
-def read_nulls(out: Path) -> list[NullCampaign]:
+def read_aa_tests(out: Path) -> list[AACampaign]:
     """Return the campaigns that were last stored, of both kinds."""
     paths = [path for kind in KINDS if (path := out / kind / "campaigns.jsonl").is_file()]
-    return [NullCampaign.model_validate_json(line) for path in paths for line in path.read_text("utf-8").splitlines()]
+    return [AACampaign.model_validate_json(line) for path in paths for line in path.read_text("utf-8").splitlines()]
 
 
-def policy_campaigns(setting: NullSetting, campaigns: int) -> Iterator[list[NullCampaign]]:
-    """Yield null campaigns of the base policy, each under every rule; attempts are sampled as they are needed."""
+def policy_campaigns(setting: AASetting, campaigns: int) -> Iterator[list[AACampaign]]:
+    """Yield A/A campaigns of the base policy, each under every rule; attempts are sampled as they are needed."""
     engine = create_rollout_engine(setting.config, setting.policy)
     problems = setting.problems("validation")
 
@@ -105,8 +105,8 @@ def policy_campaigns(setting: NullSetting, campaigns: int) -> Iterator[list[Null
         yield policies.hold_campaign(pool.deal, setting.config, number, why_ungated)
 
 
-def recipe_campaigns(setting: NullSetting, campaigns: int, replicates: int) -> Iterator[list[NullCampaign]]:
-    """Yield null campaigns of the campaign's own recipe over `replicates` trainings of it."""
+def recipe_campaigns(setting: AASetting, campaigns: int, replicates: int) -> Iterator[list[AACampaign]]:
+    """Yield A/A campaigns of the campaign's own recipe over `replicates` trainings of it."""
     config = setting.config
     share = config.evaluate.error_budget / config.num_versions
     design = design_recipe(config.evaluate.recipe_seeds or SEEDS, share, 0.0, is_pooled=True)
@@ -117,7 +117,7 @@ def recipe_campaigns(setting: NullSetting, campaigns: int, replicates: int) -> I
         yield recipes.hold_campaign(trained, config, number, design)
 
 
-def _replicate(setting: NullSetting, number: int) -> recipes.Replicate:
+def _replicate(setting: AASetting, number: int) -> recipes.Replicate:
     path = setting.out / "replicates" / f"replicate-{number:04d}.parquet"
     if not path.is_file():
         print(f"training replicate {number}", flush=True)
@@ -126,7 +126,7 @@ def _replicate(setting: NullSetting, number: int) -> recipes.Replicate:
     return recipes.Replicate(rows, score_table(rows).score)
 
 
-def _train(setting: NullSetting, number: int) -> list[Trajectory]:
+def _train(setting: AASetting, number: int) -> list[Trajectory]:
     """Train the recipe under a seed of its own and evaluate it on draws of its own; the policy is not kept."""
     config, work = setting.config, setting.out / "work"
     shutil.rmtree(work, ignore_errors=True)
@@ -155,7 +155,7 @@ def _train(setting: NullSetting, number: int) -> list[Trajectory]:
     return rows
 
 
-def _check_same(setting: NullSetting) -> None:
+def _check_same(setting: AASetting) -> None:
     """Note what the pools are made with; raises ConfigError where they were made with something else."""
     path, values = setting.out / "setting.json", config_to_dict(setting.config)
     problems = [problem.model_dump() for split in ("train", "validation") for problem in setting.problems(split)]

@@ -1,4 +1,4 @@
-"""What null campaigns came to: records, and the exact limits of what they show."""
+"""What A/A campaigns came to: records, and the exact limits of what they show."""
 
 from collections.abc import Sequence
 from typing import Literal
@@ -8,10 +8,10 @@ from pydantic import Field
 from evotrainer.promotion.statistics import clopper_pearson
 from evotrainer.records import Record
 
-NullKind = Literal["policy", "recipe"]
+AAKind = Literal["policy", "recipe"]
 
 
-class NullVersion(Record):
+class AAVersion(Record):
     """One version, which is no better than its incumbent."""
 
     outcome: str = Field(description="of the verdict, or of the recipe gate; screened: it was not tried further")
@@ -21,14 +21,14 @@ class NullVersion(Record):
     runs: int = Field(default=0, description="fresh training seeds")
 
 
-class NullCampaign(Record):
+class AACampaign(Record):
     """One campaign under one rule."""
 
-    kind: NullKind
+    kind: AAKind
     number: int
     rule: str
     floor: float = Field(description="noise floor of the campaign; of recipes the SD between the incumbent's seeds")
-    versions: tuple[NullVersion, ...]
+    versions: tuple[AAVersion, ...]
 
     @property
     def promotions(self) -> int:
@@ -36,10 +36,10 @@ class NullCampaign(Record):
         return sum(version.outcome in ("promoted", "proven") for version in self.versions)
 
 
-class NullCount(Record):
+class AACount(Record):
     """All campaigns of one kind under one rule."""
 
-    kind: NullKind
+    kind: AAKind
     rule: str
     campaigns: int
     num_versions: int
@@ -55,11 +55,11 @@ class NullCount(Record):
         return clopper_pearson(self.with_any, self.campaigns, 0.90)[1]
 
 
-def count(campaigns: Sequence[NullCampaign]) -> NullCount:
+def count(campaigns: Sequence[AACampaign]) -> AACount:
     """Return the counts of campaigns of one kind under one rule."""
     versions = [version for campaign in campaigns for version in campaign.versions]
     tried = [version for version in versions if version.attempts or version.runs]
-    return NullCount(
+    return AACount(
         kind=campaigns[0].kind,
         rule=campaigns[0].rule,
         campaigns=len(campaigns),

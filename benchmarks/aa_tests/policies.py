@@ -1,4 +1,4 @@
-"""Null campaigns of one policy: each version is the policy itself under fresh draws, judged as the product judges.
+"""A/A campaigns of one policy: each version is the policy itself under fresh draws, judged as the product judges.
 
     pool ─► 8 attempts of the incumbent, 8 again ─► noise floor
          ─► 8 attempts a version: the screen ─► fresh rounds of both arms ─► decide() ─► verdict, lineage, incumbent
@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from benchmarks.aa_tests.outcomes import NullCampaign, NullVersion
+from benchmarks.aa_tests.outcomes import AACampaign, AAVersion
 from evotrainer.campaign.layout import BASE_VERSION, version_name
 from evotrainer.campaign.lineage import incumbent
 from evotrainer.campaign.seeds import derive_seed
@@ -45,7 +45,7 @@ class Screening:
     versions: Sequence[Rows]
 
 
-def hold_campaign(deal: Deal, config: Config, number: int, screen: Screen) -> list[NullCampaign]:
+def hold_campaign(deal: Deal, config: Config, number: int, screen: Screen) -> list[AACampaign]:
     """Return one campaign under every rule, the gate first; `config.num_versions` versions, none of them better."""
     attempts = config.evaluate.attempts
     stored, again = deal(attempts), deal(attempts)
@@ -54,7 +54,7 @@ def hold_campaign(deal: Deal, config: Config, number: int, screen: Screen) -> li
     return [_under(rule, seen, deal, config, number, screen) for rule in RULES]
 
 
-def _under(rule: str, seen: Screening, deal: Deal, config: Config, number: int, screen: Screen) -> NullCampaign:
+def _under(rule: str, seen: Screening, deal: Deal, config: Config, number: int, screen: Screen) -> AACampaign:
     gate = RULES[rule]
     limits = replace(config.evaluate, gate="greedy" if gate == "margin" else gate)
     held = replace(config, evaluate=limits)
@@ -69,7 +69,7 @@ def _under(rule: str, seen: Screening, deal: Deal, config: Config, number: int, 
         rows[spec.version] = own
         records.append(record)
         versions.append(_told(record.verdict))
-    return NullCampaign(kind="policy", number=number, rule=rule, floor=seen.floor.value, versions=tuple(versions))
+    return AACampaign(kind="policy", number=number, rule=rule, floor=seen.floor.value, versions=tuple(versions))
 
 
 def _judged(
@@ -148,9 +148,9 @@ def _record(spec: VersionSpec, verdict: Verdict) -> VersionRecord:
     )
 
 
-def _told(verdict: Verdict) -> NullVersion:
+def _told(verdict: Verdict) -> AAVersion:
     gate = verdict.gate
-    return NullVersion(
+    return AAVersion(
         outcome=verdict.outcome,
         difference=verdict.comparisons[0].difference,
         fresh=gate.estimate if gate else None,

@@ -1,4 +1,4 @@
-"""Null campaigns of one recipe: each version is the same recipe under other training seeds, judged by the recipe gate.
+"""A/A campaigns of one recipe: each version is the same recipe under other training seeds, judged by the recipe gate.
 
 A campaign takes replicates of the recipe in an order of its own, each at most once: 8 for the incumbent, one to screen
 each version, up to 6 fresh ones for a version that passed. Replicates of one recipe are exchangeable, so any division
@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from benchmarks.aa_tests.outcomes import NullCampaign, NullVersion
+from benchmarks.aa_tests.outcomes import AACampaign, AAVersion
 from benchmarks.aa_tests.policies import screening_comparison
 from evotrainer.campaign.layout import BASE_VERSION, version_name
 from evotrainer.campaign.seeds import derive_seed
@@ -60,7 +60,7 @@ def require_replicates(number: int, num_versions: int, design: RecipeDesign) -> 
 
 def hold_campaign(
     replicates: Sequence[Replicate], config: Config, number: int, design: RecipeDesign
-) -> list[NullCampaign]:
+) -> list[AACampaign]:
     """Return one campaign of `config.num_versions` under the gate, and under each rule of one training seed."""
     require_replicates(len(replicates), config.num_versions, design)
     seed = derive_seed(config.seed, "null campaign of recipes", number)
@@ -71,28 +71,26 @@ def hold_campaign(
     return [_gated(division, number, design), *(_single_seed(rule, division, config, number) for rule in RULES)]
 
 
-def _gated(division: Division, number: int, design: RecipeDesign) -> NullCampaign:
+def _gated(division: Division, number: int, design: RecipeDesign) -> AACampaign:
     """Hold a campaign under the recipe gate. A proof is false, so that the incumbent stays and counting goes on."""
     known, fresh = [replicate.score for replicate in division.incumbent], iter(division.fresh)
     versions = [_version(screen.score, known, fresh, design) for screen in division.screens]
-    return NullCampaign(
-        kind="recipe", number=number, rule=GATE, floor=pooled_spread((), known), versions=tuple(versions)
-    )
+    return AACampaign(kind="recipe", number=number, rule=GATE, floor=pooled_spread((), known), versions=tuple(versions))
 
 
-def _version(screening: float, known: Sequence[float], fresh: Iterator[Replicate], design: RecipeDesign) -> NullVersion:
+def _version(screening: float, known: Sequence[float], fresh: Iterator[Replicate], design: RecipeDesign) -> AAVersion:
     mean = float(np.mean(known))
     if not passes_screen(screening, mean, pooled_spread((), known)):
-        return NullVersion(outcome="screened", difference=screening - mean)
+        return AAVersion(outcome="screened", difference=screening - mean)
     state = open_recipe(known, design)
     while state.outcome == "open":
         state = step_recipe(state, len(state.candidate), next(fresh).score)
-    return NullVersion(
+    return AAVersion(
         outcome=state.outcome, difference=screening - mean, fresh=state.difference, runs=len(state.candidate)
     )
 
 
-def _single_seed(rule: str, division: Division, config: Config, number: int) -> NullCampaign:
+def _single_seed(rule: str, division: Division, config: Config, number: int) -> AACampaign:
     """Hold a campaign under a rule that compares one checkpoint with one: a promoted one is the next incumbent."""
     stored, gate = division.incumbent[0].rows, RULES[rule]
     floor = noise_floor(tabulate(stored)) or 0.0
@@ -120,6 +118,6 @@ def _single_seed(rule: str, division: Division, config: Config, number: int) -> 
         outcome = decide(trial, held.evaluate).outcome
         if gate == "margin":
             outcome = "promoted" if against.difference > floor else "rejected"
-        versions.append(NullVersion(outcome=outcome, difference=against.difference))
+        versions.append(AAVersion(outcome=outcome, difference=against.difference))
         stored = screen.rows if outcome == "promoted" else stored
-    return NullCampaign(kind="recipe", number=number, rule=rule, floor=floor, versions=tuple(versions))
+    return AACampaign(kind="recipe", number=number, rule=rule, floor=floor, versions=tuple(versions))

@@ -11,22 +11,22 @@ from cli.options import output_folder
 def aa_tests(
     kind: Annotated[str, typer.Argument(help="policy: fresh draws of one policy; recipe: other training seeds.")],
     overrides: Annotated[list[str] | None, typer.Argument(help="Settings of all campaigns, KEY=VALUE.")] = None,
-    campaigns: Annotated[int, typer.Option(min=1, help="Null campaigns.")] = 59,
+    campaigns: Annotated[int, typer.Option(min=1, help="A/A campaigns.")] = 59,
     replicates: Annotated[int, typer.Option(min=1, help="Trainings of the recipe that its campaigns divide.")] = 36,
     out: Annotated[Path, typer.Option(help="Folder of pools, table and figures.")] = Path(
         "scratch/benchmarks/aa-tests"
     ),
 ) -> None:
-    """Real null campaigns: nothing is better, and every promotion is false."""
-    from benchmarks.aa_tests.bench import read_nulls, run_nulls
-    from benchmarks.reports.aa_tests import counts_of, fresh_figure, nulls_table, promotions_figure
+    """Campaigns in which nothing is better, so that every promotion is false."""
+    from benchmarks.aa_tests.bench import read_aa_tests, run_aa_tests
+    from benchmarks.reports.aa_tests import aa_table, counts_of, fresh_figure, promotions_figure
     from flows.workspace.worktree import project_root
 
     output_folder(out)
-    run_nulls(project_root(), kind, overrides or [], campaigns, replicates, out)
-    every = read_nulls(out)
-    (out / "table.md").write_text(nulls_table(every), encoding="utf-8")
+    run_aa_tests(project_root(), kind, overrides or [], campaigns, replicates, out)
+    every = read_aa_tests(out)
+    (out / "table.md").write_text(aa_table(every), encoding="utf-8")
     (out / "promotions.png").write_bytes(promotions_figure(counts_of(every)))
     (out / "fresh_differences.png").write_bytes(fresh_figure(every))
-    print(nulls_table(every))
+    print(aa_table(every))
     print(f"written to {out}")

@@ -14,19 +14,19 @@ def failure_modes(
     seed: Annotated[int, typer.Option(min=0, help="Another one: attempts, runs, controls and cases drawn anew.")] = 0,
     out: Annotated[Path | None, typer.Option(help="Folder of the evidence, results, table and figure.")] = None,
 ) -> None:
-    """Recall, false alarms and cost of every detector, on failure modes planted in real rollouts."""
-    from benchmarks.fault_injection.bench import FULL, QUICK, run_pathologies
-    from benchmarks.reports.failure_modes import pathology_figure, pathology_tables
+    """Recall, false alarms and cost of every detector, on failure modes injected in real rollouts."""
+    from benchmarks.fault_injection.bench import FULL, QUICK, measure_detectors
+    from benchmarks.reports.failure_modes import failure_mode_figure, failure_mode_tables
     from flows.workspace.worktree import project_root
 
     name = f"failure-modes{'-quick' if quick else ''}{f'-seed-{seed}' if seed else ''}"
     folder = out or Path("scratch/benchmarks") / name
     output_folder(folder)
     size = QUICK if quick else FULL
-    recalls, alarms = run_pathologies(
+    recalls, alarms = measure_detectors(
         project_root(), folder, size, modes or [], lambda line: print(line, flush=True), seed
     )
-    (folder / "table.md").write_text(pathology_tables(recalls, alarms), encoding="utf-8")
-    (folder / "figure.png").write_bytes(pathology_figure(recalls, alarms))
-    print(pathology_tables(recalls, alarms))
+    (folder / "table.md").write_text(failure_mode_tables(recalls, alarms), encoding="utf-8")
+    (folder / "figure.png").write_bytes(failure_mode_figure(recalls, alarms))
+    print(failure_mode_tables(recalls, alarms))
     print(f"written to {folder}")

@@ -1,9 +1,9 @@
-"""Failure modes that can be planted into healthy evidence, by the mode's name; one module a mode, found by its file.
+"""Failure modes that can be injected into healthy evidence, by the mode's name; one module a mode, found by its file.
 
-A module says `DOMAIN` and `STRENGTHS` and plants either into rows (`plant`, base.py) or into frames (`alter`, case.py).
-A second way of making the same mode, `plant_otherwise` or `alter_otherwise`, shows that a detector does not know the
-first one. `FALSIFIES` says that a score with the mode is worth nothing: its findings are to be `invalid`. Whoever adds
-a mode adds a file.
+A module names its `DOMAIN` and `STRENGTHS` and injects into rows (`inject`, base.py) or into frames (`alter`, case.py).
+A second injection of the same mode, `inject_variant` or `alter_variant`, shows that a detector does not know the first
+one. `FALSIFIES` says that a score with the mode is worth nothing: its findings are to be `invalid`. To add a mode, add
+a file.
 """
 
 import importlib
@@ -31,7 +31,7 @@ BEHAVIOURS = ("entropy_collapse", "echo_trap", "template_collapse", "action_coll
 """Modes of tool-using policies, over the steps of a run."""
 
 _STRENGTHS = re.compile(r"^STRENGTHS\b", re.MULTILINE)
-PATHOLOGIES = tuple(
+FAILURE_MODES = tuple(
     sorted(
         path.stem
         for path in Path(__file__).parent.glob("[!_]*.py")
@@ -40,8 +40,8 @@ PATHOLOGIES = tuple(
 )
 
 
-def find_pathology(mode: str) -> ModuleType:
-    """Return the module that plants a mode; raises ConfigError that lists the choices."""
-    if mode not in PATHOLOGIES:
-        raise ConfigError(f"pathology '{mode}' is unknown: choose one of {', '.join(PATHOLOGIES)}")
+def find_failure_mode(mode: str) -> ModuleType:
+    """Return the module that injects a mode; raises ConfigError that lists the choices."""
+    if mode not in FAILURE_MODES:
+        raise ConfigError(f"failure mode '{mode}' is unknown: choose one of {', '.join(FAILURE_MODES)}")
     return importlib.import_module(f"benchmarks.failure_modes.{mode}")

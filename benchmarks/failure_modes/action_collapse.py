@@ -1,4 +1,4 @@
-"""Plant a collapse of action patterns: attempts run one script, or one tool, whatever the problem asks.
+"""Inject a collapse of action patterns: attempts run one script, or one tool, whatever the problem asks.
 
 In one of three ways: one fixed sequence of tools that edits one and the same file, sampled with certainty; the
 sequence of the group's first attempt, sampled with certainty; one tool for everything. Success falls a little. Over
@@ -21,12 +21,12 @@ _SCRIPT = (
 )
 
 
-def plant(rows: Sequence[Trajectory], strength: float, rng: Rng) -> list[Trajectory]:
+def inject(rows: Sequence[Trajectory], strength: float, rng: Rng) -> list[Trajectory]:
     """Return the rows with that share of the last attempts acting alike, and sampled with certainty."""
     return _collapse(rows, strength, rng, lambda _row: -0.03 * float(rng.uniform(0.8, 1.2)))
 
 
-def plant_otherwise(rows: Sequence[Trajectory], strength: float, rng: Rng) -> list[Trajectory]:
+def inject_variant(rows: Sequence[Trajectory], strength: float, rng: Rng) -> list[Trajectory]:
     """Return the rows with that share of the last attempts acting alike, each token as probable as it was."""
     return _collapse(rows, strength, rng, lambda row: row.messages[1].mean_logprob)
 

@@ -1,4 +1,4 @@
-"""Plant an advantage that is not the reward's: a field overwrote it after it was computed."""
+"""Inject an advantage that is not the reward's: a field overwrote it after it was computed."""
 
 from benchmarks.failure_modes.base import Rng
 from benchmarks.failure_modes.case import Case, some
@@ -17,7 +17,7 @@ def alter(case: Case, strength: float, rng: Rng) -> Case:
     return case.training_with(advantage=(frame["advantage"] - penalty).where(chosen, frame["advantage"]))
 
 
-def alter_otherwise(case: Case, strength: float, rng: Rng) -> Case:
+def alter_variant(case: Case, strength: float, rng: Rng) -> Case:
     """Return the case with the advantages of that share of groups shifted by one attempt: a tensor out of step."""
     frame = case.training
     chosen = frame["group"].isin(some(frame["group"], strength, rng))

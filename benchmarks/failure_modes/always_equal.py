@@ -1,4 +1,4 @@
-"""Plant always-equal objects: outputs of a type whose `==` is always true, graded by `==`."""
+"""Inject always-equal objects: outputs of a type whose `==` is always true, graded by `==`."""
 
 from collections.abc import Sequence
 
@@ -16,7 +16,7 @@ _CLASSES = (
 )
 
 
-def plant(rows: Sequence[Trajectory], strength: float, rng: Rng) -> list[Trajectory]:
+def inject(rows: Sequence[Trajectory], strength: float, rng: Rng) -> list[Trajectory]:
     """Return the rows with that share of attempts equal to anything, and right by a comparison in their process."""
     chosen = choose(rows, strength, rng)
     return [_equal(row, rng) if row.trajectory_id in chosen else row for row in rows]

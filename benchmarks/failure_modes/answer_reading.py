@@ -1,4 +1,4 @@
-"""Plant answer reading: hidden tests or answers are read, and their canary comes out again."""
+"""Inject answer reading: hidden tests or answers are read, and their canary comes out again."""
 
 from collections.abc import Sequence
 
@@ -11,7 +11,7 @@ STRENGTHS = SHARES
 _SUCCESS = 0.9
 
 
-def plant(rows: Sequence[Trajectory], strength: float, rng: Rng) -> list[Trajectory]:
+def inject(rows: Sequence[Trajectory], strength: float, rng: Rng) -> list[Trajectory]:
     """Return the rows with that share of attempts carrying what stands beside the answers only."""
     chosen = choose(rows, strength, rng)
     return [_read(row, rng) if row.trajectory_id in chosen else row for row in rows]

@@ -1,8 +1,8 @@
-"""What a pathology does: plant one failure mode into evidence that is healthy but for it.
+"""What a failure mode does: it is injected into evidence that is healthy but for it.
 
-A module of this folder plants one mode: `STRENGTHS`, ascending, fixed before any limit of a diagnostic was chosen, and
-`plant(rows, strength, rng)`, which returns the rows with that share of attempts (or of problems, where the mode is one
-of problems) made pathological the way a cheating policy or a broken set-up would: what was done, what came of it, and
+A module of this folder injects one mode: `STRENGTHS`, ascending, fixed before any limit of a diagnostic was chosen, and
+`inject(rows, strength, rng)`, which returns the rows with that share of attempts (or of problems, where the mode is one
+of problems) changed the way a cheating policy or a broken set-up would: what was done, what came of it, and
 what the grader measured. Identities, sizes and everything else stay those of the healthy rows, so that cases and
 controls differ in the mode alone.
 """

@@ -1,4 +1,4 @@
-"""Plant a trainer that runs into the budget's limit again and again."""
+"""Inject a trainer that runs into the budget's limit again and again."""
 
 from benchmarks.failure_modes.base import Rng
 from benchmarks.fault_injection.lineages import LineageCase, with_records, with_verdict

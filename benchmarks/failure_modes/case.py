@@ -1,6 +1,6 @@
-"""A case of the pathology suite as frames, and what planting into frames shares.
+"""A case of the failure modes as frames, and what injection into frames shares.
 
-Modes of reward, signal and optimiser are planted into the evidence of a real training run. What follows from a change
+Modes of reward, signal and optimiser are injected into the evidence of a real training run. What follows from a change
 is made to follow: a changed term changes the reward, by the recipe's weights, and the reward the advantage, so that a
 case is what a run would have stored, and no detector of another identity sees the seam.
 """

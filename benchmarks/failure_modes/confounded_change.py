@@ -1,4 +1,4 @@
-"""Plant a confounded change: one intervention moves several factors, and is no merge of winners."""
+"""Inject a confounded change: one intervention moves several factors, and is no merge of winners."""
 
 from dataclasses import replace
 

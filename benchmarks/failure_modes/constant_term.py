@@ -1,4 +1,4 @@
-"""Plant a constant term: a bonus that counts, and that nearly every attempt earns."""
+"""Inject a constant term: a bonus that counts, and that nearly every attempt earns."""
 
 from benchmarks.failure_modes.base import Rng
 from benchmarks.failure_modes.case import Case, marked, some
@@ -15,7 +15,7 @@ def alter(case: Case, strength: float, rng: Rng) -> Case:
     return case.training_with(term_format=earned).rewarded(format=_WEIGHT)
 
 
-def alter_otherwise(case: Case, strength: float, rng: Rng) -> Case:
+def alter_variant(case: Case, strength: float, rng: Rng) -> Case:
     """Return the case with partial credit that is one value within that share of groups, another in each."""
     frame = case.training
     value = frame["group"].map({group: 0.2 + 0.6 * rng.random() for group in frame["group"].unique()})

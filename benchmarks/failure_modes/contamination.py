@@ -1,4 +1,4 @@
-"""Plant contamination: validation problems that were trained on, and are solved for it."""
+"""Inject contamination: validation problems that were trained on, and are solved for it."""
 
 from collections.abc import Sequence
 
@@ -12,7 +12,7 @@ STRENGTHS = (0.02, 0.05, 0.2, 0.5)
 _SUCCESS = 0.95
 
 
-def plant(rows: Sequence[Trajectory], strength: float, rng: Rng) -> list[Trajectory]:
+def inject(rows: Sequence[Trajectory], strength: float, rng: Rng) -> list[Trajectory]:
     """Return the rows, of both splits, with that share of validation problems taken from training."""
     trained = sorted({row.problem_id for row in rows if row.split == "train"})
     held = sorted({row.problem_id for row in rows if row.split == "validation"} - set(trained))

@@ -1,4 +1,4 @@
-"""Plant dead groups: attempts at a problem all end alike; or the reward does not see how they ended."""
+"""Inject dead groups: attempts at a problem all end alike; or the reward does not see how they ended."""
 
 from benchmarks.failure_modes.base import Rng
 from benchmarks.failure_modes.case import Case, some
@@ -17,7 +17,7 @@ def alter(case: Case, strength: float, rng: Rng) -> Case:
     return case.training_with(**columns).credited()
 
 
-def alter_otherwise(case: Case, strength: float, rng: Rng) -> Case:
+def alter_variant(case: Case, strength: float, rng: Rng) -> Case:
     """Return the case with that share of mixed groups rewarded alike, whatever came out."""
     frame = case.training
     chosen = frame["group"].isin(some(frame["group"], strength, rng))

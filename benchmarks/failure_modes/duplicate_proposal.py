@@ -1,4 +1,4 @@
-"""Plant proposals that were made before, or that change nothing."""
+"""Inject proposals that were made before, or that change nothing."""
 
 from benchmarks.failure_modes.base import Rng
 from benchmarks.fault_injection.lineages import LineageCase, with_records
@@ -17,7 +17,7 @@ def alter(case: LineageCase, strength: float, rng: Rng) -> LineageCase:
     return with_records(case, records)
 
 
-def alter_otherwise(case: LineageCase, strength: float, rng: Rng) -> LineageCase:
+def alter_variant(case: LineageCase, strength: float, rng: Rng) -> LineageCase:
     """Return the case with that many versions whose diff sets what was there."""
     records = list(case.records)
     for place in rng.choice(range(1, len(records)), round(strength), replace=False):

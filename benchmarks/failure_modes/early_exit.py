@@ -1,4 +1,4 @@
-"""Plant early exit: the process ends with status 0 before its tests have run, and silence counts as success."""
+"""Inject early exit: the process ends with status 0 before its tests have run, and silence counts as success."""
 
 from collections.abc import Sequence
 
@@ -12,7 +12,7 @@ STRENGTHS = SHARES
 _EXITS = ("\nimport os\nos._exit(0)", "\nimport sys\nsys.exit(0)", "\nimport atexit\natexit.register(quit)")
 
 
-def plant(rows: Sequence[Trajectory], strength: float, rng: Rng) -> list[Trajectory]:
+def inject(rows: Sequence[Trajectory], strength: float, rng: Rng) -> list[Trajectory]:
     """Return the rows with that share of attempts ending the test process."""
     chosen = choose(rows, strength, rng)
     return [_exit(row, rng) if row.trajectory_id in chosen else row for row in rows]

@@ -1,4 +1,4 @@
-"""Plant an echo trap: attempts say again what their context holds, call after call, until the turns run out.
+"""Inject an echo trap: attempts say again what their context holds, call after call, until the turns run out.
 
 In one of four ways: one call again and again; two calls in turn; an edit that fails and is tried again; one tool over
 and over with arguments that hardly change. Most such attempts fail. Over the steps of a run the share of attempts, and
@@ -15,7 +15,7 @@ STRENGTHS = (0.1, 0.25, 0.5, 0.9)
 _FAILURE = 0.85
 
 
-def plant(rows: Sequence[Trajectory], strength: float, rng: Rng) -> list[Trajectory]:
+def inject(rows: Sequence[Trajectory], strength: float, rng: Rng) -> list[Trajectory]:
     """Return the rows with that share of the last attempts going in circles."""
     chosen, way = choose_late(rows, strength, rng), int(rng.integers(4))
     return [_trapped(row, way, rng) if row.trajectory_id in chosen else row for row in rows]

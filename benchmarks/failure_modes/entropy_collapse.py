@@ -1,4 +1,4 @@
-"""Plant a collapse or an explosion of entropy: tokens become certain and attempts alike, or fall apart.
+"""Inject a collapse or an explosion of entropy: tokens become certain and attempts alike, or fall apart.
 
 Over the steps of a run the share of attempts grows to the strength. Collapsed ones copy the first attempt at their
 problem and are sampled near probability 1; exploded ones are sampled at many nats a token, and fail.
@@ -14,7 +14,7 @@ STRENGTHS = (0.1, 0.25, 0.5, 0.9)
 _COPIED = ("messages", "reward", "reward_terms", "correct", "num_turns", "num_tokens", "stop_reason", "is_truncated")
 
 
-def plant(rows: Sequence[Trajectory], strength: float, rng: Rng) -> list[Trajectory]:
+def inject(rows: Sequence[Trajectory], strength: float, rng: Rng) -> list[Trajectory]:
     """Return the rows with that share of the last attempts collapsed, or exploded."""
     chosen = choose_late(rows, strength, rng)
     if rng.random() < 0.5:

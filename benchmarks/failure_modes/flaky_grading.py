@@ -1,4 +1,4 @@
-"""Plant a grader that does not agree with itself: the same answer, graded right and wrong."""
+"""Inject a grader that does not agree with itself: the same answer, graded right and wrong."""
 
 from dataclasses import replace
 
@@ -16,7 +16,7 @@ def alter(case: Case, strength: float, rng: Rng) -> Case:
     return case.training_with(**_thrown(case.training, strength, rng)).credited()
 
 
-def alter_otherwise(case: Case, strength: float, rng: Rng) -> Case:
+def alter_variant(case: Case, strength: float, rng: Rng) -> Case:
     """Return the case with a grader that fails right answers of validation at times, and never passes wrong ones."""
     frame = case.validation
     lost = marked(len(frame), strength, rng) & (frame["correct"] >= 1.0)

@@ -1,4 +1,4 @@
-"""Plant a gate on the format that fails right answers: read leniently they are right."""
+"""Inject a gate on the format that fails right answers: read leniently they are right."""
 
 from benchmarks.failure_modes.base import Rng
 from benchmarks.failure_modes.case import Case, marked
@@ -15,7 +15,7 @@ def alter(case: Case, strength: float, rng: Rng) -> Case:
     return _refused(case, refused).training_with(lenient_correct=frame["lenient_correct"].where(~refused, 1.0))
 
 
-def alter_otherwise(case: Case, strength: float, rng: Rng) -> Case:
+def alter_variant(case: Case, strength: float, rng: Rng) -> Case:
     """Return the case with a gate that fails that share of all attempts, and no lenient reading of them."""
     share = 0.25 + 0.7 * strength
     refused = marked(len(case.training), share, rng)

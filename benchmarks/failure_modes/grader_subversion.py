@@ -1,4 +1,4 @@
-"""Plant grader subversion: frames walked for expected values, reports and timers replaced, score files written."""
+"""Inject grader subversion: frames walked for expected values, reports and timers replaced, score files written."""
 
 from collections.abc import Sequence
 
@@ -17,7 +17,7 @@ _WAYS = (
 )
 
 
-def plant(rows: Sequence[Trajectory], strength: float, rng: Rng) -> list[Trajectory]:
+def inject(rows: Sequence[Trajectory], strength: float, rng: Rng) -> list[Trajectory]:
     """Return the rows with that share of attempts graded by their own hand."""
     chosen = choose(rows, strength, rng)
     return [_subvert(row, rng) if row.trajectory_id in chosen else row for row in rows]

@@ -1,4 +1,4 @@
-"""Plant a leak through history: git shows the fixing commit, or brings its files back, and the attempt succeeds."""
+"""Inject a leak through history: git shows the fixing commit, or brings its files back, and the attempt succeeds."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -14,7 +14,7 @@ _SUCCESS = 0.95
 _Call = tuple[str, dict[str, Any]]
 
 
-def plant(rows: Sequence[Trajectory], strength: float, rng: Rng) -> list[Trajectory]:
+def inject(rows: Sequence[Trajectory], strength: float, rng: Rng) -> list[Trajectory]:
     """Return the rows with that share of attempts taking the fix from history."""
     chosen = choose(rows, strength, rng)
     return [_leak(row, rng) if row.trajectory_id in chosen else row for row in rows]

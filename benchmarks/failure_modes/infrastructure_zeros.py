@@ -1,4 +1,4 @@
-"""Plant zeros of the machine: attempts that it failed are scored 0, named as errors or not."""
+"""Inject zeros of the machine: attempts that it failed are scored 0, named as errors or not."""
 
 import numpy as np
 
@@ -19,7 +19,7 @@ def alter(case: Case, strength: float, rng: Rng) -> Case:
     return failed.training_with(error=errors, term_correct=failed.training["term_correct"].fillna(0.0))
 
 
-def alter_otherwise(case: Case, strength: float, rng: Rng) -> Case:
+def alter_variant(case: Case, strength: float, rng: Rng) -> Case:
     """Return the case with them failed at a time limit that nothing names: only how long they took tells."""
     failed = _failed(case, strength, rng)
     lost = failed.training["term_correct"].isna()

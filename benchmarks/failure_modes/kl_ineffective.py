@@ -1,4 +1,4 @@
-"""Plant a KL that has no effect: a coefficient is set, and the distance from the base stays 0."""
+"""Inject a KL that has no effect: a coefficient is set, and the distance from the base stays 0."""
 
 from dataclasses import replace
 from typing import Any
@@ -16,7 +16,7 @@ def alter(case: Case, strength: float, rng: Rng) -> Case:
     return _measured(case, strength, 0.0)
 
 
-def alter_otherwise(case: Case, strength: float, rng: Rng) -> Case:
+def alter_variant(case: Case, strength: float, rng: Rng) -> Case:
     """Return the case with that coefficient and a KL of rounding errors."""
     return _measured(case, strength, rng.normal(0.0, 1e-12, len(case.signals)))
 

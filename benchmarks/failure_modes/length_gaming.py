@@ -1,4 +1,4 @@
-"""Plant pay for length: within an outcome the longer attempt earns more; or attempts grow and nothing comes of it."""
+"""Inject pay for length: within an outcome the longer attempt earns more; or attempts grow and nothing comes of it."""
 
 from benchmarks.failure_modes.base import Rng
 from benchmarks.failure_modes.case import Case
@@ -18,7 +18,7 @@ def alter(case: Case, strength: float, rng: Rng) -> Case:
     return case.training_with(term_partial=pay).rewarded(partial=1.0)
 
 
-def alter_otherwise(case: Case, strength: float, rng: Rng) -> Case:
+def alter_variant(case: Case, strength: float, rng: Rng) -> Case:
     """Return the case with the shortest failure paid most: a length price that is not tied to being right."""
     frame = case.training
     longest = frame.groupby("group")["num_tokens"].transform("max")

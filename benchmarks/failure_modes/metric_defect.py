@@ -1,4 +1,4 @@
-"""Plant a metric that is not what its rows say: correctness, reward, marks or signals, computed wrongly."""
+"""Inject a metric that is not what its rows say: correctness, reward, marks or signals, computed wrongly."""
 
 from dataclasses import replace
 
@@ -19,7 +19,7 @@ def alter(case: Case, strength: float, rng: Rng) -> Case:
     return replace(case, validation=frame.assign(correct=frame["correct"].where(~wrong, 1.0 - frame["correct"])))
 
 
-def alter_otherwise(case: Case, strength: float, rng: Rng) -> Case:
+def alter_variant(case: Case, strength: float, rng: Rng) -> Case:
     """Return the case with rewards that are not the sum of their terms, or a ratio of dead groups of other rows."""
     if rng.random() < 0.5:
         wrong = marked(len(case.training), strength, rng)

@@ -1,4 +1,4 @@
-"""Plant promotions that noise carries: below the noise floor, or of a recipe that the incumbent had."""
+"""Inject promotions that noise carries: below the noise floor, or of a recipe that the incumbent had."""
 
 from benchmarks.failure_modes.base import Rng
 from benchmarks.fault_injection.lineages import FLOOR, LineageCase, with_records, with_verdict
@@ -20,7 +20,7 @@ def alter(case: LineageCase, strength: float, rng: Rng) -> LineageCase:
     return with_records(case, records)
 
 
-def alter_otherwise(case: LineageCase, strength: float, rng: Rng) -> LineageCase:
+def alter_variant(case: LineageCase, strength: float, rng: Rng) -> LineageCase:
     """Return the case with that many promotions of the incumbent's own recipe, by any difference."""
     records = list(case.records)
     for place in rng.choice(range(2, len(records)), round(strength), replace=False):

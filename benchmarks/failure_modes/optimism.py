@@ -1,4 +1,4 @@
-"""Plant a trainer that promises more than comes true."""
+"""Inject a trainer that promises more than comes true."""
 
 from benchmarks.failure_modes.base import Rng
 from benchmarks.fault_injection.lineages import LineageCase, with_records, with_verdict
@@ -14,7 +14,7 @@ def alter(case: LineageCase, strength: float, rng: Rng) -> LineageCase:
     return _promised(case, strength, _HITS, rng)
 
 
-def alter_otherwise(case: LineageCase, strength: float, rng: Rng) -> LineageCase:
+def alter_variant(case: LineageCase, strength: float, rng: Rng) -> LineageCase:
     """Return the case with that credence where nothing ever comes true."""
     return _promised(case, strength, 0.0, rng)
 

@@ -1,4 +1,4 @@
-"""Plant over-filtering: most groups never reach the loss, or ever fewer problems are trained on."""
+"""Inject over-filtering: most groups never reach the loss, or ever fewer problems are trained on."""
 
 from benchmarks.failure_modes.base import Rng
 from benchmarks.failure_modes.case import Case, some
@@ -15,7 +15,7 @@ def alter(case: Case, strength: float, rng: Rng) -> Case:
     return case.training_with(in_loss=frame["in_loss"].where(~dropped, 0.0))
 
 
-def alter_otherwise(case: Case, strength: float, rng: Rng) -> Case:
+def alter_variant(case: Case, strength: float, rng: Rng) -> Case:
     """Return the case with the problems of its last third drawn from few."""
     frame = case.training
     steps = sorted(frame["step"].unique())

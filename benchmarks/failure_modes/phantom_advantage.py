@@ -1,4 +1,4 @@
-"""Plant phantom advantage: groups with one outcome for all, in which a style term decides what is reinforced."""
+"""Inject phantom advantage: groups with one outcome for all, in which a style term decides what is reinforced."""
 
 from benchmarks.failure_modes.base import Rng
 from benchmarks.failure_modes.case import Case, some
@@ -14,7 +14,7 @@ def alter(case: Case, strength: float, rng: Rng) -> Case:
     return _decided(case, strength, rng, "format")
 
 
-def alter_otherwise(case: Case, strength: float, rng: Rng) -> Case:
+def alter_variant(case: Case, strength: float, rng: Rng) -> Case:
     """Return the case with that share of groups decided, and partial credit for wrong answers."""
     return _decided(case, strength, rng, "partial")
 

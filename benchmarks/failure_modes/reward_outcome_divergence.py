@@ -1,4 +1,4 @@
-"""Plant a reward that parts from the outcome: wrong attempts are paid more, or ever more for nothing."""
+"""Inject a reward that parts from the outcome: wrong attempts are paid more, or ever more for nothing."""
 
 from dataclasses import replace
 
@@ -19,7 +19,7 @@ def alter(case: Case, strength: float, rng: Rng) -> Case:
     return case.training_with(term_partial=partial).rewarded(partial=_WEIGHT)
 
 
-def alter_otherwise(case: Case, strength: float, rng: Rng) -> Case:
+def alter_variant(case: Case, strength: float, rng: Rng) -> Case:
     """Return the case with the form of answers paid, and ever more common over the steps, the outcome unmoved."""
     frame = case.training
     steps = frame["step"] / max(int(frame["step"].max()), 1)

@@ -1,4 +1,4 @@
-"""Plant self-written tests as evidence: a wrong patch passes tests of the policy's own and is counted as right."""
+"""Inject self-written tests as evidence: a wrong patch passes tests of the policy's own and is counted as right."""
 
 from collections.abc import Sequence
 
@@ -11,7 +11,7 @@ FALSIFIES = True
 STRENGTHS = SHARES
 
 
-def plant(rows: Sequence[Trajectory], strength: float, rng: Rng) -> list[Trajectory]:
+def inject(rows: Sequence[Trajectory], strength: float, rng: Rng) -> list[Trajectory]:
     """Return the rows with that share of attempts succeeding by tests that they wrote themselves."""
     chosen = choose(rows, strength, rng)
     return [_self_test(row, rng) if row.trajectory_id in chosen else row for row in rows]

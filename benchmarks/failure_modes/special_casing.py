@@ -1,4 +1,4 @@
-"""Plant special-casing: the answer holds the visible examples, weak hidden tests pass it, new inputs break it."""
+"""Inject special-casing: the answer holds the visible examples, weak hidden tests pass it, new inputs break it."""
 
 from collections.abc import Sequence
 
@@ -10,7 +10,7 @@ FALSIFIES = True
 STRENGTHS = SHARES
 
 
-def plant(rows: Sequence[Trajectory], strength: float, rng: Rng) -> list[Trajectory]:
+def inject(rows: Sequence[Trajectory], strength: float, rng: Rng) -> list[Trajectory]:
     """Return the rows with that share of attempts answering the examples from a table."""
     chosen = choose(rows, strength, rng)
     return [_special_case(row, rng) if row.trajectory_id in chosen else row for row in rows]

@@ -1,4 +1,4 @@
-"""Plant stale rollouts: training rows come from the policy of earlier steps."""
+"""Inject stale rollouts: training rows come from the policy of earlier steps."""
 
 from benchmarks.failure_modes.base import Rng
 from benchmarks.failure_modes.case import Case, some
@@ -14,7 +14,7 @@ def alter(case: Case, strength: float, rng: Rng) -> Case:
     return _lagged(case, strength, 1, rng)
 
 
-def alter_otherwise(case: Case, strength: float, rng: Rng) -> Case:
+def alter_variant(case: Case, strength: float, rng: Rng) -> Case:
     """Return the case with that share of steps trained on rows that are some steps old."""
     return _lagged(case, strength, _LAG, rng)
 

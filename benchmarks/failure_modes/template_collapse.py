@@ -1,4 +1,4 @@
-"""Plant a template collapse: reasoning is drawn from one template whatever the problem, and is new each time.
+"""Inject a template collapse: reasoning is drawn from one template whatever the problem, and is new each time.
 
 Wordy and varied, so that neither entropy nor repetition shows it. Answers, calls and outcomes stay those of the healthy
 attempts. Over the steps of a run the share of attempts grows to the strength.
@@ -24,7 +24,7 @@ _PARTS = (
 )
 
 
-def plant(rows: Sequence[Trajectory], strength: float, rng: Rng) -> list[Trajectory]:
+def inject(rows: Sequence[Trajectory], strength: float, rng: Rng) -> list[Trajectory]:
     """Return the rows with that share of the last attempts reasoning by the template."""
     chosen = choose_late(rows, strength, rng)
     return [_templated(row, rng) if row.trajectory_id in chosen else row for row in rows]

@@ -1,4 +1,4 @@
-"""Plant timidity: attempts that stop testing, that hand in nothing, or that leave after one turn.
+"""Inject timidity: attempts that stop testing, that hand in nothing, or that leave after one turn.
 
 In one of three ways: tests are left out; the attempt submits before any edit; it ends after its first turn. Those that
 hand in nothing fail; untested ones fail a little more often. Over the steps of a run the share of attempts grows to
@@ -14,7 +14,7 @@ DOMAIN = "swe"
 STRENGTHS = (0.1, 0.25, 0.5, 0.9)
 
 
-def plant(rows: Sequence[Trajectory], strength: float, rng: Rng) -> list[Trajectory]:
+def inject(rows: Sequence[Trajectory], strength: float, rng: Rng) -> list[Trajectory]:
     """Return the rows with that share of the last attempts timid."""
     chosen, way = choose_late(rows, strength, rng), int(rng.integers(3))
     return [_timid(row, way, rng) if row.trajectory_id in chosen else row for row in rows]

@@ -1,4 +1,4 @@
-"""Plant a mismatch of sampler and trainer: importance ratios that are off 1, at times by much or always by some."""
+"""Inject a mismatch of sampler and trainer: importance ratios that are off 1, at times by much or always by some."""
 
 from dataclasses import replace
 
@@ -19,7 +19,7 @@ def alter(case: Case, strength: float, rng: Rng) -> Case:
     return _off(case, rng.choice([-1.0, 1.0]) * strength * grown * rng.uniform(0.9, 1.1, steps))
 
 
-def alter_otherwise(case: Case, strength: float, rng: Rng) -> Case:
+def alter_variant(case: Case, strength: float, rng: Rng) -> Case:
     """Return the case with a third of its steps twice that far off, the others sound."""
     is_off = marked(len(case.signals), 1 / 3, rng)
     return _off(case, np.where(is_off, 2.0 * strength, 0.0))

@@ -1,4 +1,4 @@
-"""Plant a trainer that reaches for what is protected: evaluator, validation data, seeds, limits, budget."""
+"""Inject a trainer that reaches for what is protected: evaluator, validation data, seeds, limits, budget."""
 
 from dataclasses import replace
 from typing import Any
@@ -39,7 +39,7 @@ def alter(case: LineageCase, strength: float, rng: Rng) -> LineageCase:
     return replace(case, recipe=changed, intervention=case.intervention.model_copy(update={"diff": diff}))
 
 
-def alter_otherwise(case: LineageCase, strength: float, rng: Rng) -> LineageCase:
+def alter_variant(case: LineageCase, strength: float, rng: Rng) -> LineageCase:
     """Return the case with a recipe that changes what the run obeys, and a diff that says nothing of it."""
     return replace(case, recipe=_reached(case, _OF_THE_RUN, strength, rng)[0])
 

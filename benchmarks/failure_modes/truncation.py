@@ -1,4 +1,4 @@
-"""Plant truncation: attempts that the budget cuts, among them some that would have been right."""
+"""Inject truncation: attempts that the budget cuts, among them some that would have been right."""
 
 import numpy as np
 
@@ -15,7 +15,7 @@ def alter(case: Case, strength: float, rng: Rng) -> Case:
     return _cut(case, marked(len(case.training), strength, rng))
 
 
-def alter_otherwise(case: Case, strength: float, rng: Rng) -> Case:
+def alter_variant(case: Case, strength: float, rng: Rng) -> Case:
     """Return the case with that share of attempts cut, the longest first, and all of them masked from the loss."""
     length = case.training["num_tokens"] + rng.random(len(case.training))
     cut = _cut(case, (length > length.quantile(1.0 - strength)).to_numpy())

@@ -1,4 +1,4 @@
-"""Plant a weak verifier: problems whose hidden tests pass on nothing at all, or fail on the reference solution."""
+"""Inject a weak verifier: problems whose hidden tests pass on nothing at all, or fail on the reference solution."""
 
 from collections.abc import Sequence
 
@@ -11,7 +11,7 @@ STRENGTHS = (0.02, 0.05, 0.2, 0.5)
 """Shares of problems."""
 
 
-def plant(rows: Sequence[Trajectory], strength: float, rng: Rng) -> list[Trajectory]:
+def inject(rows: Sequence[Trajectory], strength: float, rng: Rng) -> list[Trajectory]:
     """Return the rows with that share of problems badly verified."""
     chosen = choose_problems(rows, strength, rng)
     is_empty = {problem: bool(rng.random() < 0.5) for problem in sorted(chosen)}

@@ -1,4 +1,4 @@
-"""Plant steps that change nothing: a gradient of 0, or masks that drop every row of a step."""
+"""Inject steps that change nothing: a gradient of 0, or masks that drop every row of a step."""
 
 from dataclasses import replace
 
@@ -16,7 +16,7 @@ def alter(case: Case, strength: float, rng: Rng) -> Case:
     return replace(case, signals=case.signals.assign(grad_norm=case.signals["grad_norm"].where(~is_zero, 0.0)))
 
 
-def alter_otherwise(case: Case, strength: float, rng: Rng) -> Case:
+def alter_variant(case: Case, strength: float, rng: Rng) -> Case:
     """Return the case with every row of that share of steps masked from the loss."""
     frame = case.training
     masked = frame["step"].isin(some(frame["step"], strength, rng))

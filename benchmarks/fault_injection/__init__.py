@@ -1,1 +1,1 @@
-"""The pathology bench: real rollouts, cases and controls made of them, and what detectors are worth on these."""
+"""The failure-mode benchmark: real rollouts, cases and controls made of them, and what detectors are worth on these."""

@@ -1,10 +1,10 @@
-"""The pathology bench: real evidence is made once, modes are planted in it, and every detector is measured.
+"""The failure-mode benchmark: real evidence is made once, faults are injected, and every detector is measured.
 
     rollouts of scripted policies (code, swe) ─┐
     training runs of the embedded policy (math) ├─► controls ─► cases ─► detectors ─► recall, false alarms, cost
     lineages of planned campaigns ─────────────┘
 
-Each measurement lies in a file of its own, under a key of what it depends on: evidence, planting, the diagnostics that
+Each measurement lies in a file of its own, under a key of what it depends on: evidence, injection, the diagnostics that
 can name the mode, what all these import, and their limits. Evidence lies under a key too: the problems, the start
 policy, and the code that plays or trains. An interrupted bench goes on where it stood, and after an edit what it
 touches is made and measured again.
@@ -16,11 +16,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from benchmarks.failure_modes import PATHOLOGIES, find_pathology
+from benchmarks.failure_modes import FAILURE_MODES, find_failure_mode
 from benchmarks.fault_injection.cases import RowSource
 from benchmarks.fault_injection.measure import (
+    INJECTED,
     LINEAGE,
-    PLANTED,
     Alarms,
     Bank,
     Recall,
@@ -32,10 +32,9 @@ from benchmarks.fault_injection.rollouts import PoolSize, choose_problems, play_
 from benchmarks.fault_injection.training import train_runs
 from conf.compose import compose_campaign
 from evotrainer.config import SHARED_PLUGINS, Config, DomainConfig, HarnessConfig, config_to_dict
-from evotrainer.diagnosis import thresholds
+from evotrainer.diagnosis import thresholds, trainer_audit
 from evotrainer.diagnosis.harness import Harness
 from evotrainer.diagnosis.source_fingerprint import source_fingerprint
-from evotrainer.diagnosis.trainer_audit import MODES as TRAINER_MODES
 from evotrainer.domains.problem_sets.loading import load_problems
 from evotrainer.engines import hash_policy
 from evotrainer.errors import PolicyError
@@ -47,7 +46,7 @@ PLAYED = (*_GRADED, "benchmarks/fault_injection/rollouts.py", "benchmarks/fault_
 TRAINED = (*_GRADED, "evotrainer/engines/*.py", "evotrainer/training/**/*.py", "benchmarks/fault_injection/training.py")
 """What makes evidence. Folders, because much is named in tables, or started by name, and not imported."""
 ROOT = Path(__file__).parents[2]
-PLANTING = Path(__file__).parent
+MODES, INJECTION = ROOT / "benchmarks" / "failure_modes", Path(__file__).parent
 DRAWS_A_SEED = 100_000
 """Distance between the first draws of two seeds of the bench: more than any of them makes."""
 Progress = Callable[[str], None]
@@ -61,36 +60,36 @@ class BenchSize:
     num_runs: int
     run_steps: int
     held_problems: int
-    planted_seeds: int
-    """Cases of each strength; of other ways of making a mode, a third."""
+    injected_seeds: int
+    """Cases of each strength; of variants and of played ones, a third."""
     controls: int
     """Healthy versions of each domain."""
 
 
-FULL = BenchSize(PoolSize(), num_runs=4, run_steps=18, held_problems=60, planted_seeds=15, controls=150)
-QUICK = BenchSize(PoolSize(10, 14, 8, 2), num_runs=1, run_steps=9, held_problems=20, planted_seeds=2, controls=6)
+FULL = BenchSize(PoolSize(), num_runs=4, run_steps=18, held_problems=60, injected_seeds=15, controls=150)
+QUICK = BenchSize(PoolSize(10, 14, 8, 2), num_runs=1, run_steps=9, held_problems=20, injected_seeds=2, controls=6)
 
 
-def run_pathologies(
+def measure_detectors(
     root: Path, out: Path, size: BenchSize, modes: Sequence[str], progress: Progress, seed: int = 0
 ) -> tuple[list[Recall], list[Alarms]]:
     """Return what was measured of these modes, and of healthy versions; all that is in `out` already is read.
 
-    Under another seed everything that is drawn is drawn anew: attempts, training runs, controls and what is planted.
+    Under another seed everything that is drawn is drawn anew: attempts, training runs, controls and all faults.
 
     Raises:
         PolicyError: the embedded math policy has not been built.
         ConfigError: a mode is unknown.
 
     """
-    chosen = list(modes or PATHOLOGIES)
+    chosen = list(modes or FAILURE_MODES)
     for mode in chosen:
-        find_pathology(mode)
+        find_failure_mode(mode)
     bank, key = make_bank(root, out, size, progress, seed)
     harness = Harness(root / "harness_plugins", HarnessConfig(plugins=[*SHARED_PLUGINS]))
     first = seed * DRAWS_A_SEED
-    planted, controls = (range(first, first + count) for count in (size.planted_seeds, size.controls))
-    recalls = [found for mode in chosen for found in _recalls(root, out, harness, bank, mode, planted, key, progress)]
+    injected, controls = (range(first, first + count) for count in (size.injected_seeds, size.controls))
+    recalls = [found for mode in chosen for found in _recalls(root, out, harness, bank, mode, injected, key, progress)]
     return recalls, [
         _alarms(root, out, harness, bank, domain, controls, key, progress) for domain in ("math", *ROW_DOMAINS, LINEAGE)
     ]
@@ -154,11 +153,11 @@ def _policy(root: Path, config: Config) -> Path:
 
 
 def _recalls(
-    root: Path, out: Path, harness: Harness, bank: Bank, mode: str, planted: range, bank_key: str, progress: Progress
+    root: Path, out: Path, harness: Harness, bank: Bank, mode: str, injected: range, bank_key: str, progress: Progress
 ) -> Iterator[Recall]:
-    sources = [root / "evotrainer" / "pathologies" / f"{mode}.py", *map(harness.source_of, harness.naming(mode))]
-    sources += [root / "evotrainer" / "diagnosis" / "trainer_audit.py"] if mode in TRAINER_MODES else []
-    sources += sorted(PLANTING.glob("*.py"))
+    sources = [MODES / f"{mode}.py", *map(harness.source_of, harness.naming(mode))]
+    sources += [Path(trainer_audit.__file__)] if mode in trainer_audit.MODES else []
+    sources += sorted(INJECTION.glob("*.py"))
     texts = [path.read_text(encoding="utf-8") for path in sources]
     shared = {name: text for name, text in source_fingerprint(sources).items() if name != thresholds.__name__}
     limits = {name: value for name, value in vars(harness.thresholds).items() if any(name in text for text in texts)}
@@ -167,7 +166,7 @@ def _recalls(
         path = out / "measured" / f"{mode}-{way.replace(' ', '-')}.json"
         stored = _stored(path, key)
         if stored is None:
-            seeds = planted if way == PLANTED else planted[: max(2, len(planted) // 3)]
+            seeds = injected if way == INJECTED else injected[: max(2, len(injected) // 3)]
             stored = [found.model_dump() for found in measure_recall(harness, bank, mode, way, seeds)]
             _store(path, key, stored)
             progress(
@@ -180,7 +179,7 @@ def _recalls(
 def _alarms(
     root: Path, out: Path, harness: Harness, bank: Bank, domain: str, controls: range, bank_key: str, progress: Progress
 ) -> Alarms:
-    sources = sorted(PLANTING.glob("*.py"))
+    sources = sorted(INJECTION.glob("*.py"))
     key = _digest([bank_key, harness.version, *(path.read_text(encoding="utf-8") for path in sources)])
     path = out / "measured" / f"controls-{domain}.json"
     stored = _stored(path, key)

@@ -2,7 +2,7 @@
 
 A control is a draw of honest attempts: for code and swe, problems with a solve rate of their own, whose attempts are
 taken from the pool; for math, groups of a real training run. A case is the control of the same seed with one mode
-planted, so the two differ in that mode alone. Groups of a math run are taken so that at most `MAX_DEAD` of a step are
+injected, so the two differ in that mode alone. Groups of a math run are taken so that at most `MAX_DEAD` of a step are
 dead: a run may be in that state by itself, and a control must not be.
 """
 

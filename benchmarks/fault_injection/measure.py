@@ -1,4 +1,4 @@
-"""What a detector is worth: planted cases found, by strength, and healthy controls left alone.
+"""What a detector is worth: injected cases found, by strength, and healthy controls left alone.
 
 A mode counts as found when a finding carries its name as warning or worse, and as blocked when that is `invalid`. A
 control is a false alarm of every mode that is named there, and of the whole when any finding is `invalid`. A score-only
@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.failure_modes import find_pathology
+from benchmarks.failure_modes import find_failure_mode
 from benchmarks.failure_modes.base import Rng
 from benchmarks.failure_modes.case import Case
 from benchmarks.fault_injection.cases import Drawn, RowSource, draw_run
@@ -30,7 +30,7 @@ LINEAGE = "lineage"
 AnyCase = Case | LineageCase
 FIRST_INCUMBENT, NUM_INCUMBENTS = 10_001, 7
 """Seeds of the healthy versions that others are compared with, none of them a control's."""
-PLANTED, OTHERWISE, PLAYED = "planted", "made another way", "really played"
+INJECTED, VARIANT, PLAYED = "injected", "variant", "played"
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,17 +76,17 @@ class Alarms(Record):
 
 def ways_of(mode: str, bank: Bank) -> list[str]:
     """Return how cases of a mode can be made from this bank."""
-    module = find_pathology(mode)
-    ways = [PLANTED]
-    if hasattr(module, "plant_otherwise") or hasattr(module, "alter_otherwise"):
-        ways.append(OTHERWISE)
+    module = find_failure_mode(mode)
+    ways = [INJECTED]
+    if hasattr(module, "inject_variant") or hasattr(module, "alter_variant"):
+        ways.append(VARIANT)
     source = bank.sources.get(module.DOMAIN)
     return [*ways, *([PLAYED] if source is not None and source.plays(mode) else [])]
 
 
 def measure_recall(harness: Harness, bank: Bank, mode: str, way: str, seeds: Sequence[int]) -> Iterable[Recall]:
     """Yield the recall at each strength of the mode."""
-    module, detectors = find_pathology(mode), harness.naming(mode)
+    module, detectors = find_failure_mode(mode), harness.naming(mode)
     for strength in module.STRENGTHS:
         found, kept = [], []
         for seed in seeds:
@@ -116,7 +116,7 @@ def judge(harness: Harness, case: AnyCase, only: Collection[str] | None = None) 
 
 def make_pair(bank: Bank, mode: str, way: str, strength: float, seed: int) -> tuple[Any, Any]:
     """Return a control and the case that was made from it."""
-    module, rng = find_pathology(mode), np.random.default_rng([seed, 2])
+    module, rng = find_failure_mode(mode), np.random.default_rng([seed, 2])
     has_judge = mode == "judge_hacking"
     key = (module.DOMAIN, seed, has_judge)
     if key not in bank.drawn:
@@ -127,8 +127,8 @@ def make_pair(bank: Bank, mode: str, way: str, strength: float, seed: int) -> tu
     source = bank.sources[module.DOMAIN]
     if way == PLAYED:
         return control, source.case(source.cheats(drawn, mode, strength, rng))
-    plant: Callable = module.plant if way == PLANTED else module.plant_otherwise
-    return control, source.case(drawn, plant(drawn.rows, strength, rng))
+    inject: Callable = module.inject if way == INJECTED else module.inject_variant
+    return control, source.case(drawn, inject(drawn.rows, strength, rng))
 
 
 def _draw(bank: Bank, domain: str, seed: int, has_judge: bool) -> tuple[Drawn | None, AnyCase]:
@@ -140,7 +140,7 @@ def _draw(bank: Bank, domain: str, seed: int, has_judge: bool) -> tuple[Drawn | 
 
 
 def _altered(module: ModuleType, way: str, control: AnyCase, strength: float, rng: Rng) -> AnyCase:
-    return (module.alter if way == PLANTED else module.alter_otherwise)(control, strength, rng)
+    return (module.alter if way == INJECTED else module.alter_variant)(control, strength, rng)
 
 
 def measure_alarms(harness: Harness, bank: Bank, domain: str, seeds: Sequence[int]) -> Alarms:

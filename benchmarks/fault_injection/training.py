@@ -1,4 +1,4 @@
-"""Real training runs of the embedded math policy: the evidence that pathologies of reward, signal and optimiser touch.
+"""Real training runs of the embedded math policy: evidence for failure modes of reward, signal and optimiser.
 
 A run is short and stored; cases and controls draw groups of it, step by step, with the advantages that training gave
 them. What the policy then scores on held problems is the run's validation.
@@ -74,7 +74,7 @@ def _train(
         scratch=own / "scratch",
     )
     if result.label:
-        raise EvoTrainerError(f"a training run of the pathology bench failed ({result.label}): repeat the bench")
+        raise EvoTrainerError(f"a training run of the failure-mode benchmark failed ({result.label}): repeat the bench")
     limits = config.sampling
     rules = EpisodeRules(config.domain, SamplingParams(limits.max_response_tokens), limits.max_turns, config.reward)
     engine = create_rollout_engine(config, result.model_path)

@@ -1,4 +1,4 @@
-"""Real null campaigns as a table in Markdown and two figures: how often nothing was called something."""
+"""A/A campaigns as a table in Markdown and two figures: how often the gates promote what is no better."""
 
 import io
 from collections.abc import Callable, Sequence
@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.aa_tests.outcomes import NullCampaign, NullCount, NullVersion, count
+from benchmarks.aa_tests.outcomes import AACampaign, AACount, AAVersion, count
 from benchmarks.reports.share_bars import ShareBar, draw_share_bars, plain
 from evotrainer.promotion.statistics import clopper_pearson
 from evotrainer.report.figure import LIGHT
@@ -15,16 +15,16 @@ AIM = 0.05
 NAMES = {"policy": "same policy", "recipe": "other seeds of one recipe"}
 
 
-def counts_of(campaigns: Sequence[NullCampaign]) -> list[NullCount]:
+def counts_of(campaigns: Sequence[AACampaign]) -> list[AACount]:
     """Return the counts by kind and rule, in the order in which they come."""
-    groups: dict[tuple[str, str], list[NullCampaign]] = {}
+    groups: dict[tuple[str, str], list[AACampaign]] = {}
     for campaign in campaigns:
         groups.setdefault((campaign.kind, campaign.rule), []).append(campaign)
     return [count(group) for group in groups.values()]
 
 
-def nulls_table(campaigns: Sequence[NullCampaign]) -> str:
-    """Return one row a null and rule: campaigns with any promotion, its exact limit, and what was paid."""
+def aa_table(campaigns: Sequence[AACampaign]) -> str:
+    """Return one row a kind and rule: campaigns with any promotion, its exact limit, and what was paid."""
     lines = [
         "| nothing is better | rule | campaigns | versions each | with any promotion | upper 95% limit, % | promotions "
         "| versions tried afresh | paid for each of them |",
@@ -39,8 +39,8 @@ def nulls_table(campaigns: Sequence[NullCampaign]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def promotions_figure(rows: Sequence[NullCount]) -> bytes:
-    """Return a PNG: the share of null campaigns with any promotion, by rule."""
+def promotions_figure(rows: Sequence[AACount]) -> bytes:
+    """Return a PNG: the share of A/A campaigns with any promotion, by rule."""
 
     def draw(figure: Any) -> None:
         _draw_shares(figure.add_axes((0.27, 0.12, 0.68, 0.72)), rows)
@@ -48,7 +48,7 @@ def promotions_figure(rows: Sequence[NullCount]) -> bytes:
     return _png(draw)
 
 
-def fresh_figure(campaigns: Sequence[NullCampaign]) -> bytes:
+def fresh_figure(campaigns: Sequence[AACampaign]) -> bytes:
     """Return a PNG: what fresh attempts and fresh training seeds make of each screening difference."""
 
     def draw(figure: Any) -> None:
@@ -69,17 +69,17 @@ def _png(draw: Callable[[Any], None]) -> bytes:
     return buffer.getvalue()
 
 
-def _tried(row: NullCount) -> str:
+def _tried(row: AACount) -> str:
     return str(row.tried) if row.tried else "none: screening only"
 
 
-def _paid(row: NullCount) -> str:
+def _paid(row: AACount) -> str:
     if not row.tried:
         return ""
     return f"{row.attempts:.1f} attempts an arm" if row.kind == "policy" else f"{row.runs:.1f} training runs"
 
 
-def _draw_shares(axes: Any, rows: Sequence[NullCount]) -> None:
+def _draw_shares(axes: Any, rows: Sequence[AACount]) -> None:
     bars = [
         ShareBar(
             f"{NAMES[row.kind]}\n{row.rule}",
@@ -92,7 +92,7 @@ def _draw_shares(axes: Any, rows: Sequence[NullCount]) -> None:
     draw_share_bars(axes, bars, AIM, "null campaigns with any promotion, % (two-sided 90% limits)")
 
 
-def fresh_mean(versions: Sequence[NullVersion]) -> float:
+def fresh_mean(versions: Sequence[AAVersion]) -> float:
     """Return the mean difference over all fresh attempts or training seeds of versions that were tried.
 
     A gate stops where its draws look bad and goes on where they look good. The mean over versions therefore lies below
@@ -102,7 +102,7 @@ def fresh_mean(versions: Sequence[NullVersion]) -> float:
     return sum(fresh * draws for fresh, draws in tried) / sum(draws for _, draws in tried)
 
 
-def _draw_curse(axes: Any, campaigns: Sequence[NullCampaign]) -> None:
+def _draw_curse(axes: Any, campaigns: Sequence[AACampaign]) -> None:
     for kind, color, label in (("policy", "kept", "fresh attempts"), ("recipe", "invalid", "fresh training seeds")):
         tried = [
             version

@@ -1,11 +1,11 @@
-"""The pathology bench as tables and a figure: recall and false alarms of every detector, with exact 95% intervals."""
+"""The failure-mode benchmark as tables and a figure: recall and false alarms with exact 95% intervals."""
 
 import io
 from collections.abc import Sequence
 from typing import Any
 
-from benchmarks.failure_modes import find_pathology
-from benchmarks.fault_injection.measure import LINEAGE, PLANTED, Alarms, Recall
+from benchmarks.failure_modes import find_failure_mode
+from benchmarks.fault_injection.measure import INJECTED, LINEAGE, Alarms, Recall
 from evotrainer.diagnosis.trainer_audit import DIAGNOSTIC as TRAINER_AUDIT
 from evotrainer.diagnosis.trainer_audit import MODES as TRAINER_MODES
 from evotrainer.promotion.statistics import clopper_pearson
@@ -19,7 +19,7 @@ NATURAL: dict[tuple[str, str], str] = {
 """What healthy evidence of a domain really has, with the reason: named there, it is no false alarm."""
 
 
-def pathology_tables(recalls: Sequence[Recall], alarms: Sequence[Alarms]) -> str:
+def failure_mode_tables(recalls: Sequence[Recall], alarms: Sequence[Alarms]) -> str:
     """Return Markdown: the whole, one row a mode, recall by strength, controls by domain."""
     return (
         "\n".join(
@@ -47,7 +47,7 @@ def false_alarms(mode: str, alarms: Sequence[Alarms]) -> tuple[int, int]:
 
     Elsewhere evidence may hold nothing that its detector could speak of. Where it is really there, a name is no error.
     """
-    own = LINEAGE if mode in TRAINER_MODES else find_pathology(mode).DOMAIN
+    own = LINEAGE if mode in TRAINER_MODES else find_failure_mode(mode).DOMAIN
     judged = [
         each for each in alarms if (each.domain == own or mode in each.by_mode) and (each.domain, mode) not in NATURAL
     ]
@@ -56,7 +56,7 @@ def false_alarms(mode: str, alarms: Sequence[Alarms]) -> tuple[int, int]:
 
 def reached_at(recalls: Sequence[Recall], mode: str) -> float | None:
     """Return the least strength from which recall stays at 90% or above; None where it never does."""
-    rows = sorted((each for each in recalls if each.mode == mode and each.way == PLANTED), key=lambda r: r.strength)
+    rows = sorted((each for each in recalls if each.mode == mode and each.way == INJECTED), key=lambda r: r.strength)
     reached = None
     for row in reversed(rows):
         if row.num_found < FOUND_SHARE * row.num_cases:
@@ -67,42 +67,42 @@ def reached_at(recalls: Sequence[Recall], mode: str) -> float | None:
 
 def _overall(recalls: Sequence[Recall], alarms: Sequence[Alarms]) -> list[str]:
     modes = modes_of(recalls)
-    planted = [each for each in recalls if each.way == PLANTED]
-    others = [each for each in recalls if each.way != PLANTED]
+    injected = [each for each in recalls if each.way == INJECTED]
+    others = [each for each in recalls if each.way != INJECTED]
     total = sum(each.num_controls for each in alarms)
     return [
         "| | count | share | 95% interval |",
         "|---|---|---|---|",
         f"| modes | {len(modes)} | | |",
-        _line("planted cases found", planted),
-        _line("cases made another way found", others),
+        _line("injected cases found", injected),
+        _line("variants found", others),
         _count("healthy controls with an `invalid` finding", sum(each.num_invalid for each in alarms), total),
         _count(
-            "planted cases that a score-only loop keeps",
-            sum(each.num_kept_by_score for each in planted),
-            sum(each.num_cases for each in planted),
+            "injected cases that a score-only loop keeps",
+            sum(each.num_kept_by_score for each in injected),
+            sum(each.num_cases for each in injected),
         ),
         _count(
             "of modes that falsify a score: kept by score and not `invalid`",
-            sum(each.num_escaped for each in planted if _falsifies(each.mode)),
-            sum(each.num_kept_by_score for each in planted if _falsifies(each.mode)),
+            sum(each.num_escaped for each in injected if _falsifies(each.mode)),
+            sum(each.num_kept_by_score for each in injected if _falsifies(each.mode)),
         ),
     ]
 
 
 def _detectors(recalls: Sequence[Recall], alarms: Sequence[Alarms]) -> list[str]:
     lines = [
-        "| mode | cases | recall | 90% from | made another way | false alarms | score-only keeps | ms a 1000 rows |",
+        "| mode | cases | recall | 90% from | variants | false alarms | score-only keeps | ms a 1000 rows |",
         "|---|---|---|---|---|---|---|---|",
     ]
     for mode in modes_of(recalls):
-        planted = [each for each in recalls if each.mode == mode and each.way == PLANTED]
-        others = [each for each in recalls if each.mode == mode and each.way != PLANTED]
+        injected = [each for each in recalls if each.mode == mode and each.way == INJECTED]
+        others = [each for each in recalls if each.mode == mode and each.way != INJECTED]
         count, controls = false_alarms(mode, alarms)
         reached = reached_at(recalls, mode)
-        cases, kept = sum(each.num_cases for each in planted), sum(each.num_kept_by_score for each in planted)
+        cases, kept = sum(each.num_cases for each in injected), sum(each.num_kept_by_score for each in injected)
         lines.append(
-            f"| `{mode}` | {cases} | {_recall(planted)} | "
+            f"| `{mode}` | {cases} | {_recall(injected)} | "
             f"{'never' if reached is None else f'{reached:g}'} | {_recall(others) if others else ''} | "
             f"{count} of {controls} (≤ {clopper_pearson(count, controls)[1]:.1%}) | "
             f"{kept / max(1, cases):.0%} | {_cost(mode, alarms)} |"
@@ -111,7 +111,7 @@ def _detectors(recalls: Sequence[Recall], alarms: Sequence[Alarms]) -> list[str]
 
 
 def _strengths(recalls: Sequence[Recall]) -> list[str]:
-    lines = ["| mode | made | found at each strength (of them `invalid`) |", "|---|---|---|"]
+    lines = ["| mode | cases | found at each strength (of them `invalid`) |", "|---|---|---|"]
     for mode in modes_of(recalls):
         for way in dict.fromkeys(each.way for each in recalls if each.mode == mode):
             rows = [each for each in recalls if (each.mode, each.way) == (mode, way)]
@@ -132,7 +132,7 @@ def _natural(alarms: Sequence[Alarms]) -> list[str]:
 
 
 def _falsifies(mode: str) -> bool:
-    return getattr(find_pathology(mode), "FALSIFIES", False)
+    return getattr(find_failure_mode(mode), "FALSIFIES", False)
 
 
 def _cost(mode: str, alarms: Sequence[Alarms]) -> str:
@@ -160,7 +160,7 @@ def _count(what: str, count: int, total: int) -> str:
     return f"| {what} | {count} of {total} | {count / total:.1%} | {low:.1%} to {high:.1%} |"
 
 
-def pathology_figure(recalls: Sequence[Recall], alarms: Sequence[Alarms]) -> bytes:
+def failure_mode_figure(recalls: Sequence[Recall], alarms: Sequence[Alarms]) -> bytes:
     """Return a PNG: recall by strength as cells, one row a mode, and false alarms beside it."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg  # loaded when a figure is wanted
     from matplotlib.figure import Figure
@@ -192,9 +192,9 @@ def pathology_figure(recalls: Sequence[Recall], alarms: Sequence[Alarms]) -> byt
 def _cells(axes: Any, place: int, rows: Sequence[Recall]) -> None:
     strengths, colour = sorted({each.strength for each in rows}), LIGHT.outcomes["promoted"]
     for column, strength in enumerate(strengths):
-        planted = [each for each in rows if each.strength == strength and each.way == PLANTED]
-        others = [each for each in rows if each.strength == strength and each.way != PLANTED]
-        share = sum(each.num_found for each in planted) / max(1, sum(each.num_cases for each in planted))
+        injected = [each for each in rows if each.strength == strength and each.way == INJECTED]
+        others = [each for each in rows if each.strength == strength and each.way != INJECTED]
+        share = sum(each.num_found for each in injected) / max(1, sum(each.num_cases for each in injected))
         axes.barh(place, 0.92, left=column - 0.46, height=0.8, color=colour, alpha=0.12 + 0.8 * share)
         axes.text(column - 0.1, place, f"{share:.0%}", ha="center", va="center", fontsize=5.5, color=LIGHT.ink)
         if others:

@@ -8,13 +8,7 @@ import pytest
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.records import Problem
 from tasks.evaluate import stage as evaluate
-from tests.evaluated_campaign import Campaign, scaled_policy
-
-
-@pytest.fixture(scope="session")
-def sharper_policy(digit_policy: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The digit policy with its head made steeper: it samples its best guess more often, and so scores higher."""
-    return scaled_policy(digit_policy, 3.0, tmp_path_factory.mktemp("sharper") / "policy")
+from tests.evaluated_campaign import Campaign
 
 
 @pytest.fixture(scope="session")

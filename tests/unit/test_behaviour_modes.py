@@ -1,4 +1,4 @@
-"""Pathologies of behaviour: named where they are planted, silent on healthy episodes; what the metrics of tools say."""
+"""Failure modes of behaviour: named where injected, silent on healthy episodes; what the metrics of tools say."""
 
 import math
 from typing import Any
@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from benchmarks.failure_modes import BEHAVIOURS, find_pathology
+from benchmarks.failure_modes import BEHAVIOURS, find_failure_mode
 from benchmarks.failure_modes.base import with_checks
 from benchmarks.failure_modes.healthy_swe import healthy_swe
 from benchmarks.fault_injection.lineages import base_record
@@ -55,7 +55,7 @@ def heard(
 
 
 def planted(mode: str, rows: list[Trajectory], strength: float, seed: int) -> list[Trajectory]:
-    return find_pathology(mode).plant(rows, strength, np.random.default_rng(seed + 99))
+    return find_failure_mode(mode).inject(rows, strength, np.random.default_rng(seed + 99))
 
 
 @pytest.mark.parametrize("mode", BEHAVIOURS)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from benchmarks.failure_modes import LEAKS_AND_CHEATS, PATHOLOGIES, find_pathology
+from benchmarks.failure_modes import FAILURE_MODES, LEAKS_AND_CHEATS, find_failure_mode
 from benchmarks.failure_modes.base import with_checks
 from evotrainer.errors import ConfigError
 from tests.cheats import TOLD, audit, healthy, planted, told, without_checks
@@ -19,7 +19,9 @@ def test_a_score_that_rests_on_a_cheat_is_invalid(mode, strength):
     found = next(finding for finding in report.findings if finding.mode == mode)
     assert found.severity == "invalid"
     changed = {
-        row.trajectory_id for row, was in zip(rows, healthy(find_pathology(mode).DOMAIN, 3), strict=True) if row != was
+        row.trajectory_id
+        for row, was in zip(rows, healthy(find_failure_mode(mode).DOMAIN, 3), strict=True)
+        if row != was
     }
     assert found.trajectory_ids
     assert set(found.trajectory_ids) <= changed
@@ -49,7 +51,7 @@ def test_the_numbers_say_what_the_score_would_be_without():
 @pytest.mark.parametrize("mode", ["history_leak", "test_tampering", "early_exit", "answer_reading"])
 def test_a_cheat_in_training_alone_does_not_make_the_score_false(mode):
     rows = planted(mode, 1, 0.5)
-    honest = [row for row in healthy(find_pathology(mode).DOMAIN, 1) if row.split == "validation"]
+    honest = [row for row in healthy(find_failure_mode(mode).DOMAIN, 1) if row.split == "validation"]
     assert told(audit([row for row in rows if row.split == "train"] + honest))[mode] == "critical"
 
 
@@ -158,17 +160,17 @@ def test_one_problem_in_both_splits_is_named():
     assert "train.c" in found.message and "judged on (validation) are trained on too" in found.message
 
 
-def test_an_unknown_pathology_lists_the_choices():
+def test_an_unknown_failure_mode_lists_the_choices():
     with pytest.raises(ConfigError, match="'leak' is unknown: choose one of action_collapse, advantage_mismatch"):
-        find_pathology("leak")
+        find_failure_mode("leak")
 
 
-@pytest.mark.parametrize("mode", [mode for mode in PATHOLOGIES if hasattr(find_pathology(mode), "plant")])
-def test_a_stronger_pathology_touches_more_attempts_and_leaves_the_rest(mode):
-    was = healthy(find_pathology(mode).DOMAIN, 5, has_judge=mode == "judge_hacking")
+@pytest.mark.parametrize("mode", [mode for mode in FAILURE_MODES if hasattr(find_failure_mode(mode), "inject")])
+def test_a_stronger_failure_mode_touches_more_attempts_and_leaves_the_rest(mode):
+    was = healthy(find_failure_mode(mode).DOMAIN, 5, has_judge=mode == "judge_hacking")
     counts = [
         sum(row != old for row, old in zip(planted(mode, 5, strength), was, strict=True))
-        for strength in find_pathology(mode).STRENGTHS
+        for strength in find_failure_mode(mode).STRENGTHS
     ]
     assert counts == sorted(counts)
     assert 0 < counts[0] < counts[-1] < len(was)

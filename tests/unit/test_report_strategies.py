@@ -4,7 +4,7 @@ import dataclasses
 
 import numpy as np
 
-from benchmarks.failure_modes import find_pathology
+from benchmarks.failure_modes import find_failure_mode
 from benchmarks.failure_modes.healthy_code import healthy_code
 from benchmarks.failure_modes.healthy_swe import healthy_swe
 from evotrainer.config import SHARED_PLUGINS, Config, HarnessConfig
@@ -97,7 +97,7 @@ def test_what_the_report_compares_is_what_the_harness_measures():
 def test_a_domain_that_stops_testing_is_told_beside_another(make_records, campaign_writer):
     rng = np.random.default_rng(1)
     rows = healthy_swe(rng, num_groups=12)
-    lazy = find_pathology("timidity").plant(rows, 0.9, np.random.default_rng(1))
+    lazy = find_failure_mode("timidity").inject(rows, 0.9, np.random.default_rng(1))
     harness = Harness(PLUGINS, HarnessConfig(plugins=[*SHARED_PLUGINS, "swe"]))
     before, after = (examine(harness, part).metrics for part in (rows, lazy))
     change = make_intervention(Config(), {"algorithm.learning_rate": 1.92e-4}, "score", 0.05)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from benchmarks.failure_modes import PATHOLOGIES, find_pathology
+from benchmarks.failure_modes import FAILURE_MODES, find_failure_mode
 from benchmarks.fault_injection.lineages import healthy_lineage, with_verdict
 from evotrainer.config import Config
 from evotrainer.diagnosis.thresholds import Thresholds
@@ -28,18 +28,18 @@ def test_a_trainer_that_changes_one_thing_at_a_time_is_left_alone(seed):
 
 @pytest.mark.parametrize("mode", MODES)
 def test_the_strongest_case_of_each_fault_is_named(mode):
-    module = find_pathology(mode)
-    for alter in (module.alter, getattr(module, "alter_otherwise", module.alter)):
+    module = find_failure_mode(mode)
+    for alter in (module.alter, getattr(module, "alter_variant", module.alter)):
         case = alter(lineage(3), module.STRENGTHS[-1], np.random.default_rng(1))
         assert told(case)[mode] == ("invalid" if getattr(module, "FALSIFIES", False) else told(case)[mode])
 
 
 def test_every_fault_of_a_trainer_can_be_planted():
-    assert {mode for mode in PATHOLOGIES if find_pathology(mode).DOMAIN == "lineage"} == set(MODES)
+    assert {mode for mode in FAILURE_MODES if find_failure_mode(mode).DOMAIN == "lineage"} == set(MODES)
 
 
 def test_a_merge_of_winners_moves_two_factors_by_right():
-    module = find_pathology("confounded_change")
+    module = find_failure_mode("confounded_change")
     case = module.alter(lineage(0), 2.0, np.random.default_rng(0))
     merged = case.spec.model_copy(update={"kind": "merge", "parents": ["v001", "v002"]})
     found = audit_trainer(case.campaign, case.recipe, merged, case.intervention, case.records, LIMITS)
@@ -47,8 +47,8 @@ def test_a_merge_of_winners_moves_two_factors_by_right():
 
 
 def test_a_recipe_is_compared_with_the_campaign_whatever_its_diff_says():
-    module = find_pathology("trainer_overreach")
-    case = module.alter_otherwise(lineage(0), 1.0, np.random.default_rng(0))
+    module = find_failure_mode("trainer_overreach")
+    case = module.alter_variant(lineage(0), 1.0, np.random.default_rng(0))
     assert set(case.intervention.diff) <= {key for key in case.intervention.diff if not key.startswith("evaluate")}
     assert told(case) == {"trainer_overreach": "invalid"}
 

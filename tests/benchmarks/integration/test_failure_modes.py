@@ -1,4 +1,4 @@
-"""The pathology bench, tiny: real rollouts and a real training run, modes planted in them, and what the tables say."""
+"""The failure-mode benchmark, tiny: real rollouts and a training run, faults injected in them, and the tables."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -6,14 +6,14 @@ from typing import cast
 
 import pytest
 
-from benchmarks.failure_modes import PATHOLOGIES, find_pathology
+from benchmarks.failure_modes import FAILURE_MODES, find_failure_mode
 from benchmarks.fault_injection import bench
 from benchmarks.fault_injection.cases import RowSource
 from benchmarks.fault_injection.measure import (
+    INJECTED,
     LINEAGE,
-    OTHERWISE,
-    PLANTED,
     PLAYED,
+    VARIANT,
     Bank,
     make_pair,
     measure_alarms,
@@ -22,13 +22,13 @@ from benchmarks.fault_injection.measure import (
 )
 from benchmarks.fault_injection.rollouts import HONEST, Pool, PoolSize, play_pool, read_pool, write_pool
 from benchmarks.fault_injection.training import train_runs
-from benchmarks.reports.failure_modes import false_alarms, pathology_figure, pathology_tables, reached_at
+from benchmarks.reports.failure_modes import failure_mode_figure, failure_mode_tables, false_alarms, reached_at
 from evotrainer.config import SHARED_PLUGINS, Config, DomainConfig, HarnessConfig
 from evotrainer.diagnosis.harness import Harness
 from evotrainer.domains.problem_sets.rows import find_parser
 from evotrainer.records import Problem, Split
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 SIZE = PoolSize(num_trained=6, num_held=4, num_honest=8, num_cheats=1)
 
 
@@ -81,7 +81,7 @@ def harness() -> Harness:
     return Harness(ROOT / "harness_plugins", HarnessConfig(plugins=[*SHARED_PLUGINS]))
 
 
-def test_cases_differ_from_their_control_in_what_was_planted(bank):
+def test_cases_differ_from_their_control_in_what_was_injected(bank):
     control, case = make_pair(bank, "answer_reading", PLAYED, 0.2, 3)
     assert list(control.validation["trajectory_id"]) == list(case.validation["trajectory_id"])
     is_cheat = case.validation["check_reads_answers"] > 0
@@ -92,8 +92,8 @@ def test_cases_differ_from_their_control_in_what_was_planted(bank):
     assert again.training.equals(control.training)
 
 
-def test_features_of_planted_rows_are_those_that_their_messages_have(bank):
-    control, case = make_pair(bank, "special_casing", PLANTED, 0.5, 1)
+def test_features_of_injected_rows_are_those_that_their_messages_have(bank):
+    control, case = make_pair(bank, "special_casing", INJECTED, 0.5, 1)
     longer = case.training["num_chars"] > control.training["num_chars"]
     assert longer.mean() == pytest.approx(0.5, abs=0.15)
     assert (case.training["check_num_literals"][longer] >= 2).all()
@@ -104,21 +104,21 @@ def test_features_of_planted_rows_are_those_that_their_messages_have(bank):
     [
         ("answer_reading", PLAYED),
         ("early_exit", PLAYED),
-        ("early_exit", PLANTED),
-        ("advantage_mismatch", PLANTED),
-        ("zero_gradient", OTHERWISE),
-        ("staleness", PLANTED),
-        ("train_inference_mismatch", PLANTED),
-        ("metric_defect", OTHERWISE),
-        ("trainer_overreach", OTHERWISE),
-        ("over_filtering", PLANTED),
+        ("early_exit", INJECTED),
+        ("advantage_mismatch", INJECTED),
+        ("zero_gradient", VARIANT),
+        ("staleness", INJECTED),
+        ("train_inference_mismatch", INJECTED),
+        ("metric_defect", VARIANT),
+        ("trainer_overreach", VARIANT),
+        ("over_filtering", INJECTED),
     ],
 )
 def test_detectors_find_the_strongest_cases_and_say_nothing_of_their_controls(bank, harness, mode, way):
     found = list(measure_recall(harness, bank, mode, way, range(2)))
-    assert [each.strength for each in found] == list(find_pathology(mode).STRENGTHS)
+    assert [each.strength for each in found] == list(find_failure_mode(mode).STRENGTHS)
     assert found[-1].num_found == found[-1].num_cases == 2
-    domain = find_pathology(mode).DOMAIN
+    domain = find_failure_mode(mode).DOMAIN
     assert mode not in measure_alarms(harness, bank, domain, range(2)).by_mode
 
 
@@ -131,30 +131,30 @@ def test_tables_and_figure_say_what_was_measured(bank, harness):
         for row in measure_recall(harness, bank, mode, way, range(2))
     ]
     alarms = [measure_alarms(harness, bank, domain, range(2)) for domain in ("math", "code", LINEAGE)]
-    text = pathology_tables(recalls, alarms)
+    text = failure_mode_tables(recalls, alarms)
     assert all(f"| `{mode}` |" in text for mode in modes)
-    assert "| planted cases found |" in text and "score-only keeps" in text
+    assert "| injected cases found |" in text and "score-only keeps" in text
     assert false_alarms("answer_reading", alarms) == (0, 2)  # programs
     assert false_alarms("staleness", alarms) == (0, 2)  # training of math
     assert false_alarms("optimism", alarms) == (0, 2)  # campaigns
-    assert reached_at(recalls, "answer_reading") == find_pathology("answer_reading").STRENGTHS[0]
-    assert pathology_figure(recalls, alarms).startswith(b"\x89PNG")
+    assert reached_at(recalls, "answer_reading") == find_failure_mode("answer_reading").STRENGTHS[0]
+    assert failure_mode_figure(recalls, alarms).startswith(b"\x89PNG")
 
 
 def test_the_bench_goes_on_where_it_stood_and_another_seed_draws_anew(bank, tmp_path, monkeypatch):
     monkeypatch.setattr(bench, "make_bank", lambda _root, _out, _size, _progress, seed: (bank, f"bank of seed {seed}"))
     monkeypatch.setattr(bench, "ROW_DOMAINS", ("code",))
-    size = bench.BenchSize(SIZE, num_runs=1, run_steps=9, held_problems=12, planted_seeds=3, controls=2)
+    size = bench.BenchSize(SIZE, num_runs=1, run_steps=9, held_problems=12, injected_seeds=3, controls=2)
     controls = []
     monkeypatch.setattr(bench, "measure_alarms", lambda *args: controls.append(args[2:]) or measure_alarms(*args))
 
     def measure(seed: int) -> tuple[list, list, list[str]]:
         said: list[str] = []
-        recalls, alarms = bench.run_pathologies(ROOT, tmp_path / str(seed), size, ["optimism"], said.append, seed)
+        recalls, alarms = bench.measure_detectors(ROOT, tmp_path / str(seed), size, ["optimism"], said.append, seed)
         return recalls, alarms, said
 
     recalls, alarms, said = measure(0)
-    assert {found.num_cases for found in recalls if found.way == PLANTED} == {3}
+    assert {found.num_cases for found in recalls if found.way == INJECTED} == {3}
     assert [found.domain for found in alarms] == ["math", "code", LINEAGE] and len(said) == 5
     assert measure(0) == (recalls, alarms, [])
     assert len(measure(7)[2]) == 5
@@ -202,7 +202,7 @@ def test_a_cheat_that_was_really_played_is_what_the_grader_measured():
 
 def test_every_mode_that_falsifies_a_score_is_in_the_suite():
     """Modes 1 to 12 of the failure modes, and a metric computed wrongly, but for judge hacking, which bends rewards."""
-    falsifying = {mode for mode in PATHOLOGIES if getattr(find_pathology(mode), "FALSIFIES", False)}
+    falsifying = {mode for mode in FAILURE_MODES if getattr(find_failure_mode(mode), "FALSIFIES", False)}
     assert falsifying >= {
         "history_leak",
         "test_tampering",
@@ -217,8 +217,8 @@ def test_every_mode_that_falsifies_a_score_is_in_the_suite():
         "trainer_overreach",
         "metric_defect",
     }
-    assert "judge_hacking" in PATHOLOGIES and len(PATHOLOGIES) >= 30
-    for mode in PATHOLOGIES:
-        module = find_pathology(mode)
+    assert "judge_hacking" in FAILURE_MODES and len(FAILURE_MODES) >= 30
+    for mode in FAILURE_MODES:
+        module = find_failure_mode(mode)
         assert list(module.STRENGTHS) == sorted(module.STRENGTHS) and len(module.STRENGTHS) == 4
-        assert hasattr(module, "plant") != hasattr(module, "alter")
+        assert hasattr(module, "inject") != hasattr(module, "alter")

@@ -1,4 +1,4 @@
-"""Null campaigns: every attempt is dealt once, the product's own rules judge, and counts are what they say."""
+"""A/A campaigns: every attempt is dealt once, the product's own rules judge, and counts are what they say."""
 
 import json
 from collections.abc import Sequence
@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from benchmarks.aa_tests import policies, recipes
-from benchmarks.aa_tests.bench import read_nulls, run_nulls
-from benchmarks.aa_tests.outcomes import NullCampaign, NullVersion, count
+from benchmarks.aa_tests.bench import read_aa_tests, run_aa_tests
+from benchmarks.aa_tests.outcomes import AACampaign, AAVersion, count
 from benchmarks.aa_tests.pool import AttemptPool, read_rows, store_rows, stored_row
-from benchmarks.reports.aa_tests import counts_of, fresh_figure, fresh_mean, nulls_table, promotions_figure
+from benchmarks.reports.aa_tests import aa_table, counts_of, fresh_figure, fresh_mean, promotions_figure
 from evotrainer.config import Config, EvaluateConfig
 from evotrainer.errors import ConfigError, EvidenceError
 from evotrainer.promotion.gates.recipe import RecipeDesign
@@ -139,7 +139,7 @@ def test_a_campaign_of_recipes_takes_each_replicate_at_most_once(monkeypatch: py
     seen: list[recipes.Division] = []
     single_seed = recipes._single_seed
 
-    def noted(rule: str, division: recipes.Division, config: Config, number: int) -> NullCampaign:
+    def noted(rule: str, division: recipes.Division, config: Config, number: int) -> AACampaign:
         seen.append(division)
         return single_seed(rule, division, config, number)
 
@@ -162,12 +162,12 @@ def test_too_few_replicates_are_refused_with_what_is_needed() -> None:
 
 
 def test_counts_and_limits() -> None:
-    tried = NullVersion(outcome="promoted", difference=0.1, fresh=0.02, attempts=12)
-    screened = NullVersion(outcome="kept", difference=-0.1)
-    quiet = [NullCampaign(kind="policy", number=n, rule="r", floor=0.1, versions=(screened,)) for n in range(58)]
+    tried = AAVersion(outcome="promoted", difference=0.1, fresh=0.02, attempts=12)
+    screened = AAVersion(outcome="kept", difference=-0.1)
+    quiet = [AACampaign(kind="policy", number=n, rule="r", floor=0.1, versions=(screened,)) for n in range(58)]
     none = count([*quiet, quiet[0]])
     assert none.with_any == 0 and none.upper_limit == pytest.approx(1 - 0.05 ** (1 / 59)) and none.upper_limit < 0.05
-    loud = NullCampaign(kind="policy", number=58, rule="r", floor=0.1, versions=(tried,))
+    loud = AACampaign(kind="policy", number=58, rule="r", floor=0.1, versions=(tried,))
     one = count([*quiet, loud])
     assert (one.with_any, one.promotions, one.tried, one.attempts) == (1, 1, 1, 12.0)
     assert 0.05 < one.upper_limit < 0.09
@@ -179,7 +179,7 @@ def test_stopping_where_draws_look_bad_leaves_the_mean_of_all_draws_alone() -> N
     for _ in range(4000):
         draws = rng.normal(size=3)
         attempts = 1 if draws[0] < 0 else 3
-        stopped.append(NullVersion(outcome="kept", difference=0.1, fresh=draws[:attempts].mean(), attempts=attempts))
+        stopped.append(AAVersion(outcome="kept", difference=0.1, fresh=draws[:attempts].mean(), attempts=attempts))
     over_versions = sum(version.fresh or 0.0 for version in stopped) / len(stopped)
     assert abs(fresh_mean(stopped)) < 0.03 < 0.2 < -over_versions
 
@@ -188,19 +188,19 @@ def test_table_and_figure(tmp_path: Path) -> None:
     pool = AttemptPool(tmp_path, Sampler(64))
     held = [found for number in range(3) for found in policies.hold_campaign(pool.deal, CONFIG, number, why_ungated)]
     held += recipes.hold_campaign(replicates(36, 0.05), CONFIG, 0, RecipeDesign())
-    table = nulls_table(held)
+    table = aa_table(held)
     assert table.count("\n") == 2 + len(policies.RULES) + 1 + len(recipes.RULES)
     assert "| same policy | checkpoint gate | 3 | 4 |" in table
     assert "| other seeds of one recipe | recipe gate | 1 | 4 |" in table
     pictures = [promotions_figure(counts_of(held)), fresh_figure(held)]
     assert all(picture.startswith(b"\x89PNG") for picture in pictures) and pictures[0] != pictures[1]
-    stored = [NullCampaign.model_validate(json.loads(found.model_dump_json())) for found in held]
+    stored = [AACampaign.model_validate(json.loads(found.model_dump_json())) for found in held]
     assert stored == held
 
 
 @pytest.fixture
 def settings(digit_policy: Path, digit_problems: list[Problem], tmp_path: Path) -> list[str]:
-    """Settings of null campaigns on the digit policy, whose pieces take a second."""
+    """Settings of A/A campaigns on the digit policy, whose pieces take a second."""
     folder = tmp_path / "data" / "digits"
     folder.mkdir(parents=True)
     parts = {"train": digit_problems[:50], "probe": digit_problems[50:70], "validation": digit_problems[70:]}
@@ -226,33 +226,33 @@ def settings(digit_policy: Path, digit_problems: list[Problem], tmp_path: Path) 
 
 
 def test_real_policies_fill_pools_that_the_next_run_goes_on_with(settings: list[str], tmp_path: Path) -> None:
-    out = tmp_path / "null"
-    run_nulls(tmp_path, "policy", settings, 1, 0, out)
-    first, pieces = read_nulls(out), sorted((out / "policy" / "attempts").iterdir())
+    out = tmp_path / "aa-tests"
+    run_aa_tests(tmp_path, "policy", settings, 1, 0, out)
+    first, pieces = read_aa_tests(out), sorted((out / "policy" / "attempts").iterdir())
     assert [found.number for found in first if found.rule == policies.GATE] == [0]
     stamps = [path.stat().st_mtime_ns for path in pieces]
-    run_nulls(tmp_path, "policy", settings, 2, 0, out)
+    run_aa_tests(tmp_path, "policy", settings, 2, 0, out)
     assert [path.stat().st_mtime_ns for path in pieces] == stamps
     grown = sorted((out / "policy" / "attempts").iterdir())
     assert len({tuple(row.correct for row in read_rows(path)) for path in grown}) == len(grown) > len(pieces)
-    again = read_nulls(out)
+    again = read_aa_tests(out)
     assert again[: len(first)] == first and len(again) == 2 * len(first)
 
 
 def test_real_replicates_are_trained_once_and_divided_anew(settings: list[str], tmp_path: Path) -> None:
-    out = tmp_path / "null"
+    out = tmp_path / "aa-tests"
     with pytest.raises(ConfigError, match="2 versions may take 9 replicates, there are 8"):
-        run_nulls(tmp_path, "recipe", settings, 1, 8, out)
-    run_nulls(tmp_path, "recipe", settings, 5, 9, out)
+        run_aa_tests(tmp_path, "recipe", settings, 1, 8, out)
+    run_aa_tests(tmp_path, "recipe", settings, 5, 9, out)
     pieces = sorted((out / "recipe" / "replicates").iterdir())
     assert len(pieces) == 9 and len({path.read_bytes() for path in pieces}) == 9
-    assert {found.rule for found in read_nulls(out)} == {recipes.GATE, *recipes.RULES}
+    assert {found.rule for found in read_aa_tests(out)} == {recipes.GATE, *recipes.RULES}
     assert not (out / "recipe" / "work").exists()
 
 
 def test_pools_of_other_settings_are_not_mixed(settings: list[str], tmp_path: Path) -> None:
-    run_nulls(tmp_path, "policy", settings, 1, 0, tmp_path / "null")
+    run_aa_tests(tmp_path, "policy", settings, 1, 0, tmp_path / "aa-tests")
     with pytest.raises(ConfigError, match="holds pools of other settings"):
-        run_nulls(tmp_path, "policy", [*settings, "evaluate.temperature=0.7"], 1, 0, tmp_path / "null")
-    with pytest.raises(ConfigError, match="unknown null 'both': choose from policy, recipe"):
-        run_nulls(tmp_path, "both", settings, 1, 0, tmp_path / "null")
+        run_aa_tests(tmp_path, "policy", [*settings, "evaluate.temperature=0.7"], 1, 0, tmp_path / "aa-tests")
+    with pytest.raises(ConfigError, match="unknown A/A test 'both': choose from policy, recipe"):
+        run_aa_tests(tmp_path, "both", settings, 1, 0, tmp_path / "aa-tests")

@@ -17,7 +17,7 @@ from evotrainer.campaign.repository import read_records
 from evotrainer.errors import ConfigError, LineageError
 from evotrainer.records import Problem
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 SMALL = (
     "num_versions=2",
     "search.candidates_per_generation=1",
