@@ -1,15 +1,12 @@
-"""The failure-mode benchmark as tables and a figure: recall and false alarms with exact 95% intervals."""
+"""The failure-mode benchmark as tables: recall and false alarms with exact 95% intervals."""
 
-import io
 from collections.abc import Sequence
-from typing import Any
 
 from benchmarks.failure_modes import find_failure_mode
 from benchmarks.fault_injection.measure import INJECTED, LINEAGE, Alarms, Recall
 from evotrainer.diagnosis.trainer_audit import DIAGNOSTIC as TRAINER_AUDIT
 from evotrainer.diagnosis.trainer_audit import MODES as TRAINER_MODES
 from evotrainer.promotion.statistics import clopper_pearson
-from evotrainer.report.figure import LIGHT
 
 FOUND_SHARE = 0.9
 NATURAL: dict[tuple[str, str], str] = {
@@ -158,45 +155,3 @@ def _count(what: str, count: int, total: int) -> str:
         return f"| {what} | 0 of 0 | | |"
     low, high = clopper_pearson(count, total)
     return f"| {what} | {count} of {total} | {count / total:.1%} | {low:.1%} to {high:.1%} |"
-
-
-def failure_mode_figure(recalls: Sequence[Recall], alarms: Sequence[Alarms]) -> bytes:
-    """Return a PNG: recall by strength as cells, one row a mode, and false alarms beside it."""
-    from matplotlib.backends.backend_agg import FigureCanvasAgg  # loaded when a figure is wanted
-    from matplotlib.figure import Figure
-
-    modes = modes_of(recalls)[::-1]
-    figure = Figure(figsize=(8.4, 0.9 + 0.22 * len(modes)), dpi=200, facecolor=LIGHT.ground, layout="constrained")
-    FigureCanvasAgg(figure)
-    left, right = figure.subplots(1, 2, sharey=True, width_ratios=(2.2, 1.0))
-    for place, mode in enumerate(modes):
-        _cells(left, place, [each for each in recalls if each.mode == mode])
-        count, controls = false_alarms(mode, alarms)
-        low, high = clopper_pearson(count, controls)
-        right.plot([100 * low, 100 * high], [place, place], color=LIGHT.faint, linewidth=1.5)
-        right.plot(100 * count / controls, place, marker="o", markersize=4, color=LIGHT.outcomes["rejected"])
-    left.set_yticks(range(len(modes)), modes, fontsize=6.5)
-    left.set_xticks(range(4), ["weakest", "", "", "strongest"], fontsize=7)
-    left.set_xlim(-0.5, 3.5)
-    left.set_title("found, by strength; dot: made another way", fontsize=8, loc="left")
-    right.axvline(2.0, color=LIGHT.ink, linewidth=0.8, linestyle=":")
-    right.set_title("false alarms, %, with 95% interval", fontsize=8, loc="left")
-    right.tick_params(labelsize=7)
-    for axes in (left, right):
-        axes.spines[["top", "right"]].set_visible(False)
-    buffer = io.BytesIO()
-    figure.savefig(buffer, format="png", metadata={"Software": None})
-    return buffer.getvalue()
-
-
-def _cells(axes: Any, place: int, rows: Sequence[Recall]) -> None:
-    strengths, colour = sorted({each.strength for each in rows}), LIGHT.outcomes["promoted"]
-    for column, strength in enumerate(strengths):
-        injected = [each for each in rows if each.strength == strength and each.way == INJECTED]
-        others = [each for each in rows if each.strength == strength and each.way != INJECTED]
-        share = sum(each.num_found for each in injected) / max(1, sum(each.num_cases for each in injected))
-        axes.barh(place, 0.92, left=column - 0.46, height=0.8, color=colour, alpha=0.12 + 0.8 * share)
-        axes.text(column - 0.1, place, f"{share:.0%}", ha="center", va="center", fontsize=5.5, color=LIGHT.ink)
-        if others:
-            told = sum(each.num_found for each in others) / sum(each.num_cases for each in others)
-            axes.plot(column + 0.3, place, marker="o", markersize=4.5, color=LIGHT.ink, alpha=0.08 + 0.9 * told)

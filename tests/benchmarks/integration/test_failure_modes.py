@@ -22,7 +22,7 @@ from benchmarks.fault_injection.measure import (
 )
 from benchmarks.fault_injection.rollouts import HONEST, Pool, PoolSize, play_pool, read_pool, write_pool
 from benchmarks.fault_injection.training import train_runs
-from benchmarks.reports.failure_modes import failure_mode_figure, failure_mode_tables, false_alarms, reached_at
+from benchmarks.reports.failure_modes import failure_mode_tables, false_alarms, reached_at
 from evotrainer.config import SHARED_PLUGINS, Config, DomainConfig, HarnessConfig
 from evotrainer.diagnosis.harness import Harness
 from evotrainer.domains.problem_sets.rows import find_parser
@@ -138,7 +138,6 @@ def test_tables_and_figure_say_what_was_measured(bank, harness):
     assert false_alarms("staleness", alarms) == (0, 2)  # training of math
     assert false_alarms("optimism", alarms) == (0, 2)  # campaigns
     assert reached_at(recalls, "answer_reading") == find_failure_mode("answer_reading").STRENGTHS[0]
-    assert failure_mode_figure(recalls, alarms).startswith(b"\x89PNG")
 
 
 def test_the_bench_goes_on_where_it_stood_and_another_seed_draws_anew(bank, tmp_path, monkeypatch):
