@@ -409,14 +409,15 @@ def digit_policy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A tiny policy that answers in the right form, with the right digit about half of the time."""
     import torch
 
-    from evotrainer.engines.policy import load_policy, prepare_torch, save_policy
-    from evotrainer.engines.tiny_policy import create_policy
+    from evotrainer.engines.policy import prepare_torch
+    from evotrainer.engines.tiny.creation import create_policy
+    from evotrainer.engines.tiny.policy import EmbeddedPolicy
 
     prepare_torch(1)
     root = tmp_path_factory.mktemp("policy")
     shape = EmbeddedPolicyConfig(hidden_size=32, num_heads=2, num_layers=1)
     create_policy(root / "blank", shape, LETTERS + DIGITS, 0, ("<answer>", "</answer>"))
-    policy, rng = load_policy(root / "blank"), np.random.default_rng(0)
+    policy, rng = EmbeddedPolicy.load(root / "blank"), np.random.default_rng(0)
     optimiser = torch.optim.AdamW(policy.model.parameters(), lr=1e-2)
     token = policy.codec.tokenizer.token_to_id
     for _ in range(120):
@@ -433,7 +434,7 @@ def digit_policy(tmp_path_factory: pytest.TempPathFactory) -> Path:
         optimiser.zero_grad()
         loss.backward()
         optimiser.step()
-    save_policy(policy.model, root / "blank", root / "digits")
+    policy.save(root / "digits")
     return root / "digits"
 
 

@@ -10,7 +10,8 @@ from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.campaign.repository import read_records, write_records
 from evotrainer.config import SHARED_PLUGINS, Config, DomainConfig, EvaluateConfig, PolicyConfig, save_config
 from evotrainer.config.interventions import build
-from evotrainer.engines.policy import load_policy, policy_hash, save_policy
+from evotrainer.engines.checkpoint import policy_hash
+from evotrainer.engines.tiny.policy import EmbeddedPolicy
 from evotrainer.evidence import write_rows, write_signals
 from evotrainer.records import (
     Backtest,
@@ -184,8 +185,8 @@ def scaled_policy(policy: Path, factor: float, out: Path) -> Path:
     """Write a policy whose head is steeper by `factor`: it samples its best guess more often, or less often."""
     import torch
 
-    loaded = load_policy(policy)
+    loaded = EmbeddedPolicy.load(policy)
     with torch.no_grad():
         loaded.model.get_parameter("model.norm.weight").mul_(factor)
-    save_policy(loaded.model, policy, out)
+    loaded.save(out)
     return out

@@ -26,6 +26,7 @@ from tasks.confirm import stage as confirm
 from tasks.evaluate import stage as evaluate
 from tasks.rollout import stage as rollout
 from tasks.train import stage as train
+from tests.base_policies import link_base_policy
 
 ROOT = Path(__file__).resolve().parents[1]
 IDLE, LEARNS = 1e-9, 4e-3
@@ -33,10 +34,10 @@ IDLE, LEARNS = 1e-9, 4e-3
 SCORE_UP = Prediction(metric="score", direction="up", size=0.1, low=0.0, high=0.5, probability=0.6)
 
 
-def small_config(policy: Path, recipe_seeds: int = 3) -> Config:
+def small_config(recipe_seeds: int = 3) -> Config:
     """Return a configuration under which a version takes a second."""
     config = Config()
-    config.domain.data_path, config.policy.path, config.engine.device = "data/digits", str(policy), "cpu"
+    config.domain.data_path, config.engine.device = "data/digits", "cpu"
     config.budget.rollout_problems, config.budget.probe_problems, config.budget.train_tokens = 9, 6, 1500
     config.sampling.max_response_tokens = config.evaluate.max_response_tokens = 6
     config.evaluate.attempts, config.evaluate.max_problems, config.evaluate.bootstrap_samples = 4, 24, 500
@@ -47,9 +48,10 @@ def small_config(policy: Path, recipe_seeds: int = 3) -> Config:
 class TrainedCampaign:
     """Plans versions by hand and runs their stages as they are."""
 
-    def __init__(self, root: Path, config: Config, problems: Sequence[Problem]) -> None:
+    def __init__(self, root: Path, policy: Path, config: Config, problems: Sequence[Problem]) -> None:
         self.files, self.config = CampaignFiles(root), config
         save_config(self.files.config, config)
+        link_base_policy(self.files, policy)
         folder = root / "data" / "digits"
         folder.mkdir(parents=True)
         for split, part in {"train": problems[:50], "probe": problems[50:70], "validation": problems[70:]}.items():

@@ -24,13 +24,14 @@ from evotrainer.campaign.seeds import derive_seed
 from evotrainer.config import Config, config_to_dict, content_hash
 from evotrainer.config.factors import RECIPE_GROUPS
 from evotrainer.domains.problem_sets.loading import load_problems
-from evotrainer.engines import create_rollout_engine, create_train_engine, policy_path
+from evotrainer.engines import create_rollout_engine, policy_path
 from evotrainer.errors import ConfigError, InfrastructureError, PolicyError
 from evotrainer.promotion.gates.recipe import design_recipe
 from evotrainer.promotion.statistics import noise_floor
 from evotrainer.records import Problem, Trajectory
 from evotrainer.rollouts.episodes import EpisodeIdentity
 from evotrainer.rollouts.evaluation import SAMPLED_STEP, choose_problems, sample_attempts, score_table
+from evotrainer.training import train
 from tasks.evaluate.gate import why_ungated
 
 KINDS = ("policy", "recipe")
@@ -130,7 +131,7 @@ def _train(setting: AASetting, number: int) -> list[Trajectory]:
     """Train the recipe under a seed of its own and evaluate it on draws of its own; the policy is not kept."""
     config, work = setting.config, setting.out / "work"
     shutil.rmtree(work, ignore_errors=True)
-    result = create_train_engine(config).fit(
+    result = train(
         config,
         setting.policy,
         setting.problems("train"),

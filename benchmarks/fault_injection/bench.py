@@ -36,7 +36,7 @@ from evotrainer.diagnosis import thresholds, trainer_audit
 from evotrainer.diagnosis.harness import Harness
 from evotrainer.diagnosis.source_fingerprint import source_fingerprint
 from evotrainer.domains.problem_sets.loading import load_problems
-from evotrainer.engines import hash_policy
+from evotrainer.engines.checkpoint import policy_hash
 from evotrainer.errors import PolicyError
 from evotrainer.records import Problem
 
@@ -105,7 +105,7 @@ def make_bank(root: Path, out: Path, size: BenchSize, progress: Progress, seed: 
     key = _digest(
         [
             json.dumps(config_to_dict(config), sort_keys=True),
-            hash_policy(policy),
+            policy_hash(policy),
             _texts([*trained, *held]),
             _code(TRAINED),
         ]

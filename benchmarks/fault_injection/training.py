@@ -10,13 +10,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from evotrainer.config import Config, load_config, save_config
-from evotrainer.engines import create_rollout_engine, create_train_engine
+from evotrainer.engines import create_rollout_engine
 from evotrainer.engines.base import SamplingParams
 from evotrainer.errors import EvoTrainerError
 from evotrainer.evidence import write_rows
 from evotrainer.evidence.frames import Frame, load_frame, load_signals
 from evotrainer.records import Problem
 from evotrainer.rollouts.episodes import EpisodeIdentity, EpisodeRules, run_episodes
+from evotrainer.training import train
 
 NUM_ATTEMPTS = 6
 
@@ -62,7 +63,7 @@ def _train(
     config: Config, policy: Path, trained: Sequence[Problem], held: Sequence[Problem], own: Path, seed: int
 ) -> None:
     shutil.rmtree(own, ignore_errors=True)
-    result = create_train_engine(config).fit(
+    result = train(
         config,
         policy,
         trained,

@@ -25,7 +25,7 @@ class SharedRolloutEngine:
     """Samples with another engine, or takes the completions of the same call."""
 
     def __init__(self, engine: RolloutEngine, config: EngineConfig, store: WorkStore) -> None:
-        self._engine, self._config, self._store = engine, config, store
+        self.plain, self._config, self._store = engine, config, store
         self.codec, self.policy_id = engine.codec, engine.policy_id
         self._previous_key = ""
         self._contexts: list[list[int]] = []
@@ -50,8 +50,8 @@ class SharedRolloutEngine:
 
     def sync(self, path: Path) -> None:
         """Load the weights at `path`; a conversation starts anew."""
-        self._engine.sync(path)
-        self.policy_id, self._contexts = self._engine.policy_id, []
+        self.plain.sync(path)
+        self.policy_id, self._contexts = self.plain.policy_id, []
 
     def _continues(self, prompts: Sequence[Sequence[int]]) -> bool:
         """Tell whether these prompts continue the call before: all prompts of a turn do, or none."""
@@ -60,10 +60,10 @@ class SharedRolloutEngine:
 
     def _sample(self, key: str, call: Call) -> list[Completion]:
         for earlier in self._not_sampled:
-            self._engine.generate(*earlier)
+            self.plain.generate(*earlier)
         self._not_sampled = []
         before = cpu_seconds()
-        completions = self._engine.generate(*call)
+        completions = self.plain.generate(*call)
         cost = WorkCost(sum(len(found.token_ids) for found in completions), round(cpu_seconds() - before, 3))
         self._store.keep(KIND, key, cost, lambda folder: _fill(folder, completions))
         return completions

@@ -6,7 +6,8 @@ from contextlib import contextmanager
 from benchmarks.work_cache.completions import SharedRolloutEngine
 from benchmarks.work_cache.store import WorkStore
 from benchmarks.work_cache.trainings import SharedTrainEngine
-from evotrainer.engines import ROLLOUT_ENGINES, TRAIN_ENGINES
+from evotrainer.engines import ROLLOUT_ENGINES
+from evotrainer.training import TRAIN_ENGINES
 
 
 @contextmanager
@@ -15,7 +16,7 @@ def sharing(store: WorkStore) -> Iterator[WorkStore]:
     rollout, train = dict(ROLLOUT_ENGINES), dict(TRAIN_ENGINES)
     for name, open_engine in rollout.items():
         ROLLOUT_ENGINES[name] = lambda config, path, plain=open_engine: SharedRolloutEngine(
-            plain(config, path), config, store
+            plain(config, path), config.engine, store
         )
     for name, make_engine in train.items():
         TRAIN_ENGINES[name] = lambda plain=make_engine: SharedTrainEngine(plain(), store)

@@ -12,15 +12,18 @@ import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
+from benchmarks.work_cache.completions import SharedRolloutEngine
 from benchmarks.work_cache.store import WorkCost, WorkStore
 from evotrainer.algorithm.curriculum import reads_pass_rates
+from evotrainer.algorithm.step_replay import StepReplay
 from evotrainer.campaign.costs import cpu_seconds
 from evotrainer.config import Config, config_to_dict, content_hash
 from evotrainer.config.factors import RECIPE_GROUPS
-from evotrainer.engines.base import FitResult, StepReplay, TrainEngine
+from evotrainer.engines.base import RolloutEngine
 from evotrainer.evidence import read_signals
 from evotrainer.evidence.relabel import Label, copy_evidence
 from evotrainer.records import Problem, TokenTurn, Trajectory
+from evotrainer.training.base import FitResult, TrainEngine
 
 KIND = "trainings"
 RESULT = "result.json"
@@ -37,6 +40,7 @@ class SharedTrainEngine:
         config: Config,
         init_path: Path,
         problems: Sequence[Problem],
+        rollout_engine: RolloutEngine,
         out: Path,
         *,
         campaign: str,
@@ -45,7 +49,7 @@ class SharedTrainEngine:
         pass_rates: dict[str, float],
         scratch: Path,
     ) -> FitResult:
-        """Train as engines/base.py says; a run with a judge is not shared, one that failed or lost rows is not kept."""
+        """Train as training/base.py says. Runs with a judge are not shared; failed runs and lost rows are not kept."""
         label, key = Label(campaign, version), training_key(config, init_path, problems, seed, pass_rates)
         kept = None if config.domain.judge_url else self._store.find(KIND, key)
         if kept is not None:
@@ -55,6 +59,7 @@ class SharedTrainEngine:
             config,
             init_path,
             problems,
+            rollout_engine.plain if isinstance(rollout_engine, SharedRolloutEngine) else rollout_engine,
             out,
             campaign=campaign,
             version=version,

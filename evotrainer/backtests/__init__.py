@@ -8,13 +8,13 @@ each is replayed alone for its effect, all together for the gate.
 from collections.abc import Sequence
 from dataclasses import replace
 
+from evotrainer.algorithm.step_replay import StepReplayer
 from evotrainer.backtests import algorithm, data, filter, reward, sampling, step
 from evotrainer.backtests.base import CachedEvidence, FamilyBacktest, Probe
 from evotrainer.backtests.gate import judge
 from evotrainer.config import Config
 from evotrainer.config.factors import FACTORS, Family
 from evotrainer.config.interventions import MERGE_SIGN, apply
-from evotrainer.engines.base import TrainEngine
 from evotrainer.records import Backtest, Intervention
 
 __all__ = ["FAMILIES", "CachedEvidence", "Probe", "backtest", "backtest_pool"]
@@ -33,7 +33,7 @@ def backtest(
     parent: Config,
     child: Config,
     evidence: CachedEvidence,
-    engine: TrainEngine | None = None,
+    replayer: StepReplayer | None = None,
     probe: Probe | None = None,
 ) -> Backtest:
     """Return the backtest of `intervention`, which turns `parent` into `child`.
@@ -43,13 +43,13 @@ def backtest(
         parent: the recipe that the diff starts from.
         child: the recipe that it gives.
         evidence: cached rows of the incumbent, and what the lineage knows.
-        engine: replays one optimiser step for algorithm factors; without it they are not judged.
+        replayer: takes one optimiser step for algorithm and reward factors; without it they are judged less or not.
         probe: samples a few rollouts where cached rows cannot answer; without it such factors predict nothing.
 
     """
     parts = [
         FAMILIES[FACTORS[name].family](
-            FACTORS[name], parent, _part(parent, child, name, intervention), evidence, engine, probe
+            FACTORS[name], parent, _part(parent, child, name, intervention), evidence, replayer, probe
         )
         for name in intervention.factor.split(MERGE_SIGN)
     ]
@@ -57,14 +57,14 @@ def backtest(
 
 
 def backtest_pool(
-    pool: Sequence[Intervention], parent: Config, evidence: CachedEvidence, engine: TrainEngine
+    pool: Sequence[Intervention], parent: Config, evidence: CachedEvidence, replayer: StepReplayer
 ) -> list[Backtest]:
     """Return the backtests of a pool on cached evidence alone; the parent's gradient step is replayed once for all."""
     children = [apply(parent, intervention.diff) for intervention in pool]
     stepped = [child for intervention, child in zip(pool, children, strict=True) if _takes_a_step(intervention.factor)]
     if stepped and evidence.tokens:
-        evidence = replace(evidence, steps=step.replay_steps([parent, *stepped], evidence, engine))
-    return [backtest(one, parent, child, evidence, engine) for one, child in zip(pool, children, strict=True)]
+        evidence = replace(evidence, steps=step.replay_steps([parent, *stepped], evidence, replayer))
+    return [backtest(one, parent, child, evidence, replayer) for one, child in zip(pool, children, strict=True)]
 
 
 def _takes_a_step(factor: str) -> bool:

@@ -9,9 +9,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
+from evotrainer.algorithm.step_replay import StepReplay, StepReplayer
 from evotrainer.config import Config
 from evotrainer.config.factors import Factor, Family
-from evotrainer.engines.base import RolloutEngine, StepReplay, TrainEngine
+from evotrainer.engines.base import RolloutEngine
 from evotrainer.records import Problem, TokenTurn, Trajectory, VersionRecord
 
 
@@ -85,7 +86,7 @@ class FamilyBacktest(Protocol):
         parent: Config,
         child: Config,
         evidence: CachedEvidence,
-        engine: TrainEngine | None,
+        replayer: StepReplayer | None,
         probe: Probe | None,
     ) -> Replayed:
         """Return what cached evidence says of the step from `parent` to `child`."""

@@ -9,11 +9,11 @@ import math
 from collections.abc import Mapping
 
 from evotrainer.algorithm.curriculum import ProblemSchedule, full_pass_rates
+from evotrainer.algorithm.step_replay import StepReplayer
 from evotrainer.backtests.base import CachedEvidence, Probe, Replayed
 from evotrainer.campaign.seeds import derive_seed
 from evotrainer.config import Config
 from evotrainer.config.factors import Factor
-from evotrainer.engines.base import TrainEngine
 from evotrainer.errors import ConfigError
 
 DRAWS = 40
@@ -24,7 +24,7 @@ def replayed(
     parent: Config,
     child: Config,
     evidence: CachedEvidence,
-    engine: TrainEngine | None,
+    replayer: StepReplayer | None,
     probe: Probe | None,
 ) -> Replayed:
     """Return each problem family's speed under the new schedule."""

@@ -8,11 +8,11 @@ speed sqrt(u), a loss, unless the steps are so noisy that the root underrates th
 
 import math
 
+from evotrainer.algorithm.step_replay import StepReplayer
 from evotrainer.backtests.base import CachedEvidence, Probe, Replayed
 from evotrainer.backtests.replay import replay
 from evotrainer.config import Config
 from evotrainer.config.factors import Factor
-from evotrainer.engines.base import TrainEngine
 
 
 def replayed(
@@ -20,7 +20,7 @@ def replayed(
     parent: Config,
     child: Config,
     evidence: CachedEvidence,
-    engine: TrainEngine | None,
+    replayer: StepReplayer | None,
     probe: Probe | None,
 ) -> Replayed:
     """Return the ratio of signal quality a token under the new filter."""

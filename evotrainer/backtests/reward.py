@@ -9,12 +9,12 @@ what the policy will do once a term pays: hacking shows only in the audit after 
 
 from dataclasses import replace
 
+from evotrainer.algorithm.step_replay import StepReplayer
 from evotrainer.backtests import step
 from evotrainer.backtests.base import CachedEvidence, Probe, Replayed
 from evotrainer.backtests.replay import replay
 from evotrainer.config import Config
 from evotrainer.config.factors import Factor
-from evotrainer.engines.base import TrainEngine
 
 
 def replayed(
@@ -22,7 +22,7 @@ def replayed(
     parent: Config,
     child: Config,
     evidence: CachedEvidence,
-    engine: TrainEngine | None,
+    replayer: StepReplayer | None,
     probe: Probe | None,
 ) -> Replayed:
     """Return the ratio of margin changes under the new weights, of signal quality where no step can be replayed."""
@@ -30,5 +30,5 @@ def replayed(
     if before.quality <= 0:
         return Replayed("reward", notes=("no cached group carries signal now: nothing to compare with",))
     quality = max(0.0, after.quality / before.quality)
-    found = step.compared("reward", parent, child, evidence, engine) or Replayed("reward", {"": quality})
+    found = step.compared("reward", parent, child, evidence, replayer) or Replayed("reward", {"": quality})
     return replace(found, numbers=found.numbers | {"quality_ratio": quality})

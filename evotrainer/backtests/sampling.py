@@ -16,11 +16,12 @@ from statistics import fmean
 
 from scipy.special import betaln
 
+from evotrainer.algorithm.step_replay import StepReplayer
 from evotrainer.backtests.base import CachedEvidence, Probe, Replayed
 from evotrainer.backtests.replay import SignalReplay, replay
 from evotrainer.config import Config
 from evotrainer.config.factors import Factor
-from evotrainer.engines.base import SamplingParams, TrainEngine
+from evotrainer.engines.base import SamplingParams
 from evotrainer.records import Problem, Trajectory
 from evotrainer.rollouts.episodes import EpisodeIdentity, EpisodeRules, run_episodes
 
@@ -33,7 +34,7 @@ def replayed(
     parent: Config,
     child: Config,
     evidence: CachedEvidence,
-    engine: TrainEngine | None,
+    replayer: StepReplayer | None,
     probe: Probe | None,
 ) -> Replayed:
     """Return what cached lengths and pass rates, or a probe, say of the new sampling."""

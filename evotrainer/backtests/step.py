@@ -10,10 +10,10 @@ import math
 from collections.abc import Sequence
 
 from evotrainer.algorithm.credit import group_rows
+from evotrainer.algorithm.step_replay import StepReplay, StepReplayer
 from evotrainer.backtests.base import CachedEvidence, Replayed
 from evotrainer.config import Config
 from evotrainer.config.factors import Family, recipe_hash
-from evotrainer.engines.base import StepReplay, TrainEngine
 
 MAX_GROUPS = 48
 """Cached groups that the replay takes, half to step on, half to judge by: a few times a training batch."""
@@ -30,14 +30,14 @@ SAME = 1e-3
 
 
 def compared(
-    family: Family, parent: Config, child: Config, evidence: CachedEvidence, engine: TrainEngine | None
+    family: Family, parent: Config, child: Config, evidence: CachedEvidence, replayer: StepReplayer | None
 ) -> Replayed | None:
-    """Return the ratio of margin changes of one step of each recipe; None without an engine or cached tokens."""
-    if engine is None or not evidence.tokens:
+    """Return the ratio of margin changes of one step of each recipe; None without a replayer or cached tokens."""
+    if replayer is None or not evidence.tokens:
         return None
     wanted = [parent, child]
     steps = evidence.steps if {recipe_hash(one) for one in wanted} <= evidence.steps.keys() else None
-    steps = steps or replay_steps(wanted, evidence, engine)
+    steps = steps or replay_steps(wanted, evidence, replayer)
     before, after = (steps[recipe_hash(one)] for one in wanted)
     if _is_same(before, after):
         note = "the step is the same: what the change does later in a run cannot be replayed"
@@ -50,11 +50,11 @@ def compared(
     return Replayed(family, speeds, _objections(before, after), notes, _numbers(before, after))
 
 
-def replay_steps(recipes: Sequence[Config], evidence: CachedEvidence, engine: TrainEngine) -> dict[str, StepReplay]:
+def replay_steps(recipes: Sequence[Config], evidence: CachedEvidence, replayer: StepReplayer) -> dict[str, StepReplay]:
     """Return {recipe hash: one step's replay}; cosines are with the first recipe's gradient."""
     rows = evidence.graded
     kept = [rows[index] for members in group_rows(rows)[:MAX_GROUPS] for index in members]
-    steps = engine.replay_step(recipes, evidence.policy_path, kept, evidence.tokens)
+    steps = replayer(recipes, evidence.policy_path, kept, evidence.tokens)
     return {recipe_hash(recipe): step for recipe, step in zip(recipes, steps, strict=True)}
 
 

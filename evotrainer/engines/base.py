@@ -1,8 +1,6 @@
-"""What an engine must do: run a policy, and train one.
+"""What an engine that runs a policy must do. What trains one stands in training/base.py.
 
 RolloutEngine.generate takes prompt token ids and returns token ids with their logprobs: nothing is re-tokenised.
-TrainEngine.fit owns its whole training loop (OpenRLHF cannot be stepped), writes evidence and signals as it goes, and
-must give the same bytes for the same arguments on one machine.
 """
 
 from collections.abc import Sequence
@@ -10,8 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from evotrainer.config import Config
-from evotrainer.records import Message, Problem, TokenTurn, Trajectory
+from evotrainer.records import Message
 
 
 @dataclass(frozen=True)
@@ -49,7 +46,12 @@ class ChatCodec(Protocol):
 
 
 class RolloutEngine(Protocol):
-    """Runs a policy."""
+    """Runs a policy, in this process or on a server.
+
+    What a remote engine owes beside this: `sync` ends in a logprob canary, the logprobs of fixed ids under the weights
+    at `path` against those that the server answers, because a server may accept new weights and keep the old ones
+    (vLLM's reload on CPU does). A server that answers under other weights than `policy_id` is stale: PolicyError.
+    """
 
     codec: ChatCodec
     policy_id: str
@@ -63,63 +65,4 @@ class RolloutEngine(Protocol):
 
     def sync(self, path: Path) -> None:
         """Load the weights at `path` and check a logprob canary; raises PolicyError if they did not arrive."""
-        ...
-
-
-@dataclass(frozen=True)
-class FitResult:
-    """How a training run ended."""
-
-    model_path: Path
-    num_steps: int
-    num_tokens: int
-    label: str = ""
-    """Empty, or the failure: train_budget_overrun."""
-    policy_hash: str = ""
-    """Content hash of the model; empty where the run failed."""
-
-
-@dataclass(frozen=True)
-class StepReplay:
-    """One optimiser step of a recipe on a cached batch, from the same start. Margins in nats a token."""
-
-    grad_norm: float
-    update_norm: float
-    cosine: float
-    """Between this gradient and the first recipe's."""
-    margin_change: float
-    """Change of mean logprob of correct minus wrong attempts, on the half of the batch not trained on."""
-    kl: float
-    clip_fraction: float
-
-
-class TrainEngine(Protocol):
-    """Trains a policy."""
-
-    def fit(
-        self,
-        config: Config,
-        init_path: Path,
-        problems: Sequence[Problem],
-        out: Path,
-        *,
-        campaign: str,
-        version: str,
-        seed: int,
-        pass_rates: dict[str, float],
-        scratch: Path,
-    ) -> FitResult:
-        """Train from `init_path`; write out/model (Hugging Face directory) and out/training (evidence, signals).
-
-        Where the domain names a judge, its answers are recorded in out/judge/train.jsonl, or replayed from there.
-
-        `pass_rates` maps problem_id to the cached pass rate, for curricula. `scratch` keeps optimiser and RNG state
-        for resumption, keyed by the recipe: a resumed run equals an undisturbed one bit by bit.
-        """
-        ...
-
-    def replay_step(
-        self, configs: Sequence[Config], init_path: Path, rows: Sequence[Trajectory], tokens: Sequence[TokenTurn]
-    ) -> list[StepReplay]:
-        """Return what one step of each recipe on these cached rows would do."""
         ...

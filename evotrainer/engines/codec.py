@@ -209,7 +209,7 @@ def _convert_slow_tokenizer(path: Path) -> Tokenizer:
     from transformers import AutoTokenizer
 
     try:
-        return AutoTokenizer.from_pretrained(path, local_files_only=True).backend_tokenizer
+        return AutoTokenizer.from_pretrained(path, local_files_only=True, trust_remote_code=False).backend_tokenizer
     except Exception as error:  # each tokenizer format raises its own type
         reason = str(error).strip().splitlines()[0]
         raise PolicyError(f"{path} has no tokenizer that can be read: {reason}") from None

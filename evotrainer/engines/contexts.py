@@ -16,7 +16,7 @@ MAX_BYTES = 2 << 30  # what does not fit is computed again
 
 
 @dataclass(frozen=True)
-class Memory:
+class CachedContext:
     """Keys and values [L, G, n, D] of the first n ids of a context."""
 
     keys: Tensor
@@ -40,23 +40,23 @@ def weights_state(model: nn.Module) -> tuple[int, ...]:
 
 @dataclass
 class ContextStore:
-    """Memories by the ids they stand for, of one state of the weights."""
+    """Cached contexts by the ids they stand for, of one state of the weights."""
 
     state: tuple[int, ...] = ()
     num_bytes: int = 0
-    _found: dict[tuple[int, ...], Memory] = field(default_factory=dict)
+    _found: dict[tuple[int, ...], CachedContext] = field(default_factory=dict)
     _ordered: list[tuple[int, ...]] | None = None
 
-    def put(self, ids: Sequence[int], memory: Memory) -> None:
-        """Keep the memory of exactly these ids, if there is room."""
+    def put(self, ids: Sequence[int], context: CachedContext) -> None:
+        """Keep the cached context of exactly these ids, if there is room."""
         key = tuple(ids)
-        if key not in self._found and self.num_bytes + memory.num_bytes <= MAX_BYTES:
-            self._found[key] = memory
-            self.num_bytes += memory.num_bytes
+        if key not in self._found and self.num_bytes + context.num_bytes <= MAX_BYTES:
+            self._found[key] = context
+            self.num_bytes += context.num_bytes
             self._ordered = None
 
-    def find(self, prompt: Sequence[int]) -> Memory | None:
-        """Return the memory of the longest context that the prompt continues, if there is one.
+    def find(self, prompt: Sequence[int]) -> CachedContext | None:
+        """Return the cached context of the longest context that the prompt continues, if there is one.
 
         A context that shares only a part is not used: what a first turn computes must not depend on the calls before
         it, down to the last bit.

@@ -17,10 +17,11 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from evotrainer.config import EngineConfig
+from evotrainer.config import Config
 from evotrainer.engines.base import ChatCodec, Completion, SamplingParams
-from evotrainer.engines.contexts import ContextStore, Memory, weights_state
-from evotrainer.engines.policy import Decoder, Policy, load_policy, prepare_torch
+from evotrainer.engines.contexts import CachedContext, ContextStore, weights_state
+from evotrainer.engines.loading import load_policy
+from evotrainer.engines.policy import Decoder, Policy, prepare_torch
 from evotrainer.errors import PolicyError
 
 DROP_SHARE = 0.8  # rows are dropped once fewer than this share of the batch is alive: each drop copies the cache
@@ -38,32 +39,32 @@ class TorchRolloutEngine:
         self._contexts = ContextStore()
 
     @classmethod
-    def from_config(cls, config: EngineConfig, path: Path) -> "TorchRolloutEngine":
+    def from_config(cls, config: Config, path: Path) -> "TorchRolloutEngine":
         """Load the policy at `path`; sets torch's threads for the process."""
-        prepare_torch(config.num_threads)
-        return cls(load_policy(path, config.device), config.batch_trajectories)
+        prepare_torch(config.engine.num_threads)
+        return cls(load_policy(config, path), config.engine.batch_trajectories)
 
     def generate(
         self, prompts: Sequence[Sequence[int]], sampling: SamplingParams, seeds: Sequence[int]
     ) -> list[Completion]:
         """Return one completion a prompt, in order; a prompt that fills the context gets an empty one (max_tokens)."""
-        memories = self._recall(prompts)
-        new = [
-            len(prompt) - (memory.num_ids if memory else 0) for prompt, memory in zip(prompts, memories, strict=True)
-        ]
+        contexts = self._recall(prompts)
+        new = [len(prompt) - (known.num_ids if known else 0) for prompt, known in zip(prompts, contexts, strict=True)]
         order = sorted(range(len(prompts)), key=lambda index: len(prompts[index]))
         found: dict[int, Completion] = {}
         for start in range(0, len(order), self.batch_trajectories):
             batch = sorted(order[start : start + self.batch_trajectories], key=lambda index: new[index])
             drawn = self._generate_batch(
-                [prompts[i] for i in batch], sampling, [seeds[i] for i in batch], [memories[i] for i in batch]
+                [prompts[i] for i in batch], sampling, [seeds[i] for i in batch], [contexts[i] for i in batch]
             )
             found |= zip(batch, drawn, strict=True)
         return [found[index] for index in range(len(prompts))]
 
     def sync(self, path: Path) -> None:
         """Load the weights at `path` and check a logprob canary; raises PolicyError if they did not arrive."""
-        fresh = load_policy(path, str(self.policy.device))
+        fresh = type(self.policy).load(path, str(self.policy.device))
+        for new, old in zip(fresh.model.parameters(), self.policy.model.parameters(), strict=False):
+            new.data = new.data.to(old.dtype)  # parameters alone: buffers of frequencies stay in float32
         try:
             self.policy.model.load_state_dict(fresh.model.state_dict())
         except RuntimeError:
@@ -76,7 +77,11 @@ class TorchRolloutEngine:
 
     @torch.inference_mode()
     def _generate_batch(
-        self, prompts: list[Sequence[int]], sampling: SamplingParams, seeds: list[int], memories: list[Memory | None]
+        self,
+        prompts: list[Sequence[int]],
+        sampling: SamplingParams,
+        seeds: list[int],
+        contexts: list[CachedContext | None],
     ) -> list[Completion]:
         device = self.policy.device
         room = torch.tensor([min(sampling.max_tokens, self.policy.max_positions - len(prompt)) for prompt in prompts])
@@ -85,14 +90,14 @@ class TorchRolloutEngine:
         if num_steps == 0:
             return batch.completions()
         uniform = torch.from_numpy(_uniforms(seeds, num_steps))  # [B, S] float64
-        decoder, logits = self._read(prompts, num_steps, memories)
+        decoder, logits = self._read(prompts, num_steps, contexts)
         for step in range(num_steps):
             draws = uniform[batch.alive, step].to(device)
             tokens, logprobs = sample(logits, sampling.temperature, sampling.top_p, draws)
             held = batch.alive
             kept = batch.add(step, tokens.cpu(), logprobs.cpu())
             if kept is not None:
-                self._remember(decoder, batch, held, step)
+                self._store(decoder, batch, held, step)
                 if not len(kept):
                     break
                 decoder.keep(kept.to(device))
@@ -102,7 +107,7 @@ class TorchRolloutEngine:
         return batch.completions()
 
     def _read(
-        self, prompts: list[Sequence[int]], num_steps: int, memories: list[Memory | None]
+        self, prompts: list[Sequence[int]], num_steps: int, contexts: list[CachedContext | None]
     ) -> tuple[Decoder, Tensor]:
         """Return a decoder that has read the prompts, padded on the left, and its logits [B, V]."""
         longest, device = max(map(len, prompts)), self.policy.device
@@ -111,14 +116,14 @@ class TorchRolloutEngine:
             ids[row, longest - len(prompt) :] = torch.tensor(prompt)
         padding = torch.tensor([longest - len(prompt) for prompt in prompts])
         decoder = self.policy.decoder(longest + num_steps)
-        return decoder, decoder.start(ids.to(device), padding.to(device), memories)
+        return decoder, decoder.start(ids.to(device), padding.to(device), contexts)
 
-    def _recall(self, prompts: Sequence[Sequence[int]]) -> list[Memory | None]:
-        """Return what is remembered of each prompt under the present weights, and forget all else."""
+    def _recall(self, prompts: Sequence[Sequence[int]]) -> list[CachedContext | None]:
+        """Return what was computed of each prompt under the present weights, and drop all else."""
         before, self._contexts = self._contexts, ContextStore(weights_state(self.policy.model))
         return [before.find(prompt) if before.state == self._contexts.state else None for prompt in prompts]
 
-    def _remember(self, decoder: Decoder, batch: "_Batch", held: Tensor, step: int) -> None:
+    def _store(self, decoder: Decoder, batch: "_Batch", held: Tensor, step: int) -> None:
         """Put aside the contexts of the rows that stopped and now leave the decoder, which held these rows."""
         longest, leaving = max(map(len, batch.prompts)), set(held.tolist()) - set(batch.alive.tolist())
         for place, row in enumerate(held.tolist()):
@@ -127,9 +132,9 @@ class TorchRolloutEngine:
             prompt = batch.prompts[row]
             ids = [*prompt, *batch.tokens[row, : min(step, int(batch.lengths[row]))].tolist()]
             start = longest - len(prompt)
-            memory = decoder.remember(place, start, start + len(ids))
-            if memory is not None:
-                self._contexts.put(ids, memory)
+            context = decoder.context(place, start, start + len(ids))
+            if context is not None:
+                self._contexts.put(ids, context)
 
 
 class _Batch:

@@ -1,1 +1,53 @@
-"""Training a policy: one run of a recipe, its replicates, and the engines that do it."""
+"""Training engines by name, and one training run of a recipe (run.py) or of its replicates (replicates.py).
+
+Engines are imported when one is made: this package imports no torch until then.
+"""
+
+import importlib
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from evotrainer.config import Config
+from evotrainer.config.limits import find
+from evotrainer.engines import create_rollout_engine
+from evotrainer.records import Problem
+from evotrainer.training.base import FitResult, TrainEngine
+
+
+def _torch_engine() -> TrainEngine:
+    return importlib.import_module("evotrainer.training.torch.fit").TorchTrainEngine()
+
+
+TRAIN_ENGINES: dict[str, Callable[[], TrainEngine]] = {"torch": _torch_engine}
+
+
+def create_train_engine(config: Config) -> TrainEngine:
+    """Return an engine that trains; raises ConfigError that lists the choices."""
+    return find(TRAIN_ENGINES, "engine.train", config.engine.train)()
+
+
+def train(
+    config: Config,
+    init_path: Path,
+    problems: Sequence[Problem],
+    out: Path,
+    *,
+    campaign: str,
+    version: str,
+    seed: int,
+    pass_rates: dict[str, float],
+    scratch: Path,
+) -> FitResult:
+    """Train as TrainEngine.fit says, with the two engines that the configuration names."""
+    return create_train_engine(config).fit(
+        config,
+        init_path,
+        problems,
+        create_rollout_engine(config, init_path),
+        out,
+        campaign=campaign,
+        version=version,
+        seed=seed,
+        pass_rates=pass_rates,
+        scratch=scratch,
+    )

@@ -24,7 +24,8 @@ from evotrainer.config import Config, config_to_dict, content_hash
 from evotrainer.config.factors import RECIPE_GROUPS
 from evotrainer.domains.judge import merge_record
 from evotrainer.domains.problem_sets.loading import load_problems
-from evotrainer.engines import hash_policy, policy_path
+from evotrainer.engines import policy_path
+from evotrainer.engines.checkpoint import policy_hash
 from evotrainer.evidence import read_rows, write_rows
 from evotrainer.records import Problem, SeedRun, TrainingSummary, Trajectory, VersionSpec
 from evotrainer.rollouts.episodes import EpisodeIdentity
@@ -65,11 +66,11 @@ class FinishedRun:
 def open_recipe_of(files: CampaignFiles, spec: VersionSpec, config: Config) -> Recipe:
     """Return the recipe of `spec.version`; `config` is its composed recipe, of v000 the campaign's."""
     if spec.version == BASE_VERSION:
-        return Recipe(spec, config, hash_policy(policy_path(files, config, BASE_VERSION)))
+        return Recipe(spec, config, policy_hash(policy_path(files, config, BASE_VERSION)))
     values = config_to_dict(config)
     shaped_by = {group: values[group] for group in (*RECIPE_GROUPS, "domain", "engine")}
     budget = {"train_tokens": config.budget.train_tokens, "max_steps": config.budget.max_steps}
-    start = hash_policy(policy_path(files, config, start_of(config, spec)))
+    start = policy_hash(policy_path(files, config, start_of(config, spec)))
     problems = [problem.model_dump() for problem in load_problems(files.root, config.domain, "train")]
     rates = pass_rates(read_rows(files.version(spec.version).rollout))
     return Recipe(spec, config, content_hash([shaped_by, budget, start, problems, rates]))

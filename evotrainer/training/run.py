@@ -12,10 +12,11 @@ from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles
 from evotrainer.campaign.seeds import derive_seed
 from evotrainer.config import Config
 from evotrainer.domains.problem_sets.loading import load_problems
-from evotrainer.engines import create_train_engine, policy_path
-from evotrainer.engines.base import FitResult
+from evotrainer.engines import policy_path
 from evotrainer.evidence import read_rows
 from evotrainer.records import Trajectory, VersionSpec
+from evotrainer.training import train
+from evotrainer.training.base import FitResult
 
 
 def train_recipe(files: CampaignFiles, spec: VersionSpec, config: Config, out: Path, scratch: Path) -> FitResult:
@@ -23,7 +24,7 @@ def train_recipe(files: CampaignFiles, spec: VersionSpec, config: Config, out: P
 
     `scratch` keeps the state of a run that was killed.
     """
-    return create_train_engine(config).fit(
+    return train(
         config,
         policy_path(files, config, start_of(config, spec)),
         load_problems(files.root, config.domain, "train"),

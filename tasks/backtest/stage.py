@@ -11,8 +11,9 @@ from evotrainer.campaign.costs import write_tokens
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.campaign.repository import StoredVersion
 from evotrainer.config import Config, load_config
-from evotrainer.engines import create_rollout_engine, create_train_engine, policy_path
+from evotrainer.engines import create_rollout_engine, policy_path
 from evotrainer.records import Backtest, Intervention, VersionSpec
+from evotrainer.training import create_train_engine
 
 BASELINE = Backtest(
     intervention_id="",
@@ -46,7 +47,8 @@ def _backtest(files: CampaignFiles, spec: VersionSpec, chosen: Intervention) -> 
     campaign, child = load_config(files.config), load_config(files.version(spec.version).config)
     evidence = load_evidence(files, spec, campaign)
     change, parent = beside_incumbent(chosen, child, spec, evidence.records)
-    result = backtest(change, parent, child, evidence, create_train_engine(campaign), _probe(files, spec, campaign))
+    replayer = create_train_engine(campaign).replay_step
+    result = backtest(change, parent, child, evidence, replayer, _probe(files, spec, campaign))
     if result.accepted or campaign.search.use_backtests:
         return result
     return result.model_copy(update={"accepted": True, "reason": f"not gated by search.use_backtests; {result.reason}"})

@@ -25,10 +25,10 @@ from evotrainer.campaign.memory.cases import recall
 from evotrainer.campaign.repository import StoredVersion, load_records
 from evotrainer.config import Config, config_to_dict, save_config
 from evotrainer.config.interventions import apply, check, merge
-from evotrainer.engines import create_train_engine
 from evotrainer.errors import InterventionError
 from evotrainer.records import Backtest, Intervention, Proposal, SearchTrace, VersionRecord, VersionSpec
 from evotrainer.search import make_search
+from evotrainer.training import create_train_engine
 
 
 class NothingToTryError(Exception):
@@ -127,7 +127,7 @@ def _pool(
 def _backtests(
     files: CampaignFiles, spec: VersionSpec, campaign: Config, parent: Config, pool: list[Intervention]
 ) -> list[Backtest]:
-    return backtest_pool(pool, parent, load_evidence(files, spec, campaign), create_train_engine(campaign))
+    return backtest_pool(pool, parent, load_evidence(files, spec, campaign), create_train_engine(campaign).replay_step)
 
 
 def _write_chosen(

@@ -15,9 +15,9 @@ from evotrainer.campaign.layout import CampaignFiles, VersionFiles
 from evotrainer.campaign.repository import StoredVersion
 from evotrainer.config import load_config
 from evotrainer.domains.judge import start_record
-from evotrainer.engines.base import FitResult
 from evotrainer.evidence import read_signals
 from evotrainer.records import Signals, TrainingSummary
+from evotrainer.training.base import FitResult
 from evotrainer.training.run import train_recipe
 
 UNTRAINED = "UNTRAINED"

@@ -10,7 +10,8 @@ from evotrainer.config import DomainConfig, RewardConfig
 from evotrainer.domains.code.grading.program_text import MAX_READ_CHARACTERS, touches_grader
 from evotrainer.domains.graders import create_grader
 from evotrainer.engines.base import SamplingParams
-from evotrainer.engines.policy import load_policy, prepare_torch
+from evotrainer.engines.policy import prepare_torch
+from evotrainer.engines.tiny.policy import EmbeddedPolicy
 from evotrainer.engines.torch_engine import TorchRolloutEngine
 from evotrainer.errors import GraderError, InfrastructureError, SandboxError
 from evotrainer.records import Message, Problem
@@ -68,7 +69,7 @@ def test_a_failure_is_not_remembered_as_a_grade() -> None:
 
 def test_the_row_of_a_failed_grading_has_an_error_and_no_reward(digit_policy: Path) -> None:
     prepare_torch(1)
-    engine = TorchRolloutEngine(load_policy(digit_policy))
+    engine = TorchRolloutEngine(EmbeddedPolicy.load(digit_policy))
     graded = [problem(201), problem(202).model_copy(update={"data": {"function": "f", "hidden": []}}), problem(203)]
     rules = EpisodeRules(CODE, SamplingParams(6), 1, RewardConfig())
     rows, _ = run_episodes(engine, graded, 1, rules, EpisodeIdentity("c", "v001", "train", 0))

@@ -12,8 +12,8 @@ from evotrainer.domains.swe.checkout.memory_checkout import MemoryPlace
 from evotrainer.domains.swe.checkout.opening import open_repository
 from evotrainer.domains.swe.checkout.working_copy import WorkingCopy
 from evotrainer.domains.swe.tools.calls import Answer, Tools
-from evotrainer.engines.policy import load_policy
-from evotrainer.engines.tiny_policy import create_policy
+from evotrainer.engines.tiny.creation import create_policy
+from evotrainer.engines.tiny.policy import EmbeddedPolicy
 from evotrainer.evidence.features.calls import calls_by_turn
 from evotrainer.records import Message, Problem, ToolCall
 
@@ -83,7 +83,7 @@ def test_an_endless_number_is_a_graded_answer(said: str) -> None:
 def test_a_call_that_json_refuses_is_no_call(tmp_path: Path, body: str) -> None:
     letters = "".join(map(chr, range(32, 127)))
     create_policy(tmp_path / "p", EmbeddedPolicyConfig(hidden_size=32, num_heads=2, num_layers=1), letters, 0)
-    codec = load_policy(tmp_path / "p").codec
+    codec = EmbeddedPolicy.load(tmp_path / "p").codec
     text = f"<tool_call>{body}</tool_call>"
     said = codec.decode(codec.response_ids(text))
     assert (said.content, said.tool_calls) == (text, [])

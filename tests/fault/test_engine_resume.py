@@ -14,7 +14,8 @@ SCRIPT = """
 import json, os, signal, sys
 from pathlib import Path
 from evotrainer.config import Config
-from evotrainer.engines import torch_train
+from evotrainer.engines import create_rollout_engine
+from evotrainer.training.torch import fit as torch_train
 from evotrainer.records import Problem
 
 policy, out, scratch, kill_at = Path(sys.argv[1]), Path(sys.argv[2]), Path(sys.argv[3]), int(sys.argv[4])
@@ -31,7 +32,8 @@ def write_and_die(directory, step, *rest):
 
 torch_train.write_rows = write_and_die
 engine = torch_train.TorchTrainEngine(checkpoint_seconds=0.0)
-engine.fit(config, policy, problems, out, campaign="c", version="v001", seed=3, pass_rates={}, scratch=scratch)
+sampler = create_rollout_engine(config, policy)
+engine.fit(config, policy, problems, sampler, out, campaign="c", version="v001", seed=3, pass_rates={}, scratch=scratch)
 """
 
 

@@ -16,6 +16,7 @@ from evotrainer.records import Backtest, HarnessReport, Proposal, VersionSpec
 from tasks.backtest import stage as backtest_stage
 from tasks.propose import stage as propose_stage
 from tasks.rollout import stage as rollout_stage
+from tests.base_policies import link_base_policy
 from tests.conftest import CampaignWriter, make_intervention
 
 SETTINGS = {
@@ -33,7 +34,8 @@ METRICS = {"dead_group_ratio": 0.4, "kl": 0.004, "clip_fraction": 0.0, "truncati
 def make_campaign(root: Path, policy: Path, problems, **settings) -> CampaignFiles:
     """Return a campaign whose base policy is `policy`, with problem files."""
     files = CampaignFiles(root)
-    write_campaign(files, with_values(Config(), SETTINGS | {"policy.path": str(policy)} | settings))
+    write_campaign(files, with_values(Config(), SETTINGS | settings))
+    link_base_policy(files, policy)
     folder = files.data / "math"
     folder.mkdir(parents=True)
     for split, members in {"train": problems[:100], "probe": problems[100:]}.items():

@@ -9,9 +9,10 @@ import torch
 from evotrainer.config import EmbeddedPolicyConfig
 from evotrainer.engines import contexts
 from evotrainer.engines.base import Completion, SamplingParams
-from evotrainer.engines.contexts import ContextStore, Memory
-from evotrainer.engines.policy import load_policy, prepare_torch
-from evotrainer.engines.tiny_policy import create_policy
+from evotrainer.engines.contexts import CachedContext, ContextStore
+from evotrainer.engines.policy import prepare_torch
+from evotrainer.engines.tiny.creation import create_policy
+from evotrainer.engines.tiny.policy import EmbeddedPolicy
 from evotrainer.engines.torch_engine import TorchRolloutEngine
 
 ROWS, TURNS = 24, 5
@@ -27,7 +28,7 @@ class Reader(TorchRolloutEngine):
     """Counts the positions that the network reads."""
 
     def __init__(self, path: Path, batch: int = 512) -> None:
-        super().__init__(load_policy(path), batch)
+        super().__init__(EmbeddedPolicy.load(path), batch)
         self.num_read = 0
         self.policy.model.register_forward_pre_hook(self._count)
 
@@ -90,10 +91,10 @@ def test_the_same_episodes_give_the_same_bits(path: Path, eager_stop: None):
 def test_no_context_of_other_weights_is_used(path: Path):
     engine = Reader(path)
     engine.generate([[8, 9, 10]], SamplingParams(4, 0.0), [0])
-    engine._contexts.put([8, 9, 10], Memory(torch.full((2, 4, 3, 8), 9.0), torch.full((2, 4, 3, 8), 9.0)))
+    engine._contexts.put([8, 9, 10], CachedContext(torch.full((2, 4, 3, 8), 9.0), torch.full((2, 4, 3, 8), 9.0)))
     prompt = [8, 9, 10, 11]
     poisoned = engine.generate([prompt], SamplingParams(4, 0.0), [0])[0]
-    engine._contexts.put([8, 9, 10], Memory(torch.full((2, 4, 3, 8), 9.0), torch.full((2, 4, 3, 8), 9.0)))
+    engine._contexts.put([8, 9, 10], CachedContext(torch.full((2, 4, 3, 8), 9.0), torch.full((2, 4, 3, 8), 9.0)))
     optimiser = torch.optim.AdamW(engine.policy.model.parameters(), lr=0.0)
     engine.policy.logits(torch.tensor([prompt])).sum().backward()
     optimiser.step()
@@ -102,8 +103,8 @@ def test_no_context_of_other_weights_is_used(path: Path):
     assert engine.generate([prompt], SamplingParams(4, 0.0), [0])[0] == fresh
 
 
-def _memory(count: int) -> Memory:
-    return Memory(torch.zeros(1, 1, count, 1), torch.zeros(1, 1, count, 1))
+def _memory(count: int) -> CachedContext:
+    return CachedContext(torch.zeros(1, 1, count, 1), torch.zeros(1, 1, count, 1))
 
 
 def test_only_a_whole_context_is_found(monkeypatch: pytest.MonkeyPatch):

@@ -17,8 +17,8 @@ from trl import GRPOConfig, GRPOTrainer
 from evotrainer.algorithm.advantages import advantages
 from evotrainer.algorithm.losses import Normaliser, policy_loss, token_entropies, token_logprobs
 from evotrainer.config import AlgorithmConfig, EmbeddedPolicyConfig
-from evotrainer.engines.policy import load_policy
-from evotrainer.engines.tiny_policy import create_policy
+from evotrainer.engines.tiny.creation import create_policy
+from evotrainer.engines.tiny.policy import EmbeddedPolicy
 from evotrainer.training.torch.batch import TokenBatch
 
 NUM_ROWS, NUM_GENERATIONS, PROMPT, COMPLETION = 8, 4, 5, 9
@@ -70,7 +70,7 @@ def case(path: Path) -> SimpleNamespace:
     ids = torch.randint(7, 25, (NUM_ROWS, PROMPT + COMPLETION), generator=generator)
     lengths = torch.tensor([9, 1, 4, 7, 9, 2, 6, 3])
     mask = (torch.arange(COMPLETION) < lengths[:, None]).float()
-    policy = load_policy(path)
+    policy = EmbeddedPolicy.load(path)
     with torch.no_grad():
         new = token_logprobs(policy.logits(ids[:, :-1]), ids[:, 1:])[:, PROMPT - 1 :]
     noise = torch.randn(2, NUM_ROWS, COMPLETION, generator=generator) * 0.3

@@ -7,11 +7,12 @@ import pytest
 import torch
 
 from evotrainer.config import Config, DomainConfig, EmbeddedPolicyConfig
-from evotrainer.engines import create_train_engine
-from evotrainer.engines.policy import load_policy, prepare_torch, save_policy
-from evotrainer.engines.tiny_policy import create_policy
+from evotrainer.engines.policy import prepare_torch
+from evotrainer.engines.tiny.creation import create_policy
+from evotrainer.engines.tiny.policy import EmbeddedPolicy
 from evotrainer.evidence import read_rows, read_signals
 from evotrainer.records import Message, Problem
+from evotrainer.training import train
 
 OPEN, CLOSE = "```python\ndef f(x): return x+", "\n```"
 DIGITS = "0123456789"
@@ -24,7 +25,7 @@ def program_policy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     root = tmp_path_factory.mktemp("policy")
     shape = EmbeddedPolicyConfig(hidden_size=32, num_heads=2, num_layers=1)
     create_policy(root / "blank", shape, "ad " + DIGITS, 0, (OPEN, CLOSE))
-    policy, rng = load_policy(root / "blank"), np.random.default_rng(0)
+    policy, rng = EmbeddedPolicy.load(root / "blank"), np.random.default_rng(0)
     optimiser = torch.optim.AdamW(policy.model.parameters(), lr=1e-2)
     for _ in range(120):
         asked = rng.integers(0, 10, 64)
@@ -41,7 +42,7 @@ def program_policy(tmp_path_factory: pytest.TempPathFactory) -> Path:
         optimiser.zero_grad()
         loss.backward()
         optimiser.step()
-    save_policy(policy.model, root / "blank", root / "programs")
+    policy.save(root / "programs")
     return root / "programs"
 
 
@@ -63,7 +64,7 @@ def test_reward_rises(program_policy: Path, tmp_path: Path) -> None:
     config.algorithm.learning_rate, config.sampling.max_response_tokens = 3e-3, 6
     config.engine.device, config.budget.max_steps = "cpu", 14
     config.sampling.problems_per_step = 10
-    result = create_train_engine(config).fit(
+    result = train(
         config,
         program_policy,
         [problem(digit) for digit in range(10)],

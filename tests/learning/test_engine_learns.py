@@ -6,9 +6,13 @@ import numpy as np
 import pytest
 
 from evotrainer.config import Config, content_hash
-from evotrainer.engines import create_train_engine
-from evotrainer.engines.base import FitResult
+from evotrainer.engines import create_rollout_engine
+from evotrainer.engines.tiny.policy import EmbeddedPolicy
+from evotrainer.engines.torch_engine import TorchRolloutEngine
+from evotrainer.errors import PolicyError
 from evotrainer.evidence import read_rows, read_signals, read_tokens
+from evotrainer.training import create_train_engine, train
+from evotrainer.training.base import FitResult
 
 
 def _config(**options) -> Config:
@@ -23,7 +27,7 @@ def _config(**options) -> Config:
 
 def _fit(config: Config, policy: Path, problems, out: Path, **options) -> FitResult:
     arguments = {"campaign": "c", "version": "v001", "seed": 7, "pass_rates": {}, "scratch": out / "scratch"} | options
-    return create_train_engine(config).fit(config, policy, problems, out, **arguments)
+    return train(config, policy, problems, out, **arguments)
 
 
 def _bytes(folder: Path) -> dict[str, str]:
@@ -137,3 +141,41 @@ def test_a_replayed_step_ranks_recipes(digit_policy: Path, digit_problems, tmp_p
     assert filtered.cosine > 0.99 and filtered.grad_norm > plain.grad_norm
     assert more.update_norm > plain.update_norm
     assert create_train_engine(config).replay_step(recipes[:1], digit_policy, rows, tokens) == [plain]
+
+
+class _Remote:
+    """An engine that shares no memory with training: what it knows of the weights came through `sync`."""
+
+    def __init__(self, policy: Path) -> None:
+        self._engine = TorchRolloutEngine(EmbeddedPolicy.load(policy))
+        self.codec, self.policy_id, self.num_synced = self._engine.codec, self._engine.policy_id, 0
+
+    def generate(self, prompts, sampling, seeds):
+        return self._engine.generate(prompts, sampling, seeds)
+
+    def sync(self, path: Path) -> None:
+        self._engine.sync(path)
+        self.policy_id, self.num_synced = self._engine.policy_id, self.num_synced + 1
+
+
+def test_a_remote_engine_that_is_synced_gives_the_policy_of_one_that_shares_weights(
+    digit_policy: Path, digit_problems, tmp_path: Path
+):
+    config, remote = _config(), _Remote(digit_policy)
+    config.budget.max_steps, config.budget.train_tokens = 3, 10**6
+    names = {"campaign": "c", "version": "v001", "seed": 7, "pass_rates": {}}
+    shared = train(config, digit_policy, digit_problems, tmp_path / "a", scratch=tmp_path / "a" / "s", **names)
+    synced = create_train_engine(config).fit(
+        config, digit_policy, digit_problems, remote, tmp_path / "b", scratch=tmp_path / "b" / "s", **names
+    )
+    assert remote.num_synced == shared.num_steps == 3
+    assert synced.policy_hash == shared.policy_hash != ""
+
+
+def test_an_engine_that_runs_another_policy_is_refused(digit_policy: Path, digit_problems, tmp_path: Path):
+    config, other = _config(), tmp_path / "other"
+    EmbeddedPolicy.load(digit_policy).save(other)
+    engine = create_rollout_engine(config, other)
+    names = {"campaign": "c", "version": "v001", "seed": 7, "pass_rates": {}, "scratch": tmp_path / "s"}
+    with pytest.raises(PolicyError, match="give training one that runs"):
+        create_train_engine(config).fit(config, digit_policy, digit_problems, engine, tmp_path / "out", **names)

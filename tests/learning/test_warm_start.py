@@ -6,7 +6,8 @@ from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.config import EmbeddedPolicyConfig
 from evotrainer.domains.math.grading.grader import extract_answer
 from evotrainer.engines.base import SamplingParams
-from evotrainer.engines.policy import load_policy, policy_hash
+from evotrainer.engines.checkpoint import policy_hash
+from evotrainer.engines.tiny.policy import EmbeddedPolicy
 from evotrainer.engines.torch_engine import TorchRolloutEngine
 from evotrainer.errors import ConfigError
 from evotrainer.records import Message
@@ -24,7 +25,7 @@ def test_the_loss_falls_and_the_policy_learns_to_answer_in_the_format(tmp_path):
     losses = []
     warm_start(tiny(100), tmp_path / "policy", lambda _step, loss: losses.append(loss))
     assert sum(losses[-20:]) / 20 < 0.5 * losses[0]
-    engine = TorchRolloutEngine(load_policy(tmp_path / "policy"))
+    engine = TorchRolloutEngine(EmbeddedPolicy.load(tmp_path / "policy"))
     prompts = [engine.codec.encode([Message(role="user", content=prompt)]) for prompt in PROMPTS]
     completions = engine.generate(prompts, SamplingParams(max_tokens=64, temperature=0.0), [0] * len(prompts))
     answers = [extract_answer(engine.codec.decode(completion.token_ids).content) for completion in completions]

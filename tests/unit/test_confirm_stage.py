@@ -25,7 +25,7 @@ from tests.trained_campaign import IDLE, LEARNS, TrainedCampaign, small_config
 @pytest.fixture(scope="module")
 def trained(tmp_path_factory, digit_policy, digit_problems) -> TrainedCampaign:
     """v001 learns nothing; v002 learns, is promoted and confirmed."""
-    made = TrainedCampaign(tmp_path_factory.mktemp("trained") / "c", small_config(digit_policy), digit_problems)
+    made = TrainedCampaign(tmp_path_factory.mktemp("trained") / "c", digit_policy, small_config(), digit_problems)
     made.run("v000", "base")
     made.run("v001", "baseline")
     made.run("v002", "candidate", setting={"algorithm.learning_rate": LEARNS}, readings={"truncation_rate": 0.0})
@@ -253,7 +253,7 @@ def test_the_pipeline_holds_what_trains_both_recipes_again(copy: TrainedCampaign
     deps = set(stage.deps)
     assert {"verdict.json", "config.yaml", "rollout", "../v001/config.yaml", "../v001/rollout"} <= deps
     assert not any("confirm" in name or name.endswith("v001/model") for name in deps)
-    asked = small_config(Path("policy"), recipe_seeds=0)
+    asked = small_config(recipe_seeds=0)
     assert confirm_stages(asked, spec, records[:2]) == []
     merged = spec.model_copy(
         update={"version": "v004", "kind": "merge", "parents": ["v001", "v002"], "incumbent": "v002"}

@@ -1,33 +1,42 @@
-"""Any local Hugging Face causal language model runs and trains: random-weight Qwen3, Gemma and GPT-NeoX directories.
+"""Any local Hugging Face causal language model runs and trains: random-weight Qwen3, Gemma, GPT-NeoX and Llama.
 
 Each has a tokenizer and a chat template of its family's kind: Qwen3 byte-level BPE with ChatML and reasoning that is
 cut from earlier turns; Gemma SentencePiece-like BPE with byte fallback, a BOS token and a refused system role;
 GPT-NeoX byte-level BPE with role headers and an end-of-text token.
 """
 
+import shutil
 from pathlib import Path
 
 import pytest
 import torch
 from tokenizers import AddedToken, Tokenizer, decoders, models, normalizers, pre_tokenizers, trainers
 from transformers import (
+    AutoModelForCausalLM,
     AutoTokenizer,
     Gemma3ForCausalLM,
     Gemma3TextConfig,
     GPTNeoXConfig,
     GPTNeoXForCausalLM,
+    LlamaConfig,
+    LlamaForCausalLM,
     PreTrainedTokenizerFast,
     Qwen3Config,
     Qwen3ForCausalLM,
 )
 
 from evotrainer.config import Config
-from evotrainer.engines import create_rollout_engine, create_train_engine
+from evotrainer.engines import create_rollout_engine
 from evotrainer.engines.base import SamplingParams
-from evotrainer.engines.policy import load_policy
+from evotrainer.engines.hf import TransformersPolicy
+from evotrainer.engines.loading import load_policy
+from evotrainer.engines.tiny.policy import EmbeddedPolicy
+from evotrainer.engines.torch_engine import TorchRolloutEngine
 from evotrainer.errors import DataError, PolicyError
 from evotrainer.evidence import read_rows, read_signals, read_tokens
 from evotrainer.records import Message, Problem
+from evotrainer.training import train
+from evotrainer.training.base import FitResult
 
 CORPUS = ["what is 12 + 30? <answer>42</answer> the sum of both, naturally. user assistant model system think"] * 4
 
@@ -154,7 +163,13 @@ def _neox(path: Path) -> None:
     )
 
 
-FAMILIES = {"qwen3": _qwen, "gemma": _gemma, "gpt_neox": _neox}
+def _llama(path: Path) -> None:
+    """A Llama that is no embedded policy: transformers runs it too."""
+    tokenizer = _byte_tokenizer(["<|endoftext|>"])
+    _save(path, tokenizer, NEOX, LlamaForCausalLM, LlamaConfig, eos_token="<|endoftext|>", pad_token="<|endoftext|>")
+
+
+FAMILIES = {"qwen3": _qwen, "gemma": _gemma, "gpt_neox": _neox, "llama": _llama}
 CHATS = [
     [Message(role="user", content="what is 12 + 30?")],
     [
@@ -186,25 +201,65 @@ def test_the_prompt_is_what_transformers_makes_of_it(path: Path, chat: list[Mess
     tokenizer = AutoTokenizer.from_pretrained(path)
     values = [{"role": message.role, "content": message.content} for message in chat]
     theirs = tokenizer.apply_chat_template(values, add_generation_prompt=True, tokenize=True)["input_ids"]
-    assert load_policy(path).codec.encode(chat) == theirs
+    assert TransformersPolicy.load(path).codec.encode(chat) == theirs
 
 
 def test_sampled_logprobs_are_those_of_the_whole_sequence(path: Path):
     engine = create_rollout_engine(_config(path), path)
     prompts = [engine.codec.encode([Message(role="user", content="what is " * count)]) for count in (1, 4, 2, 9)]
     drawn = engine.generate(prompts, SamplingParams(24), [1, 2, 3, 4])
-    policy = load_policy(path)
+    policy = TransformersPolicy.load(path)
     for prompt, completion in zip(prompts, drawn, strict=True):
         ids = torch.tensor([[*prompt, *completion.token_ids]])
         with torch.no_grad():
             logprobs = policy.logits(ids)[0, len(prompt) - 1 : -1].log_softmax(-1)
         expected = logprobs.gather(-1, ids[0, len(prompt) :, None])[:, 0]
-        torch.testing.assert_close(torch.tensor(completion.logprobs), expected, atol=1e-4, rtol=0)
+        torch.testing.assert_close(torch.tensor(completion.logprobs), expected, atol=1e-5, rtol=0)
         assert engine.codec.decode(completion.token_ids).role == "assistant"
 
 
+def test_only_an_empty_policy_path_means_the_embedded_policy(path: Path, digit_policy: Path):
+    assert isinstance(load_policy(_config(path), path), TransformersPolicy)
+    assert isinstance(load_policy(_config(digit_policy), digit_policy), TransformersPolicy)
+    assert isinstance(load_policy(Config(), digit_policy), EmbeddedPolicy)
+
+
+def test_greedy_decoding_with_a_cache_is_the_argmax_of_whole_sequences(path: Path):
+    """Prompts of unlike length share a batch, so that rows are padded and dropped on the way."""
+    engine = create_rollout_engine(_config(path), path)
+    prompts = [engine.codec.encode([Message(role="user", content="what is " * count)]) for count in (1, 7, 3)]
+    policy = TransformersPolicy.load(path)
+    for prompt, completion in zip(prompts, engine.generate(prompts, SamplingParams(12, 0.0), [0] * 3), strict=True):
+        assert 0 < len(completion.token_ids) <= 12
+        ids = list(prompt)
+        for token, logprob in zip(completion.token_ids, completion.logprobs, strict=True):
+            with torch.no_grad():
+                expected = policy.logits(torch.tensor([ids]))[0, -1].log_softmax(-1)
+            assert token == int(expected.argmax())
+            assert logprob == pytest.approx(float(expected.max()), abs=1e-5)
+            ids.append(token)
+
+
+def test_a_checkpoint_runs_in_its_own_dtype_and_trains_in_float32(path: Path, tmp_path: Path):
+    AutoModelForCausalLM.from_pretrained(path, dtype=torch.bfloat16).save_pretrained(tmp_path / "half")
+    for file in path.iterdir():
+        if not (tmp_path / "half" / file.name).exists():
+            shutil.copy(file, tmp_path / "half")
+    engine = TorchRolloutEngine(TransformersPolicy.load(tmp_path / "half"))
+    assert next(engine.policy.model.parameters()).dtype == torch.bfloat16
+    before = engine.generate([[5, 6, 7]], SamplingParams(4, 0.0), [0])
+    config = _config(tmp_path / "half")
+    result = _train(config, tmp_path / "half", tmp_path / "out")
+    trained = TransformersPolicy.load(result.model_path)
+    assert next(trained.model.parameters()).dtype == torch.float32
+    engine.sync(result.model_path)
+    assert engine.policy_id == result.policy_hash == trained.policy_id
+    assert next(engine.policy.model.parameters()).dtype == torch.bfloat16
+    assert engine.generate([[5, 6, 7]], SamplingParams(4, 0.0), [0]) != before
+
+
 def test_a_next_turn_continues_the_ids_before_it(path: Path):
-    codec = load_policy(path).codec
+    codec = TransformersPolicy.load(path).codec
     prompt = codec.encode(CHATS[0])
     reply = [Message(role="user", content="again")]
     sampled = [20, 21, 22, codec.stop_ids[0]]
@@ -214,7 +269,7 @@ def test_a_next_turn_continues_the_ids_before_it(path: Path):
     assert "again" in text and text.strip().endswith(("assistant", "model", "<|assistant|>"))
 
 
-def test_it_trains_and_transformers_loads_the_result(path: Path, tmp_path: Path):
+def _train(config: Config, path: Path, out: Path) -> FitResult:
     problems = [
         Problem(
             problem_id=f"p{index}",
@@ -226,19 +281,13 @@ def test_it_trains_and_transformers_loads_the_result(path: Path, tmp_path: Path)
         )
         for index in range(6)
     ]
-    config = _config(path)
-    result = create_train_engine(config).fit(
-        config,
-        path,
-        problems,
-        tmp_path / "out",
-        campaign="c",
-        version="v001",
-        seed=1,
-        pass_rates={},
-        scratch=tmp_path / "scratch",
-    )
-    trained, start = load_policy(result.model_path), load_policy(path)
+    names = {"campaign": "c", "version": "v001", "seed": 1, "pass_rates": {}}
+    return train(config, path, problems, out, scratch=out.parent / "scratch", **names)
+
+
+def test_it_trains_and_transformers_loads_the_result(path: Path, tmp_path: Path):
+    result = _train(_config(path), path, tmp_path / "out")
+    trained, start = TransformersPolicy.load(result.model_path), TransformersPolicy.load(path)
     assert result.num_steps == 2
     assert trained.policy_id != start.policy_id
     ids = torch.tensor([[5, 6, 7, 8]])
@@ -255,14 +304,14 @@ def test_it_trains_and_transformers_loads_the_result(path: Path, tmp_path: Path)
 def test_a_template_that_refuses_a_role_says_so(tmp_path: Path):
     _gemma(tmp_path / "gemma")
     with pytest.raises(PolicyError, match="System role not supported"):
-        load_policy(tmp_path / "gemma").codec.encode([Message(role="system", content="x"), *CHATS[0]])
+        TransformersPolicy.load(tmp_path / "gemma").codec.encode([Message(role="system", content="x"), *CHATS[0]])
 
 
 def test_a_directory_without_chat_template_is_refused(tmp_path: Path):
     _neox(tmp_path / "neox")
     (tmp_path / "neox" / "chat_template.jinja").unlink()
     with pytest.raises(PolicyError, match="no chat template"):
-        load_policy(tmp_path / "neox")
+        TransformersPolicy.load(tmp_path / "neox")
 
 
 def test_a_vocabulary_without_a_character_is_an_error(tmp_path: Path):
@@ -277,7 +326,7 @@ def test_a_vocabulary_without_a_character_is_an_error(tmp_path: Path):
         GPTNeoXConfig,
         eos_token="<|endoftext|>",
     )
-    codec = load_policy(tmp_path / "words").codec
+    codec = TransformersPolicy.load(tmp_path / "words").codec
     assert codec.encode([Message(role="user", content="what is")]) == [1, 2]
     with pytest.raises(DataError, match="'what is q'.*UNK"):
         codec.encode([Message(role="user", content="what is q")])

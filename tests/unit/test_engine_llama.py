@@ -1,13 +1,16 @@
 """The plain Llama computes what transformers' does: logits, gradients, and decoding with a cache."""
 
+import json
 from pathlib import Path
 
 import pytest
 import torch
 from transformers import AutoModelForCausalLM, LlamaConfig, LlamaForCausalLM
 
-from evotrainer.engines.llama import Llama, LlamaCache, LlamaShape, is_plain_llama
-from evotrainer.engines.policy import load_policy, policy_hash, prepare_torch, save_policy
+from evotrainer.engines.checkpoint import policy_hash
+from evotrainer.engines.policy import prepare_torch
+from evotrainer.engines.tiny.llama import Llama, LlamaCache, LlamaShape, is_plain_llama
+from evotrainer.engines.tiny.policy import EmbeddedPolicy
 from evotrainer.errors import PolicyError
 
 VARIANTS = {
@@ -96,9 +99,9 @@ def test_a_saved_llama_is_loaded_by_transformers_and_by_us(tmp_path: Path):
     _reference(tie_word_embeddings=True).save_pretrained(tmp_path / "source")
     (tmp_path / "source" / "tokenizer_config.json").write_text('{"chat_template": "x", "eos_token": "a"}')
     _write_tokenizer(tmp_path / "source")
-    policy = load_policy(tmp_path / "source")
-    saved = save_policy(policy.model, tmp_path / "source", tmp_path / "saved")
-    assert saved == policy_hash(tmp_path / "saved") == load_policy(tmp_path / "saved").policy_id
+    policy = EmbeddedPolicy.load(tmp_path / "source")
+    saved = policy.save(tmp_path / "saved")
+    assert saved == policy_hash(tmp_path / "saved") == EmbeddedPolicy.load(tmp_path / "saved").policy_id
     ids = torch.arange(10)[None]
     theirs = AutoModelForCausalLM.from_pretrained(tmp_path / "saved")(ids).logits
     torch.testing.assert_close(policy.logits(ids), theirs, atol=1e-5, rtol=0)
@@ -120,16 +123,21 @@ def _write_tokenizer(path: Path) -> None:
         {"quantization_config": {"bits": 4}},
     ],
 )
-def test_what_this_module_does_not_compute_goes_to_transformers(change):
+def test_what_this_module_does_not_compute_is_no_embedded_policy(change, digit_policy: Path, tmp_path: Path):
     assert not is_plain_llama({"model_type": "llama", "hidden_act": "silu"} | change)
+    EmbeddedPolicy.load(digit_policy).save(tmp_path / "other")
+    config = tmp_path / "other" / "config.json"
+    config.write_text(json.dumps(json.loads(config.read_text()) | change))
+    with pytest.raises(PolicyError, match="no embedded policy: name its directory in policy.path"):
+        EmbeddedPolicy.load(tmp_path / "other")
 
 
 def test_a_corrupt_checkpoint_is_refused_by_name(digit_policy: Path, tmp_path: Path):
-    policy = load_policy(digit_policy)
-    save_policy(policy.model, digit_policy, tmp_path / "cut")
+    policy = EmbeddedPolicy.load(digit_policy)
+    policy.save(tmp_path / "cut")
     weights = tmp_path / "cut" / "model.safetensors"
     weights.write_bytes(weights.read_bytes()[:-200])
     with pytest.raises(PolicyError, match="cut"):
-        load_policy(tmp_path / "cut")
+        EmbeddedPolicy.load(tmp_path / "cut")
     with pytest.raises(PolicyError, match="no config.json"):
-        load_policy(tmp_path)
+        EmbeddedPolicy.load(tmp_path)

@@ -10,12 +10,14 @@ import pytest
 import torch
 
 from evotrainer.config import Config, EmbeddedPolicyConfig
-from evotrainer.engines import create_rollout_engine, create_train_engine
+from evotrainer.engines import create_rollout_engine
 from evotrainer.engines.base import SamplingParams
-from evotrainer.engines.policy import load_policy, prepare_torch, save_policy
-from evotrainer.engines.tiny_policy import create_policy
+from evotrainer.engines.policy import prepare_torch
+from evotrainer.engines.tiny.creation import create_policy
+from evotrainer.engines.tiny.policy import EmbeddedPolicy
 from evotrainer.engines.torch_engine import TorchRolloutEngine, sample
 from evotrainer.errors import ConfigError, PolicyError
+from evotrainer.training import create_train_engine
 
 PROMPTS = [list(range(8, 12 + index % 7)) for index in range(40)]
 SEEDS = [1000 + index for index in range(40)]
@@ -31,7 +33,7 @@ def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def engine(path: Path) -> TorchRolloutEngine:
     prepare_torch(1)
-    return TorchRolloutEngine(load_policy(path))
+    return TorchRolloutEngine(EmbeddedPolicy.load(path))
 
 
 def test_logprobs_are_those_of_the_untempered_policy(engine):
@@ -104,11 +106,11 @@ def test_top_p_keeps_the_tokens_that_reach_the_mass():
 
 
 def test_sync_loads_weights_and_names_the_policy(engine, path: Path, tmp_path: Path):
-    policy = load_policy(path)
+    policy = EmbeddedPolicy.load(path)
     with torch.no_grad():
         policy.model.lm_head.weight.mul_(-1.0)
-    saved = save_policy(policy.model, path, tmp_path / "other")
-    own = TorchRolloutEngine(load_policy(path))
+    saved = policy.save(tmp_path / "other")
+    own = TorchRolloutEngine(EmbeddedPolicy.load(path))
     before = own.generate(PROMPTS[:4], SamplingParams(6, 0.0), SEEDS[:4])
     own.sync(tmp_path / "other")
     assert own.policy_id == saved
@@ -116,11 +118,11 @@ def test_sync_loads_weights_and_names_the_policy(engine, path: Path, tmp_path: P
 
 
 def test_sync_notices_weights_that_did_not_arrive(path: Path, tmp_path: Path):
-    policy = load_policy(path)
+    policy = EmbeddedPolicy.load(path)
     with torch.no_grad():
         policy.model.lm_head.weight.mul_(-1.0)
-    save_policy(policy.model, path, tmp_path / "other")
-    own = TorchRolloutEngine(load_policy(path))
+    policy.save(tmp_path / "other")
+    own = TorchRolloutEngine(EmbeddedPolicy.load(path))
     # A layer that keeps serving a packed copy of its old weights, as vLLM's CPU build does.
     packed = own.policy.model.lm_head.weight.detach().clone()
     own.policy.model.lm_head.forward = lambda x: torch.nn.functional.linear(x, packed)

@@ -8,7 +8,7 @@ import pytest
 
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.config import Config, content_hash, load_config, save_config
-from evotrainer.engines.policy import policy_hash
+from evotrainer.engines.checkpoint import policy_hash
 from evotrainer.errors import PolicyError
 from evotrainer.evidence import read_rows, read_signals, read_tokens
 from evotrainer.records import Backtest, Problem, VersionSpec
@@ -16,12 +16,13 @@ from evotrainer.training.run import pass_rates
 from tasks.plan.pipeline import version_stages
 from tasks.rollout import stage as rollout
 from tasks.train import stage as train
+from tests.base_policies import link_base_policy
 from tests.judge_server import answer_in, serving, verdict
 
 
-def _config(policy: Path) -> Config:
+def _config() -> Config:
     config = Config()
-    config.domain.data_path, config.policy.path, config.engine.device = "data/digits", str(policy), "cpu"
+    config.domain.data_path, config.engine.device = "data/digits", "cpu"
     config.budget.rollout_problems, config.budget.probe_problems, config.budget.max_steps = 9, 6, 2
     config.sampling.group_size, config.sampling.problems_per_step = 4, 5
     config.sampling.max_response_tokens = 6
@@ -70,10 +71,11 @@ def _write_version(files: CampaignFiles, version: str, *, accepted: bool, incumb
 def files(tmp_path: Path, digit_policy: Path, digit_problems) -> CampaignFiles:
     files = CampaignFiles(tmp_path)
     _write_problems(tmp_path / "data" / "digits", digit_problems)
-    save_config(files.config, _config(digit_policy))
+    link_base_policy(files, digit_policy)
+    save_config(files.config, _config())
     for version in ("v001", "v002"):
         _write_version(files, version, accepted=True)
-        save_config(files.version(version).config, _config(digit_policy))
+        save_config(files.version(version).config, _config())
     return files
 
 
@@ -138,7 +140,7 @@ def test_training_can_start_from_the_parent(files: CampaignFiles, digit_policy: 
     rollout.run(files, "v001")
     train.run(files, "v001")
     _write_version(files, "v003", accepted=True, incumbent="v001")
-    config = _config(digit_policy)
+    config = _config()
     config.init, config.algorithm.learning_rate = "parent", 1e-12
     save_config(files.version("v003").config, config)
     rollout.run(files, "v003")
@@ -173,7 +175,7 @@ def test_a_refused_backtest_closes_the_version_untrained(files: CampaignFiles):
 
 def test_an_overrun_is_labelled_and_keeps_its_evidence(files: CampaignFiles, digit_policy: Path):
     own = files.version("v001")
-    config = _config(digit_policy)
+    config = _config()
     config.budget.max_train_seconds = 0.0
     save_config(own.config, config)
     rollout.run(files, "v001")

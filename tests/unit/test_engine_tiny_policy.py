@@ -7,8 +7,9 @@ import torch
 from transformers import AutoModelForCausalLM, AutoTokenizer
 
 from evotrainer.config import EmbeddedPolicyConfig
-from evotrainer.engines.policy import load_policy, policy_hash, save_policy
-from evotrainer.engines.tiny_policy import create_policy
+from evotrainer.engines.checkpoint import policy_hash
+from evotrainer.engines.tiny.creation import create_policy
+from evotrainer.engines.tiny.policy import EmbeddedPolicy
 from evotrainer.errors import DataError
 from evotrainer.records import Message, ToolCall
 
@@ -34,12 +35,12 @@ def test_equal_arguments_give_equal_bytes_and_another_seed_does_not(path: Path, 
 
 
 def test_saving_twice_gives_equal_bytes(path: Path, tmp_path: Path):
-    model = load_policy(path).model
-    assert save_policy(model, path, tmp_path / "a") == save_policy(model, path, tmp_path / "b") == policy_hash(path)
+    policy = EmbeddedPolicy.load(path)
+    assert policy.save(tmp_path / "a") == policy.save(tmp_path / "b") == policy_hash(path)
 
 
 def test_transformers_loads_it_and_agrees(path: Path):
-    policy, tokenizer = load_policy(path), AutoTokenizer.from_pretrained(path)
+    policy, tokenizer = EmbeddedPolicy.load(path), AutoTokenizer.from_pretrained(path)
     chat = [{"role": "system", "content": "be brief"}, {"role": "user", "content": "what is 1+2?\n"}]
     theirs = tokenizer.apply_chat_template(chat, add_generation_prompt=True, tokenize=True)["input_ids"]
     ids = policy.codec.encode([Message(**message) for message in chat])
@@ -50,7 +51,7 @@ def test_transformers_loads_it_and_agrees(path: Path):
 
 
 def test_a_tag_is_one_token_and_is_shown(path: Path):
-    codec = load_policy(path).codec
+    codec = EmbeddedPolicy.load(path).codec
     ids = codec.encode([_user("<answer>3</answer>")])
     assert len(ids) == len(codec.encode([_user("3")])) + 2
     said = codec.tokenizer.encode("<answer>3</answer><|end|>", add_special_tokens=False).ids
@@ -59,11 +60,11 @@ def test_a_tag_is_one_token_and_is_shown(path: Path):
 
 def test_an_unknown_character_is_an_error_with_its_place(path: Path):
     with pytest.raises(DataError, match=r"'é' \(U\+00E9\), line 2 "):
-        load_policy(path).codec.encode([_user("what is\ncafé?")])
+        EmbeddedPolicy.load(path).codec.encode([_user("what is\ncafé?")])
 
 
 def test_a_next_turn_keeps_the_sampled_ids(path: Path):
-    codec = load_policy(path).codec
+    codec = EmbeddedPolicy.load(path).codec
     prompt = codec.encode([_user("a")])
     answer = codec.tokenizer.encode("b c", add_special_tokens=False).ids
     end = codec.stop_ids[0]
@@ -76,7 +77,7 @@ def test_a_next_turn_keeps_the_sampled_ids(path: Path):
 
 
 def test_tool_calls_are_parsed_and_malformed_ones_stay_text(path: Path):
-    codec = load_policy(path).codec
+    codec = EmbeddedPolicy.load(path).codec
 
     def decode(text: str) -> Message:
         return codec.decode(codec.tokenizer.encode(text, add_special_tokens=False).ids)

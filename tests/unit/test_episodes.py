@@ -10,7 +10,8 @@ from evotrainer.domains.base import Grade
 from evotrainer.domains.environments import ENVIRONMENTS
 from evotrainer.domains.graders import GRADERS
 from evotrainer.engines.base import SamplingParams
-from evotrainer.engines.policy import load_policy, prepare_torch
+from evotrainer.engines.policy import prepare_torch
+from evotrainer.engines.tiny.policy import EmbeddedPolicy
 from evotrainer.engines.torch_engine import TorchRolloutEngine
 from evotrainer.errors import DataError, EvidenceError, GraderError, InfrastructureError
 from evotrainer.evidence import read_rows, read_tokens, write_rows
@@ -62,7 +63,7 @@ def engine(digit_policy: Path, monkeypatch: pytest.MonkeyPatch) -> TorchRolloutE
     monkeypatch.setitem(ENVIRONMENTS, "ask", f"{__name__}:AskAgain")
     monkeypatch.setitem(GRADERS, "ask", f"{__name__}:LastDigit")
     prepare_torch(1)
-    return TorchRolloutEngine(load_policy(digit_policy))
+    return TorchRolloutEngine(EmbeddedPolicy.load(digit_policy))
 
 
 IDENTITY = EpisodeIdentity("camp", "v002", "rollout", campaign_seed=11, step=4)

@@ -20,7 +20,7 @@ from evotrainer.domains.swe.problems.functions import Function
 from evotrainer.domains.swe.problems.generator import draw_problem
 from evotrainer.domains.swe.problems.rehearsal import problem_of
 from evotrainer.engines.codec import HfChatCodec
-from evotrainer.engines.tiny_policy import MAX_POSITIONS, create_policy
+from evotrainer.engines.tiny.creation import MAX_POSITIONS, create_policy
 from evotrainer.records import Message
 from evotrainer.training.torch.warm_start import ALPHABET
 

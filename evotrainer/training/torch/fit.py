@@ -21,21 +21,22 @@ from evotrainer.actions import action_classifier
 from evotrainer.algorithm.credit import Credit, assign_credit
 from evotrainer.algorithm.curriculum import ProblemSchedule
 from evotrainer.algorithm.filters import create_filter
+from evotrainer.algorithm.step_replay import StepReplay
 from evotrainer.campaign.seeds import derive_seed
 from evotrainer.config import Config, config_to_dict, content_hash
 from evotrainer.config.factors import RECIPE_GROUPS
-from evotrainer.config.validation import validated
 from evotrainer.domains.judge import Judge, open_judge
-from evotrainer.engines.base import FitResult, SamplingParams, StepReplay
-from evotrainer.engines.policy import Policy, load_policy, prepare_torch, save_policy
-from evotrainer.engines.torch_engine import TorchRolloutEngine
+from evotrainer.engines.base import RolloutEngine, SamplingParams
+from evotrainer.engines.policy import Policy, prepare_torch
 from evotrainer.evidence import write_rows, write_signals
 from evotrainer.records import Problem, Signals, TokenTurn, Trajectory
 from evotrainer.rollouts.episodes import EpisodeIdentity, EpisodeRules, run_episodes
+from evotrainer.training.base import FitResult
 from evotrainer.training.torch.batch import sequences_in_loss
 from evotrainer.training.torch.state import TrainingState, load_state, save_state
 from evotrainer.training.torch.step_replay import replay_steps
-from evotrainer.training.torch.update import UpdateRules, UpdateSignals, create_optimiser, update_policy
+from evotrainer.training.torch.sync import load_reference, publish, take_over
+from evotrainer.training.torch.update import UpdateSettings, UpdateSignals, create_optimiser, update_policy
 
 MAX_REFILLS = 3
 PROGRESS_SECONDS = 2.0
@@ -51,7 +52,7 @@ class _Run:
     policy: Policy
     reference: Policy
     optimiser: torch.optim.AdamW
-    engine: TorchRolloutEngine
+    engine: RolloutEngine
     schedule: ProblemSchedule
     campaign: str
     version: str
@@ -81,6 +82,7 @@ class TorchTrainEngine:
         config: Config,
         init_path: Path,
         problems: Sequence[Problem],
+        rollout_engine: RolloutEngine,
         out: Path,
         *,
         campaign: str,
@@ -89,12 +91,11 @@ class TorchTrainEngine:
         pass_rates: dict[str, float],
         scratch: Path,
     ) -> FitResult:
-        """Train as engines/base.py says; an overrun leaves out/training and the state in scratch, but no model."""
+        """Train as training/base.py says; an overrun leaves out/training and the state in scratch, but no model."""
         prepare_torch(config.engine.num_threads)
-        config = validated(config)
         group_filter = create_filter(config.filter)
         schedule = ProblemSchedule(problems, pass_rates, config.data, seed)
-        policy = load_policy(init_path, config.engine.device)
+        policy = take_over(rollout_engine, config, init_path)
         folder = scratch / _run_key(config, policy.policy_id, problems, pass_rates, campaign, version, seed)
         optimiser = create_optimiser(policy, config.algorithm)
         state = load_state(folder, config.filter, policy.model, optimiser) or TrainingState(group_filter)
@@ -104,9 +105,9 @@ class TorchTrainEngine:
             run = _Run(
                 config,
                 policy,
-                load_policy(init_path, config.engine.device),
+                load_reference(config, init_path),
                 optimiser,
-                TorchRolloutEngine(policy, batch_trajectories=config.engine.batch_trajectories),
+                rollout_engine,
                 schedule,
                 campaign,
                 version,
@@ -119,14 +120,14 @@ class TorchTrainEngine:
         _replace_folder(folder / "training", out / "training", keep_source=bool(label))
         if label:
             return FitResult(out / "model", state.step, state.num_tokens, label)
-        saved_hash = save_policy(policy.model, init_path, out / "model")
+        saved_hash = policy.save(out / "model")
         shutil.rmtree(folder)
         return FitResult(out / "model", state.step, state.num_tokens, policy_hash=saved_hash)
 
     def replay_step(
         self, configs: Sequence[Config], init_path: Path, rows: Sequence[Trajectory], tokens: Sequence[TokenTurn]
     ) -> list[StepReplay]:
-        """Return what one batch's update under each recipe would do; see replay.py."""
+        """Return what one batch's update under each recipe would do; see step_replay.py."""
         prepare_torch(configs[0].engine.num_threads)
         return replay_steps(configs, init_path, rows, tokens)
 
@@ -156,12 +157,12 @@ def _train_step(run: _Run, state: TrainingState) -> None:
     """Roll out, update, and write down one step; `state` moves on."""
     rollout = _roll_out(run, state)
     algorithm, sampling = run.config.algorithm, run.config.sampling
-    rules = UpdateRules(
+    settings = UpdateSettings(
         algorithm, run.config.engine.micro_batch_trajectories, sampling.max_response_tokens * sampling.max_turns
     )
     sequences = sequences_in_loss(rollout.credit.rows, rollout.turns)
     seed = derive_seed(run.seed, "minibatches", state.step)
-    signals = update_policy(run.policy, run.reference, run.optimiser, sequences, rules, state.num_updates, seed)
+    signals = update_policy(run.policy, run.reference, run.optimiser, sequences, settings, state.num_updates, seed)
     write_rows(
         run.folder / "training",
         state.step,
@@ -179,7 +180,7 @@ def _train_step(run: _Run, state: TrainingState) -> None:
 def _roll_out(run: _Run, state: TrainingState) -> _Rollout:
     """Sample the groups of one step; with refill, further ones for those that the filter drops."""
     config, wanted = run.config, run.config.sampling.problems_per_step
-    run.engine.policy_id = f"{run.policy.policy_id}+{run.version}.{state.step}"
+    publish(run.engine, run.policy, run.folder, f"{run.policy.policy_id}+{run.version}.{state.step}")
     rows: list[Trajectory] = []
     turns: list[TokenTurn] = []
     num_tokens = num_problems = 0

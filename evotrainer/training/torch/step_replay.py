@@ -18,9 +18,9 @@ from evotrainer.algorithm.credit import assign_credit, group_rows
 from evotrainer.algorithm.filters import create_filter
 from evotrainer.algorithm.losses import is_clipped, kl_divergence, ratios
 from evotrainer.algorithm.rewards import combine
+from evotrainer.algorithm.step_replay import StepReplay
 from evotrainer.config import Config
-from evotrainer.engines.base import StepReplay
-from evotrainer.engines.policy import Policy, load_policy
+from evotrainer.engines.policy import Policy
 from evotrainer.errors import EvidenceError
 from evotrainer.records import TokenTurn, Trajectory
 from evotrainer.training.torch.batch import (
@@ -31,7 +31,8 @@ from evotrainer.training.torch.batch import (
     sequences_in_loss,
     turns_by_row,
 )
-from evotrainer.training.torch.update import UpdateRules, create_optimiser, policy_logprobs, update_policy
+from evotrainer.training.torch.sync import load_reference
+from evotrainer.training.torch.update import UpdateSettings, create_optimiser, policy_logprobs, update_policy
 
 SPLIT_SEED = 0
 
@@ -43,7 +44,7 @@ def replay_steps(
     trained, judged = _halves(rows)
     if not tokens or not judged:
         raise EvidenceError("a gradient replay needs stored tokens of at least two groups: rerun the rollout stage")
-    start = load_policy(init_path, configs[0].engine.device)
+    start = load_reference(configs[0], init_path)
     size = configs[0].engine.micro_batch_trajectories
     held_out = [
         (batch, policy_logprobs(start, batch))
@@ -85,9 +86,9 @@ def _credited(rows: Sequence[Trajectory], tokens: Sequence[TokenTurn], config: C
     return sequences_in_loss(credit.rows, tokens)
 
 
-def _rules(config: Config) -> UpdateRules:
+def _settings(config: Config) -> UpdateSettings:
     sampling = config.sampling
-    return UpdateRules(
+    return UpdateSettings(
         config.algorithm, config.engine.micro_batch_trajectories, sampling.max_response_tokens * sampling.max_turns
     )
 
@@ -103,7 +104,7 @@ def _stepped(start: Policy, sequences: Sequence[TokenSequence], config: Config) 
             gradients.append(torch.cat([_gradient(value).flatten() for value in stepping.model.parameters()]))
 
     optimiser = create_optimiser(policy, config.algorithm)
-    update_policy(policy, start, optimiser, sequences, _rules(config), 0, SPLIT_SEED, watch)
+    update_policy(policy, start, optimiser, sequences, _settings(config), 0, SPLIT_SEED, watch)
     if not gradients:
         gradients.append(torch.cat([torch.zeros_like(value).flatten() for value in policy.model.parameters()]))
     return policy, gradients[0]

@@ -41,7 +41,7 @@ NO_UPDATE = UpdateSignals(0.0, 0.0, 0.0, 0.0, 0.0, 1.0)
 
 
 @dataclass(frozen=True)
-class UpdateRules:
+class UpdateSettings:
     """How a batch is turned into steps."""
 
     algorithm: AlgorithmConfig
@@ -75,7 +75,7 @@ def update_policy(
     reference: Policy,
     optimiser: torch.optim.AdamW,
     sequences: Sequence[TokenSequence],
-    rules: UpdateRules,
+    settings: UpdateSettings,
     num_updates: int,
     seed: int,
     watch: Callable[[Policy], None] = lambda policy: None,
@@ -84,7 +84,7 @@ def update_policy(
 
     `watch` is shown the policy with each minibatch's gradient, before it is clipped.
     """
-    algorithm = rules.algorithm
+    algorithm = settings.algorithm
     parts = split_minibatches(sequences, algorithm.num_minibatches, seed)
     if not parts:
         return NO_UPDATE
@@ -92,7 +92,7 @@ def update_policy(
     found: list[Tensor] = []
     for index, part in enumerate(parts):
         _set_rate(optimiser, algorithm, num_updates + index)
-        found.append(_minibatch_step(policy, reference, optimiser, part, rules, batch_tokens, watch))
+        found.append(_minibatch_step(policy, reference, optimiser, part, settings, batch_tokens, watch))
     return UpdateSignals(*torch.stack(found).mean(0).tolist())
 
 
@@ -107,29 +107,29 @@ def _minibatch_step(
     reference: Policy,
     optimiser: torch.optim.AdamW,
     sequences: Sequence[TokenSequence],
-    rules: UpdateRules,
+    settings: UpdateSettings,
     batch_tokens: float,
     watch: Callable[[Policy], None],
 ) -> Tensor:
     """Take one optimiser step; return loss, gradient norm, kl, entropy, clip fraction and mean ratio, [6]."""
     optimiser.zero_grad(set_to_none=True)
-    loss, sums, num_tokens = _accumulate_gradient(policy, reference, sequences, rules, batch_tokens)
+    loss, sums, num_tokens = _accumulate_gradient(policy, reference, sequences, settings, batch_tokens)
     watch(policy)
-    norm = torch.nn.utils.clip_grad_norm_(policy.model.parameters(), rules.algorithm.max_grad_norm)
+    norm = torch.nn.utils.clip_grad_norm_(policy.model.parameters(), settings.algorithm.max_grad_norm)
     optimiser.step()
     means = sums / max(num_tokens, 1)
     return torch.cat([torch.stack([loss, norm.detach().to(loss)]), means])
 
 
 def _accumulate_gradient(
-    policy: Policy, reference: Policy, sequences: Sequence[TokenSequence], rules: UpdateRules, batch_tokens: float
+    policy: Policy, reference: Policy, sequences: Sequence[TokenSequence], settings: UpdateSettings, batch_tokens: float
 ) -> tuple[Tensor, Tensor, int]:
     """Add the gradient of one minibatch; return its loss, sums over tokens of the four signals, and the token count."""
     num_tokens = sum(sequence.num_sampled for sequence in sequences)
-    normaliser = Normaliser(len(sequences), num_tokens, batch_tokens, rules.max_tokens)
+    normaliser = Normaliser(len(sequences), num_tokens, batch_tokens, settings.max_tokens)
     loss, sums = torch.zeros((), device=policy.device), torch.zeros(4, device=policy.device)
-    for batch in padded_batches(sequences, rules.micro_batch, policy.device):
-        part, part_sums = _backward(policy, reference, batch, rules.algorithm, normaliser)
+    for batch in padded_batches(sequences, settings.micro_batch, policy.device):
+        part, part_sums = _backward(policy, reference, batch, settings.algorithm, normaliser)
         loss, sums = loss + part, sums + part_sums
     return loss, sums, num_tokens
 

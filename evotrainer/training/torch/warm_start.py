@@ -27,8 +27,9 @@ from evotrainer.domains.problem_sets.base import Demonstration
 from evotrainer.domains.problem_sets.demonstrations import demonstrations, pieces
 from evotrainer.domains.problem_sets.overlap import write_demonstrated
 from evotrainer.engines.codec import HfChatCodec
-from evotrainer.engines.policy import Policy, load_policy, prepare_torch, save_policy
-from evotrainer.engines.tiny_policy import create_policy
+from evotrainer.engines.policy import Policy, prepare_torch
+from evotrainer.engines.tiny.creation import create_policy
+from evotrainer.engines.tiny.policy import EmbeddedPolicy
 
 ALPHABET = "\n" + "".join(map(chr, range(32, 127)))
 """Printable ASCII, so that a person's own problems can be shown to the policy too."""
@@ -57,10 +58,10 @@ def warm_start(config: EmbeddedPolicyConfig, out: Path, progress: Progress) -> s
     with tempfile.TemporaryDirectory() as folder:
         blank = Path(folder) / "policy"
         create_policy(blank, config, ALPHABET, derive_seed(config.warm_start_seed, "weights"), pieces(config.domain))
-        policy = load_policy(blank)
+        policy = EmbeddedPolicy.load(blank)
         demonstrated: set[str] = set()
         _train(policy, config, progress, demonstrated)
-        saved = save_policy(policy.model, blank, out)
+        saved = policy.save(out)
         write_demonstrated(out, sorted(demonstrated))
         return saved
 

@@ -10,11 +10,13 @@ from benchmarks.work_cache.engines import sharing
 from benchmarks.work_cache.store import COST, WorkCost, WorkStore
 from evotrainer.config import Config, content_hash
 from evotrainer.domains.math.grading.grader import MathGrader
-from evotrainer.engines import create_rollout_engine, create_train_engine
-from evotrainer.engines.base import FitResult, SamplingParams
+from evotrainer.engines import create_rollout_engine
+from evotrainer.engines.base import SamplingParams
 from evotrainer.errors import GraderError, LineageError
 from evotrainer.records import Message
 from evotrainer.rollouts.episodes import EpisodeIdentity, EpisodeRules, play_attempts
+from evotrainer.training import train
+from evotrainer.training.base import FitResult
 
 
 def _config(**options) -> Config:
@@ -29,7 +31,7 @@ def _config(**options) -> Config:
 
 def _fit(config: Config, policy: Path, problems, out: Path, **options) -> FitResult:
     arguments = {"campaign": "c", "version": "v001", "seed": 7, "pass_rates": {}, "scratch": out / "scratch"} | options
-    return create_train_engine(config).fit(config, policy, problems, out, **arguments)
+    return train(config, policy, problems, out, **arguments)
 
 
 def _bytes(folder: Path) -> dict[str, str]:

@@ -1,9 +1,9 @@
 """Llama in plain torch, over the same directory, parameter names and numbers as transformers' LlamaForCausalLM.
 
-Why a second implementation: importing transformers' takes about five seconds, and every stage of every version is a
-process of its own; and decoding a small policy is bound by Python, where a static cache and short operations count.
-A test holds logits and gradients equal to transformers'. It does not do: scaled rotary embeddings, other activations
-(`is_plain_llama` says no, and transformers runs such a directory), tensor parallelism.
+Only embedded policies use it. Why a second implementation: importing transformers takes about five seconds, and every
+stage of every version is a process of its own. Decoding a small policy is bound by Python, where a static cache and
+short operations count. A test holds logits and gradients equal to transformers'. It does not do: scaled rotary
+embeddings, other activations (`is_plain_llama` says no), tensor parallelism.
 Source: Touvron et al. (arXiv 2302.13971); rotary embeddings in the half-split layout of Hugging Face checkpoints.
 
 Legend: B rows, T positions, C hidden size, H query heads, G key-value heads, D head size, V vocabulary.
@@ -185,7 +185,7 @@ class Layer(nn.Module):
         return x + self.mlp(self.post_attention_layernorm(x))
 
 
-class Decoder(nn.Module):
+class Blocks(nn.Module):
     """The stack of blocks."""
 
     def __init__(self, shape: LlamaShape) -> None:
@@ -201,7 +201,7 @@ class Llama(nn.Module):
     def __init__(self, shape: LlamaShape) -> None:
         super().__init__()
         self.shape = shape
-        self.model = Decoder(shape)
+        self.model = Blocks(shape)
         self.lm_head = nn.Linear(shape.hidden_size, shape.vocab_size, bias=False)
         if shape.tie_embeddings:
             self.lm_head.weight = self.model.embed_tokens.weight

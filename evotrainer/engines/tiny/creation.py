@@ -13,8 +13,9 @@ import torch
 from tokenizers import AddedToken, Regex, Tokenizer, decoders, models, pre_tokenizers
 
 from evotrainer.config import EmbeddedPolicyConfig
-from evotrainer.engines.llama import Llama, LlamaShape
-from evotrainer.engines.policy import policy_hash, write_weights
+from evotrainer.engines.checkpoint import policy_hash, write_model_config
+from evotrainer.engines.tiny.llama import Llama, LlamaShape
+from evotrainer.engines.tiny.policy import write_weights
 
 PAD, UNKNOWN, END = "<pad>", "<unk>", "<|end|>"
 ROLES = ("system", "user", "assistant", "tool")
@@ -36,7 +37,7 @@ def create_policy(out: Path, config: EmbeddedPolicyConfig, alphabet: str, seed: 
     _draw_weights(model, seed)
     out.mkdir(parents=True, exist_ok=True)
     tokenizer.save(str(out / "tokenizer.json"))
-    _write_json(out / "config.json", values)
+    write_model_config(out, values)
     _write_json(out / "generation_config.json", {"eos_token_id": values["eos_token_id"], "pad_token_id": 0})
     _write_json(
         out / "tokenizer_config.json",

@@ -1,0 +1,116 @@
+"""The embedded policy in memory: the Llama of llama.py and its decoder with a static cache."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Self
+
+import torch
+from safetensors import SafetensorError
+from safetensors.torch import load_file, save_file
+from torch import Tensor
+
+from evotrainer.engines.checkpoint import read_model_config
+from evotrainer.engines.contexts import CachedContext
+from evotrainer.engines.policy import Policy, pick_device
+from evotrainer.engines.tiny.llama import Llama, LlamaCache, LlamaShape, is_plain_llama
+from evotrainer.errors import PolicyError
+
+READ_ROWS = 16
+"""Rows that continue their contexts together: each is read from where the least known of them begins."""
+
+
+class EmbeddedPolicy(Policy):
+    """A policy that the warm start built, or one trained from it."""
+
+    model: Llama
+
+    @classmethod
+    def load(cls, path: Path, device: str = "cpu") -> Self:
+        """Load an embedded policy; raises PolicyError for a corrupt directory and for any other architecture."""
+        place = pick_device(device)
+        return cls(_load_llama(path), path, place)
+
+    def logits(self, ids: Tensor, places: Tensor | None = None) -> Tensor:
+        """Return logits [B, T, V], or [N, V] of the places."""
+        return self.model(ids, places=places)
+
+    def decoder(self, max_length: int) -> "LlamaDecoder":
+        """Return an empty decoder."""
+        return LlamaDecoder(self.model, max_length)
+
+    def write_weights(self, out: Path) -> None:
+        """Write the weights as one safetensors file."""
+        write_weights(self.model, out / "model.safetensors")
+
+
+class LlamaDecoder:
+    """Decoding by llama.py's static cache."""
+
+    def __init__(self, model: Llama, max_length: int) -> None:
+        self.model, self.max_length = model, max_length
+        self.cache: LlamaCache
+
+    def start(self, ids: Tensor, padding: Tensor, contexts: Sequence[CachedContext | None] = ()) -> Tensor:
+        """Take prompts; return next logits [B, V]. Rows that continue a cached context are read some at a time."""
+        self.cache = LlamaCache(self.model.shape, padding, self.max_length, self.model.lm_head.weight.dtype)
+        if not any(contexts):
+            return self.model(ids, self.cache)[:, -1]
+        logits = [
+            self._continue(ids, slice(first, first + READ_ROWS), contexts[first : first + READ_ROWS])
+            for first in range(0, len(ids), READ_ROWS)
+        ]
+        self.cache.length = ids.shape[1]
+        return torch.cat(logits)
+
+    def _continue(self, ids: Tensor, rows: slice, contexts: Sequence[CachedContext | None]) -> Tensor:
+        """Read rows from the first column that one of them does not know; return their next logits."""
+        part = self.cache.part(rows)
+        starts = part.padding.tolist()
+        known = [start + (context.num_ids if context else 0) for start, context in zip(starts, contexts, strict=True)]
+        part.length = min(*known, ids.shape[1] - 1)
+        for block in (part.keys, part.values):
+            block[..., : part.length, :] = 0.0  # what padding hides must be a number
+        for row, (context, start) in enumerate(zip(contexts, starts, strict=True)):
+            if context is not None and (count := part.length - start) > 0:
+                part.keys[:, row, :, start : part.length] = context.keys[:, :, :count]
+                part.values[:, row, :, start : part.length] = context.values[:, :, :count]
+        return self.model(ids[rows, part.length :], part)[:, -1]
+
+    def append(self, tokens: Tensor) -> Tensor:
+        """Take one token a row; return next logits [B, V]."""
+        return self.model(tokens[:, None], self.cache)[:, -1]
+
+    def keep(self, rows: Tensor) -> None:
+        """Drop all rows but these."""
+        self.cache.keep(rows)
+
+    def context(self, row: int, start: int, end: int) -> CachedContext:
+        """Return keys and values of a row's ids in columns start to end."""
+        keys, values = self.cache.keys[:, row, :, start:end], self.cache.values[:, row, :, start:end]
+        return CachedContext(keys.clone(), values.clone())
+
+
+def write_weights(model: Llama, path: Path) -> None:
+    """Write the weights as one safetensors file; a tied output layer is left out, as transformers does."""
+    weights = {name: value.detach().cpu().contiguous() for name, value in model.state_dict().items()}
+    if model.shape.tie_embeddings:
+        del weights["lm_head.weight"]
+    save_file(weights, path, metadata={"format": "pt"})
+
+
+def _load_llama(path: Path) -> Llama:
+    config = read_model_config(path)
+    if not is_plain_llama(config):
+        raise PolicyError(f"{path} is no embedded policy: name its directory in policy.path to run it by transformers")
+    model = Llama(LlamaShape.from_config(config))
+    try:
+        weights: dict[str, Tensor] = {}
+        for file in sorted(path.glob("*.safetensors")):
+            weights |= load_file(file)
+        if model.shape.tie_embeddings:
+            weights["lm_head.weight"] = weights["model.embed_tokens.weight"]
+        model.load_state_dict({name: value.float() for name, value in weights.items()})
+    except (SafetensorError, RuntimeError, KeyError) as error:
+        reason = str(error).strip().splitlines()[0]
+        raise PolicyError(f"the weights in {path} are corrupt or do not fit its config.json: {reason}") from None
+    return model

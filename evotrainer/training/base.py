@@ -1,0 +1,73 @@
+"""What a training engine must do, and how a run ends.
+
+An engine owns its whole loop (OpenRLHF cannot be stepped), writes evidence and signals as it goes, and gives the same
+bytes for the same arguments on one machine.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from evotrainer.algorithm.step_replay import StepReplay
+from evotrainer.config import Config
+from evotrainer.engines.base import RolloutEngine
+from evotrainer.records import Problem, TokenTurn, Trajectory
+
+
+@dataclass(frozen=True)
+class FitResult:
+    """How a training run ended."""
+
+    model_path: Path
+    num_steps: int
+    num_tokens: int
+    label: str = ""
+    """Empty, or the failure: train_budget_overrun."""
+    policy_hash: str = ""
+    """Content hash of the model; empty where the run failed."""
+
+
+class TrainEngine(Protocol):
+    """Trains a policy."""
+
+    def fit(
+        self,
+        config: Config,
+        init_path: Path,
+        problems: Sequence[Problem],
+        rollout_engine: RolloutEngine,
+        out: Path,
+        *,
+        campaign: str,
+        version: str,
+        seed: int,
+        pass_rates: dict[str, float],
+        scratch: Path,
+    ) -> FitResult:
+        """Train from `init_path`; write out/model (Hugging Face directory) and out/training (evidence, signals).
+
+        Where the domain names a judge, its answers are recorded in out/judge/train.jsonl, or replayed from there.
+
+        Args:
+            config: the recipe.
+            init_path: the policy that training starts from.
+            problems: the train pool.
+            rollout_engine: runs the policy at `init_path`. Training belongs to it from here on: it is synced with the
+                trained weights before each step's rollouts, or takes over the weights where both lie in one process.
+            out: the folder of the outputs.
+            campaign: name in the evidence.
+            version: name in the evidence.
+            seed: of all draws of the run.
+            pass_rates: {problem_id: cached pass rate}, for curricula.
+            scratch: keeps optimiser and RNG state for resumption, keyed by the recipe: a resumed run equals an
+                undisturbed one bit by bit.
+
+        """
+        ...
+
+    def replay_step(
+        self, configs: Sequence[Config], init_path: Path, rows: Sequence[Trajectory], tokens: Sequence[TokenTurn]
+    ) -> list[StepReplay]:
+        """Return what one step of each recipe on these cached rows would do."""
+        ...
