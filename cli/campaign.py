@@ -134,8 +134,8 @@ def _summary(workspace: Any) -> dict[str, Any]:
     from evotrainer.promotion.gates.noise import campaign_floor
     from evotrainer.promotion.verdict_text import describe_floor
     from evotrainer.report.revisions import harness_line
-    from flows.planning import open_versions
     from flows.workspace.lock import holder
+    from tasks.plan.steps import open_versions
 
     records = read_records(workspace.files)
     best = incumbent(records) if records else None
@@ -143,7 +143,7 @@ def _summary(workspace: Any) -> dict[str, Any]:
     return {
         "campaign": workspace.name,
         "versions": len(workspace.closed_versions()),
-        "open": open_versions(workspace),
+        "open": open_versions(workspace.files, workspace),
         "incumbent": best,
         "score": scores.get(best or ""),
         "running_pid": holder(workspace.main, workspace.name),

@@ -24,13 +24,14 @@ def stage(
     from pathlib import Path
 
     from evotrainer.campaign.layout import parse_version
+    from evotrainer.campaign.subjects import Subject
     from flows.workspace.lock import campaign_lock
     from flows.workspace.worktree import find_campaign, find_version, project_root
     from tasks.running.dvc import stage_target
     from tasks.running.stage_process import stage_environment
 
     workspace = find_campaign(project_root(), name)
-    target = stage_target(find_version(workspace, parse_version(version)), stage)
+    target = stage_target(Subject.version(find_version(workspace, parse_version(version))), stage)
     options = ["--single-item", "--force"] if force else ["--single-item"]
     command = [str(Path(sys.executable).parent / "dvc"), "repro", *options, target]
     with campaign_lock(workspace.main, name):

@@ -12,25 +12,27 @@
 A campaign that was interrupted goes on where it stood: open versions are finished first, closed ones are never touched.
 """
 
+import asyncio
+from collections.abc import Awaitable, Sequence
 from datetime import datetime
 from typing import Literal
 
 from prefect import flow
 
-from flows.planning import next_generation, side_by_side
+from evotrainer.campaign.subjects import CAMPAIGN, CERTIFICATE, SubjectKind
+from flows.evolving import run_revision
 from flows.serving.runs import register
 from flows.version import version
-from flows.workspace.finish_version import close_certificate, close_report, stored_certificate
+from flows.workspace.finish_version import close_certificate, close_report, restore_certificate
 from flows.workspace.lock import campaign_lock
 from flows.workspace.memory import append as remember
 from flows.workspace.prepare_inputs import prepare
 from flows.workspace.start_campaign import fill_in, open_campaign
 from flows.workspace.storage import check_free_space
-from flows.workspace.worktree import project_root
-from tasks.certify.task import certify
-from tasks.plan.task import plan
-from tasks.report.task import report
+from flows.workspace.worktree import Workspace, project_root
+from tasks.plan.steps import Plan, Run, campaign_steps
 from tasks.running.dvc import close_workers
+from tasks.running.prefect_task import code_task, stage_task
 
 AS_CONFIGURED = "as configured"
 """What the form shows for a setting that is left to conf/, or to the campaign that goes on."""
@@ -66,15 +68,37 @@ async def campaign(
         workspace = open_campaign(main, name, settings, require_clean)
         await register(workspace, is_campaign=True)
         await prepare(workspace)
-        while generation := await next_generation(workspace):
-            check_free_space(main)
-            await side_by_side([version(name, member) for member in generation])
-        if not await stored_certificate(workspace):
-            await plan(workspace.root, "certificate")
-            await certify(workspace.root, "certificate")
+        for step in campaign_steps(workspace.files, workspace):
+            await _carry_out(step, workspace)
+        if not await restore_certificate(workspace):
+            await code_task("plan")(workspace.root, CERTIFICATE)
+            await stage_task("certify")(workspace.root, CERTIFICATE)
             await close_certificate(workspace)
         remember(workspace)
-        await report(workspace.root)
+        await code_task("report")(workspace.root, CAMPAIGN)
         close_report(workspace)
         close_workers(workspace.root)
     return name
+
+
+async def _carry_out(step: Plan | Run, workspace: Workspace) -> None:
+    if isinstance(step, Plan):
+        await code_task("plan")(workspace.root, step.subject)
+        return
+    check_free_space(workspace.main)
+    await _side_by_side(
+        [
+            run_revision(workspace, subject)
+            if subject.kind is SubjectKind.REVISION
+            else version(workspace.name, subject.name)
+            for subject in step.subjects
+        ]
+    )
+
+
+async def _side_by_side(runs: Sequence[Awaitable[object]]) -> None:
+    """Wait for all subjects of a step, then raise the first error: one failure must not cut the rest short."""
+    outcomes = await asyncio.gather(*runs, return_exceptions=True)
+    for outcome in outcomes:
+        if isinstance(outcome, BaseException):
+            raise outcome

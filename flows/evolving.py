@@ -3,32 +3,27 @@
     verdicts of a generation ─► plan r03 ─► evolve ─► harness/r03/ ─► inputs/plugins of the next generation's versions
                                                           └─► harness_plugins/evolved/ on the campaign's branch
 
-A campaign that was cut short in between goes on with the revision; one that is committed is never made again.
+tasks/plan/steps.py says when one is due.
 """
 
 import shutil
 
-from conf.compose import load_campaign
 from evotrainer.campaign.layout import CampaignFiles
-from evotrainer.campaign.repository import StoredRevision, read_records
+from evotrainer.campaign.repository import StoredRevision
+from evotrainer.campaign.subjects import Subject
 from evotrainer.diagnosis.evolved.cards import SOURCES
-from evotrainer.diagnosis.evolved.revision_trigger import revision_trigger
-from flows.workspace.git import commit, succeeds
+from flows.workspace.git import commit
 from flows.workspace.worktree import Workspace
-from tasks.evolve.task import evolve
-from tasks.plan.task import plan
+from tasks.plan.steps import stages_of
+from tasks.running.prefect_task import stage_task
 from tasks.running.progress import progress
 
 
-async def evolve_harness(workspace: Workspace) -> None:
-    """Make and commit the revision that the last closed generation calls for, if there is one."""
-    files = workspace.files
-    revision = revision_trigger(files, load_campaign(files), read_records(files))
-    if revision is None or succeeds(workspace.root, "cat-file", "-e", f"HEAD:harness/{revision}/revision.json"):
-        return
-    await plan(workspace.root, revision)
-    await evolve(workspace.root, revision)
-    close_revision(workspace, revision)
+async def run_revision(workspace: Workspace, subject: Subject) -> None:
+    """Run and commit a planned revision."""
+    for stage in stages_of(workspace.files, subject):
+        await stage_task(stage)(workspace.root, subject)
+    close_revision(workspace, subject.name)
 
 
 def close_revision(workspace: Workspace, revision: str) -> None:

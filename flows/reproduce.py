@@ -16,9 +16,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-import yaml
-
+from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.campaign.receipts import compare_receipts
+from evotrainer.campaign.subjects import Subject
 from evotrainer.errors import LineageError
 from evotrainer.records import ReceiptLine
 from flows.workspace.git import git, succeeds
@@ -27,6 +27,7 @@ from flows.workspace.prepare_inputs import ensure_data
 from flows.workspace.receipts import gather_receipt, recorded_receipt
 from flows.workspace.storage import connect
 from flows.workspace.worktree import Workspace, check_name
+from tasks.plan.steps import stages_of
 from tasks.running.dvc import close_workers, run_action, run_stage
 
 COMPARED = ("dvc.lock", "verdict.json")
@@ -58,8 +59,9 @@ async def reproduce_version(main: Path, name: str, version: str, force: bool, re
         altered = first_altered(root, version, outputs=not force)
         if altered:
             return Reproduction(version, [], altered, verify_receipt(workspace, root, version))
-        stages = list(yaml.safe_load((root / "versions" / version / "dvc.yaml").read_text())["stages"])
-        ran = [stage for stage in stages if await run_stage(root, version, stage, force)]
+        subject = Subject.version(version)
+        stages = stages_of(CampaignFiles(root), subject)
+        ran = [stage for stage in stages if await run_stage(root, subject, stage, force)]
         difference = first_difference(main, root, tag, version)
         receipt = verify_receipt(workspace, root, version)
     return Reproduction(version, ran, difference, receipt)
@@ -88,7 +90,7 @@ def first_difference(main: Path, root: Path, tag: str, version: str) -> str | No
 async def _pull(root: Path, version: str) -> None:
     """Fetch the version with all that it stands on; problem sets that the remote lacks are built."""
     await ensure_data(root)
-    await run_action(root, version, "pull", targets=[f"versions/{version}/dvc.yaml"])
+    await run_action(root, Subject.version(version), "pull", targets=[f"versions/{version}/dvc.yaml"])
 
 
 def _find_tag(workspace: Workspace, version: str) -> str:

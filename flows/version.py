@@ -8,25 +8,19 @@
                      └─► evaluate ─► verdict [─► confirm] ─► push, commit, tag
 
 Each step is one DVC stage, and DVC decides whether it has to run: the flow and `dvc repro versions/v003/dvc.yaml` do
-the same. The base version v000 is evaluated only. Confirm stands in the pipeline where fresh training seeds are asked
-for, and for a merge.
+the same. Planning wrote the stages to that pipeline, and the flow runs them in its order. The base version v000 is
+evaluated only. Confirm stands in the pipeline where fresh training seeds are asked for, and for a merge.
 """
 
 from prefect import flow
 
-from evotrainer.campaign.layout import BASE_VERSION
-from flows.planning import has_stage
+from evotrainer.campaign.subjects import Subject
 from flows.serving.runs import register
 from flows.workspace.finish_version import close_version
 from flows.workspace.lock import campaign_lock
 from flows.workspace.worktree import find_campaign, find_version, project_root
-from tasks.backtest.task import backtest
-from tasks.confirm.task import confirm
-from tasks.diagnose.task import diagnose
-from tasks.evaluate.task import evaluate
-from tasks.propose.task import propose
-from tasks.rollout.task import rollout
-from tasks.train.task import train
+from tasks.plan.steps import stages_of
+from tasks.running.prefect_task import stage_task
 
 
 @flow(name="version", flow_run_name="{campaign}-{version}", persist_result=False)
@@ -38,19 +32,12 @@ async def version(campaign: str, version: str) -> str:
         version: the version's name, like v003
     """
     workspace = find_campaign(project_root(), campaign)
-    root = workspace.root
+    subject = Subject.version(version)
     with campaign_lock(workspace.main, campaign):
         find_version(workspace, version)
         await register(workspace, is_campaign=False)
-        if version != BASE_VERSION:
-            await rollout(root, version)
-            await diagnose(root, version)
-            await propose(root, version)
-            await backtest(root, version)
-            await train(root, version)
-        await evaluate(root, version)
-        if has_stage(workspace, version, "confirm"):
-            await confirm(root, version)
+        for stage in stages_of(workspace.files, subject):
+            await stage_task(stage)(workspace.root, subject)
         if not workspace.is_closed(version):
             await close_version(workspace, version)
     return version

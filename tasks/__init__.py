@@ -1,1 +1,1 @@
-"""The verbs: one package a stage. `stage.py` holds the logic, `task.py` its Prefect task."""
+"""The verbs: one package a stage, its logic in `stage.py`; running/ runs them."""

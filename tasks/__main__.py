@@ -1,4 +1,4 @@
-"""The light stage runner: `python -m tasks STAGE VERSION` runs one stage of the campaign around this file.
+"""The light stage runner: `python -m tasks STAGE SUBJECT` runs one stage of the campaign around this file.
 
 It is the `cmd` of every DVC stage, started through stage.sh. It asserts that the code it runs is the campaign's own (a
 console script of the main checkout would import the main checkout's edited code), ends when its owner does, prints the
@@ -9,7 +9,6 @@ Exit status: 0 done, 1 refused or failed, 75 the machine failed (worth a retry).
 
 import importlib
 import importlib.util
-import json
 import os
 import resource
 import sys
@@ -17,8 +16,9 @@ import time
 import traceback
 from pathlib import Path
 
-from evotrainer.campaign.costs import cpu_seconds
+from evotrainer.campaign.costs import cpu_seconds, note_cost
 from evotrainer.campaign.layout import CampaignFiles
+from evotrainer.campaign.subjects import Subject
 from evotrainer.domains.swe.runners import remember_runs
 from evotrainer.errors import EvoTrainerError, InfrastructureError
 from tasks.running.parent_watch import exit_with_owner
@@ -30,16 +30,16 @@ PACKAGES = ("tasks", "evotrainer", "conf", "harness_plugins")
 
 
 def main(arguments: list[str]) -> int:
-    """Run the named stage; `arguments` are its name and what it works on (a version, or a base policy)."""
+    """Run the named stage; `arguments` are its name and the name of its subject."""
     if len(arguments) != 2 or not (ROOT / "tasks" / arguments[0] / "stage.py").is_file():
-        return _fail(f"usage: python -m tasks STAGE VERSION; stages: {', '.join(stage_names())}")
-    stage, version = arguments
+        return _fail(f"usage: python -m tasks STAGE SUBJECT; stages: {', '.join(stage_names())}")
+    stage, subject = arguments[0], Subject.parse(arguments[1])
     exit_with_owner()
-    started, costs = time.monotonic(), _costs_folder(CampaignFiles(ROOT), version)
+    started, files = time.monotonic(), CampaignFiles(ROOT)
     try:
         assert_code_is_own()
         remember_runs(TEST_RUNS)
-        importlib.import_module(f"tasks.{stage}.stage").run(CampaignFiles(ROOT), version)
+        importlib.import_module(f"tasks.{stage}.stage").run(files, subject.name)
     except InfrastructureError as error:
         return _fail(str(error), RETRY_STATUS)
     except EvoTrainerError as error:
@@ -49,8 +49,7 @@ def main(arguments: list[str]) -> int:
     except Exception as error:  # whatever a stage raised, its last line must be one that a person can read
         traceback.print_exc()
         return _fail(f"{type(error).__name__}: {error}")
-    if costs is not None:
-        _note_cost(costs / f"{stage}.json", time.monotonic() - started)
+    note_cost(files, subject, stage, _measured(time.monotonic() - started))
     return 0
 
 
@@ -68,29 +67,18 @@ def assert_code_is_own() -> None:
         if foreign:
             raise EvoTrainerError(
                 f"'{package}' would be imported from {foreign[0]}, outside {ROOT}: "
-                "start stages with: sh tasks/stage.sh STAGE VERSION"
+                "start stages with: sh tasks/stage.sh STAGE SUBJECT"
             )
 
 
-def _costs_folder(files: CampaignFiles, subject: str) -> Path | None:
-    """Return where the costs of a version, or of a revision of the harness, are noted; None for what is neither."""
-    version, revision = files.version(subject), files.revision(subject)
-    if version.spec.is_file():
-        return version.root / "costs"
-    return revision.root / "costs" if (revision.root / "dvc.yaml").is_file() else None
-
-
-def _note_cost(path: Path, seconds: float) -> None:
-    """Add what this process and those below it cost to what the stage itself wrote down; the peak is its own."""
-    own = json.loads(path.read_text()) if path.is_file() else {}
+def _measured(seconds: float) -> dict[str, float]:
+    """Return what this process and those below it cost; the peak of memory is its own."""
     peak_bytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
-    measured = {
+    return {
         "seconds": round(seconds, 3),
         "cpu_seconds": round(cpu_seconds(), 3),
         "peak_memory_megabytes": round(peak_bytes / 1e6, 1),
     }
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(json.dumps({**own, **measured}, indent=2, sort_keys=True) + "\n")
 
 
 def _fail(message: str, status: int = 1) -> int:

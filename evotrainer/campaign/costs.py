@@ -1,21 +1,31 @@
-"""What a stage cost, beside the version and outside its DVC outputs, since clocks do not repeat.
+"""What a stage cost, in costs/<stage>.json beside its subject and outside its DVC outputs, since clocks do not repeat.
 
-A stage writes the tokens it sampled; what runs the stage adds seconds and memory to the same file.
+A stage writes the tokens it sampled; what runs the stage adds seconds and memory to the same file. Planning a
+generation is charged to its first version, planning a revision or the certificate to these.
 """
 
-import json
 import resource
+from collections.abc import Mapping
 
 import psutil
 
-from evotrainer.campaign.layout import VersionFiles
+from evotrainer.campaign.atomic import write_json_atomic
+from evotrainer.campaign.documents import read_numbers
+from evotrainer.campaign.layout import CampaignFiles, VersionFiles
+from evotrainer.campaign.subjects import Subject
 
 
-def write_tokens(own: VersionFiles, stage: str, tokens: int) -> None:
-    """Begin costs/<stage>.json with the number of sampled tokens."""
-    path = own.root / "costs" / f"{stage}.json"
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(json.dumps({"tokens": tokens}) + "\n")
+def write_tokens(version_files: VersionFiles, stage: str, tokens: int) -> None:
+    """Begin the cost file of a stage with the number of sampled tokens."""
+    write_json_atomic(version_files.costs / f"{stage}.json", {"tokens": tokens})
+
+
+def note_cost(files: CampaignFiles, subject: Subject, stage: str, measured: Mapping[str, float]) -> None:
+    """Add what a stage was measured to cost to what it wrote itself; nothing for a subject without a folder."""
+    folder = files.root / subject.folder
+    if subject.folder and folder.is_dir():
+        path = folder / "costs" / f"{stage}.json"
+        write_json_atomic(path, {**read_numbers(path), **measured}, indent=2)
 
 
 def cpu_seconds() -> float:

@@ -100,9 +100,8 @@ class StoredVersion:
         return read_numbers(self.files.metrics)
 
     def costs(self) -> dict[str, float]:
-        """Return {'train_tokens': ..., 'train_seconds': ...} over the files of all stages."""
-        paths = sorted(self.files.costs.glob("*.json"))
-        return {f"{path.stem}_{name}": value for path in paths for name, value in read_numbers(path).items()}
+        """Return {'train_tokens': ..., 'train_seconds': ...} over all stages."""
+        return read_costs(self.files.costs)
 
     def intervention(self) -> Intervention | None:
         """Return the candidate that the version took from its pool; None for base and baseline."""
@@ -141,6 +140,12 @@ class StoredRevision:
 def stored_certificate(files: CampaignFiles) -> Document[Certificate]:
     """Return the scores on the sealed test split."""
     return Document(files.certificate / "certificate.json", Certificate, in_key_order(1))
+
+
+def read_costs(folder: Path) -> dict[str, float]:
+    """Return {'train_tokens': ..., 'train_seconds': ...} over the cost files of all stages in a folder."""
+    paths = sorted(folder.glob("*.json"))
+    return {f"{path.stem}_{name}": value for path in paths for name, value in read_numbers(path).items()}
 
 
 def recorded_policy_hash(files: CampaignFiles, version: str) -> str | None:

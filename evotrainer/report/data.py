@@ -4,14 +4,14 @@ Nothing is computed here that a verdict or a certificate does not already hold, 
 of `evotrainer query`: score and bounds from the verdict, findings from the harness reports, costs from the stages.
 """
 
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from typing import Any
 
 from evotrainer.backtests.effect import trust
-from evotrainer.campaign.documents import read_numbers
 from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles
 from evotrainer.campaign.lineage import best_chain, came_true, children, incumbent, recipe_gain
-from evotrainer.campaign.repository import StoredVersion, read_records, stored_certificate
+from evotrainer.campaign.repository import StoredVersion, read_costs, read_records, stored_certificate
 from evotrainer.config import load_config
 from evotrainer.config.factors import FACTORS, Family
 from evotrainer.errors import LineageError
@@ -54,7 +54,7 @@ def report_data(files: CampaignFiles) -> dict[str, Any]:
         "harness": harness_data(files, config),
         "learned": learned(records),
         "backtest_trust": trusts(records),
-        "costs": costs(records) | _revision_costs(files),
+        "costs": costs([*(record.cost for record in records), *_other_costs(files)]),
     }
 
 
@@ -134,11 +134,11 @@ def trusts(records: list[VersionRecord]) -> dict[str, dict[str, float]]:
     }
 
 
-def costs(records: list[VersionRecord]) -> dict[str, dict[str, float]]:
-    """Return {stage: {tokens, seconds, dollars}} summed over all versions."""
+def costs(tables: Iterable[Mapping[str, float]]) -> dict[str, dict[str, float]]:
+    """Return {stage: {tokens, seconds, dollars}} summed over cost tables like {'train_tokens': 200}."""
     totals: dict[str, dict[str, float]] = {}
-    for record in records:
-        for name, value in record.cost.items():
+    for table in tables:
+        for name, value in table.items():
             stage, _, unit = name.partition("_")
             if unit in ("tokens", "seconds", "dollars"):
                 sums = totals.setdefault(stage, {"tokens": 0.0, "seconds": 0.0, "dollars": 0.0})
@@ -146,11 +146,10 @@ def costs(records: list[VersionRecord]) -> dict[str, dict[str, float]]:
     return totals
 
 
-def _revision_costs(files: CampaignFiles) -> dict[str, dict[str, float]]:
-    """Return what revising the harness cost; nothing where it never was."""
-    paths = [files.revision(name).costs / "evolve.json" for name in files.revision_names()]
-    seconds = sum(read_numbers(path).get("seconds", 0.0) for path in paths)
-    return {"evolve": {"tokens": 0.0, "seconds": seconds, "dollars": 0.0}} if paths else {}
+def _other_costs(files: CampaignFiles) -> list[dict[str, float]]:
+    """Return what the certificate and each revision of the harness cost."""
+    folders = [files.certificate / "costs", *(files.revision(name).costs for name in files.revision_names())]
+    return [read_costs(folder) for folder in folders]
 
 
 def certificate_data(files: CampaignFiles) -> dict[str, Any] | None:

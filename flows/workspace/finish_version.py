@@ -8,6 +8,7 @@ from functools import cache
 
 from evotrainer.campaign.layout import BASE_VERSION
 from evotrainer.campaign.repository import read_record
+from evotrainer.campaign.subjects import CERTIFICATE, Subject
 from evotrainer.errors import LineageError
 from flows.workspace.git import commit, git, succeeds
 from flows.workspace.receipts import write_receipt
@@ -30,17 +31,17 @@ async def close_version(workspace: Workspace, version: str) -> None:
 async def close_certificate(workspace: Workspace) -> None:
     """Push and commit the certificate."""
     async with _one_at_a_time():
-        await run_action(workspace.root, "certificate", "push", targets=["certificate/dvc.yaml"])
+        await run_action(workspace.root, CERTIFICATE, "push", targets=["certificate/dvc.yaml"])
         commit(workspace.root, "Certificate on the sealed test split", ["certificate"])
 
 
-async def stored_certificate(workspace: Workspace) -> bool:
+async def restore_certificate(workspace: Workspace) -> bool:
     """Tell whether the sealed split was read before; then the committed certificate is brought back as it was."""
     if not succeeds(workspace.root, "cat-file", "-e", "HEAD:certificate/certificate.json"):
         return False
     git(workspace.root, "checkout", "--quiet", "HEAD", "--", "certificate")
     if not (workspace.files.certificate / "test").is_dir():
-        await run_action(workspace.root, "certificate", "pull", targets=["certificate/dvc.yaml"])
+        await run_action(workspace.root, CERTIFICATE, "pull", targets=["certificate/dvc.yaml"])
     progress().line("the sealed split was read before: its certificate stands")
     return True
 
@@ -56,7 +57,7 @@ async def push(workspace: Workspace, versions: list[str]) -> None:
     targets = [f"versions/{version}/dvc.yaml" for version in versions]
     if BASE_VERSION in versions:
         targets += foundations(workspace)
-    await run_action(workspace.root, versions[0], "push", targets=targets)
+    await run_action(workspace.root, Subject.version(versions[0]), "push", targets=targets)
 
 
 def foundations(workspace: Workspace) -> list[str]:

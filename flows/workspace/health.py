@@ -14,13 +14,13 @@ import psutil
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.errors import EvoTrainerError
 from evotrainer.sandbox import capabilities
-from flows.planning import open_versions
 from flows.serving.server import check_reachable, running_server
 from flows.workspace.data import recorded_hash
 from flows.workspace.git import git
 from flows.workspace.lock import holder, lock_path
 from flows.workspace.storage import MIN_FREE_BYTES, default_remote
 from flows.workspace.worktree import Workspace, campaign_names
+from tasks.plan.steps import open_versions
 
 MIN_MEMORY_BYTES = 2_000_000_000
 
@@ -110,8 +110,11 @@ def _campaigns(main: Path) -> list[Check]:
     checks = []
     for name in campaign_names(main):
         workspace = Workspace(main, name)
-        if holder(main, name) is None and lock_path(main, name).is_file() and open_versions(workspace):
-            waiting = ", ".join(open_versions(workspace))
+        if (
+            holder(main, name) is None
+            and lock_path(main, name).is_file()
+            and (waiting := ", ".join(open_versions(workspace.files, workspace)))
+        ):
             checks.append(
                 Check(
                     "campaign",

@@ -12,6 +12,7 @@ from prefect.cache_policies import NO_CACHE
 
 from conf.compose import load_campaign
 from evotrainer.campaign.layout import CampaignFiles
+from evotrainer.campaign.subjects import CAMPAIGN, Subject
 from evotrainer.errors import DataError
 from flows.workspace.data import copy_built, describe_difference, is_as_recorded
 from flows.workspace.git import commit, main_checkout
@@ -29,9 +30,9 @@ async def prepare(workspace: Workspace) -> None:
     """Put data and base policy in place and commit what identifies them."""
     config = load_campaign(workspace.files)
     await ensure_data(workspace.root)
-    await run_action(workspace.root, "data", "commit", target="data.dvc")
+    await run_action(workspace.root, CAMPAIGN, "commit", target="data.dvc")
     if not config.policy.path:
-        await run_stage(workspace.root, "base", f"{POLICY_STAGE}@{config.policy.name}")
+        await run_stage(workspace.root, Subject.policy(config.policy.name), POLICY_STAGE)
     await _track_imported(workspace)
     commit(workspace.root, "Data and base policy", _present(workspace, "dvc.lock", IMPORTED))
 
@@ -45,10 +46,10 @@ async def ensure_data(root: Path) -> None:
     if is_as_recorded(files):
         return
     try:
-        await run_action(root, "data", "pull", targets=["data.dvc"])
+        await run_action(root, CAMPAIGN, "pull", targets=["data.dvc"])
     except StageFailedError:  # neither cache nor remote has them, as on a new machine
         if not copy_built(main_checkout(root) or root, files):
-            await run_code(root, "data", "data")
+            await run_code(root, "data", CAMPAIGN)
     if not is_as_recorded(files):
         raise DataError(describe_difference(files, cache_folder(root)))
 
@@ -57,7 +58,7 @@ async def _track_imported(workspace: Workspace) -> None:
     for path in sorted((workspace.root / IMPORTED).glob("*")):
         is_tracked = path.suffix == ".dvc" or path.with_name(f"{path.name}.dvc").exists()
         if not is_tracked and path.name != ".gitignore":
-            await run_action(workspace.root, "imported", "add", target=str(path))
+            await run_action(workspace.root, CAMPAIGN, "add", target=str(path))
 
 
 def _present(workspace: Workspace, *paths: str) -> list[str]:

@@ -56,6 +56,10 @@ class Workspace:
         """Whether a version is finished, committed and tagged."""
         return succeeds(self.main, "rev-parse", "--verify", "--quiet", f"refs/tags/{self.tag(version)}")
 
+    def has_revision(self, revision: str) -> bool:
+        """Whether a revision of the harness is finished and committed."""
+        return succeeds(self.root, "cat-file", "-e", f"HEAD:harness/{revision}/revision.json")
+
     def closed_versions(self) -> list[str]:
         """Return the names of all closed versions, in order."""
         names = git(self.main, "tag", "--list", self.tag("v*")).splitlines()

@@ -18,27 +18,33 @@ from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles, VersionFiles
 from evotrainer.campaign.leak_response import access_after, rescored_in
 from evotrainer.campaign.lineage import baseline, incumbent
 from evotrainer.campaign.repository import StoredVersion, read_records, write_records
+from evotrainer.campaign.subjects import Subject, SubjectKind
 from evotrainer.config import Config
 from evotrainer.diagnosis.evolved.cards import EVOLVED
 from evotrainer.diagnosis.harness import folders_of
 from evotrainer.domains import access_policy
+from evotrainer.errors import LineageError
 from evotrainer.records import VersionRecord, VersionSpec
 from evotrainer.search import VersionPlan, make_search
 from tasks.plan.confirmation import confirm_stages
 from tasks.plan.pipeline import certify_stage, evolve_stage, version_stages, write_pipeline
 
 
-def run(files: CampaignFiles, version: str) -> None:
-    """Write the folders of the generation that starts with `version`; none if the campaign is at its end.
+def run(files: CampaignFiles, name: str) -> None:
+    """Write the pipelines of a subject: the certificate, a revision, or the generation that starts with a version."""
+    match Subject.parse(name).kind:
+        case SubjectKind.CERTIFICATE:
+            write_certificate(files)
+        case SubjectKind.REVISION:
+            write_revision(files, name)
+        case SubjectKind.VERSION:
+            write_generation(files)
+        case _:
+            raise LineageError(f"'{name}' has no pipeline to plan: name a version, a revision or the certificate")
 
-    `certificate` for `version` writes the folder of the certificate instead, `r03` that of a revision of the harness.
-    """
-    if version == "certificate":
-        write_certificate(files)
-        return
-    if version.startswith("r"):
-        write_revision(files, version)
-        return
+
+def write_generation(files: CampaignFiles) -> None:
+    """Write the folders of the next generation's versions; none if the campaign is at its end."""
     ready = _ready(files)
     if not is_cut_short(files):
         _prepare(files, ready)
@@ -72,16 +78,15 @@ def write_certificate(files: CampaignFiles) -> None:
 
 def write_revision(files: CampaignFiles, revision: str) -> None:
     """Write harness/rNN/ with what the revision depends on, if it is not there yet."""
-    own = files.revision(revision)
-    if (own.root / "dvc.yaml").is_file():
+    revision_files = files.revision(revision)
+    if (revision_files.root / "dvc.yaml").is_file():
         return
     config, records = load_campaign(files), read_records(files)
-    shutil.rmtree(own.root, ignore_errors=True)
-    write_records(own.lineage, records)
-    _copy_plugins(files.evolved_plugins, own.plugins_before)
-    write_pipeline(
-        own.root / "dvc.yaml", [evolve_stage(config, records)], revision, "../..", f"harness/{revision}/dvc.yaml"
-    )
+    shutil.rmtree(revision_files.root, ignore_errors=True)
+    write_records(revision_files.lineage, records)
+    _copy_plugins(files.evolved_plugins, revision_files.plugins_before)
+    path, stages = revision_files.root / "dvc.yaml", [evolve_stage(config, records)]
+    write_pipeline(path, stages, revision, "../..", f"harness/{revision}/dvc.yaml")
 
 
 def _prepare(files: CampaignFiles, ready: Path) -> None:

@@ -16,6 +16,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from evotrainer.campaign.subjects import Subject, SubjectKind
 from evotrainer.errors import EvoTrainerError
 from tasks.running.progress import progress
 from tasks.running.stage_process import RETRY_STATUS, failure, log_path, stage_environment
@@ -64,18 +65,19 @@ class DvcWorker:
         return self.process.poll() is None
 
 
-async def run_stage(root: Path, version: str, stage: str, force: bool = False) -> bool:
-    """Bring `stage` of `version` up to date; return whether it had to run. Raises with the stage's own last error."""
-    with progress().running(version, stage, log_path(root, version, stage)):
-        answer = await _request(root, version, stage, action="repro", force=force, target=stage_target(version, stage))
-    progress().done(version, stage, ran=bool(answer["ran"]))
+async def run_stage(root: Path, subject: Subject, stage: str, force: bool = False) -> bool:
+    """Bring `stage` of a subject up to date; return whether it had to run. Raises with the stage's own last error."""
+    target = stage_target(subject, stage)
+    with progress().running(subject.name, stage, log_path(root, subject, stage)):
+        answer = await _request(root, subject, stage, action="repro", force=force, target=target)
+    progress().done(subject.name, stage, ran=bool(answer["ran"]))
     return bool(answer["ran"])
 
 
-async def run_action(root: Path, what: str, action: str, **request: Any) -> dict[str, Any]:
-    """Let a worker do something else than a stage (push, pull, status), shown as `what`; return its answer."""
-    with progress().running(what, action, log_path(root, what, action)):
-        return await _request(root, what, action, action=action, **request)
+async def run_action(root: Path, subject: Subject, action: str, **request: Any) -> dict[str, Any]:
+    """Let a worker do something else than a stage (push, pull, status) for a subject; return its answer."""
+    with progress().running(subject.name, action, log_path(root, subject, action)):
+        return await _request(root, subject, action, action=action, **request)
 
 
 def close_workers(root: Path) -> None:
@@ -84,21 +86,20 @@ def close_workers(root: Path) -> None:
         worker.close()
 
 
-def stage_target(version: str, stage: str) -> str:
-    """Return the DVC address of a stage; root pipeline, certificate and harness revisions have their own."""
-    folders = {"base": "dvc.yaml", "certificate": "certificate/dvc.yaml"}
-    if version.startswith("r"):
-        return f"harness/{version}/dvc.yaml:{stage}"
-    return f"{folders.get(version, f'versions/{version}/dvc.yaml')}:{stage}"
+def stage_target(subject: Subject, stage: str) -> str:
+    """Return the DVC address of a stage; the root pipeline has one stage for each base policy."""
+    if subject.kind is SubjectKind.POLICY:
+        return f"dvc.yaml:{stage}@{subject}"
+    return f"{subject.folder}/dvc.yaml:{stage}"
 
 
-def rerun_command(root: Path, version: str, stage: str) -> str:
+def rerun_command(root: Path, subject: Subject, stage: str) -> str:
     """Return the one command that runs a stage again, as a person would type it."""
-    return f"(cd {root} && {Path(sys.executable).parent / 'dvc'} repro -s {stage_target(version, stage)})"
+    return f"(cd {root} && {Path(sys.executable).parent / 'dvc'} repro -s {stage_target(subject, stage)})"
 
 
-async def _request(root: Path, version: str, stage: str, **request: Any) -> dict[str, Any]:
-    log = log_path(root, version, stage)
+async def _request(root: Path, subject: Subject, stage: str, **request: Any) -> dict[str, Any]:
+    log = log_path(root, subject, stage)
     log.unlink(missing_ok=True)
     workers = _idle.setdefault(root, [])
     worker = workers.pop() if workers else DvcWorker(root)
@@ -110,11 +111,11 @@ async def _request(root: Path, version: str, stage: str, **request: Any) -> dict
     if worker.is_usable:
         workers.append(worker)
     if not answer["ok"]:
-        raise _failure(root, version, stage, answer["error"], answer["is_foreseen"])
+        raise _failure(root, subject, stage, answer["error"], answer["is_foreseen"])
     return answer
 
 
-def _failure(root: Path, subject: str, stage: str, error: str, is_foreseen: bool) -> EvoTrainerError:
+def _failure(root: Path, subject: Subject, stage: str, error: str, is_foreseen: bool) -> EvoTrainerError:
     """Return the stage's own error, or DVC's; what DVC does not foresee in its own code is worth another try."""
     found = re.search(r"exited with (-?\d+)$", error)
     status = int(found[1]) if found else None if is_foreseen else RETRY_STATUS

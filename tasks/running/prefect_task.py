@@ -1,9 +1,10 @@
-"""The one policy of the Prefect tasks of all stages: names, tags, no result cache, when trying again makes sense.
+"""The Prefect tasks of all stages: names, tags, no result cache, when trying again makes sense.
 
 DVC is the only cache. Only a failure of the machine is worth a retry, and a training run then resumes from its scratch
 state. Everything else would fail again, and is shown at once.
 """
 
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -11,20 +12,22 @@ from prefect import Task, task
 from prefect.cache_policies import NO_CACHE
 from prefect.client.schemas.objects import State
 
+from evotrainer.campaign.subjects import Subject
 from evotrainer.errors import InfrastructureError
 from tasks.running.dvc import run_stage
 from tasks.running.progress import progress
-from tasks.running.stage_process import MachineFailedError
+from tasks.running.stage_process import MachineFailedError, run_code
 
 RETRY_DELAY_SECONDS = 2
 
 
+@cache
 def stage_task(stage: str) -> Task[..., Any]:
-    """Return the task that brings `stage` of a version up to date and tells whether it had to run."""
+    """Return the task that brings the DVC stage `stage` of a subject up to date and tells whether it had to run."""
 
     @task(
         name=stage,
-        task_run_name=f"{stage}-{{version}}",
+        task_run_name=f"{stage}-{{subject}}",
         tags=["stage", stage],
         retries=1,
         retry_delay_seconds=RETRY_DELAY_SECONDS,
@@ -32,8 +35,19 @@ def stage_task(stage: str) -> Task[..., Any]:
         cache_policy=NO_CACHE,
         persist_result=False,
     )
-    async def run(root: Path, version: str, force: bool = False) -> bool:
-        return await run_stage(root, version, stage, force)
+    async def run(root: Path, subject: Subject, force: bool = False) -> bool:
+        return await run_stage(root, subject, stage, force)
+
+    return run
+
+
+@cache
+def code_task(stage: str) -> Task[..., Any]:
+    """Return the task that runs `stage`, which is no DVC stage, with the campaign's code."""
+
+    @task(name=stage, task_run_name=f"{stage}-{{subject}}", tags=[stage], cache_policy=NO_CACHE, persist_result=False)
+    async def run(root: Path, subject: Subject) -> None:
+        await run_code(root, stage, subject)
 
     return run
 

@@ -8,6 +8,7 @@ import os
 import sys
 from pathlib import Path
 
+from evotrainer.campaign.subjects import Subject
 from evotrainer.errors import EvoTrainerError, InfrastructureError
 from tasks.running.parent_watch import OWNER_VARIABLE, owner_token
 from tasks.running.progress import progress
@@ -28,12 +29,12 @@ class MachineFailedError(InfrastructureError):
         self.reason = reason
 
 
-async def run_code(root: Path, stage: str, subject: str) -> None:
+async def run_code(root: Path, stage: str, subject: Subject) -> None:
     """Run `stage` with the campaign's code and wait for it; raises with the stage's own last error."""
     log = log_path(root, subject, stage)
     log.parent.mkdir(parents=True, exist_ok=True)
-    command = ["sh", "tasks/stage.sh", stage, subject]
-    with progress().running(subject, stage, log), log.open("w") as stream:
+    command = ["sh", "tasks/stage.sh", stage, subject.name]
+    with progress().running(subject.name, stage, log), log.open("w") as stream:
         process = await asyncio.create_subprocess_exec(
             *command, cwd=root, env=stage_environment(root), stdout=stream, stderr=stream, start_new_session=True
         )
@@ -56,9 +57,9 @@ def stage_environment(root: Path) -> dict[str, str]:
     }
 
 
-def log_path(root: Path, subject: str, stage: str) -> Path:
+def log_path(root: Path, subject: Subject, stage: str) -> Path:
     """Return where the output of a stage is kept."""
-    return root / "scratch" / "logs" / subject / f"{stage}.log"
+    return root / "scratch" / "logs" / subject.name / f"{stage}.log"
 
 
 def last_error(log: Path) -> str | None:
@@ -67,7 +68,7 @@ def last_error(log: Path) -> str | None:
     return next((line.removeprefix("error: ") for line in reversed(lines) if line.startswith("error: ")), None)
 
 
-def failure(root: Path, subject: str, stage: str, status: int | None, other: str, rerun: str) -> EvoTrainerError:
+def failure(root: Path, subject: Subject, stage: str, status: int | None, other: str, rerun: str) -> EvoTrainerError:
     """Return the error of a stage that ended with `status`; `other` is told where the stage itself said nothing."""
     killed = f"killed by signal {-status}" if status is not None and status < 0 else other
     message = last_error(log_path(root, subject, stage)) or killed or f"exit status {status}"

@@ -7,6 +7,7 @@ import pytest
 import yaml
 from dvc.repo import Repo
 
+from evotrainer.campaign.subjects import Subject
 from flows.workspace.git import git
 from tasks.running.dvc import close_workers, run_stage
 from tasks.running.stage_process import MachineFailedError, StageFailedError, last_error
@@ -35,7 +36,9 @@ def workspace(tmp_path: Path) -> Path:
 
 def test_two_versions_run_side_by_side(workspace: Path) -> None:
     async def both() -> list[bool]:
-        return await asyncio.gather(*[run_stage(workspace, version, "meet") for version in ("v001", "v002")])
+        return await asyncio.gather(
+            *[run_stage(workspace, Subject.version(version), "meet") for version in ("v001", "v002")]
+        )
 
     try:
         assert asyncio.run(both()) == [True, True]  # each waits for the other one to have started
@@ -51,7 +54,7 @@ def test_stage_waits_for_the_repository_lock(workspace: Path) -> None:
 
     async def while_locked() -> bool:
         with Repo(str(workspace)).lock:
-            stage = asyncio.create_task(run_stage(workspace, "v001", "meet"))
+            stage = asyncio.create_task(run_stage(workspace, Subject.version("v001"), "meet"))
             done, _ = await asyncio.wait([stage], timeout=5)  # longer than the 3 s after which DVC gives up
             assert not done
         return await stage
@@ -64,7 +67,7 @@ def test_stage_waits_for_the_repository_lock(workspace: Path) -> None:
 
 def test_own_error_of_the_stage_comes_first(workspace: Path) -> None:
     with pytest.raises(StageFailedError) as raised:
-        asyncio.run(run_stage(workspace, "v001", "fail"))
+        asyncio.run(run_stage(workspace, Subject.version("v001"), "fail"))
     close_workers(workspace)
     text = str(raised.value)
     assert text.startswith("v001 fail failed: no luck. Rerun it: (cd ")
@@ -73,13 +76,13 @@ def test_own_error_of_the_stage_comes_first(workspace: Path) -> None:
 
 def test_killed_stage_is_a_failure_of_the_machine(workspace: Path) -> None:
     with pytest.raises(MachineFailedError, match="killed by signal 9"):
-        asyncio.run(run_stage(workspace, "v001", "crash"))
+        asyncio.run(run_stage(workspace, Subject.version("v001"), "crash"))
     close_workers(workspace)
 
 
 def test_what_fails_around_a_stage_is_a_failure_of_the_machine_too(workspace: Path) -> None:
     with pytest.raises(MachineFailedError, match="the DVC worker ended"):
-        asyncio.run(run_stage(workspace, "v001", "orphan"))
+        asyncio.run(run_stage(workspace, Subject.version("v001"), "orphan"))
     close_workers(workspace)
 
 

@@ -75,6 +75,7 @@ def test_same_command_again_changes_nothing(finished: Repository) -> None:
 def test_costs_of_every_stage_are_noted(finished: Repository) -> None:
     costs = finished.campaign() / "versions" / "v002" / "costs"
     assert {path.stem for path in costs.glob("*.json")} == {
+        "plan",
         "rollout",
         "diagnose",
         "propose",
@@ -82,7 +83,11 @@ def test_costs_of_every_stage_are_noted(finished: Repository) -> None:
         "train",
         "evaluate",
     }
-    assert json.loads((costs / "train.json").read_text()).keys() >= {"seconds", "cpu_seconds", "peak_memory_megabytes"}
+    for stage in ("train", "plan"):
+        noted = json.loads((costs / f"{stage}.json").read_text())
+        assert noted.keys() >= {"seconds", "cpu_seconds", "peak_memory_megabytes"} and noted["cpu_seconds"] > 0
+    sealed = finished.campaign() / "certificate" / "costs"
+    assert {path.stem for path in sealed.glob("*.json")} == {"plan", "certify"}
 
 
 def test_a_version_is_confirmed_before_it_is_closed_where_seeds_are_asked_for(repository: Repository) -> None:

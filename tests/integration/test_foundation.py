@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from evotrainer.campaign.layout import CampaignFiles
+from evotrainer.campaign.subjects import CAMPAIGN
 from flows.workspace.data import is_as_recorded
 from flows.workspace.prepare_inputs import ensure_data
 from flows.workspace.worktree import create
@@ -28,7 +29,7 @@ def prepared(repository: Repository, name: str) -> Iterator[Path]:
 
 
 def were_built(root: Path) -> bool:
-    return log_path(root, "data", "data").exists()
+    return log_path(root, CAMPAIGN, "data").exists()
 
 
 def test_problem_sets_are_those_of_the_main_checkout_where_no_cache_has_them(repository: Repository) -> None:
@@ -46,7 +47,7 @@ def test_altered_problem_sets_of_the_main_checkout_are_not_taken_and_what_was_bu
         stream.write("\n")
     with prepared(repository, "c") as root:
         assert were_built(root)
-        asyncio.run(run_action(root, "data", "commit", target="data.dvc"))
+        asyncio.run(run_action(root, CAMPAIGN, "commit", target="data.dvc"))
     shutil.rmtree(repository.root / "data")
     with prepared(repository, "d") as root:
         assert not were_built(root)

@@ -1,0 +1,81 @@
+"""The order of a campaign: what is planned next, and what runs next. The flows and the benchmarks follow it alike.
+
+    plan r03 ─► run r03 ─► plan v005 ─► run v005 | v006 ─► plan ... ─► nothing is planned: the end
+    where a revision is due     one generation
+
+Nothing is run here. Whoever follows the steps carries out each before asking for the next. A campaign that was cut
+short goes on with the first step that is not finished: open versions run before anything new is planned.
+"""
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from typing import Protocol
+
+import yaml
+
+from conf.compose import load_campaign
+from evotrainer.campaign.layout import CampaignFiles, version_name
+from evotrainer.campaign.repository import read_records
+from evotrainer.campaign.subjects import Subject
+from evotrainer.diagnosis.evolved.revision_trigger import revision_trigger
+from tasks.plan.stage import is_cut_short
+
+
+class Closed(Protocol):
+    """What is finished; a git workspace keeps it in tags and commits, a benchmark in files."""
+
+    def closed_versions(self) -> Collection[str]:
+        """Return the names of all finished versions."""
+        ...
+
+    def has_revision(self, revision: str) -> bool:
+        """Tell whether a revision of the harness is finished."""
+        ...
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Write the pipelines of a revision, or of the generation that starts with this version."""
+
+    subject: Subject
+
+
+@dataclass(frozen=True)
+class Run:
+    """Run the pipelines of these subjects, which may go side by side, and close each."""
+
+    subjects: tuple[Subject, ...]
+
+
+def campaign_steps(files: CampaignFiles, closed: Closed) -> Iterator[Plan | Run]:
+    """Yield the steps of a campaign up to its last version; each is carried out before the next is asked for."""
+    while True:
+        if not open_versions(files, closed) and not is_cut_short(files):
+            yield from _revision_steps(files, closed)
+        if not open_versions(files, closed) or is_cut_short(files):
+            yield Plan(Subject.version(version_name(len(files.version_names()))))
+        members = open_versions(files, closed)
+        if not members:
+            return
+        yield Run(tuple(map(Subject.version, members)))
+
+
+def _revision_steps(files: CampaignFiles, closed: Closed) -> Iterator[Plan | Run]:
+    """Yield the steps of the revision that the closed versions call for; a finished one is never made again."""
+    revision = revision_trigger(files, load_campaign(files), read_records(files))
+    if revision is not None and not closed.has_revision(revision):
+        subject = Subject.revision(revision)
+        yield Plan(subject)
+        yield Run((subject,))
+
+
+def open_versions(files: CampaignFiles, closed: Closed) -> list[str]:
+    """Return the planned versions that are not closed, in order."""
+    finished = set(closed.closed_versions())
+    return [version for version in files.version_names() if version not in finished]
+
+
+def stages_of(files: CampaignFiles, subject: Subject) -> list[str]:
+    """Return the stages of a subject in their order, as planning wrote them to its pipeline."""
+    path = files.root / subject.folder / "dvc.yaml"
+    return list(yaml.safe_load(path.read_text(encoding="utf-8"))["stages"])

@@ -1,0 +1,137 @@
+"""Reading and writing a version: whole files, stable bytes, errors with the remedy, locks with their holder."""
+
+import json
+import multiprocessing
+import os
+from pathlib import Path
+
+import pytest
+
+from evotrainer.campaign.atomic import new_folder, write_atomic, write_json_atomic
+from evotrainer.campaign.costs import note_cost, write_tokens
+from evotrainer.campaign.layout import CampaignFiles
+from evotrainer.campaign.locks import claim_lock, lock_holder, wait_for_lock
+from evotrainer.campaign.repository import (
+    StoredRevision,
+    StoredVersion,
+    read_costs,
+    recorded_policy_hash,
+    stored_certificate,
+)
+from evotrainer.campaign.subjects import CAMPAIGN, CERTIFICATE, Subject
+from evotrainer.errors import LineageError
+from evotrainer.records import HarnessReport, TrainingSummary
+
+GETTERS = (
+    "spec",
+    "findings",
+    "proposal",
+    "backtest",
+    "training_summary",
+    "audit",
+    "verdict",
+    "confirmation",
+    "receipt",
+)
+
+
+@pytest.mark.parametrize("name", GETTERS)
+def test_every_getter_names_a_missing_and_a_damaged_file_with_the_remedy(tmp_path: Path, name: str) -> None:
+    document = getattr(StoredVersion(CampaignFiles(tmp_path).version("v003")), name)
+    assert not document.exists() and document.find() is None
+    with pytest.raises(LineageError, match=rf"v003/{document.path.name} does not exist: run the stage that writes it"):
+        document.read()
+    write_atomic(document.path, "{")
+    for read in (document.read, document.find):
+        with pytest.raises(LineageError, match=rf"{document.path.name} is damaged .*: restore it with git, or run its"):
+            read()
+
+
+def test_revision_and_certificate_are_read_alike(tmp_path: Path) -> None:
+    files = CampaignFiles(tmp_path)
+    revision = StoredRevision(files.revision("r03"))
+    assert revision.remeasured() == {} and stored_certificate(files).find() is None
+    write_atomic(revision.files.remeasured, '{"v001": 3}')
+    with pytest.raises(LineageError, match=r"remeasured.json is damaged \(v001: "):
+        revision.remeasured()
+    write_atomic(stored_certificate(files).path, "[]")
+    with pytest.raises(LineageError, match="certificate.json is damaged"):
+        stored_certificate(files).read()
+
+
+def test_records_come_back_and_equal_records_are_equal_bytes(tmp_path: Path) -> None:
+    stored = StoredVersion(CampaignFiles(tmp_path).version("v001"))
+    report = HarnessReport(version="v001", harness_version="h", metrics={"b": 1.0, "a": 0.5}, seconds={"slow": 3.0})
+    stored.audit.write(report)
+    first = stored.audit.path.read_bytes()
+    stored.audit.write(report.model_copy(update={"seconds": {"slow": 4.0}}))
+    assert stored.audit.path.read_bytes() == first and b"seconds" not in first
+    assert stored.audit.read() == report.model_copy(update={"seconds": {}})
+    assert first.startswith(b'{\n "findings": [],\n') and first.endswith(b"}\n")
+
+
+def test_training_records_the_hash_that_later_stages_check(tmp_path: Path) -> None:
+    files = CampaignFiles(tmp_path)
+    assert recorded_policy_hash(files, "v000") is None
+    with pytest.raises(LineageError, match="training.json does not exist"):
+        recorded_policy_hash(files, "v001")
+    StoredVersion(files.version("v001")).training_summary.write(TrainingSummary(trained=True, policy_hash="abc"))
+    assert recorded_policy_hash(files, "v001") == "abc"
+
+
+def test_a_write_that_fails_leaves_the_old_file_and_nothing_else(tmp_path: Path) -> None:
+    path = tmp_path / "sub" / "values.json"
+    write_json_atomic(path, {"b": 1, "a": 2})
+    assert path.read_text() == '{\n "a": 2,\n "b": 1\n}\n'
+    with pytest.raises(ValueError, match="not JSON compliant"):
+        write_json_atomic(path, {"a": float("nan")})
+    assert json.loads(path.read_text()) == {"a": 2, "b": 1}
+    with pytest.raises(RuntimeError), new_folder(tmp_path / "made") as partial:
+        (partial / "half").touch()
+        raise RuntimeError
+    assert not (tmp_path / "made").exists()
+    with new_folder(tmp_path / "made") as partial:
+        (partial / "whole").touch()
+    assert [path.name for path in (tmp_path / "made").iterdir()] == ["whole"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["made", "sub"]
+
+
+def test_costs_are_added_to_what_a_stage_wrote(tmp_path: Path) -> None:
+    files = CampaignFiles(tmp_path)
+    version = files.version("v001")
+    write_tokens(version, "train", 200)
+    note_cost(files, Subject.version("v001"), "train", {"seconds": 1.5})
+    note_cost(files, Subject.version("v001"), "plan", {"seconds": 0.5})
+    assert StoredVersion(version).costs() == {"plan_seconds": 0.5, "train_seconds": 1.5, "train_tokens": 200.0}
+    note_cost(files, Subject.version("v002"), "plan", {"seconds": 0.5})  # nothing was planned
+    note_cost(files, CAMPAIGN, "report", {"seconds": 0.5})
+    assert not files.version("v002").root.exists() and not (tmp_path / "costs").exists()
+    files.certificate.mkdir()
+    note_cost(files, CERTIFICATE, "certify", {"seconds": 2.0})
+    assert read_costs(files.certificate / "costs") == {"certify_seconds": 2.0}
+
+
+def _hold(path: Path, held: "multiprocessing.synchronize.Event", release: "multiprocessing.synchronize.Event") -> None:
+    with claim_lock(path, "campaign 'c'"):
+        held.set()
+        release.wait(60)
+
+
+def test_a_lock_names_its_holder_and_ends_with_it(tmp_path: Path) -> None:
+    path, context = tmp_path / "locks" / "c.lock", multiprocessing.get_context("spawn")
+    held, release = context.Event(), context.Event()
+    other = context.Process(target=_hold, args=(path, held, release))
+    assert lock_holder(path) is None
+    other.start()
+    assert held.wait(60) and lock_holder(path) == other.pid
+    with (
+        pytest.raises(LineageError, match=rf"campaign 'c' is already running \(pid {other.pid}\): wait for it"),
+        claim_lock(path, "campaign 'c'"),
+    ):
+        pass
+    other.kill()
+    other.join()
+    assert lock_holder(path) is None
+    with claim_lock(path, "campaign 'c'"), claim_lock(path, "campaign 'c'"), wait_for_lock(tmp_path / "memory.lock"):
+        assert lock_holder(path) == os.getpid()
+    assert lock_holder(path) is None
