@@ -8,7 +8,7 @@ import typer
 from cli.output import Json, print_json
 
 if TYPE_CHECKING:
-    from evotrainer.diagnosis.contamination import ProblemCheck
+    from evotrainer.domains.problem_sets.problem_check import ProblemCheck
 
 app = typer.Typer(no_args_is_help=True, help="Build and check the problem sets.")
 
@@ -70,9 +70,9 @@ def verify(
 
 def _check_built_in() -> "dict[str, ProblemCheck]":
     from evotrainer.campaign.layout import CampaignFiles
-    from evotrainer.diagnosis.contamination import check_problems
     from evotrainer.diagnosis.thresholds import Thresholds
     from evotrainer.domains.problem_sets.check import check as check_data
+    from evotrainer.domains.problem_sets.problem_check import check_problems
     from flows.workspace.data import recorded_hash
     from flows.workspace.worktree import project_root
 
@@ -80,19 +80,20 @@ def _check_built_in() -> "dict[str, ProblemCheck]":
     check_data(files.data, recorded_hash(files))
     domains = sorted(folder.name for folder in files.data.iterdir() if folder.is_dir())
     return {
-        name: check_problems(files.data / name, name, files.policy(f"tiny_{name}"), Thresholds()) for name in domains
+        name: check_problems(files.data / name, name, files.policy(f"tiny_{name}"), Thresholds().text_overlap)
+        for name in domains
     }
 
 
 def _check_own(path: Path, against: Path | None, domain: str) -> "ProblemCheck":
-    from evotrainer.diagnosis.contamination import check_problems, check_rows
     from evotrainer.diagnosis.thresholds import Thresholds
     from evotrainer.domains.problem_sets.loading import split_rows
+    from evotrainer.domains.problem_sets.problem_check import check_problems, check_rows
 
     if against is None:
-        return check_problems(path, domain, None, Thresholds())
+        return check_problems(path, domain, None, Thresholds().text_overlap)
     own, judged = ([row for rows in split_rows(place, domain).values() for row in rows] for place in (path, against))
-    return check_rows({"train": own, "validation": judged}, None, Thresholds())
+    return check_rows({"train": own, "validation": judged}, None, Thresholds().text_overlap)
 
 
 def _show(name: str, found: "ProblemCheck") -> None:

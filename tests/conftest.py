@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,13 +15,15 @@ from evotrainer.campaign.repository import read_records
 from evotrainer.config import Config, EmbeddedPolicyConfig, EvaluateConfig, save_config
 from evotrainer.config.interventions import build, with_values
 from evotrainer.evidence import write_rows
-from evotrainer.evidence.score_table import ScoreTable, tabulate
+from evotrainer.evidence.score_table import tabulate
+from evotrainer.promotion.evaluation import Evaluation, TrainingOutcome
 from evotrainer.promotion.gates.checkpoint import open_gate
 from evotrainer.promotion.gates.noise import measure_noise
 from evotrainer.promotion.gates.rounds import Gates, claim_of, run_rounds
-from evotrainer.promotion.statistics import compare, score_interval
-from evotrainer.promotion.verdict import Trial, decide
+from evotrainer.promotion.screening import Screening, screen
+from evotrainer.promotion.verdict import decide
 from evotrainer.records import (
+    AccessPolicy,
     Backtest,
     CheckpointClaim,
     Condition,
@@ -41,7 +44,7 @@ settings.load_profile("repeatable")
 """The same examples on every run; `--hypothesis-profile=default` draws new ones."""
 
 EVALUATE = EvaluateConfig(max_problems=60, attempts=4, bootstrap_samples=2000)
-STATISTICS = {"samples": EVALUATE.bootstrap_samples, "confidence": EVALUATE.confidence, "seed": 7}
+BOOTSTRAP_SEED = 7
 
 
 def make_rows(version: str, solve: Mapping[str, float], *, attempts: int, seed: int = 0) -> list[Trajectory]:
@@ -120,7 +123,7 @@ class CampaignWriter:
     def __init__(self, root: Path) -> None:
         self.files = CampaignFiles(root)
         self.config = Config(evaluate=EVALUATE)
-        self.tables: dict[str, ScoreTable] = {}
+        self.sampled: dict[str, list[Trajectory]] = {}
         self.solve: dict[str, dict[str, float]] = {}
         self.floor: Any = None
         rng = np.random.default_rng(3)
@@ -141,7 +144,10 @@ class CampaignWriter:
         slot: int = 0,
         findings: tuple[Finding, ...] = (),
         metrics: dict[str, float] | None = None,
-        **trial: Any,
+        reason: str = "",
+        error_share: float | None = None,
+        rescored: dict[str, float] | None = None,
+        rescored_under: AccessPolicy | None = None,
     ) -> None:
         """Write one version. `lift` moves every solve rate towards 1; None leaves the version untrained."""
         spec = VersionSpec(
@@ -156,56 +162,45 @@ class CampaignWriter:
         )
         own = self.files.version(version)
         measured = {"dead_group_ratio": 0.4 - (lift or 0) / 2, "truncation_rate": 0.04, **(metrics or {})}
-        judged: dict[str, Any] = {"is_trained": lift is not None, **trial}
-        if lift is not None:
-            judged |= self._evaluate(version, lift, incumbent, kind)
-            measured |= {"score": judged["score"]}
-            measured |= {"difference": judged["comparisons"][0].difference} if judged["comparisons"] else {}
-            before = self.tables[incumbent].score if incumbent in self.tables else judged["score"]
-            judged["incumbent_metrics"] = {"dead_group_ratio": 0.36, "score": before}
-        verdict = decide(
-            Trial(
-                spec=spec,
-                harness_version="static-1",
-                intervention=intervention,
-                findings=findings,
-                metrics=measured,
-                **judged,
-            ),
-            EVALUATE,
+        report = HarnessReport(
+            version=version, harness_version="static-1", findings=list(findings), metrics=dict(measured)
         )
+        evaluation = Evaluation(
+            spec,
+            report,
+            TrainingOutcome(is_trained=lift is not None, reason=reason),
+            intervention=intervention,
+            rescored=rescored or {},
+            rescored_under=rescored_under,
+            incumbent_metrics={"dead_group_ratio": 0.36} if lift is not None else {},
+        )
+        if lift is not None:
+            screening = self._screen(version, lift, incumbent, kind)
+            if error_share is not None:
+                screening = replace(screening, error_share=error_share)
+            is_ahead = kind != "base" and screening.comparisons[0].difference > 0
+            gate = self._gate(version, incumbent) if is_ahead else None
+            evaluation = replace(evaluation, screening=screening, gate=gate, noise_floor=self.floor)
+            measured |= {name: screening.metrics[name] for name in ("score", "difference") if name in screening.metrics}
         self._write(own.spec, spec)
-        self._write(own.verdict, verdict)
-        self._write(own.audit, HarnessReport(version=version, harness_version="static-1", findings=list(findings)))
+        self._write(own.verdict, decide(evaluation, EVALUATE))
+        self._write(own.audit, report.model_copy(update={"metrics": {}}))
         self._write_json(own.metrics, measured if lift is not None else {})
         if kind != "base":
-            self._write_recipe(version, spec, intervention, lift, judged)
+            self._write_recipe(spec, intervention, evaluation.training)
 
-    def _evaluate(self, version: str, lift: float, incumbent: str, kind: str) -> dict[str, Any]:
+    def _screen(self, version: str, lift: float, incumbent: str, kind: str) -> Screening:
         solve = {name: float(np.clip(rate + lift * (1 - rate), 0, 1)) for name, rate in self.base.items()}
         self.solve[version] = solve
         rows = make_rows(version, solve, attempts=EVALUATE.attempts, seed=11 + int(version[1:]))
         for step in (0, 1):
             write_rows(self.files.version(version).validation, step, [row for row in rows if row.step == step])
-        table = self.tables[version] = tabulate([row for row in rows if row.step == 0])
-        interval = score_interval(table, **STATISTICS)
-        others = [] if kind == "base" else list(dict.fromkeys([incumbent, "v000"]))
+        sampled = self.sampled[version] = _sampled(rows)
         if kind == "base":
-            self.floor = measure_noise(
-                table, tabulate(_sampled(make_rows(version, solve, attempts=EVALUATE.attempts, seed=5)))
-            )
-        is_ahead = kind != "base" and table.score > self.tables[incumbent].score
-        return {
-            "gate": self._gate(version, incumbent) if is_ahead else None,
-            "noise_floor": self.floor,
-            "score": interval.value,
-            "score_low": interval.low,
-            "score_high": interval.high,
-            "greedy_score": tabulate([row for row in rows if row.step == 1]).score,
-            "comparisons": tuple(
-                compare(table, self.tables[name], against=name, metric="score", **STATISTICS) for name in others
-            ),
-        }
+            again = _sampled(make_rows(version, solve, attempts=EVALUATE.attempts, seed=5))
+            self.floor = measure_noise(tabulate(sampled), tabulate(again))
+        peers = {} if kind == "base" else {name: self.sampled[name] for name in dict.fromkeys([incumbent, "v000"])}
+        return screen(sampled, [row for row in rows if row.step == 1], peers, EVALUATE, BOOTSTRAP_SEED)
 
     def _gate(self, version: str, incumbent: str) -> CheckpointClaim:
         """Hold the sequential gate on attempts drawn at the two versions' solve rates."""
@@ -213,24 +208,18 @@ class CampaignWriter:
         def draw(number: int) -> tuple[list[Trajectory], list[Trajectory]]:
             first = 1000 * int(version[1:]) + number
             arms = ((version, first), (incumbent, first + 500))
-            return tuple(_sampled(make_rows(name, self.solve[name], attempts=4, seed=seed)) for name, seed in arms)
+            mine, theirs = (_sampled(make_rows(name, self.solve[name], attempts=4, seed=seed)) for name, seed in arms)
+            return mine, theirs
 
-        state = open_gate(self.tables[incumbent], 0.05 / 9, min_floor=self.floor.value)
+        state = open_gate(tabulate(self.sampled[incumbent]), 0.05 / 9, min_floor=self.floor.value)
         rounds = run_rounds(Gates(score=state), draw)
-        return claim_of(rounds, incumbent, self.tables[version], EVALUATE.confidence)
+        return claim_of(rounds, incumbent, tabulate(self.sampled[version]), EVALUATE.confidence)
 
-    def _write_recipe(
-        self,
-        version: str,
-        spec: VersionSpec,
-        intervention: Intervention | None,
-        lift: float | None,
-        judged: dict[str, Any],
-    ) -> None:
-        own = self.files.version(version)
+    def _write_recipe(self, spec: VersionSpec, intervention: Intervention | None, training: TrainingOutcome) -> None:
+        version, own = spec.version, self.files.version(spec.version)
         values = {key: new for key, (_, new) in intervention.diff.items()} if intervention else {}
         save_config(own.config, with_values(self.config, values))
-        backtests = [self._backtest(intervention, judged)] if intervention else []
+        backtests = [self._backtest(intervention, training)] if intervention else []
         proposal = Proposal(
             version=version,
             pool=[intervention] if intervention else [],
@@ -240,7 +229,7 @@ class CampaignWriter:
             refused=["seed: protected"] if intervention else [],
         )
         self._write(own.proposal, proposal)
-        self._write(own.backtest, backtests[0] if backtests else self._backtest(None, judged))
+        self._write(own.backtest, backtests[0] if backtests else self._backtest(None, training))
         self._write(
             own.findings,
             HarnessReport(
@@ -264,28 +253,28 @@ class CampaignWriter:
         self._write_json(
             own.training_summary,
             {
-                "trained": lift is not None,
-                "reason": judged.get("training_reason", ""),
+                "trained": training.is_trained,
+                "reason": training.reason,
                 "label": "",
                 "num_steps": 40,
                 "num_tokens": 200_000,
-                "policy_hash": f"hash-{version}" if lift is not None else None,
+                "policy_hash": f"hash-{version}" if training.is_trained else None,
             },
         )
         self._write_json(own.root / "costs" / "train.json", {"tokens": 200_000, "seconds": 31.5, "cpu_seconds": 30.9})
 
     @staticmethod
-    def _backtest(intervention: Intervention | None, judged: dict[str, Any]) -> Backtest:
+    def _backtest(intervention: Intervention | None, training: TrainingOutcome) -> Backtest:
         return Backtest(
             intervention_id=intervention.intervention_id if intervention else "",
             family="reward",
-            accepted=judged["is_trained"],
-            reason=judged.get("training_reason", "") or "usable groups rise",
+            accepted=training.is_trained,
+            reason=training.reason or "usable groups rise",
             predicted_effect=0.03,
             usable_groups_before=0.59,
             usable_groups_after=0.68,
             order_violations=0.0,
-            mistruncated_correct=0.0 if judged["is_trained"] else 0.31,
+            mistruncated_correct=0.0 if training.is_trained else 0.31,
         )
 
     @staticmethod
@@ -341,7 +330,7 @@ def _fill(writer: CampaignWriter) -> None:
         generation=4,
         incumbent="v002",
         intervention=length,
-        training_reason="the new budget would cut 31% of the correct answers, limit 5%",
+        reason="the new budget would cut 31% of the correct answers, limit 5%",
     )
     writer.add(
         "v006",

@@ -32,7 +32,6 @@ from evotrainer.records import Problem, Trajectory
 from evotrainer.rollouts.episodes import EpisodeIdentity
 from evotrainer.rollouts.evaluation import SAMPLED_STEP, choose_problems, sample_attempts, score_table
 from evotrainer.training import train
-from tasks.evaluate.gate import why_ungated
 
 KINDS = ("policy", "recipe")
 CAMPAIGN, PURPOSE = "null", "null campaigns"
@@ -103,7 +102,7 @@ def policy_campaigns(setting: AASetting, campaigns: int) -> Iterator[list[AACamp
 
     pool = AttemptPool(setting.out / "attempts", sample)
     for number in range(campaigns):
-        yield policies.hold_campaign(pool.deal, setting.config, number, why_ungated)
+        yield policies.hold_campaign(pool.deal, setting.config, number)
 
 
 def recipe_campaigns(setting: AASetting, campaigns: int, replicates: int) -> Iterator[list[AACampaign]]:

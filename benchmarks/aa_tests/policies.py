@@ -8,9 +8,8 @@ the campaign call; only training, audit and files are left out, which a version 
 The rules that the gate is measured against judge the same screening attempts, each in a campaign of its own.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 from benchmarks.aa_tests.outcomes import AACampaign, AAVersion
 from evotrainer.campaign.layout import BASE_VERSION, version_name
@@ -18,11 +17,13 @@ from evotrainer.campaign.lineage import incumbent
 from evotrainer.campaign.seeds import derive_seed
 from evotrainer.config import Config
 from evotrainer.evidence.score_table import lost_share, tabulate
+from evotrainer.promotion.evaluation import Evaluation, why_ungated
 from evotrainer.promotion.gates.checkpoint import ROUND_ATTEMPTS
 from evotrainer.promotion.gates.noise import measure_noise
 from evotrainer.promotion.gates.rounds import Rows, claim_of, open_gates, run_rounds
+from evotrainer.promotion.screening import Screening
 from evotrainer.promotion.statistics import compare
-from evotrainer.promotion.verdict import Trial, decide
+from evotrainer.promotion.verdict import decide
 from evotrainer.records import Comparison, HarnessReport, NoiseFloor, Verdict, VersionRecord, VersionSpec
 
 GATE = "checkpoint gate"
@@ -32,12 +33,10 @@ AUDITED = HarnessReport(version="", harness_version="null")
 
 Deal = Callable[[int], Rows]
 """Number of attempts -> as many fresh ones at every problem."""
-Screen = Callable[[VersionSpec, Config, Mapping[str, Any], HarnessReport], str]
-"""Why a version draws no fresh attempts, or nothing where it does: the evaluate stage's rule."""
 
 
 @dataclass(frozen=True)
-class Screening:
+class Dealt:
     """What all rules of one campaign see: the incumbent's attempts, the noise floor, those of each version."""
 
     stored: Rows
@@ -45,16 +44,16 @@ class Screening:
     versions: Sequence[Rows]
 
 
-def hold_campaign(deal: Deal, config: Config, number: int, screen: Screen) -> list[AACampaign]:
+def hold_campaign(deal: Deal, config: Config, number: int) -> list[AACampaign]:
     """Return one campaign under every rule, the gate first; `config.num_versions` versions, none of them better."""
     attempts = config.evaluate.attempts
     stored, again = deal(attempts), deal(attempts)
     floor = measure_noise(tabulate(stored), tabulate(again))
-    seen = Screening(stored, floor, [deal(attempts) for _ in range(config.num_versions)])
-    return [_under(rule, seen, deal, config, number, screen) for rule in RULES]
+    seen = Dealt(stored, floor, [deal(attempts) for _ in range(config.num_versions)])
+    return [_under(rule, seen, deal, config, number) for rule in RULES]
 
 
-def _under(rule: str, seen: Screening, deal: Deal, config: Config, number: int, screen: Screen) -> AACampaign:
+def _under(rule: str, seen: Dealt, deal: Deal, config: Config, number: int) -> AACampaign:
     gate = RULES[rule]
     limits = replace(config.evaluate, gate="greedy" if gate == "margin" else gate)
     held = replace(config, evaluate=limits)
@@ -63,7 +62,7 @@ def _under(rule: str, seen: Screening, deal: Deal, config: Config, number: int, 
     versions = []
     for index, own in enumerate(seen.versions, start=1):
         spec = _spec(version_name(index), index, number, incumbent(records))
-        record = _judged(spec, own, rows[spec.incumbent], records, seen.floor, deal, held, screen)
+        record = _judged(spec, own, rows[spec.incumbent], records, seen.floor, deal, held)
         if gate == "margin":
             record = _by_margin(record, seen.floor.value)
         rows[spec.version] = own
@@ -80,18 +79,17 @@ def _judged(
     floor: NoiseFloor,
     deal: Deal,
     config: Config,
-    screen: Screen,
 ) -> VersionRecord:
     """Return the record of one version, judged as by the evaluate stage."""
     against = screening_comparison(own, stored, spec, config)
-    judged = {"score": against.score, "comparisons": (against,), "error_share": lost_share(own)}
-    claim = None
-    if not screen(spec, config, judged, AUDITED):
+    screening = Screening(lost_share(own), score=against.score, comparisons=(against,))
+    evaluation = Evaluation(spec, AUDITED, screening=screening, noise_floor=floor)
+    if not why_ungated(evaluation, config.evaluate):
         gates = open_gates(spec, records, config, stored)
         rounds = run_rounds(gates, lambda _: (deal(ROUND_ATTEMPTS), deal(ROUND_ATTEMPTS)))
         claim = claim_of(rounds, spec.incumbent, tabulate(own), config.evaluate.confidence)
-    trial = Trial(spec=spec, harness_version=AUDITED.harness_version, noise_floor=floor, gate=claim, **judged)
-    return _record(spec, decide(trial, config.evaluate))
+        evaluation = replace(evaluation, gate=claim)
+    return _record(spec, decide(evaluation, config.evaluate))
 
 
 def screening_comparison(own: Rows, stored: Rows, spec: VersionSpec, config: Config) -> Comparison:
@@ -114,12 +112,11 @@ def _by_margin(record: VersionRecord, margin: float) -> VersionRecord:
     return record.model_copy(update={"verdict": record.verdict.model_copy(update={"outcome": outcome})})
 
 
-def _base(seen: Screening, config: Config, number: int) -> VersionRecord:
+def _base(seen: Dealt, config: Config, number: int) -> VersionRecord:
     spec = _spec(BASE_VERSION, 0, number, BASE_VERSION).model_copy(update={"kind": "base", "parents": []})
-    trial = Trial(
-        spec=spec, harness_version=AUDITED.harness_version, score=tabulate(seen.stored).score, noise_floor=seen.floor
-    )
-    return _record(spec, decide(trial, config.evaluate))
+    screening = Screening(score=tabulate(seen.stored).score)
+    evaluation = Evaluation(spec, AUDITED, screening=screening, noise_floor=seen.floor)
+    return _record(spec, decide(evaluation, config.evaluate))
 
 
 def _spec(version: str, generation: int, number: int, against: str) -> VersionSpec:

@@ -14,16 +14,18 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from benchmarks.aa_tests.outcomes import AACampaign, AAVersion
-from benchmarks.aa_tests.policies import screening_comparison
+from benchmarks.aa_tests.policies import AUDITED, screening_comparison
 from evotrainer.campaign.layout import BASE_VERSION, version_name
 from evotrainer.campaign.seeds import derive_seed
 from evotrainer.config import Config
 from evotrainer.errors import ConfigError
 from evotrainer.evidence.score_table import lost_share, tabulate
+from evotrainer.promotion.evaluation import Evaluation
 from evotrainer.promotion.gates.recipe import RecipeDesign, open_recipe, passes_screen, pooled_spread, step_recipe
 from evotrainer.promotion.gates.rounds import Rows
+from evotrainer.promotion.screening import Screening
 from evotrainer.promotion.statistics import noise_floor
-from evotrainer.promotion.verdict import Trial, decide
+from evotrainer.promotion.verdict import decide
 from evotrainer.records import VersionSpec
 
 GATE = "recipe gate"
@@ -108,14 +110,8 @@ def _single_seed(rule: str, division: Division, config: Config, number: int) -> 
             campaign_seed=number,
         )
         against = screening_comparison(screen.rows, stored, spec, held)
-        trial = Trial(
-            spec=spec,
-            harness_version="null",
-            score=against.score,
-            comparisons=(against,),
-            error_share=lost_share(screen.rows),
-        )
-        outcome = decide(trial, held.evaluate).outcome
+        seen = Screening(lost_share(screen.rows), score=against.score, comparisons=(against,))
+        outcome = decide(Evaluation(spec, AUDITED, screening=seen), held.evaluate).outcome
         if gate == "margin":
             outcome = "promoted" if against.difference > floor else "rejected"
         versions.append(AAVersion(outcome=outcome, difference=against.difference))

@@ -12,6 +12,9 @@ from benchmarks.failure_modes.base import Rng
 from evotrainer.config import Config
 from evotrainer.config.factors import FACTORS, recipe_hash
 from evotrainer.config.interventions import apply, build
+from evotrainer.diagnosis.context import Context, Lineage
+from evotrainer.diagnosis.harness import read_context
+from evotrainer.diagnosis.thresholds import Thresholds
 from evotrainer.errors import ConfigError, InterventionError
 from evotrainer.records import (
     Comparison,
@@ -37,7 +40,12 @@ class LineageCase:
     records: tuple[VersionRecord, ...]
     spec: VersionSpec
     intervention: Intervention | None
-    recipe: Config
+    recipe: Config | None
+
+    def context(self, limits: Thresholds) -> Context:
+        """Return what the audit of the trainer is asked about."""
+        made = Lineage(self.campaign, self.recipe, self.spec, self.intervention, self.records)
+        return replace(read_context(self.spec.version), thresholds=limits, lineage=made)
 
 
 def healthy_lineage(campaign: Config, rng: Rng) -> LineageCase:

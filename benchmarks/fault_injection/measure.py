@@ -20,9 +20,9 @@ from benchmarks.fault_injection.cases import Drawn, RowSource, draw_run
 from benchmarks.fault_injection.lineages import LineageCase, base_record, healthy_lineage
 from benchmarks.fault_injection.training import Run
 from evotrainer.config import Config
+from evotrainer.diagnosis import trainer_audit
 from evotrainer.diagnosis.harness import Harness
 from evotrainer.diagnosis.trainer_audit import DIAGNOSTIC as TRAINER_AUDIT
-from evotrainer.diagnosis.trainer_audit import audit_trainer
 from evotrainer.records import Finding, VersionRecord
 from evotrainer.records.base import Record
 
@@ -110,7 +110,7 @@ def measure_recall(harness: Harness, bank: Bank, mode: str, way: str, seeds: Seq
 def judge(harness: Harness, case: AnyCase, only: Collection[str] | None = None) -> list[Finding]:
     """Return what is said of a case: by diagnostics of evidence, or by the audit of the trainer agent."""
     if isinstance(case, LineageCase):
-        return audit_trainer(case.campaign, case.recipe, case.spec, case.intervention, case.records, harness.thresholds)
+        return trainer_audit.diagnose(case.context(harness.thresholds)).findings
     return harness.run(case.context(), only=only).findings
 
 

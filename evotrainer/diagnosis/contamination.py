@@ -6,95 +6,51 @@ in the audit of every version of the campaign: an `invalid` one keeps all of the
 harness_plugins/integrity/contamination.py finds problem ids that stand in both splits of stored rows.
 """
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from pathlib import Path
+from collections.abc import Sequence
 
-from evotrainer.diagnosis.context import significantly_above
+from evotrainer.diagnosis.context import Context, Diagnosis, significantly_above
+from evotrainer.diagnosis.hookspecs import hookimpl
 from evotrainer.diagnosis.thresholds import Thresholds
-from evotrainer.domains.problem_sets.loading import split_rows
-from evotrainer.domains.problem_sets.overlap import DEMONSTRATED, HELD, Overlap, find_overlaps, read_demonstrated
-from evotrainer.domains.problem_sets.rows import Row
-from evotrainer.records import Finding, Severity, VersionRecord
+from evotrainer.domains.problem_sets.overlap import DEMONSTRATED, Overlap
+from evotrainer.domains.problem_sets.problem_check import ProblemCheck
+from evotrainer.records import Finding, Severity
 
 MODE = "contamination"
 DIAGNOSTIC = "problem_files"
 MAX_NAMED = 3
 
 
-@dataclass(frozen=True)
-class ProblemCheck:
-    """What a comparison of problem files with each other and with demonstrations found."""
-
-    num_problems: dict[str, int]
-    """By split."""
-    num_demonstrated: int | None
-    """Different problems of the demonstrations; None where the base policy does not tell which it met."""
-    overlaps: tuple[Overlap, ...]
-
-    @property
-    def num_held(self) -> dict[str, int]:
-        """Problems by split that is judged on."""
-        return {split: count for split, count in self.num_problems.items() if split in HELD}
-
-    @property
-    def metrics(self) -> dict[str, float]:
-        """The numbers by the names that metrics.json uses."""
-        shares = {}
-        for name, is_shown in (("trained_problems", False), ("demonstrated_problems", True)):
-            known = [each for each in self.overlaps if each.is_same and (each.source == DEMONSTRATED) == is_shown]
-            shares[name] = max((count / total for count, total in _by_split(self, known).values()), default=0.0)
-        return shares
-
-
-def check_problems(path: Path, domain: str, policy: Path | None, limits: Thresholds) -> ProblemCheck:
-    """Compare the held problems at `path` with those trained on, and with what the demonstrations of `policy` solved.
-
-    Raises:
-        DataError: a problem file is missing or malformed.
-
-    """
-    return check_rows(split_rows(path, domain), read_demonstrated(policy) if policy else None, limits)
-
-
-def check_rows(
-    rows: Mapping[str, Sequence[Row]], demonstrated: Sequence[str] | None, limits: Thresholds
-) -> ProblemCheck:
-    """Compare the held splits of `rows` with the others, and with the identities of problems demonstrated."""
-    overlaps = find_overlaps(rows, demonstrated or (), limits.text_overlap)
-    counts = {split: len(members) for split, members in rows.items() if members}
-    return ProblemCheck(counts, None if demonstrated is None else len(demonstrated), tuple(overlaps))
-
-
-def problem_findings(check: ProblemCheck, version: str, limits: Thresholds) -> list[Finding]:
-    """Return a finding for what is trained on, for what was demonstrated, and for texts inside others.
+@hookimpl
+def diagnose(context: Context) -> Diagnosis:
+    """Return what the check of the problem files found, or what the record of the base policy says of it.
 
     A held split of which `contaminated_problems` are trained on says nothing: invalid, and fewer are critical. All
     versions start from the same demonstrations, so these move scores and hardly differences: critical where they are
-    surely above that share, else a warning. Texts inside others are an info, for a person to judge.
+    beyond chance above that share, else a warning. Texts inside others are an info, for a person to judge.
     """
+    check, limits = context.problems, context.thresholds
+    if check is None:
+        return Diagnosis(findings=_inherited(context))
     same = [each for each in check.overlaps if each.is_same]
     trained = [each for each in same if each.source != DEMONSTRATED]
     shown = [each for each in same if each.source == DEMONSTRATED]
     inside = [each for each in check.overlaps if not each.is_same]
     limit, alpha = limits.contaminated_problems, limits.limit_alpha
-    is_invalid = any(count >= limit * total for count, total in _by_split(check, trained).values())
+    is_invalid = any(count >= limit * total for count, total in check.by_split(trained).values())
     is_critical = any(
-        significantly_above(count, total, limit, alpha) for count, total in _by_split(check, shown).values()
+        significantly_above(count, total, limit, alpha) for count, total in check.by_split(shown).values()
     )
-    told: list[tuple[list[Overlap], Severity, str]] = [
+    kinds: list[tuple[list[Overlap], Severity, str]] = [
         (trained, "invalid" if is_invalid else "critical", "are trained on too"),
         (shown, "critical" if is_critical else "warning", "were demonstrated to the base policy"),
         (inside, "info", "stand inside problems that are trained on"),
     ]
-    return [_finding(check, overlaps, severity, what, version, limits) for overlaps, severity, what in told if overlaps]
-
-
-def _by_split(check: ProblemCheck, overlaps: Sequence[Overlap]) -> dict[str, tuple[int, int]]:
-    """Return (known, all) problems of each held split that has known ones."""
-    counts = Counter(overlap.split for overlap in overlaps)
-    return {split: (counts[split], total) for split, total in check.num_held.items() if counts[split]}
+    found = [
+        _finding(check, overlaps, severity, what, context.version, limits)
+        for overlaps, severity, what in kinds
+        if overlaps
+    ]
+    return Diagnosis(check.metrics, found)
 
 
 def _finding(
@@ -104,7 +60,7 @@ def _finding(
         f"{each.problem_id} ({each.split}) and {each.other} ({each.source}): {each.kind}"
         for each in overlaps[:MAX_NAMED]
     )
-    counts = _by_split(check, overlaps)
+    counts = check.by_split(overlaps)
     worst = max(counts, key=lambda split: counts[split][0] / counts[split][1])
     known, of_all = counts[worst]
     return Finding(
@@ -123,7 +79,10 @@ def _finding(
     )
 
 
-def inherited(records: Sequence[VersionRecord], version: str) -> list[Finding]:
+def _inherited(context: Context) -> list[Finding]:
     """Return what the check of the campaign's problem files found, as it stands in the record of the base policy."""
+    records = context.lineage.records if context.lineage is not None else ()
     found = [finding for record in records if record.spec.kind == "base" for finding in record.findings]
-    return [finding.model_copy(update={"version": version}) for finding in found if finding.diagnostic == DIAGNOSTIC]
+    return [
+        finding.model_copy(update={"version": context.version}) for finding in found if finding.diagnostic == DIAGNOSTIC
+    ]

@@ -7,7 +7,7 @@ diagnostic gets its own view of them and may add columns freely.
 """
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -18,8 +18,10 @@ from scipy import special
 from evotrainer.algorithm.filters import DEAD_SPREAD
 from evotrainer.config import Config
 from evotrainer.diagnosis.thresholds import Thresholds
+from evotrainer.domains.problem_sets.problem_check import ProblemCheck
+from evotrainer.domains.regrading import Regrading
 from evotrainer.evidence.frames import Frame
-from evotrainer.records import Finding, Severity, VersionRecord
+from evotrainer.records import Finding, Intervention, Severity, VersionRecord, VersionSpec
 
 MAX_EXAMPLES = 20
 PLUGIN_FAILURE = "plugin_failure"
@@ -38,6 +40,21 @@ class Diagnosis:
     findings: list[Finding] = field(default_factory=list)
 
 
+@dataclass(frozen=True)
+class Lineage:
+    """How a version was made: what its trainer changed, and what was known when it did."""
+
+    campaign: Config
+    """The campaign's configuration, as in force for this version."""
+    recipe: Config | None
+    """What the version trained under; None where it did not train."""
+    spec: VersionSpec
+    intervention: Intervention | None
+    """None for a baseline."""
+    records: Sequence[VersionRecord]
+    """The versions closed before it."""
+
+
 @dataclass(frozen=True, eq=False)
 class Context:
     """The evidence that the harness is asked about."""
@@ -54,6 +71,12 @@ class Context:
     """What `training` was sampled, rewarded and trained under."""
     reference: VersionRecord | None = None
     """The version to compare with, where there is one."""
+    lineage: Lineage | None = None
+    """None for evidence that no trainer agent answers for."""
+    problems: ProblemCheck | None = None
+    """The campaign's problem files compared with each other; None where they were not compared."""
+    regraded: Regrading | None = None
+    """Rows that were graded again; None where none were."""
 
     @property
     def graded(self) -> Frame:

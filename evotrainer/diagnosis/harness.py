@@ -28,7 +28,7 @@ import pluggy
 
 from evotrainer.actions.table import TABLE
 from evotrainer.config import SHARED_PLUGINS, Config, HarnessConfig, content_hash
-from evotrainer.diagnosis import hookspecs
+from evotrainer.diagnosis import contamination, hookspecs, regrading, trainer_audit
 from evotrainer.diagnosis.context import Context, Diagnosis, plugin_failure
 from evotrainer.diagnosis.evolved.active_plugins import ActivePlugins
 from evotrainer.diagnosis.evolved.cards import EVOLVED, Plugin, load_plugins
@@ -42,6 +42,8 @@ from evotrainer.records import Finding, HarnessReport, VersionRecord
 
 SHIPPED = (*SHARED_PLUGINS, "math", "code", "swe")
 """Folders whose diagnostics come with this program."""
+BUILT_IN = (contamination, trainer_audit, regrading)
+"""Diagnostics of problem files, the lineage and grades: part of the program, whatever folders are named."""
 MAX_FINDINGS = 100
 """More findings than this from one diagnostic on one set of evidence are a fault of the diagnostic."""
 
@@ -116,7 +118,7 @@ class Harness:
             findings += [finding.model_copy(update={"diagnostic": name}) for finding in answer.diagnosis.findings]
             findings += [plugin_failure(context, name, answer.failure)] if answer.failure else []
         evolved = self.evolved.judge(self._own_view(context), metrics)
-        return HarnessReport(
+        report = HarnessReport(
             version=context.version,
             harness_version=self.version,
             metrics=dict(sorted((metrics | evolved.metrics).items())),
@@ -125,6 +127,20 @@ class Harness:
             guards=self.evolved.guards,
             seconds={name: answer.seconds for name, answer in answers.items()} | evolved.seconds,
         )
+        return self.extended(report, context) if only is None else report
+
+    def extended(self, report: HarnessReport, context: Context) -> HarnessReport:
+        """Return a report with what the built-in diagnostics say of what this context knows beside rows.
+
+        A fault of theirs is ours: it ends the stage and becomes no finding.
+        """
+        metrics, findings, view = dict(report.metrics), list(report.findings), self._own_view(context)
+        for module in BUILT_IN:
+            said = _checked(module.diagnose(view))
+            metrics |= said.metrics
+            findings += said.findings
+        update = {"metrics": dict(sorted(metrics.items())), "findings": in_order(findings, report.order)}
+        return report.model_copy(update=update)
 
     def finds(self, mode: str, diagnostic: str, context: Context) -> bool:
         """Return whether one diagnostic alone finds a mode in this evidence."""

@@ -12,7 +12,8 @@ from itertools import pairwise
 
 from evotrainer.config import Config, config_to_dict, flatten
 from evotrainer.config.factors import FACTORS, changed_keys
-from evotrainer.diagnosis.context import significantly_above
+from evotrainer.diagnosis.context import Context, Diagnosis, significantly_above
+from evotrainer.diagnosis.hookspecs import hookimpl
 from evotrainer.diagnosis.thresholds import Thresholds
 from evotrainer.records import LOST_ATTEMPTS, Finding, Intervention, Severity, VersionRecord, VersionSpec
 
@@ -32,34 +33,21 @@ _IN_FORCE = "domain.access"
 _RECIPE_KEYS = frozenset(key for factor in FACTORS.values() for key in factor.keys) | {"init"}
 
 
-def audit_trainer(
-    campaign: Config,
-    recipe: Config | None,
-    spec: VersionSpec,
-    intervention: Intervention | None,
-    records: Sequence[VersionRecord],
-    limits: Thresholds,
-) -> list[Finding]:
-    """Return what a version shows of its trainer.
-
-    Args:
-        campaign: the frozen configuration, in force for this version.
-        recipe: what the version trained under; None where it did not.
-        spec: of the version.
-        intervention: what it changed; None for a baseline.
-        records: the lineage before it.
-        limits: of the campaign.
-
-    """
+@hookimpl
+def diagnose(context: Context) -> Diagnosis:
+    """Return what a version shows of its trainer; nothing of evidence that belongs to no lineage."""
+    made, limits = context.lineage, context.thresholds
+    if made is None:
+        return Diagnosis()
     found = [
-        *_overreach(campaign, recipe, intervention),
-        *_confounded(spec, intervention),
-        *_duplicates(records),
-        *_noise(records),
-        *_optimism(records, limits),
-        *_overruns(records, limits),
+        *_overreach(made.campaign, made.recipe, made.intervention),
+        *_confounded(made.spec, made.intervention),
+        *_duplicates(made.records),
+        *_noise(made.records),
+        *_optimism(made.records, limits),
+        *_overruns(made.records, limits),
     ]
-    return [_finding(spec.version, *each) for each in found]
+    return Diagnosis(findings=[_finding(made.spec.version, *each) for each in found])
 
 
 _Said = tuple[str, Severity, str, dict[str, float]]

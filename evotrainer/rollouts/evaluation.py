@@ -16,9 +16,11 @@ from dataclasses import replace
 from pathlib import Path
 
 from evotrainer.actions import action_classifier
+from evotrainer.campaign.layout import CampaignFiles
+from evotrainer.campaign.repository import recorded_policy_hash
 from evotrainer.campaign.seeds import derive_seed
 from evotrainer.config import Config
-from evotrainer.engines import create_rollout_engine
+from evotrainer.engines import create_rollout_engine, policy_path
 from evotrainer.engines.base import RolloutEngine, SamplingParams
 from evotrainer.errors import EvidenceError, InfrastructureError, PolicyError
 from evotrainer.evidence import read_rows, write_rows
@@ -39,6 +41,11 @@ def open_policy(config: Config, path: Path, recorded: str | None) -> RolloutEngi
             f"recorded {recorded}; restore it with `dvc checkout` or train again"
         )
     return engine
+
+
+def open_version(files: CampaignFiles, config: Config, version: str) -> RolloutEngine:
+    """Return an engine with a version's policy; raises PolicyError if it is not the one that training recorded."""
+    return open_policy(config, policy_path(files, config, version), recorded_policy_hash(files, version))
 
 
 def choose_problems(problems: Sequence[Problem], max_problems: int, campaign_seed: int) -> list[Problem]:

@@ -6,20 +6,16 @@ versions, so that nothing is trained here. Every merge with a valid score is ask
 gains do not add is worth knowing too.
 """
 
-import json
-
 from evotrainer.actions import action_classifier
-from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles
 from evotrainer.campaign.lineage import find, recipe_before
 from evotrainer.campaign.seeds import derive_seed
-from evotrainer.engines import policy_path
 from evotrainer.evidence import write_rows
 from evotrainer.evidence.score_table import ScoreTable
+from evotrainer.promotion.evaluation import MIN_PROBLEMS
 from evotrainer.promotion.gates.attribution import attribute
-from evotrainer.promotion.verdict import MIN_PROBLEMS
 from evotrainer.records import MergeClaim
 from evotrainer.rollouts.episodes import EpisodeIdentity
-from evotrainer.rollouts.evaluation import SAMPLED_STEP, graded_table, open_policy, sample_attempts
+from evotrainer.rollouts.evaluation import SAMPLED_STEP, graded_table, open_version, sample_attempts
 from tasks.confirm.seeds import Question
 
 
@@ -55,16 +51,10 @@ def evaluate_parts(asked: Question) -> tuple[MergeClaim, int]:
 def _evaluate(asked: Question, version: str) -> tuple[ScoreTable, int]:
     """Store and tabulate fresh attempts of one of the four policies."""
     spec, config = asked.spec, asked.config
-    engine = open_policy(config, policy_path(asked.files, config, version), _recorded_hash(asked.files, version))
+    engine = open_version(asked.files, config, version)
     identity = EpisodeIdentity(spec.campaign, version, f"parts-{spec.version}", spec.campaign_seed, SAMPLED_STEP)
     rows = sample_attempts(engine, asked.problems, config.evaluate.attempts, config, identity)
     table = graded_table(rows, config, version)
     folder = asked.files.version(spec.version).confirm / "parts" / version
     write_rows(folder, SAMPLED_STEP, rows, classifier=action_classifier(config.harness.actions))
     return table, sum(row.num_tokens for row in rows)
-
-
-def _recorded_hash(files: CampaignFiles, version: str) -> str | None:
-    if version == BASE_VERSION:
-        return None
-    return json.loads(files.version(version).training_summary.read_bytes())["policy_hash"]

@@ -4,37 +4,28 @@
     gate/candidate/  gate/incumbent/   rows of the rounds, one step a round; state.json: the gates after the last one
     gate/UNGATED                    why no fresh rows were drawn
 
-All rows are kept, not counts alone: a promotion rests on them, so that they can be opened, graded again and asked about
+All rows are kept, not counts alone: a promotion rests on them, so that they can be opened, graded again and queried
 like any evidence. The draws have a purpose of their own for each version, so that nothing was ever chosen by them; both
 arms share them.
 """
 
 import shutil
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
 
-from evotrainer.campaign.layout import CampaignFiles, VersionFiles
+from evotrainer.campaign.layout import VersionFiles
 from evotrainer.campaign.leak_response import evaluation_of
 from evotrainer.config import Config
 from evotrainer.engines import policy_path
 from evotrainer.engines.base import RolloutEngine
 from evotrainer.evidence import write_rows
+from evotrainer.evidence.score_table import tabulate
+from evotrainer.promotion.evaluation import Evaluation, why_ungated
 from evotrainer.promotion.gates.checkpoint import ROUND_ATTEMPTS
 from evotrainer.promotion.gates.noise import measure_noise
-from evotrainer.promotion.gates.rounds import Rows, claim_of, open_gates, run_rounds
-from evotrainer.promotion.verdict import MIN_PROBLEMS
-from evotrainer.records import (
-    CheckpointClaim,
-    HarnessReport,
-    Intervention,
-    NoiseFloor,
-    Problem,
-    Trajectory,
-    VersionRecord,
-    VersionSpec,
-)
+from evotrainer.promotion.gates.rounds import Gates, Rows, claim_of, open_gates, run_rounds
+from evotrainer.records import Problem, Trajectory, VersionSpec
 from evotrainer.rollouts.episodes import EpisodeIdentity
 from evotrainer.rollouts.evaluation import (
     SAMPLED_STEP,
@@ -42,8 +33,9 @@ from evotrainer.rollouts.evaluation import (
     open_policy,
     read_evaluation,
     sample_attempts,
-    score_table,
+    sampled,
 )
+from tasks.evaluate.inputs import Inputs
 
 UNGATED = "UNGATED"
 
@@ -54,58 +46,47 @@ def leave_ungated(own: VersionFiles, reason: str) -> None:
     (own.gate / UNGATED).write_text(f"{reason}\n", encoding="utf-8")
 
 
-def repeat_base(
-    own: VersionFiles, spec: VersionSpec, config: Config, engine: RolloutEngine, problems: Sequence[Problem], rows: Rows
-) -> tuple[NoiseFloor, Rows]:
-    """Evaluate the base policy a second time; return the campaign's noise floor and the rows."""
+def gated(inputs: Inputs, evaluation: Evaluation) -> Evaluation:
+    """Write gate/, and add what fresh rows show: the noise floor of the base policy, the gate's claim of a version."""
+    if inputs.is_base:
+        return _base_repeated(inputs, evaluation)
+    if reason := why_ungated(evaluation, inputs.config.evaluate):
+        leave_ungated(inputs.own, reason)
+        return evaluation
+    return _fresh_rounds(inputs, evaluation)
+
+
+def _base_repeated(inputs: Inputs, evaluation: Evaluation) -> Evaluation:
+    """Evaluate the base policy a second time, which gives the campaign's noise floor."""
+    spec, config, own = inputs.spec, inputs.config, inputs.own
     identity = EpisodeIdentity(spec.campaign, spec.version, "noise", spec.campaign_seed, SAMPLED_STEP)
-    second = sample_attempts(engine, problems, config.evaluate.attempts, config, identity)
+    second = sample_attempts(inputs.engine, inputs.problems, config.evaluate.attempts, config, identity)
     table = graded_table(second, config, "the base policy's second evaluation")
     _empty(own.gate)
     write_rows(own.gate / "repeat", SAMPLED_STEP, second)
-    return measure_noise(score_table(rows), table), second
+    floor = measure_noise(tabulate(sampled(evaluation.rows)), table)
+    return replace(evaluation, noise_floor=floor, fresh_rows=second)
 
 
-def why_ungated(spec: VersionSpec, config: Config, judged: Mapping[str, Any], report: HarnessReport) -> str:
-    """Return why a scored version draws no fresh rows, or nothing where it does."""
-    against = judged["comparisons"][0] if judged.get("comparisons") else None
-    if config.evaluate.gate != "sequential":
-        return f"evaluate.gate={config.evaluate.gate} decides by the screening rows"
-    if against is None or judged["error_share"] > config.evaluate.max_error_share:
-        return "infrastructure took too many of the screening attempts"
-    if against.num_problems < MIN_PROBLEMS:
-        return f"{against.num_problems} problems carry no decision"
-    invalid = [found.mode for found in report.findings if found.severity == "invalid"]
-    if invalid:
-        return f"invalid: {', '.join(invalid)}"
-    return "" if against.difference > 0 else f"its screening score is not above {spec.incumbent}'s"
-
-
-def hold_gate(
-    files: CampaignFiles,
-    spec: VersionSpec,
-    config: Config,
-    records: Sequence[VersionRecord],
-    engine: RolloutEngine,
-    problems: Sequence[Problem],
-    screening: Rows,
-    intervention: Intervention | None,
-    readings: Mapping[str, float],
-) -> tuple[CheckpointClaim, Rows]:
-    """Draw fresh rounds of both arms until they decide; return what they claim and the rows.
-
-    `readings` are the incumbent's metrics that the side-effect limits were set from.
-    """
-    own = files.version(spec.version)
-    stored = [row for row in read_evaluation(evaluation_of(files, spec, spec.incumbent)) if row.step == SAMPLED_STEP]
+def _fresh_rounds(inputs: Inputs, evaluation: Evaluation) -> Evaluation:
+    """Draw fresh rounds of both arms until they decide."""
+    files, spec, config, own = inputs.files, inputs.spec, inputs.config, inputs.own
+    stored = sampled(read_evaluation(evaluation_of(files, spec, spec.incumbent)))
     incumbent = open_policy(config, policy_path(files, config, spec.incumbent), stored[0].policy_id)
-    gates = open_gates(spec, records, config, stored, intervention.limits if intervention else [], readings)
     _empty(own.gate)
-    arms = (_Arm("candidate", spec.version, engine), _Arm("incumbent", spec.incumbent, incumbent))
-    drawing = _Drawing(own.gate, spec, config, problems, arms)
-    rounds = run_rounds(gates, drawing.draw)
+    arms = (_Arm("candidate", spec.version, inputs.engine), _Arm("incumbent", spec.incumbent, incumbent))
+    drawing = _Drawing(own.gate, spec, config, inputs.problems, arms)
+    rounds = run_rounds(_opened(inputs, stored), drawing.draw)
     (own.gate / "state.json").write_text(rounds.gates.model_dump_json(indent=1) + "\n", encoding="utf-8")
-    return claim_of(rounds, spec.incumbent, score_table(screening), config.evaluate.confidence), drawing.rows
+    screening = tabulate(sampled(evaluation.rows))
+    claim = claim_of(rounds, spec.incumbent, screening, config.evaluate.confidence)
+    return replace(evaluation, gate=claim, fresh_rows=drawing.rows)
+
+
+def _opened(inputs: Inputs, stored: Rows) -> Gates:
+    """Return the gates of score and limits; the limits were set from metrics of the rollout."""
+    limits, readings = inputs.intervention.limits if inputs.intervention else [], inputs.rollout_report.metrics
+    return open_gates(inputs.spec, inputs.records, inputs.config, stored, limits, readings)
 
 
 @dataclass(frozen=True)

@@ -1,59 +1,64 @@
-"""Score policies again under stricter access: a version whose audit names a leak, and the peers it compares with."""
+"""Score policies again under stricter access: a version whose audit names a leak, and the peers it compares with.
 
-import json
+leak_response/<version>/   the rows;  leak_response/UNUSED: nothing had to be scored again
+"""
+
 import shutil
 from collections.abc import Sequence
+from dataclasses import replace
 
-from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles, VersionFiles
+from evotrainer.campaign.leak_response import held_by, peers, stricter_access, to_rescore, under
 from evotrainer.config import Config
-from evotrainer.domains.problem_sets.loading import load_problems
-from evotrainer.engines import policy_path
-from evotrainer.records import VersionSpec
-from evotrainer.rollouts.evaluation import (
-    choose_problems,
-    evaluate_policy,
-    graded_table,
-    open_policy,
-    sampled,
-    write_evaluation,
-)
+from evotrainer.domains import access_policies
+from evotrainer.promotion.evaluation import Evaluation
+from evotrainer.records import AccessPolicy
+from evotrainer.rollouts.evaluation import evaluate_policy, graded_table, open_version, sampled, write_evaluation
+from tasks.evaluate.inputs import SPLIT, Inputs
 
 UNUSED = "UNUSED"
 
 
-def open_folder(own: VersionFiles) -> None:
-    """Make leak_response/ anew, with a file that says that nothing had to be scored again."""
-    shutil.rmtree(own.leak_response, ignore_errors=True)
-    own.leak_response.mkdir(parents=True)
-    (own.leak_response / UNUSED).write_text("no leak was found: nothing was scored again\n", encoding="utf-8")
+def open_folder(inputs: Inputs) -> None:
+    """Make leak_response/ anew, where scores may have to be taken again, with a file that says that none were."""
+    if not to_rescore(access_policies(inputs.campaign.domain), inputs.spec):
+        return
+    folder = inputs.own.leak_response
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    (folder / UNUSED).write_text("no leak was found: nothing was scored again\n", encoding="utf-8")
 
 
-def rescore(
-    files: CampaignFiles, spec: VersionSpec, config: Config, names: Sequence[str], split: str
-) -> tuple[dict[str, float], int]:
-    """Write leak_response/<name>/ for each named version; return their scores and the number of sampled tokens.
+def peers_rescored(inputs: Inputs, evaluation: Evaluation) -> Evaluation:
+    """Score the peers under the version's own access policy, where nobody has scored them so yet."""
+    return _rescored(inputs, evaluation, held_by(inputs.spec), inputs.spec.access, inputs.config)
 
-    `config` is the campaign's under the stricter access policy.
+
+def leak_answered(inputs: Inputs, evaluation: Evaluation) -> Evaluation:
+    """Score a version with a leak, and its peers, under stricter access; the score-only gate asks for nothing."""
+    spec, campaign = inputs.spec, inputs.campaign
+    if campaign.evaluate.gate == "greedy" or inputs.is_base:
+        return evaluation
+    stricter = stricter_access(access_policies(campaign.domain), spec.access, evaluation.report.findings)
+    if stricter is None:
+        return evaluation
+    return _rescored(inputs, evaluation, [spec.version, *peers(spec)], stricter, under(campaign, stricter))
+
+
+def _rescored(
+    inputs: Inputs, evaluation: Evaluation, names: Sequence[str], access: AccessPolicy, config: Config
+) -> Evaluation:
+    """Write leak_response/<name>/ for each named version, and add their scores.
+
     Raises InfrastructureError where a problem lost all attempts.
     """
-    own = files.version(spec.version)
-    problems = load_problems(files.root, config.domain, split)
-    chosen = choose_problems(problems, config.evaluate.max_problems, spec.campaign_seed)
-    scores: dict[str, float] = {}
-    num_tokens = 0
+    if not names:
+        return evaluation
+    scores, tokens = dict(evaluation.rescored), evaluation.rescored_tokens
     for name in names:
-        engine = open_policy(config, policy_path(files, config, name), _recorded_hash(files, name))
-        rows = evaluate_policy(engine, chosen, config, spec.model_copy(update={"version": name}), split)
-        table = graded_table(sampled(rows), config, f"{name}, scored again,")
-        write_evaluation(own.leak_response / name, rows, config)
-        scores[name] = table.score
-        num_tokens += sum(row.num_tokens for row in rows)
-    if scores:
-        (own.leak_response / UNUSED).unlink(missing_ok=True)
-    return scores, num_tokens
-
-
-def _recorded_hash(files: CampaignFiles, version: str) -> str | None:
-    if version == BASE_VERSION:
-        return None
-    return json.loads(files.version(version).training_summary.read_bytes())["policy_hash"]
+        spec = inputs.spec.model_copy(update={"version": name})
+        rows = evaluate_policy(open_version(inputs.files, config, name), inputs.problems, config, spec, SPLIT)
+        scores[name] = graded_table(sampled(rows), config, f"{name}, scored again,").score
+        write_evaluation(inputs.own.leak_response / name, rows, config)
+        tokens += sum(row.num_tokens for row in rows)
+    (inputs.own.leak_response / UNUSED).unlink(missing_ok=True)
+    return replace(evaluation, rescored=scores, rescored_under=access, rescored_tokens=tokens)

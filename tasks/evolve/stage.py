@@ -23,9 +23,10 @@ from evotrainer.diagnosis.evolved.revision import Reviser
 from evotrainer.diagnosis.evolved.revision_trigger import open_gaps
 from evotrainer.diagnosis.evolved.stored import Stored, load_stored
 from evotrainer.diagnosis.harness import Harness, read_context
-from evotrainer.diagnosis.regrading import Regrading, choose_rows, finding_of, regrade
+from evotrainer.diagnosis.regrading import finding_of
 from evotrainer.diagnosis.thresholds import Thresholds
 from evotrainer.domains.problem_sets.loading import load_problems
+from evotrainer.domains.regrading import Regrading, choose_rows, regrade
 from evotrainer.errors import GraderError
 from evotrainer.records import Problem, Revision, VersionRecord
 from evotrainer.rollouts.evaluation import SAMPLED_STEP, read_evaluation

@@ -7,9 +7,10 @@ from typing import Any
 import pytest
 
 from evotrainer.config import DomainConfig
-from evotrainer.diagnosis.regrading import Regrading, choose_rows, finding_of, grade_again, one_process, regrade
+from evotrainer.diagnosis.regrading import finding_of
 from evotrainer.diagnosis.thresholds import Thresholds
 from evotrainer.domains.math.grading.grader import MathGrader
+from evotrainer.domains.regrading import Regrading, choose_rows, grade_again, one_process, regrade
 from evotrainer.errors import GraderError
 from evotrainer.records import Message, Problem, Trajectory
 

@@ -1,15 +1,20 @@
 """Problems that are judged on and known from elsewhere: named, weighed, and carried to every version of a campaign."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from typer.testing import CliRunner
 
 from cli.main import app
-from evotrainer.diagnosis.contamination import check_problems, check_rows, inherited, problem_findings
+from evotrainer.config import Config
+from evotrainer.diagnosis.contamination import diagnose
+from evotrainer.diagnosis.context import Lineage
+from evotrainer.diagnosis.harness import read_context
 from evotrainer.diagnosis.thresholds import Thresholds
 from evotrainer.domains.problem_sets.overlap import find_overlaps, read_demonstrated, write_demonstrated
+from evotrainer.domains.problem_sets.problem_check import check_problems, check_rows
 from evotrainer.domains.problem_sets.rows import Row
 from evotrainer.domains.problem_sets.similarity import jaccard, nearest, shingles
 from evotrainer.domains.swe.problems.identity import identity_of
@@ -37,6 +42,10 @@ def text(seed, length=40):
 
 def row(name, problem):
     return Row(name, problem, "1", "own", 0.0, {}, problem)
+
+
+def findings_of(check):
+    return diagnose(replace(read_context("v000"), problems=check)).findings
 
 
 def overlaps(trained, held, demonstrated=(), limit=0.5):
@@ -99,7 +108,7 @@ def test_the_nearest_text_is_the_nearest():
 def test_what_a_score_is_worth_follows_from_how_much_of_it_is_known(num_known, severity):
     held = [row(f"h{seed}", text(seed)) for seed in range(200)]
     trained = [row(f"t{seed}", text(seed)) for seed in range(num_known)] + [row("own", text(999))]
-    found = problem_findings(check_rows({"train": trained, "validation": held}, None, LIMITS), "v000", LIMITS)
+    found = findings_of(check_rows({"train": trained, "validation": held}, None, LIMITS.text_overlap))
     assert [(each.mode, each.severity) for each in found] == ([("contamination", severity)] if severity else [])
     if severity:
         assert (
@@ -110,8 +119,8 @@ def test_what_a_score_is_worth_follows_from_how_much_of_it_is_known(num_known, s
 @pytest.mark.parametrize(("num_shown", "severity"), [(1, "warning"), (2, "warning"), (20, "critical")])
 def test_demonstrated_problems_move_scores_but_hardly_differences(num_shown, severity):
     held = [row(f"h{seed}", text(seed)) for seed in range(200)]
-    check = check_rows({"validation": held}, [text(seed) for seed in range(num_shown)], LIMITS)
-    (found,) = problem_findings(check, "v000", LIMITS)
+    check = check_rows({"validation": held}, [text(seed) for seed in range(num_shown)], LIMITS.text_overlap)
+    (found,) = findings_of(check)
     assert (found.severity, check.metrics["demonstrated_problems"]) == (severity, num_shown / 200)
     assert f"{num_shown} of 200 problems that are judged on were demonstrated" in found.message
 
@@ -119,7 +128,7 @@ def test_demonstrated_problems_move_scores_but_hardly_differences(num_shown, sev
 def test_the_message_says_of_which_split_the_share_is():
     splits = {"validation": range(100, 104), "test": range(200, 210), "train": [*range(100, 103), *range(200, 205)]}
     rows = {split: [row(f"{split}{seed}", text(seed)) for seed in seeds] for split, seeds in splits.items()}
-    (found,) = problem_findings(check_rows(rows, None, LIMITS), "v000", LIMITS)
+    (found,) = findings_of(check_rows(rows, None, LIMITS.text_overlap))
     assert "8 of 14 problems that are judged on are trained on too (largest share: 3 of 4 of validation): " in (
         found.message
     )
@@ -135,8 +144,8 @@ def test_problems_of_a_built_in_family_are_compared_by_form_alone():
 def test_a_text_inside_another_is_told_however_common():
     held = [row(f"h{seed}", text(seed)) for seed in range(5)]
     trained = [row(f"t{seed}", f"{text(100 + seed, 300)} {text(seed)}") for seed in range(5)]
-    check = check_rows({"train": trained, "validation": held}, [], LIMITS)
-    assert [each.severity for each in problem_findings(check, "v000", LIMITS)] == ["info"]
+    check = check_rows({"train": trained, "validation": held}, [], LIMITS.text_overlap)
+    assert [each.severity for each in findings_of(check)] == ["info"]
     assert check.metrics == {"trained_problems": 0.0, "demonstrated_problems": 0.0}
 
 
@@ -145,17 +154,22 @@ def test_what_a_base_policy_was_shown_is_kept_beside_it(tmp_path):
     assert read_demonstrated(tmp_path) == ["12+30=?", "two\nlines \\n é"]
     assert read_demonstrated(tmp_path / "elsewhere") is None
     _write(tmp_path / "data" / "validation.jsonl", [("held", "30+12=?"), ("clean", "31+12=?")])
-    check = check_problems(tmp_path / "data", "math", tmp_path, LIMITS)
+    check = check_problems(tmp_path / "data", "math", tmp_path, LIMITS.text_overlap)
     assert (check.num_demonstrated, [each.problem_id for each in check.overlaps]) == (2, ["held"])
     assert check.metrics == {"trained_problems": 0.0, "demonstrated_problems": 0.5}
 
 
 def test_the_finding_stands_in_the_audit_of_every_version():
     held = [row("h", "12+30=?")]
-    found = problem_findings(check_rows({"train": [row("t", "30+12=?")], "test": held}, None, LIMITS), "v000", LIMITS)
+    found = findings_of(check_rows({"train": [row("t", "30+12=?")], "test": held}, None, LIMITS.text_overlap))
     records = [_record("v000", "base", found), _record("v001", "candidate", [])]
-    assert [(each.version, each.severity) for each in inherited(records, "v002")] == [("v002", "invalid")]
-    assert inherited([_record("v000", "base", [])], "v002") == []
+    assert [(each.version, each.severity) for each in _inherited(records)] == [("v002", "invalid")]
+    assert _inherited([_record("v000", "base", [])]) == []
+
+
+def _inherited(records):
+    spec = _record("v002", "candidate", []).spec
+    return diagnose(replace(read_context("v002"), lineage=Lineage(Config(), None, spec, None, records))).findings
 
 
 def _record(name, kind, findings):

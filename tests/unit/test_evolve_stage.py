@@ -14,7 +14,7 @@ from evotrainer.diagnosis.evolved.cards import load_plugins
 from evotrainer.diagnosis.evolved.remeasured import remeasure
 from evotrainer.diagnosis.evolved.stored import load_stored
 from evotrainer.diagnosis.harness import Harness
-from evotrainer.diagnosis.regrading import Regrading
+from evotrainer.domains.regrading import Regrading
 from evotrainer.domains.swe.access import SANITIZED_HISTORY
 from evotrainer.errors import GraderError
 from evotrainer.evidence import run_query, write_rows

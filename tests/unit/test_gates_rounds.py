@@ -227,7 +227,7 @@ def test_every_claim_of_a_campaign_has_the_same_share(make_records: Callable[...
     records = make_records(
         ("v000", 0.0, {"generation": 0, "kind": "base", "incumbent": "v000", "parents": []}),
         ("v001", 0.4, {"generation": 1, "kind": "baseline", "incumbent": "v000"}),
-        ("v002", None, {"generation": 2, "training_reason": "the budget cuts answers"}),
+        ("v002", None, {"generation": 2, "reason": "the budget cuts answers"}),
     )
     assert [record.verdict.gate is not None for record in records] == [False, True, False]
     assert share_of(spec("v003"), records, 0.05, 2) == 0.025, "a version that was refused spent nothing"

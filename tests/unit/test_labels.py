@@ -13,7 +13,9 @@ from evotrainer.config.interventions import with_values
 from evotrainer.diagnosis.evolved.order_revision import best_layer, judge_order, order_revision
 from evotrainer.diagnosis.evolved.revision_trigger import revision_trigger
 from evotrainer.domains.swe.access import SANITIZED_HISTORY
-from evotrainer.promotion.verdict import Trial, decide
+from evotrainer.promotion.evaluation import Evaluation
+from evotrainer.promotion.screening import Screening
+from evotrainer.promotion.verdict import decide
 from evotrainer.records import CheckpointClaim, Finding, Gap, HarnessReport, Verdict, VersionRecord
 from evotrainer.search import make_search
 from evotrainer.search.escalation import MARK, escalation, last_good
@@ -105,18 +107,14 @@ def test_a_score_that_is_not_to_be_believed_labels_nothing_whatever_the_verdict(
 
 def test_lost_attempts_and_the_greedy_gate_hide_no_invalid_finding_from_the_label():
     plain = record("v002", "good")
-    trial = Trial(
-        spec=plain.spec,
-        harness_version="h",
-        score=0.6,
-        comparisons=tuple(plain.verdict.comparisons),
-        findings=(_invalid("history_leak"),),
-    )
-    lost = decide(replace(trial, error_share=0.5), EvaluateConfig())
-    greedy = decide(trial, EvaluateConfig(gate="greedy"))
+    screening = Screening(score=0.6, comparisons=tuple(plain.verdict.comparisons))
+    report = HarnessReport(version="v002", harness_version="h", findings=[_invalid("history_leak")])
+    evaluation = Evaluation(plain.spec, report, screening=screening)
+    lost = decide(replace(evaluation, screening=replace(screening, error_share=0.5)), EvaluateConfig())
+    greedy = decide(evaluation, EvaluateConfig(gate="greedy"))
     assert (lost.outcome, greedy.outcome) == ("inconclusive", "promoted")
     for found in (lost, greedy):
-        leaked = plain.model_copy(update={"verdict": found, "findings": list(trial.findings)})
+        leaked = plain.model_copy(update={"verdict": found, "findings": report.findings})
         assert labels_of([*_campaign(), leaked])["v002"] == ""
 
 

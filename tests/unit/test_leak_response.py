@@ -21,8 +21,10 @@ from evotrainer.campaign.lineage import baseline, incumbent
 from evotrainer.campaign.repository import read_records
 from evotrainer.config import SHARED_PLUGINS
 from evotrainer.domains.swe.access import OPEN_HISTORY, SANITIZED_HISTORY
-from evotrainer.promotion.verdict import Trial, decide
-from evotrainer.records import AccessPolicy, Finding
+from evotrainer.promotion.evaluation import Evaluation
+from evotrainer.promotion.screening import Screening
+from evotrainer.promotion.verdict import decide
+from evotrainer.records import AccessPolicy, Finding, HarnessReport
 from evotrainer.search import make_search
 from tasks.plan.stage import run as plan
 
@@ -157,16 +159,12 @@ def test_base_incumbent_and_parents_are_scored_beside_a_leak(make_records):
 @pytest.mark.parametrize("overrides", [[], ["search=hillclimb"]])
 def test_only_the_score_only_gate_does_not_hear_the_leak(make_records, overrides):
     record = make_records(BASE, leaky())[1]
-    trial = Trial(
-        spec=record.spec,
-        harness_version="1",
-        findings=(LEAK,),
-        score=0.9,
-        score_low=0.8,
-        score_high=0.95,
-        comparisons=tuple(record.verdict.comparisons),
+    evaluation = Evaluation(
+        record.spec,
+        HarnessReport(version="v001", harness_version="1", findings=[LEAK]),
+        screening=Screening(score=0.9, low=0.8, high=0.95, comparisons=tuple(record.verdict.comparisons)),
     )
-    verdict = decide(trial, compose_campaign(overrides).evaluate)
+    verdict = decide(evaluation, compose_campaign(overrides).evaluate)
     assert verdict.outcome == ("promoted" if overrides else "invalid")
     assert any("history_leak: 93% of the attempts restore the fix from history" in reason for reason in verdict.reasons)
 

@@ -1,5 +1,7 @@
 """Audit of the trainer agent: planted faults are named, healthy lineages and merges are not."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -7,13 +9,17 @@ from benchmarks.failure_modes import FAILURE_MODES, find_failure_mode
 from benchmarks.fault_injection.lineages import healthy_lineage, with_verdict
 from evotrainer.config import Config
 from evotrainer.diagnosis.thresholds import Thresholds
-from evotrainer.diagnosis.trainer_audit import MODES, audit_trainer
+from evotrainer.diagnosis.trainer_audit import MODES, diagnose
 
 LIMITS = Thresholds()
 
 
+def audit(case, **changes):
+    return diagnose(replace(case, **changes).context(LIMITS)).findings
+
+
 def told(case):
-    found = audit_trainer(case.campaign, case.recipe, case.spec, case.intervention, case.records, LIMITS)
+    found = audit(case)
     return {finding.mode: finding.severity for finding in found}
 
 
@@ -42,7 +48,7 @@ def test_a_merge_of_winners_moves_two_factors_by_right():
     module = find_failure_mode("confounded_change")
     case = module.alter(lineage(0), 2.0, np.random.default_rng(0))
     merged = case.spec.model_copy(update={"kind": "merge", "parents": ["v001", "v002"]})
-    found = audit_trainer(case.campaign, case.recipe, merged, case.intervention, case.records, LIMITS)
+    found = audit(case, spec=merged)
     assert "confounded_change" in told(case) and not found
 
 
@@ -58,7 +64,7 @@ def test_replicates_of_a_recipe_are_no_repetition():
     twin = case.records[3].model_copy(
         update={"spec": case.records[3].spec.model_copy(update={"version": "v020", "replicate": 1})}
     )
-    found = audit_trainer(case.campaign, case.recipe, case.spec, case.intervention, (*case.records, twin), LIMITS)
+    found = audit(case, records=(*case.records, twin))
     assert found == []
 
 
@@ -67,5 +73,5 @@ def test_a_baseline_that_beats_the_base_policy_is_no_noise():
     base = case.records[0]
     first = case.records[1].model_copy(update={"config_hash": base.config_hash})
     first = with_verdict(first, outcome="promoted", comparisons=[], noise_floor=None)
-    found = audit_trainer(case.campaign, None, case.spec, None, (base, first), LIMITS)
+    found = audit(case, recipe=None, intervention=None, records=(base, first))
     assert found == []

@@ -132,7 +132,7 @@ def test_a_direction_that_failed_is_not_tried_again(campaign_writer):
 def test_what_a_backtest_refused_may_return_under_another_incumbent(campaign_writer):
     base_and_baseline(campaign_writer)
     short = make_intervention(Config(), {"sampling.temperature": 0.8}, "score", 0.01)
-    campaign_writer.add("v002", None, generation=2, intervention=short, training_reason="no")
+    campaign_writer.add("v002", None, generation=2, intervention=short, reason="no")
     records = read_records(campaign_writer.files)
     assert direction(short.diff) not in [direction(p.diff) for p in rules(records)]
     moved = with_values(Config(), {"algorithm.learning_rate": 1e-4})

@@ -9,11 +9,11 @@ from evotrainer.config.criteria import holds
 from evotrainer.promotion.verdict import GATE_VERSION, decide
 from evotrainer.promotion.verdict_text import describe
 from evotrainer.records import Condition, Direction
-from tests.verdict_trials import GREEDY, INVALID, PAIRED, SEQUENTIAL, claim, comparison, intervention, trial
+from tests.evaluations import GREEDY, INVALID, PAIRED, SEQUENTIAL, claim, comparison, evaluation, intervention
 
 
 def test_an_interval_above_zero_promotes_and_claims_the_checkpoint_alone() -> None:
-    verdict = decide(trial(0.01, 0.05), PAIRED)
+    verdict = decide(evaluation(0.01, 0.05), PAIRED)
     assert verdict.outcome == "promoted"
     assert verdict.claim == (
         "this checkpoint is better than v001 on these 160 problems; recipe unproven (one training seed)"
@@ -37,26 +37,26 @@ def test_an_interval_above_zero_promotes_and_claims_the_checkpoint_alone() -> No
     ],
 )
 def test_the_interval_decides(low: float, high: float, outcome: str) -> None:
-    assert decide(trial(low, high), PAIRED).outcome == outcome
+    assert decide(evaluation(low, high), PAIRED).outcome == outcome
 
 
 @pytest.mark.parametrize(
     ("low", "high", "outcome"), [(-0.02, 0.03, "promoted"), (-0.03, 0.03, "rejected"), (-0.05, 0.03, "rejected")]
 )
 def test_the_greedy_gate_takes_any_higher_score_and_discards_the_rest(low: float, high: float, outcome: str) -> None:
-    verdict = decide(trial(low, high), GREEDY)
+    verdict = decide(evaluation(low, high), GREEDY)
     assert verdict.outcome == outcome
     assert verdict.gate_version == f"{GATE_VERSION}/greedy"
 
 
 def test_an_invalid_finding_blocks_any_score() -> None:
-    verdict = decide(trial(0.3, 0.4, findings=(INVALID,)), PAIRED)
+    verdict = decide(evaluation(0.3, 0.4, findings=[INVALID]), PAIRED)
     assert verdict.outcome == "invalid"
     assert verdict.reasons[0] == "reward_outcome_divergence: the length term rises while correctness falls"
 
 
 def test_the_greedy_gate_hears_no_finding_and_says_so() -> None:
-    verdict = decide(trial(0.3, 0.4, findings=(INVALID,)), GREEDY)
+    verdict = decide(evaluation(0.3, 0.4, findings=[INVALID]), GREEDY)
     assert verdict.outcome == "promoted"
     assert "not heeded by this gate: reward_outcome_divergence: the length term rises while correctness falls" in (
         verdict.reasons
@@ -65,16 +65,16 @@ def test_the_greedy_gate_hears_no_finding_and_says_so() -> None:
 
 def test_a_critical_finding_does_not_block() -> None:
     critical = INVALID.model_copy(update={"severity": "critical"})
-    assert decide(trial(findings=(critical,)), PAIRED).outcome == "promoted"
+    assert decide(evaluation(findings=[critical]), PAIRED).outcome == "promoted"
 
 
 def test_training_that_broke_off_is_a_failure_with_its_label() -> None:
     verdict = decide(
-        trial(
+        evaluation(
             comparisons=(),
             is_trained=False,
             failure_label="train_budget_overrun",
-            training_reason="stopped after step 12: train_budget_overrun",
+            reason="stopped after step 12: train_budget_overrun",
         ),
         PAIRED,
     )
@@ -83,44 +83,44 @@ def test_training_that_broke_off_is_a_failure_with_its_label() -> None:
 
 
 def test_a_refused_backtest_is_a_rejection_with_its_reason() -> None:
-    verdict = decide(trial(comparisons=(), is_trained=False, training_reason="no group would be usable"), PAIRED)
+    verdict = decide(evaluation(comparisons=(), is_trained=False, reason="no group would be usable"), PAIRED)
     assert verdict.outcome == "rejected"
     assert verdict.reasons == ["the backtest refused it: no group would be usable"]
     assert verdict.score is None
 
 
 def test_a_duplicate_is_no_trial() -> None:
-    verdict = decide(trial(comparisons=(), duplicate_of="v000"), PAIRED)
+    verdict = decide(evaluation(comparisons=(), duplicate_of="v000"), PAIRED)
     assert verdict.outcome == "rejected"
     assert "bit by bit that of v000" in verdict.reasons[0]
 
 
 def test_lost_attempts_make_it_inconclusive_never_worse() -> None:
-    verdict = decide(trial(-0.4, -0.3, error_share=0.07), PAIRED)
+    verdict = decide(evaluation(-0.4, -0.3, error_share=0.07), PAIRED)
     assert verdict.outcome == "inconclusive"
     assert "7.0% of the attempts, more than the 5.0% allowed" in verdict.reasons[0]
-    assert decide(trial(error_share=0.05), PAIRED).outcome == "promoted"
+    assert decide(evaluation(error_share=0.05), PAIRED).outcome == "promoted"
 
 
 def test_ungraded_problems_make_it_inconclusive() -> None:
-    verdict = decide(trial(comparisons=(), ungraded=("p7", "p9")), PAIRED)
+    verdict = decide(evaluation(comparisons=(), ungraded=("p7", "p9")), PAIRED)
     assert verdict.outcome == "inconclusive"
     assert verdict.reasons == ["2 problems have no graded attempt (first: 'p7')"]
 
 
 def test_too_few_problems_are_inconclusive() -> None:
-    assert decide(trial(comparisons=(comparison(0.2, 0.4, num_problems=5),)), PAIRED).outcome == "inconclusive"
-    assert decide(trial(comparisons=(comparison(0.2, 0.4, num_problems=6),)), PAIRED).outcome == "promoted"
+    assert decide(evaluation(comparisons=(comparison(0.2, 0.4, num_problems=5),)), PAIRED).outcome == "inconclusive"
+    assert decide(evaluation(comparisons=(comparison(0.2, 0.4, num_problems=6),)), PAIRED).outcome == "promoted"
 
 
 def test_an_inconclusive_version_still_tells_of_its_invalid_finding() -> None:
-    verdict = decide(trial(error_share=0.5, findings=(INVALID,)), PAIRED)
+    verdict = decide(evaluation(error_share=0.5, findings=[INVALID]), PAIRED)
     assert verdict.outcome == "inconclusive"
     assert any("reward_outcome_divergence" in reason for reason in verdict.reasons)
 
 
 def test_the_base_policy_is_kept() -> None:
-    verdict = decide(trial(comparisons=(), kind="base", score=0.4), PAIRED)
+    verdict = decide(evaluation(comparisons=(), kind="base", score=0.4), PAIRED)
     assert (verdict.outcome, verdict.claim, verdict.score) == ("kept", "base policy", 0.4)
 
 
@@ -129,10 +129,10 @@ def test_the_base_policy_is_kept() -> None:
 )
 def test_a_broken_condition_blocks_even_a_better_score(kind: str, name: str, outcome: str) -> None:
     broken = intervention(**{kind: [Condition(metric="truncation_rate", operator="<=", value=0.2)]})
-    verdict = decide(trial(0.01, 0.05, intervention=broken, metrics={"truncation_rate": 0.31}), PAIRED)
+    verdict = decide(evaluation(0.01, 0.05, intervention=broken, metrics={"truncation_rate": 0.31}), PAIRED)
     assert verdict.outcome == outcome
     assert f"{name} truncation_rate <= 0.2 is broken: it is 0.31" in verdict.reasons
-    kept = decide(trial(0.01, 0.05, intervention=broken, metrics={"truncation_rate": 0.2}), PAIRED)
+    kept = decide(evaluation(0.01, 0.05, intervention=broken, metrics={"truncation_rate": 0.2}), PAIRED)
     assert kept.outcome == "promoted"
 
 
@@ -144,14 +144,14 @@ def test_what_was_not_measured_vouches_for_nothing(
 ) -> None:
     unknown = intervention(**{kind: [Condition(metric="mean_tokens", operator="<=", value=20.0)]})
     fresh = {"gate": claim()} if gate is SEQUENTIAL else {}
-    verdict = decide(trial(0.01, 0.05, intervention=unknown, metrics=metrics, **fresh), gate)
+    verdict = decide(evaluation(0.01, 0.05, intervention=unknown, metrics=metrics, **fresh), gate)
     assert (verdict.outcome, verdict.claim) == ("kept", "none: better, but a condition of its own was not measured")
     assert f"{name} mean_tokens <= 20 is not judged: the metric was not measured" in verdict.reasons
 
 
 def test_a_negative_control_that_moves_is_told() -> None:
     moved = intervention(negative_controls=[Condition(metric="mean_tokens", operator="<=", value=20)])
-    verdict = decide(trial(0.01, 0.05, intervention=moved, metrics={"mean_tokens": 31.0}), PAIRED)
+    verdict = decide(evaluation(0.01, 0.05, intervention=moved, metrics={"mean_tokens": 31.0}), PAIRED)
     assert verdict.outcome == "promoted"
     assert "negative control mean_tokens <= 20 is broken: it is 31" in verdict.reasons
 
@@ -170,7 +170,7 @@ def test_a_negative_control_that_moves_is_told() -> None:
 )
 def test_a_prediction_is_scored_by_its_direction(direction: Direction, after: float, hit: bool) -> None:
     verdict = decide(
-        trial(
+        evaluation(
             intervention=intervention(direction, "dead_group_ratio"),
             metrics={"dead_group_ratio": after},
             incumbent_metrics={"dead_group_ratio": 0.6},
@@ -183,7 +183,7 @@ def test_a_prediction_is_scored_by_its_direction(direction: Direction, after: fl
 
 
 def test_a_prediction_that_cannot_be_observed_is_neither_hit_nor_miss() -> None:
-    verdict = decide(trial(intervention=intervention(metric="kl"), metrics={"kl": 0.1}), PAIRED)
+    verdict = decide(evaluation(intervention=intervention(metric="kl"), metrics={"kl": 0.1}), PAIRED)
     assert (verdict.prediction_observed, verdict.prediction_hit) == (None, None)
     assert "not observed" in verdict.reasons[-1]
 
@@ -205,7 +205,7 @@ def test_a_comparison_is_told_as_it_is(low: float, high: float, place: str) -> N
 
 
 def test_an_unmet_criterion_within_chance_is_no_rejection() -> None:
-    unmet = intervention(success=[Condition(metric="score", operator=">", value=0.5)])
-    verdict = decide(trial(-0.03, 0.01, intervention=unmet, metrics={"score": 0.49}), PAIRED)
+    unmet = intervention(success=[Condition(metric="score", operator=">", value=0.6)])
+    verdict = decide(evaluation(-0.03, 0.01, intervention=unmet), PAIRED)
     assert verdict.outcome == "kept"
-    assert any("success criterion score > 0.5" in reason for reason in verdict.reasons)
+    assert any("success criterion score > 0.6" in reason for reason in verdict.reasons)

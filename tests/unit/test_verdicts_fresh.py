@@ -6,12 +6,12 @@ import pytest
 
 from evotrainer.promotion.verdict import GATE_VERSION, decide
 from evotrainer.records import Condition, GateOutcome, NoiseFloor, WinnersCurse
-from tests.verdict_trials import GREEDY, INVALID, PAIRED, SEQUENTIAL, claim, intervention, limit, trial
+from tests.evaluations import GREEDY, INVALID, PAIRED, SEQUENTIAL, claim, evaluation, intervention, limit
 
 
 def test_fresh_rows_promote_and_the_verdict_shows_them_with_the_correction() -> None:
     found = WinnersCurse(screening=0.63, fresh=0.62, correction=0.01, standard_error=0.013)
-    verdict = decide(trial(0.01, 0.05, gate=claim(winners_curse=found)), SEQUENTIAL)
+    verdict = decide(evaluation(0.01, 0.05, gate=claim(winners_curse=found)), SEQUENTIAL)
     assert verdict.outcome == "promoted"
     assert verdict.claim == (
         "this checkpoint is better than v001 on these 160 problems; recipe unproven (one training seed)"
@@ -33,20 +33,20 @@ def test_fresh_rows_promote_and_the_verdict_shows_them_with_the_correction() -> 
 def test_the_fresh_rows_decide_and_not_the_screening_rows(
     low: float, high: float, outcome: GateOutcome, expected: str
 ) -> None:
-    assert decide(trial(low, high, gate=claim(outcome)), SEQUENTIAL).outcome == expected
+    assert decide(evaluation(low, high, gate=claim(outcome)), SEQUENTIAL).outcome == expected
 
 
 def test_without_fresh_rows_nothing_is_promoted() -> None:
-    verdict = decide(trial(0.2, 0.4), SEQUENTIAL)
+    verdict = decide(evaluation(0.2, 0.4), SEQUENTIAL)
     assert (verdict.outcome, verdict.claim) == ("kept", "none: its screening score is not above v001's")
-    assert decide(trial(-0.4, -0.2), SEQUENTIAL).outcome == "rejected"
+    assert decide(evaluation(-0.4, -0.2), SEQUENTIAL).outcome == "rejected"
 
 
 @pytest.mark.parametrize(
     ("high", "said"), [(-0.001, "worse than v001 on these 160 problems"), (0.004, "none: no better than v001")]
 )
 def test_harm_is_claimed_only_below_the_confidence_sequence(high: float, said: str) -> None:
-    assert decide(trial(gate=claim("harmful", low=-0.05, high=high)), SEQUENTIAL).claim == said
+    assert decide(evaluation(gate=claim("harmful", low=-0.05, high=high)), SEQUENTIAL).claim == said
 
 
 @pytest.mark.parametrize(
@@ -62,7 +62,8 @@ def test_harm_is_claimed_only_below_the_confidence_sequence(high: float, said: s
 def test_a_limit_on_fresh_rows_decides_beside_the_score(outcome: GateOutcome, expected: str) -> None:
     stated = intervention(limits=[Condition(metric="truncation_rate", operator="<=", value=0.2)])
     verdict = decide(
-        trial(gate=claim(limits=(limit(outcome),)), intervention=stated, metrics={"truncation_rate": 0.9}), SEQUENTIAL
+        evaluation(gate=claim(limits=(limit(outcome),)), intervention=stated, metrics={"truncation_rate": 0.9}),
+        SEQUENTIAL,
     )
     assert verdict.outcome == expected, "training rows have no say where fresh rows judge"
     assert any("on fresh rows: truncation_rate moved by +0.0200, 0.15 allowed" in reason for reason in verdict.reasons)
@@ -71,7 +72,7 @@ def test_a_limit_on_fresh_rows_decides_beside_the_score(outcome: GateOutcome, ex
 def test_a_limit_that_fresh_rows_cannot_judge_is_judged_as_before() -> None:
     stated = intervention(limits=[Condition(metric="mean_tokens", operator="<=", value=20.0)])
     long, short = (
-        decide(trial(gate=claim(), intervention=stated, metrics={"mean_tokens": tokens}), SEQUENTIAL).outcome
+        decide(evaluation(gate=claim(), intervention=stated, metrics={"mean_tokens": tokens}), SEQUENTIAL).outcome
         for tokens in (31.0, 12.0)
     )
     assert (long, short) == ("rejected", "promoted")
@@ -79,7 +80,7 @@ def test_a_limit_that_fresh_rows_cannot_judge_is_judged_as_before() -> None:
 
 def test_a_promoted_score_without_its_own_criterion_is_kept() -> None:
     unmet = intervention(success=[Condition(metric="dead_group_ratio", operator="<", value=0.3)])
-    verdict = decide(trial(gate=claim(), intervention=unmet, metrics={"dead_group_ratio": 0.4}), SEQUENTIAL)
+    verdict = decide(evaluation(gate=claim(), intervention=unmet, metrics={"dead_group_ratio": 0.4}), SEQUENTIAL)
     assert (verdict.outcome, verdict.claim) == ("kept", "none: better, but its own success criterion is not met")
 
 
@@ -91,13 +92,15 @@ def test_a_promoted_score_without_its_own_criterion_is_kept() -> None:
     ],
 )
 def test_lost_rounds_are_inconclusive_never_worse(changes: dict[str, Any], said: str) -> None:
-    verdict = decide(trial(gate=claim("harmful", **changes)), SEQUENTIAL)
+    verdict = decide(evaluation(gate=claim("harmful", **changes)), SEQUENTIAL)
     assert verdict.outcome == "inconclusive"
     assert said in verdict.reasons[0]
 
 
 def test_where_one_arm_lost_more_the_difference_must_stand_without_it() -> None:
-    even, uneven = (decide(trial(gate=claim(error_share=0.04, uneven_loss=loss)), SEQUENTIAL) for loss in (0.002, 0.04))
+    even, uneven = (
+        decide(evaluation(gate=claim(error_share=0.04, uneven_loss=loss)), SEQUENTIAL) for loss in (0.002, 0.04)
+    )
     assert (even.outcome, uneven.outcome) == ("promoted", "inconclusive")
     assert uneven.reasons[0].startswith("one arm lost 4.0% more of its fresh attempts than the other")
 
@@ -107,51 +110,55 @@ def test_where_one_arm_lost_more_the_difference_must_stand_without_it() -> None:
     [
         ({"error_share": 0.5}, "lost_attempts"),
         ({"duplicate_of": "v001", "comparisons": ()}, "duplicate"),
-        ({"findings": (INVALID,)}, ""),
+        ({"findings": [INVALID]}, ""),
     ],
 )
 def test_numbers_that_are_not_to_be_believed_score_no_prediction(changes: dict[str, Any], label: str) -> None:
-    believed = decide(trial(0.2, 0.4, gate=claim(), intervention=intervention()), SEQUENTIAL)
+    believed = decide(evaluation(0.2, 0.4, gate=claim(), intervention=intervention()), SEQUENTIAL)
     assert believed.prediction_hit is not None
-    verdict = decide(trial(0.2, 0.4, gate=claim(), intervention=intervention(), **changes), SEQUENTIAL)
+    verdict = decide(evaluation(0.2, 0.4, gate=claim(), intervention=intervention(), **changes), SEQUENTIAL)
     assert (verdict.prediction_observed, verdict.prediction_hit, verdict.label) == (None, None, label)
 
 
 def test_a_gate_without_a_round_is_told_as_such() -> None:
     lost = claim("inconclusive", estimate=None, low=-1.0, high=1.0, held=("p7",))
-    verdict = decide(trial(gate=lost), SEQUENTIAL)
+    verdict = decide(evaluation(gate=lost), SEQUENTIAL)
     assert verdict.outcome == "inconclusive"
     assert verdict.prediction_observed is None
 
 
 def test_an_invalid_finding_blocks_what_fresh_rows_promoted() -> None:
-    assert decide(trial(gate=claim(), findings=(INVALID,)), SEQUENTIAL).outcome == "invalid"
+    assert decide(evaluation(gate=claim(), findings=[INVALID]), SEQUENTIAL).outcome == "invalid"
 
 
 def test_a_prediction_of_the_score_is_held_against_the_fresh_rows() -> None:
-    verdict = decide(trial(0.2, 0.4, gate=claim("harmful", estimate=-0.03), intervention=intervention()), SEQUENTIAL)
+    verdict = decide(
+        evaluation(0.2, 0.4, gate=claim("harmful", estimate=-0.03), intervention=intervention()), SEQUENTIAL
+    )
     assert (verdict.prediction_observed, verdict.prediction_hit) == (-0.03, False)
 
 
 @pytest.mark.parametrize("estimate", [0.015, -0.015])
 def test_a_change_below_the_noise_floor_is_neither_hit_nor_missed(estimate: float) -> None:
-    verdict = decide(trial(0.2, 0.4, gate=claim("futile", estimate=estimate), intervention=intervention()), SEQUENTIAL)
+    verdict = decide(
+        evaluation(0.2, 0.4, gate=claim("futile", estimate=estimate), intervention=intervention()), SEQUENTIAL
+    )
     assert (verdict.prediction_observed, verdict.prediction_hit) == (estimate, None)
     assert f"observed {estimate:+.4g}: undecided, below the noise floor 0.0180" in verdict.reasons[-1]
 
 
 def test_the_screen_of_the_sequential_gate_calls_nothing_worse() -> None:
-    screened = decide(trial(-0.08, -0.02), SEQUENTIAL)
+    screened = decide(evaluation(-0.08, -0.02), SEQUENTIAL)
     assert screened.outcome == "rejected"
     assert screened.claim == "none: its screening score lies below v001's beyond chance"
-    assert decide(trial(-0.08, -0.02), PAIRED).claim == "worse than v001 on these 160 problems"
+    assert decide(evaluation(-0.08, -0.02), PAIRED).claim == "worse than v001 on these 160 problems"
 
 
 def test_no_difference_below_the_noise_floor_is_called_an_improvement() -> None:
     floor = NoiseFloor(value=0.04, observed=0.038, difference=0.01, num_problems=160, attempts=8)
     told = "the difference +0.0300 is below the noise floor 0.0400: no improvement"
-    paired = decide(trial(0.01, 0.05, noise_floor=floor), PAIRED)
+    paired = decide(evaluation(0.01, 0.05, noise_floor=floor), PAIRED)
     assert (paired.outcome, paired.noise_floor) == ("kept", floor)
     assert told in paired.reasons
-    assert told in decide(trial(0.01, 0.05, noise_floor=floor), GREEDY).reasons
-    assert decide(trial(0.03, 0.07, noise_floor=floor), PAIRED).outcome == "promoted"
+    assert told in decide(evaluation(0.01, 0.05, noise_floor=floor), GREEDY).reasons
+    assert decide(evaluation(0.03, 0.07, noise_floor=floor), PAIRED).outcome == "promoted"

@@ -44,6 +44,13 @@ def examine(harness: Harness, context: Context, seed: int) -> HarnessReport:
     return report.model_copy(update={"gaps": evidence_gaps(report, context.rows, harness.covered, seed)})
 
 
+def explained(
+    report: HarnessReport, verdict: Verdict, intervention: Intervention | None, before: Sequence[Finding]
+) -> HarnessReport:
+    """Return an audit with what the verdict leaves unexplained; `before` are the findings on its incumbent."""
+    return report.model_copy(update={"gaps": [*version_gaps(report, verdict, intervention, before), *report.gaps]})
+
+
 def evidence_gaps(report: HarnessReport, rows: Frame, covered: frozenset[str], seed: int) -> list[Gap]:
     """Return contradictions among a report's findings, and contrasts in the rows that nothing covers."""
     claims = [claim for finding in report.findings for claim in _claims(finding)]

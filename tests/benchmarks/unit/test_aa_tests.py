@@ -16,7 +16,6 @@ from evotrainer.config import Config, EvaluateConfig
 from evotrainer.errors import ConfigError, EvidenceError
 from evotrainer.promotion.gates.recipe import RecipeDesign
 from evotrainer.records import Problem, Trajectory
-from tasks.evaluate.gate import why_ungated
 
 PROBLEMS = [f"p{index:02d}" for index in range(24)]
 CONFIG = Config(evaluate=EvaluateConfig(bootstrap_samples=500), num_versions=4)
@@ -88,7 +87,7 @@ def test_every_rule_judges_the_same_screening_attempts_and_the_gate_alone_draws(
     pool = AttemptPool(tmp_path, Sampler(64))
     before, attempts = 0, CONFIG.evaluate.attempts
     for number in range(6):
-        found = {campaign.rule: campaign for campaign in policies.hold_campaign(pool.deal, CONFIG, number, why_ungated)}
+        found = {campaign.rule: campaign for campaign in policies.hold_campaign(pool.deal, CONFIG, number)}
         assert list(found) == list(policies.RULES)
         gate, greedy = found["checkpoint gate"], found["greedy"]
         fresh = sum(2 * version.attempts for version in gate.versions)
@@ -116,7 +115,7 @@ def test_a_better_version_would_be_promoted_so_that_a_null_can_fail(tmp_path: Pa
         return next(calls, strong if attempts == CONFIG.evaluate.attempts else next(arms)).deal(attempts)
 
     arms = iter([strong, weak] * 1000)
-    gate = policies.hold_campaign(deal, CONFIG, 0, why_ungated)[0]
+    gate = policies.hold_campaign(deal, CONFIG, 0)[0]
     assert gate.versions[0].outcome == "promoted" and gate.promotions >= 1
 
 
@@ -186,7 +185,7 @@ def test_stopping_where_draws_look_bad_leaves_the_mean_of_all_draws_alone() -> N
 
 def test_table_and_figure(tmp_path: Path) -> None:
     pool = AttemptPool(tmp_path, Sampler(64))
-    held = [found for number in range(3) for found in policies.hold_campaign(pool.deal, CONFIG, number, why_ungated)]
+    held = [found for number in range(3) for found in policies.hold_campaign(pool.deal, CONFIG, number)]
     held += recipes.hold_campaign(replicates(36, 0.05), CONFIG, 0, RecipeDesign())
     table = aa_table(held)
     assert table.count("\n") == 2 + len(policies.RULES) + 1 + len(recipes.RULES)

@@ -1,10 +1,12 @@
-"""Trials of a verdict, made of few numbers: a comparison with v001, a gate's claim, an intervention."""
+"""Evaluations for a verdict, made of few numbers: a comparison with v001, a gate's claim, an intervention."""
 
+import inspect
 from typing import Any
 
 from evotrainer.config import Config, EvaluateConfig
 from evotrainer.config.interventions import build
-from evotrainer.promotion.verdict import Trial
+from evotrainer.promotion.evaluation import Evaluation, TrainingOutcome
+from evotrainer.promotion.screening import Screening
 from evotrainer.records import (
     CheckpointClaim,
     Comparison,
@@ -12,6 +14,7 @@ from evotrainer.records import (
     Direction,
     Finding,
     GateOutcome,
+    HarnessReport,
     Intervention,
     LimitClaim,
     Prediction,
@@ -76,7 +79,8 @@ def limit(outcome: GateOutcome) -> LimitClaim:
     )
 
 
-def trial(low: float = 0.01, high: float = 0.05, **changes: Any) -> Trial:
+def evaluation(low: float = 0.01, high: float = 0.05, **changes: Any) -> Evaluation:
+    """Return the evaluation of v002; `changes` name fields of the record or of its parts."""
     found = changes.pop("comparisons", (comparison(low, high),))
     spec = VersionSpec(
         campaign="c",
@@ -89,12 +93,12 @@ def trial(low: float = 0.01, high: float = 0.05, **changes: Any) -> Trial:
         campaign_seed=0,
     )
     score = found[0].score if found else None
-    values: dict[str, Any] = {
-        "spec": spec,
-        "harness_version": "h1",
-        "comparisons": found,
-        "score": score,
-        "score_low": 0.5,
-        "score_high": 0.7,
-    }
-    return Trial(**values | changes)
+    screening = Screening(**{"comparisons": found, "score": score, "low": 0.5, "high": 0.7} | _part(Screening, changes))
+    report = HarnessReport(version="v002", harness_version="h1", **_part(HarnessReport, changes))
+    return Evaluation(spec, report, TrainingOutcome(**_part(TrainingOutcome, changes)), screening=screening, **changes)
+
+
+def _part(kind: type, changes: dict[str, Any]) -> dict[str, Any]:
+    """Take the changes that are fields of `kind`."""
+    names = set(inspect.signature(kind).parameters)
+    return {name: changes.pop(name) for name in sorted(names & changes.keys())}

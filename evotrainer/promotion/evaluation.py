@@ -1,0 +1,133 @@
+"""An evaluation: all that is known of one version when its verdict is asked for.
+
+    training ─► screening ─► report, rescored ─► gate ─► verdict
+
+The evaluate stage fills the record step by step; `decide` (verdict.py) reads it and nothing else.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from evotrainer.config import EvaluateConfig
+from evotrainer.promotion.screening import Screening
+from evotrainer.records import (
+    AccessPolicy,
+    CheckpointClaim,
+    Comparison,
+    Finding,
+    HarnessReport,
+    Intervention,
+    NoiseFloor,
+    Trajectory,
+    VersionSpec,
+)
+
+MIN_PROBLEMS = 6
+"""Below this many problems no paired two-sided test can reach 5%: the smallest p is 2**(1 - n)."""
+
+
+@dataclass(frozen=True)
+class TrainingOutcome:
+    """How a version came to its policy, or why it has none of its own."""
+
+    is_trained: bool = True
+    reason: str = ""
+    failure_label: str = ""
+    duplicate_of: str = ""
+    """An earlier version with the same policy hash, or empty."""
+
+    @property
+    def is_scored(self) -> bool:
+        """Whether there is a policy that no earlier version has."""
+        return self.is_trained and not self.duplicate_of
+
+    @property
+    def why_unscored(self) -> str:
+        """Why there is nothing to score."""
+        return f"a duplicate of {self.duplicate_of}" if self.duplicate_of else self.reason
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """One version on its way to a verdict."""
+
+    spec: VersionSpec
+    report: HarnessReport
+    """What the harness says of the version."""
+    training: TrainingOutcome = TrainingOutcome()
+    intervention: Intervention | None = None
+    """None for the base policy and for a baseline."""
+    screening: Screening = Screening()
+    rescored: Mapping[str, float] = field(default_factory=dict)
+    """Scores under `rescored_under`, of this version and of its peers, by version."""
+    rescored_under: AccessPolicy | None = None
+    """Stricter than what the screening rows were drawn under, or the same where peers alone were scored again."""
+    gate: CheckpointClaim | None = None
+    """What fresh rows showed; None where none were drawn."""
+    noise_floor: NoiseFloor | None = None
+    """The campaign's, measured on the base policy."""
+    incumbent_metrics: Mapping[str, float] = field(default_factory=dict)
+    """What the harness measured of the incumbent."""
+    rows: Sequence[Trajectory] = ()
+    """Screening rows, the greedy attempts among them."""
+    fresh_rows: Sequence[Trajectory] = ()
+    """Rows that the gate drew; of the base policy those of its second evaluation."""
+    rescored_tokens: int = 0
+    """Tokens that these scores took."""
+
+    @property
+    def metrics(self) -> dict[str, float]:
+        """Harness metrics and scores of this version, by the names that conditions and predictions use."""
+        return self.report.metrics | self.screening.metrics | _fresh_metrics(self.gate)
+
+    @property
+    def invalid_findings(self) -> list[Finding]:
+        """Findings that call its score not to be believed."""
+        return [found for found in self.report.findings if found.severity == "invalid"]
+
+    @property
+    def num_tokens(self) -> int:
+        """Tokens that were sampled for this evaluation."""
+        return sum(row.num_tokens for row in (*self.rows, *self.fresh_rows)) + self.rescored_tokens
+
+    @property
+    def against(self) -> Comparison | None:
+        """The comparison with the incumbent; None without a score, and for the base policy."""
+        return self.screening.comparisons[0] if self.screening.comparisons else None
+
+    @property
+    def floor(self) -> float:
+        """The smallest difference that is an improvement: the campaign's noise floor, or the comparison's if larger."""
+        own = self.against.noise_floor if self.against else None
+        return max(own or 0.0, self.noise_floor.value if self.noise_floor else 0.0)
+
+    def incumbent_value(self, metric: str) -> float | None:
+        """Return a metric of the incumbent; its score is the one that the comparison was made with."""
+        if metric == "score" and self.against is not None:
+            return self.against.other_score
+        return self.incumbent_metrics.get(metric)
+
+
+def why_ungated(evaluation: Evaluation, limits: EvaluateConfig) -> str:
+    """Return why a scored version draws no fresh rows, or an empty text where it does."""
+    against, lost = evaluation.against, evaluation.screening.error_share or 0.0
+    if limits.gate != "sequential":
+        return f"evaluate.gate={limits.gate} decides by the screening rows"
+    if against is None or lost > limits.max_error_share:
+        return "infrastructure took too many of the screening attempts"
+    if against.num_problems < MIN_PROBLEMS:
+        return f"{against.num_problems} problems carry no decision"
+    if invalid := evaluation.invalid_findings:
+        return f"invalid: {', '.join(found.mode for found in invalid)}"
+    return "" if against.difference > 0 else f"its screening score is not above {evaluation.spec.incumbent}'s"
+
+
+def _fresh_metrics(gate: CheckpointClaim | None) -> dict[str, float]:
+    if gate is None or gate.estimate is None:
+        return {}
+    return {
+        "fresh_difference": gate.estimate,
+        "fresh_difference_low": gate.low,
+        "fresh_difference_high": gate.high,
+        "fresh_attempts": float(gate.attempts),
+    }
