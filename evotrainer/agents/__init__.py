@@ -1,17 +1,27 @@
-"""Trainer agents by name: the authors of interventions."""
+"""Trainer agents by name: the authors of interventions. They propose recipes; training/ trains policies.
 
-from evotrainer.agents.base import ProposalContext, TrainerAgent
+`trainer.name` of the configuration chooses one. An agent that asks a model does so through the record it is given.
+"""
+
+from collections.abc import Callable
+
+from evotrainer.agents.base import Agent, ProposalContext
 from evotrainer.agents.random import RandomAgent
+from evotrainer.agents.record import AgentRecord, Answer
 from evotrainer.agents.rules import RulesAgent
 from evotrainer.agents.shuffled import ShuffledAgent
 from evotrainer.config import Config
 from evotrainer.config.limits import find
 
-__all__ = ["TRAINERS", "ProposalContext", "TrainerAgent", "make_trainer"]
+__all__ = ["AGENTS", "Agent", "AgentRecord", "Answer", "ProposalContext", "make_agent"]
 
-TRAINERS: dict[str, type[TrainerAgent]] = {"rules": RulesAgent, "random": RandomAgent, "shuffled": ShuffledAgent}
+AGENTS: dict[str, Callable[[AgentRecord], Agent]] = {
+    "rules": lambda record: RulesAgent(),
+    "random": lambda record: RandomAgent(),
+    "shuffled": lambda record: ShuffledAgent(),
+}
 
 
-def make_trainer(config: Config) -> TrainerAgent:
+def make_agent(config: Config, record: AgentRecord) -> Agent:
     """Return the campaign's trainer agent; raises ConfigError that lists the choices."""
-    return find(TRAINERS, "trainer.name", config.trainer.name)()
+    return find(AGENTS, "trainer.name", config.trainer.name)(record)

@@ -65,7 +65,7 @@ class ProposalContext:
         return numbers
 
 
-class TrainerAgent(Protocol):
+class Agent(Protocol):
     """Author of interventions."""
 
     def propose(self, context: ProposalContext) -> list[Intervention]:

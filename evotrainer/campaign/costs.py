@@ -1,7 +1,7 @@
 """What a stage cost, in costs/<stage>.json beside its subject and outside its DVC outputs, since clocks do not repeat.
 
-A stage writes the tokens it sampled; what runs the stage adds seconds and memory to the same file. Planning a
-generation is charged to its first version, planning a revision or the certificate to these.
+A stage writes the tokens it sampled or asked a model for; what runs the stage adds seconds and memory to the same
+file. Planning a generation is charged to its first version, planning a revision or the certificate to these.
 """
 
 import resource
@@ -15,9 +15,9 @@ from evotrainer.campaign.layout import CampaignFiles, VersionFiles
 from evotrainer.campaign.subjects import Subject
 
 
-def write_tokens(version_files: VersionFiles, stage: str, tokens: int) -> None:
-    """Begin the cost file of a stage with the number of sampled tokens."""
-    write_json_atomic(version_files.costs / f"{stage}.json", {"tokens": tokens})
+def write_tokens(version_files: VersionFiles, stage: str, tokens: int, **others: float) -> None:
+    """Begin the cost file of a stage with its number of tokens, and other costs by name, like dollars."""
+    write_json_atomic(version_files.costs / f"{stage}.json", {"tokens": tokens, **others})
 
 
 def note_cost(files: CampaignFiles, subject: Subject, stage: str, measured: Mapping[str, float]) -> None:

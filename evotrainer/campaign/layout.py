@@ -9,6 +9,7 @@ versions/v003/
     rollout/                  evidence sampled from the incumbent (train and probe split)
     findings.json             the harness report on that evidence
     proposal.json config.yaml the pool, the choice, and the composed recipe
+    agent.jsonl               recorded answers of the model that the trainer agent asks
     backtest.json
     model/  training/         the trained policy; training evidence and signals
     training.json curve.json  whether and how it trained; its signals by step
@@ -205,6 +206,11 @@ class VersionFiles:
     def gate(self) -> Path:
         """Fresh rows that promotion rests on; of v000 the second evaluation that measures the noise floor."""
         return self.root / "gate"
+
+    @property
+    def agent_answers(self) -> Path:
+        """Recorded answers of the model that the trainer agent asks; empty for an agent that asks none."""
+        return self.root / "agent.jsonl"
 
     @property
     def judge(self) -> Path:

@@ -17,12 +17,12 @@ from functools import cache
 from pathlib import Path
 
 from evotrainer.actions import action_classifier
+from evotrainer.campaign.answers import merge_record
 from evotrainer.campaign.documents import Document, in_key_order
 from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles
 from evotrainer.campaign.locks import wait_for_lock
 from evotrainer.config import Config, config_to_dict, content_hash
 from evotrainer.config.factors import RECIPE_GROUPS
-from evotrainer.domains.judge import merge_record
 from evotrainer.domains.problem_sets.loading import load_problems
 from evotrainer.engines import policy_path
 from evotrainer.engines.checkpoint import policy_hash

@@ -14,12 +14,12 @@ stands in a version's pipeline where evaluate.recipe_seeds asks for seeds, and f
 
 import shutil
 
+from evotrainer.campaign.answers import start_record
 from evotrainer.campaign.costs import write_tokens
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.campaign.leak_response import in_force
 from evotrainer.campaign.repository import load_records
 from evotrainer.config import load_config
-from evotrainer.domains.judge import start_record
 from evotrainer.domains.problem_sets.loading import load_problems
 from evotrainer.records import Confirmation, Verdict, VersionSpec
 from evotrainer.rollouts.evaluation import choose_problems

@@ -97,6 +97,7 @@ def version_stages(files: CampaignFiles, config: Config, spec: VersionSpec, ance
             "propose",
             ["spec.json", "findings.json", "rollout", "inputs", CONFIG, policy, data, *diffs, *conf_sources(files)],
             kept=["proposal.json", "config.yaml", f"../../conf/intervention/{spec.version}.yaml"],
+            recorded=["agent.jsonl"],
         ),
         Stage(
             "backtest",

@@ -12,7 +12,7 @@ backtest refuses it, and the campaign goes on to its certificate.
 """
 
 from conf.compose import compose_version, load_campaign, write_intervention, write_unchanged
-from evotrainer.agents import ProposalContext, make_trainer
+from evotrainer.agents import AgentRecord, ProposalContext, make_agent
 from evotrainer.agents.view import agent_view
 from evotrainer.backtests import backtest_pool
 from evotrainer.backtests.cached import beside_incumbent, load_evidence
@@ -36,19 +36,21 @@ class NothingToTryError(Exception):
 
 
 def run(files: CampaignFiles, version: str) -> None:
-    """Write proposal.json, the diff in conf/intervention/ and config.yaml of the version."""
+    """Write proposal.json, agent.jsonl, the diff in conf/intervention/ and config.yaml of the version."""
     spec = StoredVersion(files.version(version)).spec.read()
     campaign = load_campaign(files)
-    try:
-        if spec.kind == "baseline":
-            _write_unchanged(files, spec, campaign, campaign, [])
-        elif spec.kind == "merge":
-            _write_merge(files, spec, campaign)
-        else:
-            _write_candidate(files, spec, campaign)
-    except NothingToTryError as reason:
-        _write_unchanged(files, spec, campaign, recipe_of(files, campaign, spec.incumbent), [str(reason)])
-    write_tokens(files.version(version), "propose", 0)
+    with AgentRecord(files.version(version).agent_answers) as record:
+        try:
+            if spec.kind == "baseline":
+                _write_unchanged(files, spec, campaign, campaign, [])
+            elif spec.kind == "merge":
+                _write_merge(files, spec, campaign)
+            else:
+                _write_candidate(files, spec, campaign, record)
+        except NothingToTryError as reason:
+            _write_unchanged(files, spec, campaign, recipe_of(files, campaign, spec.incumbent), [str(reason)])
+    costs = {"dollars": record.dollars, "agent_seconds": record.seconds}
+    write_tokens(files.version(version), "propose", record.tokens, **costs)
 
 
 def _write_unchanged(
@@ -83,10 +85,10 @@ def _write_merge(files: CampaignFiles, spec: VersionSpec, campaign: Config) -> N
     _write_chosen(files, spec, campaign, base_version, base, [union], backtests, 0, [], [])
 
 
-def _write_candidate(files: CampaignFiles, spec: VersionSpec, campaign: Config) -> None:
+def _write_candidate(files: CampaignFiles, spec: VersionSpec, campaign: Config, record: AgentRecord) -> None:
     records = load_records(files.version(spec.version).lineage)
     parent = recipe_of(files, campaign, spec.incumbent)
-    pool, refused, searches = _pool(files, spec, campaign, parent, records)
+    pool, refused, searches = _pool(files, spec, campaign, parent, records, record)
     if spec.slot >= len(pool):
         raise NothingToTryError(f"the {campaign.trainer.name} agent has only {len(pool)} lawful proposals left")
     backtests = _backtests(files, spec, campaign, parent, pool)
@@ -100,7 +102,12 @@ def recipe_of(files: CampaignFiles, campaign: Config, version: str) -> Config:
 
 
 def _pool(
-    files: CampaignFiles, spec: VersionSpec, campaign: Config, parent: Config, records: list[VersionRecord]
+    files: CampaignFiles,
+    spec: VersionSpec,
+    campaign: Config,
+    parent: Config,
+    records: list[VersionRecord],
+    record: AgentRecord,
 ) -> tuple[list[Intervention], list[str], list[SearchTrace]]:
     """Return the first lawful proposals, what was refused with the reason, and what the memory was asked."""
     report = StoredVersion(files.version(spec.version)).findings.read()
@@ -111,7 +118,7 @@ def _pool(
     context = ProposalContext(parent, spec.incumbent, spec.generation, report, agent_view(records), memory)
     pool: list[Intervention] = []
     refused: list[str] = []
-    for proposal in make_trainer(campaign).propose(context):
+    for proposal in make_agent(campaign, record).propose(context):
         try:
             check(proposal, parent, context.taken)
         except InterventionError as error:

@@ -9,12 +9,12 @@ import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
+from evotrainer.campaign.answers import start_record
 from evotrainer.campaign.atomic import write_atomic
 from evotrainer.campaign.costs import write_tokens
 from evotrainer.campaign.layout import CampaignFiles, VersionFiles
 from evotrainer.campaign.repository import StoredVersion
 from evotrainer.config import load_config
-from evotrainer.domains.judge import start_record
 from evotrainer.evidence import read_signals
 from evotrainer.records import Signals, TrainingSummary
 from evotrainer.training.base import FitResult

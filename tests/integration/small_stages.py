@@ -77,6 +77,7 @@ def propose(files: CampaignFiles, version: str) -> None:
         version=version, pool=pool, backtests=backtests, agent="rules", chosen=pool[0].intervention_id if pool else None
     )
     own.proposal.write_text(proposal.model_dump_json(indent=1))
+    own.agent_answers.touch()
 
 
 def backtest(files: CampaignFiles, version: str) -> None:

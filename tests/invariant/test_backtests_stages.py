@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 
 from conf.compose import compose_version, write_campaign
+from evotrainer.agents import AGENTS, AgentRecord, Answer, ProposalContext
+from evotrainer.agents.rules import RulesAgent
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.campaign.repository import read_records, write_records
 from evotrainer.config import Config, config_to_dict, load_config
@@ -172,7 +174,8 @@ def test_a_merge_takes_the_union_and_is_judged_beside_the_incumbent(
     campaign_writer.add("v003", 0.4, generation=2, slot=1, intervention=other, incumbent="v000")
     shutil.copytree(digit_policy, files.version("v002").model)
     policy_hash = create_rollout_engine(parent, digit_policy).policy_id
-    files.version("v002").training_summary.write_text(json.dumps({"policy_hash": policy_hash}))
+    summary = {"trained": True, "policy_hash": policy_hash}
+    files.version("v002").training_summary.write_text(json.dumps(summary))
     start(files, "v004", "merge", read_records(campaign_writer.files), parents=["v002", "v003"], incumbent=incumbent)
     proposal, backtest = run(files, "v004")
     assert proposal.pool[0].parents == ["v002", "v003"]
@@ -197,3 +200,37 @@ def test_a_slot_without_a_candidate_is_closed_untrained(campaign, tmp_path):
     assert "lawful proposals left" in backtest.reason
     recipe = load_config(files.version("v003").config)
     assert recipe == load_config(files.config) == compose_version(files, "v003")
+
+
+class _Asking(RulesAgent):
+    """Asks a model that charges for each question before it proposes what the rules do."""
+
+    def __init__(self, record: AgentRecord, sent: list[dict]) -> None:
+        self._record, self._sent = record, sent
+
+    def propose(self, context: ProposalContext):
+        for number in range(2):
+            assert self._record.ask({"model": "m", "question": number}, self._send) == f"answer {number}"
+        return super().propose(context)
+
+    def _send(self, question: dict) -> Answer:
+        self._sent.append(question)
+        return Answer(f"answer {question['question']}", tokens=100, dollars=0.25, seconds=1.5)
+
+
+def test_what_an_agent_asks_is_recorded_replayed_and_charged(campaign, monkeypatch):
+    files = campaign
+    sent: list[dict] = []
+    monkeypatch.setitem(AGENTS, "rules", lambda record: _Asking(record, sent))
+    own, written = files.version("v002"), []
+    for _ in range(2):
+        propose_stage.run(files, "v002")
+        costs = json.loads((own.root / "costs" / "propose.json").read_text())
+        assert costs == {"tokens": 200, "dollars": 0.5, "agent_seconds": 3.0}
+        written.append((own.proposal.read_bytes(), own.agent_answers.read_bytes()))
+    assert len(sent) == 2 and written[0] == written[1]
+    monkeypatch.undo()
+    own.agent_answers.unlink()
+    propose_stage.run(files, "v002")
+    assert own.agent_answers.read_bytes() == b"", "rules ask no model"
+    assert json.loads((own.root / "costs" / "propose.json").read_text())["tokens"] == 0

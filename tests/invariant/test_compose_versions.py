@@ -7,7 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from conf.compose import compose_campaign, compose_version, write_campaign, write_intervention, write_unchanged
-from evotrainer.agents import TRAINERS
+from evotrainer.agents import AGENTS
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.config import Config, config_to_dict
 from evotrainer.config.factors import FACTORS
@@ -82,7 +82,7 @@ def test_a_version_without_a_file_is_named(tmp_path):
 
 
 def test_the_known_choices_are_those_of_the_registries():
-    assert set(CHOICES["trainer.name"]) == set(TRAINERS)
+    assert set(CHOICES["trainer.name"]) == set(AGENTS)
     assert set(CHOICES["search.name"]) == set(SEARCHES)
     assert set(CHOICES["domain.name"]) == set(ENVIRONMENTS)
 

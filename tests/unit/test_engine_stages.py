@@ -218,7 +218,7 @@ def test_a_judge_is_asked_once_and_its_record_repeats_the_stages(files):
     assert _bytes(own.rollout, own.training, own.model, own.judge) == written
 
 
-def test_a_stage_declares_what_its_judge_answered_as_an_output_that_stays(files):
+def test_a_stage_declares_what_models_answered_as_an_output_that_stays(files):
     spec = VersionSpec.model_validate_json(files.version("v001").spec.read_bytes())
     for url, outs in (("", []), ("http://localhost:8000/v1", ["judge/rollout.jsonl", "judge/train.jsonl"])):
         config = load_config(files.config)
@@ -232,7 +232,7 @@ def test_a_stage_declares_what_its_judge_answered_as_an_output_that_stays(files)
             for name, settings in out.items()
             if settings.get("persist")
         ]
-        assert declared == outs
+        assert sorted(declared) == ["agent.jsonl", *outs]
 
 
 def test_a_version_that_is_not_trained_has_an_empty_record(files):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from evotrainer.agents import ProposalContext, make_trainer
+from evotrainer.agents import ProposalContext
 from evotrainer.agents.escalated import escalated_order, removals
 from evotrainer.campaign.memory import Memory
 from evotrainer.config import Config, HarnessConfig
@@ -11,6 +11,7 @@ from evotrainer.records import CheckpointClaim, HarnessReport, Skill, SkillChang
 from evotrainer.search.escalation import MARK, Escalation, escalation, last_good
 from tests.conftest import make_intervention
 from tests.evolving_campaign import comparison, record
+from tests.trainer_agents import agent_of
 
 ESCALATING = Config(harness=HarnessConfig(escalate_after=3))
 
@@ -121,5 +122,5 @@ def test_skills_of_other_domains_come_first_after_failures_in_a_row_and_else_aft
         ]
     )
     for config, names in ((ESCALATING, ["skill:other", "skill:own"]), (Config(), ["skill:own", "skill:other"])):
-        found = make_trainer(config).propose(ProposalContext(config, "v003", 7, report, records, memory))
+        found = agent_of(config).propose(ProposalContext(config, "v003", 7, report, records, memory))
         assert [one.author for one in found if one.author.startswith("skill:")] == names

@@ -6,15 +6,15 @@ from pathlib import Path
 import pytest
 
 from evotrainer.algorithm.rewards import combine
+from evotrainer.campaign.answers import AnswerRecord, start_record
 from evotrainer.config import DomainConfig, RewardConfig
 from evotrainer.domains.base import Grade
-from evotrainer.domains.judge import JudgedGrader, open_judge, start_record
+from evotrainer.domains.judge import JudgedGrader, open_judge
 from evotrainer.domains.judge.client import PAUSES_SECONDS, ChatClient
 from evotrainer.domains.judge.judge import MAX_FAILURES, Judge
 from evotrainer.domains.judge.probes import MASTER_KEYS, is_probe
 from evotrainer.domains.judge.prompt import MAX_ANSWER_CHARACTERS, answer_text, question, read_verdict
-from evotrainer.domains.judge.record import JudgeRecord
-from evotrainer.errors import ConfigError, GraderError
+from evotrainer.errors import ConfigError, GraderError, LineageError
 from evotrainer.records import Message, Problem, ToolCall
 from tests.judge_server import Endpoint, answer_in, completion, serving, verdict
 
@@ -31,7 +31,7 @@ def endpoint():
 def judge(endpoint: Endpoint, path: Path, **settings) -> Judge:
     domain = DomainConfig(name="code", judge_url=endpoint.url, judge_model="rubric")
     client = ChatClient(endpoint.url, **{"deadline_seconds": 10.0, "pause": lambda seconds: None} | settings)
-    return Judge(domain, client, JudgeRecord(path))
+    return Judge(domain, client, AnswerRecord(path))
 
 
 def test_a_score_comes_from_the_endpoint_under_fixed_settings(endpoint, tmp_path):
@@ -91,8 +91,8 @@ def test_a_run_that_broke_off_keeps_what_it_paid_for(endpoint, tmp_path):
 
 def test_a_damaged_record_is_named_with_its_line(tmp_path):
     (tmp_path / "a.jsonl").write_text('{"key": "k", "answer": "a"}\nnonsense\n{"key": "l", "answer": "a"}\n')
-    with pytest.raises(GraderError, match=r"a\.jsonl:2: no recorded answer"):
-        JudgeRecord(tmp_path / "a.jsonl")
+    with pytest.raises(LineageError, match=r"a\.jsonl:2 is no recorded answer"):
+        AnswerRecord(tmp_path / "a.jsonl")
 
 
 FAILURES = {
@@ -163,7 +163,7 @@ def test_a_judge_that_is_not_there_stops_the_stage_at_once(tmp_path):
         url = gone.url
     domain = DomainConfig(name="code", judge_url=url)
     with pytest.raises(GraderError, match="gave no verdict"):
-        Judge(domain, ChatClient(url, pause=lambda seconds: None), JudgeRecord(tmp_path / "a"))
+        Judge(domain, ChatClient(url, pause=lambda seconds: None), AnswerRecord(tmp_path / "a"))
 
 
 @pytest.mark.parametrize("url", ["localhost:8000", "ftp://host/v1", "http://"])

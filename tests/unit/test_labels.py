@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from evotrainer.agents import ProposalContext, make_trainer
+from evotrainer.agents import ProposalContext
 from evotrainer.campaign.labels import honest_difference, is_healthy, labels_of
 from evotrainer.campaign.repository import read_records
 from evotrainer.config import Config, EvaluateConfig, HarnessConfig
@@ -21,6 +21,7 @@ from evotrainer.search import make_search
 from evotrainer.search.escalation import MARK, escalation, last_good
 from tests.evolved_plugins import card
 from tests.evolving_campaign import comparison, record, verdict, write_campaign
+from tests.trainer_agents import agent_of
 
 UNDER = {"rescored_under": SANITIZED_HISTORY}
 ESCALATING = Config(harness=HarnessConfig(escalate_after=3))
@@ -274,14 +275,14 @@ def test_after_failures_other_families_come_first_and_removals_before_all():
     report = HarnessReport(version="v006", harness_version="h", metrics={"solve_rate": 0.5})
     recipe = with_values(ESCALATING, taken_up)
     calm = with_values(Config(), taken_up)
-    found = make_trainer(recipe).propose(ProposalContext(recipe, "v002", 6, report, records))
-    usual = make_trainer(calm).propose(ProposalContext(calm, "v002", 6, report, records))
+    found = agent_of(recipe).propose(ProposalContext(recipe, "v002", 6, report, records))
+    usual = agent_of(calm).propose(ProposalContext(calm, "v002", 6, report, records))
     assert f"{MARK}removal of v002" in found[0].evidence
     assert {key: new for key, (_, new) in found[0].diff.items()} == {
         key: old for key, (old, _) in added.intervention.diff.items()
     }
     limited = report.model_copy(update={"metrics": {"solve_rate": 0.5, "truncation_rate": 0.1}})
-    removal = make_trainer(recipe).propose(ProposalContext(recipe, "v002", 6, limited, records))[0]
+    removal = agent_of(recipe).propose(ProposalContext(recipe, "v002", 6, limited, records))[0]
     assert [(limit.metric, limit.value) for limit in removal.limits] == [("truncation_rate", 0.25)]
     escalated = escalation(records, ESCALATING)
     assert escalated is not None
@@ -296,7 +297,7 @@ def test_after_failures_other_families_come_first_and_removals_before_all():
 
     assert families(found).isdisjoint(escalated.families) and not families(usual).isdisjoint(escalated.families)
     wide = with_values(recipe, {"search.candidates_per_generation": len(found) + 1})
-    filled = make_trainer(wide).propose(ProposalContext(wide, "v002", 6, report, records))
+    filled = agent_of(wide).propose(ProposalContext(wide, "v002", 6, report, records))
     assert len(filled) > len(found) and not families(filled).isdisjoint(escalated.families)
 
 

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from evotrainer.agents import ProposalContext, make_trainer
+from evotrainer.agents import ProposalContext
 from evotrainer.campaign.memory import Memory, load_memory, save_memory
 from evotrainer.campaign.memory.cases import recall, similar, track_record
 from evotrainer.campaign.memory.distil import remember
@@ -33,6 +33,7 @@ from evotrainer.records import (
     SkillTrial,
 )
 from tests.conftest import make_intervention
+from tests.trainer_agents import agent_of
 
 BASE = ("v000", 0.0, {"generation": 0, "kind": "base", "incumbent": "v000", "parents": []})
 FIRST = ("v001", 0.3, {"generation": 1, "kind": "baseline", "incumbent": "v000"})
@@ -94,7 +95,7 @@ def proposals(memory: Memory, domain: str, records=(), modes=()):
     findings = [Finding(mode=mode, severity="warning", diagnostic="d", version="v1", message="m") for mode in modes]
     report = HarnessReport(version="v1", harness_version="h", findings=findings)
     config = Config(domain=DomainConfig(name=domain))
-    return make_trainer(config).propose(ProposalContext(config, "v001", 2, report, records, memory))
+    return agent_of(config).propose(ProposalContext(config, "v001", 2, report, records, memory))
 
 
 def test_a_proven_recipe_becomes_a_skill_and_an_unproven_one_does_not(make_records):

@@ -2,7 +2,7 @@ from dataclasses import replace
 
 import pytest
 
-from evotrainer.agents import ProposalContext, make_trainer
+from evotrainer.agents import ProposalContext
 from evotrainer.agents.promises import limits_of
 from evotrainer.agents.rule_table import RULES
 from evotrainer.agents.shuffled import ShuffledAgent
@@ -15,6 +15,7 @@ from evotrainer.config.interventions import apply, check, with_values
 from evotrainer.errors import ConfigError
 from evotrainer.records import Condition, Confirmation, Finding, HarnessReport, MetricShift
 from tests.conftest import make_intervention
+from tests.trainer_agents import agent_of
 
 TIMID = {"kl": 0.004, "clip_fraction": 0.0, "truncation_rate": 0.02, "format_failure_rate": 0.01, "entropy": 0.4}
 
@@ -26,7 +27,7 @@ def context(records=(), config=None, metrics=None, modes=(), version="v001", gen
 
 
 def rules(*args, **kwargs):
-    return make_trainer(Config()).propose(context(*args, **kwargs))
+    return agent_of(Config()).propose(context(*args, **kwargs))
 
 
 def rule_names(proposals):
@@ -173,7 +174,7 @@ def test_tried_recipes_are_not_proposed(campaign_writer):
     for agent in ("rules", "random"):
         config = Config()
         config.trainer.name = agent
-        for proposal in make_trainer(config).propose(context(records, generation=3)):
+        for proposal in agent_of(config).propose(context(records, generation=3)):
             assert recipe_hash(apply(Config(), proposal.diff)) != child
 
 
@@ -201,7 +202,7 @@ def test_the_control_sees_nothing_and_changes_with_seed_and_generation():
     def draw(**kwargs):
         config = Config(seed=kwargs.pop("seed", 0))
         config.trainer.name = "random"
-        return [p.diff for p in make_trainer(config).propose(context(config=config, **kwargs))]
+        return [p.diff for p in agent_of(config).propose(context(config=config, **kwargs))]
 
     plain = draw()
     assert plain == draw(metrics={"dead_group_ratio": 0.9}, modes=("dead_groups",))
@@ -214,13 +215,13 @@ def test_an_unknown_agent_lists_the_choices():
     config = Config()
     config.trainer.name = "oracle"
     with pytest.raises(ConfigError, match="choose from rules, random"):
-        make_trainer(config)
+        agent_of(config)
 
 
 def shuffled(**kwargs):
     config = Config(seed=kwargs.pop("seed", 0))
     config.trainer.name = "shuffled"
-    return make_trainer(config).propose(context(config=config, **kwargs))
+    return agent_of(config).propose(context(config=config, **kwargs))
 
 
 def test_shuffled_findings_fire_other_rules_and_leave_limits_alone():
@@ -264,7 +265,7 @@ def test_a_blind_candidate_promises_what_any_other_does():
     config = Config()
     config.trainer.name = "random"
     readings = {"metrics": TIMID | {"score": 0.4}}
-    blind = make_trainer(config).propose(context(config=config, **readings))
+    blind = agent_of(config).propose(context(config=config, **readings))
     limits = {tuple(proposal.limits) for proposal in rules(**readings) if proposal.prediction.metric == "score"}
     assert {tuple(proposal.limits) for proposal in blind} == limits
     assert all(limits)
@@ -285,7 +286,7 @@ def test_every_author_keeps_what_evolved_diagnostics_hold_for_healthy(campaign_w
         config.trainer.name = agent
         found = context(read_records(campaign_writer.files), config, TIMID | {"hedges": 3.0}, version="v002")
         asked = replace(found, report=found.report.model_copy(update={"guards": [guard]}))
-        proposals = make_trainer(config).propose(asked)
+        proposals = agent_of(config).propose(asked)
         assert proposals and all(guard in proposal.limits for proposal in proposals)
 
 

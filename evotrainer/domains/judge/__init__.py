@@ -2,6 +2,5 @@
 
 from evotrainer.domains.judge.grader import JudgedGrader
 from evotrainer.domains.judge.judge import Judge, open_judge
-from evotrainer.domains.judge.record import merge_record, start_record
 
-__all__ = ["Judge", "JudgedGrader", "open_judge", "merge_record", "start_record"]
+__all__ = ["Judge", "JudgedGrader", "open_judge"]

@@ -10,11 +10,11 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
+from evotrainer.campaign.answers import AnswerRecord, question_key
 from evotrainer.config import DomainConfig
 from evotrainer.domains.judge.client import ChatClient
 from evotrainer.domains.judge.probes import MASTER_KEYS, probe_problem
 from evotrainer.domains.judge.prompt import MAX_VERDICT_TOKENS, question, read_verdict
-from evotrainer.domains.judge.record import JudgeRecord, question_key
 from evotrainer.errors import GraderError
 from evotrainer.records import Problem
 
@@ -27,7 +27,7 @@ MAX_FAILURES = 5
 class Judge:
     """Scores answers in [0, 1]; a context manager, so that its record is put in order."""
 
-    def __init__(self, domain: DomainConfig, client: ChatClient, record: JudgeRecord) -> None:
+    def __init__(self, domain: DomainConfig, client: ChatClient, record: AnswerRecord) -> None:
         self._model, self._client, self._record = domain.judge_model, client, record
         self._num_failures = 0
         problem = probe_problem(domain.name)
@@ -95,4 +95,4 @@ def open_judge(domain: DomainConfig, path: Path) -> AbstractContextManager[Judge
     """
     if not domain.judge_url:
         return nullcontext()
-    return Judge(domain, ChatClient(domain.judge_url), JudgeRecord(path))
+    return Judge(domain, ChatClient(domain.judge_url), AnswerRecord(path))

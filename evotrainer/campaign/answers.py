@@ -1,7 +1,7 @@
-"""A judge's answers on disk: asked once, replayed whenever the same question comes again.
+"""Answers of a model on disk, a judge's or a trainer agent's: asked once, replayed when the same question comes again.
 
 One JSON object a line: the key, which is a hash of model and question, and the answer as it came. Each is written as
-soon as it is there, so that a run that breaks off has paid for nothing twice; `close` puts the lines in order, so that
+soon as it is there, so that a run that breaks off pays for nothing twice; `close` puts the lines in order, so that
 equal answers are equal bytes. A stage declares the file as an output that DVC leaves in place: a repetition reads it
 and needs no endpoint.
 """
@@ -13,14 +13,14 @@ from typing import Any
 
 from evotrainer.campaign.atomic import write_atomic
 from evotrainer.config import DomainConfig
-from evotrainer.errors import GraderError
+from evotrainer.errors import LineageError
 
 
-class JudgeRecord:
+class AnswerRecord:
     """The answers known so far; creates the file where there is none.
 
     Raises:
-        GraderError: a line other than the last, which may have been cut, is no recorded answer.
+        LineageError: a line other than the last, which may have been cut, is no recorded answer.
 
     """
 
@@ -52,13 +52,13 @@ class JudgeRecord:
 def start_record(domain: DomainConfig, path: Path) -> None:
     """Create the record of a stage that may ask nothing, where the domain names a judge."""
     if domain.judge_url:
-        JudgeRecord(path)
+        AnswerRecord(path)
 
 
 def merge_record(source: Path, target: Path) -> None:
     """Add the answers recorded at `source` to the record at `target`; nothing where there are none."""
     if source.is_file():
-        record = JudgeRecord(target)
+        record = AnswerRecord(target)
         for key, answer in _read(source).items():
             if record.find(key) is None:
                 record.add(key, answer)
@@ -85,5 +85,5 @@ def _read(path: Path) -> dict[str, str]:
             answers[str(entry["key"])] = str(entry["answer"])
         except (ValueError, KeyError, TypeError):
             if number < len(lines):
-                raise GraderError(f"{path}:{number}: no recorded answer of a judge: restore the file") from None
+                raise LineageError(f"{path}:{number} is no recorded answer: restore the file") from None
     return answers

@@ -1,0 +1,11 @@
+"""A campaign's trainer agent as tests ask it, with a record of its own."""
+
+import tempfile
+from pathlib import Path
+
+from evotrainer.agents import Agent, AgentRecord, make_agent
+from evotrainer.config import Config
+
+
+def agent_of(config: Config) -> Agent:
+    return make_agent(config, AgentRecord(Path(tempfile.mkdtemp()) / "agent.jsonl"))
