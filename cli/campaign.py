@@ -26,7 +26,7 @@ def run(
     main = project_root()
     with campaign_lock(main, check_name(name)):
         workspace = open_campaign(main, name, overrides or [], require_clean)
-        with prefect_server(main) as url:
+        with prefect_server(main, workspace.prefect_database) as url:
             from flows.campaign import campaign
 
             print(f"campaign {name}: {workspace.root} · Prefect: {url.removesuffix('/api')}", flush=True)

@@ -1,9 +1,10 @@
 """Which Prefect server a flow reports to: the configured one, that of `evotrainer serve`, else our own.
 
 Our own server lives as long as the command. It is started here rather than by Prefect, whose ephemeral server
-outlives a flow that is killed. Its database lies under scratch/prefect/, apart from the person's ~/.prefect, so that
-past runs show in the UI of `evotrainer serve`. Prefect reads its settings when it is first imported, which is why this
-module does not import it: it comes before.
+outlives a flow that is killed. Each server process has a database of its own, because SQLite does not serve two: a
+campaign's lies in its scratch folder, that of `evotrainer serve` under scratch/prefect/, apart from the person's
+~/.prefect. Prefect reads its settings when it is first imported, so this module is imported before it and does not
+import it.
 """
 
 import json
@@ -19,13 +20,16 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from evotrainer.campaign.atomic import replacing, write_atomic
+from evotrainer.campaign.locks import wait_for_lock
 from evotrainer.errors import InfrastructureError, LineageError
-from flows.serving.shutdown import ends_when_told
+from flows.serving.shutdown import exit_on_signal
 from tasks.running.parent_watch import OWNER_VARIABLE, is_alive, owner_token
 from tasks.running.progress import progress
 
 STARTUP_SECONDS = 300.0
 POLL_SECONDS = 0.2
+DATABASE_VARIABLE = "PREFECT_API_DATABASE_CONNECTION_URL"
 
 QUIET = {
     "PREFECT_LOGGING_HANDLERS_CONSOLE_LEVEL": "CRITICAL",
@@ -40,29 +44,31 @@ QUIET = {
 
 
 @contextmanager
-def prefect_server(main: Path) -> Iterator[str]:
-    """Point Prefect at a running server during the block, starting one if there is none; gives its API's URL."""
+def prefect_server(main: Path, database: Path) -> Iterator[str]:
+    """Point Prefect at a running server during the block, else at one started on `database`; gives its API's URL."""
     configure(main)
     url = running_server(main)
     if url is not None:
         check_reachable(url)
         os.environ["PREFECT_API_URL"] = url
-        with ends_when_told():
+        with exit_on_signal():
             yield url
         return
-    with own_server(main, free_port()) as url, ends_when_told():
+    with own_server(main, free_port(), database) as url, exit_on_signal():
         yield url
 
 
 @contextmanager
-def own_server(main: Path, port: int) -> Iterator[str]:
-    """Run a server on `port` during the block and point Prefect at it; gives its API's URL."""
+def own_server(main: Path, port: int, database: Path) -> Iterator[str]:
+    """Run a server on `port` and `database` during the block and point Prefect at it; gives its API's URL."""
     configure(main)
+    create_database(main, database)
     url = f"http://127.0.0.1:{port}/api"
     os.environ["PREFECT_API_URL"] = url
-    log = main / "scratch" / "prefect" / f"server-{port}.log"
+    log = database.with_suffix(".log")
+    environment = _environment(url, database)
     with log.open("w") as stream:
-        process = subprocess.Popen(_command(port), stdout=stream, stderr=stream, cwd=main, env=_environment(url))
+        process = subprocess.Popen(_command(port), stdout=stream, stderr=stream, cwd=main, env=environment)
     try:
         with progress().running("prefect", "server", log):
             _wait_until_healthy(url, process, log)
@@ -79,9 +85,39 @@ def configure(main: Path) -> None:
     for key, value in QUIET.items():
         os.environ.setdefault(key, value)
     if configured_url() is None:
-        home = main / "scratch" / "prefect"
+        home = prefect_home(main)
         home.mkdir(parents=True, exist_ok=True)
         os.environ.setdefault("PREFECT_HOME", str(home))
+
+
+def prefect_home(main: Path) -> Path:
+    """Return where Prefect keeps what all servers of a checkout share."""
+    return main / "scratch" / "prefect"
+
+
+def create_database(main: Path, database: Path) -> None:
+    """Copy a database with empty tables to `database` unless it exists; the first call makes the tables, in seconds."""
+    if database.is_file():
+        return
+    empty = prefect_home(main) / "empty.db"
+    with wait_for_lock(empty.with_suffix(".lock")):
+        if not empty.is_file():
+            with replacing(empty) as partial:
+                _make_tables(partial)
+    write_atomic(database, empty.read_bytes())
+
+
+def _make_tables(database: Path) -> None:
+    command = [sys.executable, "-m", "prefect", "server", "database", "upgrade", "--yes"]
+    environment = {**os.environ, DATABASE_VARIABLE: _database_url(database)}
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        lines = (done.stdout + done.stderr).strip().splitlines() or [f"status {done.returncode}"]
+        raise InfrastructureError(f"Prefect's database {database} cannot be made: {lines[-1]}")
+
+
+def _database_url(database: Path) -> str:
+    return f"sqlite+aiosqlite:///{database}"
 
 
 def running_server(main: Path) -> str | None:
@@ -104,7 +140,7 @@ def configured_url() -> str | None:
 
 def announce(main: Path, url: str) -> Path:
     """Leave word of a server that other commands of this checkout may use; return the file to remove at its end."""
-    path = main / "scratch" / "prefect" / "server.json"
+    path = prefect_home(main) / "server.json"
     path.write_text(json.dumps({"url": url, "owner": owner_token()}))
     return path
 
@@ -141,7 +177,7 @@ def _send_pending_logs() -> None:
 
 
 def _announced_url(main: Path) -> str | None:
-    path = main / "scratch" / "prefect" / "server.json"
+    path = prefect_home(main) / "server.json"
     if not path.is_file():
         return None
     note = json.loads(path.read_text())
@@ -169,9 +205,10 @@ def _command(port: int) -> list[str]:
     ]
 
 
-def _environment(url: str) -> dict[str, str]:
+def _environment(url: str, database: Path) -> dict[str, str]:
     code = str(Path(__file__).resolve().parents[2])
     return {
+        DATABASE_VARIABLE: _database_url(database),
         **os.environ,
         OWNER_VARIABLE: owner_token(),
         "PYTHONPATH": code,

@@ -40,6 +40,11 @@ class Workspace:
         return CampaignFiles(self.root)
 
     @property
+    def prefect_database(self) -> Path:
+        """The database of the Prefect server that the campaign starts for itself."""
+        return self.root / "scratch" / "prefect.db"
+
+    @property
     def branch(self) -> str:
         """The campaign's branch."""
         return f"campaign/{self.name}"

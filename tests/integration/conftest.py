@@ -12,6 +12,7 @@ import pytest
 import yaml
 
 from evotrainer.campaign.layout import CampaignFiles
+from flows.serving.server import create_database
 from flows.workspace.data import build_data, copy_built
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -129,10 +130,7 @@ def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
     root = tmp_path_factory.mktemp("template") / "main"
     root.mkdir()
     make_repository(root)
-    home = root / "scratch" / "prefect"
-    home.mkdir(parents=True)
-    command = [str(Path(sys.executable).parent / "prefect"), "server", "database", "upgrade", "-y"]
-    subprocess.run(command, check=True, capture_output=True, env={**os.environ, "PREFECT_HOME": str(home)})
+    create_database(root, root / "scratch" / "prefect" / "serve.db")
     return root
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from flows.serving.shutdown import TOLD, status_of
+from flows.serving.shutdown import MESSAGES, exit_status
 from tests.integration.conftest import SETTINGS, Repository
 
 PATIENCE_SECONDS = 120.0
@@ -72,7 +72,7 @@ def test_killed_flow_takes_its_stage_along_and_the_next_run_goes_on(
     assert states_of(repository, "c-v001") == ["COMPLETED", "CRASHED"]
 
 
-@pytest.mark.parametrize("told", TOLD)
+@pytest.mark.parametrize("told", MESSAGES)
 def test_a_signal_to_the_whole_group_ends_flow_worker_and_stage_at_once(
     training: tuple[Repository, subprocess.Popen[str], int], told: signal.Signals
 ) -> None:
@@ -82,15 +82,15 @@ def test_a_signal_to_the_whole_group_ends_flow_worker_and_stage_at_once(
     for process in [*(child for child in children if os.getpgid(child.pid) == os.getpgid(flow.pid)), flow]:
         process.send_signal(told)
     out, error = flow.communicate(timeout=PATIENCE_SECONDS)
-    assert flow.returncode == status_of(told), out + error
-    assert error.splitlines()[-1] == f"{TOLD[told]}: the same command goes on where it stood"
+    assert flow.returncode == exit_status(told), out + error
+    assert error.splitlines()[-1] == f"{MESSAGES[told]}: the same command goes on where it stood"
     wait_for(lambda: not psutil.pid_exists(stage))
     wait_for(lambda: not any(child.is_running() for child in children))
 
 
 def states_of(repository: Repository, run_name: str) -> list[str]:
     """Return the states of the flow runs with this name, as the temporary servers stored them."""
-    with sqlite3.connect(repository.root / "scratch" / "prefect" / "prefect.db") as database:
+    with sqlite3.connect(repository.campaign() / "scratch" / "prefect.db") as database:
         rows = database.execute("SELECT state_type FROM flow_run WHERE name = ?", [run_name]).fetchall()
     return sorted(row[0] for row in rows)
 
