@@ -39,11 +39,12 @@ def execute(descriptors: list[int], limits: dict[str, float], backend: str, work
     """Run the program that the request descriptor holds; never returns, whatever it does."""
     status = 1
     try:
+        os.setsid()  # one process group, so that the zygote ends all that the program started
         _take_descriptors(descriptors)
         try:
             request = _read_request()
             _place_files(request["files"], Path(work))
-            _confine(limits, backend, zygote)
+            _confine(limits, backend, zygote, request["can_execute"])
         except Exception as error:  # ours, not the program's: the parent makes a SandboxError of it
             _say({"failed": f"{type(error).__name__}: {error}"})
             _exit(1)
@@ -84,7 +85,7 @@ def _place_files(files: dict[str, str], work: Path) -> None:
         Path(name).write_text(text, encoding="utf-8", errors="surrogateescape")
 
 
-def _confine(limits: dict[str, float], backend: str, zygote: int) -> None:
+def _confine(limits: dict[str, float], backend: str, zygote: int, can_execute: bool) -> None:
     is_boxed = backend == "namespaces"
     values = {
         resource.RLIMIT_AS: int(limits["memory_bytes"]),
@@ -110,7 +111,7 @@ def _confine(limits: dict[str, float], backend: str, zygote: int) -> None:
         _exit(1)
     if is_boxed:
         kernel.set_capabilities(0)
-    install_filter(is_metadata_allowed=is_boxed)
+    install_filter(is_boxed, can_execute)
 
 
 def _say(message: Any) -> None:

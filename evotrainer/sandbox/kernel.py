@@ -10,7 +10,7 @@ import os
 CLONE_NEWNS, CLONE_NEWUTS, CLONE_NEWIPC = 0x20000, 0x4000000, 0x8000000
 CLONE_NEWUSER, CLONE_NEWPID, CLONE_NEWNET = 0x10000000, 0x20000000, 0x40000000
 
-MS_NOSUID, MS_NODEV, MS_REC, MS_PRIVATE = 2, 4, 0x4000, 0x40000
+MS_NOSUID, MS_NODEV, MS_NOEXEC, MS_REC, MS_PRIVATE = 2, 4, 8, 0x4000, 0x40000
 MNT_DETACH = 2
 MOUNT_ATTR_RDONLY, MOUNT_ATTR_NOSUID, MOUNT_ATTR_NODEV = 1, 2, 4
 
@@ -59,8 +59,8 @@ def prctl(option: int, value: int | ctypes.c_void_p, pointer: ctypes.c_void_p | 
 
 
 def mount_tmpfs(target: str, options: str) -> None:
-    """Mount an empty file system in memory, without devices and set-uid."""
-    flags = ctypes.c_ulong(MS_NOSUID | MS_NODEV)
+    """Mount an empty file system in memory, without devices, set-uid and programs that could be started."""
+    flags = ctypes.c_ulong(MS_NOSUID | MS_NODEV | MS_NOEXEC)
     checked(_libc.mount(b"tmpfs", os.fsencode(target), b"tmpfs", flags, options.encode()), "mount tmpfs")
 
 

@@ -25,7 +25,8 @@ _NUM_RIGHTS = {2: 14, 3: 15, 4: 15}
 _ALL_RIGHTS_COUNT = 16
 _OF_FILES = _EXECUTE | _WRITE_FILE | _READ_FILE | _TRUNCATE | _IOCTL_DEV
 
-READ = _READ_FILE | _READ_DIR
+READ = _READ_FILE | _READ_DIR | _EXECUTE
+"""Whether a program may be started at all is the filter's to say (seccomp.py)."""
 WRITE_DEVICE = _READ_FILE | _WRITE_FILE
 
 

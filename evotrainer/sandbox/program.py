@@ -34,7 +34,8 @@ not_json      a call returned what is no JSON value"""
 
 @dataclass(frozen=True)
 class Limits:
-    """What one execution may use. Processes: none but itself; threads: 64, where namespaces count them."""
+    """What one execution may use. Processes: none but itself, unless it may start programs; threads and
+    processes: 64 together, where namespaces count them."""
 
     cpu_seconds: float = 2.0
     wall_seconds: float = 4.0
@@ -72,6 +73,8 @@ class Program:
     """Relative path -> text, placed in the working directory, from which the program can import."""
     seed: int = 0
     """Of the random module, so that an execution can be repeated."""
+    can_execute: bool = False
+    """It may start other programs, which inherit every restriction: for source of our own alone."""
 
     def __post_init__(self) -> None:
         if self.calls and (self.function is None or self.arguments):

@@ -180,6 +180,7 @@ def _request(program: Program) -> bytes:
             "calls": _calls(program),
             "files": program.files,
             "seed": program.seed,
+            "can_execute": program.can_execute,
         }
     ).encode()
 

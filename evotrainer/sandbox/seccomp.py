@@ -12,7 +12,7 @@ import os
 import struct
 
 from evotrainer.sandbox import kernel
-from evotrainer.sandbox.syscalls import ALWAYS, ARCHITECTURES, CHECKED, METADATA, machine, numbers
+from evotrainer.sandbox.syscalls import ALWAYS, ARCHITECTURES, CHECKED, METADATA, PROCESSES, Table, machine, numbers
 
 _LOAD, _JUMP_EQUAL, _JUMP_SET, _JUMP_AT_LEAST, _RETURN = 0x20, 0x15, 0x45, 0x35, 0x06
 _KILL, _ALLOW, _ERRNO = 0x80000000, 0x7FFF0000, 0x00050000
@@ -31,9 +31,12 @@ _IOCTL_REQUESTS = (0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451)
 _PRCTL_OPTIONS = (15, 16)
 
 
-def install_filter(is_metadata_allowed: bool) -> None:
-    """Restrict this process for good; `is_metadata_allowed` where read-only mounts guard modes and times of files."""
-    program = filter_program(os.getpid(), is_metadata_allowed)
+def install_filter(is_metadata_allowed: bool, can_execute: bool = False) -> None:
+    """Restrict this process for good; `is_metadata_allowed` where read-only mounts guard modes and times of files.
+
+    `can_execute`: it may start other programs, which inherit the filter.
+    """
+    program = filter_program(os.getpid(), is_metadata_allowed, can_execute)
     code = ctypes.create_string_buffer(program, len(program))
     record = struct.pack("HxxxxxxP", len(program) // 8, ctypes.addressof(code))
     kernel.prctl(kernel.PR_SET_NO_NEW_PRIVS, 1)
@@ -41,9 +44,10 @@ def install_filter(is_metadata_allowed: bool) -> None:
     kernel.prctl(kernel.PR_SET_SECCOMP, _SECCOMP_MODE_FILTER, pointer)
 
 
-def filter_program(pid: int, is_metadata_allowed: bool) -> bytes:
+def filter_program(pid: int, is_metadata_allowed: bool, can_execute: bool = False) -> bytes:
     """Return the BPF program for a process, 8 bytes an instruction; signals are allowed to the process itself only."""
-    return _head() + _PLAIN[is_metadata_allowed] + _checked_calls(pid) + _return_error(errno.EPERM)
+    plain = _PLAIN[is_metadata_allowed] + (_allow(PROCESSES) if can_execute else b"")
+    return _head() + plain + _checked_calls(pid, can_execute) + _return_error(errno.EPERM)
 
 
 def _head() -> bytes:
@@ -61,11 +65,14 @@ def _head() -> bytes:
 
 
 def _plain_calls(is_metadata_allowed: bool) -> bytes:
-    names = {**ALWAYS, **METADATA} if is_metadata_allowed else ALWAYS
-    return b"".join(_when(number, _instruction(_RETURN, _ALLOW)) for number in numbers(names).values())
+    return _allow({**ALWAYS, **METADATA} if is_metadata_allowed else ALWAYS)
 
 
-def _checked_calls(pid: int) -> bytes:
+def _allow(calls: Table) -> bytes:
+    return b"".join(_when(number, _instruction(_RETURN, _ALLOW)) for number in numbers(calls).values())
+
+
+def _checked_calls(pid: int, can_execute: bool) -> bytes:
     call = numbers(CHECKED)
     blocks = [
         _when(call["kill"], _allow_values(0, (pid,))),
@@ -74,7 +81,7 @@ def _checked_calls(pid: int) -> bytes:
         _when(call["prctl"], _allow_values(0, _PRCTL_OPTIONS)),
         _when(call["fcntl"], _allow_values(1, _FCNTL_COMMANDS)),
         _when(call["ioctl"], _allow_values(1, _IOCTL_REQUESTS)),
-        _when(call["clone"], _allow_threads()),
+        _when(call["clone"], _allow_clone(can_execute)),
         _when(call["clone3"], _return_error(errno.ENOSYS)),
     ]
     return b"".join(blocks)
@@ -86,13 +93,13 @@ def _allow_values(argument: int, values: tuple[int, ...]) -> bytes:
     return _load_argument(argument) + b"".join(tests) + _return_error(errno.EPERM)
 
 
-def _allow_threads() -> bytes:
-    """Allow clone for a thread of this process, not for a process and not into a namespace."""
+def _allow_clone(can_execute: bool) -> bytes:
+    """Allow clone for a thread, and for a process where programs may be started; never into a namespace."""
     return b"".join(
         [
             _load_argument(0),
             _instruction(_JUMP_SET, _CLONE_NAMESPACES, if_true=2),
-            _instruction(_JUMP_SET, _CLONE_THREAD, if_false=1),
+            _instruction(_JUMP_SET, _CLONE_THREAD, if_false=0 if can_execute else 1),
             _instruction(_RETURN, _ALLOW),
             _return_error(errno.EPERM),
         ]

@@ -4,14 +4,17 @@ A list of what is allowed, not of what is forbidden: a call that a later kernel 
 Each entry is `name x86_64 aarch64`; `-` where an architecture has no such call. Source: the kernel's
 arch/x86/entry/syscalls/syscall_64.tbl and include/uapi/asm-generic/unistd.h.
 
-What is left out on purpose: sockets, execve, ptrace and process_vm_*, mount and namespaces, keyrings, bpf, io_uring,
+What is left out on purpose: sockets, ptrace and process_vm_*, mount and namespaces, keyrings, bpf, io_uring,
 perf, userfaultfd, memfd and System V memory (which no limit on address space would count), set*id, scheduling, clocks.
 """
 
 import os
 
+Table = dict[str, tuple[int | None, int | None]]
+"""Name -> numbers, in the order of ARCHITECTURES."""
 
-def _table(text: str) -> dict[str, tuple[int | None, int | None]]:
+
+def _table(text: str) -> Table:
     rows = [entry.split() for entry in text.split(";")]
     return {name: (_number(x86), _number(arm)) for name, x86, arm in rows}
 
@@ -64,8 +67,13 @@ CHECKED = _table("""
     ioctl 16 29 ; fcntl 72 25
 """)
 
+PROCESSES = _table("""
+    execve 59 221 ; vfork 58 - ; fork 57 -
+""")
+
 ALWAYS = {**FILES, **MEMORY, **WAITING, **SIGNALS, **SELF}
-"""Allowed with any argument. METADATA is allowed where mounts are read-only; CHECKED by argument (seccomp.py)."""
+"""Allowed with any argument. METADATA is allowed where mounts are read-only; CHECKED by argument (seccomp.py);
+PROCESSES to an execution that may start other programs."""
 
 ARCHITECTURES = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
 """Machine name -> AUDIT_ARCH value; the order is that of the columns above."""
@@ -79,7 +87,7 @@ def machine() -> str:
     return name
 
 
-def numbers(table: dict[str, tuple[int | None, int | None]]) -> dict[str, int]:
+def numbers(table: Table) -> dict[str, int]:
     """Return name -> number of the calls of a table that this machine has."""
     column = list(ARCHITECTURES).index(machine())
     return {name: number for name, columns in table.items() if (number := columns[column]) is not None}

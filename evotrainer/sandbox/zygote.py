@@ -162,11 +162,27 @@ def _watch(parent: Parent, pid: int) -> tuple[int, float]:
     try:
         while process not in (ready := parent.wait(process)):
             if parent.control.fileno() in ready and "kill" in parent.receive()[0]:
-                os.kill(pid, signal.SIGKILL)
+                _end(pid)
     except ParentEnded:
-        os.kill(pid, signal.SIGKILL)
+        _end(pid)
         os.waitpid(pid, 0)
         raise
     os.close(process)
+    _end(pid)
     _, status, usage = os.wait4(pid, 0)
+    _reap()
     return status, usage.ru_utime + usage.ru_stime
+
+
+def _end(pid: int) -> None:
+    """Kill an execution that is not yet waited for, and what it started: its group, once it has made one."""
+    for kill in (os.kill, os.killpg):
+        with contextlib.suppress(ProcessLookupError):
+            kill(pid, signal.SIGKILL)
+
+
+def _reap() -> None:
+    """Take the end of programs that an execution started and left: as process 1, this one is their parent."""
+    with contextlib.suppress(ChildProcessError):
+        while os.waitpid(-1, os.WNOHANG)[0]:
+            pass

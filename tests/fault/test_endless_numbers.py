@@ -7,11 +7,10 @@ import pytest
 from evotrainer.actions import ActionClassifier
 from evotrainer.config import DomainConfig, EmbeddedPolicyConfig
 from evotrainer.domains.graders import create_grader
-from evotrainer.domains.swe.checkout.git import run_git
-from evotrainer.domains.swe.checkout.memory_checkout import MemoryPlace
 from evotrainer.domains.swe.checkout.opening import open_repository
 from evotrainer.domains.swe.checkout.working_copy import WorkingCopy
-from evotrainer.domains.swe.tools.calls import Answer, Tools
+from evotrainer.domains.swe.tools.calls import Tools
+from evotrainer.domains.swe.tools.observation import Answer
 from evotrainer.engines.tiny.creation import create_policy
 from evotrainer.engines.tiny.policy import EmbeddedPolicy
 from evotrainer.evidence.features.calls import calls_by_turn
@@ -44,18 +43,18 @@ def working_copy() -> WorkingCopy:
         "grep -E 'a{{{}}}'",
     ],
 )
-def test_git_refuses_a_number_that_is_none_to_git(arguments: str) -> None:
-    answer = run_git(working_copy(), arguments.format(ENDLESS))
-    assert not answer.ok
-    assert "\n" not in answer.text.strip()
+def test_git_answers_a_number_of_any_length(arguments: str) -> None:
+    copy = working_copy()
+    assert len(copy.git(arguments.format(ENDLESS)).text.splitlines()) <= 6
+    assert copy.git("status --short").text == "(no output)"
 
 
 def test_git_refuses_such_a_stash() -> None:
     copy = working_copy()
     copy.files["z.txt"] = "b\n"
-    assert run_git(copy, "stash").ok
-    assert not run_git(copy, f"stash pop {ENDLESS}").ok
-    assert run_git(copy, "stash pop 0").ok
+    assert copy.git("stash").ok
+    assert not copy.git(f"stash pop {ENDLESS}").ok
+    assert copy.git("stash pop 0").ok
 
 
 @pytest.mark.parametrize(
@@ -67,7 +66,7 @@ def test_git_refuses_such_a_stash() -> None:
     ],
 )
 def test_a_tool_refuses_what_it_cannot_read(name: str, arguments: dict[str, str]) -> None:
-    tools = Tools(MemoryPlace(working_copy()), lambda path: Answer(""))
+    tools = Tools(working_copy(), lambda path: Answer(""))
     assert not tools.call(ToolCall(name=name, arguments=arguments)).ok
 
 

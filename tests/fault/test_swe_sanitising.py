@@ -6,7 +6,7 @@ import pytest
 
 from evotrainer.config import DomainConfig
 from evotrainer.domains.swe.checkout.disk import open_on_disk
-from evotrainer.domains.swe.checkout.git import COMMANDS
+from evotrainer.domains.swe.checkout.git.commands import COMMANDS
 from evotrainer.domains.swe.checkout.git_process import run_git_process
 from evotrainer.domains.swe.checkout.sanitise import clone_commit
 from evotrainer.errors import DataError

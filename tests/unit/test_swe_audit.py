@@ -67,7 +67,7 @@ def test_a_leak_is_no_fix_in_a_sanitised_checkout():
     problem = calc_problem()
     (row,) = rows(problem, *EPISODES["leak"], sanitize=False)
     result = audit_trajectory(row, problem, DomainConfig(name="swe"))
-    assert "correct: stored 1, in a real checkout 0" in result.differences
+    assert "correct: stored 1, audited 0" in result.differences
 
 
 def test_a_forged_grade_is_named():
@@ -77,8 +77,8 @@ def test_a_forged_grade_is_named():
     result = audit_trajectory(forged, problem, DomainConfig(name="swe"))
     assert not result.agrees
     assert result.differences == (
-        "correct: stored 1, in a real checkout 0",
-        "lenient_correct: stored 1, in a real checkout 0",
+        "correct: stored 1, audited 0",
+        "lenient_correct: stored 1, audited 0",
         "correct: stored 1, graded again 0",
     )
 

@@ -7,6 +7,8 @@ from evotrainer.domains.environments import create_environment
 from evotrainer.records import Message
 from tests.swe_problems import FIX, SUBMIT, calc_problem, play
 
+CLEAN = "On branch main\nnothing to commit, working tree clean"
+
 
 def answers(*calls, **data) -> list[Message]:
     return [message for message in play(calc_problem(**data), calls) if message.role == "tool"]
@@ -123,4 +125,4 @@ def test_episodes_of_one_problem_do_not_see_each_other():
     problem = calc_problem()
     play(problem, [FIX, ("git", {"arguments": "checkout HEAD~3"})])
     messages = play(problem, [("git", {"arguments": "status"}), ("search", {"query": "a + b"})])
-    assert [m.content for m in messages if m.role == "tool"] == ["## main", "no match"]
+    assert [m.content for m in messages if m.role == "tool"] == [CLEAN, "no match"]

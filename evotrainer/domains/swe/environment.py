@@ -23,13 +23,12 @@ from collections.abc import Callable, Sequence
 
 from evotrainer.config import DomainConfig
 from evotrainer.domains.swe.access import is_sanitized
-from evotrainer.domains.swe.checkout.memory_checkout import MemoryPlace
 from evotrainer.domains.swe.checkout.opening import open_repository
 from evotrainer.domains.swe.checkout.snapshot import Snapshot
 from evotrainer.domains.swe.checkout.working_copy import WorkingCopy
 from evotrainer.domains.swe.runners import TestRun, collect_tests, run_tests
-from evotrainer.domains.swe.tools.calls import SUBMIT, Answer, Tools
-from evotrainer.domains.swe.tools.observation import shown
+from evotrainer.domains.swe.tools.calls import SUBMIT, Tools
+from evotrainer.domains.swe.tools.observation import Answer, shown
 from evotrainer.domains.swe.tools.summary import summary
 from evotrainer.records import Message, Problem
 
@@ -52,7 +51,7 @@ class SweEnvironment:
         """Return the system message, if one is configured, and the issue."""
         self._copy = WorkingCopy(open_repository(problem, is_sanitized(self._domain)))
         self._runner = problem.data.get("test_runner", "light")
-        self._tools = Tools(MemoryPlace(self._copy), self._run_tests)
+        self._tools = Tools(self._copy, self._run_tests)
         system = self._domain.system_prompt
         opening = [Message(role="system", content=system)] if system else []
         return [*opening, Message(role="user", content=self._shown(problem.prompt))]

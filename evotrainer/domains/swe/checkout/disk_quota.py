@@ -7,7 +7,7 @@ refuses, and a state that git made of states within bounds runs no test. The san
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from evotrainer.domains.swe.checkout.objects import encode
+from evotrainer.domains.swe.checkout.text import encode
 
 MAX_ENTRIES = 1000
 """New files and folders."""

@@ -3,7 +3,7 @@
 from functools import lru_cache
 
 from evotrainer.domains.swe.checkout.disk import open_on_disk
-from evotrainer.domains.swe.checkout.repository import Repository, build_store, history_of
+from evotrainer.domains.swe.checkout.repository import Repository, history_of
 from evotrainer.records import Problem
 
 MAX_REMEMBERED = 512
@@ -33,6 +33,5 @@ class _ProblemKey:
 @lru_cache(maxsize=MAX_REMEMBERED)
 def _open(key: _ProblemKey, sanitize: bool) -> Repository:
     data = key.problem.data
-    commits = history_of(data["files"], data.get("history") or [], key.problem.problem_id)
-    future = [] if sanitize else data.get("future") or []
-    return Repository(data["files"], {}, lambda: build_store(commits, future))
+    history = history_of(data["files"], data.get("history") or [], key.problem.problem_id)
+    return Repository(data["files"], history, [] if sanitize else data.get("future") or [])

@@ -3,61 +3,60 @@
 A generated problem carries its files, the changes before it (`history`) and those that upstream made next (`future`,
 the fix among them). Sanitised, which is the default, the future is not there at all: no object, no ref. Unsanitised it
 stands as origin/main, as in a careless clone, and `git log --all` shows it. A repository is shared by all episodes of
-its problem and never changed; its objects are written when git is first asked for.
+its problem and its files never change; git makes its commits when it is first asked.
 """
 
 import hashlib
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from base64 import b64encode
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from evotrainer.domains.swe.checkout.objects import (
-    AUTHOR,
-    COMMIT_INTERVAL_SECONDS,
-    FIRST_COMMIT_SECONDS,
-    Commit,
-    MemoryObjects,
-    Objects,
-    encode,
-)
+from evotrainer.domains.swe.checkout.git.settings import AUTHOR_EMAIL, AUTHOR_NAME
+from evotrainer.domains.swe.checkout.text import encode
 from evotrainer.errors import DataError
 
+MODE_FILE, MODE_LINK = "100644", "120000"
 BRANCH = "main"
 HEAD_REF = f"refs/heads/{BRANCH}"
 UPSTREAM_REF = f"refs/remotes/origin/{BRANCH}"
 FIRST_MESSAGE = "Initial commit"
-
-
-@dataclass(frozen=True)
-class Store:
-    """Objects with the refs that lead to them, ref -> commit id; `refs[HEAD_REF]` is what is checked out."""
-
-    objects: Objects
-    refs: Mapping[str, str]
+FIRST_COMMIT_SECONDS, COMMIT_INTERVAL_SECONDS = 1_704_067_200, 3600
+"""Commits of generated histories stand an hour apart, from 2024-01-01T00:00:00Z on."""
+_HEAD_FILE = {"HEAD": b64encode(f"ref: {HEAD_REF}\n".encode()).decode()}
 
 
 class Repository:
-    """Files at the time of the issue, and a store that is opened when git is first asked for."""
+    """Files at the time of the issue, and where their commits come from: within the problem, or on disk."""
+
+    bare: Path | None = None
+    """A bare repository that holds the objects, if one does."""
+    git_start: Mapping[str, str] | None = None
+    """What .git holds at the start of an episode, path -> base64, once git has made it."""
 
     def __init__(
-        self,
-        files: Mapping[str, str],
-        modes: Mapping[str, str],
-        open_store: Callable[[], Store],
-        root: Path | None = None,
+        self, files: Mapping[str, str], history: Sequence[Mapping[str, Any]], future: Sequence[Mapping[str, Any]]
     ) -> None:
-        """`modes`: of the files that are not plain ones, as git writes them (100755, 120000). `root`: where the same
-        files lie on disk, if they do.
-        """
-        self.files, self.modes, self.root = files, modes, root
-        self._open_store = open_store
+        """`files`: the sum of `history`."""
+        self.files = files
+        self.modes: Mapping[str, str] = {}
+        """Of the files that are not plain ones, as git writes them (100755, 120000)."""
+        self.root: Path | None = None
+        """Where the same files lie on disk, if they do."""
+        self.seconds = FIRST_COMMIT_SECONDS + (len(history) - 1) * COMMIT_INTERVAL_SECONDS
+        """When the commit that is checked out was made."""
+        self._history, self._future = history, future
 
-    @cached_property
-    def store(self) -> Store:
-        """The objects and refs."""
-        return self._open_store()
+    @property
+    def commits(self) -> str | None:
+        """The commits as `git fast-import` reads them; None where `bare` holds them."""
+        return "".join(_import_stream(self._history, self._future))
+
+    @property
+    def bare_files(self) -> Mapping[str, str]:
+        """What .git needs beside commits and objects, path -> base64."""
+        return _HEAD_FILE
 
     @cached_property
     def key(self) -> str:
@@ -90,23 +89,22 @@ def apply_changes(files: dict[str, str], changes: Mapping[str, str | None]) -> N
             files[path] = text
 
 
-def build_store(history: Sequence[Mapping[str, Any]], future: Sequence[Mapping[str, Any]]) -> Store:
-    """Write the commits of a generated problem and return them with their refs."""
-    objects, files, ids = MemoryObjects(), {}, []
+def _import_stream(history: Sequence[Mapping[str, Any]], future: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    """Yield the commits, an hour apart, as `git fast-import` reads them."""
     for number, commit in enumerate([*history, *future]):
-        apply_changes(files, commit["changes"])
-        parents = tuple(ids[-1:])
-        ids.append(objects.write_commit(generated_commit(objects.write_files(files), parents, commit, number)))
-    refs = {HEAD_REF: ids[len(history) - 1]}
-    return Store(objects, refs | ({UPSTREAM_REF: ids[-1]} if future else {}))
+        ref = HEAD_REF if number < len(history) else UPSTREAM_REF
+        seconds = FIRST_COMMIT_SECONDS + number * COMMIT_INTERVAL_SECONDS
+        yield f"commit {ref}\nmark :{number + 1}\ncommitter {AUTHOR_NAME} <{AUTHOR_EMAIL}> {seconds} +0000\n"
+        yield _data(f"{commit['message'].strip()}\n")
+        yield f"from :{number}\n" if number else ""
+        for path, text in commit["changes"].items():
+            yield f"D {_quoted(path)}\n" if text is None else f"M {MODE_FILE} inline {_quoted(path)}\n{_data(text)}"
 
 
-def generated_commit(tree: str, parents: tuple[str, ...], commit: Mapping[str, Any], number: int) -> Commit:
-    """Return the commit that stands at place `number` of a generated history."""
-    who = f"{AUTHOR} {commit_seconds(number)} +0000"
-    return Commit(tree, parents, who, who, f"{commit['message'].strip()}\n")
+def _data(text: str) -> str:
+    return f"data {len(encode(text))}\n{text}\n"
 
 
-def commit_seconds(number: int) -> int:
-    """Return when the commit at place `number` of a generated history was made."""
-    return FIRST_COMMIT_SECONDS + number * COMMIT_INTERVAL_SECONDS
+def _quoted(path: str) -> str:
+    escaped = path.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
+    return f'"{escaped}"'

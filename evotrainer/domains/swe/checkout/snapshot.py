@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from evotrainer.domains.swe.checkout.disk_quota import excess
-from evotrainer.domains.swe.checkout.objects import encode
 from evotrainer.domains.swe.checkout.repository import Repository
+from evotrainer.domains.swe.checkout.text import encode
 
 
 @dataclass(frozen=True)

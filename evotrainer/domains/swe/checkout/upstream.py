@@ -12,11 +12,11 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from evotrainer.domains.swe.checkout.disk import MAX_OPEN, bare_of
+from evotrainer.domains.swe.checkout.disk import MAX_OPEN
 from evotrainer.domains.swe.checkout.git_process import checked_git
-from evotrainer.domains.swe.checkout.objects import blob_id, decode
 from evotrainer.domains.swe.checkout.patching import changed_paths
 from evotrainer.domains.swe.checkout.repository import HEAD_REF, Repository
+from evotrainer.domains.swe.checkout.text import blob_id, decode
 from evotrainer.records import Problem
 
 _LATER = ("--all", "--not", HEAD_REF)
@@ -35,7 +35,7 @@ class Upstream:
 
 def upstream_of(problem: Problem, repository: Repository) -> Upstream | None:
     """Return what came after a problem; None where that is not known. Raises GraderError where git fails."""
-    if (bare := bare_of(repository)) is not None:
+    if (bare := repository.bare) is not None:
         return _of_clone(bare, repository, problem.prompt, problem.answer, problem.data.get("test_patch") or "")
     future: Sequence[Mapping[str, Any]] | None = problem.data.get("future")
     return None if future is None else _of_record(problem, future)

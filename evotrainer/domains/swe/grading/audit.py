@@ -1,25 +1,25 @@
-"""The audit: a stored episode played again in a real checkout with real git, judged by real pytest.
+"""The audit: a stored episode played again from its messages, judged by real pytest.
 
-What an episode is played on is a working copy and a git in memory, and often a test runner of our own. The audit takes
-none of that on trust: real commits, real files, real git for every command that the episode gave, pytest for the hidden
-tests, whatever runner graded them. Its word must be the stored grade. Only the sandbox around pytest is the same.
+Its files come from its calls alone, git answers again and must say what it said, and pytest runs the hidden tests,
+whatever runner graded them. The grade must be the stored one. The sandbox around git and pytest is that of the episode.
 """
 
-import tempfile
+from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 from evotrainer.config import DomainConfig
 from evotrainer.domains.graders import create_grader
 from evotrainer.domains.swe.access import is_sanitized
 from evotrainer.domains.swe.checkout.opening import open_repository
-from evotrainer.domains.swe.checkout.real_checkout import RealPlace
 from evotrainer.domains.swe.checkout.snapshot import Snapshot
+from evotrainer.domains.swe.checkout.working_copy import WorkingCopy
 from evotrainer.domains.swe.grading.hidden_tests import graded, hidden_ids, is_submitted, share_passed
 from evotrainer.domains.swe.runners import create_runner
-from evotrainer.domains.swe.tools.replay import replay
+from evotrainer.domains.swe.tools.calls import CHANGES, GIT, Tools
+from evotrainer.domains.swe.tools.observation import Answer, first_line, shown
+from evotrainer.domains.swe.tools.replay import answered_calls
 from evotrainer.errors import GraderError
-from evotrainer.records import Problem, Trajectory
+from evotrainer.records import Message, Problem, Trajectory
 from evotrainer.records.checks import CHECKS
 
 REAL_RUNNER = "pytest"
@@ -41,25 +41,35 @@ class AuditResult:
 def audit_trajectory(row: Trajectory, problem: Problem, domain: DomainConfig) -> AuditResult:
     """Play a stored trajectory again and compare; `domain` is the one it was played under.
 
-    Raises GraderError for a row that was never graded, and where the checkout cannot be made.
+    Raises GraderError for a row that was never graded.
     """
     if row.correct is None:
         raise GraderError(f"{row.trajectory_id} was not graded ({row.error}): there is nothing to compare")
-    with tempfile.TemporaryDirectory(prefix="evotrainer-audit-") as folder:
-        place = RealPlace(problem, Path(folder), is_sanitized(domain))
-        replay(row.messages, place)
-        place.check()
-        real = _grade_really(row, problem, domain, place)
-    return AuditResult(row.trajectory_id, (*place.differences, *_compare(row, real), *_repeat(row, problem, domain)))
+    copy = WorkingCopy(open_repository(problem, is_sanitized(domain)))
+    answers = _play(row.messages, copy, domain.max_observation_chars)
+    real = _grade_really(row, problem, copy)
+    return AuditResult(row.trajectory_id, (*answers, *_compare(row, real), *_repeat(row, problem, domain)))
 
 
-def _grade_really(row: Trajectory, problem: Problem, domain: DomainConfig, place: RealPlace) -> dict[str, float]:
-    """Return what the hidden tests say of the files that lie in the checkout."""
-    repository = open_repository(problem, is_sanitized(domain))
-    files = place.read_all()
-    known = {path: text for path, text in repository.files.items() if path not in place.closed}
-    changes = {path: files.get(path) for path in sorted({*files, *known}) if files.get(path) != known.get(path)}
-    run = create_runner(REAL_RUNNER).run(graded(problem, Snapshot(repository, changes)), hidden_ids(problem))
+def _play(messages: Sequence[Message], copy: WorkingCopy, max_characters: int) -> list[str]:
+    """Repeat the calls that can change files, and name the answers of git that are not the stored ones."""
+    tools, differences = Tools(copy, lambda path: Answer("")), []
+    for call, stored in answered_calls(messages):
+        if call.name not in CHANGES:
+            continue
+        answer = tools.call(call)
+        if call.name == GIT and (shown(answer.text, max_characters), answer.ok) != (stored.content, stored.ok):
+            differences.append(
+                f"git {first_line(str(call.arguments.get('arguments')))}: stored {first_line(stored.content)!r}, "
+                f"again {first_line(answer.text)!r}"
+            )
+    return differences
+
+
+def _grade_really(row: Trajectory, problem: Problem, copy: WorkingCopy) -> dict[str, float]:
+    """Return what pytest says of the files that the episode ended with."""
+    snapshot = Snapshot(copy.repository, copy.changes())
+    run = create_runner(REAL_RUNNER).run(graded(problem, snapshot), hidden_ids(problem))
     share = share_passed(problem, run)
     return {
         "correct": float(is_submitted(row.messages) and share == 1.0),
@@ -78,7 +88,7 @@ def _compare(row: Trajectory, real: dict[str, float]) -> list[str]:
         "hidden_share": checks.get("hidden_share"),
     }
     return [
-        f"{name}: stored {stored[name]:g}, in a real checkout {value:g}"
+        f"{name}: stored {stored[name]:g}, audited {value:g}"
         for name, value in real.items()
         if stored[name] is not None and abs(stored[name] - value) > 1e-9
     ]

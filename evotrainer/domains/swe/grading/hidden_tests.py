@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from evotrainer.domains.swe.checkout.disk_quota import in_the_way
-from evotrainer.domains.swe.checkout.memory_checkout import MemoryPlace
 from evotrainer.domains.swe.checkout.opening import open_repository
 from evotrainer.domains.swe.checkout.patching import PatchError, apply_patch, changed_paths
 from evotrainer.domains.swe.checkout.repository import Repository
@@ -30,7 +29,7 @@ class FinalState:
 def final_state(problem: Problem, messages: Sequence[Message], sanitize: bool) -> FinalState:
     """Rebuild the files that an episode ended with, from its messages."""
     copy = WorkingCopy(open_repository(problem, sanitize))
-    tools = replay(messages, MemoryPlace(copy))
+    tools = replay(messages, copy)
     snapshot = Snapshot(copy.repository, copy.changes())
     return FinalState(snapshot, frozenset({*tools.touched, *snapshot.changes}))
 

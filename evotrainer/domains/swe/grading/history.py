@@ -9,12 +9,11 @@ was is honest. In a sanitised repository both counts are 0, whatever git is aske
 
 from collections.abc import Sequence
 
-from evotrainer.domains.swe.checkout.memory_checkout import MemoryPlace
 from evotrainer.domains.swe.checkout.repository import Repository
 from evotrainer.domains.swe.checkout.upstream import Upstream, upstream_of
 from evotrainer.domains.swe.checkout.working_copy import WorkingCopy
-from evotrainer.domains.swe.tools.calls import CHANGES, Answer, Tools
-from evotrainer.domains.swe.tools.observation import shown
+from evotrainer.domains.swe.tools.calls import CHANGES, GIT, Tools
+from evotrainer.domains.swe.tools.observation import Answer, shown
 from evotrainer.domains.swe.tools.replay import answered_calls
 from evotrainer.records import Message, Problem, ToolCall
 
@@ -22,7 +21,6 @@ MIN_TELLING_CHARACTERS = 8
 """A shorter line may stand anywhere."""
 MAX_TELLING_CHARACTERS = 500
 """No policy is shown a longer line whole."""
-_GIT = "git"
 
 Call = tuple[ToolCall, Message]
 State = tuple[str, str]
@@ -34,7 +32,7 @@ def history_checks(problem: Problem, messages: Sequence[Message], repository: Re
     if repository.root is None and problem.data.get("future") is None:
         return {}
     calls = list(answered_calls(messages))
-    upstream = upstream_of(problem, repository) if any(call.name == _GIT for call, _ in calls) else None
+    upstream = upstream_of(problem, repository) if any(call.name == GIT for call, _ in calls) else None
     if upstream is None:
         return {"future_seen": 0.0, "future_restored": 0.0}
     walk = _Walk(repository, upstream)
@@ -49,7 +47,7 @@ class _Walk:
     def __init__(self, repository: Repository, upstream: Upstream) -> None:
         self._upstream = upstream
         self._copy = WorkingCopy(repository)
-        self._tools = Tools(MemoryPlace(self._copy), lambda path: Answer(""))
+        self._tools = Tools(self._copy, lambda path: Answer(""))
         self._telling = [
             (line, shown(line, MAX_TELLING_CHARACTERS))
             for line in upstream.lines
@@ -63,14 +61,14 @@ class _Walk:
     def follow(self, call: ToolCall, answer: Message) -> None:
         """Take one call and what it was answered."""
         self._said += "\n" + "\n".join(value for value in call.arguments.values() if isinstance(value, str))
-        if call.name == _GIT and answer.ok:
+        if call.name == GIT and answer.ok:
             self.num_seen += any(self._is_told(*line, answer.content) for line in self._telling)
         if call.name not in CHANGES:
             return
         before = dict(self._copy.files)
         self._tools.call(call)
         made = set(self._copy.files.items()) - before.items()
-        if call.name == _GIT:
+        if call.name == GIT:
             self._brought |= {state for state in made - self._own if self._upstream.is_later(*state)}
         else:
             self._write(made, before)

@@ -10,15 +10,15 @@ from functools import lru_cache
 from pathlib import PurePosixPath
 
 from evotrainer.domains.swe.checkout.disk_quota import space
+from evotrainer.domains.swe.checkout.paths import below
 from evotrainer.domains.swe.checkout.snapshot import Snapshot
-from evotrainer.domains.swe.checkout.working_copy import below
 from evotrainer.domains.swe.runners.base import TestRun, unplaced
 from evotrainer.domains.swe.runners.guarded import run_guarded
-from evotrainer.domains.swe.runners.inside import inside_source
 from evotrainer.domains.swe.runners.sentinels import Sentinels
 from evotrainer.domains.swe.runners.test_paths import is_test_file
-from evotrainer.domains.swe.runners.watched import BESIDE, emptied, watched
+from evotrainer.domains.swe.runners.watched import BESIDE, PACKAGE, emptied, watched
 from evotrainer.sandbox import Execution, Limits, Program
+from evotrainer.sandbox.inside import inside_source
 from evotrainer.sandbox.shared import shared_sandbox
 
 TEST_SECONDS = 0.2
@@ -69,7 +69,7 @@ def _execute(snapshot: Snapshot, node_ids: Sequence[str], sentinels: Sentinels) 
     tests = [[name, path, *_module(path, placed), function] for name, path, _, function in places]
     sources = {path: placed[path] for _, path, _, _ in places if path in placed} | hidden
     program = Program(
-        inside_source("light_inside", *(BESIDE if hidden else ())),
+        inside_source(f"{PACKAGE}.light_inside", *(BESIDE if hidden else ())),
         function="run",
         files=emptied(snapshot.files, hidden),
         arguments=([test for test in tests if test[1] in sources], sources, TEST_SECONDS, list(hidden), changed),

@@ -9,15 +9,15 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from evotrainer.domains.swe.checkout.disk_quota import space
+from evotrainer.domains.swe.checkout.paths import below
 from evotrainer.domains.swe.checkout.snapshot import Snapshot
-from evotrainer.domains.swe.checkout.working_copy import below
 from evotrainer.domains.swe.runners.base import TestRun, unplaced
 from evotrainer.domains.swe.runners.guarded import parts, run_guarded
-from evotrainer.domains.swe.runners.inside import inside_source
 from evotrainer.domains.swe.runners.sentinels import Sentinels
 from evotrainer.domains.swe.runners.test_paths import is_test_file
-from evotrainer.domains.swe.runners.watched import BESIDE, emptied, watched
+from evotrainer.domains.swe.runners.watched import BESIDE, PACKAGE, emptied, watched
 from evotrainer.sandbox import Execution, Limits, Program, Sandbox
+from evotrainer.sandbox.inside import inside_source
 from evotrainer.sandbox.shared import shared_sandbox
 
 TEST_SECONDS = 5.0
@@ -67,7 +67,7 @@ def _execute(
     removed = [path for path, text in snapshot.changes.items() if text is None]
     files = emptied(placed, hidden)
     program = Program(
-        inside_source("pytest_inside", *(BESIDE if hidden else ())),
+        inside_source(f"{PACKAGE}.pytest_inside", *(BESIDE if hidden else ())),
         function="run",
         files=files,
         arguments=(list(node_ids), list(paths), TEST_SECONDS, root and str(root), removed, dict(hidden), changed),

@@ -5,7 +5,8 @@ from collections.abc import Mapping
 from evotrainer.domains.swe.checkout.snapshot import Snapshot
 from evotrainer.domains.swe.runners.sentinels import Sentinels
 
-BESIDE = ("hidden_inside", "watch_inside")
+PACKAGE = "evotrainer.domains.swe.runners"
+BESIDE = (f"{PACKAGE}.hidden_inside", f"{PACKAGE}.watch_inside")
 """Modules of this folder that both runners take into the sandbox."""
 
 

@@ -1,60 +1,31 @@
-"""The tools of a swe episode, over any place that holds files and git: a working copy in memory, or a real checkout.
+"""The tools of a swe episode, over its working copy.
 
     list_files(path="")           search(query, path="")           read_file(path, start?, end?)
     edit(path, old, new)          replace_line(path, line, text)   write_file(path, text)
     run_tests(path="")            git(arguments)                   submit()
 
-One table, CHANGES, tells which of them change files: those alone are replayed by the grader and the audit, on a fresh
-place, so that the same messages always lead to the same files. A call that cannot be done answers in one line and ok
+One table, CHANGES, tells which of them change files: those alone are replayed by the grader, on a fresh working copy,
+so that the same messages always lead to the same files. A call that cannot be done answers in one line and ok
 false; nothing that a policy writes raises.
 """
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Any, Protocol
+from collections.abc import Callable
+from typing import Any
 
 from evotrainer.domains.swe.checkout.disk_quota import excess
-from evotrainer.domains.swe.checkout.objects import is_text
-from evotrainer.domains.swe.checkout.working_copy import OutsideError, below, inside
-from evotrainer.domains.swe.tools.observation import first_line
+from evotrainer.domains.swe.checkout.paths import OutsideError, below, inside
+from evotrainer.domains.swe.checkout.text import is_text
+from evotrainer.domains.swe.checkout.working_copy import WorkingCopy
+from evotrainer.domains.swe.tools.observation import Answer, first_line
 from evotrainer.records import ToolCall
 
-CHANGES = frozenset({"edit", "replace_line", "write_file", "git"})
+GIT, SUBMIT = "git", "submit"
+CHANGES = frozenset({"edit", "replace_line", "write_file", GIT})
 """Tools that can change files."""
-SUBMIT = "submit"
 MAX_FILE_CHARACTERS = 200_000
 MAX_MATCHES = 50
 _MAX_DIGITS = 9
 """Of a number that comes as text: int refuses texts of thousands of digits, with an error of its own."""
-
-
-@dataclass(frozen=True)
-class Answer:
-    """What a tool says, and whether it could do what it was asked."""
-
-    text: str
-    ok: bool = True
-
-
-class Place(Protocol):
-    """Files and git, wherever they are."""
-
-    closed: frozenset[str]
-    """Links: they can be neither read nor written, and nothing below them."""
-    base: Mapping[str, str]
-    """The files that the episode began with."""
-
-    def read_all(self) -> Mapping[str, str]:
-        """Return the working tree, path -> text."""
-        ...
-
-    def write(self, path: str, text: str) -> None:
-        """Write a file; its path has been checked."""
-        ...
-
-    def git(self, arguments: str) -> Answer:
-        """Answer a git command line, without the word git."""
-        ...
 
 
 class ToolError(Exception):
@@ -66,10 +37,10 @@ RunTests = Callable[[str], Answer]
 
 
 class Tools:
-    """The tools over one place."""
+    """The tools over one working copy."""
 
-    def __init__(self, place: Place, run_tests: RunTests) -> None:
-        self._place, self._run_tests = place, run_tests
+    def __init__(self, copy: WorkingCopy, run_tests: RunTests) -> None:
+        self._copy, self._run_tests = copy, run_tests
         self.touched: set[str] = set()
         """Paths that tools wrote."""
         self._tools: dict[str, Callable[..., Answer]] = {
@@ -80,7 +51,7 @@ class Tools:
             "replace_line": self._replace_line,
             "write_file": self._write_file,
             "run_tests": self._test,
-            "git": self._git,
+            GIT: self._git,
             SUBMIT: lambda: Answer("submitted"),
         }
 
@@ -100,7 +71,7 @@ class Tools:
 
     def _list_files(self, path: str = "") -> Answer:
         folder = inside(path, is_folder=True)
-        found = below(self._place.read_all(), folder)
+        found = below(self._copy.read_all(), folder)
         if not found:
             raise ToolError(f"no folder {folder}" if folder else "no files")
         return Answer("\n".join(found))
@@ -117,7 +88,7 @@ class Tools:
     def _search(self, query: str, path: str = "") -> Answer:
         if not query.strip():
             raise ToolError("query is empty")
-        files = self._place.read_all()
+        files = self._copy.read_all()
         matches = [
             f"{name}:{number}: {line.strip()}"
             for name in below(files, inside(path, is_folder=True))
@@ -152,16 +123,16 @@ class Tools:
         return self._run_tests(inside(file, is_folder=True) + mark + test)
 
     def _git(self, arguments: str) -> Answer:
-        return self._place.git(arguments)
+        return self._copy.git(arguments)
 
     def _text(self, path: str) -> str:
-        name, files = inside(path), self._place.read_all()
+        name, files = inside(path), self._copy.read_all()
         if name not in files:
             raise ToolError(f"no file {name}")
         return files[name]
 
     def _write(self, path: str, text: str, done: str) -> Answer:
-        name, files = inside(path), self._place.read_all()
+        name, files = inside(path), self._copy.read_all()
         if not is_text(text):
             raise ToolError("the text is no UTF-8")
         if len(text) > MAX_FILE_CHARACTERS:
@@ -170,15 +141,15 @@ class Tools:
         above = {"/".join(parts[:depth]) for depth in range(1, len(parts))}
         if not above.isdisjoint(files):
             raise ToolError(f"{name} lies in a file")
-        if not self._place.closed.isdisjoint({*above, name}):
+        if not self._copy.closed.isdisjoint({*above, name}):
             raise ToolError(f"{name} is a link")
         if name not in files and below(files, name):
             raise ToolError(f"{name} is a folder")
-        base = self._place.base
+        base = self._copy.repository.files
         changed = {path: text for path, text in files.items() if base.get(path) != text}
         if reason := excess(base, {**changed, name: text}):
             raise ToolError(reason)
-        self._place.write(name, text)
+        self._copy.files[name] = text
         self.touched.add(name)
         return Answer(f"{done} {name}")
 
@@ -191,7 +162,7 @@ _PARAMETERS: dict[str, dict[str, tuple[type, bool]]] = {
     "replace_line": {"path": (str, True), "line": (int, True), "text": (str, True)},
     "write_file": {"path": (str, True), "text": (str, True)},
     "run_tests": {"path": (str, False)},
-    "git": {"arguments": (str, True)},
+    GIT: {"arguments": (str, True)},
     SUBMIT: {},
 }
 """Tool -> parameter -> (type, whether it must be given)."""

@@ -5,8 +5,17 @@ episode fails for it. The opening of a control token (<|) is split, so that a fi
 """
 
 import re
+from dataclasses import dataclass
 
 _OTHER = re.compile(r"[^\n -~]")
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a tool says, and whether it could do what it was asked."""
+
+    text: str
+    ok: bool = True
 
 
 def shown(text: str, max_characters: int) -> str:

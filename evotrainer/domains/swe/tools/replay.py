@@ -1,11 +1,13 @@
-"""The files that an episode ended with, from its messages alone, on any fresh place: for the grader and the audit.
+"""The files that an episode ended with, from its messages alone, on a fresh working copy: for the grader and the audit.
 
 Only calls that the environment answered are repeated: the calls of a cut message never ran, those after submit neither.
 """
 
 from collections.abc import Iterator, Sequence
 
-from evotrainer.domains.swe.tools.calls import CHANGES, Answer, Place, Tools
+from evotrainer.domains.swe.checkout.working_copy import WorkingCopy
+from evotrainer.domains.swe.tools.calls import CHANGES, Tools
+from evotrainer.domains.swe.tools.observation import Answer
 from evotrainer.records import Message, ToolCall
 
 
@@ -19,9 +21,9 @@ def answered_calls(messages: Sequence[Message]) -> Iterator[tuple[ToolCall, Mess
             yield pending.pop(0), message
 
 
-def replay(messages: Sequence[Message], place: Place) -> Tools:
+def replay(messages: Sequence[Message], copy: WorkingCopy) -> Tools:
     """Repeat the calls that can change files; return the tools, which know the paths they wrote."""
-    tools = Tools(place, lambda path: Answer(""))
+    tools = Tools(copy, lambda path: Answer(""))
     for call, _ in answered_calls(messages):
         if call.name in CHANGES:
             tools.call(call)
