@@ -26,7 +26,7 @@ def walls(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> It
         sandbox = Sandbox(request.param).__enter__()
     except SandboxError as error:
         pytest.skip(str(error))
-    command._remembered.cache_clear()
+    command.run_command.cache_clear()
     with ExitStack() as opened:
         opened.push(sandbox)
 

@@ -27,7 +27,7 @@ class Snapshot:
 
     @cached_property
     def excess(self) -> str | None:
-        """Why the attempt's changes cannot be put on a disk (room.py), or None."""
+        """Why the attempt's changes cannot be put on a disk (disk_quota.py), or None."""
         own = {path: text for path, text in self.changes.items() if path not in self.hidden}
         return excess(self.repository.files, own)
 
