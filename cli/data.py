@@ -15,11 +15,13 @@ app = typer.Typer(no_args_is_help=True, help="Build and check the problem sets."
 
 @app.command()
 def build() -> None:
-    """Build the problem sets in data/, the same bytes on every machine, and record their hash in data.dvc."""
+    """Build the problem sets in data/, the same bytes on every machine, record their hash and fill the DVC cache."""
     from flows.workspace.data import build_data
+    from flows.workspace.storage import cache_folder
     from flows.workspace.worktree import project_root
 
-    print(build_data(project_root()))
+    main = project_root()
+    print(build_data(main, cache_folder(main)))
 
 
 @app.command()

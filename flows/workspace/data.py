@@ -1,7 +1,7 @@
 """The built-in problem sets in a checkout: built from their generators, compared with the hash in data.dvc.
 
-data.dvc is what `dvc add data` writes. It is written here in the same words, because the hash is known without DVC, and
-set-up stays quick; a campaign puts the files themselves into the cache.
+data.dvc and the objects in the cache are those that `dvc add data` writes. They are written here in the same format,
+because all hashes are known without DVC, and set-up stays quick.
 """
 
 import hashlib
@@ -11,29 +11,56 @@ from pathlib import Path
 
 import yaml
 
+from evotrainer.campaign.atomic import write_atomic
 from evotrainer.campaign.layout import CampaignFiles
-from evotrainer.domains.problem_sets.build import build, directory_hash, file_hashes
+from evotrainer.domains.problem_sets.build import build, directory_hash, directory_listing, file_hashes
 from evotrainer.errors import DataError
 
 _MAX_NAMED = 3
+OBJECT_MODE = 0o444
+"""DVC protects its objects, since files in a checkout may be links to them."""
 _CAUSES = (
     "either stored objects were altered (delete them in the DVC cache and in the remote: they are then stored anew), "
     "or the generators were edited (run `evotrainer data build` and commit data.dvc)"
 )
 
 
-def build_data(main: Path) -> str:
-    """Build data/ unless it is there, record its hash if that is new, and return what happened in one line."""
+def build_data(main: Path, cache: Path) -> str:
+    """Build data/ unless it is as recorded, and store in the DVC cache what that lacks of it.
+
+    A hash that is new is recorded in data.dvc. Returns what happened, in one line.
+    """
     files = CampaignFiles(main)
     record = main / "data.dvc"
     if record.is_file() and is_as_recorded(files):
-        return f"{files.data} is up to date"
+        num_stored = store_objects(files.data, cache)
+        stored = f"as recorded; {num_stored} objects that the cache {cache} lacked are stored in it"
+        return f"{files.data} is {stored if num_stored else 'up to date'}"
     shutil.rmtree(files.data, ignore_errors=True)
     found = build(files.data)
+    store_objects(files.data, cache)
     if record.is_file() and found == recorded_hash(files):
         return f"{files.data} is built as recorded"
-    record.write_text(yaml.safe_dump({"outs": [_describe(files.data, found)]}, sort_keys=False))
+    write_atomic(record, yaml.safe_dump({"outs": [_describe(files.data, found)]}, sort_keys=False))
     return f"{files.data} is built; its new hash {found} stands in {record}: commit it"
+
+
+def store_objects(data: Path, cache: Path) -> int:
+    """Put the problem files and their listing into the DVC cache where it lacks them; return how many it lacked."""
+    paths = {object_path(cache, found): data / name for name, found in file_hashes(data).items()}
+    missing = {path: source.read_bytes() for path, source in paths.items() if not path.is_file()}
+    listing = object_path(cache, directory_hash(data))
+    if not listing.is_file():
+        missing[listing] = directory_listing(data)
+    for path, content in missing.items():
+        write_atomic(path, content)
+        path.chmod(OBJECT_MODE)
+    return len(missing)
+
+
+def object_path(cache: Path, found: str) -> Path:
+    """Return where the DVC cache keeps the object with this hash."""
+    return cache / "files" / "md5" / found[:2] / found[2:]
 
 
 def copy_built(main: Path, files: CampaignFiles) -> bool:
@@ -69,7 +96,7 @@ def describe_difference(files: CampaignFiles, cache: Path) -> str:
     the line says that.
     """
     recorded = recorded_hash(files)
-    listing = cache / "files" / "md5" / recorded[:2] / recorded[2:]
+    listing = object_path(cache, recorded)
     expected = _read_listing(listing, recorded)
     if expected is None:
         return (

@@ -105,7 +105,7 @@ def make_repository(root: Path) -> Repository:
     for stage in STAGES:
         (root / "tasks" / stage / "stage.py").write_text(f"from tasks.small_stages import {stage} as run\n")
     if not copy_built(ROOT, CampaignFiles(root)):
-        build_data(root)
+        build_data(root, root / ".dvc" / "cache")
     stages = {
         "warm_start": {
             "foreach": ["tiny_math"],

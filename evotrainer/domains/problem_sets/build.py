@@ -36,8 +36,13 @@ def build(out: Path) -> str:
 
 def directory_hash(folder: Path) -> str:
     """Return the hash of a directory's contents as DVC computes it: MD5 over the list of files and their MD5."""
+    return hashlib.md5(directory_listing(folder)).hexdigest() + ".dir"
+
+
+def directory_listing(folder: Path) -> bytes:
+    """Return the list of files and their MD5 as DVC stores it for a directory."""
     entries = [{"md5": found, "relpath": name} for name, found in sorted(file_hashes(folder).items())]
-    return hashlib.md5(json.dumps(entries, sort_keys=True).encode()).hexdigest() + ".dir"
+    return json.dumps(entries, sort_keys=True).encode()
 
 
 def file_hashes(folder: Path) -> dict[str, str]:

@@ -51,3 +51,19 @@ def test_altered_problem_sets_of_the_main_checkout_are_not_taken_and_what_was_bu
     shutil.rmtree(repository.root / "data")
     with prepared(repository, "d") as root:
         assert not were_built(root)
+
+
+def test_data_build_restores_what_the_cache_or_the_checkout_lacks(repository: Repository) -> None:
+    cache, data = repository.root / ".dvc" / "cache", repository.root / "data"
+    num_objects = len({path.read_bytes() for path in data.rglob("*.jsonl")}) + 1
+    assert f"{num_objects} objects that the cache {cache} lacked" in repository.run("data", "build").stdout
+    assert "is up to date" in repository.run("data", "build").stdout
+    shutil.rmtree(cache)
+    assert f"{num_objects} objects" in repository.run("data", "build").stdout
+    next(path for path in cache.rglob("*") if path.is_file()).unlink()
+    assert "; 1 objects" in repository.run("data", "build").stdout
+    shutil.rmtree(data)
+    repository.dvc(repository.root, "checkout", "data.dvc")  # DVC itself finds every object sound
+    assert is_as_recorded(CampaignFiles(repository.root))
+    (data / "math" / "train.jsonl").unlink()
+    assert "is built as recorded" in repository.run("data", "build").stdout
