@@ -18,6 +18,9 @@ VERSIONS ?= $(or $(VERSIONS_$(DOMAIN)),6)
 TORCH ?= torch==2.13.0
 PIP_ARGS ?=
 BIN := .venv/bin
+# On a terminal pip shows its progress; in CI and in a log each step is one line, and errors are shown.
+PIP_OUTPUT := $(shell [ -z "$$CI" ] && [ -t 2 ] && echo --progress-bar=on || echo --quiet)
+PIP := $(BIN)/python -m pip install $(PIP_OUTPUT) --disable-pip-version-check --no-warn-script-location
 
 .PHONY: demo test setup lint
 
@@ -44,13 +47,18 @@ lint: .venv/.setup-dev
 	$(PYTHON) -m venv .venv
 
 .venv/.setup: pyproject.toml requirements.lock | .venv/bin/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check $(PIP_ARGS) $(TORCH)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check $(PIP_ARGS) -r requirements.lock
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
-	$(BIN)/evotrainer data build
+	@echo "[1/4] $(TORCH): the largest download"
+	@$(PIP) $(PIP_ARGS) $(TORCH)
+	@echo "[2/4] $$(grep -c '==' requirements.lock) packages of requirements.lock"
+	@$(PIP) $(PIP_ARGS) -r requirements.lock
+	@echo "[3/4] evotrainer, from this folder"
+	@$(PIP) --no-deps --no-build-isolation -e .
+	@echo "[4/4] problem sets"
+	@$(BIN)/evotrainer data build
 	@$(BIN)/python -c 'import importlib.metadata as m; print("torch build:", m.version("torch"), "(another: see the head of the Makefile)")'
 	@touch $@
 
 .venv/.setup-dev: .venv/.setup requirements-dev.lock
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check $(PIP_ARGS) -r requirements-dev.lock
+	@echo "[dev] $$(grep -c '==' requirements-dev.lock) packages of requirements-dev.lock"
+	@$(PIP) $(PIP_ARGS) -r requirements-dev.lock
 	@touch $@
