@@ -27,6 +27,7 @@ from flows.workspace.finish_version import close_certificate, close_report, rest
 from flows.workspace.lock import campaign_lock
 from flows.workspace.memory import append as remember
 from flows.workspace.prepare_inputs import prepare
+from flows.workspace.shared_rollout import sample_shared_rollouts
 from flows.workspace.start_campaign import fill_in, open_campaign
 from flows.workspace.storage import check_free_space
 from flows.workspace.worktree import Workspace, project_root
@@ -86,6 +87,7 @@ async def _carry_out(step: Plan | Run, workspace: Workspace) -> None:
         await code_task("plan")(workspace.root, step.subject)
         return
     check_free_space(workspace.main)
+    await sample_shared_rollouts(workspace, step.subjects)
     await _side_by_side(
         [
             run_revision(workspace, subject)

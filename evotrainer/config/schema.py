@@ -192,6 +192,8 @@ class SearchConfig:
     name: str = choice("evotrainer", "hillclimb")
     """Registry key of the strategy; hillclimb is the baseline."""
     candidates_per_generation: int = number(2, 1, 64)
+    share_rollout: str = choice("auto", "always", "never")
+    """Whether the later slots of a generation take the first slot's rollout; auto: unless the policy is embedded."""
     merge: bool = True
     use_findings: bool = True
     """False: the trainer agent sees scores only."""

@@ -2,11 +2,11 @@
 
 from evotrainer.config import Config
 from evotrainer.config.limits import find
-from evotrainer.search.base import SearchStrategy, VersionPlan
+from evotrainer.search.base import SearchStrategy, VersionPlan, shares_rollout
 from evotrainer.search.evotrainer import EvoTrainerSearch
 from evotrainer.search.hillclimb import HillClimbSearch
 
-__all__ = ["SEARCHES", "SearchStrategy", "VersionPlan", "make_search"]
+__all__ = ["SEARCHES", "SearchStrategy", "VersionPlan", "make_search", "shares_rollout"]
 
 SEARCHES: dict[str, type[SearchStrategy]] = {"evotrainer": EvoTrainerSearch, "hillclimb": HillClimbSearch}
 

@@ -43,6 +43,15 @@ class SearchStrategy(Protocol):
         ...
 
 
+def shares_rollout(config: Config) -> bool:
+    """Tell whether the slots of a generation share one rollout: a large policy samples long, the embedded one does not.
+
+    Both ways give the same rows: no draw of a rollout is named by its version.
+    """
+    is_embedded = not config.policy.path
+    return {"auto": not is_embedded, "always": True, "never": False}[config.search.share_rollout]
+
+
 def was_refused(record: VersionRecord) -> bool:
     """Return whether a version was closed without training because its backtest refused it."""
     return record.backtest is not None and not record.backtest.accepted

@@ -86,12 +86,7 @@ def version_stages(files: CampaignFiles, config: Config, spec: VersionSpec, ance
     again = [path for name in rescored for path in (model_path(config, name), *recorded(name))]
     data = data_path(config)
     return [
-        Stage(
-            "rollout",
-            ["spec.json", CONFIG, data, policy, *hashes],
-            cached=["rollout"],
-            recorded=answers(config, "rollout"),
-        ),
+        _rollout(config, spec, ["spec.json", CONFIG, data, policy, *hashes]),
         Stage("diagnose", ["spec.json", "rollout", "inputs", CONFIG, *trained], kept=["findings.json"]),
         Stage(
             "propose",
@@ -133,6 +128,13 @@ def version_stages(files: CampaignFiles, config: Config, spec: VersionSpec, ance
             metrics=["metrics.json"],
         ),
     ]
+
+
+def _rollout(config: Config, spec: VersionSpec, deps: Sequence[str]) -> Stage:
+    """Return the stage that samples the incumbent, or takes what another slot of the generation sampled of it."""
+    if spec.rollout_from:
+        return Stage("rollout", ["spec.json", CONFIG, f"../{spec.rollout_from}/rollout"], cached=["rollout"])
+    return Stage("rollout", deps, cached=["rollout"], recorded=answers(config, "rollout"))
 
 
 def _judged_against(spec: VersionSpec) -> list[str]:

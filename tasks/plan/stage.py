@@ -25,7 +25,7 @@ from evotrainer.diagnosis.harness import folders_of
 from evotrainer.domains import access_policy
 from evotrainer.errors import LineageError
 from evotrainer.records import VersionRecord, VersionSpec
-from evotrainer.search import VersionPlan, make_search
+from evotrainer.search import VersionPlan, make_search, shares_rollout
 from tasks.plan.confirmation import confirm_stages
 from tasks.plan.pipeline import certify_stage, evolve_stage, version_stages, write_pipeline
 
@@ -92,12 +92,19 @@ def write_revision(files: CampaignFiles, revision: str) -> None:
 def _prepare(files: CampaignFiles, ready: Path) -> None:
     config, records = load_campaign(files), read_records(files)
     with new_folder(ready) as partial:
-        for plan in make_search(config).next_generation(records, config):
-            _write_version(files, partial / plan.version, plan, config, records)
+        plans = make_search(config).next_generation(records, config)
+        for plan in plans:
+            rollout_from = plans[0].version if plan.slot and shares_rollout(config) else ""
+            _write_version(files, partial / plan.version, plan, config, records, rollout_from)
 
 
 def _write_version(
-    files: CampaignFiles, folder: Path, plan: VersionPlan, config: Config, records: Sequence[VersionRecord]
+    files: CampaignFiles,
+    folder: Path,
+    plan: VersionPlan,
+    config: Config,
+    records: Sequence[VersionRecord],
+    rollout_from: str,
 ) -> None:
     version_files = VersionFiles(folder)
     access = access_after(access_policy(config.domain), records)
@@ -112,6 +119,7 @@ def _write_version(
         campaign_seed=config.seed,
         harness_revision=(files.revision_names() or [""])[-1],
         access=access,
+        rollout_from=rollout_from,
         rescored_in=rescored_in(plan.version, plan.incumbent, access, records) if records else {},
     )
     version_files.inputs.mkdir(parents=True)

@@ -1,7 +1,8 @@
 """Sample groups of attempts from the incumbent policy: the evidence that diagnosis, proposals and backtests stand on.
 
 Problems and seeds are named by the campaign's seed and not by the version, so that the candidates of a generation see
-the same attempts, and generations the same problems. Families take turns.
+the same attempts, and generations the same problems. Families take turns. A slot that shares the rollout of another one
+(search.share_rollout) copies its rows under its own name: byte for byte what it would have sampled.
 """
 
 import sys
@@ -19,6 +20,7 @@ from evotrainer.domains.problem_sets.loading import load_problems
 from evotrainer.engines import policy_path
 from evotrainer.engines.base import RolloutEngine, SamplingParams
 from evotrainer.evidence import write_rows
+from evotrainer.evidence.relabel import Label, copy_evidence
 from evotrainer.records import Problem, TokenTurn, Trajectory
 from evotrainer.rollouts.episodes import EpisodeIdentity, EpisodeRules, play_attempts
 from evotrainer.rollouts.evaluation import choose_problems, open_policy
@@ -31,6 +33,11 @@ def run(files: CampaignFiles, version: str) -> None:
     """Write rollout/ of the version: rows of the train and the probe split."""
     version_files = files.version(version)
     spec = StoredVersion(version_files).spec.read()
+    if spec.rollout_from:
+        old, new = Label(spec.campaign, spec.rollout_from), Label(spec.campaign, version)
+        copy_evidence(files.version(spec.rollout_from).rollout, version_files.rollout, old, new)
+        write_tokens(version_files, "rollout", 0)
+        return
     config = in_force(load_config(files.config), spec)
     train, probe = (load_problems(files.root, config.domain, split) for split in ("train", "probe"))
     problems = [

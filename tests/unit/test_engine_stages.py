@@ -7,11 +7,13 @@ from pathlib import Path
 import pytest
 
 from evotrainer.campaign.layout import CampaignFiles
+from evotrainer.campaign.repository import StoredVersion
 from evotrainer.config import Config, content_hash, load_config, save_config
 from evotrainer.engines.checkpoint import policy_hash
 from evotrainer.errors import PolicyError
 from evotrainer.evidence import read_rows, read_signals, read_tokens
 from evotrainer.records import Backtest, Problem, VersionSpec
+from evotrainer.search import shares_rollout
 from evotrainer.training.run import pass_rates
 from tasks.plan.pipeline import version_stages
 from tasks.rollout import stage as rollout
@@ -216,6 +218,37 @@ def test_a_judge_is_asked_once_and_its_record_repeats_the_stages(files):
     rollout.run(files, "v001")  # the endpoint is gone
     train.run(files, "v001")
     assert _bytes(own.rollout, own.training, own.model, own.judge) == written
+
+
+def test_a_shared_rollout_is_what_the_slot_would_have_sampled(files: CampaignFiles, monkeypatch):
+    rollout.run(files, "v001")
+    rollout.run(files, "v002")
+    own = files.version("v002")
+    sampled = _bytes(own.rollout)
+    spec = StoredVersion(own).spec
+    spec.write(spec.read().model_copy(update={"rollout_from": "v001", "slot": 1}))
+    shutil.rmtree(own.rollout)
+    monkeypatch.setattr(rollout, "open_policy", None)  # nothing is sampled
+    rollout.run(files, "v002")
+    assert _bytes(own.rollout) == sampled != _bytes(files.version("v001").rollout)
+    assert json.loads((own.root / "costs" / "rollout.json").read_text()) == {"tokens": 0}
+
+
+@pytest.mark.parametrize(
+    ("share", "path", "is_shared"),
+    [("auto", "", False), ("auto", "models/own", True), ("always", "", True), ("never", "models/own", False)],
+)
+def test_slots_share_a_rollout_unless_the_policy_is_embedded(files: CampaignFiles, share, path, is_shared):
+    config = load_config(files.config)
+    config.search.share_rollout, config.policy.path = share, path
+    assert shares_rollout(config) == is_shared
+
+
+def test_a_shared_rollout_is_a_dependency_in_place_of_the_policy(files: CampaignFiles):
+    spec = StoredVersion(files.version("v002")).spec.read().model_copy(update={"rollout_from": "v001", "slot": 1})
+    stage = version_stages(files, load_config(files.config), spec, [])[0].as_dvc("v002", "../..")
+    assert stage["outs"] == ["rollout"]
+    assert [dep for dep in stage["deps"] if not dep.startswith("../../")] == ["spec.json", "../v001/rollout"]
 
 
 def test_a_stage_declares_what_models_answered_as_an_output_that_stays(files):
