@@ -1,7 +1,6 @@
-"""What an intervention promises beside its prediction: success, side-effect limits, negative controls.
+"""The conditions of an intervention beside its prediction: success, side-effect limits, negative controls.
 
-All are set from what was measured on the incumbent, and are the same whoever proposes, so that a gate asks every
-author alike.
+All are computed from the incumbent's measurements in the same way for every agent, so that the gate treats all alike.
 """
 
 from collections.abc import Mapping, Sequence

@@ -1,8 +1,8 @@
-"""The rule engine's knowledge: one row a rule, read from top to bottom as a table.
+"""The rules of the rule engine, one row each.
 
 A rule fires when all conditions of `when` hold (a number that was not measured fails), or when a finding names one of
-its `modes`. Its step is relative to the recipe it meets, so that a rule that paid can be applied again. A rule with
-neither `when` nor `modes` is an exploration: it waits until findings give nothing better.
+its `modes`. Its step is relative to the present recipe, so that a successful rule can be applied again. A rule with
+neither `when` nor `modes` is an exploration: it comes after all rules that fire.
 
 `probability` is the credence before any evidence from this campaign; track_record.py moves it. Priors of explorations
 are low because the signs that trainer agents predicted were right in 6-26% of real trials (arXiv 2605.05724).

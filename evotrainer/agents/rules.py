@@ -1,10 +1,9 @@
 """The rule engine as a trainer agent: findings and lineage to ranked interventions, without any key.
 
-Order of proposals: skills of the domain that findings call for, steps that continue what paid, rules that fire on what
-was observed, explorations of what was never tried; within each by calibrated probability. Skills of other domains are
-tried only where the domain's own options failed twice in a row. A direction that failed is not tried again. After
-failed versions in a row the order changes (escalated.py). All numbers of a hypothesis are filled in, so that a reader
-can hold the rule to them.
+Proposals come in this order, each group by calibrated probability: skills of the domain that findings call for, further
+steps in directions that succeeded, rules whose conditions hold, explorations of factors never tried. Skills of
+other domains are tried only after two failures in a row. A direction that failed is not tried again. After more failed
+versions in a row the order changes (escalated.py). Hypotheses hold the numbers that they rest on.
 """
 
 import contextlib

@@ -1,10 +1,10 @@
-"""The control for diagnosis: the rule engine on findings that are dealt out anew.
+"""The control for diagnosis: the rule engine on permuted findings.
 
-Same table, same number of findings and of measurements, but each mode stands for another one and each metric has
-another one's value, by a permutation drawn from campaign seed and generation: wrong findings, which mislead where they
-make a rule fire. What a rule fires by and how far it steps is shuffled; recipe, score and gain stay true, as every
-author knows them, and what a candidate promises (promises.py) is set from the true readings, so that the verdict on it
-is the same whoever proposed it. The lead of `rules` over this one is what true findings are worth against wrong ones.
+The table, the number of findings and the number of measurements are those of `rules`. But each mode stands for another
+mode and each metric has another one's value, by a permutation drawn from campaign seed and generation. Conditions and
+step sizes of rules see the permuted values. Recipe, score and gain stay true, and the conditions of a candidate
+(promises.py) are set from the true readings, so that its verdict does not depend on its author. The lead of `rules`
+over this agent is the value of true findings against wrong ones.
 """
 
 from random import Random
@@ -20,10 +20,10 @@ LINEAGE = {"trained", "score", "gain"}
 
 
 class ShuffledAgent(RulesAgent):
-    """Rules whose conditions are read off a shuffled report."""
+    """Rules whose conditions are tested on a shuffled report."""
 
     def observed(self, context: ProposalContext) -> tuple[dict[str, float], set[str]]:
-        """Return the numbers and modes that rules are held against: those that were measured, dealt to other names."""
+        """Return the numbers and modes that rules are held against: the measured ones, under other names."""
         rng = Random(derive_seed(context.config.seed, "shuffled_findings", context.generation))
         reading, modes = super().observed(context)
         names = sorted(reading.keys() - flatten(config_to_dict(context.config)).keys() - LINEAGE)

@@ -24,7 +24,7 @@ def constant(setting: Mapping[str, Any]) -> Step:
 def reaching(key: str, *, least: float, most: float) -> Step:
     """Multiply a key by what takes a run to the distance of a healthy one, within [least, most].
 
-    The bounds are how far one replayed step is trusted; a run that is further from its limit is asked again.
+    The bounds limit the extrapolation from one run; a run that is still far from its limit can be scaled again.
     """
 
     def step(config: Config, reading: Mapping[str, float]) -> dict[str, Any]:

@@ -44,8 +44,8 @@ def _without_limits(verdict: Verdict) -> dict[str, Any]:
     """Return gate and reasons without the rates of fresh validation rows, by which side-effect limits are judged."""
     if verdict.gate is None:
         return {}
-    told = {describe_limit(limit) for limit in verdict.gate.limits}
+    limits = {describe_limit(limit) for limit in verdict.gate.limits}
     return {
         "gate": verdict.gate.model_copy(update={"limits": ()}),
-        "reasons": [reason for reason in verdict.reasons if reason not in told],
+        "reasons": [reason for reason in verdict.reasons if reason not in limits],
     }

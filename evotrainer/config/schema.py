@@ -58,7 +58,7 @@ class EmbeddedPolicyConfig:
     tie_embeddings: bool = False
     """Read tokens in with the vectors that write them out: what is copied from a context is learned sooner."""
     rope_theta: float = 10_000.0
-    """Base of the rotary embeddings: the lower, the finer near positions are told apart, and the shorter the reach."""
+    """Base of the rotary embeddings: a lower one separates near positions better and reaches less far."""
     warm_start_steps: int = 1600
     warm_start_batch: int = 32
     warm_start_pool: int = 1

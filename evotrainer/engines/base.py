@@ -48,9 +48,10 @@ class ChatCodec(Protocol):
 class RolloutEngine(Protocol):
     """Runs a policy, in this process or on a server.
 
-    What a remote engine owes beside this: `sync` ends in a logprob canary, the logprobs of fixed ids under the weights
-    at `path` against those that the server answers, because a server may accept new weights and keep the old ones
-    (vLLM's reload on CPU does). A server that answers under other weights than `policy_id` is stale: PolicyError.
+    A remote engine has two more duties. `sync` ends in a logprob canary: logprobs of fixed ids, computed from the
+    weights at `path`, are compared with the server's, because a server may accept new weights and keep the old ones
+    (vLLM's reload on CPU does). A server whose weights are not those of `policy_id` is stale, and `generate` raises
+    PolicyError.
     """
 
     codec: ChatCodec

@@ -1,9 +1,9 @@
-"""Contexts that a next turn will continue: what a decoder has computed of them, found again by their exact ids.
+"""A prefix cache between the turns of an episode: keys and values of contexts, found again by their exact ids.
 
-In an episode of many turns each prompt is the context before it with an answer behind: what attention computed of the
-part they share need not be computed again. The store keeps the contexts of one call, for the next one; what other
-weights computed must not be found: whoever asks compares the state of the weights. Nothing is taken on trust: ids are
-compared one by one, so an unrelated prompt costs a full pass and is never wrong.
+In an episode of many turns each prompt is the previous context followed by an answer. The keys and values of the part
+they share need not be computed again. The store keeps the contexts of one call for the next call. The caller compares
+the state of the weights, so that no entry of other weights is used. Ids are compared one by one: an unrelated prompt
+costs a full pass and is never wrong.
 """
 
 from bisect import bisect_right

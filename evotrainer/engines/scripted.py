@@ -1,8 +1,8 @@
-"""A policy engine that says what scripts tell it: whole episodes in real environments, without a network.
+"""A rollout engine that plays scripts: whole episodes in real environments, without a network.
 
-A script is taken when an episode opens and gives its assistant messages in order; beyond its end the policy says
-nothing. A message is as many tokens as a quarter of its characters; their logprobs are drawn by the turn's seed, near
-one nat apart, so that no two attempts are alike. What does not fit the limit of a turn is cut, as with any policy.
+A script is taken when an episode starts and gives its assistant messages in order; after its last one messages are
+empty. A message counts one token for four characters. Logprobs are drawn from the turn's seed, so that attempts
+differ. A message above the limit of a turn is cut, as with any policy.
 """
 
 from collections.abc import Callable, Sequence
@@ -48,7 +48,7 @@ class ScriptedEngine:
 
 
 class _ScriptCodec:
-    """A prompt is the number of its episode and one token for each turn said; a message's first token is its place."""
+    """A prompt is the number of its episode and one token for each past turn; a message's first token is its index."""
 
     def __init__(self, script: Script) -> None:
         self._script = script

@@ -1,13 +1,12 @@
 """Rollout with plain torch: batched decoding with a cache, for any local Hugging Face causal language model.
 
-Prompts of like length are generated together, in batches padded on the left; finished rows are dropped.
-Each trajectory has its own generator (Philox keyed by its seed) and one uniform number a token, turned into a token
-through the cumulative distribution. So a row's tokens do not depend on who shares its batch, as far as floating point
-allows: sums of another batch shape may differ in the last bits (logprobs by about 1e-6), which changes a token only
-where its uniform number falls that close to a border. The same calls give the same bytes.
+Prompts of similar length are generated together, in batches padded on the left; finished rows are dropped.
+Each trajectory has its own generator (Philox keyed by its seed) and one uniform number a token, which the cumulative
+distribution turns into a token. A row's tokens therefore do not depend on the other rows of its batch, within floating
+point: another batch shape changes logprobs by about 1e-6. The same calls give the same bytes.
 
-A prompt that continues a context of the call before is computed from where that one ended (contexts.py): an episode
-of many turns is read once, not once a turn.
+A prompt that continues a context of the previous call is computed from where that context ended (contexts.py), so that
+an episode of many turns is read once.
 """
 
 from collections.abc import Sequence

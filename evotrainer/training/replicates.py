@@ -1,4 +1,4 @@
-"""Recipes trained again under fresh seeds, each run evaluated once: made when first asked for, kept for the next.
+"""Recipes trained again under fresh seeds, each run evaluated once: run when first needed, and kept.
 
     scratch/seeds/<key>/   model/ (until it is evaluated)   training/   rows/   run.json
 
@@ -81,7 +81,7 @@ def run_seed(
 ) -> FinishedRun:
     """Return the run of a recipe under one seed, evaluated on `problems`; trains it unless that was done before.
 
-    `evaluator` holds the campaign's limits, `answers` is where the stage records what a judge said.
+    `evaluator` holds the campaign's limits, `answers` is where the stage records the judge's answers.
     """
     spec = recipe.spec.model_copy(update={"replicate": replicate})
     limits = {name: getattr(evaluator.evaluate, name) for name in SHAPING}

@@ -1,8 +1,8 @@
-"""The embedded policy: a tiny Llama over characters, as an ordinary Hugging Face directory that transformers loads too.
+"""An untrained embedded policy: a tiny Llama over characters, as a Hugging Face directory that transformers loads too.
 
-One token a character, and one for each tag: with a vocabulary of a hundred a policy of 0.1M parameters learns in
-seconds. A character outside the alphabet becomes <unk>, which the codec refuses. Weights are drawn with standard
-deviation 1/sqrt(fan-in): Llama's 0.02 is tuned for thousands of units.
+Each character and each tag is one token: with a vocabulary of a hundred a policy of 0.1M parameters learns in seconds.
+A character outside the alphabet becomes <unk>, which the codec refuses. Weights are drawn with standard deviation
+1/sqrt(fan-in): Llama's 0.02 is tuned for thousands of units.
 """
 
 import json

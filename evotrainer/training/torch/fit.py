@@ -1,6 +1,6 @@
 """Training with plain torch: group-relative policy gradients on any local Hugging Face causal language model.
 
-    draw problems ─► roll out with the live weights ─► mask, filter, refill ─► advantages ─► optimiser steps ─► rows
+    draw problems ─► sync, roll out ─► mask, filter, refill ─► advantages ─► optimiser steps ─► rows
 
 A run ends with the step that reaches the token budget. The same arguments give the same bytes on one machine: all
 randomness is seeded by step, torch runs deterministic kernels, and nothing stored depends on the clock. The wall clock
@@ -135,7 +135,7 @@ class TorchTrainEngine:
         """Take steps until the budget is reached; return the label of the failure, or nothing."""
         budget = run.config.budget
         started, earlier = time.monotonic(), state.seconds
-        told = saved = started
+        reported = saved = started
         while state.step < budget.max_steps and state.num_tokens < budget.train_tokens:
             _train_step(run, state)
             now = time.monotonic()
@@ -146,9 +146,9 @@ class TorchTrainEngine:
             if now - saved >= self.checkpoint_seconds:
                 save_state(run.folder, state, run.policy.model, run.optimiser)
                 saved = now
-            if now - told >= PROGRESS_SECONDS:
+            if now - reported >= PROGRESS_SECONDS:
                 print(_progress_line(state, run.config), file=sys.stderr, flush=True)
-                told = now
+                reported = now
         print(_progress_line(state, run.config), file=sys.stderr, flush=True)
         return ""
 

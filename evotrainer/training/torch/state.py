@@ -1,8 +1,8 @@
-"""What a training run needs to go on after it was killed, kept in a scratch folder of its own, named by what it trains.
+"""The checkpoint of a training run, from which a killed run resumes; it lies in a scratch folder of that run.
 
 Steps draw all their random numbers from seeds named by the step, so the state is weights, optimiser moments, counters,
 the group filter's memory and the signals so far; evidence of finished steps lies beside it. The state file appears
-whole or not at all. A step that was under way is done again, with the same bytes.
+whole or not at all. An unfinished step is repeated, with the same bytes.
 """
 
 from dataclasses import asdict, dataclass, field

@@ -1,11 +1,10 @@
 """The embedded base policy v0: a tiny policy, warm-started by supervision on synthetic demonstrations.
 
 Reinforcement learning needs a policy that sometimes succeeds. This one is trained on next-token prediction of the
-response alone (the prompt is given), with AdamW and a cosine decay, for a fixed number of steps, without early stopping
-and on one thread (more are slower at this size, and would change the last bits with the number of cores): the same
-configuration gives the same bytes. Episodes are played by a second process meanwhile, in an order that is fixed. It
-reads no problem set, hence needs no data on disk; which problems it met is written beside the policy, and is no part of
-it (contamination.py compares them with those that are judged on).
+response, with AdamW and a cosine decay, for a fixed number of steps. The same configuration gives the same bytes: there
+is no early stopping, and one thread, because the number of threads changes the last bits and more are slower at this
+size. A second process plays the episodes in a fixed order. No problem set is read. The problems that were demonstrated
+are written beside the policy and are no part of it (contamination.py compares them with the evaluated ones).
 """
 
 import math
