@@ -20,12 +20,12 @@ def run(
 
     from flows.serving.server import prefect_server
     from flows.workspace.lock import campaign_lock
-    from flows.workspace.start_campaign import open_campaign
+    from flows.workspace.start_campaign import start_campaign
     from flows.workspace.worktree import check_name, project_root
 
     main = project_root()
     with campaign_lock(main, check_name(name)):
-        workspace = open_campaign(main, name, overrides or [], require_clean)
+        workspace = start_campaign(main, name, overrides or [], require_clean)
         with prefect_server(main, workspace.prefect_database) as url:
             from flows.campaign import campaign
 

@@ -19,15 +19,7 @@ def serve(
     port: Annotated[int, typer.Option("--port", help="Port of the server, if one is started.")] = 4200,
 ) -> None:
     """Offer the campaign and version flows as deployments, on the configured Prefect server or one started here."""
-    from flows.serving.server import (
-        announce,
-        check_reachable,
-        configure,
-        is_port_free,
-        own_server,
-        prefect_home,
-        running_server,
-    )
+    from flows.serving.server import announce, check_reachable, configure, is_port_free, own_server, running_server
     from flows.workspace.worktree import project_root
 
     main = project_root()
@@ -44,6 +36,8 @@ def serve(
         from evotrainer.errors import LineageError
 
         raise LineageError(f"port {port} is taken: choose another with --port, or set PREFECT_API_URL")
+    from flows.serving.database import prefect_home
+
     with own_server(main, port, prefect_home(main) / "serve.db") as url:
         note = announce(main, url)
         try:

@@ -23,12 +23,12 @@ from evotrainer.campaign.subjects import CAMPAIGN, CERTIFICATE, SubjectKind
 from flows.evolving import run_revision
 from flows.serving.runs import register
 from flows.version import version
-from flows.workspace.finish_version import close_certificate, close_report, restore_certificate
+from flows.workspace.finish_version import commit_report, finish_certificate, restore_certificate
 from flows.workspace.lock import campaign_lock
 from flows.workspace.memory import append as remember
-from flows.workspace.prepare_inputs import prepare
+from flows.workspace.prepare_inputs import prepare_inputs
 from flows.workspace.shared_rollout import sample_shared_rollouts
-from flows.workspace.start_campaign import fill_in, open_campaign
+from flows.workspace.start_campaign import fill_in, start_campaign
 from flows.workspace.storage import check_free_space
 from flows.workspace.worktree import Workspace, project_root
 from tasks.plan.steps import Plan, Run, campaign_steps
@@ -66,18 +66,18 @@ async def campaign(
     name, settings = fill_in(name, settings, datetime.now())
     main = project_root()
     with campaign_lock(main, name):
-        workspace = open_campaign(main, name, settings, require_clean)
+        workspace = start_campaign(main, name, settings, require_clean)
         await register(workspace, is_campaign=True)
-        await prepare(workspace)
+        await prepare_inputs(workspace)
         for step in campaign_steps(workspace.files, workspace):
             await _carry_out(step, workspace)
         if not await restore_certificate(workspace):
             await code_task("plan")(workspace.root, CERTIFICATE)
             await stage_task("certify")(workspace.root, CERTIFICATE)
-            await close_certificate(workspace)
+            await finish_certificate(workspace)
         remember(workspace)
         await code_task("report")(workspace.root, CAMPAIGN)
-        close_report(workspace)
+        commit_report(workspace)
         close_workers(workspace.root)
     return name
 

@@ -23,10 +23,10 @@ async def run_revision(workspace: Workspace, subject: Subject) -> None:
     """Run and commit a planned revision."""
     for stage in stages_of(workspace.files, subject):
         await stage_task(stage)(workspace.root, subject)
-    close_revision(workspace, subject.name)
+    finish_revision(workspace, subject.name)
 
 
-def close_revision(workspace: Workspace, revision: str) -> None:
+def finish_revision(workspace: Workspace, revision: str) -> None:
     """Commit a finished revision, with its diagnostics in the folder where a person looks for them."""
     publish(workspace.files, revision)
     made = StoredRevision(workspace.files.revision(revision)).revision.read()

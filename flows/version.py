@@ -16,7 +16,7 @@ from prefect import flow
 
 from evotrainer.campaign.subjects import Subject
 from flows.serving.runs import register
-from flows.workspace.finish_version import close_version
+from flows.workspace.finish_version import finish_version
 from flows.workspace.lock import campaign_lock
 from flows.workspace.shared_rollout import sample_shared_rollouts
 from flows.workspace.worktree import find_campaign, find_version, project_root
@@ -41,5 +41,5 @@ async def version(campaign: str, version: str) -> str:
         for stage in stages_of(workspace.files, subject):
             await stage_task(stage)(workspace.root, subject)
         if not workspace.is_closed(version):
-            await close_version(workspace, version)
+            await finish_version(workspace, version)
     return version

@@ -1,8 +1,8 @@
-"""What Prefect knows of our runs: which campaign and checkout they belong to, and that none is dead but RUNNING.
+"""Tags of our runs in Prefect, by campaign and checkout, and the repair of runs that ended without reporting it.
 
-A flow that is killed cannot say so. Whoever holds a campaign's lock knows that no other run of it is alive, and marks
-what still claims to run as crashed. For a run that dies while nothing else starts, `evotrainer serve` installs an
-automation that does the same when heartbeats stop (serve.py).
+A flow that is killed stays RUNNING in Prefect. The holder of a campaign's lock knows that no other run of it is alive,
+and marks such runs as crashed. For a run that ends while nothing else starts, `evotrainer serve` installs an automation
+that does the same when heartbeats stop (deployments.py).
 """
 
 import hashlib
@@ -41,7 +41,7 @@ async def crash_zombies(client: PrefectClient, tags: list[str], keep: str | None
 
 
 async def find_running(client: PrefectClient, tags: list[str]) -> list[FlowRun]:
-    """Return the runs with these tags that Prefect takes for alive."""
+    """Return the runs with these tags that are not in a final state."""
     wanted = FlowRunFilter(
         tags=FlowRunFilterTags(all_=tags), state=FlowRunFilterState(type=FlowRunFilterStateType(any_=HELD_STATES))
     )

@@ -20,16 +20,15 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from evotrainer.campaign.atomic import replacing, write_atomic
-from evotrainer.campaign.locks import wait_for_lock
+from evotrainer.campaign.atomic import write_json_atomic
 from evotrainer.errors import InfrastructureError, LineageError
+from flows.serving.database import DATABASE_VARIABLE, create_database, database_url, prefect_home
 from flows.serving.shutdown import exit_on_signal
 from tasks.running.parent_watch import OWNER_VARIABLE, is_alive, owner_token
 from tasks.running.progress import progress
 
 STARTUP_SECONDS = 300.0
 POLL_SECONDS = 0.2
-DATABASE_VARIABLE = "PREFECT_API_DATABASE_CONNECTION_URL"
 
 QUIET = {
     "PREFECT_LOGGING_HANDLERS_CONSOLE_LEVEL": "CRITICAL",
@@ -90,36 +89,6 @@ def configure(main: Path) -> None:
         os.environ.setdefault("PREFECT_HOME", str(home))
 
 
-def prefect_home(main: Path) -> Path:
-    """Return where Prefect keeps what all servers of a checkout share."""
-    return main / "scratch" / "prefect"
-
-
-def create_database(main: Path, database: Path) -> None:
-    """Copy a database with empty tables to `database` unless it exists; the first call makes the tables, in seconds."""
-    if database.is_file():
-        return
-    empty = prefect_home(main) / "empty.db"
-    with wait_for_lock(empty.with_suffix(".lock")):
-        if not empty.is_file():
-            with replacing(empty) as partial:
-                _make_tables(partial)
-    write_atomic(database, empty.read_bytes())
-
-
-def _make_tables(database: Path) -> None:
-    command = [sys.executable, "-m", "prefect", "server", "database", "upgrade", "--yes"]
-    environment = {**os.environ, DATABASE_VARIABLE: _database_url(database)}
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
-    if done.returncode != 0:
-        lines = (done.stdout + done.stderr).strip().splitlines() or [f"status {done.returncode}"]
-        raise InfrastructureError(f"Prefect's database {database} cannot be made: {lines[-1]}")
-
-
-def _database_url(database: Path) -> str:
-    return f"sqlite+aiosqlite:///{database}"
-
-
 def running_server(main: Path) -> str | None:
     """Return the API's URL of the configured server, or of one that `evotrainer serve` runs in this checkout."""
     return configured_url() or _announced_url(main)
@@ -139,9 +108,9 @@ def configured_url() -> str | None:
 
 
 def announce(main: Path, url: str) -> Path:
-    """Leave word of a server that other commands of this checkout may use; return the file to remove at its end."""
+    """Write the URL of a server that other commands of this checkout use; return the file to remove at its end."""
     path = prefect_home(main) / "server.json"
-    path.write_text(json.dumps({"url": url, "owner": owner_token()}))
+    write_json_atomic(path, {"url": url, "owner": owner_token()})
     return path
 
 
@@ -208,7 +177,7 @@ def _command(port: int) -> list[str]:
 def _environment(url: str, database: Path) -> dict[str, str]:
     code = str(Path(__file__).resolve().parents[2])
     return {
-        DATABASE_VARIABLE: _database_url(database),
+        DATABASE_VARIABLE: database_url(database),
         **os.environ,
         OWNER_VARIABLE: owner_token(),
         "PYTHONPATH": code,

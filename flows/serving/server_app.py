@@ -1,9 +1,8 @@
-"""Prefect's server, as our own server process runs it: with a word on when to try again.
+"""Prefect's server, as our own server process runs it, with a Retry-After header on every 503.
 
-On SQLite two transactions that overlap can end in "database is locked", which the server answers with 503 at once, and
-Prefect's client then waits 2, 4, 8, ... seconds. Slots of a generation report side by side and would lose most of their
-time to that. The lock is held for milliseconds, so the answer says to come back shortly, in the header that clients
-honour.
+On SQLite two transactions that overlap can end in "database is locked". The server answers that with 503 at once, and
+Prefect's client then waits 2, 4, 8, ... seconds, although the lock is held for milliseconds. Slots of a generation
+report side by side and would lose most of their time. The header makes the client retry shortly.
 """
 
 from typing import Any

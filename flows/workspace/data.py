@@ -105,12 +105,14 @@ def describe_difference(files: CampaignFiles, cache: Path) -> str:
         )
     found = file_hashes(files.data) if files.data.is_dir() else {}
     names = sorted(name for name in expected | found if expected.get(name) != found.get(name))
-    told = ", ".join(_told(files.data.name, name, expected.get(name), found.get(name)) for name in names[:_MAX_NAMED])
+    changes = ", ".join(
+        _change(files.data.name, name, expected.get(name), found.get(name)) for name in names[:_MAX_NAMED]
+    )
     more = f" and {len(names) - _MAX_NAMED} more" if len(names) > _MAX_NAMED else ""
-    return f"problem sets are not as data.dvc records them: {told}{more}: {_CAUSES}"
+    return f"problem sets are not as data.dvc records them: {changes}{more}: {_CAUSES}"
 
 
-def _told(folder: str, name: str, expected: str | None, found: str | None) -> str:
+def _change(folder: str, name: str, expected: str | None, found: str | None) -> str:
     if expected is None or found is None:
         return f"{folder}/{name} is {'not recorded' if expected is None else 'missing'}"
     return f"{folder}/{name} has hash {found}, not {expected} (object files/md5/{expected[:2]}/{expected[2:]})"

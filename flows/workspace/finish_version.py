@@ -1,6 +1,6 @@
-"""Closing a version: evidence and model go to the remote, its files and receipt into one commit, a tag names it.
+"""Finishing a version: evidence and model go to the remote, its files and receipt into one commit with a tag.
 
-The order matters. A tag promises that the version can be reproduced elsewhere, so what it refers to is pushed first.
+A tag promises that the version can be reproduced elsewhere. What it refers to is therefore pushed before it is made.
 """
 
 import asyncio
@@ -17,8 +17,8 @@ from tasks.running.dvc import run_action
 from tasks.running.progress import progress
 
 
-async def close_version(workspace: Workspace, version: str) -> None:
-    """Push, commit and tag a finished version; versions that end together are closed one after the other."""
+async def finish_version(workspace: Workspace, version: str) -> None:
+    """Push, commit and tag a version whose stages have ended; versions that end together are finished one by one."""
     async with _one_at_a_time():
         record = read_record(workspace.files, version)
         await push(workspace, [version])
@@ -28,7 +28,7 @@ async def close_version(workspace: Workspace, version: str) -> None:
         progress().line(verdict_line(workspace, version))
 
 
-async def close_certificate(workspace: Workspace) -> None:
+async def finish_certificate(workspace: Workspace) -> None:
     """Push and commit the certificate."""
     async with _one_at_a_time():
         await run_action(workspace.root, CERTIFICATE, "push", targets=["certificate/dvc.yaml"])
@@ -36,7 +36,7 @@ async def close_certificate(workspace: Workspace) -> None:
 
 
 async def restore_certificate(workspace: Workspace) -> bool:
-    """Tell whether the sealed split was read before; then the committed certificate is brought back as it was."""
+    """Restore the committed certificate and return True; False where the sealed split was not read yet."""
     if not succeeds(workspace.root, "cat-file", "-e", "HEAD:certificate/certificate.json"):
         return False
     git(workspace.root, "checkout", "--quiet", "HEAD", "--", "certificate")
@@ -46,7 +46,7 @@ async def restore_certificate(workspace: Workspace) -> bool:
     return True
 
 
-def close_report(workspace: Workspace) -> None:
+def commit_report(workspace: Workspace) -> None:
     """Commit the report, so that a clone shows it too."""
     if (workspace.root / "report").is_dir():
         commit(workspace.root, "Report", ["report"])
@@ -56,19 +56,19 @@ async def push(workspace: Workspace, versions: list[str]) -> None:
     """Copy the outputs of these versions to the remote; of the base version also data and base policy."""
     targets = [f"versions/{version}/dvc.yaml" for version in versions]
     if BASE_VERSION in versions:
-        targets += foundations(workspace)
+        targets += shared_inputs(workspace)
     await run_action(workspace.root, Subject.version(versions[0]), "push", targets=targets)
 
 
-def foundations(workspace: Workspace) -> list[str]:
-    """Return the DVC files that all versions stand on: data, base policy, and what was imported."""
+def shared_inputs(workspace: Workspace) -> list[str]:
+    """Return the DVC files that all versions depend on: data, base policy, and imported files."""
     imported = sorted(path.relative_to(workspace.root).as_posix() for path in workspace.root.glob("imported/*.dvc"))
     present = [name for name in ("data.dvc", "dvc.yaml") if (workspace.root / name).is_file()]
     return [*present, *imported]
 
 
 def verdict_line(workspace: Workspace, version: str) -> str:
-    """Return what a person wants to know of a version that just ended."""
+    """Return the outcome, score and changes of a finished version, in one line."""
     record = read_record(workspace.files, version)
     verdict = record.verdict
     interval = (

@@ -96,10 +96,10 @@ def untracked(root: Path, folders: Sequence[str]) -> list[str]:
 @contextmanager
 def _private_index(root: Path) -> Iterator[Path]:
     """Give a copy of the checkout's index that holds the tracked files as they are now."""
-    own = Path(git(root, "rev-parse", "--path-format=absolute", "--git-path", "index"))
+    checkout_index = Path(git(root, "rev-parse", "--path-format=absolute", "--git-path", "index"))
     with tempfile.TemporaryDirectory() as folder:
         index = Path(folder) / "index"
-        index.write_bytes(own.read_bytes())
+        index.write_bytes(checkout_index.read_bytes())
         git(root, "add", "--update", ".", index=index)
         yield index
 

@@ -1,4 +1,4 @@
-"""What `evotrainer doctor` looks at: one small check after the other, each with what to do."""
+"""The checks of `evotrainer doctor`, each with what to do about a failure."""
 
 import importlib.metadata
 import os
@@ -27,7 +27,7 @@ MIN_MEMORY_BYTES = 2_000_000_000
 
 @dataclass(frozen=True)
 class Check:
-    """One thing looked at."""
+    """The result of one check."""
 
     name: str
     state: Literal["ok", "warning", "error"]

@@ -19,13 +19,13 @@ def first_altered(root: Path, version: str, *, outputs: bool) -> str | None:
 
     `outputs` says whether what the version's own stages wrote is looked at, beside what it stands on.
     """
-    own = root / "versions" / version
-    stages = yaml.safe_load((own / "dvc.lock").read_text(encoding="utf-8"))["stages"].values()
+    folder = root / "versions" / version
+    stages = yaml.safe_load((folder / "dvc.lock").read_text(encoding="utf-8"))["stages"].values()
     written = {entry["path"]: entry for stage in stages for entry in stage.get("outs", [])}
     read = {entry["path"]: entry for stage in stages for entry in stage.get("deps", [])}
     chosen = {path: entry for path, entry in read.items() if path not in written} | (written if outputs else {})
     for path, entry in sorted(chosen.items()):
-        place = (own / path).resolve()
+        place = (folder / path).resolve()
         if not place.is_relative_to(root.resolve()) or "md5" not in entry or git(root, "ls-files", "--", str(place)):
             continue
         found = _hash(place)

@@ -34,7 +34,7 @@ def take_snapshot(workspace: Workspace) -> None:
 
 
 def append(workspace: Workspace) -> bool:
-    """Append a finished campaign to the memory; return whether that was news."""
+    """Append a finished campaign to the memory; return whether the memory changed."""
     config = load_campaign(workspace.files)
     if config.memory.name == "none":
         return False

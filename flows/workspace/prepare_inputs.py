@@ -1,4 +1,4 @@
-"""What all versions of a campaign stand on: the problem sets, the base policy, and a person's own files.
+"""The inputs that all versions of a campaign share: problem sets, base policy, and a person's own files.
 
 Data and base policy come from the shared cache where they are in it; else data is copied from the main checkout, where
 set-up has built it, or built, and the policy is trained. Data is then compared with the hash in data.dvc, which is the
@@ -25,8 +25,10 @@ from tasks.running.stage_process import StageFailedError, run_code
 POLICY_STAGE = "warm_start"
 
 
-@task(name="prepare", task_run_name="prepare", tags=["prepare"], cache_policy=NO_CACHE, persist_result=False)
-async def prepare(workspace: Workspace) -> None:
+@task(
+    name="prepare_inputs", task_run_name="prepare_inputs", tags=["prepare"], cache_policy=NO_CACHE, persist_result=False
+)
+async def prepare_inputs(workspace: Workspace) -> None:
     """Put data and base policy in place and commit what identifies them."""
     config = load_campaign(workspace.files)
     await ensure_data(workspace.root)

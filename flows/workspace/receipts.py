@@ -42,20 +42,20 @@ TOKENIZER_FILES = (
 def gather_receipt(root: Path, version: str) -> Receipt:
     """Return the receipt of a version whose stages have ended, in the checkout at `root`."""
     files = CampaignFiles(root)
-    own, record, config = files.version(version), read_record(files, version), load_config(files.config)
-    inputs, outputs = _of_stages(own.root / "dvc.lock")
+    version_files, record, config = files.version(version), read_record(files, version), load_config(files.config)
+    inputs, outputs = _of_stages(version_files.root / "dvc.lock")
     return Receipt(
         campaign=record.spec.campaign,
         version=version,
         code=_code(root),
-        config=_hashes({"campaign": files.config, "recipe": own.config}),
+        config=_hashes({"campaign": files.config, "recipe": version_files.config}),
         problems=_hashes({path.relative_to(root).as_posix(): path for path in _problem_files(files, config)}),
         inputs=inputs,
         policy=_policy(files, config, record),
         procedure=_procedure(files, record),
         seeds={"campaign": record.spec.campaign_seed, "replicate": record.spec.replicate},
         outputs=outputs,
-        files=_hashes({name: own.root / name for name in FILES}),
+        files=_hashes({name: version_files.root / name for name in FILES}),
         packages=packages(),
         hardware=hardware(),
         costs=record.cost,

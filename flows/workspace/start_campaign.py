@@ -1,7 +1,7 @@
 """Starting a campaign, or finding the one that was started: its worktree and its frozen configuration.
 
-Everything that a person may have got wrong is found before anything is written. What the campaign takes from outside
-the repository, a person's own problems or policy, is copied in and versioned by DVC, so that it reproduces elsewhere.
+All settings are checked before anything is written. Problems and policies from outside of the repository are copied in
+and versioned by DVC, so that the campaign reproduces elsewhere.
 """
 
 import shutil
@@ -24,7 +24,7 @@ from tasks.running.progress import progress
 IMPORTED = "imported"
 _PLUGINS = "harness_plugins"
 _NUM_SEEDS = 2**32
-"""Campaigns named by a schedule share a seed with one chance in so many: few enough digits to type."""
+"""Size of the seed space of scheduled campaigns; a seed has at most ten digits."""
 
 
 def fill_in(template: str, settings: Sequence[str], now: datetime) -> tuple[str, list[str]]:
@@ -40,7 +40,7 @@ def fill_in(template: str, settings: Sequence[str], now: datetime) -> tuple[str,
     return name, [*settings, f"seed={derive_seed(0, 'campaign', name) % _NUM_SEEDS}"]
 
 
-def open_campaign(main: Path, name: str, overrides: Sequence[str], require_clean: bool) -> Workspace:
+def start_campaign(main: Path, name: str, overrides: Sequence[str], require_clean: bool) -> Workspace:
     """Return the campaign with this name, started if it is new; raises when it was started with other settings."""
     if not Workspace(main, check_name(name)).exists():
         return _start(main, name, overrides, require_clean)
@@ -80,7 +80,7 @@ def _check_same_settings(workspace: Workspace, overrides: Sequence[str]) -> None
 
 
 def _check_plugins(main: Path, config: Config) -> None:
-    """Raise HarnessError for diagnostics that do not load, and for those that the campaign's commit would not hold."""
+    """Raise HarnessError for diagnostics that do not load, and for those that git does not track."""
     Harness(main / _PLUGINS, config.harness)
     lost = untracked(main, [f"{_PLUGINS}/{folder}" for folder in folders_of(config.harness)])
     if lost:
@@ -128,7 +128,7 @@ def _import(workspace: Workspace, config: Config, outside: dict[str, Path]) -> N
 
 
 def _anchor_repositories(source: Path, target: Path) -> None:
-    """Let copied rows name their repositories where they lie: a place beside the source is none beside the copy."""
+    """Make the repository paths of copied rows absolute: a path relative to the source is wrong beside the copy."""
     for path in [source] if source.is_file() else sorted(source.glob("*.jsonl")):
         copied = target if source.is_file() else target / path.name
         copied.write_text(anchored(path), encoding="utf-8")

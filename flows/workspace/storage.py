@@ -59,7 +59,7 @@ def cache_folder(root: Path) -> Path:
 
 
 def check_free_space(root: Path, min_bytes: int = MIN_FREE_BYTES) -> None:
-    """Raise before anything starts that a full disk would leave half-written."""
+    """Raise LineageError where the disk has too little room to write a version."""
     free = shutil.disk_usage(root).free
     if free < min_bytes:
         raise LineageError(
@@ -69,7 +69,7 @@ def check_free_space(root: Path, min_bytes: int = MIN_FREE_BYTES) -> None:
 
 
 def _write_local(worktree: Path, local: dict) -> None:
-    """Put the file in place as a whole: a worker that starts meanwhile and met none would fill a cache of its own."""
+    """Replace the file as a whole: a worker that starts without it would fill a cache of its own."""
     with tempfile.TemporaryDirectory(prefix=".dvc-", dir=worktree) as folder:  # beside .dvc: paths are kept relative
         with DvcConfig(folder).edit("local") as level:
             cast(dict, level).update(local)
@@ -81,7 +81,7 @@ def _absolute(remote: str) -> str:
 
 
 def _drop_broken_lock_table(worktree: Path) -> None:
-    """A process killed while writing DVC's table of used paths leaves half a file, and DVC would refuse to work."""
+    """Remove DVC's table of used paths where a killed process left half of it: DVC would refuse to work."""
     table = worktree / ".dvc" / "tmp" / "rwlock"
     if not table.is_file():
         return

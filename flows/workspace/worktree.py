@@ -4,7 +4,7 @@
       branch, index, files: never touched  ->    code as it was at the start, versions/, conf/campaign.yaml
                                                  one commit and the tag version/<name>/v003 a finished version
 
-Whatever is edited in the main checkout during the night changes nothing here. Uncommitted changes of tracked files at
+Later edits of the main checkout change nothing here. Uncommitted changes of tracked files at
 the start become a snapshot commit on the campaign's branch.
 """
 

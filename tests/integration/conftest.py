@@ -12,7 +12,7 @@ import pytest
 import yaml
 
 from evotrainer.campaign.layout import CampaignFiles
-from flows.serving.server import create_database
+from flows.serving.database import create_database
 from flows.workspace.data import build_data, copy_built
 
 ROOT = Path(__file__).resolve().parents[2]

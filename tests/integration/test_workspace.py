@@ -13,7 +13,7 @@ from conf.compose import load_campaign
 from evotrainer.errors import ConfigError, DataError, EvoTrainerError, HarnessError, LineageError
 from flows.workspace.git import git, snapshot, tree_hashes
 from flows.workspace.lock import campaign_lock, holder
-from flows.workspace.start_campaign import fill_in, open_campaign
+from flows.workspace.start_campaign import fill_in, start_campaign
 from flows.workspace.storage import check_free_space, connect, default_remote, read_settings
 from flows.workspace.worktree import Workspace, campaign_names, check_name, create, delete, find_campaign
 from tests.integration.conftest import Repository
@@ -136,7 +136,7 @@ def test_own_problems_and_policy_are_copied_into_the_campaign(repository: Reposi
     (tmp_path / "policy").mkdir()
     (tmp_path / "policy" / "config.json").write_text("{}")
     settings = [f"domain.data_path={tmp_path / 'own.jsonl'}", f"policy.path={tmp_path / 'policy'}"]
-    workspace = open_campaign(repository.root, "c", settings, require_clean=False)
+    workspace = start_campaign(repository.root, "c", settings, require_clean=False)
     config = load_campaign(workspace.files)
     assert (config.domain.data_path, config.policy.path) == ("imported/problems.jsonl", "imported/policy")
     assert (workspace.root / "imported" / "problems.jsonl").read_bytes() == (tmp_path / "own.jsonl").read_bytes()
@@ -145,14 +145,14 @@ def test_own_problems_and_policy_are_copied_into_the_campaign(repository: Reposi
 
 def test_missing_own_problems_leave_no_campaign_behind(repository: Repository) -> None:
     with pytest.raises(EvoTrainerError, match="does not exist"):
-        open_campaign(repository.root, "c", ["domain.data_path=nowhere.jsonl"], require_clean=False)
+        start_campaign(repository.root, "c", ["domain.data_path=nowhere.jsonl"], require_clean=False)
     assert not Workspace(repository.root, "c").exists()
 
 
 def test_a_bad_row_is_refused_before_anything_is_written(repository: Repository, tmp_path: Path) -> None:
     (tmp_path / "own.jsonl").write_text('{"id": "1", "problem": "1+1=", "answer": "2"}\n{"id": "2", "problem": \n')
     with pytest.raises(DataError, match=r"own.jsonl:2: the row is not JSON"):
-        open_campaign(repository.root, "c", [f"domain.data_path={tmp_path / 'own.jsonl'}"], require_clean=False)
+        start_campaign(repository.root, "c", [f"domain.data_path={tmp_path / 'own.jsonl'}"], require_clean=False)
     assert not Workspace(repository.root, "c").exists()
 
 
@@ -162,7 +162,7 @@ def test_own_problems_that_cross_splits_are_refused_before_anything_is_written(r
     for split in ("train", "validation"):
         (folder / f"{split}.jsonl").write_text(json.dumps({"id": split, "problem": "12+30=?", "answer": "42"}) + "\n")
     with pytest.raises(DataError, match="1 pairs of problems cross splits: train .train. and validation"):
-        open_campaign(repository.root, "c", [f"domain.data_path={folder}"], require_clean=False)
+        start_campaign(repository.root, "c", [f"domain.data_path={folder}"], require_clean=False)
     assert campaign_names(repository.root) == []
 
 
@@ -172,10 +172,10 @@ def test_diagnostics_that_git_does_not_know_are_refused_before_anything_is_writt
     shutil.copy(own.with_name("behaviour") / "length.py", own / "my_length.py")
     settings = ["harness.plugins=[own]"]
     with pytest.raises(HarnessError, match=r"git does not know harness_plugins/own/my_length.py, .*`git add harness_"):
-        open_campaign(repository.root, "c", settings, require_clean=False)
+        start_campaign(repository.root, "c", settings, require_clean=False)
     assert campaign_names(repository.root) == []
     repository.git("add", "harness_plugins/own")
-    workspace = open_campaign(repository.root, "c", settings, require_clean=False)
+    workspace = start_campaign(repository.root, "c", settings, require_clean=False)
     assert (workspace.root / "harness_plugins" / "own" / "my_length.py").is_file()
 
 
@@ -190,14 +190,14 @@ def test_diagnostics_that_git_does_not_know_are_refused_before_anything_is_writt
 def test_diagnostics_that_do_not_load_are_refused_before_anything_is_written(repository, source, settings, reason):
     (repository.root / "harness_plugins" / "score" / "mine.py").write_text(source)
     with pytest.raises(HarnessError, match=reason):
-        open_campaign(repository.root, "c", settings, require_clean=False)
+        start_campaign(repository.root, "c", settings, require_clean=False)
     assert campaign_names(repository.root) == []
 
 
 def test_every_night_of_a_schedule_has_a_seed_of_its_own_that_is_frozen(repository: Repository) -> None:
     def start(day: int, settings: Sequence[str] = ()) -> tuple[str, int]:
         filled = fill_in("night-%Y%m%d", settings, datetime(2030, 5, day, 22))
-        workspace = open_campaign(repository.root, *filled, require_clean=False)
+        workspace = start_campaign(repository.root, *filled, require_clean=False)
         return workspace.name, load_campaign(workspace.files).seed
 
     (one, first), (two, second) = start(1), start(2)
