@@ -1,4 +1,4 @@
-"""`evotrainer audit`: stored swe episodes played again in real checkouts, with real git and real pytest."""
+"""`evotrainer audit`: stored swe episodes played again, with real git and real pytest."""
 
 from random import Random
 from typing import Annotated, Any
@@ -22,7 +22,7 @@ def audit(
     sample: Annotated[int, typer.Option("--sample", min=1, help="How many to draw, always the same ones.")] = 20,
     json: Json = False,
 ) -> None:
-    """Play stored swe episodes again in a real checkout; exit with 1 where a stored grade is not the real one."""
+    """Play stored swe episodes again; exit with 1 where an answer of git or a grade is not the stored one."""
     from evotrainer.domains.swe.grading.audit import audit_trajectory
 
     results = []

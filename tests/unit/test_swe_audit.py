@@ -1,4 +1,4 @@
-"""The audit: stored episodes again in a real checkout; it agrees with honest grades and names forged ones."""
+"""The audit: stored episodes again; it agrees with honest grades, and names forged ones and other answers of git."""
 
 import json
 from pathlib import Path
@@ -81,6 +81,13 @@ def test_a_forged_grade_is_named():
         "lenient_correct: stored 1, audited 0",
         "correct: stored 1, graded again 0",
     )
+
+
+def test_an_answer_that_git_never_gave_is_named():
+    (row,) = rows(calc_problem(), *EPISODES["honest"])
+    said = [m.model_copy(update={"content": "forged"}) if m.tool_name == "git" else m for m in row.messages]
+    result = audit_trajectory(row.model_copy(update={"messages": said}), calc_problem(), DomainConfig(name="swe"))
+    assert result.differences == ("git diff: stored 'forged', again 'diff --git a/calc.py b/calc.py'",)
 
 
 def test_a_row_without_a_grade_cannot_be_audited():

@@ -1,1 +1,1 @@
-"""Judging a patch: hidden tests, checks beside the grade, conduct, and the audit against real checkouts."""
+"""Judging a patch: hidden tests, checks beside the grade, conduct, and the audit of stored grades."""
