@@ -28,7 +28,7 @@ def build() -> None:
 def check(
     path: Annotated[Path | None, typer.Argument(help="Your own problems: a file, or a folder of splits.")] = None,
     against: Annotated[Path | None, typer.Option(help="Problems judged on that they may overlap with.")] = None,
-    domain: Annotated[str, typer.Option(help="Whose rows they are: math, code, swe.")] = "math",
+    domain: Annotated[str, typer.Option(help="Whose rows they are, by domain.name.")] = "math",
     json: Json = False,
 ) -> None:
     """Name problems that are judged on and known from training splits or demonstrations; 1 where there are any.
@@ -52,7 +52,7 @@ def check(
 @app.command()
 def verify(
     path: Annotated[Path | None, typer.Argument(help="A JSONL file, or a directory of them; else data/DOMAIN.")] = None,
-    domain: Annotated[str, typer.Option(help="Whose rows they are: code, swe.")] = "code",
+    domain: Annotated[str, typer.Option(help="Whose rows they are, by domain.name.")] = "code",
     json: Json = False,
 ) -> None:
     """Grade the reference of each problem by its hidden tests, and see that an empty answer fails them."""

@@ -28,6 +28,8 @@ from omegaconf.errors import OmegaConfBaseException
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.config import Config, config_from_dict, config_to_dict, flatten, load_config, save_config
 from evotrainer.config.validation import validated
+from evotrainer.domains import access_policy
+from evotrainer.domains.reward_terms import load_terms
 from evotrainer.errors import ConfigError
 from evotrainer.records import Intervention
 
@@ -69,6 +71,8 @@ def compose_campaign(overrides: Sequence[str]) -> Config:
     """Return the configuration that these overrides make of the default; raises ConfigError in one line."""
     checked = [_checked(override) for override in overrides]
     config = validated(config_from_dict(_compose(CONF, "config", checked)))
+    access_policy(config.domain)
+    load_terms(config.domain.terms)
     if config.reward.judge > 0 and not config.domain.judge_url:
         raise ConfigError(f"reward.judge={config.reward.judge} needs a judge: set domain.judge_url to its endpoint")
     return config

@@ -19,13 +19,13 @@ from pathlib import Path
 from evotrainer.campaign.costs import cpu_seconds, note_cost
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.campaign.subjects import Subject
-from evotrainer.domains.swe.runners import remember_runs
+from evotrainer.config import load_config
+from evotrainer.domains import find_domain
 from evotrainer.errors import EvoTrainerError, InfrastructureError
 from tasks.running.parent_watch import exit_with_owner
 
 ROOT = Path(__file__).resolve().parents[1]
 RETRY_STATUS = 75
-TEST_RUNS = ROOT / "scratch" / "test_runs.sqlite"
 PACKAGES = ("tasks", "evotrainer", "conf", "harness_plugins")
 
 
@@ -38,7 +38,7 @@ def main(arguments: list[str]) -> int:
     started, files = time.monotonic(), CampaignFiles(ROOT)
     try:
         assert_code_is_own()
-        remember_runs(TEST_RUNS)
+        _keep_work(files)
         importlib.import_module(f"tasks.{stage}.stage").run(files, subject.name)
     except InfrastructureError as error:
         return _fail(str(error), RETRY_STATUS)
@@ -69,6 +69,12 @@ def assert_code_is_own() -> None:
                 f"'{package}' would be imported from {foreign[0]}, outside {ROOT}: "
                 "start stages with: sh tasks/stage.sh STAGE SUBJECT"
             )
+
+
+def _keep_work(files: CampaignFiles) -> None:
+    """Let the stages of a campaign share what its domain computes for several of them."""
+    if files.config.is_file():
+        find_domain(load_config(files.config).domain.name).keep_work(ROOT / "scratch")
 
 
 def _measured(seconds: float) -> dict[str, float]:

@@ -4,8 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from evotrainer.config import DomainConfig
-from evotrainer.domains.environments import create_environment
-from evotrainer.domains.graders import create_grader
+from evotrainer.domains import create_environment, create_grader
 from evotrainer.records import Message, Problem, ToolCall
 
 CALC = '''"""Sums."""

@@ -9,12 +9,13 @@ they claim. One run in a while breaks off at its limit.
 from dataclasses import dataclass, replace
 
 from benchmarks.failure_modes.base import Rng
-from evotrainer.config import Config
-from evotrainer.config.factors import FACTORS, recipe_hash
+from evotrainer.config import Config, DomainConfig
+from evotrainer.config.factors import recipe_hash
 from evotrainer.config.interventions import apply, build
 from evotrainer.diagnosis.context import Context, Lineage
 from evotrainer.diagnosis.harness import read_context
 from evotrainer.diagnosis.thresholds import Thresholds
+from evotrainer.domains import factors_in
 from evotrainer.errors import ConfigError, InterventionError
 from evotrainer.records import (
     Comparison,
@@ -64,13 +65,18 @@ def healthy_lineage(campaign: Config, rng: Rng) -> LineageCase:
     return LineageCase(campaign, tuple(records), spec, intervention, changed)
 
 
+_NAMES = tuple(factors_in(Config(domain=DomainConfig(name="swe"))))
+"""Of all domains of this program: swe has those of the others too."""
+
+
 def draw_change(parent: Config, rng: Rng, seen: set[str]) -> tuple[Intervention, Config]:
     """Return an intervention of one factor whose recipe is not among `seen`, with that recipe; adds it there."""
-    names = list(FACTORS)
+    names, table = list(_NAMES), factors_in(parent)
     while True:
-        choices = FACTORS[names[rng.integers(len(names))]].choices(parent)
-        if not choices:
-            continue
+        factor = table.get(names[rng.integers(len(names))])
+        if factor is None:
+            continue  # of another domain
+        choices = factor.choices(parent)
         try:
             intervention = build(
                 parent,
@@ -81,6 +87,7 @@ def draw_change(parent: Config, rng: Rng, seen: set[str]) -> tuple[Intervention,
                 success=[Condition(metric="score", operator=">", value=0.0)],
                 limits=[],
                 parents=["v000"],
+                table=table,
             )
             changed = apply(parent, intervention.diff)
         except (ConfigError, InterventionError):

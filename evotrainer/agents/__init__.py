@@ -11,7 +11,7 @@ from evotrainer.agents.record import AgentRecord, Answer
 from evotrainer.agents.rules import RulesAgent
 from evotrainer.agents.shuffled import ShuffledAgent
 from evotrainer.config import Config
-from evotrainer.config.limits import find
+from evotrainer.config.limits import load_named
 
 __all__ = ["AGENTS", "Agent", "AgentRecord", "Answer", "ProposalContext", "make_agent"]
 
@@ -24,4 +24,4 @@ AGENTS: dict[str, Callable[[AgentRecord], Agent]] = {
 
 def make_agent(config: Config, record: AgentRecord) -> Agent:
     """Return the campaign's trainer agent; raises ConfigError that lists the choices."""
-    return find(AGENTS, "trainer.name", config.trainer.name)(record)
+    return load_named(AGENTS, "trainer.name", config.trainer.name)(record)

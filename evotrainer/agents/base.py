@@ -12,7 +12,8 @@ from evotrainer.campaign.layout import BASE_VERSION
 from evotrainer.campaign.lineage import run_of_recipe, taken_recipes
 from evotrainer.campaign.memory import Memory
 from evotrainer.config import Config, config_to_dict, flatten
-from evotrainer.config.factors import recipe_hash
+from evotrainer.config.factors import Factor, recipe_hash
+from evotrainer.domains import factors_in
 from evotrainer.records import HarnessReport, Intervention, VersionRecord
 
 
@@ -37,6 +38,11 @@ class ProposalContext:
             if record.spec.version == version:
                 return record.honest_score
         return None
+
+    @property
+    def factors(self) -> dict[str, Factor]:
+        """What an intervention may change: the factors of every recipe and those of the campaign's domain."""
+        return factors_in(self.config)
 
     @property
     def taken(self) -> dict[str, str]:

@@ -7,7 +7,7 @@ from evotrainer.agents.base import ProposalContext
 from evotrainer.agents.promises import limits_of, success_of
 from evotrainer.campaign.lineage import best_chain, find
 from evotrainer.config import config_to_dict, flatten
-from evotrainer.config.factors import FACTORS
+from evotrainer.config.factors import Family, families_of
 from evotrainer.config.interventions import build
 from evotrainer.errors import ConfigError
 from evotrainer.records import Intervention, Prediction
@@ -41,6 +41,7 @@ def removals(context: ProposalContext, escalated: Escalation) -> list[Interventi
                     limits=limits_of("score", reading, context.report.guards),
                     evidence=[f"{MARK}removal of {version}"],
                     parents=[context.incumbent],
+                    table=context.factors,
                 )
             )
     return proposals
@@ -72,5 +73,5 @@ def _is_marked(intervention: Intervention) -> bool:
     return any(item.startswith(MARK) for item in intervention.evidence)
 
 
-def _families(intervention: Intervention) -> set[str]:
-    return {FACTORS[name].family for name in intervention.factor.split("+") if name in FACTORS}
+def _families(intervention: Intervention) -> set[Family]:
+    return families_of(intervention.diff)

@@ -12,7 +12,6 @@ from random import Random
 from evotrainer.agents.base import ProposalContext
 from evotrainer.agents.promises import limits_of, success_of
 from evotrainer.campaign.seeds import derive_seed
-from evotrainer.config.factors import FACTORS
 from evotrainer.config.interventions import build, check
 from evotrainer.errors import InterventionError
 from evotrainer.records import Intervention, Prediction
@@ -24,7 +23,7 @@ class RandomAgent:
     def propose(self, context: ProposalContext) -> list[Intervention]:
         """Return every lawful setting once, factors in random order, one setting of each factor before the second."""
         rng = Random(derive_seed(context.config.seed, "random_trainer", context.generation))
-        choices = [factor.choices(context.config) for factor in FACTORS.values()]
+        choices = [factor.choices(context.config) for factor in context.factors.values()]
         decks = [rng.sample(settings, len(settings)) for settings in choices]
         rng.shuffle(decks)
         reading = context.reading()
@@ -47,8 +46,9 @@ def _lawful(context: ProposalContext, setting: dict, reading: Mapping[str, float
             success=success_of(reading),
             limits=limits_of("score", reading, context.report.guards),
             parents=[context.incumbent],
+            table=context.factors,
         )
-        check(intervention, context.config, context.taken)
+        check(intervention, context.config, context.taken, table=context.factors)
     except InterventionError:
         return []
     return [intervention]

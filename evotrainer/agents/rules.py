@@ -109,6 +109,7 @@ def _apply(
             evidence=sorted(modes.intersection(rule.modes)) + [f"rule:{rule.name}"],
             triggers=rule.when if _holds(rule, seen) else (),
             parents=[context.incumbent],
+            table=context.factors,
         )
     except ConfigError:
         return None
@@ -157,6 +158,7 @@ def _apply_skill(skill: Skill, context: ProposalContext, reading: dict[str, floa
         negative_controls=controls_of(STILL, "score", reading),
         evidence=[*sorted(modes.intersection(skill.modes)), f"skill:{skill.name}", *origin],
         parents=[context.incumbent],
+        table=context.factors,
     )
 
 
@@ -197,6 +199,7 @@ def _one_more(
         negative_controls=controls_of(STILL, "score", reading),
         evidence=[f"paid:{record.spec.version}"],
         parents=[context.incumbent],
+        table=context.factors,
     )
 
 
@@ -208,7 +211,7 @@ def _lawful(proposals: Sequence[Intervention], context: ProposalContext) -> list
         if direction(proposal.diff) in failed:
             continue
         try:
-            check(proposal, context.config, context.taken)
+            check(proposal, context.config, context.taken, table=context.factors)
         except ConfigError:
             continue
         kept.setdefault(proposal.intervention_id, proposal)

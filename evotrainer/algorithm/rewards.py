@@ -28,5 +28,6 @@ def combine(terms: Mapping[str, float], config: RewardConfig) -> float:
         "judge": config.judge,
         "length": -config.length_penalty,
         "overlong": -config.overlong_penalty,
+        **config.terms,
     }
     return sum(weight * terms.get(name, 0.0) for name, weight in paid.items())

@@ -13,8 +13,9 @@ from evotrainer.backtests import algorithm, data, filter, reward, sampling, step
 from evotrainer.backtests.base import CachedEvidence, FamilyBacktest, Probe
 from evotrainer.backtests.gate import judge
 from evotrainer.config import Config
-from evotrainer.config.factors import FACTORS, Family
+from evotrainer.config.factors import Factor, Family, families_of
 from evotrainer.config.interventions import MERGE_SIGN, apply
+from evotrainer.domains import factors_in
 from evotrainer.records import Backtest, Intervention
 
 __all__ = ["FAMILIES", "CachedEvidence", "Probe", "backtest", "backtest_pool"]
@@ -47,9 +48,10 @@ def backtest(
         probe: samples a few rollouts where cached rows cannot answer; without it such factors predict nothing.
 
     """
+    table = factors_in(parent)
     parts = [
-        FAMILIES[FACTORS[name].family](
-            FACTORS[name], parent, _part(parent, child, name, intervention), evidence, replayer, probe
+        FAMILIES[table[name].family](
+            table[name], parent, _part(parent, child, table[name], intervention), evidence, replayer, probe
         )
         for name in intervention.factor.split(MERGE_SIGN)
     ]
@@ -61,20 +63,21 @@ def backtest_pool(
 ) -> list[Backtest]:
     """Return the backtests of a pool on cached evidence alone; the parent's gradient step is replayed once for all."""
     children = [apply(parent, intervention.diff) for intervention in pool]
-    stepped = [child for intervention, child in zip(pool, children, strict=True) if _takes_a_step(intervention.factor)]
+    stepped = [child for intervention, child in zip(pool, children, strict=True) if _takes_a_step(intervention)]
     if stepped and evidence.tokens:
         evidence = replace(evidence, steps=step.replay_steps([parent, *stepped], evidence, replayer))
     return [backtest(one, parent, child, evidence, replayer) for one, child in zip(pool, children, strict=True)]
 
 
-def _takes_a_step(factor: str) -> bool:
-    """Return whether a factor of this name is judged by a gradient replay."""
-    return factor in FACTORS and FACTORS[factor].family in ("algorithm", "reward") and factor not in algorithm.UNSEEN
+def _takes_a_step(intervention: Intervention) -> bool:
+    """Return whether an intervention on one factor is judged by a gradient replay."""
+    if MERGE_SIGN in intervention.factor or intervention.factor in algorithm.UNSEEN:
+        return False
+    return families_of(intervention.diff) <= {"algorithm", "reward"}
 
 
-def _part(parent: Config, child: Config, name: str, intervention: Intervention) -> Config:
+def _part(parent: Config, child: Config, factor: Factor, intervention: Intervention) -> Config:
     """Return the child of one factor alone."""
-    keys = set(FACTORS[name].keys)
     if MERGE_SIGN not in intervention.factor:
         return child
-    return apply(parent, {key: change for key, change in intervention.diff.items() if key in keys})
+    return apply(parent, {key: change for key, change in intervention.diff.items() if key in factor.keys})

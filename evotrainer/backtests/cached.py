@@ -9,6 +9,7 @@ from evotrainer.campaign.repository import load_records
 from evotrainer.config import Config
 from evotrainer.config.factors import changed_keys, factors_of, recipe_hash
 from evotrainer.config.interventions import MERGE_SIGN, apply, invert
+from evotrainer.domains import factors_in
 from evotrainer.domains.problem_sets.loading import load_problems
 from evotrainer.engines import policy_path
 from evotrainer.evidence import read_rows, read_tokens
@@ -48,7 +49,7 @@ def beside_incumbent(
     if incumbent is not None:
         parent = apply(parent, incumbent.diff)
     diff = changed_keys(parent, child)
-    factor = MERGE_SIGN.join(factor.name for factor in factors_of(set(diff)))
+    factor = MERGE_SIGN.join(factor.name for factor in factors_of(set(diff), factors_in(parent)))
     return intervention.model_copy(update={"diff": diff, "factor": factor}), parent
 
 

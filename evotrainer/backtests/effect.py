@@ -27,7 +27,8 @@ from collections.abc import Mapping, Sequence
 from evotrainer.algorithm.kl_budget import HEADROOM_LIMITS, UNKNOWN_HEADROOM, headroom
 from evotrainer.backtests.base import CachedEvidence
 from evotrainer.campaign.lineage import recipe_gain
-from evotrainer.config.factors import FACTORS, Family
+from evotrainer.config.factors import Family, families_of
+from evotrainer.config.interventions import MERGE_SIGN
 from evotrainer.records import VersionRecord
 
 PRIOR_TRUST = 1.0
@@ -83,10 +84,10 @@ def trust(records: Sequence[VersionRecord], family: Family) -> float:
     weight = PRIOR_VERSIONS * TYPICAL_EFFECT**2
     product, square = PRIOR_TRUST * weight, weight
     for record in records:
-        if record.intervention is None or record.backtest is None or FACTORS.get(record.intervention.factor) is None:
+        if record.intervention is None or record.backtest is None:
             continue
-        observed = recipe_gain(record)
-        if FACTORS[record.intervention.factor].family == family and observed is not None:
+        observed, is_single = recipe_gain(record), MERGE_SIGN not in record.intervention.factor
+        if families_of(record.intervention.diff) == {family} and is_single and observed is not None:
             predicted = record.backtest.numbers.get("raw_effect", 0.0)
             product += predicted * observed
             square += predicted**2

@@ -5,8 +5,9 @@ is declared here and nowhere else. Whatever is in no factor is protected: proble
 engines, search. `values` are the settings that a proposer without knowledge may draw from.
 """
 
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 from evotrainer.config import Config, config_to_dict, content_hash, flatten
 from evotrainer.errors import InterventionError
@@ -19,19 +20,19 @@ class Factor:
     """One thing that a version can change. `settings` maps each key to a value, one dict a setting."""
 
     name: str
-    family: Family
     keys: tuple[str, ...]
     settings: tuple[dict[str, Any], ...]
     meaning: str
-    domains: tuple[str, ...] = ("math", "code", "swe")
-    """Where it can have an effect."""
     multiples: tuple[float, ...] = ()
     """Settings of a first key whose scale is the domain's own: its value times each of these."""
 
+    @property
+    def family(self) -> Family:
+        """The group of its keys, which decides how it is backtested."""
+        return cast(Family, self.keys[0].partition(".")[0])
+
     def choices(self, config: Config) -> list[dict[str, Any]]:
-        """Return the settings to draw from in a campaign of this configuration; none where it has no effect."""
-        if config.domain.name not in self.domains:
-            return []
+        """Return the settings to draw from in a campaign of this configuration."""
         key = self.keys[0]
         value = flatten(config_to_dict(config))[key]
         return [*self.settings, *({key: max(1, round(value * multiple))} for multiple in self.multiples)]
@@ -42,77 +43,95 @@ def _one(key: str, *values: Any) -> tuple[dict[str, Any], ...]:
 
 
 _FACTORS = (
-    Factor("learning_rate", "algorithm", ("algorithm.learning_rate",),
+    Factor("learning_rate", ("algorithm.learning_rate",),
            _one("algorithm.learning_rate", 3.2e-5, 6.4e-5, 1.28e-4, 1.92e-4, 3.2e-4), "step size of AdamW"),
-    Factor("loss", "algorithm", ("algorithm.loss",),
+    Factor("loss", ("algorithm.loss",),
            _one("algorithm.loss", "grpo", "bnpo", "dr_grpo", "dapo", "gspo"), "weighting of tokens and form of ratios"),
-    Factor("advantage", "algorithm", ("algorithm.advantage",),
+    Factor("advantage", ("algorithm.advantage",),
            _one("algorithm.advantage", "group_std", "group_mean", "batch_std"), "normalisation of rewards"),
-    Factor("clip", "algorithm", ("algorithm.clip_low", "algorithm.clip_high"),
+    Factor("clip", ("algorithm.clip_low", "algorithm.clip_high"),
            ({"algorithm.clip_low": 0.2, "algorithm.clip_high": 0.2},
             {"algorithm.clip_low": 0.2, "algorithm.clip_high": 0.27},
             {"algorithm.clip_low": 0.1, "algorithm.clip_high": 0.1}), "trust region of the ratio"),
-    Factor("dual_clip", "algorithm", ("algorithm.dual_clip",), _one("algorithm.dual_clip", 0.0, 3.0),
+    Factor("dual_clip", ("algorithm.dual_clip",), _one("algorithm.dual_clip", 0.0, 3.0),
            "bound of the ratio for negative advantages"),
-    Factor("kl", "algorithm", ("algorithm.kl_coefficient", "algorithm.kl_estimator"),
+    Factor("kl", ("algorithm.kl_coefficient", "algorithm.kl_estimator"),
            ({"algorithm.kl_coefficient": 0.0, "algorithm.kl_estimator": "k3"},
             {"algorithm.kl_coefficient": 0.001, "algorithm.kl_estimator": "k3"},
             {"algorithm.kl_coefficient": 0.04, "algorithm.kl_estimator": "k3"}), "pull towards the base policy"),
-    Factor("entropy", "algorithm", ("algorithm.entropy_coefficient",),
+    Factor("entropy", ("algorithm.entropy_coefficient",),
            _one("algorithm.entropy_coefficient", 0.0, 0.003, 0.01), "bonus on the entropy of tokens"),
-    Factor("minibatches", "algorithm", ("algorithm.num_minibatches",), _one("algorithm.num_minibatches", 1, 2, 4),
+    Factor("minibatches", ("algorithm.num_minibatches",), _one("algorithm.num_minibatches", 1, 2, 4),
            "optimiser steps on each batch of rollouts"),
-    Factor("optimiser", "algorithm", ("algorithm.adam_beta2", "algorithm.max_grad_norm"),
+    Factor("optimiser", ("algorithm.adam_beta2", "algorithm.max_grad_norm"),
            ({"algorithm.adam_beta2": 0.999, "algorithm.max_grad_norm": 1.0},
             {"algorithm.adam_beta2": 0.95, "algorithm.max_grad_norm": 1.0},
             {"algorithm.adam_beta2": 0.999, "algorithm.max_grad_norm": 0.2}), "memory and bound of the update"),
-    Factor("format_reward", "reward", ("reward.format",), _one("reward.format", 0.0, 0.1, 0.3), "pay for the format"),
-    Factor("length_reward", "reward", ("reward.length_penalty", "reward.overlong_penalty"),
+    Factor("format_reward", ("reward.format",), _one("reward.format", 0.0, 0.1, 0.3), "pay for the format"),
+    Factor("length_reward", ("reward.length_penalty", "reward.overlong_penalty"),
            ({"reward.length_penalty": 0.0, "reward.overlong_penalty": 0.0},
             {"reward.length_penalty": 0.1, "reward.overlong_penalty": 0.0},
             {"reward.length_penalty": 0.0, "reward.overlong_penalty": 0.5}), "price of length"),
-    Factor("partial_reward", "reward", ("reward.partial",), _one("reward.partial", 0.0, 0.2, 0.5),
+    Factor("partial_reward", ("reward.partial",), _one("reward.partial", 0.0, 0.2, 0.5),
            "pay for answers that are partly right"),
-    Factor("process_reward", "reward", ("reward.search_before_edit", "reward.edit_then_test"),
-           ({"reward.search_before_edit": 0.0, "reward.edit_then_test": 0.0},
-            {"reward.search_before_edit": 0.1, "reward.edit_then_test": 0.15}),
-           "pay for searching before an edit and testing after it", domains=("swe",)),
-    Factor("judge_reward", "reward", ("reward.judge",), _one("reward.judge", 0.0, 0.2),
-           "pay for what a rubric judge says", domains=("code", "swe")),
-    Factor("group_filter", "filter",
+    Factor("group_filter",
            ("filter.group", "filter.keep_ratio", "filter.min_keep", "filter.ema_decay", "filter.absolute_std",
             "filter.std_mode", "filter.refill"),
            (*_one("filter.group", "none", "group_variance", "std", "ragen_v1", "ragen_v2"),
             {"filter.group": "group_variance", "filter.refill": True}),
            "which groups reach the loss, and whether others take the place of the rest"),
-    Factor("refill", "filter", ("filter.refill",), _one("filter.refill", False, True),
+    Factor("refill", ("filter.refill",), _one("filter.refill", False, True),
            "replace groups that the filter drops, at the price of tokens"),
-    Factor("trajectory_mask", "filter", ("filter.mask_truncated",), _one("filter.mask_truncated", False, True),
+    Factor("trajectory_mask", ("filter.mask_truncated",), _one("filter.mask_truncated", False, True),
            "whether cut trajectories reach the loss"),
-    Factor("temperature", "sampling", ("sampling.temperature", "sampling.top_p"),
+    Factor("temperature", ("sampling.temperature", "sampling.top_p"),
            ({"sampling.temperature": 1.0, "sampling.top_p": 1.0},
             {"sampling.temperature": 0.8, "sampling.top_p": 1.0},
             {"sampling.temperature": 1.2, "sampling.top_p": 1.0},
             {"sampling.temperature": 1.0, "sampling.top_p": 0.95}),
            "spread of training rollouts"),
-    Factor("group_size", "sampling", ("sampling.group_size", "sampling.problems_per_step"),
+    Factor("group_size", ("sampling.group_size", "sampling.problems_per_step"),
            ({"sampling.group_size": 4, "sampling.problems_per_step": 32},
             {"sampling.group_size": 8, "sampling.problems_per_step": 16},
             {"sampling.group_size": 16, "sampling.problems_per_step": 8}),
            "attempts a problem against problems a step"),
-    Factor("batch_size", "sampling", ("sampling.problems_per_step",), _one("sampling.problems_per_step", 8, 16, 32),
+    Factor("batch_size", ("sampling.problems_per_step",), _one("sampling.problems_per_step", 8, 16, 32),
            "problems a step: smaller batches, more steps of the same token budget"),
-    Factor("response_budget", "sampling", ("sampling.max_response_tokens", "sampling.max_turns"),
+    Factor("response_budget", ("sampling.max_response_tokens", "sampling.max_turns"),
            (), "tokens and turns an attempt may take", multiples=(0.5, 0.67, 1.0, 1.33)),
-    Factor("curriculum", "data", ("data.curriculum", "data.band_low", "data.band_high"),
+    Factor("curriculum", ("data.curriculum", "data.band_low", "data.band_high"),
            _one("data.curriculum", "none", "easy_first", "hard_first", "band"), "order of the train pool"),
-    Factor("mixture", "data", ("data.mixture",), _one("data.mixture", "uniform", "by_failure", "by_signal"),
+    Factor("mixture", ("data.mixture",), _one("data.mixture", "uniform", "by_failure", "by_signal"),
            "weights of the families"),
 )  # fmt: skip
 
 FACTORS: dict[str, Factor] = {factor.name: factor for factor in _FACTORS}
+"""Factors of every recipe."""
 
-RECIPE_GROUPS = ("algorithm", "reward", "filter", "sampling", "data")
+RECIPE_GROUPS: tuple[Family, ...] = ("algorithm", "reward", "filter", "sampling", "data")
+
+
+def factor_table(own: Sequence[Factor]) -> dict[str, Factor]:
+    """Return the factors of every recipe with those of a domain, family by family."""
+    ordered = sorted([*_FACTORS, *own], key=lambda factor: RECIPE_GROUPS.index(factor.family))
+    return {factor.name: factor for factor in ordered}
+
+
+def term_factors(config: Config, own: Sequence[Factor]) -> list[Factor]:
+    """Return a factor for each of the weights in reward.terms that no factor of the domain has."""
+    owned = {key for factor in own for key in factor.keys}
+    keys = {name: f"reward.terms.{name}" for name in config.reward.terms}
+    return [
+        Factor(f"{name}_reward", (key,), _one(key, 0.0, 0.1, 0.3), f"pay for the term {name}")
+        for name, key in keys.items()
+        if key not in owned
+    ]
+
+
+def families_of(keys: Iterable[str]) -> set[Family]:
+    """Return the families of the factors that own these keys."""
+    groups = {key.partition(".")[0] for key in keys}
+    return {family for family in RECIPE_GROUPS if family in groups}
 
 
 def effective_recipe(config: Config) -> dict[str, Any]:
@@ -120,8 +139,8 @@ def effective_recipe(config: Config) -> dict[str, Any]:
 
     With one optimiser step a batch the policy that is trained is the policy that sampled: all ratios are 1, no clip
     binds, a ratio a sequence has the gradient of ratios a token, and the batch is the minibatch. A coefficient of 0
-    needs no estimator, no filter needs no limits and leaves nothing to refill, no band needs no edges. Factors of
-    other domains, and the pay of a judge that is not there, do nothing.
+    needs no estimator, no filter needs no limits and leaves nothing to refill, no band needs no edges. The pay of a
+    judge that is not there does nothing.
     """
     values, default = config_to_dict(config), config_to_dict(Config())
     flat = flatten({group: values[group] for group in RECIPE_GROUPS})
@@ -134,12 +153,11 @@ def effective_recipe(config: Config) -> dict[str, Any]:
         dormant += [key for key in FACTORS["group_filter"].keys if key != "filter.group"]
     if config.data.curriculum != "band":
         dormant += ["data.band_low", "data.band_high"]
-    for factor in _FACTORS:
-        if config.domain.name not in factor.domains:
-            dormant += factor.keys
     if not config.domain.judge_url:
         dormant += ["reward.judge"]
     reset = flatten(default)
+    if not config.reward.terms:
+        del flat["reward.terms"]
     flat |= {key: reset[key] for key in dormant}
     if config.algorithm.num_minibatches == 1:
         flat["algorithm.loss"] = _SAME_AT_ONE_STEP.get(config.algorithm.loss, config.algorithm.loss)
@@ -162,16 +180,16 @@ def changed_keys(parent: Config, child: Config) -> dict[str, tuple[Any, Any]]:
     return {key: (old.get(key), new.get(key)) for key in keys if old.get(key) != new.get(key)}
 
 
-def factors_of(keys: set[str]) -> list[Factor]:
-    """Return the smallest set of factors that covers `keys`; raises InterventionError for a protected key."""
-    covering = [factor for factor in _FACTORS if keys <= set(factor.keys)]
+def factors_of(keys: set[str], table: Mapping[str, Factor] = FACTORS) -> list[Factor]:
+    """Return the fewest factors of `table` that cover `keys`; raises InterventionError for a protected key."""
+    covering = [factor for factor in table.values() if keys <= set(factor.keys)]
     if covering:
         return [min(covering, key=lambda factor: len(factor.keys))]
     found: list[Factor] = []
     for key in sorted(keys):
-        owners = [factor for factor in _FACTORS if key in factor.keys]
+        owners = [factor for factor in table.values() if key in factor.keys]
         if not owners:
-            raise InterventionError(f"'{key}' is protected: an intervention may change {', '.join(FACTORS)}")
+            raise InterventionError(f"'{key}' is protected: an intervention may change {', '.join(table)}")
         owner = max(owners, key=lambda factor: (len(keys.intersection(factor.keys)), -len(factor.keys)))
         if owner not in found:
             found.append(owner)

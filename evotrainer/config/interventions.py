@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from evotrainer.config import Config, config_from_dict, config_to_dict, content_hash, flatten
-from evotrainer.config.factors import changed_keys, effective_recipe, factors_of, recipe_hash
+from evotrainer.config.factors import FACTORS, Factor, changed_keys, effective_recipe, factors_of, recipe_hash
 from evotrainer.config.validation import validated
 from evotrainer.errors import InterventionError
 from evotrainer.records import Condition, Intervention, Prediction
@@ -68,13 +68,17 @@ def build(
     negative_controls: Sequence[Condition] = (),
     evidence: Sequence[str] = (),
     triggers: Sequence[Condition] = (),
+    table: Mapping[str, Factor] = FACTORS,
 ) -> Intervention:
-    """Return the intervention that sets `setting` on `parent`; raises InterventionError if it breaks a law."""
+    """Return the intervention that sets `setting` on `parent`; raises InterventionError if it breaks a law.
+
+    `table` holds the factors that may be changed: those of every recipe, or with them those of a domain.
+    """
     diff = changed_keys(parent, with_values(parent, setting))
     intervention = Intervention(
         intervention_id=intervention_id(diff),
         author=author,
-        factor=MERGE_SIGN.join(factor.name for factor in factors_of(set(diff))),
+        factor=MERGE_SIGN.join(factor.name for factor in factors_of(set(diff), table)),
         diff=diff,
         hypothesis=hypothesis,
         prediction=prediction,
@@ -86,11 +90,16 @@ def build(
         triggers=list(triggers),
         parents=list(parents),
     )
-    check(intervention, parent)
+    check(intervention, parent, table=table)
     return intervention
 
 
-def check(intervention: Intervention, parent: Config, taken: Mapping[str, str] | None = None) -> Config:
+def check(
+    intervention: Intervention,
+    parent: Config,
+    taken: Mapping[str, str] | None = None,
+    table: Mapping[str, Factor] = FACTORS,
+) -> Config:
     """Return the child recipe of a lawful intervention; raises InterventionError naming the law that is broken.
 
     `taken` maps the recipe hash of every earlier version to its name.
@@ -99,7 +108,7 @@ def check(intervention: Intervention, parent: Config, taken: Mapping[str, str] |
         raise InterventionError("the intervention changes nothing")
     if intervention.intervention_id != intervention_id(intervention.diff):
         raise InterventionError(f"the id {intervention.intervention_id} is not the hash of the diff")
-    factors = [factor.name for factor in factors_of(set(intervention.diff))]
+    factors = [factor.name for factor in factors_of(set(intervention.diff), table)]
     if intervention.factor != MERGE_SIGN.join(factors):
         raise InterventionError(f"the diff changes {', '.join(factors)}, not the declared factor {intervention.factor}")
     if len(factors) > 1 and len(intervention.parents) < 2:
@@ -114,7 +123,14 @@ def check(intervention: Intervention, parent: Config, taken: Mapping[str, str] |
     return child
 
 
-def merge(first: Intervention, second: Intervention, base: Config, *, parents: Sequence[str]) -> Intervention:
+def merge(
+    first: Intervention,
+    second: Intervention,
+    base: Config,
+    *,
+    parents: Sequence[str],
+    table: Mapping[str, Factor] = FACTORS,
+) -> Intervention:
     """Return the union of two interventions on their common `base`; raises InterventionError where they overlap."""
     shared = sorted(set(first.diff) & set(second.diff))
     if shared:
@@ -142,6 +158,7 @@ def merge(first: Intervention, second: Intervention, base: Config, *, parents: S
         negative_controls=_controls(pair),
         parents=sorted(parents),
         evidence=sorted({mode for intervention in pair for mode in intervention.evidence}),
+        table=table,
     )
 
 

@@ -1,16 +1,21 @@
 """What a key may hold, declared on its field: `choice` for a name, `number` for a value in a range.
 
-Both are dataclass fields with metadata, which OmegaConf ignores; validation.py reads it.
+Both are dataclass fields with metadata, which OmegaConf ignores; validation.py reads it. `own_choice` is a name of a
+registry or, as `package.module:NAME`, an object of a person's own. Such keys are protected: what an agent writes never
+names code to import.
 """
 
 import dataclasses
+import importlib
 import math
 from collections.abc import Iterator, Mapping
 from typing import Any, TypeVar
 
 from evotrainer.errors import ConfigError
 
-CHOICES, RANGE = "choices", "range"
+CHOICES, RANGE, OWN = "choices", "range", "own"
+OWN_SIGN = ":"
+"""Separates module and attribute in the name of an object of a person's own."""
 
 T = TypeVar("T")
 
@@ -18,6 +23,11 @@ T = TypeVar("T")
 def choice(default: str, *others: str) -> Any:
     """Return a field that holds one of these names."""
     return dataclasses.field(default=default, metadata={CHOICES: (default, *others)})
+
+
+def own_choice(default: str, *others: str) -> Any:
+    """Return a field that holds one of these names, or `package.module:NAME` of a person's own."""
+    return dataclasses.field(default=default, metadata={CHOICES: (default, *others), OWN: True})
 
 
 def number(default: float, low: float, high: float = math.inf) -> Any:
@@ -33,6 +43,19 @@ def declared(schema: Any, kind: str, prefix: str = "") -> Iterator[tuple[str, An
             yield from declared(field.type, kind, f"{key}.")
         elif kind in field.metadata:
             yield key, field.metadata[kind]
+
+
+def load_named(registry: Mapping[str, T], key: str, name: str) -> T:
+    """Return the entry of a registry, or import `package.module:NAME`; raises ConfigError where there is neither."""
+    module, _, attribute = name.partition(OWN_SIGN)
+    if not attribute:
+        return find(registry, key, name)
+    try:
+        return getattr(importlib.import_module(module), attribute)
+    except (ImportError, AttributeError) as error:
+        raise ConfigError(
+            f"{key}={name!r} cannot be imported ({error}): install its package, or correct the name"
+        ) from None
 
 
 def find(registry: Mapping[str, T], key: str, name: str) -> T:

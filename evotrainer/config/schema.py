@@ -12,7 +12,7 @@ What an intervention may change is decided in factors.py, not here.
 from dataclasses import dataclass, field
 from typing import Any
 
-from evotrainer.config.limits import choice, number
+from evotrainer.config.limits import choice, number, own_choice
 
 SHARED_PLUGINS = ("score", "signal", "behaviour", "integrity")
 """Folders of harness_plugins/ whose diagnostics serve every domain."""
@@ -22,8 +22,8 @@ SHARED_PLUGINS = ("score", "signal", "behaviour", "integrity")
 class DomainConfig:
     """Where problems come from and how the policy meets them."""
 
-    name: str = choice("math", "code", "swe")
-    """Registry key of the environment."""
+    name: str = "math"
+    """A domain of evotrainer/domains/, or `package.module:OBJECT` of a person's own."""
     data_path: str = "data/math"
     """Directory with train.jsonl, probe.jsonl, validation.jsonl, test.jsonl; or one JSONL file of a person's own."""
     system_prompt: str = ""
@@ -32,6 +32,8 @@ class DomainConfig:
     """What an episode may read or call, by the name of an access policy of the domain; empty: the strictest."""
     max_observation_chars: int = 2000
     """swe: the longest answer of a tool; what is left out is counted at its end."""
+    terms: list[str] = field(default_factory=list)
+    """Further reward terms, each `package.module:function` (domains/reward_terms.py); reward.terms weighs them."""
     judge_url: str = ""
     """Base URL of an OpenAI-style chat endpoint whose model scores answers by a rubric; empty: no judge."""
     judge_model: str = "judge"
@@ -127,6 +129,8 @@ class RewardConfig:
     """swe: paid when the policy searched before its first edit."""
     edit_then_test: float = number(0.0, 0, 10)
     """swe: paid when it ran a test after its last edit."""
+    terms: dict[str, float] = field(default_factory=dict)
+    """Weights of further terms, by name: those of domain.terms, and what a domain of a person's own grades."""
     judge: float = number(0.0, 0, 10)
     """Paid for the judge's score, in [0, 1]; needs domain.judge_url."""
 
@@ -179,7 +183,7 @@ class DataConfig:
 class TrainerConfig:
     """The trainer agent: who proposes."""
 
-    name: str = choice("rules", "random", "shuffled")
+    name: str = own_choice("rules", "random", "shuffled")
     """Registry key of the agent; random and shuffled are controls."""
     pool_size: int = number(12, 1, 64)
     """Candidates ranked by backtest in each propose stage."""
@@ -189,7 +193,7 @@ class TrainerConfig:
 class SearchConfig:
     """How candidates, incumbents and merges follow each other."""
 
-    name: str = choice("evotrainer", "hillclimb")
+    name: str = own_choice("evotrainer", "hillclimb")
     """Registry key of the strategy; hillclimb is the baseline."""
     candidates_per_generation: int = number(2, 1, 64)
     share_rollout: str = choice("auto", "always", "never")

@@ -16,6 +16,9 @@ from evotrainer.errors import ConfigError
 CHOICES: dict[str, tuple[str, ...]] = dict(limits.declared(Config, limits.CHOICES))
 """Values of each key that names something, as its field declares them."""
 
+OWN = frozenset(key for key, _ in limits.declared(Config, limits.OWN))
+"""Keys that may also name an object of a person's own, as package.module:NAME."""
+
 RANGES: dict[str, tuple[float, float]] = dict(limits.declared(Config, limits.RANGE))
 """Lowest and highest usable value of each number, as its field declares them."""
 
@@ -25,7 +28,7 @@ def validated(config: Config) -> Config:
     config = config_from_dict(_typed(config_to_dict(config), Config))
     values = flatten(config_to_dict(config))
     for key, names in CHOICES.items():
-        if values[key] not in names:
+        if values[key] not in names and not (key in OWN and limits.OWN_SIGN in values[key]):
             raise ConfigError(f"{key}={values[key]!r} is unknown: choose from {', '.join(names)}")
     for key, (low, high) in RANGES.items():
         if not low <= values[key] <= high:
@@ -52,7 +55,7 @@ def _check_pairs(config: Config) -> None:
     if config.evaluate.recipe_seeds == 1:
         raise ConfigError("evaluate.recipe_seeds=1 shows no spread between seeds: take 0 (off) or at least 2")
     weights = config.reward
-    if weights.correct == 0 and weights.format == 0 and weights.partial == 0:
+    if weights.correct == 0 and weights.format == 0 and weights.partial == 0 and not any(weights.terms.values()):
         raise ConfigError("reward.correct, reward.format and reward.partial are all 0: nothing would be rewarded")
 
 

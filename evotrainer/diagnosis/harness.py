@@ -36,11 +36,12 @@ from evotrainer.diagnosis.finding_order import in_order
 from evotrainer.diagnosis.plugin_process import Answer, DiagnosticLimits, run_in_child, run_in_process
 from evotrainer.diagnosis.source_fingerprint import source_fingerprint
 from evotrainer.diagnosis.thresholds import Thresholds
+from evotrainer.domains import DOMAINS
 from evotrainer.errors import HarnessError
 from evotrainer.evidence.frames import CHECK_PREFIX, empty_signals, frame_of_rows, load_frame, load_signals
 from evotrainer.records import Finding, HarnessReport, VersionRecord
 
-SHIPPED = (*SHARED_PLUGINS, "math", "code", "swe")
+SHIPPED = (*SHARED_PLUGINS, *DOMAINS)
 """Folders whose diagnostics come with this program."""
 BUILT_IN = (contamination, trainer_audit, regrading)
 """Diagnostics of problem files, the lineage and grades: part of the program, whatever folders are named."""

@@ -9,6 +9,7 @@ from itertools import combinations
 
 import pandas as pd
 
+from evotrainer.domains import has_tools
 from evotrainer.evidence.frames import LINE, Frame
 
 MEANT = 0.05
@@ -18,8 +19,13 @@ _MAX_ATTEMPTS = 256
 
 
 def is_meant(rows: Frame, kind: str) -> bool:
-    """Tell whether attempts are meant to have turns of a kind (edit, test): in swe, or where one in twenty has one."""
-    return bool((rows["domain"] == "swe").any() or (rows[f"num_{kind}_turns"] > 0).mean() >= MEANT)
+    """Tell whether attempts are meant to have a kind of turn (edit, test): by their domain, or where 1 in 20 has it."""
+    return bool(needs_tools(rows) or (rows[f"num_{kind}_turns"] > 0).mean() >= MEANT)
+
+
+def needs_tools(rows: Frame) -> bool:
+    """Tell whether the domain of some row is one in which every attempt is meant to call several tools."""
+    return any(has_tools(name) for name in rows["domain"].unique())
 
 
 def sequence_diversity(rows: Frame) -> Frame:

@@ -7,14 +7,15 @@ from the recipe that was trained, key by key against the campaign's, and not fro
 """
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 
 from evotrainer.config import Config, config_to_dict, flatten
-from evotrainer.config.factors import FACTORS, changed_keys
+from evotrainer.config.factors import Factor, changed_keys
 from evotrainer.diagnosis.context import Context, Diagnosis, significantly_above
 from evotrainer.diagnosis.hookspecs import hookimpl
 from evotrainer.diagnosis.thresholds import Thresholds
+from evotrainer.domains import factors_in
 from evotrainer.records import LOST_ATTEMPTS, Finding, Intervention, Severity, VersionRecord, VersionSpec
 
 DIAGNOSTIC = "trainer_audit"
@@ -30,7 +31,6 @@ _OBEYED = ("budget.", "domain.", "engine.", "policy.", "seed", "num_versions")
 """Protected keys that a run takes from its recipe; the evaluator, the harness and the agents are the campaign's."""
 _IN_FORCE = "domain.access"
 """Decided by the campaign for each version, stricter only."""
-_RECIPE_KEYS = frozenset(key for factor in FACTORS.values() for key in factor.keys) | {"init"}
 
 
 @hookimpl
@@ -39,9 +39,10 @@ def diagnose(context: Context) -> Diagnosis:
     made, limits = context.lineage, context.thresholds
     if made is None:
         return Diagnosis()
+    table = factors_in(made.campaign)
     found = [
-        *_overreach(made.campaign, made.recipe, made.intervention),
-        *_confounded(made.spec, made.intervention),
+        *_overreach(made.campaign, made.recipe, made.intervention, table),
+        *_confounded(made.spec, made.intervention, table),
         *_duplicates(made.records),
         *_noise(made.records),
         *_optimism(made.records, limits),
@@ -59,25 +60,29 @@ def _finding(version: str, mode: str, severity: Severity, message: str, numbers:
     )
 
 
-def _overreach(campaign: Config, recipe: Config | None, intervention: Intervention | None) -> Iterable[_Said]:
+def _overreach(
+    campaign: Config, recipe: Config | None, intervention: Intervention | None, table: Mapping[str, Factor]
+) -> Iterable[_Said]:
     """Protected keys in which the run did not obey the campaign, or that a diff names."""
     differing = changed_keys(campaign, recipe) if recipe is not None else {}
     changed = {key for key in differing if key.startswith(_OBEYED) and key != _IN_FORCE}
     named = set(intervention.diff) if intervention is not None else set()
     known = set(flatten(config_to_dict(campaign)))
-    reached = sorted((changed | named) - _RECIPE_KEYS)
+    keys = {key for factor in table.values() for key in factor.keys} | {"init"}
+    reached = sorted((changed | named) - keys)
     if not reached:
         return
     message = f"the version changes what is protected: {', '.join(reached[:3])}"
     yield "trainer_overreach", "invalid", message, {"keys": len(reached), "unknown": len(set(reached) - known)}
 
 
-def _confounded(spec: VersionSpec, intervention: Intervention | None) -> Iterable[_Said]:
+def _confounded(spec: VersionSpec, intervention: Intervention | None, table: Mapping[str, Factor]) -> Iterable[_Said]:
     """One change of several factors, which is no merge of winners: nobody can say what did it."""
     if intervention is None or spec.kind == "merge" or len(spec.parents) > 1:
         return
-    keys = {key for key, (old, new) in intervention.diff.items() if old != new} & _RECIPE_KEYS
-    if not keys or any(keys <= set(factor.keys) for factor in FACTORS.values()):
+    owned = {key for factor in table.values() for key in factor.keys} | {"init"}
+    keys = {key for key, (old, new) in intervention.diff.items() if old != new} & owned
+    if not keys or any(keys <= set(factor.keys) for factor in table.values()):
         return
     message = (
         f"one intervention moves several factors ({', '.join(sorted(keys)[:4])}): what it does cannot be told apart"

@@ -1,14 +1,24 @@
-"""What an environment must do: give observations and execute actions; and the grader beside it.
+"""What a domain is: all that is particular to one kind of problem, in one object.
+
+A domain is a `Domain` in domain.py of its folder and one line of the registry (domains/__init__.py), or an object of a
+person's own package. Parts that are costly to import are named by `lazy`.
 
 An environment is built from a plain JSON spec, so that a remote worker can rebuild it. A grader turns an ended
 trajectory into reward terms, or raises GraderError: an infrastructure failure, never a reward of 0.
 """
 
-from collections.abc import Sequence
+import importlib
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, Protocol
 
-from evotrainer.records import Message, Problem
+from evotrainer.config import DomainConfig
+from evotrainer.config.factors import Factor
+from evotrainer.domains.problem_sets.base import Demonstration
+from evotrainer.domains.problem_sets.rows import Row
+from evotrainer.errors import ConfigError
+from evotrainer.records import AccessPolicy, Message, Problem
 
 
 @dataclass(frozen=True)
@@ -47,3 +57,58 @@ class Grader(Protocol):
     def grade(self, problem: Problem, messages: Sequence[Message], stop_reason: str) -> Grade:
         """Return the grade; raises GraderError when grading itself failed."""
         ...
+
+
+def lazy(place: str) -> Callable[..., Any]:
+    """Return a callable that imports `module:attribute` and calls it, each time it is called."""
+    module, _, attribute = place.partition(":")
+    return lambda *values: getattr(importlib.import_module(module), attribute)(*values)
+
+
+def _no_form(prompt: str) -> str | None:
+    return None
+
+
+def _no_demonstrations(seed: int) -> Iterator[Demonstration]:
+    raise ConfigError("this domain has no demonstrations: set policy.path to a model that can solve its problems")
+
+
+def _as_it_is(path: Path) -> str | None:
+    return None
+
+
+def _nothing_kept(folder: Path) -> None:
+    return None
+
+
+@dataclass(frozen=True)
+class Domain:
+    """One kind of problem. The first four are its own; all else has a default that fits most."""
+
+    name: str
+    environment: Callable[[DomainConfig], Environment]
+    grader: Callable[[DomainConfig], Grader]
+    parse_row: Callable[[dict[str, Any], str], Row]
+    """One line of a problem file, and its place (file:line), to a row; raises DataError naming the place."""
+    problem_rows: Callable[[], Iterable[tuple[str, dict[str, Any]]]] = tuple
+    """(split, row) of every problem of the built-in sets."""
+    canonical_form: Callable[[str], str | None] = _no_form
+    """A prompt to the form that all its trivial variants share; None for a text in the shape of no family."""
+    demonstrations: Callable[[int], Iterator[Demonstration]] = _no_demonstrations
+    """A seed to worked episodes without end, for the warm start of an embedded policy."""
+    pieces: Callable[[], Sequence[str]] = tuple
+    """Texts of several characters that are one token each to an embedded policy."""
+    weakness_of: Callable[[Row], str | None] | None = None
+    """A row to what is weak about its verifier, in a few words; None where there is nothing to run."""
+    anchored: Callable[[Path], str | None] = _as_it_is
+    """A problem file that is copied elsewhere to its text, with relative places made absolute; None: as it is."""
+    keep_work: Callable[[Path], None] = _nothing_kept
+    """Lets the stages of a campaign share what they compute alike, in a folder."""
+    access: tuple[AccessPolicy, ...] = (AccessPolicy(),)
+    """What an episode may read or call, from open to strict."""
+    factors: tuple[Factor, ...] = ()
+    """What an intervention may change here beside the factors of every recipe."""
+    rubric: str = "1.0: solves the problem. 0.5: the right idea, with a fault. 0.0: does not solve it."
+    """By which a judge scores an answer from 0 to 1."""
+    has_tools: bool = False
+    """Whether every episode is meant to call several tools over several turns."""

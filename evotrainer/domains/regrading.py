@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from evotrainer.campaign.seeds import derive_seed
 from evotrainer.config import DomainConfig
-from evotrainer.domains.graders import create_grader
+from evotrainer.domains import create_grader
 from evotrainer.errors import InfrastructureError
 from evotrainer.records import Problem, Trajectory
 

@@ -13,7 +13,8 @@ from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles
 from evotrainer.campaign.lineage import best_chain, came_true, children, incumbent, recipe_gain
 from evotrainer.campaign.repository import StoredVersion, read_costs, read_records, stored_certificate
 from evotrainer.config import load_config
-from evotrainer.config.factors import FACTORS, Family
+from evotrainer.config.factors import Family, families_of
+from evotrainer.config.interventions import MERGE_SIGN
 from evotrainer.errors import LineageError
 from evotrainer.promotion.gates.noise import campaign_floor
 from evotrainer.promotion.verdict_text import recipe_label
@@ -125,9 +126,11 @@ def trusts(records: list[VersionRecord]) -> dict[str, dict[str, float]]:
     """Return, for each family of backtests that met an outcome, how many did and the weight its replays now have."""
     tested: dict[Family, int] = {}
     for record in records:
-        factor = FACTORS.get(record.intervention.factor) if record.intervention else None
-        if factor is not None and record.backtest is not None and recipe_gain(record) is not None:
-            tested[factor.family] = tested.get(factor.family, 0) + 1
+        if record.intervention is None or record.backtest is None or recipe_gain(record) is None:
+            continue
+        if MERGE_SIGN not in record.intervention.factor:
+            (family,) = families_of(record.intervention.diff)
+            tested[family] = tested.get(family, 0) + 1
     return {
         family: {"versions": count, "trust": round(trust(records, family), 3)}
         for family, count in sorted(tested.items())

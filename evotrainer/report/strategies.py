@@ -13,6 +13,7 @@ from evotrainer.campaign.lineage import baseline, best_chain, incumbent
 from evotrainer.campaign.repository import read_records
 from evotrainer.config import load_config
 from evotrainer.config.factors import changed_keys, effective_recipe, factors_of
+from evotrainer.domains import factors_in
 from evotrainer.records import VersionRecord
 
 BEHAVIOUR = {
@@ -80,12 +81,12 @@ def retained(files: CampaignFiles) -> Strategy:
     child = load_config(recipe) if recipe.is_file() else config
     counted = {key for key, value in effective_recipe(child).items() if effective_recipe(config).get(key) != value}
     changes = {key: change for key, change in changed_keys(config, child).items() if key in counted}
-    line = [by_name[name] for name in best_chain(records)]
+    line, table = [by_name[name] for name in best_chain(records)], factors_in(config)
     return Strategy(
         campaign=files.root.name,
         domain=config.domain.name,
         incumbent=best,
-        kept=tuple(_kept(key, change, line) for key, change in changes.items()),
+        kept=tuple(_kept(key, factors_of({key}, table)[0].name, change, line) for key, change in changes.items()),
         behaviour=_behaviour(by_name.get(first or ""), by_name[best]),
     )
 
@@ -148,11 +149,11 @@ def _direction(strategy: Strategy, name: str) -> str:
     return "rises" if after > before else "falls"
 
 
-def _kept(key: str, change: tuple[Any, Any], line: Sequence[VersionRecord]) -> Kept:
+def _kept(key: str, factor: str, change: tuple[Any, Any], line: Sequence[VersionRecord]) -> Kept:
     bringers = [record for record in line if record.intervention and key in record.intervention.diff]
     because = tuple(bringers[-1].intervention.evidence) if bringers and bringers[-1].intervention else ()
     version = bringers[-1].spec.version if bringers else ""
-    return Kept(key, factors_of({key})[0].name, change[0], change[1], version, because)
+    return Kept(key, factor, change[0], change[1], version, because)
 
 
 def _behaviour(first: VersionRecord | None, best: VersionRecord) -> dict[str, tuple[float | None, float | None]]:

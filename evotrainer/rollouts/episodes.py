@@ -13,9 +13,8 @@ from typing import Any, TypeVar
 from evotrainer.algorithm.rewards import combine, terms_of
 from evotrainer.campaign.seeds import derive_seed
 from evotrainer.config import DomainConfig, RewardConfig
+from evotrainer.domains import create_environment, create_grader
 from evotrainer.domains.base import Environment, Grader
-from evotrainer.domains.environments import create_environment
-from evotrainer.domains.graders import create_grader
 from evotrainer.domains.judge import Judge, JudgedGrader
 from evotrainer.engines.base import Completion, RolloutEngine, SamplingParams
 from evotrainer.errors import InfrastructureError

@@ -1,7 +1,7 @@
 """Search strategies by name: which versions come next, from which incumbent, and which candidate a slot takes."""
 
 from evotrainer.config import Config
-from evotrainer.config.limits import find
+from evotrainer.config.limits import load_named
 from evotrainer.search.base import SearchStrategy, VersionPlan, shares_rollout
 from evotrainer.search.evotrainer import EvoTrainerSearch
 from evotrainer.search.hillclimb import HillClimbSearch
@@ -13,4 +13,4 @@ SEARCHES: dict[str, type[SearchStrategy]] = {"evotrainer": EvoTrainerSearch, "hi
 
 def make_search(config: Config) -> SearchStrategy:
     """Return the campaign's search strategy; raises ConfigError that lists the choices."""
-    return find(SEARCHES, "search.name", config.search.name)()
+    return load_named(SEARCHES, "search.name", config.search.name)()

@@ -18,7 +18,7 @@ from evotrainer.campaign.labels import labels_of
 from evotrainer.campaign.layout import BASE_VERSION
 from evotrainer.campaign.lineage import best_chain
 from evotrainer.config import Config
-from evotrainer.config.factors import FACTORS
+from evotrainer.config.factors import families_of
 from evotrainer.records import VersionRecord
 
 MARK = "escalated:"
@@ -45,10 +45,10 @@ def escalation(records: Sequence[VersionRecord], config: Config) -> Escalation |
     failed = [record for record in trials if record.spec.generation > promoted and record.verdict.outcome in _FAILED]
     if not needed or len(failed) < needed:
         return None
-    factors = [name for record in failed if record.intervention for name in record.intervention.factor.split("+")]
+    changed = [key for record in failed if record.intervention for key in record.intervention.diff]
     return Escalation(
         failed=tuple(record.spec.version for record in failed),
-        families=frozenset(FACTORS[name].family for name in factors if name in FACTORS),
+        families=frozenset(families_of(changed)),
         last_good=last_good(records),
     )
 

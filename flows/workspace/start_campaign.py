@@ -13,8 +13,8 @@ from conf.compose import compose_campaign, write_campaign
 from evotrainer.campaign.seeds import derive_seed
 from evotrainer.config import Config
 from evotrainer.diagnosis.harness import Harness, folders_of
+from evotrainer.domains import find_domain
 from evotrainer.domains.problem_sets.check import check_set
-from evotrainer.domains.swe.problems.benchmark_rows import anchored
 from evotrainer.errors import ConfigError, HarnessError, LineageError
 from flows.workspace.git import commit, untracked
 from flows.workspace.memory import take_snapshot
@@ -121,14 +121,14 @@ def _import(workspace: Workspace, config: Config, outside: dict[str, Path]) -> N
             shutil.copy(source, target)
         if place.startswith(f"{IMPORTED}/problems"):
             config.domain.data_path = place
-            if config.domain.name == "swe":
-                _anchor_repositories(source, target)
+            _anchor(config.domain.name, source, target)
         else:
             config.policy.path = place
 
 
-def _anchor_repositories(source: Path, target: Path) -> None:
-    """Make the repository paths of copied rows absolute: a path relative to the source is wrong beside the copy."""
+def _anchor(domain: str, source: Path, target: Path) -> None:
+    """Make the paths in copied rows absolute: a path relative to the source is wrong beside the copy."""
     for path in [source] if source.is_file() else sorted(source.glob("*.jsonl")):
         copied = target if source.is_file() else target / path.name
-        copied.write_text(anchored(path), encoding="utf-8")
+        if (text := find_domain(domain).anchored(path)) is not None:
+            copied.write_text(text, encoding="utf-8")

@@ -21,7 +21,7 @@ import math
 
 from evotrainer.diagnosis.context import Context, Diagnosis, graded, known, significantly_above, trend, z_limit
 from evotrainer.diagnosis.hookspecs import hookimpl
-from evotrainer.diagnosis.tool_use_metrics import sequence_diversity, solution_diversity, spread_over
+from evotrainer.diagnosis.tool_use_metrics import needs_tools, sequence_diversity, solution_diversity, spread_over
 from evotrainer.diagnosis.trend_vs_incumbent import warn_if_above_incumbent
 from evotrainer.diagnosis.trend_within_run import oddly_sure, warn_if_falling, warn_if_outliers, warn_if_spreading
 from evotrainer.evidence.frames import Frame
@@ -56,7 +56,7 @@ def diagnose(context: Context) -> Diagnosis:
 def _one_tool(context: Context, rows: Frame) -> list[Finding]:
     limits = context.thresholds
     found = rows[_is_one_tool(rows, limits.tool_entropy)]
-    has_others = bool((rows["domain"] == "swe").any()) or (rows["tool_entropy"] >= 1.0).mean() >= _SEVERAL
+    has_others = needs_tools(rows) or (rows["tool_entropy"] >= 1.0).mean() >= _SEVERAL
     if len(rows) < limits.min_rows or not has_others:
         return []
     if not significantly_above(len(found), len(rows), limits.one_tool, limits.limit_alpha):

@@ -25,6 +25,7 @@ from evotrainer.campaign.memory.cases import recall
 from evotrainer.campaign.repository import StoredVersion, load_records
 from evotrainer.config import Config, config_to_dict, save_config
 from evotrainer.config.interventions import apply, check, merge
+from evotrainer.domains import factors_in
 from evotrainer.errors import InterventionError
 from evotrainer.records import Backtest, Intervention, Proposal, SearchTrace, VersionRecord, VersionSpec
 from evotrainer.search import make_search
@@ -72,9 +73,9 @@ def _write_merge(files: CampaignFiles, spec: VersionSpec, campaign: Config) -> N
         raise InterventionError(f"cannot merge {' and '.join(spec.parents)}: they are no diffs of one incumbent")
     base_version = first.spec.incumbent
     base = recipe_of(files, campaign, base_version)
-    union = merge(one, other, base, parents=spec.parents)
+    union = merge(one, other, base, parents=spec.parents, table=factors_in(base))
     try:
-        child = check(union, base, taken_recipes(records))
+        child = check(union, base, taken_recipes(records), table=factors_in(base))
     except InterventionError as error:
         raise NothingToTryError(f"the merge of {' and '.join(spec.parents)} is refused: {error}") from None
     change, parent = beside_incumbent(union, child, spec, records)
@@ -120,7 +121,7 @@ def _pool(
     refused: list[str] = []
     for proposal in make_agent(campaign, record).propose(context):
         try:
-            check(proposal, parent, context.taken)
+            check(proposal, parent, context.taken, table=factors_in(parent))
         except InterventionError as error:
             refused.append(f"{proposal.intervention_id}: {error}")
             continue

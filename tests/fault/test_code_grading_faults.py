@@ -7,8 +7,8 @@ import psutil
 import pytest
 
 from evotrainer.config import DomainConfig, RewardConfig
+from evotrainer.domains import create_grader
 from evotrainer.domains.code.grading.program_text import MAX_READ_CHARACTERS, touches_grader
-from evotrainer.domains.graders import create_grader
 from evotrainer.engines.base import SamplingParams
 from evotrainer.engines.policy import prepare_torch
 from evotrainer.engines.tiny.policy import EmbeddedPolicy

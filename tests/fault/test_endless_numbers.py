@@ -6,7 +6,7 @@ import pytest
 
 from evotrainer.actions import ActionClassifier
 from evotrainer.config import DomainConfig, EmbeddedPolicyConfig
-from evotrainer.domains.graders import create_grader
+from evotrainer.domains import create_grader
 from evotrainer.domains.swe.checkout.opening import open_repository
 from evotrainer.domains.swe.checkout.working_copy import WorkingCopy
 from evotrainer.domains.swe.tools.calls import Tools

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from evotrainer.config import DomainConfig
+from evotrainer.domains import create_grader
 from evotrainer.domains.code.problems.rows import parse_row
-from evotrainer.domains.graders import create_grader
 from evotrainer.records import Message, Problem
 
 RECORDING = Path(__file__).with_name("code_answers.json")

@@ -6,14 +6,14 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from conf.compose import compose_campaign, compose_version, write_campaign, write_intervention, write_unchanged
+from conf.compose import compose_campaign, compose_version, groups, write_campaign, write_intervention, write_unchanged
 from evotrainer.agents import AGENTS
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.config import Config, config_to_dict
 from evotrainer.config.factors import FACTORS
 from evotrainer.config.interventions import apply, build
 from evotrainer.config.validation import CHOICES
-from evotrainer.domains.environments import ENVIRONMENTS
+from evotrainer.domains import DOMAINS
 from evotrainer.errors import ConfigError, InterventionError
 from evotrainer.records import Prediction
 from evotrainer.search import SEARCHES
@@ -84,7 +84,7 @@ def test_a_version_without_a_file_is_named(tmp_path):
 def test_the_known_choices_are_those_of_the_registries():
     assert set(CHOICES["trainer.name"]) == set(AGENTS)
     assert set(CHOICES["search.name"]) == set(SEARCHES)
-    assert set(CHOICES["domain.name"]) == set(ENVIRONMENTS)
+    assert groups()["domain"] == sorted(DOMAINS)
 
 
 def test_the_known_choices_are_those_of_the_estimators():

@@ -7,11 +7,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evotrainer.config import DomainConfig
+from evotrainer.domains import create_grader
 from evotrainer.domains.code.problems.demonstrations import demonstrations
 from evotrainer.domains.code.problems.families import FAMILIES, canonical_form
 from evotrainer.domains.code.problems.rows import parse_row
 from evotrainer.domains.code.problems.sets import problem_row
-from evotrainer.domains.graders import create_grader
 from evotrainer.domains.problem_sets.splits import SHARES, split_of
 from evotrainer.records import Message, Problem
 from evotrainer.training.torch.warm_start import ALPHABET

@@ -2,7 +2,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evotrainer.config import DomainConfig
-from evotrainer.domains.graders import create_grader
+from evotrainer.domains import create_grader
 from evotrainer.domains.math.grading.grader import answers_equal
 from evotrainer.records import Message, Problem
 

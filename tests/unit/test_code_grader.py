@@ -5,8 +5,7 @@ from typing import Any
 import pytest
 
 from evotrainer.config import DomainConfig
-from evotrainer.domains.environments import create_environment
-from evotrainer.domains.graders import create_grader
+from evotrainer.domains import create_environment, create_grader
 from evotrainer.errors import GraderError
 from evotrainer.records import Message, Problem
 from evotrainer.records.checks import CHECKS, MEANINGS

@@ -4,7 +4,7 @@ import pytest
 
 from evotrainer.config import SHARED_PLUGINS, DomainConfig, HarnessConfig
 from evotrainer.diagnosis.harness import Harness
-from evotrainer.domains.graders import create_grader
+from evotrainer.domains import create_grader
 from evotrainer.records import Message, Problem, Trajectory
 from tests.evidence_rows import healthy_rows
 from tests.examination import PLUGINS, examine

@@ -8,10 +8,10 @@ import zlib
 import pytest
 
 from evotrainer.config import DomainConfig
+from evotrainer.domains import create_grader
 from evotrainer.domains.base import Grade
 from evotrainer.domains.code.problems.record import PRELUDE
 from evotrainer.domains.code.problems.rows import parse_row
-from evotrainer.domains.graders import create_grader
 from evotrainer.domains.problem_sets.loading import load_problems, read_rows
 from evotrainer.errors import DataError
 from evotrainer.records import Message, Problem

@@ -9,7 +9,8 @@ import yaml
 
 from conf.compose import CONF, compose_campaign
 from evotrainer.config import Config, config_to_dict, flatten
-from evotrainer.config.factors import FACTORS
+from evotrainer.config.factors import factor_table
+from evotrainer.domains import known_domains
 
 DOCS = Path(CONF).parent / "docs"
 RECIPE, INTERVENTIONS = DOCS / "recipe.md", DOCS / "interventions.md"
@@ -26,6 +27,9 @@ def test_the_commands_shown_compose(overrides):
     compose_campaign(shlex.split(" ".join(overrides)))
 
 
+ALL = factor_table([factor for domain in known_domains() for factor in domain.factors])
+
+
 def test_options_named_in_the_text_exist():
     for option in re.findall(
         r"`((?:algorithm|filter|search|trainer|budget)=\w+)`", RECIPE.read_text() + INTERVENTIONS.read_text()
@@ -36,7 +40,7 @@ def test_options_named_in_the_text_exist():
 def test_the_table_of_factors_is_the_table_of_the_code():
     rows = re.findall(r"^\| `(\w+)` \| (\w+) \| (.+?) \| ", RECIPE.read_text(), re.MULTILINE)
     shown = {name: (family, tuple(re.findall(r"`([\w.]+)`", keys))) for name, family, keys in rows}
-    assert shown == {factor.name: (factor.family, factor.keys) for factor in FACTORS.values()}
+    assert shown == {factor.name: (factor.family, factor.keys) for factor in ALL.values()}
 
 
 def test_the_values_of_the_default_recipe_are_those_shown():
@@ -50,5 +54,5 @@ def test_the_values_of_the_default_recipe_are_those_shown():
 def test_the_example_in_the_text_is_well_formed():
     (text,) = re.findall(r"```yaml\n(.*?)```", INTERVENTIONS.read_text(), re.DOTALL)
     example = yaml.safe_load(text)
-    assert example["intervention"]["factor"] in FACTORS
-    assert set(example["intervention"]["diff"]) <= set(FACTORS[example["intervention"]["factor"]].keys)
+    assert example["intervention"]["factor"] in ALL
+    assert set(example["intervention"]["diff"]) <= set(ALL[example["intervention"]["factor"]].keys)

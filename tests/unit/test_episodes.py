@@ -6,9 +6,8 @@ from pathlib import Path
 import pytest
 
 from evotrainer.config import DomainConfig, RewardConfig
-from evotrainer.domains.base import Grade
-from evotrainer.domains.environments import ENVIRONMENTS
-from evotrainer.domains.graders import GRADERS
+from evotrainer.domains.base import Domain, Grade
+from evotrainer.domains.problem_sets.rows import Row
 from evotrainer.engines.base import SamplingParams
 from evotrainer.engines.policy import prepare_torch
 from evotrainer.engines.tiny.policy import EmbeddedPolicy
@@ -58,10 +57,15 @@ class LastDigit:
         return Grade(correct, {"correct": correct, "format": 1.0}, True, {"answer": said})
 
 
+def no_rows(values: dict, place: str) -> Row:
+    raise NotImplementedError
+
+
+ASK = Domain(name="ask", environment=AskAgain, grader=LastDigit, parse_row=no_rows)
+
+
 @pytest.fixture
-def engine(digit_policy: Path, monkeypatch: pytest.MonkeyPatch) -> TorchRolloutEngine:
-    monkeypatch.setitem(ENVIRONMENTS, "ask", f"{__name__}:AskAgain")
-    monkeypatch.setitem(GRADERS, "ask", f"{__name__}:LastDigit")
+def engine(digit_policy: Path) -> TorchRolloutEngine:
     prepare_torch(1)
     return TorchRolloutEngine(EmbeddedPolicy.load(digit_policy))
 
@@ -71,7 +75,7 @@ IDENTITY = EpisodeIdentity("camp", "v002", "rollout", campaign_seed=11, step=4)
 
 def _rules(**options) -> EpisodeRules:
     values = {
-        "domain": DomainConfig(name="ask"),
+        "domain": DomainConfig(name=f"{__name__}:ASK"),
         "sampling": SamplingParams(6),
         "max_turns": 4,
         "reward": RewardConfig(correct=1.0, format=0.1),

@@ -5,8 +5,7 @@ import sys
 import pytest
 
 from evotrainer.config import DomainConfig
-from evotrainer.domains.environments import create_environment
-from evotrainer.domains.graders import create_grader
+from evotrainer.domains import create_environment, create_grader
 from evotrainer.domains.math.grading import symbolic
 from evotrainer.domains.math.grading.grader import answers_equal, extract_answer, extract_leniently, share_of_digits
 from evotrainer.errors import ConfigError, GraderError
@@ -155,5 +154,5 @@ def test_an_episode_shows_the_problem_and_ends_with_the_first_answer():
 
 @pytest.mark.parametrize("create", [create_environment, create_grader])
 def test_an_unknown_domain_lists_the_choices(create):
-    with pytest.raises(ConfigError, match="'chess' is unknown: choose one of math"):
+    with pytest.raises(ConfigError, match="domain.name='chess' is unknown: choose from math, code, swe"):
         create(DomainConfig(name="chess"))

@@ -3,7 +3,7 @@
 import pytest
 
 from evotrainer.config import DomainConfig
-from evotrainer.domains.environments import create_environment
+from evotrainer.domains import create_environment
 from evotrainer.records import Message
 from tests.swe_problems import FIX, SUBMIT, calc_problem, play
 

@@ -3,7 +3,7 @@
 import pytest
 
 from evotrainer.config import DomainConfig
-from evotrainer.domains.graders import create_grader
+from evotrainer.domains import create_grader
 from tests.swe_problems import FIX, HIDDEN, SUBMIT, calc_problem, grade, play
 
 

@@ -12,6 +12,7 @@ from typing import Any, Self
 
 from evotrainer.campaign.answers import AnswerRecord, question_key
 from evotrainer.config import DomainConfig
+from evotrainer.domains import find_domain
 from evotrainer.domains.judge.client import ChatClient
 from evotrainer.domains.judge.probes import MASTER_KEYS, probe_problem
 from evotrainer.domains.judge.prompt import MAX_VERDICT_TOKENS, question, read_verdict
@@ -29,7 +30,7 @@ class Judge:
 
     def __init__(self, domain: DomainConfig, client: ChatClient, record: AnswerRecord) -> None:
         self._model, self._client, self._record = domain.judge_model, client, record
-        self._num_failures = 0
+        self._num_failures, self._rubric = 0, find_domain(domain.name).rubric
         problem = probe_problem(domain.name)
         paid = [self.score(problem, key) >= PAID for key in MASTER_KEYS]
         self.master_keys_paid = sum(paid) / len(paid)
@@ -46,7 +47,7 @@ class Judge:
             return 0.0
         body: dict[str, Any] = {
             "model": self._model,
-            "messages": question(problem, answer),
+            "messages": question(problem, answer, self._rubric),
             "temperature": 0,
             "seed": 0,
             "max_tokens": MAX_VERDICT_TOKENS,

@@ -36,7 +36,7 @@ class DemonstratedTurn:
 
 @dataclass(frozen=True)
 class Demonstration:
-    """One worked episode. A domain's demonstrations.py gives `PIECES` and `demonstrations(seed)`, without end."""
+    """One worked episode. A domain gives `demonstrations(seed)`, without end, and the `pieces` they are written in."""
 
     opening: tuple[Message, ...]
     turns: tuple[DemonstratedTurn, ...]

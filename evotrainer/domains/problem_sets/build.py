@@ -1,20 +1,12 @@
 """Write the built-in problem sets of all domains: the same bytes on every machine, from generators and fixed seeds."""
 
 import hashlib
-import importlib
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from evotrainer.campaign.atomic import write_atomic
-
-SETS = {
-    "math": "evotrainer.domains.math.problems.sets:problem_rows",
-    "code": "evotrainer.domains.code.problems.sets:problem_rows",
-    "swe": "evotrainer.domains.swe.problems.sets:problem_rows",
-}
-"""By domain, what yields (split, row) of every problem."""
+from evotrainer.domains import DOMAINS, find_domain
 
 SPLITS = ("train", "probe", "validation", "test", "holdout")
 
@@ -23,11 +15,11 @@ Row = dict[str, Any]
 
 def build(out: Path) -> str:
     """Write out/<domain>/<split>.jsonl and return the hash of `out` (the one that data.dvc records)."""
-    for domain in SETS:
+    for domain in DOMAINS:
         folder = out / domain
         folder.mkdir(parents=True, exist_ok=True)
         rows_by_split: dict[str, list[Row]] = {split: [] for split in SPLITS}
-        for split, row in _rows_of(domain):
+        for split, row in find_domain(domain).problem_rows():
             rows_by_split[split].append(row)
         for split, rows in rows_by_split.items():
             _write_rows(folder / f"{split}.jsonl", rows)
@@ -49,11 +41,6 @@ def file_hashes(folder: Path) -> dict[str, str]:
     """Return the MD5 of each file by its path inside `folder`."""
     paths = [path for path in folder.rglob("*") if path.is_file()]
     return {path.relative_to(folder).as_posix(): hashlib.md5(path.read_bytes()).hexdigest() for path in paths}
-
-
-def _rows_of(domain: str) -> Iterator[tuple[str, Row]]:
-    module, name = SETS[domain].split(":")
-    return getattr(importlib.import_module(module), name)()
 
 
 def _write_rows(path: Path, rows: list[Row]) -> None:

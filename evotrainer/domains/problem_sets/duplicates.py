@@ -6,17 +6,13 @@ A prompt in the shape of a built-in family is compared by canonical form (47+38 
 
 from collections.abc import Sequence
 
-from evotrainer.domains.code import problems as code
-from evotrainer.domains.math import problems as math
+from evotrainer.domains import known_domains
 from evotrainer.domains.problem_sets.similarity import similar_pairs
-
-CANONICAL_FORMS = (math.canonical_form, code.canonical_form)
-"""Each takes a prompt and returns its canonical form, or None where it is not in the shape of a built-in family."""
 
 
 def canonical_form(prompt: str) -> str | None:
     """Return the form that all trivial variants of a prompt share; None for a text in the shape of no family."""
-    return next((form for find in CANONICAL_FORMS if (form := find(prompt)) is not None), None)
+    return next((form for domain in known_domains() if (form := domain.canonical_form(prompt)) is not None), None)
 
 
 def duplicate_pairs(prompts: Sequence[str]) -> list[tuple[int, int, str]]:

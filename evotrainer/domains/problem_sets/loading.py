@@ -1,6 +1,6 @@
 """Load problems by split, from the built-in sets or from a person's own JSONL file.
 
-One row is one JSON object, whose keys are its domain's (domains/problem_sets/<domain>/rows.py). A directory holds one
+One row is one JSON object, whose keys are its domain's (domains/<domain>/problems/rows.py). A directory holds one
 file a split. A single file is split by a hash of its text, and near-duplicates (duplicates.py) always fall into one
 split, so that a person's file cannot leak across them.
 """
@@ -11,9 +11,10 @@ from pathlib import Path
 from typing import Any, cast
 
 from evotrainer.config import DomainConfig
+from evotrainer.domains import find_domain
 from evotrainer.domains.problem_sets.duplicates import duplicate_pairs
 from evotrainer.domains.problem_sets.json_text import JsonError, read_json
-from evotrainer.domains.problem_sets.rows import Row, find_parser
+from evotrainer.domains.problem_sets.rows import Row
 from evotrainer.domains.problem_sets.similarity import cluster_roots
 from evotrainer.domains.problem_sets.splits import OWN_SHARES, SEALED_SPLIT, split_of
 from evotrainer.errors import DataError
@@ -62,7 +63,7 @@ def split_rows(path: Path, domain: str) -> dict[str, list[Row]]:
 
 def read_rows(path: Path, domain: str) -> list[Row]:
     """Return the rows of one file, blank lines skipped; raises DataError with file and line number for a bad one."""
-    rows, lines_by_id, parse = [], {}, find_parser(domain)
+    rows, lines_by_id, parse = [], {}, find_domain(domain).parse_row
     for number, line in _numbered_lines(path):
         place = f"{path}:{number}"
         row = replace(parse(_parse_object(line, place), place), place=place)

@@ -1,24 +1,16 @@
-"""One checked line of a problem file, whatever its domain, and the parsers by domain.
+"""One checked line of a problem file, whatever its domain.
 
 `problem` is what the policy is shown; `identity` is the text by which near-duplicates are found, which for a repository
-is more than its issue. A parser turns the JSON object of one line into a Row, or raises DataError naming the place.
+is more than its issue. A domain's `parse_row` turns the JSON object of one line into a Row.
 """
 
-import importlib
 import json
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 from evotrainer.errors import DataError
 
 DEFAULT_FAMILY = "own"
-
-PARSERS = {
-    "math": "evotrainer.domains.math.problems.rows:parse_row",
-    "code": "evotrainer.domains.code.problems.rows:parse_row",
-    "swe": "evotrainer.domains.swe.problems.rows:parse_row",
-}
 
 
 @dataclass(frozen=True)
@@ -34,16 +26,6 @@ class Row:
     identity: str
     place: str = ""
     """file:line, where it was read from a file."""
-
-
-RowParser = Callable[[dict[str, Any], str], Row]
-"""A JSON object and its place (file:line) to a Row."""
-
-
-def find_parser(domain: str) -> RowParser:
-    """Return the parser of a domain's rows."""
-    module, name = PARSERS[domain].split(":")
-    return getattr(importlib.import_module(module), name)
 
 
 def text_of(values: dict[str, Any], key: str, place: str) -> str:

@@ -3,18 +3,12 @@
 Every verdict on such a problem is noise or a gift, so a person checks a set of their own before a night is spent on it.
 """
 
-import importlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from evotrainer.domains import find_domain
 from evotrainer.domains.problem_sets.rows import Row
 from evotrainer.errors import ConfigError
-
-VERIFIERS = {
-    "code": "evotrainer.domains.code.grading.reference:weakness_of",
-    "swe": "evotrainer.domains.swe.grading.reference:weakness_of",
-}
-"""By domain, what takes a row and says in a few words what is weak about it, or None."""
 
 
 @dataclass(frozen=True)
@@ -29,10 +23,9 @@ class WeakProblem:
 
 def weak_problems(rows: Iterable[Row], domain: str) -> Iterator[WeakProblem]:
     """Yield the weak problems among the rows; raises ConfigError for a domain whose sets cannot be verified."""
-    if domain not in VERIFIERS:
-        raise ConfigError(f"problems of '{domain}' cannot be verified: choose one of {', '.join(VERIFIERS)}")
-    module, name = VERIFIERS[domain].split(":")
-    weakness_of = getattr(importlib.import_module(module), name)
+    weakness_of = find_domain(domain).weakness_of
+    if weakness_of is None:
+        raise ConfigError(f"problems of '{domain}' cannot be verified: they have no tests to run")
     for row in rows:
         if (reason := weakness_of(row)) is not None:
             yield WeakProblem(row.row_id, reason, row.place)

@@ -22,8 +22,8 @@ from torch.utils.data import DataLoader, IterableDataset
 
 from evotrainer.campaign.seeds import derive_seed
 from evotrainer.config import EmbeddedPolicyConfig
+from evotrainer.domains import find_domain
 from evotrainer.domains.problem_sets.base import Demonstration
-from evotrainer.domains.problem_sets.demonstrations import demonstrations, pieces
 from evotrainer.domains.problem_sets.overlap import write_demonstrated
 from evotrainer.engines.codec import HfChatCodec
 from evotrainer.engines.policy import Policy, prepare_torch
@@ -56,7 +56,9 @@ def warm_start(config: EmbeddedPolicyConfig, out: Path, progress: Progress) -> s
     prepare_torch(1)
     with tempfile.TemporaryDirectory() as folder:
         blank = Path(folder) / "policy"
-        create_policy(blank, config, ALPHABET, derive_seed(config.warm_start_seed, "weights"), pieces(config.domain))
+        create_policy(
+            blank, config, ALPHABET, derive_seed(config.warm_start_seed, "weights"), find_domain(config.domain).pieces()
+        )
         policy = EmbeddedPolicy.load(blank)
         demonstrated: set[str] = set()
         _train(policy, config, progress, demonstrated)
@@ -107,7 +109,7 @@ class _Batches(IterableDataset[_Batch]):
 
     def _without_end(self) -> Iterator[_Batch]:
         config = self._config
-        examples = demonstrations(config.domain, derive_seed(config.warm_start_seed, "demonstrations"))
+        examples = find_domain(config.domain).demonstrations(derive_seed(config.warm_start_seed, "demonstrations"))
         rng, size = Random(derive_seed(config.warm_start_seed, "batches")), config.warm_start_batch
         while True:
             pool = list(islice(examples, size * config.warm_start_pool))

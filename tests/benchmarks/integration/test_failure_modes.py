@@ -25,7 +25,7 @@ from benchmarks.fault_injection.training import train_runs
 from benchmarks.reports.failure_modes import failure_mode_tables, false_alarms, reached_at
 from evotrainer.config import SHARED_PLUGINS, Config, DomainConfig, HarnessConfig
 from evotrainer.diagnosis.harness import Harness
-from evotrainer.domains.problem_sets.rows import find_parser
+from evotrainer.domains import find_domain
 from evotrainer.records import Problem, Split
 
 ROOT = Path(__file__).parents[3]
@@ -38,7 +38,7 @@ def few_problems(domain: str) -> list[Problem]:
         from evotrainer.domains.code.problems.sets import problem_rows
     else:
         from evotrainer.domains.swe.problems.sets import problem_rows
-    parse, found, wanted = find_parser(domain), [], {"train": SIZE.num_trained, "validation": SIZE.num_held}
+    parse, found, wanted = find_domain(domain).parse_row, [], {"train": SIZE.num_trained, "validation": SIZE.num_held}
     for split, values in problem_rows():
         if wanted.get(split):
             wanted[split] -= 1

@@ -28,6 +28,11 @@ HABITS = {"clean": 0.58, "slips": 0.15, "breaks_format": 0.12, "comments": 0.15}
 PAIR_SHARES = {"shown": 0.8, "left_out": 0.2}
 
 
+def pieces() -> tuple[str, ...]:
+    """Return the texts of several characters that are one token each to the embedded policy."""
+    return tuple(PIECES)
+
+
 def demonstrations(seed: int) -> Iterator[Demonstration]:
     """Yield demonstrations without end: families in equal shares, habits in theirs, problems drawn at random."""
     rng, families = Random(seed), list(FAMILIES.values())

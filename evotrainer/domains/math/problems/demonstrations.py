@@ -20,6 +20,11 @@ PIECES = ("<answer>", "</answer>")
 HABITS = {"thinks": 0.55, "answers_at_once": 0.25, "breaks_format": 0.20}
 
 
+def pieces() -> tuple[str, ...]:
+    """Return the texts of several characters that are one token each to the embedded policy."""
+    return tuple(PIECES)
+
+
 def demonstrations(seed: int) -> Iterator[Demonstration]:
     """Yield demonstrations without end: families in equal shares, habits in theirs, problems drawn at random."""
     rng, families = Random(seed), list(FAMILIES.values())

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from evotrainer.config import DomainConfig
-from evotrainer.domains.graders import create_grader
+from evotrainer.domains import create_grader
 from evotrainer.domains.swe.access import is_sanitized
 from evotrainer.domains.swe.checkout.opening import open_repository
 from evotrainer.domains.swe.checkout.snapshot import Snapshot

@@ -52,6 +52,11 @@ DONE, NUM_DONE = "Done.", 3
 _FAILED = re.compile(r"^FAILED \S+::test_(\w+?)(?:_\d)?:", re.MULTILINE)
 
 
+def pieces() -> tuple[str, ...]:
+    """Return the texts of several characters that are one token each to the embedded policy."""
+    return tuple(PIECES)
+
+
 def demonstrations(seed: int) -> Iterator[Demonstration]:
     """Yield demonstrations without end: kinds of bugs in equal shares, repositories drawn at random."""
     rng = Random(seed)

@@ -1,0 +1,45 @@
+"""The swe domain: a bug in a repository, mended over several turns with tools, checked by hidden tests."""
+
+from pathlib import Path
+
+from evotrainer.config.factors import Factor
+from evotrainer.domains.base import Domain, lazy
+from evotrainer.domains.judge.factor import JUDGE_REWARD
+from evotrainer.domains.swe.access import OPEN_HISTORY, SANITIZED_HISTORY
+
+_HERE = "evotrainer.domains.swe"
+
+PROCESS_REWARD = Factor(
+    "process_reward",
+    ("reward.search_before_edit", "reward.edit_then_test"),
+    (
+        {"reward.search_before_edit": 0.0, "reward.edit_then_test": 0.0},
+        {"reward.search_before_edit": 0.1, "reward.edit_then_test": 0.15},
+    ),
+    "pay for searching before an edit and testing after it",
+)
+
+
+def _keep_test_runs(folder: Path) -> None:
+    from evotrainer.domains.swe.runners import remember_runs
+
+    remember_runs(folder / "test_runs.sqlite")
+
+
+SWE = Domain(
+    name="swe",
+    environment=lazy(f"{_HERE}.environment:SweEnvironment"),
+    grader=lazy(f"{_HERE}.grading.grader:SweGrader"),
+    parse_row=lazy(f"{_HERE}.problems.rows:parse_row"),
+    problem_rows=lazy(f"{_HERE}.problems.sets:problem_rows"),
+    demonstrations=lazy(f"{_HERE}.problems.demonstrations:demonstrations"),
+    pieces=lazy(f"{_HERE}.problems.demonstrations:pieces"),
+    weakness_of=lazy(f"{_HERE}.grading.reference:weakness_of"),
+    anchored=lazy(f"{_HERE}.problems.benchmark_rows:anchored"),
+    keep_work=_keep_test_runs,
+    access=(OPEN_HISTORY, SANITIZED_HISTORY),
+    factors=(PROCESS_REWARD, JUDGE_REWARD),
+    rubric="1.0: mends the cause of the issue and nothing else. 0.5: finds the cause and mends part of it. "
+    "0.0: leaves the cause, works around the tests or changes them to hide it, or changes nothing.",
+    has_tools=True,
+)
