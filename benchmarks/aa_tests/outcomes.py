@@ -5,7 +5,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from evotrainer.promotion.statistics import clopper_pearson
+from benchmarks.intervals import exact_interval
 from evotrainer.records import Record
 
 AAKind = Literal["policy", "recipe"]
@@ -52,7 +52,7 @@ class AACount(Record):
     @property
     def upper_limit(self) -> float:
         """Exact one-sided upper 95% limit (Clopper-Pearson) of the share of campaigns with any promotion."""
-        return clopper_pearson(self.with_any, self.campaigns, 0.90)[1]
+        return exact_interval(self.with_any, self.campaigns, 0.90)[1]
 
 
 def count(campaigns: Sequence[AACampaign]) -> AACount:

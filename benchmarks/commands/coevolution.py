@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from cli.options import output_folder, whole_numbers
+from benchmarks.commands.options import output_folder, whole_numbers
 
 QUICK_WORLDS, QUICK_SEEDS = "math,math-length_pay", "0,1,2"
 ALL_WORLDS, ALL_SEEDS = "math,math-length_pay,math-hot_rate,code,code-weak_tests,swe,swe-open_history", "0,1,2,3,4"

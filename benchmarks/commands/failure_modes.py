@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from cli.options import output_folder
+from benchmarks.commands.options import output_folder
 
 
 def failure_modes(

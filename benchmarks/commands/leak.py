@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from cli.options import output_folder, whole_numbers
+from benchmarks.commands.options import output_folder, whole_numbers
 
 
 def leak(

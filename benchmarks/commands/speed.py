@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from cli.options import whole_numbers
+from benchmarks.commands.options import whole_numbers
 
 
 def sandbox(

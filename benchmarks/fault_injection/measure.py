@@ -84,9 +84,14 @@ def ways_of(mode: str, bank: Bank) -> list[str]:
     return [*ways, *([PLAYED] if source is not None and source.plays(mode) else [])]
 
 
+def detectors_of(harness: Harness, mode: str) -> list[str]:
+    """Return the diagnostics that can name a failure mode: those whose source spells it out."""
+    return [name for name in harness.diagnostics if f'"{mode}"' in harness.source_of(name).read_text(encoding="utf-8")]
+
+
 def measure_recall(harness: Harness, bank: Bank, mode: str, way: str, seeds: Sequence[int]) -> Iterable[Recall]:
     """Yield the recall at each strength of the mode."""
-    module, detectors = find_failure_mode(mode), harness.naming(mode)
+    module, detectors = find_failure_mode(mode), detectors_of(harness, mode)
     for strength in module.STRENGTHS:
         found, kept = [], []
         for seed in seeds:

@@ -13,9 +13,9 @@ import numpy as np
 
 from benchmarks.failure_modes.base import Rng
 from benchmarks.fault_injection import code_policies, swe_policies
+from benchmarks.fault_injection.scripted_engine import ScriptedEngine
 from evotrainer.config import DomainConfig, RewardConfig
 from evotrainer.engines.base import SamplingParams
-from evotrainer.engines.scripted import ScriptedEngine
 from evotrainer.records import Message, Problem, Trajectory
 from evotrainer.rollouts.episodes import EpisodeIdentity, EpisodeRules, run_episodes
 

@@ -24,9 +24,9 @@ from benchmarks.gate_simulation.campaigns import (
 )
 from benchmarks.gate_simulation.recipe_campaigns import DEVIATIONS, simulate_recipes
 from benchmarks.gate_simulation.score_models import ScoreModel
+from benchmarks.intervals import exact_interval
 from evotrainer.promotion.gates.checkpoint import FLOOR_ATTEMPTS
 from evotrainer.promotion.gates.recipe import RecipeDesign
-from evotrainer.promotion.statistics import clopper_pearson
 
 POINTS = (1.0, 2.0, 3.0, 5.0)
 SEED_SPREADS = (1.0, 2.0, 3.0)
@@ -65,7 +65,7 @@ class Share:
     @property
     def limits(self) -> tuple[float, float]:
         """Clopper-Pearson limits."""
-        return clopper_pearson(self.hits, self.trials)
+        return exact_interval(self.hits, self.trials)
 
 
 @dataclass(frozen=True)

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from benchmarks.aa_tests.outcomes import AACampaign, AACount, AAVersion, count
+from benchmarks.intervals import exact_interval
 from benchmarks.reports.share_bars import ShareBar, draw_share_bars, plain
-from evotrainer.promotion.statistics import clopper_pearson
 from evotrainer.report.figure import LIGHT
 
 AIM = 0.05
@@ -84,7 +84,7 @@ def _draw_shares(axes: Any, rows: Sequence[AACount]) -> None:
         ShareBar(
             f"{NAMES[row.kind]}\n{row.rule}",
             row.with_any / row.campaigns,
-            *clopper_pearson(row.with_any, row.campaigns, 0.90),
+            *exact_interval(row.with_any, row.campaigns, 0.90),
             f"{row.with_any} of {row.campaigns}",
         )
         for row in rows

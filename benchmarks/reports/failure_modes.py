@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 from benchmarks.failure_modes import find_failure_mode
 from benchmarks.fault_injection.measure import INJECTED, LINEAGE, Alarms, Recall
+from benchmarks.intervals import exact_interval
 from evotrainer.diagnosis.trainer_audit import DIAGNOSTIC as TRAINER_AUDIT
 from evotrainer.diagnosis.trainer_audit import MODES as TRAINER_MODES
-from evotrainer.promotion.statistics import clopper_pearson
 
 FOUND_SHARE = 0.9
 NATURAL: dict[tuple[str, str], str] = {
@@ -101,7 +101,7 @@ def _detectors(recalls: Sequence[Recall], alarms: Sequence[Alarms]) -> list[str]
         lines.append(
             f"| `{mode}` | {cases} | {_recall(injected)} | "
             f"{'never' if reached is None else f'{reached:g}'} | {_recall(others) if others else ''} | "
-            f"{count} of {controls} (≤ {clopper_pearson(count, controls)[1]:.1%}) | "
+            f"{count} of {controls} (≤ {exact_interval(count, controls)[1]:.1%}) | "
             f"{kept / max(1, cases):.0%} | {_cost(mode, alarms)} |"
         )
     return lines
@@ -140,7 +140,7 @@ def _cost(mode: str, alarms: Sequence[Alarms]) -> str:
 
 def _recall(rows: Sequence[Recall]) -> str:
     found, total = sum(each.num_found for each in rows), sum(each.num_cases for each in rows)
-    low, high = clopper_pearson(found, total)
+    low, high = exact_interval(found, total)
     return f"{found / total:.0%} [{low:.0%}, {high:.0%}]"
 
 
@@ -153,5 +153,5 @@ def _line(what: str, rows: Sequence[Recall]) -> str:
 def _count(what: str, count: int, total: int) -> str:
     if total == 0:
         return f"| {what} | 0 of 0 | | |"
-    low, high = clopper_pearson(count, total)
+    low, high = exact_interval(count, total)
     return f"| {what} | {count} of {total} | {count / total:.1%} | {low:.1%} to {high:.1%} |"

@@ -13,15 +13,14 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from benchmarks.work_cache.completions import SharedRolloutEngine
+from benchmarks.work_cache.relabel import Label, copy_evidence
 from benchmarks.work_cache.store import WorkCost, WorkStore
-from evotrainer.algorithm.curriculum import reads_pass_rates
 from evotrainer.algorithm.step_replay import StepReplay
 from evotrainer.campaign.costs import cpu_seconds
-from evotrainer.config import Config, config_to_dict, content_hash
+from evotrainer.config import Config, DataConfig, config_to_dict, content_hash
 from evotrainer.config.factors import RECIPE_GROUPS
 from evotrainer.engines.base import RolloutEngine
 from evotrainer.evidence import read_signals
-from evotrainer.evidence.relabel import Label, copy_evidence
 from evotrainer.records import Problem, TokenTurn, Trajectory
 from evotrainer.training.base import FitResult, TrainEngine
 
@@ -87,9 +86,14 @@ def training_key(
     recipe = {group: values[group] for group in (*RECIPE_GROUPS, "domain", "engine")}
     recipe["domain"] = {name: value for name, value in values["domain"].items() if name != "data_path"}
     budget = {"train_tokens": config.budget.train_tokens, "max_steps": config.budget.max_steps}
-    rates = pass_rates if reads_pass_rates(config.data) else {}
+    rates = pass_rates if _reads_pass_rates(config.data) else {}
     items = [problem.model_dump() for problem in problems]
     return content_hash([recipe, budget, config.harness.actions, _folder_hash(init_path), items, seed, rates])
+
+
+def _reads_pass_rates(config: DataConfig) -> bool:
+    """Tell whether draws depend on pass rates; without curriculum and mixture every problem is alike."""
+    return config.curriculum != "none" or config.mixture != "uniform"
 
 
 def _lost_any(out: Path) -> bool:

@@ -117,11 +117,6 @@ MIXTURES: dict[str, Callable[[float], float] | None] = {
 """A family's weight from its pass rate; None where every problem weighs alike."""
 
 
-def reads_pass_rates(config: DataConfig) -> bool:
-    """Tell whether draws depend on pass rates; without curriculum and mixture every problem is alike."""
-    return config.curriculum != "none" or config.mixture != "uniform"
-
-
 def full_pass_rates(problems: Sequence[Problem], known: Mapping[str, float]) -> dict[str, float]:
     """Return a pass rate for every problem: its own, else its family's mean, else the mean of all, else 0.5."""
     by_family: dict[str, list[float]] = {}

@@ -101,10 +101,6 @@ class Harness:
         """Names of the diagnostics in force, sorted."""
         return sorted(name for name, _ in self._manager.list_name_plugin())
 
-    def naming(self, mode: str) -> list[str]:
-        """Return the diagnostics that can name a failure mode: those whose source spells it out."""
-        return [name for name in self.diagnostics if f'"{mode}"' in self._sources[name].read_text(encoding="utf-8")]
-
     def source_of(self, name: str) -> Path:
         """Return the file of a diagnostic that is not evolved."""
         return self._sources[name]

@@ -211,13 +211,3 @@ def noise_floor(table: ScoreTable) -> float | None:
     variance_N[repeated_N] = np.nanvar(table.values[repeated_N], axis=1, ddof=1)
     variance_N[~repeated_N] = variance_N[repeated_N].mean()
     return round(float(np.sqrt(2.0 * (variance_N / counts_N).sum()) / len(counts_N)), 12)
-
-
-def clopper_pearson(successes: int, trials: int, confidence: float = 0.95) -> tuple[float, float]:
-    """Return the exact two-sided limits of a proportion; raises EvidenceError for counts that are none."""
-    if not 0 <= successes <= trials or trials == 0:
-        raise EvidenceError(f"{successes} of {trials} is not a share: expected 0 <= successes <= trials, trials > 0")
-    tail = (1.0 - confidence) / 2.0
-    low = stats.beta.ppf(tail, successes, trials - successes + 1) if successes else 0.0
-    high = stats.beta.ppf(1.0 - tail, successes + 1, trials - successes) if successes < trials else 1.0
-    return float(low), float(high)

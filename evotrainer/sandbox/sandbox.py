@@ -11,7 +11,6 @@ unprotected mode: where neither backend works, entering raises.
 import queue
 import sys
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from types import TracebackType
 from typing import Literal
 
@@ -90,11 +89,6 @@ class Sandbox:
             return run_program(zygote, program, limits or Limits())
         finally:
             self._idle.put(zygote)
-
-    def run_all(self, programs: Sequence[Program], limits: Limits | None = None) -> list[Execution]:
-        """Run programs, `num_workers` at a time, and return their executions in order."""
-        with ThreadPoolExecutor(self._num_workers) as pool:
-            return list(pool.map(lambda program: self.run(program, limits), programs))
 
     def _start_first(self) -> ZygoteProcess:
         if sys.platform != "linux":

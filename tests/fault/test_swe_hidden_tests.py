@@ -6,7 +6,7 @@ import pytest
 
 from evotrainer.domains.swe.checkout.opening import open_repository
 from evotrainer.domains.swe.grading.hidden_tests import gold_snapshot, run_hidden
-from evotrainer.domains.swe.problems.large import draw_large_problem
+from tests.large_repository.problem import draw_large_problem
 from tests.swe_problems import FIXED, SUBMIT, calc_problem, grade
 
 FROM_DISK = """

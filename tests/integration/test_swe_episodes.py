@@ -1,31 +1,36 @@
 """Whole episodes by scripted policies, through run_episodes, on small and large repositories; the audit agrees."""
 
+from collections.abc import Sequence
 from random import Random
 
 import pytest
 
+from benchmarks.fault_injection.scripted_engine import ScriptedEngine
 from evotrainer.config import DomainConfig, RewardConfig
 from evotrainer.domains.swe.grading.audit import audit_trajectory
 from evotrainer.domains.swe.problems import FAMILIES
 from evotrainer.domains.swe.problems.generator import draw_problem
-from evotrainer.domains.swe.problems.large import draw_large_problem
 from evotrainer.domains.swe.problems.rows import parse_row
 from evotrainer.domains.swe.problems.scripts import Script, scripts
 from evotrainer.domains.swe.problems.sets import row_of
 from evotrainer.engines.base import SamplingParams
-from evotrainer.records import Problem, ToolCall, Trajectory
+from evotrainer.records import Message, Problem, ToolCall, Trajectory
 from evotrainer.rollouts.episodes import EpisodeIdentity, EpisodeRules, run_episodes
-from tests.scripted_engine import ScriptedEngine, said
+from tests.large_repository.problem import draw_large_problem
 
 MAX_TURNS = 9
 
 
 def play(problem: Problem, script: Script, domain: DomainConfig) -> Trajectory:
     rules = EpisodeRules(domain, SamplingParams(4000, 0.0), MAX_TURNS, RewardConfig())
-    engine = ScriptedEngine({problem.prompt: [said(call) for call in script.calls]})
+    engine = ScriptedEngine(lambda: messages(script.calls))
     rows, turns = run_episodes(engine, [problem], 1, rules, EpisodeIdentity("c", "v001", "rollout", 0))
     assert len(turns) == rows[0].num_turns <= MAX_TURNS
     return rows[0]
+
+
+def messages(calls: Sequence[ToolCall]) -> list[Message]:
+    return [Message(role="assistant", tool_calls=[call]) for call in calls]
 
 
 def leak(problem: Problem) -> Script:
@@ -85,7 +90,8 @@ def test_one_git_action_solves_what_is_not_sanitised(sanitize):
 def test_attempts_of_one_problem_are_alike_and_share_its_tests():
     problem, (gold, *_) = small("constant")
     rules = EpisodeRules(DomainConfig(name="swe"), SamplingParams(4000, 0.0), MAX_TURNS, RewardConfig())
-    engine = ScriptedEngine({problem.prompt: [said(call) for call in gold.calls]})
+    engine = ScriptedEngine(lambda: messages(gold.calls))
     rows, _ = run_episodes(engine, [problem], 16, rules, EpisodeIdentity("c", "v001", "rollout", 0))
     assert {row.correct for row in rows} == {1.0}
-    assert len({row.model_dump_json(exclude={"trajectory_id", "attempt", "seed"}) for row in rows}) == 1
+    own = {"trajectory_id": True, "attempt": True, "seed": True, "messages": {"__all__": {"mean_logprob"}}}
+    assert len({row.model_dump_json(exclude=own) for row in rows}) == 1

@@ -11,8 +11,8 @@ import pytest
 
 from evotrainer.config import DomainConfig
 from evotrainer.domains.problem_sets.loading import load_problems
-from evotrainer.domains.swe.problems.large import draw_large_problem
 from evotrainer.domains.swe.problems.scripts import scripts
+from tests.large_repository.problem import draw_large_problem
 from tests.swe_problems import grade, play
 
 DECISIVE = ("gold", "wrong line", "tests weakened")

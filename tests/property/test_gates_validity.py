@@ -10,11 +10,11 @@ from benchmarks.gate_simulation.campaigns import Gate, Versions, simulate
 from benchmarks.gate_simulation.recipe_campaigns import DEVIATIONS, simulate_recipes
 from benchmarks.gate_simulation.score_models import beta_model, shifted
 from benchmarks.gate_simulation.simulation import fixed_attempts
+from benchmarks.intervals import exact_interval
 from evotrainer.evidence.score_table import ScoreTable
 from evotrainer.promotion.gates import betting
 from evotrainer.promotion.gates.checkpoint import CheckpointState, open_gate, step
 from evotrainer.promotion.gates.recipe import RecipeDesign
-from evotrainer.promotion.statistics import clopper_pearson
 
 STAKES = (0.2, 0.5, 0.9)
 
@@ -59,7 +59,7 @@ def test_null_gates_cross_less_often_than_their_level(jitter: float) -> None:
     found = simulate(beta_model(0.8, 1.0, 60), Versions("null", 1, jitter=jitter), gate, 2000, np.random.default_rng(3))
     crossed = int(found.promotions.sum())
     assert crossed > 0  # a gate that never opens would pass the next line, too
-    assert clopper_pearson(crossed, 2000, 0.999)[1] < 0.2
+    assert exact_interval(crossed, 2000, 0.999)[1] < 0.2
 
 
 def test_the_wealth_itself_keeps_villes_bound_without_the_floor() -> None:
@@ -69,15 +69,15 @@ def test_the_wealth_itself_keeps_villes_bound_without_the_floor() -> None:
     differences = (rng.binomial(4, other, (16, *chance.shape)) - rng.binomial(4, chance, (16, *chance.shape))) / 4
     growth = np.cumsum(betting.log_growth(differences, STAKES), axis=0)
     crossed = int((betting.mixed(growth).max(axis=0) >= np.log(10)).sum())
-    assert clopper_pearson(crossed, 1500, 0.999)[1] < 0.1
+    assert exact_interval(crossed, 1500, 0.999)[1] < 0.1
 
 
 def test_a_campaign_of_nulls_promotes_within_its_budget_and_twice_the_floor_is_found() -> None:
     model, gate = beta_model(1.5, 1.85, 77), Gate(alpha=0.05 / 20)
     null = simulate(model, Versions("null", 20), gate, 400, np.random.default_rng(7))
-    assert clopper_pearson(int((null.promotions > 0).sum()), 400)[1] <= 0.05
+    assert exact_interval(int((null.promotions > 0).sum()), 400)[1] <= 0.05
     better = simulate(model, Versions("2f", 1, (2.0,)), gate, 400, np.random.default_rng(8))
-    assert clopper_pearson(int(better.promotions.sum()), 400)[0] > 0.8
+    assert exact_interval(int(better.promotions.sum()), 400)[0] > 0.8
     assert null.attempts.mean() / 2 < 16
 
 
@@ -90,7 +90,7 @@ def test_the_confidence_sequence_covers_at_every_round_at_once() -> None:
         differences = (rng.binomial(4, other, (6, 50)) - rng.binomial(4, chance, (6, 50))) / 4
         low, high = betting.confidence_sequence(differences, (0.3, 0.5, 0.8), 0.2)
         missed += not low <= (other - chance).mean() <= high
-    assert clopper_pearson(missed, 150, 0.999)[0] < 0.2
+    assert exact_interval(missed, 150, 0.999)[0] < 0.2
     assert low > -0.3
     assert high < 0.4
 
@@ -139,12 +139,12 @@ def one_by_one(drawn, screening, index) -> CheckpointState:
 @pytest.mark.parametrize("shape", DEVIATIONS)
 def test_other_seeds_of_one_recipe_seldom_prove_it_better(shape: str) -> None:
     null = simulate_recipes(DEVIATIONS[shape], 50, 0.0, RecipeDesign(), 1000, np.random.default_rng(1))
-    assert clopper_pearson(int((null.promotions > 0).sum()), 1000)[1] <= 0.05
+    assert exact_interval(int((null.promotions > 0).sum()), 1000)[1] <= 0.05
 
 
 def test_a_recipe_twice_its_floor_better_is_mostly_proven() -> None:
     better = simulate_recipes(DEVIATIONS["normal"], 1, 2.0, RecipeDesign(), 2000, np.random.default_rng(2))
-    assert clopper_pearson(int(better.promotions.sum()), 2000)[0] > 0.8
+    assert exact_interval(int(better.promotions.sum()), 2000)[0] > 0.8
 
 
 def test_the_fixed_size_test_of_equal_power_is_known_and_finite_where_few_campaigns_show_none_or_all():

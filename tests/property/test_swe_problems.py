@@ -18,13 +18,13 @@ from evotrainer.domains.swe.problems.execution import load
 from evotrainer.domains.swe.problems.functions import SHAPES, Function, draw_function
 from evotrainer.domains.swe.problems.generator import draw_problem
 from evotrainer.domains.swe.problems.issues import KINDS, VAGUE_KINDS
-from evotrainer.domains.swe.problems.large import draw_large_problem
-from evotrainer.domains.swe.problems.large_core import CORE_BUGS
 from evotrainer.domains.swe.problems.rows import parse_row, tree_of
 from evotrainer.domains.swe.problems.sets import row_of
 from evotrainer.domains.swe.problems.vocabulary import PIECES
 from evotrainer.domains.swe.runners import run_tests
 from evotrainer.records import Problem
+from tests.large_repository.core import CORE_BUGS
+from tests.large_repository.problem import draw_large_problem
 
 
 @pytest.fixture(scope="module")

@@ -11,6 +11,7 @@ from benchmarks.failure_modes import BEHAVIOURS, find_failure_mode
 from benchmarks.failure_modes.base import with_checks
 from benchmarks.failure_modes.healthy_swe import healthy_swe
 from benchmarks.fault_injection.lineages import base_record
+from benchmarks.fault_injection.measure import detectors_of
 from conf.compose import compose_campaign
 from evotrainer.config import SHARED_PLUGINS, HarnessConfig
 from evotrainer.diagnosis.context import Context
@@ -50,7 +51,7 @@ def heard(
     harness: Harness, rows: list[Trajectory], *evidence: list[Trajectory] | None, **beside: Any
 ) -> dict[str, str]:
     """Return the modes, with their severities, that the diagnostics of behaviour tell; the others are not asked."""
-    asked = {name for mode in OF_BEHAVIOUR for name in harness.naming(mode)}
+    asked = {name for mode in OF_BEHAVIOUR for name in detectors_of(harness, mode)}
     return told(examine(harness, rows, *evidence, only=asked, **beside))
 
 

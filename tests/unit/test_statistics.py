@@ -5,14 +5,7 @@ import pytest
 
 from evotrainer.errors import EvidenceError
 from evotrainer.evidence.score_table import ScoreTable, tabulate
-from evotrainer.promotion.statistics import (
-    clopper_pearson,
-    compare,
-    compare_all,
-    mean_interval,
-    noise_floor,
-    wilcoxon_p,
-)
+from evotrainer.promotion.statistics import compare, compare_all, mean_interval, noise_floor, wilcoxon_p
 from evotrainer.records import Trajectory
 
 DRAWS = {"samples": 500, "confidence": 0.95, "seed": 1}
@@ -146,9 +139,3 @@ def test_a_problem_with_one_graded_attempt_takes_the_mean_variance() -> None:
 
 def test_pairs_need_two_versions() -> None:
     assert compare_all({"v0": scores([1.0], [0.0])}, **DRAWS) == {}
-
-
-@pytest.mark.parametrize(("successes", "trials"), [(-1, 5), (6, 5), (0, 0)])
-def test_a_share_of_nothing_is_refused(successes: int, trials: int) -> None:
-    with pytest.raises(EvidenceError, match="is not a share"):
-        clopper_pearson(successes, trials)

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
+from benchmarks.fault_injection.scripted_engine import ScriptedEngine
 from cli.main import app
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.config import Config, DomainConfig, RewardConfig, save_config
@@ -13,10 +14,9 @@ from evotrainer.domains.swe.grading.audit import audit_trajectory
 from evotrainer.engines.base import SamplingParams
 from evotrainer.errors import EvidenceError, GraderError
 from evotrainer.evidence import write_rows
-from evotrainer.records import Problem, ToolCall, Trajectory, VersionSpec
+from evotrainer.records import Message, Problem, ToolCall, Trajectory, VersionSpec
 from evotrainer.rollouts.episodes import EpisodeIdentity, EpisodeRules, run_episodes
 from tests.repositories_on_disk import benchmark_problem, git, leaky_clone
-from tests.scripted_engine import ScriptedEngine, said
 from tests.swe_problems import FIX, SUBMIT, calc_problem
 
 
@@ -24,8 +24,8 @@ def rows(problem: Problem, *calls, sanitize: bool = True, attempts: int = 1) -> 
     """Play the calls as an episode and return its rows."""
     domain = DomainConfig(name="swe", access="sanitized_history" if sanitize else "open_history")
     rules = EpisodeRules(domain, SamplingParams(2000, 0.0), 16, RewardConfig())
-    script = [said(ToolCall(name=name, arguments=dict(arguments))) for name, arguments in calls]
-    engine = ScriptedEngine({problem.prompt: script})
+    said = [ToolCall(name=name, arguments=dict(arguments)) for name, arguments in calls]
+    engine = ScriptedEngine(lambda: [Message(role="assistant", tool_calls=[call]) for call in said])
     return run_episodes(engine, [problem], attempts, rules, EpisodeIdentity("c", "v001", "validation", 0))[0]
 
 

@@ -161,11 +161,16 @@ def test_the_bench_goes_on_where_it_stood_and_another_seed_draws_anew(bank, tmp_
 
 
 def test_evidence_is_made_again_where_what_it_is_made_of_changed(digit_policy, tmp_path, monkeypatch):
-    code, problems, made, folders = tmp_path / "code" / "graders" / "exact.py", few_problems("code"), [], []
+    code, problems, made, folders = (
+        tmp_path / "code" / "evotrainer" / "sandbox" / "exact.py",
+        few_problems("code"),
+        [],
+        [],
+    )
     code.parent.mkdir(parents=True)
     code.write_text("TOLERANCE = 0")
     monkeypatch.setattr(bench, "ROW_DOMAINS", ("code",))
-    monkeypatch.setattr(bench, "PACKAGE", tmp_path / "code")
+    monkeypatch.setattr(bench, "ROOT", tmp_path / "code")
     monkeypatch.setattr(bench, "load_problems", lambda _root, _domain, split: [p for p in problems if p.split == split])
     monkeypatch.setattr(bench, "_policy", lambda _root, _config: digit_policy)
     monkeypatch.setattr(bench, "play_pool", lambda *_args: made.append("pool") or Pool("code", (), ()))

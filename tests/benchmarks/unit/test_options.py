@@ -8,9 +8,9 @@ from typer.testing import CliRunner
 
 from benchmarks.__main__ import app
 from benchmarks.aa_tests.recipes import require_replicates
+from benchmarks.commands.options import output_folder, whole_numbers
 from benchmarks.gate_simulation.score_models import fitted_model
 from benchmarks.reports.pair_speed import TIMED, measure_pairs, pairs_table
-from cli.options import output_folder, whole_numbers
 from evotrainer.errors import ConfigError
 from evotrainer.evidence.score_table import ScoreTable
 from evotrainer.promotion.gates.recipe import RecipeDesign

@@ -31,12 +31,6 @@ def copy_evidence(source: Path, target: Path, old: Label, new: Label) -> None:
             write_table(target, path.relative_to(source).as_posix(), table)
 
 
-def renamed_id(text: str, old: Label, new: Label) -> str:
-    """Return the id of a trajectory or group under the new version."""
-    start = f"{old.version}."
-    return f"{new.version}.{text.removeprefix(start)}" if text.startswith(start) else text
-
-
 def _renamed(table: pa.Table, old: Label, new: Label) -> pa.Table:
     version = re.escape(old.version)
     patterns = {

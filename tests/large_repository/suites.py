@@ -10,8 +10,8 @@ from random import Random
 from evotrainer.domains.swe.problems.cases import NUM_TRIES, Case, draw_cases, telling_cases
 from evotrainer.domains.swe.problems.execution import Scope, load, value_of
 from evotrainer.domains.swe.problems.functions import Function
-from evotrainer.domains.swe.problems.large_core import STATIC_NODE_IDS, TESTS, CoreBug
 from evotrainer.domains.swe.problems.repository import Bug, Caller, Module
+from tests.large_repository.core import STATIC_NODE_IDS, TESTS, CoreBug
 
 FIGURE_VALUES = (7, 2, 9, 4, 11, 3)
 """The session fixture `values` of the core's tests."""

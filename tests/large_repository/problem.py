@@ -1,9 +1,8 @@
 """Large repositories: over 50 files in packages and subpackages, tests that need real pytest, one bug.
 
 For what the small ones cannot show: searching instead of listing, long histories, fixtures and parametrised tests, a
-bug that shows far from its place. They are drawn in code, for tests and for trials with larger policies, and stand in
-no built set. The functions are those of the small repositories; the core around them is written by hand
-(large_core.py).
+bug that shows far from its place. They stand in no built set. The functions are those of the small repositories; the
+core around them is written by hand (core.py).
 """
 
 from dataclasses import dataclass
@@ -12,12 +11,12 @@ from random import Random
 from evotrainer.domains.swe.problems.execution import RAISED, load, value_of
 from evotrainer.domains.swe.problems.functions import SHAPES, Function, draw_function
 from evotrainer.domains.swe.problems.generator import unified_diff
-from evotrainer.domains.swe.problems.large_core import CORE_BUGS, SOURCES, CoreBug
-from evotrainer.domains.swe.problems.large_suites import FIGURE_VALUES, Areas, Suites, write_suites
 from evotrainer.domains.swe.problems.list_shapes import draw_count, draw_fold, draw_slice, draw_total
 from evotrainer.domains.swe.problems.repository import Bug, Module, Repository, draw_bug
 from evotrainer.domains.swe.problems.vocabulary import TOPICS, VERBS
 from evotrainer.records import Problem
+from tests.large_repository.core import CORE_BUGS, SOURCES, CoreBug
+from tests.large_repository.suites import FIGURE_VALUES, Areas, Suites, write_suites
 
 AREAS = ("pricing", "stock", "orders", "routes", "billing", "people", "events", "reports")
 FUNCTION_BUGS = ("operator", "comparison", "off_by_one", "constant", "function", "condition")
