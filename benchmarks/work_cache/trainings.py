@@ -13,7 +13,6 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from benchmarks.work_cache.completions import SharedRolloutEngine
-from benchmarks.work_cache.relabel import Label, copy_evidence
 from benchmarks.work_cache.store import WorkCost, WorkStore
 from evotrainer.algorithm.step_replay import StepReplay
 from evotrainer.campaign.costs import cpu_seconds
@@ -21,6 +20,7 @@ from evotrainer.config import Config, DataConfig, config_to_dict, content_hash
 from evotrainer.config.factors import RECIPE_GROUPS
 from evotrainer.engines.base import RolloutEngine
 from evotrainer.evidence import read_signals
+from evotrainer.evidence.relabel import Label, copy_evidence
 from evotrainer.records import Problem, TokenTurn, Trajectory
 from evotrainer.training.base import FitResult, TrainEngine
 
