@@ -16,6 +16,7 @@ from evotrainer.campaign.labels import Label
 from evotrainer.config import HarnessConfig
 from evotrainer.diagnosis.context import Context
 from evotrainer.diagnosis.evolved.cards import Plugin
+from evotrainer.diagnosis.evolved.gate import CAMPAIGN_LEVEL
 from evotrainer.diagnosis.evolved.plugin_inputs import PluginInput, visible
 from evotrainer.diagnosis.evolved.revision import Reviser
 from evotrainer.diagnosis.evolved.stored import Stored
@@ -74,7 +75,7 @@ def reviser(root, stored: Sequence[Stored], before: Frame, plugins: Sequence[Plu
     config = HarnessConfig(plugins=["score"], evolve=True, **values)
     shown = PluginInput(visible(before), visible(before), empty_signals())
     befores = {one.version: shown for one in stored}
-    return Reviser(root, config, stored, records, befores.get, "demo r02", seed=0, before=plugins)
+    return Reviser(root, config, stored, records, befores.get, "demo r02", seed=0, level=CAMPAIGN_LEVEL, before=plugins)
 
 
 def gap(version: str, kind: str = "unexplained_score", **values) -> Gap:

@@ -17,6 +17,7 @@ from evotrainer.campaign.repository import StoredRevision, load_records
 from evotrainer.campaign.seeds import derive_seed
 from evotrainer.config import Config, load_config
 from evotrainer.diagnosis.evolved.cards import Plugin, load_plugins, save_plugin
+from evotrainer.diagnosis.evolved.gate import level_of
 from evotrainer.diagnosis.evolved.plugin_inputs import PluginInput, plugin_input_of
 from evotrainer.diagnosis.evolved.remeasured import remeasure
 from evotrainer.diagnosis.evolved.revision import Reviser
@@ -76,6 +77,7 @@ def _reviser(files: CampaignFiles, config: Config, records: Sequence[VersionReco
         before_of=lambda version: _before(files, find(records, version), stored),
         date=f"campaign {spec.campaign}, revision {revision}",
         seed=derive_seed(spec.campaign_seed, "evolve"),
+        level=level_of(config.num_versions),
         before=load_plugins(files.revision(revision).plugins_before),
     )
 

@@ -4,7 +4,7 @@ import pytest
 
 from evotrainer.config import HarnessConfig
 from evotrainer.diagnosis.evolved.cards import Plugin, load_plugins, save_plugin
-from evotrainer.diagnosis.evolved.gate import Judged, decide
+from evotrainer.diagnosis.evolved.gate import CAMPAIGN_LEVEL, Judged, decide, level_of
 from evotrainer.diagnosis.evolved.separation import false_alarms, separation
 from evotrainer.diagnosis.harness import Harness
 from evotrainer.records import Condition, Separation
@@ -79,14 +79,17 @@ def test_a_card_in_force_that_alarms_on_healthy_versions_expires_however_few_are
     assert decision.reason == "it raises a false alarm on 10 of 10 healthy sets of evidence"
 
 
-@pytest.mark.parametrize(("p_value", "after"), [(0.05, "accepted"), (0.051, None)])
+@pytest.mark.parametrize(
+    ("level", "p_value", "after"),
+    [(0.05, 0.05, "accepted"), (0.05, 0.051, None), (0.005, 0.005, "accepted"), (0.005, 0.0051, None)],
+)
 @pytest.mark.parametrize("status", ["provisional", "accepted"])
-def test_a_card_in_force_is_asked_for_its_chance_again_as_a_new_one_is(status, p_value, after):
+def test_a_card_in_force_is_asked_for_its_chance_again_as_a_new_one_is(status, level, p_value, after):
     is_bad = [False] * 5 + [True] * 5
     found = separation([float(bad) for bad in is_bad], is_bad, is_bad, p_value)
     silent = false_alarms([False] * 5)
-    assert decide(found, silent, is_new=False, status=status).status == after
-    assert decide(found, silent, is_new=True, status="provisional").status == after
+    assert decide(found, silent, level, is_new=False, status=status).status == after
+    assert decide(found, silent, level, is_new=True, status="provisional").status == after
 
 
 @pytest.mark.parametrize(
@@ -107,8 +110,13 @@ def test_area_catches_and_the_number_of_versions_decide_what_becomes_of_a_card(s
     found = Separation(**{"num_good": 5, "num_bad": 5, "area": 0.8, "caught": 0.5, "p_value": 0.05} | shown)
     silent, loud = false_alarms([False] * 10), false_alarms([False] * 9 + [True])
     for is_new, status in ((True, new), (False, in_force)):
-        assert decide(found, silent, is_new, "accepted").status == status
-        assert decide(found, loud, is_new, "accepted").status is None
+        assert decide(found, silent, CAMPAIGN_LEVEL, is_new, "accepted").status == status
+        assert decide(found, loud, CAMPAIGN_LEVEL, is_new, "accepted").status is None
+
+
+@pytest.mark.parametrize(("num_versions", "revisions"), [(1, 1), (10, 1), (11, 2), (19, 10), (999, 990)])
+def test_the_revisions_that_a_campaign_can_ask_share_its_level(num_versions, revisions):
+    assert level_of(num_versions) * revisions == pytest.approx(CAMPAIGN_LEVEL)
 
 
 def test_a_card_says_why_it_expired_only_where_it_did():

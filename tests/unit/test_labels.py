@@ -10,6 +10,7 @@ from evotrainer.campaign.repository import read_records
 from evotrainer.config import Config, EvaluateConfig, HarnessConfig
 from evotrainer.config.factors import FACTORS
 from evotrainer.config.interventions import with_values
+from evotrainer.diagnosis.evolved.gate import CAMPAIGN_LEVEL
 from evotrainer.diagnosis.evolved.order_revision import best_layer, judge_order, order_revision
 from evotrainer.diagnosis.evolved.revision_trigger import revision_trigger
 from evotrainer.domains.swe.access import SANITIZED_HISTORY
@@ -316,16 +317,18 @@ def test_the_layer_whose_predictions_come_true_is_read_first():
     signal = [_predicted(f"v{n:03d}", "dead_groups", True) for n in range(2, 8)]
     behaviour = [_predicted(f"v{n:03d}", "truncation", False) for n in range(8, 14)]
     gap = Gap(kind="failed_prediction", version="v013", message="missed")
-    found = order_revision(gap, [*signal, *behaviour], "", "demo r13", [], seed=0)
+    found = order_revision(gap, [*signal, *behaviour], "", "demo r13", [], 0, CAMPAIGN_LEVEL)
     assert found is not None
     plugin, judged = found
     assert (plugin.card.order, judged.status) == ("signal-first", "accepted")
     assert judged.separation is not None and judged.separation.p_value == pytest.approx(2 / 924), "of either layer"
-    few = [order_revision(gap, [*signal, *behaviour[:count]], "", "demo r13", [], seed=0) for count in (4, 2, 1)]
+    few = [
+        order_revision(gap, [*signal, *behaviour[:count]], "", "demo r13", [], 0, CAMPAIGN_LEVEL) for count in (4, 2, 1)
+    ]
     assert [one and one[1].status for one in few] == ["provisional", "provisional", None]
-    assert order_revision(gap, [*signal, *behaviour], "signal-first", "demo r13", [], seed=0) is None
+    assert order_revision(gap, [*signal, *behaviour], "signal-first", "demo r13", [], 0, CAMPAIGN_LEVEL) is None
     turned = card("signal_first", "order", alarm=None, order="behaviour-first", status="accepted")
-    assert judge_order(turned, [*signal, *behaviour], 0, is_new=False).status is None
+    assert judge_order(turned, [*signal, *behaviour], 0, CAMPAIGN_LEVEL, is_new=False).status is None
 
 
 @pytest.mark.parametrize("status", ["provisional", "accepted"])
@@ -335,7 +338,7 @@ def test_an_order_in_force_is_asked_for_its_chance_again(status, inside, outside
     trials = [("dead_groups", hit) for hit in inside] + [("truncation", hit) for hit in outside]
     records = [_predicted(f"v{n + 2:03d}", mode, hit == "1") for n, (mode, hit) in enumerate(trials)]
     order = card("signal_first", "order", alarm=None, order="signal-first", status=status)
-    judged = judge_order(order, records, 0, is_new=False)
+    judged = judge_order(order, records, 0, CAMPAIGN_LEVEL, is_new=False)
     assert judged.status == (status if is_kept else None)
     assert ("no more than chance" in judged.reason) != is_kept
 
@@ -358,7 +361,7 @@ def test_no_layer_leads_where_all_predictions_fare_alike():
     ]
     assert best_layer(records) is None
     order = card("signal_first", "order", alarm=None, order="signal-first", status="accepted")
-    assert judge_order(order, records, 0, is_new=False).status is None
+    assert judge_order(order, records, 0, CAMPAIGN_LEVEL, is_new=False).status is None
 
 
 @pytest.mark.parametrize(

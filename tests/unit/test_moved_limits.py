@@ -4,6 +4,7 @@ import pytest
 
 from evotrainer.config import HarnessConfig
 from evotrainer.diagnosis.evolved.cards import Plugin, load_plugins, save_plugin
+from evotrainer.diagnosis.evolved.gate import CAMPAIGN_LEVEL, level_of
 from evotrainer.diagnosis.evolved.limits import judge_limit
 from evotrainer.diagnosis.harness import Harness
 from evotrainer.records import Gap
@@ -76,19 +77,22 @@ def test_with_few_versions_a_move_is_recorded_and_not_in_force(tmp_path):
 def test_a_limit_that_catches_nothing_any_more_expires(tmp_path):
     stored = stored_versions(["good"] * 6 + ["bad"] * 6)
     moved = card("turns_limit", "threshold", limits={"turns": 16.0}, mode="echo_trap")
-    judged = judge_limit(moved, stored, lambda *_: False, is_new=False)
+    judged = judge_limit(moved, stored, lambda *_: False, CAMPAIGN_LEVEL, is_new=False)
     assert judged.status is None and "does not separate" in judged.reason
 
 
 @pytest.mark.parametrize("is_new", [True, False])
-@pytest.mark.parametrize(("num_moves", "status"), [(1, "accepted"), (200, None)])
-def test_the_chance_of_a_move_counts_all_that_were_tried_whenever_it_is_decided(num_moves, status, is_new):
+@pytest.mark.parametrize(
+    ("num_moves", "level", "status"),
+    [(1, CAMPAIGN_LEVEL, "accepted"), (200, CAMPAIGN_LEVEL, None), (1, level_of(12), None)],
+)
+def test_the_chance_of_a_move_counts_all_that_were_tried_whenever_it_is_decided(num_moves, level, status, is_new):
     stored = stored_versions(["good"] * 5 + ["bad"] * 6)
     moved = card(
         "turns_limit", "threshold", limits={"turns": 16.0}, mode="echo_trap", status="provisional", num_moves=num_moves
     )
     caught = [one.version for one in stored if one.label == "bad"][:4]
-    judged = judge_limit(moved, stored, lambda limits, mode, context: context.version in caught, is_new)
+    judged = judge_limit(moved, stored, lambda limits, mode, context: context.version in caught, level, is_new)
     assert judged.status == status
     assert judged.separation is not None and judged.separation.p_value == pytest.approx(min(1.0, num_moves / 22))
 

@@ -7,7 +7,7 @@ import pytest
 
 from evotrainer.config import HarnessConfig
 from evotrainer.diagnosis.evolved.cards import Plugin, save_plugin
-from evotrainer.diagnosis.evolved.gate import decide
+from evotrainer.diagnosis.evolved.gate import CAMPAIGN_LEVEL, decide
 from evotrainer.diagnosis.evolved.grammar import Term, is_outcome_metric
 from evotrainer.diagnosis.evolved.measure import Rows, value_of
 from evotrainer.diagnosis.evolved.proposals import analyzer_source, bound
@@ -272,7 +272,7 @@ def test_the_rate_of_false_alarms_has_an_upper_limit_however_few_there_were():
 def test_separation_is_the_chance_that_a_bad_version_lies_beyond_a_good_one():
     found = separation([1.0, 2.0, 2.0, 3.0], [False, False, True, True], [False, False, True, True], 0.01)
     assert (found.area, found.caught) == (0.875, 1.0)
-    judged = decide(found, false_alarms([False] * 2), is_new=True, status="provisional")
+    judged = decide(found, false_alarms([False] * 2), CAMPAIGN_LEVEL, is_new=True, status="provisional")
     assert judged.status == "provisional" and "too few to be sure" in judged.reason
 
 

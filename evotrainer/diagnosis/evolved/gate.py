@@ -30,7 +30,8 @@ from evotrainer.diagnosis.evolved.stored import Stored
 from evotrainer.diagnosis.harness import Harness
 from evotrainer.records import FalseAlarms, HarnessReport, Separation
 
-MAX_CHANCE = 0.05
+CAMPAIGN_LEVEL = 0.05
+"""Chance that a campaign ever accepts a card of a kind where the labels mean nothing; `level_of` shares it out."""
 MIN_AREA = 0.8
 MIN_CAUGHT = 0.5
 MAX_CORRELATION = 0.95
@@ -41,6 +42,16 @@ MAX_BLOCKS = 16
 MAX_SHUFFLED = 4
 """Bodies whose rows are put in another order to see whether a metric depends on it."""
 _SHUFFLE_SEED = 0
+
+
+def level_of(num_versions: int) -> float:
+    """Return the level of one revision: an equal share for each that a campaign of so many versions can ask.
+
+    A level is first asked when `ENOUGH_EACH` versions of either label are closed. Every later generation closes at
+    least one version more, so that the number of revisions is bounded before the first. By Bonferroni's inequality the
+    shares add up to the campaign's level, however the evidence of one revision depends on that of another.
+    """
+    return CAMPAIGN_LEVEL / max(1, num_versions - 2 * ENOUGH_EACH + 1)
 
 
 @dataclass(frozen=True)
@@ -76,6 +87,8 @@ class Gate:
     harness: Harness
     grammar: Grammar
     limits: PluginLimits
+    level: float
+    """Of a card's separation, in this revision."""
     _entered: dict[str, set[int]] = field(default_factory=dict, init=False)
     """Known-bad sets of evidence that each card which entered here tells."""
 
@@ -160,7 +173,7 @@ class Gate:
         )
         silent = false_alarms([alarm for one, alarm in zip(self.stored, alarms, strict=True) if one.is_healthy])
         told = frozenset(one.version for one, alarm in zip(self.stored, alarms, strict=True) if alarm and one.is_audit)
-        return replace(decide(found, silent, is_new, card.status), told=told)
+        return replace(decide(found, silent, self.level, is_new, card.status), told=told)
 
     def _chance(self, values: Sequence[float | None], by_block: Sequence[float | None]) -> float:
         """Return the chance of the separation over the whole grammar; 1 where it is not measured on each version."""
@@ -234,7 +247,7 @@ def _likeness(one: Array, other: Array, labels: np.ndarray) -> float:
     return abs(float(first @ second)) / spread if is_moving else 0.0
 
 
-def decide(found: Separation, silent: FalseAlarms, is_new: bool, status: Status) -> Judged:
+def decide(found: Separation, silent: FalseAlarms, level: float, is_new: bool, status: Status) -> Judged:
     """Return the status that a separation and its false alarms earn.
 
     A card in force is asked what a new one is asked, but keeps what it has where versions are too few to say.
@@ -252,8 +265,11 @@ def decide(found: Separation, silent: FalseAlarms, is_new: bool, status: Status)
     if fewest < ENOUGH_EACH:
         reason = f"separates {found.num_good} known-good from {found.num_bad} known-bad versions: too few to be sure"
         return Judged("provisional" if is_new else status, reason, found, silent)
-    if found.p_value > MAX_CHANCE:
-        reason = f"a search over the whole grammar finds as clear a separation by chance (p {found.p_value:.2f})"
+    if found.p_value > level:
+        reason = (
+            "a search over the whole grammar finds as clear a separation by chance "
+            f"(p {found.p_value:.3f}, level {level:.4f})"
+        )
         return Judged(None, reason, found, silent)
     reason = f"separates {found.num_good} known-good from {found.num_bad} known-bad versions (p {found.p_value:.3f})"
     return Judged("accepted", reason, found, silent)

@@ -30,7 +30,13 @@ Finds = Callable[[dict[str, float], str, Context], bool]
 
 
 def limit_revision(
-    gap: Gap, stored: Sequence[Stored], reports: Sequence[HarnessReport], finds: Finds, date: str, taken: Sequence[str]
+    gap: Gap,
+    stored: Sequence[Stored],
+    reports: Sequence[HarnessReport],
+    finds: Finds,
+    date: str,
+    taken: Sequence[str],
+    level: float,
 ) -> tuple[Plugin, Judged] | None:
     """Return the moved limit that resolves a contradiction best, with the gate's word on it; None where none does."""
     place = next((i for i, one in enumerate(stored) if one.is_audit and one.version == gap.version), None)
@@ -62,17 +68,17 @@ def limit_revision(
         author=AUTHOR,
         date=date,
     )
-    return Plugin(card=card), judge_limit(card, stored, finds)
+    return Plugin(card=card), judge_limit(card, stored, finds, level)
 
 
-def judge_limit(card: Card, stored: Sequence[Stored], finds: Finds, is_new: bool = True) -> Judged:
+def judge_limit(card: Card, stored: Sequence[Stored], finds: Finds, level: float, is_new: bool = True) -> Judged:
     """Return the gate's word on a moved limit: what the finding is worth under it, of all moves that were tried."""
     told = [finds(card.limits, card.mode, one.context) for one in stored]
     labelled = [(alarm, one.label == "bad") for alarm, one in zip(told, stored, strict=True) if one.label]
     values, is_bad = [float(alarm) for alarm, _ in labelled], [bad for _, bad in labelled]
     found = separation(values, [alarm for alarm, _ in labelled], is_bad, p_value=_chance(labelled, card.num_moves))
     silent = false_alarms([alarm for alarm, one in zip(told, stored, strict=True) if one.is_healthy])
-    return decide(found, silent, is_new, card.status)
+    return decide(found, silent, level, is_new, card.status)
 
 
 def _chance(labelled: Sequence[tuple[bool, bool]], num_moves: int) -> float:

@@ -11,7 +11,7 @@ import numpy as np
 
 from evotrainer.campaign.labels import ENOUGH_EACH, MIN_EACH, doubts
 from evotrainer.diagnosis.evolved.cards import Card, Order, Plugin
-from evotrainer.diagnosis.evolved.gate import MAX_CHANCE, Judged
+from evotrainer.diagnosis.evolved.gate import Judged
 from evotrainer.diagnosis.evolved.proposals import AUTHOR, free_name
 from evotrainer.diagnosis.evolved.separation import dealings
 from evotrainer.diagnosis.finding_order import LAYERS, Layer, layer_of
@@ -21,7 +21,7 @@ _ORDERS: dict[Layer, Order] = {"score": "score-first", "signal": "signal-first",
 
 
 def order_revision(
-    gap: Gap, records: Sequence[VersionRecord], current: str, date: str, taken: Sequence[str], seed: int
+    gap: Gap, records: Sequence[VersionRecord], current: str, date: str, taken: Sequence[str], seed: int, level: float
 ) -> tuple[Plugin, Judged] | None:
     """Return the order that the layers' records speak for; None where it is in force or none leads."""
     layer = best_layer(records)
@@ -39,7 +39,7 @@ def order_revision(
         author=AUTHOR,
         date=date,
     )
-    return Plugin(card=card), judge_order(card, records, seed)
+    return Plugin(card=card), judge_order(card, records, seed, level)
 
 
 def best_layer(records: Sequence[VersionRecord]) -> Layer | None:
@@ -50,7 +50,7 @@ def best_layer(records: Sequence[VersionRecord]) -> Layer | None:
     return layer if leads[layer] > 0 else None
 
 
-def judge_order(card: Card, records: Sequence[VersionRecord], seed: int, is_new: bool = True) -> Judged:
+def judge_order(card: Card, records: Sequence[VersionRecord], seed: int, level: float, is_new: bool = True) -> Judged:
     """Return whether the lead of the layer that a card reads first is more than chance."""
     trials, layer = _trials(records), (card.order or "").removesuffix("-first")
     hits = np.array([hit for _, hit in trials], dtype=bool)
@@ -67,9 +67,10 @@ def judge_order(card: Card, records: Sequence[VersionRecord], seed: int, is_new:
         reason = f"{num_hits} predictions that came true and {num_misses} that did not are too few to judge it"
         return Judged(None if is_new else card.status, reason, found)
     if min(num_hits, num_misses) >= ENOUGH_EACH:
-        is_sure = chance <= MAX_CHANCE
+        is_sure = chance <= level
         told = "more" if is_sure else "no more"
-        reason = f"predictions that follow the {layer} layer lead by {lead:.0%}, {told} than chance (p {chance:.2f})"
+        shown = f"(p {chance:.3f}, level {level:.4f})"
+        reason = f"predictions that follow the {layer} layer lead by {lead:.0%}, {told} than chance {shown}"
         return Judged("accepted" if is_sure else None, reason, found)
     return Judged("provisional" if is_new else card.status, f"a lead of {lead:.0%} on {len(trials)} predictions", found)
 

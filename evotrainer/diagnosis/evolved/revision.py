@@ -52,6 +52,8 @@ class Reviser:
     """Gives the rows of a version's incumbent."""
     date: str
     seed: int
+    level: float
+    """Of what is asked in this revision (gate.level_of)."""
     before: Sequence[Plugin]
     """The evolved diagnostics that were in force, and those that expired."""
     plugins: list[Plugin] = field(default_factory=list)
@@ -88,7 +90,7 @@ class Reviser:
 
     def _gate(self, harness: Harness) -> Gate:
         limits = PluginLimits(self.config.plugin_seconds, self.config.plugin_megabytes)
-        return Gate(self.stored, harness, self.grammar, limits)
+        return Gate(self.stored, harness, self.grammar, limits, self.level)
 
     def revise(self, gaps: Sequence[Gap]) -> None:
         """Judge the cards in force again, then answer the gaps that none of them answers."""
@@ -110,9 +112,9 @@ class Reviser:
         if card.alarm is not None and card.alarm.metric in self._gone:
             judged = Judged(None, f"{card.alarm.metric}, which it bounds, has expired")
         elif card.order:
-            judged = judge_order(card, self.records, self.seed, is_new=False)
+            judged = judge_order(card, self.records, self.seed, self.level, is_new=False)
         elif card.limits:
-            judged = judge_limit(card, self.stored, self._finds, is_new=False)
+            judged = judge_limit(card, self.stored, self._finds, self.level, is_new=False)
         else:
             judged = self.gate.judge(plugin, is_new=False)
         self._learn(card, judged)
@@ -163,14 +165,14 @@ class Reviser:
     def _revisions(self, gap: Gap) -> Iterator[tuple[Plugin, Judged]]:
         if gap.kind == "failed_prediction" and best_layer(self.records) is not None:
             order = self.harness.evolved.order
-            found = order_revision(gap, self.records, order, self.date, self._taken(), self.seed)
+            found = order_revision(gap, self.records, order, self.date, self._taken(), self.seed, self.level)
             if found and found[1].status:
                 yield found
         if self._is_too_few:
             return
         if gap.kind == "contradiction":
             reports = self.gate_for_new.reports
-            found = limit_revision(gap, self.stored, reports, self._finds, self.date, self._taken())
+            found = limit_revision(gap, self.stored, reports, self._finds, self.date, self._taken(), self.level)
             if found:
                 yield found
         else:
