@@ -15,6 +15,7 @@ from typing import Any
 
 import yaml
 
+from evotrainer.campaign.atomic import write_atomic
 from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles
 from evotrainer.campaign.leak_response import to_rescore
 from evotrainer.config import Config
@@ -194,7 +195,7 @@ def write_pipeline(path: Path, stages: Sequence[Stage], subject: str, up: str, s
     """Write a dvc.yaml; `shown` is its path from the campaign's root."""
     content = {"stages": {stage.name: stage.as_dvc(subject, up) for stage in stages}}
     text = yaml.safe_dump(content, sort_keys=False, width=120)
-    path.write_text(HEADER.format(path=shown) + text)
+    write_atomic(path, HEADER.format(path=shown) + text)
 
 
 def _base_evaluate(config: Config) -> Stage:
