@@ -12,7 +12,8 @@ from evotrainer.domains.swe.checkout.working_copy import WorkingCopy
 from evotrainer.domains.swe.tools.observation import Answer
 from evotrainer.errors import GraderError, SandboxError
 from evotrainer.records import Problem
-from evotrainer.sandbox import BACKENDS, Program, Sandbox
+from evotrainer.sandbox import BACKENDS, Program, Sandbox, sandbox
+from evotrainer.sandbox.shared import shared_sandbox
 from tests.repositories_on_disk import commit, git
 from tests.swe_problems import calc_problem
 
@@ -23,20 +24,20 @@ LONG = "a" * 200_000
 def walls(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[Sandbox]:
     """Git runs behind one backend, and the sandbox still works afterwards."""
     try:
-        sandbox = Sandbox(request.param).__enter__()
+        started = Sandbox(request.param).__enter__()
     except SandboxError as error:
         pytest.skip(str(error))
     command.run_command.cache_clear()
     with ExitStack() as opened:
-        opened.push(sandbox)
+        opened.push(started)
 
         def of_this_kind(readable_paths: tuple[str, ...] = ()) -> Sandbox:
             wanted = Sandbox(request.param, readable_paths=readable_paths)
-            return opened.enter_context(wanted) if readable_paths else sandbox
+            return opened.enter_context(wanted) if readable_paths else started
 
         monkeypatch.setattr(command, "shared_sandbox", of_this_kind)
-        yield sandbox
-        assert sandbox.run(Program("print(6 * 7)")).stdout == "42\n"
+        yield started
+        assert started.run(Program("print(6 * 7)")).stdout == "42\n"
 
 
 def copy_of(files: dict[str, str] | None = None, **more: object) -> WorkingCopy:
@@ -212,12 +213,20 @@ def test_links_lead_nowhere(walls: Sandbox, tmp_path: Path, monkeypatch: pytest.
     assert (secret / "key").read_text() == "hidden\n"
 
 
-def test_without_git_or_walls_nothing_runs(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_without_git_nothing_runs(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     command._program.cache_clear()
     with pytest.raises(SandboxError, match="install git"):
         copy_of({"a.py": "1\n"}).git("status")
     command._program.cache_clear()
+
+
+def test_without_walls_nothing_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sandbox, "BACKENDS", ())
+    monkeypatch.setattr(command, "shared_sandbox", shared_sandbox.__wrapped__)
+    with pytest.raises(SandboxError, match="this machine gives no sandbox") as raised:
+        copy_of({"a.py": "2\n"}).git("status")
+    assert len(str(raised.value).splitlines()) == 1
 
 
 def test_commits_that_git_refuses_are_an_error_of_the_problem() -> None:
