@@ -1,7 +1,7 @@
-"""What an agent may see of a campaign: rows of rollouts and training; of validation, score and interval alone.
+"""What an agent may see of a campaign: rows of rollouts and training; of validation only score and interval.
 
-Else up to a hundred choices would be judged on what they were made from. Rows of the sealed test split are in no view
-before the certificate. tests/invariant/test_visibility.py holds both lists to what the diagnostics do.
+Otherwise an agent would choose on the rows that judge its choices. Rows of the sealed test split are in no view before
+the certificate. tests/invariant/test_visibility.py checks both lists against the behaviour of the diagnostics.
 """
 
 from collections.abc import Iterable
@@ -72,8 +72,8 @@ _VALIDATION_ROW = ".validation."
 
 
 def rests_on_validation(diagnostic: str, trajectory_ids: Iterable[str]) -> bool:
-    """Return whether a finding of an audit may tell of validation rows.
+    """Return whether a finding of an audit may rest on validation rows.
 
-    By who found it, and not by its examples alone: those of a finding over both may all be of training.
+    Its diagnostic decides, not its examples alone: those of a finding over both splits may all be of training.
     """
     return diagnostic in VALIDATION_DIAGNOSTICS or any(_VALIDATION_ROW in row for row in trajectory_ids)

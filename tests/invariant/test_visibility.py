@@ -61,25 +61,39 @@ def test_what_diagnostics_of_validation_rows_measure_is_hidden_whether_it_moved_
 
 
 def test_every_diagnostic_whose_findings_move_with_validation_rows_is_hidden_from_an_agent(reports):
-    def told(report: HarnessReport) -> dict[str, list[str]]:
+    def by_name(report: HarnessReport) -> dict[str, list[str]]:
         by_diagnostic: dict[str, list[str]] = {}
         for finding in report.findings:
             by_diagnostic.setdefault(finding.diagnostic, []).append(finding.model_dump_json())
         return by_diagnostic
 
-    found = [told(report) for report in reports]
+    found = [by_name(report) for report in reports]
     names = {name for one in found for name in one}
     moved = {name for name in names if any(one.get(name) != found[0].get(name) for one in found)}
     assert moved
     assert moved - VALIDATION_DIAGNOSTICS == set()
 
 
+class Watched(Context):
+    """A context that records from which instances its validation rows are read."""
+
+    def __getattribute__(self, name: str) -> object:
+        if name == "validation":
+            READ_FROM.append(self)
+        return super().__getattribute__(name)
+
+
+READ_FROM: list[Context] = []
+
+
 def test_the_list_names_the_diagnostics_that_read_validation_rows():
-    reads = (
-        "context.validation",
-        "all_rows",
-        "score_rows",
-        "proven(",
-    )  # the last three are of evotrainer/diagnosis/invalidity.py
-    texts = {path.stem: path.read_text() for folder in FOLDERS for path in (PLUGINS / folder).glob("[!_]*.py")}
-    assert {name for name, text in texts.items() if any(word in text for word in reads)} == VALIDATION_DIAGNOSTICS
+    harness, made = Harness(PLUGINS, HarnessConfig(plugins=FOLDERS)), _frame(1, "train", 0.5)
+    given = Watched("v001", made, made, _frame(2, "validation", 0.0), empty_signals(), recipe=Config())
+    reading = set()
+    for name in harness.diagnostics:
+        READ_FROM.clear()
+        harness.run(given, only=[name])
+        # The harness itself reads the given context to copy its frames; a diagnostic reads the copy.
+        if any(one is not given for one in READ_FROM):
+            reading.add(name)
+    assert reading == VALIDATION_DIAGNOSTICS
