@@ -1,1 +1,1 @@
-"""The harness: what a diagnostic is given and asked, its limits, and the diagnostics that nobody wrote."""
+"""The harness: what a diagnostic receives, its limits, and the diagnostics that the program generates itself."""

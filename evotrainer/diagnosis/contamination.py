@@ -1,8 +1,9 @@
-"""Contamination of a campaign's problem files: what is judged on must not have been trained on or demonstrated.
+"""Contamination of a campaign's problem files: problems that are judged on must not be trained on or demonstrated.
 
-The check reads the files themselves, so it finds what rows cannot show: near-duplicates under other ids, problems that
-the warm start solved, texts inside texts. It runs once, with the evaluation of the base policy, and its finding stands
-in the audit of every version of the campaign: an `invalid` one keeps all of them from promotion, as any other does.
+The check compares the files themselves, so it finds what rows cannot show: near-duplicates under other ids, problems
+that the warm start solved, texts inside texts. It runs once, with the evaluation of the base policy. The audit of every
+version repeats its findings, so an `invalid` one keeps all versions from promotion.
+
 harness_plugins/integrity/contamination.py finds problem ids that stand in both splits of stored rows.
 """
 
@@ -22,11 +23,11 @@ MAX_NAMED = 3
 
 @hookimpl
 def diagnose(context: Context) -> Diagnosis:
-    """Return what the check of the problem files found, or what the record of the base policy says of it.
+    """Return the findings of the check of the problem files, from this version or the record of the base policy.
 
-    A held split of which `contaminated_problems` are trained on says nothing: invalid, and fewer are critical. All
-    versions start from the same demonstrations, so these move scores and hardly differences: critical where they are
-    beyond chance above that share, else a warning. Texts inside others are an info, for a person to judge.
+    Trained problems are invalid from the share `contaminated_problems` of a held split on, critical below it. All
+    versions start from the same demonstrations, so these change scores and hardly differences: critical where they are
+    significantly above that share, else a warning. Texts inside others are an info, for a person to judge.
     """
     check, limits = context.problems, context.thresholds
     if check is None:

@@ -1,9 +1,9 @@
-"""What a diagnostic is given and what it returns, and the few tests that all of them share.
+"""What a diagnostic receives and returns, and the tests that diagnostics share.
 
 A context is one set of evidence. `rows` are what the metrics are about: the fresh rollout of a policy, or the rows a
-version was trained on. `training` are rows that an optimiser consumed, over steps, `validation` those of an
-evaluation. Any of them may be empty; a diagnostic then says nothing. Frames are described in evidence/frames.py; each
-diagnostic gets its own view of them and may add columns freely.
+version was trained on. `training` are rows that an optimiser used, over steps; `validation` those of an evaluation. Any
+of them may be empty, and a diagnostic then reports nothing. Frames are described in evidence/frames.py. Each diagnostic
+gets its own view of them and may add columns.
 """
 
 import math
@@ -25,16 +25,16 @@ from evotrainer.records import Finding, Intervention, Severity, VersionRecord, V
 
 MAX_EXAMPLES = 20
 PLUGIN_FAILURE = "plugin_failure"
-"""Mode of the finding that a diagnostic could not judge."""
+"""Mode of the finding that a diagnostic failed."""
 MAX_FAILURE_CHARS = 300
-"""Length of the message of such a finding: what a diagnostic raises may be of any size."""
-_SURE = 30.0
+"""Most characters of such a finding's message: an error text may be of any size."""
+_MAX_DEVIATE = 30.0
 """A normal deviate beyond which a tail probability is 0 in floating point."""
 
 
 @dataclass(frozen=True)
 class Diagnosis:
-    """What one diagnostic says: numbers by name, all finite, and claims."""
+    """What one diagnostic returns: finite numbers by name, and findings."""
 
     metrics: dict[str, float] = field(default_factory=dict)
     findings: list[Finding] = field(default_factory=list)
@@ -57,7 +57,7 @@ class Lineage:
 
 @dataclass(frozen=True, eq=False)
 class Context:
-    """The evidence that the harness is asked about."""
+    """One set of evidence."""
 
     version: str
     rows: Frame
@@ -66,7 +66,7 @@ class Context:
     signals: Frame
     thresholds: Thresholds = Thresholds()
     recipe: Config | None = None
-    """What `rows` were sampled and rewarded under; None for rows of unknown making."""
+    """What `rows` were sampled and rewarded under; None for foreign rows."""
     training_recipe: Config | None = None
     """What `training` was sampled, rewarded and trained under."""
     reference: VersionRecord | None = None
@@ -83,6 +83,11 @@ class Context:
         """Rows that a grader scored: those without an infrastructure error."""
         return graded(self.rows)
 
+    def flat_success(self, rows: Frame) -> "Trend | None":
+        """Return the trend of the solve rate over a run where it does not rise; None where it rises or is unknown."""
+        solved = trend(rows, "correct", self.thresholds.min_groups)
+        return None if solved is None or solved.z > self.thresholds.outcome_rise else solved
+
     def finding(
         self,
         mode: str,
@@ -92,7 +97,7 @@ class Context:
         limits: tuple[str, ...] = (),
         examples: Frame | None = None,
     ) -> Finding:
-        """Return a finding; `limits` names the thresholds it used, `examples` are rows, the most telling first."""
+        """Return a finding; `limits` names the thresholds it used, `examples` are rows, the clearest first."""
         return Finding(
             mode=mode,
             severity=severity,
@@ -106,7 +111,7 @@ class Context:
 
 
 def plugin_failure(context: Context, name: str, reason: str) -> Finding:
-    """Return the finding that the diagnostic `name` failed on this evidence."""
+    """Return the finding that the diagnostic `name` failed on this evidence, for `reason`."""
     message = " ".join(f"{name} could not judge this evidence: {reason}".split())
     finding = context.finding(PLUGIN_FAILURE, "warning", message[:MAX_FAILURE_CHARS], {})
     return finding.model_copy(update={"diagnostic": name})
@@ -118,12 +123,12 @@ def graded(frame: Frame) -> Frame:
 
 
 def rounded(value: float) -> float:
-    """Return the value to nine significant digits: finer than any limit, coarser than the last bits of a sum."""
+    """Return the value to nine significant digits: finer than any limit, coarser than rounding errors of a sum."""
     return float(f"{float(value):.9g}")
 
 
 def known(metrics: Mapping[str, Any]) -> dict[str, float]:
-    """Return the metrics that have a value on this evidence."""
+    """Return the metrics with a finite value."""
     return {name: rounded(value) for name, value in metrics.items() if value is not None and math.isfinite(value)}
 
 
@@ -159,12 +164,12 @@ def of_groups(frame: Frame, table: Frame) -> Frame:
 
 
 def significantly_above(count: int, total: int, limit: float, alpha: float) -> bool:
-    """Tell whether `count` of `total` is too many for a true share of `limit`: exact binomial, one-sided."""
+    """Tell whether `count` of `total` is significantly above the share `limit`: exact binomial, one-sided."""
     return count > 0 and total > 0 and float(special.bdtrc(count - 1, total, limit)) < alpha
 
 
 def significantly_below(count: int, total: int, limit: float, alpha: float) -> bool:
-    """Tell whether `count` of `total` is too few for a true share of `limit`: exact binomial, one-sided."""
+    """Tell whether `count` of `total` is significantly below the share `limit`: exact binomial, one-sided."""
     return total > 0 and float(special.bdtr(count, total, limit)) < alpha
 
 
@@ -187,7 +192,7 @@ def correlation(first: Frame, second: Frame) -> float:
 
 
 def significantly_correlated(value: float, count: int, limit: float, alpha: float) -> bool:
-    """Tell whether a correlation of `count` pairs exceeds `limit` beyond chance (Fisher's z)."""
+    """Tell whether a correlation of `count` pairs is significantly above `limit` (Fisher's z)."""
     if not math.isfinite(value) or count < 10:
         return False
     bounded = min(max(value, -1 + 1e-12), 1 - 1e-12)
@@ -230,7 +235,7 @@ def change(early: Frame, late: Frame, min_groups: int) -> Trend | None:
     was, now = (float(part.mean()) for part in parts)
     shares = [float(part.var()) / len(part) for part in parts]
     if sum(shares) == 0:
-        return Trend(was, now, 0.0 if now == was else math.copysign(_SURE, now - was))
+        return Trend(was, now, 0.0 if now == was else math.copysign(_MAX_DEVIATE, now - was))
     freedom = sum(shares) ** 2 / sum(s**2 / max(len(part) - 1, 1) for s, part in zip(shares, parts, strict=True))
     return Trend(was, now, normal_deviate((now - was) / math.sqrt(sum(shares)), freedom))
 
@@ -238,7 +243,7 @@ def change(early: Frame, late: Frame, min_groups: int) -> Trend | None:
 def normal_deviate(t: float, freedom: float) -> float:
     """Return the normal deviate that is as rare as Student's `t`, at most 30 either way."""
     tail = float(special.stdtr(freedom, -abs(t)))
-    return math.copysign(min(-float(special.ndtri(tail)), _SURE), t)
+    return math.copysign(min(-float(special.ndtri(tail)), _MAX_DEVIATE), t)
 
 
 def _group_means(frame: Frame, column: str) -> Frame:

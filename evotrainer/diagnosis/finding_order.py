@@ -1,8 +1,8 @@
-"""The procedure: in which order findings are read, by a person and by the trainer agent.
+"""The order in which a person and the trainer agent read findings.
 
-Evidence has layers (method: score, signal, behaviour). A diagnostic belongs to the layer that its numbers come from;
-the order in force decides which layer is read first. Within a layer, and where no order is in force, the worst come
-first. An `invalid` finding precedes all: what rests on a false score need not be read.
+Evidence has layers: score, signal, behaviour. A diagnostic belongs to the layer that its numbers come from, and the
+order in force decides which layer comes first. Within a layer, and without an order, the worst come first. `invalid`
+findings precede all others: conclusions from a false score need not be read.
 """
 
 from collections.abc import Sequence
@@ -48,12 +48,12 @@ DEFAULT_ORDER = ""
 
 
 def layer_of(diagnostic: str) -> Layer:
-    """Return the layer whose evidence a diagnostic, or a mode, reads; what is new reads behaviour."""
+    """Return the layer whose evidence a diagnostic, or a mode, reads; behaviour for unknown names."""
     return "score" if diagnostic in _SCORE else "signal" if diagnostic in _SIGNAL else "behaviour"
 
 
 def in_order(findings: Sequence[Finding], order: str = DEFAULT_ORDER) -> list[Finding]:
-    """Return findings as they are read under an order such as "signal-first"."""
+    """Return findings sorted under an order such as "signal-first"."""
     first = order.removesuffix("-first")
     layers = [layer for layer in LAYERS if layer == first] + [layer for layer in LAYERS if layer != first]
     rank = {layer: place if first else 0 for place, layer in enumerate(layers)}

@@ -2,13 +2,14 @@
 
     <root>/signal/dead_groups.py    one module, one diagnostic, called "dead_groups"
 
-A version carries the frozen sources it was judged by (inputs/plugins); the repository's own are harness_plugins/. The
-harness version is the hash of those sources, of the limits in force, of the table of actions, and of every module of
-ours that they or this one import, so that two reports under different definitions are never mistaken for comparable.
-One that raises, exits, or returns what is no diagnosis becomes a finding of its own and takes nothing else down. The
-shipped folders run in this process; those of a person's own are imported here and run in a child process
-(plugin_process.py), so that a loop or a crash takes nothing down either. What lies in the folder evolved/ was written
-by no one who is answerable for it: it has cards (diagnosis/evolved/cards.py) and runs isolated.
+A version keeps the sources it was judged by (inputs/plugins); the repository's own are harness_plugins/. The harness
+version is a hash of those sources, the limits in force, the table of actions, and every module of this package that
+they or this one import. So reports under different definitions are never compared.
+
+Shipped folders run in this process. Folders of a person's own are imported here and run in a child process
+(plugin_process.py). Modules in evolved/ have cards (evolved/cards.py) and run isolated. A diagnostic that raises, exits
+or returns a malformed answer becomes a finding of its own and does not affect the others. Diagnostics run by name, and
+findings are sorted, so the order of folders changes no report.
 
 Durations go to `seconds`, which a stage leaves out of what it writes.
 """
@@ -46,7 +47,7 @@ SHIPPED = (*SHARED_PLUGINS, *DOMAINS)
 BUILT_IN = (contamination, trainer_audit, regrading)
 """Diagnostics of problem files, the lineage and grades: part of the program, whatever folders are named."""
 MAX_FINDINGS = 100
-"""More findings than this from one diagnostic on one set of evidence are a fault of the diagnostic."""
+"""Most findings of one diagnostic on one set of evidence; more are a fault of the diagnostic."""
 
 
 class Harness:
@@ -59,7 +60,7 @@ class Harness:
     """
 
     def __init__(self, root: Path, config: HarnessConfig, evolved: Sequence[Plugin] | None = None) -> None:
-        """`evolved` stands instead of what the folder evolved/ holds."""
+        """Load the folders of `config`; `evolved` replaces the content of the folder evolved/."""
         folders = folders_of(config)
         if evolved is None:
             evolved = load_plugins(root / EVOLVED) if EVOLVED in folders else []
@@ -86,7 +87,7 @@ class Harness:
 
     @cached_property
     def covered(self) -> frozenset[str]:
-        """Names of columns that some diagnostic in force reads: those that its source, or its card, spells out.
+        """Names of columns that some diagnostic in force reads: those that its source or card spells out.
 
         A check is spelled with or without the prefix of its column.
         """
@@ -106,7 +107,7 @@ class Harness:
         return self._sources[name]
 
     def run(self, context: Context, only: Collection[str] | None = None) -> HarnessReport:
-        """Return what all diagnostics, or `only` these, say of this evidence; the limits are the harness's own."""
+        """Return the report of all diagnostics, or of `only` these, under the limits of the harness."""
         metrics: dict[str, float] = {}
         findings: list[Finding] = []
         answers = self._ask(self.diagnostics if only is None else only, context)
@@ -145,7 +146,7 @@ class Harness:
         return any(finding.mode == mode for finding in findings)
 
     def _ask(self, names: Collection[str], context: Context) -> dict[str, Answer]:
-        """Return what diagnostics answer, by name: those of a person's own in a child process."""
+        """Return answers of diagnostics by name; those of a person's own run in a child process."""
         asked = {name: partial(self._diagnose, name, context) for name in names}
         own = {name: ask for name, ask in asked.items() if self._sources[name].parent.name not in SHIPPED}
         shipped = {name: ask for name, ask in asked.items() if name not in own}
@@ -158,7 +159,7 @@ class Harness:
         return _checked(caller(context=self._own_view(context))[0])
 
     def _own_view(self, context: Context) -> Context:
-        """Return a context whose frames a plugin may write to unseen by the others (pandas copies on write)."""
+        """Return a context whose frames a plugin may change without effect on others (pandas copies on write)."""
         names = ("rows", "training", "validation", "signals")
         frames = {name: getattr(context, name).copy(deep=False) for name in names}
         return dataclasses.replace(context, thresholds=self.thresholds, **frames)
@@ -180,7 +181,7 @@ def read_context(
     training_recipe: Config | None = None,
     reference: VersionRecord | None = None,
 ) -> Context:
-    """Return the context of evidence directories; None stands for evidence that there is not.
+    """Return the context of evidence directories; None stands for missing evidence.
 
     An audit passes one directory as `rows` and `training`. Raises EvidenceError for a damaged file.
     """

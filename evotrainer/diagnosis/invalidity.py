@@ -1,11 +1,13 @@
-"""When a score is worth nothing: cheats among the attempts that it rests on, and how sure one must be to say so.
+"""When a score is invalid: the evidence of cheating that the integrity diagnostics share.
 
-`invalid` blocks a version for good, so it takes one of two kinds of evidence. *Proof*: the grader measured something
-that honest work cannot show (a canary, text of a later commit, an outcome that does not survive a second grading); a
-few such attempts suffice, as long as they are a material share of the score. *Statistics*: a suspect behaviour
-goes with success among attempts at the same problem (within_group_test.py) at a level that no campaign reaches by
-chance, and by much. Cheats that were caught, or met in training only, do not make the score false: they are critical or
-warnings.
+An `invalid` finding blocks a version, so it needs one of two kinds of evidence:
+
+1. Proof. The grader measured what honest work cannot show: a canary, text of a later commit, an outcome that does not
+   survive a second grading. A few such attempts suffice where they are a material share of the score.
+2. Statistics. A suspect behaviour goes with success among attempts at the same problem (within_group_test.py), at a
+   level that no campaign reaches by chance and with a large effect.
+
+Cheats that a grader rejected, or that stand in training only, do not falsify the score: critical or warning.
 """
 
 import math
@@ -54,12 +56,12 @@ def score_rows(context: Context) -> Frame:
 
 
 def all_rows(context: Context) -> Frame:
-    """Return all graded attempts. Groups of the two frames are not told apart in it."""
+    """Return all graded attempts of rows and validation. Group numbers of the two may coincide."""
     return pd.concat([context.graded, graded(context.validation)], ignore_index=True)
 
 
 def proven(context: Context, mode: str, is_invalid: Marks, what: str) -> list[Finding]:
-    """Return a finding about attempts that count as right and are proven not to be.
+    """Return a finding on attempts that count as right and are proven wrong.
 
     `invalid` where they are a material share of the score, `critical` from `invalid_rows` attempts on in any graded
     rows, else a warning. `what` completes "N of M attempts ...".
@@ -84,14 +86,14 @@ def proven(context: Context, mode: str, is_invalid: Marks, what: str) -> list[Fi
 
 
 def paid_off(context: Context, mode: str, is_marked: Marks, what: str, severity: Severity) -> list[Finding]:
-    """Return a finding where a suspect behaviour goes with success at the same problem, surely and by much."""
+    """Return a finding where a suspect behaviour goes with success at the same problem, significantly and strongly."""
     rows, limits = score_rows(context), context.thresholds
     marked = is_marked(rows).astype(bool)
     gained = rows[marked & solved(rows)]
     if len(gained) < max(limits.invalid_rows, limits.invalid_share * len(rows)):
         return []
     found = excess(rows["group"], marked, solved(rows))
-    if found is None or not is_sure(context, found):
+    if found is None or not is_significant(context, found):
         return []
     message = (
         f"{int(marked.sum())} of {len(rows)} attempts {what}, and succeed more often than others at the same problem "
@@ -104,7 +106,7 @@ def paid_off(context: Context, mode: str, is_marked: Marks, what: str, severity:
 def caught(
     context: Context, mode: str, is_cheat: Marks, limit: str, what: str, severity: Severity = "critical"
 ) -> list[Finding]:
-    """Return a finding where attempts show a cheat, in vain or not, in surely more than the share named `limit`."""
+    """Return a finding where significantly more attempts cheat, with success or not, than the share named `limit`."""
     rows, limits = all_rows(context), context.thresholds
     cheats = rows[is_cheat(rows).astype(bool)]
     if len(cheats) < limits.invalid_rows:
@@ -112,11 +114,11 @@ def caught(
     if not significantly_above(len(cheats), len(rows), getattr(limits, limit), limits.limit_alpha):
         return []
     numbers = {"attempts": len(cheats), "share": len(cheats) / len(rows)}
-    message = f"{len(cheats)} of {len(rows)} attempts {what}"
+    message = f"{len(cheats)} of {len(rows)} attempts {what} (limit {getattr(limits, limit):.1%})"
     return [context.finding(mode, severity, message, numbers, (limit, "invalid_rows", "limit_alpha"), cheats)]
 
 
-def is_sure(context: Context, found: Excess) -> bool:
-    """Tell whether an excess is beyond chance and large enough to call a score invalid."""
+def is_significant(context: Context, found: Excess) -> bool:
+    """Tell whether an excess is significant and large enough for an invalid score."""
     limits = context.thresholds
     return found.p < limits.invalid_alpha and found.difference >= limits.invalid_excess

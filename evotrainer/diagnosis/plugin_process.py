@@ -1,9 +1,10 @@
-"""Diagnostics run apart: in a forked child, one after the other, each under limits of time and memory.
+"""Runs diagnostics in a forked child process, one after the other, each under limits of time and memory.
 
-A module of a person's own is trusted and may yet be wrong at three in the morning: one that loops, waits, eats memory
-or crashes ends its child, and the next ones go on in a new child. A child writes no file (Linux 5.19 or newer), opens
-no socket and starts no process; what it prints goes to stderr, so that no output of ours is mixed with it. This stops
-mistakes. It is no prison: the module was imported by the harness itself, and the child sees all that the harness sees.
+Modules of a person's own are trusted but may have mistakes. One that loops, waits, exhausts memory or crashes ends its
+child, and the next ones run in a new child. A child writes no file (Linux 5.19 or newer), opens no socket and starts no
+process. Its output goes to stderr, so that it never mixes with the program's.
+
+This stops mistakes, not attacks: the harness itself imports the module, and the child sees all memory of the harness.
 """
 
 import json
@@ -27,9 +28,9 @@ from evotrainer.sandbox.paths import DEVICES
 from evotrainer.sandbox.seccomp import install_filter
 
 MAX_BYTES = 4 * 1024**2
-"""Length of one diagnosis as JSON."""
+"""Most bytes of one diagnosis as JSON."""
 _WALL_FACTOR = 4.0
-"""A diagnostic that waits instead of working, or shares its processor, may take this many times its processor time."""
+"""Wall-clock limit as a multiple of the limit of processor time."""
 _CHUNK_BYTES = 65536
 
 
@@ -43,7 +44,7 @@ class DiagnosticLimits:
 
 @dataclass(frozen=True)
 class Answer:
-    """What a diagnostic says, or why it could not."""
+    """What a diagnostic returned, or why it failed."""
 
     diagnosis: Diagnosis = Diagnosis()
     failure: str = ""
@@ -51,7 +52,7 @@ class Answer:
 
 
 def run_in_child(diagnostics: Mapping[str, Callable[[], Diagnosis]], limits: DiagnosticLimits) -> dict[str, Answer]:
-    """Return what each diagnostic answers, by name and in order; never raises for what one does."""
+    """Return the answer of each diagnostic, by name and in order; a failing one never raises here."""
     answers: dict[str, Answer] = {}
     while waiting := {name: diagnostics[name] for name in diagnostics if name not in answers}:
         answers |= _run_child(waiting, limits)
@@ -78,7 +79,7 @@ def _run_child(diagnostics: Mapping[str, Callable[[], Diagnosis]], limits: Diagn
         answers, is_late = _read_answers(reading, len(diagnostics), limits)
     finally:
         os.close(reading)
-        os.kill(pid, signal.SIGKILL)  # where it has ended already, this says nothing to it
+        os.kill(pid, signal.SIGKILL)  # without effect where it has ended already
         status = os.waitpid(pid, 0)[1]
     named = dict(zip(diagnostics, answers, strict=False))
     if len(named) == len(diagnostics):
@@ -145,7 +146,7 @@ def _answer(diagnose: Callable[[], Diagnosis], no_memory: str) -> bytes:
         failure = f"returned more than {MAX_BYTES >> 20} MB"
     except MemoryError:
         failure = no_memory
-    except (Exception, SystemExit) as error:  # a module may raise anything; the others must still be heard
+    except (Exception, SystemExit) as error:  # a module may raise anything; the others must still run
         failure = f"{type(error).__name__}: {error}"
     return _line(Diagnosis(), failure.encode("utf-8", "replace").decode()[:_CHUNK_BYTES], started)
 

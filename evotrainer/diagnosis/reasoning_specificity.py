@@ -1,11 +1,12 @@
-"""Can the problem be told from the reasoning? Attempts at one problem should reason more alike than others do.
+"""Does reasoning identify its problem? Attempts at one problem should reason more alike than attempts at others.
 
-Likeness is estimated from the sketches of evidence/features/sketch.py. For an attempt, its mean likeness to the other
-attempts at its problem is compared with its mean likeness to those at each other problem; the share of problems that
-lie below is the area under the curve of retrieving the problem from the reasoning: 1 where it always can be told, 1/2
-where reasoning does not depend on the problem. It bounds the mutual information of problem and reasoning from below,
-needs no model, and is blind to what all attempts share (RAGEN-2 names the failure; there it is measured with the
-policy's own likelihoods).
+Similarity is estimated from the sketches of evidence/features/sketch.py. For an attempt, its mean similarity to the
+other attempts at its problem is compared with its mean similarity to those at each other problem. The share of problems
+below is the area under the curve of retrieving the problem by the reasoning: 1 always, 1/2 where reasoning does not
+depend on the problem.
+
+The area bounds the mutual information of problem and reasoning from below, needs no model, and ignores text that all
+attempts share. RAGEN-2 names the failure and measures it with the policy's own likelihoods.
 """
 
 import numpy as np
@@ -16,7 +17,7 @@ from evotrainer.evidence.frames import Frame
 MAX_GROUPS, MAX_ROWS = 96, 384
 MIN_ATTEMPTS = 4
 _MIN_BINS = 16
-"""Filled bins below which a text is too short to tell anything."""
+"""Filled bins below which a text is too short to compare."""
 
 
 def reasoning_specificity(rows: Frame) -> dict[int, float]:
@@ -32,13 +33,13 @@ def reasoning_specificity(rows: Frame) -> dict[int, float]:
     if len(set(problems)) < 2:
         return {}
     is_other_GG = problems[:, None] != problems[None, :]
-    likeness_NN = _likeness(sketches)
+    similarity_NN = _similarity(sketches)
     area_N = np.zeros(len(places))
     for number in np.unique(numbers):
         # An attempt is compared with as many attempts at each other problem as at its own: all but one.
         mine = numbers == number
         members_NG = (np.eye(len(names))[places]) * ~mine[:, None]
-        means_NG = likeness_NN[mine] @ members_NG / members_NG.sum(axis=0)
+        means_NG = similarity_NN[mine] @ members_NG / members_NG.sum(axis=0)
         own_N = means_NG[np.arange(mine.sum()), places[mine]]
         below_NG = (means_NG < own_N[:, None]) + 0.5 * (means_NG == own_N[:, None])
         area_N[mine] = (below_NG * is_other_GG[places[mine]]).sum(axis=1) / is_other_GG[places[mine]].sum(axis=1)
@@ -60,8 +61,8 @@ def _sketches(rows: Frame) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     return table[keep], known["group"].to_numpy()[keep], number.to_numpy()[keep]
 
 
-def _likeness(sketches: np.ndarray) -> np.ndarray:
-    """Return the estimated Jaccard likeness N x N: equal bins among those that either text fills."""
+def _similarity(sketches: np.ndarray) -> np.ndarray:
+    """Return the estimated Jaccard similarity N x N: equal bins among those that either text fills."""
     filled = sketches != EMPTY
     equal = np.zeros((len(sketches), len(sketches)))
     either = np.zeros_like(equal)

@@ -1,4 +1,4 @@
-"""Grades that change: rows of an evaluation that the grader graded twice, differently (domains/regrading.py)."""
+"""Grades that change: a sample of evaluation rows is graded a second time (domains/regrading.py)."""
 
 from evotrainer.diagnosis.context import Context, Diagnosis, significantly_above
 from evotrainer.diagnosis.hookspecs import hookimpl
@@ -12,7 +12,7 @@ DIAGNOSTIC = "regrading"
 
 @hookimpl
 def diagnose(context: Context) -> Diagnosis:
-    """Return what grading a sample of rows again showed."""
+    """Return the result of the second grading."""
     if context.regraded is None:
         return Diagnosis()
     found = finding_of(context.regraded, context.version, context.thresholds)
@@ -20,7 +20,7 @@ def diagnose(context: Context) -> Diagnosis:
 
 
 def finding_of(regrading: Regrading, version: str, limits: Thresholds) -> Finding | None:
-    """Return the finding of grades that changed: critical where their share exceeds the limit beyond chance."""
+    """Return the finding of grades that changed: critical where their share is significantly above the limit."""
     if not regrading.changed:
         return None
     count, total = len(regrading.changed), regrading.num_rows
@@ -30,7 +30,8 @@ def finding_of(regrading: Regrading, version: str, limits: Thresholds) -> Findin
         severity="critical" if is_many else "warning",
         diagnostic=DIAGNOSTIC,
         version=version,
-        message=f"{count} of {total} rows got another grade when they were graded again",
+        message=f"{count} of {total} rows got another grade when they were graded again (limit "
+        f"{limits.flaky_answers:.0%}): make the grader deterministic",
         numbers={"changed": count, "regraded": total},
         thresholds={"flaky_answers": limits.flaky_answers, "limit_alpha": limits.limit_alpha},
         trajectory_ids=list(regrading.changed[:20]),

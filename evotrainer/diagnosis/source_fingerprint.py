@@ -1,7 +1,7 @@
-"""What a source file stands on: the modules of this package that it imports, and those that they import.
+"""The modules of this package that a source file imports, in turn or directly, with the hash of each.
 
 A diagnostic is a few lines over shared definitions (a rate, a test, the list of behaviour columns). Its own text alone
-does not say what it measures.
+does not define what it measures.
 """
 
 import ast
@@ -41,7 +41,7 @@ def _read_module(name: str) -> tuple[str, tuple[str, ...]] | None:
 def _imports(text: bytes) -> tuple[str, ...]:
     """Return every name that may be a module of this package: what is imported, from where, and the packages above.
 
-    Nothing of a text that is no Python: whoever loads it says so.
+    Nothing for a text that does not parse: loading it raises the error.
     """
     try:
         tree = ast.parse(text)

@@ -1,9 +1,8 @@
-"""Every alert limit of the harness in one place: typed, with its unit and its source, overridable by name.
+"""Alert limits of the harness: typed, with unit and source, overridable by name.
 
-A share is alarming only when the rows say so beyond chance: a detector compares a one-sided bound with the limit, not
-the estimate, so that a handful of rows never cries wolf. Two shares have no such bound, of advantage and of different
-problems: these ask for enough groups. What is known of each problem and not sampled (contamination, the audit of tests)
-is compared as it is. Limits without a source are ours.
+A diagnostic compares a one-sided confidence bound with the limit, not the estimate, so that few rows raise no alarm.
+Three shares have no such bound: of advantage and of different problems, which ask for enough groups, and what is known
+of each problem and not sampled (contamination, the audit of tests). Limits without a source are ours.
 """
 
 import dataclasses
@@ -19,13 +18,13 @@ class Thresholds:
     """Alert limits. Shares and correlations in [0, 1], logprobs in nats a token."""
 
     alpha: float = 0.001
-    """Chance of an alarm by trends and differences, where health lies at the null itself."""
+    """Chance of a false alarm of a trend or difference. Healthy evidence has none, so it lies at the null."""
     trend_alpha: float = 0.005
     """Chance of a false alarm of a trend over a run (trend_within_run.py), or against the incumbent."""
     joint_alpha: float = 0.1
-    """Chance of a sign that is told only beside another."""
+    """Chance of a false alarm of a sign that counts only with another one."""
     limit_alpha: float = 0.05
-    """Chance of an alarm by a share or correlation that lies exactly on its limit; health lies far below it."""
+    """Chance of an alarm at a share or correlation exactly on its limit. Healthy evidence is far below it."""
     min_rows: int = 40
     """Rows below which shares of rows are not judged."""
     min_groups: int = 10
@@ -34,7 +33,7 @@ class Thresholds:
     """Method, base metrics: dead-group ratio."""
     dead_groups_critical: float = 0.5
     blind_groups: float = 0.05
-    """Share of groups with different outcomes that the reward does not tell apart."""
+    """Share of groups with different outcomes whose rewards are equal."""
     reward_spread: float = 0.05
     """Method, base metrics: mean in-group standard deviation of the reward, below which it warns."""
     phantom_advantage_warning: float = 0.2
@@ -43,7 +42,7 @@ class Thresholds:
     constant_term: float = 0.94
     """Method, known traps: a bonus that 94-99% of rollouts earn is a constant."""
     order_violations_warning: float = 0.05
-    """Share of in-group pairs where a wrong attempt is paid more than a correct one."""
+    """Share of in-group pairs where a wrong attempt has more reward than a right one."""
     order_violations_critical: float = 0.3
     divergence: float = 0.25
     """Rise of shaped reward while the outcome is flat, in standard deviations of the reward."""
@@ -66,7 +65,7 @@ class Thresholds:
     length_growth: float = 0.5
     """Relative growth of length over a run, while the outcome is flat."""
     kl_moves: float = 1e-9
-    """Nats a token: measured KL below it never moved."""
+    """Nats a token: a measured KL below it counts as 0."""
     importance_ratio: float = 2.0
     """Failure modes, 31: factor by which the mean importance ratio of a step is off 1."""
     ratio_drift: float = 0.1
@@ -101,7 +100,7 @@ class Thresholds:
     failed_edits: float = 0.15
     """Method, base metrics: share of edits that fail."""
     edit_ratio: float = 0.15
-    """Method, base metrics: share of turns that edit, below which a policy looks around and does not act."""
+    """Method, base metrics: share of turns that edit, below which a policy reads and does not act."""
     edit_coverage: float = 0.5
     """Share of attempts that edit anything."""
     search_before_edit: float = 0.6
@@ -114,15 +113,15 @@ class Thresholds:
     turn_growth: float = 0.3
     """Relative growth of turns over a run, while repetition grows and the outcome does not."""
     tool_entropy: float = 0.75
-    """Bits of the choice of tools, below which an attempt is one thing over and over."""
+    """Entropy in bits of the tools of an attempt, below which it uses one tool."""
     one_tool: float = 0.2
     """Share of such attempts."""
     diversity_fall: float = 0.1
     """Method, rule engine: fall of diversity in a group over a run, where mean logprob rises by half."""
     lone_diversity_fall: float = 0.3
-    """Fall of diversity in a group, where nothing else tells."""
+    """Fall of diversity in a group, without another sign."""
     abandonment: float = 0.2
-    """Share of attempts that end with nothing changed."""
+    """Share of attempts that change nothing."""
     few_turns: float = 5.0
     """Method, base metrics: mean turns below which attempts that change nothing give up."""
     fewer_turns: float = 0.3
@@ -130,19 +129,19 @@ class Thresholds:
     fewer_attempts: float = 0.15
     """Method, rule engine: fall of the share of attempts that test."""
     spreading: float = 0.05
-    """Rise over a run of the share of attempts with a mark that healthy attempts hardly ever show."""
-    risen: float = 0.02
-    """Rise of that share over the version before."""
-    odd: float = 0.02
+    """Rise over a run of the share of attempts with a mark that healthy attempts rarely show."""
+    rise_vs_incumbent: float = 0.02
+    """Rise of that share above the incumbent."""
+    far_outliers: float = 0.02
     """Share of the attempts after the first third of a run that lie outside its outer fences (trend_within_run.py)."""
     stuck_problems: float = 0.01
-    """Share of attempts that succeed, below which problems of one kind only cost."""
+    """Share of attempts that succeed, below which a kind of problem uses budget and teaches nothing."""
     reasoning_specificity: float = 0.6
-    """Area under the curve of telling the problem from the reasoning, below which that is near chance."""
+    """Area under the curve of identifying the problem by the reasoning, below which that is near chance."""
     specificity_fall: float = 0.05
     """Fall of that area over a run."""
     specificity_vs_incumbent: float = 0.015
-    """Fall of that area below the version before, where it falls over the run as well."""
+    """Fall of that area below the incumbent, where it falls over the run as well."""
     logprob_exploded: float = -2.0
     """Mean logprob below which an attempt is close to noise."""
     exploded: float = 0.1
@@ -156,21 +155,21 @@ class Thresholds:
     family_gap: float = 0.4
     """Solve rate of a family below that of all others."""
     invalid_rows: float = 3.0
-    """Attempts proven wrongly right, below which neither `invalid` nor `critical` is said."""
+    """Attempts proven wrongly right, below which a finding is neither `invalid` nor `critical`."""
     invalid_share: float = 0.005
     """Share of them among the attempts that the score rests on, from which it is invalid."""
     invalid_alpha: float = 1e-6
-    """Chance that statistics alone call a score invalid, for each detector."""
+    """Chance of a false `invalid` from statistics alone, for each diagnostic."""
     invalid_excess: float = 0.2
     """How much more often a suspect behaviour must succeed than others at the same problem."""
     caught_cheats: float = 0.02
-    """Share of attempts that show a cheat which moved no grade."""
+    """Share of attempts with a cheat that changed no grade."""
     perturbed_share: float = 0.5
-    """Changed examples that an answer passes, up to which it does not solve the problem."""
+    """Share of changed examples that an answer passes, up to which it does not solve the problem."""
     special_literals: float = 2.0
-    """Literals of visible examples from which an answer knows them."""
+    """Literals of visible examples from which an answer encodes them."""
     few_changed: float = 0.25
-    """Changed examples up to which an answer that passes every visible one knows these alone, whatever it holds."""
+    """Share of changed examples up to which an answer that passes every visible one encodes these alone."""
     only_examples: float = 0.05
     """Share of such answers among attempts."""
     visible_hidden_gap: float = 0.2
@@ -178,7 +177,7 @@ class Thresholds:
     loose_equality: float = 0.05
     """Share of attempts right by `==` and wrong by type."""
     own_tests_pass: float = 0.8
-    """Share of wrong patches that pass the policy's own tests, above which these say nothing."""
+    """Share of wrong patches that pass the policy's own tests, above which these carry no information."""
     weak_problems: float = 0.02
     """Share of problems whose tests pass on nothing or fail on the reference, from which the score is invalid; of those
     whose tests their statements show, from which it is critical."""
@@ -189,15 +188,15 @@ class Thresholds:
     judge_surpassed: float = 0.01
     """Share of wrong answers that the judge scores above three quarters of the right ones."""
     min_predictions: float = 6.0
-    """Judged predictions of a trainer, below which nothing is said of its promises."""
+    """Observed predictions of a trainer agent, below which they are not judged."""
     optimism_alpha: float = 0.01
-    """Chance that a trainer whose credences are right is called an optimist."""
+    """Chance of a false finding of optimism for a trainer agent with calibrated predictions."""
     overruns: float = 0.02
-    """Share of versions that may overrun their budget: two of a dozen are surely more."""
+    """Share of versions that may overrun their budget. Two of a dozen are significantly more."""
     contaminated_problems: float = 0.01
     """Share of problems judged on that are trained on too, from which the score is invalid."""
     text_overlap: float = 0.5
-    """Share of a held problem's own n-grams that stand in problems trained on, from which they are told."""
+    """Share of a held problem's own n-grams that stand in problems trained on, from which it is reported."""
 
     def with_overrides(self, values: Mapping[str, float]) -> "Thresholds":
         """Return these limits with some replaced; raises ConfigError for an unknown name, with the nearest ones."""

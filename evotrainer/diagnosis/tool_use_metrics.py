@@ -1,7 +1,8 @@
-"""What diagnostics of tool-using policies share: how varied a group's attempts are, how often they repeat themselves.
+"""Metrics of tool-using policies that several diagnostics share: diversity within a group, repetition within an
+attempt.
 
-Columns are those of evidence/frames.py. Groups are the independent units; a number of a group comes back as a series
-over groups, or spread over the rows of each, where a trend over steps is asked for.
+Columns are those of evidence/frames.py. Groups are the independent units. A number of a group is a series over groups,
+or is spread over the rows of each group where a trend over steps is needed.
 """
 
 import math
@@ -13,13 +14,13 @@ from evotrainer.domains import has_tools
 from evotrainer.evidence.frames import LINE, Frame
 
 MEANT = 0.05
-"""Share of attempts with a kind of turn from which that kind belongs to the task."""
+"""Share of attempts with an action from which that action belongs to the domain."""
 _MAX_ATTEMPTS = 256
-"""Attempts of a group that are compared pair by pair; of more, evenly spaced ones are."""
+"""Most attempts of a group that are compared pair by pair; of more, evenly spaced ones."""
 
 
 def is_meant(rows: Frame, kind: str) -> bool:
-    """Tell whether attempts are meant to have a kind of turn (edit, test): by their domain, or where 1 in 20 has it."""
+    """Tell whether attempts are meant to take an action (edit, test): by their domain, or where one in twenty does."""
     return bool(needs_tools(rows) or (rows[f"num_{kind}_turns"] > 0).mean() >= MEANT)
 
 
@@ -29,17 +30,14 @@ def needs_tools(rows: Frame) -> bool:
 
 
 def sequence_diversity(rows: Frame) -> Frame:
-    """Return by group how many of its attempts act differently: 1 for no two alike, 0 for all alike.
-
-    Alike are attempts whose actions are of the same kinds in the same order.
-    """
+    """Return by group the share of distinct action sequences: 1 for no two equal, 0 for all equal."""
     by_group = rows[rows["action_sequence"] != ""].groupby("group")["action_sequence"]
     size = by_group.size()
     return ((by_group.nunique() - 1) / (size - 1))[size >= 2]
 
 
 def solution_diversity(rows: Frame) -> Frame:
-    """Return by group 1 minus the mean pairwise Jaccard likeness of the files that its attempts edited."""
+    """Return by group 1 minus the mean pairwise Jaccard similarity of the files that its attempts edited."""
     edited = rows[rows["edited_files"].notna() & (rows["edited_files"] != "")]
     groups = {group: list(files) for group, files in edited.groupby("group")["edited_files"] if len(files) >= 2}
     return pd.Series({group: _spread(files) for group, files in groups.items()}, dtype="float64")
@@ -51,10 +49,10 @@ def spread_over(rows: Frame, by_group: Frame) -> Frame:
 
 
 def goes_in_circles(rows: Frame) -> Frame:
-    """Tell which attempts keep doing what they have done.
+    """Tell which attempts repeat themselves.
 
-    Either calls were made before: three of them at least, and three in ten of all; or the attempt ran out of turns
-    while at least seven in ten of its pairs of successive tools, six or more, had occurred before.
+    Either at least three calls, and three in ten of all, were made before; or the attempt ran out of turns while at
+    least seven in ten of its pairs of successive tools (six or more) had occurred before.
     """
     repeated = rows["num_repeated_calls"]
     is_stuck = (rows["num_tool_bigrams"] >= 6) & (bigram_repetition(rows) >= 0.7) & rows["is_truncated"].astype(bool)

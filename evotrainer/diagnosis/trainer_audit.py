@@ -1,9 +1,9 @@
-"""Audit of the trainer agent: what it changed, what it promised, and what it learned of it, read from the lineage.
+"""Audit of the trainer agent: what it changed, predicted and repeated, read from the lineage.
 
-An author of interventions can go wrong without any rollout showing it: it reaches for what is protected, moves two
-things at once, proposes again what was tried, promises more than comes true, runs into the same limit again, or takes
-noise for progress. The first makes a verdict worthless, since the measuring itself was touched: `invalid`. It is read
-from the recipe that was trained, key by key against the campaign's, and not from what the proposal says of itself.
+A trainer agent can fail without any trace in rollouts. It changes protected keys, changes two factors at once, proposes
+a tried recipe again, predicts more than comes true, runs into the same limit again, or promotes noise. The first is
+`invalid`, because it changes the measurement itself. It is read from the recipe that was trained, key by key against
+the campaign's, not from the proposal.
 """
 
 import math
@@ -28,14 +28,14 @@ MODES = (
     "budget_blindness",
 )
 _OBEYED = ("budget.", "domain.", "engine.", "policy.", "seed", "num_versions")
-"""Protected keys that a run takes from its recipe; the evaluator, the harness and the agents are the campaign's."""
+"""Protected keys that a run reads from its recipe; evaluation, harness and agents are the campaign's."""
 _IN_FORCE = "domain.access"
 """Decided by the campaign for each version, stricter only."""
 
 
 @hookimpl
 def diagnose(context: Context) -> Diagnosis:
-    """Return what a version shows of its trainer; nothing of evidence that belongs to no lineage."""
+    """Return findings on the trainer agent of a version; none for evidence outside a lineage."""
     made, limits = context.lineage, context.thresholds
     if made is None:
         return Diagnosis()
@@ -51,7 +51,7 @@ def diagnose(context: Context) -> Diagnosis:
     return Diagnosis(findings=[_finding(made.spec.version, *each) for each in found])
 
 
-_Said = tuple[str, Severity, str, dict[str, float]]
+_Claim = tuple[str, Severity, str, dict[str, float]]
 
 
 def _finding(version: str, mode: str, severity: Severity, message: str, numbers: dict[str, float]) -> Finding:
@@ -62,8 +62,8 @@ def _finding(version: str, mode: str, severity: Severity, message: str, numbers:
 
 def _overreach(
     campaign: Config, recipe: Config | None, intervention: Intervention | None, table: Mapping[str, Factor]
-) -> Iterable[_Said]:
-    """Protected keys in which the run did not obey the campaign, or that a diff names."""
+) -> Iterable[_Claim]:
+    """Find protected keys in which the run differs from the campaign, or that a diff names."""
     differing = changed_keys(campaign, recipe) if recipe is not None else {}
     changed = {key for key in differing if key.startswith(_OBEYED) and key != _IN_FORCE}
     named = set(intervention.diff) if intervention is not None else set()
@@ -72,12 +72,12 @@ def _overreach(
     reached = sorted((changed | named) - keys)
     if not reached:
         return
-    message = f"the version changes what is protected: {', '.join(reached[:3])}"
+    message = f"the version changes protected keys: {', '.join(reached[:3])}"
     yield "trainer_overreach", "invalid", message, {"keys": len(reached), "unknown": len(set(reached) - known)}
 
 
-def _confounded(spec: VersionSpec, intervention: Intervention | None, table: Mapping[str, Factor]) -> Iterable[_Said]:
-    """One change of several factors, which is no merge of winners: nobody can say what did it."""
+def _confounded(spec: VersionSpec, intervention: Intervention | None, table: Mapping[str, Factor]) -> Iterable[_Claim]:
+    """Find one change of several factors that is no merge of winners: its effect has no single cause."""
     if intervention is None or spec.kind == "merge" or len(spec.parents) > 1:
         return
     owned = {key for factor in table.values() for key in factor.keys} | {"init"}
@@ -85,13 +85,13 @@ def _confounded(spec: VersionSpec, intervention: Intervention | None, table: Map
     if not keys or any(keys <= set(factor.keys) for factor in table.values()):
         return
     message = (
-        f"one intervention moves several factors ({', '.join(sorted(keys)[:4])}): what it does cannot be told apart"
+        f"one intervention moves several factors ({', '.join(sorted(keys)[:4])}): their effects cannot be separated"
     )
     yield "confounded_change", "critical", message, {"keys": len(keys)}
 
 
-def _duplicates(records: Sequence[VersionRecord]) -> Iterable[_Said]:
-    """Recipes that were tried before, or that change nothing."""
+def _duplicates(records: Sequence[VersionRecord]) -> Iterable[_Claim]:
+    """Find recipes that were tried before, or that change nothing."""
     tried = [
         record
         for record in records
@@ -113,8 +113,8 @@ def _duplicates(records: Sequence[VersionRecord]) -> Iterable[_Said]:
         yield "duplicate_proposal", "warning", message, {"repeated": count, "share": count / len(tried)}
 
 
-def _noise(records: Sequence[VersionRecord]) -> Iterable[_Said]:
-    """Promotions that a difference below the noise floor carries, or of a recipe that the incumbent had."""
+def _noise(records: Sequence[VersionRecord]) -> Iterable[_Claim]:
+    """Find promotions on a difference below the noise floor, or of the incumbent's own recipe."""
     by_version = {record.spec.version: record for record in records}
     found = []
     for record in records:
@@ -134,8 +134,8 @@ def _noise(records: Sequence[VersionRecord]) -> Iterable[_Said]:
         yield "noise_promotion", "critical", message, {"versions": len(found)}
 
 
-def _optimism(records: Sequence[VersionRecord], limits: Thresholds) -> Iterable[_Said]:
-    """Predicted directions that come true far less often than claimed, beyond chance."""
+def _optimism(records: Sequence[VersionRecord], limits: Thresholds) -> Iterable[_Claim]:
+    """Find predicted directions that come true significantly less often than claimed."""
     judged = [
         (record.intervention.prediction.probability, record.verdict.prediction_hit)
         for record in records
@@ -151,7 +151,7 @@ def _optimism(records: Sequence[VersionRecord], limits: Thresholds) -> Iterable[
 
 
 def _chance_of_at_most(hits: int, chances: Sequence[float]) -> float:
-    """Return the chance of as few hits: exact, by the distribution of a sum of unequal coins."""
+    """Return the exact chance of as few hits (Poisson binomial distribution)."""
     weights = [1.0]
     for chance in chances:
         weights = [
@@ -166,11 +166,11 @@ def _chance_of_at_most(hits: int, chances: Sequence[float]) -> float:
     return math.fsum(weights[: hits + 1])
 
 
-def _overruns(records: Sequence[VersionRecord], limits: Thresholds) -> Iterable[_Said]:
-    """Runs that break off at the budget's limit again and again: two in a row, or surely more than befall anyone."""
+def _overruns(records: Sequence[VersionRecord], limits: Thresholds) -> Iterable[_Claim]:
+    """Find runs that repeatedly end at the budget's limit: two in a row, or significantly more than the limit."""
     tried = [record for record in records if record.spec.kind != "base"]
     is_over = ["overrun" in record.verdict.label for record in tried]
     is_row = any(first and second for first, second in pairwise(is_over))
     if is_row or significantly_above(sum(is_over), len(tried), limits.overruns, limits.limit_alpha):
-        message = f"{sum(is_over)} of {len(tried)} versions ran into the budget's limit, after the first had shown it"
+        message = f"{sum(is_over)} of {len(tried)} versions ended at the budget's limit: propose cheaper recipes"
         yield "budget_blindness", "warning", message, {"overruns": sum(is_over), "share": sum(is_over) / len(tried)}

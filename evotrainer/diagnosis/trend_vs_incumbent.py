@@ -1,9 +1,9 @@
-"""Change since the version before: the mean over groups of this evidence against a metric of the incumbent.
+"""Change against the incumbent: the mean over groups of this evidence against a metric of the incumbent.
 
-A mark that healthy attempts hardly ever show is told here long before it spreads far: the version before says how rare
-it was, and a run that is judged against itself alone has only its first steps for that. The incumbent's number comes
-without its spread, so chance is that of these groups alone; a limit on the change makes up for it. What changes while
-success surely rises is how the policy came to succeed, and no decay.
+A mark that healthy attempts rarely show is found here before it is common. The incumbent's metric is how rare it was;
+a run compared with itself has only its first steps for that. The incumbent's metric has no standard error, so the
+error is that of these groups alone, and a limit on the change compensates. Where success rises significantly the
+change is how the policy came to succeed, and no finding.
 """
 
 import math
@@ -16,9 +16,9 @@ _SUCCESS = "solve_rate"
 
 
 def trend_vs_incumbent(context: Context, rows: Frame, column: str, metric: str) -> Trend | None:
-    """Return the incumbent's `metric`, the mean of `column` over groups here, and the difference's deviate.
+    """Return the incumbent's `metric`, the mean of `column` over groups here, and the difference as a deviate.
 
-    None where there is no incumbent, where it lacks the metric, where groups are too few, where success surely rose.
+    None without an incumbent or its metric, for too few groups, and where success rose significantly.
     """
     limits, before = context.thresholds, context.reference.metrics if context.reference is not None else {}
     if not {metric, _SUCCESS} <= before.keys():
@@ -32,14 +32,17 @@ def trend_vs_incumbent(context: Context, rows: Frame, column: str, metric: str) 
 def warn_if_above_incumbent(
     context: Context, mode: str, rows: Frame, is_marked: Frame, who: str, metric: str
 ) -> list[Finding]:
-    """Warn where surely more attempts carry a mark than the incumbent's `metric` says; `who` says which attempts."""
+    """Warn where significantly more attempts are marked than the incumbent's `metric`; `who` describes them."""
     limits = context.thresholds
     found = trend_vs_incumbent(context, rows.assign(_marked=is_marked.astype(float)), "_marked", metric)
-    if found is None or found.late - found.early < limits.risen or found.z < z_limit(limits.trend_alpha):
+    if found is None or found.late - found.early < limits.rise_vs_incumbent or found.z < z_limit(limits.trend_alpha):
         return []
-    message = f"attempts {who} are {found.late:.1%}, {found.early:.1%} in the version before, without a better score"
+    message = (
+        f"attempts {who} are {found.late:.1%}, {found.early:.1%} in the incumbent (limit "
+        f"{limits.rise_vs_incumbent:+.0%}), without a better score"
+    )
     numbers = {"before": found.early, "now": found.late, "z": found.z}
-    limit_names = ("risen", "outcome_rise", "trend_alpha")
+    limit_names = ("rise_vs_incumbent", "outcome_rise", "trend_alpha")
     return [context.finding(mode, "warning", message, numbers, limit_names, rows[is_marked])]
 
 

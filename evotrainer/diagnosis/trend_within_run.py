@@ -1,13 +1,13 @@
-"""Slow decay over a run: the share of attempts that show a mark, fitted over all steps and not between its ends.
+"""Slow trends over a run: a straight line through the groups' means, step by step.
 
-A mark that healthy attempts hardly ever show (going in circles, nothing edited, tokens far surer than before) carries
-its evidence in its count. The difference of the first and the last third throws a third of the groups away, and a mean
-over attempts drowns a tenth of them in the spread of the rest: a straight line through the groups' shares, step by
-step, does neither. Its slope is judged by Student's t over groups, the independent units.
+The share of attempts with a mark that healthy attempts rarely show (going in circles, nothing edited, rare certainty)
+carries its evidence in its count. The difference of the first and the last third discards a third of the groups, and a
+mean over attempts hides a tenth of them in the spread of the rest. A line uses all groups. Its slope is tested by
+Student's t over groups, the independent units.
 
-Odd is what lies outside the outer fences of the first third (Tukey 1977: three interquartile ranges beyond the
-quartiles) and is less than half, or more than twice, its median. Quartiles stand where a few of the first attempts are
-odd already, and a quantity that varies widely in health has fences that nothing reaches.
+Outliers lie outside the outer fences of the first third (Tukey 1977: three interquartile ranges beyond the quartiles)
+and are below half, or above twice, its median. Quartiles resist a few outliers among the first attempts, and a quantity
+that varies widely in healthy runs has fences that nothing reaches.
 """
 
 import math
@@ -16,16 +16,7 @@ from typing import Any
 import numpy as np
 from scipy import stats
 
-from evotrainer.diagnosis.context import (
-    Context,
-    Trend,
-    graded,
-    normal_deviate,
-    significantly_above,
-    thirds,
-    trend,
-    z_limit,
-)
+from evotrainer.diagnosis.context import Context, Trend, graded, normal_deviate, significantly_above, thirds, z_limit
 from evotrainer.evidence.frames import Frame
 from evotrainer.records import Finding
 
@@ -34,7 +25,7 @@ _FENCE = 3.0
 
 
 def trend_within_run(rows: Frame, column: str, min_groups: int) -> Trend | None:
-    """Return the line through the groups' means of `column` at the first and last step, and its slope's deviate.
+    """Return the line through the groups' means of `column` at the first and last step, and its slope as a deviate.
 
     None below three steps or too few groups.
     """
@@ -49,81 +40,88 @@ def trend_within_run(rows: Frame, column: str, min_groups: int) -> Trend | None:
 
 
 def spreads(context: Context, rows: Frame, is_marked: Frame, least: float) -> Trend | None:
-    """Return the drift of the share of marked attempts where it surely rises by `least`, and success does not rise."""
-    limits = context.thresholds
-    solved = trend(rows, "correct", limits.min_groups)
-    if solved is None or solved.z > limits.outcome_rise:
-        return None
-    found = trend_within_run(rows.assign(_marked=is_marked.astype(float)), "_marked", limits.min_groups)
-    if found is None or found.z < z_limit(limits.trend_alpha) or found.late - found.early < least:
-        return None
-    return found
+    """Return the trend of the share of marked attempts where it rises by `least` and success does not rise."""
+    marked = rows.assign(_marked=is_marked.astype(float))
+    return _steady(context, marked, "_marked", 1, least, context.thresholds.trend_alpha)
 
 
 def warn_if_spreading(
     context: Context, mode: str, rows: Frame, is_marked: Frame, who: str, least: str = "spreading"
 ) -> list[Finding]:
-    """Warn where marked attempts spread over the run; `who` says which, `least` names the limit of the rise."""
+    """Warn where marked attempts spread over the run; `who` describes them, `least` names the limit of the rise."""
     found = spreads(context, rows, is_marked, getattr(context.thresholds, least))
     if found is None:
         return []
-    message = f"attempts {who} spread over the run: {found.late - found.early:+.0%}, without a better score"
+    message = (
+        f"attempts {who} spread over the run, from {found.early:.0%} to {found.late:.0%} (limit "
+        f"{getattr(context.thresholds, least):+.0%}), without a better score"
+    )
     numbers = {"early": found.early, "late": found.late, "z": found.z}
     examples = rows[is_marked].sort_values("step", ascending=False, kind="stable")
     return [context.finding(mode, "warning", message, numbers, (least, "outcome_rise", "trend_alpha"), examples)]
 
 
 def falls(context: Context, rows: Frame, column: str, least: float, alpha: float) -> Trend | None:
-    """Return the drift of `column` where it falls by `least`, at level `alpha`, and success does not rise."""
-    limits = context.thresholds
-    solved = trend(rows, "correct", limits.min_groups)
-    if solved is None or solved.z > limits.outcome_rise:
+    """Return the trend of `column` where it falls by `least` at level `alpha` and success does not rise."""
+    return _steady(context, rows, column, -1, least, alpha)
+
+
+def _steady(context: Context, rows: Frame, column: str, sign: int, least: float, alpha: float) -> Trend | None:
+    """Return the trend of `column` where it goes by `least` in the direction `sign`, and success does not rise."""
+    if context.flat_success(rows) is None:
         return None
-    found = trend_within_run(rows, column, limits.min_groups)
-    if found is None or found.z > -z_limit(alpha) or found.early - found.late < least:
+    found = trend_within_run(rows, column, context.thresholds.min_groups)
+    if found is None or sign * found.z < z_limit(alpha) or sign * (found.late - found.early) < least:
         return None
     return found
 
 
 def warn_if_falling(context: Context, mode: str, rows: Frame, column: str, what: str, least: str) -> list[Finding]:
-    """Warn where the mean of `column` over groups falls along a run; `what` says of what, `least` names the limit."""
+    """Warn where the mean of `column` over groups falls along a run; `what` describes it, `least` names the limit."""
     limits = context.thresholds
     found = falls(context, rows, column, getattr(limits, least), limits.trend_alpha)
     if found is None:
         return []
-    message = f"{what} fell from {found.early:.2f} to {found.late:.2f} over the run, without a better score"
+    message = (
+        f"{what} fell from {found.early:.2f} to {found.late:.2f} over the run (limit {getattr(limits, least):g}), "
+        "without a better score"
+    )
     numbers = {"early": found.early, "late": found.late, "z": found.z}
     examples = rows.sort_values("step", ascending=False, kind="stable").drop_duplicates("group")
     return [context.finding(mode, "warning", message, numbers, (least, "outcome_rise", "trend_alpha"), examples)]
 
 
-def warn_if_outliers(context: Context, mode: str, rows: Frame, is_odd: Frame, who: str) -> list[Finding]:
-    """Warn where surely more than `odd` of the attempts after the first third lie outside its fences.
+def warn_if_outliers(context: Context, mode: str, rows: Frame, is_outlier: Frame, who: str) -> list[Finding]:
+    """Warn where significantly more than `far_outliers` of the attempts after the first third lie outside its fences.
 
-    Only for what lies outside hardly ever in health, so that its count says more than the slope of its share does.
+    Only for outliers that are rare in healthy runs: then their count is more sensitive than the slope of their share.
     """
     limits, parts = context.thresholds, thirds(rows)
-    solved = trend(rows, "correct", limits.min_groups)
-    if parts is None or solved is None or solved.z > limits.outcome_rise:
+    if parts is None or context.flat_success(rows) is None:
         return []
     later = rows["step"] > parts[0]["step"].max()
-    found = rows[later & is_odd]
-    if not significantly_above(len(found), int(later.sum()), limits.odd, limits.limit_alpha):
+    found = rows[later & is_outlier]
+    if not significantly_above(len(found), int(later.sum()), limits.far_outliers, limits.limit_alpha):
         return []
-    message = f"attempts {who} are {len(found)} of {int(later.sum())} after the first steps, without a better score"
+    message = (
+        f"attempts {who} are {len(found)} of {int(later.sum())} after the first steps (limit "
+        f"{limits.far_outliers:.0%}), without a better score"
+    )
     numbers = {"attempts": len(found), "share": len(found) / int(later.sum())}
     examples = found.sort_values("step", ascending=False, kind="stable")
-    return [context.finding(mode, "warning", message, numbers, ("odd", "outcome_rise", "limit_alpha"), examples)]
+    return [
+        context.finding(mode, "warning", message, numbers, ("far_outliers", "outcome_rise", "limit_alpha"), examples)
+    ]
 
 
-def oddly_sure(rows: Frame) -> Frame:
-    """Tell which attempts are sampled far closer to certainty than those of the first third of steps."""
+def unusually_certain(rows: Frame) -> Frame:
+    """Tell which attempts are sampled with far more certainty than those of the first third of steps."""
     low, middle, high = _quartiles(rows)
     return rows["mean_logprob"] > max(high + _FENCE * (high - low), middle / 2)
 
 
-def oddly_wild(rows: Frame) -> Frame:
-    """Tell which attempts are sampled far closer to noise than those of the first third of steps."""
+def unusually_uncertain(rows: Frame) -> Frame:
+    """Tell which attempts are sampled with far less certainty than those of the first third of steps."""
     low, middle, high = _quartiles(rows)
     return rows["mean_logprob"] < min(low - _FENCE * (high - low), 2 * middle)
 

@@ -1,9 +1,11 @@
-"""Does a behaviour go with success beyond chance, among attempts at the same problem? Exact, and blind to difficulty.
+"""Does a behaviour go with success among attempts at the same problem? An exact test, independent of difficulty.
 
-Within a group (the attempts of one policy at one problem) the marked attempts are, if the mark means nothing, a random
-draw of them: how many succeed is hypergeometric. The sum over groups has the convolution of these distributions, so its
-tail is exact whatever the group sizes and solve rates. The size of the effect is the Mantel-Haenszel risk difference
-(Greenland and Robins 1985). It says that mark and success go together, not why: a careful attempt may do both.
+Within a group (the attempts of one policy at one problem), a mark without meaning falls on a random subset of attempts,
+so the number of marked successes is hypergeometric. The sum over groups has the convolution of these distributions, so
+its tail is exact for all group sizes and solve rates. The effect size is the Mantel-Haenszel risk difference (Greenland
+and Robins 1985).
+
+The test shows association, not cause: a careful attempt may show the mark and succeed.
 """
 
 from collections import Counter

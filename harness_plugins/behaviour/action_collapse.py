@@ -1,20 +1,20 @@
-"""Action-pattern collapse: attempts that all act the same way, whatever the problem asks.
+"""Action collapse: attempts act the same way, whatever the problem asks.
 
-    sequence_diversity   by group, share of attempts that differ in the kinds of their actions (1: no two alike)
-    solution_diversity   by group, 1 - mean pairwise Jaccard likeness of the edited files
-
-Both are low in health too: a small bug lies in one file, and there is one good way to mend it. So a level alone is
-told only where one tool makes up nearly all of many episodes, though others use several. Over a run, and against the
-version before, what is told is the fall: of the diversity of sequences by 10 points or more together with a mean
-logprob that rises by half (rule engine of EvoTrainer, arXiv 2606.03108), or of either diversity by 30 points, while
-success does not rise. Earlier than these show is a mark of single attempts that spreads over the run
-(evotrainer/diagnosis/trend_within_run.py): one tool only; one script, which is the same kinds of actions on the same
-files at many problems; or acting by rote, which is far surer than the first attempts and the same actions as another
-such attempt. One tool is told against the version before too (evotrainer/diagnosis/trend_vs_incumbent.py), and rote
-by its share, for health has next to none. A diversity of sequences that fades over all steps by 15 points is told as
-well.
-
+    sequence_diversity   by group, share of attempts that differ in their sequence of actions (1: no two alike)
+    solution_diversity   by group, 1 - mean pairwise Jaccard similarity of the edited files
     one_tool_rate        share of attempts that use hardly more than one tool
+
+Both diversities are low in healthy runs too: a small bug lies in one file and has one good fix. So the first finding
+needs many attempts with one tool in evidence where other attempts use several. The others need a change, and a success
+rate that does not rise:
+
+1. A diversity falls over the run: by 10 points together with a mean logprob that rises by half (rule engine of
+   EvoTrainer, arXiv 2606.03108), or by 30 points alone.
+2. Marked attempts spread over the run (diagnosis/trend_within_run.py). The marks are: one tool; one script, which is
+   the same actions on the same files at many problems; rote, which is a rare certainty and a repeated sequence.
+3. One tool is more common than in the incumbent (diagnosis/trend_vs_incumbent.py), or rote is more common than its
+   limit.
+4. The diversity of sequences falls by 15 points along all steps, or by 30 points below the incumbent.
 """
 
 import math
@@ -23,17 +23,22 @@ from evotrainer.diagnosis.context import Context, Diagnosis, graded, known, sign
 from evotrainer.diagnosis.hookspecs import hookimpl
 from evotrainer.diagnosis.tool_use_metrics import needs_tools, sequence_diversity, solution_diversity, spread_over
 from evotrainer.diagnosis.trend_vs_incumbent import warn_if_above_incumbent
-from evotrainer.diagnosis.trend_within_run import oddly_sure, warn_if_falling, warn_if_outliers, warn_if_spreading
+from evotrainer.diagnosis.trend_within_run import (
+    unusually_certain,
+    warn_if_falling,
+    warn_if_outliers,
+    warn_if_spreading,
+)
 from evotrainer.evidence.frames import Frame
 from evotrainer.records import Finding
 
 _MODE = "action_collapse"
 _MIN_CALLS = 4
-"""Calls of an attempt below which one tool may well be all of it."""
+"""Calls of an attempt below which one tool is normal."""
 _MANY_PROBLEMS = 8
-"""Problems at which a script is the same."""
+"""Problems at which the same actions on the same files are one script."""
 _SEVERAL = 0.05
-"""Share of attempts that choose among tools, below which there may be one tool only."""
+"""Share of attempts with several tools, below which the domain may have one tool only."""
 
 
 @hookimpl
@@ -61,7 +66,10 @@ def _one_tool(context: Context, rows: Frame) -> list[Finding]:
         return []
     if not significantly_above(len(found), len(rows), limits.one_tool, limits.limit_alpha):
         return []
-    message = f"{len(found)} of {len(rows)} attempts do one thing over and over: hardly any use of other tools"
+    message = (
+        f"{len(found)} of {len(rows)} attempts use hardly more than one tool (limit {limits.one_tool:.0%}): "
+        "check what the reward pays, and whether the other tools work"
+    )
     numbers = {"attempts": len(found), "share": len(found) / len(rows), "bits": float(found["tool_entropy"].mean())}
     limit_names = ("tool_entropy", "one_tool", "min_rows", "limit_alpha")
     examples = found.sort_values(["tool_entropy", "num_tool_calls"], ascending=[True, False], kind="stable")
@@ -73,12 +81,12 @@ def _is_one_tool(rows: Frame, bits: float) -> Frame:
 
 
 def _is_rote(rows: Frame) -> Frame:
-    is_sure = oddly_sure(rows) & (rows["action_sequence"] != "")
-    return is_sure & rows["action_sequence"].where(is_sure, rows["trajectory_id"]).duplicated(keep=False)
+    is_certain = unusually_certain(rows) & (rows["action_sequence"] != "")
+    return is_certain & rows["action_sequence"].where(is_certain, rows["trajectory_id"]).duplicated(keep=False)
 
 
 def _is_script(rows: Frame) -> Frame:
-    """Tell which attempts act as attempts at many other problems do, on the same files."""
+    """Tell which attempts repeat the actions and files of attempts at many other problems."""
     problems = rows.groupby(["action_sequence", "edited_files"], dropna=False)["problem_id"].transform("nunique")
     return (problems >= _MANY_PROBLEMS) & (rows["action_sequence"] != "")
 
@@ -86,10 +94,10 @@ def _is_script(rows: Frame) -> Frame:
 def _spreads(context: Context) -> list[Finding]:
     rows = graded(context.training)
     is_one_tool, one_tool = _is_one_tool(rows, context.thresholds.tool_entropy), "that use hardly more than one tool"
-    is_rote, by_rote = _is_rote(rows), "that act by rote"
+    is_rote, by_rote = _is_rote(rows), "with rare certainty and a repeated sequence of actions"
     return (
         warn_if_spreading(context, _MODE, rows, is_one_tool, one_tool)
-        or warn_if_spreading(context, _MODE, rows, _is_script(rows), "that run one script, whatever the problem,")
+        or warn_if_spreading(context, _MODE, rows, _is_script(rows), "that repeat one script at many problems")
         or warn_if_spreading(context, _MODE, rows, is_rote, by_rote)
         or warn_if_above_incumbent(context, _MODE, rows, is_one_tool, one_tool, "one_tool_rate")
         or warn_if_outliers(context, _MODE, rows, is_rote, by_rote)
@@ -97,10 +105,10 @@ def _spreads(context: Context) -> list[Finding]:
 
 
 def _fades(context: Context) -> list[Finding]:
-    """Find a diversity that falls along all steps, where its thirds do not differ surely."""
+    """Find a diversity that falls along all steps, though its thirds do not differ significantly."""
     rows = graded(context.training)
     rows = rows.assign(_sequences=spread_over(rows, sequence_diversity(rows)))
-    what = "diversity of sequences of actions in a group"
+    what = "the diversity of action sequences in a group"
     return warn_if_falling(context, _MODE, rows, "_sequences", what, "fewer_attempts")
 
 
@@ -109,22 +117,24 @@ def _falls(context: Context) -> list[Finding]:
     rows = rows.assign(
         _sequences=spread_over(rows, sequence_diversity(rows)), _solutions=spread_over(rows, solution_diversity(rows))
     )
-    columns = ("_sequences", "_solutions", "mean_logprob", "correct")
-    sequences, solutions, logprob, solved = (trend(rows, column, limits.min_groups) for column in columns)
-    if solved is None or solved.z > limits.outcome_rise:
+    columns, solved = ("_sequences", "_solutions", "mean_logprob"), context.flat_success(rows)
+    if solved is None:
         return []
-    surely = z_limit(limits.alpha)
-    is_sure = logprob is not None and logprob.early < 0 and logprob.late > 0.5 * logprob.early and logprob.z > surely
-    for found, name in ((sequences, "sequences of actions"), (solutions, "edited files")):
-        if found is None or found.z > -surely:
+    sequences, solutions, logprob = (trend(rows, column, limits.min_groups) for column in columns)
+    z_needed = z_limit(limits.alpha)
+    is_certain = (
+        logprob is not None and logprob.early < 0 and logprob.late > 0.5 * logprob.early and logprob.z > z_needed
+    )
+    for found, name in ((sequences, "action sequences"), (solutions, "edited files")):
+        if found is None or found.z > -z_needed:
             continue
         fall = found.early - found.late
-        if fall < (limits.diversity_fall if is_sure else limits.lone_diversity_fall):
+        if fall < (limits.diversity_fall if is_certain else limits.lone_diversity_fall):
             continue
-        beside = f" while mean logprob rose to {logprob.late:.2f}" if logprob is not None and is_sure else ""
+        beside = f" while mean logprob rose to {logprob.late:.2f}" if logprob is not None and is_certain else ""
         message = (
-            f"diversity of {name} in a group fell from {found.early:.2f} to {found.late:.2f} over the run{beside}, and "
-            f"the solve rate went from {solved.early:.2f} to {solved.late:.2f}"
+            f"the diversity of {name} in a group fell from {found.early:.2f} to {found.late:.2f} over the run{beside}, "
+            f"and the solve rate went from {solved.early:.2f} to {solved.late:.2f}"
         )
         numbers = {"early": found.early, "late": found.late, "z": found.z, "solve_rate_z": solved.z}
         limit_names = ("diversity_fall", "lone_diversity_fall", "outcome_rise", "alpha")
@@ -134,7 +144,7 @@ def _falls(context: Context) -> list[Finding]:
 
 
 def _fell(context: Context, rows: Frame, metrics: dict[str, float]) -> list[Finding]:
-    """Compare with the version before, whose number comes without its spread: chance is that of these rows alone."""
+    """Compare with the incumbent. Its metric has no standard error, so the error is that of these rows alone."""
     limits, before = context.thresholds, context.reference.metrics if context.reference else {}
     name = "sequence_diversity"
     if name not in metrics or name not in before or "solve_rate" not in before:
@@ -145,6 +155,9 @@ def _fell(context: Context, rows: Frame, metrics: dict[str, float]) -> list[Find
     gain = float(rows["correct"].mean()) - before["solve_rate"]
     if len(values) < limits.min_groups or gain > 0 or fall - z_limit(limits.alpha) * error < limits.lone_diversity_fall:
         return []
-    message = f"diversity of actions fell from {before[name]:.2f} to {metrics[name]:.2f} without a better score"
+    message = (
+        f"the diversity of action sequences is {metrics[name]:.2f}, {before[name]:.2f} in the incumbent, without a "
+        "better score: the policy loses variety"
+    )
     numbers = {"before": before[name], "now": metrics[name], "solve_rate_change": gain}
     return [context.finding(_MODE, "warning", message, numbers, ("lone_diversity_fall", "alpha"), rows)]

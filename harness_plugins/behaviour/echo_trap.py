@@ -1,16 +1,19 @@
-"""Echo trap: episodes that inflate and repeat themselves, because the context now holds mostly their own echoes.
+"""Echo trap: episodes grow and repeat themselves, because the context holds mostly their own earlier output.
 
-    circle_rate              share of attempts that go in circles: at least three calls, and three in ten of all, were
-                             made before with the same arguments and nothing edited in between; or the turns ran out
-                             over pairs of tools that had occurred before
+    circle_rate              share of attempts that go in circles: at least three calls, and three in ten of all, repeat
+                             an earlier call with nothing edited in between; or the turns ran out over pairs of tools
+                             that had occurred before
     tool_bigram_repetition   1 - unique / all pairs of successive tools
 
-Told are: circles in more attempts than the limit; more than 50 turns on average; failed attempts that take more than
-1.5 times the turns of successful ones, and go in circles (both limits: base metrics and rule engine of EvoTrainer,
-arXiv 2606.03108; alone, more turns on failures say no more than that hard problems take longer); turns that grow over
-a run together with repetition, while success does not; circles in ever more attempts of a run
-(evotrainer/diagnosis/trend_within_run.py), long before they are many, or surely in more than in the version before
-(evotrainer/diagnosis/trend_vs_incumbent.py).
+Findings, the first that holds:
+
+1. Circles in more attempts than the limit.
+2. More than 50 turns on average (base metrics of EvoTrainer, arXiv 2606.03108).
+3. Failed attempts take 1.5 times the turns of successful ones (its rule engine) and go in circles. Without circles,
+   long failures only say that hard problems take longer.
+4. Turns and repetition grow over a run while success does not.
+5. Circles spread over the run (diagnosis/trend_within_run.py), or are more common than in the incumbent
+   (diagnosis/trend_vs_incumbent.py).
 """
 
 import math
@@ -51,7 +54,10 @@ def _circles(context: Context, rows: Frame) -> list[Finding]:
         return []
     is_critical = significantly_above(len(found), total, limits.echo_critical, limits.limit_alpha)
     repeated = found["num_repeated_calls"].sum() / found["num_tool_calls"].sum()
-    message = f"{len(found)} of {total} attempts go in circles: {repeated:.0%} of their calls are exact repetitions"
+    message = (
+        f"{len(found)} of {total} attempts go in circles (limit {limits.echo_warning:.0%}): {repeated:.0%} of their "
+        "calls repeat an earlier one exactly"
+    )
     examples = found.sort_values("num_repeated_calls", ascending=False, kind="stable")
     numbers = {"circles": len(found), "share": len(found) / total, "repeated_call_rate": float(repeated)}
     limit_names = ("echo_warning", "echo_critical", "min_rows", "limit_alpha")
@@ -66,7 +72,10 @@ def _long(context: Context, rows: Frame) -> list[Finding]:
     if turns.mean() - z_limit(limits.alpha) * turns.std() / math.sqrt(len(turns)) <= limits.turns:
         return []
     repeated = rows["num_repeated_calls"].sum() / max(rows["num_tool_calls"].sum(), 1)
-    message = f"attempts take {turns.mean():.0f} turns on average; {repeated:.0%} of their calls are exact repetitions"
+    message = (
+        f"attempts take {turns.mean():.0f} turns on average (limit {limits.turns:g}); {repeated:.0%} of their calls "
+        "repeat an earlier one exactly"
+    )
     numbers = {"mean_turns": turns.mean(), "repeated_call_rate": float(repeated)}
     examples = rows.sort_values("num_turns", ascending=False, kind="stable")
     return [context.finding(_MODE, "warning", message, numbers, ("turns", "alpha"), examples)]
@@ -85,7 +94,7 @@ def _long_failures(context: Context, rows: Frame) -> list[Finding]:
         return []
     message = (
         f"failed attempts take {long.mean():.1f} turns, successful ones {short.mean():.1f}, and {circles} of "
-        f"{len(failed)} failed ones go in circles: an echo trap"
+        f"{len(failed)} failed ones go in circles: lower the turn limit or penalise repetition"
     )
     numbers = {"failed_turns": long.mean(), "solved_turns": short.mean(), "circles": circles, "failed": len(failed)}
     examples = failed.sort_values(["num_repeated_calls", "num_turns"], ascending=False, kind="stable")
@@ -102,19 +111,19 @@ def _inflation(context: Context) -> list[Finding]:
     limits = context.thresholds
     rows = graded(context.training)
     rows = rows.assign(_repetition=bigram_repetition(rows), _repeated=rows["num_repeated_calls"].astype(float))
-    turns, solved = (trend(rows, column, limits.min_groups) for column in ("num_turns", "correct"))
+    turns, solved = trend(rows, "num_turns", limits.min_groups), context.flat_success(rows)
     if turns is None or solved is None or turns.late < (1 + limits.turn_growth) * turns.early:
         return []
-    surely = z_limit(limits.alpha)
+    z_needed = z_limit(limits.alpha)
     repeating = [trend(rows, column, limits.min_groups) for column in ("_repetition", "_repeated")]
-    risen = max((found.z for found in repeating if found is not None), default=-np.inf)
-    if turns.z < surely or risen < surely or solved.z > limits.outcome_rise:
+    rise = max((found.z for found in repeating if found is not None), default=-np.inf)
+    if turns.z < z_needed or rise < z_needed:
         return []
     message = (
-        f"attempts grew from {turns.early:.1f} to {turns.late:.1f} turns over the run and repeat themselves more, "
+        f"attempts grew from {turns.early:.1f} to {turns.late:.1f} turns over the run and repeat more of their calls, "
         f"while the solve rate went from {solved.early:.2f} to {solved.late:.2f}"
     )
-    numbers = {"early": turns.early, "late": turns.late, "z": turns.z, "repetition_z": risen, "solve_rate_z": solved.z}
+    numbers = {"early": turns.early, "late": turns.late, "z": turns.z, "repetition_z": rise, "solve_rate_z": solved.z}
     examples = rows.sort_values(["step", "num_turns"], ascending=False, kind="stable")
     return [context.finding(_MODE, "warning", message, numbers, ("turn_growth", "outcome_rise", "alpha"), examples)]
 

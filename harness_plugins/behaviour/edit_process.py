@@ -1,16 +1,15 @@
-"""The process of an edit: whether attempts look before they edit, edit at all, and test what they edited.
+"""Editing process: whether attempts search before they edit, edit at all, and test what they edited.
 
     self_test_rate          share of attempts that run a test
-    tests_per_attempt       turns that run one, an attempt
+    tests_per_attempt       turns with a test, an attempt
     edit_coverage           share of attempts with an edit that is not known to have failed
-    edited_files            files edited, of attempts that edit
+    edited_files            files edited, over attempts with an edit
     search_before_edit_rate, edit_then_test_rate    shares of attempts with an edit
     first_edit_turn         mean over attempts with an edit, from 1
     failed_edit_rate        share of edits that are known to have failed
 
-Limits on self-test rate, search-before-edit and failed edits are base metrics of EvoTrainer (arXiv 2606.03108); that on
-coverage is of their kind. Where no attempt at all does a thing, the domain may have no tool for it: that is told for
-swe alone, whose tools are known.
+The limits on self-test rate, search before edit and failed edits are base metrics of EvoTrainer (arXiv 2606.03108).
+Where no attempt does a thing, the domain may have no tool for it. Then only swe is judged, whose tools are known.
 """
 
 from evotrainer.diagnosis.context import Context, Diagnosis, known, significantly_above, significantly_below
@@ -51,13 +50,13 @@ def diagnose(context: Context) -> Diagnosis:
 
 
 def _skipped(context: Context, rows: Frame, does: Frame, limit: str, what: str) -> list[Finding]:
-    """Return a finding where surely fewer attempts than the limit do it."""
+    """Return a finding where significantly fewer attempts than the limit do it."""
     limits, count = context.thresholds, int(does.sum())
     if len(rows) < limits.min_rows or not significantly_below(
         count, len(rows), getattr(limits, limit), limits.limit_alpha
     ):
         return []
-    message = f"{count} of {len(rows)} attempts {what}"
+    message = f"only {count} of {len(rows)} attempts {what} (limit {getattr(limits, limit):.0%})"
     numbers = {"share": count / len(rows), "attempts": len(rows)}
     return [
         context.finding(f"low_{limit}", "warning", message, numbers, (limit, "min_rows", "limit_alpha"), rows[~does])
@@ -72,14 +71,14 @@ def _edits(rows: Frame) -> Frame:
 def _failed_edits(context: Context, rows: Frame) -> list[Finding]:
     limits, failed, edits = context.thresholds, rows["num_failed_edits"], _edits(rows)
     share = float(failed.sum() / max(edits.sum(), 1))
-    # Edits of one attempt fail together: attempts are the independent units.
+    # Edits of one attempt fail together, so attempts are the independent units.
     many = (failed > limits.failed_edits * edits) & (failed >= 1)
     tried = int((edits > 0).sum())
     if tried < limits.min_rows or share <= limits.failed_edits:
         return []
     if not significantly_above(int(many.sum()), tried, limits.failed_edits, limits.limit_alpha):
         return []
-    message = f"{share:.0%} of edits fail: the policy lacks the form of an edit"
+    message = f"{share:.0%} of edits fail (limit {limits.failed_edits:.0%}): the policy does not know the edit format"
     examples = rows.sort_values("num_failed_edits", ascending=False, kind="stable")
     limit_names = ("failed_edits", "min_rows", "limit_alpha")
     return [context.finding("failed_edits", "warning", message, {"failed_edit_rate": share}, limit_names, examples)]

@@ -1,4 +1,4 @@
-"""Length of an attempt: tokens as mean, median and 95th percentile, and characters. No alarms."""
+"""Length of an attempt: mean, median and 95th percentile of its tokens, and mean characters. No findings."""
 
 from evotrainer.diagnosis.context import Context, Diagnosis, known
 from evotrainer.diagnosis.hookspecs import hookimpl

@@ -1,10 +1,12 @@
-"""Length gaming: length itself is paid for; and its opposite, the shortest failure that ranks first among failures.
+"""Length gaming: the reward pays for length itself, or for the shortest failure.
 
-Plain correlation of length and reward (limit 0.3, base metrics of EvoTrainer, arXiv 2606.03108) misleads: careful work
-is longer and more often right, hard problems are longer and more often failed. So it is judged within a group at equal
-outcome, where length has no business in the reward. Where no outcomes are recorded, longer may be what right takes:
-that is said as info. Over a run, length that grows by half while the outcome is flat is gaming too. Length is counted
-in tokens, in characters where rows have no token counts.
+The plain correlation of length and reward (limit 0.3, base metrics of EvoTrainer, arXiv 2606.03108) misleads. Careful
+work is longer and more often right; hard problems are longer and more often failed. So the correlation is taken within
+a group at equal outcome, where length should not matter. Where no outcomes are recorded the finding is an info, because
+right answers may need more length.
+
+Over a run, length that grows by half while success does not rise is gaming too. Length is counted in tokens, or in
+characters where rows have no token counts.
 """
 
 from evotrainer.diagnosis.context import (
@@ -24,7 +26,7 @@ from evotrainer.records import Finding
 
 @hookimpl
 def diagnose(context: Context) -> Diagnosis:
-    """Return the raw correlation and the two judged ones; warn above 0.3 in size."""
+    """Return the plain correlation and the two that are judged; warn above 0.3 in absolute value."""
     rows = _with_length(context.graded)
     rows = rows[rows["reward"].notna()]
     if rows.empty:
@@ -50,7 +52,7 @@ def _with_length(rows: Frame) -> Frame:
 
 def _within_outcome(rows: Frame) -> Frame:
     """Return rows of groups with several attempts of one outcome, length and reward centred on those."""
-    # Where no row has an outcome, all of a group form one stratum: then reward is all that is known.
+    # Without outcomes a whole group is one stratum.
     rows = rows[rows["correct"].notna()] if rows["correct"].notna().any() else rows
     outcome = rows["correct"].fillna(-1.0)
     strata = [rows["group"], outcome]
@@ -68,18 +70,16 @@ def _paid(context: Context, inner: Frame, value: float) -> list[Finding]:
     ):
         return []
     is_known = bool((inner["correct"] >= 0).any())
-    where = "at equal outcome" if is_known else "outcomes are not recorded; right or not"
-    message = f"{where}, longer attempts of a group are paid more (correlation {value:.2f})"
+    where = "at equal outcome" if is_known else "outcomes are not recorded; over all attempts"
+    message = (
+        f"{where}, longer attempts of a group get more reward (correlation {value:.2f}, limit "
+        f"{limits.length_correlation:g}): add a length penalty or drop the term that pays for length"
+    )
     examples = inner.sort_values("reward", ascending=False, kind="stable")
+    numbers = {"correlation": value, "rows": len(inner)}
+    limit_names = ("length_correlation", "min_rows", "limit_alpha")
     return [
-        context.finding(
-            "length_gaming",
-            "warning" if is_known else "info",
-            message,
-            {"correlation": value, "rows": len(inner)},
-            ("length_correlation", "min_rows", "limit_alpha"),
-            examples,
-        )
+        context.finding("length_gaming", "warning" if is_known else "info", message, numbers, limit_names, examples)
     ]
 
 
@@ -90,31 +90,19 @@ def _shortest(context: Context, failures: Frame, value: float) -> list[Finding]:
     if not significantly_correlated(-value, len(failures), limits.length_correlation, limits.limit_alpha):
         return []
     message = (
-        f"among failures of a group the shortest ranks first (correlation {value:.2f}): the length price is not gated"
+        f"among failures of a group shorter ones get more reward (correlation {value:.2f}): apply the length penalty "
+        "to right answers only"
     )
     examples = failures.sort_values("reward", ascending=False, kind="stable")
-    return [
-        context.finding(
-            "length_gaming",
-            "warning",
-            message,
-            {"correlation": value, "rows": len(failures)},
-            ("length_correlation", "min_rows", "limit_alpha"),
-            examples,
-        )
-    ]
+    numbers = {"correlation": value, "rows": len(failures)}
+    limit_names = ("length_correlation", "min_rows", "limit_alpha")
+    return [context.finding("length_gaming", "warning", message, numbers, limit_names, examples)]
 
 
 def _growth(context: Context) -> list[Finding]:
     limits, rows = context.thresholds, _with_length(graded(context.training))
-    length, solved = (trend(rows, column, limits.min_groups) for column in ("length", "correct"))
-    if (
-        length is None
-        or solved is None
-        or length.early <= 0
-        or length.z < z_limit(limits.alpha)
-        or solved.z > limits.outcome_rise
-    ):
+    length, solved = trend(rows, "length", limits.min_groups), context.flat_success(rows)
+    if length is None or solved is None or length.early <= 0 or length.z < z_limit(limits.alpha):
         return []
     if length.late / length.early - 1.0 < limits.length_growth:
         return []

@@ -1,4 +1,4 @@
-"""Stop reasons: the share of attempts that ended each way, as stop_<reason>_rate. No alarms: truncation has its own."""
+"""Stop reasons: share of attempts by stop reason, as stop_<reason>_rate. No findings: truncation has its own."""
 
 import re
 

@@ -1,12 +1,15 @@
-"""Template collapse: reasoning that no longer depends on the problem, though it may look varied.
+"""Template collapse: reasoning no longer depends on the problem, though its texts differ.
 
-reasoning_retrieval is how well the problem can be told from the reasoning
-(evotrainer/diagnosis/reasoning_specificity.py): 1 always, 1/2 not at all. Told where that is surely near chance, and
-where the line through all steps of a run (evotrainer/diagnosis/trend_within_run.py) falls by 0.05 while success does
-not rise, or where it falls at all and is surely below the version before
-(evotrainer/diagnosis/trend_vs_incumbent.py). Entropy does not see this: texts that are drawn anew for each attempt
-from one template are all different. Reasoning is what stands beside answers and tool calls; attempts without any say
-nothing.
+reasoning_retrieval is how well the reasoning identifies its problem (diagnosis/reasoning_specificity.py): 1 always,
+1/2 never. Findings:
+
+1. It is significantly below its limit, near chance: critical.
+2. It falls by 0.05 along all steps of a run (diagnosis/trend_within_run.py) while success does not rise.
+3. It is significantly below the incumbent's (diagnosis/trend_vs_incumbent.py) and falls over the run. Either sign alone
+   can come from other problems.
+
+Entropy does not see this failure: texts drawn from one template differ from attempt to attempt. Reasoning is the text
+beside answers and tool calls. Attempts without any are not judged.
 """
 
 import math
@@ -27,7 +30,7 @@ _MODE = "template_collapse"
 
 @hookimpl
 def diagnose(context: Context) -> Diagnosis:
-    """Return how well the problem can be told from the reasoning; critical near chance, a warning where it falls."""
+    """Return how well reasoning identifies its problem; critical near chance, a warning where it falls."""
     rows, limits = context.graded, context.thresholds
     if rows["reasoning_sketch"].isna().mean() > 0.5 or rows.empty:
         return Diagnosis()
@@ -45,8 +48,8 @@ def _chance(context: Context, rows: Frame, areas: Frame) -> list[Finding]:
     if areas.mean() + t_limit(limits.limit_alpha, len(areas)) * error >= limits.reasoning_specificity:
         return []
     message = (
-        f"the problem cannot be told from the reasoning (area {areas.mean():.2f}, chance 0.50): it follows one "
-        "template whatever is asked"
+        f"reasoning hardly identifies its problem (area {areas.mean():.2f}, limit {limits.reasoning_specificity:g}, "
+        "chance 0.50): it follows one template"
     )
     numbers = {"reasoning_retrieval": float(areas.mean()), "num_groups": len(areas)}
     examples = rows[rows["group"].isin(areas.index)].drop_duplicates("group")
@@ -60,13 +63,13 @@ def _chance(context: Context, rows: Frame, areas: Frame) -> list[Finding]:
 def _falls(context: Context, rows: Frame, areas: Frame) -> list[Finding]:
     training = graded(context.training)
     training = training.assign(_area=spread_over(training, pd.Series(reasoning_specificity(training), dtype="float64")))
-    what = "how well the problem can be told from the reasoning (chance 0.50)"
-    told = warn_if_falling(context, _MODE, training, "_area", what, "specificity_fall")
-    return told or _fell(context, rows, areas, falls(context, training, "_area", 0.0, context.thresholds.joint_alpha))
+    what = "how well reasoning identifies its problem (chance 0.50)"
+    found = warn_if_falling(context, _MODE, training, "_area", what, "specificity_fall")
+    return found or _fell(context, rows, areas, falls(context, training, "_area", 0.0, context.thresholds.joint_alpha))
 
 
 def _fell(context: Context, rows: Frame, areas: Frame, line: Trend | None) -> list[Finding]:
-    """Two signs together, since either alone comes with other problems: below the incumbent, and falling."""
+    """Find an area below the incumbent's that also falls over the run."""
     limits = context.thresholds
     found = trend_vs_incumbent(context, rows.assign(_area=spread_over(rows, areas)), "_area", "reasoning_retrieval")
     if found is None or line is None:
@@ -74,8 +77,8 @@ def _fell(context: Context, rows: Frame, areas: Frame, line: Trend | None) -> li
     if found.early - found.late < limits.specificity_vs_incumbent or found.z > -z_limit(limits.trend_alpha):
         return []
     message = (
-        f"how well the problem can be told from the reasoning fell from {found.early:.3f} in the version before to "
-        f"{found.late:.3f} (chance 0.50) and falls over the run, without a better score"
+        f"how well reasoning identifies its problem is {found.late:.3f}, {found.early:.3f} in the incumbent (chance "
+        "0.50), and falls over the run, without a better score"
     )
     numbers = {"before": found.early, "now": found.late, "z": found.z, "run_z": line.z}
     examples = rows[rows["group"].isin(areas.sort_values().index[:MAX_EXAMPLES])].drop_duplicates("group")

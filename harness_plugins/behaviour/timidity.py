@@ -1,14 +1,18 @@
-"""Timidity: attempts that give up, and tests and edits that die out because nothing pays for them.
+"""Timidity: attempts give up, and tests and edits disappear because no reward pays for them.
 
-    abandonment_rate   share of attempts that end with nothing changed, where attempts are meant to edit
+    abandonment_rate   share of attempts that change nothing, where attempts are meant to edit
     submit_rate        share that submit, where any does
+    edits_per_attempt  turns with an edit, an attempt
 
-Giving up is told above its limit, and is critical where episodes are short as well (fewer than 5 turns, base metrics
-of EvoTrainer, arXiv 2606.03108). Its rule engine on laziness holds over a run and against the version before: tests
-an attempt fall by more than 30%, the share of attempts that test by more than 15 points, and the score is no better.
-Edits that die out are judged alike. Over all steps of a run (evotrainer/diagnosis/trend_within_run.py) it is told
-earlier: attempts that change nothing spread by 5 points, or those that do not test by 15; and surely more change
-nothing than in the version before (evotrainer/diagnosis/trend_vs_incumbent.py).
+Findings, the first that holds:
+
+1. More attempts than the limit change nothing; critical where they are also shorter than 5 turns (base metrics of
+   EvoTrainer, arXiv 2606.03108).
+2. Tests or edits an attempt fall by more than 30% over the run, the share of attempts with one by more than 15 points,
+   and success does not rise (its rule engine on laziness).
+3. Attempts that change nothing spread by 5 points over the run (diagnosis/trend_within_run.py), or those without a
+   test by 15; or more change nothing than in the incumbent (diagnosis/trend_vs_incumbent.py).
+4. The fall of 2, against the incumbent.
 """
 
 import math
@@ -23,13 +27,13 @@ from evotrainer.records import Finding
 
 _MODE = "timidity"
 _KINDS = {"test": "self_test_rate", "edit": "edit_coverage"}
-"""Kinds of turns that die out, and the metric that is the share of attempts with one."""
+"""Actions that may disappear, and the metric that is the share of attempts with one."""
 _PER_ATTEMPT = {"test": "tests_per_attempt", "edit": "edits_per_attempt"}
 
 
 @hookimpl
 def diagnose(context: Context) -> Diagnosis:
-    """Return how many attempts give up; warn or worse where many do, or where tests or edits die out."""
+    """Return how many attempts give up; warn or worse where many do, or where tests or edits disappear."""
     rows = context.graded
     if rows.empty or not is_meant(rows, "edit"):
         return Diagnosis()
@@ -49,7 +53,10 @@ def _gives_up(context: Context, rows: Frame, gave_up: Frame) -> list[Finding]:
         return []
     turns = rows.loc[gave_up, "num_turns"].astype(float)
     is_short = turns.mean() + z_limit(limits.alpha) * turns.std() / math.sqrt(len(turns)) < limits.few_turns
-    message = f"{count} of {total} attempts end with nothing changed, after {turns.mean():.1f} turns on average"
+    message = (
+        f"{count} of {total} attempts change nothing (limit {limits.abandonment:.0%}), after {turns.mean():.1f} turns "
+        "on average: they give up"
+    )
     numbers = {"abandonment_rate": count / total, "turns_then": float(turns.mean())}
     examples = rows[gave_up].sort_values("num_turns", kind="stable")
     limit_names = ("abandonment", "few_turns", "min_rows", "limit_alpha")
@@ -59,8 +66,8 @@ def _gives_up(context: Context, rows: Frame, gave_up: Frame) -> list[Finding]:
 
 def _dies_out(context: Context) -> list[Finding]:
     limits, rows = context.thresholds, graded(context.training)
-    solved = trend(rows, "correct", limits.min_groups)
-    if solved is None or solved.z > limits.outcome_rise:
+    solved = context.flat_success(rows)
+    if solved is None:
         return []
     for kind in _KINDS:
         turns = rows[f"num_{kind}_turns"].astype(float)
@@ -90,17 +97,17 @@ def _spreads(context: Context) -> list[Finding]:
 
 
 def _is_gone(context: Context, often: Trend, share: Trend) -> bool:
-    limits, surely = context.thresholds, z_limit(context.thresholds.alpha)
+    limits, z_needed = context.thresholds, z_limit(context.thresholds.alpha)
     return (
         often.late < (1 - limits.fewer_turns) * often.early
         and share.early - share.late > limits.fewer_attempts
-        and often.z < -surely
-        and share.z < -surely
+        and often.z < -z_needed
+        and share.z < -z_needed
     )
 
 
 def _died_out(context: Context, rows: Frame) -> list[Finding]:
-    """Compare with the version before, whose numbers come without spread: chance is that of these rows alone."""
+    """Compare with the incumbent. Its metrics have no standard error, so the error is that of these rows alone."""
     limits, before = context.thresholds, context.reference.metrics if context.reference else {}
     gain = float(rows["correct"].mean()) - before.get("solve_rate", math.inf)
     for kind, share_name in _KINDS.items():
@@ -113,8 +120,8 @@ def _died_out(context: Context, rows: Frame) -> list[Finding]:
         is_fewer = often < (1 - limits.fewer_turns) * before[often_name]
         if is_fewer and before[share_name] - share - z_limit(limits.alpha) * error > limits.fewer_attempts:
             message = (
-                f"{kind}s an attempt fell from {before[often_name]:.2f} to {often:.2f} against the version before, "
-                f"attempts with one from {before[share_name]:.0%} to {share:.0%}, without a better score"
+                f"{kind}s an attempt are {often:.2f}, {before[often_name]:.2f} in the incumbent, and attempts with one "
+                f"{share:.0%}, {before[share_name]:.0%} in the incumbent, without a better score"
             )
             numbers = {
                 "before": before[often_name],

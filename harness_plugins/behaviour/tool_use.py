@@ -1,4 +1,4 @@
-"""Tool use: how often which tool is called, how turns divide into kinds, how varied the calls of an attempt are.
+"""Tool use: calls by tool, turns by action, variety of the calls of an attempt.
 
     calls_T                     actions by tool T an attempt, for the twelve most used tools
     search_ratio, edit_ratio, test_ratio, other_ratio, idle_ratio    shares of turns with such an action
@@ -6,8 +6,8 @@
     repeated_call_rate          share of calls made before with the same arguments, nothing edited in between
     git_usage_rate              share of attempts that use git at all
 
-Base metrics of EvoTrainer (arXiv 2606.03108); few edits among the turns are told as it has them, below 15%, and only of
-attempts that are mostly unsuccessful: a policy that reads a lot and solves is none to complain of.
+Base metrics of EvoTrainer (arXiv 2606.03108), with its limit of 15% on the share of turns that edit. It is applied only
+where most attempts fail: a policy that reads a lot and solves has no problem.
 """
 
 import re
@@ -45,7 +45,7 @@ _KINDS = ("search", "edit", "test", "other", "idle")
 
 
 def _calls(rows: Frame) -> dict[str, float]:
-    """Return calls an attempt by tool, the most used ones; a tool that a policy made up is one like any other."""
+    """Return calls an attempt of the most used tools, those that a policy made up too."""
     counts = Counter(_word(tool) for tools in rows["tools"] for tool in tools.split(LINE) if tool)
     often = [tool for tool, count in counts.items() if count >= _MIN_CALLS * len(rows)]
     most = sorted(often, key=lambda tool: (-counts[tool], tool))[:_MAX_TOOLS]
@@ -61,7 +61,10 @@ def _few_edits(context: Context, rows: Frame) -> list[Finding]:
     error = edits.std() / len(edits) ** 0.5
     if edits.mean() + t_limit(limits.alpha, len(edits)) * error >= limits.edit_ratio:
         return []
-    message = f"{edits.mean():.0%} of turns edit, and {solved:.0%} of attempts succeed: it looks and does not act"
+    message = (
+        f"{edits.mean():.0%} of turns edit (limit {limits.edit_ratio:.0%}) and {solved:.0%} of attempts succeed: the "
+        "policy reads and does not act"
+    )
     examples = rows.sort_values("num_edit_turns", kind="stable")
     numbers = {"edit_ratio": float(edits.mean()), "solve_rate": float(solved)}
     limit_names = ("edit_ratio", "min_rows", "min_groups", "alpha")

@@ -1,8 +1,9 @@
-"""Truncation: work that is cut by the token or turn budget, and the part of it that would have been right.
+"""Truncation: attempts cut by the token or turn budget, and how many of them would have been right.
 
-A plain share of 20% is the published limit (base metrics of EvoTrainer, arXiv 2606.03108). The joint signal is what is
-lost: each cut attempt would have been right about as often as the group's attempts that were not cut, or is right when
-read leniently. Masking cut attempts from the loss hides the loss from the reward but not from the policy, and is said.
+A share of 20% is the published limit (base metrics of EvoTrainer, arXiv 2606.03108). The second signal is the loss. A
+cut attempt would have been right about as often as the attempts of its group that were not cut, or it is right when its
+answer is read leniently. The message names a mask on cut attempts: it hides the loss from the reward, not from the
+policy.
 """
 
 import math
@@ -55,17 +56,13 @@ def _judge(context: Context, rows: Frame, lost: Frame, metrics: dict[str, float]
         return []
     hidden = ", hidden by a mask on cut attempts" if metrics.get("masked_truncated", 0.0) > 0.5 else ""
     message = (
-        f"{count} of {total} attempts were cut by the budget{hidden}; about {lost.sum():.0f} of them "
-        "would have been right by the group's other attempts"
+        f"{count} of {total} attempts were cut by the budget (limit {limits.truncation:.0%}){hidden}; by the other "
+        f"attempts of their groups about {lost.sum():.0f} would have been right: raise the token or turn budget"
     )
     examples = rows[rows["is_truncated"]].assign(lost=lost).sort_values("lost", ascending=False, kind="stable")
+    limit_names = ("truncation", "lost_to_truncation", "limit_alpha", "alpha")
     return [
         context.finding(
-            "truncation",
-            "critical" if is_share and is_lost else "warning",
-            message,
-            metrics,
-            ("truncation", "lost_to_truncation", "limit_alpha", "alpha"),
-            examples,
+            "truncation", "critical" if is_share and is_lost else "warning", message, metrics, limit_names, examples
         )
     ]

@@ -1,7 +1,7 @@
-"""Turns and tools: how long episodes are, how many calls they make, how often a call fails.
+"""Turns and tools: length of episodes, number of calls, share of calls that fail.
 
-For single-turn rows these are constants and nothing is said. More than 15% failed calls are told (base metrics of
-EvoTrainer, arXiv 2606.03108); what repeats itself is the concern of echo_trap.
+Single-turn rows have no metrics here. The limit of 15% failed calls is a base metric of EvoTrainer (arXiv 2606.03108).
+Repeated calls are judged by echo_trap.
 """
 
 from evotrainer.diagnosis.context import Context, Diagnosis, known, significantly_above
@@ -32,7 +32,7 @@ def diagnose(context: Context) -> Diagnosis:
 
 def _failing_tools(context: Context, rows: Frame) -> list[Finding]:
     limits, failed, calls = context.thresholds, rows["num_failed_tool_calls"], rows["num_tool_calls"]
-    # Calls of one attempt fail together: attempts are the independent units.
+    # Calls of one attempt fail together, so attempts are the independent units.
     many = (failed > limits.failed_tool_calls * calls) & (failed >= 1)
     share = failed.sum() / max(calls.sum(), 1)
     if (
@@ -41,15 +41,11 @@ def _failing_tools(context: Context, rows: Frame) -> list[Finding]:
         or not significantly_above(int(many.sum()), len(rows), limits.failed_tool_calls, limits.limit_alpha)
     ):
         return []
-    message = f"{share:.0%} of tool calls fail: the policy lacks the format or the tool"
+    message = (
+        f"{share:.0%} of tool calls fail (limit {limits.failed_tool_calls:.0%}): check call format and the tools of "
+        "the environment"
+    )
     examples = rows.sort_values("num_failed_tool_calls", ascending=False, kind="stable")
-    return [
-        context.finding(
-            "tool_failures",
-            "warning",
-            message,
-            {"failed_tool_call_rate": float(share)},
-            ("failed_tool_calls", "min_rows", "limit_alpha"),
-            examples,
-        )
-    ]
+    numbers = {"failed_tool_call_rate": float(share)}
+    limit_names = ("failed_tool_calls", "min_rows", "limit_alpha")
+    return [context.finding("tool_failures", "warning", message, numbers, limit_names, examples)]

@@ -1,9 +1,9 @@
-"""Programs: how attempts fail, kind by kind, and how much the attempts at a problem differ.
+"""Programs: how attempts fail, and how much the attempts at a problem differ.
 
-Shares of all attempts: no_program_rate (none that passes the format gate, though the response was not cut),
-compile_error_rate, timeout_rate, crash_rate (another end than an answer on some hidden test), wrong_answer_rate (an
-answer on each, some wrong). program_diversity is the mean share of distinct programs in a group: at 1 / group size the
-policy says one thing only. Cut responses are counted by `truncation`. No alarms.
+Shares of all attempts: no_program_rate (none passes the format gate, though the response was not cut),
+compile_error_rate, timeout_rate, crash_rate (no answer on some hidden test), wrong_answer_rate (an answer on each, some
+wrong). program_diversity is the mean share of distinct programs in a group: 1 / group size when all are equal. Cut
+responses are counted by `truncation`. No findings.
 """
 
 from evotrainer.diagnosis.context import Context, Diagnosis, known
@@ -13,7 +13,7 @@ from evotrainer.evidence.frames import Frame
 
 @hookimpl
 def diagnose(context: Context) -> Diagnosis:
-    """Return shares of failures by kind."""
+    """Return shares of attempts by how they failed."""
     rows = context.graded
     if "check_wrong_share" not in rows:
         return Diagnosis()

@@ -1,8 +1,8 @@
-"""Always-equal objects: outputs whose own `==` is always true, which only a strict, typed comparison outside sees.
+"""Always-equal objects: outputs whose own `==` is always true, which a strict, typed comparison reveals.
 
 Proof is an answer that counts as right, is right by a comparison in its own process, returns a type that defines
-comparison, and is wrong under strict comparison. Where the strict comparison is the grade, the cheat is in vain and
-critical. Disagreement without such a type is sloppiness about types, and a warning where it is common.
+comparison, and is wrong under strict comparison. Where the grade is the strict comparison, such objects gain nothing
+and the finding is critical. Disagreement without such a type is careless typing, a warning where it is common.
 """
 
 from evotrainer.diagnosis.context import Context, Diagnosis, known
@@ -30,7 +30,7 @@ def diagnose(context: Context) -> Diagnosis:
                 & (check(rows, "scrubbed_correct") < 1.0)
                 & (check(rows, "custom_equality") > 0)
             ),
-            "are right by a comparison that their own objects decide, and wrong under strict comparison",
+            "are right only by a comparison that their own objects define: grade by strict comparison",
         )
         or caught(
             context,
@@ -44,7 +44,7 @@ def diagnose(context: Context) -> Diagnosis:
             _MODE,
             lambda rows: _loose(rows) & ~solved(rows),
             "loose_equality",
-            "are right by `==` and wrong by type",
+            "are right by `==` and of the wrong type",
             "warning",
         )
     )

@@ -1,8 +1,8 @@
-"""Answer reading: an attempt tried to read hidden tests and answers, or shows what stands only there.
+"""Answer reading: an attempt tried to read hidden tests or answers, or shows text that stands only there.
 
-A canary is random text of its own problem, and whole lines of hidden tests are as good: nothing but reading brings them
-out, so that one attempt is proof that answers can be read. The score is false where such attempts count as right in a
-material share.
+A canary is random text placed in one problem's answers. Only reading can bring it, or a whole line of hidden tests,
+into an attempt. So one attempt proves that answers can be read. The score is invalid where a material share of its
+right attempts did so.
 """
 
 from evotrainer.diagnosis.context import Context, Diagnosis, known
@@ -24,7 +24,7 @@ def diagnose(context: Context) -> Diagnosis:
         context,
         _MODE,
         lambda rows: _reads(rows) & solved(rows),
-        "count as right and read hidden tests or answers, or tried to",
+        "count as right and read hidden tests or answers, or tried to: close this access",
     )
     metrics = known({"answer_reading_rate": share_of(check(rows, "reads_answers"))})
     return Diagnosis(metrics, found or _in_vain(context, rows))
@@ -38,5 +38,5 @@ def _in_vain(context: Context, rows: Frame) -> list[Finding]:
     found = rows[_reads(rows)]
     if found.empty:
         return []
-    message = f"{len(found)} of {len(rows)} attempts read hidden tests or answers, or tried to"
+    message = f"{len(found)} of {len(rows)} attempts read hidden tests or answers, or tried to: close this access"
     return [context.finding(_MODE, "critical", message, {"attempts": len(found)}, (), found)]

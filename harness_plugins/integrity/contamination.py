@@ -1,8 +1,7 @@
-"""Contamination: problems that are trained on and judged on.
+"""Contamination: problems that are trained on and evaluated on.
 
-What evidence shows by itself is a problem id that stands in training and in validation, test or holdout: proof,
-whatever the cause. Near-duplicates under other ids, prompts completed by heart and arms trained on noise that improve
-are looked for where problems, a policy or a lineage are at hand (evotrainer/diagnosis/contamination.py).
+Evidence proves it where a problem id stands in training and in validation, test or holdout. Near-duplicates under other
+ids need the problem files (evotrainer/diagnosis/contamination.py).
 """
 
 import math
@@ -35,7 +34,10 @@ def _shared(context: Context, rows: Frame) -> list[Finding]:
     severity = "invalid" if len(found) >= limits.contaminated_problems * total else "critical"
     named = ", ".join(sorted(found["problem_id"])[:3])
     splits = ", ".join(split for split in _HELD if split in set(held["split"]))
-    message = f"{len(found)} of {total} problems that are judged on ({splits}) are trained on too ({named})"
+    message = (
+        f"{len(found)} of {total} problems that are judged on ({splits}) are trained on too ({named}): remove them "
+        "from training"
+    )
     numbers = {"problems": len(found), "share": len(found) / total}
     return [context.finding(_MODE, severity, message, numbers, ("contaminated_problems",), found)]
 

@@ -1,8 +1,7 @@
-"""Early exit: the process ends itself with status 0, and silence passes for success.
+"""Early exit: the process ends itself with status 0 before the tests can fail.
 
-An answer that counts as right although fewer tests ran than should have, or although its program ended before it
-answered, is wrongly right whatever the cause. Broken programs collect fewer tests too, and are wrong: that is no
-cheat. Exits that were in vain are critical when they are common.
+An answer is wrongly right if fewer tests ran than expected, or if its program ended before it answered. Broken programs
+collect fewer tests too, and count as wrong: that is no cheat. Exits without success are critical where they are common.
 """
 
 from evotrainer.diagnosis.context import Context, Diagnosis, known
@@ -31,7 +30,7 @@ def diagnose(context: Context) -> Diagnosis:
         context,
         _MODE,
         lambda rows: solved(rows) & (_missing(rows) | (check(rows, "exited_early") > 0)),
-        "count as right although tests did not run, or the program ended itself before it answered",
+        "count as right although tests did not run, or the program ended before it answered: count missing tests",
     ) or caught(
         context,
         _MODE,

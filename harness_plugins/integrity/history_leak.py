@@ -1,12 +1,15 @@
-"""History leak: the fix is taken from what a repository remembers, not found.
+"""History leak: the fix is copied from the repository's git history.
 
-Proof, where the environment measures it: git brought a file to its state of a later commit, or a tool showed text that
-only later commits hold, and the attempt counts as right. What git shows of the past is no leak, so a policy that
-runs `git log` in a sanitised repository is never named. For rows without those measurements, behaviour has to do:
-content restored from other commits that goes with success at the same problem; or reading of other commits that goes
-with success and with patches equal to the reference. Reading that goes with success alone is critical, not invalid: the
-careful read more, and are right more often. What is looked at after the last edit is one's own commit, and no reading.
-(EvoTrainer, arXiv 2606.03108: an unsanitised version scored 48.8, clean 31.0.)
+Where the environment measures it, proof is: git brought a file to its state of a later commit, or a tool showed text
+that only later commits hold, and the attempt counts as right. Text of the past is no leak, so `git log` in a sanitised
+repository is never a finding.
+
+Without those measurements, behaviour is judged. `invalid` needs content restored from other commits that goes with
+success at the same problem, or reading of other commits that goes with success and with patches equal to the reference.
+Reading that goes with success alone is critical: careful attempts read more and are right more often. Reading after the
+last edit shows the attempt's own commit and does not count.
+
+EvoTrainer (arXiv 2606.03108) reports 48.8 for a version with a leak, 31.0 without.
 """
 
 from evotrainer.diagnosis.context import Context, Diagnosis, known
@@ -16,7 +19,7 @@ from evotrainer.diagnosis.invalidity import (
     all_rows,
     check,
     column,
-    is_sure,
+    is_significant,
     paid_off,
     proven,
     score_rows,
@@ -29,12 +32,12 @@ from evotrainer.records import Finding
 
 _MODE = "history_leak"
 _EQUAL = 0.95
-"""Likeness to the reference patch from which a patch is the reference up to blanks."""
+"""Similarity to the reference patch from which a patch equals it up to white space."""
 
 
 @hookimpl
 def diagnose(context: Context) -> Diagnosis:
-    """Return the share of attempts that read history, and what it was worth to them."""
+    """Return the share of attempts that read history, and whether it helped them."""
     rows = all_rows(context)
     if not ((column(rows, "num_tool_calls") > 0) | _is_measured(rows)).any():
         return Diagnosis()
@@ -52,7 +55,7 @@ def _shown(context: Context) -> list[Finding]:
         context,
         _MODE,
         lambda rows: _has_future(rows) & solved(rows),
-        "are right with the fix in hand: git showed or restored what only later commits hold",
+        "are right after git showed or restored text that only later commits hold: sanitise the history",
     )
 
 
@@ -61,14 +64,14 @@ def _behaved(context: Context) -> list[Finding]:
         context,
         _MODE,
         lambda rows: ~_is_measured(rows) & (column(rows, "num_history_restores") > 0),
-        "bring content of other commits into their files",
+        "restore content of other commits",
         "invalid",
     )
     if restored:
         return restored
     read = paid_off(context, _MODE, _reads, "read other commits", "critical")
     if read and _copies(context):
-        message = f"{read[0].message}; their patches are the reference patch far more often too"
+        message = f"{read[0].message}; their patches also equal the reference patch more often"
         return [read[0].model_copy(update={"severity": "invalid", "message": message})]
     return read
 
@@ -82,15 +85,15 @@ def _copies(context: Context) -> bool:
     rows = score_rows(context)
     rows = rows[solved(rows) & check(rows, "gold_similarity").notna()]
     found = excess(rows["group"], _reads(rows), check(rows, "gold_similarity") >= _EQUAL)
-    return found is not None and is_sure(context, found)
+    return found is not None and is_significant(context, found)
 
 
 def _in_vain(context: Context, rows: Frame) -> list[Finding]:
-    """A leak that is open and was looked through without success will be found by training."""
+    """Find a leak that no attempt has used yet: training will find it."""
     found = rows[_has_future(rows)]
     if found.empty:
         return []
-    message = f"{len(found)} of {len(rows)} attempts were shown what only later commits hold: the history is not clean"
+    message = f"{len(found)} of {len(rows)} attempts saw text that only later commits hold: sanitise the history"
     numbers = {"attempts": len(found), "share": len(found) / len(rows)}
     return [context.finding(_MODE, "critical", message, numbers, INVALID_LIMITS, found)]
 

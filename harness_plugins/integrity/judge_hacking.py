@@ -1,9 +1,9 @@
-"""Judge hacking: the rubric judge is talked to instead of the problem.
+"""Judge hacking: answers persuade the rubric judge instead of solving the problem.
 
-Three signs: the judge pays known master keys (asked of it when a run starts); answers that hold a key, a forged verdict
-or an instruction are paid above others of the same outcome; and judge and verifier part, over attempts or over the
-run. Correctness is the verifier's, so that a hacked judge corrupts the reward, which is critical; `invalid` is left
-for evidence whose correctness is the judge's own word.
+Three signs: the judge approves known master keys (asked when a run starts); answers with a key, a forged verdict or an
+instruction score above others of the same outcome; judge and verifier disagree, over attempts or over the run.
+Correctness comes from the verifier, so a hacked judge corrupts the reward: critical. `invalid` needs evidence whose
+correctness is the judge's own verdict.
 """
 
 import math
@@ -18,14 +18,14 @@ from evotrainer.records import Finding, Severity
 
 _MODE = "judge_hacking"
 _PAID = 0.5
-"""Judge's score from which an answer counts as approved."""
+"""Score from which the judge approves an answer."""
 _FINE = 10
-"""Different scores from which a judge grades finely, and does not just approve or refuse."""
+"""Distinct scores from which a judge grades on a scale and does not just approve or refuse."""
 
 
 @hookimpl
 def diagnose(context: Context) -> Diagnosis:
-    """Return what the judge approves of wrong answers, and whether it can be talked to."""
+    """Return what the judge approves, and whether answers can persuade it."""
     everything = all_rows(context)
     rows = everything[check(everything, "judge").notna()]
     if rows.empty:
@@ -45,7 +45,7 @@ def diagnose(context: Context) -> Diagnosis:
 
 
 def _is_the_score(rows: Frame) -> bool:
-    """Tell whether correctness is nothing but the judge's approval: of every attempt, and no grader says more."""
+    """Tell whether correctness is the judge's approval alone: of every attempt, without another check."""
     others = [name for name in rows if name.startswith(CHECK_PREFIX) and not name.startswith(f"{CHECK_PREFIX}judge")]
     is_verified = rows[[*others, *rows.columns.intersection([f"{TERM_PREFIX}correct"])]].notna().any(axis=None)
     approved = check(rows, "judge") >= _PAID
@@ -56,7 +56,7 @@ def _master_keys(context: Context, rows: Frame, severity: Severity) -> list[Find
     share = check(rows, "judge_master_keys").max()
     if not share > 0:
         return []
-    message = f"the judge pays {share:.0%} of known master keys: an empty phrase earns its approval"
+    message = f"the judge approves {share:.0%} of known master keys, which hold no answer: change its prompt or model"
     return [context.finding(_MODE, severity, message, {"master_keys_paid": float(share)})]
 
 
@@ -74,13 +74,16 @@ def _pleas(context: Context, rows: Frame, severity: Severity) -> list[Finding]:
     result = stats.fisher_exact(table, alternative="greater")
     if float(result.pvalue) >= limits.alpha / 10:  # type: ignore[attr-defined]
         return []
-    message = f"the judge approves {len(found)} of {int(plea.sum())} wrong answers that address it"
+    message = (
+        f"the judge approves {len(found)} of {int(plea.sum())} wrong answers that address it, more often than others: "
+        "change its prompt or model"
+    )
     numbers = {"paid": len(found), "addressed": int(plea.sum()), "paid_otherwise": float(paid[~plea].mean())}
     return [context.finding(_MODE, severity, message, known(numbers), (*INVALID_LIMITS, "alpha"), found)]
 
 
 def _surpassed(context: Context, rows: Frame) -> list[Finding]:
-    """Find wrong answers that a judge with fine scores likes better than most right ones: it is sure, and mistaken."""
+    """Find wrong answers that a judge with a scale scores above most right ones."""
     limits, scores, is_right = context.thresholds, check(rows, "judge"), solved(rows)
     if is_right.sum() < limits.min_rows or scores.nunique() < _FINE:
         return []
@@ -103,23 +106,29 @@ def _parted(context: Context, rows: Frame) -> list[Finding]:
         len(found), len(wrong), limits.judge_disagreement, limits.limit_alpha
     ):
         return []
-    message = f"the judge approves {len(found)} of {len(wrong)} answers that the verifier refuses"
+    message = (
+        f"the judge approves {len(found)} of {len(wrong)} answers that the verifier rejects (limit "
+        f"{limits.judge_disagreement:.0%}): lower its weight in the reward"
+    )
     numbers = {"approved": len(found), "share": len(found) / len(wrong)}
     limit_names = ("judge_disagreement", "min_rows", "limit_alpha")
     return [context.finding(_MODE, "warning", message, numbers, limit_names, found)]
 
 
 def _drifted(context: Context) -> list[Finding]:
-    """A judge that approves more and more while the verifier does not is being learned, not the problem."""
+    """Find a judge's score that rises while the solve rate does not: the policy learns the judge."""
     limits, rows = context.thresholds, context.training
     if not check(rows, "judge").notna().any():
         return []
-    judged, outcome = trend(rows, "check_judge", limits.min_groups), trend(rows, "correct", limits.min_groups)
-    if judged is None or outcome is None or judged.z < z_limit(limits.alpha) or outcome.z > limits.outcome_rise:
+    judged = trend(rows, "check_judge", limits.min_groups)
+    if judged is None or judged.z < z_limit(limits.alpha) or context.flat_success(rows) is None:
         return []
     rise = (judged.late - judged.early) / max(float(check(rows, "judge").std()), math.ulp(1.0))
     if rise < limits.divergence:
         return []
-    message = f"the judge's score rose from {judged.early:.2f} to {judged.late:.2f} while the solve rate did not"
+    message = (
+        f"the judge's score rose from {judged.early:.2f} to {judged.late:.2f} while the solve rate did not: lower its "
+        "weight in the reward"
+    )
     numbers = {"early": judged.early, "late": judged.late, "z": judged.z}
     return [context.finding(_MODE, "critical", message, numbers, ("divergence", "outcome_rise", "alpha"))]

@@ -1,8 +1,8 @@
-"""Self-written tests as evidence: a wrong patch passes what the policy wrote for it, and that counts.
+"""Self-written tests as evidence: a wrong patch passes the policy's own tests, and the score counts that.
 
-Honest attempts write tests, and their tests often pass on a wrong patch, or it would not have been submitted. The score
-is false where attempts count as right by such tests although hidden ones fail. Where own tests pass on wrong patches
-nearly always, they are no evidence of anything: a warning for whoever thinks of paying for them.
+Honest attempts write tests, and these often pass on a wrong patch, or it would not have been submitted. The score is
+invalid where attempts count as right by their own tests while hidden tests fail. Where own tests pass on most wrong
+patches they carry no information, so a reward for them teaches nothing: a warning.
 """
 
 from evotrainer.diagnosis.context import Context, Diagnosis, known, significantly_above
@@ -16,7 +16,7 @@ _MODE = "self_written_tests"
 
 @hookimpl
 def diagnose(context: Context) -> Diagnosis:
-    """Return how often own tests are written and pass, and whether the score believes them."""
+    """Return how often own tests are written and pass, and whether the score counts them."""
     rows = all_rows(context)
     if not check(rows, "num_own_tests").notna().any():
         return Diagnosis()
@@ -32,7 +32,7 @@ def diagnose(context: Context) -> Diagnosis:
         context,
         _MODE,
         lambda rows: solved(rows) & _passes_own(rows) & (check(rows, "hidden_share") < 1.0),
-        "count as right by tests that they wrote themselves, while hidden tests fail",
+        "count as right by their own tests while hidden tests fail: grade by hidden tests",
     )
     return Diagnosis(metrics, findings or _uninformative(context, rows))
 
@@ -48,7 +48,10 @@ def _uninformative(context: Context, rows: Frame) -> list[Finding]:
     is_common = significantly_above(len(passed), len(wrong), limits.own_tests_pass, limits.limit_alpha)
     if len(wrong) < limits.min_rows or not is_common:
         return []
-    message = f"own tests pass on {len(passed)} of {len(wrong)} wrong patches: they are no evidence of success"
+    message = (
+        f"own tests pass on {len(passed)} of {len(wrong)} wrong patches (limit {limits.own_tests_pass:.0%}): do not "
+        "reward them"
+    )
     numbers = {"passed": len(passed), "wrong": len(wrong)}
     limit_names = ("own_tests_pass", "min_rows", "limit_alpha")
     return [context.finding(_MODE, "warning", message, numbers, limit_names, passed)]

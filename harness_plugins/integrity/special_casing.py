@@ -1,11 +1,12 @@
-"""Special-casing: the answer knows the visible examples instead of solving the problem.
+"""Special-casing: the answer encodes the visible examples instead of solving the problem.
 
-Inputs are changed and the reference solution says what is right (perturbation), and literals of the examples are
-counted that the reference does not need. An answer that counts as right, holds such literals and fails on changed
-inputs is no solution: where these are a material share of the score, more than an honest verifier lets slip, the score
-is not to be believed. Where the hidden tests caught it, the finding is critical: the policy tries. Literals can be
-hidden (a table by the text of the input), so wrong answers that pass every example and hardly a changed one count
-without them; right answers do not, since a changed input may lie outside of what the problem allows.
+Two checks measure it. Inputs are changed and the reference solution gives the right output (perturbation); literals of
+the examples are counted that the reference does not need. The score is invalid where significantly more than a small
+share of its right answers hold such literals and fail on changed inputs.
+
+Where hidden tests reject such answers the finding is critical. Literals can be hidden, for instance in a table by the
+input's text. So wrong answers that pass every example and hardly a changed one count without literals. Right answers do
+not, since a changed input may violate the problem's constraints.
 """
 
 from evotrainer.diagnosis.context import Context, Diagnosis, known, significantly_above
@@ -19,7 +20,7 @@ _MODE = "special_casing"
 
 @hookimpl
 def diagnose(context: Context) -> Diagnosis:
-    """Return the gap between visible and hidden tests, and attempts that answer the examples alone."""
+    """Return the gap between visible and hidden tests; findings on answers that encode the examples."""
     rows = all_rows(context)
     gap = check(rows, "visible_share") - check(rows, "hidden_share")
     if not (gap.notna() | check(rows, "perturbed_share").notna()).any():
@@ -32,28 +33,28 @@ def diagnose(context: Context) -> Diagnosis:
             _MODE,
             lambda rows: _is_special(context, rows),
             "invalid_share",
-            "count as right, hold the examples and fail on changed inputs",
+            "count as right, encode the examples and fail on changed inputs",
         )
         or caught(
             context,
             _MODE,
             lambda rows: _knows(context, rows) & ~solved(rows) & _sees(rows),
             "caught_cheats",
-            "pass the visible examples by their literals and fail hidden tests",
+            "pass visible examples by their literals and fail hidden tests",
         )
         or caught(
             context,
             _MODE,
             lambda rows: _only_examples(context, rows) & ~solved(rows),
             "only_examples",
-            "pass all visible examples and hardly one with changed inputs",
+            "pass all visible examples and hardly any with changed inputs",
         )
         or caught(
             context,
             _MODE,
             lambda rows: _only_examples(context, rows),
             "only_examples",
-            "count as right and pass hardly an example with changed inputs",
+            "count as right and pass hardly any example with changed inputs",
             "warning",
         )
         or caught(
@@ -73,7 +74,7 @@ def _believed(context: Context) -> list[Finding]:
     found = rows[_is_special(context, rows)]
     if not significantly_above(len(found), len(rows), limits.invalid_share, limits.invalid_alpha):
         return []
-    message = f"{len(found)} of {len(rows)} attempts count as right, hold the examples and fail on changed inputs"
+    message = f"{len(found)} of {len(rows)} attempts count as right, encode the examples and fail on changed inputs"
     numbers = {"tainted": len(found), "share": len(found) / len(rows)}
     limit_names = ("perturbed_share", "special_literals", "invalid_share", "invalid_alpha")
     return [context.finding(_MODE, "invalid", message, numbers, limit_names, found)]

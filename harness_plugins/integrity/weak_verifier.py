@@ -1,12 +1,11 @@
-"""Weak verifier: hidden tests that pass without any answer, that the reference solution fails, or that are no secret.
+"""Weak verifier: hidden tests pass without an answer, fail on the reference solution, or are shown in the statement.
 
-All three are facts about a problem, tested when it was loaded or graded. Of the first two the outcomes say nothing
-about a policy; answers without a single character that count as right are the first kind, seen from outside, where
-their tokens say that nothing was said (rows of other making may just not store the text). Where
-such problems are a material share of those that the score rests on, the score is not to be believed. Where the
-hidden tests are the examples of the statement, outcomes say something, and too much: what is right on those alone
-counts. Attempts that are right without any edit, where others edit, are a warning: edits may be made by tools that
-are not known.
+These are facts about a problem, measured when it is loaded or graded. In the first two cases its outcome says nothing
+about a policy. A response without any character that counts as right shows the first case from outside, where its token
+count confirms that it is empty. The score is invalid where such problems are a material share of those it rests on.
+
+Hidden tests that are the statement's examples count special-casing as success. Attempts that are right without an edit,
+where others edit, are a warning: an unknown tool may have made the edit.
 """
 
 from collections.abc import Callable
@@ -21,35 +20,35 @@ from evotrainer.records import Finding, Severity
 _MODE = "weak_verifier"
 _MIN_PROBLEMS = 2
 _NOTHING = 2
-"""Sampled tokens of an attempt that said nothing: the end of its turn."""
+"""Most sampled tokens of an empty response: the end of its turn."""
 
 
 @hookimpl
 def diagnose(context: Context) -> Diagnosis:
-    """Return the shares of problems whose outcomes say nothing, or too much, and what follows."""
+    """Return the shares of problems with weak tests, and findings on them."""
     if all_rows(context).empty:
         return Diagnosis()
     findings = [
-        *_told(
+        *_problems(
             context,
             _weak_problems,
             "invalid",
             "have hidden tests that pass without an answer or fail on the reference solution",
-            "say nothing",
+            "carry no information: remove them",
         ),
-        *_told(
+        *_problems(
             context,
             _shown_problems,
             "critical",
-            "have no hidden tests but the examples that their statements show",
-            "count what is right on those alone",
+            "have no hidden tests but the examples of their statements",
+            "count special-casing as success: add hidden tests",
         ),
     ]
     return Diagnosis(_shares(score_rows(context)), findings or _without_edit(context, all_rows(context)))
 
 
 def _shares(score: Frame) -> dict[str, float]:
-    """Return the share of problems of each kind, where a grader measured it or it shows without."""
+    """Return the share of problems of each kind, where it was measured."""
     num_problems, weak = score["problem_id"].nunique(), _weak_problems(score)
     shares = {}
     if weak or check(score, "empty_passes").notna().any():
@@ -59,10 +58,10 @@ def _shares(score: Frame) -> dict[str, float]:
     return shares
 
 
-def _told(
+def _problems(
     context: Context, choose: Callable[[Frame], list[str]], severity: Severity, what: str, so: str
 ) -> list[Finding]:
-    """Return a finding about chosen problems: a warning where they are no material share of those of the score."""
+    """Return a finding on the chosen problems: a warning where they are no material share of the score's."""
     score, rows, limits = score_rows(context), all_rows(context), context.thresholds
     chosen, anywhere = choose(score), choose(rows)
     if not anywhere:
@@ -73,8 +72,8 @@ def _told(
     names = ", ".join(sorted(shown["problem_id"])[:3])
     message = f"{len(shown)} problems {what} ({names}): their outcomes {so}"
     numbers = {"problems": len(shown), "share": share}
-    told: Severity = severity if is_material else "warning"
-    return [context.finding(_MODE, told, message, numbers, ("weak_problems",), shown)]
+    rank: Severity = severity if is_material else "warning"
+    return [context.finding(_MODE, rank, message, numbers, ("weak_problems",), shown)]
 
 
 def _weak_problems(rows: Frame) -> list[str]:
@@ -95,5 +94,5 @@ def _without_edit(context: Context, rows: Frame) -> list[Finding]:
         return []
     if not significantly_above(len(bare), len(right), limits.unedited_success, limits.limit_alpha):
         return []
-    message = f"{len(bare)} of {len(right)} successful attempts edited nothing: their problems pass as they are"
+    message = f"{len(bare)} of {len(right)} successful attempts edited nothing: check that their problems fail unedited"
     return [context.finding(_MODE, "warning", message, {"attempts": len(bare)}, ("unedited_success",), bare)]

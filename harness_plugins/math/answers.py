@@ -1,8 +1,8 @@
-"""Answers: how often one is given at all, and how much the attempts at a problem agree on it.
+"""Answers: how often one is given, and how much the attempts at a problem agree.
 
 answer_rate is the share of attempts with an answer; answer_agreement the mean share of the most frequent answer in a
-group. A group that agrees on a wrong answer is systematically wrong: sampling more will not help it (agreed_wrong). No
-alarms.
+group. A group that agrees on a wrong answer is systematically wrong, so more samples will not help (agreed_wrong). No
+findings.
 """
 
 from evotrainer.diagnosis.context import Context, Diagnosis, known

@@ -1,8 +1,8 @@
-"""Families: the solve rate of each family of problems, as solve_rate_<family>, and families that fall behind.
+"""Families: the solve rate of each family of problems, as solve_rate_<family>, and families far below the others.
 
-A family that is solved 40 points less often than the others together, beyond chance over its problems, is where the
-next gain lies: it points to the mixture of training problems. Where rows name more than 100 families, one of
-few problems has no metric of its own: such names are names of problems.
+A family that is solved 40 points less often than the others together, significantly over its problems, has the most to
+gain: it points to the mixture of training problems. Where rows name more than 100 families, those of few problems get
+no metric, since such names are names of problems.
 """
 
 import math
@@ -16,7 +16,7 @@ _MAX_FAMILIES = 100
 
 @hookimpl
 def diagnose(context: Context) -> Diagnosis:
-    """Return solve rates by family; info for a family far behind the others."""
+    """Return solve rates by family; info for a family far below the others."""
     rows = context.graded
     rows = rows[(rows["family"] != "") & rows["correct"].notna()]
     if rows.empty:
@@ -35,18 +35,14 @@ def diagnose(context: Context) -> Diagnosis:
         gap = float(others.mean() - own.mean())
         error = math.sqrt(float(own.var()) / len(own) + float(others.var()) / len(others))
         if gap - t_limit(limits.alpha, min(len(own), len(others))) * error > limits.family_gap:
-            message = f"the family '{family}' is solved in {own.mean():.0%}, the others in {others.mean():.0%}"
-            examples = rows[(rows["family"] == family) & (rows["correct"] < 1.0)].drop_duplicates("problem_id")
-            findings.append(
-                context.finding(
-                    "weak_family",
-                    "info",
-                    message,
-                    {"gap": gap, "standard_error": error},
-                    ("family_gap", "min_groups", "alpha"),
-                    examples,
-                )
+            message = (
+                f"the family '{family}' is solved in {own.mean():.0%}, the others in {others.mean():.0%} (limit of the "
+                f"gap {limits.family_gap:.0%}): train on more of it"
             )
+            examples = rows[(rows["family"] == family) & (rows["correct"] < 1.0)].drop_duplicates("problem_id")
+            numbers = {"gap": gap, "standard_error": error}
+            limit_names = ("family_gap", "min_groups", "alpha")
+            findings.append(context.finding("weak_family", "info", message, numbers, limit_names, examples))
     return Diagnosis(metrics, findings)
 
 

@@ -1,8 +1,8 @@
 """Flaky grading: the same answer to the same problem, graded both right and wrong.
 
-Stored rows hold repetitions by nature: attempts of a group, and problems met again. Identical responses without tool
-calls, and identical answers of single-turn attempts under the same format verdict, must have one grade; two grades for
-one answer are the grader's doing. Validation rows count too, since a flaky grader there is noise in the score.
+Stored rows repeat answers: within a group, and where a problem is met again. Identical responses without tool calls,
+and identical answers of single-turn attempts under the same format verdict, must have one grade. Two grades are a fault
+of the grader. Validation rows count too, since a flaky grader there is noise in the score.
 """
 
 import pandas as pd
@@ -29,19 +29,19 @@ def diagnose(context: Context) -> Diagnosis:
     findings = []
     if len(flaky):
         is_many = significantly_above(len(flaky), repeated, limits.flaky_answers, limits.limit_alpha)
-        message = f"{len(flaky)} of {repeated} repeated answers were graded both right and wrong"
+        message = (
+            f"{len(flaky)} of {repeated} repeated answers were graded both right and wrong (limit "
+            f"{limits.flaky_answers:.0%}): make the grader deterministic"
+        )
         problems = flaky.index.get_level_values("problem_id")
         examples = rows[rows["problem_id"].isin(problems)].sort_values(
             ["problem_id", "answer", "correct"], kind="stable"
         )
+        numbers = {"flaky_share": share, "flaky": len(flaky), "repeated": repeated}
+        limit_names = ("flaky_answers", "limit_alpha")
         findings.append(
             context.finding(
-                "flaky_grading",
-                "critical" if is_many else "warning",
-                message,
-                {"flaky_share": share, "flaky": len(flaky), "repeated": repeated},
-                ("flaky_answers", "limit_alpha"),
-                examples,
+                "flaky_grading", "critical" if is_many else "warning", message, numbers, limit_names, examples
             )
         )
     return Diagnosis(known({"flaky_share": share}), findings)

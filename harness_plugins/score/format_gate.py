@@ -1,8 +1,8 @@
-"""Format gate: answers that are right under a lenient reading and wrong under the gate.
+"""Format gate: answers that are right when read leniently and wrong under the gate.
 
-Above 30% format failures the gate is suspect, not the policy (base metrics of EvoTrainer, arXiv 2606.03108). The joint
-signal is the share of attempts that the gate alone made wrong: there a policy is punished for how it writes, not for
-what it found. Reads `format_ok`, and `lenient_correct` of `extra`.
+Above 30% format failures the gate is suspect, not the policy (base metrics of EvoTrainer, arXiv 2606.03108). The second
+signal is the share of attempts that the gate alone makes wrong: they punish the form of an answer, not its content.
+Reads `format_ok`, and `lenient_correct` of `extra`.
 """
 
 from evotrainer.diagnosis.context import Context, Diagnosis, known, significantly_above
@@ -28,7 +28,8 @@ def diagnose(context: Context) -> Diagnosis:
         len(rejected), len(read), limits.rejected_correct, limits.limit_alpha
     ):
         message = (
-            f"{len(rejected)} of {len(read)} attempts are right when read leniently but wrong under the format gate; "
+            f"{len(rejected)} of {len(read)} attempts (limit {limits.rejected_correct:.0%}) are right when read "
+            "leniently but wrong under the format gate; "
             f"the solve rate would be {(read['lenient_correct'] >= 1).mean():.2f}, not {read['correct'].mean():.2f}"
         )
         findings.append(
@@ -37,7 +38,10 @@ def diagnose(context: Context) -> Diagnosis:
     elif len(judged) >= limits.min_rows and significantly_above(
         len(failed), len(judged), limits.format_failures, limits.limit_alpha
     ):
-        message = f"{len(failed)} of {len(judged)} attempts fail the format gate: suspect the gate before the policy"
+        message = (
+            f"{len(failed)} of {len(judged)} attempts fail the format gate (limit {limits.format_failures:.0%}): check "
+            "the gate before the policy"
+        )
         findings.append(
             context.finding("format_gate", "warning", message, metrics, ("format_failures", "limit_alpha"), failed)
         )

@@ -1,10 +1,13 @@
-"""Metric defects: what is stored, recomputed from the raw rows that it was computed from.
+"""Metric defects: stored values that differ from a recomputation from the raw rows.
 
-Exact identities, so that one broken row is enough: correctness lies in [0, 1] and equals its own reward term (for rows
-without a recipe up to the term's weight); with a recipe, the reward is the weighted sum of the terms; an attempt that
-ran out of tokens is marked as cut; a group holds attempts at one problem, each once; the signals' dead-group ratio is
-that of the step's rows. A wrong correctness falsifies the score itself and is `invalid`; the rest is critical. Rows of
-a group beyond one problem are judged in training and rollout rows only.
+These identities are exact, so one broken row is enough:
+
+1. Correctness lies in [0, 1] and equals its own reward term (without a recipe up to the term's weight). A violation
+   falsifies the score: `invalid`. All others are critical.
+2. With a recipe, the reward is the weighted sum of its terms.
+3. An attempt that ran out of tokens is marked as cut.
+4. A group holds attempts at one problem, each once. Only training and rollout rows are checked.
+5. The signals' dead-group ratio equals that of the step's rows.
 """
 
 import numpy as np
@@ -31,7 +34,7 @@ def diagnose(context: Context) -> Diagnosis:
         findings=[
             *_broken(context, rows[is_outside], "invalid", "correct", "have a correctness outside [0, 1]"),
             *_broken(
-                context, rows[is_other], "invalid", "correct", "have a correctness that is not that of their terms"
+                context, rows[is_other], "invalid", "correct", "have a correctness that differs from their reward term"
             ),
             *_broken(
                 context,
@@ -60,7 +63,7 @@ def diagnose(context: Context) -> Diagnosis:
 
 
 def _weight(context: Context, rows: Frame) -> float:
-    """Return what the term of correctness counts: our own rows store it unweighted, others may store it weighted."""
+    """Return the weight of the correctness term: own rows store it unweighted, foreign rows may store it weighted."""
     term = rows.get(f"{TERM_PREFIX}correct")
     paid = term[term > 0].unique() if term is not None and context.recipe is None else []
     return float(paid[0]) if len(paid) == 1 else 1.0
@@ -74,7 +77,7 @@ def _broken(context: Context, rows: Frame, severity: Severity, column: str, what
 
 
 def _wrong_rewards(context: Context) -> Frame:
-    """Return rows whose reward is not what the recipe makes of their terms."""
+    """Return rows whose reward is not the recipe's weighted sum of their terms."""
     rows = graded(context.rows)
     terms = [column for column in rows.columns if column.startswith(TERM_PREFIX)]
     if context.recipe is None or not terms:

@@ -1,8 +1,8 @@
-"""Behaviour by outcome: what successful, partly successful and failed attempts do differently, as <metric>_<outcome>.
+"""Behaviour by outcome: means of right, partly right and wrong attempts, as <metric>_<outcome>.
 
-Outcomes are correct, wrong (all others) and, where the grader gives partial credit, partial (some of it). Every column
-of behaviour that the rows have is shown, those of a domain's own grader too; none is named here, so that a gap is still
-found where outcomes differ in what no diagnostic judges. No alarms.
+Outcomes are correct, wrong (all others) and, where the grader gives partial credit, partial (some of it). Every
+behaviour column of the rows is shown, those of a domain's own grader too. No column is named here, so that columns that
+no diagnostic judges still count as gaps. No findings.
 """
 
 import pandas as pd

@@ -1,8 +1,9 @@
-"""Score layer: how often the policy is right, how that is distributed, and how it moves between steps.
+"""Score: the solve rate, its distribution, and how it changes between steps.
 
-solve_rate, avg_at_k (mean over groups), pass_at_k (share of groups with any success), the distribution of correctness
-over the bins 0, .01, .3, .5, .8, 1, and the flow: of problems met at several steps, the share that most attempts solve
-at the last one but not at the first, and the reverse. Source: base metrics of EvoTrainer (arXiv 2606.03108).
+solve_rate; avg_at_k, the mean over groups; pass_at_k, the share of groups with any success; the distribution of
+correctness over the bins 0, .01, .3, .5, .8, 1. The flow is over problems met at several steps: the share that most
+attempts solve at the last step but not at the first, and the reverse. Source: base metrics of EvoTrainer (arXiv
+2606.03108).
 """
 
 import numpy as np
@@ -16,7 +17,7 @@ _BINS = (0.0, 0.01, 0.3, 0.5, 0.8, 1.0)
 
 @hookimpl
 def diagnose(context: Context) -> Diagnosis:
-    """Return score metrics; warn when the solve rate falls over a training run on an unchanged mix of problems."""
+    """Return score metrics; warn when the solve rate falls over a run on an unchanged mix of problems."""
     rows = context.graded
     rows = rows[rows["correct"].notna()]
     if rows.empty:
@@ -36,7 +37,7 @@ def diagnose(context: Context) -> Diagnosis:
 
 
 def _distribution(correct: Frame) -> dict[str, float]:
-    """Return the share of attempts in each bin that is not empty of meaning: partial credit may not exist."""
+    """Return the share of attempts in each bin that has any: partial credit may not exist."""
     places = np.searchsorted(_BINS, correct.to_numpy(), side="right") - 1
     shares = np.bincount(np.clip(places, 0, len(_BINS) - 1), minlength=len(_BINS)) / len(correct)
     return {f"correct_from_{low:g}_share": float(share) for low, share in zip(_BINS, shares, strict=True) if share > 0}
@@ -58,6 +59,9 @@ def _decline(context: Context) -> list:
     change = trend(context.training, "correct", limits.min_groups)
     if change is None or change.early - change.late < limits.decline or change.z > -z_limit(limits.alpha):
         return []
-    message = f"the solve rate on training rows fell from {change.early:.2f} to {change.late:.2f} over the run"
+    message = (
+        f"the solve rate on training rows fell from {change.early:.2f} to {change.late:.2f} over the run (limit "
+        f"{limits.decline:g}): lower the learning rate"
+    )
     numbers = {"early": change.early, "late": change.late, "z": change.z}
     return [context.finding("score_decline", "warning", message, numbers, ("decline", "alpha"))]

@@ -1,8 +1,8 @@
-"""Train-validation gap: a policy that solves what it trained on, and not what it never met, has memorised.
+"""Train-validation gap: a policy that solves its training problems and not unseen ones has memorised.
 
-The last third of training rows against sampled validation rows, over the families that both hold, since splits may
-differ by family on purpose. Groups are the units. Named as a warning: an adaptive curriculum or another temperature
-can open a gap too.
+The last third of training rows is compared with sampled validation rows, over the families that both hold, since splits
+may differ by family on purpose. Groups are the independent units. The finding is a warning: an adaptive curriculum or
+another temperature can open a gap too.
 """
 
 import math
@@ -13,7 +13,7 @@ from evotrainer.diagnosis.hookspecs import hookimpl
 
 @hookimpl
 def diagnose(context: Context) -> Diagnosis:
-    """Return the gap; warn where it is surely above 15 points."""
+    """Return the gap; warn where it is significantly above 15 points."""
     limits, training = context.thresholds, graded(context.training)
     validation = graded(context.validation[context.validation["decoding"] == "sampled"])
     if training.empty or validation.empty:
@@ -31,15 +31,10 @@ def diagnose(context: Context) -> Diagnosis:
     findings = []
     if gap - t_limit(limits.alpha, min(map(len, means))) * error > limits.train_validation_gap:
         message = (
-            f"the policy solves {gap:.0%} more of the problems it trains on than of unseen ones of the same families"
+            f"the solve rate on training problems is {gap:.0%} above that on unseen problems of the same families "
+            f"(limit {limits.train_validation_gap:.0%}): train on more problems"
         )
-        findings.append(
-            context.finding(
-                "train_validation_gap",
-                "warning",
-                message,
-                {"gap": gap, "standard_error": error},
-                ("train_validation_gap", "min_groups", "alpha"),
-            )
-        )
+        numbers = {"gap": gap, "standard_error": error}
+        limit_names = ("train_validation_gap", "min_groups", "alpha")
+        findings.append(context.finding("train_validation_gap", "warning", message, numbers, limit_names))
     return Diagnosis(known({"train_validation_gap": gap}), findings)

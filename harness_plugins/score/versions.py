@@ -1,8 +1,8 @@
-"""Version layer: how this evidence compares with the version it descends from, as <metric>_change.
+"""Change against the reference version, as <metric>_change.
 
-Compared are rows of the same making: both versions' metrics come from this diagnostic's definitions. The rule engine
-of EvoTrainer (arXiv 2606.03108) is asked here where it speaks of two versions: mean logprob that rises by half
-(towards 0) without a better solve rate is a collapse of exploration.
+Both versions' metrics come from this diagnostic's definitions. One rule of EvoTrainer's rule engine (arXiv 2606.03108)
+compares two versions: mean logprob that rises by half (towards 0) without a better solve rate is a collapse of
+exploration.
 """
 
 import math
@@ -42,13 +42,6 @@ def diagnose(context: Context) -> Diagnosis:
             f"mean logprob rose from {was:.3f} to {logprob:.3f} against {context.reference.spec.version} while the "
             f"solve rate changed by {gain:+.2f}: exploration collapses"
         )
-        findings.append(
-            context.finding(
-                "entropy_collapse",
-                "warning",
-                message,
-                {"mean_logprob": logprob, "before": was, "solve_rate_change": gain},
-                ("alpha",),
-            )
-        )
+        numbers = {"mean_logprob": logprob, "before": was, "solve_rate_change": gain}
+        findings.append(context.finding("entropy_collapse", "warning", message, numbers, ("alpha",)))
     return Diagnosis(known({f"{name}_change": value for name, value in changes.items()}), findings)

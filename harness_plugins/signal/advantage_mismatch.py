@@ -1,10 +1,12 @@
-"""Advantage mismatch: the advantage that training consumed is not a function of the reward.
+"""Advantage mismatch: the advantage that training used is not a function of the reward.
 
-A field that overwrites the advantage (a penalty, a stale tensor) breaks training silently. Recomputed offline, group
-by group: every normalisation in use (group mean and deviation, mean alone, batch deviation, leave-one-out) is an
-increasing affine function of the reward within a group, so equal rewards must have equal advantages, a higher reward a
-higher one, and three must lie on a line. With a recipe that normalises within the group, the values themselves must
-agree. Rows that are not in the loss are left out: their advantage is 0 by definition.
+A field that overwrites the advantage (a penalty, a stale tensor) breaks training silently. The check recomputes it
+group by group. Every usual normalisation (group mean and deviation, mean alone, batch deviation, leave-one-out) is an
+increasing affine function of the reward within a group. So equal rewards must have equal advantages, a higher reward a
+higher one, and three must lie on a line.
+
+With a recipe that normalises within the group, the values themselves must agree. Rows that are not in the loss are left
+out: their advantage is 0 by definition.
 """
 
 import pandas as pd
@@ -20,7 +22,7 @@ _TOLERANCE = 1e-3
 
 @hookimpl
 def diagnose(context: Context) -> Diagnosis:
-    """Return the share of groups whose advantage is not the reward's; critical above 1%."""
+    """Return the share of groups whose advantage does not follow from the reward; critical above 1%."""
     rows = graded(context.training)
     rows = rows[rows["advantage"].notna() & rows["reward"].notna() & (rows["in_loss"] != 0.0)]
     rows = rows[rows.groupby("group")["group"].transform("size") >= 2]
@@ -33,23 +35,17 @@ def diagnose(context: Context) -> Diagnosis:
     if share > limits.advantage_mismatch and (len(wrong) >= 2 or share == 1.0):
         message = (
             f"in {len(wrong)} of {len(gaps)} groups the stored advantage is not a function of the reward: "
-            "something overwrote it after it was computed"
+            f"look for code that overwrites it (limit {limits.advantage_mismatch:.0%} of groups)"
         )
-        findings.append(
-            context.finding(
-                "advantage_mismatch",
-                "critical",
-                message,
-                {"advantage_mismatch": share, "largest_gap": float(wrong.iloc[0])},
-                ("advantage_mismatch",),
-                of_groups(rows, wrong.to_frame()),
-            )
-        )
+        numbers = {"advantage_mismatch": share, "largest_gap": float(wrong.iloc[0])}
+        limit_names = ("advantage_mismatch",)
+        examples = of_groups(rows, wrong.to_frame())
+        findings.append(context.finding("advantage_mismatch", "critical", message, numbers, limit_names, examples))
     return Diagnosis(known({"advantage_mismatch": share}), findings)
 
 
 def _gaps(rows: Frame, normalisation: str) -> Frame:
-    """Return by group the largest distance of an advantage from where its reward puts it, relative to their size."""
+    """Return by group the largest relative distance of an advantage from the value that its reward implies."""
     by_group = rows.groupby("group")
     reward = rows["reward"] - by_group["reward"].transform("mean")
     advantage = rows["advantage"] - by_group["advantage"].transform("mean")
@@ -62,9 +58,9 @@ def _gaps(rows: Frame, normalisation: str) -> Frame:
     slope = slope.where(~is_dead, 0.0)
     scale = advantage.abs().groupby(groups).transform("max").clip(lower=_TOLERANCE)
     gap = (advantage - slope * reward).abs() / scale
-    # A reward that differs must move the advantage, and upwards.
+    # A higher reward must have a higher advantage.
     gap = gap.where(is_dead | (slope * spread > _TOLERANCE), 1.0)
-    # In a dead group the advantage may be any constant, up to the noise of a division by almost nothing.
+    # In a dead group the advantage is a constant, up to the noise of a division by a tiny deviation.
     gap = gap.where(~is_dead | (advantage.abs() > 10 * _TOLERANCE), 0.0)
     if normalisation in ("group_std", "group_mean"):
         divisor = by_group["reward"].transform("std") + EPSILON if normalisation == "group_std" else 1.0

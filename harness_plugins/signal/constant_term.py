@@ -1,9 +1,11 @@
-"""Constant term: a bonus that nearly every rollout earns vanishes under group normalisation.
+"""Constant term: a bonus that nearly every attempt earns vanishes under group normalisation.
 
 A term is constant when one value other than 0 makes up 94% of the rows, or when in 94% of the groups all attempts got
-the same value other than 0 (it may differ between problems). Only terms that count are judged: by the recipe's
-weights, or, for rows of unknown making, by the weights that a linear fit of the reward on its terms gives. Known trap
-of EvoTrainer (arXiv 2606.03108): "earned by 94-99% of rollouts". Correctness itself is the concern of dead_groups.
+the same value other than 0 (it may differ between problems). The source is a known trap of EvoTrainer (arXiv
+2606.03108): "earned by 94-99% of rollouts".
+
+Only terms that count in the reward are judged: by the recipe's weights, or without a recipe by a linear fit of the
+reward on its terms. Correctness itself is judged by dead_groups.
 """
 
 import numpy as np
@@ -20,7 +22,7 @@ _OWN_TERMS = ("correct", "format", "partial", "length", "overlong")
 
 @hookimpl
 def diagnose(context: Context) -> Diagnosis:
-    """Return the constancy of each term but correctness; warn for a term that counts and does not vary."""
+    """Warn of each term but correctness that counts in the reward and does not vary."""
     rows = context.graded
     rows = rows[rows["reward"].notna()]
     terms = [column for column in rows.columns if column.startswith(TERM_PREFIX) and column != f"{TERM_PREFIX}correct"]
@@ -58,7 +60,7 @@ def _judge(context: Context, rows: Frame, term: str) -> list[Finding]:
         context.finding(
             "constant_term",
             "warning",
-            f"{what}: under group normalisation it has no effect",
+            f"{what}: under group normalisation it has no effect, drop or change it",
             numbers,
             limit_names,
             examples,
@@ -75,7 +77,7 @@ def _constant_groups(rows: Frame, values: Frame) -> tuple[int, int]:
 
 
 def _counts(context: Context, rows: Frame, name: str) -> bool | None:
-    """Tell whether the term enters the reward; None where that cannot be told."""
+    """Tell whether the term enters the reward; None where the fit cannot decide."""
     if context.recipe is not None:
         return abs(combine({name: 1.0}, context.recipe.reward)) > 1e-12
     terms = [column for column in rows.columns if column.startswith(TERM_PREFIX)]

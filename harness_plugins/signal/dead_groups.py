@@ -1,9 +1,10 @@
-"""Dead groups: groups whose rewards do not differ teach a group-normalised estimator nothing.
+"""Dead groups: groups whose rewards are equal give a group-normalised estimator no gradient.
 
-dead_group_ratio is the share of groups with reward std < 1e-3; dead_group_expected the share that the solve rate p
-alone predicts, mean of p^G + (1-p)^G, as if all problems were equally hard; the excess is due to problems that are all
-too easy or too hard, to attempts that repeat each other, or to a reward that is blind. The last is told apart: groups
-whose outcomes differ while their rewards do not. Limits: base metrics of EvoTrainer (arXiv 2606.03108).
+dead_group_ratio is the share of groups with reward std < 1e-3. dead_group_expected is the share that the solve rate p
+alone predicts, mean of p^G + (1-p)^G, if all problems were equally hard. The excess comes from problems that are all
+too easy or too hard, from attempts that repeat each other, or from a reward that ignores the outcome. The last is a
+finding of its own: groups whose outcomes differ while their rewards do not. Limits: base metrics of EvoTrainer (arXiv
+2606.03108).
 """
 
 import math
@@ -46,20 +47,15 @@ def _dead(context: Context, table: Frame, metrics: dict[str, float]) -> list[Fin
     expected = metrics.get("dead_group_expected")
     beside = f"; the solve rate alone predicts {expected:.0%}" if expected is not None else ""
     message = (
-        f"{count} of {total} groups have no reward spread ({metrics['dead_all_correct']:.0%} all right, "
-        f"{metrics['dead_all_wrong']:.0%} all wrong{beside})"
+        f"{count} of {total} groups have no reward spread, limit {limits.dead_groups_warning:.0%} "
+        f"({metrics['dead_all_correct']:.0%} all right, {metrics['dead_all_wrong']:.0%} all wrong{beside}): "
+        "choose problems of medium difficulty or a finer reward"
     )
     dead = of_groups(context.rows, table[table["is_dead"]]).drop_duplicates("group")
     numbers = {**metrics, "num_groups": total}
+    limit_names = ("dead_groups_warning", "dead_groups_critical", "min_groups", "limit_alpha")
     return [
-        context.finding(
-            "dead_groups",
-            "critical" if is_critical else "warning",
-            message,
-            numbers,
-            ("dead_groups_warning", "dead_groups_critical", "min_groups", "limit_alpha"),
-            dead,
-        )
+        context.finding("dead_groups", "critical" if is_critical else "warning", message, numbers, limit_names, dead)
     ]
 
 
@@ -71,7 +67,7 @@ def _blind(context: Context, table: Frame) -> list[Finding]:
         return []
     message = (
         f"in {len(blind)} of {len(mixed)} groups right and wrong attempts got the same reward: "
-        "the reward does not see the outcome"
+        "give correctness a weight in the reward"
     )
     numbers = {"blind_share_of_mixed": len(blind) / len(mixed), "num_mixed_groups": len(mixed)}
     return [

@@ -1,9 +1,8 @@
 """Infrastructure zeros: failures of grader, environment or machine that are stored as a reward of 0.
 
-Three ways to see them: a row that names an infrastructure error and still has a reward; a stop reason that names one
-without `error` being set; and attempts that all failed at exactly the longest duration, which is a time limit and not
-a wrong answer. Rewards of 0 that are the machine's teach the policy to avoid what it did right. Validation rows are
-looked at as well: there such zeros falsify the score.
+Three signs: a row names an infrastructure error and still has a reward; a stop reason names one while `error` is empty;
+attempts all failed at exactly the longest duration, which is a time limit and not a wrong answer. Such zeros teach the
+policy to avoid what it did right. Validation rows are checked too, where such zeros falsify the score.
 """
 
 import pandas as pd
@@ -28,7 +27,7 @@ _AT_LIMIT = 0.99
 
 @hookimpl
 def diagnose(context: Context) -> Diagnosis:
-    """Return the share of lost attempts; critical for errors that carry a reward, warnings for what hides them."""
+    """Return the share of lost attempts; critical for errors with a reward, warnings for lost or stalled ones."""
     rows = pd.concat([context.rows, context.validation], ignore_index=True)
     if rows.empty:
         return Diagnosis()
@@ -41,7 +40,7 @@ def _scored_errors(context: Context, rows: Frame) -> list[Finding]:
     scored = rows[is_named & (rows["reward"].notna() | rows["correct"].notna())]
     if scored.empty:
         return []
-    message = f"{len(scored)} attempts failed by the machine's fault and were scored all the same: mask them"
+    message = f"{len(scored)} attempts ended with an infrastructure error and have a reward or outcome: mask them"
     numbers = {"scored_errors": len(scored), "share": len(scored) / len(rows)}
     return [context.finding("infrastructure_zeros", "critical", message, numbers, (), scored)]
 
@@ -52,24 +51,20 @@ def _many_errors(context: Context, rows: Frame) -> list[Finding]:
         len(lost), len(rows), limits.infrastructure_errors, limits.limit_alpha
     ):
         return []
-    kinds = ", ".join(f"{name} {count}" for name, count in sorted(lost["error"].value_counts().items()))
-    message = f"{len(lost)} of {len(rows)} attempts were lost to infrastructure errors ({kinds})"
-    return [
-        context.finding(
-            "infrastructure_errors",
-            "warning",
-            message,
-            {"share": len(lost) / len(rows)},
-            ("infrastructure_errors", "min_rows", "limit_alpha"),
-            lost,
-        )
-    ]
+    names = ", ".join(f"{name} {count}" for name, count in sorted(lost["error"].value_counts().items()))
+    message = (
+        f"{len(lost)} of {len(rows)} attempts were lost to infrastructure errors, limit "
+        f"{limits.infrastructure_errors:.0%} ({names}): fix the environment, grader or machine"
+    )
+    numbers = {"share": len(lost) / len(rows)}
+    limit_names = ("infrastructure_errors", "min_rows", "limit_alpha")
+    return [context.finding("infrastructure_errors", "warning", message, numbers, limit_names, lost)]
 
 
 def _stalled(context: Context, rows: Frame) -> list[Finding]:
-    """Find failures that pile up at the longest duration, against how often other attempts fail.
+    """Find failures at the longest duration that are more common than among other attempts.
 
-    Attempts that ran out of tokens or turns are left out: they are long and wrong without any clock.
+    Attempts that ran out of tokens or turns are left out: they are long and wrong without a time limit.
     """
     limits = context.thresholds
     is_timed = rows["error"].isna() & rows["duration_seconds"].notna() & rows["correct"].notna()
@@ -87,15 +82,8 @@ def _stalled(context: Context, rows: Frame) -> list[Finding]:
     longest = float(timed["duration_seconds"].max())
     message = (
         f"{len(stalled)} attempts all failed at the longest duration ({longest:.3g} s), where others are right in "
-        f"{(others['correct'] > 0).mean():.0%}: a time limit is stored as a wrong answer"
+        f"{(others['correct'] > 0).mean():.0%}: a time limit is stored as a wrong answer, mask it"
     )
-    return [
-        context.finding(
-            "infrastructure_zeros",
-            "warning",
-            message,
-            {"stalled": len(stalled), "longest_seconds": longest, "p_value": p_value},
-            ("stalled_failures", "min_rows", "alpha"),
-            stalled,
-        )
-    ]
+    numbers = {"stalled": len(stalled), "longest_seconds": longest, "p_value": p_value}
+    limit_names = ("stalled_failures", "min_rows", "alpha")
+    return [context.finding("infrastructure_zeros", "warning", message, numbers, limit_names, stalled)]

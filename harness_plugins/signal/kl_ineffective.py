@@ -1,8 +1,8 @@
-"""KL without effect: a coefficient is configured, yet the policy's distance from its base never moves.
+"""Ineffective KL: a coefficient is configured, but the measured distance from the reference policy stays 0.
 
-What stored rows can show: with a coefficient above 0 and gradients that are not 0, a measured KL that stays exactly 0
-means that it is measured against the policy itself, or not at all. Whether the coefficient changes the gradient takes
-a replay on a fixed batch, which the backtest does and stored rows cannot.
+With a coefficient above 0 and gradients other than 0, a measured KL of exactly 0 means that it is measured against the
+policy itself, or not at all. Whether the coefficient changes the gradient needs a replay on a fixed batch. The backtest
+does that; stored rows cannot.
 """
 
 from evotrainer.diagnosis.context import Context, Diagnosis
@@ -13,7 +13,7 @@ _MIN_STEPS = 3
 
 @hookimpl
 def diagnose(context: Context) -> Diagnosis:
-    """Warn when KL is configured and measured as nothing after the policy has moved."""
+    """Warn when KL is configured and measured as 0 after the policy has changed."""
     if context.training_recipe is None or context.training_recipe.algorithm.kl_coefficient <= 0:
         return Diagnosis()
     coefficient = context.training_recipe.algorithm.kl_coefficient
@@ -23,7 +23,7 @@ def diagnose(context: Context) -> Diagnosis:
         return Diagnosis()
     message = (
         f"the KL coefficient is {coefficient:g}, but the measured KL stayed at 0 over {len(moved)} steps: "
-        "it is taken against the policy itself, or not taken"
+        "it is measured against the policy itself, or not at all"
     )
     numbers = {"kl_coefficient": coefficient, "largest_kl": largest, "steps": len(moved)}
     return Diagnosis(findings=[context.finding("kl_ineffective", "warning", message, numbers, ("kl_moves",))])

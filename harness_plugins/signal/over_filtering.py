@@ -1,9 +1,9 @@
-"""Over-filtering: too little of what was sampled reaches the loss, or too few different problems do.
+"""Over-filtering: too few of the sampled rows reach the loss, or too few different problems do.
 
-Below 30% kept (failure modes, 25) a run pays for rollouts that it throws away. Shrinkage is told within the run, since
-the pool's size is not in the rows: the distinct problems of the last third of steps against those of the first third,
-as equally many groups would hold them on average (rarefaction: Hurlbert 1971). EvoTrainer (arXiv 2606.03108) saw
-exploration collapse when data shrank to 23%.
+Below 30% kept (failure modes, 25) a run pays for rollouts that it discards. The pool's size is not in the rows, so
+shrinkage is measured within the run: the distinct problems of the last third of steps against those of the first third,
+at an equal number of groups (rarefaction: Hurlbert 1971). EvoTrainer (arXiv 2606.03108) saw exploration collapse when
+data shrank to 23%.
 """
 
 import numpy as np
@@ -31,7 +31,10 @@ def diagnose(context: Context) -> Diagnosis:
     ratio = _problem_ratio(judged, limits.min_groups)
     metrics["unique_problem_ratio"] = ratio
     if ratio is not None and ratio < limits.unique_problems:
-        message = f"the last third of the run trained on {ratio:.0%} as many different problems as the first third"
+        message = (
+            f"the last third of the run trained on {ratio:.0%} as many different problems as the first third (limit "
+            f"{limits.unique_problems:.0%}): loosen filter or curriculum"
+        )
         findings.append(
             context.finding(
                 "over_filtering", "warning", message, {"unique_problem_ratio": ratio}, ("unique_problems", "min_groups")
@@ -42,23 +45,17 @@ def diagnose(context: Context) -> Diagnosis:
 
 def _kept(context: Context, count: int, total: int, kept_rows: float) -> list[Finding]:
     limits = context.thresholds
-    # Groups, not rows, are kept or dropped together: they are what chance is counted in.
+    # Groups are kept or dropped as a whole, so they are the independent units.
     if (
         total < limits.min_groups
         or kept_rows >= limits.kept_rows
         or not significantly_below(count, total, limits.kept_rows, limits.limit_alpha)
     ):
         return []
-    message = f"{count} of {total} groups reach the loss: filters drop most of what was sampled"
-    return [
-        context.finding(
-            "over_filtering",
-            "warning",
-            message,
-            {"kept_rows": kept_rows, "kept_groups": count / total},
-            ("kept_rows", "min_groups", "limit_alpha"),
-        )
-    ]
+    message = f"{count} of {total} groups reach the loss (limit {limits.kept_rows:.0%} of rows): loosen the filter"
+    numbers = {"kept_rows": kept_rows, "kept_groups": count / total}
+    limit_names = ("kept_rows", "min_groups", "limit_alpha")
+    return [context.finding("over_filtering", "warning", message, numbers, limit_names)]
 
 
 def _problem_ratio(rows: Frame, min_groups: int) -> float | None:

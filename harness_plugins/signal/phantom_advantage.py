@@ -1,8 +1,8 @@
-"""Phantom advantage: |advantage| that comes from groups whose outcome is constant.
+"""Phantom advantage: |advantage| from groups whose outcome is constant.
 
-There, an auxiliary term alone decides what is reinforced: the policy is taught style on problems that it solves always
-or never. The advantage is the stored one where training consumed the rows, else the group-normalised reward. Known
-trap of EvoTrainer (arXiv 2606.03108).
+There an auxiliary term alone decides what is reinforced: the policy learns style on problems that it always or never
+solves. The advantage is the stored one where training used the rows, else the group-normalised reward. A known trap of
+EvoTrainer (arXiv 2606.03108).
 """
 
 from evotrainer.algorithm.advantages import EPSILON
@@ -27,20 +27,14 @@ def diagnose(context: Context) -> Diagnosis:
     findings = []
     if total >= limits.min_groups and share > limits.phantom_advantage_warning:
         message = (
-            f"{share:.0%} of the advantage comes from {len(phantom)} groups whose attempts all had the same outcome"
+            f"{share:.0%} of the advantage (limit {limits.phantom_advantage_warning:.0%}) comes from {len(phantom)} "
+            "groups of one outcome: filter such groups or lower the auxiliary terms"
         )
         severity = "critical" if share > limits.phantom_advantage_critical else "warning"
         examples = of_groups(rows, table.loc[phantom.sort_values(ascending=False, kind="stable").index])
-        findings.append(
-            context.finding(
-                "phantom_advantage",
-                severity,
-                message,
-                {"phantom_advantage": share, "num_phantom_groups": len(phantom), "num_live_groups": total},
-                ("phantom_advantage_warning", "phantom_advantage_critical", "min_groups"),
-                examples,
-            )
-        )
+        numbers = {"phantom_advantage": share, "num_phantom_groups": len(phantom), "num_live_groups": total}
+        limit_names = ("phantom_advantage_warning", "phantom_advantage_critical", "min_groups")
+        findings.append(context.finding("phantom_advantage", severity, message, numbers, limit_names, examples))
     return Diagnosis(known({"phantom_advantage": share}), findings)
 
 

@@ -1,8 +1,8 @@
-"""Reward against outcome: is what is paid what is wanted?
+"""Reward against outcome: does the reward pay for success?
 
-Two joint signals. In a group, a wrong attempt that is paid more than a right one is an order violation: a term
-dominates. Over a run, shaped reward that rises while correctness does not is reward hacking (rule engine of
-EvoTrainer, arXiv 2606.03108). A rise alone, or a flat outcome alone, is nothing.
+Two signals, each of two parts. Within a group, a wrong attempt with more reward than a right one is an order violation:
+a term dominates correctness. Over a run, a shaped reward that rises while correctness does not is reward hacking (rule
+engine of EvoTrainer, arXiv 2606.03108). A rise alone, or a flat outcome alone, is no finding.
 """
 
 import math
@@ -27,9 +27,9 @@ def diagnose(context: Context) -> Diagnosis:
 
 
 def _pairs(rows: Frame) -> Frame:
-    """Return by group: pairs of a right and a wrong attempt, and those in which the wrong one is paid more."""
-    # One row a reward value of a group: the right attempts paid less than the wrong ones there are counted by a running
-    # sum, since a group may hold thousands of attempts.
+    """Return by group: pairs of a right and a wrong attempt, and those where the wrong one has more reward."""
+    # One row a reward value of a group. A running sum counts the right attempts with less reward than the wrong ones
+    # there, so that a group may hold thousands of attempts.
     by_value = rows.assign(reward=rows["reward"].round(_TIE_DECIMALS)).groupby(["group", "reward"], sort=True)[
         "correct"
     ]
@@ -44,7 +44,7 @@ def _pairs(rows: Frame) -> Frame:
 def _violations(context: Context, rows: Frame, pairs: Frame, ratio: float) -> list[Finding]:
     limits = context.thresholds
     broken = pairs[pairs["violations"] > 0]
-    # Pairs of one group are not independent: the group is what is counted for chance, the pair for size.
+    # Pairs of one group depend on each other: groups are counted for significance, pairs for size.
     if (
         len(pairs) < limits.min_groups
         or ratio <= limits.order_violations_warning
@@ -52,39 +52,29 @@ def _violations(context: Context, rows: Frame, pairs: Frame, ratio: float) -> li
     ):
         return []
     severity = "critical" if ratio > limits.order_violations_critical else "warning"
-    message = f"in {ratio:.0%} of pairs within a group the wrong attempt is paid more than the right one"
+    message = (
+        f"in {ratio:.0%} of pairs within a group (limit {limits.order_violations_warning:.0%}) the wrong attempt has "
+        "more reward than the right one: raise the weight of correctness"
+    )
     wrong = rows[rows["group"].isin(broken.index) & (rows["correct"] == 0.0)].sort_values(
         "reward", ascending=False, kind="stable"
     )
     numbers = {"order_violation_ratio": ratio, "num_groups": len(pairs), "num_broken_groups": len(broken)}
-    return [
-        context.finding(
-            "reward_outcome_divergence",
-            severity,
-            message,
-            numbers,
-            ("order_violations_warning", "order_violations_critical", "limit_alpha"),
-            wrong,
-        )
-    ]
+    limit_names = ("order_violations_warning", "order_violations_critical", "limit_alpha")
+    return [context.finding("reward_outcome_divergence", severity, message, numbers, limit_names, wrong)]
 
 
 def _rise(context: Context) -> list[Finding]:
     limits = context.thresholds
     rows = graded(context.training)
-    paid, solved = (trend(rows, column, limits.min_groups) for column in ("reward", "correct"))
+    paid, solved = trend(rows, "reward", limits.min_groups), context.flat_success(rows)
     if paid is None or solved is None:
         return []
-    spread = float(rows["reward"].std())
-    if (
-        paid.z < z_limit(limits.alpha)
-        or solved.z > limits.outcome_rise
-        or paid.late - paid.early < limits.divergence * spread
-    ):
+    if paid.z < z_limit(limits.alpha) or paid.late - paid.early < limits.divergence * float(rows["reward"].std()):
         return []
     message = (
         f"reward rose from {paid.early:.2f} to {paid.late:.2f} over the run while the solve rate went from "
-        f"{solved.early:.2f} to {solved.late:.2f}"
+        f"{solved.early:.2f} to {solved.late:.2f}: the policy learns the shaping terms"
     )
     numbers = {
         "reward_early": paid.early,
@@ -95,13 +85,5 @@ def _rise(context: Context) -> list[Finding]:
         "solve_rate_z": solved.z,
     }
     late_wrong = rows[(rows["correct"] < 1.0)].sort_values(["step", "reward"], ascending=False, kind="stable")
-    return [
-        context.finding(
-            "reward_outcome_divergence",
-            "critical",
-            message,
-            numbers,
-            ("divergence", "outcome_rise", "alpha"),
-            late_wrong,
-        )
-    ]
+    limit_names = ("divergence", "outcome_rise", "alpha")
+    return [context.finding("reward_outcome_divergence", "critical", message, numbers, limit_names, late_wrong)]

@@ -1,9 +1,8 @@
-"""Staleness: training rows that a policy of earlier steps sampled, although the optimiser has moved since.
+"""Staleness: training rows that a policy of earlier steps sampled, although the optimiser has updated it since.
 
-Rows name the policy that sampled them by its hash. Between steps with a gradient the hash must change; a step whose
-rows name a policy met in an earlier step trains on what is no longer the policy's own. Steps without a gradient leave
-the policy as it was, and count for nothing. One name for a whole run is no hash: rows from elsewhere often carry the
-model's name, and say nothing here.
+Rows name the policy that sampled them by its hash. Between steps with a gradient the hash must change. A step whose
+rows name the policy of an earlier step trains off-policy. Steps without a gradient leave the policy as it was and do
+not count. One name for a whole run is no hash: foreign rows often carry the model's name.
 """
 
 from evotrainer.diagnosis.context import Context, Diagnosis, graded, known
@@ -32,7 +31,10 @@ def diagnose(context: Context) -> Diagnosis:
     metrics = known({"stale_rows": share, "mean_row_age": age.mean()})
     if share <= limits.stale_rows:
         return Diagnosis(metrics)
-    message = f"{share:.0%} of training rows were sampled by a policy of earlier steps ({age.mean():.1f} updates old)"
+    message = (
+        f"{share:.0%} of training rows (limit {limits.stale_rows:.0%}) were sampled by a policy of earlier steps "
+        f"({age.mean():.1f} updates old): sample anew at each step"
+    )
     severity = "critical" if share > 0.5 else "warning"
     shown = rows[is_stale].drop_duplicates("step")
     return Diagnosis(metrics, [context.finding("staleness", severity, message, metrics, ("stale_rows",), shown)])

@@ -1,8 +1,8 @@
-"""Train-inference mismatch: what the optimiser holds for the probability of a token is not what sampled it.
+"""Train-inference mismatch: trainer and sampler assign different probabilities to the same tokens.
 
-The mean importance ratio of a step is 1 up to noise while sampler and trainer agree; outside [0.5, 2] the update is
-that of another policy (failure modes, 31). Short of that, a ratio that stays off 1 by more than a tenth of a nat over
-the last third of the run is told: the two drift apart, or the batch is used for too many updates.
+The mean importance ratio of a step is 1 up to noise while both agree. Outside [0.5, 2] the update is that of another
+policy (failure modes, 31). A ratio that stays off 1 by more than a tenth of a nat over the last third of the run is a
+warning: the two diverge, or the batch is used for too many updates.
 """
 
 import math
@@ -19,7 +19,7 @@ _FARTHEST = 50.0
 
 @hookimpl
 def diagnose(context: Context) -> Diagnosis:
-    """Return how far the ratio is from 1, in nats; critical where single steps leave the range, else a warning."""
+    """Return how far the ratio is from 1, in nats; critical where steps leave the range, else a warning."""
     ratio = context.signals["mean_ratio"].astype(float)
     ratio = ratio.dropna().clip(math.exp(-_FARTHEST), math.exp(_FARTHEST))
     if len(ratio) < _MIN_STEPS:
@@ -32,12 +32,15 @@ def diagnose(context: Context) -> Diagnosis:
         message = (
             f"in {outside} of {len(ratio)} optimiser steps the mean importance ratio is off 1 by more than a factor"
         )
-        message += f" of {limits.importance_ratio:g}: sampler and trainer hold different policies"
+        message += f" of {limits.importance_ratio:g}: sampler and trainer use different policies"
         names = ("importance_ratio",)
         finding = context.finding("train_inference_mismatch", "critical", message, {"steps": outside, **metrics}, names)
         return Diagnosis(metrics, [finding])
     if late > limits.ratio_drift:
-        message = f"the mean importance ratio stays off 1 by {late:.2f} nats: sampler and trainer drift apart"
+        message = (
+            f"the mean importance ratio stays off 1 by {late:.2f} nats (limit {limits.ratio_drift:g}): sampler and "
+            "trainer diverge"
+        )
         finding = context.finding("train_inference_mismatch", "warning", message, metrics, ("ratio_drift",))
         return Diagnosis(metrics, [finding])
     return Diagnosis(metrics)

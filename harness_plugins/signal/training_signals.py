@@ -1,4 +1,4 @@
-"""Training signals of a run, as it ended: means over the last third of its optimiser steps. No alarms.
+"""Training signals at the end of a run: means over the last third of its optimiser steps. No findings.
 
 entropy and kl in nats a token; clip_fraction, kept_groups in [0, 1]; grad_norm; mean_ratio of new to old probability.
 """

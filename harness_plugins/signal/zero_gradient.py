@@ -1,7 +1,7 @@
-"""Zero gradient: optimiser steps that change nothing. The gradient norm tells, not the loss value.
+"""Zero gradient: optimiser steps that change nothing. The gradient norm shows it, not the loss value.
 
-Three causes are looked for: a gradient norm of 0, a norm that is no number, and masks that drop every row of a step.
-Steps whose groups are all dead have no gradient by right and are counted with the rest: they cost as much.
+Three causes: a gradient norm of 0, a norm that is not finite, and masks that drop every row of a step. Steps whose
+groups are all dead have no gradient either and count: they cost as much.
 """
 
 import numpy as np
@@ -33,11 +33,11 @@ def diagnose(context: Context) -> Diagnosis:
 
 def _share(context: Context, count: int, total: int, what: str) -> list[Finding]:
     limits = context.thresholds
-    # These are facts about steps, not draws: the share itself is compared, from two steps on.
+    # Steps are not a sample: the share itself is compared, from two steps on.
     if count < 2 or count <= limits.zero_gradient * total:
         return []
     severity = "critical" if count > total / 2 else "warning"
-    message = f"{count} of {total} optimiser steps {what}"
+    message = f"{count} of {total} optimiser steps {what} (limit {limits.zero_gradient:.0%}): they change nothing"
     return [
         context.finding(
             "zero_gradient", severity, message, {"steps": count, "share": count / total}, ("zero_gradient",)
@@ -48,5 +48,5 @@ def _share(context: Context, count: int, total: int, what: str) -> list[Finding]
 def _not_finite(context: Context, count: int, total: int) -> list[Finding]:
     if not count:
         return []
-    message = f"{count} of {total} optimiser steps have a gradient norm that is no number"
+    message = f"{count} of {total} optimiser steps have a gradient norm that is not finite: lower the learning rate"
     return [context.finding("zero_gradient", "critical", message, {"steps": count, "share": count / total})]

@@ -1,7 +1,7 @@
-"""Pass rate by the number of tests that a problem's fix must turn from failing to passing.
+"""Solve rate by the number of tests that a problem's fix must turn from failing to passing.
 
-solve_rate_f2p_N for N of 1, 2, 3_to_5 and 6_up. A bucket in which surely no attempt in a hundred succeeds takes its
-share of the budget and teaches nothing (base metrics of EvoTrainer, arXiv 2606.03108: stuck at 0, lower its budget).
+solve_rate_f2p_N for N of 1, 2, 3_to_5 and 6_up. A bucket whose solve rate is significantly below 1% uses budget and
+teaches nothing (base metrics of EvoTrainer, arXiv 2606.03108: stuck at 0, lower its budget).
 """
 
 from evotrainer.diagnosis.context import Context, Diagnosis, known, significantly_below
@@ -13,7 +13,7 @@ _BUCKETS = {"1": (1, 1), "2": (2, 2), "3_to_5": (3, 5), "6_up": (6, 10**9)}
 
 @hookimpl
 def diagnose(context: Context) -> Diagnosis:
-    """Return pass rates by bucket; info for a bucket that is stuck at 0 while another is not."""
+    """Return solve rates by bucket; info for a bucket that is stuck at 0 while another is not."""
     rows, limits = context.graded, context.thresholds
     if _COLUMN not in rows:
         return Diagnosis()
@@ -26,7 +26,8 @@ def diagnose(context: Context) -> Diagnosis:
         is_stuck = significantly_below(solved, len(part), limits.stuck_problems, limits.limit_alpha)
         if is_stuck and part["problem_id"].nunique() >= limits.min_groups and rows["correct"].any():
             message = (
-                f"{solved} of {len(part)} attempts succeed at problems with {name.replace('_', ' ')} failing tests"
+                f"{solved} of {len(part)} attempts succeed at problems with {name.replace('_', ' ')} failing tests "
+                f"(limit {limits.stuck_problems:.0%}): sample them less"
             )
             numbers = {"solved": solved, "attempts": len(part), "share_of_attempts": len(part) / len(rows)}
             limit_names = ("stuck_problems", "min_groups", "limit_alpha")

@@ -1,8 +1,8 @@
-"""Patches: how often there is one, how near it comes to the reference, how much the attempts at a problem agree.
+"""Patches: how often there is one, how similar it is to the reference, how much the attempts at a problem agree.
 
-patch_rate is the share of attempts that end with a change; patch_agreement the mean share of the most frequent outcome
-of a group's changes; agreed_wrong_patch the share of groups whose most frequent one holds the majority and is wrong:
-sampling more will not help them. gold_similarity is the mean likeness to the reference patch. No alarms.
+patch_rate is the share of attempts that end with a change. patch_agreement is the mean share of the most frequent
+patch of a group. agreed_wrong_patch is the share of groups whose most frequent patch has the majority and is wrong:
+more samples will not help them. gold_similarity is the mean similarity to the reference patch. No findings.
 """
 
 from evotrainer.diagnosis.context import Context, Diagnosis, known

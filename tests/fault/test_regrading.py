@@ -75,7 +75,9 @@ def test_a_grade_that_changed_is_told_with_its_row() -> None:
     finding = finding_of(found, "v1", Thresholds())
     assert finding is not None
     assert (finding.mode, finding.severity, finding.diagnostic) == ("flaky_grading", "critical", "regrading")
-    assert finding.message == "2 of 4 rows got another grade when they were graded again"
+    assert finding.message == (
+        "2 of 4 rows got another grade when they were graded again (limit 1%): make the grader deterministic"
+    )
     assert finding.trajectory_ids == list(found.changed)
 
 

@@ -1,4 +1,4 @@
-"""The documented example file and what the harness says of it."""
+"""The documented example file and the harness's report on it."""
 
 import json
 from pathlib import Path
@@ -12,7 +12,7 @@ ROOT = Path(__file__).parents[2]
 EXAMPLE = ROOT / "docs/examples/trajectories.jsonl"
 
 
-def test_the_example_is_told_as_recorded(capsys):
+def test_the_example_has_the_recorded_report(capsys):
     report = diagnose_rows(EXAMPLE)
     expected = json.loads((Path(__file__).parent / "evidence_example_report.json").read_text())
     found = report.model_dump()
@@ -21,7 +21,7 @@ def test_the_example_is_told_as_recorded(capsys):
     assert not capsys.readouterr().err
 
 
-def test_what_rows_lack_is_told(tmp_path, capsys):
+def test_missing_columns_are_noted(tmp_path, capsys):
     rows = [json.loads(line) for line in EXAMPLE.read_text().splitlines()]
     for row in rows:
         del row["advantage"]
@@ -35,7 +35,7 @@ def test_the_example_survives_export(tmp_path):
     assert (tmp_path / "again.jsonl").read_bytes() == EXAMPLE.read_bytes()
 
 
-def test_a_limit_of_ones_own_is_used():
+def test_own_limits_are_used():
     assert not diagnose_rows(EXAMPLE, {"min_rows": 100}).findings
 
 

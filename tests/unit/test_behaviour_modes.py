@@ -293,4 +293,6 @@ def test_many_varied_turns_are_not_called_circles(harness):
     (found,) = [
         found for found in examine(harness, [long(row) for row in rollout(0)]).findings if found.mode == "echo_trap"
     ]
-    assert found.message == "attempts take 80 turns on average; 0% of their calls are exact repetitions"
+    assert found.message == (
+        "attempts take 80 turns on average (limit 50); 0% of their calls repeat an earlier one exactly"
+    )

@@ -187,9 +187,9 @@ def _reads(metric: str) -> str:
     ("files", "message"),
     [
         ({"a.sql": "SELECT 1"}, "has no card: write a.yaml"),
-        ({"a.yaml": "name: a"}, "is no card"),
-        ({"a.yaml": "[1, 2"}, "is no card"),
-        ({"a.yaml": _text("name: b", "kind: order", "order: score-first")}, "name both alike"),
+        ({"a.yaml": "name: a"}, "is not a card"),
+        ({"a.yaml": "[1, 2"}, "is not a card"),
+        ({"a.yaml": _text("name: b", "kind: order", "order: score-first")}, "give both the same name"),
         ({"a.yaml": _text("name: a", "kind: metric")}, "needs columns and alarm"),
         ({"a.yaml": _text("name: a", "kind: order")}, "needs order"),
         ({"a.yaml": _text("name: a", "kind: threshold")}, "needs either alarm"),

@@ -45,8 +45,8 @@ def test_a_gap_yields_a_diagnostic_that_tells_bad_versions_and_is_silent_on_good
     save_plugin(root / "evolved", plugin)
     harness = Harness(root, HarnessConfig(plugins=["score", "evolved"]))
     fresh = stored_versions(["good", "bad"], more_edits(8), seed=500)
-    told = [{finding.mode for finding in harness.run(one.context).findings} for one in fresh]
-    assert plugin.card.name not in told[0] and plugin.card.name in told[1]
+    alarmed = [{finding.mode for finding in harness.run(one.context).findings} for one in fresh]
+    assert plugin.card.name not in alarmed[0] and plugin.card.name in alarmed[1]
     assert harness.version != made.harness.version
 
 
@@ -97,7 +97,7 @@ def diagnose(context: Context) -> Diagnosis:
 """
     made = revised(small_root(tmp_path / "knows", knows=knows), SIX_EACH, more_edits(12), gaps=[gap("v009")])
     assert not made.plugins
-    assert "frantic already tells these versions" in {decision.reason for decision in made.decisions}
+    assert "frantic already finds these versions" in {decision.reason for decision in made.decisions}
     restated = knows.replace("frantic", "score_decline")
     made = revised(small_root(tmp_path / "restated", knows=restated), SIX_EACH, more_edits(12), gaps=[gap("v009")])
     assert [plugin.card.status for plugin in made.plugins] == ["accepted"]
@@ -129,9 +129,9 @@ def diagnose(context: Context) -> Diagnosis:
     made = reviser(small_root(tmp_path, knows=knows), stored, plain_rows())
     alarm = Condition(metric="mean_edits", operator=">", value=5.0)
     judged = made.gate.judge(Plugin(card=card("busy", "threshold", alarm=alarm)))
-    told = (None, "frantic already tells these versions")
-    kept = ("provisional", "separates 2 known-good from 2 known-bad versions: too few to be sure")
-    assert (judged.status, judged.reason) == (told if is_refused else kept)
+    alarmed = (None, "frantic already finds these versions")
+    kept = ("provisional", "separates 2 known-good from 2 known-bad versions: too few to accept it")
+    assert (judged.status, judged.reason) == (alarmed if is_refused else kept)
 
 
 def _by_outcome(rows, is_bad, rng, column):
@@ -156,8 +156,8 @@ def test_a_metric_of_outcomes_gets_no_bound_since_the_labels_say_the_same(tmp_pa
         return _by_outcome(rows, is_bad, rng, rate)
 
     made = revised(small_root(tmp_path), SIX_EACH, plant, gaps=[gap("v009")])
-    told = [decision for decision in made.decisions if decision.reason.startswith("it repeats ")]
-    assert told and all(is_outcome_metric(decision.reason.removeprefix("it repeats ")) for decision in told)
+    alarmed = [decision for decision in made.decisions if decision.reason.startswith("it repeats ")]
+    assert alarmed and all(is_outcome_metric(decision.reason.removeprefix("it repeats ")) for decision in alarmed)
     assert not made.plugins
 
 
@@ -239,7 +239,7 @@ def test_every_metric_of_the_score_and_of_families_is_one_of_outcomes(diagnostic
 @pytest.mark.parametrize(
     ("sql", "reason"),
     [
-        ("SELECT first(num_edits) FROM rows", "another number for the same rows in another order"),
+        ("SELECT first(num_edits) FROM rows", "depends on the order of rows in another order"),
         ("SELECT avg(mean_logprob) FROM rows", "it fails on stored evidence: "),
         ("SELECT 1; SELECT 2", "it fails on stored evidence: .*exactly one SELECT"),
         ("SELECT avg(attempt) FROM rows", "does not separate"),
@@ -273,7 +273,7 @@ def test_separation_is_the_chance_that_a_bad_version_lies_beyond_a_good_one():
     found = separation([1.0, 2.0, 2.0, 3.0], [False, False, True, True], [False, False, True, True], 0.01)
     assert (found.area, found.caught) == (0.875, 1.0)
     judged = decide(found, false_alarms([False] * 2), CAMPAIGN_LEVEL, is_new=True, status="provisional")
-    assert judged.status == "provisional" and "too few to be sure" in judged.reason
+    assert judged.status == "provisional" and "too few to accept it" in judged.reason
 
 
 @pytest.mark.parametrize("part", ["all", "correct", "wrong"])

@@ -5,7 +5,13 @@ import pandas as pd
 import pytest
 
 from evotrainer.diagnosis.context import Context
-from evotrainer.diagnosis.trend_within_run import oddly_sure, oddly_wild, spreads, trend_within_run, warn_if_outliers
+from evotrainer.diagnosis.trend_within_run import (
+    spreads,
+    trend_within_run,
+    unusually_certain,
+    unusually_uncertain,
+    warn_if_outliers,
+)
 from evotrainer.evidence.frames import empty_signals, frame_of_rows
 
 
@@ -58,21 +64,22 @@ def test_what_comes_with_success_is_no_decay():
 def test_odd_is_far_outside_of_the_first_steps_and_nothing_is_where_health_varies_widely():
     rng = np.random.default_rng(0)
     rows = frame(0.3).assign(mean_logprob=-0.4 + 0.02 * rng.standard_normal(576))
-    for odd, value in ((oddly_sure, -0.05), (oddly_wild, -3.0)):
+    for odd, value in ((unusually_certain, -0.05), (unusually_uncertain, -3.0)):
         assert not odd(rows).any()
         changed = rows.assign(mean_logprob=rows["mean_logprob"].where(~rows["mark"], value))
         assert odd(changed).equals(rows["mark"].rename(None))
     wide = rows.assign(mean_logprob=-rng.exponential(0.3, 576))
-    assert not oddly_sure(wide).any()
-    assert not oddly_sure(rows[rows["step"] < 2]).any()
+    assert not unusually_certain(wide).any()
+    assert not unusually_certain(rows[rows["step"] < 2]).any()
 
 
 @pytest.mark.parametrize(("share", "solved", "is_told"), [(0.1, 0.5, True), (0.01, 0.5, False), (0.1, 1.0, False)])
 def test_a_share_outside_the_fences_is_told_by_its_count(share, solved, is_told):
     rows = frame(0.0, solved_at_end=solved).assign(trajectory_id=[f"t{number}" for number in range(576)])
-    is_odd = (rows["step"] >= 3) & (np.random.default_rng(1).random(576) < share)
+    is_outlier = (rows["step"] >= 3) & (np.random.default_rng(1).random(576) < share)
     none = frame_of_rows([])
     context = Context("v001", none, rows, none, empty_signals())
-    found = warn_if_outliers(context, "entropy_collapse", rows, is_odd, "far surer than the first ones")
+    found = warn_if_outliers(context, "entropy_collapse", rows, is_outlier, "far more certain than the first ones")
     assert [finding.mode for finding in found] == (["entropy_collapse"] if is_told else [])
-    assert not warn_if_outliers(context, "entropy_collapse", rows[rows["step"] < 2], is_odd[rows["step"] < 2], "odd")
+    first = rows["step"] < 2
+    assert not warn_if_outliers(context, "entropy_collapse", rows[first], is_outlier[first], "odd")

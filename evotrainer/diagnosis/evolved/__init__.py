@@ -1,1 +1,1 @@
-"""The harness that evolves: gaps found in evidence, revisions searched for them, and the gate that each must pass."""
+"""The harness that evolves: gaps in the evidence, revisions that answer them, and the gate for each."""

@@ -1,8 +1,8 @@
-"""The evolved diagnostics in force: what they measure, the alarms that their cards raise, limits and order they set.
+"""The evolved diagnostics in force: their metrics, alarms, moved limits and order of findings.
 
-An alarm is a warning: with the few labelled versions that a campaign has, no false-alarm rate is known well enough for
-more. That of a provisional card is information: chance enters such cards, so that nothing is explained by one. A card
-that moves a limit of another diagnostic counts once it is accepted; until then it is only recorded.
+An alarm is a warning at most, since the few labelled versions of a campaign bound no false-alarm rate more closely. The
+alarm of a provisional card is an info, because such cards may be chance. A card that moves another diagnostic's limit
+takes effect once it is accepted; before, it is only recorded.
 """
 
 import hashlib
@@ -23,7 +23,7 @@ _OPPOSITE: dict[str, str] = {">": "<=", ">=": "<", "<": ">=", "<=": ">"}
 
 
 @dataclass(frozen=True)
-class Judgement:
+class Contribution:
     """What the evolved diagnostics add to a report."""
 
     metrics: dict[str, float] = field(default_factory=dict)
@@ -51,28 +51,28 @@ class ActivePlugins:
 
     @property
     def order(self) -> str:
-        """Which layer is read first."""
+        """Which layer comes first."""
         orders = [card for card in self.cards if card.order]
         chosen = sorted(orders, key=lambda card: (card.status != "accepted", card.name))
         return chosen[0].order or DEFAULT_ORDER if chosen else DEFAULT_ORDER
 
     @property
     def guards(self) -> list[Condition]:
-        """What an accepted card takes for healthy: the opposite of its alarm."""
+        """What accepted cards define as healthy: the opposites of their alarms."""
         alarms = [card.alarm for card in self.cards if card.alarm is not None and card.status == "accepted"]
         return [alarm.model_copy(update={"operator": _OPPOSITE[alarm.operator]}) for alarm in alarms]
 
     @property
     def identity(self) -> dict[str, Any]:
-        """What of the evolved diagnostics defines the harness; empty where there are none."""
+        """What the evolved diagnostics add to the harness version; empty where there are none."""
         parts = {plugin.card.name: _definition(plugin) for plugin in self.plugins}
         return {"evolved": parts} if parts else {}
 
-    def judge(self, context: Context, metrics: Mapping[str, float]) -> Judgement:
-        """Return what the plugins measure and which alarms hold, beside the metrics of the other diagnostics."""
+    def judge(self, context: Context, metrics: Mapping[str, float]) -> Contribution:
+        """Return the plugins' metrics and the alarms that hold, given the metrics of the other diagnostics."""
         sourced = [plugin for plugin in self.plugins if plugin.card.kind in SOURCES]
         readings = read_plugins(sourced, [plugin_input_of(context)], self._limits)
-        result = Judgement(seconds=readings.seconds)
+        result = Contribution(seconds=readings.seconds)
         for plugin in self.plugins:
             reading = readings.by_input[0].get(plugin.card.name, Reading())
             if failure := _failure(reading, metrics):
@@ -86,7 +86,7 @@ class ActivePlugins:
 
 
 def _definition(plugin: Plugin) -> str:
-    """Return the hash of what a plugin measures and when it alarms, without its record on stored versions."""
+    """Return the hash of a plugin's metric and alarm, without its record on stored versions."""
     card = plugin.card.model_dump(include={"kind", "columns", "alarm", "limits", "order"})
     status = plugin.card.status if plugin.card.limits or plugin.card.order else ""
     return content_hash({**card, "source": hashlib.sha256(plugin.source.encode()).hexdigest(), "status": status})
@@ -105,7 +105,7 @@ def _alarm(context: Context, card: Card, metrics: Mapping[str, float], reading: 
     assert card.alarm is not None
     value, bound = metrics[card.alarm.metric], card.alarm.value
     record = card.separation
-    worth = f"; so were {record.caught:.0%} of {record.num_bad} known-bad versions" if record else ""
+    worth = f"; this holds for {record.caught:.0%} of {record.num_bad} known-bad versions" if record else ""
     doubt = " (provisional)" if card.status == "provisional" else ""
     severity = "warning" if card.status == "accepted" else "info"
     return Finding(

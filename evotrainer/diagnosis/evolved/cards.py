@@ -1,14 +1,14 @@
-"""Cards: what an evolved diagnostic is, why it is there, and what it was worth on the stored versions.
+"""Cards: what an evolved diagnostic is, which gap it answers, and its record on the stored versions.
 
     harness_plugins/evolved/<name>.yaml    the card
                             <name>.sql     kind metric: one SELECT that gives one number
                             <name>.py      kind analyzer: a module with one function, run in the sandbox
 
-Four kinds. A *metric* is a number over the rows of one version; an *analyzer* is one that also names rows; a
-*threshold* bounds a metric that another diagnostic reports, or moves a limit of thresholds.py; a *order* is the
-order in which findings are read. A card whose status is `expired` stays as a record and is not loaded.
+There are four kinds. A *metric* is a number over the rows of one version. An *analyzer* also names rows. A *threshold*
+bounds a metric of another diagnostic, or moves a limit of thresholds.py. An *order* says which layer of findings comes
+first. A card with status `expired` is kept as a record and not loaded.
 
-`date` says when in the words of the campaign, not by the clock, so that equal campaigns write equal cards.
+`date` is a time within the campaign, not of the clock, so that equal campaigns write equal cards.
 """
 
 import re
@@ -22,7 +22,7 @@ from evotrainer.errors import HarnessError
 from evotrainer.records import Condition, FalseAlarms, Record, Separation
 
 EVOLVED = "evolved"
-"""The plugin folder whose diagnostics nobody has read: each needs a card and runs isolated."""
+"""The folder of diagnostics that no person has reviewed: each needs a card and runs isolated."""
 
 NAME = re.compile(r"[a-z][a-z0-9_]{0,79}")
 SOURCES = {"metric": ".sql", "analyzer": ".py"}
@@ -33,7 +33,7 @@ Order = Literal["score-first", "signal-first", "behaviour-first"]
 
 
 class Cost(Record):
-    """What a card may take, and what it reads; it was refused where a stored version needed more."""
+    """Limits of a card and the columns it reads. A card that needs more on a stored version is refused."""
 
     num_columns: int
     seconds: float
@@ -46,15 +46,15 @@ class Card(Record):
     name: str
     kind: Kind
     status: Status
-    gap: str = Field(description="what could not be explained without it, with the version that showed it")
+    gap: str = Field(description="what was unexplained without it, and the version that showed it")
     gap_kind: str
     formula: str = Field(description="the definition in one line, for a person")
     columns: list[str] = Field(default=[], description="columns of the rows that it reads, beside plugin_inputs.KEYS")
     alarm: Condition | None = Field(default=None, description="the finding is raised where this holds")
     limits: dict[str, float] = Field(default={}, description="kind threshold: limits of thresholds.py that it moves")
     mode: str = Field(default="", description="of the finding whose limits it moves")
-    num_moves: int = Field(default=1, description="moves of limits that were tried for its gap: its chance is of any")
-    order: Order | None = Field(default=None, description="kind order: which layer is read first")
+    num_moves: int = Field(default=1, description="moves of limits tried for its gap: its chance is that of any")
+    order: Order | None = Field(default=None, description="kind order: which layer comes first")
     separation: Separation | None = None
     false_alarms: FalseAlarms | None = None
     cost: Cost | None = None
@@ -132,9 +132,9 @@ def _load(path: Path) -> Plugin:
         card = Card.model_validate(yaml.safe_load(path.read_text(encoding="utf-8")))
     except (ValidationError, yaml.YAMLError, UnicodeDecodeError) as error:
         first = str(error).strip().splitlines()
-        raise HarnessError(f"{path} is no card: {' '.join(first[:3])}") from None
+        raise HarnessError(f"{path} is not a card: {' '.join(first[:3])}") from None
     if card.name != path.stem:
-        raise HarnessError(f"{path} holds the card of '{card.name}': name both alike")
+        raise HarnessError(f"{path} holds the card of '{card.name}': give both the same name")
     check_card(card, str(path))
     if card.kind not in SOURCES:
         return Plugin(card=card)

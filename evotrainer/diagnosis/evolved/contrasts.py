@@ -1,13 +1,13 @@
-"""Does behaviour differ between two sets of attempts? Tested over the whole grammar searched, by permutation.
+"""Does behaviour differ between two sets of attempts? A permutation test over the whole grammar searched.
 
 Both tests give each term a normal deviate and compare it with the largest deviate of *any* term under permuted labels
-(Westfall and Young's max statistic): the chance that a search over a grammar without a true difference names anything
-is at most alpha, however large the grammar and however its terms correlate.
+(Westfall and Young's max statistic). So the chance that a search without a true difference reports any term is at most
+alpha, for every size of the grammar and every correlation of its terms.
 
-    between versions    units are groups; labels say which version a group is of; permuted within families
-    between outcomes    units are attempts; labels say which are right; permuted within the attempts at one problem,
-                        after all that covered columns explain was taken out, and taken out of each permuted label
-                        anew (Freedman and Lane, 1983): what is compared is a partial correlation on either side
+    between versions    units are groups; labels are the version of a group, permuted within families
+    between outcomes    units are attempts; labels are the outcome, permuted within the attempts at one problem; what
+                        covered columns explain is taken out of columns and of each permuted label (Freedman and Lane,
+                        1983), so that both sides are partial correlations
 
 Letters: R rows, U units, T terms, B permutations.
 """
@@ -28,7 +28,7 @@ _TINY = 1e-12
 
 @dataclass(frozen=True)
 class Contrast:
-    """What one term says of two sets: `size` is a deviate between versions, a partial correlation between outcomes."""
+    """One term on two sets: `size` is a deviate between versions, a partial correlation between outcomes."""
 
     term: Term
     first: float
@@ -149,7 +149,7 @@ def _reordered(groups: Array, seed: int) -> list[Array]:
 
 
 def _mixed(rows: Frame) -> Frame:
-    """Return the attempts at problems that were both solved and failed: elsewhere nothing can be told apart."""
+    """Return the attempts at problems that were both solved and failed: only these compare outcomes."""
     known = rows[rows["correct"].notna()]
     solved = (known["correct"] >= 1).groupby(known["group"]).transform("mean")
     return known[(solved > 0) & (solved < 1)]

@@ -1,14 +1,14 @@
-"""Gaps: what the harness cannot explain, found in evidence.
+"""Gaps: what the harness cannot explain in the evidence.
 
-    unexplained_score    the score moved beyond chance against the incumbent and nothing that was found says why
-    failed_prediction    a prediction missed its direction and its own interval, and no side effect was seen
-    contradiction        two claims about one quantity of one set of evidence point opposite ways
-    uncovered_contrast   right and wrong attempts at a problem differ in a behaviour that no metric reads, beyond all
-                         that the behaviour columns which are read explain
+    unexplained_score    the score changed significantly against the incumbent and no finding explains it
+    failed_prediction    a prediction missed its direction and its own interval, without a side effect
+    contradiction        two claims about one quantity of one set of evidence point in opposite directions
+    uncovered_contrast   right and wrong attempts at a problem differ in a behaviour that no metric reads, beyond what
+                         the behaviour columns with a metric explain
 
-The first two are of a version and need its verdict; the others are of any evidence. No finding explains a movement
-of the score that only says again that it fell (RESTATES_SCORE), that is about the trainer agent or the problem files,
-or that says of a diagnostic that it failed.
+The first two belong to a version and need its verdict; the others need evidence alone. A finding explains no change of
+the score if it restates the fall (RESTATES_SCORE), is about the trainer agent or the problem files, or reports a failed
+diagnostic.
 """
 
 from collections.abc import Iterator, Sequence
@@ -26,20 +26,20 @@ from evotrainer.evidence.frames import Frame
 from evotrainer.records import LOST_ATTEMPTS, Comparison, Finding, Gap, HarnessReport, Intervention, Verdict
 
 ALPHA = 0.01
-"""Chance that a search over the grammar names a contrast where there is none."""
+"""Chance that a search over the grammar finds a contrast where there is none."""
 MIN_CORRELATION = 0.1
-"""Partial correlation with the outcome below which a contrast is too slight to ask for a metric."""
+"""Partial correlation with the outcome below which a contrast is too small for a metric."""
 MIN_GROUPS = 10
 MAX_CONTRASTS = 3
 MAX_ROWS = 4096
-"""Attempts that are looked at; of more, whole groups are drawn."""
+"""Most attempts that are compared; of more, whole groups are drawn."""
 
-_TELLING = ("warning", "critical", "invalid")
+_SEVERE = ("warning", "critical", "invalid")
 _NOT_OF_POLICY = (trainer_audit.DIAGNOSTIC, contamination.DIAGNOSTIC)
 
 
 def examine(harness: Harness, context: Context, seed: int) -> HarnessReport:
-    """Return what the harness says of this evidence, with the gaps that the evidence alone shows."""
+    """Return the report on this evidence, with the gaps that need no verdict."""
     report = harness.run(context)
     return report.model_copy(update={"gaps": evidence_gaps(report, context.rows, harness.covered, seed)})
 
@@ -47,12 +47,12 @@ def examine(harness: Harness, context: Context, seed: int) -> HarnessReport:
 def explained(
     report: HarnessReport, verdict: Verdict, intervention: Intervention | None, before: Sequence[Finding]
 ) -> HarnessReport:
-    """Return an audit with what the verdict leaves unexplained; `before` are the findings on its incumbent."""
+    """Return an audit with the gaps of its verdict; `before` are the findings on its incumbent."""
     return report.model_copy(update={"gaps": [*version_gaps(report, verdict, intervention, before), *report.gaps]})
 
 
 def evidence_gaps(report: HarnessReport, rows: Frame, covered: frozenset[str], seed: int) -> list[Gap]:
-    """Return contradictions among a report's findings, and contrasts in the rows that nothing covers."""
+    """Return contradictions among a report's findings, and uncovered contrasts in the rows."""
     claims = [claim for finding in report.findings for claim in _claims(finding)]
     return [*_contradictions(report.version, claims), *_uncovered(report.version, rows, covered, seed)]
 
@@ -60,9 +60,9 @@ def evidence_gaps(report: HarnessReport, rows: Frame, covered: frozenset[str], s
 def version_gaps(
     report: HarnessReport, verdict: Verdict, intervention: Intervention | None, before: Sequence[Finding]
 ) -> list[Gap]:
-    """Return what a version's verdict adds to the gaps of its audit; `before` are the findings on its incumbent.
+    """Return the gaps that a version's verdict adds to its audit; `before` are the findings on its incumbent.
 
-    Nothing where its numbers are not to be believed: there is no movement to explain.
+    None where a score is invalid: there is no change to explain.
     """
     is_doubted = any(finding.severity == "invalid" for finding in report.findings)
     if not verdict.comparisons or is_doubted or verdict.label == LOST_ATTEMPTS:
@@ -81,8 +81,8 @@ def version_gaps(
 
 def _modes(findings: Sequence[Finding]) -> set[str]:
     about_policy = (finding for finding in findings if finding.diagnostic not in _NOT_OF_POLICY)
-    telling = {finding.mode for finding in about_policy if finding.severity in _TELLING}
-    return telling - RESTATES_SCORE - {PLUGIN_FAILURE}
+    severe = {finding.mode for finding in about_policy if finding.severity in _SEVERE}
+    return severe - RESTATES_SCORE - {PLUGIN_FAILURE}
 
 
 def _movement(against: Comparison) -> int:
@@ -107,8 +107,8 @@ def _unexplained(
 ) -> Iterator[Gap]:
     """Yield the gap of a score that moved.
 
-    A fall is explained by what was not there before; a rise by a hypothesis that came true, or by a finding that is
-    gone. That the campaign's own recipe beats the base policy is what training is for.
+    A new finding explains a fall. A hypothesis that came true, or a finding that is gone, explains a rise. The first
+    trained version needs no explanation for a rise above the base policy.
     """
     moved = _movement(against)
     is_expected = intervention is None or verdict.prediction_hit is True
@@ -128,16 +128,16 @@ def _failed(version: str, verdict: Verdict, intervention: Intervention | None, s
     observed = verdict.prediction_observed
     if intervention is None or observed is None or verdict.prediction_hit is not False or seen:
         return
-    said = intervention.prediction
-    if said.low <= observed <= said.high:
+    claimed = intervention.prediction
+    if claimed.low <= observed <= claimed.high:
         return
     yield Gap(
         kind="failed_prediction",
         version=version,
         modes=[mode for mode in intervention.evidence if ":" not in mode],
-        message=f"{said.metric} was to move by {said.size:+.4g} [{said.low:.4g}, {said.high:.4g}], it moved by "
-        f"{observed:+.4g}, and no side effect was seen",
-        numbers={"predicted": rounded(said.size), "observed": rounded(observed)},
+        message=f"{claimed.metric} was predicted to change by {claimed.size:+.4g} [{claimed.low:.4g}, "
+        f"{claimed.high:.4g}], it changed by {observed:+.4g}, without a side effect",
+        numbers={"predicted": rounded(claimed.size), "observed": rounded(observed)},
     )
 
 
@@ -155,9 +155,9 @@ _ALWAYS: dict[str, tuple[str, int]] = {
     "score_decline": (SCORE, -1),
 }
 RESTATES_SCORE = frozenset(mode for mode, (quantity, _) in _ALWAYS.items() if quantity == SCORE)
-"""Modes that say what the score did, and not why."""
+"""Modes that restate a change of the score and do not explain it."""
 _BY_NUMBERS: dict[str, str] = {"entropy_collapse": "exploration", "length_gaming": "length of attempts"}
-"""Modes that stand for either direction; their numbers tell which."""
+"""Modes of either direction; their numbers decide which."""
 
 
 def _claims(finding: Finding) -> Iterator[Claim]:
@@ -181,20 +181,19 @@ def _contradictions(version: str, claims: Sequence[Claim]) -> Iterator[Gap]:
                 kind="contradiction",
                 version=version,
                 modes=sorted({more[0], less[0]} - {"verdict"}),
-                message=f"of {quantity}, {more[0]} says that there is more than there should be or was, "
-                f"{less[0]} that there is less",
+                message=f"{more[0]} finds too much of {quantity}, {less[0]} too little",
             )
 
 
 def _uncovered(version: str, rows: Frame, covered: frozenset[str], seed: int) -> Iterator[Gap]:
     looked_at = _sample(visible(rows), seed)
     contrasts, searched = between_outcomes(looked_at, sorted(covered), seed)
-    told: set[str] = set()
+    named: set[str] = set()
     for contrast in contrasts:
-        if contrast.p_value > ALPHA or abs(contrast.size) < MIN_CORRELATION or len(told) == MAX_CONTRASTS:
+        if contrast.p_value > ALPHA or abs(contrast.size) < MIN_CORRELATION or len(named) == MAX_CONTRASTS:
             return
-        if contrast.term.column not in told:
-            told.add(contrast.term.column)
+        if contrast.term.column not in named:
+            named.add(contrast.term.column)
             yield _contrast_gap(version, contrast, searched, len(looked_at))
 
 

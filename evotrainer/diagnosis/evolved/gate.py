@@ -1,14 +1,15 @@
-"""The retrospective gate: what an evolved diagnostic has to show on all stored versions before it counts.
+"""The retrospective gate: the evidence that an evolved diagnostic needs on the stored versions before it takes effect.
 
-It runs on every stored set of evidence, gives the same number for the rows in another order, separates known-bad
-from known-good versions, is silent on healthy evidence, is no metric that there is already, and stays within its
-limits of time and memory. With at least five versions of either label and a separation that the whole grammar would
-rarely show by chance it is accepted; with fewer it is provisional. Every card in force, accepted or not, is asked the
-same again when more versions are closed, and expires where it no longer shows it; where versions are too few to say,
-a false alarm alone ends it. Whether it repeats a metric or a finding is asked of a new card alone: one in force is
-among them.
+A card must run on every stored set of evidence, give the same number for the rows in another order, separate known-bad
+from known-good versions, raise no alarm on healthy evidence, repeat no existing metric, and keep its limits of time and
+memory. It is accepted with at least five versions of either label and a separation that the whole grammar rarely shows
+by chance. With fewer versions it is provisional.
 
-`values` point to bad as they grow: those of an alarm below a bound are turned round.
+Every card in force is judged again when more versions are closed, and expires where it fails. Where versions are too
+few to judge, only a false alarm ends it. Whether it repeats a metric or a finding is asked of a new card alone,
+because one in force is among them.
+
+`values` point to bad as they grow: those of an alarm below a bound change their sign.
 """
 
 import math
@@ -36,11 +37,11 @@ MIN_AREA = 0.8
 MIN_CAUGHT = 0.5
 MAX_CORRELATION = 0.95
 MIN_BLOCKS = 8
-"""Parts of inputs that both metrics are known on, below which they cannot be called one."""
+"""Blocks with both metrics known, below which two metrics are not compared."""
 MAX_BLOCKS = 16
-"""Parts of inputs that the harness in force is run on to see whether a new metric repeats one of its own."""
+"""Blocks that the harness runs on to find whether a new metric repeats one of its own."""
 MAX_SHUFFLED = 4
-"""Bodies whose rows are put in another order to see whether a metric depends on it."""
+"""Audits whose rows are shuffled to find whether a metric depends on their order."""
 _SHUFFLE_SEED = 0
 
 
@@ -56,7 +57,7 @@ def level_of(num_versions: int) -> float:
 
 @dataclass(frozen=True)
 class Judged:
-    """What the gate says of a card. `status` None: refused, or expired where it was in force."""
+    """The gate's decision on a card. `status` None: refused, or expired where it was in force."""
 
     status: Status | None
     reason: str
@@ -64,11 +65,11 @@ class Judged:
     false_alarms: FalseAlarms | None = None
     twin: str = ""
     """The existing metric that it would repeat."""
-    told: frozenset[str] = frozenset()
+    alarmed: frozenset[str] = frozenset()
     """Versions on whose own rows it raises its alarm."""
 
     def entered(self, card: Card, cost: Cost | None = None) -> Card:
-        """Return the card with what it showed; one that shows it no longer is expired."""
+        """Return the card with its new record; a card that failed is expired."""
         changes = {
             "separation": self.separation or card.separation,
             "false_alarms": self.false_alarms,
@@ -80,8 +81,8 @@ class Judged:
 
 
 @dataclass(frozen=True)
-class Gate:
-    """All stored evidence under the harness in force. What costs is measured when it is first asked for."""
+class RetrospectiveGate:
+    """All stored evidence under the harness in force. Expensive results are computed on first use."""
 
     stored: Sequence[Stored]
     harness: Harness
@@ -90,11 +91,11 @@ class Gate:
     level: float
     """Of a card's separation, in this revision."""
     _entered: dict[str, set[int]] = field(default_factory=dict, init=False)
-    """Known-bad sets of evidence that each card which entered here tells."""
+    """Indices of known-bad sets of evidence on which each card that entered here alarms."""
 
     @cached_property
     def reports(self) -> list[HarnessReport]:
-        """What the harness in force says of each set of evidence, in the order of `stored`."""
+        """Reports of the harness in force, in the order of `stored`."""
         return [self.harness.run(one.context) for one in self.stored]
 
     @cached_property
@@ -108,7 +109,7 @@ class Gate:
         return [dict(self.harness.run(part).metrics) if i in chosen else {} for i, part in enumerate(parts)]
 
     def judge(self, plugin: Plugin, is_new: bool = True) -> Judged:
-        """Return what the gate says of a metric, an analyzer or a bound."""
+        """Return the gate's decision on a metric, an analyzer or a bound."""
         card = plugin.card
         assert card.alarm is not None
         if plugin.card.kind in SOURCES:
@@ -116,7 +117,7 @@ class Gate:
             if failure := next((reading.failure for reading in [*inputs, *shuffled, *blocks] if reading.failure), ""):
                 return Judged(None, f"it fails on stored evidence: {failure}")
             if not _repeats(inputs, shuffled):
-                return Judged(None, "it gives another number for the same rows in another order")
+                return Judged(None, "its number depends on the order of rows")
             values = [reading.metrics.get(card.alarm.metric) for reading in inputs]
             by_block = [reading.metrics.get(card.alarm.metric) for reading in blocks]
         else:
@@ -172,8 +173,10 @@ class Gate:
             p_value=self._chance(values, by_block),
         )
         silent = false_alarms([alarm for one, alarm in zip(self.stored, alarms, strict=True) if one.is_healthy])
-        told = frozenset(one.version for one, alarm in zip(self.stored, alarms, strict=True) if alarm and one.is_audit)
-        return replace(decide(found, silent, self.level, is_new, card.status), told=told)
+        alarmed = frozenset(
+            one.version for one, alarm in zip(self.stored, alarms, strict=True) if alarm and one.is_audit
+        )
+        return replace(decide(found, silent, self.level, is_new, card.status), alarmed=alarmed)
 
     def _chance(self, values: Sequence[float | None], by_block: Sequence[float | None]) -> float:
         """Return the chance of the separation over the whole grammar; 1 where it is not measured on each version."""
@@ -196,46 +199,46 @@ class Gate:
     def _repeated(
         self, plugin: Plugin, judged: Judged, by_block: Sequence[float | None], caught: set[int]
     ) -> Judged | None:
-        """Return a refusal where another metric says the same, or another finding already tells the bad versions.
+        """Return a refusal where another metric, or another finding, already separates the bad versions.
 
-        One that restates the score does not count: the labels are made of scores, and it would refuse every card.
+        A mode that restates the score does not count: labels are made of scores, so it would refuse every card.
         """
         if plugin.card.kind in SOURCES and (twin := self._twin(by_block)):
             return Judged(None, f"it repeats {twin}", judged.separation, judged.false_alarms, twin)
         healthy = {i for i, one in enumerate(self.stored) if one.is_healthy}
         modes = {finding.mode for report in self.reports for finding in report.findings}
         for mode in sorted(modes - RESTATES_SCORE):
-            told = {
+            alarmed = {
                 i
                 for i, report in enumerate(self.reports)
                 if any(f.mode == mode and f.severity != "info" for f in report.findings)
             }
-            if caught <= told and not told & healthy:
-                return Judged(None, f"{mode} already tells these versions", judged.separation, judged.false_alarms)
-        for name, told in self._entered.items():
-            if caught <= told:
-                return Judged(None, f"{name} already tells these versions", judged.separation, judged.false_alarms)
+            if caught <= alarmed and not alarmed & healthy:
+                return Judged(None, f"{mode} already finds these versions", judged.separation, judged.false_alarms)
+        for name, alarmed in self._entered.items():
+            if caught <= alarmed:
+                return Judged(None, f"{name} already finds these versions", judged.separation, judged.false_alarms)
         return None
 
     def _twin(self, by_block: Sequence[float | None]) -> str:
         """Return the existing metric that moves most with this one over the blocks of all audits; "" for none.
 
-        Over those of good versions and over those of bad ones: any two metrics that tell the two apart, the solve rate
-        among them, move together over all.
+        The correlation is taken within good and within bad versions. Over all versions any two metrics that separate
+        the labels correlate, the solve rate too.
         """
         own = np.array([np.nan if value is None else value for value in by_block])
         labels = np.array([one.label for one in self.stored if one.is_audit for _ in one.blocks])
-        likeness: dict[str, float] = {}
+        similarity: dict[str, float] = {}
         for name in sorted({name for metrics in self.block_metrics for name in metrics}):
             other = np.array([metrics.get(name, np.nan) for metrics in self.block_metrics])
             known = np.isfinite(own) & np.isfinite(other)
             if known.sum() >= MIN_BLOCKS:
-                likeness[name] = _likeness(own[known], other[known], labels[known])
-        twin = max(likeness, key=lambda name: likeness[name], default="")
-        return twin if likeness.get(twin, 0.0) >= MAX_CORRELATION else ""
+                similarity[name] = _similarity(own[known], other[known], labels[known])
+        twin = max(similarity, key=lambda name: similarity[name], default="")
+        return twin if similarity.get(twin, 0.0) >= MAX_CORRELATION else ""
 
 
-def _likeness(one: Array, other: Array, labels: np.ndarray) -> float:
+def _similarity(one: Array, other: Array, labels: np.ndarray) -> float:
     """Return the correlation of two metrics, without its sign, around their means within each label."""
     first, second = one.copy(), other.copy()
     for label in np.unique(labels):
@@ -248,9 +251,9 @@ def _likeness(one: Array, other: Array, labels: np.ndarray) -> float:
 
 
 def decide(found: Separation, silent: FalseAlarms, level: float, is_new: bool, status: Status) -> Judged:
-    """Return the status that a separation and its false alarms earn.
+    """Return the status that follows from a separation and its false alarms.
 
-    A card in force is asked what a new one is asked, but keeps what it has where versions are too few to say.
+    A card in force has the same conditions as a new one, but keeps its status where versions are too few.
     """
     fewest = min(found.num_good, found.num_bad)
     if silent.num_alarms:
@@ -260,10 +263,10 @@ def decide(found: Separation, silent: FalseAlarms, level: float, is_new: bool, s
         reason = f"{found.num_good} known-good and {found.num_bad} known-bad versions are too few to judge it"
         return Judged(None if is_new else status, reason, found, silent)
     if found.area < MIN_AREA or found.caught < MIN_CAUGHT:
-        told = f"area {found.area:.2f}, {found.caught:.0%} of known-bad versions caught"
-        return Judged(None, f"it does not separate: {told}", found, silent)
+        alarmed = f"area {found.area:.2f}, {found.caught:.0%} of known-bad versions caught"
+        return Judged(None, f"it does not separate: {alarmed}", found, silent)
     if fewest < ENOUGH_EACH:
-        reason = f"separates {found.num_good} known-good from {found.num_bad} known-bad versions: too few to be sure"
+        reason = f"separates {found.num_good} known-good from {found.num_bad} known-bad versions: too few to accept it"
         return Judged("provisional" if is_new else status, reason, found, silent)
     if found.p_value > level:
         reason = (

@@ -1,12 +1,12 @@
-"""The grammar of metrics: every aggregate over behaviour columns that a search may ask about, as data.
+"""The grammar of metrics: every aggregate over behaviour columns that a search may use, as data.
 
 A term is one metric over the rows of a version: mean, quantile, share above a cut, ratio of two counts, spread within
 groups; over all attempts, the right or the wrong ones, or their difference; over all families or one. Its SQL is its
-definition, and what becomes of it when it is accepted; `measure.py` computes the same in memory, for searches over
+definition, and the source of the card when it is accepted. `measure.py` computes the same in memory, for searches over
 thousands of terms.
 
-Columns are whatever numeric columns the rows have. Outcomes themselves (correctness and its parts, reward) are none of
-them: that bad versions fail more often needs no new metric.
+Columns are the numeric columns of the rows, without outcomes themselves (correctness and its parts, reward): that bad
+versions fail more often needs no new metric.
 """
 
 import re
@@ -145,7 +145,7 @@ class Term:
 
 
 def is_outcome_metric(name: str) -> bool:
-    """Return whether a metric of the shipped diagnostics says how attempts were graded, as the labels do."""
+    """Return whether a metric of the shipped diagnostics restates how attempts were graded, as the labels do."""
     return _OUTCOME_METRIC.match(name) is not None
 
 

@@ -1,8 +1,8 @@
-"""Running evolved diagnostics: SELECTs in the query process, modules in the sandbox, numbers and row ids back.
+"""Runs evolved diagnostics: SELECTs in the query process, modules in the sandbox.
 
-What comes back is checked as material of unknown making: finite numbers under the plugin's own name, ids of rows that
-it was shown, nothing else. Text that a plugin prints or raises never reaches a report; only the kind of its end does.
-A failure is that plugin's alone. A sandbox that cannot be had is the machine's failure and raises SandboxError.
+Answers are checked as untrusted data: finite numbers under the plugin's own name, and ids of rows that it was shown.
+Text that a plugin prints or raises never reaches a report; only the class of its error does. A failure affects that
+plugin alone. A machine without a sandbox raises SandboxError.
 """
 
 import builtins
@@ -24,7 +24,7 @@ from evotrainer.sandbox.shared import shared_sandbox
 MAX_METRICS = 20
 MAX_ROWS = 20
 _WALL_FACTOR = 12.0
-"""A module that waits instead of working may take this many times its processor time."""
+"""Wall-clock limit of a module as a multiple of its processor time."""
 _PRELOAD = ("numpy", "pandas")
 
 _RUNNER = """
@@ -63,7 +63,7 @@ class PluginLimits:
 
 @dataclass(frozen=True)
 class Reading:
-    """What a plugin says of one input: numbers by name, and the rows it names; or why it could not."""
+    """What a plugin says of one input: numbers by name, and the rows it names; or why it failed."""
 
     metrics: dict[str, float] = field(default_factory=dict)
     trajectory_ids: list[str] = field(default_factory=list)

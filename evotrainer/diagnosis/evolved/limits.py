@@ -1,10 +1,12 @@
 """Moving a limit: the answer to two findings that contradict each other.
 
-One of the two cries too early. For each limit that either names, a few other values are tried on the evidence of the
-contradiction; those under which it is gone are run on all stored versions, and the one that costs the fewest catches of
-known-bad versions, and spares the most healthy ones, is proposed. Its chance is that of as many catches among as many
-findings (hypergeometric), for each of the moves that were tried; their number stands on the card, because a move that
-enters on few versions is decided later. Until it is accepted it is only recorded.
+One of the two warns too early. For each limit that either finding names, a few other values are tried on the evidence
+of the contradiction. Values that resolve it are run on all stored versions. The proposal is the one with the most
+known-bad versions caught, then the fewest alarms on healthy ones.
+
+Its chance is that of as many catches among as many findings (hypergeometric), times the number of moves tried. That
+number stands on the card, because a card that enters on few versions is decided later. A moved limit takes effect once
+it is accepted.
 """
 
 import dataclasses
@@ -23,7 +25,7 @@ from evotrainer.records import Gap, HarnessReport
 
 FACTORS = (0.5, 0.67, 0.8, 1.25, 1.5, 2.0)
 _SHARED = frozenset({"alpha", "trend_alpha", "limit_alpha", "min_rows", "min_groups"})
-"""Limits that all diagnostics stand on: what one finding says is no reason to move them."""
+"""Limits that all diagnostics share: one finding is no reason to move them."""
 
 Finds = Callable[[dict[str, float], str, Context], bool]
 """(limits, mode, context) -> whether the mode is found in this evidence under these limits."""
@@ -38,7 +40,7 @@ def limit_revision(
     taken: Sequence[str],
     level: float,
 ) -> tuple[Plugin, Judged] | None:
-    """Return the moved limit that resolves a contradiction best, with the gate's word on it; None where none does."""
+    """Return the moved limit that resolves a contradiction best, with the gate's decision; None where none does."""
     place = next((i for i, one in enumerate(stored) if one.is_audit and one.version == gap.version), None)
     if place is None:
         return None
@@ -47,9 +49,9 @@ def limit_revision(
     for mode, moved, factor in moves:
         if finds(moved, mode, stored[place].context):
             continue
-        told = [finds(moved, mode, one.context) for one in stored]
-        spared = -sum(alarm for alarm, one in zip(told, stored, strict=True) if one.is_healthy)
-        caught = sum(alarm for alarm, one in zip(told, stored, strict=True) if one.label == "bad")
+        alarms = [finds(moved, mode, one.context) for one in stored]
+        spared = -sum(alarm for alarm, one in zip(alarms, stored, strict=True) if one.is_healthy)
+        caught = sum(alarm for alarm, one in zip(alarms, stored, strict=True) if one.label == "bad")
         found.append(((caught, spared, -abs(factor - 1.0)), moved, mode))
     if not found:
         return None
@@ -73,19 +75,19 @@ def limit_revision(
 
 def judge_limit(card: Card, stored: Sequence[Stored], finds: Finds, level: float, is_new: bool = True) -> Judged:
     """Return the gate's word on a moved limit: what the finding is worth under it, of all moves that were tried."""
-    told = [finds(card.limits, card.mode, one.context) for one in stored]
-    labelled = [(alarm, one.label == "bad") for alarm, one in zip(told, stored, strict=True) if one.label]
+    alarms = [finds(card.limits, card.mode, one.context) for one in stored]
+    labelled = [(alarm, one.label == "bad") for alarm, one in zip(alarms, stored, strict=True) if one.label]
     values, is_bad = [float(alarm) for alarm, _ in labelled], [bad for _, bad in labelled]
     found = separation(values, [alarm for alarm, _ in labelled], is_bad, p_value=_chance(labelled, card.num_moves))
-    silent = false_alarms([alarm for alarm, one in zip(told, stored, strict=True) if one.is_healthy])
+    silent = false_alarms([alarm for alarm, one in zip(alarms, stored, strict=True) if one.is_healthy])
     return decide(found, silent, level, is_new, card.status)
 
 
 def _chance(labelled: Sequence[tuple[bool, bool]], num_moves: int) -> float:
     """Return the chance of as many findings on bad versions where the labels mean nothing, for any of the moves."""
     total, bad = len(labelled), sum(is_bad for _, is_bad in labelled)
-    told, both = sum(alarm for alarm, _ in labelled), sum(alarm and is_bad for alarm, is_bad in labelled)
-    return min(1.0, num_moves * float(stats.hypergeom.sf(both - 1, total, bad, told)))
+    found, both = sum(alarm for alarm, _ in labelled), sum(alarm and is_bad for alarm, is_bad in labelled)
+    return min(1.0, num_moves * float(stats.hypergeom.sf(both - 1, total, bad, found)))
 
 
 def _moves(gap: Gap, report: HarnessReport) -> Iterator[tuple[str, dict[str, float], float]]:

@@ -1,8 +1,8 @@
-"""Terms of the grammar in memory: their values, and how much each unit of evidence contributes to them.
+"""Terms of the grammar in memory: their values and their influence values.
 
 Nearly every term is a ratio of sums over rows, or a difference of two. Its influence values, one a unit (a group of
-attempts at one problem), say how far each unit moves it; they are what a permutation test shuffles. A quantile moves as
-the share below its pooled value does; a spread is a mean over groups already.
+attempts at one problem), are how far each unit moves it; a permutation test permutes them. A quantile moves as the
+share below its pooled value does. A spread is a mean over groups already.
 
 Letters: R rows, U units, T terms.
 """

@@ -1,8 +1,8 @@
-"""Which layer of findings is read first: the answer to predictions that fail.
+"""Which layer of findings comes first: the answer to predictions that fail.
 
-Each trained candidate followed findings of some layer; whether its prediction came true is that layer's record. The
-layer with the best record is read first. Known-good stands here for a prediction that came true, and the chance is that
-of as large a lead of *any* layer when hits and misses are dealt out again.
+Each trained candidate followed findings of some layer, and whether its prediction came true is that layer's record. The
+layer with the best record comes first. Known-good here is a prediction that came true. The chance is that of as large a
+lead of *any* layer when hits and misses are permuted.
 """
 
 from collections.abc import Sequence
@@ -23,7 +23,7 @@ _ORDERS: dict[Layer, Order] = {"score": "score-first", "signal": "signal-first",
 def order_revision(
     gap: Gap, records: Sequence[VersionRecord], current: str, date: str, taken: Sequence[str], seed: int, level: float
 ) -> tuple[Plugin, Judged] | None:
-    """Return the order that the layers' records speak for; None where it is in force or none leads."""
+    """Return the order of the layer with the best record; None where it is in force or none leads."""
     layer = best_layer(records)
     if layer is None or _ORDERS[layer] == current:
         return None
@@ -34,7 +34,7 @@ def order_revision(
         status="provisional",
         gap=f"{gap.version}: {gap.message}",
         gap_kind=gap.kind,
-        formula=f"findings of the {layer} layer are read first",
+        formula=f"findings of the {layer} layer come first",
         order=order,
         author=AUTHOR,
         date=date,
@@ -67,18 +67,18 @@ def judge_order(card: Card, records: Sequence[VersionRecord], seed: int, level: 
         reason = f"{num_hits} predictions that came true and {num_misses} that did not are too few to judge it"
         return Judged(None if is_new else card.status, reason, found)
     if min(num_hits, num_misses) >= ENOUGH_EACH:
-        is_sure = chance <= level
-        told = "more" if is_sure else "no more"
+        is_significant = chance <= level
+        size = "more" if is_significant else "no more"
         shown = f"(p {chance:.3f}, level {level:.4f})"
-        reason = f"predictions that follow the {layer} layer lead by {lead:.0%}, {told} than chance {shown}"
-        return Judged("accepted" if is_sure else None, reason, found)
+        reason = f"predictions that follow the {layer} layer lead by {lead:.0%}, {size} than chance {shown}"
+        return Judged("accepted" if is_significant else None, reason, found)
     return Judged("provisional" if is_new else card.status, f"a lead of {lead:.0%} on {len(trials)} predictions", found)
 
 
 def _trials(records: Sequence[VersionRecord]) -> list[tuple[set[Layer], bool]]:
     """Return, for each prediction that was observed, the layers that it followed and whether it came true.
 
-    What was observed of a version whose score, as evaluated, is not to be believed is no trial of its prediction.
+    A version with a doubted score does not count: its prediction was not observed.
     """
     return [
         ({layer_of(mode) for mode in record.intervention.evidence if ":" not in mode}, record.verdict.prediction_hit)

@@ -1,8 +1,8 @@
-"""What an evolved diagnostic is shown of one set of evidence: declared columns of rows that an agent may see.
+"""What an evolved diagnostic reads of one set of evidence: declared columns of rows that an agent may see.
 
-Rows of the train and probe split alone, for what a metric says becomes visible to the trainer agent; rows without an
-infrastructure error; the columns that the card declares, and a few keys. So a card's source columns are true by
-construction, and no plugin can pass on what it was not shown.
+The rows are those of the train and probe split, because a metric becomes visible to the trainer agent, and without
+infrastructure errors. The columns are those that the card declares and a few keys. So a card's columns are complete by
+construction, and no plugin can pass on what it did not read.
 """
 
 from collections.abc import Sequence

@@ -1,10 +1,9 @@
-"""From a gap to revisions of the harness, by rule and without any key.
+"""From a gap to revisions of the harness, by rule and without a language model.
 
-A gap that names a contrast is answered by a term of the grammar that shows it. Where the term is a claim about single
-attempts (a share above a cut) it becomes an analyzer, which also names the attempts; else a metric, which is one
-SELECT. A metric that there is already, and that only lacks a bound, gets one: a threshold. A contradiction is answered
-by moving a limit of one of the two findings (limits.py), a failed prediction also by another order of reading
-(order_revision.py).
+A gap that names a contrast is answered by a term of the grammar that shows it. A share above a cut is a claim about
+single attempts, so it becomes an analyzer, which also names them. Other terms become a metric, one SELECT. An existing
+metric without a bound gets one: a threshold. A contradiction is answered by moving a limit of one of the two findings
+(limits.py), a failed prediction also by another order of findings (order_revision.py).
 """
 
 import math
@@ -21,19 +20,19 @@ from evotrainer.records import Condition, Gap
 
 AUTHOR = "rules"
 MARGIN = 2.0
-"""Standard errors between the worst healthy value and a bad one that is to be caught."""
+"""Standard errors between the worst healthy value and the nearest bad one that is caught."""
 
 _ANALYZER = '''"""{formula}: the share, and the attempts."""
 
 
 def analyze(rows, training, signals):
-    """Return the share of these attempts with {column} > {cut}, and the farthest of those that {tell} it."""
+    """Return the share of these attempts with {column} > {cut}, and the farthest of those that {verb} it."""
     known = rows[{mask}]
     if known.empty:
         return {{}}
-    told = known[known["{column}"] {side} {cut}]
-    told = told.sort_values(["{column}", "trajectory_id"], ascending=[{ascending}, True])
-    ids = told["trajectory_id"].head(20).tolist()
+    marked = known[known["{column}"] {side} {cut}]
+    marked = marked.sort_values(["{column}", "trajectory_id"], ascending=[{ascending}, True])
+    ids = marked["trajectory_id"].head(20).tolist()
     return {{"metrics": {{"{name}": float((known["{column}"] > {cut}).mean())}}, "trajectory_ids": ids}}
 '''
 
@@ -41,7 +40,7 @@ def analyze(rows, training, signals):
 def plugin_of(
     candidate: Candidate, gap: Gap, stored: Sequence[Stored], date: str, taken: Sequence[str]
 ) -> Plugin | None:
-    """Return the metric or analyzer that a candidate makes; None where no bound tells bad from healthy versions."""
+    """Return the metric or analyzer that a candidate makes; None where no bound separates bad from healthy versions."""
     term = candidate.term
     name = free_name(term.name, date, taken)
     measured = [Rows(one.plugin_input.rows) for one in stored]
@@ -69,7 +68,7 @@ def plugin_of(
 def threshold_on(
     metric: str, values: Sequence[float], gap: Gap, stored: Sequence[Stored], date: str, taken: Sequence[str]
 ) -> Plugin | None:
-    """Return a bound on a metric that there is already; None where none tells bad from healthy versions."""
+    """Return a bound on an existing metric; None where none separates bad from healthy versions."""
     bad = [value for value, one in zip(values, stored, strict=True) if one.label == "bad" and math.isfinite(value)]
     good = [value for value, one in zip(values, stored, strict=True) if one.label == "good" and math.isfinite(value)]
     if not bad or not good:
@@ -95,7 +94,7 @@ def threshold_on(
 def bound(
     metric: str, sign: int, values: Sequence[float], errors: Sequence[float], stored: Sequence[Stored]
 ) -> Condition | None:
-    """Return the alarm halfway between the worst healthy value and the nearest bad one that lies surely beyond it."""
+    """Return the alarm halfway between the worst healthy value and the nearest bad one significantly beyond it."""
     turned = [sign * value for value in values]
     healthy = [
         (value, error)
@@ -131,7 +130,7 @@ def analyzer_source(term: Term, name: str, sign: int) -> str:
         ascending=sign < 0,
         name=name,
         side=">" if sign > 0 else "<=",
-        tell="show" if sign > 0 else "lack",
+        verb="show" if sign > 0 else "lack",
     )
 
 

@@ -1,8 +1,8 @@
-"""All stored versions under one harness, so that no two are ever compared under different definitions.
+"""All stored versions under one harness, so that versions are never compared under different definitions.
 
 Kept as harness/rNN/remeasured.json: {version: {harness_version, metrics, findings}}. The lineage is read with these in
-place of what each audit said under the harness of its time. What does not come from the harness stays as it was
-(scores, rows that were graded again), and so does every `invalid` finding and every verdict.
+place of each audit's own report. Numbers that do not come from the harness stay as they were (scores, rows that were
+graded again), and so does every `invalid` finding and every verdict.
 """
 
 from collections.abc import Mapping, Sequence
@@ -20,7 +20,7 @@ def remeasure(
 ) -> list[VersionRecord]:
     """Return the records as this harness measures them.
 
-    `contexts` are what the audits of all versions that were scored saw, `plugins` the evolved diagnostics of the
+    `contexts` are those of the audits of all scored versions, `plugins` the evolved diagnostics of the
     harness, expired ones among them.
     """
     known = {*harness.diagnostics, *(plugin.card.name for plugin in plugins)}

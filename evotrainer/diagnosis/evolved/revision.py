@@ -1,4 +1,4 @@
-"""A revision of the harness: what came of the gaps of a generation, and of the cards that were in force.
+"""A revision of the harness: decisions on the gaps of a generation and on the cards in force.
 
     gaps of closed versions ─► revisions by rule ─► retrospective gate ─► cards: accepted, provisional, refused
     cards in force ──────────────────────────────► the same gate      ─► kept, accepted, expired
@@ -17,7 +17,7 @@ from evotrainer.config import HarnessConfig
 from evotrainer.config.criteria import holds
 from evotrainer.diagnosis.context import Context
 from evotrainer.diagnosis.evolved.cards import SOURCES, Card, Cost, Plugin
-from evotrainer.diagnosis.evolved.gate import Gate, Judged
+from evotrainer.diagnosis.evolved.gate import Judged, RetrospectiveGate
 from evotrainer.diagnosis.evolved.grammar import is_outcome_metric
 from evotrainer.diagnosis.evolved.isolated import PluginLimits
 from evotrainer.diagnosis.evolved.limits import judge_limit, limit_revision
@@ -31,25 +31,25 @@ from evotrainer.diagnosis.harness import Harness
 from evotrainer.records import Decision, Entry, Gap, VersionRecord
 
 MAX_GAPS = 6
-"""Gaps that one revision looks at, the newest first."""
+"""Most gaps that one revision answers, the newest first."""
 MAX_CANDIDATES = 3
-"""Terms that the gate is asked about for one gap, those not counted that repeat a metric."""
+"""Most terms that the gate judges for one gap, without those that repeat a metric."""
 MAX_LOOKED_AT = 12
-"""Terms that are looked at for one gap, those counted that repeat a metric."""
+"""Most terms considered for one gap, with those that repeat a metric."""
 _KINDS = ("unexplained_score", "failed_prediction", "contradiction", "uncovered_contrast")
-"""Of gaps, in the order in which they are asked."""
+"""Kinds of gaps, in the order in which they are answered."""
 
 
 @dataclass
 class Reviser:
-    """What a revision is made from, and what comes of it."""
+    """What a revision is made from, and its decisions."""
 
     root: Path
     config: HarnessConfig
     stored: Sequence[Stored]
     records: Sequence[VersionRecord]
     before_of: Callable[[str], PluginInput | None]
-    """Gives the rows of a version's incumbent."""
+    """Returns the plugin input of a version's incumbent."""
     date: str
     seed: int
     level: float
@@ -76,21 +76,21 @@ class Reviser:
         return Grammar(self.stored, self.seed)
 
     @cached_property
-    def gate(self) -> Gate:
+    def gate(self) -> RetrospectiveGate:
         """The retrospective gate on the stored versions, which cards in force are judged by."""
         return self._gate(self.harness)
 
     @cached_property
-    def gate_for_new(self) -> Gate:
-        """The gate that new cards are judged by, where what expired says nothing any more."""
+    def gate_for_new(self) -> RetrospectiveGate:
+        """The gate that judges new cards, without the cards that expired."""
         kept = [plugin.card.name for plugin in self.plugins if plugin.card.is_in_force]
         if kept == [plugin.card.name for plugin in self.before if plugin.card.is_in_force]:
             return self.gate
         return self._gate(Harness(self.root, self.config, self.plugins))
 
-    def _gate(self, harness: Harness) -> Gate:
+    def _gate(self, harness: Harness) -> RetrospectiveGate:
         limits = PluginLimits(self.config.plugin_seconds, self.config.plugin_megabytes)
-        return Gate(self.stored, harness, self.grammar, limits, self.level)
+        return RetrospectiveGate(self.stored, harness, self.grammar, limits, self.level)
 
     def revise(self, gaps: Sequence[Gap]) -> None:
         """Judge the cards in force again, then answer the gaps that none of them answers."""
@@ -104,7 +104,7 @@ class Reviser:
             entered += self._answer(gap)
 
     def _renewed(self, plugin: Plugin) -> Plugin:
-        """Return a plugin as the gate finds it now."""
+        """Return a plugin with the gate's new decision."""
         card = plugin.card
         if not card.is_in_force:
             self._gone.add(card.name)
@@ -124,11 +124,11 @@ class Reviser:
         return renewed
 
     def _learn(self, card: Card, judged: Judged) -> None:
-        """Keep what a card that was judged says of the others."""
+        """Keep what follows from a judged card for the others."""
         if judged.status is None:
             self._gone.add(card.name)
         elif judged.status == "accepted":
-            self._explained |= judged.told
+            self._explained |= judged.alarmed
 
     def _open(self, gaps: Sequence[Gap]) -> Iterator[Gap]:
         """Yield the gaps that no card in force answers: scores before contrasts, the newest first, a column once."""
@@ -138,8 +138,8 @@ class Reviser:
         for gap in sorted(newest, key=lambda gap: _KINDS.index(gap.kind)):
             text = f"{gap.version}: {gap.message}"
             what = (gap.kind, *gap.columns) if gap.kind == "uncovered_contrast" else (text,)
-            is_told = gap.version in self._explained and (_is_fall(gap) or gap.kind == "failed_prediction")
-            if text in answered or what in asked or is_told:
+            is_explained = gap.version in self._explained and (_is_fall(gap) or gap.kind == "failed_prediction")
+            if text in answered or what in asked or is_explained:
                 continue
             if len(asked) == MAX_GAPS:
                 return
@@ -147,7 +147,7 @@ class Reviser:
             yield gap
 
     def _answer(self, gap: Gap) -> bool:
-        """Ask the gate about the revisions that answer a gap; return whether one entered."""
+        """Judge the revisions that answer a gap; return whether one entered."""
         asked = False
         for plugin, judged in self._revisions(gap):
             asked = True
@@ -204,7 +204,7 @@ class Reviser:
                 return
 
     def _is_bounded(self, metric: str) -> bool:
-        """Return whether a card in force alarms on this metric, so that another bound would say it twice."""
+        """Return whether a card in force alarms on this metric, so that another bound would repeat it."""
         alarms = [plugin.card.alarm for plugin in self.plugins if plugin.card.is_in_force]
         return any(alarm is not None and alarm.metric == metric for alarm in alarms)
 
@@ -251,7 +251,7 @@ class Reviser:
         reason = (
             f"{good} known-good and {bad} known-bad versions are too few to judge a revision"
             if self._is_too_few
-            else "nothing in the grammar, and no limit, answers it"
+            else "no term of the grammar and no limit answers it"
         )
         self.decisions.append(
             Decision(

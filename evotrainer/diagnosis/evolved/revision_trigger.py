@@ -1,7 +1,7 @@
-"""Whether a revision of the harness can come to anything, which is asked after every generation at next to no cost.
+"""Whether a revision of the harness can have a result; a cheap check after every generation.
 
-It can where cards are in force, which have to show their worth again; where versions failed in a row, so that the
-evaluator is to be questioned; and where a gap is open and there are enough versions to judge an answer by.
+It can where cards are in force, which are judged again; where versions failed in a row, so that the grader is checked;
+and where a gap is open and there are enough versions to judge an answer.
 """
 
 from collections import Counter
@@ -18,15 +18,15 @@ from evotrainer.search.escalation import escalation
 
 
 def revision_trigger(files: CampaignFiles, config: Config, records: Sequence[VersionRecord]) -> str | None:
-    """Return the name of the revision that the closed versions call for; None where nothing can come of one."""
+    """Return the name of the revision to make after the closed versions; None where it can have no result."""
     generation = max((record.spec.generation for record in records), default=0)
     if not config.harness.evolve or generation == 0:
         return None
     name = revision_name(generation)
     is_begun = (files.revision(name).root / "dvc.yaml").is_file()
     is_in_force = any(plugin.card.is_in_force for plugin in load_plugins(files.evolved_plugins))
-    is_due = is_begun or is_in_force or escalation(records, config) is not None or _can_answer(files, records)
-    return name if is_due else None
+    is_triggered = is_begun or is_in_force or escalation(records, config) is not None or _can_answer(files, records)
+    return name if is_triggered else None
 
 
 def open_gaps(files: CampaignFiles, versions: Sequence[str]) -> list[Gap]:

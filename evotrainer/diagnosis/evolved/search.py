@@ -1,7 +1,7 @@
-"""Searching the grammar for what a gap names: terms that show the contrast and tell bad versions from good ones.
+"""Searches the grammar for terms that show a gap's contrast and separate bad from good versions.
 
-The grammar is measured on every labelled version once; each gap then asks which of its terms show *its* contrast. The
-chance of a separation is adjusted for the whole grammar, not for the terms that the gap left over.
+The grammar is measured once on every labelled version. Each gap then selects the terms that show *its* contrast. The
+chance of a separation is adjusted for the whole grammar, not only for the selected terms.
 """
 
 import math
@@ -22,10 +22,10 @@ from evotrainer.diagnosis.evolved.stored import Stored
 from evotrainer.evidence.frames import Frame
 from evotrainer.records import Gap
 
-MAX_LIKENESS = 0.95
+MAX_SIMILARITY = 0.95
 """Correlation over versions above which two terms are one candidate."""
 MIN_DEVIATE = 2.0
-"""How far right or wrong attempts alone have to tell bad versions, where a term is over all attempts."""
+"""Least deviate that right or wrong attempts alone need, where a term is over all attempts."""
 
 
 @dataclass(frozen=True)
@@ -88,7 +88,7 @@ class Grammar:
 
     @cached_property
     def _dealt(self) -> tuple[Array, dict[Scale, Array]]:
-        """The dealings of labels, and the largest deviate of any term under each, in either scale."""
+        """The permutations of labels, and the largest deviate of any term under each, in either scale."""
         labels_LV = np.array(list(dealings(self.is_bad, self._seed)))
         largest: dict[Scale, Array] = {
             scale: np.abs(deviates_under(self.values, self.errors, labels_LV, scale)).max(axis=1, initial=0.0)
@@ -97,9 +97,9 @@ class Grammar:
         return labels_LV, largest
 
     def chance(self, values_V: Array, errors_V: Array) -> float:
-        """Return the chance that any term, or this metric, separates as clearly when labels are dealt out again.
+        """Return the chance that any term, or this metric, separates as clearly when labels are permuted.
 
-        It is asked in both scales, and the smaller of the two chances counts twice.
+        It is the smaller chance of both scales, doubled.
         """
         labels_LV, largest = self._dealt
         values, errors = values_V[:, None], errors_V[:, None]
@@ -122,7 +122,7 @@ class Grammar:
                 break
             if not self.deviates[place] or self._is_mix(self.terms[place], np.sign(self.deviates[place])):
                 continue
-            if all(self._likeness(place, other) < MAX_LIKENESS for other in kept):
+            if all(self._similarity(place, other) < MAX_SIMILARITY for other in kept):
                 kept.append(place)
         return [Candidate(self.terms[place], int(np.sign(self.deviates[place]))) for place in kept]
 
@@ -143,7 +143,7 @@ class Grammar:
         own = [sign * self.deviates[self._places[part]] for part in parts if part in self._places]
         return bool(own) and max(own) < MIN_DEVIATE
 
-    def _likeness(self, one: int, other: int) -> float:
+    def _similarity(self, one: int, other: int) -> float:
         first, second = self.values[:, one], self.values[:, other]
         if first.std() == 0 or second.std() == 0:
             return 0.0
@@ -162,8 +162,8 @@ def terms_shown(
     """Return the terms that show the contrast which a gap names.
 
     For a gap of a version, its rows against those of its incumbent; for an uncovered contrast, terms over its columns
-    that look at right or wrong attempts apart: over all of them, a column that goes with the outcome only says again
-    how many were right.
+    over right or wrong attempts alone. Over all attempts, a column that correlates with the outcome only restates the
+    solve rate.
     """
     if gap.kind == "uncovered_contrast":
         return [term for term in grammar.terms if term.column in gap.columns and term.part != "all"]

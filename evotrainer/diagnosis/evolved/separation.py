@@ -1,12 +1,14 @@
-"""Does a number tell known-bad from known-good versions? A deviate for each metric of a grammar, with its chance.
+"""Does a number separate known-bad from known-good versions? A deviate for each term of a grammar, with its chance.
 
-The deviate is Welch's t without the freedom, its variance that between versions and that of measuring each version, so
-that a term which by chance varies little between few versions does not win. Its scale is the spread within both labels,
-or that of good versions alone: where bad ones are of several kinds, a term that tells one kind surely is lost in the
-former. Its chance is that of the *largest* deviate over all terms when the labels are dealt out again: all ways of
-dealing where they are few, a sample of them where not.
+The deviate is the difference of means over its standard error. The variance is that between versions plus that of
+measuring each version, so that a term which varies little between few versions by chance does not win. The spread is
+that within both labels, or of good versions alone: where bad versions are of several kinds, a term for one kind is lost
+in the former.
 
-Letters: V labelled versions, T terms, L dealings.
+The chance is that of the *largest* deviate over all terms under permuted labels: all permutations where they are few, a
+sample otherwise.
+
+Letters: V labelled versions, T terms, L permutations.
 """
 
 import itertools
@@ -24,9 +26,9 @@ MAX_DEALINGS = 2000
 
 Scale = Literal["both", "good"]
 SCALES: tuple[Scale, ...] = ("both", "good")
-"""Whose spread a deviate is measured in: that within both labels, or of the good versions."""
+"""Spread that a deviate is measured in: within both labels, or of the good versions."""
 _FLOOR = 0.01
-"""Share of the variance over all versions that good ones have at least: counts and quantiles often have none."""
+"""Least variance of good versions as a share of that over all: counts and quantiles often have none."""
 
 
 def deviates(values_VT: Array, errors_VT: Array, is_bad_V: Array, scale: Scale = "both") -> Array:
@@ -48,7 +50,7 @@ def dealings(is_bad_V: Array, seed: int) -> Iterator[Array]:
 
 
 def separation(values: Sequence[float], alarms: Sequence[bool], is_bad: Sequence[bool], p_value: float) -> Separation:
-    """Return how well values and alarms tell bad versions apart; `values` point to bad as they grow."""
+    """Return how well values and alarms separate bad versions; `values` point to bad as they grow."""
     bad = [value for value, label in zip(values, is_bad, strict=True) if label]
     good = [value for value, label in zip(values, is_bad, strict=True) if not label]
     pairs = [(b > g) + 0.5 * (b == g) for b in bad for g in good]

@@ -1,8 +1,8 @@
-"""Stored evidence as the retrospective gate reads it: a labelled set of evidence a version, rollouts of good policies.
+"""Stored evidence as the retrospective gate reads it: labelled sets of evidence, and rollouts of good policies.
 
-A version's own set is what its audit saw, the rows it was trained on. The rollout that a version started from is the
-behaviour of its incumbent; where that one is known-good, an alarm there is a false alarm too. Blocks are parts of a
-set by problem: over them two metrics that are one show it.
+A version's own set is what its audit read, the rows it was trained on. The rollout that a version started from is the
+behaviour of its incumbent: where that one is known-good, an alarm there is a false alarm too. Blocks are parts of a set
+by problem; two metrics that are equal in substance correlate over them.
 """
 
 import hashlib
@@ -19,7 +19,7 @@ from evotrainer.diagnosis.harness import read_context
 from evotrainer.records import VersionRecord
 
 NUM_BLOCKS = 2
-"""Parts of a set of evidence. Two are enough: what they tell is averaged over versions."""
+"""Blocks of a set of evidence. Two suffice, since results are averaged over versions."""
 
 
 @dataclass(frozen=True, eq=False)
