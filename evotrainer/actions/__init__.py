@@ -1,9 +1,9 @@
-"""Which kind of action a tool call is, read from a table that a person can extend: table.yaml.
+"""Which action a tool call is, read from a table that a person can extend: table.yaml.
 
-The table knows the tools of our environments and those of common scaffolds, so that foreign trajectories are read like
-ours. Texts of shell are parsed (shell.py), programs looked up (programs.py), git has its own page (git.py). A tool that
-the table does not name is of kind other: nothing is guessed from a name. `harness.actions` adds rows in the table's
-own form; they come first.
+The table holds the tools of our environments and of common scaffolds, so that foreign trajectories are read like ours.
+Shell text is parsed (shell.py), programs are looked up (programs.py), git commands are read in git.py. A tool that the
+table does not name is `other`: names are never guessed. `harness.actions` adds rows in the table's form, which take
+precedence.
 """
 
 from collections.abc import Mapping

@@ -1,7 +1,7 @@
-"""What a tool call does to a repository, in the words that all scaffolds share.
+"""What a tool call does to a repository, in terms that all scaffolds share.
 
-A call is one action, or several where it is a line of shell. Which call is which action is the business of
-classifier.py and shell.py; what follows from their order is that of evidence/features/tools.py.
+A call is one action, or several where it is a line of shell. classifier.py and shell.py decide which call is which
+action; evidence/features/tools.py reads their order.
 """
 
 import posixpath
@@ -11,7 +11,7 @@ from typing import Literal
 Kind = Literal["search", "edit", "test", "git", "submit", "other"]
 
 LETTERS: dict[Kind, str] = {"search": "S", "edit": "E", "test": "T", "git": "G", "submit": "X", "other": "O"}
-"""One letter a kind: the text that stands for a trajectory's actions."""
+"""One letter a kind: a trajectory's action sequence is a text of these."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,14 +26,14 @@ class Action:
     opens: str = ""
     """The file that becomes the one that edits without a path write to."""
     removes: bool = False
-    """Whether it takes files away."""
+    """Whether it removes files."""
     is_git: bool = False
     history: Literal["", "read", "restore", "join", "stash", "unstash"] = ""
-    """Whether it reads what git remembers, or brings some of it back into the working tree."""
+    """Whether it reads git history, or restores part of it into the working tree."""
     speaks_of_tests: bool = False
-    """Whether what it writes names tests: that tells, of some files, whether they decide a test run."""
+    """Whether its text names tests: some files decide a test run only then."""
     writes_tests: bool = False
-    """Whether a file that it writes decides what a test run says."""
+    """Whether a file that it writes decides the result of a test run."""
 
 
 def in_git_directory(path: str) -> bool:

@@ -1,4 +1,4 @@
-"""From a tool call to what it does, by the table."""
+"""Classifies a tool call by the table: the actions that it is."""
 
 import re
 import shlex
@@ -24,7 +24,7 @@ _MAX_KEY_CHARS = 500
 
 
 class ActionClassifier:
-    """The table, with a person's own rows in front.
+    """Classifies tool calls by the table, with a person's own rows in front.
 
     Raises:
         ConfigError: `own` is not of the form that table.yaml describes.
@@ -52,7 +52,7 @@ class ActionClassifier:
         return found
 
     def is_command(self, word: str) -> bool:
-        """Tell whether a word that starts a line of text names a tool, and no program of a shell."""
+        """Tell whether a word that starts a line of text names a tool, and not a shell program."""
         rule = self._rules.get(word)
         return rule is not None and rule.kind not in _PARSED and not self._programs.knows(word)
 

@@ -1,4 +1,4 @@
-"""Paths that calls write: as the repository knows them, and whether they decide what a test run says."""
+"""Paths that calls write: relative to the repository, and whether they decide the result of a test run."""
 
 import fnmatch
 import posixpath
@@ -10,7 +10,7 @@ from evotrainer.actions.table import Table
 
 
 class RepositoryFiles:
-    """What the table says of paths."""
+    """Rules of the table for paths."""
 
     def __init__(self, table: Table) -> None:
         self._roots = [root.strip("/").split("/") for root in table.roots]
@@ -19,11 +19,11 @@ class RepositoryFiles:
         self.path = lru_cache(maxsize=8192)(self._path)
 
     def decides_tests(self, path: str, *, speaks_of_tests: bool = False) -> bool:
-        """Tell whether a file's contents decide what a test run says."""
+        """Tell whether a file's contents decide the result of a test run."""
         return bool(self._tests.match(path) or (speaks_of_tests and self._settings.match(path)))
 
     def _path(self, path: str) -> str:
-        """Return a path in normal form, without the place of the checkout."""
+        """Return a path in normal form, relative to the checkout."""
         normal = posixpath.normpath(path)
         if not normal.startswith("/"):
             return normal

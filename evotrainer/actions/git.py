@@ -1,9 +1,9 @@
-"""What a git command does: whether it shows what git remembers, brings it back, or only looks after one's own work.
+"""What a git command does: reads history, restores it, or handles the attempt's own work.
 
-Reading means commits other than the work in progress: `git diff` and `git diff HEAD` show one's own changes, `git diff
-HEAD~1` does not. Restoring means content of a chosen commit in the working tree: `git checkout <commit> -- file`, while
-`git checkout -- file` undoes one's own edit. Joining another branch (merge, rebase, pull, checkout of it or from it)
-brings content too, unless own work is handed in that way.
+Reading means commits other than the work in progress: `git diff` and `git diff HEAD` show own changes, `git diff
+HEAD~1` does not. Restoring means content of a chosen commit in the working tree: `git checkout <commit> -- file`,
+while `git checkout -- file` undoes an own edit. Joining another branch (merge, rebase, pull, checkout of it or from
+it) restores content too, unless it hands in own work.
 """
 
 import re

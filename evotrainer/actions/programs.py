@@ -1,7 +1,7 @@
-"""What a simple command does: which program it starts in the end, whether that reads, tests or writes, and which files.
+"""What a simple command does: the program that it starts in the end, its action, and the files that it writes.
 
-Which program is of which kind stands in table.yaml (`programs`, `wrappers`, `writers`); what is here are the programs
-whose options decide, like sed and python. Programs that print or move about are no action where a line holds others.
+table.yaml holds the action of each program (`programs`, `wrappers`, `writers`). This module handles programs whose
+options decide, like sed and python. Programs that print or change directory are no action where a line holds others.
 """
 
 import posixpath
@@ -21,7 +21,7 @@ _PYTHON = re.compile(r"(?:python|pypy|ipython)[\d.]*")
 _SHELLS = frozenset({"bash", "sh", "zsh", "dash", "ksh", "ash"})
 _ELSEWHERE = ("/dev/", "/tmp/", "/proc/", "/var/tmp/")
 _FILTERS = frozenset({"head", "tail", "grep", "egrep", "fgrep", "rg", "sed", "awk", "cat", "less", "more", "wc", "cut"})
-"""Programs that read files, or what is piped to them: then they are no search of their own."""
+"""Programs that read files or a pipe; with a pipe they are no search."""
 _WRITING = frozenset(
     {
         "sed",

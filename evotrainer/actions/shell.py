@@ -1,7 +1,7 @@
 """Lines of shell as simple commands: words, redirections and heredocs, without running anything.
 
-The text comes from a policy: whatever it is, parsing ends, in time linear in its length, and never raises. What no
-shell would accept is read as far as it goes. Understood are quotes, escapes, comments, pipelines, lists, subshells,
+The text comes from a policy. Parsing takes time linear in its length and never raises; text that no shell would accept
+is read as far as possible. Supported are quotes, escapes, comments, pipelines, lists, subshells,
 groups, loops and conditions (as the commands in them), command substitutions (as commands of their own), heredocs,
 here-strings and redirections. Variables and globs stay as they are written.
 """
@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass, field
 
 MAX_CHARS = 20_000
-"""What lies beyond, heredocs left out, is not read."""
+"""Characters that are read, without heredocs."""
 _MAX_DEPTH = 4
 
 
@@ -148,7 +148,7 @@ def _take_heredocs(text: str) -> tuple[str, list[str]]:
         pieces, end = [], 0
         for match in _HEREDOC.finditer(line):
             delimiter = match[1] or match[2] or match[3]
-            # Shifts and comparisons look like heredocs; those that nothing ends are told by how they are written.
+            # Shifts and comparisons look like heredocs; those without an end are recognised by their form.
             if last.get(delimiter, -1) < place and (match[3] and not delimiter.isupper()):
                 continue
             start = place

@@ -1,14 +1,15 @@
-"""Known-good and known-bad: what stored versions are labelled by, which is their honest scores and nothing else.
+"""Known-good and known-bad: labels of stored versions, from their honest scores alone.
 
-    good    above the base policy beyond chance, and not below its incumbent beyond chance
-    bad     below its incumbent, or below the base policy, beyond chance
+    good    significantly above the base policy, and not significantly below its incumbent
+    bad     significantly below its incumbent, or below the base policy
 
-Where a gate drew fresh rows against the incumbent, these say how the two compare, and not the screening rows that had
-to look good before any were drawn. An honest score is the one under stricter access where a leak was answered, else
-the score as evaluated; the two are never subtracted from each other. A version whose score is not to be believed has no
-label, whatever its verdict: a gate that hears no findings promotes it. Nor has one that nothing could be decided of,
-nor those in between, nor one that is above the base policy while nothing honest is known against its incumbent: what a
-finding of another severity, a prediction or a side-effect limit says of a version labels nothing.
+Where a gate drew fresh rows against the incumbent, these decide, not the screening rows that selected the version. An
+honest score is the one under stricter access where a leak was answered, else the score as evaluated. Scores of the two
+kinds are never subtracted from each other.
+
+No label: a version with a doubted score (a gate that reads no findings may promote it), one without a decision, one
+between good and bad, and one above the base policy without an honest comparison with its incumbent. Findings of another
+severity, predictions and side-effect limits do not affect labels.
 """
 
 from collections.abc import Mapping, Sequence
@@ -32,20 +33,20 @@ def labels_of(records: Sequence[VersionRecord]) -> dict[str, Label]:
 
 
 def doubts(record: VersionRecord) -> set[str]:
-    """Return the modes of findings that call a version's score, as it was evaluated, not to be believed."""
+    """Return the modes of findings that invalidate a version's score as it was evaluated."""
     return {found.mode for found in record.findings if found.severity == "invalid"}
 
 
 def is_believed(record: VersionRecord) -> bool:
-    """Return whether an honest score is to be believed: one under stricter access answers what that policy does."""
+    """Return whether the honest score is valid: scoring under stricter access answers the findings it is for."""
     return doubts(record) <= (set(record.corrected[1].answers) if record.corrected is not None else set())
 
 
 def is_healthy(record: VersionRecord, label: Label) -> bool:
     """Return whether a finding on this version would be a false alarm: nothing is known against it.
 
-    One that did well without the leak it used is good and not healthy: what fires on the leak is right. Nor is one
-    healthy that nothing was decided of while it scored less than those it was compared with.
+    A version that did well without the leak it used is good and not healthy: a finding on the leak is right. Nor is one
+    healthy without a decision and with a lower score than those it was compared with.
     """
     is_open = label == "" and record.verdict.outcome in ("promoted", "kept") and not _seems_worse(record)
     return not doubts(record) and (label == "good" or is_open)

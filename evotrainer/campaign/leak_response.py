@@ -56,7 +56,7 @@ def under(config: Config, access: AccessPolicy) -> Config:
 def rescored_in(version: str, incumbent: str, access: AccessPolicy, records: Sequence[VersionRecord]) -> dict[str, str]:
     """Return {peer: version that holds its rows under `access`} for the peers of a version that runs under it.
 
-    A peer that was itself evaluated under it needs none. One that nobody has scored again yet is scored by the new
+    A peer that was itself evaluated under it needs none. One that was not scored again yet is scored by the new
     version.
     """
     by_name = {record.spec.version: record for record in records}

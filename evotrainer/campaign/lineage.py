@@ -26,8 +26,8 @@ def find(records: Sequence[VersionRecord], text: str) -> VersionRecord:
     names = [record.spec.version for record in records]
     if version not in names:
         near = difflib.get_close_matches(version, names, n=3, cutoff=0.0)
-        told = f"nearest: {', '.join(near)}; there are {len(names)} closed versions" if near else "none is closed yet"
-        raise LineageError(f"no version {version} in this campaign ({told})")
+        hint = f"nearest: {', '.join(near)}; there are {len(names)} closed versions" if near else "none is closed yet"
+        raise LineageError(f"no version {version} in this campaign ({hint})")
     return records[names.index(version)]
 
 
@@ -62,7 +62,7 @@ def gain(record: VersionRecord) -> float | None:
 
 
 def recipe_gain(record: VersionRecord) -> float | None:
-    """Return what a version's recipe gained: over fresh training seeds where any were trained, else as `gain` says."""
+    """Return what a version's recipe gained: over fresh training seeds where any were trained, else by `gain`."""
     claim = record.confirmation.recipe if record.confirmation else None
     return claim.difference if claim is not None and claim.difference is not None else gain(record)
 
@@ -160,7 +160,7 @@ def taken_policies(records: Sequence[VersionRecord]) -> dict[str, str]:
 
 @dataclass(frozen=True)
 class VersionDiff:
-    """What sets two versions apart. `changes` maps flat recipe keys, `metrics` metric names, to (first, second)."""
+    """The differences between two versions: recipe keys and metric names, each with (first, second)."""
 
     first: str
     second: str

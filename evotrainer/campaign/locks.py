@@ -42,7 +42,7 @@ def claim_lock(path: Path, what: str) -> Iterator[None]:
 
 
 def lock_holder(path: Path) -> int | None:
-    """Return the pid that holds a lock now, 0 where it left none; None where nobody does."""
+    """Return the pid that holds a lock now, 0 where it left none; None where the lock is free."""
     if not path.is_file():
         return None
     try:

@@ -87,7 +87,7 @@ class StoredVersion:
 
     @property
     def confirmation(self) -> Document[Confirmation]:
-        """What fresh training seeds and the parts of a merge say of the recipe."""
+        """What fresh training seeds and the parts of a merge show of the recipe."""
         return Document(self.files.confirmation, Confirmation, in_declared_order(1))
 
     @property
@@ -131,7 +131,7 @@ class StoredRevision:
             raise LineageError(f"{path} is damaged ({first_error(error)}): {RESTORE}") from None
 
     def write_remeasured(self, records: Sequence[VersionRecord]) -> None:
-        """Write what the harness says of all records, keyed by version."""
+        """Write metrics and findings of all records, keyed by version."""
         kept = set(Remeasured.model_fields)
         values = {record.spec.version: record.model_dump(mode="json", include=kept) for record in records}
         write_json_atomic(self.files.remeasured, values)

@@ -1,9 +1,9 @@
-"""Rows that this program did not make: JSONL or Parquet with the columns of docs/evidence.md, and back without loss.
+"""Import of foreign rows: JSONL or Parquet with the columns of docs/evidence.md, and export without loss.
 
 A row needs `problem_id`, `messages` and `reward` or `correct`; the rest is filled with the neutral value and reported,
-so that what a diagnostic could not see is known. OpenAI-style messages are taken as they come: `tool_calls[].function`
-with arguments as JSON text, `tool_call_id`, content in parts. A column that the schema does not name is kept in
-`extra`. A malformed row ends the import with its file and line; rows are never skipped.
+so that a person knows what a diagnostic could not see. OpenAI-style messages are taken as they come:
+`tool_calls[].function` with arguments as JSON text, `tool_call_id`, content in parts. A column that the schema does
+not name is kept in `extra`. A malformed row ends the import with its file and line; rows are never skipped.
 """
 
 import json
@@ -53,7 +53,7 @@ _NULLABLE = frozenset(
 
 @dataclass(frozen=True)
 class ForeignRows:
-    """Imported rows; `notes` say what was missing (one line) or kept aside (one line a column) in how many rows."""
+    """Imported rows; `notes` name missing columns and columns kept in `extra`, with numbers of rows."""
 
     rows: list[Trajectory]
     notes: list[str]
@@ -158,7 +158,7 @@ def _row(
 
 
 def _fill(row: dict[str, Any], where: str, attempts: Counter[tuple[Any, Any, Any]]) -> None:
-    """Add what a row leaves out, in place; what is null is left out too, but not worth a note."""
+    """Add what a row leaves out, in place; null counts as missing, without a note."""
     missing = [key for key in sorted(_FIELDS) if row.get(key) is None]
     for key in missing:
         if key not in _NULLABLE:
@@ -226,7 +226,7 @@ def _message(message: dict[str, Any], names: dict[str, str], where: str) -> dict
 
 
 def _tool_name(message: dict[str, Any], names: dict[str, str]) -> Any:
-    """Return the tool that a message answers for: by our column, by the id of its call, by OpenAI's older `name`."""
+    """Return the tool that a message answers for: by column `tool`, by the id of its call, by OpenAI's older `name`."""
     if message.get("tool_name") is not None or message.get("role") not in ("tool", "function"):
         return message.get("tool_name")
     return names.get(str(message.get("tool_call_id")), message.get("name"))
@@ -240,7 +240,7 @@ def _content(content: Any) -> Any:
 
 
 def _call(call: Any, names: dict[str, str], where: str) -> dict[str, Any]:
-    """Return one tool call; arguments that are not JSON are the policy's doing, and are kept under `_text`."""
+    """Return one tool call; arguments that are not JSON are kept under `_text`."""
     if not isinstance(call, dict):
         raise EvidenceError(f"{where}: a tool call is an object with name and arguments")
     function = call.get("function") or call

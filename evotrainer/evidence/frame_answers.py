@@ -1,10 +1,10 @@
-"""Inside the query process: one number a query and body of evidence, from frames that came with the request.
+"""Inside the query process: one number for each query and input, from frames that came with the request.
 
-Each query gets a database of its own, so that none can leave anything for the next, and its own clock. What goes wrong
-is the answer of that query alone; only the end of the process touches the others, and query_frames then asks again.
+Each query has its own database and its own time limit, so that no query affects the next. An error is the answer of
+that query alone. Only the end of the process affects others, and query_frames then asks again.
 
-Of an error of DuckDB only the class is told. Its message may be any text, of any size and taken from any row: a query
-chooses it with error(), and the answer goes into a report that people and agents read.
+An error of DuckDB is reported by its class alone. Its message may hold any text of any size from any row, chosen by the
+query with error(), and the answer goes into a report that people and agents read.
 """
 
 import math
@@ -23,7 +23,7 @@ _WATCH_SECONDS = 0.05
 
 
 def answer_frames(request: dict[str, Any], data: BinaryIO) -> dict[str, Any]:
-    """Return {"answers": one dict a body of {query: {"value"} or {"error"}}, "seconds": {query: sum}}."""
+    """Return {"answers": one dict an input of {query: {"value"} or {"error"}}, "seconds": {query: sum}}."""
     seconds = dict.fromkeys(request["queries"], 0.0)
     answers = []
     for sizes in request["inputs"]:
@@ -38,8 +38,8 @@ def answer_frames(request: dict[str, Any], data: BinaryIO) -> dict[str, Any]:
 
 
 def lock(connection: duckdb.DuckDBPyConnection, paths: list[str], memory_megabytes: int) -> None:
-    """Leave a query nothing but these files, and no way to change that."""
-    connection.execute("SET enable_progress_bar = false")  # it would be printed among the answer
+    """Allow a query these files alone, and lock the configuration."""
+    connection.execute("SET enable_progress_bar = false")  # it would be printed into the answer
     connection.execute("SET python_enable_replacements = false")
     connection.execute("SET threads = 1")
     connection.execute(f"SET memory_limit = '{memory_megabytes}MB'")
@@ -81,7 +81,7 @@ def _fetch(sql: str, tables: dict[str, pa.Table], seconds: float, megabytes: int
 
 
 def _interrupt(db: duckdb.DuckDBPyConnection, seconds: float, done: threading.Event) -> None:
-    """End a query that has used so much processor time: on a busy machine the wall clock would blame the honest."""
+    """End a query after so much processor time: wall-clock time would end correct queries on a busy machine."""
     started = time.process_time()
     while not done.wait(_WATCH_SECONDS):
         if time.process_time() - started > seconds:

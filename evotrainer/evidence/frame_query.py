@@ -1,8 +1,8 @@
-"""SELECTs that give one number over frames in memory: what a metric written by an agent runs as.
+"""SELECTs that give one number over frames in memory: how a metric written by an agent runs.
 
-The frames go to the query process as Arrow streams on its stdin, so that no file has to be opened for it. All queries
-share one process, because starting it costs more than answering; when it dies, each is asked again in a process of its
-own, and the one that did it has the reason for its answer.
+The frames go to the query process as Arrow streams on its stdin, so that it opens no file. All queries share one
+process, because starting it costs more than answering. When it dies, each query runs again in its own process, and the
+one that ended it has the reason as its answer.
 """
 
 from collections.abc import Mapping, Sequence
@@ -35,7 +35,7 @@ def query_frames(
     """Return what each query gives on each input: {table name: frame}; never raises for what a query does.
 
     Raises:
-        InfrastructureError: the machine gave the process no time to answer.
+        InfrastructureError: the machine is too busy for the process to answer.
 
     """
     if not queries or not inputs:
@@ -45,7 +45,7 @@ def query_frames(
         return _ask(streams, queries, seconds, memory_megabytes)
     except EvidenceError:
         if len(queries) == 1:
-            # The last words of the process may be the query's own.
+            # The last output of the process may be the query's own.
             reason = f"the query ended its process: it may need more than {memory_megabytes} MB"
             return FrameAnswers([dict.fromkeys(queries, reason) for _ in inputs], dict.fromkeys(queries, 0.0))
     parts = [query_frames(inputs, {name: sql}, seconds, memory_megabytes) for name, sql in queries.items()]

@@ -24,7 +24,7 @@ from evotrainer.records import Trajectory
 TERM_PREFIX = "term_"
 CHECK_PREFIX = "check_"
 LINE = "\n"
-"""What separates the paths of `edited_files` and the tools of `tools`."""
+"""Separator of the paths of `edited_files` and the tools of `tools`."""
 
 _MAX_NAME = 60
 
@@ -90,7 +90,7 @@ def _scalars(table: pa.Table) -> Frame:
 
 
 def _repeated(column: pa.ChunkedArray) -> list[str]:
-    """Return by row the names of a map, each as often as it counts: names that a policy chose make no columns."""
+    """Return by row the names of a map, each as often as it counts. A policy chooses them, so they are no columns."""
     return [
         LINE.join(_one_line(name) for name, count in counts or () for _ in range(count))
         for counts in column.to_pylist()

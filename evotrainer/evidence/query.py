@@ -1,8 +1,8 @@
-"""One SELECT over a campaign's evidence, asked by a person or a trainer agent, whose text is not trusted.
+"""One SELECT over a campaign's evidence, from a person or a trainer agent. Its text is untrusted.
 
 The statement is parsed first: exactly one, and a SELECT. It then runs in a process of its own with an empty
 environment, no access to any file but the evidence, a locked configuration, a read-only transaction (a SELECT may hide
-an INSERT in a common table expression), and limits on memory and time. Locked configuration alone would not do: COPY
+an INSERT in a common table expression), and limits on memory and time. Locked configuration alone is not enough: COPY
 still writes to the allowed paths.
 """
 
@@ -23,7 +23,7 @@ from evotrainer.errors import EvidenceError
 
 @dataclass(frozen=True)
 class QueryLimits:
-    """What one query may take."""
+    """Limits of one query."""
 
     seconds: float = 60.0
     memory_megabytes: int = 1024
@@ -74,7 +74,7 @@ def ask(
     """
     request = request | {"memory_megabytes": memory_megabytes, "seconds": seconds}
     try:
-        # The package that asks is the package that answers, whatever is installed beside it.
+        # The process imports this package, not another one that is installed.
         done = subprocess.run(
             [sys.executable, "-s", "-m", "evotrainer.evidence.query_process"],
             input=json.dumps(request).encode() + b"\n" + data,
@@ -104,7 +104,7 @@ def check_select(sql: str) -> None:
 
 
 def check_statements(statements: Sequence[duckdb.Statement]) -> None:
-    """Raise EvidenceError, in words of our own, unless these are exactly one SELECT."""
+    """Raise EvidenceError unless these are exactly one SELECT."""
     if len(statements) != 1:
         raise EvidenceError(f"a query is exactly one SELECT statement, this text holds {len(statements)}")
     if statements[0].type != duckdb.StatementType.SELECT:

@@ -1,6 +1,6 @@
 """The process that answers one query: request as JSON on stdin, answer as JSON on stdout.
 
-It is started by query.py and holds the limits that must not share a process with anything else.
+query.py starts it. Its limits apply to a whole process, so nothing else runs in it.
 """
 
 import json
@@ -60,5 +60,5 @@ def _answer(request: dict[str, Any]) -> dict[str, Any]:
 if __name__ == "__main__":
     main()
     sys.stdout.flush()
-    # The threads of Arrow and DuckDB now and then wait for each other when the interpreter takes itself apart.
+    # The threads of Arrow and DuckDB sometimes deadlock when the interpreter finalises.
     os._exit(0)

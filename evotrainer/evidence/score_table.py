@@ -69,7 +69,7 @@ def problem_means(values: np.ndarray, problem_ids: Sequence[str]) -> tuple[np.nd
 
 
 def correctness(row: Trajectory) -> float | None:
-    """Return what scores are made of; None where the attempt was lost."""
+    """Return the value that scores are means of; None where the attempt was lost."""
     return row.correct
 
 
@@ -103,7 +103,7 @@ def _graded(row: Trajectory, value: float | None) -> float:
     return value
 
 
-def side_by_side(tables: Sequence[ScoreTable]) -> ScoreTable:
+def concatenate(tables: Sequence[ScoreTable]) -> ScoreTable:
     """Return all attempts of several evaluations in one table; raises EvidenceError where problems differ."""
     for table in tables[1:]:
         require_same_problems(tables[0], table)

@@ -49,7 +49,7 @@ def write_rows(
         step: optimiser step that the rows belong to; 0 where there is none. A step written again is replaced.
         rows: trajectories, stored in the order given.
         tokens: one entry an assistant turn.
-        classifier: which call is which kind of turn; the standard table where it is not given.
+        classifier: classifies tool calls; the standard table by default.
 
     Raises:
         EvidenceError: an id appears twice, or a value cannot be stored.
@@ -98,7 +98,7 @@ def read_table(directory: Path, name: str) -> pa.Table:
 def checked_files(directory: Path, name: str) -> list[Path]:
     """Return the Parquet files of one table, by step, after comparing each with its recorded hash.
 
-    A file that digests.json does not list is none of the evidence: it is being written, or was put there by hand.
+    A file that digests.json does not list is ignored: it is being written, or was put there by hand.
 
     Raises:
         EvidenceError: a listed file is missing or altered, or the list itself is.

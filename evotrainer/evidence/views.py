@@ -1,10 +1,10 @@
-"""A campaign's evidence as DuckDB views in memory: the one place that says which rows a question is asked of.
+"""A campaign's evidence as DuckDB views in memory: the definition of the rows that queries read.
 
     trajectories      sampled validation attempts: `avg(correct)` by version is the version's score
     all_trajectories  every stored row, with `stage`: rollout, training, validation, greedy, gate, confirm, certificate
     features, tokens  by trajectory_id, with `stage`
     signals           one row an optimiser step
-    findings          what the harness said, with `stage`: diagnose (before training) or audit (after)
+    findings          findings of the harness, with `stage`: diagnose (before training) or audit (after)
     versions          one row a version: place, intervention, verdict, metrics
 
 Metrics and audit findings are those of the harness in force where it was revised since (harness/rNN/remeasured.json).
@@ -87,7 +87,7 @@ def open_evidence(files: CampaignFiles, sql: str | None = None) -> duckdb.DuckDB
 
     Args:
         files: the campaign.
-        sql: the question, where there is but one: Parquet views that it does not mention are left out, unhashed.
+        sql: the only query to come, if known: Parquet views that it does not mention are left out, unhashed.
 
     Raises:
         EvidenceError: a stored file is missing or corrupt.
@@ -139,7 +139,7 @@ def _stage_directories(files: CampaignFiles) -> dict[str, list[Path]]:
 
 
 def _confirmed(versions: list[VersionFiles]) -> list[Path]:
-    """Return the rows of fresh seeds and of merged parts; seeds that several versions are compared with stand once."""
+    """Return the rows of fresh seeds and of merged parts; seeds that several versions share appear once."""
     found: list[Path] = []
     shared: set[str] = set()
     for version in versions:

@@ -1,4 +1,4 @@
-"""Numbers of a verdict as true sentences: comparisons, gates, corrections."""
+"""Numbers of a verdict as sentences: comparisons, gates, winner's curse."""
 
 import math
 from collections.abc import Sequence
@@ -38,7 +38,7 @@ def describe(comparison: Comparison, confidence: float) -> str:
 
 
 def describe_gate(claim: CheckpointClaim, confidence: float) -> list[str]:
-    """Return what the gate saw: the fresh difference with its confidence sequence, the correction, the limits."""
+    """Return the gate's numbers: the fresh difference with its confidence sequence, the winner's curse, the limits."""
     if claim.estimate is None:
         return ["the gate saw no complete round of fresh attempts"]
     lines = [
@@ -57,7 +57,7 @@ def describe_gate(claim: CheckpointClaim, confidence: float) -> list[str]:
 
 
 def describe_losses(share: float, attempts: str, limit: float) -> str:
-    """Return that infrastructure took too many attempts to decide anything, and what can be done."""
+    """Return that infrastructure errors took too many attempts for a decision, and what to do."""
     return (
         f"infrastructure errors took {share:.1%} of the {attempts}, more than the {limit:.1%} allowed: "
         "the version stays undecided, and its change may be proposed again"
@@ -65,7 +65,7 @@ def describe_losses(share: float, attempts: str, limit: float) -> str:
 
 
 def describe_limit(limit: LimitClaim) -> str:
-    """Return what became of one side-effect limit on the fresh rows."""
+    """Return the result of one side-effect limit on the fresh rows."""
     moved = "" if limit.difference is None else f" {limit.metric} moved by {limit.difference:+.4f},"
     ending = _LIMIT_ENDINGS.get(limit.outcome, "undecided")
     return f"side-effect limit {limit.condition} on fresh rows:{moved} {limit.margin:.4g} allowed: {ending}"
@@ -89,7 +89,7 @@ def describe_recipe(claim: RecipeClaim, confidence: float) -> list[str]:
 
 
 def recipe_label(record: VersionRecord) -> str:
-    """Return what is known of a version's recipe, in a few words; nothing where nobody would ask."""
+    """Return what is known of a version's recipe, in a few words; nothing where its recipe is not tested."""
     found = record.confirmation
     merge = f"; carried by {carrier_text(found.merge)}" if found is not None and found.merge is not None else ""
     claim = found.recipe if found is not None else None

@@ -1,7 +1,7 @@
 """The vocabulary: every record that crosses a stage border, frozen, with a JSON form.
 
 A record carries values and paths, never open connections or tensors. Trajectories and signals are stored as Parquet
-(evidence.py holds their schema), all else as JSON beside the version it belongs to. Shapes follow method.md's words:
+(evidence.py holds their schema), all else as JSON beside the version it belongs to. Terms:
 a *problem* has ground truth, a *trajectory* is one attempt at it, a *group* the attempts that share a problem and a
 step, an *intervention* a config diff with a prediction, a *verdict* the decision about a version.
 """

@@ -1,4 +1,4 @@
-"""What the sealed test split says."""
+"""Scores on the sealed test split."""
 
 from pydantic import Field
 
@@ -21,7 +21,7 @@ class CertifiedScore(Record):
 
 
 class Certificate(Record):
-    """What the sealed test split says, read once after the last version: base, baseline and final incumbent."""
+    """Scores on the sealed test split, read once after the last version: base, baseline and final incumbent."""
 
     campaign: str
     incumbent: str
@@ -36,7 +36,7 @@ class Certificate(Record):
 
 
 class BenchRun(Record):
-    """One campaign of a bench: which arm, which seed, and what its certificate says."""
+    """One campaign of a bench: its arm, its seed and its certificate."""
 
     arm: str
     seed: int

@@ -1,7 +1,7 @@
 """What graders measure beside the grade: numbers under `extra.checks`, which diagnostics read as `check_<name>`.
 
-A check changes no reward. It is what tells a cheat, a weak verifier or a fault of the gate from honest work. A grader
-records those that its domain has; absent means not measured. Shares lie in [0, 1]; flags are 0 or 1.
+A check changes no reward. It separates cheats, weak verifiers and faults of the gate from honest work. A grader records
+those that its domain has; absent means not measured. Shares lie in [0, 1]; flags are 0 or 1.
 """
 
 CHECKS = "checks"

@@ -14,7 +14,7 @@ GateOutcome = Literal["open", "promoted", "futile", "harmful", "inconclusive"]
 
 
 class NoiseFloor(Record):
-    """What no change at all would show: two evaluations of the base policy, and what the spread of attempts predicts.
+    """Differences without any change: of two evaluations of the base policy, and as the spread of attempts predicts.
 
     `value` is the campaign's floor: no difference below it is called an improvement.
     """
@@ -47,7 +47,7 @@ class LimitClaim(Record):
 
 
 class CheckpointClaim(Record):
-    """What the checkpoint gate says: this checkpoint against its incumbent, on fresh rows of the named problems."""
+    """The claim of the checkpoint gate: this checkpoint against its incumbent, on fresh rows of the named problems."""
 
     against: str
     outcome: GateOutcome

@@ -1,7 +1,8 @@
-"""What fresh training seeds say of a recipe, and a 2 x 2 evaluation of a merge: the record beside a closed verdict.
+"""The result of fresh training seeds for a recipe, and a 2 x 2 evaluation of a merge: the record beside a closed
+verdict.
 
-A verdict is about one checkpoint and is never rewritten. Whether the *recipe* is better is another claim, with evidence
-of its own, and has a file of its own: confirmation.json. Scores, differences and bounds are in score units.
+A verdict is about one checkpoint and is never rewritten. Whether the *recipe* is better is another claim with its own
+evidence and its own file: confirmation.json. Scores, differences and bounds are in score units.
 """
 
 from typing import Literal
@@ -30,7 +31,7 @@ class SeedRun(Record):
 
 
 class RecipeClaim(Record):
-    """What the recipe gate says: this recipe against another, over training seeds, on the named problems."""
+    """The claim of the recipe gate: this recipe against another, over training seeds, on the named problems."""
 
     against: str = Field(description="version whose recipe it is compared with; v000: the base policy, untrained")
     outcome: RecipeOutcome
@@ -51,7 +52,7 @@ class RecipeClaim(Record):
 
 
 class MetricShift(Record):
-    """What training seeds show of a metric that the hypothesis speaks of: mean of this recipe minus the other's."""
+    """The shift of a metric that the hypothesis names, over training seeds: mean of this recipe minus the other's."""
 
     metric: str
     said: str = Field(description="what was said of it, as a person reads it")
@@ -88,7 +89,7 @@ class MergeClaim(Record):
 
 
 class Confirmation(Record):
-    """All that was asked of a version after its verdict."""
+    """All that was tested of a version after its verdict."""
 
     version: str
     recipe: RecipeClaim | None = Field(default=None, description="null where no fresh seed was trained")

@@ -1,4 +1,4 @@
-"""Problems, the attempts at them, and the signals of training: what the evidence is made of."""
+"""Problems, the attempts at them, and the signals of training: the parts of the evidence."""
 
 from typing import Any, Literal
 
@@ -28,7 +28,7 @@ class ToolCall(Record):
 
 
 class Message(Record):
-    """One message of a trajectory, OpenAI-style. `ok` tells whether a tool call succeeded."""
+    """One message of a trajectory, OpenAI-style. `ok`: whether a tool call succeeded."""
 
     role: Literal["system", "user", "assistant", "tool"]
     content: str = ""

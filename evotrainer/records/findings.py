@@ -1,4 +1,4 @@
-"""What the harness says of a set of evidence."""
+"""Findings, gaps and reports of the harness."""
 
 from typing import Literal
 
@@ -34,7 +34,7 @@ class Gap(Record):
 
 
 class HarnessReport(Record):
-    """What the harness says of one set of evidence: the object printed by `diagnose --json`."""
+    """The harness's report on one set of evidence: the object printed by `diagnose --json`."""
 
     version: str
     harness_version: str

@@ -1,4 +1,4 @@
-"""What a trainer agent proposes, and what replay says of it before any training is paid for."""
+"""What a trainer agent proposes, and what replay predicts before any training."""
 
 from typing import Any
 
@@ -16,7 +16,7 @@ class Condition(Record):
 
 
 class Prediction(Record):
-    """What an intervention says will happen to a metric of the harness report, relative to the incumbent."""
+    """The predicted change of a metric of the harness report, relative to the incumbent."""
 
     metric: str
     direction: Direction
@@ -45,7 +45,7 @@ class Intervention(Record):
 
 
 class Backtest(Record):
-    """What replay on cached evidence says of an intervention, before any training is paid for."""
+    """What replay on cached evidence predicts of an intervention, before any training."""
 
     intervention_id: str
     family: str

@@ -1,4 +1,4 @@
-"""Revisions of the harness: what a retrospective gate measured of a card, and what became of each gap."""
+"""Revisions of the harness: what a retrospective gate measured of a card, and the decision on each gap."""
 
 from typing import Literal
 
@@ -11,7 +11,7 @@ Entry = Literal["accepted", "provisional", "refused", "kept", "expired"]
 
 
 class Separation(Record):
-    """How well a card tells known-good from known-bad stored versions."""
+    """How well a card separates known-good from known-bad stored versions."""
 
     num_good: int
     num_bad: int
@@ -29,7 +29,7 @@ class FalseAlarms(Record):
 
 
 class Decision(Record):
-    """What became of one card, or of one gap that no card was found for."""
+    """The decision on one card, or on a gap without a card."""
 
     plugin: str = Field(description="name of the card; empty where there is none")
     kind: str
@@ -59,9 +59,9 @@ class Revision(Record):
     @property
     def summary(self) -> str:
         """What entered and what left, in a few words."""
-        told = [f"{one.outcome} {one.plugin}" for one in self.decisions if one.outcome not in ("refused", "kept")]
+        entered = [f"{one.outcome} {one.plugin}" for one in self.decisions if one.outcome not in ("refused", "kept")]
         refused = sum(one.outcome == "refused" for one in self.decisions)
-        return f"{', '.join(told) or 'unchanged'}{f' ({refused} refused)' if refused else ''}"
+        return f"{', '.join(entered) or 'unchanged'}{f' ({refused} refused)' if refused else ''}"
 
 
 class Remeasured(Record):

@@ -28,7 +28,7 @@ class Comparison(Record):
 
 LOST_ATTEMPTS, DUPLICATE = "lost_attempts", "duplicate"
 NO_TRIAL = (LOST_ATTEMPTS, DUPLICATE)
-"""Labels of verdicts that say nothing of a recipe: infrastructure took the attempts, or the policy is a known one."""
+"""Labels of verdicts without evidence about a recipe: attempts lost to infrastructure, or a known policy."""
 
 
 class Verdict(Record):
@@ -105,12 +105,12 @@ class VersionRecord(Record):
 
     @property
     def was_trial(self) -> bool:
-        """Whether what became of it says anything of its recipe."""
+        """Whether its outcome is evidence about its recipe."""
         return self.verdict.label not in NO_TRIAL
 
     @property
     def attribution(self) -> Attribution | None:
-        """What became of the hypothesis; None where its recipe was not tested."""
+        """The attribution of the hypothesis; None where its recipe was not tested."""
         return self.confirmation.attribution if self.confirmation else None
 
     @property

@@ -19,7 +19,7 @@ from evotrainer.domains.judge import Judge, JudgedGrader
 from evotrainer.engines.base import Completion, RolloutEngine, SamplingParams
 from evotrainer.errors import InfrastructureError
 from evotrainer.records import Message, Problem, TokenTurn, Trajectory
-from evotrainer.sandbox.shared import side_by_side
+from evotrainer.sandbox.shared import run_parallel
 
 Result = TypeVar("Result")
 
@@ -120,7 +120,7 @@ def _for_each(
     members: dict[str, list[int]] = {}
     for index, episode in enumerate(episodes):
         members.setdefault(episode.problem.problem_id, []).append(index)
-    done = side_by_side(lambda indices: [(index, work(episodes[index])) for index in indices], members.values())
+    done = run_parallel(lambda indices: [(index, work(episodes[index])) for index in indices], members.values())
     return [result for _, result in sorted((pair for pairs in done for pair in pairs), key=lambda pair: pair[0])]
 
 

@@ -1,4 +1,4 @@
-"""Where Python runs that a policy or a trainer agent wrote. docs/sandbox.md says what holds and what remains."""
+"""Runs Python that a policy or a trainer agent wrote. docs/sandbox.md states guarantees and limits."""
 
 from evotrainer.sandbox.capabilities import Capabilities, capabilities
 from evotrainer.sandbox.compare import values_equal

@@ -1,4 +1,4 @@
-"""What this machine can protect with: each backend is started and runs one program, since only a try tells."""
+"""The backends that work on this machine, found by starting each and running one program."""
 
 import os
 import sys
@@ -22,7 +22,7 @@ class Capabilities:
 
     @property
     def chosen(self) -> Backend | None:
-        """The backend that Sandbox() takes, or None: then nothing that a policy wrote will run."""
+        """The backend that Sandbox() takes, or None: then no untrusted program runs."""
         return self.working[0] if self.working else None
 
 

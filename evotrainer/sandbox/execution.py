@@ -1,8 +1,8 @@
-"""What one forked child does: take its descriptors, give up every right, run the program, say how it ended.
+"""What one forked child does: take its descriptors, drop every right, run the program, report how it ended.
 
 Order matters: all that needs rights or trusted memory comes before `_confine`; the line "ready" on the result pipe is
-the last word of ours that the parent believes. After it the program owns this process, and what the pipes carry is its
-answer, to be compared, never trusted.
+the last line that the parent trusts. After it the program owns this process, and what the pipes carry is its
+answer: data to compare, never to trust.
 """
 
 import atexit

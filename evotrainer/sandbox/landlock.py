@@ -2,7 +2,7 @@
 
 The second backend, for machines whose kernel or container refuses user namespaces. It needs no privilege. What it does
 not restrict (metadata of files, owners, modes, UDP, unix sockets with a path) is refused by the seccomp filter or
-stands in docs/sandbox.md as what remains. Source: Documentation/userspace-api/landlock.rst of the kernel.
+listed in docs/sandbox.md. Source: Documentation/userspace-api/landlock.rst of the kernel.
 """
 
 import ctypes
@@ -39,7 +39,7 @@ def abi_version() -> int:
 
 
 def restrict(readable: Iterable[str], writable: Iterable[str], devices: Iterable[str]) -> None:
-    """Confine this process and its children for good; a path that does not exist, or is closed to this user, is
+    """Confine this process and its children irrevocably; a path that does not exist, or is closed to this user, is
     skipped.
 
     Raises OSError where the kernel's Landlock is missing or too old.

@@ -21,7 +21,7 @@ Outcome = Literal[
     "not_json",
 ]
 """ok            exit status 0; for a function: each call returned a JSON value
-compile_error the source is no Python; nothing of it ran
+compile_error the source does not parse; nothing of it ran
 nonzero_exit  an uncaught exception, or sys.exit with a status other than 0
 timeout       longer than cpu_seconds or wall_seconds
 memory        an uncaught MemoryError
@@ -67,8 +67,7 @@ class Program:
     """JSON values."""
     calls: tuple[tuple[Any, ...], ...] = ()
     """Instead of `arguments`: the arguments of several calls, one after the other under the limits of one execution.
-    What one call leaves in the module the next one finds, and the first that fails ends all: whoever needs each call's
-    own end runs it alone."""
+    Calls share the module's state, and the first that fails ends all. Run a call alone to get its own outcome."""
     files: dict[str, str] = field(default_factory=dict)
     """Relative path -> text, placed in the working directory, from which the program can import."""
     seed: int = 0
@@ -87,7 +86,7 @@ class Program:
 
 @dataclass(frozen=True)
 class Execution:
-    """How a program ended. Everything but the times was written by the program: material to compare, not to trust."""
+    """How a program ended. Everything but the times was written by the program: data to compare, not to trust."""
 
     outcome: Outcome
     stdout: str
@@ -97,7 +96,7 @@ class Execution:
     values: tuple[Any, ...] = ()
     """What each call returned, when the outcome is ok: JSON values, and tuples as tuples."""
     ran_to_end: bool = False
-    """As its process says: it came to its end, where others leave before it, by sys.exit or os._exit."""
+    """Whether the program ran to its end, as its process reports, and did not leave by sys.exit or os._exit."""
     signal: int | None = None
     seconds: float = 0.0
     cpu_seconds: float = 0.0

@@ -1,7 +1,7 @@
 """The filter on system calls, assembled by hand as a classic BPF program.
 
-The filter is the last thing set before hostile code runs, inherited by its threads, and cannot be taken off. What it
-does not know fails with EPERM, so that a program meets a PermissionError rather than its death; clone3 fails with
+The filter is the last thing set before hostile code runs, inherited by its threads, and cannot be removed. Unknown
+calls fail with EPERM, so that a program gets a PermissionError and is not killed; clone3 fails with
 ENOSYS, since its flags lie behind a pointer that a filter cannot follow, and the C library then uses clone.
 Source: Documentation/userspace-api/seccomp_filter.rst of the kernel.
 """
@@ -32,7 +32,7 @@ _PRCTL_OPTIONS = (15, 16)
 
 
 def install_filter(is_metadata_allowed: bool, can_execute: bool = False) -> None:
-    """Restrict this process for good; `is_metadata_allowed` where read-only mounts guard modes and times of files.
+    """Restrict this process irrevocably; `is_metadata_allowed` where read-only mounts guard modes and times of files.
 
     `can_execute`: it may start other programs, which inherit the filter.
     """

@@ -1,6 +1,6 @@
 """One sandbox a process, started when it is first needed: graders and environments of all episodes share it.
 
-Who needs other modules inside has one of its own.
+Users of other modules start their own.
 """
 
 import atexit
@@ -32,7 +32,7 @@ def shared_sandbox(
     return sandbox
 
 
-def side_by_side(work: Callable[[Item], Result], items: Iterable[Item]) -> list[Result]:
+def run_parallel(work: Callable[[Item], Result], items: Iterable[Item]) -> list[Result]:
     """Return what `work` makes of each item, in their order, NUM_WORKERS at a time: it mostly waits for the sandbox."""
     return list(_threads().map(work, items))
 

@@ -1,6 +1,6 @@
 """The system calls that a sandboxed program may make, by group, with their numbers on x86-64 and aarch64.
 
-A list of what is allowed, not of what is forbidden: a call that a later kernel adds is refused until somebody reads it.
+A list of what is allowed, not of what is forbidden: a call that a later kernel adds is refused until it is reviewed.
 Each entry is `name x86_64 aarch64`; `-` where an architecture has no such call. Source: the kernel's
 arch/x86/entry/syscalls/syscall_64.tbl and include/uapi/asm-generic/unistd.h.
 

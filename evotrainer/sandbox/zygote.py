@@ -65,7 +65,7 @@ class Parent:
 
 
 def main(config_text: str) -> NoReturn:
-    """Enter the sandbox described by the config, say so, and serve until the parent ends."""
+    """Enter the sandbox described by the config, report it, and serve until the parent ends."""
     config = json.loads(config_text)
     control = socket.socket(fileno=config["control"])
     parent = Parent(control, os.pidfd_open(config["parent"]))
@@ -74,7 +74,7 @@ def main(config_text: str) -> NoReturn:
     try:
         _enter(config)
         _prepare(config)
-    except Exception as error:  # whatever the reason, the parent must hear it instead of waiting
+    except Exception as error:  # whatever the reason, report it to the parent, which waits
         parent.send({"failed": f"{error}" if isinstance(error, OSError) else f"{type(error).__name__}: {error}"})
         os._exit(1)
     parent.send({"ready": True})
@@ -120,7 +120,7 @@ def _become(user: int) -> None:
 
 
 def _prepare(config: dict[str, Any]) -> None:
-    """Import what programs often need, so that each execution finds it loaded, and forget how we came here."""
+    """Import what programs often need, so that each execution finds it loaded, and clear arguments and environment."""
     sys.path[:] = [config["work"], *config["library"], *config["import_paths"]]
     os.chdir("/" if config["backend"] == "namespaces" else config["work"])
     for name in config["preload"]:
@@ -157,7 +157,7 @@ def _serve(parent: Parent, backend: str, work: str) -> None:
 
 
 def _watch(parent: Parent, pid: int) -> tuple[int, float]:
-    """Wait for the execution, and kill it when told to; returns its wait status and its seconds of processor time."""
+    """Wait for the execution, and kill it on request; returns its wait status and its seconds of processor time."""
     process = os.pidfd_open(pid)
     try:
         while process not in (ready := parent.wait(process)):

@@ -114,8 +114,8 @@ class ZygoteProcess:
     def wait_until_clean(self) -> None:
         """Wait until what the execution left behind is gone.
 
-        A program can write for longer than a removal may take. Such a zygote is left to it: it serves no more, and
-        ends when it is done; its directory stays behind, empty.
+        A program can write for longer than a removal may take. Such a zygote serves no more, and ends
+        when the removal is done; its directory stays behind, empty.
         """
         self.control.settimeout(CLEAN_SECONDS)
         try:
@@ -145,7 +145,7 @@ class ZygoteProcess:
         """End the zygote and its execution, and remove its directory.
 
         The zygote empties the work directory itself, with the rights of its user: a program that still lives could
-        otherwise turn a path under the hands of a parent that is root.
+        otherwise exchange a path while a parent that is root removes it.
         """
         self.is_running = False
         self.control.close()

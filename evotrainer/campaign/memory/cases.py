@@ -66,7 +66,7 @@ def recall(memory: Memory, version: str, domain: str, report: HarnessReport) -> 
 def track_record(found: Sequence[tuple[Case, float]], factor: str) -> tuple[float, float]:
     """Return the weights of the similar cases in which changes of `factor` paid, and in which they did not.
 
-    A case without a difference, which nothing measured, says neither. Cases of one domain and campaign seed that made
+    A case without a measured difference counts as neither. Cases of one domain and campaign seed that made
     the same change with the same end count once, as the most alike: they may be the same draws.
     """
     weights: dict[tuple[str, int, str, str, bool], float] = {}

@@ -1,14 +1,13 @@
-"""What a campaign leaves behind: a ledger row a version, a case a scored candidate, skills where a recipe is proven.
+"""What a campaign leaves behind: a ledger row a version, a case a scored candidate, a skill where a recipe is proven.
 
-A skill is distilled exactly where the recipe is proven by what its hypothesis says (attribution FIRED): one lucky
-training seed teaches nothing. A skill that was tried gains a success by the same rule, a failure where its version was
-refused or worse or its recipe was tested and not proven, and nothing where the outcome is open. What was won while a
-leak stood open is invalid: a skill that stands on that alone is quarantined, and taught anew by the first success that
-is clean.
+A skill is distilled only where the recipe is proven by what its hypothesis predicts (attribution FIRED), since one
+lucky training seed is no evidence. A skill that was tried gains a success by the same rule. It gains a failure where
+its version was refused or worse, or its recipe was tested and not proven, and nothing where the outcome is open.
+Successes with an open leak are invalid: a skill with no other success is quarantined until the first valid one.
 
-A case pairs what was seen before a change with what came of it, so findings and metrics are those of the report that
-the change was proposed on (findings.json of its version: the incumbent's fresh rollout), never the audit after
-training. What was not scored, or was measured while a leak stood open, is no case.
+A case pairs the findings before a change with its result, so findings and metrics are those of the report that the
+change was proposed on (findings.json of its version: the incumbent's fresh rollout), never of the audit after training.
+A version without a score, or measured with an open leak, is no case.
 """
 
 from collections.abc import Mapping, Sequence
@@ -43,9 +42,9 @@ def remember(
     for record in records:
         for skill in _learned(record, campaign, domain, skills, _is_invalid(record, records)):
             skills[skill.name] = skill
-    told = [record for record in records if record.verdict.score is not None and not is_superseded(record, records)]
+    scored = [record for record in records if record.verdict.score is not None and not is_superseded(record, records)]
     cases = [
-        _case(record, campaign, domain, observed.get(record.spec.version)) for record in told if record.intervention
+        _case(record, campaign, domain, observed.get(record.spec.version)) for record in scored if record.intervention
     ]
     return Memory(
         ledger=[*memory.ledger, *(_row(record, campaign, domain) for record in records)],
@@ -82,7 +81,7 @@ def _learned(
     if known is None:
         return [_distilled(name, record, campaign, [trial])] if succeeded else []
     grown = with_trial(known, trial)
-    # What a leak taught (effect, ratios, reason) must not stand on a success that was won without it.
+    # Effect, ratios and reason measured with a leak must not stand beside a success without it.
     is_first_clean = known.successes == 0 < grown.successes
     return [_distilled(name, record, campaign, grown.trials) if is_first_clean else grown]
 

@@ -1,6 +1,6 @@
 """SKILL.md: the front matter is the skill, the prose under it is rendered from it for a person.
 
-The prose is never read back, so both cannot disagree for long: it is written anew with every trial.
+The prose is never read back and is rewritten with every trial, so both agree.
 """
 
 from pathlib import Path

@@ -44,7 +44,7 @@ def setting_of(skill: Skill, config: Config) -> dict[str, Any]:
 
 
 def is_called_for(skill: Skill, modes: Iterable[str], reading: Mapping[str, float]) -> bool:
-    """Tell whether findings or readings call for a skill; one that was an exploration is always worth a try."""
+    """Tell whether findings or readings call for a skill; one from an exploration is always tried."""
     if not skill.modes and not skill.conditions:
         return True
     observed = bool(skill.conditions) and all(holds(condition, dict(reading)) for condition in skill.conditions)

@@ -3,7 +3,7 @@
     skills/<name>/SKILL.md     front matter (what the program reads) and prose (what a person reads)
     cases.jsonl ledger.jsonl searches.jsonl
 
-Rows are appended, never rewritten; a skill's file is written anew when it gains a trial. A folder that does not exist
+Rows are appended, never rewritten; a skill's file is rewritten when it gains a trial. A folder that does not exist
 is an empty memory.
 """
 

@@ -1,7 +1,7 @@
-"""What is derived from one trajectory, once, when it is written: the behaviour columns that diagnostics aggregate.
+"""Features of one trajectory, computed once when it is written: the behaviour columns that diagnostics aggregate.
 
-A feature is a pure function of its row and of the table of actions, so that a stored one never disagrees with a
-recomputed one. Nothing here looks at other rows; what compares attempts of a group belongs to a diagnostic.
+A feature is a pure function of its row and of the table of actions, so a stored feature always equals a recomputed one.
+Nothing here reads other rows: comparisons within a group belong to diagnostics.
 """
 
 import hashlib
@@ -22,7 +22,7 @@ def trajectory_features(row: Trajectory, classifier: ActionClassifier | None = N
 
     Args:
         row: the trajectory.
-        classifier: which call is which kind of turn; the standard table where it is not given.
+        classifier: classifies tool calls; the standard table by default.
 
     """
     classifier = classifier or standard_classifier()
@@ -56,7 +56,7 @@ def _checks(value: Any) -> list[tuple[str, float]]:
 
 
 def _share(value: Any) -> float | None:
-    """Return a correctness in [0, 1]; None for what is none: foreign rows keep anything in `extra`."""
+    """Return a correctness in [0, 1], else None: foreign rows keep anything in `extra`."""
     return float(value) if isinstance(value, int | float) and 0 <= value <= 1 else None
 
 
@@ -70,7 +70,7 @@ def _response_hash(said: Sequence[Message], turns: Sequence[Sequence[Call]]) -> 
 
 
 def _logprob_change(said: Sequence[Message]) -> float | None:
-    """Return how much surer the second half of the turns was sampled than the first, in nats a token."""
+    """Return the mean logprob of the second half of the turns minus that of the first, in nats a token."""
     half = len(said) // 2
     early, late = _mean_logprob(said[:half]), _mean_logprob(said[-half:] if half else [])
     return None if early is None or late is None else late - early

@@ -1,10 +1,10 @@
-"""The tool calls of each turn and whether they failed, for scaffolds that store them and for those that write them.
+"""The tool calls of each turn and whether they failed, stored beside the text or written in it.
 
 Some scaffolds have no calls beside the text: the policy writes `<function=NAME>` tags, Hermes tags, or one block of
 shell, and the next message holds the answer. Such text is read as calls only in a trajectory of several turns without
 any stored call, so that code in an answer is never taken for an action. Where a message does not say whether a call
-succeeded, the table's `failed_edits` tell failed edits by what their answer says. Tags that may stay open are
-patterns of RE2, which reads any text in linear time.
+succeeded, the table's `failed_edits` match the answers of failed edits. Tags that may stay open are patterns of RE2,
+which reads any text in linear time.
 """
 
 import json

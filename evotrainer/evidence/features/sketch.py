@@ -1,9 +1,9 @@
-"""A short sketch of what a policy reasoned, by which the likeness of two texts is estimated without the texts.
+"""A short sketch of a policy's reasoning, which estimates the similarity of two texts without storing them.
 
 One-permutation minwise hashing (Li, Owen and Zhang, NIPS 2012): all windows of four characters are hashed into 64 bins,
 each bin keeps one byte of its smallest hash. The share of equal bytes among bins that either text fills estimates the
-Jaccard likeness of the two sets of windows, with a standard error of about 0.06. Texts that answer, or call tools, are
-left out where they are marked as such: what is asked of reasoning is asked of reasoning alone.
+Jaccard similarity of the two sets of windows, with a standard error of about 0.06. Texts that answer, or call tools,
+are left out where they are marked as such.
 """
 
 import re
@@ -17,7 +17,7 @@ EMPTY = 0
 _WINDOW = 4
 _MAX_CHARS = 4096
 _MIN_CHARS = 12
-"""Texts shorter than this have too few windows for a likeness."""
+"""Texts shorter than this have too few windows for a similarity."""
 _BIN_STARTS = np.arange(NUM_BINS + 1, dtype=np.uint64) << np.uint64(54)
 _NOT_REASONING = re.compile(r"<(answer|tool_call|function)\b.*?(?:</\1>|\Z)", re.DOTALL)
 

@@ -1,4 +1,4 @@
-"""What a trajectory's tool calls amount to: kinds of turns, their order, the files written, git, repetition.
+"""Features of a trajectory's tool calls: actions and their order, the files written, git, repetition.
 
 One pass over the messages. Answers follow their calls in order. An edit that is known to have failed is counted as
 such and changes nothing: it is no first edit, and its files are not edited ones.
@@ -68,7 +68,7 @@ class _Seen:
     num_git: int = 0
     num_reads: int = 0
     num_idle_reads: int = 0
-    """Reads of history since anything was done that may change files: what they show came into none."""
+    """Reads of history since the last action that may change files."""
     num_restores: int = 0
     first_edit_turn: int | None = None
     has_searched: bool = False
@@ -77,7 +77,7 @@ class _Seen:
     num_stashed: int = 0
     open_file: str = ""
     since_edit: set[str] = field(default_factory=set)
-    """Calls made since the last edit: one of them again tells nothing new."""
+    """Calls made since the last edit: repeating one of them gives no new information."""
 
     def add_turn(self, turn: int, calls: Sequence[Call]) -> None:
         """Take in the calls of one assistant message, the `turn`-th."""
@@ -133,7 +133,7 @@ class _Seen:
     def _history(self, action: Action) -> str:
         """Return what an action does with history.
 
-        Taking back what the policy itself stashed is no restore, nor is joining a branch once it has edited files.
+        Restoring the policy's own stash does not count, nor does joining a branch after it has edited files.
         """
         if action.history == "join":
             return "" if self.files else "restore"

@@ -1,11 +1,11 @@
-"""Promotion that can be trusted: is this checkpoint better, is this recipe better, within one error budget a campaign.
+"""Is this checkpoint better, is this recipe better: sequential tests within one error budget a campaign.
 
     budget.py            the campaign's error budget, spent in equal shares
     betting.py           wealth of a bettor against "not better", and the confidence sequence it implies
     checkpoint.py        the sequential gate on fresh rows: state and step
     recipe.py            the gate on fresh training seeds: state and step
     winners_curse.py     what selection on screening rows had added to a score
-    firing.py            did the hypothesis fire: predicted metric and negative controls over training seeds
+    hypothesis_check.py  did the hypothesis fire: predicted metric and negative controls over training seeds
     attribution.py       which of two merged winners carried the gain
 
 Everything is a pure function of its arguments. States are frozen records with a JSON form: a gate survives a restart.

@@ -4,12 +4,12 @@ In round r problem j shows d_jr in [-1, 1], the difference of the two arms' mean
 delta_j. The bettor's wealth is multiplied by prod_j (1 + l (d_jr - c)). Problems are drawn independently, so that the
 expected factor is prod_j (1 + l (delta_j - c)) <= exp(l sum_j (delta_j - c)) <= 1 wherever mean(delta) <= c, however
 the delta_j differ among themselves. The wealth is then a test supermartingale, as is its mean over several l, and
-Ville's inequality bounds the chance that it *ever* reaches 1/alpha by alpha: one may look after every round and stop at
-will (testing by betting: Waudby-Smith and Ramdas, arXiv 2010.09686).
+Ville's inequality bounds the chance that it *ever* reaches 1/alpha by alpha: the gate may look after every round and
+stop at any of them (testing by betting: Waudby-Smith and Ramdas, arXiv 2010.09686).
 
 Deviations from the paper: (1) one stake l for all problems of a round, because a stake chosen per problem would need
 mean(delta) <= c problem by problem; (2) the stakes are fixed before the first round instead of adapted, a mixture of
-three covering what is not known. Betting on the mean over problems would be valid and powerless: a round would then
+three for the unknown effect. Betting on the mean over problems would be valid with little power: a round would then
 multiply the wealth by 1 + l*mean(d), a few percent.
 
 Shapes: R rounds, N problems, G stakes.

@@ -8,9 +8,10 @@
 A metric is compared as the score is: mean over fresh seeds of this recipe minus mean over fresh seeds of the other. A
 prediction comes true where the whole t interval lies on the predicted side; "none" where the difference lies inside the
 predicted interval. A control allows a rise (or fall) over the incumbent's reading at the time of the proposal; it has
-moved where the difference is larger than that. What was not measured vouches for nothing: it counts as moved.
+moved where the difference is larger than that. A metric that was not measured counts as moved.
 
-Not claimed: that no other path leads from the change to the score. Only what the hypothesis named was looked at.
+Not claimed: that no other path leads from the change to the score. Only the metrics that the hypothesis named are
+tested.
 """
 
 from collections.abc import Mapping, Sequence
@@ -26,7 +27,7 @@ Metrics = Sequence[Mapping[str, float]]
 def shift_of_prediction(
     prediction: Prediction, candidate: Metrics, reference: Metrics, confidence: float, *, is_pooled: bool = True
 ) -> MetricShift:
-    """Return what became of a predicted metric over the seeds."""
+    """Return the shift of a predicted metric over the seeds."""
     said = f"{prediction.metric} {prediction.direction} by {prediction.size:+.4g}"
     found = _interval(prediction.metric, candidate, reference, confidence, is_pooled)
     if found is None:

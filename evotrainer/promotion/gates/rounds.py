@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from evotrainer.config import Config
 from evotrainer.config.criteria import spell
-from evotrainer.evidence.score_table import ScoreTable, lost_share, side_by_side, tabulate
+from evotrainer.evidence.score_table import ScoreTable, concatenate, lost_share, tabulate
 from evotrainer.promotion.gates.budget import share_of
 from evotrainer.promotion.gates.checkpoint import CheckpointState, open_gate, step
 from evotrainer.promotion.gates.limits import LimitGate, open_limits
@@ -109,7 +109,7 @@ def run_rounds(gates: Gates, draw: Draw) -> Rounds:
         tables.append(tabulate(candidate))
         drawn[0].extend(candidate)
         drawn[1].extend(incumbent)
-    return Rounds(gates, side_by_side(tables) if tables else None, (lost_share(drawn[0]), lost_share(drawn[1])))
+    return Rounds(gates, concatenate(tables) if tables else None, (lost_share(drawn[0]), lost_share(drawn[1])))
 
 
 def claim_of(rounds: Rounds, against: str, screening: ScoreTable, confidence: float) -> CheckpointClaim:
