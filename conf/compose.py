@@ -27,6 +27,7 @@ from omegaconf.errors import OmegaConfBaseException
 
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.config import Config, config_from_dict, config_to_dict, flatten, load_config, save_config
+from evotrainer.config.limits import OWN_SIGN, load_named
 from evotrainer.config.validation import validated
 from evotrainer.domains import access_policy
 from evotrainer.domains.reward_terms import load_terms
@@ -71,11 +72,19 @@ def compose_campaign(overrides: Sequence[str]) -> Config:
     """Return the configuration that these overrides make of the default; raises ConfigError in one line."""
     checked = [_checked(override) for override in overrides]
     config = validated(config_from_dict(_compose(CONF, "config", checked)))
-    access_policy(config.domain)
-    load_terms(config.domain.terms)
+    _find_own(config)
     if config.reward.judge > 0 and not config.domain.judge_url:
         raise ConfigError(f"reward.judge={config.reward.judge} needs a judge: set domain.judge_url to its endpoint")
     return config
+
+
+def _find_own(config: Config) -> None:
+    """Import what a configuration names of a person's own, so that a wrong name is refused before a campaign starts."""
+    access_policy(config.domain)
+    load_terms(config.domain.terms)
+    for key, name in (("trainer.name", config.trainer.name), ("search.name", config.search.name)):
+        if OWN_SIGN in name:
+            load_named({}, key, name)
 
 
 def write_campaign(files: CampaignFiles, config: Config) -> None:

@@ -1,0 +1,272 @@
+"""Adding is local: a domain is one folder, a reward term, a diagnostic, an agent and a search are one file each.
+
+Each test writes what a person would write, in a package or folder of its own, and names it in a configuration alone.
+"""
+
+import json
+import textwrap
+from pathlib import Path
+
+import pytest
+
+from conf.compose import compose_campaign
+from evotrainer.agents import AgentRecord, ProposalContext, make_agent
+from evotrainer.algorithm.rewards import combine
+from evotrainer.config import EmbeddedPolicyConfig, HarnessConfig
+from evotrainer.config.interventions import check
+from evotrainer.diagnosis.harness import Harness, read_context
+from evotrainer.domains import access_policy, factors_in
+from evotrainer.domains.problem_sets.loading import load_problems
+from evotrainer.errors import ConfigError
+from evotrainer.evidence import read_rows, read_signals
+from evotrainer.records import HarnessReport, VersionSpec
+from evotrainer.rollouts.evaluation import evaluate_policy, open_policy, write_evaluation
+from evotrainer.search import make_search
+from evotrainer.training import train
+
+ROOT = Path(__file__).parents[2]
+
+DOMAIN = '''
+"""A number game: the digit after a digit, one turn. `next 3` is answered by `4`, `next 9` by `0`."""
+
+from itertools import count
+from random import Random
+
+from evotrainer.domains.base import Domain, Grade
+from evotrainer.domains.problem_sets.base import DemonstratedTurn, Demonstration
+from evotrainer.domains.problem_sets.rows import Row, text_of
+from evotrainer.records import AccessPolicy, Message
+
+
+class Environment:
+    waits_for_sandbox = False
+
+    def __init__(self, domain):
+        pass
+
+    def reset(self, problem, seed):
+        return [Message(role="user", content=problem.prompt)]
+
+    def step(self, message):
+        return [], True
+
+
+class Grader:
+    waits_for_sandbox = False
+
+    def __init__(self, domain):
+        pass
+
+    def grade(self, problem, messages, stop_reason):
+        said = messages[-1].content
+        correct, is_digit = float(said == problem.answer), len(said) == 1 and said.isdigit()
+        return Grade(correct, {"correct": correct, "format": float(is_digit)}, is_digit, {"answer": said})
+
+
+def parse_row(values, place):
+    prompt = text_of(values, "problem", place)
+    answer = text_of(values, "answer", place)
+    return Row(text_of(values, "id", place), prompt, answer, prompt[0], 0.5, {}, identity=prompt)
+
+
+def demonstrations(seed):
+    rng = Random(seed)
+    for _ in count():
+        digit = rng.randrange(10)
+        said = str((digit + 1) % 10) if rng.random() < 0.7 else str(rng.randrange(10))
+        prompt = f"{rng.choice('abcdefghij')}{rng.randrange(1000)} next {digit}"
+        yield Demonstration((Message(role="user", content=prompt),), (DemonstratedTurn(said),), prompt)
+
+
+GAME = Domain(
+    name="numbers",
+    environment=Environment,
+    grader=Grader,
+    parse_row=parse_row,
+    canonical_form=lambda prompt: prompt,
+    demonstrations=demonstrations,
+    pieces=lambda: ("next",),
+    access=(AccessPolicy(name="anything"), AccessPolicy(name="no_hints", strictness=1, answers=["hint_reading"])),
+)
+'''
+
+TERM = """
+def is_short(problem, messages, grade):
+    return float(len(messages[-1].content) <= 1)
+"""
+
+DIAGNOSTIC = """
+from evotrainer.diagnosis.context import Diagnosis
+from evotrainer.diagnosis.hookspecs import hookimpl
+
+
+@hookimpl
+def diagnose(context):
+    return Diagnosis({"own_rows": float(len(context.graded))})
+"""
+
+AGENT = '''
+from evotrainer.config.interventions import build
+from evotrainer.records import Prediction
+
+
+class TermAgent:
+    """Pays for the person's own term."""
+
+    def __init__(self, record):
+        pass
+
+    def propose(self, context):
+        return [build(
+            context.config, {"reward.terms.is_short": 0.3}, author="own", hypothesis="short answers are right",
+            prediction=Prediction(metric="score", direction="up", size=0.01, low=0.0, high=0.1, probability=0.5),
+            success=[], limits=[], parents=[context.incumbent], table=context.factors,
+        )]
+'''
+
+SEARCH = '''
+from evotrainer.search.base import candidates, opening
+
+
+class ThreeAtOnce:
+    """Three candidates a generation."""
+
+    def next_generation(self, records, config):
+        return opening(records, config) or candidates(records, config, 3)
+
+    def select(self, pool, backtests, slot, config):
+        return slot
+'''
+
+SETTINGS = [
+    "domain.name=own_numbers.game:GAME",
+    "domain.data_path=numbers",
+    "domain.terms=[own_term:is_short]",
+    "reward.terms={is_short: 0.0}",
+    "trainer.name=own_agent:TermAgent",
+    "search.name=own_search:ThreeAtOnce",
+    "sampling.max_response_tokens=3",
+    "evaluate.max_response_tokens=3",
+    "evaluate.attempts=2",
+    "budget.train_tokens=1000",
+    "budget.max_steps=2",
+    "engine.device=cpu",
+]
+
+
+@pytest.fixture
+def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder on the path of imports that holds what a person wrote."""
+    (tmp_path / "own_numbers").mkdir()
+    (tmp_path / "own_numbers" / "game.py").write_text(DOMAIN)
+    for name, text in (("own_term", TERM), ("own_agent", AGENT), ("own_search", SEARCH)):
+        (tmp_path / f"{name}.py").write_text(textwrap.dedent(text))
+    (tmp_path / "numbers").mkdir()
+    for place, split in enumerate(("train", "validation")):
+        rows = [
+            {"id": f"{split}{n}", "problem": f"{'abcdefghij'[n % 10]}{2 * n + place} next {n % 10}"} for n in range(40)
+        ]
+        lines = [json.dumps(row | {"answer": str((n + 1) % 10)}) for n, row in enumerate(rows)]
+        (tmp_path / "numbers" / f"{split}.jsonl").write_text("\n".join(lines) + "\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    return tmp_path
+
+
+def test_a_domain_in_one_folder_is_warm_started_trained_evaluated_and_diagnosed(root: Path):
+    from evotrainer.training.torch.warm_start import warm_start
+
+    config = compose_campaign(SETTINGS)
+    assert access_policy(config.domain).name == "no_hints"
+    shape = EmbeddedPolicyConfig(
+        domain=config.domain.name, hidden_size=32, num_layers=1, num_heads=2, warm_start_steps=40
+    )
+    base = root / "policy"
+    warm_start(shape, base, lambda step, loss: None)
+    problems = {split: load_problems(root, config.domain, split) for split in ("train", "validation")}
+    result = train(
+        config,
+        base,
+        problems["train"],
+        root / "v001",
+        campaign="c",
+        version="v001",
+        seed=3,
+        pass_rates={},
+        scratch=root / "scratch",
+    )
+    assert result.num_steps == len(read_signals(root / "v001" / "training")) >= 1
+    rows = read_rows(root / "v001" / "training")
+    assert {row.domain for row in rows} == {config.domain.name}
+    assert all(set(row.reward_terms) >= {"correct", "format", "is_short"} for row in rows if row.error is None)
+    engine = open_policy(config, root / "v001" / "model", result.policy_hash)
+    spec = VersionSpec(
+        campaign="c",
+        version="v001",
+        generation=1,
+        slot=0,
+        kind="baseline",
+        parents=["v000"],
+        incumbent="v000",
+        campaign_seed=0,
+    )
+    judged = evaluate_policy(engine, problems["validation"], config, spec, "validation")
+    write_evaluation(root / "validation", judged, config)
+    assert any(row.correct for row in judged) and not any(row.error for row in judged)
+    context = read_context(
+        "v001",
+        rows=root / "v001" / "training",
+        training=root / "v001" / "training",
+        validation=root / "validation",
+        recipe=config,
+    )
+    report = Harness(ROOT / "harness_plugins", config.harness).run(context)
+    assert report.metrics["num_rows"] == len(rows)
+    assert report.metrics["avg_at_k"] == pytest.approx(sum(row.correct or 0 for row in rows) / len(rows))
+    assert "term_is_short_mean" in report.metrics
+    (root / "diagnostics" / "own").mkdir(parents=True)
+    (root / "diagnostics" / "own" / "own_rows.py").write_text(DIAGNOSTIC)
+    own = Harness(root / "diagnostics", HarnessConfig(plugins=["own"])).run(context)
+    assert own.metrics == {"own_rows": float(sum(row.correct is not None for row in rows))}
+
+
+def test_a_reward_term_is_one_file_and_its_weight_a_factor(root: Path):
+    config = compose_campaign(SETTINGS)
+    assert factors_in(config)["is_short_reward"].keys == ("reward.terms.is_short",)
+    assert combine({"correct": 1.0, "is_short": 1.0}, config.reward) == 1.0
+    config.reward.terms["is_short"] = 0.5
+    assert combine({"correct": 1.0, "is_short": 1.0}, config.reward) == 1.5
+
+
+def test_a_trainer_agent_is_one_file(root: Path):
+    config = compose_campaign(SETTINGS)
+    report = HarnessReport(version="v001", harness_version="h")
+    context = ProposalContext(config, "v000", 1, report, [])
+    (proposal,) = make_agent(config, AgentRecord(root / "agent.jsonl")).propose(context)
+    assert proposal.factor == "is_short_reward"
+    assert check(proposal, config, table=context.factors).reward.terms == {"is_short": 0.3}
+
+
+def test_a_search_is_one_file(root: Path, make_records):
+    config = compose_campaign(SETTINGS)
+    base = ("v000", 0.0, {"generation": 0, "kind": "base", "incumbent": "v000", "parents": []})
+    records = make_records(base, ("v001", 0.2, {"generation": 1, "kind": "baseline", "incumbent": "v000"}))
+    plans = make_search(config).next_generation(records, config)
+    assert [plan.version for plan in plans] == ["v002", "v003", "v004"]
+
+
+@pytest.mark.parametrize(
+    ("setting", "message"),
+    [
+        ("domain.name=chess", "domain.name='chess' is unknown: choose from math, code, swe"),
+        ("domain.name=nowhere:GAME", "domain.name='nowhere:GAME' cannot be imported"),
+        ("domain.name=own_term:is_short", "is a function: name an instance of a Domain"),
+        ("domain.access=ajar", "domain.access='ajar' is unknown in domain math: choose from full"),
+        ("domain.terms=[own_term:is_long]", "domain.terms='own_term:is_long' cannot be imported"),
+        ("search.name=luck", "search.name='luck' is unknown: choose from"),
+        ("search.name=own_search:Luck", "search.name='own_search:Luck' cannot be imported"),
+        ("trainer.name=nowhere:Agent", "trainer.name='nowhere:Agent' cannot be imported"),
+    ],
+)
+def test_what_is_not_there_is_refused_before_a_campaign_starts(root: Path, setting: str, message: str):
+    with pytest.raises(ConfigError, match=message.replace("[", r"\[")):
+        compose_campaign([setting])
