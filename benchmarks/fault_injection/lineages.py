@@ -41,7 +41,7 @@ class LineageCase:
     records: tuple[VersionRecord, ...]
     spec: VersionSpec
     intervention: Intervention | None
-    recipe: Config | None
+    recipe: Config
 
     def context(self, limits: Thresholds) -> Context:
         """Return what the audit of the trainer is asked about."""

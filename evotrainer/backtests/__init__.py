@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from evotrainer.algorithm.step_replay import StepReplayer
 from evotrainer.backtests import algorithm, data, filter, reward, sampling, step
-from evotrainer.backtests.base import CachedEvidence, FamilyBacktest, Probe
+from evotrainer.backtests.base import CachedEvidence, FamilyBacktest, Probe, RecipeChange
 from evotrainer.backtests.gate import judge
 from evotrainer.config import Config
 from evotrainer.config.factors import Factor, Family, families_of
@@ -49,11 +49,12 @@ def backtest(
 
     """
     table = factors_in(parent)
+    factors = [table[name] for name in intervention.factor.split(MERGE_SIGN)]
     parts = [
-        FAMILIES[table[name].family](
-            table[name], parent, _part(parent, child, table[name], intervention), evidence, replayer, probe
+        FAMILIES[factor.family](
+            RecipeChange(factor, parent, _part(parent, child, factor, intervention), evidence, replayer, probe)
         )
-        for name in intervention.factor.split(MERGE_SIGN)
+        for factor in factors
     ]
     return judge(intervention, parent, child, evidence, parts)
 

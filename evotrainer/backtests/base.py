@@ -4,10 +4,9 @@
 what speaks against it. Speed is the common currency: 1 means as fast per sampled token as the incumbent's recipe.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Protocol
 
 from evotrainer.algorithm.step_replay import StepReplay, StepReplayer
 from evotrainer.config import Config
@@ -77,17 +76,19 @@ class Replayed:
     """Usable groups under the new sampling or data, over the present ones: what a replay of rewards misses."""
 
 
-class FamilyBacktest(Protocol):
-    """Replays one factor of its family."""
+@dataclass(frozen=True)
+class RecipeChange:
+    """The change of one factor, and what its replay may use."""
 
-    def __call__(
-        self,
-        factor: Factor,
-        parent: Config,
-        child: Config,
-        evidence: CachedEvidence,
-        replayer: StepReplayer | None,
-        probe: Probe | None,
-    ) -> Replayed:
-        """Return what cached evidence says of the step from `parent` to `child`."""
-        ...
+    factor: Factor
+    parent: Config
+    child: Config
+    evidence: CachedEvidence
+    replayer: StepReplayer | None
+    """Takes one optimiser step; None where there is no engine."""
+    probe: Probe | None
+    """Samples a few rollouts; None where cached evidence must do."""
+
+
+FamilyBacktest = Callable[[RecipeChange], Replayed]
+"""Returns what the replay of one factor of its family says of the step from parent to child."""

@@ -9,31 +9,22 @@ import math
 from collections.abc import Mapping
 
 from evotrainer.algorithm.curriculum import ProblemSchedule, full_pass_rates
-from evotrainer.algorithm.step_replay import StepReplayer
-from evotrainer.backtests.base import CachedEvidence, Probe, Replayed
+from evotrainer.backtests.base import CachedEvidence, RecipeChange, Replayed
 from evotrainer.campaign.seeds import derive_seed
 from evotrainer.config import Config
-from evotrainer.config.factors import Factor
 from evotrainer.errors import ConfigError
 
 DRAWS = 40
 
 
-def replayed(
-    factor: Factor,
-    parent: Config,
-    child: Config,
-    evidence: CachedEvidence,
-    replayer: StepReplayer | None,
-    probe: Probe | None,
-) -> Replayed:
+def replayed(change: RecipeChange) -> Replayed:
     """Return each problem family's speed under the new schedule."""
-    known = evidence.pass_rates()
-    if not known or not evidence.problems:
+    known = change.evidence.pass_rates()
+    if not known or not change.evidence.problems:
         return Replayed("data", notes=("no stored pass rates",))
-    rates = full_pass_rates(evidence.problems, known)
+    rates = full_pass_rates(change.evidence.problems, known)
     try:
-        old, new = (_usable_by_family(config, evidence, rates) for config in (parent, child))
+        old, new = (_usable_by_family(config, change.evidence, rates) for config in (change.parent, change.child))
     except ConfigError as error:
         return Replayed("data", objections=(str(error),))
     total_old, total_new = sum(old.values()), sum(new.values())

@@ -8,27 +8,18 @@ speed sqrt(u), a loss, unless the steps are so noisy that the root underrates th
 
 import math
 
-from evotrainer.algorithm.step_replay import StepReplayer
-from evotrainer.backtests.base import CachedEvidence, Probe, Replayed
+from evotrainer.backtests.base import RecipeChange, Replayed
 from evotrainer.backtests.replay import replay
 from evotrainer.config import Config
-from evotrainer.config.factors import Factor
 
 
-def replayed(
-    factor: Factor,
-    parent: Config,
-    child: Config,
-    evidence: CachedEvidence,
-    replayer: StepReplayer | None,
-    probe: Probe | None,
-) -> Replayed:
+def replayed(change: RecipeChange) -> Replayed:
     """Return the ratio of signal quality a token under the new filter."""
-    before, after = replay(evidence.graded, parent), replay(evidence.graded, child)
+    before, after = replay(change.evidence.graded, change.parent), replay(change.evidence.graded, change.child)
     if before.quality <= 0:
         return Replayed("filter", notes=("no cached group carries signal now: nothing to compare with",))
-    speed = max(0.0, after.quality / before.quality) * _refill(child, after.kept_groups)
-    speed /= _refill(parent, before.kept_groups)
+    speed = max(0.0, after.quality / before.quality) * _refill(change.child, after.kept_groups)
+    speed /= _refill(change.parent, before.kept_groups)
     numbers = {"filter_speed": speed, "kept_groups_before": before.kept_groups, "kept_groups_after": after.kept_groups}
     return Replayed("filter", {"": speed}, numbers=numbers)
 

@@ -9,26 +9,16 @@ what the policy will do once a term pays: hacking shows only in the audit after 
 
 from dataclasses import replace
 
-from evotrainer.algorithm.step_replay import StepReplayer
 from evotrainer.backtests import step
-from evotrainer.backtests.base import CachedEvidence, Probe, Replayed
+from evotrainer.backtests.base import RecipeChange, Replayed
 from evotrainer.backtests.replay import replay
-from evotrainer.config import Config
-from evotrainer.config.factors import Factor
 
 
-def replayed(
-    factor: Factor,
-    parent: Config,
-    child: Config,
-    evidence: CachedEvidence,
-    replayer: StepReplayer | None,
-    probe: Probe | None,
-) -> Replayed:
+def replayed(change: RecipeChange) -> Replayed:
     """Return the ratio of margin changes under the new weights, of signal quality where no step can be replayed."""
-    before, after = replay(evidence.graded, parent), replay(evidence.graded, child)
+    before, after = replay(change.evidence.graded, change.parent), replay(change.evidence.graded, change.child)
     if before.quality <= 0:
         return Replayed("reward", notes=("no cached group carries signal now: nothing to compare with",))
     quality = max(0.0, after.quality / before.quality)
-    found = step.compared("reward", parent, child, evidence, replayer) or Replayed("reward", {"": quality})
+    found = step.compared(change) or Replayed("reward", {"": quality})
     return replace(found, numbers=found.numbers | {"quality_ratio": quality})

@@ -16,11 +16,9 @@ from statistics import fmean
 
 from scipy.special import betaln
 
-from evotrainer.algorithm.step_replay import StepReplayer
-from evotrainer.backtests.base import CachedEvidence, Probe, Replayed
+from evotrainer.backtests.base import CachedEvidence, Probe, RecipeChange, Replayed
 from evotrainer.backtests.replay import SignalReplay, replay
 from evotrainer.config import Config
-from evotrainer.config.factors import Factor
 from evotrainer.engines.base import SamplingParams
 from evotrainer.records import Problem, Trajectory
 from evotrainer.rollouts.episodes import EpisodeIdentity, EpisodeRules, run_episodes
@@ -29,20 +27,13 @@ PRIOR = 0.5
 """Beta(.5, .5), Jeffreys' prior of a pass rate."""
 
 
-def replayed(
-    factor: Factor,
-    parent: Config,
-    child: Config,
-    evidence: CachedEvidence,
-    replayer: StepReplayer | None,
-    probe: Probe | None,
-) -> Replayed:
+def replayed(change: RecipeChange) -> Replayed:
     """Return what cached lengths and pass rates, or a probe, say of the new sampling."""
-    if factor.name == "response_budget":
-        return _budget(parent, child, evidence)
-    if factor.name == "temperature":
-        return _temperature(parent, child, evidence, probe)
-    return _groups(parent, child, evidence)
+    if change.factor.name == "response_budget":
+        return _budget(change.parent, change.child, change.evidence)
+    if change.factor.name == "temperature":
+        return _temperature(change.parent, change.child, change.evidence, change.probe)
+    return _groups(change.parent, change.child, change.evidence)
 
 
 def _budget(parent: Config, child: Config, evidence: CachedEvidence) -> Replayed:

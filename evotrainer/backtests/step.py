@@ -11,9 +11,9 @@ from collections.abc import Sequence
 
 from evotrainer.algorithm.credit import group_rows
 from evotrainer.algorithm.step_replay import StepReplay, StepReplayer
-from evotrainer.backtests.base import CachedEvidence, Replayed
+from evotrainer.backtests.base import CachedEvidence, RecipeChange, Replayed
 from evotrainer.config import Config
-from evotrainer.config.factors import Family, recipe_hash
+from evotrainer.config.factors import recipe_hash
 
 MAX_GROUPS = 48
 """Cached groups that the replay takes, half to step on, half to judge by: a few times a training batch."""
@@ -29,15 +29,14 @@ SAME = 1e-3
 """Relative difference below which two steps are one: floating point, not a change."""
 
 
-def compared(
-    family: Family, parent: Config, child: Config, evidence: CachedEvidence, replayer: StepReplayer | None
-) -> Replayed | None:
+def compared(change: RecipeChange) -> Replayed | None:
     """Return the ratio of margin changes of one step of each recipe; None without a replayer or cached tokens."""
-    if replayer is None or not evidence.tokens:
+    family, evidence = change.factor.family, change.evidence
+    if change.replayer is None or not evidence.tokens:
         return None
-    wanted = [parent, child]
+    wanted = [change.parent, change.child]
     steps = evidence.steps if {recipe_hash(one) for one in wanted} <= evidence.steps.keys() else None
-    steps = steps or replay_steps(wanted, evidence, replayer)
+    steps = steps or replay_steps(wanted, evidence, change.replayer)
     before, after = (steps[recipe_hash(one)] for one in wanted)
     if _is_same(before, after):
         note = "the step is the same: what the change does later in a run cannot be replayed"
