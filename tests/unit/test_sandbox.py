@@ -7,7 +7,7 @@ import pytest
 
 from evotrainer.errors import SandboxError
 from evotrainer.sandbox import BACKENDS, Limits, Program, Sandbox, capabilities, values_equal
-from evotrainer.sandbox.shared import side_by_side
+from evotrainer.sandbox.shared import run_parallel
 
 
 @pytest.fixture(scope="module", params=BACKENDS)
@@ -145,13 +145,13 @@ def test_most_of_the_standard_library_imports(sandbox: Sandbox) -> None:
 
 def test_an_execution_can_be_repeated(sandbox: Sandbox) -> None:
     program = Program("import random\nprint(random.random(), {'a', 'b', 'c', 'd'}, hash('x'))", seed=3)
-    first, *others = side_by_side(sandbox.run, [program] * 4)
+    first, *others = run_parallel(sandbox.run, [program] * 4)
     assert [other.stdout for other in others] == [first.stdout] * 3
     assert sandbox.run(Program(program.source, seed=4)).stdout != first.stdout
 
 
 def test_many_run_at_once_and_keep_their_order(sandbox: Sandbox) -> None:
-    executions = side_by_side(sandbox.run, [Program(f"print({number})") for number in range(20)])
+    executions = run_parallel(sandbox.run, [Program(f"print({number})") for number in range(20)])
     assert [execution.stdout for execution in executions] == [f"{number}\n" for number in range(20)]
 
 
