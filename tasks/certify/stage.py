@@ -4,13 +4,12 @@ The rows stay below certificate/test/ and are in no view before certificate.json
 never made again: a second request shows the stored one, whatever has happened since.
 """
 
-import json
 from collections.abc import Sequence
 
 from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles
 from evotrainer.campaign.leak_response import access_after, under
 from evotrainer.campaign.lineage import baseline, incumbent
-from evotrainer.campaign.repository import read_records
+from evotrainer.campaign.repository import read_records, stored_certificate
 from evotrainer.campaign.seeds import derive_seed
 from evotrainer.config import Config, load_config
 from evotrainer.domains import access_policies, access_policy
@@ -44,11 +43,10 @@ from evotrainer.rollouts.evaluation import (
 
 def run(files: CampaignFiles, _subject: str) -> None:
     """Write certificate/test/ and certificate/certificate.json, or show the certificate that there is."""
-    path = files.certificate / "certificate.json"
-    config = load_config(files.config)
-    if path.is_file():
+    document, config = stored_certificate(files), load_config(files.config)
+    if stored := document.find():
         print("the sealed split was read before: this is the stored certificate")
-        _show(Certificate.model_validate_json(path.read_bytes()), config)
+        _show(stored, config)
         return
     records = read_records(files)
     access = access_after(access_policy(config.domain), records)
@@ -56,14 +54,13 @@ def run(files: CampaignFiles, _subject: str) -> None:
     best = incumbent(records)
     judged = [record for record in records if record.spec.version in (BASE_VERSION, baseline(records), best)]
     scored = [record for record in judged if record.verdict.score is not None]
-    problems = load_sealed(files.root, config.domain, path)
+    problems = load_sealed(files.root, config.domain, document.path)
     rows = {record.spec.version: _score(files, config, record, problems) for record in scored}
     honest = _honest_scores(files, under(config, stricter), scored, problems) if stricter else {}
     certificate = _certificate(config, scored[0].spec, best, rows, honest, stricter)
     for version, found in rows.items():
         write_evaluation(files.certificate / SEALED_SPLIT / version, found, config)
-    values = certificate.model_dump(mode="json")
-    path.write_text(json.dumps(values, indent=1, sort_keys=True, allow_nan=False) + "\n", encoding="utf-8")
+    document.write(certificate)
     _show(certificate, config)
 
 

@@ -15,13 +15,14 @@ stands in a version's pipeline where evaluate.recipe_seeds asks for seeds, and f
 import shutil
 
 from evotrainer.campaign.answers import start_record
+from evotrainer.campaign.atomic import write_atomic
 from evotrainer.campaign.costs import write_tokens
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.campaign.leak_response import in_force
-from evotrainer.campaign.repository import load_records
+from evotrainer.campaign.repository import StoredVersion, load_records
 from evotrainer.config import load_config
 from evotrainer.domains.problem_sets.loading import load_problems
-from evotrainer.records import Confirmation, Verdict, VersionSpec
+from evotrainer.records import Confirmation
 from evotrainer.rollouts.evaluation import choose_problems
 from tasks.confirm.parts import evaluate_parts, why_unparted
 from tasks.confirm.seeds import Question, confirm_recipe, why_unconfirmed
@@ -32,17 +33,17 @@ UNCONFIRMED = "UNCONFIRMED"
 
 def run(files: CampaignFiles, version: str) -> None:
     """Write confirm/ and confirmation.json of the version."""
-    own = files.version(version)
-    spec = VersionSpec.model_validate_json(own.spec.read_bytes())
+    version_files = files.version(version)
+    stored = StoredVersion(version_files)
+    spec = stored.spec.read()
     config = in_force(load_config(files.config), spec)
     problems = choose_problems(
         load_problems(files.root, config.domain, SPLIT), config.evaluate.max_problems, spec.campaign_seed
     )
-    verdict = Verdict.model_validate_json(own.verdict.read_bytes())
-    asked = Question(files, spec, config, load_records(own.lineage), verdict, problems)
-    start_record(config.domain, own.judge / "confirm.jsonl")
-    shutil.rmtree(own.confirm, ignore_errors=True)
-    own.confirm.mkdir(parents=True)
+    asked = Question(files, spec, config, load_records(version_files.lineage), stored.verdict.read(), problems)
+    start_record(config.domain, version_files.judge / "confirm.jsonl")
+    shutil.rmtree(version_files.confirm, ignore_errors=True)
+    version_files.confirm.mkdir(parents=True)
     found, tokens = Confirmation(version=version, reasons=[]), 0
     if reason := why_unconfirmed(asked):
         found = found.model_copy(update={"reasons": [reason]})
@@ -51,10 +52,10 @@ def run(files: CampaignFiles, version: str) -> None:
     if not why_unparted(asked):
         merge, part_tokens = evaluate_parts(asked)
         found, tokens = found.model_copy(update={"merge": merge}), tokens + part_tokens
-    if not any(own.confirm.iterdir()):
-        (own.confirm / UNCONFIRMED).write_text("; ".join(found.reasons) + "\n", encoding="utf-8")
-    own.confirmation.write_text(found.model_dump_json(indent=1) + "\n", encoding="utf-8")
-    write_tokens(own, "confirm", tokens)
+    if not any(version_files.confirm.iterdir()):
+        write_atomic(version_files.confirm / UNCONFIRMED, "; ".join(found.reasons) + "\n")
+    stored.confirmation.write(found)
+    write_tokens(version_files, "confirm", tokens)
     print(
         f"recipe: {found.recipe.outcome if found.recipe else 'unproven'}\nattribution: {found.attribution}", flush=True
     )
