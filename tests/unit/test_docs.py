@@ -49,7 +49,18 @@ def settings(line: str) -> list[str]:
 RUNS = sorted({line for _, line in ALL if re.match("evotrainer campaign run|python -m benchmarks", line)})
 
 
+@pytest.fixture
+def own_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Install what docs/recipe.md shows, and a domain of a person's own."""
+    (shown,) = re.findall(r"```python\n(# my_terms.py\n.*?)```", (ROOT / "docs/recipe.md").read_text(), re.DOTALL)
+    (tmp_path / "my_terms.py").write_text(shown)
+    (tmp_path / "my_package").mkdir()
+    (tmp_path / "my_package" / "domain.py").write_text("from evotrainer.domains.math.domain import MATH as MINE\n")
+    monkeypatch.syspath_prepend(tmp_path)
+
+
 @pytest.mark.parametrize("line", [line for line in RUNS if settings(line)])
+@pytest.mark.usefixtures("own_package")
 def test_documented_settings_compose(line: str) -> None:
     assert compose_campaign(settings(line))
 
@@ -63,4 +74,5 @@ PLACEHOLDERS = {"seed=N", "evaluate.recipe_seeds=k", "harness.thresholds.NAME=VA
 def test_settings_named_in_the_text_compose() -> None:
     for named in NAMED:
         if named not in PLACEHOLDERS:
-            assert compose_campaign([named]), named
+            domain = ["domain=swe"] if named.startswith("domain.access=") else []
+            assert compose_campaign([*domain, named]), named
