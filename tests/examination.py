@@ -3,9 +3,11 @@
 from collections.abc import Collection
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
+from benchmarks.fault_injection.measure import detectors_of
 from evotrainer.config import Config, HarnessConfig
 from evotrainer.diagnosis.context import Context
 from evotrainer.diagnosis.harness import Harness
@@ -46,3 +48,8 @@ def named(report: HarnessReport, mode: str) -> Finding:
     assert found, f"{mode} is not among {modes(report)}"
     assert found[0].severity != "info"
     return found[0]
+
+
+def finding_of(harness: Harness, mode: str, *evidence: Any, **more: Any) -> Finding:
+    """Ask only the diagnostics that can name a mode, and return its finding; arguments are those of `examine`."""
+    return named(examine(harness, *evidence, **more, only=detectors_of(harness, mode)), mode)

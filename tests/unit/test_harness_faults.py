@@ -9,7 +9,7 @@ import pytest
 from evotrainer.config import Config, FilterConfig
 from evotrainer.records import Message, ToolCall, Trajectory
 from tests.evidence_rows import change, healthy_rows, repeated, trained_rows
-from tests.examination import base_harness, examine, modes, named
+from tests.examination import base_harness, examine, finding_of, modes
 
 SEEDS = range(3)
 
@@ -37,7 +37,7 @@ def test_format_gate(harness, seed, is_right):
         }
 
     rows = change(healthy_rows(seed, num_groups=100, ease=(3.0, 2.0) if is_right else (1.0, 3.0)), rejected)
-    named(examine(harness, rows), "format_gate")
+    finding_of(harness, "format_gate", rows)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -63,7 +63,7 @@ def test_truncation(harness, seed, way):
             "extra": {**row.extra, "answer": None, "lenient_correct": 0.0},
         }
 
-    finding = named(examine(harness, change(healthy_rows(seed), cut)), "truncation")
+    finding = finding_of(harness, "truncation", change(healthy_rows(seed), cut))
     assert finding.severity == "critical"
     assert finding.numbers["lost_to_truncation"] > 0.05
 
@@ -79,20 +79,20 @@ def test_truncation(harness, seed, way):
 )
 def test_length_gaming(harness, seed, way):
     rows = change(healthy_rows(seed), lambda row: {**way(row), "reward_terms": {}})
-    named(examine(harness, rows), "length_gaming")
+    finding_of(harness, "length_gaming", rows)
 
 
 def test_length_that_grows_while_the_outcome_is_flat(harness):
     rows = healthy_rows(0, num_steps=12, num_groups=16)
     rows = change(rows, lambda row: {"num_tokens": int(row.num_tokens * (1 + 0.15 * row.step))})
-    assert "grew" in named(examine(harness, rows, rows), "length_gaming").message
+    assert "grew" in finding_of(harness, "length_gaming", rows, rows).message
 
 
 @pytest.mark.parametrize("measured", [0.0, 1e-12])
 def test_kl_without_effect(harness, measured):
     rows, signals = trained_rows(0)
     signals = [row.model_copy(update={"kl": measured}) for row in signals]
-    named(examine(harness, training=rows, signals=signals, recipe=Config()), "kl_ineffective")
+    finding_of(harness, "kl_ineffective", training=rows, signals=signals, recipe=Config())
     off = Config()
     off.algorithm.kl_coefficient = 0.0
     assert "kl_ineffective" not in modes(examine(harness, training=rows, signals=signals, recipe=off))
@@ -127,7 +127,7 @@ def _stalled(row: Trajectory, draw: float) -> dict:
 )
 def test_infrastructure_zeros(harness, seed, way):
     rng = np.random.default_rng(seed)
-    named(examine(harness, change(healthy_rows(seed), lambda row: way(row, rng.random()))), "infrastructure_zeros")
+    finding_of(harness, "infrastructure_zeros", change(healthy_rows(seed), lambda row: way(row, rng.random())))
 
 
 def test_durations_and_masked_errors_alone_are_healthy(harness):
@@ -156,7 +156,7 @@ def test_flaky_grading(harness, seed, way):
         same = {"messages": twin.messages} if way == "the same response" else {}
         return {**_flipped(twin), **same, "format_ok": True, "extra": {**row.extra, "answer": twin.extra["answer"]}}
 
-    named(examine(harness, change(rows, repeated)), "flaky_grading")
+    finding_of(harness, "flaky_grading", change(rows, repeated))
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -164,10 +164,10 @@ def test_over_filtering(harness, seed):
     rng = np.random.default_rng(seed)
     rows, _ = trained_rows(seed, num_groups=32)
     kept = {row.group_id: rng.random() < 0.15 for row in rows}
-    named(examine(harness, training=change(rows, lambda row: {"in_loss": kept[row.group_id]})), "over_filtering")
+    finding_of(harness, "over_filtering", training=change(rows, lambda row: {"in_loss": kept[row.group_id]}))
     strict = Config(filter=FilterConfig(group="ragen_v1", keep_ratio=0.1))
     rows, signals = trained_rows(seed, num_groups=32, config=strict)
-    named(examine(harness, training=rows, signals=signals, recipe=strict), "over_filtering")
+    finding_of(harness, "over_filtering", training=rows, signals=signals, recipe=strict)
 
 
 def test_data_that_shrink_over_a_run(harness):
@@ -179,7 +179,7 @@ def test_data_that_shrink_over_a_run(harness):
             | ({"problem_id": f"p{int(row.problem_id[1:]) % 3}", "attempt": row.attempt} if row.step >= 8 else {})
         ),
     )
-    named(examine(harness, rows, training=few), "over_filtering")
+    finding_of(harness, "over_filtering", rows, training=few)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -189,26 +189,26 @@ def test_exploration_collapse_in_rows(harness, seed):
         return {"messages": [asked, said.model_copy(update={"mean_logprob": -0.02})]}
 
     sure = change(healthy_rows(seed), be_sure)
-    assert named(examine(harness, sure), "entropy_collapse").severity == "warning"
-    assert named(examine(harness, repeated(sure, 1.0)), "entropy_collapse").severity == "critical"
+    assert finding_of(harness, "entropy_collapse", sure).severity == "warning"
+    assert finding_of(harness, "entropy_collapse", repeated(sure, 1.0)).severity == "critical"
 
 
 @pytest.mark.parametrize("factor", [0.7, 1.2], ids=["falls", "rises"])
 def test_entropy_over_a_run(harness, factor):
     rows, signals = trained_rows(0, improvement=0.0)
     signals = [row.model_copy(update={"entropy": 0.5 * factor**row.step}) for row in signals]
-    named(examine(harness, training=rows, signals=signals), "entropy_collapse")
+    finding_of(harness, "entropy_collapse", training=rows, signals=signals)
 
 
 def test_memorised_training_problems(harness):
     training, _ = trained_rows(0, improvement=0.5)
     validation = healthy_rows(7, split="validation", ease=(1.0, 4.0))
-    named(examine(harness, training=training, validation=validation), "train_validation_gap")
+    finding_of(harness, "train_validation_gap", training=training, validation=validation)
 
 
 def test_a_solve_rate_that_falls(harness):
     rows = healthy_rows(0, num_steps=12, num_groups=16, improvement=-0.5)
-    named(examine(harness, rows, rows), "score_decline")
+    finding_of(harness, "score_decline", rows, rows)
 
 
 @pytest.mark.parametrize(
@@ -225,13 +225,13 @@ def test_a_solve_rate_that_falls(harness):
 def test_metric_defect(harness, fields, severity):
     rows = healthy_rows(0)
     rows[5] = rows[5].model_copy(update=fields)
-    assert named(examine(harness, rows, recipe=Config()), "metric_defect").severity == severity
+    assert finding_of(harness, "metric_defect", rows, recipe=Config()).severity == severity
 
 
 def test_a_stored_dead_group_ratio_that_is_not_that_of_the_rows(harness):
     rows, signals = trained_rows(0)
     signals[3] = signals[3].model_copy(update={"dead_group_ratio": 0.9})
-    named(examine(harness, training=rows, signals=signals, recipe=Config()), "metric_defect")
+    finding_of(harness, "metric_defect", training=rows, signals=signals, recipe=Config())
 
 
 def _episode(row: Trajectory, turns: int, failed: int, *, in_circles: bool = False) -> dict:
@@ -301,14 +301,14 @@ def test_more_or_fewer_groups_a_step_are_no_shrinking_data(harness, early, late,
 def test_an_importance_ratio_that_vanished_or_ran_away_counts(harness, ratio):
     rows, signals = trained_rows(0)
     signals = [row.model_copy(update={"mean_ratio": ratio if i in (3, 7) else 1.0}) for i, row in enumerate(signals)]
-    found = named(examine(harness, training=rows, signals=signals), "train_inference_mismatch")
+    found = finding_of(harness, "train_inference_mismatch", training=rows, signals=signals)
     assert (found.severity, found.numbers["steps"]) == ("critical", 2)
 
 
 def test_a_kl_that_is_no_number_says_nothing_of_the_others(harness):
     rows, signals = trained_rows(0)
     signals = [row.model_copy(update={"kl": float("nan") if i == 5 else 0.0}) for i, row in enumerate(signals)]
-    found = named(examine(harness, training=rows, signals=signals, recipe=Config()), "kl_ineffective")
+    found = finding_of(harness, "kl_ineffective", training=rows, signals=signals, recipe=Config())
     assert found.numbers["steps"] == len(signals) - 2
 
 

@@ -8,7 +8,7 @@ from evotrainer.algorithm.filters import create_filter
 from evotrainer.config import Config, FilterConfig, RewardConfig
 from evotrainer.records import Trajectory
 from tests.evidence_rows import MAX_TOKENS, change, healthy_rows, repeated, trained_rows, with_reward
-from tests.examination import base_harness, examine, modes, named
+from tests.examination import base_harness, examine, finding_of, modes
 
 SEEDS = range(3)
 
@@ -29,7 +29,7 @@ def harness():
     ids=["repeated attempts", "too easy or too hard", "blind reward"],
 )
 def test_dead_groups(harness, seed, way):
-    finding = named(examine(harness, way(seed)), "dead_groups")
+    finding = finding_of(harness, "dead_groups", way(seed))
     assert finding.trajectory_ids
     assert finding.thresholds["min_groups"] == 10
 
@@ -44,7 +44,7 @@ def test_dead_groups(harness, seed, way):
     ids=["scaled down", "only a trace of credit"],
 )
 def test_low_reward_spread(harness, seed, way):
-    named(examine(harness, change(healthy_rows(seed), way)), "low_reward_spread")
+    finding_of(harness, "low_reward_spread", change(healthy_rows(seed), way))
 
 
 def _credited(rows: list[Trajectory]) -> list[Trajectory]:
@@ -64,7 +64,7 @@ def _credited(rows: list[Trajectory]) -> list[Trajectory]:
 )
 def test_phantom_advantage(harness, seed, way):
     rows = way(seed)
-    named(examine(harness, rows, rows if rows[0].advantage is not None else None), "phantom_advantage")
+    finding_of(harness, "phantom_advantage", rows, rows if rows[0].advantage is not None else None)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -84,7 +84,7 @@ def test_constant_term(harness, seed, way):
         bonus = way(row, rng.random())
         return {"reward_terms": {**row.reward_terms, **bonus}, "reward": row.reward + sum(bonus.values())}
 
-    finding = named(examine(harness, change(healthy_rows(seed), paid)), "constant_term")
+    finding = finding_of(harness, "constant_term", change(healthy_rows(seed), paid))
     assert "bonus" in finding.message
 
 
@@ -99,14 +99,14 @@ def test_a_constant_term_of_ours_matters_only_when_it_is_paid(harness, weight):
 def test_a_reward_that_prefers_wrong_attempts(harness, seed):
     rng = np.random.default_rng(seed)
     rows = change(healthy_rows(seed), lambda row: {"reward": row.correct + 2.5 * rng.random(), "reward_terms": {}})
-    assert named(examine(harness, rows), "reward_outcome_divergence").numbers["order_violation_ratio"] > 0.05
+    assert finding_of(harness, "reward_outcome_divergence", rows).numbers["order_violation_ratio"] > 0.05
 
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_a_reward_that_rises_while_the_outcome_is_flat(harness, seed):
     rows = healthy_rows(seed, num_steps=12, num_groups=16)
     rows = change(rows, lambda row: {"reward": row.correct + 0.04 * row.step, "reward_terms": {}})
-    assert "rose" in named(examine(harness, rows, rows), "reward_outcome_divergence").message
+    assert "rose" in finding_of(harness, "reward_outcome_divergence", rows, rows).message
 
 
 def _shuffled(rows: list[Trajectory], seed: int) -> list[Trajectory]:
@@ -129,7 +129,7 @@ def _shuffled(rows: list[Trajectory], seed: int) -> list[Trajectory]:
 @pytest.mark.parametrize("recipe", [None, Config()], ids=["foreign", "own"])
 def test_advantage_mismatch(harness, seed, way, recipe):
     rows, _ = trained_rows(seed)
-    assert named(examine(harness, training=way(rows, seed), recipe=recipe), "advantage_mismatch").severity == "critical"
+    assert finding_of(harness, "advantage_mismatch", training=way(rows, seed), recipe=recipe).severity == "critical"
 
 
 @pytest.mark.parametrize("normalisation", ["group_std", "group_mean", "batch_std"])
@@ -144,16 +144,16 @@ def test_every_known_normalisation_is_a_function_of_the_reward(harness, normalis
 def test_with_a_recipe_the_values_themselves_are_compared(harness):
     rows = change(trained_rows(3)[0], lambda row: {"advantage": 2 * row.advantage})
     assert "advantage_mismatch" not in modes(examine(harness, training=rows))
-    named(examine(harness, training=rows, recipe=Config()), "advantage_mismatch")
+    finding_of(harness, "advantage_mismatch", training=rows, recipe=Config())
 
 
 @pytest.mark.parametrize("value", [0.0, float("nan")])
 def test_steps_without_gradient(harness, value):
     rows, signals = trained_rows(0)
     signals = [s.model_copy(update={"grad_norm": value}) if s.step % 2 else s for s in signals]
-    named(examine(harness, training=rows, signals=signals), "zero_gradient")
+    finding_of(harness, "zero_gradient", training=rows, signals=signals)
 
 
 def test_steps_with_every_row_masked(harness):
     rows = change(trained_rows(0)[0], lambda row: {"in_loss": row.step % 3 != 0})
-    named(examine(harness, training=rows), "zero_gradient")
+    finding_of(harness, "zero_gradient", training=rows)
