@@ -7,6 +7,7 @@ import io
 from collections.abc import Sequence
 from typing import Any
 
+from benchmarks.reports.markdown import markdown_table
 from evotrainer.campaign.layout import BASE_VERSION
 from evotrainer.records import BenchRun, Certificate, Comparison
 from evotrainer.report.figure import LIGHT
@@ -16,10 +17,8 @@ FIRST_TRAINED = "v001"
 
 def certificates_table(runs: Sequence[BenchRun]) -> str:
     """Return a Markdown table, one row a campaign: scores in %, differences in percentage points with 95% intervals."""
-    lines = [
-        "| arm | seed | v0 | v1 | incumbent | score | against v0 | against v1 | promoted of trained |",
-        "|---|---|---|---|---|---|---|---|---|",
-    ]
+    columns = "arm | seed | v0 | v1 | incumbent | score | against v0 | against v1 | promoted of trained"
+    rows = []
     for run in sorted(runs, key=lambda run: (run.arm, run.seed)):
         scores = {score.version: f"{100 * score.score:.1f}" for score in run.certificate.scores}
         cells = [
@@ -33,8 +32,8 @@ def certificates_table(runs: Sequence[BenchRun]) -> str:
             _interval(run.certificate, FIRST_TRAINED),
             f"{run.num_promoted} of {run.num_trained}",
         ]
-        lines.append(f"| {' | '.join(cells)} |")
-    return "\n".join(lines) + "\n"
+        rows.append(cells)
+    return markdown_table(columns, rows)
 
 
 def certificates_figure(runs: Sequence[BenchRun]) -> bytes:

@@ -3,11 +3,12 @@
 Arms are compared within a seed. All campaigns are listed; nothing is averaged away.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from benchmarks.coevolution.records import CoevolutionRun
 from benchmarks.paired_seeds import SeedDifference, seed_difference
+from benchmarks.reports.markdown import markdown_table
 
 PAIRS = (
     ("evolving", "static", "the evolving harness"),
@@ -81,16 +82,19 @@ def difference(runs: Sequence[CoevolutionRun], world: str, one: str, other: str,
 
 
 def _means(runs: Sequence[CoevolutionRun]) -> str:
-    lines = [
-        "| world | arm | seeds | v0 | own recipe | incumbent | believed | promoted | invalidly | wasted steps |",
-        "|---|---|---|---|---|---|---|---|---|---|",
-    ]
+    columns = "world | arm | seeds | v0 | own recipe | incumbent | believed | promoted | invalidly | wasted steps"
+    return markdown_table(columns, _by_arm(runs, _mean_cells))
+
+
+def _by_arm(
+    runs: Sequence[CoevolutionRun], cells_of: Callable[[str, str, Sequence[CoevolutionRun]], list[str]]
+) -> Iterator[list[str]]:
+    """Yield the cells of each arm in each world, as far as it has campaigns."""
     for world in worlds_of(runs):
         for arm in arms_of(runs):
             own = [run for run in runs if run.world == world and run.arm == arm]
             if own:
-                lines.append(f"| {' | '.join(_mean_cells(world, arm, own))} |")
-    return "\n".join(lines) + "\n"
+                yield cells_of(world, arm, own)
 
 
 def _mean_cells(world: str, arm: str, own: Sequence[CoevolutionRun]) -> list[str]:
@@ -111,13 +115,12 @@ def _mean_cells(world: str, arm: str, own: Sequence[CoevolutionRun]) -> list[str
 
 def _differences(runs: Sequence[CoevolutionRun]) -> str:
     words = [words for words, _ in MEASURES.values()]
-    lines = [f"| world | difference | seeds | {' | '.join(words)} |", f"|{'---|' * (3 + len(words))}"]
+    rows = []
     for world in worlds_of(runs):
         for one, other, _ in pairs_of(runs, world):
             found = [difference(runs, world, one, other, name) for name in MEASURES]
-            cells = [world, f"{one} - {other}", str(found[0].num_seeds), *map(_interval, found)]
-            lines.append(f"| {' | '.join(cells)} |")
-    return "\n".join(lines) + "\n"
+            rows.append([world, f"{one} - {other}", str(found[0].num_seeds), *map(_interval, found)])
+    return markdown_table(" | ".join(["world", "difference", "seeds", *words]), rows)
 
 
 def _interval(found: SeedDifference) -> str:
@@ -128,16 +131,8 @@ def _interval(found: SeedDifference) -> str:
 
 
 def _costs(runs: Sequence[CoevolutionRun]) -> str:
-    lines = [
-        "| world | arm | trained, CPU s (reused) | sampled, CPU s (reused) | other, CPU s | tokens (reused) |",
-        "|---|---|---|---|---|---|",
-    ]
-    for world in worlds_of(runs):
-        for arm in arms_of(runs):
-            own = [run for run in runs if run.world == world and run.arm == arm]
-            if own:
-                lines.append(f"| {' | '.join(_cost_cells(world, arm, own))} |")
-    return "\n".join(lines) + "\n"
+    columns = "world | arm | trained, CPU s (reused) | sampled, CPU s (reused) | other, CPU s | tokens (reused)"
+    return markdown_table(columns, _by_arm(runs, _cost_cells))
 
 
 def _cost_cells(world: str, arm: str, own: Sequence[CoevolutionRun]) -> list[str]:
@@ -160,10 +155,8 @@ def _cost_cells(world: str, arm: str, own: Sequence[CoevolutionRun]) -> list[str
 
 
 def _campaigns(runs: Sequence[CoevolutionRun]) -> str:
-    lines = [
-        "| world | seed | arm | incumbent | honest | believed | promoted | invalidly | wasted steps | cards |",
-        "|---|---|---|---|---|---|---|---|---|---|",
-    ]
+    columns = "world | seed | arm | incumbent | honest | believed | promoted | invalidly | wasted steps | cards"
+    rows = []
     for run in sorted(runs, key=lambda run: (worlds_of(runs).index(run.world), run.seed)):
         invalid = [promotion.version for promotion in run.promotions if promotion.is_invalid]
         cells = [
@@ -178,8 +171,8 @@ def _campaigns(runs: Sequence[CoevolutionRun]) -> str:
             f"{run.wasted_steps} of {run.steps}",
             f"{run.entered_cards} in {run.revisions} revisions" if run.revisions else "",
         ]
-        lines.append(f"| {' | '.join(cells)} |")
-    return "\n".join(lines) + "\n"
+        rows.append(cells)
+    return markdown_table(columns, rows)
 
 
 def _percent(values: Any) -> str:
