@@ -17,7 +17,7 @@ READERS = {
     "read_split": {"evotrainer/domains/problem_sets/sealed.py"},
     "split_rows": {
         "cli/data.py",  # a person checks and verifies their own files
-        "evotrainer/diagnosis/contamination.py",  # compares the held splits with what is trained on
+        "evotrainer/domains/problem_sets/problem_check.py",  # compares the held splits with what is trained on
         "evotrainer/domains/problem_sets/check.py",  # counts rows
     },
 }
