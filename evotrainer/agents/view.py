@@ -20,7 +20,7 @@ def agent_view(records: Sequence[VersionRecord]) -> list[VersionRecord]:
 
 def _visible(record: VersionRecord) -> VersionRecord:
     metrics = {name: value for name, value in record.metrics.items() if name not in VALIDATION_METRICS}
-    findings = [found for found in record.findings if not rests_on_validation(found.diagnostic, found.trajectory_ids)]
+    findings = [found for found in record.findings if not rests_on_validation(found)]
     verdict = record.verdict.model_copy(update={"greedy_score": None, **_without_limits(record.verdict)})
     return record.model_copy(
         update={"metrics": metrics, "findings": findings, "verdict": verdict, "confirmation": _confirmed(record)}

@@ -34,6 +34,7 @@ from evotrainer.diagnosis.context import Context, Diagnosis, plugin_failure
 from evotrainer.diagnosis.evolved.active_plugins import ActivePlugins
 from evotrainer.diagnosis.evolved.cards import EVOLVED, Plugin, load_plugins
 from evotrainer.diagnosis.finding_order import in_order
+from evotrainer.diagnosis.observed_context import ObservedContext, observed
 from evotrainer.diagnosis.plugin_process import Answer, DiagnosticLimits, run_in_child, run_in_process
 from evotrainer.diagnosis.source_fingerprint import source_fingerprint
 from evotrainer.diagnosis.thresholds import Thresholds
@@ -156,13 +157,14 @@ class Harness:
     def _diagnose(self, name: str, context: Context) -> Diagnosis:
         others = [plugin for other, plugin in self._manager.list_name_plugin() if other != name]
         caller = self._manager.subset_hook_caller("diagnose", remove_plugins=others)
-        return _checked(caller(context=self._own_view(context))[0])
+        view = self._own_view(context)
+        return view.marked(_checked(caller(context=view)[0]))
 
-    def _own_view(self, context: Context) -> Context:
+    def _own_view(self, context: Context) -> ObservedContext:
         """Return a context whose frames a plugin may change without effect on others (pandas copies on write)."""
         names = ("rows", "training", "validation", "signals")
         frames = {name: getattr(context, name).copy(deep=False) for name in names}
-        return dataclasses.replace(context, thresholds=self.thresholds, **frames)
+        return observed(context, thresholds=self.thresholds, **frames)
 
     def _register(self, name: str, path: Path) -> None:
         module = _load(f"evotrainer_plugin_{self.version}_{name}", path)

@@ -191,8 +191,7 @@ def _findings(files: CampaignFiles, for_agent: bool) -> list[dict[str, Any]]:
         reports = {"diagnose": version.findings.find(), "audit": remeasured.get(name) or version.audit.find()}
         for stage, report in reports.items():
             for finding in report.findings if report is not None else []:
-                by, ids = finding.diagnostic, finding.trajectory_ids
-                if for_agent and stage == "audit" and visibility.rests_on_validation(by, ids):
+                if for_agent and stage == "audit" and visibility.rests_on_validation(finding):
                     continue
                 maps = {"numbers": _pairs(finding.numbers), "thresholds": _pairs(finding.thresholds)}
                 rows.append({**dict(finding), **maps, "version": name, "stage": stage})

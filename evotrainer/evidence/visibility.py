@@ -1,34 +1,13 @@
 """What an agent may see of a campaign: rows of rollouts and training; of validation only score and interval.
 
 Otherwise an agent would choose on the rows that judge its choices. Rows of the sealed test split are in no view before
-the certificate. tests/invariant/test_visibility.py checks both lists against the behaviour of the diagnostics.
+the certificate. tests/invariant/test_visibility.py checks the list of metrics against the behaviour of the diagnostics.
 """
 
-from collections.abc import Iterable
+from evotrainer.records import Finding
 
 STAGES = ("rollout", "training")
 """Stages whose rows an agent may read."""
-
-VALIDATION_DIAGNOSTICS = frozenset(
-    {
-        "always_equal",
-        "answer_reading",
-        "contamination",
-        "early_exit",
-        "flaky_grading",
-        "grader_subversion",
-        "history_leak",
-        "infrastructure_zeros",
-        "judge_hacking",
-        "metric_defect",
-        "self_written_tests",
-        "special_casing",
-        "test_tampering",
-        "train_validation_gap",
-        "weak_verifier",
-    }
-)
-"""Diagnostics that read validation rows where there are any: in the audit of a version."""
 
 VALIDATION_METRICS = frozenset(
     {
@@ -71,9 +50,10 @@ VALIDATION_METRICS = frozenset(
 _VALIDATION_ROW = ".validation."
 
 
-def rests_on_validation(diagnostic: str, trajectory_ids: Iterable[str]) -> bool:
-    """Return whether a finding of an audit may rest on validation rows.
+def rests_on_validation(finding: Finding) -> bool:
+    """Return whether a finding of an audit may disclose validation rows.
 
-    Its diagnostic decides, not its examples alone: those of a finding over both splits may all be of training.
+    The harness sets `reads_validation` for whatever diagnostic read them. Examples alone do not show it: those of a
+    finding over both splits may all be of training.
     """
-    return diagnostic in VALIDATION_DIAGNOSTICS or any(_VALIDATION_ROW in row for row in trajectory_ids)
+    return finding.reads_validation or any(_VALIDATION_ROW in row for row in finding.trajectory_ids)

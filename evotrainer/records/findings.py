@@ -20,6 +20,11 @@ class Finding(Record):
     numbers: dict[str, float] = {}
     thresholds: dict[str, float] = {}
     trajectory_ids: list[str] = []
+    reads_validation: bool = Field(
+        default=False,
+        exclude_if=lambda value: not value,
+        description="whether the diagnostic read validation rows: an agent must not see it",
+    )
 
 
 class Gap(Record):

@@ -10,8 +10,9 @@ import pytest
 from evotrainer.config import SHARED_PLUGINS, Config, HarnessConfig
 from evotrainer.diagnosis.context import Context
 from evotrainer.diagnosis.harness import Harness
+from evotrainer.diagnosis.observed_context import observed
 from evotrainer.evidence.frames import CHECK_PREFIX, empty_signals, frame_of_rows
-from evotrainer.evidence.visibility import VALIDATION_DIAGNOSTICS, VALIDATION_METRICS
+from evotrainer.evidence.visibility import VALIDATION_METRICS, rests_on_validation
 from evotrainer.records import HarnessReport
 from evotrainer.records.checks import MEANINGS
 from tests.evidence_rows import healthy_rows
@@ -51,49 +52,50 @@ def test_every_metric_that_moves_with_validation_rows_is_hidden_from_an_agent(re
     assert moved - VALIDATION_METRICS == set()
 
 
+def _read_validation(harness: Harness) -> set[str]:
+    """Return the diagnostics that read validation rows where there are any."""
+    made = _frame(1, "train", 0.5)
+    context = Context("v001", made, made, made.assign(correct=1.0), empty_signals(), recipe=Config())
+    found = set()
+    for name in harness.diagnostics:
+        view = observed(context, thresholds=harness.thresholds)
+        harness._manager.get_plugin(name).diagnose(view)
+        found |= {name} if view.has_read_validation else set()
+    return found
+
+
 def test_what_diagnostics_of_validation_rows_measure_is_hidden_whether_it_moved_or_not(reports):
     harness, made = Harness(PLUGINS, HarnessConfig(plugins=FOLDERS)), _frame(1, "train", 0.5)
     context = Context("v001", made, made, made.assign(correct=1.0), empty_signals(), recipe=Config())
-    measured = harness.run(context, only=sorted(VALIDATION_DIAGNOSTICS)).metrics
+    measured = harness.run(context, only=sorted(_read_validation(harness))).metrics
     of_training = {"reward_outcome_corr"}
     assert measured.keys() - VALIDATION_METRICS == of_training
     assert len({report.metrics["reward_outcome_corr"] for report in reports}) == 1
 
 
-def test_every_diagnostic_whose_findings_move_with_validation_rows_is_hidden_from_an_agent(reports):
-    def by_name(report: HarnessReport) -> dict[str, list[str]]:
-        by_diagnostic: dict[str, list[str]] = {}
-        for finding in report.findings:
-            by_diagnostic.setdefault(finding.diagnostic, []).append(finding.model_dump_json())
-        return by_diagnostic
+def test_every_finding_that_moves_with_validation_rows_is_hidden_from_an_agent(reports):
+    def told(report: HarnessReport, is_hidden: bool) -> list[str]:
+        return [one.model_dump_json() for one in report.findings if rests_on_validation(one) == is_hidden]
 
-    found = [by_name(report) for report in reports]
-    names = {name for one in found for name in one}
-    moved = {name for name in names if any(one.get(name) != found[0].get(name) for one in found)}
-    assert moved
-    assert moved - VALIDATION_DIAGNOSTICS == set()
+    assert told(reports[0], True) != told(reports[1], True)
+    assert len({tuple(told(report, False)) for report in reports[:3]}) == 1
 
 
-class Watched(Context):
-    """A context that records from which instances its validation rows are read."""
-
-    def __getattribute__(self, name: str) -> object:
-        if name == "validation":
-            READ_FROM.append(self)
-        return super().__getattribute__(name)
-
-
-READ_FROM: list[Context] = []
-
-
-def test_the_list_names_the_diagnostics_that_read_validation_rows():
-    harness, made = Harness(PLUGINS, HarnessConfig(plugins=FOLDERS)), _frame(1, "train", 0.5)
-    given = Watched("v001", made, made, _frame(2, "validation", 0.0), empty_signals(), recipe=Config())
-    reading = set()
-    for name in harness.diagnostics:
-        READ_FROM.clear()
-        harness.run(given, only=[name])
-        # The harness itself reads the given context to copy its frames; a diagnostic reads the copy.
-        if any(one is not given for one in READ_FROM):
-            reading.add(name)
-    assert reading == VALIDATION_DIAGNOSTICS
+@pytest.mark.parametrize("folder", ["integrity", "mine"])
+def test_a_finding_on_validation_rows_is_hidden_whatever_its_diagnostic_is_called(tmp_path, folder):
+    (tmp_path / folder).mkdir()
+    for name, frame in (("my_tampering", "validation"), ("my_length", "training")):
+        body = f"return Diagnosis(findings=[context.finding('mine', 'warning', str(len(context.{frame})), {{}})])"
+        imports = ("context import Diagnosis", "hookspecs import hookimpl")
+        head = "\n".join(f"from evotrainer.diagnosis.{each}" for each in imports)
+        text = f"{head}\n\n@hookimpl\ndef diagnose(context):\n    {body}\n"
+        (tmp_path / folder / f"{name}.py").write_text(text)
+    made = _frame(1, "train", 0.5)
+    context = Context("v001", made, made, made, empty_signals())
+    report = Harness(tmp_path, HarnessConfig(plugins=[folder])).run(context)
+    assert {found.diagnostic: rests_on_validation(found) for found in report.findings} == {
+        "my_tampering": True,
+        "my_length": False,
+    }
+    rollout = Harness(tmp_path, HarnessConfig(plugins=[folder])).run(replace(context, validation=made.head(0)))
+    assert not any(rests_on_validation(found) for found in rollout.findings)

@@ -238,7 +238,7 @@ def test_an_agent_sees_scores_and_no_number_or_finding_that_rests_on_validation_
     findings = json.loads(audit)["findings"]
     hidden = [
         {**findings[0], "trajectory_ids": ["v001.validation.0.p.1"]},
-        {**findings[0], "diagnostic": "flaky_grading", "trajectory_ids": ["v001.training.0.p.1"]},
+        {**findings[0], "reads_validation": True, "trajectory_ids": ["v001.training.0.p.1"]},
     ]
     own.audit.write_text(json.dumps(json.loads(audit) | {"findings": [*findings, *hidden]}))
     try:

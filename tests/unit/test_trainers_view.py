@@ -3,7 +3,7 @@ from evotrainer.campaign.repository import read_records
 from evotrainer.records import Confirmation, Finding, MetricShift
 
 
-def found(diagnostic, *rows):
+def found(diagnostic, *rows, reads_validation=False):
     return Finding(
         mode=diagnostic,
         severity="warning",
@@ -11,6 +11,7 @@ def found(diagnostic, *rows):
         version="v000",
         message="m",
         trajectory_ids=list(rows),
+        reads_validation=reads_validation,
     )
 
 
@@ -21,7 +22,7 @@ def test_an_agent_sees_score_and_interval_and_nothing_else_of_validation(campaig
         update={
             "findings": [
                 found("flaky_grading", "v000.validation.0.p.1"),
-                found("train_validation_gap"),
+                found("my_gap", reads_validation=True),
                 found("truncation", "v000.train.0.p.1", "v000.validation.0.p.1"),
                 found("dead_groups", "v000.train.0.p.1"),
             ],
