@@ -15,11 +15,13 @@ A campaign that was interrupted goes on where it stood: open versions are finish
 import asyncio
 from collections.abc import Awaitable, Sequence
 from datetime import datetime
-from typing import Literal
+from typing import Annotated, Literal
 
 from prefect import flow
+from pydantic import Field
 
 from evotrainer.campaign.subjects import CAMPAIGN, CERTIFICATE, SubjectKind
+from evotrainer.domains import DOMAINS
 from flows.evolving import run_revision
 from flows.serving.runs import register
 from flows.version import version
@@ -42,7 +44,7 @@ AS_CONFIGURED = "as configured"
 @flow(name="campaign", flow_run_name="{name}", persist_result=False)
 async def campaign(
     name: str = "night-%Y%m%d",
-    domain: Literal["as configured", "math", "code", "swe"] = AS_CONFIGURED,
+    domain: Annotated[str, Field(json_schema_extra={"enum": [AS_CONFIGURED, *DOMAINS]})] = AS_CONFIGURED,
     search: Literal["as configured", "evotrainer", "hillclimb"] = AS_CONFIGURED,
     trainer: Literal["as configured", "rules", "random", "shuffled"] = AS_CONFIGURED,
     num_versions: int = 0,
