@@ -116,7 +116,7 @@ def _fresh_panel(axes: Any, records: Sequence[VersionRecord], palette: Palette) 
     axes.axhline(0, color=palette.faint, linewidth=1, zorder=1)
     for index, record in enumerate(records):
         gate = record.verdict.gate
-        if gate is not None:
+        if gate is not None and gate.estimate is not None:
             _point(axes, index, (gate.estimate, gate.low, gate.high), record, palette, f"{gate.estimate:+.3f}")
         elif record.spec.version != BASE_VERSION:
             _note(axes, index, 0, record, palette, "not tested")

@@ -25,7 +25,7 @@ READERS = {
 
 
 @pytest.fixture
-def problems(tmp_path):
+def problems(tmp_path: Path) -> tuple[Path, DomainConfig]:
     folder = tmp_path / "set"
     folder.mkdir()
     (folder / "test.jsonl").write_text('{"id": "a", "problem": "1+1=?", "answer": "2"}\n')
@@ -33,16 +33,18 @@ def problems(tmp_path):
 
 
 def test_loading_the_sealed_split_by_name_is_refused(problems):
+    root, domain = problems
     with pytest.raises(DataError, match="is sealed: only the certify stage reads it"):
-        load_problems(*problems, "test")
+        load_problems(root, domain, "test")
 
 
 def test_the_certify_stage_reads_it_until_a_certificate_exists(problems):
-    certificate = problems[0] / "certificate.json"
-    assert [problem.answer for problem in load_sealed(*problems, certificate)] == ["2"]
+    root, domain = problems
+    certificate = root / "certificate.json"
+    assert [problem.answer for problem in load_sealed(root, domain, certificate)] == ["2"]
     certificate.write_text("{}")
     with pytest.raises(DataError, match="was read before"):
-        load_sealed(*problems, certificate)
+        load_sealed(root, domain, certificate)
 
 
 @pytest.mark.parametrize("name", READERS)
