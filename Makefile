@@ -33,7 +33,7 @@ demo: setup
 test: .venv/.setup-dev
 	$(BIN)/ruff check .
 	$(BIN)/lint-imports --no-cache
-	$(BIN)/python -m pytest -n 2 --dist worksteal
+	$(BIN)/python -m pytest -n 2 --dist loadgroup
 
 lint: .venv/.setup-dev
 	$(BIN)/ruff format --check .

@@ -43,6 +43,33 @@ settings.register_profile("repeatable", derandomize=True)
 settings.load_profile("repeatable")
 """The same examples on every run; `--hypothesis-profile=default` draws new ones."""
 
+MADE_ONCE = (
+    "served",
+    "finished",
+    "evolved",
+    "campaign",
+    "trained",
+    "revised",
+    "runs",
+    "bank",
+    "benchmark",
+    "cached",
+    "lineage",
+    "program_policy",
+    "trainer",
+)
+"""Fixtures that cost seconds. Of these, tests of one folder run in one worker."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Group tests by the fixture they share, for `--dist loadgroup`: it is then made once and not once a worker."""
+    for item in items:
+        shared = [name for name in MADE_ONCE if name in getattr(item, "fixturenames", ())]
+        if shared:
+            group = "finished" if shared[0] == "served" else shared[0]
+            item.add_marker(pytest.mark.xdist_group(f"{item.path.parent.name}-{group}"))
+
+
 EVALUATE = EvaluateConfig(max_problems=60, attempts=4, bootstrap_samples=2000)
 BOOTSTRAP_SEED = 7
 
