@@ -61,8 +61,9 @@ MADE_ONCE = (
 """Fixtures that cost seconds. Of these, tests of one folder run in one worker."""
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Group tests by the fixture they share, for `--dist loadgroup`: it is then made once and not once a worker."""
+    """Group tests by the fixture they share, before `--dist loadgroup` reads groups: one worker makes it, once."""
     for item in items:
         shared = [name for name in MADE_ONCE if name in getattr(item, "fixturenames", ())]
         if shared:
