@@ -1,10 +1,8 @@
-"""The documents say what the code does: commands compose, tables name what exists."""
+"""Tables of the documents name what exists. That commands compose is held by test_docs.py."""
 
 import re
-import shlex
 from pathlib import Path
 
-import pytest
 import yaml
 
 from conf.compose import CONF, compose_campaign
@@ -14,19 +12,6 @@ from evotrainer.domains import known_domains
 
 DOCS = Path(CONF).parent / "docs"
 RECIPE, INTERVENTIONS = DOCS / "recipe.md", DOCS / "interventions.md"
-COMMANDS = [
-    line.split()[4:]
-    for path in (RECIPE, INTERVENTIONS)
-    for line in path.read_text().splitlines()
-    if line.strip().startswith("evotrainer campaign run")
-]
-
-
-@pytest.mark.parametrize("overrides", COMMANDS, ids=" ".join)
-def test_the_commands_shown_compose(overrides):
-    compose_campaign(shlex.split(" ".join(overrides)))
-
-
 ALL = factor_table([factor for domain in known_domains() for factor in domain.factors])
 
 
