@@ -3,6 +3,7 @@
 #   make demo  [DOMAIN=math] [NAME=demo]   a campaign on the embedded policy, then where to look; VERSIONS=6 is its length;
 #                                          of code and swe the names are demo-code and demo-swe
 #   make test                              the whole test suite
+#   make test-quick                        what needs no campaign, for the desk
 #   make setup                             only the environment: .venv/bin/evotrainer
 #   make lint                              formatting, types, dependency rule
 #
@@ -22,7 +23,7 @@ BIN := .venv/bin
 PIP_OUTPUT := $(shell [ -z "$$CI" ] && [ -t 2 ] && echo --progress-bar=on || echo --quiet)
 PIP := $(BIN)/python -m pip install $(PIP_OUTPUT) --disable-pip-version-check --no-warn-script-location
 
-.PHONY: demo test setup lint
+.PHONY: demo test test-quick setup lint
 
 setup: .venv/.setup
 
@@ -34,6 +35,9 @@ test: .venv/.setup-dev
 	$(BIN)/ruff check .
 	$(BIN)/lint-imports --no-cache
 	$(BIN)/python -m pytest -n 2 --dist loadgroup
+
+test-quick: .venv/.setup-dev
+	$(BIN)/python -m pytest -n 2 tests/unit tests/golden
 
 lint: .venv/.setup-dev
 	$(BIN)/ruff format --check .
