@@ -26,11 +26,12 @@ from evotrainer.training import train
 
 ROOT = Path(__file__).parents[2]
 
-DOMAIN = '''
+DOMAIN = r'''
 """A number game: the digit after a digit, one turn. `next 3` is answered by `4`, `next 9` by `0`."""
 
 from itertools import count
 from random import Random
+from re import fullmatch
 
 from evotrainer.domains.base import Domain, Grade
 from evotrainer.domains.problem_sets.base import DemonstratedTurn, Demonstration
@@ -83,7 +84,7 @@ GAME = Domain(
     environment=Environment,
     grader=Grader,
     parse_row=parse_row,
-    canonical_form=lambda prompt: prompt,
+    canonical_form=lambda prompt: prompt if fullmatch(r"[a-j]\d+ next \d", prompt) else None,
     demonstrations=demonstrations,
     pieces=lambda: ("next",),
     access=(AccessPolicy(name="anything"), AccessPolicy(name="no_hints", strictness=1, answers=["hint_reading"])),
