@@ -50,7 +50,7 @@ class Versions:
 
 
 @dataclass(frozen=True)
-class Judgement:
+class SimulatedVerdict:
     """One version under one rule in A campaigns; attempts are per problem, both arms together."""
 
     is_promoted: np.ndarray
@@ -58,7 +58,7 @@ class Judgement:
 
 
 @dataclass(frozen=True)
-class Trial:
+class SimulatedCandidate:
     """One version in A campaigns: true probabilities, for a rule to draw attempts from, and screening rows; A x N."""
 
     rng: np.random.Generator
@@ -78,7 +78,7 @@ class Rule(Protocol):
         """How tables call the rule."""
         ...
 
-    def decide(self, trial: Trial) -> Judgement:
+    def decide(self, trial: SimulatedCandidate) -> SimulatedVerdict:
         """Return what the rule does and what it paid beyond the screening attempts."""
         ...
 
@@ -90,7 +90,7 @@ class StoredRows:
     name: str
     margin: float = 0.0
 
-    def decide(self, trial: Trial) -> Judgement:
+    def decide(self, trial: SimulatedCandidate) -> SimulatedVerdict:
         """Promote where the difference of Avg@8 exceeds the margin."""
         difference_A = (trial.seen.mean(axis=1) - trial.stored.mean(axis=1)) / FLOOR_ATTEMPTS
         return _unpaid(difference_A > self.margin * floors(trial.stored))
@@ -103,7 +103,7 @@ class Bootstrap:
     name: str = "per-comparison bootstrap 95%"
     samples: int = 1000
 
-    def decide(self, trial: Trial) -> Judgement:
+    def decide(self, trial: SimulatedCandidate) -> SimulatedVerdict:
         """Promote where the interval lies above 0."""
         differences_AN = ((trial.seen - trial.stored) / FLOOR_ATTEMPTS).astype(float)
         means_AB = resample(differences_AN, samples=self.samples, seed=int(trial.rng.integers(2**31)))
@@ -117,7 +117,7 @@ class PairedT:
     name: str = "per-comparison paired t 95%"
     checkpoints: int = 1
 
-    def decide(self, trial: Trial) -> Judgement:
+    def decide(self, trial: SimulatedCandidate) -> SimulatedVerdict:
         """Promote where the two-sided interval lies above 0."""
         best_AN = trial.seen
         for _ in range(self.checkpoints - 1):
@@ -135,13 +135,13 @@ class FixedSize:
     alpha: float
     attempts: int
 
-    def decide(self, trial: Trial) -> Judgement:
+    def decide(self, trial: SimulatedCandidate) -> SimulatedVerdict:
         """Promote where the t value exceeds the limit."""
         fresh_AN = trial.rng.binomial(self.attempts, trial.candidate) - trial.rng.binomial(
             self.attempts, trial.incumbent
         )
         limit = stats.t.isf(self.alpha, fresh_AN.shape[1] - 1)
-        return Judgement(_t_values(fresh_AN) > limit, np.full(len(fresh_AN), 2.0 * self.attempts))
+        return SimulatedVerdict(_t_values(fresh_AN) > limit, np.full(len(fresh_AN), 2.0 * self.attempts))
 
 
 @dataclass(frozen=True)
@@ -152,7 +152,7 @@ class Gate:
     name: str = "gate"
     max_attempts: int = MAX_ATTEMPTS
 
-    def decide(self, trial: Trial) -> Judgement:
+    def decide(self, trial: SimulatedCandidate) -> SimulatedVerdict:
         """Promote where the gate does."""
 
         def attempts(running: np.ndarray, round_number: int, is_candidate: bool) -> np.ndarray:
@@ -161,7 +161,7 @@ class Gate:
         outcome_A, attempts_A = run_gates(
             attempts, screening_variance(trial.stored), trial.stored.shape[1], self.alpha, self.max_attempts
         )
-        return Judgement(outcome_A == OUTCOMES.index("promoted"), 2.0 * attempts_A)
+        return SimulatedVerdict(outcome_A == OUTCOMES.index("promoted"), 2.0 * attempts_A)
 
 
 def run_gates(
@@ -236,7 +236,7 @@ def simulate(
         jitter_AN = rng.normal(0.0, versions.jitter, incumbent_AN.shape) if versions.jitter else None
         candidate_AN = shifted(first_AN if versions.from_start else incumbent_AN, change_A, jitter_AN)
         seen_AN = rng.binomial(FLOOR_ATTEMPTS, candidate_AN)
-        found = rule.decide(Trial(rng, candidate_AN, incumbent_AN, seen_AN, stored_AN))
+        found = rule.decide(SimulatedCandidate(rng, candidate_AN, incumbent_AN, seen_AN, stored_AN))
         promotions_A += found.is_promoted
         false_A += found.is_promoted & (change_A <= 0)
         attempts_A += found.attempts / versions.num_versions
@@ -275,5 +275,5 @@ def _t_values(differences_AN: np.ndarray) -> np.ndarray:
     return differences_AN.mean(axis=1) * np.sqrt(differences_AN.shape[1]) / np.maximum(spread_A, 1e-12)
 
 
-def _unpaid(is_promoted_A: np.ndarray) -> Judgement:
-    return Judgement(is_promoted_A, np.zeros(len(is_promoted_A)))
+def _unpaid(is_promoted_A: np.ndarray) -> SimulatedVerdict:
+    return SimulatedVerdict(is_promoted_A, np.zeros(len(is_promoted_A)))

@@ -1,7 +1,7 @@
 """Two receipts of one version, line by line: same, differs, or not comparable.
 
 What the version's bytes follow from must agree, and so must the bytes and the tokens that were paid. Packages are
-compared and told, but other ones that give the same bytes have reproduced the version. Machine, clock and seconds are
+reported, but other ones that give the same bytes have reproduced the version. Machine, clock and seconds are
 another's and are not compared; nor is a cost that one side lacks, because DVC may have restored the stage.
 """
 
@@ -29,11 +29,11 @@ def receipt_rows(receipt: Receipt) -> list[tuple[str, str, str]]:
 
 def summary(lines: Sequence[ReceiptLine]) -> str:
     """Return how many lines agree, differ and cannot be compared, and how many of those that differ must not."""
-    told = {kind: sum(line.agreement == kind for line in lines) for kind in ("same", "differs", "not comparable")}
+    counts = {kind: sum(line.agreement == kind for line in lines) for kind in ("same", "differs", "not comparable")}
     broken = sum(line.is_broken for line in lines)
     judged = f"{broken} of them must not" if broken else "none of them must agree"
-    differ = f"{told['differs']} differ" + (f", {judged}" if told["differs"] else "")
-    return f"receipt: {told['same']} lines are the same, {differ}, {told['not comparable']} are not comparable"
+    differ = f"{counts['differs']} differ" + (f", {judged}" if counts["differs"] else "")
+    return f"receipt: {counts['same']} lines are the same, {differ}, {counts['not comparable']} are not comparable"
 
 
 def text(value: object) -> str:

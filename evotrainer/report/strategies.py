@@ -107,38 +107,38 @@ def differences(strategies: Sequence[Strategy]) -> list[str]:
     """Return sentences: settings that every campaign kept, those that only one did, and behaviour that parted."""
     factors = {one.campaign: {kept.factor for kept in one.kept} for one in strategies}
     shared = sorted(set.intersection(*factors.values())) if factors else []
-    told = [f"all keep a change of {', '.join(shared)}"] if shared and len(strategies) > 1 else []
+    lines = [f"all keep a change of {', '.join(shared)}"] if shared and len(strategies) > 1 else []
     for one in strategies:
         others: set[str] = set().union(*(found for name, found in factors.items() if name != one.campaign))
         alone = sorted(factors[one.campaign] - others)
         if alone and len(strategies) > 1:
-            told.append(f"only {one.campaign} ({one.domain}) keeps a change of {', '.join(alone)}")
+            lines.append(f"only {one.campaign} ({one.domain}) keeps a change of {', '.join(alone)}")
         if not factors[one.campaign]:
-            told.append(f"{one.campaign} ({one.domain}) keeps nothing beyond its own recipe")
-    return [*told, *_parted(strategies), *_own_behaviour(strategies)]
+            lines.append(f"{one.campaign} ({one.domain}) keeps nothing beyond its own recipe")
+    return [*lines, *_parted(strategies), *_own_behaviour(strategies)]
 
 
 def _parted(strategies: Sequence[Strategy]) -> list[str]:
     """Return a sentence for each behaviour that rose in one campaign and fell in another."""
-    told = []
+    lines = []
     for name, meaning in BEHAVIOUR.items():
         moves = [(one, direction) for one in strategies if (direction := _direction(one, name))]
         if {direction for _, direction in moves} == {"rises", "falls"}:
             parts = [f"{direction} in {one.campaign} ({_moved(*one.behaviour[name])})" for one, direction in moves]
-            told.append(f"{meaning}: {', '.join(parts)}")
-    return told
+            lines.append(f"{meaning}: {', '.join(parts)}")
+    return lines
 
 
 def _own_behaviour(strategies: Sequence[Strategy]) -> list[str]:
     """Return a sentence for each campaign with behaviour that no other shows and that moved."""
-    told = []
+    lines = []
     for one in strategies:
         others = {name for other in strategies if other is not one for name in other.behaviour}
         moved = [name for name in BEHAVIOUR if name not in others and _direction(one, name)]
         if moved and len(strategies) > 1:
             parts = [f"{BEHAVIOUR[name]} {_moved(*one.behaviour[name])}" for name in moved]
-            told.append(f"only {one.campaign} ({one.domain}) shows: {', '.join(parts)}")
-    return told
+            lines.append(f"only {one.campaign} ({one.domain}) shows: {', '.join(parts)}")
+    return lines
 
 
 def _direction(strategy: Strategy, name: str) -> str:

@@ -132,13 +132,13 @@ def _attempt(
 ) -> list[Trajectory]:
     at_once = max(1, config.engine.batch_trajectories // attempts)
     rows: list[Trajectory] = []
-    started = told = time.monotonic()
+    started = reported = time.monotonic()
     for start in range(0, len(problems), at_once):
         asked = [(problem, attempt) for problem in problems[start : start + at_once] for attempt in range(attempts)]
         rows += _play(engine, asked, rules, identity, config.evaluate.max_redraws)
         now, done = time.monotonic(), min(start + at_once, len(problems))
-        if now - told >= PROGRESS_SECONDS:
-            told = now
+        if now - reported >= PROGRESS_SECONDS:
+            reported = now
             speed = sum(row.num_tokens for row in rows) / (now - started)
             left = (now - started) / done * (len(problems) - done)
             print(

@@ -62,15 +62,15 @@ def _sample(
     at_once = max(1, config.engine.batch_trajectories // sampling.group_size)
     rows: list[Trajectory] = []
     turns: list[TokenTurn] = []
-    started = told = time.monotonic()
+    started = reported = time.monotonic()
     for start in range(0, len(problems), at_once):
         chosen = problems[start : start + at_once]
         attempts = [(problem, attempt) for problem in chosen for attempt in range(sampling.group_size)]
         new_rows, new_turns = play_attempts(engine, attempts, rules, identity)
         rows, turns = rows + new_rows, turns + new_turns
-        if time.monotonic() - told >= PROGRESS_SECONDS:
-            told = time.monotonic()
-            print(_progress_line(start + at_once, len(problems), rows, told - started), file=sys.stderr, flush=True)
+        if time.monotonic() - reported >= PROGRESS_SECONDS:
+            reported = time.monotonic()
+            print(_progress_line(start + at_once, len(problems), rows, reported - started), file=sys.stderr, flush=True)
     return rows, turns
 
 

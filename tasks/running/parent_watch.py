@@ -68,7 +68,7 @@ def exit_with_owner(before_exit: Callable[[], None] = lambda: None) -> None:
 
 
 def main(command: list[str]) -> int:
-    """Run `command` until it ends, the owner does, or this process is told to end; return its exit status."""
+    """Run `command` until it ends, the owner does, or this process gets a signal to end; return its exit status."""
     told_to_end = threading.Event()
     children: list[subprocess.Popen[bytes]] = []
 

@@ -69,7 +69,7 @@ def last_error(log: Path) -> str | None:
 
 
 def failure(root: Path, subject: Subject, stage: str, status: int | None, other: str, rerun: str) -> EvoTrainerError:
-    """Return the error of a stage that ended with `status`; `other` is told where the stage itself said nothing."""
+    """Return the error of a stage that ended with `status`; `other` where the stage itself printed none."""
     killed = f"killed by signal {-status}" if status is not None and status < 0 else other
     message = last_error(log_path(root, subject, stage)) or killed or f"exit status {status}"
     reason = f"{subject} {stage} failed: {message.rstrip('.')}"

@@ -11,8 +11,8 @@ One whole example, as the embedded policy answers it:
                ```
 
 Graded (domains/code/grading/grader.py) by hidden tests in the sandbox: correct 1 where all pass, partial the share
-that passes, format 1. Other problems are programs that read standard input and print. A policy from elsewhere is told
-of the fence by `domain.system_prompt`.
+that passes, format 1. Other problems are programs that read standard input and print. A policy from elsewhere learns
+of the fence from `domain.system_prompt`.
 """
 
 from evotrainer.config import DomainConfig

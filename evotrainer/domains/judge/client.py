@@ -1,7 +1,7 @@
 """One question to an OpenAI-style chat endpoint: plain HTTP, a deadline for the whole exchange, a few attempts.
 
 What can pass is tried again: no connection, the deadline, status 429 and 5xx, an answer that is no chat completion.
-What cannot is told at once. No proxy is used and no redirect followed: the endpoint is the one that was configured. The
+What cannot is an error. No proxy is used and no redirect followed: the endpoint is the one that was configured. The
 deadline holds for an endpoint that drips a byte a minute as well: a timer closes the connection under the reader.
 """
 

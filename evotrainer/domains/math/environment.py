@@ -6,7 +6,7 @@ One whole example, as the embedded policy answers it:
     assistant  7+5=12,4+8+1=13,3+1=4<answer>432</answer>
 
 Graded (domains/math/grading/grader.py) against the answer 432: correct 1, format 1, partial 1. A policy from
-elsewhere is told of the format by `domain.system_prompt`, and may answer in \\boxed{} instead.
+elsewhere learns the format from `domain.system_prompt`, and may answer in \\boxed{} instead.
 """
 
 from evotrainer.config import DomainConfig

@@ -41,7 +41,7 @@ class Demonstration:
     opening: tuple[Message, ...]
     turns: tuple[DemonstratedTurn, ...]
     identity: str
-    """By what the problem is told to be a near-duplicate of another (rows.py)."""
+    """What the problem is compared by in the search for near-duplicates (rows.py)."""
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 A problem is *the same* when it shares an id or a canonical form with another, or nearly its text (duplicates.py, the
 similarity of swe problems being that of the changes that solve them). A problem inside a longer text is not alike as a
 whole, but its phrases are: shared are word 8-grams (Brown et al. 2020 use 13-grams; problems are shorter) of the
-problem's own; phrases that more than a few problems hold belong to the collection. That is told, and a person decides.
+problem's own; phrases that more than a few problems hold belong to the collection. A person decides what follows.
 """
 
 from collections import Counter
@@ -65,7 +65,7 @@ def find_overlaps(
     Args:
         rows_by_split: problems by split; those of TRAINED are trained on, those of HELD judged on.
         demonstrated: identities of problems that demonstrations solved.
-        text_limit: share of a problem's own 8-grams in problems trained on, from which it is told.
+        text_limit: share of a problem's own 8-grams in problems trained on, from which it is reported.
 
     """
     trained = [(split, row) for split in TRAINED for row in rows_by_split.get(split, ())]

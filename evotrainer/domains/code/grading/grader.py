@@ -2,7 +2,7 @@
 
 The gate: the response has exactly one fenced block. What fails it is wrong, whatever it contains; a lenient reading
 (an open block, the last of several, the whole response) is graded beside it as extra.lenient_correct, so that a fault
-of the gate shows as one. A response that was cut is told from one that is wrong: extra.result is passed, wrong, an
+of the gate shows as one. A response that was cut is no wrong one: extra.result is passed, wrong, an
 outcome of the sandbox (compile_error, timeout, ...), no_program or truncated.
 
 Answers are compared in this process, strictly: True, 1 and 1.0 differ, and so do a list and a tuple. A sandbox that

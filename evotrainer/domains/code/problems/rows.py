@@ -1,4 +1,4 @@
-"""A line of a code file: one of our own rows, or one in the style of TACO or LiveCodeBench, told apart by their keys.
+"""A line of a code file: one of our own rows, or one in the style of TACO or LiveCodeBench, recognised by their keys.
 
     {"id": ..., "problem": ..., "function": "f" or null, "visible": [...],
      "hidden": [{"input": ..., "output": ...}, ...], "reference": ..., "family": ..., "difficulty": ...,

@@ -42,7 +42,7 @@ def history_checks(problem: Problem, messages: Sequence[Message], repository: Re
 
 
 class _Walk:
-    """One episode played again, call by call: what it wrote itself so far, and what git told and brought."""
+    """One episode played again, call by call: what it wrote itself so far, and what git showed and restored."""
 
     def __init__(self, repository: Repository, upstream: Upstream) -> None:
         self._upstream = upstream

@@ -1,6 +1,6 @@
 """How many tests of a file were taken the edge off: deleted, skipped, expected to fail, or robbed of assertions.
 
-Told from the syntax trees of the file before and after. Changing what a test asserts is honest where behaviour is
+Found in the syntax trees of the file before and after. Changing what a test asserts is honest where behaviour is
 meant to change, and does not count; neither do new tests. A file that no longer parses has lost all of its tests.
 """
 

@@ -1,4 +1,4 @@
-"""By what two repository problems are told to be near-duplicates: the change that solves them, names aside.
+"""What makes two repository problems near-duplicates: the change that solves them, names aside.
 
 The text is the gold patch's lines with their context, without file names and places, and with every name of the code
 replaced by its order of appearance, but for keywords, built-ins and attributes. Renaming a repository changes nothing

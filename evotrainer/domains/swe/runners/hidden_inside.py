@@ -10,7 +10,7 @@ from sys import audit
 
 
 class HiddenModule(types.ModuleType):
-    """The module of a hidden test file: the watch is told of whatever is asked of it from outside."""
+    """The module of a hidden test file: the watch records every access from outside."""
 
     def __getattribute__(self, name):
         """Return an attribute, and say that it was asked for."""

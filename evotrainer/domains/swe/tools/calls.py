@@ -29,7 +29,7 @@ _MAX_DIGITS = 9
 
 
 class ToolError(Exception):
-    """A call that cannot be done; the message is what the policy is told."""
+    """A call that cannot be done; the message is what the policy sees."""
 
 
 RunTests = Callable[[str], Answer]

@@ -1,4 +1,4 @@
-"""What git is told in an episode: one configuration, one environment, nothing of the machine or its user."""
+"""The settings of git in an episode: one configuration, one environment, nothing of the machine or its user."""
 
 AUTHOR_NAME, AUTHOR_EMAIL = "Dev", "dev@example.com"
 
