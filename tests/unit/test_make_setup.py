@@ -29,7 +29,8 @@ def clone(tmp_path: Path) -> Path:
 
 
 def _make(clone: Path, fail: str = "") -> subprocess.CompletedProcess[str]:
-    environment = {**os.environ, "FAIL": fail}
+    outer = {"MAKEFLAGS", "MAKELEVEL", "MFLAGS"}  # of the make that runs the tests
+    environment = {key: value for key, value in os.environ.items() if key not in outer} | {"FAIL": fail}
     return subprocess.run(["make", "setup"], cwd=clone, env=environment, text=True, capture_output=True, check=False)
 
 
