@@ -67,8 +67,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         shared = [name for name in MADE_ONCE if name in getattr(item, "fixturenames", ())]
         if shared:
-            group = "finished" if shared[0] == "served" else shared[0]
-            item.add_marker(pytest.mark.xdist_group(f"{item.path.parent.name}-{group}"))
+            item.add_marker(pytest.mark.xdist_group(f"{item.path.parent.name}-{shared[0]}"))
 
 
 EVALUATE = EvaluateConfig(max_problems=60, attempts=4, bootstrap_samples=2000)
