@@ -30,7 +30,7 @@ def _claims_all(value):
             return True
     try:
         return type(value) not in (bool, int, float, str, bytes, type(None)) and bool(value == object())
-    except Exception:
+    except Exception:  # the comparison may be the policy's own code: one that raises claims no equality
         return False
 """
 

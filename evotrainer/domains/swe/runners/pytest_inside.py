@@ -158,6 +158,6 @@ def _failure(error, item):
 def _line(error):
     try:
         text = " ".join(str(error).split())
-    except Exception:
+    except Exception:  # the error's __str__ may be the policy's own code: its type alone is shown then
         text = ""
     return (type(error).__name__ + ": " + text if text else type(error).__name__)[:200]
