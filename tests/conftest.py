@@ -43,31 +43,22 @@ settings.register_profile("repeatable", derandomize=True)
 settings.load_profile("repeatable")
 """The same examples on every run; `--hypothesis-profile=default` draws new ones."""
 
-MADE_ONCE = (
-    "served",
-    "finished",
-    "evolved",
-    "campaign",
-    "trained",
-    "revised",
-    "runs",
-    "bank",
-    "benchmark",
-    "cached",
-    "lineage",
-    "program_policy",
-    "trainer",
-)
-"""Fixtures that cost seconds. Of these, tests of one folder run in one worker."""
+MADE_ONCE = {
+    *("served", "finished", "evolved", "campaign", "trained", "revised", "runs", "bank", "benchmark", "cached"),
+    *("lineage", "program_policy", "trainer"),
+}
+"""Fixtures that cost seconds."""
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Group tests by the fixture they share, before `--dist loadgroup` reads groups: one worker makes it, once."""
+    """Group a module's tests that share a costly fixture, before `--dist loadgroup` reads groups.
+
+    One worker makes the fixture, once; modules with other fixtures, or the same one, go to the worker that is free.
+    """
     for item in items:
-        shared = [name for name in MADE_ONCE if name in getattr(item, "fixturenames", ())]
-        if shared:
-            item.add_marker(pytest.mark.xdist_group(f"{item.path.parent.name}-{shared[0]}"))
+        if MADE_ONCE & set(getattr(item, "fixturenames", ())):
+            item.add_marker(pytest.mark.xdist_group(item.path.stem))
 
 
 EVALUATE = EvaluateConfig(max_problems=60, attempts=4, bootstrap_samples=2000)
