@@ -19,7 +19,7 @@ from tasks.backtest import stage as backtest_stage
 from tasks.propose import stage as propose_stage
 from tasks.rollout import stage as rollout_stage
 from tests.base_policies import link_base_policy
-from tests.conftest import CampaignWriter, make_intervention
+from tests.campaign_writer import CampaignWriter, make_intervention
 
 SETTINGS = {
     "sampling.max_response_tokens": 8,

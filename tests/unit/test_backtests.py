@@ -19,7 +19,7 @@ from evotrainer.engines.base import SamplingParams
 from evotrainer.records import Confirmation, Intervention, Problem, RecipeClaim, SeedRun, Trajectory
 from evotrainer.rollouts.episodes import EpisodeIdentity, EpisodeRules, run_episodes
 from evotrainer.training import create_train_engine
-from tests.conftest import make_intervention
+from tests.campaign_writer import make_intervention
 
 SMALL = with_values(
     Config(),

@@ -9,7 +9,7 @@ from evotrainer.config import Config, HarnessConfig
 from evotrainer.config.interventions import with_values
 from evotrainer.records import CheckpointClaim, HarnessReport, Skill, SkillChange, SkillTrial, VersionRecord
 from evotrainer.search.escalation import MARK, Escalation, escalation, last_good
-from tests.conftest import make_intervention
+from tests.campaign_writer import make_intervention
 from tests.evolving_campaign import comparison, record
 from tests.trainer_agents import agent_of
 

@@ -9,7 +9,7 @@ from evotrainer.diagnosis.evolved.contrasts import between_outcomes
 from evotrainer.diagnosis.evolved.gaps import evidence_gaps, version_gaps
 from evotrainer.evidence.frames import Frame, frame_of_rows
 from evotrainer.records import Comparison, Condition, Finding, Gap, HarnessReport, Intervention, Prediction, Verdict
-from tests.conftest import make_intervention
+from tests.campaign_writer import make_intervention
 from tests.evidence_rows import healthy_rows
 
 COVERED = frozenset({"num_tokens", "num_chars", "mean_logprob", "is_truncated", "format_ok"})

@@ -32,7 +32,7 @@ from evotrainer.records import (
     SkillChange,
     SkillTrial,
 )
-from tests.conftest import make_intervention
+from tests.campaign_writer import make_intervention
 from tests.trainer_agents import agent_of
 
 BASE = ("v000", 0.0, {"generation": 0, "kind": "base", "incumbent": "v000", "parents": []})

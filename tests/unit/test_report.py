@@ -29,7 +29,7 @@ from evotrainer.records import (
 )
 from evotrainer.report import lineage_table, report_data, write_report
 from evotrainer.report.figure import DARK, trajectory_png
-from tests.conftest import make_intervention
+from tests.campaign_writer import make_intervention
 
 BASE = ("v000", 0.0, {"generation": 0, "kind": "base", "incumbent": "v000", "parents": []})
 

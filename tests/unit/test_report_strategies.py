@@ -10,7 +10,7 @@ from benchmarks.failure_modes.healthy_swe import healthy_swe
 from evotrainer.config import SHARED_PLUGINS, Config, HarnessConfig
 from evotrainer.diagnosis.harness import Harness
 from evotrainer.report.strategies import BEHAVIOUR, Kept, Strategy, differences, retained, strategies_table
-from tests.conftest import make_intervention
+from tests.campaign_writer import make_intervention
 from tests.examination import PLUGINS, examine
 
 BASE = ("v000", 0.0, {"generation": 0, "kind": "base", "incumbent": "v000", "parents": []})

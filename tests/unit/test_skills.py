@@ -13,7 +13,7 @@ from evotrainer.campaign.memory.skills import (
 )
 from evotrainer.config import Config
 from evotrainer.records import Condition, Skill, SkillChange, SkillTrial
-from tests.conftest import make_intervention
+from tests.campaign_writer import make_intervention
 
 
 def skill(name: str = "rate-up", trials: str = "+", **values) -> Skill:

@@ -7,7 +7,7 @@ from evotrainer.campaign.lineage import incumbent
 from evotrainer.config import Config
 from evotrainer.config.interventions import with_values
 from evotrainer.records import VersionRecord
-from tests.conftest import make_intervention
+from tests.campaign_writer import make_intervention
 from tests.evolving_campaign import comparison, record
 
 FASTER = make_intervention(Config(), {"algorithm.learning_rate": 1.28e-4}, "score", 0.05)

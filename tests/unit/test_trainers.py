@@ -14,7 +14,7 @@ from evotrainer.config.factors import FACTORS, recipe_hash
 from evotrainer.config.interventions import apply, check, with_values
 from evotrainer.errors import ConfigError
 from evotrainer.records import Condition, Confirmation, Finding, HarnessReport, MetricShift
-from tests.conftest import make_intervention
+from tests.campaign_writer import make_intervention
 from tests.trainer_agents import agent_of
 
 TIMID = {"kl": 0.004, "clip_fraction": 0.0, "truncation_rate": 0.02, "format_failure_rate": 0.01, "entropy": 0.4}

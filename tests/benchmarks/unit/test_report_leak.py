@@ -7,7 +7,7 @@ from benchmarks.reports.leak import LeakCampaign, leak_figures, leak_table, read
 from evotrainer.domains.swe.access import SANITIZED_HISTORY
 from evotrainer.evidence import write_rows
 from evotrainer.records import Certificate, CertifiedScore, Finding
-from tests.conftest import make_rows
+from tests.campaign_writer import make_rows
 
 LEAK = Finding(mode="history_leak", severity="invalid", diagnostic="history_leak", version="v001", message="restored")
 CERTIFICATE = Certificate(
