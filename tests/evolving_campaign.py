@@ -13,6 +13,7 @@ from evotrainer.config import Config, DomainConfig, EvaluateConfig, HarnessConfi
 from evotrainer.config.interventions import build
 from evotrainer.evidence import write_rows
 from evotrainer.records import (
+    CheckpointClaim,
     Comparison,
     Gap,
     HarnessReport,
@@ -175,3 +176,29 @@ def _busy(rows: list[Trajectory], is_bad: bool, seed: int) -> list[Trajectory]:
     rng = np.random.default_rng(seed)
     rate = (9.0 if is_bad else 3.0) * np.exp(rng.normal(0, 0.1))
     return change(rows, lambda row: {"extra": {**row.extra, "checks": {"num_hedges": float(rng.poisson(rate))}}})
+
+
+def labelled_campaign(*labels, **values) -> list[VersionRecord]:
+    records = [record("v000", ""), record("v001", "good", outcome="promoted")]
+    return [*records, *(record(f"v{place + 2:03d}", label, **values) for place, label in enumerate(labels))]
+
+
+def promoted(records: list[VersionRecord], place: int) -> list[VersionRecord]:
+    won = records[place].verdict.model_copy(update={"outcome": "promoted"})
+    return [*records[:place], records[place].model_copy(update={"verdict": won}), *records[place + 1 :]]
+
+
+def promoted_claim(against: str) -> CheckpointClaim:
+    """Return the claim of a gate that promoted by three points on fresh rows."""
+    return CheckpointClaim(
+        against=against,
+        outcome="promoted",
+        num_problems=60,
+        attempts=16,
+        alpha=0.01,
+        log_wealth=6.0,
+        estimate=0.03,
+        low=0.01,
+        high=0.05,
+        noise_floor=0.01,
+    )

@@ -7,10 +7,10 @@ from evotrainer.agents.escalated import escalated_order, removals
 from evotrainer.campaign.memory import Memory
 from evotrainer.config import Config, HarnessConfig
 from evotrainer.config.interventions import with_values
-from evotrainer.records import CheckpointClaim, HarnessReport, Skill, SkillChange, SkillTrial, VersionRecord
+from evotrainer.records import HarnessReport, Skill, SkillChange, SkillTrial, VersionRecord
 from evotrainer.search.escalation import MARK, Escalation, escalation, last_good
 from tests.campaign_writer import make_intervention
-from tests.evolving_campaign import comparison, record
+from tests.evolving_campaign import comparison, promoted_claim, record
 from tests.trainer_agents import agent_of
 
 ESCALATING = Config(harness=HarnessConfig(escalate_after=3))
@@ -54,18 +54,7 @@ def test_what_trained_in_vain_or_broke_off_counts_and_what_never_trained_does_no
 def test_the_search_goes_back_to_the_newest_good_version_and_not_to_one_known_bad():
     records = _chain("v004")
     assert last_good(records) == "v003"
-    gate = CheckpointClaim(
-        against="v002",
-        outcome="promoted",
-        num_problems=60,
-        attempts=16,
-        alpha=0.01,
-        log_wealth=6.0,
-        estimate=0.03,
-        low=0.01,
-        high=0.05,
-        noise_floor=0.01,
-    )
+    gate = promoted_claim("v002")
     below_base = [comparison("v002", 0.0, 0.3), comparison("v000", -0.1)]
     records[3] = _changed(records[3], {}, {"gate": gate, "comparisons": below_base})
     assert last_good(records) == "v002"

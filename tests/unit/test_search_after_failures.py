@@ -1,0 +1,103 @@
+"""A search that failed three times goes back to the last good version and changes its ways."""
+
+from evotrainer.agents import ProposalContext
+from evotrainer.config import Config, HarnessConfig
+from evotrainer.config.factors import FACTORS
+from evotrainer.config.interventions import with_values
+from evotrainer.records import HarnessReport
+from evotrainer.search import make_search
+from evotrainer.search.escalation import MARK, escalation, last_good
+from tests.evolving_campaign import labelled_campaign, promoted, promoted_claim, record
+from tests.trainer_agents import agent_of
+
+ESCALATING = Config(harness=HarnessConfig(escalate_after=3))
+
+
+def test_three_failed_versions_since_a_promotion_escalate_and_fewer_do_not():
+    assert escalation(labelled_campaign("bad", "bad"), ESCALATING) is None
+    assert escalation(promoted(labelled_campaign("bad", "bad", "good", "bad"), 4), ESCALATING) is None
+    assert escalation(labelled_campaign("bad", "bad", "bad"), Config()) is None
+    found = escalation(labelled_campaign("good", "bad", "bad", "bad"), ESCALATING)
+    assert found is not None and found.failed == ("v003", "v004", "v005") and found.last_good == "v001"
+    assert found.families == {"filter", "data", "reward"}
+
+
+def test_a_promotion_beside_failures_of_its_generation_ends_the_row():
+    def together(*labels):
+        spec = {"generation": 2}
+        return [
+            one if one.spec.generation < 2 else one.model_copy(update={"spec": one.spec.model_copy(update=spec)})
+            for one in labelled_campaign(*labels)
+        ]
+
+    assert escalation(promoted(together("good", "bad", "bad", "bad"), 2), ESCALATING) is None
+    found = escalation(together("bad", "bad", "bad"), ESCALATING)
+    assert found is not None and found.failed == ("v002", "v003", "v004")
+
+
+def test_what_was_kept_without_a_claim_neither_counts_nor_ends_the_row():
+    found = escalation(labelled_campaign("bad", "bad", "good", "bad"), ESCALATING)
+    assert found is not None and found.failed == ("v002", "v003", "v005")
+    assert escalation(labelled_campaign("bad", "bad", "good", "good"), ESCALATING) is None
+
+
+def test_what_was_no_trial_neither_counts_nor_ends_the_row():
+    records = labelled_campaign("bad", "bad", "", "bad")
+    undecided = records[4].model_copy(
+        update={"verdict": records[4].verdict.model_copy(update={"outcome": "inconclusive"})}
+    )
+    found = escalation([*records[:4], undecided, records[5]], ESCALATING)
+    assert found is not None and found.failed == ("v002", "v003", "v005")
+
+
+def test_candidates_start_from_the_last_good_version_after_failures():
+    records = labelled_campaign("bad", "bad", "bad")
+    records[1] = record("v001", "", outcome="promoted")
+    plain = make_search(Config(num_versions=9)).next_generation(records, Config(num_versions=9))
+    config = Config(harness=HarnessConfig(escalate_after=3), num_versions=9)
+    escalated = make_search(config).next_generation(records, config)
+    assert {plan.incumbent for plan in plain} == {"v001"} and {plan.incumbent for plan in escalated} == {"v000"}
+
+
+def test_what_fresh_rows_promoted_is_good_enough_to_go_back_to():
+    """Its screening score may not lie above the base policy's beyond chance: the gate showed that it is better."""
+    records = labelled_campaign("bad", "bad", "bad")
+    records[1] = record("v001", "", outcome="promoted")
+    assert last_good(records) == "v000"
+    gate = promoted_claim("v000")
+    records[1] = records[1].model_copy(update={"verdict": records[1].verdict.model_copy(update={"gate": gate})})
+    assert last_good(records) == "v001"
+
+
+def test_after_failures_other_families_come_first_and_removals_before_all():
+    added = record("v002", "good", outcome="promoted")
+    records = [*labelled_campaign()[:2], added, *(record(f"v{n:03d}", "bad", incumbent="v002") for n in (3, 4, 5))]
+    assert added.intervention is not None
+    taken_up = {key: new for key, (_, new) in added.intervention.diff.items()}
+    report = HarnessReport(version="v006", harness_version="h", metrics={"solve_rate": 0.5})
+    recipe = with_values(ESCALATING, taken_up)
+    calm = with_values(Config(), taken_up)
+    found = agent_of(recipe).propose(ProposalContext(recipe, "v002", 6, report, records))
+    usual = agent_of(calm).propose(ProposalContext(calm, "v002", 6, report, records))
+    assert f"{MARK}removal of v002" in found[0].evidence
+    assert {key: new for key, (_, new) in found[0].diff.items()} == {
+        key: old for key, (old, _) in added.intervention.diff.items()
+    }
+    limited = report.model_copy(update={"metrics": {"solve_rate": 0.5, "truncation_rate": 0.1}})
+    removal = agent_of(recipe).propose(ProposalContext(recipe, "v002", 6, limited, records))[0]
+    assert [(limit.metric, limit.value) for limit in removal.limits] == [("truncation_rate", 0.25)]
+    escalated = escalation(records, ESCALATING)
+    assert escalated is not None
+
+    def families(proposals):
+        return {
+            FACTORS[name].family
+            for one in proposals
+            for name in one.factor.split("+")
+            if not any(item.startswith(MARK) for item in one.evidence)
+        }
+
+    assert families(found).isdisjoint(escalated.families) and not families(usual).isdisjoint(escalated.families)
+    wide = with_values(recipe, {"search.candidates_per_generation": len(found) + 1})
+    filled = agent_of(wide).propose(ProposalContext(wide, "v002", 6, report, records))
+    assert len(filled) > len(found) and not families(filled).isdisjoint(escalated.families)
