@@ -8,24 +8,15 @@ from evotrainer.diagnosis.evolved.gate import CAMPAIGN_LEVEL
 from evotrainer.diagnosis.evolved.order_revision import best_layer, judge_order, order_revision
 from evotrainer.diagnosis.evolved.revision_trigger import revision_trigger
 from evotrainer.domains.swe.access import SANITIZED_HISTORY
-from evotrainer.records import Finding, Gap, Verdict, VersionRecord
+from evotrainer.records import Finding, Gap, VersionRecord
 from tests.evolved_plugins import card
-from tests.evolving_campaign import comparison, record, verdict, write_campaign
+from tests.evolving_campaign import record, write_campaign
 
 UNDER = {"rescored_under": SANITIZED_HISTORY}
 
 
-ESCALATING = Config(harness=HarnessConfig(escalate_after=3))
-
-
 def _invalid(mode: str) -> Finding:
     return Finding(mode=mode, severity="invalid", diagnostic=mode, version="v002", message="m")
-
-
-def _worse_than(version: str) -> Verdict:
-    """Return a verdict of worse than another version beyond chance, and better than the base policy by chance."""
-    found = [comparison(version, -0.05), comparison("v000", 0.15, width=0.3)]
-    return verdict("v003", "bad", version).model_copy(update={"comparisons": found})
 
 
 def _predicted(version: str, mode: str, hit: bool) -> VersionRecord:

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from evotrainer.campaign.labels import honest_difference, is_healthy, labels_of
-from evotrainer.config import Config, EvaluateConfig, HarnessConfig
+from evotrainer.config import EvaluateConfig
 from evotrainer.domains.swe.access import SANITIZED_HISTORY
 from evotrainer.promotion.evaluation import Evaluation
 from evotrainer.promotion.screening import Screening
@@ -14,9 +14,6 @@ from evotrainer.records import CheckpointClaim, Finding, HarnessReport, Verdict,
 from tests.evolving_campaign import comparison, labelled_campaign, record, verdict
 
 UNDER = {"rescored_under": SANITIZED_HISTORY}
-
-
-ESCALATING = Config(harness=HarnessConfig(escalate_after=3))
 
 
 def _invalid(mode: str) -> Finding:
