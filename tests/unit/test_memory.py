@@ -1,11 +1,9 @@
 """Memory: what is distilled from verdicts, when a skill is tried, how it gains and loses standing."""
 
-import re
-
 import pytest
 
 from evotrainer.agents import ProposalContext
-from evotrainer.campaign.memory import Memory, load_memory, save_memory
+from evotrainer.campaign.memory import Memory
 from evotrainer.campaign.memory.cases import recall, similar, track_record
 from evotrainer.campaign.memory.distil import remember
 from evotrainer.campaign.memory.skills import (
@@ -19,46 +17,16 @@ from evotrainer.campaign.memory.skills import (
 )
 from evotrainer.config import Config, DomainConfig
 from evotrainer.domains.swe.access import SANITIZED_HISTORY
-from evotrainer.errors import LineageError
 from evotrainer.promotion.gates.recipe import claim_of, design_recipe, open_recipe, step_recipe
-from evotrainer.records import (
-    Case,
-    Condition,
-    Confirmation,
-    Finding,
-    HarnessReport,
-    SeedRun,
-    Skill,
-    SkillChange,
-    SkillTrial,
-)
+from evotrainer.records import Condition, Confirmation, Finding, HarnessReport, SeedRun, SkillChange
 from tests.campaign_writer import make_intervention
+from tests.memory_records import case, skill, trial
 from tests.trainer_agents import agent_of
 
 BASE = ("v000", 0.0, {"generation": 0, "kind": "base", "incumbent": "v000", "parents": []})
 FIRST = ("v001", 0.3, {"generation": 1, "kind": "baseline", "incumbent": "v000"})
 FASTER = make_intervention(Config(), {"algorithm.learning_rate": 1.28e-4}, "score", 0.05)
 LEAK = Finding(mode="history_leak", severity="invalid", diagnostic="history_leak", version="v001", message="restored")
-
-
-def trial(domain: str, succeeded: bool = True, version: str = "v002", **more) -> SkillTrial:
-    return SkillTrial(
-        campaign=f"c-{domain}", version=version, domain=domain, succeeded=succeeded, difference=0.03, **more
-    )
-
-
-def skill(*trials: SkillTrial, modes=("dead_groups",), name="learning-rate-learning-rate-up") -> Skill:
-    return Skill(
-        name=name,
-        factor="learning_rate",
-        modes=list(modes),
-        changes=[SkillChange(key="algorithm.learning_rate", ratio=2.0)],
-        expected_low=0.01,
-        expected_high=0.07,
-        hypothesis="steps are too small",
-        validation="6 seeds against 8",
-        trials=list(trials),
-    )
 
 
 def closed(make_records, *more):
@@ -265,17 +233,6 @@ def test_nights_of_one_seed_count_once_and_a_night_of_another_seed_counts(make_r
     assert track_record(similar(memory.cases, "math", ["dead_groups"], {}), "learning_rate") == (2.0, 0.0)
 
 
-def test_what_was_stored_without_a_seed_still_loads(tmp_path):
-    stored = Memory(cases=[case("swe", ["dead_groups"])], skills=[skill(trial("swe"))])
-    save_memory(tmp_path, stored)
-    for path in (tmp_path / "cases.jsonl", *tmp_path.glob("skills/*/SKILL.md")):
-        text = path.read_text()
-        older = re.sub(r'"campaign_seed":0,|"change":"",|  campaign_seed: 0\n', "", text)
-        assert older != text
-        path.write_text(older)
-    assert load_memory(tmp_path) == stored
-
-
 def test_a_skill_is_tried_first_in_its_own_domain_only_when_called_for():
     memory = Memory(skills=[skill(trial("swe"))])
     first = proposals(memory, "swe", modes=["dead_groups"])[0]
@@ -311,19 +268,6 @@ def test_ratios_scale_with_the_recipe_and_values_do_not():
     config.algorithm.learning_rate = 1e-4
     assert setting_of(skill(trial("swe")), config) == {"algorithm.learning_rate": 2e-4}
     assert is_called_for(skill(trial("swe"), modes=()), [], {})
-
-
-def case(domain: str, modes: list[str], outcome="promoted", difference=0.02, version="v002") -> Case:
-    return Case(
-        campaign=f"c-{domain}",
-        version=version,
-        domain=domain,
-        findings=modes,
-        metrics={"solve_rate": 0.4},
-        factor="learning_rate",
-        outcome=outcome,
-        difference=difference,
-    )
 
 
 def test_cases_are_found_by_likeness_own_domain_first():
@@ -366,34 +310,3 @@ def test_what_the_agent_asked_its_memory_is_recorded():
     (trace,) = recall(memory, "v002", "swe", report)
     assert trace.sources == ["c-swe/v002"] and trace.artifacts == ["learning-rate-learning-rate-up"]
     assert recall(Memory(), "v002", "swe", report) == []
-
-
-def test_files_round_trip_to_the_byte(tmp_path):
-    memory = Memory(cases=[case("swe", ["dead_groups"])], skills=[skill(trial("swe"), trial("code"))])
-    save_memory(tmp_path / "one", memory)
-    again = load_memory(tmp_path / "one")
-    assert again == memory
-    save_memory(tmp_path / "two", again)
-    one, two = (
-        {path.relative_to(folder): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
-        for folder in (tmp_path / "one", tmp_path / "two")
-    )
-    assert one == two and len(one) == 4
-    text = (tmp_path / "one" / "skills" / "learning-rate-learning-rate-up" / "SKILL.md").read_text()
-    assert "Standing: general; successes 2, failures 0." in text
-
-
-@pytest.mark.parametrize(
-    ("name", "text"),
-    [
-        ("cases.jsonl", '{"campaign": 3}\n'),
-        ("skills/x/SKILL.md", "# no front matter\n"),
-        ("skills/x/SKILL.md", "---\nname: x\n---\n"),
-    ],
-)
-def test_a_damaged_memory_names_its_file(tmp_path, name, text):
-    path = tmp_path / name
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(text)
-    with pytest.raises(LineageError, match=path.name):
-        load_memory(tmp_path)

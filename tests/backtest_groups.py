@@ -1,0 +1,50 @@
+"""Cached groups for backtests: attempts by outcome, their problems and the evidence of a campaign."""
+
+from pathlib import Path
+
+from evotrainer.backtests import CachedEvidence
+from evotrainer.records import Problem, Trajectory
+
+
+def group(name: str, outcomes: str, *, tokens: list[int] | None = None, **terms: list[float]) -> list[Trajectory]:
+    """Return a group: '1' a correct attempt, '0' a wrong one; terms and lengths by attempt."""
+    rows = []
+    for attempt, sign in enumerate(outcomes):
+        own = {"correct": float(sign), **{term: values[attempt] for term, values in terms.items()}}
+        rows.append(
+            Trajectory(
+                trajectory_id=f"{name}.{attempt}",
+                campaign="c",
+                version="v001",
+                split="train",
+                step=0,
+                domain="math",
+                problem_id=name,
+                group_id=name,
+                attempt=attempt,
+                seed=attempt,
+                policy_id="p",
+                messages=[],
+                reward=own["correct"],
+                reward_terms=own,
+                correct=own["correct"],
+                stop_reason="stop",
+                num_turns=1,
+                num_tokens=tokens[attempt] if tokens else 10,
+                is_truncated=False,
+                extra={"family": name[0]},
+            )
+        )
+    return rows
+
+
+def problems_of(rows: list[Trajectory]) -> list[Problem]:
+    names = sorted({row.problem_id for row in rows})
+    return [
+        Problem(problem_id=name, domain="math", family=name[0], split="train", prompt=name, answer="1")
+        for name in names
+    ]
+
+
+def evidence(rows: list[Trajectory], base: float | None = 0.3, score: float | None = 0.4) -> CachedEvidence:
+    return CachedEvidence(rows, [], Path("none"), problems_of(rows), [], base, score)
