@@ -1,24 +1,17 @@
-"""The typed configuration: `schema.py` says what each key means, `values.py` reads, writes and hashes it."""
+"""The typed configuration: schema.py and its groups say what a key means; values.py reads, writes and hashes it."""
 
-from evotrainer.config.schema import (
+from evotrainer.config.campaign import (
     SHARED_PLUGINS,
-    AlgorithmConfig,
     BudgetConfig,
-    Config,
-    DataConfig,
-    DomainConfig,
-    EmbeddedPolicyConfig,
-    EngineConfig,
     EvaluateConfig,
-    FilterConfig,
     HarnessConfig,
     MemoryConfig,
-    PolicyConfig,
-    RewardConfig,
-    SamplingConfig,
     SearchConfig,
     TrainerConfig,
 )
+from evotrainer.config.engines import EngineConfig
+from evotrainer.config.recipe import AlgorithmConfig, DataConfig, FilterConfig, RewardConfig, SamplingConfig
+from evotrainer.config.schema import Config, DomainConfig, EmbeddedPolicyConfig, PolicyConfig
 from evotrainer.config.values import (
     config_from_dict,
     config_to_dict,

@@ -1,0 +1,116 @@
+"""Keys of a campaign: who proposes, what is tried next, which diagnostics judge, at what cost, by which evaluator."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from evotrainer.config.limits import choice, number, own_choice
+
+SHARED_PLUGINS = ("score", "signal", "behaviour", "integrity")
+"""Folders of harness_plugins/ whose diagnostics serve every domain."""
+
+
+@dataclass
+class TrainerConfig:
+    """The trainer agent: who proposes."""
+
+    name: str = own_choice("rules", "random", "shuffled")
+    """Registry key of the agent; random and shuffled are controls."""
+    pool_size: int = number(12, 1, 64)
+    """Candidates ranked by backtest in each propose stage."""
+
+
+@dataclass
+class SearchConfig:
+    """How candidates, incumbents and merges follow each other."""
+
+    name: str = own_choice("evotrainer", "hillclimb")
+    """Registry key of the strategy; hillclimb is the baseline."""
+    candidates_per_generation: int = number(2, 1, 64)
+    share_rollout: str = choice("auto", "always", "never")
+    """Whether the later slots of a generation take the first slot's rollout; auto: unless the policy is embedded."""
+    merge: bool = True
+    use_findings: bool = True
+    """False: the trainer agent sees scores only."""
+    use_backtests: bool = True
+    """False: backtests are recorded but neither rank nor refuse a candidate (the score-only baseline)."""
+
+
+@dataclass
+class HarnessConfig:
+    """The diagnostics in force."""
+
+    name: str = "static"
+    plugins: list[str] = field(default_factory=lambda: [*SHARED_PLUGINS, "math"])
+    """Folders of harness_plugins/ that are loaded."""
+    thresholds: dict[str, float] = field(default_factory=dict)
+    """Overrides of alert limits, by name."""
+    actions: dict[str, Any] = field(default_factory=dict)
+    """Own rows in front of evotrainer/actions/table.yaml, in its form: {tools: {my_grep: search}}."""
+    evolve: bool = False
+    """Whether the harness revises itself between generations; the folder evolved/ is then loaded too."""
+    escalate_after: int = number(0, 0, 100)
+    """Failed versions in a row after which the next generation changes its ways (search/escalation.py); 0: never."""
+    max_new_diagnostics: int = number(2, 0, 100)
+    """Evolved diagnostics that one revision may add."""
+    plugin_seconds: float = number(10.0, 0.1, 3600)
+    """Processor time that an evolved diagnostic may take on one set of evidence."""
+    plugin_megabytes: int = number(1024, 256, 1_000_000)
+    """Memory that it may take."""
+    diagnostic_seconds: float = number(300.0, 1, 36_000)
+    """Processor time that any other diagnostic may take on one set of evidence; four times that by the clock."""
+    diagnostic_megabytes: int = number(8192, 256, 1_000_000)
+    """Memory that it may take beside what the harness holds."""
+
+
+@dataclass
+class MemoryConfig:
+    """What earlier campaigns taught."""
+
+    name: str = choice("branch", "none")
+    """branch: the campaign reads branch `memory` at its start and appends to it once, at its end."""
+
+
+@dataclass
+class BudgetConfig:
+    """Compute, the same for all versions. Protected: no intervention touches it."""
+
+    train_tokens: int = number(200_000, 1)
+    """Sampled tokens of one training run; it ends with the step that reaches them."""
+    max_steps: int = number(200, 1)
+    rollout_problems: int = number(64, 1, 1_000_000)
+    """Train problems sampled by the rollout stage, one group each."""
+    probe_problems: int = number(32, 0, 1_000_000)
+    probe_rollouts: int = number(128, 0, 1_000_000)
+    """Trajectories that a backtest of a sampling factor may sample."""
+    max_train_seconds: float = number(3600.0, 1)
+    """Wall clock that aborts a run (failed: train_budget_overrun); it never shapes one."""
+
+
+@dataclass
+class EvaluateConfig:
+    """The evaluator, the same for all versions. Protected."""
+
+    attempts: int = number(8, 1, 1024)
+    """k of Avg@k."""
+    max_problems: int = number(240, 2, 1_000_000)
+    max_response_tokens: int = number(48, 1, 1_000_000)
+    max_turns: int = number(1, 1, 1000)
+    temperature: float = number(1.0, 0, 5)
+    bootstrap_samples: int = number(10_000, 100, 10_000_000)
+    confidence: float = number(0.95, 0.5, 0.9999)
+    max_error_share: float = number(0.05, 0, 1)
+    """Share of draws lost to infrastructure errors above which a version is inconclusive, never worse."""
+    max_redraws: int = number(2, 0, 100)
+    """How often an attempt that infrastructure lost is drawn again."""
+    regraded_rows: int = number(32, 0, 1_000_000)
+    """Sampled rows that each evaluation grades a second time."""
+    gate: str = choice("sequential", "paired", "greedy")
+    """The promotion rule. sequential: fresh rounds under the campaign's error budget; paired: the paired interval of
+    one evaluation lies above 0; greedy: any higher score (the baselines' rule)."""
+    error_budget: float = number(0.05, 1e-6, 0.05)
+    """Chance of any false promotion in the campaign, in equal shares of num_versions (sequential gate)."""
+    max_gate_attempts: int = number(64, 4, 4096)
+    """Fresh attempts a problem on each arm after which the sequential gate stops undecided."""
+    recipe_seeds: int = number(0, 0, 512)
+    """Fresh training seeds of each promoted version's recipe; the recipe that it is compared with gets a third more.
+    0: none, and the recipe stays unproven."""
