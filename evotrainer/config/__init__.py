@@ -9,7 +9,7 @@ from evotrainer.config.campaign import (
     SearchConfig,
     TrainerConfig,
 )
-from evotrainer.config.engines import EngineConfig
+from evotrainer.config.engines import EngineConfig, VllmConfig
 from evotrainer.config.recipe import AlgorithmConfig, DataConfig, FilterConfig, RewardConfig, SamplingConfig
 from evotrainer.config.schema import Config, DomainConfig, EmbeddedPolicyConfig, PolicyConfig
 from evotrainer.config.values import (
@@ -40,6 +40,7 @@ __all__ = [
     "SamplingConfig",
     "SearchConfig",
     "TrainerConfig",
+    "VllmConfig",
     "config_from_dict",
     "config_to_dict",
     "content_hash",

@@ -1,8 +1,42 @@
 """Keys of the engines: what runs and what trains a policy, on which hardware. Protected: no factor names them."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from evotrainer.config.limits import choice, number
+
+
+@dataclass
+class VllmConfig:
+    """The vLLM server of `engine.rollout=vllm`: one that runs already (`url`), or one that is started (`python`)."""
+
+    url: str = ""
+    """Address of a running server, such as http://127.0.0.1:8000; empty: `python` starts one for each stage."""
+    python: str = ""
+    """Interpreter of an environment that has vLLM; it is never the environment of EvoTrainer itself."""
+    model: str = ""
+    """The name under which `url` serves the policy; empty: the only one that it serves."""
+    dtype: str = choice("auto", "float32", "bfloat16", "float16")
+    """Type of the served weights; auto: the checkpoint's own. It also decides how exact the canary is."""
+    sync: str = choice("auto", "reload", "lora", "restart")
+    """How new weights arrive; auto: adapters are loaded, whole weights reloaded in place, else a restart."""
+    sleep: bool = False
+    """Whether the server frees GPU memory while torch trains on the same GPU."""
+    max_requests: int = number(256, 1, 65_536)
+    """Requests in flight at a time; further ones wait."""
+    request_seconds: float = number(600, 0.1, 86_400)
+    """The longest wait for one completion; its episode is then lost, and counted."""
+    start_seconds: float = number(900, 1, 86_400)
+    """The longest wait for a server that is started."""
+    max_model_tokens: int = number(0, 0, 16_777_216)
+    """Prompt and completion of a server that is started; 0: as many as the policy allows."""
+    gpu_memory_share: float = number(0.9, 0.01, 1)
+    """The share of GPU memory that a server takes when it is started."""
+    num_gpus: int = number(1, 1, 1024)
+    """GPUs that share one copy of the policy (tensor parallelism) in a server that is started."""
+    max_lora_rank: int = number(64, 8, 512)
+    """The highest rank of an adapter that a server takes when it is started."""
+    arguments: list[str] = field(default_factory=list)
+    """Further arguments for the command line of a server that is started."""
 
 
 @dataclass
@@ -19,3 +53,4 @@ class EngineConfig:
     """Trajectories generated at once."""
     micro_batch_trajectories: int = number(32, 1, 1_000_000)
     """Trajectories in one forward and backward pass."""
+    vllm: VllmConfig = field(default_factory=VllmConfig)

@@ -15,11 +15,12 @@ from evotrainer.errors import ConfigError
 
 def config_from_dict(values: dict[str, Any]) -> Config:
     """Build a Config from nested plain values; raises TypeError on an unknown key."""
-    parts = {
-        f.name: f.default_factory for f in dataclasses.fields(Config) if f.default_factory is not dataclasses.MISSING
-    }
-    built = {key: type(parts[key]())(**value) if key in parts else value for key, value in values.items()}
-    return Config(**built)
+    return _built(Config, values)
+
+
+def _built(kind: Any, values: dict[str, Any]) -> Any:
+    nested = {field.name: field.type for field in dataclasses.fields(kind) if dataclasses.is_dataclass(field.type)}
+    return kind(**{key: _built(nested[key], value) if key in nested else value for key, value in values.items()})
 
 
 def config_to_dict(config: Config) -> dict[str, Any]:
