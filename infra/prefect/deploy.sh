@@ -1,0 +1,11 @@
+#!/usr/bin/env bash
+# Create the work pool and its deployments on the server that PREFECT_API_URL names. Safe to run again.
+#
+#   PREFECT_API_URL=http://127.0.0.1:4200/api infra/prefect/deploy.sh [pool type]     process (default), docker, kubernetes
+set -euo pipefail
+: "${PREFECT_API_URL:?set it to the address of your Prefect server, like http://127.0.0.1:4200/api}"
+cd "$(dirname "$0")/../.."
+export EVOTRAINER_CHECKOUT="${EVOTRAINER_CHECKOUT:-$PWD}"
+
+prefect --no-prompt work-pool create evotrainer --type "${1:-process}" --overwrite
+prefect --no-prompt deploy --all --prefect-file infra/prefect/prefect.yaml
