@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
+from evotrainer.actions.tool_call_formats import ToolSchemas
 from evotrainer.engines.base import ChatCodec, Completion, SamplingParams
 from evotrainer.records import Message
 
@@ -55,7 +56,7 @@ class _ScriptCodec:
         self._episodes: list[Sequence[Message]] = []
         self._said: list[Message] = []
 
-    def encode(self, messages: Sequence[Message]) -> list[int]:
+    def encode(self, messages: Sequence[Message], tools: ToolSchemas = ()) -> list[int]:
         """Return the prompt of a new episode."""
         self._episodes.append(self._script())
         return [len(self._episodes) - 1]
@@ -64,7 +65,7 @@ class _ScriptCodec:
         """Return the prompt of the next turn."""
         return [*context, sampled[0]]
 
-    def decode(self, token_ids: Sequence[int]) -> Message:
+    def decode(self, token_ids: Sequence[int], tools: ToolSchemas = ()) -> Message:
         """Return the message that a place stands for."""
         return self._said[token_ids[0]]
 

@@ -9,6 +9,7 @@ What an intervention may change is decided in factors.py, not here.
 
 from dataclasses import dataclass, field
 
+from evotrainer.actions.tool_call_formats import FORMATS
 from evotrainer.config.campaign import (
     BudgetConfig,
     EvaluateConfig,
@@ -50,6 +51,8 @@ class PolicyConfig:
     name: str = "tiny_math"
     path: str = ""
     """A local Hugging Face causal LM directory, used instead of the embedded policy."""
+    tool_call_format: str = choice("", *FORMATS)
+    """How the policy writes tool calls, by the name of vLLM's parser; empty: as its chat template writes them."""
 
 
 @dataclass

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from evotrainer.actions.tool_call_formats import ToolSchemas
 from evotrainer.config import Config, DomainConfig
 from evotrainer.config.factors import Factor, factor_table, term_factors
 from evotrainer.config.limits import OWN_SIGN, load_named
@@ -42,6 +43,11 @@ def known_domains() -> Iterator[Domain]:
 def has_tools(name: str) -> bool:
     """Tell whether rows of a domain of this program are meant to call several tools; False for any other name."""
     return name in DOMAINS and find_domain(name).has_tools
+
+
+def domain_tools(domain: DomainConfig) -> ToolSchemas:
+    """Return the tools that a policy may call in episodes of a domain; empty where it has none."""
+    return find_domain(domain.name).tools()
 
 
 def create_environment(domain: DomainConfig) -> Environment:

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
+from evotrainer.actions.tool_call_formats import ToolSchemas
 from evotrainer.config import DomainConfig
 from evotrainer.config.factors import Factor
 from evotrainer.domains.problem_sets.base import Demonstration
@@ -110,5 +111,7 @@ class Domain:
     """What an intervention may change here beside the factors of every recipe."""
     rubric: str = "1.0: solves the problem. 0.5: the right idea, with a fault. 0.0: does not solve it."
     """By which a judge scores an answer from 0 to 1."""
+    tools: Callable[[], ToolSchemas] = tuple
+    """JSON Schemas of what a policy may call, in OpenAI's form: its chat template shows them."""
     has_tools: bool = False
     """Whether every episode is meant to call several tools over several turns."""

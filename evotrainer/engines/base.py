@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
+from evotrainer.actions.tool_call_formats import ToolSchemas
 from evotrainer.records import Message
 
 
@@ -30,9 +31,9 @@ class Completion:
 
 
 class ChatCodec(Protocol):
-    """Messages to token ids and back, by the policy's own chat template."""
+    """Messages to token ids and back, by the policy's own chat template. `tools` are those that it may call."""
 
-    def encode(self, messages: Sequence[Message]) -> list[int]:
+    def encode(self, messages: Sequence[Message], tools: ToolSchemas = ()) -> list[int]:
         """Return prompt ids that end where the assistant's turn begins; raises DataError for an unknown character."""
         ...
 
@@ -40,7 +41,7 @@ class ChatCodec(Protocol):
         """Return the next turn's prompt: both id lists as they are, then the ids of the new messages."""
         ...
 
-    def decode(self, token_ids: Sequence[int]) -> Message:
+    def decode(self, token_ids: Sequence[int], tools: ToolSchemas = ()) -> Message:
         """Return the assistant message, tool calls parsed."""
         ...
 

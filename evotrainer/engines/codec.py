@@ -2,9 +2,11 @@
 
 The template is rendered as transformers renders it (a test compares), without importing transformers where the
 directory has a tokenizer.json. Sampled ids are never re-tokenised: the prompt of a next turn is the earlier ids as
-they were, plus the ids of the new messages. Assistant tool calls are read in the Hermes form
-(`evotrainer/actions/tool_call_format.py`); text that is no such JSON stays text. One deviation: a template that asks
-for today's date gets a fixed one, else no rollout could be reproduced.
+they were, plus the ids of the new messages. Assistant tool calls are read in the format that the template writes them
+in (`evotrainer/actions/tool_call_formats/`), or in the one that `policy.tool_call_format` names; other text stays text.
+
+Deviations: a template that asks for today's date gets a fixed one, and ids of tool calls are numbers, else no rollout
+could be reproduced.
 """
 
 import json
@@ -13,30 +15,34 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-import jinja2
-import jinja2.ext
-from jinja2.sandbox import ImmutableSandboxedEnvironment
 from tokenizers import Tokenizer
 
-from evotrainer.actions.tool_call_format import TOOL_CALL
+from evotrainer.actions.tool_call_formats import DEFAULT_FORMAT, FORMATS, ToolSchemas
+from evotrainer.engines.chat_template import ChatTemplate, find_template
 from evotrainer.errors import DataError, PolicyError
-from evotrainer.records import Message, ToolCall
-
-FIXED_DATE = "2025-01-01"
-_MARK = "\N{SYMBOL FOR NULL}"  # content of the stand-in answer that finds what a template writes after one
+from evotrainer.records import Message
 
 
 class HfChatCodec:
     """Codec over a `tokenizers` tokenizer and a chat template. `stop_ids` end an assistant turn."""
 
-    def __init__(self, tokenizer: Tokenizer, template: str, special: dict[str, str], stop_ids: Sequence[int]) -> None:
+    def __init__(
+        self,
+        tokenizer: Tokenizer,
+        template: str,
+        special: dict[str, str],
+        stop_ids: Sequence[int],
+        tool_call_format: str = "",
+    ) -> None:
         self.tokenizer, self.special, self.stop_ids = tokenizer, special, tuple(stop_ids)
-        self._template = _template_environment().from_string(template)
+        self.given_format = tool_call_format
+        """A name of FORMATS; empty: what the template writes."""
+        self._template = ChatTemplate(template, special)
         unknown = special.get("unk_token")
         self._unknown_id = tokenizer.token_to_id(unknown) if unknown else None
 
     @classmethod
-    def from_directory(cls, path: Path) -> "HfChatCodec":
+    def from_directory(cls, path: Path, tool_call_format: str = "") -> "HfChatCodec":
         """Read the tokenizer of a Hugging Face directory; raises PolicyError if it has none, or no chat template."""
         config = _read_json(path / "tokenizer_config.json")
         if (path / "tokenizer.json").is_file():
@@ -46,63 +52,68 @@ class HfChatCodec:
         tokenizer.no_padding()
         tokenizer.no_truncation()
         special = {key: _token_text(value) for key, value in config.items() if key.endswith("_token") and value}
-        return cls(tokenizer, _find_template(path, config), special, _stop_ids(path, tokenizer, special))
+        stops = _stop_ids(path, tokenizer, special)
+        return cls(tokenizer, find_template(path, config), special, stops, tool_call_format)
+
+    @cached_property
+    def detected_format(self) -> str | None:
+        """The format in which the chat template writes tool calls; None where it writes them in none that is known."""
+        return self._template.tool_call_format(self._stop_texts)
+
+    @property
+    def tool_call_format(self) -> str:
+        """The name of the format in which the policy's tool calls are read."""
+        return self.given_format or self.detected_format or DEFAULT_FORMAT
 
     @property
     def pad_id(self) -> int:
         """The id that fills unused places; any will do, since they are masked."""
         return self.tokenizer.token_to_id(self.special.get("pad_token", "")) or 0
 
-    def encode(self, messages: Sequence[Message]) -> list[int]:
+    def encode(self, messages: Sequence[Message], tools: ToolSchemas = ()) -> list[int]:
         """Return prompt ids that end where the assistant's turn begins; raises DataError for an unknown character."""
-        return self._tokenize(self._render(messages, open_turn=True))
+        return self._tokenize(self._template.render(messages, tools, open_turn=True))
 
     def extend(self, context: Sequence[int], sampled: Sequence[int], messages: Sequence[Message]) -> list[int]:
         """Return the next turn's prompt: both id lists as they are, then the ids of the new messages."""
-        answer = [Message(role="user", content=_MARK), Message(role="assistant", content=_MARK)]
-        before = self._render(answer, open_turn=False)
-        after = self._render([*answer, *messages], open_turn=True)
-        if not after.startswith(before):
-            raise PolicyError("the chat template rewrites earlier turns: it cannot be used in multi-turn episodes")
-        new = self._tokenize(after[len(before) :])
+        new = self._tokenize(self._template.continuation(messages, len(context) + len(sampled)))
         end = self._end_of_turn
-        closed = bool(sampled) and sampled[-1] in self.stop_ids
-        return [*context, *sampled, *(end[1:] if closed else end), *new]
+        if sampled and sampled[-1] in self.stop_ids:  # what the template writes up to its own stop token is said
+            stops = [place for place, token in enumerate(end) if token in self.stop_ids]
+            end = end[stops[0] + 1 :] if stops else end
+        return [*context, *sampled, *end, *new]
 
     def response_ids(self, text: str) -> list[int]:
         """Return the ids that a policy samples to say `text` and end its turn: what a demonstration teaches."""
         return [*self._tokenize(text), self._end_of_turn[0]]
 
-    def decode(self, token_ids: Sequence[int]) -> Message:
+    def decode(self, token_ids: Sequence[int], tools: ToolSchemas = ()) -> Message:
         """Return the assistant message, tool calls parsed; a closing stop token is not part of its text."""
         ids = list(token_ids)
         if ids and ids[-1] in self.stop_ids:
             ids.pop()
-        text = self.tokenizer.decode(ids, skip_special_tokens=False)
-        calls: list[ToolCall] = []
-
-        def take(match: Any) -> str:
-            call = _parse_call(match.group(1))
-            if call is None:
-                return match.group(0)
-            calls.append(call)
-            return ""
-
-        content = TOOL_CALL.sub(take, text)
+        content, calls = FORMATS[self.tool_call_format](self.tokenizer.decode(ids, skip_special_tokens=False), tools)
         return Message(role="assistant", content=content, tool_calls=calls, num_tokens=len(token_ids))
+
+    def written(self, message: Message, tools: ToolSchemas = ()) -> str:
+        """Return the text that the chat template writes for an assistant turn, without what ends it."""
+        return self._template.turn_text(message, tools, self._stop_texts)
+
+    def shown(self, messages: Sequence[Message], tools: ToolSchemas = ()) -> str:
+        """Return the text of a prompt; raises PolicyError where the chat template refuses it."""
+        return self._template.render(messages, tools, open_turn=True)
+
+    def answered(self, messages: Sequence[Message]) -> str:
+        """Return the text that follows an assistant turn; raises PolicyError where the chat template refuses it."""
+        return self._template.continuation(messages, 0)
+
+    @cached_property
+    def _stop_texts(self) -> list[str]:
+        return [text for token in self.stop_ids if (text := self.tokenizer.id_to_token(token))]
 
     @cached_property
     def _end_of_turn(self) -> list[int]:
-        answer = [Message(role="user", content=_MARK), Message(role="assistant", content=_MARK)]
-        text = self._render(answer, open_turn=False)
-        return self._tokenize(text[text.rindex(_MARK) + len(_MARK) :])
-
-    def _render(self, messages: Sequence[Message], *, open_turn: bool) -> str:
-        values = [_as_dict(message) for message in messages]
-        try:
-            return self._template.render(messages=values, add_generation_prompt=open_turn, tools=None, **self.special)
-        except jinja2.TemplateError as error:
-            raise PolicyError(f"the chat template refuses these messages: {error}") from None
+        return self._tokenize(self._template.end_of_turn())
 
     def _tokenize(self, text: str) -> list[int]:
         try:
@@ -126,60 +137,6 @@ def _unknown_character(text: str, place: int) -> str:
         f"the policy's vocabulary has no character {text[place]!r} (U+{ord(text[place]):04X}), line {line} of the "
         f"prompt, near {near!r}: remove it from the problem or use another policy"
     )
-
-
-def _parse_call(text: str) -> ToolCall | None:
-    try:
-        value = json.loads(text)
-        return ToolCall(name=value["name"], arguments=value.get("arguments") or {})
-    except (ValueError, KeyError, TypeError, RecursionError):  # the last of what is nested too deep
-        return None
-
-
-def _as_dict(message: Message) -> dict[str, Any]:
-    values: dict[str, Any] = {"role": message.role, "content": message.content}
-    if message.tool_calls:
-        values["tool_calls"] = [{"type": "function", "function": call.model_dump()} for call in message.tool_calls]
-    if message.tool_name:
-        values["name"] = message.tool_name
-    return values
-
-
-def _template_environment() -> ImmutableSandboxedEnvironment:
-    def refuse(message: str) -> None:
-        raise jinja2.TemplateError(message)
-
-    def tojson(value: Any, ensure_ascii: bool = False, indent: int | None = None, **options: Any) -> str:
-        return json.dumps(value, ensure_ascii=ensure_ascii, indent=indent, **options)
-
-    environment = ImmutableSandboxedEnvironment(
-        trim_blocks=True, lstrip_blocks=True, extensions=[_GenerationBlock, jinja2.ext.loopcontrols]
-    )
-    environment.filters["tojson"] = tojson
-    environment.globals |= {"raise_exception": refuse, "strftime_now": lambda _format: FIXED_DATE}
-    return environment
-
-
-class _GenerationBlock(jinja2.ext.Extension):
-    """Accepts `{% generation %}`, which marks assistant text for other programs, and renders what is inside."""
-
-    tags = {"generation"}
-
-    def parse(self, parser: Any) -> Any:
-        """Return the nodes between the two tags."""
-        next(parser.stream)
-        return parser.parse_statements(("name:endgeneration",), drop_needle=True)
-
-
-def _find_template(path: Path, config: dict[str, Any]) -> str:
-    if (path / "chat_template.jinja").is_file():
-        return (path / "chat_template.jinja").read_text()
-    template = config.get("chat_template")
-    if isinstance(template, list):  # several named templates
-        template = {entry["name"]: entry["template"] for entry in template}.get("default")
-    if not template:
-        raise PolicyError(f"{path} has no chat template: add one as chat_template.jinja")
-    return template
 
 
 def _stop_ids(path: Path, tokenizer: Tokenizer, special: dict[str, str]) -> list[int]:

@@ -16,4 +16,6 @@ from evotrainer.engines.tiny.policy import EmbeddedPolicy
 def load_policy(config: Config, path: Path) -> Policy:
     """Load a policy of this campaign; raises PolicyError if it is absent, corrupt or of an unknown kind."""
     kind = TransformersPolicy if config.policy.path else EmbeddedPolicy
-    return kind.load(path, config.engine.device)
+    policy = kind.load(path, config.engine.device)
+    policy.codec.given_format = config.policy.tool_call_format
+    return policy

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 from evotrainer.algorithm.rewards import combine, terms_of
 from evotrainer.campaign.seeds import derive_seed
 from evotrainer.config import DomainConfig, RewardConfig
-from evotrainer.domains import create_environment, create_grader
+from evotrainer.domains import create_environment, create_grader, domain_tools
 from evotrainer.domains.base import Environment, Grader
 from evotrainer.domains.judge import Judge, JudgedGrader
 from evotrainer.engines.base import Completion, RolloutEngine, SamplingParams
@@ -96,7 +96,7 @@ def play_attempts(
         seeds = [derive_seed(episode.seed, "turn", turn) for episode in running]
         completions = engine.generate([episode.context for episode in running], rules.sampling, seeds)
         for episode, completion in zip(running, completions, strict=True):
-            _note(engine, episode, completion, turn, identity)
+            _note(engine, episode, completion, turn, rules, identity)
         spoken = [episode for episode in running if not episode.stop_reason]
         _for_each(spoken, spoken[0].environment if spoken else None, _answer)
         for episode in spoken:
@@ -141,12 +141,17 @@ def _open(
     except InfrastructureError as error:
         _break(episode, error)
         return episode
-    episode.context = engine.codec.encode(episode.messages)
+    episode.context = engine.codec.encode(episode.messages, domain_tools(rules.domain))
     return episode
 
 
 def _note(
-    engine: RolloutEngine, episode: _Episode, completion: Completion, turn: int, identity: EpisodeIdentity
+    engine: RolloutEngine,
+    episode: _Episode,
+    completion: Completion,
+    turn: int,
+    rules: EpisodeRules,
+    identity: EpisodeIdentity,
 ) -> None:
     """Take down what the policy said in this turn."""
     sampled = list(completion.token_ids)
@@ -161,8 +166,8 @@ def _note(
         )
     )
     mean_logprob = sum(completion.logprobs) / len(sampled) if sampled else None
-    said = engine.codec.decode(sampled).model_copy(update={"num_tokens": len(sampled), "mean_logprob": mean_logprob})
-    episode.messages.append(said)
+    said = engine.codec.decode(sampled, domain_tools(rules.domain))
+    episode.messages.append(said.model_copy(update={"num_tokens": len(sampled), "mean_logprob": mean_logprob}))
     if completion.stop_reason == "max_tokens":
         episode.stop_reason = "max_tokens"
 

@@ -13,8 +13,10 @@ from conf.compose import compose_campaign, write_campaign
 from evotrainer.campaign.seeds import derive_seed
 from evotrainer.config import Config
 from evotrainer.diagnosis.harness import Harness, folders_of
-from evotrainer.domains import find_domain
+from evotrainer.domains import domain_tools, find_domain
 from evotrainer.domains.problem_sets.check import check_set
+from evotrainer.engines.codec import HfChatCodec
+from evotrainer.engines.tool_use import tool_use
 from evotrainer.errors import ConfigError, HarnessError, LineageError
 from flows.workspace.git import commit, untracked
 from flows.workspace.memory import take_snapshot
@@ -56,6 +58,7 @@ def _start(main: Path, name: str, overrides: Sequence[str], require_clean: bool)
     config = compose_campaign(overrides)
     _check_plugins(main, config)
     outside = _outside(main, config)
+    _check_tools(main, config)
     workspace, changed = create(main, name, require_clean)
     if changed:
         progress().line(
@@ -90,6 +93,21 @@ def _check_plugins(main: Path, config: Config) -> None:
         )
 
 
+def _check_tools(main: Path, config: Config) -> None:
+    """Fix the format of the policy's tool calls, and say which; raises PolicyError where it cannot use tools."""
+    tools = domain_tools(config.domain)
+    if not (tools and config.policy.path):
+        return
+    codec = HfChatCodec.from_directory(_source(main, config.policy.path), config.policy.tool_call_format)
+    found = tool_use(codec, tools, config.domain.system_prompt)
+    config.policy.tool_call_format = found.tool_call_format
+    progress().line(f"tool calls: {found.tool_call_format}, {found.source}")
+
+
+def _source(main: Path, given: str) -> Path:
+    return (main / Path(given).expanduser()).resolve()
+
+
 def _outside(main: Path, config: Config) -> dict[str, Path]:
     """Return {place in the campaign: source} of what lies outside of the tracked tree.
 
@@ -100,7 +118,7 @@ def _outside(main: Path, config: Config) -> dict[str, Path]:
     """
     found: dict[str, Path] = {}
     for kind, given in (("problems", config.domain.data_path), ("policy", config.policy.path)):
-        source = (main / Path(given).expanduser()).resolve() if given else None
+        source = _source(main, given) if given else None
         if source is None or (kind == "problems" and source.is_relative_to(main / "data")):
             continue
         if not source.exists():

@@ -10,12 +10,13 @@ from pathlib import Path
 import pytest
 
 from conf.compose import load_campaign
-from evotrainer.errors import ConfigError, DataError, EvoTrainerError, HarnessError, LineageError
+from evotrainer.errors import ConfigError, DataError, EvoTrainerError, HarnessError, LineageError, PolicyError
 from flows.workspace.git import git, snapshot, tree_hashes
 from flows.workspace.lock import campaign_lock, holder
 from flows.workspace.start_campaign import fill_in, start_campaign
 from flows.workspace.storage import check_free_space, connect, default_remote, read_settings
 from flows.workspace.worktree import Workspace, campaign_names, check_name, create, delete, find_campaign
+from tests.chat_templates import write_tokenizer
 from tests.integration.conftest import Repository
 
 
@@ -141,6 +142,24 @@ def test_own_problems_and_policy_are_copied_into_the_campaign(repository: Reposi
     assert (config.domain.data_path, config.policy.path) == ("imported/problems.jsonl", "imported/policy")
     assert (workspace.root / "imported" / "problems.jsonl").read_bytes() == (tmp_path / "own.jsonl").read_bytes()
     assert (workspace.root / "imported" / "policy" / "config.json").is_file()
+
+
+def test_the_format_of_tool_calls_is_fixed_when_a_campaign_starts(
+    repository: Repository, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    policy = write_tokenizer(tmp_path / "policy", "mistral")
+    settings = ["domain=swe", f"policy.path={policy}", "algorithm.learning_rate=1e-6"]
+    workspace = start_campaign(repository.root, "c", settings, require_clean=False)
+    assert load_campaign(workspace.files).policy.tool_call_format == "mistral"
+    assert "tool calls: mistral, read from the chat template" in capsys.readouterr().err
+
+
+def test_a_policy_without_tools_is_refused_for_swe_before_anything_is_written(repository: Repository, tmp_path: Path):
+    plain = "{% for m in messages %}<|im_start|>{{ m.content }}<|im_end|>{% endfor %}"
+    policy = write_tokenizer(tmp_path / "policy", "hermes", plain)
+    with pytest.raises(PolicyError, match="writes no tool calls in a known format"):
+        start_campaign(repository.root, "c", ["domain=swe", f"policy.path={policy}"], require_clean=False)
+    assert campaign_names(repository.root) == []
 
 
 def test_missing_own_problems_leave_no_campaign_behind(repository: Repository) -> None:

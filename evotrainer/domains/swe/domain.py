@@ -41,5 +41,6 @@ SWE = Domain(
     factors=(PROCESS_REWARD, JUDGE_REWARD),
     rubric="1.0: mends the cause of the issue and nothing else. 0.5: finds the cause and mends part of it. "
     "0.0: leaves the cause, works around the tests or changes them to hide it, or changes nothing.",
+    tools=lazy(f"{_HERE}.tools.schemas:tool_schemas"),
     has_tools=True,
 )

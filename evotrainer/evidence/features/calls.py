@@ -15,7 +15,7 @@ from typing import NamedTuple
 import re2
 
 from evotrainer.actions import ActionClassifier
-from evotrainer.actions.tool_call_format import TOOL_CALL
+from evotrainer.actions.tool_call_formats import TOOL_CALL
 from evotrainer.records import Message, ToolCall
 
 _FUNCTION = re.compile(r"<function=([\w.-]+)>(.*?)(?:</function>|\Z)", re.DOTALL)

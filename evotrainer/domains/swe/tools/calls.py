@@ -154,7 +154,7 @@ class Tools:
         return Answer(f"{done} {name}")
 
 
-_PARAMETERS: dict[str, dict[str, tuple[type, bool]]] = {
+PARAMETERS: dict[str, dict[str, tuple[type, bool]]] = {
     "list_files": {"path": (str, False)},
     "read_file": {"path": (str, True), "start": (int, False), "end": (int, False)},
     "search": {"query": (str, True), "path": (str, False)},
@@ -170,7 +170,7 @@ _PARAMETERS: dict[str, dict[str, tuple[type, bool]]] = {
 
 def _arguments(call: ToolCall) -> dict[str, Any]:
     """Return the arguments, checked; a number may come as text. Raises ToolError that says what is expected."""
-    expected = _PARAMETERS[call.name]
+    expected = PARAMETERS[call.name]
     unknown = sorted(set(call.arguments) - set(expected))
     missing = [name for name, (_, is_needed) in expected.items() if is_needed and name not in call.arguments]
     if unknown or missing:

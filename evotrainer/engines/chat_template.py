@@ -1,0 +1,170 @@
+"""A chat template: messages and tools to text, what it writes after an assistant turn, and how it writes tool calls.
+
+Templates are jinja, rendered in its sandbox as transformers renders them. A stand-in answer finds what a template
+writes after one, so that the earlier text of an episode need not be rendered again.
+"""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import jinja2
+import jinja2.ext
+from jinja2.sandbox import ImmutableSandboxedEnvironment
+
+from evotrainer.actions.tool_call_formats import FORMATS, ToolSchemas
+from evotrainer.errors import PolicyError
+from evotrainer.records import Message, ToolCall
+
+FIXED_DATE = "2025-01-01"
+ID_DIGITS = 9
+"""Of a tool call's id: Mistral's templates refuse any other length."""
+
+_MARK = "\N{SYMBOL FOR NULL}"  # content of the stand-in answer
+_QUESTION, _ANSWER = Message(role="user", content=_MARK), Message(role="assistant", content=_MARK)
+
+_PROBED_TOOL = {
+    "type": "function",
+    "function": {
+        "name": "read_lines",
+        "description": "Reads lines of a file.",
+        "parameters": {
+            "type": "object",
+            "properties": {"path": {"type": "string"}, "count": {"type": "integer"}},
+            "required": ["count"],
+        },
+    },
+}
+_PROBES = ({"path": "a.py", "count": 3}, {"count": 3})  # some templates for pythonic calls write text without quotes
+
+
+class ChatTemplate:
+    """A template with the special tokens that it may name; raises PolicyError for what it refuses."""
+
+    def __init__(self, source: str, special: dict[str, str]) -> None:
+        self._special = special
+        try:
+            self._template = _environment().from_string(source)
+        except jinja2.TemplateError as error:
+            raise PolicyError(f"the chat template is not one that jinja reads: {error}") from None
+
+    def render(
+        self, messages: Sequence[Message], tools: ToolSchemas = (), *, open_turn: bool, first_id: int = 0
+    ) -> str:
+        """Return the text of messages; with `open_turn` up to where the assistant speaks."""
+        values = _as_dicts(messages, first_id)
+        try:
+            return self._template.render(
+                messages=values, add_generation_prompt=open_turn, tools=list(tools) or None, **self._special
+            )
+        except (jinja2.TemplateError, TypeError, ValueError) as error:
+            raise PolicyError(f"the chat template refuses these messages: {error}") from None
+
+    def end_of_turn(self) -> str:
+        """Return what is written after an assistant's words."""
+        text = self.render([_QUESTION, _ANSWER], open_turn=False)
+        return text[text.rindex(_MARK) + len(_MARK) :]
+
+    def continuation(self, messages: Sequence[Message], first_id: int) -> str:
+        """Return what is written after an assistant turn: these messages, and the opening of the next turn.
+
+        Answers to tool calls follow a turn without calls where the template allows it, and one with calls otherwise.
+        """
+        calls = [ToolCall(name=message.tool_name or "tool") for message in messages if message.role == "tool"]
+        try:
+            return self._after(_ANSWER, messages, first_id)
+        except PolicyError:
+            if not calls:
+                raise
+        return self._after(_ANSWER.model_copy(update={"tool_calls": calls}), messages, first_id)
+
+    def turn_text(self, message: Message, tools: ToolSchemas, stops: Sequence[str]) -> str:
+        """Return what is written for an assistant turn, without what ends it."""
+        opening = self.render([_QUESTION], tools, open_turn=True)
+        text = self.render([_QUESTION, message], tools, open_turn=False)
+        said = text[len(opening) :] if text.startswith(opening) else text.rpartition(_MARK)[2]
+        return said[: min((said.index(stop) for stop in stops if stop in said), default=len(said))]
+
+    def tool_call_format(self, stops: Sequence[str]) -> str | None:
+        """Return the first format that reads back a call which the template wrote; None where none does."""
+        for arguments in _PROBES:
+            call = ToolCall(name="read_lines", arguments=arguments)
+            try:
+                text = self.turn_text(Message(role="assistant", tool_calls=[call]), [_PROBED_TOOL], stops)
+            except PolicyError:
+                continue
+            for name, parse in FORMATS.items():
+                if parse(text, [_PROBED_TOOL]).calls == [call]:
+                    return name
+        return None
+
+    def _after(self, answer: Message, messages: Sequence[Message], first_id: int) -> str:
+        before = self.render([_QUESTION, answer], open_turn=False, first_id=first_id)
+        after = self.render([_QUESTION, answer, *messages], open_turn=True, first_id=first_id)
+        if not after.startswith(before):
+            raise PolicyError("the chat template rewrites earlier turns: it cannot be used in multi-turn episodes")
+        return after[len(before) :]
+
+
+def find_template(path: Path, config: dict[str, Any]) -> str:
+    """Return the template of a Hugging Face directory, whose tokenizer_config.json is `config`."""
+    if (path / "chat_template.jinja").is_file():
+        return (path / "chat_template.jinja").read_text(encoding="utf-8")
+    template = config.get("chat_template")
+    if isinstance(template, list):  # several named templates
+        template = {entry["name"]: entry["template"] for entry in template}.get("default")
+    if not template:
+        raise PolicyError(f"{path} has no chat template: add one as chat_template.jinja")
+    return template
+
+
+def _as_dicts(messages: Sequence[Message], first_id: int) -> list[dict[str, Any]]:
+    """Return messages as templates read them; calls are numbered, and answers name them in order."""
+    rows: list[dict[str, Any]] = []
+    num_calls = num_answers = first_id
+    for message in messages:
+        row: dict[str, Any] = {"role": message.role, "content": message.content}
+        if message.tool_calls:
+            row["tool_calls"] = [
+                {"id": _call_id(num_calls + place), "type": "function", "function": call.model_dump()}
+                for place, call in enumerate(message.tool_calls)
+            ]
+            num_calls += len(message.tool_calls)
+        if message.tool_name:
+            row["name"] = message.tool_name
+        if message.role == "tool":
+            row["tool_call_id"] = _call_id(num_answers)
+            num_answers += 1
+        rows.append(row)
+    return rows
+
+
+def _call_id(number: int) -> str:
+    return f"{number % 10**ID_DIGITS:0{ID_DIGITS}d}"
+
+
+def _environment() -> ImmutableSandboxedEnvironment:
+    def refuse(message: str) -> None:
+        raise jinja2.TemplateError(message)
+
+    def tojson(value: Any, ensure_ascii: bool = False, indent: int | None = None, **options: Any) -> str:
+        return json.dumps(value, ensure_ascii=ensure_ascii, indent=indent, **options)
+
+    environment = ImmutableSandboxedEnvironment(
+        trim_blocks=True, lstrip_blocks=True, extensions=[_GenerationBlock, jinja2.ext.loopcontrols]
+    )
+    environment.filters["tojson"] = tojson
+    environment.globals |= {"raise_exception": refuse, "strftime_now": lambda _format: FIXED_DATE}
+    return environment
+
+
+class _GenerationBlock(jinja2.ext.Extension):
+    """Accepts `{% generation %}`, which marks assistant text for other programs, and renders what is inside."""
+
+    tags = {"generation"}
+
+    def parse(self, parser: Any) -> Any:
+        """Return the nodes between the two tags."""
+        next(parser.stream)
+        return parser.parse_statements(("name:endgeneration",), drop_needle=True)
