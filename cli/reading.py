@@ -34,11 +34,15 @@ def lineage(
     if json:
         print_json([record.model_dump(mode="json") for record in records])
         return
+    from evotrainer.campaign.trials.of_versions import trials_of
+    from evotrainer.campaign.trials.skill import skills
     from evotrainer.promotion.gates.noise import campaign_floor
     from evotrainer.promotion.verdict_text import describe_floor
     from evotrainer.report.table import lineage_table
+    from evotrainer.report.trials import SKILL_COLUMNS, skill_row
 
     print_table(lineage_table(records))
+    print_rows(SKILL_COLUMNS, [skill_row(skill) for skill in skills(trials_of(records)) if skill.predictions])
     print(f"noise floor {describe_floor(campaign_floor(records))}")
     print(f"harness {_harness_line(name)}")
 

@@ -27,6 +27,16 @@ from evotrainer.records.interventions import Backtest, Condition, Intervention, 
 from evotrainer.records.memory import Case, LedgerRow, Skill, SkillChange, SkillTrial
 from evotrainer.records.receipts import Agreement, Receipt, ReceiptLine
 from evotrainer.records.revisions import Decision, Entry, FalseAlarms, Remeasured, Revision, Separation
+from evotrainer.records.trials import (
+    HIDDEN_LABELS,
+    TRIAL_LABELS,
+    VALID_LABELS,
+    Better,
+    ImportNote,
+    Trial,
+    TrialLabel,
+    TrialSet,
+)
 from evotrainer.records.versions import (
     DUPLICATE,
     LOST_ATTEMPTS,
@@ -38,6 +48,14 @@ from evotrainer.records.versions import (
 )
 
 __all__ = [
+    "VALID_LABELS",
+    "TrialSet",
+    "TrialLabel",
+    "Trial",
+    "TRIAL_LABELS",
+    "ImportNote",
+    "HIDDEN_LABELS",
+    "Better",
     "AccessPolicy",
     "Agreement",
     "Attribution",

@@ -1,0 +1,159 @@
+"""Trial records from elsewhere: what is read, what is odd, what the lineage and its predictions come to."""
+
+import math
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from cli.main import app
+from evotrainer.campaign.trials.lineage import best_chain, children, label_counts, leaderboard, noise_bound, tree_lines
+from evotrainer.campaign.trials.of_versions import label_of, trials_of
+from evotrainer.campaign.trials.skill import skill_of, skills
+from evotrainer.campaign.trials.store import find_trials, save_trials
+from evotrainer.campaign.trials.table_file import read_trials
+from evotrainer.errors import EvidenceError, LineageError
+from evotrainer.records import Trial
+from flows.workspace.worktree import project_root
+
+OWN = Path(__file__).parents[1] / "golden" / "trials.tsv"
+REAL = project_root().parent / "shared" / "data" / "specialists"
+is_there = pytest.mark.skipif(not REAL.is_dir(), reason="the public trial records are not beside this checkout")
+
+
+def own(**options) -> list[Trial]:
+    return read_trials(OWN, "own", **options).trials
+
+
+def test_odd_rows_are_noted_with_their_lines_and_none_is_lost_silently():
+    found = read_trials(OWN, "own")
+    assert [(note.line, note.kind) for note in found.notes] == [
+        (4, "flattened"),
+        (6, "blank"),
+        (8, "status"),
+        (9, "width"),
+        (10, "number"),
+        (11, "repeated id"),
+        (0, "parent"),
+    ]
+    assert (found.score_name, found.better) == ("accuracy", "higher")
+    assert [trial.trial_id for trial in found.trials] == ["000", "001", "002", "003", "004", "005", "006", "007"]
+
+
+def test_a_flattened_row_is_taken_apart():
+    trial = own()[2]
+    assert (trial.label, trial.expected, trial.score, trial.numbers) == ("keep", 0.02, 0.53, {"train_s": 61.5})
+    assert trial.hypothesis == "warm up longer, then keep the rate"
+    assert trial.notes == "kept, says the log"
+
+
+def test_a_quoted_hypothesis_may_run_over_lines():
+    trial = own()[7]
+    assert "\n" in trial.hypothesis
+    assert trial.label == "discard"
+
+
+def test_another_score_column_turns_the_direction_by_what_was_kept():
+    assert read_trials(OWN, "own", score="train_s", better="lower").score_name == "train_s"
+    assert best_chain(own(), "higher")[-1].trial_id == "002"
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("", "lacks the column exp_id"),
+        ("exp_id\tspecialist\tstatus\n", "no column after status"),
+        ("exp_id\tspecialist\tstatus\tloss\n000\ta\tcrash\t\n", "say --better lower or higher"),
+    ],
+)
+def test_a_file_that_is_no_table_of_trials_is_refused_in_one_line(tmp_path, text, told):
+    path = tmp_path / "t.tsv"
+    path.write_text(text)
+    with pytest.raises(EvidenceError, match=told):
+        read_trials(path, "t")
+    with pytest.raises(EvidenceError, match="has no column 'bpb'"):
+        read_trials(OWN, "own", score="bpb")
+
+
+def test_tree_chain_and_labels():
+    trials = own()
+    assert [trial.trial_id for trial in best_chain(trials, "higher")] == ["000", "001", "002"]
+    assert [trial.trial_id for trial in children(trials, "001")] == ["002", "007"]
+    assert [trial.trial_id for trial in leaderboard(trials, "higher")] == ["002", "001", "000"]
+    assert label_counts(trials)["opt"]["harness_abort"] == 1
+    assert sum(sum(found.values()) for found in label_counts(trials).values()) == 7
+    assert tree_lines(trials)[0].startswith("000 baseline")
+    assert noise_bound(trials) is None
+
+
+def test_an_import_is_read_only_and_not_overwritten(tmp_path):
+    found = read_trials(OWN, "own")
+    assert save_trials(tmp_path, found, OWN)
+    assert not save_trials(tmp_path, found, OWN)
+    assert find_trials(tmp_path, "own") == found
+    assert (tmp_path / "trials" / "own" / "trials.json").stat().st_mode & 0o222 == 0
+    other = read_trials(OWN, "own", score="train_s", better="lower")
+    with pytest.raises(LineageError, match="--name"):
+        save_trials(tmp_path, other, OWN)
+    with pytest.raises(LineageError, match="nearest: own"):
+        find_trials(tmp_path, "owl")
+
+
+def test_the_skill_of_predictions_counts_valid_trials_alone():
+    def trial(label, expected, delta, probability):
+        hit = expected * delta > 0
+        return Trial(trial_id="", specialist="a", label=label, expected=expected, delta=delta, hit=hit,
+                     probability=probability)  # fmt: skip
+
+    skill = skill_of(
+        "a", [trial("keep", 0.1, 0.2, 0.8), trial("discard", 0.1, -0.1, 0.6), trial("harness_abort", 0.1, -9, 0.9)]
+    )
+    assert (skill.predictions, skill.decided, skill.hits) == (2, 2, 1)
+    assert skill.slope == pytest.approx(0.5)
+    assert skill.bias == pytest.approx(-0.05)
+    assert skill.brier == pytest.approx((0.04 + 0.36) / 2)
+    assert skill.reference == pytest.approx(0.25)
+    assert skill.gap == pytest.approx(0.2)
+
+
+def test_our_own_versions_are_trials_too(written_campaign):
+    from evotrainer.campaign.repository import read_records
+
+    records = read_records(written_campaign)
+    labels = [label_of(record) for record in records]
+    assert labels[:2] == ["baseline", "baseline"]
+    assert labels[5] == "preflight_crash"
+    assert labels[6] == "disqualified"
+    told = skills(trials_of(records))
+    assert told[0].author == "all"
+    valid = [record for record in records if label_of(record) in ("keep", "discard")]
+    assert told[0].decided == sum(record.verdict.prediction_hit is not None for record in valid)
+    assert told[0].brier is not None and not math.isnan(told[0].brier)
+
+
+@is_there
+@pytest.mark.parametrize(
+    ("file", "num_trials", "keeps", "flattened", "hits", "decided"),
+    [
+        ("parameter_golf", 900, 36, 46, 38, 443),
+        ("parameter_golf_lineage_on", 200, 16, 0, 17, 140),
+        ("parameter_golf_lineage_off", 200, 3, 0, 3, 49),
+    ],
+)
+def test_the_public_records_are_read_whole(file, num_trials, keeps, flattened, hits, decided):
+    found = read_trials(REAL / f"{file}.tsv", file)
+    counts = label_counts(found.trials)
+    assert found.better == "lower"
+    assert sum(sum(each.values()) for each in counts.values()) == num_trials
+    assert sum(each["keep"] for each in counts.values()) == keeps
+    assert sum(note.kind == "flattened" for note in found.notes) == flattened == len(found.notes)
+    skill = skills(found.trials)[0]
+    assert (skill.hits, skill.decided) == (hits, decided)
+    assert best_chain(found.trials, "lower")[0].trial_id == "000"
+
+
+def test_the_command_says_what_is_wrong_in_one_line(tmp_path):
+    answer = CliRunner().invoke(app, ["import-trials", str(OWN), "--better", "more"])
+    assert "choose from lower, higher" in str(answer.exception)
+    answer = CliRunner().invoke(app, ["import-trials", str(tmp_path / "none.tsv")])
+    assert "does not exist" in str(answer.exception)
