@@ -40,6 +40,20 @@ class VllmConfig:
 
 
 @dataclass
+class LoraConfig:
+    """A low-rank adapter in place of training all weights; needs a policy of a person's own and peft."""
+
+    rank: int = number(0, 0, 1024)
+    """Rank of the two factors of each adapted layer; 0 trains all weights."""
+    alpha: int = number(32, 1, 4096)
+    """The adapter's product is scaled by alpha / rank."""
+    dropout: float = number(0.0, 0, 0.9)
+    """Share of an adapter's inputs that is zeroed in training; rollouts never drop any."""
+    targets: list[str] = field(default_factory=list)
+    """Names of the adapted layers, like q_proj; empty: every linear layer but the output."""
+
+
+@dataclass
 class EngineConfig:
     """What runs and what trains the policy."""
 
@@ -54,3 +68,4 @@ class EngineConfig:
     micro_batch_trajectories: int = number(32, 1, 1_000_000)
     """Trajectories in one forward and backward pass."""
     vllm: VllmConfig = field(default_factory=VllmConfig)
+    lora: LoraConfig = field(default_factory=LoraConfig)

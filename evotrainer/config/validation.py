@@ -54,6 +54,8 @@ def _check_pairs(config: Config) -> None:
         raise ConfigError("evaluate.gate=sequential needs evaluate.attempts of at least 2: one shows no noise")
     if config.evaluate.recipe_seeds == 1:
         raise ConfigError("evaluate.recipe_seeds=1 shows no spread between seeds: take 0 (off) or at least 2")
+    if config.engine.lora.rank and not config.policy.path:
+        raise ConfigError("engine.lora.rank needs policy.path: the embedded policy is too small for adapters")
     weights = config.reward
     if weights.correct == 0 and weights.format == 0 and weights.partial == 0 and not any(weights.terms.values()):
         raise ConfigError("reward.correct, reward.format and reward.partial are all 0: nothing would be rewarded")

@@ -1,14 +1,93 @@
-"""A policy on disk: an ordinary Hugging Face directory, named by its content. Without torch."""
+"""A policy on disk, named by its content: a whole Hugging Face directory, or an adapter on one. Without torch.
+
+    whole model   config.json, weights, tokenizer, chat template
+    adapter       adapter_config.json and adapter_model.safetensors as peft writes them, and base.json:
+                  {"policy_hash": hash of the base's directory, "dtype": what the base was trained and runs in}
+
+An adapter names its base by hash and not by place, so that equal training gives equal bytes everywhere. The place is
+what `policy.path` names, since all versions of a campaign stand on its base policy; the hash is compared on each load.
+This module alone knows the two forms. A reader asks `open_checkpoint` and takes configuration and tokenizer from
+`base`, and the adapter, where there is one, from `adapter`.
+"""
 
 import hashlib
 import json
 import shutil
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from evotrainer.errors import PolicyError
 
 WEIGHT_SUFFIXES = (".safetensors", ".bin", ".safetensors.index.json", ".bin.index.json")
+ADAPTER_CONFIG, ADAPTER_WEIGHTS, BASE_RECORD = "adapter_config.json", "adapter_model.safetensors", "base.json"
+
+
+@dataclass(frozen=True)
+class Checkpoint:
+    """Where the parts of a policy lie."""
+
+    path: Path
+    """The policy's own directory, whose content is its hash."""
+    base: Path
+    """The whole model that it stands on: `path` itself where it is one."""
+    dtype: str = ""
+    """What the base of an adapter runs in, like bfloat16; empty for a whole model, whose config.json says it."""
+
+    @property
+    def adapter(self) -> Path | None:
+        """The directory of the adapter; None for a whole model."""
+        return None if self.path == self.base else self.path
+
+
+def is_adapter(path: Path) -> bool:
+    """Return whether the directory holds an adapter and no whole model."""
+    return (path / ADAPTER_CONFIG).is_file()
+
+
+def open_checkpoint(path: Path, base: str | Path = "") -> Checkpoint:
+    """Return the parts of the policy in `path`; raises PolicyError where an adapter's base is absent or another one.
+
+    `base` is what policy.path names, used for adapters alone: absolute, or relative to a folder above `path`.
+    """
+    if not is_adapter(path):
+        return Checkpoint(path, path)
+    record = _read_base_record(path)
+    place = _find_base(path, base)
+    if (found := policy_hash(place)) != record["policy_hash"]:
+        raise PolicyError(
+            f"{path} is an adapter on the model {record['policy_hash']}, but policy.path={base} holds {found}: "
+            "restore the model that the adapter was trained on"
+        )
+    return Checkpoint(path, place, record["dtype"])
+
+
+def write_base_record(out: Path, base: Path, dtype: str) -> None:
+    """Write which model the adapter in `out` stands on, and the dtype that it was trained in."""
+    record = {"dtype": dtype, "policy_hash": policy_hash(base)}
+    (out / BASE_RECORD).write_text(json.dumps(record, indent=2, sort_keys=True) + "\n")
+
+
+def _find_base(path: Path, base: str | Path) -> Path:
+    places = [folder / base for folder in path.absolute().parents] if base else []
+    for place in places:
+        if (place / "config.json").is_file() and not is_adapter(place):
+            return place
+    raise PolicyError(
+        f"{path} is an adapter and policy.path={str(base)!r} names no whole model: set it to the model that the "
+        "adapter was trained on, or merge both with `evotrainer policy merge`"
+    )
+
+
+def _read_base_record(path: Path) -> dict[str, str]:
+    try:
+        record = json.loads((path / BASE_RECORD).read_text())
+        return {"policy_hash": str(record["policy_hash"]), "dtype": str(record["dtype"])}
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise PolicyError(
+            f"{path / BASE_RECORD} does not say which model this adapter stands on ({error}): restore it, or merge the "
+            "adapter into its model and use the result"
+        ) from None
 
 
 def policy_hash(path: Path) -> str:
@@ -39,9 +118,14 @@ def write_model_config(path: Path, config: dict[str, Any]) -> None:
 
 def copy_without_weights(source: Path, out: Path) -> None:
     """Make `out` a new directory with tokenizer, chat template and settings of `source`, byte for byte."""
-    if out.exists():
-        shutil.rmtree(out)
-    out.mkdir(parents=True)
+    make_empty(out)
     for file in sorted(source.iterdir()):
         if file.is_file() and not file.name.startswith(".") and not file.name.endswith(WEIGHT_SUFFIXES):
             shutil.copyfile(file, out / file.name)
+
+
+def make_empty(out: Path) -> None:
+    """Make `out` a new, empty directory in the place of what is there."""
+    if out.exists():
+        shutil.rmtree(out)
+    out.mkdir(parents=True)

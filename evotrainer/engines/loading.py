@@ -15,7 +15,10 @@ from evotrainer.engines.tiny.policy import EmbeddedPolicy
 
 def load_policy(config: Config, path: Path) -> Policy:
     """Load a policy of this campaign; raises PolicyError if it is absent, corrupt or of an unknown kind."""
-    kind = TransformersPolicy if config.policy.path else EmbeddedPolicy
-    policy = kind.load(path, config.engine.device)
+    device = config.engine.device
+    if config.policy.path:
+        policy = TransformersPolicy.load(path, device, config.policy.path)
+    else:
+        policy = EmbeddedPolicy.load(path, device)
     policy.codec.given_format = config.policy.tool_call_format
     return policy

@@ -1,8 +1,8 @@
 """A policy in memory: what training and rollout ask of it, whatever computes it.
 
 The embedded policy (tiny/) and any other checkpoint (hf.py) give the same two things: logits of whole sequences, for
-training, and a decoder with a cache, for rollout. Training holds and saves weights in float32, so that the policy on
-disk is exactly the policy that was trained; small updates would be lost in bfloat16.
+training, and a decoder with a cache, for rollout. Weights are saved in the dtype that they are held in, so that the
+policy on disk is exactly the policy that was trained.
 """
 
 import os
@@ -14,7 +14,13 @@ from typing import Any, Protocol, Self
 import torch
 from torch import Tensor, nn
 
-from evotrainer.engines.checkpoint import copy_without_weights, policy_hash, read_model_config, write_model_config
+from evotrainer.engines.checkpoint import (
+    Checkpoint,
+    copy_without_weights,
+    policy_hash,
+    read_model_config,
+    write_model_config,
+)
 from evotrainer.engines.codec import HfChatCodec
 from evotrainer.engines.contexts import CachedContext
 from evotrainer.errors import PolicyError
@@ -46,17 +52,22 @@ class Decoder(Protocol):
 class Policy(ABC):
     """A loaded policy. `policy_id` is the hash of the directory it was loaded from."""
 
-    def __init__(self, model: nn.Module, path: Path, device: torch.device) -> None:
-        self.model, self.path, self.device = model.to(device).eval(), path, device
-        self.config = read_model_config(path)
-        self.codec = HfChatCodec.from_directory(path)
-        self.policy_id = policy_hash(path)
+    def __init__(self, model: nn.Module, checkpoint: Checkpoint, device: torch.device) -> None:
+        self.model, self.checkpoint, self.device = model.to(device).eval(), checkpoint, device
+        self.path = checkpoint.path
+        self.config = read_model_config(checkpoint.base)
+        self.codec = HfChatCodec.from_directory(checkpoint.base)
+        self.policy_id = policy_hash(self.path)
         self.max_positions = int(self.config.get("max_position_embeddings") or 2**31)
 
     @classmethod
     @abstractmethod
     def load(cls, path: Path, device: str = "cpu") -> Self:
         """Load the policy in the directory `path`; raises PolicyError if it is absent, corrupt or of another kind."""
+
+    def load_beside(self, path: Path) -> Self:
+        """Load another policy of the same campaign the way this one was loaded."""
+        return type(self).load(path, str(self.device))
 
     @abstractmethod
     def logits(self, ids: Tensor, places: Tensor | None = None) -> Tensor:
@@ -79,7 +90,8 @@ class Policy(ABC):
         self.write_weights(out)
         config: dict[str, Any] = read_model_config(out)
         config.pop("torch_dtype", None)
-        write_model_config(out, config | {"dtype": "float32"})
+        dtype = str(next(self.model.parameters()).dtype)
+        write_model_config(out, config | {"dtype": dtype.removeprefix("torch.")})
         return policy_hash(out)
 
 

@@ -61,7 +61,10 @@ class TorchRolloutEngine:
 
     def sync(self, path: Path) -> None:
         """Load the weights at `path` and check a logprob canary; raises PolicyError if they did not arrive."""
-        fresh = type(self.policy).load(path, str(self.policy.device))
+        fresh = self.policy.load_beside(path)
+        if bool(fresh.checkpoint.adapter) != bool(self.policy.checkpoint.adapter):
+            self.policy, self.policy_id = fresh, fresh.policy_id  # a model with an adapter has other layers
+            return
         for new, old in zip(fresh.model.parameters(), self.policy.model.parameters(), strict=False):
             new.data = new.data.to(old.dtype)  # parameters alone: buffers of frequencies stay in float32
         try:

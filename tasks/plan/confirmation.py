@@ -11,7 +11,7 @@ from evotrainer.campaign.lineage import find, recipe_before
 from evotrainer.config import Config
 from evotrainer.records import VersionRecord, VersionSpec
 from evotrainer.training.run import start_of
-from tasks.plan.pipeline import CONFIG, Stage, answers, data_path, model_path, recorded
+from tasks.plan.pipeline import CONFIG, Stage, answers, data_path, policy_paths, recorded
 
 
 def confirm_stages(config: Config, spec: VersionSpec, records: Sequence[VersionRecord]) -> list[Stage]:
@@ -48,18 +48,18 @@ def confirm_stages(config: Config, spec: VersionSpec, records: Sequence[VersionR
 
 def _training_of(config: Config, spec: VersionSpec) -> list[str]:
     start = start_of(config, spec)
-    return [model_path(config, start)]
+    return policy_paths(config, start)
 
 
 def _recipe_of(config: Config, version: str, records: Sequence[VersionRecord]) -> list[str]:
     """Return what trains another version's recipe again; of v000 the base policy."""
     if version == BASE_VERSION:
-        return [model_path(config, BASE_VERSION)]
+        return policy_paths(config, BASE_VERSION)
     own = [f"../{version}/{name}" for name in ("config.yaml", "rollout")]
     return [*own, *_training_of(config, find(records, version).spec)]
 
 
 def _parts_of(config: Config, spec: VersionSpec, records: Sequence[VersionRecord]) -> list[str]:
     neither = recipe_before(find(records, spec.parents[0]).spec, records)
-    policies = [path for name in (neither, *spec.parents) for path in (model_path(config, name), *recorded(name))]
+    policies = [path for name in (neither, *spec.parents) for path in (*policy_paths(config, name), *recorded(name))]
     return ["model", *policies]

@@ -76,33 +76,33 @@ def version_stages(files: CampaignFiles, config: Config, spec: VersionSpec, ance
     """Return the stages of a version; `ancestors` are the versions whose diffs its recipe stands on."""
     if spec.kind == "base":
         return [_base_evaluate(config)]
-    policy = model_path(config, spec.incumbent)
-    start = model_path(config, spec.parents[0]) if config.init == "parent" else base_policy(config)
+    policy = policy_paths(config, spec.incumbent)
+    start = policy_paths(config, spec.parents[0] if config.init == "parent" else BASE_VERSION)
     has_trained = spec.incumbent != BASE_VERSION
     hashes = recorded(spec.incumbent)
     trained = [f"../{spec.incumbent}/{name}" for name in ("training", "config.yaml")] if has_trained else []
     diffs = [f"../../conf/intervention/{name}.yaml" for name in ancestors]
     rescored = to_rescore(access_policies(config.domain), spec)
     judged_against = _judged_against(spec)
-    again = [path for name in rescored for path in (model_path(config, name), *recorded(name))]
+    again = [path for name in rescored for path in (*policy_paths(config, name), *recorded(name))]
     data = data_path(config)
     return [
-        _rollout(config, spec, ["spec.json", CONFIG, data, policy, *hashes]),
+        _rollout(config, spec, ["spec.json", CONFIG, data, *policy, *hashes]),
         Stage("diagnose", ["spec.json", "rollout", "inputs", CONFIG, *trained], kept=["findings.json"]),
         Stage(
             "propose",
-            ["spec.json", "findings.json", "rollout", "inputs", CONFIG, policy, data, *diffs, *conf_sources(files)],
+            ["spec.json", "findings.json", "rollout", "inputs", CONFIG, *policy, data, *diffs, *conf_sources(files)],
             kept=["proposal.json", "config.yaml", f"../../conf/intervention/{spec.version}.yaml"],
             recorded=["agent.jsonl"],
         ),
         Stage(
             "backtest",
-            ["spec.json", "proposal.json", "config.yaml", "rollout", "inputs", CONFIG, policy, data],
+            ["spec.json", "proposal.json", "config.yaml", "rollout", "inputs", CONFIG, *policy, data],
             kept=["backtest.json"],
         ),
         Stage(
             "train",
-            ["spec.json", "backtest.json", "config.yaml", "rollout", data, start],
+            ["spec.json", "backtest.json", "config.yaml", "rollout", data, *start],
             cached=["model", "training"],
             kept=["training.json"],
             recorded=answers(config, "train"),
@@ -122,7 +122,7 @@ def version_stages(files: CampaignFiles, config: Config, spec: VersionSpec, ance
                 data,
                 CONFIG,
                 *judged_against,
-                *[policy, *hashes, *again],
+                *[*policy, *hashes, *again],
             ],
             cached=["validation", "gate", *(["leak_response"] if rescored else [])],
             kept=["audit.json", "verdict.json"],
@@ -159,7 +159,7 @@ def recorded(version: str) -> list[str]:
 def certify_stage(config: Config, versions: Sequence[str], scored: Sequence[str]) -> Stage:
     """Return the stage that scores v000, the baseline and the final incumbent on the sealed split."""
     judged = dict.fromkeys(scored)
-    models = [_from_certificate(model_path(config, version)) for version in judged]
+    models = [_from_certificate(path) for version in judged for path in policy_paths(config, version)]
     verdicts = [f"../versions/{version}/verdict.json" for version in versions]
     hashes = [f"../versions/{version}/training.json" for version in judged if version != BASE_VERSION]
     deps = ["../conf/campaign.yaml", _from_certificate(data_path(config)), *models, *hashes, *verdicts]
@@ -180,9 +180,11 @@ def base_policy(config: Config) -> str:
     return f"../../{config.policy.path or f'policies/{config.policy.name}'}"
 
 
-def model_path(config: Config, version: str) -> str:
-    """Return the path of a version's policy, seen from another version's folder."""
-    return base_policy(config) if version == BASE_VERSION else f"../{version}/model"
+def policy_paths(config: Config, version: str) -> list[str]:
+    """Return what a version's policy is read from, seen from another version's folder: an adapter needs its base."""
+    if version == BASE_VERSION:
+        return [base_policy(config)]
+    return [f"../{version}/model", *([base_policy(config)] if config.engine.lora.rank else [])]
 
 
 def conf_sources(files: CampaignFiles) -> list[str]:

@@ -1,29 +1,12 @@
-"""Any local Hugging Face causal language model runs and trains: random-weight Qwen3, Gemma, GPT-NeoX and Llama.
-
-Each has a tokenizer and a chat template of its family's kind: Qwen3 byte-level BPE with ChatML and reasoning that is
-cut from earlier turns; Gemma SentencePiece-like BPE with byte fallback, a BOS token and a refused system role;
-GPT-NeoX byte-level BPE with role headers and an end-of-text token.
-"""
+"""Any local Hugging Face causal language model runs and trains: random-weight Qwen3, Gemma, GPT-NeoX and Llama."""
 
 import shutil
 from pathlib import Path
 
 import pytest
 import torch
-from tokenizers import AddedToken, Tokenizer, decoders, models, normalizers, pre_tokenizers, trainers
-from transformers import (
-    AutoModelForCausalLM,
-    AutoTokenizer,
-    Gemma3ForCausalLM,
-    Gemma3TextConfig,
-    GPTNeoXConfig,
-    GPTNeoXForCausalLM,
-    LlamaConfig,
-    LlamaForCausalLM,
-    PreTrainedTokenizerFast,
-    Qwen3Config,
-    Qwen3ForCausalLM,
-)
+from tokenizers import Tokenizer, models, pre_tokenizers
+from transformers import AutoModelForCausalLM, AutoTokenizer, GPTNeoXConfig, GPTNeoXForCausalLM
 
 from evotrainer.config import Config
 from evotrainer.engines import create_rollout_engine
@@ -37,139 +20,8 @@ from evotrainer.evidence import read_rows, read_signals, read_tokens
 from evotrainer.records import Message, Problem
 from evotrainer.training import train
 from evotrainer.training.base import FitResult
+from tests.model_directories import FAMILIES, gemma, neox, save_model
 
-CORPUS = ["what is 12 + 30? <answer>42</answer> the sum of both, naturally. user assistant model system think"] * 4
-
-QWEN = """{%- if messages[0].role == 'system' %}
-    {{- '<|im_start|>system\\n' + messages[0].content + '<|im_end|>\\n' }}
-{%- endif %}
-{%- set ns = namespace(last=messages|length - 1) %}
-{%- for message in messages[::-1] %}
-    {%- set index = (messages|length - 1) - loop.index0 %}
-    {%- if message.role == 'user' and ns.last == messages|length - 1 %}{%- set ns.last = index %}{%- endif %}
-{%- endfor %}
-{%- for message in messages %}
-    {%- if message.role == 'user' or (message.role == 'system' and not loop.first) %}
-        {{- '<|im_start|>' + message.role + '\\n' + message.content + '<|im_end|>\\n' }}
-    {%- elif message.role == 'assistant' %}
-        {%- set content = message.content %}
-        {%- if '</think>' in content and loop.index0 < ns.last %}
-            {%- set content = content.split('</think>')[-1].lstrip('\\n') %}
-        {%- endif %}
-        {{- '<|im_start|>assistant\\n' + content }}
-        {%- for call in message.tool_calls or [] %}
-            {{- '\\n<tool_call>\\n' + (call.function | tojson) + '\\n</tool_call>' }}
-        {%- endfor %}
-        {{- '<|im_end|>\\n' }}
-    {%- elif message.role == 'tool' %}
-        {{- '<|im_start|>user\\n<tool_response>\\n' + message.content + '\\n</tool_response><|im_end|>\\n' }}
-    {%- endif %}
-{%- endfor %}
-{%- if add_generation_prompt %}{{- '<|im_start|>assistant\\n' }}{%- endif %}
-"""
-
-GEMMA = """{{ bos_token }}
-{%- if messages[0]['role'] == 'system' %}{{ raise_exception('System role not supported') }}{% endif %}
-{%- for message in messages %}
-{%- if message['role'] == 'assistant' %}{% set role = 'model' %}{% else %}{% set role = message['role'] %}{% endif %}
-{{- '<start_of_turn>' + role + '\\n' + message['content'] | trim + '<end_of_turn>\\n' }}
-{%- endfor %}
-{%- if add_generation_prompt %}{{ '<start_of_turn>model\\n' }}{% endif %}"""
-
-NEOX = (
-    "{% for message in messages %}{{ '<|' + message['role'] + '|>' + message['content'] + eos_token }}{% endfor %}"
-    "{% if add_generation_prompt %}{{ '<|assistant|>' }}{% endif %}"
-)
-
-SHAPE = {
-    "hidden_size": 32,
-    "num_hidden_layers": 2,
-    "num_attention_heads": 4,
-    "intermediate_size": 48,
-    "max_position_embeddings": 256,
-    "initializer_range": 0.1,
-}
-
-
-def _byte_tokenizer(special: list[str]) -> Tokenizer:
-    tokenizer = Tokenizer(models.BPE())
-    tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
-    tokenizer.decoder = decoders.ByteLevel()
-    alphabet = pre_tokenizers.ByteLevel.alphabet()
-    trainer = trainers.BpeTrainer(
-        vocab_size=300, special_tokens=special, initial_alphabet=alphabet, show_progress=False
-    )
-    tokenizer.train_from_iterator(CORPUS, trainer)
-    return tokenizer
-
-
-def _piece_tokenizer(special: list[str]) -> Tokenizer:
-    pieces = [
-        *special,
-        *(f"<0x{byte:02X}>" for byte in range(256)),
-        "▁",
-        *"abcdefghijklmnopqrstuvwxyz0123456789?+<>/,.",
-    ]
-    tokenizer = Tokenizer(models.BPE({piece: index for index, piece in enumerate(pieces)}, [], byte_fallback=True))
-    tokenizer.normalizer = normalizers.Replace(" ", "▁")
-    tokenizer.decoder = decoders.Sequence([decoders.Replace("▁", " "), decoders.ByteFallback(), decoders.Fuse()])
-    tokenizer.add_special_tokens([AddedToken(token, special=True, normalized=False) for token in special])
-    return tokenizer
-
-
-def _save(path: Path, tokenizer: Tokenizer, template: str, model_class, config_class, **special: str) -> None:
-    fast = PreTrainedTokenizerFast(tokenizer_object=tokenizer, **special)
-    fast.chat_template = template
-    fast.save_pretrained(path)
-    torch.manual_seed(0)
-    config = config_class(
-        vocab_size=tokenizer.get_vocab_size(),
-        eos_token_id=fast.eos_token_id,
-        pad_token_id=fast.pad_token_id,
-        bos_token_id=fast.bos_token_id,
-        **SHAPE,
-    )
-    if config_class is Gemma3TextConfig:
-        config.num_key_value_heads, config.head_dim, config.query_pre_attn_scalar = 2, 8, 8
-        config.sliding_window, config.layer_types = 16, ["sliding_attention", "full_attention"]
-    if config_class is Qwen3Config:
-        config.num_key_value_heads, config.head_dim = 2, 8
-    model_class(config).save_pretrained(path)
-
-
-def _qwen(path: Path) -> None:
-    tokenizer = _byte_tokenizer(["<|endoftext|>", "<|im_start|>", "<|im_end|>"])
-    _save(path, tokenizer, QWEN, Qwen3ForCausalLM, Qwen3Config, eos_token="<|im_end|>", pad_token="<|endoftext|>")
-
-
-def _gemma(path: Path) -> None:
-    tokenizer = _piece_tokenizer(["<pad>", "<eos>", "<bos>", "<start_of_turn>", "<end_of_turn>"])
-    _save(
-        path,
-        tokenizer,
-        GEMMA,
-        Gemma3ForCausalLM,
-        Gemma3TextConfig,
-        eos_token="<end_of_turn>",
-        pad_token="<pad>",
-        bos_token="<bos>",
-    )
-
-
-def _neox(path: Path) -> None:
-    tokenizer = _byte_tokenizer(["<|endoftext|>"])
-    _save(
-        path, tokenizer, NEOX, GPTNeoXForCausalLM, GPTNeoXConfig, eos_token="<|endoftext|>", pad_token="<|endoftext|>"
-    )
-
-
-def _llama(path: Path) -> None:
-    """A Llama that is no embedded policy: transformers runs it too."""
-    tokenizer = _byte_tokenizer(["<|endoftext|>"])
-    _save(path, tokenizer, NEOX, LlamaForCausalLM, LlamaConfig, eos_token="<|endoftext|>", pad_token="<|endoftext|>")
-
-
-FAMILIES = {"qwen3": _qwen, "gemma": _gemma, "gpt_neox": _neox, "llama": _llama}
 CHATS = [
     [Message(role="user", content="what is 12 + 30?")],
     [
@@ -302,13 +154,13 @@ def test_it_trains_and_transformers_loads_the_result(path: Path, tmp_path: Path)
 
 
 def test_a_template_that_refuses_a_role_says_so(tmp_path: Path):
-    _gemma(tmp_path / "gemma")
+    gemma(tmp_path / "gemma")
     with pytest.raises(PolicyError, match="System role not supported"):
         TransformersPolicy.load(tmp_path / "gemma").codec.encode([Message(role="system", content="x"), *CHATS[0]])
 
 
 def test_a_directory_without_chat_template_is_refused(tmp_path: Path):
-    _neox(tmp_path / "neox")
+    neox(tmp_path / "neox")
     (tmp_path / "neox" / "chat_template.jinja").unlink()
     with pytest.raises(PolicyError, match="no chat template"):
         TransformersPolicy.load(tmp_path / "neox")
@@ -318,7 +170,7 @@ def test_a_vocabulary_without_a_character_is_an_error(tmp_path: Path):
     tokenizer = Tokenizer(models.WordLevel({"<|endoftext|>": 0, "what": 1, "is": 2}, unk_token=None))
     tokenizer.pre_tokenizer = pre_tokenizers.WhitespaceSplit()
     tokenizer.add_special_tokens(["<|endoftext|>"])
-    _save(
+    save_model(
         tmp_path / "words",
         tokenizer,
         "{{ messages[0].content }}",

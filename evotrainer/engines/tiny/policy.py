@@ -9,7 +9,7 @@ from safetensors import SafetensorError
 from safetensors.torch import load_file, save_file
 from torch import Tensor
 
-from evotrainer.engines.checkpoint import read_model_config
+from evotrainer.engines.checkpoint import Checkpoint, read_model_config
 from evotrainer.engines.contexts import CachedContext
 from evotrainer.engines.policy import Policy, pick_device
 from evotrainer.engines.tiny.llama import Llama, LlamaCache, LlamaShape, is_plain_llama
@@ -28,7 +28,7 @@ class EmbeddedPolicy(Policy):
     def load(cls, path: Path, device: str = "cpu") -> Self:
         """Load an embedded policy; raises PolicyError for a corrupt directory and for any other architecture."""
         place = pick_device(device)
-        return cls(_load_llama(path), path, place)
+        return cls(_load_llama(path), Checkpoint(path, path), place)
 
     def logits(self, ids: Tensor, places: Tensor | None = None) -> Tensor:
         """Return logits [B, T, V], or [N, V] of the places."""

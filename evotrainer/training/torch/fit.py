@@ -35,7 +35,7 @@ from evotrainer.training.base import FitResult
 from evotrainer.training.torch.batch import sequences_in_loss
 from evotrainer.training.torch.state import TrainingState, load_state, save_state
 from evotrainer.training.torch.step_replay import replay_steps
-from evotrainer.training.torch.sync import load_reference, publish, take_over
+from evotrainer.training.torch.sync import publish, take_over
 from evotrainer.training.torch.update import UpdateSettings, UpdateSignals, create_optimiser, update_policy
 
 MAX_REFILLS = 3
@@ -95,7 +95,7 @@ class TorchTrainEngine:
         prepare_torch(config.engine.num_threads)
         group_filter = create_filter(config.filter)
         schedule = ProblemSchedule(problems, pass_rates, config.data, seed)
-        policy = take_over(rollout_engine, config, init_path)
+        policy, reference = take_over(rollout_engine, config, init_path, seed)
         folder = scratch / _run_key(config, policy.policy_id, problems, pass_rates, campaign, version, seed)
         optimiser = create_optimiser(policy, config.algorithm)
         state = load_state(folder, config.filter, policy.model, optimiser) or TrainingState(group_filter)
@@ -103,17 +103,7 @@ class TorchTrainEngine:
             shutil.rmtree(folder)
         with open_judge(config.domain, out / "judge" / "train.jsonl") as judge:
             run = _Run(
-                config,
-                policy,
-                load_reference(config, init_path),
-                optimiser,
-                rollout_engine,
-                schedule,
-                campaign,
-                version,
-                seed,
-                judge,
-                folder,
+                config, policy, reference, optimiser, rollout_engine, schedule, campaign, version, seed, judge, folder
             )
             label = self._train(run, state)
         write_signals(folder / "training", state.signals)

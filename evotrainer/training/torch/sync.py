@@ -7,8 +7,10 @@ logprob canary fails where the weights did not arrive.
 
 from pathlib import Path
 
+from evotrainer.campaign.seeds import derive_seed
 from evotrainer.config import Config
 from evotrainer.engines.base import RolloutEngine
+from evotrainer.engines.hf import TransformersPolicy
 from evotrainer.engines.loading import load_policy
 from evotrainer.engines.policy import Policy
 from evotrainer.engines.torch_engine import TorchRolloutEngine
@@ -18,13 +20,19 @@ LIVE = "live"
 """Folder, in the scratch of a run, of the checkpoint that a remote engine loads."""
 
 
-def take_over(engine: RolloutEngine, config: Config, init_path: Path) -> Policy:
-    """Return the policy to train, in float32: the engine's own where it shares its network, else one loaded for it."""
-    if not isinstance(engine, TorchRolloutEngine):
-        return _in_float32(load_policy(config, init_path))
-    if engine.policy.path != init_path:
+def take_over(engine: RolloutEngine, config: Config, init_path: Path, seed: int) -> tuple[Policy, Policy]:
+    """Return the policy to train and the policy at the start, which training does not change.
+
+    The first is the engine's own where it shares its network, else one loaded for it. An adapter and its start share
+    one network too; `seed` draws a new adapter.
+    """
+    if isinstance(engine, TorchRolloutEngine) and engine.policy.path != init_path:
         raise PolicyError(f"the rollout engine runs {engine.policy.path}: give training one that runs {init_path}")
-    return _in_float32(engine.policy)
+    shares = isinstance(engine, TorchRolloutEngine)
+    policy = _in_float32(engine.policy if shares else load_policy(config, init_path))
+    if config.engine.lora.rank and isinstance(policy, TransformersPolicy):
+        return policy, policy.adapt(config.engine.lora, derive_seed(seed, "adapter"))
+    return policy, load_reference(config, init_path)
 
 
 def load_reference(config: Config, init_path: Path) -> Policy:

@@ -1,0 +1,163 @@
+"""An adapter is a policy like any other: trained, stored alone, named by its content, continued, synced and merged."""
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+import torch
+from transformers import AutoModelForCausalLM
+
+from evotrainer.config import Config
+from evotrainer.config.validation import validated
+from evotrainer.engines import create_rollout_engine
+from evotrainer.engines.adapters import adapter_weights
+from evotrainer.engines.base import SamplingParams
+from evotrainer.engines.checkpoint import is_adapter, policy_hash
+from evotrainer.engines.hf import TransformersPolicy
+from evotrainer.engines.merging import merge_adapter
+from evotrainer.errors import ConfigError, PolicyError
+from evotrainer.records import Problem
+from evotrainer.training import train
+from evotrainer.training.base import FitResult
+from tests.model_directories import FAMILIES
+
+IDS = torch.tensor([[5, 6, 7, 8, 9, 10, 11]])
+PROBLEMS = [
+    Problem(
+        problem_id=f"p{i}", domain="math", family="add", split="train", prompt=f"what is {i} + 1?", answer=f"{i + 1}"
+    )
+    for i in range(6)
+]
+BASE = "imported/policy"
+
+
+def _config(family: str) -> Config:
+    config = Config()
+    config.policy.path, config.engine.device = BASE, "cpu"
+    config.engine.lora.rank, config.algorithm.learning_rate = 4, 1e-2
+    config.sampling.max_response_tokens, config.sampling.group_size, config.sampling.problems_per_step = 12, 4, 3
+    config.budget.max_steps, config.algorithm.num_minibatches = 2, 2
+    config.reward.length_penalty = 1.0  # a random policy never answers right: length gives its groups some spread
+    return config
+
+
+def _train(config: Config, start: Path, out: Path) -> FitResult:
+    names = {"campaign": "c", "version": "v001", "seed": 1, "pass_rates": {}}
+    return train(config, start, PROBLEMS, out, scratch=out / "scratch", **names)
+
+
+@pytest.fixture(scope="module", params=["qwen3", "gpt_neox"])
+def root(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A campaign's folder: the base policy, and v001, an adapter that was trained on it."""
+    root = tmp_path_factory.mktemp("adapters")
+    FAMILIES[request.param](root / BASE)
+    result = _train(_config(request.param), root / BASE, root / "versions" / "v001")
+    assert result.policy_hash == policy_hash(root / "versions" / "v001" / "model")
+    return root
+
+
+@pytest.fixture
+def adapter(root: Path) -> Path:
+    return root / "versions" / "v001" / "model"
+
+
+def _logprobs(policy: TransformersPolicy) -> torch.Tensor:
+    with torch.no_grad():
+        return policy.logits(IDS).log_softmax(-1)
+
+
+def test_a_version_stores_its_adapter_alone(root: Path, adapter: Path):
+    assert is_adapter(adapter) and not is_adapter(root / BASE)
+    assert {file.name for file in adapter.iterdir()} == {
+        "adapter_config.json",
+        "adapter_model.safetensors",
+        "base.json",
+    }
+    record = json.loads((adapter / "base.json").read_text())
+    assert record == {"policy_hash": policy_hash(root / BASE), "dtype": "float32"}
+    assert str(root) not in (adapter / "adapter_config.json").read_text()
+
+
+def test_the_adapter_was_trained_and_its_base_was_not(root: Path, adapter: Path):
+    policy, base = TransformersPolicy.load(adapter, base=BASE), TransformersPolicy.load(root / BASE)
+    assert (_logprobs(policy) - _logprobs(base)).abs().max() > 0.01
+    below = {name.replace(".base_layer", ""): value for name, value in policy.model.named_parameters()}
+    for name, value in base.model.named_parameters():
+        torch.testing.assert_close(below[f"base_model.model.{name}"], value, atol=0, rtol=0)
+
+
+def test_equal_training_gives_equal_bytes(root: Path, adapter: Path, tmp_path: Path):
+    shutil.copytree(root / BASE, tmp_path / BASE)
+    again = _train(_config(""), tmp_path / BASE, tmp_path / "elsewhere" / "v001")
+    assert again.policy_hash == policy_hash(adapter)
+
+
+def test_the_merged_model_is_a_plain_directory_with_the_same_logprobs(root: Path, adapter: Path, tmp_path: Path):
+    found = merge_adapter(adapter, BASE, tmp_path / "merged")
+    assert found == policy_hash(tmp_path / "merged")
+    plain = AutoModelForCausalLM.from_pretrained(tmp_path / "merged")
+    assert not hasattr(plain, "peft_config")
+    expected = _logprobs(TransformersPolicy.load(adapter, base=BASE))
+    with torch.no_grad():
+        torch.testing.assert_close(plain(IDS).logits.log_softmax(-1), expected, atol=1e-5, rtol=0)
+    torch.testing.assert_close(_logprobs(TransformersPolicy.load(tmp_path / "merged")), expected, atol=1e-5, rtol=0)
+    with pytest.raises(PolicyError, match="no adapter"):
+        merge_adapter(tmp_path / "merged", BASE, tmp_path / "twice")
+
+
+def test_a_rollout_engine_runs_the_adapter_and_is_synced_to_it(root: Path, adapter: Path):
+    config, sampling, prompts = _config(""), SamplingParams(8), [[5, 6, 7], [8, 9]]
+    engine = create_rollout_engine(config, adapter)
+    assert engine.policy_id == policy_hash(adapter)
+    drawn = engine.generate(prompts, sampling, [1, 2])
+    policy = TransformersPolicy.load(adapter, base=BASE)
+    for prompt, completion in zip(prompts, drawn, strict=True):
+        ids = torch.tensor([[*prompt, *completion.token_ids]])
+        with torch.no_grad():
+            logprobs = policy.logits(ids)[0, len(prompt) - 1 : -1].log_softmax(-1)
+        expected = logprobs.gather(-1, ids[0, len(prompt) :, None])[:, 0]
+        torch.testing.assert_close(torch.tensor(completion.logprobs), expected, atol=1e-5, rtol=0)
+    synced = create_rollout_engine(config, root / BASE)
+    assert synced.generate(prompts, sampling, [1, 2]) != drawn
+    for _ in range(2):  # from the base to the adapter, then from the adapter to itself
+        synced.sync(adapter)
+        assert synced.policy_id == policy_hash(adapter)
+        assert synced.generate(prompts, sampling, [1, 2]) == drawn
+
+
+def test_a_child_continues_the_adapter_of_its_parent(root: Path, adapter: Path):
+    config = _config("")
+    config.algorithm.learning_rate = 1e-9
+    child = _train(config, adapter, root / "versions" / "v002").model_path
+    before, after = (adapter_weights(TransformersPolicy.load(path, base=BASE).model) for path in (adapter, child))
+    assert is_adapter(child) and before.keys() == after.keys()
+    for name, value in before.items():
+        torch.testing.assert_close(after[name], value, atol=1e-6, rtol=0)
+    assert any(value.abs().max() > 0 for name, value in after.items() if "lora_B" in name)
+    config.engine.lora.rank = 8
+    with pytest.raises(ConfigError, match=r"has rank 4.*engine\.lora\.rank"):
+        _train(config, adapter, root / "versions" / "v003")
+
+
+def test_an_adapter_without_its_own_base_is_refused(root: Path, adapter: Path, tmp_path: Path):
+    with pytest.raises(PolicyError, match="names no whole model"):
+        TransformersPolicy.load(adapter)
+    shutil.copytree(root / BASE, tmp_path / "other")
+    (tmp_path / "other" / "generation_config.json").write_text("{}")
+    with pytest.raises(PolicyError, match="restore the model that the adapter was trained on"):
+        TransformersPolicy.load(adapter, base=str(tmp_path / "other"))
+
+
+def test_layers_that_do_not_exist_are_refused(root: Path, tmp_path: Path):
+    config = _config("")
+    config.engine.lora.targets = ["no_such_layer"]
+    with pytest.raises(ConfigError, match="engine.lora.targets"):
+        _train(config, root / BASE, tmp_path / "v001")
+
+
+def test_the_embedded_policy_takes_no_adapter():
+    config = Config()
+    config.engine.lora.rank = 4
+    with pytest.raises(ConfigError, match=r"policy\.path"):
+        validated(config)
