@@ -45,7 +45,7 @@ AS_CONFIGURED = "as configured"
 async def campaign(
     name: str = "night-%Y%m%d",
     domain: Annotated[str, Field(json_schema_extra={"enum": [AS_CONFIGURED, *DOMAINS]})] = AS_CONFIGURED,
-    search: Literal["as configured", "evotrainer", "hillclimb"] = AS_CONFIGURED,
+    search: Literal["as configured", "evotrainer", "hillclimb", "specialists"] = AS_CONFIGURED,
     trainer: Literal["as configured", "rules", "random", "shuffled"] = AS_CONFIGURED,
     num_versions: int = 0,
     overrides: list[str] = [],  # noqa: B006 - never changed; the form shows an empty list

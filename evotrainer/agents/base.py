@@ -15,6 +15,8 @@ from evotrainer.config import Config, config_to_dict, flatten
 from evotrainer.config.factors import Factor, recipe_hash
 from evotrainer.domains import factors_in
 from evotrainer.records import HarnessReport, Intervention, VersionRecord
+from evotrainer.search.brief import Brief, owns
+from evotrainer.search.specialists import SURFACES
 
 
 @dataclass(frozen=True)
@@ -31,6 +33,8 @@ class ProposalContext:
     """All closed versions, as view.py shows them to an agent."""
     memory: Memory = field(default_factory=Memory)
     """What earlier campaigns left, as it stood when this one started."""
+    brief: Brief = Brief(rank=0)
+    """What the search tells the agent of this slot; an agent that reads text finds it in `brief.text`."""
 
     def score(self, version: str) -> float | None:
         """Return a version's validation score: the honest one where a leak made it be scored again."""
@@ -41,8 +45,11 @@ class ProposalContext:
 
     @property
     def factors(self) -> dict[str, Factor]:
-        """What an intervention may change: the factors of every recipe and those of the campaign's domain."""
-        return factors_in(self.config)
+        """What an intervention may change: factors of every recipe and of the domain, those of its surface alone."""
+        table, surface = factors_in(self.config), self.brief.surface
+        if surface is None:
+            return table
+        return {name: factor for name, factor in table.items() if owns(surface, factor, SURFACES.values())}
 
     @property
     def taken(self) -> dict[str, str]:

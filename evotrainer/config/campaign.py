@@ -8,6 +8,9 @@ from evotrainer.config.limits import choice, number, own_choice
 SHARED_PLUGINS = ("score", "signal", "behaviour", "integrity")
 """Folders of harness_plugins/ whose diagnostics serve every domain."""
 
+SPECIALISTS = ("reward", "filter", "algorithm", "sampling", "curriculum", "budget", "harness")
+"""Specialists of a recipe (search/specialists.py)."""
+
 
 @dataclass
 class TrainerConfig:
@@ -23,7 +26,7 @@ class TrainerConfig:
 class SearchConfig:
     """How candidates, incumbents and merges follow each other."""
 
-    name: str = own_choice("evotrainer", "hillclimb")
+    name: str = own_choice("evotrainer", "hillclimb", "specialists")
     """Registry key of the strategy; hillclimb is the baseline."""
     candidates_per_generation: int = number(2, 1, 64)
     share_rollout: str = choice("auto", "always", "never")
@@ -33,6 +36,12 @@ class SearchConfig:
     """False: the trainer agent sees scores only."""
     use_backtests: bool = True
     """False: backtests are recorded but neither rank nor refuse a candidate (the score-only baseline)."""
+    specialists: list[str] = field(default_factory=lambda: list(SPECIALISTS))
+    """specialists: who takes part, in the order of their first turns."""
+    off_limits: list[str] = field(default_factory=list)
+    """specialists: what one of them must leave alone although it owns it, each as specialist.factor."""
+    lineage: str = choice("on", "off")
+    """specialists: whether they see each other's outcomes; off is the control."""
 
 
 @dataclass

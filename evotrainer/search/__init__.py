@@ -2,13 +2,19 @@
 
 from evotrainer.config import Config
 from evotrainer.config.limits import load_named
-from evotrainer.search.base import SearchStrategy, VersionPlan, shares_rollout
+from evotrainer.search.base import SearchStrategy, VersionPlan, brief_of, shares_rollout
+from evotrainer.search.brief import Brief
 from evotrainer.search.evotrainer import EvoTrainerSearch
 from evotrainer.search.hillclimb import HillClimbSearch
+from evotrainer.search.specialists import SpecialistsSearch
 
-__all__ = ["SEARCHES", "SearchStrategy", "VersionPlan", "make_search", "shares_rollout"]
+__all__ = ["SEARCHES", "Brief", "SearchStrategy", "VersionPlan", "brief_of", "make_search", "shares_rollout"]
 
-SEARCHES: dict[str, type[SearchStrategy]] = {"evotrainer": EvoTrainerSearch, "hillclimb": HillClimbSearch}
+SEARCHES: dict[str, type[SearchStrategy]] = {
+    "evotrainer": EvoTrainerSearch,
+    "hillclimb": HillClimbSearch,
+    "specialists": SpecialistsSearch,
+}
 
 
 def make_search(config: Config) -> SearchStrategy:

@@ -6,13 +6,14 @@ that was interrupted goes on where it stood, and a reproduced version finds the 
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from evotrainer.campaign.layout import BASE_VERSION, version_name
 from evotrainer.campaign.lineage import incumbent
 from evotrainer.campaign.memory.distil import SKILL_AUTHOR
 from evotrainer.config import Config
-from evotrainer.records import Backtest, Intervention, VersionKind, VersionRecord
+from evotrainer.records import Backtest, Intervention, VersionKind, VersionRecord, VersionSpec
+from evotrainer.search.brief import Brief, skill_text
 from evotrainer.search.escalation import MARK, escalation
 
 
@@ -41,6 +42,22 @@ class SearchStrategy(Protocol):
     def select(self, pool: Sequence[Intervention], backtests: Sequence[Backtest], slot: int, config: Config) -> int:
         """Return the index in `pool` of the candidate that this slot takes; slots of one generation never agree."""
         ...
+
+
+@runtime_checkable
+class DirectingSearch(SearchStrategy, Protocol):
+    """A strategy that tells the agent of each slot what to do; others leave agents as they are."""
+
+    def brief(self, spec: VersionSpec, records: Sequence[VersionRecord], config: Config) -> Brief:
+        """Return the brief of a planned version; `records` are the versions that were closed when it was planned."""
+        ...
+
+
+def brief_of(search: SearchStrategy, spec: VersionSpec, records: Sequence[VersionRecord], config: Config) -> Brief:
+    """Return what a strategy tells the agent of a version; by default its slot, and how predictions came true."""
+    if isinstance(search, DirectingSearch):
+        return search.brief(spec, records, config)
+    return Brief(rank=spec.slot, text=skill_text(records))
 
 
 def shares_rollout(config: Config) -> bool:
@@ -100,6 +117,13 @@ def is_first(intervention: Intervention) -> bool:
     """
     is_asked = any(item.startswith(MARK) for item in intervention.evidence)
     return is_asked or intervention.author.startswith(SKILL_AUTHOR)
+
+
+def best_accepted(pool: Sequence[Intervention], backtests: Sequence[Backtest]) -> list[int]:
+    """Return the order of a pool: skills, then by predicted effect, one a factor first; then the refused."""
+    order = sorted(range(len(pool)), key=lambda i: (not is_first(pool[i]), -backtests[i].predicted_effect, i))
+    accepted = rank_by_factor(pool, [index for index in order if backtests[index].accepted])
+    return accepted + [index for index in order if not backtests[index].accepted]
 
 
 def rank_by_factor(pool: Sequence[Intervention], order: Sequence[int]) -> list[int]:

@@ -15,7 +15,7 @@ from evotrainer.campaign.layout import version_name
 from evotrainer.campaign.lineage import gain, incumbent
 from evotrainer.config import Config
 from evotrainer.records import Backtest, Intervention, VersionRecord
-from evotrainer.search.base import VersionPlan, candidates, is_first, opening, places_left, rank_by_factor
+from evotrainer.search.base import VersionPlan, best_accepted, candidates, opening, places_left
 
 
 class EvoTrainerSearch:
@@ -36,10 +36,7 @@ class EvoTrainerSearch:
 
     def select(self, pool: Sequence[Intervention], backtests: Sequence[Backtest], slot: int, config: Config) -> int:
         """Return the slot-th of the accepted: skills, then by predicted effect, one a factor; then the refused."""
-        order = sorted(range(len(pool)), key=lambda i: (not is_first(pool[i]), -backtests[i].predicted_effect, i))
-        accepted = rank_by_factor(pool, [index for index in order if backtests[index].accepted])
-        refused = [index for index in order if not backtests[index].accepted]
-        return (accepted + refused)[slot]
+        return best_accepted(pool, backtests)[slot]
 
 
 def _winners(records: Sequence[VersionRecord]) -> tuple[VersionRecord, VersionRecord] | None:

@@ -13,6 +13,7 @@ backtest refuses it, and the campaign goes on to its certificate.
 
 from conf.compose import compose_version, load_campaign, write_intervention, write_unchanged
 from evotrainer.agents import AgentRecord, ProposalContext, make_agent
+from evotrainer.agents.briefed import propose_under
 from evotrainer.agents.view import agent_view
 from evotrainer.backtests import backtest_pool
 from evotrainer.backtests.cached import beside_incumbent, load_evidence
@@ -28,7 +29,7 @@ from evotrainer.config.interventions import apply, check, merge
 from evotrainer.domains import factors_in
 from evotrainer.errors import InterventionError
 from evotrainer.records import Backtest, Intervention, Proposal, SearchTrace, VersionRecord, VersionSpec
-from evotrainer.search import make_search
+from evotrainer.search import Brief, brief_of, make_search
 from evotrainer.training import create_train_engine
 
 
@@ -89,11 +90,13 @@ def _write_merge(files: CampaignFiles, spec: VersionSpec, campaign: Config) -> N
 def _write_candidate(files: CampaignFiles, spec: VersionSpec, campaign: Config, record: AgentRecord) -> None:
     records = load_records(files.version(spec.version).lineage)
     parent = recipe_of(files, campaign, spec.incumbent)
-    pool, refused, searches = _pool(files, spec, campaign, parent, records, record)
-    if spec.slot >= len(pool):
+    search = make_search(campaign)
+    brief = brief_of(search, spec, records, campaign)
+    pool, refused, searches = _pool(files, spec, campaign, parent, records, record, brief)
+    if brief.rank >= len(pool):
         raise NothingToTryError(f"the {campaign.trainer.name} agent has only {len(pool)} lawful proposals left")
     backtests = _backtests(files, spec, campaign, parent, pool)
-    index = make_search(campaign).select(pool, backtests, spec.slot, campaign)
+    index = search.select(pool, backtests, brief.rank, campaign)
     _write_chosen(files, spec, campaign, spec.incumbent, parent, pool, backtests, index, refused, searches)
 
 
@@ -109,6 +112,7 @@ def _pool(
     parent: Config,
     records: list[VersionRecord],
     record: AgentRecord,
+    brief: Brief,
 ) -> tuple[list[Intervention], list[str], list[SearchTrace]]:
     """Return the first lawful proposals, what was refused with the reason, and what the memory was asked."""
     report = StoredVersion(files.version(spec.version)).findings.read()
@@ -119,7 +123,7 @@ def _pool(
     context = ProposalContext(parent, spec.incumbent, spec.generation, report, agent_view(records), memory)
     pool: list[Intervention] = []
     refused: list[str] = []
-    for proposal in make_agent(campaign, record).propose(context):
+    for proposal in propose_under(brief, make_agent(campaign, record), context):
         try:
             check(proposal, parent, context.taken, table=factors_in(parent))
         except InterventionError as error:

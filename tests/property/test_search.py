@@ -134,7 +134,7 @@ def test_campaigns_end_with_lawful_plans(story, name, num_versions, width):
         assert [plan.slot for plan in plans] == list(range(len(plans)))
         if number > 1:
             assert all(plan.incumbent == incumbent(known) for plan in plans)
-            assert len(plans) <= (width if name == "evotrainer" else 1)
+            assert len(plans) <= (1 if name == "hillclimb" else width)
         known = records[: len(known) + len(plans)]
 
 

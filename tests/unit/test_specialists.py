@@ -1,0 +1,127 @@
+"""Specialists own surfaces, share measured lineage, and heed typed failures; whatever agent proposes for them."""
+
+import pytest
+
+from evotrainer.agents import ProposalContext
+from evotrainer.agents.briefed import propose_under
+from evotrainer.agents.track_record import direction
+from evotrainer.config import Config, SearchConfig
+from evotrainer.config.factors import FACTORS
+from evotrainer.errors import ConfigError
+from evotrainer.records import LOST_ATTEMPTS, HarnessReport, VersionRecord, VersionSpec
+from evotrainer.search import brief_of, make_search
+from evotrainer.search.brief import owns
+from evotrainer.search.channels import SATURATED_AFTER, channel_text, visible
+from evotrainer.search.specialists import SURFACES, on_turn
+from tests.campaign_writer import make_intervention
+from tests.evolving_campaign import record
+from tests.trainer_agents import agent_of
+
+START = [record("v000", ""), record("v001", "good", outcome="promoted")]
+REPORT = HarnessReport(version="v001", harness_version="h")
+
+
+def campaign(**search) -> Config:
+    config = Config(search=SearchConfig(name="specialists", **search), num_versions=20)
+    config.trainer.pool_size = 64
+    return config
+
+
+def tried(version: str, specialist: str, setting: dict, **values) -> VersionRecord:
+    made = make_intervention(Config(), setting, "score", 0.05)
+    signed = made.model_copy(update={"author": f"rules@{specialist}"})
+    return record(version, "", **{"intervention": signed, "outcome": "kept"} | values)
+
+
+def labelled(made: VersionRecord, outcome: str, label: str) -> VersionRecord:
+    return made.model_copy(update={"verdict": made.verdict.model_copy(update={"outcome": outcome, "label": label})})
+
+
+def spec_of(records: list[VersionRecord], config: Config, slot: int = 0) -> VersionSpec:
+    plan = make_search(config).next_generation(records, config)[slot]
+    values = {"version": plan.version, "generation": plan.generation, "slot": slot, "incumbent": plan.incumbent}
+    return records[-1].spec.model_copy(update=values)
+
+
+def proposals(records: list[VersionRecord], config: Config, slot: int = 0) -> list:
+    spec = spec_of(records, config, slot)
+    brief = brief_of(make_search(config), spec, records, config)
+    context = ProposalContext(config, spec.incumbent, spec.generation, REPORT, records)
+    return propose_under(brief, agent_of(config), context)
+
+
+def test_every_factor_has_one_owner():
+    owners = {name: [s.name for s in SURFACES.values() if owns(s, f, SURFACES.values())] for name, f in FACTORS.items()}
+    assert all(len(found) == 1 for found in owners.values()), owners
+    assert owners["response_budget"] == ["budget"]
+
+
+@pytest.mark.parametrize("agent", ["rules", "random", "shuffled"])
+def test_any_agent_stays_on_its_surface_and_off_its_limits(agent):
+    config = campaign(specialists=["algorithm", "filter"], off_limits=["algorithm.loss", "algorithm.advantage"])
+    config.trainer.name = agent
+    for slot, family in enumerate(["algorithm", "filter"]):
+        found = proposals(START, config, slot)
+        assert found and {FACTORS[one.factor].family for one in found} == {family}
+        assert all(one.author == f"{one.author.partition('@')[0]}@{family}" for one in found)
+        assert not {"loss", "advantage"} & {one.factor for one in found}
+
+
+def test_the_fewest_trials_come_first_and_a_saturated_specialist_last():
+    config = campaign(specialists=["reward", "algorithm"])
+    assert on_turn(START, config) == ["reward", "algorithm"]
+    once = [*START, tried("v002", "reward", {"reward.format": 0.1})]
+    assert on_turn(once, config) == ["algorithm", "reward"]
+    settings = [{"algorithm.learning_rate": 1e-4 * (n + 1)} for n in range(SATURATED_AFTER)]
+    idle = [*START, *(tried(f"v{n + 2:03d}", "algorithm", setting) for n, setting in enumerate(settings))]
+    assert on_turn(idle, config) == ["reward", "algorithm"]
+    many = [*idle, *(tried(f"v{n + 10:03d}", "reward", {"reward.format": 0.1}, outcome="promoted") for n in range(9))]
+    assert on_turn(many, config) == ["reward", "algorithm"]
+    assert f"algorithm: {SATURATED_AFTER} trials without a keep" in channel_text(idle, True)
+
+
+def test_what_infrastructure_ended_is_hidden_and_counts_for_nobody():
+    lost = labelled(tried("v002", "reward", {"reward.format": 0.1}), "inconclusive", LOST_ATTEMPTS)
+    records = [*START, lost]
+    assert on_turn(records, campaign(specialists=["reward", "algorithm"])) == ["reward", "algorithm"]
+    assert "v002" not in visible(records, True)
+    assert "v002" not in channel_text(records, True)
+
+
+def test_the_channels_show_keeps_the_last_ten_and_the_chain_with_its_children():
+    settings = [{"algorithm.learning_rate": 1e-4 * (n + 1)} for n in range(14)]
+    records = [*START, *(tried(f"v{n + 2:03d}", "algorithm", one, incumbent="v000") for n, one in enumerate(settings))]
+    assert visible(records, True) == {"v000", "v001"} | {f"v{n:03d}" for n in range(6, 16)} | {
+        one.spec.version for one in records if "v001" in one.spec.parents or "v000" in one.spec.parents
+    }
+    assert visible(records, False) == {"v000", "v001"}
+    assert "off" in channel_text(records, False)
+
+
+@pytest.mark.parametrize("label", ["size_blocked", "train_budget_overrun", "eval_budget_overrun", "crash"])
+def test_a_typed_failure_closes_its_direction_and_a_discard_sends_it_to_the_end(label):
+    config = campaign(specialists=["algorithm"])
+    config.trainer.name = "random"
+    made = tried("v002", "algorithm", {"algorithm.learning_rate": 1.28e-4})
+    way = direction(made.intervention.diff)
+    failed = proposals([*START, labelled(made, "failed", label)], config)
+    assert way not in [direction(one.diff) for one in failed]
+    discarded = [direction(one.diff) for one in proposals([*START, made], config)]
+    assert way in discarded and discarded.index(way) >= len(discarded) - discarded.count(way)
+    unshared = campaign(specialists=["algorithm"], lineage="off")
+    unshared.trainer.name = "random"
+    assert way in [direction(one.diff) for one in proposals([*START, labelled(made, "failed", label)], unshared)]
+
+
+@pytest.mark.parametrize(
+    ("settings", "told"),
+    [
+        ({"specialists": ["optimizer"]}, "search.specialists='optimizer' is unknown: choose from reward"),
+        ({"specialists": ["harness"]}, "nobody who can propose"),
+        ({"off_limits": ["loss"]}, "write specialist.factor"),
+    ],
+)
+def test_a_name_that_is_none_is_refused_in_one_line(settings, told):
+    config = campaign(**settings)
+    with pytest.raises(ConfigError, match=told):
+        make_search(config).next_generation(START, config)
