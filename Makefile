@@ -34,10 +34,10 @@ demo: setup
 test: .venv/.setup-dev
 	$(BIN)/ruff check .
 	$(BIN)/lint-imports --no-cache
-	$(BIN)/python -m pytest -n 2 --dist loadgroup
+	$(BIN)/python -m pytest -n 3 --no-loadscope-reorder
 
 test-quick: .venv/.setup-dev
-	$(BIN)/python -m pytest -n 2 tests/unit tests/golden
+	$(BIN)/python -m pytest -n 2 --no-loadscope-reorder tests/unit tests/golden
 
 lint: .venv/.setup-dev
 	$(BIN)/ruff format --check .

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 from hypothesis import settings
+from xdist.scheduler import LoadScopeScheduling
 
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.campaign.repository import read_records
@@ -18,22 +19,30 @@ settings.register_profile("repeatable", derandomize=True)
 settings.load_profile("repeatable")
 """The same examples on every run; `--hypothesis-profile=default` draws new ones."""
 
-MADE_ONCE = {
-    *("served", "finished", "evolved", "campaign", "trained", "revised", "runs", "bank", "benchmark", "cached"),
-    *("lineage", "program_policy", "trainer"),
-}
-"""Fixtures that cost seconds."""
+CAMPAIGN_MODULES = ("test_cli", "test_flows_campaign", "test_flows_reproduce", "test_memory_branch", "test_serve")
+"""Modules that share a finished campaign, a minute of work; one worker makes it for all of them."""
 
 
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Group a module's tests that share a costly fixture, before `--dist loadgroup` reads groups.
+class ModuleScheduling(LoadScopeScheduling):
+    """Sends each module to one worker, so that what its tests share is made once.
 
-    One worker makes the fixture, once; modules with other fixtures, or the same one, go to the worker that is free.
+    `--dist loadgroup` has no effect here: pytest 9 keeps ids apart from what pytest-xdist 3.8 writes a group's name to.
     """
-    for item in items:
-        if MADE_ONCE & set(getattr(item, "fixturenames", ())):
-            item.add_marker(pytest.mark.xdist_group(item.path.stem))
+
+    def _split_scope(self, nodeid: str) -> str:
+        module = nodeid.partition("::")[0]
+        return "finished campaign" if Path(module).stem in CAMPAIGN_MODULES else module
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> ModuleScheduling:
+    """Return the scheduler of a run with several workers."""
+    return ModuleScheduling(config, log)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Start with whole campaigns: they take longest and wait most, and short tests fill the end."""
+    items.sort(key=lambda item: "integration" not in item.path.parts)
 
 
 @pytest.fixture(scope="session")
