@@ -1,5 +1,7 @@
 """`evotrainer data`: build and check the built-in problem sets."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -8,7 +10,13 @@ import typer
 from cli.output import Json, print_json
 
 if TYPE_CHECKING:
+    from evotrainer.domains.problem_sets.columns import Reading
     from evotrainer.domains.problem_sets.problem_check import ProblemCheck
+
+Columns = Annotated[
+    str | None, typer.Option("--map", help="Columns that are called otherwise: WANTED=FOUND,WANTED=FOUND.")
+]
+Repos = Annotated[Path | None, typer.Option("--repos", help="Folder of clones that rows of repositories refer to.")]
 
 app = typer.Typer(no_args_is_help=True, help="Build and check the problem sets.")
 
@@ -29,13 +37,17 @@ def check(
     path: Annotated[Path | None, typer.Argument(help="Your own problems: a file, or a folder of splits.")] = None,
     against: Annotated[Path | None, typer.Option(help="Problems judged on that they may overlap with.")] = None,
     domain: Annotated[str, typer.Option(help="Whose rows they are, by domain.name.")] = "math",
+    columns: Columns = None,
+    repos: Repos = None,
     json: Json = False,
 ) -> None:
     """Name problems that are judged on and known from training splits or demonstrations; 1 where there are any.
 
     Without PATH the built-in sets are meant; their hash is compared with data.dvc too.
     """
-    checks = _check_built_in() if path is None else {str(path): _check_own(path, against, domain)}
+    with _listing_bad_rows():
+        reading = _reading(columns, repos)
+        checks = _check_built_in() if path is None else {str(path): _check_own(path, against, domain, reading)}
     if json:
         print_json(
             {
@@ -53,13 +65,17 @@ def check(
 def verify(
     path: Annotated[Path | None, typer.Argument(help="A JSONL file, or a directory of them; else data/DOMAIN.")] = None,
     domain: Annotated[str, typer.Option(help="Whose rows they are, by domain.name.")] = "code",
+    columns: Columns = None,
+    repos: Repos = None,
     json: Json = False,
 ) -> None:
     """Grade the reference of each problem by its hidden tests, and see that an empty answer fails them."""
     from evotrainer.domains.problem_sets.loading import split_rows
     from evotrainer.domains.problem_sets.verify import weak_problems
 
-    rows = [row for members in split_rows(path or Path("data") / domain, domain).values() for row in members]
+    with _listing_bad_rows():
+        splits = split_rows(path or Path("data") / domain, domain, _reading(columns, repos))
+    rows = [row for members in splits.values() for row in members]
     weak = list(weak_problems(rows, domain))
     if json:
         print_json({"problems": len(rows), "weak": [vars(problem) for problem in weak]})
@@ -87,14 +103,36 @@ def _check_built_in() -> "dict[str, ProblemCheck]":
     }
 
 
-def _check_own(path: Path, against: Path | None, domain: str) -> "ProblemCheck":
+@contextmanager
+def _listing_bad_rows() -> Iterator[None]:
+    """Print rows that cannot be used one a line, and end with their number."""
+    from evotrainer.domains.problem_sets.loading import MAX_NAMED, BadRowsError
+    from evotrainer.errors import DataError
+
+    try:
+        yield
+    except BadRowsError as error:
+        for reason in error.reasons[:MAX_NAMED]:
+            print(reason)
+        shown = f", the first {MAX_NAMED} of them above" if len(error.reasons) > MAX_NAMED else ""
+        raise DataError(f"{len(error.reasons)} of {error.num_rows} rows cannot be used{shown}") from None
+
+
+def _reading(columns: str | None, repos: Path | None) -> "Reading":
+    from evotrainer.domains.problem_sets.columns import Reading, parse_columns
+
+    return Reading(parse_columns(columns) if columns else {}, str(repos.resolve()) if repos else "")
+
+
+def _check_own(path: Path, against: Path | None, domain: str, reading: "Reading") -> "ProblemCheck":
     from evotrainer.diagnosis.thresholds import Thresholds
     from evotrainer.domains.problem_sets.loading import split_rows
     from evotrainer.domains.problem_sets.problem_check import check_problems, check_rows
 
     if against is None:
-        return check_problems(path, domain, None, Thresholds().text_overlap)
-    own, judged = ([row for rows in split_rows(place, domain).values() for row in rows] for place in (path, against))
+        return check_problems(path, domain, None, Thresholds().text_overlap, reading)
+    places = (path, against)
+    own, judged = ([row for rows in split_rows(place, domain, reading).values() for row in rows] for place in places)
     return check_rows({"train": own, "validation": judged}, None, Thresholds().text_overlap)
 
 

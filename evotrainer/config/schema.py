@@ -30,7 +30,12 @@ class DomainConfig:
     name: str = "math"
     """A domain of evotrainer/domains/, or `package.module:OBJECT` of a person's own."""
     data_path: str = "data/math"
-    """Directory with train.jsonl, probe.jsonl, validation.jsonl, test.jsonl; or one JSONL file of a person's own."""
+    """Folder with train.jsonl, probe.jsonl, validation.jsonl, test.jsonl; or a file or folder of a person's own, as
+    JSONL, Parquet or saved by `datasets`."""
+    columns: dict[str, str] = field(default_factory=dict)
+    """Columns of a person's own file that are called otherwise, wanted: found, like {question: q, answer: a}."""
+    repositories: str = ""
+    """swe: folder of clones that rows in the style of SWE-bench refer to; empty: beside the problem file."""
     system_prompt: str = ""
     """System message of each trajectory; empty for none."""
     access: str = ""

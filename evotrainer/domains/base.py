@@ -74,8 +74,8 @@ def _no_demonstrations(seed: int) -> Iterator[Demonstration]:
     raise ConfigError("this domain has no demonstrations: set policy.path to a model that can solve its problems")
 
 
-def _as_it_is(path: Path) -> str | None:
-    return None
+def _as_it_is(values: dict[str, Any], place: str) -> dict[str, Any]:
+    return values
 
 
 def _nothing_kept(folder: Path) -> None:
@@ -101,8 +101,8 @@ class Domain:
     """Texts of several characters that are one token each to an embedded policy."""
     weakness_of: Callable[[Row], str | None] | None = None
     """A row to what is weak about its verifier, in a few words; None where there is nothing to run."""
-    anchored: Callable[[Path], str | None] = _as_it_is
-    """A problem file that is copied elsewhere to its text, with relative places made absolute; None: as it is."""
+    anchored: Callable[[dict[str, Any], str], dict[str, Any]] = _as_it_is
+    """Values of a row that is copied elsewhere, and its place, to values with relative places made absolute."""
     keep_work: Callable[[Path], None] = _nothing_kept
     """Lets the stages of a campaign share what they compute alike, in a folder."""
     access: tuple[AccessPolicy, ...] = (AccessPolicy(),)

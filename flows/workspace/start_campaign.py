@@ -13,8 +13,10 @@ from conf.compose import compose_campaign, write_campaign
 from evotrainer.campaign.seeds import derive_seed
 from evotrainer.config import Config
 from evotrainer.diagnosis.harness import Harness, folders_of
-from evotrainer.domains import domain_tools, find_domain
+from evotrainer.domains import domain_tools
 from evotrainer.domains.problem_sets.check import check_set
+from evotrainer.domains.problem_sets.columns import Reading, reading_of
+from evotrainer.domains.problem_sets.copying import copy_problems, is_whole
 from evotrainer.engines.codec import HfChatCodec
 from evotrainer.engines.tool_use import tool_use
 from evotrainer.errors import ConfigError, HarnessError, LineageError
@@ -65,7 +67,7 @@ def _start(main: Path, name: str, overrides: Sequence[str], require_clean: bool)
             f"{len(changed)} uncommitted files became a snapshot on branch {workspace.branch}: "
             f"{', '.join(changed[:3])}{' ...' if len(changed) > 3 else ''}"
         )
-    _import(workspace, config, outside)
+    _import(main, workspace, config, outside)
     (workspace.root / "conf" / "overrides.txt").write_text("".join(f"{override}\n" for override in sorted(overrides)))
     write_campaign(workspace.files, config)
     commit(workspace.root, f"Start campaign {name}", ["conf"])
@@ -124,29 +126,25 @@ def _outside(main: Path, config: Config) -> dict[str, Path]:
         if not source.exists():
             raise ConfigError(f"{'domain.data_path' if kind == 'problems' else 'policy.path'}={given} does not exist")
         if kind == "problems":
-            check_set(source, config.domain.name)
-        found[f"{IMPORTED}/{kind}{source.suffix if source.is_file() else ''}"] = source
+            check_set(source, config.domain.name, _reading(main, config))
+            found[f"{IMPORTED}/{kind}{'.jsonl' if is_whole(source) else ''}"] = source
+        else:
+            found[f"{IMPORTED}/{kind}"] = source
     return found
 
 
-def _import(workspace: Workspace, config: Config, outside: dict[str, Path]) -> None:
+def _import(main: Path, workspace: Workspace, config: Config, outside: dict[str, Path]) -> None:
     for place, source in outside.items():
         target = workspace.root / place
         target.parent.mkdir(exist_ok=True)
-        if source.is_dir():
-            shutil.copytree(source, target)
-        else:
-            shutil.copy(source, target)
         if place.startswith(f"{IMPORTED}/problems"):
-            config.domain.data_path = place
-            _anchor(config.domain.name, source, target)
+            copy_problems(source, target, config.domain.name, _reading(main, config))
+            config.domain.data_path, config.domain.columns, config.domain.repositories = place, {}, ""
         else:
+            shutil.copytree(source, target)
             config.policy.path = place
 
 
-def _anchor(domain: str, source: Path, target: Path) -> None:
-    """Make the paths in copied rows absolute: a path relative to the source is wrong beside the copy."""
-    for path in [source] if source.is_file() else sorted(source.glob("*.jsonl")):
-        copied = target if source.is_file() else target / path.name
-        if (text := find_domain(domain).anchored(path)) is not None:
-            copied.write_text(text, encoding="utf-8")
+def _reading(main: Path, config: Config) -> Reading:
+    given = config.domain.repositories
+    return reading_of(config.domain, str(_source(main, given)) if given else "")

@@ -216,7 +216,6 @@ def test_a_pickle_is_refused_and_never_read(value, protocol, capsys):
         (LIVE | {"public_test_cases": "{"}, "'public_test_cases' is not JSON"),
         (LIVE | {"metadata": '{"func_name": "f"}'}, "has a stdin test, and metadata.func_name is 'f'"),
         (LIVE_FUNCTION | {"public_test_cases": [{"input": "a", "output": "1"}]}, "'public_test_cases' is not JSON"),
-        ({key: LIVE[key] for key in LIVE if key != "question_id"}, "'question_id' is missing"),
     ],
 )
 def test_a_bad_row_is_refused_with_its_place(row, message):

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from evotrainer.config import DomainConfig
+from evotrainer.domains.problem_sets.columns import Reading
 from evotrainer.domains.problem_sets.loading import read_rows, split_rows
 from evotrainer.domains.swe.problems.benchmark_rows import anchored
 from evotrainer.domains.swe.problems.rows import FIRST_MESSAGE, parse_row, tree_of
@@ -58,7 +59,9 @@ def test_a_row_of_swe_bench(rows, scales):
 
 def test_rows_that_are_moved_keep_their_repositories(rows, scales, tmp_path):
     moved = tmp_path / "problems.jsonl"
-    moved.write_text(anchored(scales[0] / "rows.jsonl"))
+    lines = (scales[0] / "rows.jsonl").read_text().splitlines()
+    made = [anchored(json.loads(line), f"{scales[0]}/rows.jsonl:1") for line in lines]
+    moved.write_text("".join(f"{json.dumps(row)}\n" for row in made))
     assert {row.row_id: row.data for row in read_rows(moved, "swe")} == {name: row.data for name, row in rows.items()}
 
 
@@ -168,3 +171,23 @@ def test_a_bad_benchmark_row_is_refused_with_its_place(message, scales):
     row = {**values("acme__scales-41"), "base_commit": commit}
     with pytest.raises(DataError, match=f"^{folder}/rows.jsonl:7: .*{message}"):
         parse_row(changed(row, BAD_BENCHMARK[message]), f"{folder}/rows.jsonl:7")
+
+
+@pytest.mark.parametrize("name", ["acme__scales", "acme/scales", "scales.git"])
+def test_a_clone_is_found_in_the_folder_that_a_person_names(scales, tmp_path, name):
+    (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+    bare = ["--bare"] if name.endswith(".git") else []
+    clone = ["git", "clone", "-q", *bare, str(scales[0] / "repositories" / "acme__scales"), str(tmp_path / name)]
+    subprocess.run(clone, check=True)
+    lines = (scales[0] / "rows.jsonl").read_text().splitlines()
+    kept = [line for line in lines if "instance_id" in line]
+    (tmp_path / "rows.jsonl").write_text("\n".join(kept))
+    found = read_rows(tmp_path / "rows.jsonl", "swe", Reading(repositories=str(tmp_path)))
+    assert {row.data["repository"] for row in found} == {str(tmp_path / name)}
+    assert all("repositories" not in row.data for row in found)
+
+
+def test_container_images_are_not_run_and_the_row_says_what_is_supported(tmp_path):
+    row = {**values("acme__scales-57"), "base_commit": "0" * 40, "docker_image": "acme:1"}
+    with pytest.raises(DataError, match="'docker_image' names a container image, .*supported is a local clone"):
+        parse_row(row, f"{tmp_path}/rows.jsonl:1")

@@ -10,6 +10,7 @@ elsewhere learns the format from `domain.system_prompt`, and may answer in \\box
 """
 
 from evotrainer.config import DomainConfig
+from evotrainer.domains.problem_sets.rows import SYSTEM_PROMPT
 from evotrainer.records import Message, Problem
 
 
@@ -22,8 +23,9 @@ class MathEnvironment:
         self._system_prompt = domain.system_prompt
 
     def reset(self, problem: Problem, seed: int) -> list[Message]:
-        """Return the system message, if one is configured, and the problem."""
-        opening = [Message(role="system", content=self._system_prompt)] if self._system_prompt else []
+        """Return the system message that is configured, else that of the row, and the problem."""
+        system = self._system_prompt or problem.data.get(SYSTEM_PROMPT, "")
+        opening = [Message(role="system", content=system)] if system else []
         return [*opening, Message(role="user", content=problem.prompt)]
 
     def step(self, message: Message) -> tuple[list[Message], bool]:

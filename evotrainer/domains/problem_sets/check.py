@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from evotrainer.domains.problem_sets.build import directory_hash
+from evotrainer.domains.problem_sets.columns import Reading
 from evotrainer.domains.problem_sets.duplicates import duplicate_pairs
 from evotrainer.domains.problem_sets.loading import split_rows
 from evotrainer.domains.problem_sets.rows import Row
@@ -43,9 +44,9 @@ def check(data: Path, expected_hash: str) -> dict[str, int]:
     }
 
 
-def check_set(path: Path, domain: str) -> dict[str, int]:
+def check_set(path: Path, domain: str, reading: Reading | None = None) -> dict[str, int]:
     """Return problems by split of one set (a directory or a person's own file); raises DataError naming leaks."""
-    rows_by_split = split_rows(path, domain)
+    rows_by_split = split_rows(path, domain, reading)
     leaks = find_leaks(rows_by_split)
     if leaks:
         named = "; ".join(

@@ -1,24 +1,38 @@
-"""Load problems by split, from the built-in sets or from a person's own JSONL file.
+"""Load problems by split, from the built-in sets or from a person's own file or folder (containers.py).
 
-One row is one JSON object, whose keys are its domain's (domains/<domain>/problems/rows.py). A directory holds one
-file a split. A single file is split by a hash of its text, and near-duplicates (duplicates.py) always fall into one
-split, so that a person's file cannot leak across them.
+One row is one object, whose keys are its domain's (domains/<domain>/problems/rows.py). A folder holds one file a split.
+A single file is split by a hash of its text, and near-duplicates (duplicates.py) always fall into one split, so that a
+person's file cannot leak across them. A public set has no probe rows, and often no validation rows: they are taken out
+of its train split in the same way.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
 
 from evotrainer.config import DomainConfig
 from evotrainer.domains import find_domain
+from evotrainer.domains.problem_sets.columns import Reading, UnknownColumnsError
+from evotrainer.domains.problem_sets.containers import WHOLE, find_files, read_values
 from evotrainer.domains.problem_sets.duplicates import duplicate_pairs
-from evotrainer.domains.problem_sets.json_text import JsonError, read_json
 from evotrainer.domains.problem_sets.rows import Row
 from evotrainer.domains.problem_sets.similarity import cluster_roots
 from evotrainer.domains.problem_sets.splits import OWN_SHARES, SEALED_SPLIT, split_of
 from evotrainer.errors import DataError
 from evotrainer.records import Problem, Split
+
+MAX_NAMED = 20
+"""Bad rows that an error names; all are counted."""
+
+
+class BadRowsError(DataError):
+    """Rows that cannot be used; `reasons` has one line each."""
+
+    def __init__(self, reasons: list[str], num_rows: int) -> None:
+        self.reasons, self.num_rows = reasons, num_rows
+        more = f"; and {len(reasons) - MAX_NAMED} more" if len(reasons) > MAX_NAMED else ""
+        super().__init__(f"{len(reasons)} of {num_rows} rows cannot be used: {'; '.join(reasons[:MAX_NAMED])}{more}")
 
 
 def load_problems(root: Path, domain: DomainConfig, split: str) -> list[Problem]:
@@ -43,58 +57,84 @@ def read_split(root: Path, domain: DomainConfig, split: str) -> list[Problem]:
     return [problem_of(row, domain.name, split) for row in rows]
 
 
-def split_rows(path: Path, domain: str) -> dict[str, list[Row]]:
-    """Return the rows of each split at `path`, a directory of split files or a single file."""
-    if path.is_dir():
-        return {file.stem: read_rows(file, domain) for file in sorted(path.glob("*.jsonl"))}
+def split_rows(path: Path, domain: str, reading: Reading | None = None) -> dict[str, list[Row]]:
+    """Return the rows of each split at `path`, a folder of split files or a single file."""
     if not path.exists():
         raise DataError(f"{path} does not exist: run `evotrainer data build`, or set domain.data_path to a JSONL file")
-    rows = read_rows(path, domain)
+    files = find_files(path)
+    if WHOLE in files.splits:
+        return _divided(read_files(files.splits[WHOLE], domain, reading), OWN_SHARES)
+    splits = {split: read_files(found, domain, reading) for split, found in files.splits.items()}
+    missing = [split for split in OWN_SHARES if split not in splits]
+    if files.is_public and missing and "train" in splits:
+        return splits | _divided(splits["train"], {name: OWN_SHARES[name] for name in ("train", *missing)})
+    return splits
+
+
+def _divided(rows: list[Row], shares: dict[str, float]) -> dict[str, list[Row]]:
+    """Return the rows by split, near-duplicates together; a row's split follows from its text."""
     pairs = duplicate_pairs([row.identity for row in rows])
     roots = cluster_roots(len(rows), [(left, right) for left, right, _ in pairs])
     keys: dict[int, str] = {}
     for row, root in zip(rows, roots, strict=True):
         keys[root] = min(keys.get(root, row.identity), row.identity)
-    splits: dict[str, list[Row]] = {name: [] for name in OWN_SHARES}
+    total = sum(shares.values())
+    scaled = shares if shares is OWN_SHARES else {name: share / total for name, share in shares.items()}
+    splits: dict[str, list[Row]] = {name: [] for name in shares}
     for row, root in zip(rows, roots, strict=True):
-        splits[split_of(keys[root], OWN_SHARES)].append(row)
+        splits[split_of(keys[root], scaled)].append(row)
     return splits
 
 
-def read_rows(path: Path, domain: str) -> list[Row]:
-    """Return the rows of one file, blank lines skipped; raises DataError with file and line number for a bad one."""
-    rows, lines_by_id, parse = [], {}, find_domain(domain).parse_row
-    for number, line in _numbered_lines(path):
-        place = f"{path}:{number}"
-        row = replace(parse(_parse_object(line, place), place), place=place)
-        if row.row_id in lines_by_id:
-            raise DataError(f"{path}:{number}: id '{row.row_id}' was used in line {lines_by_id[row.row_id]}")
-        lines_by_id[row.row_id] = number
+def read_rows(path: Path, domain: str, reading: Reading | None = None) -> list[Row]:
+    """Return the rows of one file; raises DataError with file and line number for what cannot be used."""
+    return read_files([path], domain, reading)
+
+
+def read_files(paths: Iterable[Path], domain: str, reading: Reading | None = None) -> list[Row]:
+    """Return the rows of files, one after the other.
+
+    Raises:
+        DataError: one row cannot be used; it names file and line.
+        BadRowsError: several cannot.
+
+    """
+    rows: list[Row] = []
+    bad: list[str] = []
+    places_by_id: dict[str, str] = {}
+    paths = list(paths)
+    for place, values in (row for path in paths for row in read_values(path)):
+        try:
+            row = _row(values, place, domain, reading)
+            if row.row_id in places_by_id:
+                raise DataError(f"{place}: id '{row.row_id}' was used in line {places_by_id[row.row_id]}")
+        except UnknownColumnsError:
+            raise
+        except DataError as error:
+            bad.append(str(error))
+            continue
+        places_by_id[row.row_id] = place.rpartition(":")[2]
         rows.append(row)
+    if len(bad) == 1:
+        raise DataError(bad[0])
+    if bad:
+        raise BadRowsError(bad, len(rows) + len(bad))
     if not rows:
-        raise DataError(f"{path} is empty: give one JSON object a line, with id, problem and answer")
+        raise DataError(f"{paths[0]} is empty: give one JSON object a line, with id, problem and answer")
     return rows
 
 
-def _numbered_lines(path: Path) -> Iterator[tuple[int, str]]:
-    try:
-        text = path.read_text(encoding="utf-8-sig")  # some editors of other systems begin a file with a mark
-    except UnicodeDecodeError as error:
-        line = path.read_bytes()[: error.start].count(b"\n") + 1
-        raise DataError(f"{path}:{line}: not UTF-8 text") from error
-    for number, line in enumerate(text.split("\n"), start=1):
-        if line.strip():
-            yield number, line
-
-
-def _parse_object(line: str, place: str) -> dict[str, Any]:
-    try:
-        values = read_json(line)
-    except JsonError as error:
-        raise DataError(f"{place}: the row {error}") from None
+def row_values(values: Any, place: str, reading: Reading | None = None) -> dict[str, Any]:
+    """Return a row as its domain reads it; raises DataError for what is no object, or could not be read."""
+    if isinstance(values, DataError):
+        raise values
     if not isinstance(values, dict):
         raise DataError(f"{place}: expected an object with id, problem and answer, found {type(values).__name__}")
-    return values
+    return reading.apply(values, place) if reading else values
+
+
+def _row(values: Any, place: str, domain: str, reading: Reading | None) -> Row:
+    return replace(find_domain(domain).parse_row(row_values(values, place, reading), place), place=place)
 
 
 def problem_of(row: Row, domain: str, split: str) -> Problem:

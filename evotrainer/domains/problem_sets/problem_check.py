@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from evotrainer.domains.problem_sets.columns import Reading
 from evotrainer.domains.problem_sets.loading import split_rows
 from evotrainer.domains.problem_sets.overlap import DEMONSTRATED, HELD, Overlap, find_overlaps, read_demonstrated
 from evotrainer.domains.problem_sets.rows import Row
@@ -40,7 +41,9 @@ class ProblemCheck:
         return {split: (counts[split], total) for split, total in self.num_held.items() if counts[split]}
 
 
-def check_problems(path: Path, domain: str, policy: Path | None, text_limit: float) -> ProblemCheck:
+def check_problems(
+    path: Path, domain: str, policy: Path | None, text_limit: float, reading: Reading | None = None
+) -> ProblemCheck:
     """Compare the held problems at `path` with those trained on, and with what the demonstrations of `policy` solved.
 
     `text_limit` is the share of a problem's phrases in problems trained on from which it is reported.
@@ -49,7 +52,7 @@ def check_problems(path: Path, domain: str, policy: Path | None, text_limit: flo
         DataError: a problem file is missing or malformed.
 
     """
-    return check_rows(split_rows(path, domain), read_demonstrated(policy) if policy else None, text_limit)
+    return check_rows(split_rows(path, domain, reading), read_demonstrated(policy) if policy else None, text_limit)
 
 
 def check_rows(

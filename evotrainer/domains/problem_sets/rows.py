@@ -4,13 +4,17 @@
 is more than its issue. A domain's `parse_row` turns the JSON object of one line into a Row.
 """
 
+import hashlib
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from evotrainer.errors import DataError
 
 DEFAULT_FAMILY = "own"
+SYSTEM_PROMPT = "system_prompt"
+"""Key of `Row.data`: the system message that a row's own prompt has; domain.system_prompt takes its place."""
 
 
 @dataclass(frozen=True)
@@ -51,3 +55,27 @@ def difficulty_of(values: dict[str, Any], place: str) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
         raise DataError(f"{place}: 'difficulty' must be a number in [0, 1], found {json.dumps(value)[:40]}")
     return float(value)
+
+
+def id_of(values: dict[str, Any], keys: Sequence[str], problem: str, place: str) -> str:
+    """Return a row's id, by the first of these keys that it has; else a hash of its problem."""
+    key = next((key for key in keys if key in values), None)
+    return text_of(values, key, place) if key else hashlib.sha256(problem.encode()).hexdigest()[:16]
+
+
+def prompt_of(values: dict[str, Any], key: str, place: str, role: str = "user") -> tuple[str, dict[str, Any]]:
+    """Return the text of a prompt, and {SYSTEM_PROMPT: its system message} where it has one.
+
+    A prompt is text, or a list of messages with one of `role`; raises DataError for a conversation of several.
+    """
+    if not isinstance(values.get(key), list):
+        return text_of(values, key, place), {}
+    messages = values[key]
+    if not all(isinstance(each, dict) and isinstance(each.get("content"), str) for each in messages):
+        raise DataError(f"{place}: '{key}' must be text or a list of messages with role and content")
+    said = [each["content"] for each in messages if each.get("role") == role]
+    others = [each.get("role") for each in messages if each.get("role") not in (role, "system")]
+    if len(said) != 1 or others:
+        raise DataError(f"{place}: '{key}' must hold one message of the {role}, beside a system message")
+    system = "\n\n".join(each["content"] for each in messages if each.get("role") == "system")
+    return text_of({key: said[0]}, key, place), {SYSTEM_PROMPT: system} if system else {}

@@ -11,23 +11,14 @@ import binascii
 import zlib
 from typing import Any
 
-from evotrainer.domains.code.problems.record import (
-    PRELUDE,
-    Test,
-    code_row,
-    difficulty_of_word,
-    make_test,
-    method_name,
-    named_function,
-    parse_json,
-    with_starter,
-)
-from evotrainer.domains.problem_sets.rows import Row, family_of, text_of
+from evotrainer.domains.code.problems.record import HeadKeys, Test, make_test, parse_json, public_head
+from evotrainer.domains.problem_sets.rows import Row
 from evotrainer.errors import DataError
 
 MAX_TEXT_BYTES = 512 * 1024**2
 """Of the private tests of one problem, unpacked."""
 
+_KEYS = HeadKeys("livecodebench", "question_content", ("question_id",), "func_name", "platform")
 _PICKLE_MARK = 0x80
 
 
@@ -35,24 +26,14 @@ def parse_livecodebench(values: dict[str, Any], place: str) -> Row:
     """Return the row of one LiveCodeBench problem; raises DataError naming the key that cannot be used."""
     metadata = parse_json(values.get("metadata") or {}, "metadata", place)
     given = metadata.get("func_name") if isinstance(metadata, dict) else None
-    name, starter = named_function(given, "func_name", place), values.get("starter_code") or ""
-    function = method_name(name, starter) if name else None
+    head = public_head(values, place, keys=_KEYS, function=given)
     public = parse_json(values.get("public_test_cases") or [], "public_test_cases", place)
     private = _unpacked(values.get("private_test_cases") or [], place)
-    hidden = _tests(private, "private_test_cases", function, place)
-    visible = _tests(public, "public_test_cases", function, place)
+    hidden = _tests(private, "private_test_cases", head.function, place)
+    visible = _tests(public, "public_test_cases", head.function, place)
     if not hidden:
         raise DataError(f"{place}: 'private_test_cases' is empty: a problem needs hidden tests")
-    return code_row(
-        text_of(values, "question_id", place),
-        with_starter(text_of(values, "question_content", place), starter, name),
-        function,
-        visible,
-        hidden,
-        family=family_of(values, place) if "family" in values else str(values.get("platform") or "livecodebench"),
-        difficulty=difficulty_of_word(values.get("difficulty"), place),
-        prelude=PRELUDE,
-    )
+    return head.row(visible, hidden)
 
 
 def _unpacked(text: Any, place: str) -> Any:

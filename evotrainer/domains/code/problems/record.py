@@ -12,11 +12,12 @@ An input is a list of arguments, or the text of standard input; any of the outpu
 
 import json
 from collections.abc import Sequence
+from dataclasses import dataclass
 from keyword import iskeyword
-from typing import Any
+from typing import Any, NamedTuple
 
 from evotrainer.domains.problem_sets.json_text import JsonError, read_json
-from evotrainer.domains.problem_sets.rows import DEFAULT_FAMILY, Row
+from evotrainer.domains.problem_sets.rows import DEFAULT_FAMILY, Row, family_of, id_of, text_of
 from evotrainer.errors import DataError
 
 DEFAULT_SECONDS, MAX_SECONDS = 2.0, 60.0
@@ -28,6 +29,9 @@ DIFFICULTIES = {
     "hard": 0.75,
     "very_hard": 1.0,
     "unknown_difficulty": 0.5,
+    "introductory": 0.0,
+    "interview": 0.5,
+    "competition": 1.0,
 }
 """Words of public sets."""
 
@@ -39,6 +43,16 @@ PRELUDE = (
 """Names that programs for public sets use without importing them."""
 
 Test = dict[str, Any]
+
+
+class HeadKeys(NamedTuple):
+    """How a public set calls what its rows have in common."""
+
+    style: str
+    statement: str
+    row_id: tuple[str, ...]
+    function: str
+    family: str
 
 
 def code_row(
@@ -65,6 +79,50 @@ def code_row(
         "seconds": min(seconds, MAX_SECONDS),
     }
     return Row(row_id, problem, reference, family, difficulty, data, identity=problem)
+
+
+@dataclass(frozen=True)
+class PublicHead:
+    """What rows of public sets have in common beside their tests."""
+
+    row_id: str
+    prompt: str
+    function: str | None
+    family: str
+    difficulty: float
+
+    def row(
+        self, visible: Sequence[Test], hidden: Sequence[Test], reference: str = "", seconds: float = DEFAULT_SECONDS
+    ) -> Row:
+        """Return the row with these tests."""
+        return code_row(
+            self.row_id,
+            self.prompt,
+            self.function,
+            visible,
+            hidden,
+            reference=reference,
+            family=self.family,
+            difficulty=self.difficulty,
+            prelude=PRELUDE,
+            seconds=seconds,
+        )
+
+
+def public_head(
+    values: dict[str, Any], place: str, *, keys: HeadKeys, function: Any = None, difficulty: Any = None
+) -> PublicHead:
+    """Return the head of a public set's row; `function` is the name that its tests call, where they call one."""
+    statement = text_of(values, keys.statement, place)
+    name, starter = named_function(function, keys.function, place), values.get("starter_code") or ""
+    origin = family_of(values, place) if "family" in values else str(values.get(keys.family) or keys.style)
+    return PublicHead(
+        row_id=id_of(values, keys.row_id, statement, place),
+        prompt=with_starter(statement, starter, name),
+        function=method_name(name, starter) if name else None,
+        family=origin,
+        difficulty=difficulty_of_word(values.get("difficulty") if difficulty is None else difficulty, place),
+    )
 
 
 def make_test(given: Any, outputs: Sequence[Any], function: str | None, place: str) -> Test:

@@ -1,4 +1,7 @@
-"""A line of a code file: one of our own rows, or one in the style of TACO or LiveCodeBench, recognised by their keys.
+"""A line of a code file: one of our own rows, or one in the style of a public set, recognised by its keys.
+
+TACO and APPS have `input_output`, LiveCodeBench `question_content`, CodeContests `private_tests`; verl has `prompt` and
+`reward_model.ground_truth` with TACO's inputs and outputs.
 
     {"id": ..., "problem": ..., "function": "f" or null, "visible": [...],
      "hidden": [{"input": ..., "output": ...}, ...], "reference": ..., "family": ..., "difficulty": ...,
@@ -13,11 +16,18 @@ import json
 import math
 from typing import Any
 
+from evotrainer.domains.code.problems.codecontests import parse_codecontests
 from evotrainer.domains.code.problems.livecodebench import parse_livecodebench
 from evotrainer.domains.code.problems.record import DEFAULT_SECONDS, Test, code_row, make_test, named_function
 from evotrainer.domains.code.problems.taco import parse_taco
-from evotrainer.domains.problem_sets.rows import Row, difficulty_of, family_of, text_of
+from evotrainer.domains.problem_sets.columns import unknown_columns
+from evotrainer.domains.problem_sets.rows import Row, difficulty_of, family_of, prompt_of, text_of
 from evotrainer.errors import DataError
+
+_WANTED = (
+    "id, problem and hidden, question and input_output (TACO, APPS), question_content and private_test_cases "
+    "(LiveCodeBench), description and private_tests (CodeContests), or prompt and reward_model.ground_truth (verl)"
+)
 
 
 def parse_row(values: dict[str, Any], place: str) -> Row:
@@ -26,6 +36,12 @@ def parse_row(values: dict[str, Any], place: str) -> Row:
         return parse_livecodebench(values, place)
     if "input_output" in values:
         return parse_taco(values, place)
+    if "private_tests" in values:
+        return parse_codecontests(values, place)
+    if "reward_model" in values:
+        return parse_taco(_of_verl(values, place), place)
+    if "hidden" not in values and "id" not in values:
+        raise unknown_columns(values, _WANTED, "question=KEY,input_output=KEY", place)
     function = named_function(values.get("function"), "function", place)
     hidden = _tests(values, "hidden", function, place)
     if not hidden:
@@ -45,6 +61,14 @@ def parse_row(values: dict[str, Any], place: str) -> Row:
         canary=_optional_text(values, "canary", place),
         seconds=_seconds(values, place),
     )
+
+
+def _of_verl(values: dict[str, Any], place: str) -> dict[str, Any]:
+    """Return a row of verl's code data, whose ground truth is TACO's object of inputs and outputs, in TACO's keys."""
+    truth, (question, _) = values["reward_model"], prompt_of(values, "prompt", place)
+    if not isinstance(truth, dict) or not truth.get("ground_truth"):
+        raise DataError(f"{place}: 'reward_model' must hold ground_truth, as verl's data has it")
+    return {"question": question, "input_output": truth["ground_truth"], "source": values.get("data_source")}
 
 
 def _tests(values: dict[str, Any], key: str, function: str | None, place: str) -> list[Test]:

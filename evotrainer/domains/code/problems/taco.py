@@ -1,4 +1,6 @@
-"""Rows in the style of TACO (arXiv 2312.14852; its metrics/testing_util.py says how tests are read).
+"""Rows in the style of TACO (arXiv 2312.14852) and APPS (arXiv 2105.09938), which have the same keys.
+
+TACO's metrics/testing_util.py says how tests are read.
 
 `input_output` is JSON text with `inputs`, `outputs` and, for functions, `fn_name`; `solutions` is JSON text with a
 list of programs, the first of which is taken as the reference. Deviations: a list of lines as input or output is
@@ -6,51 +8,28 @@ joined; outputs that are all lists of one value are accepted with and without th
 stay texts, where the original turns them into numbers.
 """
 
-import hashlib
 import math
 import re
 from typing import Any
 
-from evotrainer.domains.code.problems.record import (
-    DEFAULT_SECONDS,
-    PRELUDE,
-    Test,
-    code_row,
-    difficulty_of_word,
-    make_test,
-    method_name,
-    named_function,
-    parse_json,
-    with_starter,
-)
-from evotrainer.domains.problem_sets.rows import Row, family_of, text_of
+from evotrainer.domains.code.problems.record import DEFAULT_SECONDS, HeadKeys, Test, make_test, parse_json, public_head
+from evotrainer.domains.problem_sets.rows import Row
 from evotrainer.errors import DataError
 
+_KEYS = HeadKeys("taco", "question", ("id", "problem_id"), "fn_name", "source")
 _SECONDS = re.compile(r"(?:\d+(?:\.\d+)?\s*-\s*)?(\d+(?:\.\d+)?)\s*(?:s|secs?|seconds?)?\.?", re.IGNORECASE)
 """A number of seconds, or the longest of a range ("0.5 - 1 seconds")."""
 MIN_SECONDS = 0.1
 
 
 def parse_taco(values: dict[str, Any], place: str) -> Row:
-    """Return the row of one TACO problem; raises DataError naming the key that cannot be used."""
-    question = text_of(values, "question", place)
-    tests = parse_json(values["input_output"], "input_output", place)
+    """Return the row of one TACO or APPS problem; raises DataError naming the key that cannot be used."""
+    tests = parse_json(values["input_output"] or "null", "input_output", place)
     if not isinstance(tests, dict):
         raise DataError(f"{place}: 'input_output' must hold an object with inputs and outputs")
-    name, starter = named_function(tests.get("fn_name"), "fn_name", place), values.get("starter_code") or ""
-    function = method_name(name, starter) if name else None
-    return code_row(
-        text_of(values, "id", place) if "id" in values else hashlib.sha256(question.encode()).hexdigest()[:16],
-        with_starter(question, starter, name),
-        function,
-        visible=(),
-        hidden=_tests(tests, function, place),
-        reference=_first_solution(values, place),
-        family=family_of(values, place) if "family" in values else str(values.get("source") or "taco"),
-        difficulty=difficulty_of_word(values.get("difficulty"), place),
-        prelude=PRELUDE,
-        seconds=_seconds(values.get("time_limit"), place),
-    )
+    head = public_head(values, place, keys=_KEYS, function=tests.get("fn_name"))
+    hidden = _tests(tests, head.function, place)
+    return head.row((), hidden, _first_solution(values, place), _seconds(values.get("time_limit"), place))
 
 
 def _tests(tests: dict[str, Any], function: str | None, place: str) -> list[Test]:

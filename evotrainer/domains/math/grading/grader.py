@@ -57,7 +57,7 @@ def extract_answer(response: str) -> str | None:
         return match.group(1).strip() or None if match else None
     if "<answer>" in response or "</answer>" in response:
         return None
-    return _last_boxed(response)
+    return last_boxed(response)
 
 
 def extract_leniently(response: str) -> str | None:
@@ -65,7 +65,7 @@ def extract_leniently(response: str) -> str | None:
     _, tag, tail = response.rpartition("<answer>")
     if tag:
         return tail.partition("</answer>")[0].strip() or None
-    boxed = _last_boxed(response)
+    boxed = last_boxed(response)
     if boxed is not None:
         return boxed
     numbers = _NUMBER.findall(response)
@@ -91,8 +91,8 @@ def share_of_digits(truth: str, given: str) -> float:
     return matches / max(len(truth), len(given))
 
 
-def _last_boxed(response: str) -> str | None:
-    """The contents of the last \\boxed{...}, braces balanced."""
+def last_boxed(response: str) -> str | None:
+    """Return the contents of the last \\boxed{...}, braces balanced; None without one."""
     _, tag, tail = response.rpartition("\\boxed{")
     depth = 1
     for index, character in enumerate(tail):

@@ -3,30 +3,32 @@
     instance_id        repo             base_commit   problem_statement   patch        test_patch
     FAIL_TO_PASS       PASS_TO_PASS     version       hints_text          created_at   environment_setup_commit
 
-The two lists come as JSON text (SWE-bench) or as lists (SWE-rebench, which adds `install_config`). The clone is looked
-for at `repository`, relative to the data file, else at repositories/<repo with / as __> beside the data file. The hints
+The two lists come as JSON text (SWE-bench) or as lists (SWE-rebench, which adds `install_config`). The clone, bare
+or not, is looked for at `repository`, relative to the data file, else under the folder that a person names, else in
+repositories/ beside the data file: as owner__name, owner/name or name, with or without .git. The hints
 were written after the issue and often hold the answer: they are kept in the data and never shown. Tests run under
 pytest in our own environment: ids of other test runners are refused, and what a repository needs must be installed.
 
 Sources: SWE-bench (Jimenez et al. 2024) and SWE-rebench (Badertdinov et al. 2025), their data cards.
 """
 
-import json
 import re
 from pathlib import Path
 from typing import Any
 
+from evotrainer.domains.problem_sets.columns import REPOSITORIES
 from evotrainer.domains.problem_sets.rows import Row, text_of
 from evotrainer.domains.swe.problems.fields import node_ids_of, patch_of
 from evotrainer.domains.swe.problems.identity import identity_of
 from evotrainer.errors import DataError
 
-REPOSITORIES = "repositories"
+IMAGES = ("docker_image", "image_name", "dockerhub_tag", "image")
+"""Keys by which sets name a container image for each problem."""
 DIFFICULTIES = {"<15 min fix": 0.1, "15 min - 1 hour": 0.4, "1-4 hours": 0.7, ">4 hours": 1.0}
 """SWE-bench Verified's estimates of a person's time; other values are kept in the data only."""
 
 _COMMIT = re.compile(r"[0-9a-f]{7,40}")
-_READ_KEYS = {"instance_id", "problem_statement", "patch", "FAIL_TO_PASS", "PASS_TO_PASS", "family"}
+_READ_KEYS = {"instance_id", "problem_statement", "patch", "FAIL_TO_PASS", "PASS_TO_PASS", "family", REPOSITORIES}
 
 
 def is_benchmark_row(values: dict[str, Any]) -> bool:
@@ -48,17 +50,12 @@ def parse_benchmark_row(values: dict[str, Any], place: str) -> Row:
     )
 
 
-def anchored(path: Path) -> str:
-    """Return the text of a problem file that may be moved: the place of each row's repository made absolute."""
-    lines = path.read_text(encoding="utf-8-sig").split("\n")
-    return "\n".join(_anchored_line(line, f"{path}:{number}") for number, line in enumerate(lines, start=1))
-
-
-def _anchored_line(line: str, place: str) -> str:
-    values = json.loads(line) if line.strip() else None
-    if not isinstance(values, dict) or not is_benchmark_row(values):
-        return line
-    return json.dumps(values | {"repository": str(_find_repository(values, place))}, ensure_ascii=False)
+def anchored(values: dict[str, Any], place: str) -> dict[str, Any]:
+    """Return a row's values with the place of its repository made absolute: the row may then be moved."""
+    if not is_benchmark_row(values):
+        return values
+    kept = {key: value for key, value in values.items() if key != REPOSITORIES}
+    return kept | {"repository": str(_find_repository(values, place))}
 
 
 def _data(values: dict[str, Any], place: str) -> dict[str, Any]:
@@ -83,14 +80,28 @@ def _data(values: dict[str, Any], place: str) -> dict[str, Any]:
 def _find_repository(values: dict[str, Any], place: str) -> Path:
     folder = Path(place.rpartition(":")[0]).parent
     if "repository" in values:
-        path = folder / text_of(values, "repository", place)
+        candidates = [folder / text_of(values, "repository", place)]
     else:
-        path = folder / REPOSITORIES / text_of(values, "repo", place).replace("/", "__")
-    if not path.exists():
-        raise DataError(f"{place}: no repository at {path}: clone it there, or name its place in 'repository'")
+        home = Path(values.get(REPOSITORIES) or folder / REPOSITORIES)
+        repo = text_of(values, "repo", place)
+        names = [repo.replace("/", "__"), repo, repo.rpartition("/")[2]]
+        candidates = [home / f"{name}{ending}" for name in names for ending in ("", ".git")]
+    path = next((candidate for candidate in candidates if candidate.exists()), None)
+    if path is None:
+        raise DataError(f"{place}: no repository at {candidates[0]}: {_advice(values)}")
     if not (path / ".git").exists() and not (path / "HEAD").is_file():
         raise DataError(f"{place}: {path} is no git repository: clone it, a copy of its files has no commits")
     return path.resolve()
+
+
+def _advice(values: dict[str, Any]) -> str:
+    image = next((key for key in IMAGES if values.get(key)), None)
+    if image is None:
+        return "clone it there, or name its place in 'repository'"
+    return (
+        f"'{image}' names a container image, and images are not run; supported is a local clone (--repos DIR, in a "
+        "campaign domain.repositories) whose requirements are installed beside EvoTrainer"
+    )
 
 
 def _difficulty(values: dict[str, Any]) -> float:
