@@ -10,6 +10,8 @@
     ├── LineageError         an unknown campaign or version, or a campaign that is already running
     └── InfrastructureError  the environment, grader or machine failed: masked from the loss, never a reward of 0
         ├── GraderError          the grader itself failed on a trajectory
+        ├── RolloutError         a completion that its server did not deliver: the episode is lost
+        ├── ServerLostError      the server that runs the policy is gone: the stage ends, and can be run again
         └── SandboxError         no sandbox can be had on this machine, or a sandbox failed
 
 A bad rollout is data, not an error. Each message is one line that tells the person what to do.
@@ -54,6 +56,14 @@ class InfrastructureError(EvoTrainerError):
 
 class GraderError(InfrastructureError):
     """The grader itself failed on a trajectory."""
+
+
+class RolloutError(InfrastructureError):
+    """A server did not deliver a completion in time or whole: its episode is lost, and counted."""
+
+
+class ServerLostError(InfrastructureError):
+    """The server that runs the policy is gone: no episode can go on, and the stage ends without outputs."""
 
 
 class SandboxError(InfrastructureError):
