@@ -4,15 +4,28 @@ Modules of commands import typer alone, so that `--help` answers at once; torch,
 of the commands that need them.
 """
 
-from cli import audit, campaign, data, diagnose, doctor, memory, policy, reading, reproduce, serve, stage, trials
+from cli import (
+    audit,
+    campaign,
+    data,
+    diagnose,
+    doctor,
+    explain,
+    memory,
+    policy,
+    reading,
+    reproduce,
+    serve,
+    stage,
+    trials,
+)
 from cli.program import Program
 
 app = Program("Autonomous RL post-training: a policy and the harness that diagnoses its training evolve together.")
 app.add_typer(campaign.app, name="campaign")
 app.add_typer(data.app, name="data")
 app.add_typer(memory.app, name="memory")
-app.add_typer(policy.app, name="policy")
-for module in (reading, trials, diagnose, audit, reproduce, serve, stage, doctor):
+for module in (reading, explain, policy, trials, diagnose, audit, reproduce, serve, stage, doctor):
     module.add_commands(app)
 
 if __name__ == "__main__":

@@ -56,7 +56,9 @@ class EngineConfig:
     """What runs and what trains the policy."""
 
     rollout: str = "torch"
+    """What samples a policy, by its name in evotrainer/engines/."""
     train: str = "torch"
+    """What trains it, by its name in evotrainer/training/."""
     device: str = choice("auto", "cpu", "cuda")
     """auto: cuda where there is one, else cpu."""
     num_threads: int = number(1, 1, 1024)
