@@ -10,7 +10,7 @@ from cli import (
     data,
     diagnose,
     doctor,
-    explain,
+    engine,
     memory,
     policy,
     reading,
@@ -24,8 +24,10 @@ from cli.program import Program
 app = Program("Autonomous RL post-training: a policy and the harness that diagnoses its training evolve together.")
 app.add_typer(campaign.app, name="campaign")
 app.add_typer(data.app, name="data")
+app.add_typer(engine.app, name="engine")
 app.add_typer(memory.app, name="memory")
-for module in (reading, explain, policy, trials, diagnose, audit, reproduce, serve, stage, doctor):
+app.add_typer(policy.app, name="policy")
+for module in (reading, trials, diagnose, audit, reproduce, serve, stage, doctor):
     module.add_commands(app)
 
 if __name__ == "__main__":

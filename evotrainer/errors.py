@@ -7,6 +7,7 @@
     ├── EvidenceError        a trajectory file that is malformed or corrupt, or a query that is refused
     ├── PolicyError          a checkpoint that cannot be loaded, or does not match its hash
     ├── HarnessError         a harness that cannot be assembled
+    ├── TrainingError        a training job that ended without a policy; it goes on from its last checkpoint
     ├── LineageError         an unknown campaign or version, or a campaign that is already running
     └── InfrastructureError  the environment, grader or machine failed: masked from the loss, never a reward of 0
         ├── GraderError          the grader itself failed on a trajectory
@@ -40,6 +41,10 @@ class EvidenceError(EvoTrainerError):
 
 class PolicyError(EvoTrainerError):
     """A checkpoint that cannot be loaded or does not match its recorded hash."""
+
+
+class TrainingError(EvoTrainerError):
+    """A training job ended without a policy; the same command goes on from its last checkpoint."""
 
 
 class HarnessError(EvoTrainerError):

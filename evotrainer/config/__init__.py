@@ -9,7 +9,7 @@ from evotrainer.config.campaign import (
     SearchConfig,
     TrainerConfig,
 )
-from evotrainer.config.engines import EngineConfig, VllmConfig
+from evotrainer.config.engines import EngineConfig, OpenRLHFConfig, VllmConfig
 from evotrainer.config.recipe import AlgorithmConfig, DataConfig, FilterConfig, RewardConfig, SamplingConfig
 from evotrainer.config.schema import Config, DomainConfig, EmbeddedPolicyConfig, PolicyConfig
 from evotrainer.config.values import (
@@ -35,6 +35,7 @@ __all__ = [
     "FilterConfig",
     "HarnessConfig",
     "MemoryConfig",
+    "OpenRLHFConfig",
     "PolicyConfig",
     "RewardConfig",
     "SamplingConfig",

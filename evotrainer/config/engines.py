@@ -7,18 +7,18 @@ from evotrainer.config.limits import choice, number
 
 @dataclass
 class VllmConfig:
-    """The vLLM server of `engine.rollout=vllm`: one that runs already (`url`), else one that is started (`python`)."""
+    """The vLLM server of `engine.rollout=vllm`: one that runs already (`url`), or one that is started (`python`)."""
 
     url: str = ""
     """Address of a running server, such as http://127.0.0.1:8000; empty: `python` starts one for each stage."""
     python: str = ""
-    """Interpreter of an environment of its own that has vLLM: absolute, or relative to the checkout."""
+    """Interpreter of an environment that has vLLM; it is never the environment of EvoTrainer itself."""
     model: str = ""
     """The name under which `url` serves the policy; empty: the only one that it serves."""
     dtype: str = choice("auto", "float32", "bfloat16", "float16")
     """Type of the served weights; auto: the checkpoint's own. It also decides how exact the canary is."""
-    sync: str = choice("auto", "reload", "restart")
-    """How whole weights arrive: in place, by a restart, or (auto) by a restart where in place fails."""
+    sync: str = choice("auto", "reload", "lora", "restart")
+    """How new weights arrive; auto: adapters are loaded, whole weights reloaded in place, else a restart."""
     sleep: bool = False
     """Whether the server frees GPU memory while torch trains on the same GPU."""
     max_requests: int = number(256, 1, 65_536)
@@ -33,6 +33,8 @@ class VllmConfig:
     """The share of GPU memory that a server takes when it is started."""
     num_gpus: int = number(1, 1, 1024)
     """GPUs that share one copy of the policy (tensor parallelism) in a server that is started."""
+    max_lora_rank: int = number(64, 8, 512)
+    """The highest rank of an adapter that a server takes when it is started."""
     arguments: list[str] = field(default_factory=list)
     """Further arguments for the command line of a server that is started."""
 
@@ -52,13 +54,59 @@ class LoraConfig:
 
 
 @dataclass
+class OpenRLHFConfig:
+    """Where and how OpenRLHF trains (engine.train=openrlhf); the recipe itself is in the other groups."""
+
+    python: str = ""
+    """Interpreter of an environment with openrlhf 0.11.2 and vLLM; on a cluster its path on every node."""
+    worker_python: str = ""
+    """Interpreter with this program, which plays the episodes beside each vLLM engine; empty: the present one."""
+    ray_address: str = ""
+    """Job server of a Ray cluster, http://HOST:8265; empty: a process on this machine."""
+    num_nodes: int = number(1, 1, 4096)
+    gpus_per_node: int = number(8, 1, 64)
+    """GPUs a node that train."""
+    tensor_parallel: int = number(1, 1, 64)
+    """GPUs of one vLLM engine."""
+    num_engines: int = number(0, 0, 4096)
+    """vLLM engines; 0: as many as fit on the GPUs that train."""
+    colocate: bool = True
+    """Training and vLLM share GPUs and take turns; false with async_queue, where both run at once."""
+    gpu_memory_share: float = number(0.6, 0.05, 0.99)
+    """Share of a GPU's memory that vLLM may take."""
+    async_queue: int = number(0, 0, 64)
+    """Batches sampled ahead of training; 0: sampling and training alternate."""
+    partial_rollout: bool = False
+    """Weights change under running episodes; needs async_queue."""
+    generated_problems: int = number(0, 0, 65536)
+    """Problems sampled at a time where that is more than sampling.problems_per_step; needs async_queue. 0: as many."""
+    packing: bool = True
+    """Sequences without padding, as many in a pass as tokens_per_gpu holds; needs flash attention."""
+    tokens_per_gpu: int = number(16_384, 64)
+    """Tokens in one forward and backward pass of a GPU, where sequences are packed."""
+    attention: str = choice("flash_attention_2", "flash_attention_3", "sdpa", "eager")
+    zero_stage: int = number(3, 0, 3)
+    offload_optimiser: bool = False
+    """Keep Adam's moments in the memory of the host."""
+    gradient_checkpointing: bool = True
+    context_tokens: int = number(0, 0)
+    """Longest sequence, prompt and all turns; 0: what the model allows."""
+    mismatch: str = choice("off", "clip_token", "mask_token", "mask_sequence")
+    """Correction where vLLM and the trainer give a token different probabilities: a clipped weight, or a mask."""
+    mismatch_low: float = number(0.5, 0, 1)
+    mismatch_high: float = number(5.0, 1, 1000)
+    save_steps: int = number(10, 1, 1_000_000)
+    """Steps between checkpoints. A run ends with the first checkpoint at or after its token budget."""
+    poll_seconds: float = number(5.0, 0.05, 600)
+    """Pause between two looks at the job."""
+
+
+@dataclass
 class EngineConfig:
     """What runs and what trains the policy."""
 
     rollout: str = "torch"
-    """What samples a policy, by its name in evotrainer/engines/."""
     train: str = "torch"
-    """What trains it, by its name in evotrainer/training/."""
     device: str = choice("auto", "cpu", "cuda")
     """auto: cuda where there is one, else cpu."""
     num_threads: int = number(1, 1, 1024)
@@ -69,3 +117,4 @@ class EngineConfig:
     """Trajectories in one forward and backward pass."""
     vllm: VllmConfig = field(default_factory=VllmConfig)
     lora: LoraConfig = field(default_factory=LoraConfig)
+    openrlhf: OpenRLHFConfig = field(default_factory=OpenRLHFConfig)

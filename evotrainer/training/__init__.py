@@ -10,6 +10,7 @@ from pathlib import Path
 from evotrainer.config import Config
 from evotrainer.config.limits import find
 from evotrainer.engines import create_rollout_engine
+from evotrainer.errors import ConfigError
 from evotrainer.records import Problem
 from evotrainer.training.base import FitResult, TrainEngine
 
@@ -18,12 +19,23 @@ def _torch_engine() -> TrainEngine:
     return importlib.import_module("evotrainer.training.torch.fit").TorchTrainEngine()
 
 
-TRAIN_ENGINES: dict[str, Callable[[], TrainEngine]] = {"torch": _torch_engine}
+def _openrlhf_engine() -> TrainEngine:
+    return importlib.import_module("evotrainer.training.openrlhf.fit").OpenRLHFTrainEngine()
+
+
+TRAIN_ENGINES: dict[str, Callable[[], TrainEngine]] = {"torch": _torch_engine, "openrlhf": _openrlhf_engine}
 
 
 def create_train_engine(config: Config) -> TrainEngine:
     """Return an engine that trains; raises ConfigError that lists the choices."""
     return find(TRAIN_ENGINES, "engine.train", config.engine.train)()
+
+
+def check_trainable(config: Config) -> None:
+    """Raise ConfigError, naming the settings and what to choose instead, where the engine cannot train a recipe."""
+    refused = create_train_engine(config).refusals(config)
+    if refused:
+        raise ConfigError(f"engine.train={config.engine.train} cannot do this: {'; '.join(refused)}")
 
 
 def train(
@@ -39,11 +51,13 @@ def train(
     scratch: Path,
 ) -> FitResult:
     """Train as TrainEngine.fit says, with the two engines that the configuration names."""
-    return create_train_engine(config).fit(
+    check_trainable(config)
+    engine = create_train_engine(config)
+    return engine.fit(
         config,
         init_path,
         problems,
-        create_rollout_engine(config, init_path),
+        create_rollout_engine(config, init_path) if engine.needs_rollout_engine else None,
         out,
         campaign=campaign,
         version=version,

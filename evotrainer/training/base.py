@@ -14,6 +14,9 @@ from evotrainer.config import Config
 from evotrainer.engines.base import RolloutEngine
 from evotrainer.records import Problem, TokenTurn, Trajectory
 
+OVERRUN = "train_budget_overrun"
+"""Label of a run that the wall clock ended."""
+
 
 @dataclass(frozen=True)
 class FitResult:
@@ -28,15 +31,42 @@ class FitResult:
     """Content hash of the model; empty where the run failed."""
 
 
+@dataclass(frozen=True)
+class EngineReport:
+    """What an engine would do with a configuration, one sentence each."""
+
+    mapping: list[tuple[str, str]]
+    """Keys and what becomes of them; empty where the engine reads the keys themselves."""
+    refused: list[str]
+    """Settings that it cannot express, with what to choose instead."""
+    missing: list[str]
+    """What is not there, with the remedy."""
+    differs: list[str]
+    """Settings that it expresses a little differently from engine.train=torch."""
+    command: list[str]
+    """What it would run; empty where it trains in the stage's own process."""
+
+
 class TrainEngine(Protocol):
     """Trains a policy."""
+
+    needs_rollout_engine: bool
+    """Whether `fit` is given an engine that samples; one that samples by itself gets None."""
+
+    def refusals(self, config: Config) -> list[str]:
+        """Return one sentence for each setting that this engine cannot express; nothing is started or read."""
+        ...
+
+    def examine(self, config: Config, init_path: Path) -> EngineReport:
+        """Return what a run of this configuration from `init_path` would be, without starting anything."""
+        ...
 
     def fit(
         self,
         config: Config,
         init_path: Path,
         problems: Sequence[Problem],
-        rollout_engine: RolloutEngine,
+        rollout_engine: RolloutEngine | None,
         out: Path,
         *,
         campaign: str,
@@ -71,3 +101,8 @@ class TrainEngine(Protocol):
     ) -> list[StepReplay]:
         """Return what one step of each recipe on these cached rows would do."""
         ...
+
+
+def no_policy(path: Path) -> str:
+    """Return what to do where policy.path names no policy."""
+    return f"{path} holds no policy: set policy.path to a Hugging Face directory"

@@ -20,6 +20,7 @@ from evotrainer.domains.problem_sets.copying import copy_problems, is_whole
 from evotrainer.engines.codec import HfChatCodec
 from evotrainer.engines.tool_use import tool_use
 from evotrainer.errors import ConfigError, HarnessError, LineageError
+from evotrainer.training import check_trainable
 from flows.workspace.git import commit, untracked
 from flows.workspace.memory import take_snapshot
 from flows.workspace.worktree import Workspace, check_name, create, delete, find_campaign
@@ -58,6 +59,7 @@ def start_campaign(main: Path, name: str, overrides: Sequence[str], require_clea
 
 def _start(main: Path, name: str, overrides: Sequence[str], require_clean: bool) -> Workspace:
     config = compose_campaign(overrides)
+    check_trainable(config)
     _check_plugins(main, config)
     outside = _outside(main, config)
     _check_tools(main, config)

@@ -27,10 +27,10 @@ from evotrainer.campaign.repository import StoredVersion, load_records
 from evotrainer.config import Config, config_to_dict, save_config
 from evotrainer.config.interventions import apply, check, merge
 from evotrainer.domains import factors_in
-from evotrainer.errors import InterventionError
+from evotrainer.errors import ConfigError, InterventionError
 from evotrainer.records import Backtest, Intervention, Proposal, SearchTrace, VersionRecord, VersionSpec
 from evotrainer.search import Brief, brief_of, make_search
-from evotrainer.training import create_train_engine
+from evotrainer.training import check_trainable, create_train_engine
 
 
 class NothingToTryError(Exception):
@@ -77,7 +77,8 @@ def _write_merge(files: CampaignFiles, spec: VersionSpec, campaign: Config) -> N
     union = merge(one, other, base, parents=spec.parents, table=factors_in(base))
     try:
         child = check(union, base, taken_recipes(records), table=factors_in(base))
-    except InterventionError as error:
+        check_trainable(child)
+    except ConfigError as error:
         raise NothingToTryError(f"the merge of {' and '.join(spec.parents)} is refused: {error}") from None
     change, parent = beside_incumbent(union, child, spec, records)
     if spec.incumbent in spec.parents:
@@ -125,8 +126,8 @@ def _pool(
     refused: list[str] = []
     for proposal in propose_under(brief, make_agent(campaign, record), context):
         try:
-            check(proposal, parent, context.taken, table=factors_in(parent))
-        except InterventionError as error:
+            check_trainable(check(proposal, parent, context.taken, table=factors_in(parent)))
+        except ConfigError as error:
             refused.append(f"{proposal.intervention_id}: {error}")
             continue
         if all(proposal.intervention_id != other.intervention_id for other in pool):

@@ -5,6 +5,7 @@ training is the campaign's with the version's replicate: all versions draw alike
 """
 
 import json
+import math
 import shutil
 from collections.abc import Sequence
 from pathlib import Path
@@ -70,7 +71,12 @@ def _summary(result: FitResult) -> TrainingSummary:
 def _write_curve(version_files: VersionFiles, signals: Sequence[Signals]) -> None:
     names = ("loss", "grad_norm", "kl", "entropy", "dead_group_ratio")
     rows = [
-        {"step": row.step, "reward": row.extra["reward"], **{name: getattr(row, name) for name in names}}
+        {"step": row.step, "reward": row.extra["reward"], **{name: _known(getattr(row, name)) for name in names}}
         for row in signals
     ]
     write_atomic(version_files.curve, json.dumps(rows, indent=1) + "\n")
+
+
+def _known(value: float) -> float | None:
+    """Return a signal; None for one that the engine did not measure."""
+    return value if math.isfinite(value) else None

@@ -23,25 +23,25 @@ from evotrainer.algorithm.curriculum import ProblemSchedule
 from evotrainer.algorithm.filters import create_filter
 from evotrainer.algorithm.step_replay import StepReplay
 from evotrainer.campaign.seeds import derive_seed
-from evotrainer.config import Config, config_to_dict, content_hash
-from evotrainer.config.factors import RECIPE_GROUPS
+from evotrainer.config import Config
 from evotrainer.domains.judge import Judge, open_judge
 from evotrainer.engines.base import RolloutEngine, SamplingParams
-from evotrainer.engines.policy import Policy, prepare_torch
+from evotrainer.engines.policy import Policy, pick_device, prepare_torch
+from evotrainer.errors import PolicyError
 from evotrainer.evidence import write_rows, write_signals
 from evotrainer.records import Problem, Signals, TokenTurn, Trajectory
 from evotrainer.rollouts.episodes import EpisodeIdentity, EpisodeRules, run_episodes
-from evotrainer.training.base import FitResult
+from evotrainer.training.base import OVERRUN, EngineReport, FitResult, no_policy
+from evotrainer.training.scratch import replace_folder, run_key
 from evotrainer.training.torch.batch import sequences_in_loss
 from evotrainer.training.torch.state import TrainingState, load_state, save_state
 from evotrainer.training.torch.step_replay import replay_steps
-from evotrainer.training.torch.sync import publish, rest, take_over
+from evotrainer.training.torch.sync import publish, take_over
 from evotrainer.training.torch.update import UpdateSettings, UpdateSignals, create_optimiser, update_policy
 
 MAX_REFILLS = 3
 PROGRESS_SECONDS = 2.0
 CHECKPOINT_SECONDS = 15.0
-OVERRUN = "train_budget_overrun"
 
 
 @dataclass(frozen=True)
@@ -74,15 +74,31 @@ class _Rollout:
 class TorchTrainEngine:
     """Trains a policy with torch."""
 
+    needs_rollout_engine = True
+
     def __init__(self, checkpoint_seconds: float = CHECKPOINT_SECONDS) -> None:
         self.checkpoint_seconds = checkpoint_seconds
+
+    def refusals(self, config: Config) -> list[str]:
+        """Return nothing: this engine expresses every recipe."""
+        return []
+
+    def examine(self, config: Config, init_path: Path) -> EngineReport:
+        """Return what is missing: the device, or a policy of the person's own; the embedded one is built on demand."""
+        is_absent = config.policy.path and not (init_path / "config.json").is_file()
+        lacking = [no_policy(init_path)] if is_absent else []
+        try:
+            pick_device(config.engine.device)
+        except PolicyError as error:
+            lacking.append(str(error))
+        return EngineReport([], [], lacking, [], [])
 
     def fit(
         self,
         config: Config,
         init_path: Path,
         problems: Sequence[Problem],
-        rollout_engine: RolloutEngine,
+        rollout_engine: RolloutEngine | None,
         out: Path,
         *,
         campaign: str,
@@ -92,11 +108,12 @@ class TorchTrainEngine:
         scratch: Path,
     ) -> FitResult:
         """Train as training/base.py says; an overrun leaves out/training and the state in scratch, but no model."""
+        assert rollout_engine is not None, "this engine asks for one"
         prepare_torch(config.engine.num_threads)
         group_filter = create_filter(config.filter)
         schedule = ProblemSchedule(problems, pass_rates, config.data, seed)
         policy, reference = take_over(rollout_engine, config, init_path, seed)
-        folder = scratch / _run_key(config, policy.policy_id, problems, pass_rates, campaign, version, seed)
+        folder = scratch / run_key(config, policy.policy_id, problems, pass_rates, campaign, version, seed)
         optimiser = create_optimiser(policy, config.algorithm)
         state = load_state(folder, config.filter, policy.model, optimiser) or TrainingState(group_filter)
         if state.step == 0 and folder.exists():
@@ -107,7 +124,7 @@ class TorchTrainEngine:
             )
             label = self._train(run, state)
         write_signals(folder / "training", state.signals)
-        _replace_folder(folder / "training", out / "training", keep_source=bool(label))
+        replace_folder(folder / "training", out / "training", keep_source=bool(label))
         if label:
             return FitResult(out / "model", state.step, state.num_tokens, label)
         saved_hash = policy.save(out / "model")
@@ -146,7 +163,6 @@ class TorchTrainEngine:
 def _train_step(run: _Run, state: TrainingState) -> None:
     """Roll out, update, and write down one step; `state` moves on."""
     rollout = _roll_out(run, state)
-    rest(run.engine)
     algorithm, sampling = run.config.algorithm, run.config.sampling
     settings = UpdateSettings(
         algorithm, run.config.engine.micro_batch_trajectories, sampling.max_response_tokens * sampling.max_turns
@@ -229,34 +245,6 @@ def _signals(run: _Run, state: TrainingState, rollout: _Rollout, update: UpdateS
             "num_errors": float(sum(row.error is not None for row in credit.rows)),
         },
     )
-
-
-def _run_key(
-    config: Config,
-    policy_id: str,
-    problems: Sequence[Problem],
-    pass_rates: dict[str, float],
-    campaign: str,
-    version: str,
-    seed: int,
-) -> str:
-    """Return the name of a run's scratch folder: whatever shapes its result is in it."""
-    values = config_to_dict(config)
-    shaped_by = [*RECIPE_GROUPS, "domain", "engine"]
-    budget = {"train_tokens": config.budget.train_tokens, "max_steps": config.budget.max_steps}
-    recipe = {group: values[group] for group in shaped_by} | budget
-    items = [problem.model_dump() for problem in problems]
-    return content_hash([recipe, policy_id, items, pass_rates, campaign, version, seed])
-
-
-def _replace_folder(source: Path, target: Path, *, keep_source: bool) -> None:
-    if target.exists():
-        shutil.rmtree(target)
-    target.parent.mkdir(parents=True, exist_ok=True)
-    if keep_source:
-        shutil.copytree(source, target)
-    else:
-        shutil.move(source, target)
 
 
 def _progress_line(state: TrainingState, config: Config) -> str:

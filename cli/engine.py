@@ -1,0 +1,61 @@
+"""`evotrainer engine`: what the engines of a configuration would do, before anything is started."""
+
+import shlex
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from cli.output import Json, print_json, print_rows
+
+if TYPE_CHECKING:
+    from evotrainer.config import Config
+    from evotrainer.training.base import EngineReport
+
+app = typer.Typer(no_args_is_help=True, help="Check the engines of a configuration.")
+
+
+@app.callback()
+def group() -> None:
+    """Check the engines of a configuration."""
+
+
+@app.command()
+def check(
+    settings: Annotated[list[str] | None, typer.Argument(help="KEY=VALUE, as for a campaign.")] = None,
+    json: Json = False,
+) -> None:
+    """Show what the training engine makes of a recipe, what it refuses, and what is missing; 1 where it cannot start.
+
+    Nothing is started and nothing is written.
+    """
+    from conf.compose import compose_campaign
+    from evotrainer.training import create_train_engine
+
+    config = compose_campaign(settings or [])
+    report = create_train_engine(config).examine(config, _policy(config))
+    if json:
+        print_json(vars(report))
+    else:
+        _show(config.engine.train, report)
+    raise typer.Exit(1 if report.refused or report.missing else 0)
+
+
+def _policy(config: "Config") -> Path:
+    from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles
+    from evotrainer.engines import policy_path
+    from flows.workspace.worktree import project_root
+
+    return policy_path(CampaignFiles(project_root()), config, BASE_VERSION)
+
+
+def _show(engine: str, report: "EngineReport") -> None:
+    if report.mapping:
+        print_rows(["keys", "what becomes of them"], report.mapping)
+    for title in ("refused", "missing", "differs"):
+        for sentence in getattr(report, title):
+            print(f"{title}: {sentence}")
+    if report.command:
+        print(f"command: {shlex.join(report.command)}")
+    state = "cannot start" if report.refused or report.missing else "can start"
+    print(f"engine.train={engine}: {state}")

@@ -1,0 +1,140 @@
+"""The map to OpenRLHF: every flag is one that its parser has, and what it cannot express is refused by name."""
+
+import json
+from itertools import product
+from pathlib import Path
+
+import pytest
+
+from conf.compose import compose_campaign
+from evotrainer.config import Config, config_to_dict, flatten
+from evotrainer.config.factors import FACTORS
+from evotrainer.errors import ConfigError
+from evotrainer.training import check_trainable, create_train_engine
+from evotrainer.training.openrlhf.command import RunFiles, arguments
+from evotrainer.training.openrlhf.options import (
+    OPTIONS,
+    differences,
+    flags_of,
+    markdown_notes,
+    markdown_table,
+    refusals,
+)
+
+ROOT = Path(__file__).parents[2]
+KNOWN = json.loads((ROOT / "tests/golden/openrlhf_0.11.2_flags.json").read_text())
+OWN = ["engine=openrlhf", "policy.path=MODEL"]
+
+VARIANTS = [
+    [f"algorithm.loss={loss}", f"algorithm.advantage={advantage}"]
+    for loss, advantage in product(("grpo", "bnpo", "dapo", "gspo"), ("group_std", "group_mean"))
+] + [
+    ["algorithm.clip_high=0.28", "algorithm.dual_clip=3", "algorithm.num_minibatches=2"],
+    ["algorithm.kl_coefficient=0", "algorithm.entropy_coefficient=0.003", "algorithm.warmup_steps=7"],
+    ["filter.group=group_variance", "filter.refill=true"],
+    ["filter.group=std", "filter.std_mode=absolute", "filter.min_keep=0", "filter.mask_truncated=true"],
+    ["engine.openrlhf.colocate=false", "engine.openrlhf.async_queue=2", "engine.openrlhf.partial_rollout=true",
+     "engine.openrlhf.generated_problems=32"],
+    ["engine.openrlhf.packing=false", "engine.openrlhf.attention=sdpa", "engine.openrlhf.offload_optimiser=true"],
+    *[[f"engine.openrlhf.mismatch={name}"] for name in ("clip_token", "mask_token", "mask_sequence")],
+    ["data.curriculum=band", "data.mixture=by_failure", "sampling.max_turns=6", "sampling.temperature=0.8"],
+]  # fmt: skip
+
+REFUSED = {
+    "algorithm.loss=dr_grpo": [],
+    "algorithm.loss=dapo": ["algorithm.loss=dapo", "algorithm.num_minibatches=2"],
+    "algorithm.advantage=batch_std": [],
+    "algorithm.dual_clip": ["algorithm.dual_clip=1.1"],
+    "algorithm.num_minibatches": ["algorithm.num_minibatches=3"],
+    "filter.group=ragen_v1": [],
+    "filter.group=std": [],
+    "data.curriculum=easy_first": [],
+    "engine.lora.rank": ["engine.lora.rank=8"],
+    "the embedded policy": ["policy.path="],
+    "engine.openrlhf.num_nodes": ["engine.openrlhf.gpus_per_node=7"],
+    "engine.openrlhf.tensor_parallel": ["engine.openrlhf.tensor_parallel=16", "engine.openrlhf.colocate=false"],
+    "engine.openrlhf.colocate=true:": ["engine.openrlhf.num_engines=3"],
+    "engine.openrlhf.colocate=true with async_queue": ["engine.openrlhf.async_queue=1"],
+    "engine.openrlhf.partial_rollout=true": [],
+    "engine.openrlhf.generated_problems:": ["engine.openrlhf.generated_problems=64"],
+    "engine.openrlhf.generated_problems below": ["engine.openrlhf.generated_problems=8"],
+    "engine.openrlhf.packing=true": ["engine.openrlhf.attention=sdpa"],
+    "engine.openrlhf.mismatch": ["engine.openrlhf.mismatch=mask_token", "algorithm.loss=gspo"],
+}
+"""A part of each refusal, and the settings that give it; no settings: the part itself."""
+
+
+def composed(*settings: str) -> Config:
+    return compose_campaign([*OWN, *settings])
+
+
+def takes(flag: str, values: tuple[object, ...]) -> bool:
+    """Tell whether the recorded parser takes a flag with these values."""
+    known = KNOWN[flag]
+    wanted = known["nargs"] if known["nargs"] is not None else 1
+    types = {"int": int, "float": (int, float), "str": object, None: object}
+    return (
+        (wanted == "+" or len(values) == wanted)
+        and all(isinstance(value, types[known["type"]]) for value in values)
+        and all(known["choices"] is None or value in known["choices"] for value in values)
+    )
+
+
+@pytest.mark.parametrize("settings", VARIANTS, ids=" ".join)
+def test_each_flag_is_one_of_the_parser_with_values_that_it_takes(settings):
+    config = composed(*settings)
+    assert refusals(config) == []
+    for flag, values in flags_of(config).items():
+        assert flag in KNOWN, flag
+        assert takes(flag, values), (flag, values)
+
+
+def test_flags_of_the_run_are_exact_too(tmp_path):
+    (tmp_path / "config.json").write_text('{"max_position_embeddings": 512}')
+    words = arguments(composed(), tmp_path, 2**40, RunFiles(tmp_path))
+    flags = [word for word in words if word.startswith("--")]
+    assert set(flags) <= set(KNOWN)
+    assert len(flags) == len(set(flags))
+    assert int(words[words.index("--train.seed") + 1]) < 2**32
+    assert words[words.index("--data.max_len") + 1] == "512"
+    with pytest.raises(ConfigError, match="the model allows 512"):
+        arguments(composed("engine.openrlhf.context_tokens=513"), tmp_path, 0, RunFiles(tmp_path))
+
+
+@pytest.mark.parametrize(("named", "settings"), REFUSED.items())
+def test_what_it_cannot_express_is_refused_by_name(named, settings):
+    config = composed(*(settings or [named]))
+    assert any(named in text for text in refusals(config)), refusals(config)
+    with pytest.raises(ConfigError, match="engine.train=openrlhf cannot do this"):
+        check_trainable(config)
+
+
+def test_every_refusal_has_a_test():
+    for option in OPTIONS:
+        for note in option.refused:
+            assert any(note.holds(composed(*(settings or [named]))) for named, settings in REFUSED.items()), note.what
+
+
+def test_every_key_of_every_factor_has_a_row():
+    mapped = {key for option in OPTIONS for key in option.keys}
+    assert {key for factor in FACTORS.values() for key in factor.keys} <= mapped
+    keys = flatten(config_to_dict(Config()))
+    assert {key for key in mapped if key not in keys} == set()
+    assert {key for key in keys if key.startswith("engine.openrlhf.")} <= mapped | {
+        f"engine.openrlhf.{name}" for name in ("python", "worker_python", "ray_address", "poll_seconds")
+    }
+
+
+def test_what_differs_is_named():
+    assert any("KL term" in text for text in differences(composed()))
+    assert not any("KL term" in text for text in differences(composed("algorithm.loss=bnpo")))
+
+
+def test_torch_refuses_nothing():
+    assert create_train_engine(Config()).refusals(Config()) == []
+
+
+def test_the_page_shows_the_map():
+    page = (ROOT / "docs/openrlhf.md").read_text()
+    for table in (markdown_table(), markdown_notes("refused"), markdown_notes("differs")):
+        assert table in page
