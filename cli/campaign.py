@@ -4,7 +4,7 @@ from typing import Annotated, Any
 
 import typer
 
-from cli.output import Json, Name, print_json, print_rows, print_table
+from cli.output import Json, Name, output_width, print_json, print_rows, print_table
 
 app = typer.Typer(no_args_is_help=True, help="Run campaigns and look after them.")
 
@@ -131,13 +131,14 @@ def _summary(workspace: Any) -> dict[str, Any]:
     from evotrainer.campaign.lineage import incumbent
     from evotrainer.campaign.repository import read_records
     from evotrainer.config import load_config
+    from evotrainer.engines import policy_path
     from evotrainer.promotion.gates.noise import campaign_floor
     from evotrainer.promotion.verdict_text import describe_floor
     from evotrainer.report.revisions import harness_line
     from flows.workspace.lock import holder
     from tasks.plan.steps import open_versions
 
-    records = read_records(workspace.files)
+    records, config = read_records(workspace.files), load_config(workspace.files.config)
     best = incumbent(records) if records else None
     scores = {record.spec.version: record.verdict.score for record in records}
     return {
@@ -146,9 +147,10 @@ def _summary(workspace: Any) -> dict[str, Any]:
         "open": open_versions(workspace.files, workspace),
         "incumbent": best,
         "score": scores.get(best or ""),
+        "policy": None if best is None else str(policy_path(workspace.files, config, best)),
         "running_pid": holder(workspace.main, workspace.name),
         "noise_floor": describe_floor(campaign_floor(records)),
-        "harness": harness_line(workspace.files, load_config(workspace.files.config)),
+        "harness": harness_line(workspace.files, config),
         "has_certificate": (workspace.files.certificate / "certificate.json").is_file(),
         "root": str(workspace.root),
     }
@@ -163,8 +165,8 @@ def _print_end(workspace: Any) -> None:
     from evotrainer.campaign.repository import read_records
     from evotrainer.report.table import lineage_table
 
-    print_table(lineage_table(read_records(workspace.files)))
+    print_table(lineage_table(read_records(workspace.files), output_width()))
     for key, value in _summary(workspace).items():
-        print(f"{key}: {value if value != [] else '-'}")
+        print(f"{key}: {'-' if value in (None, []) else value}")
     for path in sorted((workspace.root / "report").glob("*.*")):
         print(f"{path.stem}: {path}")

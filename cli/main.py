@@ -11,6 +11,7 @@ from cli import (
     diagnose,
     doctor,
     engine,
+    explain,
     memory,
     policy,
     reading,
@@ -26,8 +27,7 @@ app.add_typer(campaign.app, name="campaign")
 app.add_typer(data.app, name="data")
 app.add_typer(engine.app, name="engine")
 app.add_typer(memory.app, name="memory")
-app.add_typer(policy.app, name="policy")
-for module in (reading, trials, diagnose, audit, reproduce, serve, stage, doctor):
+for module in (reading, explain, policy, trials, diagnose, audit, reproduce, serve, stage, doctor):
     module.add_commands(app)
 
 if __name__ == "__main__":

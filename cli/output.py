@@ -8,6 +8,7 @@ import typer
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON value.")]
 Name = Annotated[str, typer.Argument(help="The campaign's name.")]
+PIPE_WIDTH = 240
 Version = Annotated[str, typer.Argument(help="A version, like v003.")]
 
 
@@ -31,7 +32,12 @@ def print_table(table: Any) -> None:
     """Print a rich table."""
     from rich.console import Console
 
-    console = Console(highlight=False)
-    if not console.is_terminal:
-        console = Console(highlight=False, width=240)
-    console.print(table)
+    Console(highlight=False, width=output_width()).print(table)
+
+
+def output_width() -> int:
+    """Return the columns that a line may take: those of the terminal, or many where a program reads."""
+    from rich.console import Console
+
+    console = Console()
+    return console.width if console.is_terminal else PIPE_WIDTH

@@ -1,4 +1,4 @@
-"""`evotrainer policy`: a version's policy as other programs want it."""
+"""`evotrainer export`: a version's policy as other programs want it."""
 
 from pathlib import Path
 from typing import Annotated
@@ -7,21 +7,29 @@ import typer
 
 from cli.output import Name
 
-app = typer.Typer(no_args_is_help=True, help="Use the policies of a campaign elsewhere.")
+
+def add_commands(app: typer.Typer) -> None:
+    """Register the commands of this module."""
+    app.command()(export)
 
 
-@app.command()
-def merge(
+def export(
     name: Name,
-    version: Annotated[str, typer.Argument(help="The version whose adapter is merged, like v003.")],
     out: Annotated[Path, typer.Argument(help="A new folder for the model.")],
+    version: Annotated[str | None, typer.Option("--version", help="Like v003; without it, the incumbent.")] = None,
 ) -> None:
-    """Write a version that is an adapter as a plain Hugging Face model directory, and print its hash."""
+    """Write a version's policy as a plain Hugging Face directory, its adapter merged, with a model card."""
+    from evotrainer.campaign.lineage import find, incumbent
+    from evotrainer.campaign.repository import read_records
     from evotrainer.config import load_config
     from evotrainer.engines import policy_path
-    from evotrainer.engines.merging import merge_adapter
+    from evotrainer.engines.export import export_policy
+    from evotrainer.report.model_card import model_card
     from flows.workspace.worktree import find_campaign, project_root
 
     files = find_campaign(project_root(), name).files
-    config = load_config(files.config)
-    print(f"{out}: {merge_adapter(policy_path(files, config, version), config.policy.path, out)}")
+    records, config = read_records(files), load_config(files.config)
+    chosen = find(records, version or incumbent(records)).spec.version
+    found = export_policy(policy_path(files, config, chosen), config.policy.path, out)
+    (out / "README.md").write_text(model_card(files, chosen), encoding="utf-8")
+    print(f"{chosen} of {name}, policy {found[:16]}: {out}")

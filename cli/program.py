@@ -19,7 +19,6 @@ class Program(typer.Typer):
     def __init__(self, help: str) -> None:
         super().__init__(
             no_args_is_help=True,
-            add_completion=False,
             rich_markup_mode=None,
             pretty_exceptions_enable=False,
             help=help,
@@ -44,7 +43,21 @@ class Program(typer.Typer):
             _leave(f"error: {type(error).__name__}: {one_line(error)} (a fault of the program: repeat with --debug)")
 
 
-def read_options(debug: Annotated[bool, typer.Option("--debug", help="Show tracebacks.")] = False) -> None:
+def show_version(is_asked: bool) -> None:
+    """Print the program's version and end."""
+    if is_asked:
+        from importlib.metadata import version
+
+        print(f"evotrainer {version('evotrainer')}")
+        raise typer.Exit
+
+
+def read_options(
+    debug: Annotated[bool, typer.Option("--debug", help="Show tracebacks.")] = False,
+    version: Annotated[
+        bool, typer.Option("--version", help="Show the version.", callback=show_version, is_eager=True)
+    ] = False,
+) -> None:
     """Read the options that all commands share."""
     if debug:
         os.environ[DEBUG_VARIABLE] = "1"

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cli.output import Json, Name, Version, print_json, print_rows, print_table
+from cli.output import Json, Name, Version, output_width, print_json, print_rows, print_table
 
 if TYPE_CHECKING:
     from evotrainer.records import VersionRecord
@@ -41,7 +41,7 @@ def lineage(
     from evotrainer.report.table import lineage_table
     from evotrainer.report.trials import SKILL_COLUMNS, skill_row
 
-    print_table(lineage_table(records))
+    print_table(lineage_table(records, output_width()))
     print_rows(SKILL_COLUMNS, [skill_row(skill) for skill in skills(trials_of(records)) if skill.predictions])
     print(f"noise floor {describe_floor(campaign_floor(records))}")
     print(f"harness {_harness_line(name)}")

@@ -21,6 +21,7 @@ from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.campaign.subjects import Subject
 from evotrainer.config import load_config
 from evotrainer.domains import find_domain
+from evotrainer.engines.lifetime import end_all
 from evotrainer.errors import EvoTrainerError, InfrastructureError
 from tasks.running.parent_watch import exit_with_owner
 
@@ -49,6 +50,8 @@ def main(arguments: list[str]) -> int:
     except Exception as error:  # whatever a stage raised, its last line must be one that a person can read
         traceback.print_exc()
         return _fail(f"{type(error).__name__}: {error}")
+    finally:
+        end_all()
     note_cost(files, subject, stage, _measured(time.monotonic() - started))
     return 0
 

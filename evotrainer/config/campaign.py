@@ -29,9 +29,11 @@ class SearchConfig:
     name: str = own_choice("evotrainer", "hillclimb", "specialists")
     """Registry key of the strategy; hillclimb is the baseline."""
     candidates_per_generation: int = number(2, 1, 64)
+    """Versions that start side by side from one incumbent."""
     share_rollout: str = choice("auto", "always", "never")
     """Whether the later slots of a generation take the first slot's rollout; auto: unless the policy is embedded."""
     merge: bool = True
+    """Whether two winners of one generation are merged into a version."""
     use_findings: bool = True
     """False: the trainer agent sees scores only."""
     use_backtests: bool = True
@@ -49,6 +51,7 @@ class HarnessConfig:
     """The diagnostics in force."""
 
     name: str = "static"
+    """A label for receipts; what is loaded stands in `plugins` and `evolve`."""
     plugins: list[str] = field(default_factory=lambda: [*SHARED_PLUGINS, "math"])
     """Folders of harness_plugins/ that are loaded."""
     thresholds: dict[str, float] = field(default_factory=dict)
@@ -86,9 +89,11 @@ class BudgetConfig:
     train_tokens: int = number(200_000, 1)
     """Sampled tokens of one training run; it ends with the step that reaches them."""
     max_steps: int = number(200, 1)
+    """Optimiser steps of one training run, at most."""
     rollout_problems: int = number(64, 1, 1_000_000)
     """Train problems sampled by the rollout stage, one group each."""
     probe_problems: int = number(32, 0, 1_000_000)
+    """Problems of the probe split that the rollout stage samples too."""
     probe_rollouts: int = number(128, 0, 1_000_000)
     """Trajectories that a backtest of a sampling factor may sample."""
     max_train_seconds: float = number(3600.0, 1)
@@ -102,11 +107,17 @@ class EvaluateConfig:
     attempts: int = number(8, 1, 1024)
     """k of Avg@k."""
     max_problems: int = number(240, 2, 1_000_000)
+    """Validation problems of one evaluation, at most."""
     max_response_tokens: int = number(48, 1, 1_000_000)
+    """Tokens that the policy may write in one trajectory of an evaluation."""
     max_turns: int = number(1, 1, 1000)
+    """Turns of one trajectory of an evaluation."""
     temperature: float = number(1.0, 0, 5)
+    """Of the sampled attempts of an evaluation."""
     bootstrap_samples: int = number(10_000, 100, 10_000_000)
+    """Resamples of an interval."""
     confidence: float = number(0.95, 0.5, 0.9999)
+    """Of all intervals."""
     max_error_share: float = number(0.05, 0, 1)
     """Share of draws lost to infrastructure errors above which a version is inconclusive, never worse."""
     max_redraws: int = number(2, 0, 100)

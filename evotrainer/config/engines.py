@@ -7,18 +7,18 @@ from evotrainer.config.limits import choice, number
 
 @dataclass
 class VllmConfig:
-    """The vLLM server of `engine.rollout=vllm`: one that runs already (`url`), or one that is started (`python`)."""
+    """The vLLM server of `engine.rollout=vllm`: one that runs already (`url`), else one that is started (`python`)."""
 
     url: str = ""
     """Address of a running server, such as http://127.0.0.1:8000; empty: `python` starts one for each stage."""
     python: str = ""
-    """Interpreter of an environment that has vLLM; it is never the environment of EvoTrainer itself."""
+    """Interpreter of an environment of its own that has vLLM: absolute, or relative to the checkout."""
     model: str = ""
     """The name under which `url` serves the policy; empty: the only one that it serves."""
     dtype: str = choice("auto", "float32", "bfloat16", "float16")
     """Type of the served weights; auto: the checkpoint's own. It also decides how exact the canary is."""
-    sync: str = choice("auto", "reload", "lora", "restart")
-    """How new weights arrive; auto: adapters are loaded, whole weights reloaded in place, else a restart."""
+    sync: str = choice("auto", "reload", "restart")
+    """How whole weights arrive: in place, by a restart, or (auto) by a restart where in place fails."""
     sleep: bool = False
     """Whether the server frees GPU memory while torch trains on the same GPU."""
     max_requests: int = number(256, 1, 65_536)
@@ -33,8 +33,6 @@ class VllmConfig:
     """The share of GPU memory that a server takes when it is started."""
     num_gpus: int = number(1, 1, 1024)
     """GPUs that share one copy of the policy (tensor parallelism) in a server that is started."""
-    max_lora_rank: int = number(64, 8, 512)
-    """The highest rank of an adapter that a server takes when it is started."""
     arguments: list[str] = field(default_factory=list)
     """Further arguments for the command line of a server that is started."""
 
@@ -106,7 +104,9 @@ class EngineConfig:
     """What runs and what trains the policy."""
 
     rollout: str = "torch"
+    """What samples a policy, by its name in evotrainer/engines/."""
     train: str = "torch"
+    """What trains it, by its name in evotrainer/training/."""
     device: str = choice("auto", "cpu", "cuda")
     """auto: cuda where there is one, else cpu."""
     num_threads: int = number(1, 1, 1024)

@@ -20,20 +20,29 @@ class AlgorithmConfig:
     advantage: str = choice("group_std", "group_mean", "batch_std")
     """Normalisation of rewards within their group (algorithm/advantages.py)."""
     learning_rate: float = number(6.4e-5, 1e-9, 1)
+    """Step size of AdamW."""
     clip_low: float = number(0.2, 0.001, 0.999)
+    """How far below 1 the ratio of new to old probability may fall before its gradient stops."""
     clip_high: float = number(0.2, 0.001, 10)
+    """How far above 1 it may rise."""
     dual_clip: float = number(0.0, 0, 100)
     """Upper bound on the ratio for negative advantages; 0 turns it off."""
     kl_coefficient: float = number(0.04, 0, 10)
+    """Weight of the KL term towards the base policy; 0: none."""
     kl_estimator: str = choice("k3", "k1", "k2")
     """Schulman's estimator of the KL term."""
     entropy_coefficient: float = number(0.0, 0, 1)
+    """Weight of the bonus on the tokens' entropy; 0: none."""
     num_minibatches: int = number(1, 1, 64)
     """Optimiser steps taken on each batch of rollouts."""
     max_grad_norm: float = number(1.0, 1e-6, 1e6)
+    """The gradient is scaled down to this norm."""
     weight_decay: float = number(0.0, 0, 1)
+    """AdamW's decoupled weight decay."""
     warmup_steps: int = number(0, 0, 1_000_000)
+    """Steps over which the learning rate rises from 0."""
     adam_beta2: float = number(0.999, 0.5, 0.99999)
+    """AdamW's decay of the squared gradient."""
 
 
 @dataclass
@@ -41,6 +50,7 @@ class RewardConfig:
     """Weights of the reward terms; a term with weight 0 is recorded but does not count."""
 
     correct: float = number(1.0, 0, 10)
+    """Paid for a right answer."""
     format: float = number(0.0, 0, 10)
     """Paid when the answer stands in the required format."""
     length_penalty: float = number(0.0, 0, 10)
@@ -66,8 +76,11 @@ class FilterConfig:
     group: str = choice("none", "group_variance", "std", "ragen_v1", "ragen_v2")
     """The rule (algorithm/filters.py)."""
     keep_ratio: float = number(0.9, 0.01, 0.999)
+    """Share of groups that the std filter keeps, if their spread is normally distributed."""
     min_keep: float = number(0.5, 0, 1)
+    """The filter never keeps less than this share of the groups."""
     ema_decay: float = number(0.1, 0.001, 1)
+    """Weight of the newest groups in the moving average of the std filter."""
     absolute_std: float = number(0.01, 0, 10)
     """Limit of the std filter in absolute mode."""
     std_mode: str = choice("ema", "absolute")
@@ -83,12 +96,17 @@ class SamplingConfig:
     """Training rollouts."""
 
     temperature: float = number(1.0, 0.05, 5)
+    """Of training rollouts."""
     top_p: float = number(1.0, 0.01, 1)
+    """Nucleus of training rollouts; 1: all tokens."""
     group_size: int = number(8, 2, 1024)
     """Attempts at each problem, G."""
     problems_per_step: int = number(16, 1, 65536)
+    """Groups sampled for one optimiser step."""
     max_response_tokens: int = number(48, 1, 1_000_000)
+    """Tokens that the policy may write in one trajectory of training."""
     max_turns: int = number(1, 1, 1000)
+    """Turns of one trajectory of training."""
 
 
 @dataclass
@@ -98,6 +116,8 @@ class DataConfig:
     curriculum: str = choice("none", "easy_first", "hard_first", "band")
     """Order of the pool; band keeps pass rates between band_low and band_high on cached rollouts."""
     band_low: float = number(0.1, 0, 1)
+    """Lowest pass rate that curriculum=band keeps."""
     band_high: float = number(0.9, 0, 1)
+    """Highest pass rate that it keeps."""
     mixture: str = choice("uniform", "by_failure", "by_signal")
     """Weights of the families: equal, by failure rate 1-p, or by signal p(1-p)."""

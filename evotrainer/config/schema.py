@@ -47,6 +47,7 @@ class DomainConfig:
     judge_url: str = ""
     """Base URL of an OpenAI-style chat endpoint whose model scores answers by a rubric; empty: no judge."""
     judge_model: str = "judge"
+    """Name of the model that the judge asks for."""
 
 
 @dataclass
@@ -54,6 +55,7 @@ class PolicyConfig:
     """The base policy. `path` empty: the embedded one, built by the root pipeline from conf/embedded/<name>.yaml."""
 
     name: str = "tiny_math"
+    """An embedded policy, by the name of its file in conf/embedded/."""
     path: str = ""
     """A local Hugging Face causal LM directory, used instead of the embedded policy."""
     tool_call_format: str = choice("", *FORMATS)
@@ -102,6 +104,7 @@ class Config:
     budget: BudgetConfig = field(default_factory=BudgetConfig)
     evaluate: EvaluateConfig = field(default_factory=EvaluateConfig)
     seed: int = number(0, 0, 2**62)
+    """Of all draws of the campaign."""
     num_versions: int = number(6, 1, 999)
     """Trained versions of the campaign, the baseline v001 among them."""
     init: str = choice("base", "parent")

@@ -56,6 +56,11 @@ def _check_pairs(config: Config) -> None:
         raise ConfigError("evaluate.recipe_seeds=1 shows no spread between seeds: take 0 (off) or at least 2")
     if config.engine.lora.rank and not config.policy.path:
         raise ConfigError("engine.lora.rank needs policy.path: the embedded policy is too small for adapters")
+    server = config.engine.vllm
+    if config.engine.rollout == "vllm" and not (server.url or server.python):
+        raise ConfigError(
+            "engine.rollout=vllm needs a server: set engine=vllm, or engine.vllm.url to the address of one"
+        )
     weights = config.reward
     if weights.correct == 0 and weights.format == 0 and weights.partial == 0 and not any(weights.terms.values()):
         raise ConfigError("reward.correct, reward.format and reward.partial are all 0: nothing would be rewarded")

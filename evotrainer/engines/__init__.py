@@ -17,7 +17,11 @@ def _torch_engine(config: Config, path: Path) -> RolloutEngine:
     return importlib.import_module("evotrainer.engines.torch_engine").TorchRolloutEngine.from_config(config, path)
 
 
-ROLLOUT_ENGINES: dict[str, Callable[[Config, Path], RolloutEngine]] = {"torch": _torch_engine}
+def _vllm_engine(config: Config, path: Path) -> RolloutEngine:
+    return importlib.import_module("evotrainer.engines.vllm.engine").VllmRolloutEngine.from_config(config, path)
+
+
+ROLLOUT_ENGINES: dict[str, Callable[[Config, Path], RolloutEngine]] = {"torch": _torch_engine, "vllm": _vllm_engine}
 
 
 def create_rollout_engine(config: Config, path: Path) -> RolloutEngine:

@@ -4,9 +4,10 @@ RolloutEngine.generate takes prompt token ids and returns token ids with their l
 """
 
 from collections.abc import Sequence
+from concurrent.futures import Future
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from evotrainer.actions.tool_call_formats import ToolSchemas
 from evotrainer.records import Message
@@ -67,4 +68,20 @@ class RolloutEngine(Protocol):
 
     def sync(self, path: Path) -> None:
         """Load the weights at `path` and check a logprob canary; raises PolicyError if they did not arrive."""
+        ...
+
+
+@runtime_checkable
+class ServedEngine(RolloutEngine, Protocol):
+    """Runs a policy on a server, which answers each request when it is done: episodes need not wait for each other."""
+
+    def submit(self, prompt: Sequence[int], sampling: SamplingParams, seed: int) -> Future[Completion]:
+        """Ask for one completion; its draws depend on `seed` alone.
+
+        The result raises RolloutError if this completion was lost, ServerLostError if the server was.
+        """
+        ...
+
+    def rest(self) -> None:
+        """Free GPU memory, as far as the engine is set to, until the next completion is asked for."""
         ...

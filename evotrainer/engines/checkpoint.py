@@ -75,7 +75,7 @@ def _find_base(path: Path, base: str | Path) -> Path:
             return place
     raise PolicyError(
         f"{path} is an adapter and policy.path={str(base)!r} names no whole model: set it to the model that the "
-        "adapter was trained on, or merge both with `evotrainer policy merge`"
+        "adapter was trained on, or merge both with `evotrainer export`"
     )
 
 

@@ -19,9 +19,18 @@ OUTCOME_STYLES = {
 }
 
 
-def lineage_table(records: Sequence[VersionRecord]) -> Table:
-    """Return one row a version: place, change, score, difference to its incumbent, verdict; the harness, if revised."""
+WIDE = 140
+"""Columns of a terminal from which on all is shown; below, what a decision rests on."""
+
+
+def lineage_table(records: Sequence[VersionRecord], width: int = WIDE) -> Table:
+    """Return one row a version: place, change, score, difference to its incumbent, verdict; the harness, if revised.
+
+    A terminal narrower than WIDE gets version, score, difference, verdict and change, in 80 columns.
+    """
     best = incumbent(records)
+    if width < WIDE:
+        return _narrow_table(records, best)
     table = Table(box=None, header_style="dim", pad_edge=False, padding=(0, 2, 0, 0))
     is_revised = any(record.spec.harness_revision for record in records)
     names = ["version", "from", "change", "score", "interval", "against incumbent", "verdict", "recipe"]
@@ -30,6 +39,16 @@ def lineage_table(records: Sequence[VersionRecord]) -> Table:
     for record in records:
         judged_by = [Text(record.spec.harness_revision or "-", style="dim")] if is_revised else []
         table.add_row(*_cells(record, record.spec.version == best), *judged_by)
+    return table
+
+
+def _narrow_table(records: Sequence[VersionRecord], best: str) -> Table:
+    table = Table(box=None, header_style="dim", pad_edge=False, padding=(0, 2, 0, 0))
+    for name in ("version", "score", "against", "verdict", "change"):
+        table.add_column(name, justify="right" if name == "score" else "left", no_wrap=name != "change")
+    for record in records:
+        name, _, change, score, _, against, verdict, _ = _cells(record, record.spec.version == best)
+        table.add_row(name, Text(score.plain.split(" ")[0]), Text(against.plain.split(" ")[0]), verdict, change)
     return table
 
 

@@ -1,12 +1,14 @@
 """Episodes: problems in, graded trajectories out, for rollout, training and evaluation alike.
 
-All running episodes generate together each turn; then each environment answers its own. A trajectory has one seed,
+All running episodes generate together each turn; then each environment answers its own. On a server each episode takes
+its next turn as soon as its own environment has answered. A trajectory has one seed,
 derived from what it is for and never from its batch. A failing grader or environment gives a row with `error` set and
 no reward: it is masked and counted, never scored 0. A cut turn ends its episode: half an action cannot be executed.
 Rows hold no wall clock, since the bytes of a closed version must repeat.
 """
 
 from collections.abc import Callable, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
@@ -16,8 +18,8 @@ from evotrainer.config import DomainConfig, RewardConfig
 from evotrainer.domains import create_environment, create_grader, domain_tools
 from evotrainer.domains.base import Environment, Grader
 from evotrainer.domains.judge import Judge, JudgedGrader
-from evotrainer.engines.base import Completion, RolloutEngine, SamplingParams
-from evotrainer.errors import InfrastructureError
+from evotrainer.engines.base import Completion, RolloutEngine, SamplingParams, ServedEngine
+from evotrainer.errors import InfrastructureError, ServerLostError
 from evotrainer.records import Message, Problem, TokenTurn, Trajectory
 from evotrainer.sandbox.shared import run_parallel
 
@@ -89,6 +91,21 @@ def play_attempts(
 ) -> tuple[list[Trajectory], list[TokenTurn]]:
     """Play these numbered attempts together, as run_episodes does; an attempt's draws depend on its number alone."""
     episodes = [_open(engine, problem, attempt, rules, identity) for problem, attempt in attempts]
+    if isinstance(engine, ServedEngine):
+        _play_one_by_one(engine, episodes, rules, identity)
+    else:
+        _play_in_step(engine, episodes, rules, identity)
+    grader = create_grader(rules.domain)
+    if rules.judge is not None:
+        grader = JudgedGrader(grader, rules.judge)
+    rows = _for_each(episodes, grader, lambda episode: _finish(episode, grader, engine.policy_id, rules, identity))
+    return rows, [turn for episode in episodes for turn in episode.turns]
+
+
+def _play_in_step(
+    engine: RolloutEngine, episodes: Sequence[_Episode], rules: EpisodeRules, identity: EpisodeIdentity
+) -> None:
+    """Take each turn of all running episodes in one call of the engine."""
     for turn in range(rules.max_turns):
         running = [episode for episode in episodes if not episode.stop_reason]
         if not running:
@@ -97,15 +114,45 @@ def play_attempts(
         completions = engine.generate([episode.context for episode in running], rules.sampling, seeds)
         for episode, completion in zip(running, completions, strict=True):
             _note(engine, episode, completion, turn, rules, identity)
-        spoken = [episode for episode in running if not episode.stop_reason]
-        _for_each(spoken, spoken[0].environment if spoken else None, _answer)
-        for episode in spoken:
-            _go_on(engine, episode, turn, rules)
-    grader = create_grader(rules.domain)
-    if rules.judge is not None:
-        grader = JudgedGrader(grader, rules.judge)
-    rows = _for_each(episodes, grader, lambda episode: _finish(episode, grader, engine.policy_id, rules, identity))
-    return rows, [turn for episode in episodes for turn in episode.turns]
+        _answer_all(engine, running, rules)
+
+
+def _play_one_by_one(
+    engine: ServedEngine, episodes: Sequence[_Episode], rules: EpisodeRules, identity: EpisodeIdentity
+) -> None:
+    """Let each episode go on when its own turn has ended; raises ServerLostError, and leaves no request behind."""
+    waiting: dict[Future[Completion], _Episode] = {}
+
+    def ask(asking: Sequence[_Episode]) -> None:
+        for episode in asking:
+            seed = derive_seed(episode.seed, "turn", len(episode.turns))
+            waiting[engine.submit(episode.context, rules.sampling, seed)] = episode
+
+    try:
+        ask([episode for episode in episodes if not episode.stop_reason])
+        while waiting:
+            done = wait(waiting, return_when=FIRST_COMPLETED).done
+            heard = [(waiting.pop(future), future) for future in list(waiting) if future in done]
+            for episode, future in heard:
+                try:
+                    _note(engine, episode, future.result(), len(episode.turns), rules, identity)
+                except ServerLostError:
+                    raise
+                except InfrastructureError as error:
+                    _break(episode, error)
+            ask(_answer_all(engine, [episode for episode, _ in heard if not episode.stop_reason], rules))
+    finally:
+        for future in waiting:
+            future.cancel()
+
+
+def _answer_all(engine: RolloutEngine, running: Sequence[_Episode], rules: EpisodeRules) -> list[_Episode]:
+    """Let the environments answer those that have spoken; return the episodes that take another turn."""
+    spoken = [episode for episode in running if not episode.stop_reason]
+    _for_each(spoken, spoken[0].environment if spoken else None, _answer)
+    for episode in spoken:
+        _go_on(engine, episode, len(episode.turns) - 1, rules)
+    return [episode for episode in spoken if not episode.stop_reason]
 
 
 def _for_each(

@@ -63,10 +63,10 @@ def brief_of(search: SearchStrategy, spec: VersionSpec, records: Sequence[Versio
 def shares_rollout(config: Config) -> bool:
     """Tell whether the slots of a generation share one rollout: a large policy samples long, the embedded one does not.
 
-    Both ways give the same rows: no draw of a rollout is named by its version.
+    Both ways give the same rows: no draw of a rollout is named by its version. A server has to start for each rollout.
     """
-    is_embedded = not config.policy.path
-    return {"auto": not is_embedded, "always": True, "never": False}[config.search.share_rollout]
+    is_quick = not config.policy.path and config.engine.rollout == "torch"
+    return {"auto": not is_quick, "always": True, "never": False}[config.search.share_rollout]
 
 
 def was_refused(record: VersionRecord) -> bool:

@@ -14,8 +14,8 @@ from evotrainer.engines import create_rollout_engine
 from evotrainer.engines.adapters import adapter_weights
 from evotrainer.engines.base import SamplingParams
 from evotrainer.engines.checkpoint import is_adapter, policy_hash
+from evotrainer.engines.export import export_policy
 from evotrainer.engines.hf import TransformersPolicy
-from evotrainer.engines.merging import merge_adapter
 from evotrainer.errors import ConfigError, PolicyError
 from evotrainer.records import Problem
 from evotrainer.training import train
@@ -94,7 +94,7 @@ def test_equal_training_gives_equal_bytes(root: Path, adapter: Path, tmp_path: P
 
 
 def test_the_merged_model_is_a_plain_directory_with_the_same_logprobs(root: Path, adapter: Path, tmp_path: Path):
-    found = merge_adapter(adapter, BASE, tmp_path / "merged")
+    found = export_policy(adapter, BASE, tmp_path / "merged")
     assert found == policy_hash(tmp_path / "merged")
     plain = AutoModelForCausalLM.from_pretrained(tmp_path / "merged")
     assert not hasattr(plain, "peft_config")
@@ -102,8 +102,6 @@ def test_the_merged_model_is_a_plain_directory_with_the_same_logprobs(root: Path
     with torch.no_grad():
         torch.testing.assert_close(plain(IDS).logits.log_softmax(-1), expected, atol=1e-5, rtol=0)
     torch.testing.assert_close(_logprobs(TransformersPolicy.load(tmp_path / "merged")), expected, atol=1e-5, rtol=0)
-    with pytest.raises(PolicyError, match="no adapter"):
-        merge_adapter(tmp_path / "merged", BASE, tmp_path / "twice")
 
 
 def test_a_rollout_engine_runs_the_adapter_and_is_synced_to_it(root: Path, adapter: Path):

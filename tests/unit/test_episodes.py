@@ -6,62 +6,16 @@ from pathlib import Path
 import pytest
 
 from evotrainer.config import DomainConfig, RewardConfig
-from evotrainer.domains.base import Domain, Grade
-from evotrainer.domains.problem_sets.rows import Row
 from evotrainer.engines.base import SamplingParams
 from evotrainer.engines.policy import prepare_torch
 from evotrainer.engines.tiny.policy import EmbeddedPolicy
 from evotrainer.engines.torch_engine import TorchRolloutEngine
-from evotrainer.errors import DataError, EvidenceError, GraderError, InfrastructureError
+from evotrainer.errors import DataError, EvidenceError
 from evotrainer.evidence import read_rows, read_tokens, write_rows
-from evotrainer.records import Message, Problem, TokenTurn
+from evotrainer.records import TokenTurn
 from evotrainer.rollouts.episodes import EpisodeIdentity, EpisodeRules, run_episodes
 from evotrainer.training.torch.batch import join_turns, turns_by_row
-
-
-class AskAgain:
-    """Asks for a digit until it is given or the problem's number of questions is reached."""
-
-    waits_for_sandbox = False
-
-    def __init__(self, domain: DomainConfig) -> None:
-        self._asked = 0
-
-    def reset(self, problem: Problem, seed: int) -> list[Message]:
-        if problem.family == "down":
-            raise InfrastructureError("the machine is down")
-        self._problem = problem
-        return [Message(role="user", content=problem.prompt)]
-
-    def step(self, message: Message) -> tuple[list[Message], bool]:
-        if self._problem.family == "breaks":
-            raise InfrastructureError("the sandbox is gone")
-        self._asked += 1
-        is_done = self._asked == self._problem.data["questions"]
-        return [Message(role="tool", content=self._problem.prompt)], is_done
-
-
-class LastDigit:
-    """Correct if the last answer is the digit; fails on the family `flaky`."""
-
-    waits_for_sandbox = False
-
-    def __init__(self, domain: DomainConfig) -> None:
-        pass
-
-    def grade(self, problem: Problem, messages, stop_reason: str) -> Grade:
-        if problem.family == "flaky":
-            raise GraderError("the grader crashed")
-        said = [message.content for message in messages if message.role == "assistant"][-1]
-        correct = float(said == f"<answer>{problem.answer}</answer>")
-        return Grade(correct, {"correct": correct, "format": 1.0}, True, {"answer": said})
-
-
-def no_rows(values: dict, place: str) -> Row:
-    raise NotImplementedError
-
-
-ASK = Domain(name="ask", environment=AskAgain, grader=LastDigit, parse_row=no_rows)
+from tests.asking_domain import AskAgain, LastDigit, ask_problem
 
 
 @pytest.fixture
@@ -75,7 +29,7 @@ IDENTITY = EpisodeIdentity("camp", "v002", "rollout", campaign_seed=11, step=4)
 
 def _rules(**options) -> EpisodeRules:
     values = {
-        "domain": DomainConfig(name=f"{__name__}:ASK"),
+        "domain": DomainConfig(name="tests.asking_domain:ASK"),
         "sampling": SamplingParams(6),
         "max_turns": 4,
         "reward": RewardConfig(correct=1.0, format=0.1),
@@ -83,20 +37,8 @@ def _rules(**options) -> EpisodeRules:
     return EpisodeRules(**values)
 
 
-def _problem(name: str, questions: int = 1, family: str = "digits", prompt: str = "abcd3") -> Problem:
-    return Problem(
-        problem_id=name,
-        domain="ask",
-        family=family,
-        split="train",
-        prompt=prompt,
-        answer="3",
-        data={"questions": questions},
-    )
-
-
 def test_turns_alternate_and_continue_the_same_ids(engine):
-    rows, turns = run_episodes(engine, [_problem("one", 1), _problem("three", 3)], 6, _rules(), IDENTITY)
+    rows, turns = run_episodes(engine, [ask_problem("one", 1), ask_problem("three", 3)], 6, _rules(), IDENTITY)
     assert [row.problem_id for row in rows] == ["one"] * 6 + ["three"] * 6
     by_row = turns_by_row(turns)
     finished = [row for row in rows if row.problem_id == "three" and row.stop_reason == "stop"]
@@ -120,11 +62,11 @@ def test_re_tokenised_turns_are_refused():
 
 
 def test_limits_stop_an_episode(engine):
-    rows, _ = run_episodes(engine, [_problem("long", 9)], 8, _rules(max_turns=2), IDENTITY)
+    rows, _ = run_episodes(engine, [ask_problem("long", 9)], 8, _rules(max_turns=2), IDENTITY)
     assert {row.stop_reason for row in rows if row.num_turns == 2} <= {"max_turns", "max_tokens"}
     assert "max_turns" in {row.stop_reason for row in rows}
     assert all(row.is_truncated for row in rows)
-    rows, _ = run_episodes(engine, [_problem("cut")], 8, _rules(sampling=SamplingParams(2)), IDENTITY)
+    rows, _ = run_episodes(engine, [ask_problem("cut")], 8, _rules(sampling=SamplingParams(2)), IDENTITY)
     assert {(row.stop_reason, row.num_tokens, row.num_turns) for row in rows} == {("max_tokens", 2, 1)}
 
 
@@ -133,7 +75,7 @@ def test_limits_stop_an_episode(engine):
     [("flaky", "GraderError", 1), ("breaks", "InfrastructureError", 1), ("down", "InfrastructureError", 0)],
 )
 def test_a_failure_of_the_machine_is_never_a_reward(engine, tmp_path: Path, family, error, num_turns):
-    problems = [_problem("bad", family=family), _problem("good")]
+    problems = [ask_problem("bad", family=family), ask_problem("good")]
     rows, turns = run_episodes(engine, problems, 2, _rules(sampling=SamplingParams(6, 0.0)), IDENTITY)
     bad = [row for row in rows if row.problem_id == "bad"]
     assert all((row.error, row.reward, row.correct, row.num_turns) == (error, None, None, num_turns) for row in bad)
@@ -143,7 +85,7 @@ def test_a_failure_of_the_machine_is_never_a_reward(engine, tmp_path: Path, fami
 
 
 def test_rewards_weigh_the_recorded_terms(engine):
-    rows, _ = run_episodes(engine, [_problem("one")], 8, _rules(reward=RewardConfig(1.0, 0.1, 0.5)), IDENTITY)
+    rows, _ = run_episodes(engine, [ask_problem("one")], 8, _rules(reward=RewardConfig(1.0, 0.1, 0.5)), IDENTITY)
     for row in rows:
         assert row.reward_terms["length"] == pytest.approx(row.num_tokens / 24)
         expected = row.reward_terms["correct"] + 0.1 - 0.5 * row.reward_terms["length"]
@@ -153,7 +95,7 @@ def test_rewards_weigh_the_recorded_terms(engine):
 
 def test_draws_are_named_by_purpose_and_not_by_version_or_company(engine):
     def said(identity: EpisodeIdentity, names: list[str]) -> dict[tuple[str, int], str]:
-        rows, _ = run_episodes(engine, [_problem(name) for name in names], 6, _rules(), identity)
+        rows, _ = run_episodes(engine, [ask_problem(name) for name in names], 6, _rules(), identity)
         return {(row.problem_id, row.attempt): row.messages[1].content for row in rows}
 
     base = said(IDENTITY, ["p", "q"])
@@ -163,7 +105,7 @@ def test_draws_are_named_by_purpose_and_not_by_version_or_company(engine):
 
 
 def test_rows_say_whose_they_are(engine):
-    rows, turns = run_episodes(engine, [_problem("p"), _problem("q")], 2, _rules(), IDENTITY)
+    rows, turns = run_episodes(engine, [ask_problem("p"), ask_problem("q")], 2, _rules(), IDENTITY)
     assert [row.trajectory_id for row in rows] == [f"v002.rollout.4.{p}.{a}" for p in "pq" for a in (0, 1)]
     assert [row.group_id for row in rows] == ["v002.rollout.4.p"] * 2 + ["v002.rollout.4.q"] * 2
     assert {turn.trajectory_id for turn in turns} == {row.trajectory_id for row in rows}
@@ -171,22 +113,22 @@ def test_rows_say_whose_they_are(engine):
     assert (first.campaign, first.version, first.step, first.split) == ("camp", "v002", 4, "train")
     assert first.policy_id == engine.policy_id
     assert first.extra["family"] == "digits" and first.extra["decoding"] == "sampled"
-    greedy, _ = run_episodes(engine, [_problem("p")], 1, _rules(sampling=SamplingParams(6, 0.0)), IDENTITY)
+    greedy, _ = run_episodes(engine, [ask_problem("p")], 1, _rules(sampling=SamplingParams(6, 0.0)), IDENTITY)
     assert greedy[0].extra["decoding"] == "greedy"
 
 
 def test_an_unknown_character_in_a_problem_is_an_error_of_the_data(engine):
     with pytest.raises(DataError, match="'z'"):
-        run_episodes(engine, [_problem("odd", prompt="abz1")], 1, _rules(), IDENTITY)
+        run_episodes(engine, [ask_problem("odd", prompt="abz1")], 1, _rules(), IDENTITY)
 
 
 def test_what_waits_for_the_sandbox_is_asked_for_at_a_time_and_ends_alike(engine, monkeypatch: pytest.MonkeyPatch):
     problems = [
-        _problem("one", 3),
-        _problem("two", 2),
-        _problem("three", 1, "flaky"),
-        _problem("four", 2, "breaks"),
-        _problem("five", 3, "down"),
+        ask_problem("one", 3),
+        ask_problem("two", 2),
+        ask_problem("three", 1, "flaky"),
+        ask_problem("four", 2, "breaks"),
+        ask_problem("five", 3, "down"),
     ]
     alone = run_episodes(engine, problems, 4, _rules(max_turns=3), IDENTITY)
     for place in (AskAgain, LastDigit):

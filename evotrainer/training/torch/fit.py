@@ -36,7 +36,7 @@ from evotrainer.training.scratch import replace_folder, run_key
 from evotrainer.training.torch.batch import sequences_in_loss
 from evotrainer.training.torch.state import TrainingState, load_state, save_state
 from evotrainer.training.torch.step_replay import replay_steps
-from evotrainer.training.torch.sync import publish, take_over
+from evotrainer.training.torch.sync import publish, rest, take_over
 from evotrainer.training.torch.update import UpdateSettings, UpdateSignals, create_optimiser, update_policy
 
 MAX_REFILLS = 3
@@ -163,6 +163,7 @@ class TorchTrainEngine:
 def _train_step(run: _Run, state: TrainingState) -> None:
     """Roll out, update, and write down one step; `state` moves on."""
     rollout = _roll_out(run, state)
+    rest(run.engine)
     algorithm, sampling = run.config.algorithm, run.config.sampling
     settings = UpdateSettings(
         algorithm, run.config.engine.micro_batch_trajectories, sampling.max_response_tokens * sampling.max_turns

@@ -2,18 +2,20 @@
 
 The torch rollout engine lies in the same process: training takes its network over, so every optimiser step is in force
 at once and nothing is copied. Any other engine is given a checkpoint before each step's rollouts, through `sync`, whose
-logprob canary fails where the weights did not arrive.
+logprob canary fails where the weights did not arrive. The canary is computed here, where the weights are in memory. A
+server may leave the GPU to training between two rollouts (`rest`).
 """
 
 from pathlib import Path
 
 from evotrainer.campaign.seeds import derive_seed
 from evotrainer.config import Config
-from evotrainer.engines.base import RolloutEngine
+from evotrainer.engines.base import RolloutEngine, ServedEngine
 from evotrainer.engines.hf import TransformersPolicy
 from evotrainer.engines.loading import load_policy
 from evotrainer.engines.policy import Policy
 from evotrainer.engines.torch_engine import TorchRolloutEngine
+from evotrainer.engines.vllm import canary
 from evotrainer.errors import PolicyError
 
 LIVE = "live"
@@ -45,8 +47,15 @@ def publish(engine: RolloutEngine, policy: Policy, scratch: Path, name: str) -> 
     if isinstance(engine, TorchRolloutEngine):
         engine.policy_id = name
         return
-    policy.save(scratch / LIVE)
+    policy_id = policy.save(scratch / LIVE)
+    canary.keep(canary.compute(policy, policy_id), scratch / LIVE)
     engine.sync(scratch / LIVE)
+
+
+def rest(engine: RolloutEngine) -> None:
+    """Let an engine on a server leave the GPU to training, if it is set to."""
+    if isinstance(engine, ServedEngine):
+        engine.rest()
 
 
 def _in_float32(policy: Policy) -> Policy:

@@ -1,0 +1,8 @@
+"""Rollouts on a vLLM server, through its OpenAI-compatible HTTP interface; vLLM itself is never imported here.
+
+engine.py ─► server.py ─► process.py ─► keeper.py ─► the server, with in_server/ in its workers
+    │            ├─► checks.py   is it this policy's server?
+    │            ├─► weights.py  how new weights arrive
+    │            └─► canary.py   have they arrived?
+    └─► client.py, completions.py: one request a completion, many in flight
+"""

@@ -1,0 +1,195 @@
+"""HTTP to one server: many requests in flight from one event loop, a bounded number of attempts at each.
+
+What can pass is tried again: no connection, a broken one, half an answer, status 429 and 5xx. A request that outlasts
+its time is not: a second one would only add to the load. What cannot pass is a PolicyError that quotes the server. When
+an attempt follows a broken connection, the server may be another one than before: `recheck` then decides whether it
+still serves the policy. No proxy is used and no redirect followed.
+"""
+
+import asyncio
+import json
+import os
+import threading
+from collections.abc import Awaitable, Callable, Coroutine
+from concurrent.futures import Future
+from typing import Any, TypeVar
+
+import httpx
+
+from evotrainer.errors import ConfigError, PolicyError, RolloutError, ServerLostError
+
+PAUSES_SECONDS = (0.5, 1.0, 2.0, 4.0, 8.0)
+"""Before the second and each further attempt, unless the server asks for another pause."""
+MAX_PAUSE_SECONDS = 30.0
+HEALTH_SECONDS = 5.0
+KEY_VARIABLE = "VLLM_API_KEY"
+_RETRIED = (408, 425, 429)
+
+Answer = dict[str, Any]
+Result = TypeVar("Result")
+
+
+class _PassingError(Exception):
+    """A failure that another attempt may not meet; `pause` is what the server asked for."""
+
+    def __init__(self, reason: str, pause: float | None = None, *, is_broken: bool = False) -> None:
+        super().__init__(reason)
+        self.pause, self.is_broken = pause, is_broken
+
+
+class ServerClient:
+    """Talks to the server at `url`, with at most `max_requests` in flight.
+
+    Raises:
+        ConfigError: `url` is no http or https address.
+
+    """
+
+    def __init__(self, url: str, max_requests: int, request_seconds: float) -> None:
+        parts = httpx.URL(url) if url.startswith(("http://", "https://")) else None
+        if parts is None or not parts.host:
+            raise ConfigError(f"engine.vllm.url '{url}' is no address: write it like http://127.0.0.1:8000")
+        self.url, self.request_seconds = url.rstrip("/").removesuffix("/v1"), request_seconds
+        self.watch: Callable[[], None] = lambda: None
+        """Raises if the server is known to be gone; called when a connection broke."""
+        self.recheck: Callable[[], Awaitable[None]] | None = None
+        """Raises unless the server still serves the policy; called when an answer came after a broken connection."""
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever, name="vllm-client", daemon=True)
+        self._thread.start()
+        self._slots = asyncio.Semaphore(max_requests)
+        key = os.environ.get(KEY_VARIABLE)
+        self._http = httpx.AsyncClient(
+            base_url=self.url,
+            headers={"Authorization": f"Bearer {key}"} if key else {},
+            limits=httpx.Limits(max_connections=max_requests + 8, max_keepalive_connections=max_requests + 8),
+            timeout=None,
+            trust_env=False,
+        )
+
+    def start(self, work: Coroutine[Any, Any, Result]) -> Future[Result]:
+        """Run a coroutine of this client in its loop."""
+        return asyncio.run_coroutine_threadsafe(work, self._loop)
+
+    def call(self, path: str, body: Answer | None = None, *, method: str = "POST") -> Answer:
+        """Send one request and wait for its answer, as `ask` does."""
+        return self.start(self.ask(path, body, method=method)).result()
+
+    async def ask(self, path: str, body: Answer | None = None, *, method: str = "POST") -> Answer:
+        """Return the JSON that the server answers.
+
+        Raises:
+            PolicyError: the server refuses the request.
+            RolloutError: no attempt was answered whole and in time.
+            ServerLostError: there is no server, or its engine is dead.
+
+        """
+        async with self._slots:
+            return await self._try_often(path, body, method)
+
+    async def ask_at_once(self, path: str, body: Answer) -> Answer:
+        """Return the answer to one attempt, whatever else is in flight; raises ServerLostError without one."""
+        try:
+            return await self._exchange(path, body, "POST")
+        except _PassingError as error:
+            raise lost(self.url, str(error)) from None
+
+    async def is_healthy(self) -> bool:
+        """Tell whether the server says that it works."""
+        try:
+            answer = await self._http.get("/health", timeout=HEALTH_SECONDS)
+        except httpx.HTTPError:
+            return False
+        return answer.status_code == httpx.codes.OK
+
+    def close(self) -> None:
+        """Close all connections; requests that wait are cancelled."""
+        if not self._loop.is_closed():
+            self.start(self._close()).result()
+            self._loop.call_soon_threadsafe(self._loop.stop)
+            self._thread.join()
+            self._loop.close()
+
+    async def _close(self) -> None:
+        own = asyncio.current_task()
+        for task in [task for task in asyncio.all_tasks() if task is not own]:
+            task.cancel()
+        await self._http.aclose()
+
+    async def _try_often(self, path: str, body: Answer | None, method: str) -> Answer:
+        broken = False
+        reason = ""
+        for pause in (*PAUSES_SECONDS, None):
+            try:
+                answer = await self._exchange(path, body, method)
+            except _PassingError as error:
+                reason, broken = str(error), broken or error.is_broken
+                if error.is_broken:
+                    self.watch()
+                if pause is not None:
+                    await asyncio.sleep(min(pause if error.pause is None else error.pause, MAX_PAUSE_SECONDS))
+                continue
+            if broken and self.recheck is not None:
+                await self.recheck()
+            return answer
+        if await self.is_healthy():
+            raise RolloutError(
+                f"the server at {self.url} did not answer {path} in {1 + len(PAUSES_SECONDS)} attempts: {reason}"
+            )
+        raise lost(self.url, reason)
+
+    async def _exchange(self, path: str, body: Answer | None, method: str) -> Answer:
+        try:
+            async with asyncio.timeout(self.request_seconds):
+                response = await self._http.request(method, path, json=body)
+        except TimeoutError:
+            raise await self._late(path) from None
+        except httpx.HTTPError as error:
+            raise _PassingError(str(error) or type(error).__name__, is_broken=True) from None
+        if response.status_code != httpx.codes.OK:
+            self._refuse(path, response)
+        try:
+            return json.loads(response.content) if response.content.strip() else {}
+        except ValueError:
+            raise _PassingError("an answer that is no JSON") from None
+
+    async def _late(self, path: str) -> Exception:
+        if not await self.is_healthy():
+            return lost(self.url, f"no answer within {self.request_seconds:g} s")
+        return RolloutError(
+            f"the server at {self.url} did not answer {path} within {self.request_seconds:g} s: lower "
+            "engine.vllm.max_requests, or raise engine.vllm.request_seconds"
+        )
+
+    def _refuse(self, path: str, response: httpx.Response) -> None:
+        said = said_by(response.content)
+        if response.status_code >= 500 or response.status_code in _RETRIED:
+            raise _PassingError(f"status {response.status_code} {said}".strip(), _asked_pause(response))
+        if response.status_code in (401, 403):
+            raise PolicyError(f"the server at {self.url} wants a key: set {KEY_VARIABLE} in the environment")
+        raise PolicyError(f"the server at {self.url} refuses {path} (status {response.status_code}): {said}")
+
+
+def lost(url: str, reason: str) -> ServerLostError:
+    """Return the error of a server that is gone."""
+    return ServerLostError(
+        f"the vLLM server at {url} is gone ({reason}): start it again and run the campaign again; it goes on from here"
+    )
+
+
+def said_by(content: bytes) -> str:
+    """Return the message in an error that the server answers."""
+    try:
+        value = json.loads(content)
+        error = value.get("error", value)
+        text = error.get("message", error) if isinstance(error, dict) else error
+    except (ValueError, AttributeError):
+        text = content[:300].decode(errors="replace")
+    return " ".join(str(text).split())[:300] or "no reason given"
+
+
+def _asked_pause(response: httpx.Response) -> float | None:
+    try:
+        return max(0.0, float(response.headers["retry-after"]))
+    except (KeyError, ValueError):
+        return None

@@ -1,0 +1,162 @@
+"""Starting a vLLM server in its own environment, waiting until it answers, and ending it.
+
+The server is another program in another environment: it shares no package with EvoTrainer. keeper.py ends it with the
+process that started it. It listens on the loopback interface, on a port that was free. Its log stays.
+"""
+
+import os
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from evotrainer.config import EngineConfig, VllmConfig
+from evotrainer.engines.checkpoint import Checkpoint, read_model_config
+from evotrainer.engines.vllm.client import ServerClient
+from evotrainer.errors import ConfigError, PolicyError, ServerLostError
+
+NAME = "policy"
+"""The name under which a server that was started here serves the policy."""
+CHECKOUT = Path(sys.prefix).parent
+"""Where the environment of EvoTrainer lies: the main checkout, also in the worktree of a campaign."""
+LOGS = Path(__file__).resolve().parents[3] / "scratch" / "logs" / "vllm"
+RANKS = (8, 16, 32, 64, 128, 256, 320, 512, 1024)
+"""Ranks that vLLM makes room for."""
+POLL_SECONDS = 0.5
+PROGRESS_SECONDS = 15.0
+_KEEPER = Path(__file__).with_name("keeper.py")
+_EXTENSION = Path(__file__).with_name("in_server")
+
+
+class ServerProcess:
+    """A running server with the whole model of a checkpoint.
+
+    Raises:
+        ConfigError: `engine.vllm.python` is no interpreter.
+        PolicyError: the server ended, or was not ready in time; the message quotes its log.
+
+    """
+
+    def __init__(self, config: EngineConfig, checkpoint: Checkpoint, *, on_gpu: bool) -> None:
+        settings = config.vllm
+        python = CHECKOUT / settings.python
+        if not python.is_file() or not os.access(python, os.X_OK):
+            raise ConfigError(
+                f"engine.vllm.python '{python}' is no interpreter: build the environment with `make vllm-env`, name "
+                "another that has vLLM, or set engine.vllm.url"
+            )
+        self.url = f"http://127.0.0.1:{_free_port()}"
+        LOGS.mkdir(parents=True, exist_ok=True)
+        self.log = LOGS / f"{time.strftime('%Y%m%d-%H%M%S')}-{os.getpid()}-{self.url.rpartition(':')[2]}.log"
+        self._seconds = settings.start_seconds
+        with self.log.open("wb") as log:
+            self._keeper = subprocess.Popen(
+                [sys.executable, "-I", str(_KEEPER), *command(config, checkpoint, self.url, on_gpu=on_gpu)],
+                stdin=subprocess.PIPE,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                env=environment(),
+                start_new_session=True,
+            )
+
+    def wait_until_ready(self, client: ServerClient) -> None:
+        """Return when the server answers; says every few seconds that it does not yet."""
+        started = reported = time.monotonic()
+        while not client.start(client.is_healthy()).result():
+            waited = time.monotonic() - started
+            if not self.is_alive():
+                raise PolicyError(f"the vLLM server ended while it started: {self.last_error()} (log: {self.log})")
+            if waited > self._seconds:
+                self.close()
+                raise PolicyError(
+                    f"the vLLM server was not ready after {waited:.0f} s: raise engine.vllm.start_seconds "
+                    f"(log: {self.log})"
+                )
+            if time.monotonic() - reported >= PROGRESS_SECONDS:
+                reported = time.monotonic()
+                print(f"vLLM server starts  {waited:.0f} s  log {self.log}", file=sys.stderr, flush=True)
+            time.sleep(POLL_SECONDS)
+
+    def is_alive(self) -> bool:
+        """Tell whether the server runs."""
+        return self._keeper.poll() is None
+
+    def check(self) -> None:
+        """Raise ServerLostError unless the server still runs."""
+        if not self.is_alive():
+            raise self.gone()
+
+    def gone(self) -> ServerLostError:
+        """Return the error of a server that ended by itself."""
+        return ServerLostError(
+            f"the vLLM server ended: {self.last_error()} (log: {self.log}); run the campaign again, it goes on"
+        )
+
+    def last_error(self) -> str:
+        """Return the last line of the log that names an error, else its last line."""
+        lines = self.log.read_text(errors="replace").splitlines()[-400:]
+        found = [line for line in lines if "Error" in line and not line.lstrip().startswith(("File ", "raise "))]
+        said = (found or [line for line in lines if line.strip()] or ["it wrote nothing"])[-1]
+        return " ".join(said.split())[:300]
+
+    def close(self) -> None:
+        """End the server with all its processes, and wait until they are gone."""
+        assert self._keeper.stdin is not None
+        self._keeper.stdin.close()
+        self._keeper.wait()
+
+
+def command(config: EngineConfig, checkpoint: Checkpoint, url: str, *, on_gpu: bool) -> list[str]:
+    """Return the command line of a server."""
+    settings = config.vllm
+    options = {
+        "model": str(checkpoint.base.resolve()),
+        "served-model-name": NAME,
+        "host": "127.0.0.1",
+        "port": url.rpartition(":")[2],
+        "dtype": served_dtype(settings, checkpoint),
+        "generation-config": "vllm",
+        "logprobs-mode": "raw_logprobs",
+        "tensor-parallel-size": str(settings.num_gpus),
+        "worker-extension-cls": "evotrainer_worker.UnpackedWeights",
+    }
+    if settings.max_model_tokens:
+        options["max-model-len"] = str(settings.max_model_tokens)
+    if on_gpu:
+        options["gpu-memory-utilization"] = str(settings.gpu_memory_share)
+    flags = ["--enable-prefix-caching"]
+    if on_gpu and settings.sleep:
+        flags.append("--enable-sleep-mode")
+    if config.lora.rank:
+        flags += ["--enable-lora", "--max-lora-rank", str(next(rank for rank in RANKS if rank >= config.lora.rank))]
+    given = [part for name, value in options.items() for part in (f"--{name}", value)]
+    module = ["-m", "vllm.entrypoints.openai.api_server"]
+    return [str(CHECKOUT / settings.python), *module, *given, *flags, *settings.arguments]
+
+
+def served_dtype(settings: VllmConfig, checkpoint: Checkpoint) -> str:
+    """Return the type of the served weights; left to itself vLLM would serve a float32 checkpoint in 16 bits."""
+    if settings.dtype != "auto":
+        return settings.dtype
+    config = read_model_config(checkpoint.base)
+    own = checkpoint.dtype or str(config.get("dtype") or config.get("torch_dtype"))
+    return own if own in ("float16", "bfloat16") else "float32"
+
+
+def environment() -> dict[str, str]:
+    """Return the server's environment: this one, without its Python path, and with what weight updates need."""
+    own = {name: value for name, value in os.environ.items() if name not in ("PYTHONHOME", "VIRTUAL_ENV")}
+    return own | {
+        "PYTHONPATH": str(_EXTENSION),
+        "VLLM_SERVER_DEV_MODE": "1",  # the endpoints that reload weights, reset the cache and sleep
+        "VLLM_ALLOW_RUNTIME_LORA_UPDATING": "1",
+        "VLLM_NO_USAGE_STATS": "1",
+        "HF_HUB_OFFLINE": "1",  # weights come from the directory alone
+    }
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]

@@ -1,0 +1,197 @@
+"""One server and the policy that it serves at the moment.
+
+Several engines of a process share a server: each says before its requests which policy it means, and the server is
+brought to serve that one. A server that was started here ends with this process. One at an address of a person's own
+is used by one process at a time, since a process changes its weights; another waits.
+"""
+
+import sys
+import tempfile
+from dataclasses import replace
+from pathlib import Path
+
+from filelock import FileLock, Timeout
+
+from evotrainer.config import Config, config_to_dict, content_hash
+from evotrainer.engines.checkpoint import Checkpoint
+from evotrainer.engines.codec import HfChatCodec
+from evotrainer.engines.lifetime import end_with_process
+from evotrainer.engines.loading import load_policy
+from evotrainer.engines.policy import pick_device
+from evotrainer.engines.vllm import canary, checks, completions, weights
+from evotrainer.engines.vllm.canary import Canary, Logprobs
+from evotrainer.engines.vllm.client import ServerClient, lost
+from evotrainer.engines.vllm.process import NAME, ServerProcess, served_dtype
+from evotrainer.errors import PolicyError, ServerLostError
+
+_SERVERS: dict[str, "PolicyServer"] = {}
+
+
+def shared_server(config: Config) -> "PolicyServer":
+    """Return the process's server of this configuration; it is started, or connected to, when it is first needed."""
+    key = content_hash([config_to_dict(config)["engine"], config.policy.path])
+    if key not in _SERVERS:
+        _SERVERS[key] = PolicyServer(config)
+        end_with_process(_SERVERS[key].close)
+    return _SERVERS[key]
+
+
+class PolicyServer:
+    """A server, and which policy it serves."""
+
+    def __init__(self, config: Config) -> None:
+        self.settings, self._config = config.engine.vllm, config
+        self.model, self.policy_id, self.max_tokens = "", "", 0
+        self._root = self._adapter = self._dtype = ""
+        self._client: ServerClient | None = None
+        self._process: ServerProcess | None = None
+        self._lock: FileLock | None = None
+        self._passed: tuple[Canary, Logprobs] | None = None
+        self._canaries: dict[str, Canary] = {}
+        self._is_asleep = False
+
+    @property
+    def client(self) -> ServerClient:
+        """The connection to the server."""
+        assert self._client is not None, "serve() opens it"
+        return self._client
+
+    def serve(self, checkpoint: Checkpoint, policy_id: str, codec: HfChatCodec) -> None:
+        """Return when the server serves the policy; raises PolicyError if it cannot be brought to it."""
+        if self._client is not None and not self._is_asleep and self.policy_id == policy_id:
+            return
+        expected = self._expected(checkpoint.path, policy_id)
+        if self._client is None:
+            self._open(checkpoint, codec)
+        if self._is_asleep:
+            self.client.call("/wake_up")
+            self._is_asleep = False
+        if self.policy_id != policy_id:
+            self._bring(expected, checkpoint, codec)
+
+    def rest(self) -> None:
+        """Let the server free its GPU memory until it is needed; on a CPU there is nothing to free."""
+        if self.settings.sleep and self._client is not None and not self._is_asleep and self._on_gpu():
+            self.client.call("/sleep?level=1")
+            self._is_asleep = True
+
+    def close(self) -> None:
+        """End the server if it was started here, else leave it as it is."""
+        if self._client is not None:
+            self._client.close()
+        if self._process is not None:
+            self._process.close()
+        if self._lock is not None:
+            self._lock.release()
+        self._client = self._process = self._lock = self._passed = None
+        self.policy_id, self._adapter, self._is_asleep = "", "", False
+
+    def gone(self, error: ServerLostError) -> ServerLostError:
+        """Return the error of a lost server, with the reason in its log where there is one."""
+        is_own = self._process is not None and not self._process.is_alive()
+        return self._process.gone() if self._process is not None and is_own else error
+
+    def _open(self, checkpoint: Checkpoint, codec: HfChatCodec) -> None:
+        """Start a server with the policy, or connect to the configured one; check that it is of the policy's kind."""
+        settings, path = self.settings, checkpoint.base
+        if settings.sleep and not self._on_gpu():
+            print("engine.vllm.sleep frees GPU memory: on a CPU it does nothing", file=sys.stderr, flush=True)
+        self._dtype = served_dtype(settings, checkpoint)
+        try:
+            if settings.url:
+                self._lock = _locked(settings.url)
+            else:
+                self._process = ServerProcess(self._config.engine, checkpoint, on_gpu=self._on_gpu())
+            url = self._process.url if self._process else settings.url
+            self._client = client = ServerClient(url, settings.max_requests, settings.request_seconds)
+            if self._process is not None:
+                client.watch = self._process.check
+                self._process.wait_until_ready(client)
+            else:
+                client.recheck = self._recheck
+            self._root, self.max_tokens = checks.find_model(client, NAME if self._process else settings.model)
+            checks.check_vocabulary(client, self._root, codec, path)
+            checks.check_tokenizer(client, self._root, codec, path)
+        except BaseException:
+            self.close()
+            raise
+
+    def _bring(self, expected: Canary, checkpoint: Checkpoint, codec: HfChatCodec) -> None:
+        """Deliver the weights by the ways that are allowed, until the canary says that they are there."""
+        objections: list[str] = []
+        self.policy_id, self.model = "", self._root
+        for way in self._ways(checkpoint):
+            refusal = ""
+            if way == "adapter":
+                self.model = f"{self._root}-{expected.policy_id}"
+                refusal = weights.load_adapter(self.client, checkpoint.path, self.model, self._adapter)
+                self._adapter = self.model
+            elif way == "reload":
+                refusal = weights.reload(self.client, checkpoint.path)
+            elif way == "restart":
+                print(
+                    f"vLLM server starts again: {'; '.join(objections) or 'new weights'}", file=sys.stderr, flush=True
+                )
+                self.close()
+                self._open(checkpoint, codec)
+            objection = refusal or self._objection(expected)
+            if not objection:
+                self.policy_id = expected.policy_id
+                return
+            objections.append(objection)
+        remedy = "set engine.vllm.sync=restart" if self._process else "start it again with this policy"
+        reasons = "; ".join(dict.fromkeys(objections))
+        raise PolicyError(f"the vLLM server at {self.client.url} does not serve {checkpoint.path}: {reasons}: {remedy}")
+
+    def _ways(self, checkpoint: Checkpoint) -> list[str]:
+        """Return how weights may arrive, in order. A server that was just started here has whole ones."""
+        if checkpoint.adapter is not None:
+            return ["adapter"]
+        is_new = self._process is not None and self._passed is None
+        if is_new or self._config.engine.lora.rank:  # the base below all adapters of a campaign never changes
+            return ["as is"]
+        if self._process is None:
+            return ["reload"] if self.settings.sync == "reload" else ["reload", "as is"]
+        return {"auto": ["reload", "restart"], "reload": ["reload"]}.get(self.settings.sync, ["restart"])
+
+    def _expected(self, path: Path, policy_id: str) -> Canary:
+        """Return the canary of the checkpoint at `path`: what lies beside it, else computed here, on the CPU."""
+        if policy_id not in self._canaries:
+            on_cpu = replace(self._config, engine=replace(self._config.engine, device="cpu"))
+            found = canary.find(path, policy_id) or canary.compute(load_policy(on_cpu, path), policy_id)
+            self._canaries[policy_id] = found
+        return self._canaries[policy_id]
+
+    def _objection(self, expected: Canary) -> str:
+        """Return why the server does not serve what is expected, or nothing; remembers what passed."""
+        bodies = canary.questions(expected, self.model)
+        asked = [self.client.start(self.client.ask(completions.PATH, body)) for body in bodies]
+        served = canary.answered([future.result() for future in asked])
+        said = canary.objection(expected, served, self._passed, self._dtype)
+        if not said:
+            self._passed = expected, served
+        return said
+
+    async def _recheck(self) -> None:
+        """Raise ServerLostError unless the server answers as it did before its connection broke."""
+        if self._passed is None:
+            return
+        expected, before = self._passed
+        bodies = canary.questions(expected, self.model)
+        now = canary.answered([await self.client.ask_at_once(completions.PATH, body) for body in bodies])
+        if canary.has_changed(before, now, self._dtype):
+            raise lost(self.client.url, "it was started again with other weights")
+
+    def _on_gpu(self) -> bool:
+        return pick_device(self._config.engine.device).type == "cuda"
+
+
+def _locked(url: str) -> FileLock:
+    """Return the lock of the server at an address, held; waits for another process that uses it."""
+    lock = FileLock(Path(tempfile.gettempdir()) / f"evotrainer-vllm-{content_hash(url)}.lock")
+    try:
+        lock.acquire(timeout=0)
+    except Timeout:
+        print(f"waits for the vLLM server at {url}: another stage uses it", file=sys.stderr, flush=True)
+        lock.acquire()
+    return lock

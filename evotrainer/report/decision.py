@@ -1,0 +1,96 @@
+"""Why a version was decided as it was, in sentences: the change, what was predicted, what was seen, what decided."""
+
+from collections.abc import Sequence
+
+from evotrainer.campaign.lineage import incumbent
+from evotrainer.promotion.verdict_text import describe_gate, describe_recipe
+from evotrainer.records import Finding, Intervention, VersionRecord
+from evotrainer.report.table import change_text
+
+MEANINGS = {
+    "promoted": "it is better than the incumbent of its generation, within the campaign's error budget",
+    "kept": "it is valid, but no gain was shown; it may still be a parent",
+    "rejected": "it is worse, it broke a side-effect limit, or its backtest refused it",
+    "invalid": "its score rests on something that is no skill, so that no comparison counts",
+    "inconclusive": "too many attempts were lost for a decision; its change may be proposed again",
+    "failed": "it did not end; nothing is known of its recipe",
+}
+MAX_FINDINGS = 5
+
+
+def decision(record: VersionRecord, records: Sequence[VersionRecord], confidence: float) -> list[str]:
+    """Return the decision about one version as lines; `confidence` is that of the campaign's intervals."""
+    verdict = record.verdict
+    label = f" ({verdict.label})" if verdict.label else ""
+    lines = [f"{record.spec.version} was {verdict.outcome}{label}: {MEANINGS[verdict.outcome]}."]
+    lines += _place(record, records)
+    lines += _section("change", _change(record))
+    lines += _section("before training", _backtest(record))
+    lines += _section("predicted", _prediction(record))
+    lines += _section("decided by", [*verdict.reasons, *_gate(record, confidence)])
+    lines += _section("findings", [_finding(found) for found in _loudest(record.findings)])
+    lines += _section("cost", [_cost(record.cost)] if record.cost else [])
+    return lines
+
+
+def _place(record: VersionRecord, records: Sequence[VersionRecord]) -> list[str]:
+    if record.spec.version == incumbent(records):
+        return ["It is the campaign's incumbent."]
+    return [f"The campaign's incumbent is {incumbent(records)}."]
+
+
+def _section(title: str, lines: Sequence[str]) -> list[str]:
+    return ["", f"{title}:", *[f"  {line}" for line in lines]] if lines else []
+
+
+def _change(record: VersionRecord) -> list[str]:
+    parents = " and ".join(record.spec.parents) or "nothing"
+    made = record.intervention
+    hypothesis = [f"hypothesis of {made.author}: {made.hypothesis}"] if made is not None else []
+    asked = [f"asked for by: {', '.join(made.evidence)}"] if made is not None and made.evidence else []
+    return [f"{change_text(record)} (from {parents})", *hypothesis, *asked]
+
+
+def _backtest(record: VersionRecord) -> list[str]:
+    found = record.backtest
+    if found is None:
+        return []
+    accepted = "accepted" if found.accepted else "refused"
+    return [f"backtest ({found.family}) {accepted}: {found.reason}; predicted effect {found.predicted_effect:+.4f}"]
+
+
+def _prediction(record: VersionRecord) -> list[str]:
+    made: Intervention | None = record.intervention
+    if made is None:
+        return []
+    said = made.prediction
+    line = (
+        f"{said.metric} {said.direction} by {said.size:+.4g} [{said.low:+.4g}, {said.high:+.4g}], "
+        f"probability {said.probability:.2f}"
+    )
+    seen = record.verdict.prediction_observed
+    if seen is None:
+        return [line, "observed: not measured"]
+    hit = {True: "the direction was right", False: "the direction was wrong", None: "undecided"}
+    return [line, f"observed: {seen:+.4g}: {hit[record.verdict.prediction_hit]}"]
+
+
+def _gate(record: VersionRecord, confidence: float) -> list[str]:
+    gate = record.verdict.gate
+    recipe = record.confirmation.recipe if record.confirmation is not None else None
+    fresh = describe_gate(gate, confidence) if gate is not None else []
+    return [*fresh, *(describe_recipe(recipe, confidence) if recipe is not None else [])]
+
+
+def _loudest(findings: Sequence[Finding]) -> list[Finding]:
+    order = ("invalid", "critical", "warning")
+    loud = [found for found in findings if found.severity in order]
+    return sorted(loud, key=lambda found: order.index(found.severity))[:MAX_FINDINGS]
+
+
+def _finding(found: Finding) -> str:
+    return f"{found.severity} {found.mode}: {found.message}"
+
+
+def _cost(cost: dict[str, float]) -> str:
+    return ", ".join(f"{name} {value:,.6g}" for name, value in sorted(cost.items()))

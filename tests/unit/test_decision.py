@@ -1,0 +1,68 @@
+"""What a person reads of a decision: `why`, the narrow lineage, the model card, and the keys of the configuration."""
+
+import io
+
+import pytest
+from rich.console import Console
+
+from evotrainer.campaign.layout import CampaignFiles
+from evotrainer.campaign.lineage import find
+from evotrainer.campaign.repository import read_records
+from evotrainer.config import Config, config_to_dict, flatten
+from evotrainer.config.reference import reference
+from evotrainer.engines.export import export_policy
+from evotrainer.errors import PolicyError
+from evotrainer.report import lineage_table
+from evotrainer.report.decision import MEANINGS, decision
+from evotrainer.report.model_card import model_card
+
+
+def test_a_decision_names_change_prediction_evidence_and_rule(written_campaign: CampaignFiles) -> None:
+    records = read_records(written_campaign)
+    record = find(records, "v007")
+    text = "\n".join(decision(record, records, 0.95))
+    assert text.startswith("v007 was promoted: ") and "It is the campaign's incumbent." in text
+    assert record.intervention is not None and record.intervention.hypothesis in text
+    assert f"{record.intervention.prediction.metric} {record.intervention.prediction.direction}" in text
+    assert all(reason in text for reason in record.verdict.reasons)
+
+
+def test_every_version_has_a_decision_in_words(written_campaign: CampaignFiles) -> None:
+    records = read_records(written_campaign)
+    for record in records:
+        first = decision(record, records, 0.95)[0]
+        assert MEANINGS[record.verdict.outcome] in first
+
+
+def test_a_narrow_terminal_shows_score_difference_and_verdict_of_every_version(written_campaign: CampaignFiles) -> None:
+    records = read_records(written_campaign)
+    console = Console(width=80, record=True, file=io.StringIO())
+    console.print(lineage_table(records, 80))
+    text = console.export_text()
+    assert max(map(len, text.splitlines())) <= 80
+    for record in records:
+        (line,) = [line for line in text.splitlines() if line.startswith(record.spec.version)]
+        assert record.verdict.outcome in line
+        assert record.honest_score is None or f"{record.honest_score:.4f}" in line
+
+
+def test_a_model_card_says_how_the_policy_came_about(written_campaign: CampaignFiles) -> None:
+    text = model_card(written_campaign, "v007")
+    assert "group none → std" in text and "evotrainer reproduce" in text and "## Scores" in text
+
+
+def test_every_key_has_a_meaning_and_its_default() -> None:
+    keys = {key.name: key for key in reference()}
+    assert {name: key.default for name, key in keys.items()} == flatten(config_to_dict(Config()))
+    assert [name for name, key in keys.items() if not key.meaning] == []
+    assert keys["algorithm.learning_rate"].factor == "learning_rate" and keys["seed"].factor == ""
+    assert keys["engine.device"].allowed == "auto | cpu | cuda"
+
+
+def test_a_policy_is_exported_once(digit_policy, tmp_path) -> None:
+    export_policy(digit_policy, "", tmp_path / "out")
+    assert (tmp_path / "out" / "model.safetensors").read_bytes() == (digit_policy / "model.safetensors").read_bytes()
+    with pytest.raises(PolicyError, match="name a new folder"):
+        export_policy(digit_policy, "", tmp_path / "out")
+    with pytest.raises(PolicyError, match="did not train"):
+        export_policy(tmp_path / "none", "", tmp_path / "other")
