@@ -16,7 +16,15 @@ def add_commands(app: typer.Typer) -> None:
 def diagnose(
     name: Annotated[str | None, typer.Argument(help="The campaign's name.")] = None,
     version: Annotated[str | None, typer.Argument(help="A version, like v003.")] = None,
-    trajectories: Annotated[Path | None, typer.Option("--trajectories", help="A .jsonl or .parquet file.")] = None,
+    trajectories: Annotated[
+        Path | None, typer.Option("--trajectories", help="Attempts of this or another system: a file or a folder.")
+    ] = None,
+    source: Annotated[
+        str, typer.Option("--from", help="Their format, like verl or trl; without it, it is recognised.")
+    ] = "",
+    columns: Annotated[
+        Path | None, typer.Option("--map", help="A YAML file of columns, our name: name in the file.")
+    ] = None,
     threshold: Annotated[list[str] | None, typer.Option("--threshold", help="Another limit, NAME=NUMBER.")] = None,
     actions: Annotated[
         Path | None, typer.Option("--actions", help="Own rows of evotrainer/actions/table.yaml, a YAML file.")
@@ -28,7 +36,8 @@ def diagnose(
     from tasks.diagnose.stage import diagnose_rows
 
     if trajectories is not None:
-        report = diagnose_rows(trajectories, _limits(threshold or []), _own_actions(actions))
+        mapping = _mapping(columns)
+        report = diagnose_rows(trajectories, _limits(threshold or []), _own_actions(actions), source, mapping)
     elif name is not None and version is not None:
         report = _stored_report(name, version)
     else:
@@ -55,6 +64,16 @@ def _stored_report(name: str, version: str) -> Any:
 
 
 def _own_actions(path: Path | None) -> dict[str, Any]:
+    return _yaml(path, "holds no sections of a table of actions: see evotrainer/actions/table.yaml")
+
+
+def _mapping(path: Path | None) -> dict[str, str]:
+    values = _yaml(path, "maps no columns: write one a line, our name: name in the file")
+    return {str(ours): str(theirs) for ours, theirs in values.items()}
+
+
+def _yaml(path: Path | None, otherwise: str) -> dict[str, Any]:
+    """Return the object in a YAML file, empty where none is named; `otherwise` says what another value lacks."""
     import yaml
 
     from evotrainer.errors import ConfigError
@@ -66,7 +85,7 @@ def _own_actions(path: Path | None) -> dict[str, Any]:
     except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
         raise ConfigError(f"{path} cannot be read as YAML: {' '.join(str(error).split())}") from None
     if not isinstance(values, dict):
-        raise ConfigError(f"{path} holds no sections of a table of actions: see evotrainer/actions/table.yaml")
+        raise ConfigError(f"{path} {otherwise}")
     return values
 
 

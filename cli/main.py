@@ -12,6 +12,7 @@ from cli import (
     doctor,
     engine,
     explain,
+    export_trajectories,
     memory,
     policy,
     reading,
@@ -27,7 +28,7 @@ app.add_typer(campaign.app, name="campaign")
 app.add_typer(data.app, name="data")
 app.add_typer(engine.app, name="engine")
 app.add_typer(memory.app, name="memory")
-for module in (reading, explain, policy, trials, diagnose, audit, reproduce, serve, stage, doctor):
+for module in (reading, explain, policy, trials, diagnose, export_trajectories, audit, reproduce, serve, stage, doctor):
     module.add_commands(app)
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
-"""Import of foreign rows: JSONL or Parquet with the columns of docs/evidence.md, and export without loss.
+"""Import of foreign rows, of any format of formats/, and export.
 
-A row needs `problem_id`, `messages` and `reward` or `correct`; the rest is filled with the neutral value and reported,
+The format is that of the first row unless a person names one; a mapping gives columns their names before that. A row
+needs `problem_id`, `messages` and `reward` or `correct`; the rest is filled with the neutral value and reported,
 so that a person knows what a diagnostic could not see. OpenAI-style messages are taken as they come:
 `tool_calls[].function` with arguments as JSON text, `tool_call_id`, content in parts. A column that the schema does
 not name is kept in `extra`. A malformed row ends the import with its file and line; rows are never skipped.
@@ -9,7 +10,7 @@ not name is kept in `extra`. A malformed row ends the import with its file and l
 import json
 import math
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,9 @@ import pyarrow.parquet as pq
 from pydantic import ValidationError
 
 from evotrainer.errors import EvidenceError
+from evotrainer.evidence.foreign_files import read_files
+from evotrainer.evidence.formats import FORMATS, JSON_ONLY, OWN, find_format, recognised
+from evotrainer.evidence.schema import to_table, trajectory_values
 from evotrainer.records import Trajectory
 
 _FIELDS = frozenset(Trajectory.model_fields)
@@ -59,25 +63,31 @@ class ForeignRows:
     notes: list[str]
 
 
-def import_rows(path: Path) -> ForeignRows:
-    """Read trajectories from a .jsonl or .parquet file.
+def import_rows(path: Path, source: str = "", columns: Mapping[str, str] | None = None) -> ForeignRows:
+    """Read trajectories from a file or a folder of files.
+
+    Args:
+        path: JSONL, Parquet, or inspect's logs (foreign_files.py).
+        source: the format, by its name in formats/; empty: that of the first row.
+        columns: {our name: name in the file}, which may lead into an object, like info.reward.
 
     Raises:
-        EvidenceError: the file cannot be read, or a row is malformed; names file and line (JSONL) or row (Parquet).
+        EvidenceError: a file cannot be read, or a row is malformed; names file and line (JSONL) or row (Parquet).
 
     """
-    if not path.is_file():
-        raise EvidenceError(f"{path} {'is a folder: name a file' if path.is_dir() else 'does not exist'}")
-    if path.suffix not in (".jsonl", ".parquet"):
-        raise EvidenceError(f"{path}: trajectories come as .jsonl or .parquet")
-    read = _jsonl_rows if path.suffix == ".jsonl" else _parquet_rows
+    if source:
+        find_format(source)
     missing: Counter[str] = Counter()
     notes: Counter[str] = Counter()
     attempts: Counter[tuple[Any, Any, Any]] = Counter()
     lines: dict[str, str] = {}
     rows = []
-    for where, values in read(path):
-        row = _row(values, where, attempts, missing, notes)
+    for where, values in read_files(path):
+        if not isinstance(values, dict):
+            raise EvidenceError(f"{where}: a row is a JSON object, this one is a {type(values).__name__}")
+        named = _renamed(values, columns or {}, where)
+        source = source or recognised(named, where)
+        row = _row(_read(named, source, where), where, attempts, missing, notes)
         if row.trajectory_id in lines:
             raise EvidenceError(f"{where}: trajectory_id '{row.trajectory_id}' is that of {lines[row.trajectory_id]}")
         lines[row.trajectory_id] = where
@@ -85,7 +95,8 @@ def import_rows(path: Path) -> ForeignRows:
     if not rows:
         raise EvidenceError(f"{path} holds no trajectories")
     others = [f"{note} ({count} of {len(rows)} rows)" for note, count in sorted(notes.items())]
-    return ForeignRows(rows, [*_folded(missing, len(rows)), *others])
+    known = [] if source == OWN else [f"read as {source} ({FORMATS[source].keys})"]
+    return ForeignRows(rows, [*known, *_folded(missing, len(rows)), *others])
 
 
 def _folded(missing: Mapping[str, int], num_rows: int) -> list[str]:
@@ -100,41 +111,68 @@ def _folded(missing: Mapping[str, int], num_rows: int) -> list[str]:
     return ["; ".join(parts)] if parts else []
 
 
-def export_rows(rows: Sequence[Trajectory], path: Path) -> None:
-    """Write trajectories as JSONL, one row a line; import_rows gives back the same records."""
+def export_rows(rows: Sequence[Trajectory], path: Path, target: str = OWN) -> None:
+    """Write trajectories in a format, as Parquet or JSONL by the file's ending.
+
+    In our own format import_rows gives back the same records. The others keep what they have columns for, and our
+    names for what identifies an attempt.
+    """
+    write = find_format(target).write
+    if path.suffix == ".parquet" and target in JSON_ONLY:
+        raise EvidenceError(f"{path}: {target} writes JSON: name a file that ends in .jsonl")
+    values = [write(row) for row in rows]
+    if path.suffix == ".parquet":
+        pq.write_table(_table(rows, values, target), path)
+        return
     with path.open("w", encoding="utf-8") as file:
-        for row in rows:
-            file.write(json.dumps(row.model_dump(), ensure_ascii=False) + "\n")
+        for row in values:
+            file.write(json.dumps(row, ensure_ascii=False) + "\n")
 
 
-def _jsonl_rows(path: Path) -> Iterator[tuple[str, Any]]:
-    # Lines end at \n alone: a policy may well emit the other separators that str.splitlines knows.
-    for number, line in enumerate(path.read_bytes().split(b"\n"), start=1):
-        if not line.strip():
-            continue
-        try:
-            yield f"{path}:{number}", json.loads(line.decode("utf-8"))
-        except UnicodeDecodeError:
-            raise EvidenceError(f"{path}:{number}: not UTF-8 text") from None
-        except (ValueError, RecursionError) as error:
-            raise EvidenceError(f"{path}:{number}: not JSON ({error})") from None
+def _table(rows: Sequence[Trajectory], values: list[dict[str, Any]], target: str) -> pa.Table:
+    if target == OWN:
+        return to_table("trajectories", [trajectory_values(row) for row in rows])
+    names = dict.fromkeys(name for row in values for name in row)
+    return pa.Table.from_pylist([{name: _cell(row.get(name)) for name in names} for row in values])
 
 
-def _parquet_rows(path: Path) -> Iterator[tuple[str, Any]]:
-    try:
-        table = pq.ParquetFile(path).read()
-    except (pa.ArrowException, OSError) as error:
-        raise EvidenceError(f"{path} is not readable as Parquet ({str(error).splitlines()[0]})") from None
-    for number, values in enumerate(table.to_pylist(), start=1):
-        yield f"{path} row {number}", values
+def _cell(value: Any) -> Any:
+    """Return a value for a Parquet column: objects, whose keys differ from row to row, as JSON text."""
+    return json.dumps(value, ensure_ascii=False) if isinstance(value, dict) else value
+
+
+def _renamed(values: dict[str, Any], columns: Mapping[str, str], where: str) -> dict[str, Any]:
+    """Return a row whose columns have the names that a mapping gives them."""
+    named = {}
+    for ours, theirs in columns.items():
+        value: Any = values
+        for part in [theirs] if theirs in values else theirs.split("."):
+            if not isinstance(value, dict) or part not in value:
+                known = ", ".join(values) or "none"
+                raise EvidenceError(f"{where}: the mapping of '{ours}' names '{theirs}', the row has {known}")
+            value = value[part]
+        named[ours] = value
+    return {key: value for key, value in values.items() if key not in columns.values()} | named
+
+
+def _read(values: dict[str, Any], source: str, where: str) -> dict[str, Any]:
+    """Return a row's columns by our names; raises EvidenceError where it is no row of that format."""
+    if source == OWN:
+        return values
+    if not FORMATS[source].is_row(values):
+        known = ", ".join(values) or "none"
+        raise EvidenceError(f"{where}: no row of {source}, which has {FORMATS[source].keys}: the row has {known}")
+    return FORMATS[source].read(values)
 
 
 def _row(
-    values: Any, where: str, attempts: Counter[tuple[Any, Any, Any]], missing: Counter[str], notes: Counter[str]
+    values: dict[str, Any],
+    where: str,
+    attempts: Counter[tuple[Any, Any, Any]],
+    missing: Counter[str],
+    notes: Counter[str],
 ) -> Trajectory:
     """Return the record of one foreign row, missing fields filled and noted."""
-    if not isinstance(values, dict):
-        raise EvidenceError(f"{where}: a row is a JSON object, this one is a {type(values).__name__}")
     row: dict[str, Any] = {key: value for key, value in values.items() if key in _FIELDS}
     for key in ("problem_id", "messages"):
         if row.get(key) is None:
@@ -178,6 +216,7 @@ def _fill(row: dict[str, Any], where: str, attempts: Counter[tuple[Any, Any, Any
 
 def _terms(terms: Any, where: str) -> dict[str, float]:
     """Return reward terms given as an object or as Parquet's list of pairs; a null of a struct column is no term."""
+    terms = _parsed(terms, f"{where}: 'reward_terms'") if isinstance(terms, str) else terms
     pairs = terms.items() if isinstance(terms, Mapping) else (terms or [])
     try:
         return {name: value for name, value in pairs if value is not None}

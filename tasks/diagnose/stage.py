@@ -40,9 +40,13 @@ def run(files: CampaignFiles, version: str) -> None:
 
 
 def diagnose_rows(
-    path: Path, thresholds: Mapping[str, float] | None = None, own_actions: Mapping[str, Any] | None = None
+    path: Path,
+    thresholds: Mapping[str, float] | None = None,
+    own_actions: Mapping[str, Any] | None = None,
+    source: str = "",
+    columns: Mapping[str, str] | None = None,
 ) -> HarnessReport:
-    """Return what the harness says of foreign rows (.jsonl or .parquet); tells on stderr what the rows lack.
+    """Return what the harness says of foreign rows, in a format of evidence/formats/; tells on stderr what they lack.
 
     Rows of a held split are what the score rests on, as in an audit, where the file has others beside them.
 
@@ -52,7 +56,7 @@ def diagnose_rows(
 
     """
     classifier = action_classifier(own_actions or {})
-    foreign = import_rows(path)
+    foreign = import_rows(path, source, columns)
     for note in foreign.notes:
         print(f"note: {note}", file=sys.stderr)
     versions = sorted({row.version for row in foreign.rows})

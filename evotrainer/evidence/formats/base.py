@@ -1,0 +1,103 @@
+"""What a rollout format does: rows that another system wrote to the columns of docs/evidence.md, and back.
+
+`read` gives the columns that it knows; every other column of the row is kept, and ends in `extra`. `write` gives a row
+in the other system's names; a column of ours that it has no name for stands beside, under our name, so that reading the
+row again gives the same attempt.
+"""
+
+import hashlib
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from evotrainer.records import Message, Trajectory
+
+Values = dict[str, Any]
+
+OWN_COLUMNS = ("trajectory_id", "problem_id", "group_id", "attempt", "split", "domain", "policy_id", "num_tokens")
+"""Columns that identify an attempt: other systems have no names for most of them."""
+
+CORRECT_WORDS = ("correct", "accuracy", "acc", "solved", "passed", "pass", "resolved")
+"""A measure whose name has one of these words, and whose value is 0 or 1, is the correctness of an attempt."""
+
+
+@dataclass(frozen=True)
+class RolloutFormat:
+    """One system's rows."""
+
+    keys: str
+    """The keys that its rows are recognised by, for a person."""
+    is_row: Callable[[Values], bool]
+    read: Callable[[Values], Values]
+    """The columns of a row, by our names; what it leaves out is unknown."""
+    write: Callable[[Trajectory], Values]
+
+
+def named_by(text: str) -> str:
+    """Return a problem's name where a system gives none: a hash of what it asks."""
+    return hashlib.sha256(text.encode(errors="replace")).hexdigest()[:16]
+
+
+def text_of(messages: Any) -> str:
+    """Return a prompt or a completion as text, whether it is text or a list of messages."""
+    if isinstance(messages, str):
+        return messages
+    return "\n".join(str(message.get("content") or "") for message in messages or [] if isinstance(message, dict))
+
+
+def messages_of(prompt: Any, completion: Any) -> list[Values]:
+    """Return the messages of a prompt and its completion, each text or a list of messages."""
+    asked = [{"role": "user", "content": prompt}] if isinstance(prompt, str) else list(prompt or [])
+    said = [{"role": "assistant", "content": completion}] if isinstance(completion, str) else list(completion or [])
+    return [*asked, *said]
+
+
+def correctness(measures: Mapping[str, Any]) -> float | None:
+    """Return the correctness among named measures: the first with such a name and the value 0 or 1."""
+    for name, value in measures.items():
+        words = name.lower().replace("-", "_").split("_")
+        if any(word in words for word in CORRECT_WORDS) and value in (0, 1):
+            return float(value)
+    return None
+
+
+def numbers(values: Mapping[str, Any]) -> dict[str, float]:
+    """Return the values that are numbers; truth values among them."""
+    return {name: float(value) for name, value in values.items() if isinstance(value, int | float)}
+
+
+def own_columns(row: Trajectory) -> Values:
+    """Return the columns of ours that identify an attempt, by our names."""
+    return {name: getattr(row, name) for name in OWN_COLUMNS}
+
+
+def split_turns(row: Trajectory) -> tuple[list[Message], list[Message]]:
+    """Return the messages before the first of the assistant, and all others."""
+    first = next((place for place, message in enumerate(row.messages) if message.role == "assistant"), None)
+    return (row.messages[:first], row.messages[first:]) if first is not None else (row.messages, [])
+
+
+def openai_messages(messages: list[Message]) -> list[Values]:
+    """Return messages in OpenAI's form; ids of calls are numbers in their order."""
+    found: list[Values] = []
+    num_calls = num_answers = 0
+    for message in messages:
+        values: Values = {"role": message.role, "content": message.content}
+        if message.tool_calls:
+            values["tool_calls"] = [
+                {
+                    "id": f"call_{num_calls + place}",
+                    "type": "function",
+                    "function": {"name": call.name, "arguments": json.dumps(call.arguments)},
+                }
+                for place, call in enumerate(message.tool_calls)
+            ]
+            num_calls += len(message.tool_calls)
+        if message.role == "tool":
+            values["tool_call_id"] = f"call_{num_answers}"
+            num_answers += 1
+            values |= {"name": message.tool_name} if message.tool_name else {}
+        kept = {"ok": message.ok, "num_tokens": message.num_tokens, "mean_logprob": message.mean_logprob}
+        found.append(values | {name: value for name, value in kept.items() if value is not None})
+    return found

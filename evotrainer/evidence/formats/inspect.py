@@ -1,0 +1,119 @@
+"""Samples of an inspect log: inspect_ai/log/_log.py, `EvalSample`.
+
+id, epoch, input, target, messages, output (its stop_reason), scores {scorer: {value, answer, explanation}}, metadata,
+error {message}, limit {type}, total_time. A value is C, P, I or N (1, 0.5, 0, 0) or a number; the first scorer's is the
+score. Calls in messages name their function as text. A log is one .json file, or a .eval file, which is a zip with one
+file a sample.
+"""
+
+from typing import Any
+
+from evotrainer.evidence.formats.base import RolloutFormat, Values, named_by, text_of
+from evotrainer.records import Message, Trajectory
+
+_VALUES = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0}
+_KEYS = (
+    *("id", "epoch", "input", "target", "messages", "output", "scores", "error", "limit", "total_time"),
+    *("choices", "events", "attachments", "store", "model_usage", "uuid", "working_time"),
+)
+
+
+def _is_inspect(values: Values) -> bool:
+    return {"id", "epoch", "scores"} <= values.keys()
+
+
+def _read(values: Values) -> Values:
+    scores = values.get("scores") or {}
+    named = {name: value for name, score in scores.items() if (value := _value(score)) is not None}
+    first = next(iter(named.values()), None)
+    answer = next((score.get("answer") for score in scores.values() if isinstance(score, dict)), None)
+    error = values.get("error")
+    rest = {key: value for key, value in values.items() if key not in _KEYS and value is not None}
+    extra = {"ground_truth": values.get("target"), "answer": answer}
+    extra |= rest.pop("extra", None) or {}
+    return {
+        "problem_id": str(values.get("id") or named_by(text_of(values.get("input")))),
+        "attempt": max(int(values.get("epoch") or 1) - 1, 0),
+        "messages": [_message(message) for message in values.get("messages") or []],
+        "reward": None if error else first,
+        "correct": None if error or first is None or not 0 <= first <= 1 else first,
+        "reward_terms": named,
+        "error": str(error.get("message", "error"))[:80] if isinstance(error, dict) else error,
+        "stop_reason": _stop_reason(values),
+        "duration_seconds": values.get("total_time"),
+        "split": "validation",
+        "extra": {name: value for name, value in extra.items() if value is not None},
+        **rest,
+    }
+
+
+def _value(score: Any) -> float | None:
+    value = score.get("value") if isinstance(score, dict) else score
+    if isinstance(value, int | float):
+        return float(value)
+    return _VALUES.get(value) if isinstance(value, str) else None
+
+
+def _stop_reason(values: Values) -> str:
+    limit = values.get("limit")
+    if isinstance(limit, dict) and limit.get("type"):
+        return (
+            "max_turns" if limit["type"] == "message" else "max_tokens" if limit["type"] == "token" else limit["type"]
+        )
+    choices = (values.get("output") or {}).get("choices") or [{}]
+    reason = choices[0].get("stop_reason") or "unknown"
+    return "max_tokens" if reason == "model_length" else reason
+
+
+def _message(message: Any) -> Any:
+    """Return a message whose calls are as OpenAI has them, and whose `ok` is that of the tool's answer."""
+    if not isinstance(message, dict):
+        return message
+    calls = [
+        {"id": call.get("id"), "name": call.get("function"), "arguments": call.get("arguments")}
+        if isinstance(call.get("function"), str)
+        else call
+        for call in message.get("tool_calls") or []
+    ]
+    made = {**message, "tool_calls": calls}
+    if message.get("role") == "tool":
+        made |= {"tool_name": message.get("function"), "ok": message.get("ok", message.get("error") is None)}
+    return made
+
+
+def _write(row: Trajectory) -> Values:
+    score = {"value": row.correct if row.correct is not None else row.reward, "answer": row.extra.get("answer")}
+    return {
+        "id": row.problem_id,
+        "epoch": row.attempt + 1,
+        "input": next((message.content for message in row.messages if message.role == "user"), ""),
+        "target": row.extra.get("ground_truth") or "",
+        "messages": _written(row.messages),
+        "output": {"choices": [{"stop_reason": row.stop_reason}]},
+        "scores": {} if row.error else {"evotrainer": score},
+        "error": {"message": row.error} if row.error else None,
+        "total_time": row.duration_seconds,
+        "reward": row.reward,
+        "step": row.step,
+        "trajectory_id": row.trajectory_id,
+        "group_id": row.group_id,
+        "split": row.split,
+    }
+
+
+def _written(messages: list[Message]) -> list[Values]:
+    found: list[Values] = []
+    for message in messages:
+        values: Values = {"role": message.role, "content": message.content}
+        if message.tool_calls:
+            values["tool_calls"] = [
+                {"id": f"call_{place}", "function": call.name, "arguments": call.arguments, "type": "function"}
+                for place, call in enumerate(message.tool_calls)
+            ]
+        if message.role == "tool":
+            values |= {"function": message.tool_name, "error": None if message.ok is not False else {"type": "unknown"}}
+        found.append(values)
+    return found
+
+
+INSPECT = RolloutFormat("id, epoch, scores", _is_inspect, _read, _write)

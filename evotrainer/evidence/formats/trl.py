@@ -1,0 +1,56 @@
+"""Completions as TRL logs them: trl/trainer/grpo_trainer.py, `GRPOTrainer.log` with `log_completions=True`.
+
+One Parquet file a step, output_dir/completions/completions_00010.parquet: step, prompt, completion (texts or lists of
+messages), one column for each reward function under its name, further logged columns, advantage. The total reward is
+not logged: it is taken as the sum of the columns that end in `reward` or `func`, which is right for weights of 1.
+"""
+
+from evotrainer.evidence.formats.base import (
+    RolloutFormat,
+    Values,
+    correctness,
+    messages_of,
+    named_by,
+    numbers,
+    openai_messages,
+    own_columns,
+    split_turns,
+    text_of,
+)
+from evotrainer.records import Trajectory
+
+_KEYS = ("step", "prompt", "completion", "advantage")
+_FUNCTION_ENDS = ("reward", "func", "rewards", "_fn")
+
+
+def _is_trl(values: Values) -> bool:
+    return {"prompt", "completion", "advantage"} <= values.keys() and "example_id" not in values
+
+
+def _read(values: Values) -> Values:
+    rest = {key: value for key, value in values.items() if key not in _KEYS and value is not None}
+    terms = {key: value for key, value in numbers(rest).items() if key.endswith(_FUNCTION_ENDS) and key != "reward"}
+    reward = rest.get("reward", sum(terms.values()) if terms else None)
+    return {
+        "problem_id": named_by(text_of(values["prompt"])),
+        "messages": messages_of(values["prompt"], values["completion"]),
+        "step": values.get("step") or 0,
+        "advantage": values.get("advantage"),
+        "correct": correctness(terms),
+        "reward_terms": terms,
+        **{key: value for key, value in rest.items() if key not in terms},
+        "reward": reward,
+    }
+
+
+def _write(row: Trajectory) -> Values:
+    asked, said = split_turns(row)
+    terms = {
+        name if name.endswith(_FUNCTION_ENDS) else f"{name}_reward": value for name, value in row.reward_terms.items()
+    }
+    values: Values = {"step": row.step, "prompt": openai_messages(asked), "completion": openai_messages(said), **terms}
+    values |= {"advantage": row.advantage, "reward": row.reward, "correct": row.correct}
+    return {**values, **own_columns(row), "stop_reason": row.stop_reason, "error": row.error}
+
+
+TRL = RolloutFormat("prompt, completion, advantage", _is_trl, _read, _write)

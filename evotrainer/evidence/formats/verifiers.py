@@ -1,0 +1,100 @@
+"""Rollouts of verifiers, and of prime-rl, which writes the same rows.
+
+verifiers: verifiers/utils/save_utils.py, `state_to_output` (results.jsonl of `vf-eval`): example_id, prompt,
+completion, answer, info, reward, error, timing, is_completed, is_truncated, stop_condition, metrics, tool_defs,
+token_usage; metrics stand at the top level too. prime-rl: src/prime_rl/orchestrator/utils.py, `save_rollouts`, with the
+environment's name and the advantage beside.
+"""
+
+from typing import Any
+
+from evotrainer.evidence.formats.base import (
+    RolloutFormat,
+    Values,
+    correctness,
+    messages_of,
+    numbers,
+    openai_messages,
+    own_columns,
+    split_turns,
+)
+from evotrainer.records import Trajectory
+
+_KEYS = (
+    *("example_id", "prompt", "completion", "reward", "error", "timing", "is_completed", "is_truncated"),
+    *("stop_condition", "metrics", "error_chain", "long_error_chain"),
+)
+_ENVIRONMENT = ("env_name", "env_id", "task")
+_PRIME = ("env_name", "env_id", "advantage")
+
+
+def _is_verifiers(values: Values) -> bool:
+    return {"example_id", "completion"} <= values.keys()
+
+
+def _is_prime_rl(values: Values) -> bool:
+    return _is_verifiers(values) and any(key in values for key in _PRIME)
+
+
+def _read(values: Values) -> Values:
+    metrics = values.get("metrics") or {}
+    rest = {key: value for key, value in values.items() if key not in _KEYS and key not in metrics}
+    error = values.get("error")
+    return {
+        "problem_id": _problem_id(values),
+        "messages": messages_of(values.get("prompt"), values.get("completion")),
+        "reward": None if error else values.get("reward"),
+        "error": _error(error),
+        "correct": None if error else correctness(metrics),
+        "reward_terms": numbers(metrics),
+        "is_truncated": bool(values.get("is_truncated")),
+        "stop_reason": values.get("stop_condition") or "unknown",
+        "duration_seconds": _seconds(values.get("timing")),
+        **{key: value for key, value in rest.items() if value is not None},
+    }
+
+
+def _problem_id(values: Values) -> str:
+    name = next((values[key] for key in _ENVIRONMENT if values.get(key)), None)
+    return f"{name}/{values['example_id']}" if name else str(values["example_id"])
+
+
+def _error(error: Any) -> str | None:
+    return str(error.get("error", "error")) if isinstance(error, dict) else str(error)[:80] if error else None
+
+
+def _seconds(timing: Any) -> float | None:
+    if not isinstance(timing, dict):
+        return None
+    if isinstance(timing.get("total_ms"), int | float):
+        return timing["total_ms"] / 1000
+    return timing.get("total") if isinstance(timing.get("total"), int | float) else None
+
+
+def _write(row: Trajectory) -> Values:
+    asked, said = split_turns(row)
+    correct = {} if row.correct is None else {"correct": row.correct}
+    error = {"error": row.error, "error_chain_repr": row.error, "error_chain_str": row.error} if row.error else None
+    seconds = row.duration_seconds
+    return {
+        "example_id": row.problem_id,
+        "prompt": openai_messages(asked),
+        "completion": openai_messages(said),
+        "reward": row.reward,
+        "error": error,
+        "timing": {} if seconds is None else {"total_ms": seconds * 1000},
+        "is_completed": row.error is None,
+        "is_truncated": row.is_truncated,
+        "stop_condition": row.stop_reason,
+        "metrics": {**row.reward_terms, **correct},
+        "step": row.step,
+        **own_columns(row),
+    }
+
+
+def _write_prime_rl(row: Trajectory) -> Values:
+    return {**_write(row), "env_name": row.domain, "advantage": row.advantage}
+
+
+VERIFIERS = RolloutFormat("example_id, completion, reward", _is_verifiers, _read, _write)
+PRIME_RL = RolloutFormat("example_id, completion, env_name or advantage", _is_prime_rl, _read, _write_prime_rl)
