@@ -1,6 +1,7 @@
 """The typed configuration: schema.py and its groups say what a key means; values.py reads, writes and hashes it."""
 
 from evotrainer.config.campaign import (
+    EVOLVED,
     SHARED_PLUGINS,
     BudgetConfig,
     EvaluateConfig,
@@ -23,6 +24,7 @@ from evotrainer.config.values import (
 )
 
 __all__ = [
+    "EVOLVED",
     "SHARED_PLUGINS",
     "AlgorithmConfig",
     "BudgetConfig",

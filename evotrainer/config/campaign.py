@@ -7,6 +7,8 @@ from evotrainer.config.limits import choice, number, own_choice
 
 SHARED_PLUGINS = ("score", "signal", "behaviour", "integrity")
 """Folders of harness_plugins/ whose diagnostics serve every domain."""
+EVOLVED = "evolved"
+"""The folder of diagnostics that no person has reviewed: each needs a card and runs isolated."""
 
 SPECIALISTS = ("reward", "filter", "algorithm", "sampling", "curriculum", "budget", "harness")
 """Specialists of a recipe (search/specialists.py)."""
@@ -72,6 +74,11 @@ class HarnessConfig:
     """Processor time that any other diagnostic may take on one set of evidence; four times that by the clock."""
     diagnostic_megabytes: int = number(8192, 256, 1_000_000)
     """Memory that it may take beside what the harness holds."""
+
+    @property
+    def folders(self) -> list[str]:
+        """The folders of harness_plugins/ that are loaded."""
+        return [*self.plugins, *([EVOLVED] if self.evolve and EVOLVED not in self.plugins else [])]
 
 
 @dataclass

@@ -28,11 +28,11 @@ from types import ModuleType
 import pluggy
 
 from evotrainer.actions.table import TABLE
-from evotrainer.config import SHARED_PLUGINS, Config, HarnessConfig, content_hash
+from evotrainer.config import EVOLVED, SHARED_PLUGINS, Config, HarnessConfig, content_hash
 from evotrainer.diagnosis import contamination, hookspecs, regrading, trainer_audit
 from evotrainer.diagnosis.context import Context, Diagnosis, plugin_failure
 from evotrainer.diagnosis.evolved.active_plugins import ActivePlugins
-from evotrainer.diagnosis.evolved.cards import EVOLVED, Plugin, load_plugins
+from evotrainer.diagnosis.evolved.cards import Plugin, load_plugins
 from evotrainer.diagnosis.finding_order import in_order
 from evotrainer.diagnosis.observed_context import ObservedContext, observed
 from evotrainer.diagnosis.plugin_process import Answer, DiagnosticLimits, run_in_child, run_in_process
@@ -62,7 +62,7 @@ class Harness:
 
     def __init__(self, root: Path, config: HarnessConfig, evolved: Sequence[Plugin] | None = None) -> None:
         """Load the folders of `config`; `evolved` replaces the content of the folder evolved/."""
-        folders = folders_of(config)
+        folders = config.folders
         if evolved is None:
             evolved = load_plugins(root / EVOLVED) if EVOLVED in folders else []
         self.evolved = ActivePlugins(evolved, config)
@@ -198,11 +198,6 @@ def read_context(
         training_recipe=training_recipe,
         reference=reference,
     )
-
-
-def folders_of(config: HarnessConfig) -> list[str]:
-    """Return the plugin folders that a configuration loads."""
-    return [*config.plugins, *([EVOLVED] if config.evolve and EVOLVED not in config.plugins else [])]
 
 
 def _plugin_sources(root: Path, folders: Sequence[str]) -> dict[str, Path]:

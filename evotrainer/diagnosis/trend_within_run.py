@@ -14,7 +14,7 @@ import math
 from typing import Any
 
 import numpy as np
-from scipy import stats
+import scipy
 
 from evotrainer.diagnosis.context import Context, Trend, graded, normal_deviate, significantly_above, thirds, z_limit
 from evotrainer.evidence.frames import Frame
@@ -32,7 +32,7 @@ def trend_within_run(rows: Frame, column: str, min_groups: int) -> Trend | None:
     table = graded(rows).groupby("group").agg(step=("step", "first"), value=(column, "mean")).dropna().astype(float)
     if len(table) < min_groups or table["step"].nunique() < _MIN_STEPS:
         return None
-    line: Any = stats.linregress(table["step"], table["value"])
+    line: Any = scipy.stats.linregress(table["step"], table["value"])
     early, late = (float(line.intercept + line.slope * step) for step in (table["step"].min(), table["step"].max()))
     if table["value"].std() < 1e-12:
         return Trend(early, late, 0.0)

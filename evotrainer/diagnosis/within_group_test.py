@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
-from scipy import stats
+import scipy
 
 from evotrainer.evidence.frames import Frame
 
@@ -59,7 +59,7 @@ def _tail(table: Frame) -> float:
     shapes = Counter(zip(table["size"], table["success"], table["marked"], strict=True))
     distribution = np.ones(1)
     for (size, successes, marked), count in sorted(shapes.items()):
-        one = stats.hypergeom.pmf(np.arange(min(successes, marked) + 1), size, successes, marked)
+        one = scipy.stats.hypergeom.pmf(np.arange(min(successes, marked) + 1), size, successes, marked)
         for _ in range(count):
             distribution = np.convolve(distribution, one)
     return float(min(1.0, distribution[int(table["both"].sum()) :].sum()))

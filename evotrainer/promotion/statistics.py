@@ -21,7 +21,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-from scipy import stats
+import scipy
 
 from evotrainer.errors import EvidenceError
 from evotrainer.evidence.score_table import ScoreTable, paired_differences, problem_means, require_same_problems
@@ -191,7 +191,7 @@ def wilcoxon_p(differences_N: np.ndarray) -> float:
     rounded_N = np.round(differences_N, 12)
     if not rounded_N.any():
         return 1.0
-    result: Any = stats.wilcoxon(rounded_N)
+    result: Any = scipy.stats.wilcoxon(rounded_N)
     return float(f"{result.pvalue:.6g}")
 
 

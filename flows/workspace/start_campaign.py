@@ -12,7 +12,7 @@ from pathlib import Path
 from conf.compose import compose_campaign, write_campaign
 from evotrainer.campaign.seeds import derive_seed
 from evotrainer.config import Config
-from evotrainer.diagnosis.harness import Harness, folders_of
+from evotrainer.diagnosis.harness import Harness
 from evotrainer.domains import domain_tools
 from evotrainer.domains.problem_sets.check import check_set
 from evotrainer.domains.problem_sets.columns import Reading, reading_of
@@ -89,7 +89,7 @@ def _check_same_settings(workspace: Workspace, overrides: Sequence[str]) -> None
 def _check_plugins(main: Path, config: Config) -> None:
     """Raise HarnessError for diagnostics that do not load, and for those that git does not track."""
     Harness(main / _PLUGINS, config.harness)
-    lost = untracked(main, [f"{_PLUGINS}/{folder}" for folder in folders_of(config.harness)])
+    lost = untracked(main, [f"{_PLUGINS}/{folder}" for folder in config.harness.folders])
     if lost:
         raise HarnessError(
             f"git does not know {', '.join(lost[:3])}{' ...' if len(lost) > 3 else ''}, so that the campaign would run "

@@ -8,7 +8,7 @@ correctness is the judge's own verdict.
 
 import math
 
-from scipy import stats
+import scipy
 
 from evotrainer.diagnosis.context import Context, Diagnosis, known, significantly_above, trend, z_limit
 from evotrainer.diagnosis.hookspecs import hookimpl
@@ -71,7 +71,7 @@ def _pleas(context: Context, rows: Frame, severity: Severity) -> list[Finding]:
         [int((plea & paid).sum()), int((plea & ~paid).sum())],
         [int((~plea & paid).sum()), int((~plea & ~paid).sum())],
     ]
-    result = stats.fisher_exact(table, alternative="greater")
+    result = scipy.stats.fisher_exact(table, alternative="greater")
     if float(result.pvalue) >= limits.alpha / 10:  # type: ignore[attr-defined]
         return []
     message = (

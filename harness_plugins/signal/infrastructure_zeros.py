@@ -6,7 +6,7 @@ policy to avoid what it did right. Validation rows are checked too, where such z
 """
 
 import pandas as pd
-from scipy import stats
+import scipy
 
 from evotrainer.diagnosis.context import Context, Diagnosis, known, significantly_above
 from evotrainer.diagnosis.hookspecs import hookimpl
@@ -76,7 +76,7 @@ def _stalled(context: Context, rows: Frame) -> list[Finding]:
     if others.empty or not significantly_above(len(stalled), len(timed), limits.stalled_failures, limits.limit_alpha):
         return []
     table = [[int((part["correct"] <= 0).sum()), int((part["correct"] > 0).sum())] for part in (stalled, others)]
-    p_value = float(stats.fisher_exact(table, alternative="greater")[1])  # type: ignore[index]
+    p_value = float(scipy.stats.fisher_exact(table, alternative="greater")[1])  # type: ignore[index]
     if table[0][1] > 0 or p_value >= limits.alpha:
         return []
     longest = float(timed["duration_seconds"].max())

@@ -18,8 +18,7 @@ import yaml
 from evotrainer.campaign.atomic import write_atomic
 from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles
 from evotrainer.campaign.leak_response import to_rescore
-from evotrainer.config import Config
-from evotrainer.diagnosis.evolved.cards import EVOLVED
+from evotrainer.config import EVOLVED, Config
 from evotrainer.domains import access_policies
 from evotrainer.records import VersionRecord, VersionSpec
 

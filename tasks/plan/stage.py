@@ -19,9 +19,7 @@ from evotrainer.campaign.leak_response import access_after, rescored_in
 from evotrainer.campaign.lineage import baseline, incumbent
 from evotrainer.campaign.repository import StoredVersion, read_records, write_records
 from evotrainer.campaign.subjects import Subject, SubjectKind
-from evotrainer.config import Config
-from evotrainer.diagnosis.evolved.cards import EVOLVED
-from evotrainer.diagnosis.harness import folders_of
+from evotrainer.config import EVOLVED, Config
 from evotrainer.domains import access_policy
 from evotrainer.errors import LineageError
 from evotrainer.records import VersionRecord, VersionSpec
@@ -125,7 +123,7 @@ def _write_version(
     version_files.inputs.mkdir(parents=True)
     StoredVersion(version_files).spec.write(spec)
     write_records(version_files.lineage, records)
-    _freeze_plugins(files, version_files, folders_of(config.harness))
+    _freeze_plugins(files, version_files, config.harness.folders)
     if files.memory.is_dir():
         shutil.copytree(files.memory, version_files.memory)
     stages = version_stages(files, config, spec, _ancestors(spec, records)) + confirm_stages(config, spec, records)

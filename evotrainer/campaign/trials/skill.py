@@ -12,8 +12,8 @@ measures: G. W. Brier 1950; E. B. Wilson 1927.
 
 from collections.abc import Sequence
 
+import scipy
 from pydantic import Field
-from scipy.stats import binomtest
 
 from evotrainer.records import VALID_LABELS, Trial
 from evotrainer.records.base import Record
@@ -48,7 +48,7 @@ def skill_of(author: str, trials: Sequence[Trial]) -> Skill:
     stated = [(one.probability, one.hit) for one in valid if one.hit is not None and one.probability is not None]
     square = sum(expected**2 for expected, _ in sizes)
     hits = sum(decided)
-    interval = binomtest(hits, len(decided)).proportion_ci(method="wilson") if decided else None
+    interval = scipy.stats.binomtest(hits, len(decided)).proportion_ci(method="wilson") if decided else None
     rate = sum(hit for _, hit in stated) / len(stated) if stated else None
     return Skill(
         author=author,

@@ -21,9 +21,6 @@ from pydantic import Field, ValidationError
 from evotrainer.errors import HarnessError
 from evotrainer.records import Condition, FalseAlarms, Record, Separation
 
-EVOLVED = "evolved"
-"""The folder of diagnostics that no person has reviewed: each needs a card and runs isolated."""
-
 NAME = re.compile(r"[a-z][a-z0-9_]{0,79}")
 SOURCES = {"metric": ".sql", "analyzer": ".py"}
 

@@ -12,7 +12,7 @@ it is accepted.
 import dataclasses
 from collections.abc import Callable, Iterator, Sequence
 
-from scipy import stats
+import scipy
 
 from evotrainer.diagnosis.context import Context
 from evotrainer.diagnosis.evolved.cards import Card, Plugin
@@ -87,7 +87,7 @@ def _chance(labelled: Sequence[tuple[bool, bool]], num_moves: int) -> float:
     """Return the chance of as many findings on bad versions where the labels mean nothing, for any of the moves."""
     total, bad = len(labelled), sum(is_bad for _, is_bad in labelled)
     found, both = sum(alarm for alarm, _ in labelled), sum(alarm and is_bad for alarm, is_bad in labelled)
-    return min(1.0, num_moves * float(stats.hypergeom.sf(both - 1, total, bad, found)))
+    return min(1.0, num_moves * float(scipy.stats.hypergeom.sf(both - 1, total, bad, found)))
 
 
 def _moves(gap: Gap, report: HarnessReport) -> Iterator[tuple[str, dict[str, float], float]]:

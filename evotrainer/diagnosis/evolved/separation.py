@@ -17,7 +17,7 @@ from collections.abc import Iterator, Sequence
 from typing import Literal
 
 import numpy as np
-from scipy import stats
+import scipy
 
 from evotrainer.diagnosis.evolved.measure import Array
 from evotrainer.records import FalseAlarms, Separation
@@ -67,7 +67,7 @@ def separation(values: Sequence[float], alarms: Sequence[bool], is_bad: Sequence
 def false_alarms(alarms: Sequence[bool]) -> FalseAlarms:
     """Return the alarms on healthy evidence with the upper limit of their rate."""
     total, count = len(alarms), int(sum(alarms))
-    high = float(stats.beta.ppf(0.95, count + 1, total - count)) if count < total else 1.0
+    high = float(scipy.stats.beta.ppf(0.95, count + 1, total - count)) if count < total else 1.0
     return FalseAlarms(num_healthy=total, num_alarms=count, high=round(high, 4))
 
 

@@ -21,8 +21,8 @@ import math
 from collections.abc import Sequence
 
 import numpy as np
+import scipy
 from pydantic import Field
-from scipy import stats
 
 from evotrainer.errors import EvidenceError
 from evotrainer.records import RecipeClaim, RecipeOutcome, Record, SeedRun
@@ -93,7 +93,7 @@ class RecipeState(Record):
         )
         if error[0] == 0.0:
             return 0.0 if self.difference > 0 else 1.0
-        return float(stats.t.sf(self.difference / error[0], freedom)) if freedom else 1.0
+        return float(scipy.stats.t.sf(self.difference / error[0], freedom)) if freedom else 1.0
 
 
 def design_recipe(num_seeds: int, alpha: float, floor: float, *, is_pooled: bool) -> RecipeDesign:
@@ -208,7 +208,7 @@ def judge_recipes(candidate_AS: np.ndarray, incumbent_AS: np.ndarray, design: Re
         spread_A = _spread(candidate_AS, incumbent_AS if design.is_pooled else incumbent_AS[:, :0])
         return np.where((num_fresh == design.futility_seeds) & (difference_A < spread_A), 2, 0)
     error_A, freedom = _error(candidate_AS, incumbent_AS, design.is_pooled, design.least_spread)
-    least_A = np.maximum(stats.t.isf(design.alpha, freedom) * error_A, design.min_difference)
+    least_A = np.maximum(scipy.stats.t.isf(design.alpha, freedom) * error_A, design.min_difference)
     return np.where((difference_A > 0) & (difference_A >= least_A), 1, 3)
 
 
@@ -230,7 +230,7 @@ def seed_interval(
     error, freedom = _error(candidate_AS, reference_AS, is_pooled, least)
     if not freedom:
         return difference, -math.inf, math.inf
-    reach = float(stats.t.ppf((1.0 + confidence) / 2.0, freedom) * error[0])
+    reach = float(scipy.stats.t.ppf((1.0 + confidence) / 2.0, freedom) * error[0])
     return difference, difference - reach, difference + reach
 
 
