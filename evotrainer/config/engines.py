@@ -62,6 +62,7 @@ class OpenRLHFConfig:
     ray_address: str = ""
     """Job server of a Ray cluster, http://HOST:8265; empty: a process on this machine."""
     num_nodes: int = number(1, 1, 4096)
+    """Machines that train."""
     gpus_per_node: int = number(8, 1, 64)
     """GPUs a node that train."""
     tensor_parallel: int = number(1, 1, 64)
@@ -83,16 +84,21 @@ class OpenRLHFConfig:
     tokens_per_gpu: int = number(16_384, 64)
     """Tokens in one forward and backward pass of a GPU, where sequences are packed."""
     attention: str = choice("flash_attention_2", "flash_attention_3", "sdpa", "eager")
+    """How the trainer computes attention."""
     zero_stage: int = number(3, 0, 3)
+    """What DeepSpeed shares out among GPUs: 1 moments, 2 gradients too, 3 weights too."""
     offload_optimiser: bool = False
     """Keep Adam's moments in the memory of the host."""
     gradient_checkpointing: bool = True
+    """Compute activations a second time in place of keeping them."""
     context_tokens: int = number(0, 0)
     """Longest sequence, prompt and all turns; 0: what the model allows."""
     mismatch: str = choice("off", "clip_token", "mask_token", "mask_sequence")
     """Correction where vLLM and the trainer give a token different probabilities: a clipped weight, or a mask."""
     mismatch_low: float = number(0.5, 0, 1)
+    """Lowest ratio of trainer to sampler that is not corrected."""
     mismatch_high: float = number(5.0, 1, 1000)
+    """Highest one."""
     save_steps: int = number(10, 1, 1_000_000)
     """Steps between checkpoints. A run ends with the first checkpoint at or after its token budget."""
     poll_seconds: float = number(5.0, 0.05, 600)

@@ -69,12 +69,16 @@ def place(tmp_path: Path, model: Path) -> Place:
 
 
 def test_a_run_comes_back_as_evidence_signals_and_policy(place: Place, capfd: pytest.CaptureFixture[str]):
-    result = place.train(place.config())
+    result = place.train(place.config(lose=0))
     out = place.folder / "out"
     rows, signals = read_rows(out / "training"), read_signals(out / "training")
     assert (result.num_steps, result.label, len(rows), len(signals)) == (6, "", 6 * 8, 6)
     assert result.num_tokens == sum(row.num_tokens for row in rows) == sum(row.num_tokens for row in signals)
-    assert {row.correct for row in rows} == {0.0, 1.0}
+    lost = [row for row in rows if row.error]
+    assert {row.error for row in lost} == {"RolloutError"}
+    assert all(row.reward is None and row.in_loss is False for row in lost)
+    assert {row.correct for row in rows if not row.error} == {0.0, 1.0}
+    assert sum(row.extra["num_errors"] for row in signals) == len(lost)
     assert [row.loss for row in signals] == pytest.approx([0.1 * step for step in range(1, 7)])
     assert signals[0].kl == pytest.approx(0.01) and signals[0].extra["openrlhf/train/rollout/num_samples"] == 8
     played = {turn.trajectory_id: turn for turn in read_tokens(out / "training")}
