@@ -6,6 +6,8 @@
 #   make test-quick                        what needs no campaign, for the desk
 #   make setup                             only the environment: .venv/bin/evotrainer
 #   make lint                              formatting, types, dependency rule
+#   make test-openrlhf                     OpenRLHF's own parser, agent loop and loss beside ours, on a CPU
+#   make openrlhf-flags                    record the flags of its parser again, after a change of its release
 #
 # Another build of torch, say for CUDA: give pip an index that has it and remove .venv/.setup:
 #   make setup PIP_ARGS="--extra-index-url <index of that build>" TORCH="torch==2.13.0+<build>"
@@ -18,12 +20,13 @@ VERSIONS_swe := 3
 VERSIONS ?= $(or $(VERSIONS_$(DOMAIN)),6)
 TORCH ?= torch==2.13.0
 PIP_ARGS ?=
+OPENRLHF := openrlhf==0.11.2
 BIN := .venv/bin
 # On a terminal pip shows its progress; in CI and in a log each step is one line, and errors are shown.
 PIP_OUTPUT := $(shell [ -z "$$CI" ] && [ -t 2 ] && echo --progress-bar=on || echo --quiet)
 PIP := $(BIN)/python -m pip install $(PIP_OUTPUT) --disable-pip-version-check --no-warn-script-location
 
-.PHONY: demo test test-quick setup lint
+.PHONY: demo test test-quick setup lint openrlhf-release openrlhf-flags test-openrlhf
 
 setup: .venv/.setup
 
@@ -44,6 +47,20 @@ lint: .venv/.setup-dev
 	$(BIN)/ruff check .
 	$(BIN)/lint-imports --no-cache
 	$(BIN)/pyright
+
+openrlhf-release: .engines/openrlhf/.setup
+
+test-openrlhf: .venv/.setup-dev openrlhf-release
+	$(BIN)/python -m pytest tests/engines/test_openrlhf.py
+
+openrlhf-flags: .venv/.setup-dev openrlhf-release
+	$(BIN)/python tests/engines/openrlhf_parser.py .engines/openrlhf/openrlhf-*.data/purelib
+
+# The wheel holds a package `tests`: it is unpacked, never installed. It has no build for Python 3.13.
+.engines/openrlhf/.setup: | .venv/bin/python
+	@$(BIN)/python -m pip download --quiet --no-deps --dest .engines/openrlhf $(OPENRLHF)
+	@$(BIN)/python -m zipfile -e .engines/openrlhf/openrlhf-*.whl .engines/openrlhf
+	@touch $@
 
 .venv/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \

@@ -3,7 +3,7 @@
 The parser stands in the `__main__` part of openrlhf.cli.train_ppo_ray, so the module is run as a program in a process
 of its own, with empty modules in the place of what it imports before.
 
-    python tests/engines/openrlhf_parser.py FOLDER     records the flags; FOLDER is the unpacked wheel
+    make openrlhf-flags     records them in tests/golden/
 """
 
 import json

@@ -1,0 +1,51 @@
+"""`evotrainer engine check`: what an engine would do, before anything is started."""
+
+import json
+from pathlib import Path
+
+from typer.testing import CliRunner
+
+from cli.main import app
+from tests.openrlhf_environment import stand_in_python
+
+
+def check(*settings: str) -> tuple[int, dict]:
+    done = CliRunner().invoke(app, ["engine", "check", "--json", *settings])
+    return done.exit_code, json.loads(done.stdout)
+
+
+def policy(folder: Path) -> str:
+    (folder / "config.json").write_text('{"max_position_embeddings": 512}')
+    return f"policy.path={folder}"
+
+
+def test_the_default_engine_can_start():
+    status, found = check()
+    assert (status, found["refused"], found["missing"], found["command"]) == (0, [], [], [])
+
+
+def test_an_absent_policy_is_missing_to_both_engines(tmp_path: Path):
+    for engine in ("torch", "openrlhf"):
+        status, found = check(f"engine={engine}", f"policy.path={tmp_path}")
+        assert status == 1 and any("holds no policy" in text for text in found["missing"])
+
+
+def test_a_cluster_command_is_shown_whole(tmp_path: Path):
+    python = stand_in_python(tmp_path)
+    own = ["engine=openrlhf", policy(tmp_path), f"engine.openrlhf.python={python}"]
+    status, found = check(*own)
+    assert status == 0 and found["command"][:3] == [python, "-m", "openrlhf.cli.train_ppo_ray"]
+    status, found = check(*own, "engine.openrlhf.ray_address=http://127.0.0.1:9")
+    submit = ["-m", "ray.scripts.scripts", "job", "submit", "--address", "http://127.0.0.1:9"]
+    assert status == 1 and found["command"][1:7] == submit
+    assert "no Ray job server answers" in found["missing"][0]
+
+
+def test_what_is_refused_and_missing_is_said_line_by_line(tmp_path: Path):
+    settings = ["engine=openrlhf", policy(tmp_path), "algorithm.loss=dr_grpo"]
+    done = CliRunner().invoke(app, ["engine", "check", *settings])
+    assert done.exit_code == 1
+    assert "refused: algorithm.loss=dr_grpo: " in done.stdout
+    assert "missing: engine.openrlhf.python names no interpreter" in done.stdout
+    assert "--algo.advantage.estimator group_norm" in done.stdout
+    assert "command: " not in done.stdout and done.stdout.endswith("engine.train=openrlhf: cannot start\n")
