@@ -104,7 +104,28 @@ def _print_report(report: Any) -> None:
         if finding.trajectory_ids:
             print(f"{'':<9}rows: {', '.join(finding.trajectory_ids[:5])}")
     if not report.findings:
-        print("no findings")
+        print(_nothing_found(report))
+    elif report.looked_for:
+        print(f"looked for {len(report.looked_for)} modes: {', '.join(report.looked_for)}")
     for gap in report.gaps:
         print(f"{'gap':<9}{gap.kind}: {gap.message}")
+    _print_unjudged(report)
     print_rows(["metric", "value"], [[name, f"{value:.6g}"] for name, value in report.metrics.items()])
+
+
+def _nothing_found(report: Any) -> str:
+    """Return what silence means: a stored report is of our own rows, which hold all that is needed."""
+    if report.looked_for:
+        return f"nothing found among the {len(report.looked_for)} modes looked for: {', '.join(report.looked_for)}"
+    return "nothing could be looked for: see below what to record" if report.unjudged else "no findings"
+
+
+def _print_unjudged(report: Any) -> None:
+    """Print what could not be looked for, by what is missing, and how to record it."""
+    modes: dict[tuple[str, ...], list[str]] = {}
+    advice: dict[tuple[str, ...], list[str]] = {}
+    for one in report.unjudged:
+        modes.setdefault(tuple(one.missing), []).append(one.mode)
+        advice[tuple(one.missing)] = one.advice
+    for missing, found in modes.items():
+        print(f"{'unjudged':<9}{', '.join(found)}: {'; '.join(advice[missing])}")

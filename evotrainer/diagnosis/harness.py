@@ -34,6 +34,7 @@ from evotrainer.diagnosis.context import Context, Diagnosis, plugin_failure
 from evotrainer.diagnosis.evolved.active_plugins import ActivePlugins
 from evotrainer.diagnosis.evolved.cards import Plugin, load_plugins
 from evotrainer.diagnosis.finding_order import in_order
+from evotrainer.diagnosis.needs import ATTRIBUTE, Needs
 from evotrainer.diagnosis.observed_context import ObservedContext, observed
 from evotrainer.diagnosis.plugin_process import Answer, DiagnosticLimits, run_in_child, run_in_process
 from evotrainer.diagnosis.source_fingerprint import source_fingerprint
@@ -93,10 +94,16 @@ class Harness:
         A check is spelled with or without the prefix of its column.
         """
         trees = [ast.parse(path.read_bytes()) for path in self._sources.values()]
-        nodes = [node for tree in trees for node in ast.walk(tree)]
+        read = [part for tree in trees for part in tree.body if not _declares_needs(part)]
+        nodes = [node for part in read for node in ast.walk(part)]
         words = {node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
         words |= {f"{CHECK_PREFIX}{word}" for word in words}
         return frozenset(words | {column for card in self.evolved.cards for column in card.columns})
+
+    @property
+    def needs(self) -> dict[str, Needs]:
+        """What each diagnostic declares that its modes need; one of a person's own may declare nothing."""
+        return {name: getattr(plugin, ATTRIBUTE, {}) for name, plugin in self._manager.list_name_plugin()}
 
     @property
     def diagnostics(self) -> list[str]:
@@ -198,6 +205,11 @@ def read_context(
         training_recipe=training_recipe,
         reference=reference,
     )
+
+
+def _declares_needs(part: ast.stmt) -> bool:
+    targets = part.targets if isinstance(part, ast.Assign) else []
+    return any(isinstance(target, ast.Name) and target.id == ATTRIBUTE for target in targets)
 
 
 def _plugin_sources(root: Path, folders: Sequence[str]) -> dict[str, Path]:

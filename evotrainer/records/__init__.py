@@ -22,7 +22,7 @@ from evotrainer.records.confirmations import (
     SeedRun,
 )
 from evotrainer.records.evidence import Message, Problem, Signals, TokenTurn, ToolCall, Trajectory
-from evotrainer.records.findings import Finding, Gap, HarnessReport
+from evotrainer.records.findings import Finding, Gap, HarnessReport, Unjudged
 from evotrainer.records.interventions import Backtest, Condition, Intervention, Prediction, Proposal, SearchTrace
 from evotrainer.records.memory import Case, LedgerRow, Skill, SkillChange, SkillTrial
 from evotrainer.records.receipts import Agreement, Receipt, ReceiptLine
@@ -114,6 +114,7 @@ __all__ = [
     "ToolCall",
     "TrainingSummary",
     "Trajectory",
+    "Unjudged",
     "Verdict",
     "VersionKind",
     "VersionRecord",

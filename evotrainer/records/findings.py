@@ -38,6 +38,15 @@ class Gap(Record):
     columns: list[str] = Field(default=[], description="behaviour columns that it is about")
 
 
+class Unjudged(Record):
+    """A mode that could not be looked for: silence about it means nothing."""
+
+    mode: str
+    diagnostic: str
+    missing: list[str] = Field(description="what its diagnostic needs and the evidence lacks")
+    advice: list[str] = Field(description="what to record instead, one text for each")
+
+
 class HarnessReport(Record):
     """The harness's report on one set of evidence: the object printed by `diagnose --json`."""
 
@@ -49,3 +58,11 @@ class HarnessReport(Record):
     order: str = Field(default="", description="layer whose findings are read first; empty: the worst first")
     guards: list[Condition] = Field(default=[], description="what accepted evolved diagnostics hold for healthy")
     seconds: dict[str, float] = Field(default={}, description="cost by diagnostic")
+    looked_for: list[str] = Field(
+        default=[],
+        exclude_if=lambda value: not value,
+        description="modes that this evidence was examined for, where rows of other making are diagnosed",
+    )
+    unjudged: list[Unjudged] = Field(
+        default=[], exclude_if=lambda value: not value, description="modes that it could not be examined for"
+    )

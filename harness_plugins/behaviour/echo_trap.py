@@ -28,6 +28,8 @@ from evotrainer.diagnosis.trend_within_run import warn_if_spreading
 from evotrainer.evidence.frames import Frame
 from evotrainer.records import Finding
 
+NEEDS = {"echo_trap": ("num_tool_calls",)}
+
 _MODE = "echo_trap"
 
 

@@ -18,6 +18,13 @@ from evotrainer.diagnosis.tool_use_metrics import is_meant
 from evotrainer.evidence.frames import Frame
 from evotrainer.records import Finding
 
+NEEDS = {
+    "failed_edits": ("num_tool_calls",),
+    "low_edit_coverage": ("num_tool_calls",),
+    "low_search_before_edit": ("num_tool_calls",),
+    "low_self_test_rate": ("num_tool_calls",),
+}
+
 
 @hookimpl
 def diagnose(context: Context) -> Diagnosis:

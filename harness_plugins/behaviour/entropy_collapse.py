@@ -27,6 +27,8 @@ from evotrainer.diagnosis.trend_within_run import (
 )
 from evotrainer.records import Finding
 
+NEEDS = {"entropy_collapse": ("mean_logprob",)}
+
 _MIN_STEPS = 9
 
 

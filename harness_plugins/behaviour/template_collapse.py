@@ -25,6 +25,8 @@ from evotrainer.diagnosis.trend_within_run import falls, warn_if_falling
 from evotrainer.evidence.frames import Frame
 from evotrainer.records import Finding
 
+NEEDS = {"template_collapse": ("reasoning_sketch", "group")}
+
 _MODE = "template_collapse"
 
 

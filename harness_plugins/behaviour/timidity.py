@@ -25,6 +25,8 @@ from evotrainer.diagnosis.trend_within_run import warn_if_spreading
 from evotrainer.evidence.frames import Frame
 from evotrainer.records import Finding
 
+NEEDS = {"timidity": ("num_tool_calls",)}
+
 _MODE = "timidity"
 _KINDS = {"test": "self_test_rate", "edit": "edit_coverage"}
 """Actions that may disappear, and the metric that is the share of attempts with one."""

@@ -13,6 +13,8 @@ from evotrainer.diagnosis.hookspecs import hookimpl
 from evotrainer.evidence.frames import Frame
 from evotrainer.records import Finding
 
+NEEDS = {"contamination": ("validation",)}
+
 _MODE = "contamination"
 _HELD = ("validation", "test", "holdout")
 

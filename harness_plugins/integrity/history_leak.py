@@ -30,6 +30,8 @@ from evotrainer.diagnosis.within_group_test import excess
 from evotrainer.evidence.frames import Frame
 from evotrainer.records import Finding
 
+NEEDS = {"history_leak": ("num_tool_calls",)}
+
 _MODE = "history_leak"
 _EQUAL = 0.95
 """Similarity to the reference patch from which a patch equals it up to white space."""

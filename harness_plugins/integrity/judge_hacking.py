@@ -16,6 +16,8 @@ from evotrainer.diagnosis.invalidity import INVALID_LIMITS, all_rows, check, sha
 from evotrainer.evidence.frames import CHECK_PREFIX, TERM_PREFIX, Frame
 from evotrainer.records import Finding, Severity
 
+NEEDS = {"judge_hacking": ("check_judge",)}
+
 _MODE = "judge_hacking"
 _PAID = 0.5
 """Score from which the judge approves an answer."""

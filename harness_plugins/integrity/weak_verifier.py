@@ -17,6 +17,8 @@ from evotrainer.diagnosis.tool_use_metrics import MEANT
 from evotrainer.evidence.frames import Frame
 from evotrainer.records import Finding, Severity
 
+NEEDS = {"weak_verifier": ("check_empty_passes",)}
+
 _MODE = "weak_verifier"
 _MIN_PROBLEMS = 2
 _NOTHING = 2

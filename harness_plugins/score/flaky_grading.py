@@ -11,6 +11,8 @@ from evotrainer.diagnosis.context import Context, Diagnosis, graded, known, sign
 from evotrainer.diagnosis.hookspecs import hookimpl
 from evotrainer.evidence.frames import Frame
 
+NEEDS = {"flaky_grading": ("correct",)}
+
 
 @hookimpl
 def diagnose(context: Context) -> Diagnosis:

@@ -20,6 +20,8 @@ from evotrainer.diagnosis.hookspecs import hookimpl
 from evotrainer.evidence.frames import TERM_PREFIX, Frame
 from evotrainer.records import Finding, Severity
 
+NEEDS = {"metric_defect": ("reward",)}
+
 _TOLERANCE = 1e-6
 
 

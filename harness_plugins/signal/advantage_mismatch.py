@@ -17,6 +17,8 @@ from evotrainer.diagnosis.context import Context, Diagnosis, graded, known, of_g
 from evotrainer.diagnosis.hookspecs import hookimpl
 from evotrainer.evidence.frames import Frame
 
+NEEDS = {"advantage_mismatch": ("advantage", "reward", "group")}
+
 _TOLERANCE = 1e-3
 
 

@@ -16,6 +16,8 @@ from evotrainer.diagnosis.hookspecs import hookimpl
 from evotrainer.evidence.frames import TERM_PREFIX, Frame
 from evotrainer.records import Finding
 
+NEEDS = {"constant_term": ("reward_terms", "group")}
+
 _FLAT = 1e-3
 _OWN_TERMS = ("correct", "format", "partial", "length", "overlong")
 

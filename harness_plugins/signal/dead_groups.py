@@ -14,6 +14,8 @@ from evotrainer.diagnosis.hookspecs import hookimpl
 from evotrainer.evidence.frames import Frame
 from evotrainer.records import Finding
 
+NEEDS = {"dead_groups": ("reward", "group")}
+
 
 @hookimpl
 def diagnose(context: Context) -> Diagnosis:

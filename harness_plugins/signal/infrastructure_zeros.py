@@ -13,6 +13,8 @@ from evotrainer.diagnosis.hookspecs import hookimpl
 from evotrainer.evidence.frames import Frame
 from evotrainer.records import Finding
 
+NEEDS = {"infrastructure_errors": (), "infrastructure_zeros": ("duration_seconds",)}
+
 _MACHINE_STOPS = (
     "error",
     "timeout",

@@ -11,6 +11,8 @@ from evotrainer.diagnosis.context import Context, Diagnosis, graded, group_table
 from evotrainer.diagnosis.hookspecs import hookimpl
 from evotrainer.evidence.frames import Frame
 
+NEEDS = {"phantom_advantage": ("advantage", "correct", "group")}
+
 
 @hookimpl
 def diagnose(context: Context) -> Diagnosis:

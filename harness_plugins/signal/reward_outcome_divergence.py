@@ -12,6 +12,8 @@ from evotrainer.diagnosis.hookspecs import hookimpl
 from evotrainer.evidence.frames import Frame
 from evotrainer.records import Finding
 
+NEEDS = {"reward_outcome_divergence": ("reward", "correct", "step")}
+
 _TIE_DECIMALS = 9
 
 

@@ -10,6 +10,8 @@ from evotrainer.diagnosis.context import Context, Diagnosis, group_table, known,
 from evotrainer.diagnosis.hookspecs import hookimpl
 from evotrainer.evidence.frames import TERM_PREFIX
 
+NEEDS = {"low_reward_spread": ("reward", "group")}
+
 
 @hookimpl
 def diagnose(context: Context) -> Diagnosis:

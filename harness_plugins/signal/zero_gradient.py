@@ -10,6 +10,8 @@ from evotrainer.diagnosis.context import Context, Diagnosis, known
 from evotrainer.diagnosis.hookspecs import hookimpl
 from evotrainer.records import Finding
 
+NEEDS = {"zero_gradient": ("signals",)}
+
 _NOTHING = 1e-12
 
 

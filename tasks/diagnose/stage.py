@@ -20,6 +20,7 @@ from evotrainer.config import Config, HarnessConfig, load_config
 from evotrainer.diagnosis.context import Context
 from evotrainer.diagnosis.evolved.gaps import examine
 from evotrainer.diagnosis.harness import Harness, read_context
+from evotrainer.diagnosis.needs import looked_for
 from evotrainer.domains.problem_sets.overlap import HELD
 from evotrainer.evidence import import_rows
 from evotrainer.evidence.frames import empty_signals, frame_of_rows
@@ -70,7 +71,13 @@ def diagnose_rows(
         validation=rows[is_held].reset_index(drop=True),
         signals=empty_signals(),
     )
-    return examine(Harness(PLUGINS, HarnessConfig(thresholds=dict(thresholds or {}))), context, seed=0)
+    harness = Harness(PLUGINS, HarnessConfig(thresholds=dict(thresholds or {})))
+    judged, unjudged = looked_for(harness.needs, context)
+    report = examine(harness, context, seed=0)
+    found = sorted({finding.mode for finding in report.findings} & {one.mode for one in unjudged})
+    return report.model_copy(
+        update={"looked_for": sorted({*judged, *found}), "unjudged": [one for one in unjudged if one.mode not in found]}
+    )
 
 
 def _named_apart(rows: Sequence[Trajectory]) -> list[Trajectory]:
