@@ -13,6 +13,7 @@ from cli import (
     engine,
     explain,
     export_trajectories,
+    intervention,
     memory,
     policy,
     reading,
@@ -28,6 +29,7 @@ app.add_typer(campaign.app, name="campaign")
 app.add_typer(data.app, name="data")
 app.add_typer(engine.app, name="engine")
 app.add_typer(memory.app, name="memory")
+app.add_typer(intervention.app, name="intervention")
 for module in (reading, explain, policy, trials, diagnose, export_trajectories, audit, reproduce, serve, stage, doctor):
     module.add_commands(app)
 

@@ -27,17 +27,16 @@ from omegaconf.errors import OmegaConfBaseException
 
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.config import Config, config_from_dict, config_to_dict, flatten, load_config, save_config
+from evotrainer.config.code import code_of
 from evotrainer.config.limits import OWN_SIGN, load_named
 from evotrainer.config.validation import validated
+from evotrainer.config.written import BLOCK
 from evotrainer.domains import access_policy
 from evotrainer.domains.reward_terms import load_terms
 from evotrainer.errors import ConfigError
 from evotrainer.records import Intervention
 
 CONF = Path(__file__).resolve().parent
-
-BLOCK = "intervention"
-"""Key of an intervention file that holds what is not configuration: hypothesis, prediction, limits, author."""
 
 NO_GROUPS = {BLOCK, "embedded", "__pycache__"}
 """Folders of conf/ that offer no options: diffs, and the definitions of embedded base policies."""
@@ -73,9 +72,23 @@ def compose_campaign(overrides: Sequence[str]) -> Config:
     checked = [_checked(override) for override in overrides]
     config = validated(config_from_dict(_compose(CONF, "config", checked)))
     _find_own(config)
+    _check_written(config)
     if config.reward.judge > 0 and not config.domain.judge_url:
         raise ConfigError(f"reward.judge={config.reward.judge} needs a judge: set domain.judge_url to its endpoint")
     return config
+
+
+def _check_written(config: Config) -> None:
+    """Refuse code in a campaign's own recipe, and names of written interventions that nobody would read."""
+    for key in code_of(config):
+        raise ConfigError(
+            f"{key} changes by an intervention: write one in conf/intervention/ and name it in trainer.interventions"
+        )
+    is_written, names = config.trainer.name == "written", config.trainer.interventions
+    if is_written and not names:
+        raise ConfigError("trainer=written needs trainer.interventions=[NAME]: files of conf/intervention/")
+    if names and not is_written and OWN_SIGN not in config.trainer.name:
+        raise ConfigError(f"trainer={config.trainer.name} reads no written interventions: take trainer=written")
 
 
 def _find_own(config: Config) -> None:

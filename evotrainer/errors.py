@@ -4,6 +4,7 @@
     ├── ConfigError          a key, value or override that cannot be used
     │   └── InterventionError    a diff that breaks a rule: several factors, a protected key, a duplicate
     ├── DataError            a problem set that is malformed, altered or leaks across splits
+    ├── CodeError            code of an intervention raised, took too much, or answered what is no value
     ├── EvidenceError        a trajectory file that is malformed or corrupt, or a query that is refused
     ├── PolicyError          a checkpoint that cannot be loaded, or does not match its hash
     ├── HarnessError         a harness that cannot be assembled
@@ -33,6 +34,10 @@ class InterventionError(ConfigError):
 
 class DataError(EvoTrainerError):
     """A problem set that is malformed, altered or leaks across splits."""
+
+
+class CodeError(EvoTrainerError):
+    """Code of an intervention that raised, took too much, or answered what is no value: never a reward of 0."""
 
 
 class EvidenceError(EvoTrainerError):

@@ -11,6 +11,7 @@ import numpy as np
 from evotrainer.algorithm.advantages import spreads
 from evotrainer.algorithm.credit import assign_credit, group_rows, reward_matrix
 from evotrainer.algorithm.filters import DEAD_SPREAD, create_filter
+from evotrainer.algorithm.masks import masked_rows
 from evotrainer.algorithm.rewards import combine, terms_of
 from evotrainer.config import Config
 from evotrainer.records import Message, Signals, Trajectory
@@ -128,7 +129,7 @@ def _attempt(rng, config, version, split, step, problem, letter, attempt, chance
 
 
 def _signals(rng, rows: list[Trajectory], step: int, config: Config) -> Signals:
-    rewards = reward_matrix(rows, group_rows(rows), mask_truncated=config.filter.mask_truncated)
+    rewards = reward_matrix(rows, group_rows(rows), masked_rows(rows, config))
     return Signals(
         campaign="demo",
         version="v001",

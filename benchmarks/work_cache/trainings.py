@@ -14,6 +14,7 @@ from pathlib import Path
 
 from benchmarks.work_cache.completions import SharedRolloutEngine
 from benchmarks.work_cache.store import WorkCost, WorkStore
+from evotrainer.algorithm.code import NO_CODE, RecipeCode
 from evotrainer.algorithm.step_replay import StepReplay
 from evotrainer.campaign.costs import cpu_seconds
 from evotrainer.config import Config, DataConfig, config_to_dict, content_hash
@@ -47,6 +48,7 @@ class SharedTrainEngine:
         seed: int,
         pass_rates: dict[str, float],
         scratch: Path,
+        code: RecipeCode = NO_CODE,
     ) -> FitResult:
         """Train as training/base.py says. Runs with a judge are not shared; failed runs and lost rows are not kept."""
         label, key = Label(campaign, version), training_key(config, init_path, problems, seed, pass_rates)
@@ -65,6 +67,7 @@ class SharedTrainEngine:
             seed=seed,
             pass_rates=pass_rates,
             scratch=scratch,
+            code=code,
         )
         if not result.label and not config.domain.judge_url and not _lost_any(out):
             cost = WorkCost(result.num_tokens, round(cpu_seconds() - before, 3))
@@ -72,10 +75,15 @@ class SharedTrainEngine:
         return result
 
     def replay_step(
-        self, configs: Sequence[Config], init_path: Path, rows: Sequence[Trajectory], tokens: Sequence[TokenTurn]
+        self,
+        configs: Sequence[Config],
+        init_path: Path,
+        rows: Sequence[Trajectory],
+        tokens: Sequence[TokenTurn],
+        code: RecipeCode = NO_CODE,
     ) -> list[StepReplay]:
         """Return what the engine itself says."""
-        return self._engine.replay_step(configs, init_path, rows, tokens)
+        return self._engine.replay_step(configs, init_path, rows, tokens, code)
 
 
 def training_key(

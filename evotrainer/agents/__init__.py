@@ -10,6 +10,7 @@ from evotrainer.agents.random import RandomAgent
 from evotrainer.agents.record import AgentRecord, Answer
 from evotrainer.agents.rules import RulesAgent
 from evotrainer.agents.shuffled import ShuffledAgent
+from evotrainer.agents.written import WrittenAgent
 from evotrainer.config import Config
 from evotrainer.config.limits import load_named
 
@@ -19,6 +20,7 @@ AGENTS: dict[str, Callable[[AgentRecord], Agent]] = {
     "rules": lambda record: RulesAgent(),
     "random": lambda record: RandomAgent(),
     "shuffled": lambda record: ShuffledAgent(),
+    "written": lambda record: WrittenAgent(),
 }
 
 

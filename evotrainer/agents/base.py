@@ -13,6 +13,7 @@ from evotrainer.campaign.lineage import run_of_recipe, taken_recipes
 from evotrainer.campaign.memory import Memory
 from evotrainer.config import Config, config_to_dict, flatten
 from evotrainer.config.factors import Factor, recipe_hash
+from evotrainer.config.written import WrittenIntervention
 from evotrainer.domains import factors_in
 from evotrainer.records import HarnessReport, Intervention, VersionRecord
 from evotrainer.search.brief import Brief, owns
@@ -35,6 +36,8 @@ class ProposalContext:
     """What earlier campaigns left, as it stood when this one started."""
     brief: Brief = Brief(rank=0)
     """What the search tells the agent of this slot; an agent that reads text finds it in `brief.text`."""
+    written: Sequence[WrittenIntervention] = ()
+    """What a person wrote (trainer.interventions)."""
 
     def score(self, version: str) -> float | None:
         """Return a version's validation score: the honest one where a leak made it be scored again."""

@@ -24,6 +24,7 @@ class RandomAgent:
         """Return every lawful setting once, factors in random order, one setting of each factor before the second."""
         rng = Random(derive_seed(context.config.seed, "random_trainer", context.generation))
         choices = [factor.choices(context.config) for factor in context.factors.values()]
+        choices = [settings for settings in choices if settings]
         decks = [rng.sample(settings, len(settings)) for settings in choices]
         rng.shuffle(decks)
         reading = context.reading()

@@ -1,17 +1,20 @@
 """From graded attempts to what the loss consumes: masks, group filter, advantages. Shared by training and backtests.
 
 The two levels of method.md, section 3: first single trajectories are masked (infrastructure errors always, truncated
-ones if the recipe says so), then whole groups are filtered by the rewards that remain. What is masked counts neither in
-a group's mean nor in its spread, and a group of which nothing is left is none: it is neither dead nor kept.
+and degenerate ones if the recipe says so: masks.py), then whole groups are filtered by the rewards that remain. What is
+masked counts neither in a group's mean nor in its spread, and a group of which nothing is left is none: it is neither
+dead nor kept.
 """
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass
 
 import numpy as np
 
 from evotrainer.algorithm.advantages import advantages, spreads
+from evotrainer.algorithm.code import NO_CODE, RecipeCode
 from evotrainer.algorithm.filters import DEAD_SPREAD, GroupFilter
+from evotrainer.algorithm.masks import masked_rows
 from evotrainer.config import Config
 from evotrainer.records import Trajectory
 
@@ -30,21 +33,30 @@ class Credit:
     """The filter after these groups."""
 
 
-def assign_credit(rows: Sequence[Trajectory], config: Config, group_filter: GroupFilter) -> Credit:
-    """Give each row its advantage and say whether it is in the loss; groups keep the order of their first rows."""
+def assign_credit(
+    rows: Sequence[Trajectory], config: Config, group_filter: GroupFilter, code: RecipeCode = NO_CODE
+) -> Credit:
+    """Give each row its advantage and say whether it is in the loss; groups keep the order of their first rows.
+
+    Raises:
+        CodeError: a mask or a group filter of the recipe's own code failed.
+
+    """
     groups = group_rows(rows)
-    rewards_PG = reward_matrix(rows, groups, mask_truncated=config.filter.mask_truncated)
+    masked = masked_rows(rows, config, code)
+    rewards_PG = reward_matrix(rows, groups, masked)
     counts_P = ~np.isnan(rewards_PG).all(axis=1)
     known_PG = rewards_PG[counts_P]
     keep_P = np.zeros(len(groups), dtype=bool)
     keep_P[counts_P] = group_filter.keep(known_PG)
+    keep_P &= code.kept(rows, [[i for i in members if counts(rows[i], i, masked)] for members in groups], config.filter)
     advantages_PG = advantages(rewards_PG, config.algorithm.advantage)
     credited = list(rows)
     for group, members in enumerate(groups):
         for place, index in enumerate(members):
-            counts = bool(keep_P[group] and not np.isnan(rewards_PG[group, place]))
-            value = float(advantages_PG[group, place]) if counts else None
-            credited[index] = rows[index].model_copy(update={"advantage": value, "in_loss": counts})
+            in_loss = bool(keep_P[group] and not np.isnan(rewards_PG[group, place]))
+            value = float(advantages_PG[group, place]) if in_loss else None
+            credited[index] = rows[index].model_copy(update={"advantage": value, "in_loss": in_loss})
     return Credit(
         rows=credited,
         num_groups=int(counts_P.sum()),
@@ -63,13 +75,17 @@ def group_rows(rows: Sequence[Trajectory]) -> list[list[int]]:
 
 
 def reward_matrix(
-    rows: Sequence[Trajectory], groups: Sequence[Sequence[int]], *, mask_truncated: bool = False
+    rows: Sequence[Trajectory], groups: Sequence[Sequence[int]], masked: Set[int] = frozenset()
 ) -> np.ndarray:
-    """Return rewards P x G, NaN for what does not count or, in smaller groups, is absent."""
+    """Return rewards P x G, NaN for what does not count or, in smaller groups, is absent; `masked` are indices."""
     rewards_PG = np.full((len(groups), max(map(len, groups), default=0)), np.nan)
     for group, members in enumerate(groups):
         for place, index in enumerate(members):
-            row = rows[index]
-            if row.reward is not None and row.error is None and not (mask_truncated and row.is_truncated):
-                rewards_PG[group, place] = row.reward
+            if counts(rows[index], index, masked):
+                rewards_PG[group, place] = rows[index].reward
     return rewards_PG
+
+
+def counts(row: Trajectory, index: int, masked: Set[int]) -> bool:
+    """Return whether the row at `index` counts in its group: it has a reward, no error, and is not masked."""
+    return row.reward is not None and row.error is None and index not in masked

@@ -12,16 +12,18 @@ sampled, else the mean of its family, else the mean of all.
     mixture     uniform     every problem alike
                 by_failure  a family weighs its failure rate 1-p, by_signal p(1-p) (the variance of a binary reward);
                             each keeps a floor of 0.02, else a solved or hopeless family would never be seen again
+    weight_code a problem's weight is multiplied by what a function says of it; 0 leaves it out
 """
 
 from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
+from evotrainer.algorithm.code import NO_CODE, RecipeCode
 from evotrainer.campaign.seeds import derive_seed
 from evotrainer.config import DataConfig
 from evotrainer.config.limits import find
-from evotrainer.errors import ConfigError
+from evotrainer.errors import CodeError, ConfigError
 from evotrainer.records import Problem
 
 FIRST_SHARE = 0.3
@@ -33,7 +35,12 @@ class ProblemSchedule:
     """Draws the problems of each step. `pass_rates` maps problem_id to a rate in [0, 1], for some or all."""
 
     def __init__(
-        self, problems: Sequence[Problem], pass_rates: Mapping[str, float], config: DataConfig, seed: int
+        self,
+        problems: Sequence[Problem],
+        pass_rates: Mapping[str, float],
+        config: DataConfig,
+        seed: int,
+        code: RecipeCode = NO_CODE,
     ) -> None:
         self._order = find(CURRICULA, "data.curriculum", config.curriculum)
         self._family_weight = find(MIXTURES, "data.mixture", config.mixture)
@@ -41,6 +48,9 @@ class ProblemSchedule:
         rates = full_pass_rates(problems, pass_rates)
         self._rates = np.array([rates[problem.problem_id] for problem in problems])
         self._weights = self._mixture_weights()
+        coded = code.weights(problems, rates, config)
+        if coded is not None:
+            self._weights = self._weights * coded
         self._easy_first = np.lexsort((np.array([problem.difficulty for problem in problems]), -self._rates))
 
     def draw(self, step: int, count: int, progress: float, skip: int = 0) -> list[Problem]:
@@ -52,8 +62,14 @@ class ProblemSchedule:
             progress: share of the budget spent, in [0, 1].
             skip: how many the step has drawn before; they are not drawn again.
 
+        Raises:
+            CodeError: the recipe's own weights leave no problem.
+
         """
         eligible = self._order(self, progress)
+        eligible = eligible[self._weights[eligible] > 0]
+        if not len(eligible):
+            raise CodeError("data.weight_code gives every problem of the curriculum the weight 0: widen either")
         generator = np.random.Generator(np.random.Philox(key=derive_seed(self._seed, "problems", step)))
         # Exponential races: the smallest times are a weighted sample without replacement.
         times = generator.exponential(size=len(self._problems))[eligible] / self._weights[eligible]

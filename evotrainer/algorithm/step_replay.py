@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
+from evotrainer.algorithm.code import NO_CODE, RecipeCode
 from evotrainer.config import Config
 from evotrainer.records import TokenTurn, Trajectory
 
@@ -27,7 +28,15 @@ class StepReplayer(Protocol):
     """Replays steps; `replay_step` of a training engine is one."""
 
     def __call__(
-        self, configs: Sequence[Config], init_path: Path, rows: Sequence[Trajectory], tokens: Sequence[TokenTurn]
+        self,
+        configs: Sequence[Config],
+        init_path: Path,
+        rows: Sequence[Trajectory],
+        tokens: Sequence[TokenTurn],
+        code: RecipeCode = NO_CODE,
     ) -> list[StepReplay]:
-        """Return what one step of each recipe on these cached rows does, from the policy at `init_path`."""
+        """Return what one step of each recipe on these cached rows does, from the policy at `init_path`.
+
+        `code` holds the texts that the recipes name.
+        """
         ...

@@ -16,6 +16,7 @@ from evotrainer.config import Config
 from evotrainer.config.factors import Factor, Family, families_of
 from evotrainer.config.interventions import MERGE_SIGN, apply
 from evotrainer.domains import factors_in
+from evotrainer.errors import CodeError
 from evotrainer.records import Backtest, Intervention
 
 __all__ = ["FAMILIES", "CachedEvidence", "Probe", "backtest", "backtest_pool"]
@@ -50,13 +51,30 @@ def backtest(
     """
     table = factors_in(parent)
     factors = [table[name] for name in intervention.factor.split(MERGE_SIGN)]
-    parts = [
-        FAMILIES[factor.family](
-            RecipeChange(factor, parent, _part(parent, child, factor, intervention), evidence, replayer, probe)
-        )
+    changes = [
+        RecipeChange(factor, parent, _part(parent, child, factor, intervention), evidence, replayer, probe)
         for factor in factors
     ]
-    return judge(intervention, parent, child, evidence, parts)
+    try:
+        parts = [FAMILIES[change.factor.family](change) for change in changes]
+        return judge(intervention, parent, child, evidence, parts)
+    except CodeError as error:
+        return _refused(intervention, factors, str(error))
+
+
+def _refused(intervention: Intervention, factors: Sequence[Factor], reason: str) -> Backtest:
+    """Return the backtest of an intervention whose code cannot be replayed."""
+    return Backtest(
+        intervention_id=intervention.intervention_id,
+        family="+".join(dict.fromkeys(factor.family for factor in factors)),
+        accepted=False,
+        reason=reason,
+        predicted_effect=0.0,
+        usable_groups_before=0.0,
+        usable_groups_after=0.0,
+        order_violations=0.0,
+        mistruncated_correct=0.0,
+    )
 
 
 def backtest_pool(
@@ -71,8 +89,11 @@ def backtest_pool(
 
 
 def _takes_a_step(intervention: Intervention) -> bool:
-    """Return whether an intervention on one factor is judged by a gradient replay."""
-    if MERGE_SIGN in intervention.factor or intervention.factor in algorithm.UNSEEN:
+    """Return whether an intervention on one factor is judged by a gradient replay that it may share with others.
+
+    Code is replayed alone, so that text that fails refuses itself and nothing else.
+    """
+    if intervention.files or MERGE_SIGN in intervention.factor or intervention.factor in algorithm.UNSEEN:
         return False
     return families_of(intervention.diff) <= {"algorithm", "reward"}
 

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from evotrainer.algorithm.code import NO_CODE, RecipeCode
 from evotrainer.algorithm.step_replay import StepReplay, StepReplayer
 from evotrainer.config import Config
 from evotrainer.config.factors import Factor, Family
@@ -36,6 +37,8 @@ class CachedEvidence:
     """Whether the incumbent is that run; else it is the base policy, and has closed nothing."""
     steps: Mapping[str, StepReplay] = field(default_factory=dict)
     """Gradient replays that were made already, by recipe hash, all beside the same parent."""
+    code: RecipeCode = NO_CODE
+    """Texts that the recipes at hand name."""
 
     @property
     def graded(self) -> list[Trajectory]:

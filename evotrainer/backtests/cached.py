@@ -2,7 +2,9 @@
 
 from collections.abc import Sequence
 
+from evotrainer.algorithm.code import RecipeCode
 from evotrainer.backtests.base import CachedEvidence
+from evotrainer.campaign.code_files import sources_of
 from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles
 from evotrainer.campaign.lineage import find, run_of_recipe
 from evotrainer.campaign.repository import load_records
@@ -16,8 +18,10 @@ from evotrainer.evidence import read_rows, read_tokens
 from evotrainer.records import Intervention, VersionRecord, VersionSpec
 
 
-def load_evidence(files: CampaignFiles, spec: VersionSpec, campaign: Config) -> CachedEvidence:
-    """Return the cached evidence of a version; raises EvidenceError for a damaged file."""
+def load_evidence(
+    files: CampaignFiles, spec: VersionSpec, campaign: Config, pool: Sequence[Intervention]
+) -> CachedEvidence:
+    """Return the cached evidence for the backtests of a pool; raises EvidenceError for a damaged file."""
     own = files.version(spec.version)
     records = load_records(own.lineage)
     run = run_of_recipe(records, spec.incumbent, recipe_hash(campaign))
@@ -31,7 +35,13 @@ def load_evidence(files: CampaignFiles, spec: VersionSpec, campaign: Config) -> 
         run_score=run.honest_score if run else None,
         run_kl=run.metrics.get("kl") if run else None,
         is_trained=spec.incumbent != BASE_VERSION,
+        code=RecipeCode(all_sources(records, pool)),
     )
+
+
+def all_sources(records: Sequence[VersionRecord], pool: Sequence[Intervention]) -> dict[str, str]:
+    """Return {reference: text} of all code that earlier versions or a pool introduce."""
+    return sources_of(records) | {value: text for one in pool for value, text in one.files.items()}
 
 
 def beside_incumbent(

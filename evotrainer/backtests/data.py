@@ -44,7 +44,7 @@ def _usable_by_family(config: Config, evidence: CachedEvidence, rates: Mapping[s
     """Return the expected share of usable groups a draw, by problem family."""
     size, count = config.sampling.group_size, config.sampling.problems_per_step
     seed = derive_seed(config.seed, "backtest_schedule")
-    schedule = ProblemSchedule(evidence.problems, evidence.pass_rates(), config.data, seed)
+    schedule = ProblemSchedule(evidence.problems, evidence.pass_rates(), config.data, seed, evidence.code)
     usable = {problem.family: 0.0 for problem in evidence.problems}
     total = 0
     for step in range(DRAWS):

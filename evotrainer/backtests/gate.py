@@ -27,7 +27,7 @@ def judge(
     intervention: Intervention, parent: Config, child: Config, evidence: CachedEvidence, parts: Sequence[Replayed]
 ) -> Backtest:
     """Return the Backtest of an intervention whose factors were replayed one by one."""
-    before, after = replay(evidence.graded, parent), replay(evidence.graded, child)
+    before, after = (replay(evidence.graded, recipe, evidence.code) for recipe in (parent, child))
     usable_after = min(1.0, after.usable_groups * math.prod(part.usable_ratio for part in parts))
     shares, failures = families(evidence)
     raws = [raw_effect(part.speeds, evidence, shares, failures) for part in parts]

@@ -20,10 +20,13 @@ from typing import NamedTuple
 
 import numpy as np
 
+from evotrainer.algorithm.code import NO_CODE, RecipeCode
 from evotrainer.algorithm.credit import assign_credit, group_rows
 from evotrainer.algorithm.filters import DEAD_SPREAD, create_filter
+from evotrainer.algorithm.order import order_violations
 from evotrainer.algorithm.rewards import combine
 from evotrainer.config import Config
+from evotrainer.config.code import CODE_TERM
 from evotrainer.records import Trajectory
 
 REVIVED_WEIGHT = 0.5
@@ -46,10 +49,10 @@ class SignalReplay:
     mean_tokens: float
 
 
-def replay(rows: Sequence[Trajectory], config: Config) -> SignalReplay:
-    """Return what `config` makes of these graded rows."""
-    replayed = [rescored(row, config) for row in rows]
-    credit = assign_credit(replayed, config, create_filter(config.filter))
+def replay(rows: Sequence[Trajectory], config: Config, code: RecipeCode = NO_CODE) -> SignalReplay:
+    """Return what `config` makes of these graded rows; `code` holds the texts that it names. Raises CodeError."""
+    replayed = code.rewarded([rescored(row, config) for row in rows], config.reward)
+    credit = assign_credit(replayed, config, create_filter(config.filter), code)
     groups = group_rows(rows)
     advantages = np.array([row.advantage or 0.0 for row in credit.rows])
     alive = np.array([bool(np.abs(advantages[members]).max() > DEAD_SPREAD) for members in groups])
@@ -59,7 +62,7 @@ def replay(rows: Sequence[Trajectory], config: Config) -> SignalReplay:
     return SignalReplay(
         usable_groups=float((alive * signal.group_worth).mean()) if groups else 0.0,
         kept_groups=credit.num_kept / max(1, credit.num_groups),
-        order_violations=_order_violations(replayed, groups),
+        order_violations=order_violations(replayed, groups),
         mistruncated_correct=sum(row.num_tokens > budget for row in right) / max(1, len(right)),
         mass=float(np.abs(advantages).mean()) if len(rows) else 0.0,
         quality=_quality(signal, advantages),
@@ -68,25 +71,15 @@ def replay(rows: Sequence[Trajectory], config: Config) -> SignalReplay:
 
 
 def rescored(row: Trajectory, config: Config) -> Trajectory:
-    """Return a cached row as this recipe would have scored it."""
+    """Return a cached row as this recipe would have scored it, without the term of reward.code."""
     budget = config.sampling.max_response_tokens * config.sampling.max_turns
-    terms = dict(row.reward_terms) | {"length": min(1.0, row.num_tokens / budget)}
+    graded = {name: value for name, value in row.reward_terms.items() if name != CODE_TERM}
+    terms = graded | {"length": min(1.0, row.num_tokens / budget)}
     if row.num_tokens <= budget:
         return row.model_copy(update={"reward": combine(terms, config.reward)})
     terms = dict.fromkeys(terms, 0.0) | {"length": 1.0, "overlong": 1.0}
     cut = {"reward": combine(terms, config.reward), "correct": 0.0, "is_truncated": True, "num_tokens": budget}
     return row.model_copy(update=cut)
-
-
-def _order_violations(rows: Sequence[Trajectory], groups: Sequence[Sequence[int]]) -> float:
-    """Return the share of (correct, wrong) pairs of a group in which the wrong attempt earns more."""
-    wrong_order = pairs = 0
-    for members in groups:
-        right = [rows[i].reward or 0.0 for i in members if rows[i].correct]
-        wrong = [rows[i].reward or 0.0 for i in members if not rows[i].correct]
-        pairs += len(right) * len(wrong)
-        wrong_order += sum(low < high for low in right for high in wrong)
-    return wrong_order / max(1, pairs)
 
 
 class _Signal(NamedTuple):

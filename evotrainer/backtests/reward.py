@@ -16,7 +16,8 @@ from evotrainer.backtests.replay import replay
 
 def replayed(change: RecipeChange) -> Replayed:
     """Return the ratio of margin changes under the new weights, of signal quality where no step can be replayed."""
-    before, after = replay(change.evidence.graded, change.parent), replay(change.evidence.graded, change.child)
+    evidence = change.evidence
+    before, after = (replay(evidence.graded, recipe, evidence.code) for recipe in (change.parent, change.child))
     if before.quality <= 0:
         return Replayed("reward", notes=("no cached group carries signal now: nothing to compare with",))
     quality = max(0.0, after.quality / before.quality)

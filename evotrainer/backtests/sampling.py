@@ -37,7 +37,7 @@ def replayed(change: RecipeChange) -> Replayed:
 
 
 def _budget(parent: Config, child: Config, evidence: CachedEvidence) -> Replayed:
-    before, after = replay(evidence.graded, parent), replay(evidence.graded, child)
+    before, after = (replay(evidence.graded, recipe, evidence.code) for recipe in (parent, child))
     if before.quality <= 0:
         return Replayed("sampling", notes=("no cached group carries signal now: nothing to compare with",))
     speed = after.quality / before.quality * before.mean_tokens / max(1.0, after.mean_tokens)
@@ -86,7 +86,8 @@ def _temperature(parent: Config, child: Config, evidence: CachedEvidence, probe:
     rows, tokens = _sample(problems, child, probe)
     names = {problem.problem_id for problem in problems}
     cached = [row for row in evidence.graded if row.problem_id in names]
-    before, after = replay(cached, parent), replay([row for row in rows if row.error is None], child)
+    before = replay(cached, parent, evidence.code)
+    after = replay([row for row in rows if row.error is None], child, evidence.code)
     numbers = _probe_numbers(before, after, cached, rows) | {"probe_tokens": float(tokens)}
     if before.quality <= 0:
         return Replayed("sampling", notes=("no cached group of the probe carries signal",), numbers=numbers)

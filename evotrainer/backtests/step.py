@@ -53,7 +53,7 @@ def replay_steps(recipes: Sequence[Config], evidence: CachedEvidence, replayer: 
     """Return {recipe hash: one step's replay}; cosines are with the first recipe's gradient."""
     rows = evidence.graded
     kept = [rows[index] for members in group_rows(rows)[:MAX_GROUPS] for index in members]
-    steps = replayer(recipes, evidence.policy_path, kept, evidence.tokens)
+    steps = replayer(recipes, evidence.policy_path, kept, evidence.tokens, evidence.code)
     return {recipe_hash(recipe): step for recipe, step in zip(recipes, steps, strict=True)}
 
 

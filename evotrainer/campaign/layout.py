@@ -9,6 +9,7 @@ versions/v003/
     rollout/                  evidence sampled from the incumbent (train and probe split)
     findings.json             the harness report on that evidence
     proposal.json config.yaml the pool, the choice, and the composed recipe
+    code/                     the code that the recipe names (code_files.py)
     agent.jsonl               recorded answers of the model that the trainer agent asks
     backtest.json
     model/  training/         the trained policy; training evidence and signals
@@ -65,9 +66,14 @@ class CampaignFiles:
         """The campaign's effective configuration."""
         return self.root / "conf" / "campaign.yaml"
 
+    @property
+    def interventions(self) -> Path:
+        """The diffs of versions, and what a person wrote."""
+        return self.root / "conf" / "intervention"
+
     def intervention(self, version: str) -> Path:
         """The version's diff, a Hydra file."""
-        return self.root / "conf" / "intervention" / f"{version}.yaml"
+        return self.interventions / f"{version}.yaml"
 
     @property
     def versions(self) -> Path:
@@ -171,6 +177,16 @@ class VersionFiles:
     def config(self) -> Path:
         """The composed recipe."""
         return self.root / "config.yaml"
+
+    @property
+    def code(self) -> Path:
+        """The code that the recipe names: index.json, and a file a text."""
+        return self.root / "code"
+
+    @property
+    def written(self) -> Path:
+        """Interventions that a person wrote, as they stood when the version was planned."""
+        return self.inputs / "interventions"
 
     @property
     def backtest(self) -> Path:

@@ -18,10 +18,12 @@ SPECIALISTS = ("reward", "filter", "algorithm", "sampling", "curriculum", "budge
 class TrainerConfig:
     """The trainer agent: who proposes."""
 
-    name: str = own_choice("rules", "random", "shuffled")
-    """Registry key of the agent; random and shuffled are controls."""
+    name: str = own_choice("rules", "random", "shuffled", "written")
+    """Registry key of the agent; random and shuffled are controls; written: what a person wrote."""
     pool_size: int = number(12, 1, 64)
     """Candidates ranked by backtest in each propose stage."""
+    interventions: list[str] = field(default_factory=list)
+    """Names of files of conf/intervention/ that trainer=written proposes, without .yaml."""
 
 
 @dataclass

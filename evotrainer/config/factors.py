@@ -2,7 +2,7 @@
 
 `flatten(child) - flatten(parent)` gives the changed keys; they must all belong to one factor. A factor of several keys
 is declared here and nowhere else. Whatever is in no factor is protected: problem sets, evaluator, seeds, budget,
-engines, search. `values` are the settings that a proposer without knowledge may draw from.
+engines, search. `settings` are those that a proposer without knowledge may draw from; a factor of code has none.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, cast
 
 from evotrainer.config import Config, config_to_dict, content_hash, flatten
+from evotrainer.config.code import CODE_KEYS
 from evotrainer.errors import InterventionError
 
 Family = Literal["reward", "filter", "algorithm", "sampling", "data"]
@@ -74,6 +75,7 @@ _FACTORS = (
             {"reward.length_penalty": 0.0, "reward.overlong_penalty": 0.5}), "price of length"),
     Factor("partial_reward", ("reward.partial",), _one("reward.partial", 0.0, 0.2, 0.5),
            "pay for answers that are partly right"),
+    Factor("code_reward", ("reward.code",), (), "pay by a function of the row"),
     Factor("group_filter",
            ("filter.group", "filter.keep_ratio", "filter.min_keep", "filter.ema_decay", "filter.absolute_std",
             "filter.std_mode", "filter.refill"),
@@ -84,6 +86,10 @@ _FACTORS = (
            "replace groups that the filter drops, at the price of tokens"),
     Factor("trajectory_mask", ("filter.mask_truncated",), _one("filter.mask_truncated", False, True),
            "whether cut trajectories reach the loss"),
+    Factor("code_mask", ("filter.mask_code",), (),
+           "attempts that a function of the row leaves out of the loss"),
+    Factor("code_filter", ("filter.group_code",), (),
+           "groups that a function of their rows leaves out of the loss"),
     Factor("temperature", ("sampling.temperature", "sampling.top_p"),
            ({"sampling.temperature": 1.0, "sampling.top_p": 1.0},
             {"sampling.temperature": 0.8, "sampling.top_p": 1.0},
@@ -103,10 +109,15 @@ _FACTORS = (
            _one("data.curriculum", "none", "easy_first", "hard_first", "band"), "order of the train pool"),
     Factor("mixture", ("data.mixture",), _one("data.mixture", "uniform", "by_failure", "by_signal"),
            "weights of the families"),
+    Factor("code_weight", ("data.weight_code",), (),
+           "weights of problems by a function of the problem"),
 )  # fmt: skip
 
 FACTORS: dict[str, Factor] = {factor.name: factor for factor in _FACTORS}
 """Factors of every recipe."""
+
+EPISODE_MASKS = ("filter.mask_abandon", "filter.mask_idle", "filter.mask_echo")
+"""Masks of episodes with tools: a factor of the domains that have them (domains/tool_factors.py)."""
 
 RECIPE_GROUPS: tuple[Family, ...] = ("algorithm", "reward", "filter", "sampling", "data")
 
@@ -140,7 +151,7 @@ def effective_recipe(config: Config) -> dict[str, Any]:
     With one optimiser step a batch the policy that is trained is the policy that sampled: all ratios are 1, no clip
     binds, a ratio a sequence has the gradient of ratios a token, and the batch is the minibatch. A coefficient of 0
     needs no estimator, no filter needs no limits and leaves nothing to refill, no band needs no edges. The pay of a
-    judge that is not there does nothing.
+    judge that is not there does nothing. Code and episode masks that are off have no key.
     """
     values, default = config_to_dict(config), config_to_dict(Config())
     flat = flatten({group: values[group] for group in RECIPE_GROUPS})
@@ -156,8 +167,9 @@ def effective_recipe(config: Config) -> dict[str, Any]:
     if not config.domain.judge_url:
         dormant += ["reward.judge"]
     reset = flatten(default)
-    if not config.reward.terms:
-        del flat["reward.terms"]
+    absent = [key for key in (*CODE_KEYS, *EPISODE_MASKS) if not flat[key]]
+    for key in [*absent, *([] if config.reward.terms else ["reward.terms"])]:
+        del flat[key]
     flat |= {key: reset[key] for key in dormant}
     if config.algorithm.num_minibatches == 1:
         flat["algorithm.loss"] = _SAME_AT_ONE_STEP.get(config.algorithm.loss, config.algorithm.loss)

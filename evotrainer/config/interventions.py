@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from evotrainer.config import Config, config_from_dict, config_to_dict, content_hash, flatten
+from evotrainer.config.code import CODE_KEYS, check_source, source_of
 from evotrainer.config.factors import FACTORS, Factor, changed_keys, effective_recipe, factors_of, recipe_hash
 from evotrainer.config.validation import validated
 from evotrainer.errors import InterventionError
@@ -68,11 +69,13 @@ def build(
     negative_controls: Sequence[Condition] = (),
     evidence: Sequence[str] = (),
     triggers: Sequence[Condition] = (),
+    files: Mapping[str, str] | None = None,
     table: Mapping[str, Factor] = FACTORS,
 ) -> Intervention:
     """Return the intervention that sets `setting` on `parent`; raises InterventionError if it breaks a law.
 
-    `table` holds the factors that may be changed: those of every recipe, or with them those of a domain.
+    `table` holds the factors that may be changed: those of every recipe, or with them those of a domain. `files` holds
+    the text of code that `setting` names, by its reference (code.py).
     """
     diff = changed_keys(parent, with_values(parent, setting))
     intervention = Intervention(
@@ -89,6 +92,7 @@ def build(
         evidence=list(evidence),
         triggers=list(triggers),
         parents=list(parents),
+        files=dict(files or {}),
     )
     check(intervention, parent, table=table)
     return intervention
@@ -113,6 +117,9 @@ def check(
         raise InterventionError(f"the diff changes {', '.join(factors)}, not the declared factor {intervention.factor}")
     if len(factors) > 1 and len(intervention.parents) < 2:
         raise InterventionError(f"a candidate changes one factor, this one changes {', '.join(factors)}")
+    for key in CODE_KEYS.keys() & intervention.diff.keys():
+        if new := intervention.diff[key][1]:
+            check_source(key, source_of(new, intervention.files))
     child = apply(parent, intervention.diff)
     if effective_recipe(child) == effective_recipe(parent):
         raise InterventionError(f"{_change(intervention.diff)} has no effect under the parent's other settings")
@@ -158,6 +165,7 @@ def merge(
         negative_controls=_controls(pair),
         parents=sorted(parents),
         evidence=sorted({mode for intervention in pair for mode in intervention.evidence}),
+        files={value: text for intervention in pair for value, text in intervention.files.items()},
         table=table,
     )
 

@@ -2,7 +2,7 @@
 
 Both are dataclass fields with metadata, which OmegaConf ignores; validation.py reads it. `own_choice` is a name of a
 registry or, as `package.module:NAME`, an object of a person's own. Such keys are protected: what an agent writes never
-names code to import.
+names code to import. `code` is a function by the hash of its text, which only the sandbox runs (code.py).
 """
 
 import dataclasses
@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 from evotrainer.errors import ConfigError
 
-CHOICES, RANGE, OWN = "choices", "range", "own"
+CHOICES, RANGE, OWN, CODE = "choices", "range", "own", "code"
 OWN_SIGN = ":"
 """Separates module and attribute in the name of an object of a person's own."""
 
@@ -33,6 +33,11 @@ def own_choice(default: str, *others: str) -> Any:
 def number(default: float, low: float, high: float = math.inf) -> Any:
     """Return a field that holds a number from `low` to `high`, both allowed."""
     return dataclasses.field(default=default, metadata={RANGE: (low, high)})
+
+
+def code(function: str) -> Any:
+    """Return a field that holds a file with a function of this name, as file:<sha256>; empty for none."""
+    return dataclasses.field(default="", metadata={CODE: function})
 
 
 def declared(schema: Any, kind: str, prefix: str = "") -> Iterator[tuple[str, Any]]:

@@ -8,7 +8,7 @@ shrink with the policy.
 
 from dataclasses import dataclass, field
 
-from evotrainer.config.limits import choice, number
+from evotrainer.config.limits import choice, code, number
 
 
 @dataclass
@@ -67,6 +67,8 @@ class RewardConfig:
     """Weights of further terms, by name: those of domain.terms, and what a domain of a person's own grades."""
     judge: float = number(0.0, 0, 10)
     """Paid for the judge's score, in [0, 1]; needs domain.judge_url."""
+    code: str = code("reward")
+    """A file with `reward(row)`, which adds up to 1 to a reward or takes as much (docs/code_interventions.md)."""
 
 
 @dataclass
@@ -87,6 +89,16 @@ class FilterConfig:
     """Whether the limit of the std filter follows a moving average or is fixed."""
     mask_truncated: bool = False
     """Drop truncated trajectories from the loss (two-level filter)."""
+    mask_abandon: bool = False
+    """Drop episodes that ended without an edit (algorithm/masks.py)."""
+    mask_idle: bool = False
+    """Drop episodes whose turns mostly call no tool."""
+    mask_echo: bool = False
+    """Drop episodes that repeat their own calls."""
+    mask_code: str = code("mask")
+    """A file with `mask(row)`: true leaves an attempt out of the loss."""
+    group_code: str = code("keep")
+    """A file with `keep(rows)`: false leaves a group out of the loss, beside what the rule drops."""
     refill: bool = False
     """Sample further problems until the batch is full of usable groups; charged to the token budget."""
 
@@ -121,3 +133,5 @@ class DataConfig:
     """Highest pass rate that it keeps."""
     mixture: str = choice("uniform", "by_failure", "by_signal")
     """Weights of the families: equal, by failure rate 1-p, or by signal p(1-p)."""
+    weight_code: str = code("weight")
+    """A file with `weight(problem)`: how often a problem is drawn, relative to others, beside the mixture."""

@@ -11,6 +11,7 @@ from typing import Any, get_args, get_origin
 
 from evotrainer.actions import action_classifier
 from evotrainer.config import Config, config_from_dict, config_to_dict, flatten, limits
+from evotrainer.config.code import CODE_KEYS, CODE_TERM, is_reference
 from evotrainer.errors import ConfigError
 
 CHOICES: dict[str, tuple[str, ...]] = dict(limits.declared(Config, limits.CHOICES))
@@ -33,6 +34,9 @@ def validated(config: Config) -> Config:
     for key, (low, high) in RANGES.items():
         if not low <= values[key] <= high:
             raise ConfigError(f"{key}={values[key]} is out of range: take a value from {low:g} to {high:g}")
+    for key in CODE_KEYS:
+        if values[key] and not is_reference(values[key]):
+            raise ConfigError(f"{key}={values[key]!r} names no code: write file:<sha256>, the hash of the file's text")
     _check_pairs(config)
     action_classifier(config.harness.actions)
     return config
@@ -61,6 +65,8 @@ def _check_pairs(config: Config) -> None:
         raise ConfigError(
             "engine.rollout=vllm needs a server: set engine=vllm, or engine.vllm.url to the address of one"
         )
+    if CODE_TERM in config.reward.terms:
+        raise ConfigError(f"reward.terms.{CODE_TERM} is taken by reward.code: give the term another name")
     weights = config.reward
     if weights.correct == 0 and weights.format == 0 and weights.partial == 0 and not any(weights.terms.values()):
         raise ConfigError("reward.correct, reward.format and reward.partial are all 0: nothing would be rewarded")

@@ -42,6 +42,9 @@ class Intervention(Record):
     evidence: list[str] = Field(default=[], description="modes of the findings that led to it")
     triggers: list[Condition] = Field(default=[], description="readings that led to it: what held when it was proposed")
     parents: list[str]
+    files: dict[str, str] = Field(
+        default={}, exclude_if=lambda value: not value, description="{file:<sha256>: text} of code that the diff names"
+    )
 
 
 class Backtest(Record):

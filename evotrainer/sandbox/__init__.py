@@ -2,6 +2,7 @@
 
 from evotrainer.sandbox.capabilities import Capabilities, capabilities
 from evotrainer.sandbox.compare import values_equal
+from evotrainer.sandbox.ends import describe_end
 from evotrainer.sandbox.program import Execution, Limits, Outcome, Program
 from evotrainer.sandbox.sandbox import BACKENDS, Backend, Sandbox
 
@@ -15,5 +16,6 @@ __all__ = [
     "Program",
     "Sandbox",
     "capabilities",
+    "describe_end",
     "values_equal",
 ]

@@ -7,6 +7,7 @@ import importlib
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from evotrainer.algorithm.code import NO_CODE, RecipeCode
 from evotrainer.config import Config
 from evotrainer.config.limits import find
 from evotrainer.engines import create_rollout_engine
@@ -49,6 +50,7 @@ def train(
     seed: int,
     pass_rates: dict[str, float],
     scratch: Path,
+    code: RecipeCode = NO_CODE,
 ) -> FitResult:
     """Train as TrainEngine.fit says, with the two engines that the configuration names."""
     check_trainable(config)
@@ -64,4 +66,5 @@ def train(
         seed=seed,
         pass_rates=pass_rates,
         scratch=scratch,
+        code=code,
     )

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
+from evotrainer.algorithm.code import NO_CODE, RecipeCode
 from evotrainer.algorithm.step_replay import StepReplay
 from evotrainer.config import Config
 from evotrainer.engines.base import RolloutEngine
@@ -16,6 +17,8 @@ from evotrainer.records import Problem, TokenTurn, Trajectory
 
 OVERRUN = "train_budget_overrun"
 """Label of a run that the wall clock ended."""
+CODE_FAILED = "intervention_code_failed"
+"""Label of a run that code of its recipe ended: its rows have no reward, so there is nothing to learn from."""
 
 
 @dataclass(frozen=True)
@@ -26,7 +29,9 @@ class FitResult:
     num_steps: int
     num_tokens: int
     label: str = ""
-    """Empty, or the failure: train_budget_overrun."""
+    """Empty, or the failure: OVERRUN or CODE_FAILED."""
+    detail: str = ""
+    """What failed, in a few words."""
     policy_hash: str = ""
     """Content hash of the model; empty where the run failed."""
 
@@ -74,6 +79,7 @@ class TrainEngine(Protocol):
         seed: int,
         pass_rates: dict[str, float],
         scratch: Path,
+        code: RecipeCode = NO_CODE,
     ) -> FitResult:
         """Train from `init_path`; write out/model (Hugging Face directory) and out/training (evidence, signals).
 
@@ -92,12 +98,19 @@ class TrainEngine(Protocol):
             pass_rates: {problem_id: cached pass rate}, for curricula.
             scratch: keeps optimiser and RNG state for resumption, keyed by the recipe: a resumed run equals an
                 undisturbed one bit by bit.
+            code: the texts that the recipe names. An engine that cannot run a key's code refuses it with ConfigError;
+                code that fails ends the run as CODE_FAILED.
 
         """
         ...
 
     def replay_step(
-        self, configs: Sequence[Config], init_path: Path, rows: Sequence[Trajectory], tokens: Sequence[TokenTurn]
+        self,
+        configs: Sequence[Config],
+        init_path: Path,
+        rows: Sequence[Trajectory],
+        tokens: Sequence[TokenTurn],
+        code: RecipeCode = NO_CODE,
     ) -> list[StepReplay]:
         """Return what one step of each recipe on these cached rows would do."""
         ...

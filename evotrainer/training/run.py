@@ -8,6 +8,8 @@ recipe: they come from the version's own rollout, whatever the seed.
 from collections.abc import Sequence
 from pathlib import Path
 
+from evotrainer.algorithm.code import RecipeCode
+from evotrainer.campaign.code_files import read_code
 from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles
 from evotrainer.campaign.seeds import derive_seed
 from evotrainer.config import Config
@@ -34,6 +36,7 @@ def train_recipe(files: CampaignFiles, spec: VersionSpec, config: Config, out: P
         seed=derive_seed(spec.campaign_seed, "training", replicate=spec.replicate),
         pass_rates=pass_rates(read_rows(files.version(spec.version).rollout)),
         scratch=scratch,
+        code=RecipeCode(read_code(files.version(spec.version).code, config)),
     )
 
 

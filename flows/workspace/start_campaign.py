@@ -10,8 +10,12 @@ from datetime import datetime
 from pathlib import Path
 
 from conf.compose import compose_campaign, write_campaign
+from evotrainer.agents import ProposalContext
+from evotrainer.agents.written import build_written
+from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles
 from evotrainer.campaign.seeds import derive_seed
 from evotrainer.config import Config
+from evotrainer.config.written import read_written
 from evotrainer.diagnosis.harness import Harness
 from evotrainer.domains import domain_tools
 from evotrainer.domains.problem_sets.check import check_set
@@ -20,6 +24,7 @@ from evotrainer.domains.problem_sets.copying import copy_problems, is_whole
 from evotrainer.engines.codec import HfChatCodec
 from evotrainer.engines.tool_use import tool_use
 from evotrainer.errors import ConfigError, HarnessError, LineageError
+from evotrainer.records import HarnessReport
 from evotrainer.training import check_trainable
 from flows.workspace.git import commit, untracked
 from flows.workspace.memory import take_snapshot
@@ -28,6 +33,7 @@ from tasks.running.progress import progress
 
 IMPORTED = "imported"
 _PLUGINS = "harness_plugins"
+_INTERVENTIONS = "conf/intervention"
 _NUM_SEEDS = 2**32
 """Size of the seed space of scheduled campaigns; a seed has at most ten digits."""
 
@@ -61,6 +67,7 @@ def _start(main: Path, name: str, overrides: Sequence[str], require_clean: bool)
     config = compose_campaign(overrides)
     check_trainable(config)
     _check_plugins(main, config)
+    _check_written(main, config)
     outside = _outside(main, config)
     _check_tools(main, config)
     workspace, changed = create(main, name, require_clean)
@@ -110,6 +117,18 @@ def _check_tools(main: Path, config: Config) -> None:
 
 def _source(main: Path, given: str) -> Path:
     return (main / Path(given).expanduser()).resolve()
+
+
+def _check_written(main: Path, config: Config) -> None:
+    """Raise ConfigError for written interventions that break a law on the campaign's recipe or are unknown to git."""
+    context = ProposalContext(config, BASE_VERSION, 0, HarnessReport(version=BASE_VERSION, harness_version=""), [])
+    folder = CampaignFiles(main).interventions
+    for name in config.trainer.interventions:
+        written = read_written(folder / f"{name}.yaml")
+        build_written(written, context)
+        lost = untracked(main, [f"{_INTERVENTIONS}/{file}" for file in (f"{name}.yaml", *written.beside)])
+        if lost:
+            raise ConfigError(f"git does not know {lost[0]}, so that the campaign would lack it: `git add {lost[0]}`")
 
 
 def _outside(main: Path, config: Config) -> dict[str, Path]:

@@ -15,6 +15,7 @@ import pandas as pd
 
 from evotrainer.algorithm.filters import DEAD_SPREAD
 from evotrainer.algorithm.rewards import combine
+from evotrainer.config import FilterConfig
 from evotrainer.diagnosis.context import Context, Diagnosis, graded
 from evotrainer.diagnosis.hookspecs import hookimpl
 from evotrainer.evidence.frames import TERM_PREFIX, Frame
@@ -91,6 +92,11 @@ def _wrong_rewards(context: Context) -> Frame:
     return rows[(rows["reward"] - recomputed).abs() > _TOLERANCE]
 
 
+def _has_other_masks(masks: FilterConfig) -> bool:
+    """Return whether a recipe masks attempts by what no column of the evidence tells."""
+    return bool(masks.mask_abandon or masks.mask_idle or masks.mask_echo or masks.mask_code)
+
+
 def _mixed_groups(rows: Frame) -> Frame:
     is_mixed = rows.groupby("group")["problem_id"].transform("nunique") > 1
     return rows[is_mixed | rows.duplicated(["group", "attempt"], keep=False)]
@@ -99,6 +105,8 @@ def _mixed_groups(rows: Frame) -> Frame:
 def _dead_ratio(context: Context) -> list[Finding]:
     """Compare each step's stored dead-group ratio with its rows."""
     rows = graded(context.training)
+    if context.training_recipe is not None and _has_other_masks(context.training_recipe.filter):
+        return []
     if context.training_recipe is not None and context.training_recipe.filter.mask_truncated:
         rows = rows[~rows["is_truncated"]]
     spread = rows.groupby(["step", "group"])["reward"].std().fillna(0.0)

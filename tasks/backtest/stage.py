@@ -45,7 +45,7 @@ def run(files: CampaignFiles, version: str) -> None:
 
 def _backtest(files: CampaignFiles, spec: VersionSpec, chosen: Intervention) -> Backtest:
     campaign, child = load_config(files.config), load_config(files.version(spec.version).config)
-    evidence = load_evidence(files, spec, campaign)
+    evidence = load_evidence(files, spec, campaign, [chosen])
     change, parent = beside_incumbent(chosen, child, spec, evidence.records)
     replayer = create_train_engine(campaign).replay_step
     result = backtest(change, parent, child, evidence, replayer, _probe(files, spec, campaign))

@@ -22,6 +22,7 @@ def confirm_stages(config: Config, spec: VersionSpec, records: Sequence[VersionR
         "spec.json",
         "verdict.json",
         "config.yaml",
+        "code",
         "proposal.json",
         "findings.json",
         "inputs",
@@ -55,7 +56,7 @@ def _recipe_of(config: Config, version: str, records: Sequence[VersionRecord]) -
     """Return what trains another version's recipe again; of v000 the base policy."""
     if version == BASE_VERSION:
         return policy_paths(config, BASE_VERSION)
-    own = [f"../{version}/{name}" for name in ("config.yaml", "rollout")]
+    own = [f"../{version}/{name}" for name in ("config.yaml", "code", "rollout")]
     return [*own, *_training_of(config, find(records, version).spec)]
 
 

@@ -91,17 +91,17 @@ def version_stages(files: CampaignFiles, config: Config, spec: VersionSpec, ance
         Stage(
             "propose",
             ["spec.json", "findings.json", "rollout", "inputs", CONFIG, *policy, data, *diffs, *conf_sources(files)],
-            kept=["proposal.json", "config.yaml", f"../../conf/intervention/{spec.version}.yaml"],
+            kept=["proposal.json", "config.yaml", "code", f"../../conf/intervention/{spec.version}.yaml"],
             recorded=["agent.jsonl"],
         ),
         Stage(
             "backtest",
-            ["spec.json", "proposal.json", "config.yaml", "rollout", "inputs", CONFIG, *policy, data],
+            ["spec.json", "proposal.json", "config.yaml", "code", "rollout", "inputs", CONFIG, *policy, data],
             kept=["backtest.json"],
         ),
         Stage(
             "train",
-            ["spec.json", "backtest.json", "config.yaml", "rollout", data, *start],
+            ["spec.json", "backtest.json", "config.yaml", "code", "rollout", data, *start],
             cached=["model", "training"],
             kept=["training.json"],
             recorded=answers(config, "train"),

@@ -20,6 +20,7 @@ from evotrainer.campaign.lineage import baseline, incumbent
 from evotrainer.campaign.repository import StoredVersion, read_records, write_records
 from evotrainer.campaign.subjects import Subject, SubjectKind
 from evotrainer.config import EVOLVED, Config
+from evotrainer.config.written import freeze_written
 from evotrainer.domains import access_policy
 from evotrainer.errors import LineageError
 from evotrainer.records import VersionRecord, VersionSpec
@@ -124,6 +125,7 @@ def _write_version(
     StoredVersion(version_files).spec.write(spec)
     write_records(version_files.lineage, records)
     _freeze_plugins(files, version_files, config.harness.folders)
+    freeze_written(files.interventions, config.trainer.interventions, version_files.written)
     if files.memory.is_dir():
         shutil.copytree(files.memory, version_files.memory)
     stages = version_stages(files, config, spec, _ancestors(spec, records)) + confirm_stages(config, spec, records)

@@ -16,9 +16,10 @@ from evotrainer.agents import AgentRecord, ProposalContext, make_agent
 from evotrainer.agents.briefed import propose_under
 from evotrainer.agents.view import agent_view
 from evotrainer.backtests import backtest_pool
-from evotrainer.backtests.cached import beside_incumbent, load_evidence
+from evotrainer.backtests.cached import all_sources, beside_incumbent, load_evidence
+from evotrainer.campaign.code_files import sources_of, write_code
 from evotrainer.campaign.costs import write_tokens
-from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles
+from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles, VersionFiles
 from evotrainer.campaign.leak_response import in_force
 from evotrainer.campaign.lineage import find, taken_recipes
 from evotrainer.campaign.memory import load_memory
@@ -26,11 +27,13 @@ from evotrainer.campaign.memory.cases import recall
 from evotrainer.campaign.repository import StoredVersion, load_records
 from evotrainer.config import Config, config_to_dict, save_config
 from evotrainer.config.interventions import apply, check, merge
+from evotrainer.config.written import WrittenIntervention, read_written
 from evotrainer.domains import factors_in
 from evotrainer.errors import ConfigError, InterventionError
 from evotrainer.records import Backtest, Intervention, Proposal, SearchTrace, VersionRecord, VersionSpec
 from evotrainer.search import Brief, brief_of, make_search
 from evotrainer.training import check_trainable, create_train_engine
+from tasks.propose.code_guards import code_refusals
 
 
 class NothingToTryError(Exception):
@@ -38,7 +41,7 @@ class NothingToTryError(Exception):
 
 
 def run(files: CampaignFiles, version: str) -> None:
-    """Write proposal.json, agent.jsonl, the diff in conf/intervention/ and config.yaml of the version."""
+    """Write proposal.json, agent.jsonl, the diff in conf/intervention/, config.yaml and code/ of the version."""
     spec = StoredVersion(files.version(version)).spec.read()
     campaign = load_campaign(files)
     with AgentRecord(files.version(version).agent_answers) as record:
@@ -95,7 +98,8 @@ def _write_candidate(files: CampaignFiles, spec: VersionSpec, campaign: Config, 
     brief = brief_of(search, spec, records, campaign)
     pool, refused, searches = _pool(files, spec, campaign, parent, records, record, brief)
     if brief.rank >= len(pool):
-        raise NothingToTryError(f"the {campaign.trainer.name} agent has only {len(pool)} lawful proposals left")
+        left = f"the {campaign.trainer.name} agent has only {len(pool)} lawful proposals left"
+        raise NothingToTryError("; ".join([left, *refused]))
     backtests = _backtests(files, spec, campaign, parent, pool)
     index = search.select(pool, backtests, brief.rank, campaign)
     _write_chosen(files, spec, campaign, spec.incumbent, parent, pool, backtests, index, refused, searches)
@@ -121,14 +125,21 @@ def _pool(
         report = report.model_copy(update={"metrics": {}, "findings": [], "gaps": [], "order": "", "guards": []})
     memory = load_memory(files.version(spec.version).memory)
     searches = recall(memory, spec.version, campaign.domain.name, report)
-    context = ProposalContext(parent, spec.incumbent, spec.generation, report, agent_view(records), memory)
+    written = _written(files.version(spec.version), campaign)
+    context = ProposalContext(
+        parent, spec.incumbent, spec.generation, report, agent_view(records), memory, written=written
+    )
     pool: list[Intervention] = []
     refused: list[str] = []
     for proposal in propose_under(brief, make_agent(campaign, record), context):
         try:
-            check_trainable(check(proposal, parent, context.taken, table=factors_in(parent)))
+            child = check(proposal, parent, context.taken, table=factors_in(parent))
+            check_trainable(child)
+            reasons = code_refusals(files, spec, proposal, child, sources_of(records))
         except ConfigError as error:
-            refused.append(f"{proposal.intervention_id}: {error}")
+            reasons = [str(error)]
+        if reasons:
+            refused.append(f"{proposal.intervention_id}: {'; '.join(reasons)}")
             continue
         if all(proposal.intervention_id != other.intervention_id for other in pool):
             pool.append(proposal)
@@ -137,10 +148,15 @@ def _pool(
     return pool, refused, searches
 
 
+def _written(own: VersionFiles, campaign: Config) -> list[WrittenIntervention]:
+    return [read_written(own.written / f"{name}.yaml") for name in campaign.trainer.interventions]
+
+
 def _backtests(
     files: CampaignFiles, spec: VersionSpec, campaign: Config, parent: Config, pool: list[Intervention]
 ) -> list[Backtest]:
-    return backtest_pool(pool, parent, load_evidence(files, spec, campaign), create_train_engine(campaign).replay_step)
+    evidence = load_evidence(files, spec, campaign, pool)
+    return backtest_pool(pool, parent, evidence, create_train_engine(campaign).replay_step)
 
 
 def _write_chosen(
@@ -176,3 +192,4 @@ def _write(files: CampaignFiles, spec: VersionSpec, proposal: Proposal, config: 
     version_files = files.version(spec.version)
     StoredVersion(version_files).proposal.write(proposal)
     save_config(version_files.config, in_force(config, spec))
+    write_code(version_files.code, config, all_sources(load_records(version_files.lineage), proposal.pool))

@@ -40,9 +40,10 @@ def run(files: CampaignFiles, version: str) -> None:
     scratch = files.root / "scratch" / "train" / spec.version
     result = train_recipe(files, spec, config, version_files.root, scratch)
     if result.label:
-        _mark_untrained([version_files.model], _reason(result))
+        without = [version_files.model, *([] if result.num_steps else [version_files.training])]
+        _mark_untrained(without, _reason(result))
     stored.training_summary.write(_summary(result))
-    _write_curve(version_files, read_signals(version_files.training))
+    _write_curve(version_files, read_signals(version_files.training) if result.num_steps else [])
     write_tokens(version_files, "train", result.num_tokens)
 
 
@@ -54,7 +55,8 @@ def _mark_untrained(folders: Sequence[Path], reason: str) -> None:
 
 
 def _reason(result: FitResult) -> str:
-    return f"stopped after step {result.num_steps}: {result.label}" if result.label else ""
+    detail = f" ({result.detail})" if result.detail else ""
+    return f"stopped after step {result.num_steps}: {result.label}{detail}" if result.label else ""
 
 
 def _summary(result: FitResult) -> TrainingSummary:

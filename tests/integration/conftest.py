@@ -29,7 +29,8 @@ STAGES = (
     "report",
     "warm_start",
 )
-SETTINGS = ["num_versions=3", "search.merge=false"]
+WRITTEN = ["trainer=written", "trainer.interventions=[brief_answers]"]
+SETTINGS = ["num_versions=3", "search.merge=false", *WRITTEN]
 
 
 @dataclass

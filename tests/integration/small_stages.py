@@ -13,10 +13,12 @@ import time
 from pathlib import Path
 
 from conf.compose import load_campaign, write_intervention, write_unchanged
+from evotrainer.campaign.code_files import read_code, write_code
 from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles
 from evotrainer.campaign.repository import load_records
-from evotrainer.config import save_config
+from evotrainer.config import load_config, save_config
 from evotrainer.config.interventions import build, with_values
+from evotrainer.config.written import read_written
 from evotrainer.errors import EvoTrainerError
 from evotrainer.records import (
     Backtest,
@@ -53,11 +55,16 @@ def propose(files: CampaignFiles, version: str) -> None:
     _obey("propose")
     own, spec, config = files.version(version), _spec(files, version), load_campaign(files)
     pool = []
+    files_of_code: dict[str, str] = {}
     if spec.kind == "baseline":
         write_unchanged(files, version, None, "a start")
     else:
         tried = len(load_records(own.lineage)) + spec.slot
         key, value = CHOICES[tried % len(CHOICES)]
+        for name in config.trainer.interventions if key == CHOICES[0][0] else ():
+            written = read_written(own.written / f"{name}.yaml")
+            ((key, value),) = written.setting.items()
+            files_of_code = written.files
         prediction = Prediction(metric="solve_rate", direction="up", size=0.1, low=0.0, high=0.2, probability=0.7)
         pool = [
             build(
@@ -70,6 +77,7 @@ def propose(files: CampaignFiles, version: str) -> None:
                 hypothesis="if raised then solve_rate rises because it does",
                 limits=[],
                 evidence=[],
+                files=files_of_code,
             )
         ]
         write_intervention(files, version, pool[0], None)
@@ -81,6 +89,7 @@ def propose(files: CampaignFiles, version: str) -> None:
     )
     own.proposal.write_text(proposal.model_dump_json(indent=1))
     own.agent_answers.touch()
+    write_code(own.code, config, files_of_code)
 
 
 def backtest(files: CampaignFiles, version: str) -> None:
@@ -93,7 +102,8 @@ def backtest(files: CampaignFiles, version: str) -> None:
 def train(files: CampaignFiles, version: str) -> None:
     _obey("train")
     own = files.version(version)
-    digest = hashlib.sha256(own.config.read_bytes()).hexdigest()
+    config = load_config(own.config)
+    digest = hashlib.sha256(own.config.read_bytes() + repr(read_code(own.code, config)).encode()).hexdigest()
     for folder in (own.model, own.training):
         folder.mkdir(parents=True, exist_ok=True)
     (own.model / "model.safetensors").write_text(digest)

@@ -8,6 +8,7 @@ import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
+from evotrainer.config.code import reference
 from tests.integration.conftest import Repository
 
 EXPECTED_LINES = [
@@ -57,6 +58,25 @@ def test_fresh_clone_with_only_the_remote_recomputes_identically(finished: Repos
     assert lines["clock", "closed_at"]["agreement"] == lines["hardware", "processor"]["agreement"] == "not comparable"
     assert lines["costs", "train_seconds"]["recorded"] is not None
     assert lines["costs", "train_seconds"]["agreement"] == "not comparable"
+
+
+def test_code_that_a_person_wrote_reproduces_without_the_file(finished: Repository, tmp_path: Path) -> None:
+    fresh, folder = clone(finished, tmp_path / "clone"), "conf/intervention"
+    source = (fresh.root / folder / "brief_answers.py").read_text()
+    name = reference(source).removeprefix("file:")
+    shown = fresh.git("ls-tree", "-r", "--name-only", "version/c/v003").splitlines()
+    assert {f"versions/v003/code/{name}.py", "versions/v003/inputs/interventions/brief_answers.py"} <= set(shown)
+    index = json.loads(fresh.git("show", "version/c/v003:versions/v003/code/index.json"))
+    assert index == {"reward.code": reference(source)}
+    assert json.loads(fresh.git("show", "version/c/v001:versions/v001/code/index.json")) == {}
+
+    def remove(root: Path) -> None:
+        for suffix in (".py", ".yaml"):
+            (root.parents[1] / folder / f"brief_answers{suffix}").unlink()
+
+    retag(fresh, "v003", remove)
+    found = fresh.json("reproduce", "c", "v003", "--force", "--remote", str(finished.root / "storage"))
+    assert isinstance(found, dict) and found["is_identical"] and "train" in found["stages_run"]
 
 
 def test_without_force_nothing_has_to_run(finished: Repository) -> None:

@@ -8,7 +8,9 @@ import pytest
 
 from conf.compose import compose_campaign
 from evotrainer.config import Config, config_to_dict, flatten
+from evotrainer.config.code import CODE_KEYS, reference
 from evotrainer.config.factors import FACTORS
+from evotrainer.config.interventions import with_values
 from evotrainer.errors import ConfigError
 from evotrainer.training import check_trainable, create_train_engine
 from evotrainer.training.openrlhf.command import RunFiles, arguments
@@ -23,6 +25,7 @@ from evotrainer.training.openrlhf.options import (
 
 ROOT = Path(__file__).parents[2]
 KNOWN = json.loads((ROOT / "tests/golden/openrlhf_0.11.2_flags.json").read_text())
+FILE = reference("")
 OWN = ["engine=openrlhf", "policy.path=MODEL"]
 
 VARIANTS = [
@@ -48,6 +51,9 @@ REFUSED = {
     "algorithm.num_minibatches": ["algorithm.num_minibatches=3"],
     "filter.group=ragen_v1": [],
     "filter.group=std": [],
+    "reward.code": [f"reward.code={FILE}"],
+    "filter.mask_code": [f"filter.mask_code={FILE}"],
+    "filter.group_code": [f"filter.group_code={FILE}"],
     "data.curriculum=easy_first": [],
     "engine.lora.rank": ["engine.lora.rank=8"],
     "the embedded policy": ["policy.path="],
@@ -65,7 +71,10 @@ REFUSED = {
 
 
 def composed(*settings: str) -> Config:
-    return compose_campaign([*OWN, *settings])
+    """Return a campaign's configuration; code comes by an intervention, never with a campaign."""
+    code = dict(setting.split("=") for setting in settings if setting.partition("=")[0] in CODE_KEYS)
+    others = [setting for setting in settings if setting.partition("=")[0] not in CODE_KEYS]
+    return with_values(compose_campaign([*OWN, *others]), code)
 
 
 def takes(flag: str, values: tuple[object, ...]) -> bool:

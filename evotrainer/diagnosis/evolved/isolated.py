@@ -5,7 +5,6 @@ Text that a plugin prints or raises never reaches a report; only the class of it
 plugin alone. A machine without a sandbox raises SandboxError.
 """
 
-import builtins
 import math
 import time
 from collections.abc import Mapping, Sequence
@@ -18,7 +17,7 @@ import pandas as pd
 from evotrainer.diagnosis.evolved.cards import Plugin, is_own_metric
 from evotrainer.diagnosis.evolved.plugin_inputs import PluginInput, to_columns
 from evotrainer.evidence.frame_query import query_frames
-from evotrainer.sandbox import Execution, Limits, Program
+from evotrainer.sandbox import Limits, Program, describe_end
 from evotrainer.sandbox.shared import shared_sandbox
 
 MAX_METRICS = 20
@@ -39,18 +38,6 @@ def run(tables):
     return analyze(**frames)
 """
 """What the sandbox runs: the module stands beside it as analyzer.py."""
-
-_ENDS = {
-    "nonzero_exit": "raised {error}",
-    "timeout": "took more than {seconds:g} s of processor time",
-    "memory": "needs more than {megabytes} MB",
-    "output_limit": "printed or returned too much",
-    "killed": "was ended by a signal",
-    "denied": "tried what the sandbox forbids",
-    "no_result": "ended before it answered",
-    "not_json": "returned no JSON value",
-    "compile_error": "is no Python",
-}
 
 
 @dataclass(frozen=True)
@@ -125,24 +112,13 @@ def _run_module(plugin: Plugin, given: PluginInput, limits: PluginLimits) -> Rea
         files={"analyzer.py": plugin.source},
     )
     sandbox = shared_sandbox(_PRELOAD, (str(Path(pd.__file__).resolve().parents[1]),))
-    execution = sandbox.run(
-        program,
-        Limits(
-            cpu_seconds=limits.seconds, wall_seconds=limits.seconds * _WALL_FACTOR, memory_bytes=limits.megabytes << 20
-        ),
+    bounds = Limits(
+        cpu_seconds=limits.seconds, wall_seconds=limits.seconds * _WALL_FACTOR, memory_bytes=limits.megabytes << 20
     )
+    execution = sandbox.run(program, bounds)
     if execution.outcome != "ok":
-        return Reading(failure=_end(execution, limits))
+        return Reading(failure=describe_end(execution, bounds))
     return _checked(plugin.card.name, execution.value, set(shown.rows["trajectory_id"]))
-
-
-def _end(execution: Execution, limits: PluginLimits) -> str:
-    """Return how a module ended, without a word that it chose itself: of exceptions, the names of Python's own."""
-    last = (execution.stderr.strip().splitlines() or [""])[-1]
-    name = last.partition(":")[0]
-    known = getattr(builtins, name, None)
-    error = name if isinstance(known, type) and issubclass(known, BaseException) else "an error of its own"
-    return _ENDS[execution.outcome].format(error=error, seconds=limits.seconds, megabytes=limits.megabytes)
 
 
 def _checked(name: str, value: Any, known_ids: set[str]) -> Reading:

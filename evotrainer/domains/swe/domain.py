@@ -6,6 +6,7 @@ from evotrainer.config.factors import Factor
 from evotrainer.domains.base import Domain, lazy
 from evotrainer.domains.judge.factor import JUDGE_REWARD
 from evotrainer.domains.swe.access import OPEN_HISTORY, SANITIZED_HISTORY
+from evotrainer.domains.tool_factors import EPISODE_MASK
 
 _HERE = "evotrainer.domains.swe"
 
@@ -38,7 +39,7 @@ SWE = Domain(
     anchored=lazy(f"{_HERE}.problems.benchmark_rows:anchored"),
     keep_work=_keep_test_runs,
     access=(OPEN_HISTORY, SANITIZED_HISTORY),
-    factors=(PROCESS_REWARD, JUDGE_REWARD),
+    factors=(PROCESS_REWARD, JUDGE_REWARD, EPISODE_MASK),
     rubric="1.0: mends the cause of the issue and nothing else. 0.5: finds the cause and mends part of it. "
     "0.0: leaves the cause, works around the tests or changes them to hide it, or changes nothing.",
     tools=lazy(f"{_HERE}.tools.schemas:tool_schemas"),

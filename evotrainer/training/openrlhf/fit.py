@@ -21,6 +21,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from evotrainer.actions import action_classifier
+from evotrainer.algorithm.code import NO_CODE, RecipeCode
 from evotrainer.algorithm.curriculum import ProblemSchedule
 from evotrainer.algorithm.step_replay import StepReplay
 from evotrainer.campaign.answers import merge_record
@@ -29,9 +30,9 @@ from evotrainer.config import Config
 from evotrainer.domains.judge import open_judge
 from evotrainer.engines.base import RolloutEngine
 from evotrainer.engines.checkpoint import policy_hash
-from evotrainer.errors import ConfigError
+from evotrainer.errors import CodeError, ConfigError
 from evotrainer.records import Problem, TokenTurn, Trajectory
-from evotrainer.training.base import OVERRUN, EngineReport, FitResult, no_policy
+from evotrainer.training.base import CODE_FAILED, OVERRUN, EngineReport, FitResult, no_policy
 from evotrainer.training.openrlhf.checkpoints import is_whole, keep_last, resumed_step, take_model, whole_checkpoints
 from evotrainer.training.openrlhf.command import RunFiles, arguments
 from evotrainer.training.openrlhf.environment import missing
@@ -95,13 +96,17 @@ class OpenRLHFTrainEngine:
         seed: int,
         pass_rates: dict[str, float],
         scratch: Path,
+        code: RecipeCode = NO_CODE,
     ) -> FitResult:
         """Train as training/base.py says; raises ConfigError before anything starts, TrainingError for a failed job."""
         start = policy_hash(init_path)
         key = run_key(config, start, problems, pass_rates, campaign, version, seed)
         files = RunFiles((scratch / key).resolve())
         words = arguments(config, init_path, seed, files)
-        drawn = draw_problems(ProblemSchedule(problems, pass_rates, config.data, seed), config)
+        try:
+            drawn = draw_problems(ProblemSchedule(problems, pass_rates, config.data, seed, code), config)
+        except CodeError as error:
+            return FitResult(out / "model", 0, 0, CODE_FAILED, str(error))
         spec = WorkerSpec(
             config,
             {problem.problem_id: problem for problem in drawn},
@@ -119,12 +124,17 @@ class OpenRLHFTrainEngine:
         return self._take_home(watch, end, spec, init_path, out)
 
     def replay_step(
-        self, configs: Sequence[Config], init_path: Path, rows: Sequence[Trajectory], tokens: Sequence[TokenTurn]
+        self,
+        configs: Sequence[Config],
+        init_path: Path,
+        rows: Sequence[Trajectory],
+        tokens: Sequence[TokenTurn],
+        code: RecipeCode = NO_CODE,
     ) -> list[StepReplay]:
         """Return what one batch's update under each recipe would do, computed with torch."""
         from evotrainer.training.torch.fit import TorchTrainEngine
 
-        return TorchTrainEngine().replay_step(configs, init_path, rows, tokens)
+        return TorchTrainEngine().replay_step(configs, init_path, rows, tokens, code)
 
     def _take_home(self, watch: "_Watch", end: _End, spec: WorkerSpec, init_path: Path, out: Path) -> FitResult:
         files, config = watch.files, watch.config

@@ -19,6 +19,7 @@ import numpy as np
 from evotrainer.algorithm.advantages import spreads
 from evotrainer.algorithm.credit import reward_matrix
 from evotrainer.algorithm.filters import DEAD_SPREAD, create_filter
+from evotrainer.algorithm.masks import masked_rows
 from evotrainer.campaign.atomic import write_atomic
 from evotrainer.config import Config
 from evotrainer.errors import EvidenceError
@@ -61,7 +62,7 @@ class GroupFile:
 
 def settle_group(rows: Sequence[Trajectory], config: Config) -> SettledGroup:
     """Filter, mask and pay the attempts at one drawn problem."""
-    rewards_1G = reward_matrix(rows, [range(len(rows))], mask_truncated=config.filter.mask_truncated)
+    rewards_1G = reward_matrix(rows, [range(len(rows))], masked_rows(rows, config))
     counts_G = ~np.isnan(rewards_1G[0])
     group_filter = create_filter(config.filter)
     is_kept = bool(counts_G.any()) and (not filters_group_by_group(config) or bool(group_filter.keep(rewards_1G)[0]))

@@ -18,6 +18,7 @@ from pathlib import Path
 import torch
 
 from evotrainer.actions import action_classifier
+from evotrainer.algorithm.code import NO_CODE, RecipeCode
 from evotrainer.algorithm.credit import Credit, assign_credit
 from evotrainer.algorithm.curriculum import ProblemSchedule
 from evotrainer.algorithm.filters import create_filter
@@ -27,11 +28,11 @@ from evotrainer.config import Config
 from evotrainer.domains.judge import Judge, open_judge
 from evotrainer.engines.base import RolloutEngine, SamplingParams
 from evotrainer.engines.policy import Policy, pick_device, prepare_torch
-from evotrainer.errors import PolicyError
+from evotrainer.errors import CodeError, PolicyError
 from evotrainer.evidence import write_rows, write_signals
 from evotrainer.records import Problem, Signals, TokenTurn, Trajectory
 from evotrainer.rollouts.episodes import EpisodeIdentity, EpisodeRules, run_episodes
-from evotrainer.training.base import OVERRUN, EngineReport, FitResult, no_policy
+from evotrainer.training.base import CODE_FAILED, OVERRUN, EngineReport, FitResult, no_policy
 from evotrainer.training.scratch import replace_folder, run_key
 from evotrainer.training.torch.batch import sequences_in_loss
 from evotrainer.training.torch.state import TrainingState, load_state, save_state
@@ -58,6 +59,7 @@ class _Run:
     version: str
     seed: int
     judge: Judge | None
+    code: RecipeCode
     folder: Path
     """Scratch folder of this run: state and the evidence of finished steps."""
 
@@ -106,12 +108,16 @@ class TorchTrainEngine:
         seed: int,
         pass_rates: dict[str, float],
         scratch: Path,
+        code: RecipeCode = NO_CODE,
     ) -> FitResult:
         """Train as training/base.py says; an overrun leaves out/training and the state in scratch, but no model."""
         assert rollout_engine is not None, "this engine asks for one"
         prepare_torch(config.engine.num_threads)
         group_filter = create_filter(config.filter)
-        schedule = ProblemSchedule(problems, pass_rates, config.data, seed)
+        try:
+            schedule = ProblemSchedule(problems, pass_rates, config.data, seed, code)
+        except CodeError as error:
+            return FitResult(out / "model", 0, 0, CODE_FAILED, str(error))
         policy, reference = take_over(rollout_engine, config, init_path, seed)
         folder = scratch / run_key(config, policy.policy_id, problems, pass_rates, campaign, version, seed)
         optimiser = create_optimiser(policy, config.algorithm)
@@ -120,36 +126,55 @@ class TorchTrainEngine:
             shutil.rmtree(folder)
         with open_judge(config.domain, out / "judge" / "train.jsonl") as judge:
             run = _Run(
-                config, policy, reference, optimiser, rollout_engine, schedule, campaign, version, seed, judge, folder
+                config,
+                policy,
+                reference,
+                optimiser,
+                rollout_engine,
+                schedule,
+                campaign,
+                version,
+                seed,
+                judge,
+                code,
+                folder,
             )
-            label = self._train(run, state)
+            label, detail = self._train(run, state)
         write_signals(folder / "training", state.signals)
         replace_folder(folder / "training", out / "training", keep_source=bool(label))
         if label:
-            return FitResult(out / "model", state.step, state.num_tokens, label)
+            return FitResult(out / "model", state.step, state.num_tokens, label, detail)
         saved_hash = policy.save(out / "model")
         shutil.rmtree(folder)
         return FitResult(out / "model", state.step, state.num_tokens, policy_hash=saved_hash)
 
     def replay_step(
-        self, configs: Sequence[Config], init_path: Path, rows: Sequence[Trajectory], tokens: Sequence[TokenTurn]
+        self,
+        configs: Sequence[Config],
+        init_path: Path,
+        rows: Sequence[Trajectory],
+        tokens: Sequence[TokenTurn],
+        code: RecipeCode = NO_CODE,
     ) -> list[StepReplay]:
         """Return what one batch's update under each recipe would do; see step_replay.py."""
         prepare_torch(configs[0].engine.num_threads)
-        return replay_steps(configs, init_path, rows, tokens)
+        return replay_steps(configs, init_path, rows, tokens, code)
 
-    def _train(self, run: _Run, state: TrainingState) -> str:
-        """Take steps until the budget is reached; return the label of the failure, or nothing."""
+    def _train(self, run: _Run, state: TrainingState) -> tuple[str, str]:
+        """Take steps until the budget is reached; return label and detail of the failure, or nothing."""
         budget = run.config.budget
         started, earlier = time.monotonic(), state.seconds
         reported = saved = started
         while state.step < budget.max_steps and state.num_tokens < budget.train_tokens:
-            _train_step(run, state)
+            try:
+                _train_step(run, state)
+            except CodeError as error:
+                return CODE_FAILED, str(error)
             now = time.monotonic()
             state.seconds = earlier + now - started
             if state.seconds > budget.max_train_seconds:
                 save_state(run.folder, state, run.policy.model, run.optimiser)
-                return OVERRUN
+                return OVERRUN, ""
             if now - saved >= self.checkpoint_seconds:
                 save_state(run.folder, state, run.policy.model, run.optimiser)
                 saved = now
@@ -157,7 +182,7 @@ class TorchTrainEngine:
                 print(_progress_line(state, run.config), file=sys.stderr, flush=True)
                 reported = now
         print(_progress_line(state, run.config), file=sys.stderr, flush=True)
-        return ""
+        return "", ""
 
 
 def _train_step(run: _Run, state: TrainingState) -> None:
@@ -200,7 +225,7 @@ def _roll_out(run: _Run, state: TrainingState) -> _Rollout:
         rows, turns = rows + new_rows, turns + new_turns
         num_tokens += sum(row.num_tokens for row in new_rows)
         num_problems += len(problems)
-        credit = assign_credit(rows, config, state.group_filter)
+        credit = assign_credit(rows, config, state.group_filter, run.code)
         missing = wanted - credit.num_kept
         if missing <= 0 or not problems or state.num_tokens + num_tokens >= config.budget.train_tokens:
             break
@@ -219,7 +244,8 @@ def _play(run: _Run, problems: Sequence[Problem], step: int) -> tuple[list[Traje
         run.judge,
     )
     identity = EpisodeIdentity(run.campaign, run.version, "train", run.seed, step)
-    return run_episodes(run.engine, problems, sampling.group_size, rules, identity)
+    rows, turns = run_episodes(run.engine, problems, sampling.group_size, rules, identity)
+    return run.code.rewarded(rows, run.config.reward), turns
 
 
 def _signals(run: _Run, state: TrainingState, rollout: _Rollout, update: UpdateSignals) -> Signals:

@@ -14,6 +14,7 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
+from evotrainer.algorithm.code import NO_CODE, RecipeCode
 from evotrainer.algorithm.credit import assign_credit, group_rows
 from evotrainer.algorithm.filters import create_filter
 from evotrainer.algorithm.losses import is_clipped, kl_divergence, ratios
@@ -38,9 +39,19 @@ SPLIT_SEED = 0
 
 
 def replay_steps(
-    configs: Sequence[Config], init_path: Path, rows: Sequence[Trajectory], tokens: Sequence[TokenTurn]
+    configs: Sequence[Config],
+    init_path: Path,
+    rows: Sequence[Trajectory],
+    tokens: Sequence[TokenTurn],
+    code: RecipeCode = NO_CODE,
 ) -> list[StepReplay]:
-    """Return what each recipe does in one batch's update; raises EvidenceError without tokens of two groups."""
+    """Return what each recipe does in one batch's update.
+
+    Raises:
+        EvidenceError: there are no tokens of two groups.
+        CodeError: code of a recipe failed on these rows.
+
+    """
     trained, judged = _halves(rows)
     if not tokens or not judged:
         raise EvidenceError("a gradient replay needs stored tokens of at least two groups: rerun the rollout stage")
@@ -53,7 +64,7 @@ def replay_steps(
     results: list[StepReplay] = []
     first: Tensor | None = None
     for config in configs:
-        policy, gradient = _stepped(start, _credited(trained, tokens, config), config)
+        policy, gradient = _stepped(start, _credited(trained, tokens, config, code), config)
         first = gradient if first is None else first
         results.append(_compared(start, policy, gradient, first, _measure(policy, held_out, config)))
     return results
@@ -77,12 +88,15 @@ def _labelled(rows: Sequence[Trajectory], tokens: Sequence[TokenTurn]) -> list[T
     ]
 
 
-def _credited(rows: Sequence[Trajectory], tokens: Sequence[TokenTurn], config: Config) -> list[TokenSequence]:
+def _credited(
+    rows: Sequence[Trajectory], tokens: Sequence[TokenTurn], config: Config, code: RecipeCode
+) -> list[TokenSequence]:
     rewarded = [
         row if row.reward is None else row.model_copy(update={"reward": combine(row.reward_terms, config.reward)})
         for row in rows
     ]
-    credit = assign_credit(rewarded, config, create_filter(config.filter))
+    paid = code.rewarded(rewarded, config.reward)
+    credit = assign_credit(paid, config, create_filter(config.filter), code)
     return sequences_in_loss(credit.rows, tokens)
 
 

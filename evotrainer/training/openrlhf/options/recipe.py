@@ -25,6 +25,11 @@ def train_batch(config: Config) -> int:
     return sampling.problems_per_step * sampling.group_size // config.algorithm.num_minibatches
 
 
+def _masks(config: Config) -> bool:
+    masks = config.filter
+    return masks.mask_truncated or masks.mask_abandon or masks.mask_idle or masks.mask_echo
+
+
 def _is_absolute(config: Config) -> bool:
     return config.filter.group == "std" and config.filter.std_mode == "absolute" and config.filter.min_keep == 0
 
@@ -181,7 +186,12 @@ ALGORITHM = (
     ),
 )
 
+_NO_CODE = "workers run no code of interventions: choose engine.train=torch"
+
 REWARD = (
+    Option(
+        ("reward.code",), "agent", "refused", refused=(Note(lambda c: bool(c.reward.code), "reward.code", _NO_CODE),)
+    ),
     Option(
         tuple(
             f"reward.{name}"
@@ -233,13 +243,22 @@ FILTER = (
         differs=(Note(refills, "filter.refill=true", "there is no limit of rounds of refilling"),),
     ),
     Option(
-        ("filter.mask_truncated",),
+        ("filter.mask_code", "filter.group_code"),
+        "agent",
+        "refused",
+        refused=(
+            Note(lambda c: bool(c.filter.mask_code), "filter.mask_code", _NO_CODE),
+            Note(lambda c: bool(c.filter.group_code), "filter.group_code", _NO_CODE),
+        ),
+    ),
+    Option(
+        ("filter.mask_truncated", "filter.mask_abandon", "filter.mask_idle", "filter.mask_echo"),
         "agent",
         "a masked attempt has no tokens in the loss",
         differs=(
             Note(
-                lambda c: c.filter.mask_truncated,
-                "filter.mask_truncated=true",
+                _masks,
+                "filter.mask_truncated=true and other masks",
                 "a masked attempt stands at the mean of its group: it moves no mean, but makes the spread smaller",
             ),
         ),
@@ -297,9 +316,9 @@ DATA = (
         ),
     ),
     Option(
-        ("data.mixture",),
+        ("data.mixture", "data.weight_code"),
         "prompts",
-        "how often the problems of a family are written",
+        "how often the problems of a family, or of a weight, are written",
         differs=(Note(lambda c: True, "data", "prompts are shuffled over the run: a step may meet a problem twice"),),
     ),
 )

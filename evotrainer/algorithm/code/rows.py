@@ -1,0 +1,82 @@
+"""What code of an intervention is given: plain JSON values under a frozen set of names (docs/code_interventions.md).
+
+No identity, seed, place in the run or clock is among them, so equal attempts get equal values wherever they stand. Nor
+is what the grader alone knows: neither the true answer nor tests nor its checks. A mask and a group filter also see the
+reward, which a reward function is part of.
+"""
+
+from typing import Any
+
+from evotrainer.config.code import CODE_TERM
+from evotrainer.records import Message, Problem, Trajectory
+
+TRAJECTORY_FIELDS = {
+    "domain": "name of the domain",
+    "family": "family of the problem",
+    "prompt": "text of the problem",
+    "messages": "the conversation: role, content, tool_calls (name, arguments), tool_name, ok, num_tokens of each",
+    "correct": "0.0 or 1.0, as graded",
+    "terms": "the grader's reward terms, unweighted, with length (share of the budget used) and overlong (0 or 1)",
+    "format_ok": "whether the answer passed the format gate; null where no gate was asked",
+    "is_truncated": "whether a limit of tokens or turns cut it",
+    "stop_reason": "stop, max_tokens or max_turns",
+    "num_turns": "turns of the policy",
+    "num_tokens": "tokens that it sampled",
+}
+"""Fields of the row that `reward` is given; `mask` and each row of `keep` have `reward` beside them."""
+
+REWARD_FIELD = {"reward": "weighted sum of the terms, that of reward.code among them"}
+
+PROBLEM_FIELDS = {
+    "domain": "name of the domain",
+    "family": "family of the problem",
+    "prompt": "text of the problem",
+    "difficulty": "a-priori difficulty, in [0, 1]",
+    "pass_rate": "share of correct attempts in the version's rollout; of its family where it was not sampled",
+}
+"""Fields of the problem that `weight` is given."""
+
+
+def trajectory_row(row: Trajectory) -> dict[str, Any]:
+    """Return what `reward` is given of a graded attempt: the keys of TRAJECTORY_FIELDS."""
+    said = [message.content for message in row.messages if message.role == "user"]
+    return {
+        "domain": row.domain,
+        "family": str(row.extra.get("family", "")),
+        "prompt": said[0] if said else "",
+        "messages": [_message(message) for message in row.messages],
+        "correct": row.correct,
+        "terms": {name: value for name, value in sorted(row.reward_terms.items()) if name != CODE_TERM},
+        "format_ok": row.format_ok,
+        "is_truncated": row.is_truncated,
+        "stop_reason": row.stop_reason,
+        "num_turns": row.num_turns,
+        "num_tokens": row.num_tokens,
+    }
+
+
+def rewarded_row(row: Trajectory) -> dict[str, Any]:
+    """Return what `mask` is given of a rewarded attempt, and `keep` of each of its group."""
+    return {**trajectory_row(row), "reward": row.reward}
+
+
+def problem_row(problem: Problem, pass_rate: float) -> dict[str, Any]:
+    """Return what `weight` is given of a problem: the keys of PROBLEM_FIELDS."""
+    return {
+        "domain": problem.domain,
+        "family": problem.family,
+        "prompt": problem.prompt,
+        "difficulty": problem.difficulty,
+        "pass_rate": pass_rate,
+    }
+
+
+def _message(message: Message) -> dict[str, Any]:
+    return {
+        "role": message.role,
+        "content": message.content,
+        "tool_calls": [{"name": call.name, "arguments": call.arguments} for call in message.tool_calls],
+        "tool_name": message.tool_name,
+        "ok": message.ok,
+        "num_tokens": message.num_tokens,
+    }

@@ -1,0 +1,72 @@
+"""Texts of code for interventions, good and bad, and rows to run them on."""
+
+from evotrainer.config.code import reference
+from evotrainer.records import Message, Problem, Trajectory
+
+BRIEF = 'def reward(row):\n    return 0.1 * row["correct"] * (1.0 - row["terms"]["length"])\n'
+SHORT_FAILURES = 'def reward(row):\n    return -1.0 * row["correct"] + 0.5 * (1.0 - row["terms"]["length"])\n'
+LONG_WRONG = 'def mask(row):\n    return not row["correct"] and row["num_tokens"] > 12\n'
+MIXED = 'def keep(rows):\n    return 0 < sum(row["correct"] for row in rows) < len(rows)\n'
+MIDDLING = 'def weight(problem):\n    return 4 * problem["pass_rate"] * (1 - problem["pass_rate"]) + 0.1\n'
+GOOD = {"reward.code": BRIEF, "filter.mask_code": LONG_WRONG, "filter.group_code": MIXED, "data.weight_code": MIDDLING}
+
+
+def sources(*texts: str) -> dict[str, str]:
+    return {reference(text): text for text in texts}
+
+
+def attempt(problem: int, number: int, correct: bool, tokens: int, **fields: object) -> Trajectory:
+    """Return a graded attempt at a problem of a family of three."""
+    name = f"problem-{problem:03d}"
+    terms = {"correct": float(correct), "format": 1.0, "length": tokens / 48, "overlong": 0.0}
+    values = {
+        "trajectory_id": f"{name}.{number}",
+        "campaign": "c",
+        "version": "v001",
+        "split": "train",
+        "step": 0,
+        "domain": "math",
+        "problem_id": name,
+        "group_id": f"g.{name}",
+        "attempt": number,
+        "seed": 97 * problem + number,
+        "policy_id": "p",
+        "messages": [
+            Message(role="user", content=f"what is {problem}+{problem}, precisely?"),
+            Message(role="assistant", content=f"<answer>{2 * problem if correct else number}</answer>"),
+        ],
+        "reward": float(correct),
+        "reward_terms": terms,
+        "correct": float(correct),
+        "stop_reason": "stop",
+        "num_turns": 1,
+        "num_tokens": tokens,
+        "is_truncated": False,
+        "format_ok": True,
+        "extra": {"family": f"family{problem % 3}", "answer": "hidden"},
+    }
+    return Trajectory(**{**values, **fields})  # type: ignore[arg-type]
+
+
+def groups(num_problems: int = 24, size: int = 4) -> list[Trajectory]:
+    """Return groups of which some are all right, some all wrong and the rest mixed; lengths vary."""
+    return [
+        attempt(problem, number, number < problem % (size + 1), 8 + (5 * problem + 7 * number) % 23)
+        for problem in range(num_problems)
+        for number in range(size)
+    ]
+
+
+def problems(num_problems: int = 24) -> list[Problem]:
+    return [
+        Problem(
+            problem_id=f"problem-{number:03d}",
+            domain="math",
+            family=f"family{number % 3}",
+            split="train",
+            prompt=f"what is {number}+{number}, precisely?",
+            answer=str(2 * number),
+            data={"hidden_tests": {"t.py": f"assert solve({number}) == {2 * number}  # sealed"}},
+        )
+        for number in range(num_problems)
+    ]
