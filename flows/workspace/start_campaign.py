@@ -28,6 +28,7 @@ from evotrainer.records import HarnessReport
 from evotrainer.training import check_trainable
 from flows.workspace.git import commit, untracked
 from flows.workspace.memory import take_snapshot
+from flows.workspace.policy_defaults import check_defaults
 from flows.workspace.worktree import Workspace, check_name, create, delete, find_campaign
 from tasks.running.progress import progress
 
@@ -69,6 +70,8 @@ def _start(main: Path, name: str, overrides: Sequence[str], require_clean: bool)
     _check_plugins(main, config)
     _check_written(main, config)
     outside = _outside(main, config)
+    if config.policy.path:
+        check_defaults(_source(main, config.policy.path), config, overrides)
     _check_tools(main, config)
     workspace, changed = create(main, name, require_clean)
     if changed:
