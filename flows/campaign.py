@@ -22,6 +22,7 @@ from pydantic import Field
 
 from evotrainer.campaign.subjects import CAMPAIGN, CERTIFICATE, SubjectKind
 from evotrainer.domains import DOMAINS
+from evotrainer.search import SEARCHES
 from flows.evolving import run_revision
 from flows.serving.runs import register
 from flows.version import version
@@ -45,7 +46,7 @@ AS_CONFIGURED = "as configured"
 async def campaign(
     name: str = "night-%Y%m%d",
     domain: Annotated[str, Field(json_schema_extra={"enum": [AS_CONFIGURED, *DOMAINS]})] = AS_CONFIGURED,
-    search: Literal["as configured", "evotrainer", "hillclimb", "specialists"] = AS_CONFIGURED,
+    search: Annotated[str, Field(json_schema_extra={"enum": [AS_CONFIGURED, *SEARCHES]})] = AS_CONFIGURED,
     trainer: Literal["as configured", "rules", "random", "shuffled"] = AS_CONFIGURED,
     num_versions: int = 0,
     overrides: list[str] = [],  # noqa: B006 - never changed; the form shows an empty list

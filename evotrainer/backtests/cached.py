@@ -6,7 +6,8 @@ from evotrainer.algorithm.code import RecipeCode
 from evotrainer.backtests.base import CachedEvidence
 from evotrainer.campaign.code_files import sources_of
 from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles
-from evotrainer.campaign.lineage import find, run_of_recipe
+from evotrainer.campaign.lineage import run_of_recipe
+from evotrainer.campaign.recipes import changes_since, common_base
 from evotrainer.campaign.repository import load_records
 from evotrainer.config import Config
 from evotrainer.config.factors import changed_keys, factors_of, recipe_hash
@@ -53,11 +54,10 @@ def beside_incumbent(
     incumbent itself, and what the merge adds to it is what its verdict will judge.
     """
     parent = apply(child, invert(intervention.diff))
-    if spec.kind != "merge" or spec.incumbent == find(records, spec.parents[0]).spec.incumbent:
+    if spec.kind != "merge" or spec.incumbent == (base := common_base(records, *spec.parents)):
         return intervention, parent
-    incumbent = find(records, spec.incumbent).intervention
-    if incumbent is not None:
-        parent = apply(parent, incumbent.diff)
+    for step in changes_since(records, base, spec.incumbent):
+        parent = apply(parent, step)
     diff = changed_keys(parent, child)
     factor = MERGE_SIGN.join(factor.name for factor in factors_of(set(diff), factors_in(parent)))
     return intervention.model_copy(update={"diff": diff, "factor": factor}), parent

@@ -27,10 +27,44 @@ class TrainerConfig:
 
 
 @dataclass
+class GearConfig:
+    """The numbers of GEAR's controller (arXiv 2605.13874); gear_evolve edits them, journalled and replayed."""
+
+    elites: int = number(4, 1, 64)
+    """Versions of the frontier."""
+    exploration: float = number(0.05, 0, 10)
+    """Weight of the bonus for elites that were seldom expanded."""
+    recency_now: float = number(0.2, 0, 10)
+    """Penalty of a parent of the last experiment."""
+    recency_soon: float = number(0.05, 0, 10)
+    """Penalty of a parent of the last three."""
+    novelty: float = number(0.15, 0, 10)
+    novelty_late: float = number(0.08, 0, 10)
+    coverage: float = number(0.10, 0, 10)
+    coverage_late: float = number(0.05, 0, 10)
+    late_after: int = number(12, 0, 999)
+    """Experiments after which the late weights of novelty and coverage hold."""
+    gain_unit: float = number(0.1, 0, 10)
+    """What a gain of one noise floor is worth beside the bonuses."""
+    crossover_every: int = number(4, 1, 999)
+    """Experiments without a crossover after which one is due."""
+    crossover_rate: float = number(0.25, 0, 1)
+    """Share of crossovers below which one is due."""
+    min_distance: float = number(0.3, 0, 1)
+    """Jaccard distance of descriptions below which two elites are not crossed."""
+    other_role: float = number(0.2, 0, 10)
+    """Bonus of a second parent with another role."""
+    better: float = number(0.1, 0, 10)
+    """Bonus of a second parent with a higher score than the first."""
+    pairing: float = number(0.15, 0, 10)
+    """Penalty for each earlier crossover of the same two."""
+
+
+@dataclass
 class SearchConfig:
     """How candidates, incumbents and merges follow each other."""
 
-    name: str = own_choice("evotrainer", "hillclimb", "specialists")
+    name: str = own_choice("evotrainer", "hillclimb", "specialists", "gear_prompt", "gear_fixed", "gear_evolve")
     """Registry key of the strategy; hillclimb is the baseline."""
     candidates_per_generation: int = number(2, 1, 64)
     """Versions that start side by side from one incumbent."""
@@ -48,6 +82,9 @@ class SearchConfig:
     """specialists: what one of them must leave alone although it owns it, each as specialist.factor."""
     lineage: str = choice("on", "off")
     """specialists: whether they see each other's outcomes; off is the control."""
+    mode: str = choice("single_factor", "rapid_ablation", "controlled")
+    """evotrainer: single factors; besides, additions of the incumbent taken back one by one; or pairs in a 2 x 2."""
+    gear: GearConfig = field(default_factory=GearConfig)
 
 
 @dataclass

@@ -30,6 +30,8 @@ def config_to_dict(config: Config) -> dict[str, Any]:
 
 def _plain(value: Any) -> Any:
     """Return a value without dataclasses and without sharing: dataclasses.asdict at a tenth of its cost."""
+    if isinstance(value, str | int | float):
+        return value
     if dataclasses.is_dataclass(value):
         return {name: _plain(item) for name, item in vars(value).items()}
     return copy.copy(value) if isinstance(value, list | dict) else value

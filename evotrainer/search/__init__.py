@@ -2,18 +2,31 @@
 
 from evotrainer.config import Config
 from evotrainer.config.limits import load_named
-from evotrainer.search.base import SearchStrategy, VersionPlan, brief_of, shares_rollout
+from evotrainer.search.base import KeepingSearch, SearchStrategy, VersionPlan, brief_of, shares_rollout
 from evotrainer.search.brief import Brief
 from evotrainer.search.evotrainer import EvoTrainerSearch
+from evotrainer.search.gear.search import GearEvolveSearch, GearFixedSearch, GearPromptSearch
 from evotrainer.search.hillclimb import HillClimbSearch
 from evotrainer.search.specialists import SpecialistsSearch
 
-__all__ = ["SEARCHES", "Brief", "SearchStrategy", "VersionPlan", "brief_of", "make_search", "shares_rollout"]
+__all__ = [
+    "SEARCHES",
+    "Brief",
+    "KeepingSearch",
+    "SearchStrategy",
+    "VersionPlan",
+    "brief_of",
+    "make_search",
+    "shares_rollout",
+]
 
 SEARCHES: dict[str, type[SearchStrategy]] = {
     "evotrainer": EvoTrainerSearch,
     "hillclimb": HillClimbSearch,
     "specialists": SpecialistsSearch,
+    "gear_prompt": GearPromptSearch,
+    "gear_fixed": GearFixedSearch,
+    "gear_evolve": GearEvolveSearch,
 }
 
 

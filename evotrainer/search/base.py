@@ -13,6 +13,7 @@ from evotrainer.campaign.lineage import incumbent
 from evotrainer.campaign.memory.distil import SKILL_AUTHOR
 from evotrainer.config import Config
 from evotrainer.records import Backtest, Intervention, VersionKind, VersionRecord, VersionSpec
+from evotrainer.records.base import Record
 from evotrainer.search.brief import Brief, skill_text
 from evotrainer.search.escalation import MARK, escalation
 
@@ -50,6 +51,15 @@ class DirectingSearch(SearchStrategy, Protocol):
 
     def brief(self, spec: VersionSpec, records: Sequence[VersionRecord], config: Config) -> Brief:
         """Return the brief of a planned version; `records` are the versions that were closed when it was planned."""
+        ...
+
+
+@runtime_checkable
+class KeepingSearch(SearchStrategy, Protocol):
+    """A strategy with an artifact of its own, which follows from the closed versions and is kept beside each plan."""
+
+    def artifact(self, records: Sequence[VersionRecord], config: Config) -> Record:
+        """Return the artifact in force after these versions."""
         ...
 
 

@@ -5,6 +5,12 @@
 Candidates are ranked by backtest. A merge stands alone in its generation, on its parents' common incumbent; it is
 judged against the incumbent of its own time, which usually is the better of its parents.
 
+Two other modes plan besides (search.mode):
+
+    rapid_ablation   what the incumbent's chain added is taken back, one addition a version, before anything is added
+    controlled       the two best of a generation are joined whether or not they gained; with their common recipe they
+                     make a 2 x 2, which the confirm stage measures on fresh rows: both effects and their interaction
+
 Deviation from the paper: a merge needs two winners of one generation with disjoint diffs; the paper merges by hand.
 """
 
@@ -14,8 +20,10 @@ from collections.abc import Sequence
 from evotrainer.campaign.layout import version_name
 from evotrainer.campaign.lineage import gain, incumbent
 from evotrainer.config import Config
-from evotrainer.records import Backtest, Intervention, VersionRecord
+from evotrainer.records import Backtest, Intervention, VersionRecord, VersionSpec
+from evotrainer.search.ablation import pending
 from evotrainer.search.base import VersionPlan, best_accepted, candidates, opening, places_left
+from evotrainer.search.brief import Brief, skill_text
 
 
 class EvoTrainerSearch:
@@ -29,18 +37,36 @@ class EvoTrainerSearch:
             return plans
         if left <= 0:
             return []
-        pair = _winners(records) if config.search.merge else None
+        pair = _joined(records, config)
         if pair is not None:
             return [_merge(records, pair)]
+        ablated = pending(records, config) if config.search.mode == "rapid_ablation" else []
+        if ablated:
+            return candidates(records, config, min(left, len(ablated)))
         return candidates(records, config, min(left, config.search.candidates_per_generation))
+
+    def brief(self, spec: VersionSpec, records: Sequence[VersionRecord], config: Config) -> Brief:
+        """Return the slot's rank; of an ablation, what it takes back."""
+        ablated = pending(records, config) if config.search.mode == "rapid_ablation" else []
+        text = skill_text(records)
+        return Brief(rank=0, take_back=ablated[spec.slot], text=text) if ablated else Brief(rank=spec.slot, text=text)
 
     def select(self, pool: Sequence[Intervention], backtests: Sequence[Backtest], slot: int, config: Config) -> int:
         """Return the slot-th of the accepted: skills, then by predicted effect, one a factor; then the refused."""
         return best_accepted(pool, backtests)[slot]
 
 
-def _winners(records: Sequence[VersionRecord]) -> tuple[VersionRecord, VersionRecord] | None:
-    """Return the best pair of the last generation that is valid, gained, and changes different keys."""
+def _joined(records: Sequence[VersionRecord], config: Config) -> tuple[VersionRecord, VersionRecord] | None:
+    """Return the pair of the last generation that is joined next, if any."""
+    if config.search.mode == "controlled":
+        return _pair(records, ("promoted", "kept", "rejected"), least=-1.0)
+    return _pair(records, ("promoted", "kept"), least=0.0) if config.search.merge else None
+
+
+def _pair(
+    records: Sequence[VersionRecord], outcomes: Sequence[str], least: float
+) -> tuple[VersionRecord, VersionRecord] | None:
+    """Return the best pair of the last generation that is scored, gained more than `least`, and changes other keys."""
     latest = max(record.spec.generation for record in records)
     winners = [
         record
@@ -48,8 +74,9 @@ def _winners(records: Sequence[VersionRecord]) -> tuple[VersionRecord, VersionRe
         if record.spec.generation == latest
         and record.spec.kind == "candidate"
         and record.intervention is not None
-        and record.verdict.outcome in ("promoted", "kept")
-        and (gain(record) or 0.0) > 0
+        and record.verdict.outcome in outcomes
+        and record.verdict.score is not None
+        and (gain(record) or 0.0) > least
     ]
     ranked = sorted(winners, key=lambda record: (-(gain(record) or 0.0), record.spec.version))
     for first, second in itertools.combinations(ranked, 2):

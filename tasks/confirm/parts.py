@@ -7,7 +7,7 @@ gains do not add is worth knowing too.
 """
 
 from evotrainer.actions import action_classifier
-from evotrainer.campaign.lineage import find, recipe_before
+from evotrainer.campaign.recipes import recipe_beneath
 from evotrainer.campaign.seeds import derive_seed
 from evotrainer.evidence import write_rows
 from evotrainer.evidence.score_table import ScoreTable
@@ -31,7 +31,7 @@ def why_unparted(asked: Question) -> str:
 def evaluate_parts(asked: Question) -> tuple[MergeClaim, int]:
     """Write confirm/parts/; return which change carried the gain, and the number of sampled tokens."""
     first, second = asked.spec.parents
-    neither = recipe_before(find(asked.records, first).spec, asked.records)
+    neither = recipe_beneath(asked.records, first, second)
     tables: list[ScoreTable] = []
     tokens = 0
     for version in (neither, first, second, asked.spec.version):

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from evotrainer.campaign.layout import BASE_VERSION
 from evotrainer.campaign.lineage import find, recipe_before
+from evotrainer.campaign.recipes import recipe_beneath
 from evotrainer.config import Config
 from evotrainer.records import VersionRecord, VersionSpec
 from evotrainer.training.run import start_of
@@ -61,6 +62,6 @@ def _recipe_of(config: Config, version: str, records: Sequence[VersionRecord]) -
 
 
 def _parts_of(config: Config, spec: VersionSpec, records: Sequence[VersionRecord]) -> list[str]:
-    neither = recipe_before(find(records, spec.parents[0]).spec, records)
+    neither = recipe_beneath(records, *spec.parents)
     policies = [path for name in (neither, *spec.parents) for path in (*policy_paths(config, name), *recorded(name))]
     return ["model", *policies]

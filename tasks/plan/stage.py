@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from conf.compose import load_campaign
-from evotrainer.campaign.atomic import new_folder
+from evotrainer.campaign.atomic import new_folder, write_atomic
 from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles, VersionFiles
 from evotrainer.campaign.leak_response import access_after, rescored_in
 from evotrainer.campaign.lineage import baseline, incumbent
@@ -24,7 +24,7 @@ from evotrainer.config.written import freeze_written
 from evotrainer.domains import access_policy
 from evotrainer.errors import LineageError
 from evotrainer.records import VersionRecord, VersionSpec
-from evotrainer.search import VersionPlan, make_search, shares_rollout
+from evotrainer.search import KeepingSearch, VersionPlan, make_search, shares_rollout
 from tasks.plan.confirmation import confirm_stages
 from tasks.plan.pipeline import certify_stage, evolve_stage, version_stages, write_pipeline
 
@@ -91,10 +91,15 @@ def write_revision(files: CampaignFiles, revision: str) -> None:
 def _prepare(files: CampaignFiles, ready: Path) -> None:
     config, records = load_campaign(files), read_records(files)
     with new_folder(ready) as partial:
-        plans = make_search(config).next_generation(records, config)
+        search = make_search(config)
+        plans = search.next_generation(records, config)
         for plan in plans:
-            rollout_from = plans[0].version if plan.slot and shares_rollout(config) else ""
+            first = next(other for other in plans if other.incumbent == plan.incumbent)
+            rollout_from = first.version if first is not plan and shares_rollout(config) else ""
             _write_version(files, partial / plan.version, plan, config, records, rollout_from)
+            if isinstance(search, KeepingSearch):
+                controller = VersionFiles(partial / plan.version).controller
+                write_atomic(controller, search.artifact(records, config).model_dump_json(indent=1) + "\n")
 
 
 def _write_version(

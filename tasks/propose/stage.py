@@ -24,9 +24,11 @@ from evotrainer.campaign.leak_response import in_force
 from evotrainer.campaign.lineage import find, taken_recipes
 from evotrainer.campaign.memory import load_memory
 from evotrainer.campaign.memory.cases import recall
+from evotrainer.campaign.recipes import common_base
 from evotrainer.campaign.repository import StoredVersion, load_records
 from evotrainer.config import Config, config_to_dict, save_config
-from evotrainer.config.interventions import apply, check, merge
+from evotrainer.config.factors import changed_keys, recipe_hash
+from evotrainer.config.interventions import apply, check, intervention_id, merge
 from evotrainer.config.written import WrittenIntervention, read_written
 from evotrainer.domains import factors_in
 from evotrainer.errors import ConfigError, InterventionError
@@ -71,12 +73,11 @@ def _write_unchanged(
 
 def _write_merge(files: CampaignFiles, spec: VersionSpec, campaign: Config) -> None:
     records = load_records(files.version(spec.version).lineage)
-    first, second = (find(records, parent) for parent in spec.parents)
-    one, other = first.intervention, second.intervention
-    if one is None or other is None or first.spec.incumbent != second.spec.incumbent:
-        raise InterventionError(f"cannot merge {' and '.join(spec.parents)}: they are no diffs of one incumbent")
-    base_version = first.spec.incumbent
+    base_version = common_base(records, *spec.parents)
     base = recipe_of(files, campaign, base_version)
+    one, other = (
+        _since(base, base_version, recipe_of(files, campaign, name), find(records, name)) for name in spec.parents
+    )
     union = merge(one, other, base, parents=spec.parents, table=factors_in(base))
     try:
         child = check(union, base, taken_recipes(records), table=factors_in(base))
@@ -85,10 +86,21 @@ def _write_merge(files: CampaignFiles, spec: VersionSpec, campaign: Config) -> N
         raise NothingToTryError(f"the merge of {' and '.join(spec.parents)} is refused: {error}") from None
     change, parent = beside_incumbent(union, child, spec, records)
     if spec.incumbent in spec.parents:
-        added = other if spec.incumbent == first.spec.version else one
+        added = other if spec.incumbent == spec.parents[0] else one
         union = union.model_copy(update={"prediction": added.prediction})
     backtests = _backtests(files, spec, campaign, parent, [change])
     _write_chosen(files, spec, campaign, base_version, base, [union], backtests, 0, [], [])
+
+
+def _since(base: Config, base_version: str, recipe: Config, record: VersionRecord) -> Intervention:
+    """Return what a version changes on an earlier one: its own intervention, or all steps of its branch as one."""
+    own = record.intervention
+    if own is None:
+        raise InterventionError(f"cannot merge {record.spec.version}: it changes nothing")
+    if record.spec.incumbent == base_version:
+        return own
+    diff = changed_keys(base, recipe)
+    return own.model_copy(update={"diff": diff, "intervention_id": intervention_id(diff)})
 
 
 def _write_candidate(files: CampaignFiles, spec: VersionSpec, campaign: Config, record: AgentRecord) -> None:
@@ -131,6 +143,7 @@ def _pool(
     )
     pool: list[Intervention] = []
     refused: list[str] = []
+    recipes: dict[str, str] = {}
     for proposal in propose_under(brief, make_agent(campaign, record), context):
         try:
             child = check(proposal, parent, context.taken, table=factors_in(parent))
@@ -141,7 +154,10 @@ def _pool(
         if reasons:
             refused.append(f"{proposal.intervention_id}: {'; '.join(reasons)}")
             continue
-        if all(proposal.intervention_id != other.intervention_id for other in pool):
+        twin = recipes.setdefault(recipe_hash(child), proposal.intervention_id)
+        if twin != proposal.intervention_id:
+            refused.append(f"{proposal.intervention_id}: it gives the recipe that {twin} of this pool gives")
+        elif all(proposal.intervention_id != other.intervention_id for other in pool):
             pool.append(proposal)
         if len(pool) == campaign.trainer.pool_size:
             break
