@@ -142,7 +142,8 @@ class _Version:
             assert made is not None
             diff = changed_keys(base, self.trace.recipe(self.config, name))
             parts.append(made.model_copy(update={"diff": diff, "intervention_id": intervention_id(diff)}))
-        union = merge(*parts, base, parents=self.plan.parents)
+        first, second = parts
+        union = merge(first, second, base, parents=self.plan.parents)
         return check(union, base, taken_recipes(self.known)), union
 
     def _predicted(self, recipe: Config, chosen: Intervention) -> float:
