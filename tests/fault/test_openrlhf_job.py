@@ -23,6 +23,7 @@ from evotrainer.evidence import read_rows, read_signals, read_tokens
 from evotrainer.records import Problem
 from evotrainer.training import train
 from evotrainer.training.base import OVERRUN, FitResult
+from tests.judge_server import serving
 from tests.model_directories import qwen
 from tests.openrlhf_environment import stand_in_python
 
@@ -89,6 +90,17 @@ def test_a_run_comes_back_as_evidence_signals_and_policy(place: Place, capfd: py
     assert result.policy_hash == policy_hash(out / "model") == policy_hash(place.model)
     assert list((place.folder / "scratch").iterdir()) == []
     assert "reward 0." in capfd.readouterr().err
+
+
+def test_a_judge_is_asked_by_the_workers_and_its_answers_come_home(place: Place):
+    with serving() as endpoint:
+        config = place.config()
+        config.domain.judge_url, config.reward.judge, config.budget.max_steps = endpoint.url, 0.5, 2
+        place.train(config)
+    rows = read_rows(place.folder / "out" / "training")
+    assert all(row.reward == pytest.approx(row.correct + 0.25) for row in rows if row.correct is not None)
+    answers = (place.folder / "out" / "judge" / "train.jsonl").read_text().splitlines()
+    assert len(answers) > len({row.problem_id for row in rows})
 
 
 def test_a_run_ends_with_the_first_checkpoint_at_its_token_budget(place: Place):

@@ -27,8 +27,8 @@ def whole_checkpoints(folder: Path) -> dict[int, Path]:
 
 
 def is_whole(path: Path) -> bool:
-    """Tell whether a Hugging Face directory has all its files."""
-    return (path / _LAST_FILE).is_file()
+    """Tell whether a Hugging Face directory has all its files, and weights that nobody took home."""
+    return (path / _LAST_FILE).is_file() and bool(_weights(path))
 
 
 def keep_last(folder: Path) -> None:
@@ -53,10 +53,14 @@ def take_model(source: Path, init_path: Path, out: Path) -> str:
         TrainingError: there are no weights.
 
     """
-    weights = [path for path in sorted(source.glob("*")) if path.name.endswith(WEIGHT_SUFFIXES)]
-    if not any(path.suffix in (".safetensors", ".bin") for path in weights):
+    weights = _weights(source)
+    if not weights:
         raise TrainingError(f"OpenRLHF ended, but {source} holds no weights: look into its log beside that folder")
     copy_without_weights(init_path, out)
     for path in weights:
         shutil.move(path, out / path.name)
     return policy_hash(out)
+
+
+def _weights(path: Path) -> list[Path]:
+    return [file for file in sorted(path.glob("*")) if file.name.endswith(WEIGHT_SUFFIXES)]

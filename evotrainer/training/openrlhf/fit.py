@@ -217,7 +217,7 @@ class _Watch:
     def _own_end(self) -> _End:
         """Return the end of a job that took all its steps."""
         logged = logged_numbers(self.files.events)
-        return _End(max(logged, default=-1) + 1, self.files.model)
+        return _End(max(logged, default=len(self._complete()) - 1) + 1, self.files.model)
 
     def _reached_budget(self) -> _End | None:
         """Return the end at the first checkpoint that is at or after the token budget."""

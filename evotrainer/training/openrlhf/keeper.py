@@ -6,6 +6,7 @@ The command runs in a process group of its own. When the owner dies, or this pro
 runs (it stops a job on a cluster), then the whole group is ended. The exit status is the command's own.
 """
 
+import contextlib
 import json
 import os
 import signal
@@ -50,7 +51,8 @@ def _process(pid: int) -> psutil.Process | None:
 
 def _stop(child: subprocess.Popen[bytes], stop_command: list[str]) -> None:
     if stop_command:
-        subprocess.run(stop_command, check=False, timeout=STOP_SECONDS)
+        with contextlib.suppress(OSError, subprocess.TimeoutExpired):
+            subprocess.run(stop_command, check=False, timeout=STOP_SECONDS)
     for number in (signal.SIGTERM, signal.SIGKILL):
         try:
             os.killpg(child.pid, number)
