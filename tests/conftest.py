@@ -11,8 +11,8 @@ from xdist.scheduler import LoadScopeScheduling
 
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.campaign.repository import read_records
-from evotrainer.config import EmbeddedPolicyConfig
-from evotrainer.records import Message, Problem, VersionRecord
+from evotrainer.records import Problem, VersionRecord
+from tests.base_policies import LETTERS, make_digit_policy
 from tests.campaign_writer import CampaignWriter, fill
 
 settings.register_profile("repeatable", derandomize=True)
@@ -71,9 +71,6 @@ def make_records(campaign_writer: CampaignWriter) -> Callable[..., list[VersionR
     return make
 
 
-LETTERS, DIGITS = "abcdefgh", "0123456789"
-
-
 @pytest.fixture(scope="session")
 def digit_problems() -> list[Problem]:
     """Problems whose answer is the digit at their end: bafhc7 -> 7."""
@@ -95,35 +92,7 @@ def digit_problems() -> list[Problem]:
 @pytest.fixture(scope="session")
 def digit_policy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A tiny policy that answers in the right form, with the right digit about half of the time."""
-    import torch
-
-    from evotrainer.engines.policy import prepare_torch
-    from evotrainer.engines.tiny.creation import create_policy
-    from evotrainer.engines.tiny.policy import EmbeddedPolicy
-
-    prepare_torch(1)
-    root = tmp_path_factory.mktemp("policy")
-    shape = EmbeddedPolicyConfig(hidden_size=32, num_heads=2, num_layers=1)
-    create_policy(root / "blank", shape, LETTERS + DIGITS, 0, ("<answer>", "</answer>"))
-    policy, rng = EmbeddedPolicy.load(root / "blank"), np.random.default_rng(0)
-    optimiser = torch.optim.AdamW(policy.model.parameters(), lr=1e-2)
-    token = policy.codec.tokenizer.token_to_id
-    for _ in range(120):
-        asked = rng.integers(0, 10, 64)
-        said = np.where(rng.random(64) < 0.5, asked, rng.integers(0, 10, 64))
-        rows = [
-            policy.codec.encode([Message(role="user", content=f"{''.join(rng.choice(list(LETTERS), 4))}{right}")])
-            + [token("<answer>"), token(str(given)), token("</answer>"), token("<|end|>")]
-            for right, given in zip(asked, said, strict=True)
-        ]
-        ids = torch.tensor(rows)
-        logits = policy.logits(ids[:, :-1])[:, -4:].flatten(0, 1)
-        loss = torch.nn.functional.cross_entropy(logits, ids[:, -4:].flatten())
-        optimiser.zero_grad()
-        loss.backward()
-        optimiser.step()
-    policy.save(root / "digits")
-    return root / "digits"
+    return make_digit_policy(tmp_path_factory.mktemp("policy"), num_heads=2)
 
 
 @pytest.fixture(scope="session")

@@ -1,6 +1,7 @@
 """A real HTTP server on localhost with vLLM's endpoints. torch runs its policy; it can be slow, wrong or stale."""
 
 import json
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -91,13 +92,14 @@ class PolicyServer:
             [drawn] = self.engine.generate([prompt], sampling, [body["seed"]])
             last = self.engine.policy.logits(torch.tensor([prompt]))[0, -1].log_softmax(-1)
         top = last.topk(min(body["logprobs"] or 1, size))
-        names = [f"token_id:{token}" for token in top.indices.tolist()]
+        listed = dict(zip(top.indices.tolist(), top.values.tolist(), strict=True))
+        listed |= dict(list(zip(drawn.token_ids, drawn.logprobs, strict=True))[:1])  # vLLM lists the sampled one too
         choice = {
             "token_ids": list(drawn.token_ids),
             "prompt_token_ids": prompt,
             "logprobs": {
                 "token_logprobs": [value * self.scale for value in drawn.logprobs],
-                "top_logprobs": [{n: v * self.scale for n, v in zip(names, top.values.tolist(), strict=True)}],
+                "top_logprobs": [{f"token_id:{token}": value * self.scale for token, value in listed.items()}],
             },
             "finish_reason": "stop" if drawn.stop_reason == "stop" else "length",
         }
@@ -163,6 +165,7 @@ def _handler(served: PolicyServer) -> type[BaseHTTPRequestHandler]:
             self.send_response(status)
             for name, text in fault[1].items() if isinstance(fault, tuple) else ():
                 self.send_header(name, text)
+            self.send_header("Content-Type", "application/json")
             self.send_header("Content-Length", str(len(content)))
             self.end_headers()
             self.wfile.write(content[: len(content) // 2] if fault == "half" else content)
@@ -172,3 +175,14 @@ def _handler(served: PolicyServer) -> type[BaseHTTPRequestHandler]:
             pass
 
     return Handler
+
+
+def main(arguments: list[str]) -> None:
+    """Serve as the command line of a vLLM server says, until killed; what is not known here is ignored."""
+    given = dict(zip(arguments, arguments[1:], strict=False))
+    served = PolicyServer(Path(given["--model"]), is_stale="--stale" in arguments)
+    ThreadingHTTPServer(("127.0.0.1", int(given["--port"])), _handler(served)).serve_forever()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,4 +1,4 @@
-"""`sandbox` and `pairs`: how fast the sandbox grades, and how fast versions are compared."""
+"""`sandbox`, `pairs` and `serving`: how fast the sandbox grades, versions are compared, and a server samples."""
 
 from typing import Annotated
 
@@ -28,3 +28,20 @@ def pairs(
 
     counts = whole_numbers("--problems", problems, RANGES["evaluate.max_problems"])
     print(pairs_table([measure_pairs(count, versions, samples) for count in counts]))
+
+
+def serving(
+    python: Annotated[str, typer.Option(help="Interpreter of an environment with vLLM.")] = ".engines/vllm/bin/python",
+    hidden: Annotated[int, typer.Option(min=32, help="Width of the policy, a multiple of 32.")] = 256,
+    layers: Annotated[int, typer.Option(min=1, help="Layers of the policy.")] = 4,
+    batches: Annotated[str, typer.Option(help="Numbers of prompts sampled at a time.")] = "16,64,256",
+    tokens: Annotated[int, typer.Option(min=1, max=900, help="Tokens sampled a prompt, at most.")] = 128,
+    threads: Annotated[int, typer.Option(min=1, help="Threads of torch in this process.")] = 1,
+) -> None:
+    """Tokens a second of a vLLM server beside the engine of torch, on the same prompts."""
+    from benchmarks.serving_speed import main
+    from evotrainer.config.validation import RANGES
+
+    main(
+        python, hidden, layers, whole_numbers("--batches", batches, RANGES["engine.vllm.max_requests"]), tokens, threads
+    )

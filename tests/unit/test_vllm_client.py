@@ -243,6 +243,16 @@ def test_a_server_that_stands_still_is_seen_within_the_tolerance(digit_policy: P
     assert canary.objection(after, moved, (before, served), "float32") == ""
 
 
+def test_what_is_listed_of_a_flat_distribution_is_compared_on_both_sides() -> None:
+    """Most tokens are on one list alone, since many are alike, and the sampled one may be any."""
+    flat = canary.Canary("flat", ((1, 2),), [{token: -5.0 - token / 1000 for token in range(64)}])
+    near = {token: -5.0 - token / 1000 for token in range(8)}
+    assert canary.objection(flat, [near | {200: -9.0}], None, "float32") == ""
+    assert "off by 0.9" in canary.objection(flat, [near | {200: -4.1}], None, "float32")
+    far = dict.fromkeys(range(100, 108), -9.0)
+    assert "off by 4" in canary.objection(flat, [far], None, "float32")
+
+
 def test_a_server_that_was_restarted_with_other_weights_is_lost(
     server: PolicyServer, digit_policy: Path, sharper_policy: Path
 ) -> None:

@@ -112,9 +112,16 @@ def has_changed(before: Logprobs, now: Logprobs, dtype: str) -> bool:
 
 
 def _distance(expected: dict[int, float], given: dict[int, float]) -> float:
-    """Return the largest difference; a token that the checkpoint finds improbable is at least as far as its last."""
-    floor = min(expected.values())
-    return max(abs(expected.get(token, floor) - value) for token, value in given.items())
+    """Return by how much both sides differ at least.
+
+    A token that a side does not list is no more probable there than the last one that it lists. `given` holds the
+    sampled token too, however improbable.
+    """
+    floor, cut = min(expected.values()), sorted(given.values(), reverse=True)[:ASKED][-1]
+    both = [abs(expected[token] - value) for token, value in given.items() if token in expected]
+    only_given = [value - floor for token, value in given.items() if token not in expected]
+    only_expected = [value - cut for token, value in expected.items() if token not in given]
+    return max([0.0, *both, *only_given, *only_expected])
 
 
 def _movement(old: dict[int, float], new: dict[int, float]) -> float:

@@ -76,7 +76,7 @@ class ServerClient:
         return self.start(self.ask(path, body, method=method)).result()
 
     async def ask(self, path: str, body: Answer | None = None, *, method: str = "POST") -> Answer:
-        """Return the JSON that the server answers.
+        """Return the JSON that the server answers; empty where it answers none.
 
         Raises:
             PolicyError: the server refuses the request.
@@ -148,8 +148,10 @@ class ServerClient:
             raise _PassingError(str(error) or type(error).__name__, is_broken=True) from None
         if response.status_code != httpx.codes.OK:
             self._refuse(path, response)
+        if not response.headers.get("content-type", "").startswith("application/json"):
+            return {}  # some endpoints answer a sentence, or nothing
         try:
-            return json.loads(response.content) if response.content.strip() else {}
+            return json.loads(response.content)
         except ValueError:
             raise _PassingError("an answer that is no JSON") from None
 

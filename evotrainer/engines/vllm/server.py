@@ -10,6 +10,7 @@ import tempfile
 from dataclasses import replace
 from pathlib import Path
 
+import torch
 from filelock import FileLock, Timeout
 
 from evotrainer.config import Config, config_to_dict, content_hash
@@ -64,6 +65,7 @@ class PolicyServer:
         if self._client is None:
             self._open(checkpoint, codec)
         if self._is_asleep:
+            torch.cuda.empty_cache()  # what training holds but does not use, the server needs
             self.client.call("/wake_up")
             self._is_asleep = False
         if self.policy_id != policy_id:

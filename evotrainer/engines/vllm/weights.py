@@ -1,5 +1,6 @@
 """How new weights reach a running server. Whether they did is the canary's matter."""
 
+from contextlib import suppress
 from pathlib import Path
 
 from evotrainer.engines.vllm.client import ServerClient
@@ -27,11 +28,13 @@ def load_adapter(client: ServerClient, path: Path, name: str, former: str) -> st
 
     Each adapter has a name of its own, and vLLM's prefix cache keeps contexts by that name.
     """
-    try:
-        if former and former != name:
+    if former and former != name:
+        with suppress(PolicyError):  # an attempt whose answer was lost may have dropped it
             client.call("/v1/unload_lora_adapter", {"lora_name": former})
-        if former != name:
-            client.call("/v1/load_lora_adapter", {"lora_name": name, "lora_path": str(path.resolve())})
+    try:
+        client.call(
+            "/v1/load_lora_adapter", {"lora_name": name, "lora_path": str(path.resolve()), "load_inplace": True}
+        )
     except PolicyError as error:
         return f"{error} (it must run with --enable-lora and VLLM_ALLOW_RUNTIME_LORA_UPDATING=1)"
     return ""
