@@ -9,8 +9,9 @@ are low because the signs that trainer agents predicted were right in 6-26% of r
 
 Sources: EvoTrainer's rule engine, arXiv 2606.03108 (dead groups and one discrete value; shaped reward up while
 correctness is flat; exploration collapse; the alert limits of its base metrics), DAPO (arXiv 2503.14476: clip-higher,
-refill, overlong handling), Dr.GRPO (arXiv 2503.20783: biases of spread and length), Adam's memory against the length of
-a run.
+refill, overlong handling), Dr.GRPO (arXiv 2503.20783: biases of spread and length), RAGEN-2 (arXiv 2604.06268:
+template collapse and filtering by signal), Adam's memory against the length of a run. answers.py says which mode each
+answers, and what answers the modes that no recipe can.
 """
 
 from dataclasses import dataclass
@@ -159,6 +160,49 @@ RULES: tuple[Rule, ...] = (
     Rule("over_filtered", "group_filter", constant({"filter.group": "group_variance"}),
          "the filter drops groups that carry signal",
          "usable_groups", 0.05, 0.0, 1.0, 0.5, (), ("over_filtering",)),
+    # Episodes with tools: circles, giving up, skipped steps, edits that fail. Other domains have no such factors.
+    Rule("degenerate_masked", "episode_mask",
+         constant({"filter.mask_abandon": True, "filter.mask_idle": True, "filter.mask_echo": True}),
+         "episodes that give up or repeat themselves set the baseline of their groups: leave them out of the loss",
+         "score", 0.01, -0.05, 0.08, 0.35, (), ("echo_trap", "timidity")),
+    Rule("circles_cut", "response_budget", scaled({"sampling.max_turns": 0.67}),
+         "attempts that go in circles use turns that bring nothing: fewer turns end them sooner",
+         "circle_rate", -0.05, -0.5, 0.02, 0.45, (), ("echo_trap",)),
+    Rule("steps_unpaid", "process_reward", constant({"reward.search_before_edit": 0.1, "reward.edit_then_test": 0.15}),
+         "no reward pays for searching before an edit or testing after it, and attempts leave these steps out",
+         "score", 0.02, -0.05, 0.1, 0.45, (),
+         ("timidity", "low_search_before_edit", "low_self_test_rate"), controls=PAID_STILL),
+    Rule("edits_fail", "temperature", scaled({"sampling.temperature": 0.8}),
+         "{failed_edit_rate:.0%} of edits fail: cooler sampling keeps to the form that the tools take",
+         "failed_edit_rate", -0.05, -0.5, 0.02, 0.4, (), ("failed_edits", "tool_failures")),
+    # Attempts become alike.
+    Rule("actions_collapse", "entropy", scaled({"algorithm.entropy_coefficient": 2.0}, when_zero=0.003),
+         "attempts repeat one pattern of actions: pay for trying others",
+         "entropy", 0.03, -0.01, 0.3, 0.5, (), ("action_collapse",)),
+    Rule("template_filtered", "group_filter", constant({"filter.group": "ragen_v2"}),
+         "reasoning no longer depends on the problem: groups of little signal, where regularisers outweigh the task, "
+         "are filtered out",
+         "score", 0.01, -0.05, 0.08, 0.4, (), ("template_collapse",)),
+    # What a judge, a sampler or a budget does.
+    Rule("dead_groups_judged", "judge_reward", constant({"reward.judge": 0.2}),
+         "{dead_group_ratio:.0%} of groups give no gradient: a rubric judge tells attempts of one outcome apart",
+         "dead_group_ratio", -0.15, -0.6, 0.0, 0.5, (), ("dead_groups",), controls=PAID_STILL),
+    Rule("judge_hacked", "judge_reward", scaled({"reward.judge": 0.5}, zero_below=0.11),
+         "the judge is talked to: what it says is paid less",
+         "score", 0.02, -0.05, 0.12, 0.55, (), ("judge_hacking",)),
+    Rule("stale_batches", "minibatches", scaled({"algorithm.num_minibatches": 0.5}),
+         "rollouts are older than the policy that they train: fewer steps on each batch",
+         "score", 0.01, -0.05, 0.06, 0.4, (), ("staleness",)),
+    Rule("mismatch_bounded", "dual_clip", constant({"algorithm.dual_clip": 3.0}),
+         "sampler and trainer disagree on probabilities: bound the ratio of what is pushed away",
+         "score", 0.01, -0.05, 0.06, 0.35, (), ("train_inference_mismatch",)),
+    Rule("overruns_repeat", "response_budget", scaled({"sampling.max_response_tokens": 0.67}),
+         "runs outlast their budget again and again: shorter attempts take less time a step",
+         "mean_tokens", -3.0, -1000.0, 0.0, 0.5, (), ("budget_blindness",)),
+    Rule("pay_finer_still", "partial_reward", scaled({"reward.partial": 2.0}),
+         "{dead_group_ratio:.0%} dead groups although what is partly right is paid: pay more for it",
+         "dead_group_ratio", -0.08, -0.4, 0.0, 0.4, _when("dead_group_ratio > 0.5", "reward.partial > 0"),
+         controls=PAID_STILL),
     # Explorations: what nothing speaks for or against.
     Rule("explore_learning_rate", "learning_rate", scaled({"algorithm.learning_rate": 2.0}),
          "the step size was never varied", "score", 0.03, -0.1, 0.2, 0.4),

@@ -10,8 +10,9 @@ from evotrainer.agents.track_record import calibrated, continuations, direction,
 from evotrainer.campaign.lineage import incumbent
 from evotrainer.campaign.repository import read_records
 from evotrainer.config import Config
-from evotrainer.config.factors import FACTORS, recipe_hash
+from evotrainer.config.factors import factor_table, recipe_hash
 from evotrainer.config.interventions import apply, check, with_values
+from evotrainer.domains import known_domains
 from evotrainer.errors import ConfigError
 from evotrainer.records import Condition, Confirmation, Finding, HarnessReport, MetricShift
 from tests.campaign_writer import make_intervention
@@ -30,6 +31,9 @@ def rules(*args, **kwargs):
     return agent_of(Config()).propose(context(*args, **kwargs))
 
 
+ALL = factor_table([factor for domain in known_domains() for factor in domain.factors])
+
+
 def rule_names(proposals):
     return [tag for proposal in proposals for tag in proposal.evidence if tag.startswith("rule:")]
 
@@ -42,10 +46,10 @@ def base_and_baseline(campaign_writer, lift=0.3):
 def test_every_rule_belongs_to_a_factor_and_its_prediction_is_well_formed():
     assert len({rule.name for rule in RULES}) == len(RULES)
     for rule in RULES:
-        assert rule.factor in FACTORS, rule.name
+        assert rule.factor in ALL, rule.name
         assert rule.low <= rule.size <= rule.high, rule.name
         assert rule.size != 0, rule.name
-        assert set(rule.step(Config(), {})) <= set(FACTORS[rule.factor].keys), rule.name
+        assert set(rule.step(Config(), {})) <= set(ALL[rule.factor].keys), rule.name
 
 
 def test_without_findings_it_explores_lawfully_and_deterministically():
