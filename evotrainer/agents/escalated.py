@@ -6,6 +6,7 @@ from typing import Any
 
 from evotrainer.agents.base import ProposalContext
 from evotrainer.agents.promises import limits_of, success_of
+from evotrainer.campaign.code_files import texts_of
 from evotrainer.campaign.lineage import best_chain, find
 from evotrainer.config import config_to_dict, flatten
 from evotrainer.config.factors import Family, families_of
@@ -15,7 +16,7 @@ from evotrainer.records import Intervention, Prediction
 from evotrainer.search.escalation import MARK, Escalation
 
 AUTHOR = "rules"
-_OFF = (0, 0.0, False, "none")
+_OFF = (0, 0.0, False, "none", "")
 
 
 def removals(context: ProposalContext, escalated: Escalation) -> list[Intervention]:
@@ -49,6 +50,7 @@ def taken_back(
         limits=limits_of("score", reading, context.report.guards),
         evidence=[evidence],
         parents=[context.incumbent],
+        files=texts_of(setting.values(), context.records),
         table=context.factors,
     )
 

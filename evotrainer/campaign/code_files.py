@@ -10,8 +10,9 @@ lineage (inputs/lineage.json), whose interventions carry them.
 
 import json
 import shutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from evotrainer.campaign.atomic import write_atomic
 from evotrainer.config import Config
@@ -41,6 +42,12 @@ def sources_of(records: Sequence[VersionRecord]) -> dict[str, str]:
     """Return {reference: text} of all code that earlier versions introduced."""
     found = [record.intervention.files for record in records if record.intervention is not None]
     return {value: text for files in found for value, text in files.items()}
+
+
+def texts_of(values: Iterable[Any], records: Sequence[VersionRecord]) -> dict[str, str]:
+    """Return {reference: text} of those values that name code which an earlier version introduced."""
+    known = sources_of(records)
+    return {value: known[value] for value in values if isinstance(value, str) and value in known}
 
 
 def _read(folder: Path, value: str) -> str:

@@ -17,7 +17,7 @@ from evotrainer.agents.briefed import propose_under
 from evotrainer.agents.view import agent_view
 from evotrainer.backtests import backtest_pool
 from evotrainer.backtests.cached import all_sources, beside_incumbent, load_evidence
-from evotrainer.campaign.code_files import sources_of, write_code
+from evotrainer.campaign.code_files import sources_of, texts_of, write_code
 from evotrainer.campaign.costs import write_tokens
 from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles, VersionFiles
 from evotrainer.campaign.leak_response import in_force
@@ -76,7 +76,8 @@ def _write_merge(files: CampaignFiles, spec: VersionSpec, campaign: Config) -> N
     base_version = common_base(records, *spec.parents)
     base = recipe_of(files, campaign, base_version)
     one, other = (
-        _since(base, base_version, recipe_of(files, campaign, name), find(records, name)) for name in spec.parents
+        _since(base, base_version, recipe_of(files, campaign, name), find(records, name), records)
+        for name in spec.parents
     )
     union = merge(one, other, base, parents=spec.parents, table=factors_in(base))
     try:
@@ -92,7 +93,9 @@ def _write_merge(files: CampaignFiles, spec: VersionSpec, campaign: Config) -> N
     _write_chosen(files, spec, campaign, base_version, base, [union], backtests, 0, [], [])
 
 
-def _since(base: Config, base_version: str, recipe: Config, record: VersionRecord) -> Intervention:
+def _since(
+    base: Config, base_version: str, recipe: Config, record: VersionRecord, records: list[VersionRecord]
+) -> Intervention:
     """Return what a version changes on an earlier one: its own intervention, or all steps of its branch as one."""
     own = record.intervention
     if own is None:
@@ -100,7 +103,8 @@ def _since(base: Config, base_version: str, recipe: Config, record: VersionRecor
     if record.spec.incumbent == base_version:
         return own
     diff = changed_keys(base, recipe)
-    return own.model_copy(update={"diff": diff, "intervention_id": intervention_id(diff)})
+    files = texts_of((new for _, new in diff.values()), records)
+    return own.model_copy(update={"diff": diff, "intervention_id": intervention_id(diff), "files": files})
 
 
 def _write_candidate(files: CampaignFiles, spec: VersionSpec, campaign: Config, record: AgentRecord) -> None:

@@ -6,6 +6,7 @@ import pytest
 
 from conf.compose import compose_campaign, compose_version, write_campaign, write_intervention
 from evotrainer.agents import ProposalContext
+from evotrainer.agents.escalated import taken_back
 from evotrainer.agents.written import WrittenAgent, build_written
 from evotrainer.campaign.code_files import read_code, write_code
 from evotrainer.campaign.layout import CampaignFiles
@@ -154,6 +155,25 @@ def test_a_malformed_written_intervention_is_told_what_to_change(tmp_path, old, 
     context = ProposalContext(Config(), "v001", 1, HarnessReport(version="v001", harness_version=""), [])
     with pytest.raises(ConfigError, match=message):
         build_written(read_written(tmp_path / "mine.yaml"), context)
+
+
+def test_taking_back_a_text_brings_the_one_before_from_the_lineage(make_records):
+    first = proposal("reward.code", BRIEF)
+    recipe = apply(Config(), first.diff)
+    other = BRIEF.replace("0.1", "0.2")
+    second = proposal("reward.code", other, recipe)
+    records = make_records(
+        ("v000", 0.0, {"generation": 0, "kind": "base", "incumbent": "v000", "parents": []}),
+        ("v001", 0.0, {"generation": 1, "kind": "baseline", "incumbent": "v000", "parents": ["v000"]}),
+        ("v002", 0.1, {"generation": 2, "intervention": first}),
+        ("v003", 0.2, {"generation": 3, "intervention": second}),
+    )
+    report = HarnessReport(version="v003", harness_version="")
+    context = ProposalContext(apply(recipe, second.diff), "v003", 4, report, records)
+    back = taken_back(context, {"reward.code": reference(BRIEF)}, "it failed", "e", {})
+    assert back.files == sources(BRIEF) and check(back, context.config) == recipe
+    off = taken_back(context, {"reward.code": ""}, "it failed", "e", {})
+    assert off.files == {} and check(off, context.config) == Config()
 
 
 def test_the_code_of_a_version_is_read_back_and_a_changed_file_is_refused(tmp_path):

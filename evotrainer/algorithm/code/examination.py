@@ -20,7 +20,7 @@ from evotrainer.algorithm.curriculum import full_pass_rates
 from evotrainer.algorithm.filters import DEAD_SPREAD
 from evotrainer.algorithm.masks import masked_rows
 from evotrainer.algorithm.order import order_violations
-from evotrainer.algorithm.rewards import combine
+from evotrainer.algorithm.rewards import combine, terms_of
 from evotrainer.config import Config
 from evotrainer.config.code import CODE_TERM, reference
 from evotrainer.errors import CodeError
@@ -101,7 +101,12 @@ def _subject(
 ) -> _Subject:
     reward = replace(recipe.reward, code="") if key == "reward.code" else recipe.reward
     graded = [row for row in rows if row.error is None and row.correct is not None]
-    terms = [{name: value for name, value in row.reward_terms.items() if name != CODE_TERM} for row in graded]
+    budget = recipe.sampling.max_response_tokens * recipe.sampling.max_turns
+    terms = [
+        terms_of({}, row.num_tokens, budget, row.is_truncated)
+        | {name: value for name, value in row.reward_terms.items() if name != CODE_TERM}
+        for row in graded
+    ]
     paid = [
         row.model_copy(update={"reward_terms": own, "reward": combine(own, reward)})
         for row, own in zip(graded, terms, strict=True)
