@@ -86,6 +86,29 @@ def verify(
     raise typer.Exit(1 if weak else 0)
 
 
+@app.command()
+def export(
+    domain: Annotated[str, typer.Argument(help="A domain, by domain.name: package.module:OBJECT for your own.")],
+    out: Annotated[Path, typer.Argument(help="File or folder to write: JSONL, one file a split where there are any.")],
+) -> None:
+    """Write the problems that a domain brings, like the dataset of an environment, as a file for domain.data_path."""
+    import json
+
+    from evotrainer.domains import find_domain
+    from evotrainer.errors import DataError
+
+    lines: dict[str, list[str]] = {}
+    for split, row in find_domain(domain).problem_rows():
+        lines.setdefault(split, []).append(json.dumps(row, ensure_ascii=False, default=str))
+    if not lines:
+        raise DataError(f"the domain '{domain}' brings no problems: set domain.data_path to a file of your own")
+    for split, found in lines.items():
+        path = out / f"{split}.jsonl" if split else out
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("\n".join(found) + "\n", encoding="utf-8")
+        print(f"{len(found)} problems: {path}")
+
+
 def _check_built_in() -> "dict[str, ProblemCheck]":
     from evotrainer.campaign.layout import CampaignFiles
     from evotrainer.diagnosis.thresholds import Thresholds

@@ -1,0 +1,98 @@
+"""A domain made of an environment object: its dataset, its answers, its rubric.
+
+Terms of the reward are the rubric's measures by name, and `rubric`, its weighted sum. `correct` is the measure with the
+value 0 or 1 whose name says so, else whether the rubric pays its full 1. To pay what the rubric pays:
+`reward.correct=0 reward.terms.rubric=1`.
+
+Grades rest on the messages alone: the episode is played again in a fresh state. Not supported are rubrics that score a
+group of rollouts together, and environments that ask a model themselves.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
+from typing import Any
+
+from evotrainer.config import DomainConfig
+from evotrainer.domains.base import Domain, Grade
+from evotrainer.domains.verifiers.episode import WrappedEpisode, replayed
+from evotrainer.domains.verifiers.interface import State, ask, dataset_rows, num_parameters, tool_schemas
+from evotrainer.domains.verifiers.rows import parse_row
+from evotrainer.errors import GraderError, InfrastructureError
+from evotrainer.evidence.formats.base import correctness, numbers
+from evotrainer.records import Message, Problem
+
+RUBRIC = "rubric"
+"""Term that holds what the rubric pays."""
+
+
+def wrap(load: Callable[[], Any], name: str) -> Domain:
+    """Return the domain of an environment; `load` makes it, once, when something is asked of it."""
+    environment = cache(load)
+    return Domain(
+        name=name,
+        environment=lambda config: WrappedEnvironment(environment(), config),
+        grader=lambda config: WrappedGrader(environment(), config),
+        parse_row=parse_row,
+        problem_rows=lambda: _problem_rows(environment()),
+        tools=lambda: tool_schemas(environment()),
+        has_tools=False,
+    )
+
+
+def _problem_rows(environment: Any) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield the dataset as rows of one file: they are split by a hash."""
+    for row in dataset_rows(environment):
+        yield "", row
+
+
+class WrappedEnvironment:
+    """Episodes in an environment, whose own draws are its own affair: the seed is not used."""
+
+    waits_for_sandbox = False
+
+    def __init__(self, environment: Any, domain: DomainConfig) -> None:
+        self._environment, self._system_prompt = environment, domain.system_prompt
+
+    def reset(self, problem: Problem, seed: int) -> list[Message]:
+        """Return the messages of the problem's prompt."""
+        self._episode = WrappedEpisode(self._environment, problem, self._system_prompt)
+        return self._episode.opening
+
+    def step(self, message: Message) -> tuple[list[Message], bool]:
+        """Return what the environment answers, and whether the episode is over."""
+        return self._episode.answer(message)
+
+
+class WrappedGrader:
+    """Grades by the environment's rubric."""
+
+    waits_for_sandbox = False
+
+    def __init__(self, environment: Any, domain: DomainConfig) -> None:
+        self._environment, self._system_prompt = environment, domain.system_prompt
+
+    def grade(self, problem: Problem, messages: Sequence[Message], stop_reason: str) -> Grade:
+        """Return the grade; raises GraderError when the rubric failed."""
+        try:
+            is_cut = stop_reason == "max_tokens"
+            episode = replayed(self._environment, problem, messages, self._system_prompt, is_cut=is_cut)
+            reward, metrics = self._scored(episode.state)
+        except InfrastructureError as error:
+            raise GraderError(str(error)) from error
+        found = correctness(metrics)
+        correct = float(reward >= 1.0) if found is None else found
+        form = next((value for name, value in metrics.items() if "format" in name), 1.0)
+        terms = {**metrics, RUBRIC: reward, "correct": correct, "format": form}
+        return Grade(correct=correct, terms=terms, format_ok=form > 0, extra={"family": problem.family})
+
+    def _scored(self, state: State) -> tuple[float, dict[str, float]]:
+        rubric = getattr(self._environment, "rubric", None)
+        score = getattr(rubric, "score_rollout", None)
+        if score is None:
+            raise GraderError("the environment's rubric has no score_rollout: rubrics of groups are not supported")
+        old = (state["prompt"], state["completion"], state["answer"], state)
+        result = ask("score_rollout", score, *(old if num_parameters(score) >= len(old) else (state,)))
+        found = state if result is None else result if isinstance(result, dict) else vars(result)
+        if not isinstance(found.get("reward"), int | float):
+            raise GraderError("the environment's rubric gave no reward")
+        return float(found["reward"]), numbers(found.get("metrics") or {})
