@@ -10,7 +10,11 @@
     ├── HarnessError         a harness that cannot be assembled
     ├── TrainingError        a training job that ended without a policy; it goes on from its last checkpoint
     ├── LineageError         an unknown campaign or version, or a campaign that is already running
+    ├── AgentError           the trainer agent cannot go on: no key, a refused key or model, an unusable answer
+    │   ├── AgentRefusedError    its model declined to answer
+    │   └── BudgetError          its next question could cost more than the campaign has left for it
     └── InfrastructureError  the environment, grader or machine failed: masked from the loss, never a reward of 0
+        ├── AgentUnavailableError  the endpoint of the trainer agent's model is not there, overloaded or garbled
         ├── GraderError          the grader itself failed on a trajectory
         ├── RolloutError         a completion that its server did not deliver: the episode is lost
         ├── ServerLostError      the server that runs the policy is gone: the stage ends, and can be run again
@@ -60,8 +64,24 @@ class LineageError(EvoTrainerError):
     """An unknown campaign or version, or a campaign that is already running."""
 
 
+class AgentError(EvoTrainerError):
+    """The trainer agent cannot go on: no key, a refused key or model, or an answer that cannot be used."""
+
+
+class AgentRefusedError(AgentError):
+    """The trainer agent's model declined to answer."""
+
+
+class BudgetError(AgentError):
+    """The next question of the trainer agent could cost more than the campaign has left for it."""
+
+
 class InfrastructureError(EvoTrainerError):
     """The environment, grader or machine failed: the trajectory is masked and counted, never scored 0."""
+
+
+class AgentUnavailableError(InfrastructureError):
+    """The endpoint of the trainer agent's model is not there, is overloaded, or gives no whole answer."""
 
 
 class GraderError(InfrastructureError):

@@ -30,6 +30,7 @@ from flows.workspace.finish_version import commit_report, finish_certificate, re
 from flows.workspace.lock import campaign_lock
 from flows.workspace.memory import append as remember
 from flows.workspace.prepare_inputs import prepare_inputs
+from flows.workspace.shared_pool import propose_shared_pools
 from flows.workspace.shared_rollout import sample_shared_rollouts
 from flows.workspace.start_campaign import fill_in, start_campaign
 from flows.workspace.storage import check_free_space
@@ -47,7 +48,7 @@ async def campaign(
     name: str = "night-%Y%m%d",
     domain: Annotated[str, Field(json_schema_extra={"enum": [AS_CONFIGURED, *DOMAINS]})] = AS_CONFIGURED,
     search: Annotated[str, Field(json_schema_extra={"enum": [AS_CONFIGURED, *SEARCHES]})] = AS_CONFIGURED,
-    trainer: Literal["as configured", "rules", "random", "shuffled"] = AS_CONFIGURED,
+    trainer: Literal["as configured", "rules", "random", "shuffled", "claude", "replay"] = AS_CONFIGURED,
     num_versions: int = 0,
     overrides: list[str] = [],  # noqa: B006 - never changed; the form shows an empty list
     require_clean: bool = False,
@@ -91,6 +92,7 @@ async def _carry_out(step: Plan | Run, workspace: Workspace) -> None:
         return
     check_free_space(workspace.main)
     await sample_shared_rollouts(workspace, step.subjects)
+    await propose_shared_pools(workspace, step.subjects)
     await _side_by_side(
         [
             run_revision(workspace, subject)

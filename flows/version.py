@@ -18,6 +18,7 @@ from evotrainer.campaign.subjects import Subject
 from flows.serving.runs import register
 from flows.workspace.finish_version import finish_version
 from flows.workspace.lock import campaign_lock
+from flows.workspace.shared_pool import propose_shared_pools
 from flows.workspace.shared_rollout import sample_shared_rollouts
 from flows.workspace.worktree import find_campaign, find_version, project_root
 from tasks.plan.steps import stages_of
@@ -38,6 +39,7 @@ async def version(campaign: str, version: str) -> str:
         find_version(workspace, version)
         await register(workspace, is_campaign=False)
         await sample_shared_rollouts(workspace, [subject])
+        await propose_shared_pools(workspace, [subject])
         for stage in stages_of(workspace.files, subject):
             await stage_task(stage)(workspace.root, subject)
         if not workspace.is_closed(version):

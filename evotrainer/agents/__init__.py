@@ -5,7 +5,11 @@
 
 from collections.abc import Callable
 
-from evotrainer.agents.base import Agent, ProposalContext
+from evotrainer.agents.base import Agent, DiagnosticAuthor, ProposalContext, RevisionContext, Workbench
+from evotrainer.agents.claude.agent import ClaudeAgent
+from evotrainer.agents.claude.key import read_key
+from evotrainer.agents.claude.metering import prices_of
+from evotrainer.agents.claude.replay import ReplayedAnswers
 from evotrainer.agents.random import RandomAgent
 from evotrainer.agents.record import AgentRecord, Answer
 from evotrainer.agents.rules import RulesAgent
@@ -13,17 +17,57 @@ from evotrainer.agents.shuffled import ShuffledAgent
 from evotrainer.agents.written import WrittenAgent
 from evotrainer.config import Config
 from evotrainer.config.limits import load_named
+from evotrainer.errors import ConfigError
 
-__all__ = ["AGENTS", "Agent", "AgentRecord", "Answer", "ProposalContext", "make_agent"]
+__all__ = [
+    "AGENTS",
+    "Agent",
+    "AgentRecord",
+    "Answer",
+    "DiagnosticAuthor",
+    "ProposalContext",
+    "RevisionContext",
+    "Workbench",
+    "check_agent",
+    "make_agent",
+    "make_author",
+]
+
+CLAUDE, REPLAY = "claude", "replay"
+
+
+def _replay(record: AgentRecord) -> ClaudeAgent:
+    return ClaudeAgent(record, ReplayedAnswers(record.source).send)
+
 
 AGENTS: dict[str, Callable[[AgentRecord], Agent]] = {
     "rules": lambda record: RulesAgent(),
     "random": lambda record: RandomAgent(),
     "shuffled": lambda record: ShuffledAgent(),
     "written": lambda record: WrittenAgent(),
+    CLAUDE: ClaudeAgent,
+    REPLAY: _replay,
 }
+
+AUTHORS: dict[str, Callable[[AgentRecord], DiagnosticAuthor]] = {CLAUDE: ClaudeAgent, REPLAY: _replay}
+"""Agents that write diagnostics too."""
 
 
 def make_agent(config: Config, record: AgentRecord) -> Agent:
     """Return the campaign's trainer agent; raises ConfigError that lists the choices."""
     return load_named(AGENTS, "trainer.name", config.trainer.name)(record)
+
+
+def make_author(config: Config, record: AgentRecord) -> DiagnosticAuthor | None:
+    """Return the campaign's trainer agent where it writes diagnostics; None for others."""
+    author = AUTHORS.get(config.trainer.name)
+    return author(record) if author is not None else None
+
+
+def check_agent(config: Config) -> None:
+    """Raise AgentError or ConfigError where the trainer agent lacks what a campaign needs of it from its start."""
+    if config.trainer.name == CLAUDE:
+        read_key(config.trainer)
+        prices_of(config.trainer)
+    if config.trainer.name == REPLAY and not config.trainer.replay_from:
+        raise ConfigError("trainer=replay needs trainer.replay_from: a campaign's name, or a folder of its records")

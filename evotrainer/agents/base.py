@@ -4,7 +4,7 @@ Of validation it sees what the lineage's verdicts hold, score and interval, neve
 the laws of interventions.py decide what enters the pool, the search strategy what is tried.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -15,9 +15,20 @@ from evotrainer.config import Config, config_to_dict, flatten
 from evotrainer.config.factors import Factor, recipe_hash
 from evotrainer.config.written import WrittenIntervention
 from evotrainer.domains import factors_in
-from evotrainer.records import HarnessReport, Intervention, VersionRecord
+from evotrainer.evidence import QueryResult
+from evotrainer.records import Backtest, DiagnosticDraft, Gap, HarnessReport, Intervention, VersionRecord
 from evotrainer.search.brief import Brief, owns
 from evotrainer.search.specialists import SURFACES
+
+
+@dataclass(frozen=True)
+class Workbench:
+    """What an agent that inquires may do beyond reading its context; the stage that asks it provides this."""
+
+    query: Callable[[str], QueryResult]
+    """Answers one SELECT over closed versions and the own rollout; raises EvidenceError."""
+    backtest: Callable[[Intervention], Backtest]
+    """Replays a lawful intervention on cached evidence."""
 
 
 @dataclass(frozen=True)
@@ -38,6 +49,8 @@ class ProposalContext:
     """What the search tells the agent of this slot; an agent that reads text finds it in `brief.text`."""
     written: Sequence[WrittenIntervention] = ()
     """What a person wrote (trainer.interventions)."""
+    workbench: Workbench | None = None
+    """None where the agent may not inquire: search.use_findings is false."""
 
     def score(self, version: str) -> float | None:
         """Return a version's validation score: the honest one where a leak made it be scored again."""
@@ -86,4 +99,27 @@ class Agent(Protocol):
 
     def propose(self, context: ProposalContext) -> list[Intervention]:
         """Return interventions on the incumbent's recipe, the most promising first; the same for the same context."""
+        ...
+
+
+@dataclass(frozen=True)
+class RevisionContext:
+    """All that a trainer agent may know when it writes diagnostics for gaps."""
+
+    config: Config
+    gaps: Sequence[Gap]
+    """Those that no diagnostic in force answers."""
+    columns: Sequence[str]
+    """Columns of rows that a diagnostic may declare."""
+    taken: Sequence[str]
+    """Names that metrics and diagnostics have."""
+    records: Sequence[VersionRecord]
+    query: Callable[[str], QueryResult]
+
+
+class DiagnosticAuthor(Protocol):
+    """Author of diagnostics, beside the rules of a revision."""
+
+    def draft(self, context: RevisionContext) -> list[DiagnosticDraft]:
+        """Return diagnostics for the gaps; the retrospective gate decides on each."""
         ...

@@ -1,48 +1,108 @@
 """What a trainer agent asked a model, what it was answered, and what that cost.
 
-Questions and answers are recorded as an output of the stage and replayed when it runs again (campaign/answers.py). The
-cost of an answer is recorded with it and charged to the stage in both cases: it is what the version's proposal cost,
-whichever run paid it. An agent that asks no model costs nothing.
+Questions, answers and the results of tools that read evidence are recorded as an output of the stage, and replayed when
+it runs again (campaign/answers.py). The cost of an answer is recorded with it and charged to the stage in both cases:
+it is what the version's proposal cost, whichever run paid it. An agent that asks no model costs nothing.
+
+An entry is one JSON object: an answer with its place in the order of the stage, a result, or the opening of a
+conversation, which stands there for a person to read.
 """
 
 import json
+from collections import Counter
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from evotrainer.campaign.answers import AnswerRecord, question_key
+from evotrainer.campaign.answers import AnswerRecord, question_key, read_answers
+from evotrainer.errors import LineageError
+from evotrainer.records import Diagnosis
+
+_PLACE, _RESULT, _OPENING = "place", "result", "opening"
 
 
 @dataclass(frozen=True)
 class Answer:
-    """One answer of a model. `tokens` counts those read and those written."""
+    """One answer of a model. `tokens` counts those read and those written, `usage` by kind."""
 
     text: str
     tokens: int
     dollars: float
     seconds: float
+    usage: dict[str, int] = field(default_factory=dict)
 
 
 class AgentRecord:
-    """The questions of one propose stage; a context manager, so that the file is put in order."""
+    """The questions of one stage; a context manager, so that the file is put in order.
 
-    def __init__(self, path: Path) -> None:
-        self._answers = AnswerRecord(path)
+    Args:
+        path: the file of answers.
+        spent: returns the dollars that the campaign's other stages paid for answers up to now.
+        note: is called after each answer, so that stages beside this one see what was spent.
+        source: the same stage's record of the campaign that is replayed.
+
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        spent: Callable[[], float] = lambda: 0.0,
+        note: Callable[["AgentRecord"], None] = lambda record: None,
+        source: Path | None = None,
+    ) -> None:
+        self._answers, self._spent, self._note, self.source = AnswerRecord(path), spent, note, source
+        self._num_answers = 0
         self.tokens, self.dollars, self.seconds = 0, 0.0, 0.0
+        self.usage: Counter[str] = Counter()
+        self.refused: list[str] = []
+        """What the agent wanted and did not get, with the reason."""
+        self.diagnosis: Diagnosis | None = None
+        """What the agent took for the bottleneck."""
+
+    @property
+    def spent(self) -> float:
+        """What answers cost the campaign up to now, in dollars."""
+        return self._spent() + self.dollars
+
+    @property
+    def costs(self) -> dict[str, float]:
+        """What the stage's answers cost beside tokens: dollars, seconds, and tokens by kind."""
+        kinds = {f"agent_{kind}": float(number) for kind, number in sorted(self.usage.items())}
+        return {"dollars": round(self.dollars, 9), "agent_seconds": self.seconds, **kinds}
 
     def ask(self, question: dict[str, Any], send: Callable[[dict[str, Any]], Answer]) -> str:
         """Return the recorded answer to a question, or send the question to the model and record what comes back."""
         key = question_key(question)
         known = self._answers.find(key)
-        answer = send(question) if known is None else Answer(**json.loads(known))
+        answer = send(question) if known is None else _answer(json.loads(known))
+        self._num_answers += 1
         if known is None:
-            self._answers.add(key, json.dumps(asdict(answer), sort_keys=True))
+            self._answers.add(key, _text(asdict(answer) | {_PLACE: self._num_answers}))
         self.tokens += answer.tokens
         self.dollars += answer.dollars
         self.seconds += answer.seconds
+        self.usage.update(answer.usage)
+        self._note(self)
         return answer.text
+
+    def result(self, call: dict[str, Any], run: Callable[[], str]) -> str:
+        """Return the recorded result of a tool's call, or run it and record what comes back."""
+        return self._once(call, _RESULT, run)
+
+    def open(self, opening: str) -> None:
+        """Record what a conversation begins with."""
+        self._once({_OPENING: opening}, _OPENING, lambda: opening)
+
+    def _once(self, what: dict[str, Any], kind: str, run: Callable[[], str]) -> str:
+        key = question_key(what)
+        known = self._answers.find(key)
+        if known is not None:
+            return json.loads(known)[kind]
+        text = run()
+        self._answers.add(key, _text({kind: text}))
+        return text
 
     def __enter__(self) -> Self:
         return self
@@ -51,3 +111,21 @@ class AgentRecord:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._answers.close()
+
+
+def recorded_answers(path: Path) -> list[Answer]:
+    """Return the answers of a record in the order in which they came; raises LineageError for a damaged one."""
+    entries = [json.loads(text) for text in read_answers(path).values()]
+    try:
+        found = sorted((entry for entry in entries if _PLACE in entry), key=lambda entry: entry[_PLACE])
+        return [_answer(entry) for entry in found]
+    except (TypeError, KeyError) as error:
+        raise LineageError(f"{path} holds an answer that cannot be read ({error}): restore the file") from None
+
+
+def _answer(entry: dict[str, Any]) -> Answer:
+    return Answer(**{name: value for name, value in entry.items() if name != _PLACE})
+
+
+def _text(entry: dict[str, Any]) -> str:
+    return json.dumps(entry, sort_keys=True)

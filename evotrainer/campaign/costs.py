@@ -11,13 +11,21 @@ import psutil
 
 from evotrainer.campaign.atomic import write_json_atomic
 from evotrainer.campaign.documents import read_numbers
-from evotrainer.campaign.layout import CampaignFiles, VersionFiles
+from evotrainer.campaign.layout import CampaignFiles, RevisionFiles, VersionFiles
 from evotrainer.campaign.subjects import Subject
 
 
-def write_tokens(version_files: VersionFiles, stage: str, tokens: int, **others: float) -> None:
+def write_tokens(own: VersionFiles | RevisionFiles, stage: str, tokens: int, **others: float) -> None:
     """Begin the cost file of a stage with its number of tokens, and other costs by name, like dollars."""
-    write_json_atomic(version_files.costs / f"{stage}.json", {"tokens": tokens, **others})
+    write_json_atomic(own.costs / f"{stage}.json", {"tokens": tokens, **others})
+
+
+def spent_dollars(files: CampaignFiles, besides: VersionFiles | RevisionFiles) -> float:
+    """Return what answers of the trainer agent's model cost the campaign, one subject left out."""
+    folders = [files.version(name).costs for name in files.version_names()]
+    folders += [path / "costs" for path in sorted((files.root / "harness").glob("r*"))]
+    paths = [path for folder in folders if folder != besides.costs for path in sorted(folder.glob("*.json"))]
+    return sum(read_numbers(path).get("dollars", 0.0) for path in paths)
 
 
 def note_cost(files: CampaignFiles, subject: Subject, stage: str, measured: Mapping[str, float]) -> None:

@@ -24,6 +24,7 @@ versions/v003/
 harness/r03/                  under harness=evolving, after generation 3
     inputs/                   lineage.json, evolved plugins before it
     plugins/  revision.json   evolved diagnostics after it, and what became of each
+    agent.jsonl               recorded answers of the model that the trainer agent asks for diagnostics
     remeasured.json           all versions under this harness
 certificate/                  scores on the sealed test split, once
 """
@@ -314,6 +315,11 @@ class RevisionFiles:
     def costs(self) -> Path:
         """What each stage took, one file a stage."""
         return self.root / "costs"
+
+    @property
+    def agent_answers(self) -> Path:
+        """Recorded answers of the model that writes diagnostics; empty for an agent that asks none."""
+        return self.root / "agent.jsonl"
 
     @property
     def remeasured(self) -> Path:

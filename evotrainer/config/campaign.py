@@ -18,12 +18,39 @@ SPECIALISTS = ("reward", "filter", "algorithm", "sampling", "curriculum", "budge
 class TrainerConfig:
     """The trainer agent: who proposes."""
 
-    name: str = own_choice("rules", "random", "shuffled", "written")
+    name: str = own_choice("rules", "random", "shuffled", "written", "claude", "replay")
     """Registry key of the agent; random and shuffled are controls; written: what a person wrote."""
     pool_size: int = number(12, 1, 64)
     """Candidates ranked by backtest in each propose stage."""
     interventions: list[str] = field(default_factory=list)
     """Names of files of conf/intervention/ that trainer=written proposes, without .yaml."""
+    model: str = "claude-opus-5-5"
+    """claude: the model that is asked. Its price stands in `prices`."""
+    effort: str = choice("high", "low", "medium", "xhigh", "max", "none")
+    """claude: how much the model may think; none: not sent, for endpoints that do not know it."""
+    base_url: str = ""
+    """claude: another endpoint that speaks the Messages API; empty: Anthropic's."""
+    budget_dollars: float = number(20.0, 0, 1_000_000)
+    """claude: what its answers may cost the whole campaign."""
+    prices: dict[str, list[float]] = field(default_factory=dict)
+    """Dollars a million tokens by model: [input, output, cache write, cache read]."""
+    max_answer_tokens: int = number(8192, 256, 128_000)
+    """Longest answer to one question, thinking included."""
+    max_prompt_tokens: int = number(90_000, 4000, 2_000_000)
+    """Prompt size from which a conversation is asked to come to its end."""
+    max_questions: int = number(40, 2, 1000)
+    """Questions to the model in one stage."""
+    max_retries: int = number(4, 0, 20)
+    """Further attempts at a question after 429, 5xx, or a connection that broke."""
+    request_seconds: float = number(600.0, 1, 3600)
+    """Longest wait for one answer."""
+    replay_from: str = ""
+    """replay: a campaign's name, or a folder with versions/vNNN/agent.jsonl."""
+
+    @property
+    def asks_model(self) -> bool:
+        """Whether a model answers: slots of a generation then share one pool, since asking twice gives two answers."""
+        return self.name in ("claude", "replay")
 
 
 @dataclass

@@ -40,9 +40,20 @@ class QueryResult:
 
 
 def run_query(
-    files: CampaignFiles, sql: str, limits: QueryLimits | None = None, for_agent: bool = False
+    files: CampaignFiles,
+    sql: str,
+    limits: QueryLimits | None = None,
+    for_agent: bool = False,
+    versions: Sequence[str] | None = None,
 ) -> QueryResult:
     """Return the answer to one SELECT over the views of evidence/views.py, or over the part that an agent may see.
+
+    Args:
+        files: the campaign.
+        sql: the statement.
+        limits: of time, memory and rows.
+        for_agent: whether what rests on validation rows is hidden.
+        versions: those that are read; all by default. A stage names what is closed: others still change.
 
     Raises:
         EvidenceError: the statement is refused or fails, a limit is reached, or a stored file is corrupt.
@@ -50,7 +61,13 @@ def run_query(
     """
     check_select(sql)
     limits = limits or QueryLimits()
-    request = {"root": str(files.root.resolve()), "sql": sql, "max_rows": limits.max_rows, "for_agent": for_agent}
+    request = {
+        "root": str(files.root.resolve()),
+        "sql": sql,
+        "max_rows": limits.max_rows,
+        "for_agent": for_agent,
+        "versions": list(versions) if versions is not None else None,
+    }
     try:
         answer = ask(request, limits.memory_megabytes, limits.seconds)
     except TimeoutError as error:

@@ -12,7 +12,7 @@ Parquet stays on disk and is read as far as a question needs. Rows of the sealed
 only and join once its summary does.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -97,12 +97,12 @@ def open_evidence(files: CampaignFiles, sql: str | None = None) -> duckdb.DuckDB
 
 
 def evidence_paths(
-    files: CampaignFiles, sql: str | None = None, for_agent: bool = False
+    files: CampaignFiles, sql: str | None = None, for_agent: bool = False, versions: Sequence[str] | None = None
 ) -> dict[tuple[str, str], list[Path]]:
-    """Return the checked Parquet files by (table, stage), or those that an agent may see."""
+    """Return the checked Parquet files by (table, stage) of these versions or all, or those that an agent may see."""
     wanted = [name for name in SCHEMAS if sql is not None and name in sql.lower()] or list(SCHEMAS)
     paths: dict[tuple[str, str], list[Path]] = {}
-    for stage, directories in _stage_directories(files).items():
+    for stage, directories in _stage_directories(files, _names(files, versions)).items():
         if for_agent and stage not in visibility.STAGES:
             continue
         for name in wanted:
@@ -111,7 +111,10 @@ def evidence_paths(
 
 
 def connect_evidence(
-    files: CampaignFiles, paths: dict[tuple[str, str], list[Path]], for_agent: bool = False
+    files: CampaignFiles,
+    paths: dict[tuple[str, str], list[Path]],
+    for_agent: bool = False,
+    versions: Sequence[str] | None = None,
 ) -> duckdb.DuckDBPyConnection:
     """Return the connection over already checked files; an agent's lacks the view of validation attempts."""
     connection = duckdb.connect(config={"autoinstall_known_extensions": "false", "autoload_known_extensions": "false"})
@@ -119,13 +122,18 @@ def connect_evidence(
         _create_rows_view(connection, name, {stage: found for (table, stage), found in paths.items() if table == name})
     if ("trajectories", "validation") in paths:
         connection.execute("CREATE VIEW trajectories AS SELECT * FROM all_trajectories WHERE stage = 'validation'")
-    _create_table(connection, "findings", pa.Table.from_pylist(_findings(files, for_agent), schema=_FINDINGS))
-    _create_table(connection, "versions", pa.Table.from_pylist(_versions(files, for_agent), schema=_VERSIONS))
+    names = _names(files, versions)
+    _create_table(connection, "findings", pa.Table.from_pylist(_findings(files, names, for_agent), schema=_FINDINGS))
+    _create_table(connection, "versions", pa.Table.from_pylist(_versions(files, names, for_agent), schema=_VERSIONS))
     return connection
 
 
-def _stage_directories(files: CampaignFiles) -> dict[str, list[Path]]:
-    versions = [files.version(name) for name in files.version_names()]
+def _names(files: CampaignFiles, versions: Sequence[str] | None) -> list[str]:
+    return [name for name in files.version_names() if versions is None or name in versions]
+
+
+def _stage_directories(files: CampaignFiles, names: Sequence[str]) -> dict[str, list[Path]]:
+    versions = [files.version(name) for name in names]
     stages = {
         "rollout": [v.rollout for v in versions],
         "training": [v.training for v in versions],
@@ -183,10 +191,10 @@ def _create_table(connection: duckdb.DuckDBPyConnection, name: str, table: pa.Ta
     connection.unregister("arrow_source")
 
 
-def _findings(files: CampaignFiles, for_agent: bool) -> list[dict[str, Any]]:
+def _findings(files: CampaignFiles, names: Sequence[str], for_agent: bool) -> list[dict[str, Any]]:
     rows = []
     remeasured = remeasured_in_force(files)
-    for name in files.version_names():
+    for name in names:
         version = StoredVersion(files.version(name))
         reports = {"diagnose": version.findings.find(), "audit": remeasured.get(name) or version.audit.find()}
         for stage, report in reports.items():
@@ -198,9 +206,9 @@ def _findings(files: CampaignFiles, for_agent: bool) -> list[dict[str, Any]]:
     return rows
 
 
-def _versions(files: CampaignFiles, for_agent: bool) -> list[dict[str, Any]]:
+def _versions(files: CampaignFiles, names: Sequence[str], for_agent: bool) -> list[dict[str, Any]]:
     remeasured = remeasured_in_force(files)
-    rows = [_version(files, name, remeasured.get(name)) for name in files.version_names()]
+    rows = [_version(files, name, remeasured.get(name)) for name in names]
     if not for_agent:
         return rows
     return [

@@ -23,10 +23,18 @@ from evotrainer.records.confirmations import (
 )
 from evotrainer.records.evidence import Message, Problem, Signals, TokenTurn, ToolCall, Trajectory
 from evotrainer.records.findings import Finding, Gap, HarnessReport, Unjudged
-from evotrainer.records.interventions import Backtest, Condition, Intervention, Prediction, Proposal, SearchTrace
+from evotrainer.records.interventions import (
+    Backtest,
+    Condition,
+    Diagnosis,
+    Intervention,
+    Prediction,
+    Proposal,
+    SearchTrace,
+)
 from evotrainer.records.memory import Case, LedgerRow, Skill, SkillChange, SkillTrial
 from evotrainer.records.receipts import Agreement, Receipt, ReceiptLine
-from evotrainer.records.revisions import Decision, Entry, FalseAlarms, Remeasured, Revision, Separation
+from evotrainer.records.revisions import Decision, DiagnosticDraft, Entry, FalseAlarms, Remeasured, Revision, Separation
 from evotrainer.records.trials import (
     HIDDEN_LABELS,
     TRIAL_LABELS,
@@ -72,6 +80,8 @@ __all__ = [
     "WinnersCurse",
     "DUPLICATE",
     "Decision",
+    "Diagnosis",
+    "DiagnosticDraft",
     "Direction",
     "Effect",
     "Entry",

@@ -71,6 +71,15 @@ class SearchTrace(Record):
     artifacts: list[str] = []
 
 
+class Diagnosis(Record):
+    """What a trainer agent takes for the bottleneck, before it proposes."""
+
+    bottleneck: str = Field(min_length=1, max_length=200, description="the single largest bottleneck, in one phrase")
+    reasoning: str = Field(min_length=1, max_length=2000, description="the numbers that show it")
+    evidence: list[str] = Field(default=[], max_length=20, description="modes of findings, ids of trajectories")
+    ruled_out: list[str] = Field(default=[], max_length=10, description="other explanations, and what speaks against")
+
+
 class Proposal(Record):
     """The ranked pool of one propose stage and the candidate that this version takes."""
 
@@ -81,6 +90,9 @@ class Proposal(Record):
     refused: list[str] = Field(default=[], description="proposals that broke a rule, with the reason")
     agent: str
     searches: list[SearchTrace] = Field(default=[], description="what the agent asked its memory, and what it found")
+    diagnosis: Diagnosis | None = Field(
+        default=None, exclude_if=lambda value: value is None, description="null of an agent that writes none"
+    )
 
     @property
     def choice(self) -> Intervention | None:

@@ -98,3 +98,6 @@ class LedgerRow(Record):
     score: float | None = Field(description="the honest one where a leak made it be scored again")
     difference: float | None
     tokens: float
+    dollars: float = Field(
+        default=0.0, exclude_if=lambda value: not value, description="of the trainer agent's answers"
+    )

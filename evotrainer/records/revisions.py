@@ -6,8 +6,21 @@ from pydantic import Field
 
 from evotrainer.records.base import Record
 from evotrainer.records.findings import Finding
+from evotrainer.records.interventions import Condition
 
 Entry = Literal["accepted", "provisional", "refused", "kept", "expired"]
+
+
+class DiagnosticDraft(Record):
+    """A diagnostic that a trainer agent wrote for a gap; the retrospective gate decides on it as on any other."""
+
+    gap: int = Field(ge=1, description="number of the gap that it answers")
+    name: str = Field(pattern=r"^[a-z][a-z0-9_]{0,79}$", description="its own metric has this name")
+    kind: Literal["metric", "analyzer"] = Field(description="metric: one SELECT; analyzer: a Python module")
+    formula: str = Field(min_length=1, max_length=200, description="the definition in one line, for a person")
+    columns: list[str] = Field(min_length=1, max_length=20, description="columns of rows that it reads")
+    alarm: Condition = Field(description="on its own metric: the finding is raised where this holds")
+    source: str = Field(min_length=1, max_length=8000)
 
 
 class Separation(Record):

@@ -10,7 +10,7 @@ from datetime import datetime
 from pathlib import Path
 
 from conf.compose import compose_campaign, write_campaign
-from evotrainer.agents import ProposalContext
+from evotrainer.agents import ProposalContext, check_agent
 from evotrainer.agents.written import build_written
 from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles
 from evotrainer.campaign.seeds import derive_seed
@@ -33,6 +33,8 @@ from flows.workspace.worktree import Workspace, check_name, create, delete, find
 from tasks.running.progress import progress
 
 IMPORTED = "imported"
+RECORD = "agent.jsonl"
+_ANSWERS = f"{IMPORTED}/answers"
 _PLUGINS = "harness_plugins"
 _INTERVENTIONS = "conf/intervention"
 _NUM_SEEDS = 2**32
@@ -67,6 +69,7 @@ def start_campaign(main: Path, name: str, overrides: Sequence[str], require_clea
 def _start(main: Path, name: str, overrides: Sequence[str], require_clean: bool) -> Workspace:
     config = compose_campaign(overrides)
     check_trainable(config)
+    check_agent(config)
     _check_plugins(main, config)
     _check_written(main, config)
     outside = _outside(main, config)
@@ -154,19 +157,39 @@ def _outside(main: Path, config: Config) -> dict[str, Path]:
             found[f"{IMPORTED}/{kind}{'.jsonl' if is_whole(source) else ''}"] = source
         else:
             found[f"{IMPORTED}/{kind}"] = source
+    if config.trainer.replay_from:
+        found[_ANSWERS] = _replayed(main, config.trainer.replay_from)
     return found
+
+
+def _replayed(main: Path, given: str) -> Path:
+    """Return the folder whose recorded answers are replayed: a campaign of this checkout, or any other folder."""
+    for source in (Workspace(main, given).root, main / Path(given).expanduser()):
+        if any(source.glob(f"versions/*/{RECORD}")):
+            return source.resolve()
+    raise ConfigError(f"trainer.replay_from={given} holds no versions/vNNN/{RECORD}: name a campaign or its folder")
 
 
 def _import(main: Path, workspace: Workspace, config: Config, outside: dict[str, Path]) -> None:
     for place, source in outside.items():
         target = workspace.root / place
         target.parent.mkdir(exist_ok=True)
-        if place.startswith(f"{IMPORTED}/problems"):
+        if place == _ANSWERS:
+            _copy_answers(source, target)
+            config.trainer.replay_from = place
+        elif place.startswith(f"{IMPORTED}/problems"):
             copy_problems(source, target, config.domain.name, _reading(main, config))
             config.domain.data_path, config.domain.columns, config.domain.repositories = place, {}, ""
         else:
             shutil.copytree(source, target)
             config.policy.path = place
+
+
+def _copy_answers(source: Path, target: Path) -> None:
+    for path in sorted([*source.glob(f"versions/*/{RECORD}"), *source.glob(f"harness/*/{RECORD}")]):
+        copied = target / path.relative_to(source)
+        copied.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(path, copied)
 
 
 def _reading(main: Path, config: Config) -> Reading:

@@ -1,6 +1,7 @@
 """Revise the harness after a generation: gaps to revisions, the retrospective gate, metrics under one definition.
 
     audits, findings (gaps) ─► revisions ─► gate on all stored versions ─► plugins/  revision.json
+              trainer agent ───────┘
                                                      all versions again ─► remeasured.json
 
 After several failed versions in a row the evaluator itself is questioned first: rows of those versions and of the last
@@ -10,17 +11,20 @@ good one are graded again. Where grades change beyond the limit, nothing more ma
 import shutil
 from collections.abc import Sequence
 
+from evotrainer.agents import AgentRecord, DiagnosticAuthor, RevisionContext, make_author
+from evotrainer.agents.view import agent_view
+from evotrainer.campaign.costs import spent_dollars, write_tokens
 from evotrainer.campaign.layout import CampaignFiles, RevisionFiles
 from evotrainer.campaign.leak_response import in_force
 from evotrainer.campaign.lineage import find
 from evotrainer.campaign.repository import StoredRevision, load_records
 from evotrainer.campaign.seeds import derive_seed
 from evotrainer.config import Config, load_config
-from evotrainer.diagnosis.evolved.cards import Plugin, load_plugins, save_plugin
+from evotrainer.diagnosis.evolved.cards import Card, Plugin, check_card, load_plugins, save_plugin
 from evotrainer.diagnosis.evolved.gate import level_of
 from evotrainer.diagnosis.evolved.plugin_inputs import PluginInput, plugin_input_of
 from evotrainer.diagnosis.evolved.remeasured import remeasure
-from evotrainer.diagnosis.evolved.revision import Reviser
+from evotrainer.diagnosis.evolved.revision import Author, Reviser, text_of
 from evotrainer.diagnosis.evolved.revision_trigger import open_gaps
 from evotrainer.diagnosis.evolved.stored import Stored, load_stored
 from evotrainer.diagnosis.harness import Harness, read_context
@@ -29,7 +33,8 @@ from evotrainer.diagnosis.thresholds import Thresholds
 from evotrainer.domains.problem_sets.loading import load_problems
 from evotrainer.domains.regrading import Regrading, choose_rows, regrade
 from evotrainer.errors import GraderError
-from evotrainer.records import Problem, Revision, VersionRecord
+from evotrainer.evidence import run_query
+from evotrainer.records import DiagnosticDraft, Gap, Problem, Revision, VersionRecord
 from evotrainer.rollouts.evaluation import SAMPLED_STEP, read_evaluation
 from evotrainer.search.escalation import Escalation, escalation
 
@@ -43,8 +48,17 @@ def run(files: CampaignFiles, revision: str) -> None:
     config, records = load_config(files.config), load_records(stored.files.lineage)
     escalated = escalation(records, config)
     questioned = _question_evaluator(files, config, records, escalated) if escalated else Regrading(0, (), 0)
-    reviser = _reviser(files, config, records, revision)
-    reviser.revise(open_gaps(files, [record.spec.version for record in records]))
+    source = files.root / config.trainer.replay_from / "harness" / revision if config.trainer.replay_from else None
+    replayed = RevisionFiles(source).agent_answers if source else None
+
+    def note(record: AgentRecord) -> None:
+        write_tokens(stored.files, "evolve", record.tokens, **record.costs)
+
+    with AgentRecord(stored.files.agent_answers, lambda: spent_dollars(files, stored.files), note, replayed) as record:
+        note(record)
+        reviser = _reviser(files, config, records, revision)
+        reviser.author = _author(files, config, records, reviser, make_author(config, record))
+        reviser.revise(open_gaps(files, [closed.spec.version for closed in records]))
     _write_plugins(stored.files, reviser.plugins)
     harness = Harness(reviser.root, config.harness, reviser.plugins)
     made = Revision(
@@ -80,6 +94,52 @@ def _reviser(files: CampaignFiles, config: Config, records: Sequence[VersionReco
         level=level_of(config.num_versions),
         before=load_plugins(files.revision(revision).plugins_before),
     )
+
+
+def _author(
+    files: CampaignFiles,
+    config: Config,
+    records: Sequence[VersionRecord],
+    reviser: Reviser,
+    agent: DiagnosticAuthor | None,
+) -> Author | None:
+    """Return what asks the trainer agent for diagnostics and makes cards of its drafts; None where it writes none."""
+    if agent is None:
+        return None
+    names = [record.spec.version for record in records]
+
+    def write(gaps: Sequence[Gap], taken: Sequence[str]) -> list[Plugin]:
+        columns = set.intersection(*({str(name) for name in one.plugin_input.rows} for one in reviser.stored))
+        context = RevisionContext(
+            config=config,
+            gaps=gaps,
+            columns=sorted(columns),
+            taken=taken,
+            records=agent_view(records),
+            query=lambda sql: run_query(files, sql, for_agent=True, versions=names),
+        )
+        return [
+            _plugin(draft, gaps[draft.gap - 1], config.trainer.name, reviser.date) for draft in agent.draft(context)
+        ]
+
+    return write
+
+
+def _plugin(draft: DiagnosticDraft, gap: Gap, author: str, date: str) -> Plugin:
+    card = Card(
+        name=draft.name,
+        kind=draft.kind,
+        status="provisional",
+        gap=text_of(gap),
+        gap_kind=gap.kind,
+        formula=draft.formula,
+        columns=draft.columns,
+        alarm=draft.alarm,
+        author=author,
+        date=date,
+    )
+    check_card(card, draft.name)
+    return Plugin(card=card, source=draft.source)
 
 
 def _before(files: CampaignFiles, record: VersionRecord, stored: Sequence[Stored]) -> PluginInput | None:

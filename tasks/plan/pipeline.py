@@ -90,7 +90,12 @@ def version_stages(files: CampaignFiles, config: Config, spec: VersionSpec, ance
         Stage("diagnose", ["spec.json", "rollout", "inputs", CONFIG, *trained], kept=["findings.json"]),
         Stage(
             "propose",
-            ["spec.json", "findings.json", "rollout", "inputs", CONFIG, *policy, data, *diffs, *conf_sources(files)],
+            [
+                *("spec.json", "findings.json", "rollout", "inputs", CONFIG, *policy, data),
+                *diffs,
+                *conf_sources(files),
+                *_pool_sources(config, spec),
+            ],
             kept=["proposal.json", "config.yaml", "code", f"../../conf/intervention/{spec.version}.yaml"],
             recorded=["agent.jsonl"],
         ),
@@ -135,6 +140,18 @@ def _rollout(config: Config, spec: VersionSpec, deps: Sequence[str]) -> Stage:
     if spec.rollout_from:
         return Stage("rollout", ["spec.json", CONFIG, f"../{spec.rollout_from}/rollout"], cached=["rollout"])
     return Stage("rollout", deps, cached=["rollout"], recorded=answers(config, "rollout"))
+
+
+def _pool_sources(config: Config, spec: VersionSpec) -> list[str]:
+    """Return where a pool comes from beside the evidence: the first slot's proposal, or answers that are replayed."""
+    if spec.pool_from:
+        return [f"../{spec.pool_from}/proposal.json"]
+    return answers_replayed(config)
+
+
+def answers_replayed(config: Config) -> list[str]:
+    """Return where recorded answers of another campaign lie that are replayed; nothing for other agents."""
+    return [f"../../{config.trainer.replay_from}"] if config.trainer.replay_from else []
 
 
 def _judged_against(spec: VersionSpec) -> list[str]:
@@ -218,8 +235,8 @@ def evolve_stage(config: Config, records: Sequence[VersionRecord]) -> Stage:
     evidence = [f"../../versions/{record.spec.version}/{name}" for record in records for name in _evidence(record)]
     # What this stage adds to harness_plugins/evolved is no dependency of its own: it stands frozen in inputs.
     plugins = [f"../../harness_plugins/{folder}" for folder in config.harness.plugins if folder != EVOLVED]
-    deps = ["inputs", CONFIG, data_path(config), *plugins, *evidence]
-    return Stage("evolve", deps, kept=["plugins", "revision.json", "remeasured.json"])
+    deps = ["inputs", CONFIG, data_path(config), *plugins, *evidence, *answers_replayed(config)]
+    return Stage("evolve", deps, kept=["plugins", "revision.json", "remeasured.json"], recorded=["agent.jsonl"])
 
 
 def _evidence(record: VersionRecord) -> list[str]:

@@ -10,6 +10,7 @@ generation around the half that stands.
 
 import shutil
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from conf.compose import load_campaign
@@ -24,7 +25,9 @@ from evotrainer.config.written import freeze_written
 from evotrainer.domains import access_policy
 from evotrainer.errors import LineageError
 from evotrainer.records import VersionRecord, VersionSpec
-from evotrainer.search import KeepingSearch, VersionPlan, make_search, shares_rollout
+from evotrainer.search import KeepingSearch, SearchStrategy, VersionPlan, make_search, shares_rollout
+from evotrainer.search.base import brief_of
+from evotrainer.search.brief import Brief
 from tasks.plan.confirmation import confirm_stages
 from tasks.plan.pipeline import certify_stage, evolve_stage, version_stages, write_pipeline
 
@@ -93,26 +96,23 @@ def _prepare(files: CampaignFiles, ready: Path) -> None:
     with new_folder(ready) as partial:
         search = make_search(config)
         plans = search.next_generation(records, config)
+        specs: list[VersionSpec] = []
         for plan in plans:
             first = next(other for other in plans if other.incumbent == plan.incumbent)
             rollout_from = first.version if first is not plan and shares_rollout(config) else ""
-            _write_version(files, partial / plan.version, plan, config, records, rollout_from)
+            spec = _spec(files, plan, config, records, rollout_from)
+            specs.append(spec.model_copy(update={"pool_from": _pool_from(spec, specs, search, config, records)}))
+            _write_version(files, partial / plan.version, specs[-1], config, records)
             if isinstance(search, KeepingSearch):
                 controller = VersionFiles(partial / plan.version).controller
                 write_atomic(controller, search.artifact(records, config).model_dump_json(indent=1) + "\n")
 
 
-def _write_version(
-    files: CampaignFiles,
-    folder: Path,
-    plan: VersionPlan,
-    config: Config,
-    records: Sequence[VersionRecord],
-    rollout_from: str,
-) -> None:
-    version_files = VersionFiles(folder)
+def _spec(
+    files: CampaignFiles, plan: VersionPlan, config: Config, records: Sequence[VersionRecord], rollout_from: str
+) -> VersionSpec:
     access = access_after(access_policy(config.domain), records)
-    spec = VersionSpec(
+    return VersionSpec(
         campaign=files.root.name,
         version=plan.version,
         generation=plan.generation,
@@ -126,6 +126,30 @@ def _write_version(
         rollout_from=rollout_from,
         rescored_in=rescored_in(plan.version, plan.incumbent, access, records) if records else {},
     )
+
+
+def _pool_from(
+    spec: VersionSpec,
+    earlier: Sequence[VersionSpec],
+    search: SearchStrategy,
+    config: Config,
+    records: Sequence[VersionRecord],
+) -> str:
+    """Return the earlier slot whose pool a slot takes: a model is asked once by slots that tell it the same."""
+    if not config.trainer.asks_model or spec.kind != "candidate":
+        return ""
+
+    def told(one: VersionSpec) -> Brief:
+        return replace(brief_of(search, one, records, config), rank=0)
+
+    others = [one for one in earlier if one.kind == spec.kind and one.incumbent == spec.incumbent]
+    return next((one.version for one in others if told(one) == told(spec)), "")
+
+
+def _write_version(
+    files: CampaignFiles, folder: Path, spec: VersionSpec, config: Config, records: Sequence[VersionRecord]
+) -> None:
+    version_files = VersionFiles(folder)
     version_files.inputs.mkdir(parents=True)
     StoredVersion(version_files).spec.write(spec)
     write_records(version_files.lineage, records)
@@ -134,7 +158,7 @@ def _write_version(
     if files.memory.is_dir():
         shutil.copytree(files.memory, version_files.memory)
     stages = version_stages(files, config, spec, _ancestors(spec, records)) + confirm_stages(config, spec, records)
-    write_pipeline(version_files.root / "dvc.yaml", stages, plan.version, "../..", f"versions/{plan.version}/dvc.yaml")
+    write_pipeline(version_files.root / "dvc.yaml", stages, spec.version, "../..", f"versions/{spec.version}/dvc.yaml")
 
 
 def _freeze_plugins(files: CampaignFiles, version_files: VersionFiles, folders: Sequence[str]) -> None:

@@ -9,16 +9,23 @@ diff, never taken from memory: what is trained is what stands in the file, and b
 
 Where the agent has nothing lawful left to propose, the version is written with its parent's recipe and no choice: the
 backtest refuses it, and the campaign goes on to its certificate.
+
+An agent that asks a model is asked once a generation: later slots take the pool that the first one wrote.
 """
 
+from dataclasses import dataclass, field, replace
+from functools import cache
+from pathlib import Path
+
 from conf.compose import compose_version, load_campaign, write_intervention, write_unchanged
-from evotrainer.agents import AgentRecord, ProposalContext, make_agent
+from evotrainer.agents import AgentRecord, ProposalContext, Workbench, make_agent
 from evotrainer.agents.briefed import propose_under
 from evotrainer.agents.view import agent_view
+from evotrainer.algorithm.code import RecipeCode
 from evotrainer.backtests import backtest_pool
 from evotrainer.backtests.cached import all_sources, beside_incumbent, load_evidence
 from evotrainer.campaign.code_files import sources_of, texts_of, write_code
-from evotrainer.campaign.costs import write_tokens
+from evotrainer.campaign.costs import spent_dollars, write_tokens
 from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles, VersionFiles
 from evotrainer.campaign.leak_response import in_force
 from evotrainer.campaign.lineage import find, taken_recipes
@@ -32,41 +39,79 @@ from evotrainer.config.interventions import apply, check, intervention_id, merge
 from evotrainer.config.written import WrittenIntervention, read_written
 from evotrainer.domains import factors_in
 from evotrainer.errors import ConfigError, InterventionError
-from evotrainer.records import Backtest, Intervention, Proposal, SearchTrace, VersionRecord, VersionSpec
+from evotrainer.evidence import run_query
+from evotrainer.records import Backtest, Diagnosis, Intervention, Proposal, SearchTrace, VersionRecord, VersionSpec
 from evotrainer.search import Brief, brief_of, make_search
 from evotrainer.training import check_trainable, create_train_engine
 from tasks.propose.code_guards import code_refusals
 
 
+@dataclass(frozen=True)
+class Pool:
+    """Lawful proposals in the agent's order, and what came with them."""
+
+    candidates: list[Intervention]
+    refused: list[str] = field(default_factory=list)
+    """With the reason of each."""
+    searches: list[SearchTrace] = field(default_factory=list)
+    diagnosis: Diagnosis | None = None
+
+
 class NothingToTryError(Exception):
     """No lawful proposal is left for this version; the text says why."""
+
+    def __init__(self, reason: str, pool: Pool | None = None):
+        super().__init__(reason)
+        self.pool = pool or Pool([])
 
 
 def run(files: CampaignFiles, version: str) -> None:
     """Write proposal.json, agent.jsonl, the diff in conf/intervention/, config.yaml and code/ of the version."""
     spec = StoredVersion(files.version(version)).spec.read()
     campaign = load_campaign(files)
-    with AgentRecord(files.version(version).agent_answers) as record:
-        try:
-            if spec.kind == "baseline":
-                _write_unchanged(files, spec, campaign, campaign, [])
-            elif spec.kind == "merge":
-                _write_merge(files, spec, campaign)
-            else:
-                _write_candidate(files, spec, campaign, record)
-        except NothingToTryError as reason:
-            _write_unchanged(files, spec, campaign, recipe_of(files, campaign, spec.incumbent), [str(reason)])
-    costs = {"dollars": record.dollars, "agent_seconds": record.seconds}
-    write_tokens(files.version(version), "propose", record.tokens, **costs)
+    own = files.version(version)
+
+    def note(record: AgentRecord) -> None:  # what was answered is paid for, whatever comes of it
+        write_tokens(own, "propose", record.tokens, **record.costs)
+
+    source = _source(files, campaign, version)
+    with AgentRecord(own.agent_answers, lambda: spent_dollars(files, own), note, source) as record:
+        note(record)
+        _propose(files, spec, campaign, record)
+
+
+def _propose(files: CampaignFiles, spec: VersionSpec, campaign: Config, record: AgentRecord) -> None:
+    try:
+        if spec.kind == "baseline":
+            _write_unchanged(files, spec, campaign, campaign, "", Pool([]))
+        elif spec.kind == "merge":
+            _write_merge(files, spec, campaign)
+        else:
+            _write_candidate(files, spec, campaign, record)
+    except NothingToTryError as none:
+        recipe = recipe_of(files, campaign, spec.incumbent)
+        _write_unchanged(files, spec, campaign, recipe, str(none), none.pool)
+
+
+def _source(files: CampaignFiles, campaign: Config, version: str) -> Path | None:
+    """Return the record of the version in the campaign that is replayed."""
+    replayed = campaign.trainer.replay_from
+    return CampaignFiles(files.root / replayed).version(version).agent_answers if replayed else None
 
 
 def _write_unchanged(
-    files: CampaignFiles, spec: VersionSpec, campaign: Config, recipe: Config, refused: list[str]
+    files: CampaignFiles, spec: VersionSpec, campaign: Config, recipe: Config, reason: str, pool: Pool
 ) -> None:
-    hypothesis = "; ".join(refused) or "the campaign's recipe, unchanged, beats the base policy"
+    hypothesis = reason or "the campaign's recipe, unchanged, beats the base policy"
     write_unchanged(files, spec.version, None if spec.incumbent == BASE_VERSION else spec.incumbent, hypothesis)
     proposal = Proposal(
-        version=spec.version, pool=[], backtests=[], chosen=None, refused=refused, agent=campaign.trainer.name
+        version=spec.version,
+        pool=[],
+        backtests=[],
+        chosen=None,
+        refused=[*pool.refused, reason] if reason else [],
+        agent=campaign.trainer.name,
+        diagnosis=pool.diagnosis,
     )
     _write(files, spec, proposal, recipe)
 
@@ -90,7 +135,7 @@ def _write_merge(files: CampaignFiles, spec: VersionSpec, campaign: Config) -> N
         added = other if spec.incumbent == spec.parents[0] else one
         union = union.model_copy(update={"prediction": added.prediction})
     backtests = _backtests(files, spec, campaign, parent, [change])
-    _write_chosen(files, spec, campaign, base_version, base, [union], backtests, 0, [], [])
+    _write_chosen(files, spec, campaign, base_version, base, Pool([union]), backtests, 0)
 
 
 def _since(
@@ -112,18 +157,27 @@ def _write_candidate(files: CampaignFiles, spec: VersionSpec, campaign: Config, 
     parent = recipe_of(files, campaign, spec.incumbent)
     search = make_search(campaign)
     brief = brief_of(search, spec, records, campaign)
-    pool, refused, searches = _pool(files, spec, campaign, parent, records, record, brief)
-    if brief.rank >= len(pool):
-        left = f"the {campaign.trainer.name} agent has only {len(pool)} lawful proposals left"
-        raise NothingToTryError("; ".join([left, *refused]))
-    backtests = _backtests(files, spec, campaign, parent, pool)
-    index = search.select(pool, backtests, brief.rank, campaign)
-    _write_chosen(files, spec, campaign, spec.incumbent, parent, pool, backtests, index, refused, searches)
+    pool = _shared_pool(files, spec) or _pool(files, spec, campaign, parent, records, record, brief)
+    count = len(pool.candidates)
+    if brief.rank >= count:
+        raise NothingToTryError(f"the {campaign.trainer.name} agent has only {count} lawful proposals left", pool)
+    backtests = _backtests(files, spec, campaign, parent, pool.candidates)
+    index = search.select(pool.candidates, backtests, brief.rank, campaign)
+    _write_chosen(files, spec, campaign, spec.incumbent, parent, pool, backtests, index)
 
 
 def recipe_of(files: CampaignFiles, campaign: Config, version: str) -> Config:
     """Return a closed version's recipe, composed from its chain of diffs; the base policy stands for the campaign's."""
     return campaign if version == BASE_VERSION else compose_version(files, version)
+
+
+def _shared_pool(files: CampaignFiles, spec: VersionSpec) -> Pool | None:
+    """Return the pool that the first slot of the generation wrote; None where this version asks for its own."""
+    if not spec.pool_from:
+        return None
+    found = StoredVersion(files.version(spec.pool_from)).proposal.read()
+    searches = [one.model_copy(update={"version": spec.version}) for one in found.searches]
+    return Pool(found.pool, found.refused, searches, found.diagnosis)
 
 
 def _pool(
@@ -134,16 +188,19 @@ def _pool(
     records: list[VersionRecord],
     record: AgentRecord,
     brief: Brief,
-) -> tuple[list[Intervention], list[str], list[SearchTrace]]:
+) -> Pool:
     """Return the first lawful proposals, what was refused with the reason, and what the memory was asked."""
     report = StoredVersion(files.version(spec.version)).findings.read()
     if not campaign.search.use_findings:
         report = report.model_copy(update={"metrics": {}, "findings": [], "gaps": [], "order": "", "guards": []})
     memory = load_memory(files.version(spec.version).memory)
     searches = recall(memory, spec.version, campaign.domain.name, report)
+    bench = _workbench(files, spec, campaign, parent, records) if campaign.search.use_findings else None
     written = _written(files.version(spec.version), campaign)
     context = ProposalContext(
-        parent, spec.incumbent, spec.generation, report, agent_view(records), memory, written=written
+        *(parent, spec.incumbent, spec.generation, report, agent_view(records), memory),
+        written=written,
+        workbench=bench,
     )
     pool: list[Intervention] = []
     refused: list[str] = []
@@ -165,7 +222,26 @@ def _pool(
             pool.append(proposal)
         if len(pool) == campaign.trainer.pool_size:
             break
-    return pool, refused, searches
+    return Pool(pool, [*record.refused, *refused], searches, record.diagnosis)
+
+
+def _workbench(
+    files: CampaignFiles, spec: VersionSpec, campaign: Config, parent: Config, records: list[VersionRecord]
+) -> Workbench:
+    """Return what an agent may ask: evidence of closed versions and of the own rollout, and backtests on that."""
+    versions = [*(record.spec.version for record in records), spec.version]
+    evidence = cache(lambda: load_evidence(files, spec, campaign, []))
+
+    def backtest(one: Intervention) -> Backtest:
+        child = check(one, parent, table=factors_in(parent))
+        check_trainable(child)
+        reasons = code_refusals(files, spec, one, child, sources_of(records))
+        if reasons:
+            raise InterventionError("; ".join(reasons))
+        own = replace(evidence(), code=RecipeCode(all_sources(records, [one])))
+        return backtest_pool([one], parent, own, create_train_engine(campaign).replay_step)[0]
+
+    return Workbench(lambda sql: run_query(files, sql, for_agent=True, versions=versions), backtest)
 
 
 def _written(own: VersionFiles, campaign: Config) -> list[WrittenIntervention]:
@@ -185,25 +261,24 @@ def _write_chosen(
     campaign: Config,
     base_version: str,
     base: Config,
-    pool: list[Intervention],
+    pool: Pool,
     backtests: list[Backtest],
     index: int,
-    refused: list[str],
-    searches: list[SearchTrace],
 ) -> None:
-    chosen = pool[index]
+    chosen = pool.candidates[index]
     write_intervention(files, spec.version, chosen, None if base_version == BASE_VERSION else base_version)
     config = compose_version(files, spec.version)
     if config_to_dict(config) != config_to_dict(apply(base, chosen.diff)):
         raise InterventionError(f"{files.intervention(spec.version)} does not compose to {base_version} and its diff")
     proposal = Proposal(
         version=spec.version,
-        pool=pool,
+        pool=pool.candidates,
         backtests=backtests,
         chosen=chosen.intervention_id,
-        refused=refused,
+        refused=pool.refused,
         agent=campaign.trainer.name,
-        searches=searches,
+        searches=pool.searches,
+        diagnosis=pool.diagnosis,
     )
     _write(files, spec, proposal, config)
 

@@ -136,6 +136,7 @@ def _row(record: VersionRecord, campaign: str, domain: str) -> LedgerRow:
         score=record.honest_score,
         difference=recipe_gain(record),
         tokens=sum(value for name, value in record.cost.items() if name.endswith("_tokens")),
+        dollars=sum(value for name, value in record.cost.items() if name.endswith("_dollars")),
     )
 
 

@@ -1,9 +1,10 @@
 """A revision of the harness: decisions on the gaps of a generation and on the cards in force.
 
-    gaps of closed versions ─► revisions by rule ─► retrospective gate ─► cards: accepted, provisional, refused
-    cards in force ──────────────────────────────► the same gate      ─► kept, accepted, expired
+    gaps of closed versions ─► revisions by rule or author ─► retrospective gate ─► accepted, provisional, refused
+    cards in force ────────────────────────────────────────► the same gate      ─► kept, accepted, expired
 
-A revision is a pure function of stored evidence, lineage, gaps and the plugins before it.
+A revision is a pure function of stored evidence, lineage, gaps, the plugins before it and what the author answered.
+An author's diagnostics are asked first, since they cost what was paid for them; rules answer what they leave open.
 """
 
 import math
@@ -19,7 +20,7 @@ from evotrainer.diagnosis.context import Context
 from evotrainer.diagnosis.evolved.cards import SOURCES, Card, Cost, Plugin
 from evotrainer.diagnosis.evolved.gate import Judged, RetrospectiveGate
 from evotrainer.diagnosis.evolved.grammar import is_outcome_metric
-from evotrainer.diagnosis.evolved.isolated import PluginLimits
+from evotrainer.diagnosis.evolved.isolated import PluginLimits, read_plugins
 from evotrainer.diagnosis.evolved.limits import judge_limit, limit_revision
 from evotrainer.diagnosis.evolved.measure import Rows, value_of
 from evotrainer.diagnosis.evolved.order_revision import best_layer, judge_order, order_revision
@@ -40,6 +41,10 @@ _KINDS = ("unexplained_score", "failed_prediction", "contradiction", "uncovered_
 """Kinds of gaps, in the order in which they are answered."""
 
 
+Author = Callable[[Sequence[Gap], Sequence[str]], Sequence[Plugin]]
+"""(open gaps, names that are taken) -> plugins whose cards name the gaps that they answer."""
+
+
 @dataclass
 class Reviser:
     """What a revision is made from, and its decisions."""
@@ -56,6 +61,8 @@ class Reviser:
     """Of what is asked in this revision (gate.level_of)."""
     before: Sequence[Plugin]
     """The evolved diagnostics that were in force, and those that expired."""
+    author: Author | None = None
+    """Writes diagnostics for gaps beside the rules; None for a campaign whose trainer agent writes none."""
     plugins: list[Plugin] = field(default_factory=list)
     """After the revision, expired ones among them."""
     decisions: list[Decision] = field(default_factory=list)
@@ -64,6 +71,8 @@ class Reviser:
     """Versions that an accepted card alarms on."""
     _gone: set[str] = field(default_factory=set, init=False)
     """Metrics of cards that expired."""
+    _drafts: Sequence[Plugin] = field(default=(), init=False)
+    """What the author wrote."""
 
     @cached_property
     def harness(self) -> Harness:
@@ -89,14 +98,14 @@ class Reviser:
         return self._gate(Harness(self.root, self.config, self.plugins))
 
     def _gate(self, harness: Harness) -> RetrospectiveGate:
-        limits = PluginLimits(self.config.plugin_seconds, self.config.plugin_megabytes)
-        return RetrospectiveGate(self.stored, harness, self.grammar, limits, self.level)
+        return RetrospectiveGate(self.stored, harness, self.grammar, self._limits, self.level)
 
     def revise(self, gaps: Sequence[Gap]) -> None:
         """Judge the cards in force again, then answer the gaps that none of them answers."""
         ranked = sorted(self.before, key=lambda plugin: plugin.card.kind not in SOURCES)
         renewed = {plugin.card.name: self._renewed(plugin) for plugin in ranked}
         self.plugins = [renewed[plugin.card.name] for plugin in self.before]
+        self._drafts = self._asked(list(self._open(gaps)))
         entered = 0
         for gap in self._open(gaps):
             if entered == self.config.max_new_diagnostics:
@@ -136,7 +145,7 @@ class Reviser:
         newest = sorted(gaps, key=lambda gap: gap.version, reverse=True)
         asked: set[tuple[str, ...]] = set()
         for gap in sorted(newest, key=lambda gap: _KINDS.index(gap.kind)):
-            text = f"{gap.version}: {gap.message}"
+            text = text_of(gap)
             what = (gap.kind, *gap.columns) if gap.kind == "uncovered_contrast" else (text,)
             is_explained = gap.version in self._explained and (_is_fall(gap) or gap.kind == "failed_prediction")
             if text in answered or what in asked or is_explained:
@@ -170,6 +179,7 @@ class Reviser:
                 yield found
         if self._is_too_few:
             return
+        yield from self._written(gap)
         if gap.kind == "contradiction":
             reports = self.gate_for_new.reports
             found = limit_revision(gap, self.stored, reports, self._finds, self.date, self._taken(), self.level)
@@ -177,6 +187,31 @@ class Reviser:
                 yield found
         else:
             yield from self._metrics(gap, self._taken())
+
+    def _asked(self, gaps: Sequence[Gap]) -> Sequence[Plugin]:
+        """Return what the author writes; nothing where the gate could not judge it, so that it costs nothing."""
+        if self.author is None or not gaps or self._is_too_few:
+            return ()
+        return self.author(gaps, self._taken())
+
+    def _written(self, gap: Gap) -> Iterator[tuple[Plugin, Judged]]:
+        """Yield what the author wrote for a gap, with the gate's decision: that of a fall must alarm on what fell."""
+        own = next((one for one in self.stored if one.is_audit and one.version == gap.version), None)
+        for plugin in self._drafts:
+            alarm = plugin.card.alarm
+            if plugin.card.gap != text_of(gap) or alarm is None:
+                continue
+            read = read_plugins([plugin], [own.plugin_input], self._limits).by_input[0] if own else {}
+            value = read[plugin.card.name].metrics.get(alarm.metric) if read else None
+            answers = _answers(gap, plugin, value)
+            yield (
+                plugin,
+                self.gate_for_new.judge(plugin) if answers else Judged(None, f"it says nothing of {gap.version}"),
+            )
+
+    @property
+    def _limits(self) -> PluginLimits:
+        return PluginLimits(self.config.plugin_seconds, self.config.plugin_megabytes)
 
     @property
     def _is_too_few(self) -> bool:
@@ -254,15 +289,13 @@ class Reviser:
             else "no term of the grammar and no limit answers it"
         )
         self.decisions.append(
-            Decision(
-                plugin="",
-                kind="",
-                gap=f"{gap.version}: {gap.message}",
-                gap_kind=gap.kind,
-                outcome="refused",
-                reason=reason,
-            )
+            Decision(plugin="", kind="", gap=text_of(gap), gap_kind=gap.kind, outcome="refused", reason=reason)
         )
+
+
+def text_of(gap: Gap) -> str:
+    """Return a gap as cards and decisions name it."""
+    return f"{gap.version}: {gap.message}"
 
 
 def _is_fall(gap: Gap) -> bool:

@@ -1,0 +1,261 @@
+"""Tools that compose: the recipe, the check of a change, its backtest, and the proposal that ends the conversation.
+
+A proposal is a diagnosis and ranked candidates. Each is built by the laws of interventions.py, as every author's is.
+Where some are refused, the reasons go back and the list is asked for again, at most `MAX_REFUSALS` times; then the
+lawful ones of the last list stand, in their order. Nothing is kept of a list that is followed by another one.
+
+Author, factor, hypothesis, rollback, success and the usual limits are set here: an agent can add conditions, not leave
+them out, and cannot write what has a meaning elsewhere (`escalated:`, `skill:`).
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from difflib import get_close_matches
+from typing import Any
+
+from pydantic import Field
+
+from evotrainer.agents.base import ProposalContext
+from evotrainer.agents.claude.tools import MAX_RESULT_CHARACTERS, Arguments, Result, Tool
+from evotrainer.agents.claude.untrusted import cut, one_line
+from evotrainer.agents.promises import controls_of, limits_of, success_of
+from evotrainer.agents.rule_table import STILL
+from evotrainer.config import config_to_dict, flatten
+from evotrainer.config.code import CODE_KEYS, reference
+from evotrainer.config.criteria import holds, spell
+from evotrainer.config.factors import Factor, factors_of
+from evotrainer.config.interventions import build, check
+from evotrainer.config.validation import CHOICES, RANGES
+from evotrainer.errors import ConfigError, InterventionError
+from evotrainer.records import Backtest, Condition, Diagnosis, Intervention, Prediction
+
+AUTHOR = "claude"
+MAX_REFUSALS = 3
+_SCORE = "score"
+
+Scalar = bool | int | float | str
+
+
+class RecipeArguments(Arguments):
+    """Of which factor; empty for all."""
+
+    factor: str = ""
+
+
+class SettingArguments(Arguments):
+    """New values by key, all of one factor."""
+
+    setting: dict[str, Scalar] = Field(default={}, max_length=12, description="new values by key, of one factor")
+    code: dict[str, str] = Field(
+        default={}, max_length=2, description=f"texts of small Python files by key: {', '.join(CODE_KEYS)}"
+    )
+
+    @property
+    def values(self) -> dict[str, Scalar]:
+        """The setting, with the reference of each text as the value of its key."""
+        return {**self.setting, **{key: reference(text) for key, text in self.code.items()}}
+
+    @property
+    def files(self) -> dict[str, str]:
+        """The texts by reference, as they travel with the intervention."""
+        return {reference(text): text for text in self.code.values()}
+
+
+class CandidateDraft(SettingArguments):
+    """One candidate: if `setting` then the predicted metric moves, because ..."""
+
+    because: str = Field(min_length=10, max_length=600, description="the cause, with the numbers that it rests on")
+    prediction: Prediction = Field(description="change of a metric against the incumbent; score is the main one")
+    evidence: list[str] = Field(default=[], max_length=10, description="modes of findings that led to it")
+    triggers: list[Condition] = Field(
+        default=[], max_length=6, description="readings that hold now and call for it; a skill is made of them"
+    )
+    success: list[Condition] = Field(default=[], max_length=6, description="beside a higher score")
+    limits: list[Condition] = Field(default=[], max_length=6, description="beside the usual side effects")
+    negative_controls: list[Condition] = Field(default=[], max_length=6, description="what must not move")
+
+
+class ProposeArguments(Arguments):
+    """The diagnosis, and candidates in the order in which they deserve to be tried."""
+
+    diagnosis: Diagnosis
+    candidates: list[CandidateDraft] = Field(min_length=1, max_length=64)
+
+
+def recipe_tools(context: ProposalContext) -> list[Tool]:
+    """Return the tools that show and check changes."""
+    return [
+        Tool(
+            "recipe",
+            "The factors that a candidate may change, with their keys, present values and allowed values.",
+            RecipeArguments,
+            lambda given: recipe_text(context, given.factor),
+        ),
+        Tool(
+            "check",
+            "Compose a change and hold it against the laws: one factor, nothing protected, an effect, not tried yet.",
+            SettingArguments,
+            lambda given: _checked(context, given),
+        ),
+    ]
+
+
+def backtest_tool(context: ProposalContext, backtest: Callable[[Intervention], Backtest]) -> Tool:
+    """Return the tool that replays a lawful change on stored evidence."""
+    return Tool(
+        "backtest",
+        "Replay a lawful change on cached evidence, before any training: whether it is accepted, and its predicted "
+        "effect on the score.",
+        SettingArguments,
+        lambda given: _backtested(context, given, backtest),
+        is_recorded=True,
+    )
+
+
+class Proposals:
+    """What the agent proposed so far: the candidates that stand, the diagnosis, and what was refused."""
+
+    def __init__(self, context: ProposalContext) -> None:
+        self._context, self._num_refusals = context, 0
+        self.candidates: list[Intervention] = []
+        self.refused: list[str] = []
+        self.diagnosis: Diagnosis | None = None
+
+    def tool(self) -> Tool:
+        """Return the tool that ends the conversation."""
+        return Tool(
+            "propose",
+            f"Propose up to {self._context.config.trainer.pool_size} candidates in the order in which they deserve to "
+            "be tried, with a diagnosis. Ends the work when all are lawful.",
+            ProposeArguments,
+            self.propose,
+        )
+
+    def propose(self, given: ProposeArguments) -> Result:
+        """Keep the lawful candidates of a list; ask for it again where some are refused."""
+        self.candidates, self.diagnosis, reasons = [], given.diagnosis, []
+        for place, draft in enumerate(given.candidates[: self._context.config.trainer.pool_size], start=1):
+            try:
+                self.candidates.append(built(draft, self._context))
+            except ConfigError as error:
+                reasons.append(f"candidate {place} ({spelled(draft.values)}): {error}")
+        if not reasons:
+            return Result("accepted", is_final=True)
+        self.refused += [one_line(reason, 400) for reason in reasons]
+        self._num_refusals += 1
+        if self._num_refusals > MAX_REFUSALS:
+            return Result(f"{len(self.candidates)} candidates stand, the others are refused", is_final=True)
+        left = MAX_REFUSALS - self._num_refusals + 1
+        again = f"Send the whole list again ({left} times left), corrected, or without what is refused"
+        return Result(f"refused: {'; '.join(reasons)}. {again}", is_error=True)
+
+
+def built(draft: CandidateDraft, context: ProposalContext) -> Intervention:
+    """Return the intervention of a draft; raises ConfigError with the law that it breaks."""
+    reading = context.reading()
+    _check_modes(draft.evidence, context)
+    _check_metrics(draft, reading)
+    metric, size = draft.prediction.metric, draft.prediction.size
+    controls = [*draft.negative_controls, *controls_of(STILL, metric, reading)]
+    intervention = build(
+        context.config,
+        draft.values,
+        author=AUTHOR,
+        hypothesis=f"if {spelled(draft.values)} then {metric} moves by {size:+g} because "
+        f"{one_line(draft.because, 600)}",
+        prediction=draft.prediction,
+        success=[*success_of(reading), *draft.success],
+        limits=[*limits_of(metric, reading, context.report.guards), *draft.limits],
+        negative_controls=[one for one in controls if one.metric != metric],
+        evidence=draft.evidence,
+        triggers=draft.triggers,
+        parents=[context.incumbent],
+        files=draft.files,
+        table=context.factors,
+    )
+    check(intervention, context.config, context.taken, table=context.factors)
+    return intervention
+
+
+def recipe_text(context: ProposalContext, name: str = "") -> str:
+    """Return the factors with their keys, one line each."""
+    if name and name not in context.factors:
+        near = get_close_matches(name, context.factors, n=3) or context.factors
+        raise InterventionError(f"there is no factor {name!r}: choose from {', '.join(near)}")
+    values = flatten(config_to_dict(context.config))
+    chosen = [context.factors[name]] if name else context.factors.values()
+    return "\n".join(_factor_line(factor, values) for factor in chosen)
+
+
+def spelled(setting: Mapping[str, Any]) -> str:
+    """Return a setting as a person reads it."""
+    return one_line(", ".join(f"{key}={value}" for key, value in setting.items()), 200)
+
+
+def _factor_line(factor: Factor, values: Mapping[str, Any]) -> str:
+    keys = ", ".join(f"{key}={values.get(key)}{_allowed(key)}" for key in factor.keys)
+    return f"{factor.name} ({factor.family}: {factor.meaning}): {keys}"
+
+
+def _allowed(key: str) -> str:
+    if key in CHOICES:
+        return f" of {'/'.join(CHOICES[key])}"
+    return f" in [{RANGES[key][0]:g}, {RANGES[key][1]:g}]" if key in RANGES else ""
+
+
+def _checked(context: ProposalContext, given: SettingArguments) -> str:
+    found = _lawful(context, given)
+    change = ", ".join(f"{key} {old} -> {new}" for key, (old, new) in found.diff.items())
+    return f"lawful: factor {found.factor}, {change}"
+
+
+def _backtested(context: ProposalContext, given: SettingArguments, backtest: Callable[[Intervention], Backtest]) -> str:
+    found = backtest(_lawful(context, given))
+    numbers = ", ".join(f"{name}={value:.4g}" for name, value in sorted(found.numbers.items()))
+    text = (
+        f"{'accepted' if found.accepted else 'refused'}: {found.reason}; predicted effect on the score "
+        f"{found.predicted_effect:+.4f}; usable groups {found.usable_groups_before:.3f} -> "
+        f"{found.usable_groups_after:.3f}; order violations {found.order_violations:.4f}; correct answers cut "
+        f"{found.mistruncated_correct:.4f}; {numbers}"
+    )
+    return cut(text, MAX_RESULT_CHARACTERS)
+
+
+def _lawful(context: ProposalContext, given: SettingArguments) -> Intervention:
+    factors_of(set(given.values), context.factors)  # a protected key is named as one, whatever its value
+    flat = Prediction(metric=_SCORE, direction="none", size=0, low=0, high=0, probability=0.5)
+    found = build(
+        context.config,
+        given.values,
+        author=AUTHOR,
+        hypothesis="",
+        prediction=flat,
+        success=[],
+        limits=[],
+        parents=[context.incumbent],
+        files=given.files,
+        table=context.factors,
+    )
+    check(found, context.config, context.taken, table=context.factors)
+    return found
+
+
+def _check_modes(modes: Sequence[str], context: ProposalContext) -> None:
+    known = {finding.mode for finding in context.report.findings}
+    strange = [mode for mode in modes if mode not in known]
+    if strange:
+        raise InterventionError(
+            f"evidence {', '.join(map(repr, strange[:3]))} is no mode of a finding here: choose from "
+            f"{', '.join(sorted(known)) or 'none'}"
+        )
+
+
+def _check_metrics(draft: CandidateDraft, reading: Mapping[str, float]) -> None:
+    conditions = [*draft.triggers, *draft.success, *draft.limits, *draft.negative_controls]
+    for name in [draft.prediction.metric, *(condition.metric for condition in conditions)]:
+        if name not in reading and name != _SCORE:
+            near = get_close_matches(name, reading, n=3)
+            raise InterventionError(f"metric {name!r} is not measured{f': did you mean {near}' if near else ''}")
+    for condition in [*draft.triggers, *draft.limits, *draft.negative_controls]:
+        if holds(condition, reading) is False:
+            now = reading[condition.metric]
+            raise InterventionError(f"condition {spell(condition)} does not hold now: it is {now:.4g}")

@@ -1,0 +1,75 @@
+"""The tool that writes diagnostics. What it checks is form alone: whether one enters is the retrospective gate's word.
+
+A draft that cannot be a card is refused with the reason, at most `MAX_REFUSALS` times; then those that can stand.
+"""
+
+import ast
+
+from pydantic import Field
+
+from evotrainer.agents.base import RevisionContext
+from evotrainer.agents.claude.tools import Arguments, Result, Tool
+from evotrainer.agents.claude.untrusted import one_line
+from evotrainer.errors import EvidenceError, HarnessError
+from evotrainer.evidence.query import check_select
+from evotrainer.records import DiagnosticDraft
+
+MAX_REFUSALS = 3
+_FUNCTION = "analyze"
+
+
+class WriteArguments(Arguments):
+    """Diagnostics, at most one a gap; none where the evidence shows nothing."""
+
+    diagnostics: list[DiagnosticDraft] = Field(max_length=6)
+
+
+class Drafts:
+    """What the agent wrote so far, and what was refused."""
+
+    def __init__(self, context: RevisionContext) -> None:
+        self._context, self._num_refusals = context, 0
+        self.written: list[DiagnosticDraft] = []
+        self.refused: list[str] = []
+
+    def tool(self) -> Tool:
+        """Return the tool that ends the conversation."""
+        return Tool("write", "Write diagnostics, at most one a gap. Ends the work.", WriteArguments, self.write)
+
+    def write(self, given: WriteArguments) -> Result:
+        """Keep the well-formed drafts of a list; ask for it again where some are not."""
+        self.written, reasons = [], []
+        for draft in given.diagnostics:
+            try:
+                self._check(draft)
+                self.written.append(draft)
+            except (HarnessError, EvidenceError) as error:
+                reasons.append(f"{draft.name}: {error}")
+        self.refused += [one_line(reason, 400) for reason in reasons]
+        self._num_refusals += bool(reasons)
+        if reasons and self._num_refusals <= MAX_REFUSALS:
+            return Result(f"refused: {'; '.join(reasons)}. Write the whole list again", is_error=True)
+        return Result(f"{len(self.written)} diagnostics go to the gate", is_final=True)
+
+    def _check(self, draft: DiagnosticDraft) -> None:
+        """Raise HarnessError or EvidenceError where a draft cannot be a card."""
+        if draft.gap > len(self._context.gaps) or draft.gap in {one.gap for one in self.written}:
+            raise HarnessError(f"gap {draft.gap} is none of the {len(self._context.gaps)} given, or has a diagnostic")
+        if draft.name in self._context.taken or draft.name in {one.name for one in self.written}:
+            raise HarnessError("the name is taken by a metric or a diagnostic: choose another")
+        lacking = sorted(set(draft.columns) - set(self._context.columns))
+        if lacking:
+            raise HarnessError(f"rows have no column {', '.join(lacking)}")
+        if draft.alarm.metric != draft.name or draft.alarm.operator == "==":
+            raise HarnessError(f"the alarm must bound {draft.name} itself, by <, <=, > or >=")
+        if draft.kind == "metric":
+            check_select(draft.source)
+        elif _FUNCTION not in _functions(draft.source):
+            raise HarnessError(f"the module defines no function {_FUNCTION}(rows, training, signals)")
+
+
+def _functions(source: str) -> set[str]:
+    try:
+        return {node.name for node in ast.parse(source).body if isinstance(node, ast.FunctionDef)}
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        raise HarnessError(f"the module is no Python ({type(error).__name__})") from None

@@ -1,0 +1,33 @@
+"""The key of the model's endpoint: read from the environment where it is used, and kept out of every text.
+
+It is no part of the configuration, of a question or of an answer, so that nothing that is stored can hold it.
+"""
+
+import os
+
+from evotrainer.config.campaign import TrainerConfig
+from evotrainer.errors import AgentError
+
+VARIABLE = "ANTHROPIC_API_KEY"
+HIDDEN = "[key]"
+_NO_KEY = "none"
+"""Sent to an endpoint of one's own where there is no key: most ask for some word."""
+
+
+def read_key(config: TrainerConfig) -> str:
+    """Return the key; raises AgentError where there is none and the endpoint is Anthropic's."""
+    key = os.environ.get(VARIABLE, "").strip()
+    if key:
+        return key
+    if config.base_url:
+        return _NO_KEY
+    raise AgentError(
+        f"trainer=claude has no key: set {VARIABLE}, or trainer.base_url to an endpoint of your own; "
+        "trainer=rules and trainer=replay need neither"
+    )
+
+
+def without_key(text: str) -> str:
+    """Return a text that does not hold the key, whoever wrote it there."""
+    key = os.environ.get(VARIABLE, "").strip()
+    return text.replace(key, HIDDEN) if key else text

@@ -1,0 +1,84 @@
+"""What answers cost, and the hard stop before a question that the campaign might not be able to pay.
+
+Before a question its highest cost is reserved: the tokens of its text, estimated from above, at the price of writing
+them to the cache, and the longest answer allowed. Every attempt of the client asks again, because an attempt whose
+answer was lost on the way may have been charged: its reserve counts as spent for the rest of the stage.
+"""
+
+import json
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from evotrainer.config.campaign import TrainerConfig
+from evotrainer.errors import BudgetError, ConfigError
+
+BYTES_A_TOKEN = 2.0
+"""Fewest bytes that a token of English, JSON and numbers holds on average: commonly 3 to 4."""
+_MILLION = 1e6
+
+
+@dataclass(frozen=True)
+class Prices:
+    """Dollars a million tokens."""
+
+    input: float
+    output: float
+    cache_write: float
+    cache_read: float
+
+    def cost(self, counts: Mapping[str, int]) -> float:
+        """Return the dollars of tokens by kind."""
+        return round(sum(getattr(self, kind) * number for kind, number in counts.items()) / _MILLION, 9)
+
+
+def prices_of(config: TrainerConfig) -> Prices:
+    """Return the prices of the campaign's model; raises ConfigError where none stand in trainer.prices."""
+    given = config.prices.get(config.model)
+    if given is None:
+        raise ConfigError(
+            f"trainer.model={config.model} has no price: set 'trainer.prices.{config.model}=[INPUT,OUTPUT,WRITE,READ]' "
+            "in dollars a million tokens, [0,0,0,0] for a model of your own"
+        )
+    if len(given) != 4 or min(given) < 0:
+        raise ConfigError(f"trainer.prices.{config.model}={given} must be four prices: input, output, write, read")
+    return Prices(*given)
+
+
+def tokens_of(question: Mapping[str, Any]) -> int:
+    """Return the tokens of a question's text, estimated from above."""
+    return math.ceil(len(json.dumps(question, ensure_ascii=False).encode()) / BYTES_A_TOKEN)
+
+
+class Meter:
+    """What may be spent, in dollars. `spent` returns what the campaign's answers cost up to now."""
+
+    def __init__(self, config: TrainerConfig, spent: Callable[[], float]) -> None:
+        self._prices, self._budget, self._spent = prices_of(config), config.budget_dollars, spent
+        self._held = 0.0
+        self._reserve = 0.0
+
+    def reserve(self, question: Mapping[str, Any]) -> None:
+        """Hold the highest cost of one attempt at a question; raises BudgetError where it is more than is left."""
+        dearest = max(self._prices.input, self._prices.cache_write, self._prices.cache_read)
+        reserve = (dearest * tokens_of(question) + self._prices.output * question["max_tokens"]) / _MILLION
+        spent = self._spent() + self._held
+        if spent + reserve > self._budget:
+            raise BudgetError(
+                f"the trainer agent has spent ${spent:.4f} of trainer.budget_dollars="
+                f"{self._budget:g}, and its next question may cost ${reserve:.4f}: start a campaign with a larger "
+                "budget, or raise it in conf/campaign.yaml of this one, commit that there, and go on"
+            )
+        self._reserve = reserve
+        self._held += reserve
+
+    def release(self) -> None:
+        """Give back the reserve of an attempt that the endpoint refused, which costs nothing."""
+        self._held -= self._reserve
+        self._reserve = 0.0
+
+    def settle(self, counts: Mapping[str, int]) -> float:
+        """Give back the reserve of an attempt that was answered, and return what the answer cost."""
+        self.release()
+        return self._prices.cost(counts)

@@ -1,0 +1,134 @@
+"""A whole campaign whose trainer agent asks a model: flows, worktree, DVC, git, and reproduction without a call.
+
+Rollout, propose and backtest are the real stages on the digit policy; the others are small ones.
+"""
+
+import json
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from evotrainer.agents.claude.key import VARIABLE
+from evotrainer.campaign.layout import CampaignFiles
+from evotrainer.errors import AgentError, ConfigError
+from evotrainer.evidence import run_query
+from flows.workspace.start_campaign import start_campaign
+from tests.integration.conftest import ROOT, Repository
+from tests.messages_server import Endpoint, serving
+from tests.scripted_expert import Expert
+
+KEY = "sk-ant-campaign-0123456789"
+REAL = ("rollout", "propose", "backtest")
+SETTINGS = [
+    *("trainer=claude", "trainer.model=scripted", "trainer.prices.scripted=[4,20,5,0.2]", "trainer.pool_size=3"),
+    *("num_versions=3", "search.merge=false", "memory=none", "engine.device=cpu"),
+    *("budget.rollout_problems=12", "budget.probe_problems=3", "budget.probe_rollouts=4"),
+    *("sampling.max_response_tokens=6", "sampling.group_size=4", "sampling.problems_per_step=8"),
+]
+
+
+def _with_real_stages(template: Path, root: Path, policy: Path) -> Repository:
+    """Return a scratch repository whose base policy is the digit policy and whose proposals are real."""
+    shutil.copytree(template, root)
+    shutil.rmtree(root / "scratch")
+    for stage in REAL:
+        shutil.copy(ROOT / "tasks" / stage / "stage.py", root / "tasks" / stage / "stage.py")
+    (root / "tasks" / "warm_start" / "stage.py").write_text(
+        "import shutil\n\n\ndef run(files, policy):\n"
+        f"    shutil.rmtree(files.policy(policy), ignore_errors=True)\n"
+        f"    shutil.copytree({str(policy)!r}, files.policy(policy))\n"
+    )
+    repository = Repository(root)
+    repository.git("-c", "user.name=a", "-c", "user.email=a@b", "commit", "--quiet", "-am", "real proposals")
+    return repository
+
+
+def _write_problems(folder: Path, problems) -> Path:
+    folder.mkdir()
+    parts = {"train": problems[:60], "probe": problems[60:75], "validation": problems[75:95], "test": problems[95:]}
+    for split, part in parts.items():
+        rows = [
+            {"id": f"{split}-{p.problem_id}", "problem": p.prompt, "answer": p.answer, "family": p.family} for p in part
+        ]
+        (folder / f"{split}.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return folder
+
+
+@pytest.fixture(scope="module")
+def finished(template, tmp_path_factory, digit_policy, digit_problems) -> tuple[Repository, Endpoint]:
+    """A finished campaign `c` and the endpoint that it asked, which is gone by now."""
+    folder = tmp_path_factory.mktemp("claude")
+    repository = _with_real_stages(template, folder / "main", digit_policy)
+    problems = _write_problems(folder / "digits", digit_problems)
+    with serving() as endpoint:
+        endpoint.reply = Expert()
+        repository.environment |= {VARIABLE: KEY}
+        given = [f"trainer.base_url={endpoint.url}", f"domain.data_path={problems}"]
+        repository.run("campaign", "run", "c", *SETTINGS, *given)
+    del repository.environment[VARIABLE]
+    return repository, endpoint
+
+
+def test_one_conversation_serves_the_generation_and_its_candidates_are_tried(finished):
+    repository, endpoint = finished
+    assert len(endpoint.requests) == 4 and endpoint.headers[0]["Authorization"] == f"Bearer {KEY}"
+    versions = repository.campaign() / "versions"
+    one, other = (json.loads((versions / name / "proposal.json").read_text()) for name in ("v002", "v003"))
+    assert one["pool"] == other["pool"] and one["chosen"] != other["chosen"]
+    assert {each["author"] for each in one["pool"]} == {"claude"} and one["diagnosis"]["bottleneck"]
+    assert {each["factor"] for each in one["pool"]} == {"learning_rate", "group_size"}
+    assert (versions / "v003" / "agent.jsonl").read_bytes() == b""
+    tags = repository.git("tag", "--list", "version/c/*").split()
+    assert tags == [f"version/c/v00{number}" for number in range(4)]
+
+
+def test_tokens_and_dollars_stand_in_the_ledger(finished):
+    repository, _ = finished
+    cost = json.loads((repository.campaign() / "versions" / "v002" / "costs" / "propose.json").read_text())
+    assert cost["tokens"] == 4400 and cost["dollars"] == pytest.approx(0.024) and cost["seconds"] > 0
+    receipt = json.loads((repository.campaign() / "versions" / "v002" / "receipt.json").read_text())
+    assert receipt["costs"]["propose_dollars"] == pytest.approx(0.024)
+
+
+def test_nothing_of_the_campaign_holds_the_key(finished):
+    repository, _ = finished
+    held = [path for path in repository.root.rglob("*") if path.is_file() and KEY.encode() in path.read_bytes()]
+    assert held == []
+    shown = subprocess.run(
+        ["git", "cat-file", "--batch-all-objects", "--batch"], cwd=repository.root, capture_output=True, check=True
+    ).stdout
+    assert b"trainer agent" in shown and KEY.encode() not in shown
+
+
+def test_a_version_is_reproduced_to_the_byte_without_key_or_endpoint(finished, tmp_path):
+    repository, endpoint = finished
+    subprocess.run(["git", "clone", "--quiet", str(repository.root), str(tmp_path / "clone")], check=True)
+    asked = len(endpoint.requests)
+    remote = str(repository.root / "storage")
+    shown = Repository(tmp_path / "clone").json("reproduce", "c", "v002", "--force", "--remote", remote)
+    assert isinstance(shown, dict) and shown["is_reproduced"], shown["difference"]
+    assert "propose" in shown["stages_run"] and len(endpoint.requests) == asked
+
+
+def test_a_query_may_name_the_versions_that_it_reads(finished):
+    repository, _ = finished
+    files = CampaignFiles(repository.campaign())
+    count = "SELECT count(*) FROM versions"
+    assert run_query(files, count).rows == [[4]]
+    assert run_query(files, count, versions=["v000", "v002"]).rows == [[2]]
+
+
+def test_a_replay_freezes_the_answers_of_the_campaign_that_it_names(finished, monkeypatch):
+    repository, _ = finished
+    workspace = start_campaign(repository.root, "again", ["trainer=replay", "trainer.replay_from=c"], False)
+    frozen = workspace.root / "imported" / "answers" / "versions" / "v002" / "agent.jsonl"
+    assert frozen.read_bytes() == (repository.campaign() / "versions" / "v002" / "agent.jsonl").read_bytes()
+    assert "replay_from: imported/answers" in workspace.files.config.read_text()
+    with pytest.raises(ConfigError, match="trainer.replay_from=nowhere holds no"):
+        start_campaign(repository.root, "other", ["trainer=replay", "trainer.replay_from=nowhere"], False)
+    monkeypatch.delenv(VARIABLE, raising=False)
+    with pytest.raises(AgentError, match="set ANTHROPIC_API_KEY"):
+        start_campaign(repository.root, "keyless", ["trainer=claude"], False)
+    assert "keyless" not in repository.git("branch", "--list")

@@ -1,0 +1,126 @@
+"""Diagnostics that a trainer agent writes: the same retrospective gate, the same isolation, the same record."""
+
+import json
+import shutil
+
+import pytest
+
+from evotrainer.agents.claude.key import VARIABLE
+from evotrainer.campaign.layout import CampaignFiles
+from evotrainer.config import load_config, save_config
+from evotrainer.diagnosis.evolved.cards import load_plugins
+from evotrainer.records import Revision
+from tasks.evolve import stage as evolve
+from tasks.plan import stage as plan
+from tests.evolving_campaign import write_campaign
+from tests.messages_server import Reply, message, results_in, serving, use
+
+LABELS = ("good", "good", "good", "bad", "bad", "bad")
+HEDGES = "check_num_hedges"
+TRUE = {
+    "gap": 1,
+    "name": "hedging",
+    "kind": "metric",
+    "formula": "mean number of hedges",
+    "columns": [HEDGES],
+    "alarm": {"metric": "hedging", "operator": ">", "value": 6.0},
+    "source": f"SELECT avg({HEDGES}) FROM rows",
+}
+BLIND = TRUE | {
+    "name": "length_only",
+    "columns": ["num_tokens"],
+    "alarm": {"metric": "length_only", "operator": ">", "value": 0.0},
+    "source": "SELECT avg(num_tokens) FROM rows",
+}
+HOSTILE = TRUE | {
+    "name": "reader",
+    "kind": "analyzer",
+    "alarm": {"metric": "reader", "operator": ">", "value": 0.5},
+    "source": "def analyze(rows, training, signals):\n"
+    "    return {'metrics': {'reader': float(len(open('/etc/passwd').read()) > 0)}}\n",
+}
+
+
+@pytest.fixture(scope="module")
+def planned(tmp_path_factory) -> CampaignFiles:
+    """Three known-good and three known-bad versions with open gaps, and the revision planned."""
+    files = write_campaign(tmp_path_factory.mktemp("evolve") / "c", LABELS)
+    config = load_config(files.config)
+    config.trainer.name, config.trainer.model = "claude", "scripted"
+    config.trainer.prices, config.harness.max_new_diagnostics = {"scripted": [1.0, 1.0, 1.0, 1.0]}, 1
+    save_config(files.config, config)
+    plan.run(files, "r06")
+    return files
+
+
+@pytest.fixture
+def files(planned, tmp_path) -> CampaignFiles:
+    shutil.copytree(planned.root, tmp_path / "c")
+    return CampaignFiles(tmp_path / "c")
+
+
+def revised(files: CampaignFiles, monkeypatch, *diagnostics) -> tuple[Revision, list[dict]]:
+    """Return the revision with a model that looks at the evidence and writes these diagnostics."""
+    monkeypatch.setenv(VARIABLE, "sk-ant-x")
+    with serving() as endpoint:
+
+        def reply(body: dict, number: int) -> Reply:
+            if number == 1:
+                return message(use("query", sql="SELECT version, count(*) FROM all_trajectories GROUP BY 1 ORDER BY 1"))
+            return message(use("write", diagnostics=list(diagnostics) if number < 4 else []))
+
+        endpoint.reply = reply
+        config = load_config(files.config)
+        config.trainer.base_url = endpoint.url
+        save_config(files.config, config)
+        evolve.run(files, "r06")
+    return Revision.model_validate_json(files.revision("r06").revision.read_bytes()), endpoint.requests
+
+
+def test_what_an_agent_writes_enters_by_the_gate_and_replays_without_a_call(files, monkeypatch):
+    made, asked = revised(files, monkeypatch, TRUE)
+    assert "the score fell" in asked[0]["messages"][0]["content"][0]["text"] and HEDGES in str(asked[0]["messages"])
+    assert "v006 | " in results_in(asked[1])[0]["content"]
+    (entered,) = [one for one in made.decisions if one.outcome == "provisional"]
+    assert entered.plugin == "hedging" and entered.separation is not None and entered.separation.area == 1.0
+    (plugin,) = [one for one in load_plugins(files.revision("r06").plugins) if one.card.name == "hedging"]
+    assert plugin.card.author == "claude" and plugin.card.gap == entered.gap
+    own = files.revision("r06")
+    cost = json.loads((own.costs / "evolve.json").read_text())
+    assert cost["tokens"] == 2200 and cost["dollars"] == pytest.approx(0.0022)
+    kept = [own.revision, own.remeasured, own.agent_answers, *sorted(own.plugins.iterdir())]
+    before = [path.read_bytes() for path in kept]
+    monkeypatch.delenv(VARIABLE)
+    evolve.run(files, "r06")
+    assert [path.read_bytes() for path in kept] == before
+
+
+@pytest.mark.parametrize(
+    ("draft", "reason"), [(BLIND, "raises a false alarm on 4 of 4"), (HOSTILE, "raised FileNotFoundError")]
+)
+def test_what_tells_nothing_or_reaches_for_the_host_is_refused_like_anybodys(files, monkeypatch, draft, reason):
+    made, _ = revised(files, monkeypatch, draft)
+    (refused,) = [one for one in made.decisions if one.plugin == draft["name"]]
+    assert refused.outcome == "refused" and reason in refused.reason
+    assert any(one.outcome == "provisional" for one in made.decisions), "the rules answer what stays open"
+
+
+def test_drafts_that_can_be_no_card_are_refused_with_the_reason(files, monkeypatch):
+    bad = [
+        TRUE | {"gap": 99},
+        TRUE | {"name": "solve_rate", "alarm": TRUE["alarm"] | {"metric": "solve_rate"}},
+        TRUE | {"name": "other"},
+        TRUE | {"name": "writer", "alarm": TRUE["alarm"] | {"metric": "writer"}, "source": "DROP TABLE rows"},
+        TRUE | {"name": "ghost", "alarm": TRUE["alarm"] | {"metric": "ghost"}, "columns": ["answer_key"]},
+    ]
+    made, asked = revised(files, monkeypatch, *bad)
+    told = results_in(asked[2])[0]["content"]
+    for reason in (
+        "is none of the",
+        "the name is taken",
+        "alarm must bound other itself",
+        "this one is DROP",
+        "no column",
+    ):
+        assert reason in told, told
+    assert not {one.plugin for one in made.decisions} & {"writer", "ghost", "other", "solve_rate"}

@@ -1,0 +1,204 @@
+"""The loop of questions and tool calls: every stop reason, bounds, the record, and its replay without a call."""
+
+import json
+
+import pytest
+
+from evotrainer.agents.claude.conversation import CLOSING_QUESTIONS, MAX_NUDGES, Conversation
+from evotrainer.agents.claude.replay import ReplayedAnswers
+from evotrainer.agents.claude.tools import Arguments, Result, Tool
+from evotrainer.agents.record import AgentRecord, Answer, recorded_answers
+from evotrainer.config.campaign import TrainerConfig
+from evotrainer.errors import AgentError, AgentRefusedError, EvidenceError
+from tests.messages_server import message, results_in, text, use
+
+
+class Look(Arguments):
+    place: int
+
+
+class Script:
+    """A model that gives these answers one after the other, and what it was asked."""
+
+    def __init__(self, *replies):
+        self.replies, self.asked = list(replies), []
+
+    def send(self, question):
+        self.asked.append(question)
+        status, body, _ = self.replies[min(len(self.asked), len(self.replies)) - 1]
+        counts = json.loads(body)["usage"]
+        return Answer(body.decode(), counts["input_tokens"] + counts["output_tokens"], 0.01, 0.5, {"input": 1000})
+
+
+@pytest.fixture
+def looked():
+    return []
+
+
+def tools_of(looked):
+    def look(given):
+        looked.append(given.place)
+        if given.place < 0:
+            raise EvidenceError("there is no place below 0")
+        return f"seen {given.place}"
+
+    end = Tool("end", "", Arguments, lambda given: Result("done", is_final=True))
+    return [Tool("look", "", Look, look, is_recorded=True), end]
+
+
+def converse(tmp_path, looked, script, name="agent.jsonl", **settings):
+    config = TrainerConfig(name="claude", **settings)
+    with AgentRecord(tmp_path / name) as record:
+        Conversation(config, record, script.send, "You look.", tools_of(looked), "end").run("Begin.")
+    return record
+
+
+def test_calls_are_run_and_their_results_go_back_until_the_final_one(tmp_path, looked):
+    script = Script(message(text("hm"), use("look", 1, place=1), use("look", 2, place=2)), message(use("end")))
+    record = converse(tmp_path, looked, script)
+    assert looked == [1, 2] and len(script.asked) == 2
+    results = results_in(script.asked[1])
+    assert [block["content"] for block in results] == ["seen 1", "seen 2"]
+    assert [block["tool_use_id"] for block in results] == ["toolu_look_1", "toolu_look_2"]
+    assert script.asked[1]["messages"][1]["content"][0] == text("hm")
+    assert record.costs == {"dollars": 0.02, "agent_seconds": 1.0, "agent_input": 2000.0} and record.tokens == 2200
+
+
+def test_what_does_not_change_stands_in_the_cache(tmp_path, looked):
+    script = Script(message(use("look", 1, place=1)), message(use("look", 2, place=2)), message(use("end")))
+    converse(tmp_path, looked, script)
+    for question in script.asked:
+        marked = [
+            block
+            for block in [*question["system"], *(b for m in question["messages"] for b in m["content"])]
+            if "cache_control" in block
+        ]
+        assert question["system"][0] in marked and question["messages"][-1]["content"][-1] in marked
+        assert len(marked) <= 4
+    first, last = script.asked[0], script.asked[-1]
+    assert (first["system"], first["tools"]) == (last["system"], last["tools"])
+    assert first["output_config"] == {"effort": "high"}
+
+
+def test_effort_is_left_out_for_endpoints_that_do_not_know_it(tmp_path, looked):
+    script = Script(message(use("end")))
+    converse(tmp_path, looked, script, effort="none")
+    assert "output_config" not in script.asked[0]
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        (use("look"), "refused: place: Field required"),
+        (use("look", place="left"), "refused: place: Input should be a valid integer"),
+        (use("look", place=1, force=True), "refused: force: Extra inputs are not permitted"),
+        (use("look", place=-1), "refused: there is no place below 0"),
+        (use("shell", command="ls"), "refused: there is no tool 'shell'; there are look, end"),
+        ({"type": "tool_use", "id": "t", "name": "look", "input": "place=1"}, "refused: arguments: Input should be"),
+    ],
+)
+def test_malformed_calls_are_refused_with_the_reason(tmp_path, looked, call, said):
+    script = Script(message(call), message(use("end")))
+    converse(tmp_path, looked, script)
+    (result,) = results_in(script.asked[1])
+    assert result["is_error"] and result["content"].startswith(said)
+
+
+def test_a_paused_turn_goes_back_as_it_is(tmp_path, looked):
+    script = Script(message(text("wait"), stop="pause_turn"), message(use("end")))
+    converse(tmp_path, looked, script)
+    assert [turn["role"] for turn in script.asked[1]["messages"]] == ["user", "assistant"]
+
+
+def test_calls_of_an_answer_that_was_cut_are_not_run(tmp_path, looked):
+    script = Script(message(use("look", place=1), stop="max_tokens"), message(use("end")))
+    converse(tmp_path, looked, script)
+    (result,) = results_in(script.asked[1])
+    assert looked == [] and result["is_error"] and "be shorter" in result["content"]
+
+
+def test_an_answer_cut_without_a_call_is_asked_to_be_shorter(tmp_path, looked):
+    script = Script(message(text("so long"), stop="max_tokens"), message(use("end")))
+    converse(tmp_path, looked, script)
+    assert script.asked[1]["messages"][-1]["content"][0]["text"].startswith("Your answer was cut")
+
+
+def test_a_model_that_calls_nothing_is_asked_again_and_then_left(tmp_path, looked):
+    script = Script(message(text("I think")))
+    record = converse(tmp_path, looked, script)
+    assert len(script.asked) == MAX_NUDGES + 1 + CLOSING_QUESTIONS
+    assert record.refused == [
+        f"the conversation ended without end: {MAX_NUDGES} answers in a row called no tool"
+    ] or record.refused == [f"the conversation ended without end: {CLOSING_QUESTIONS} questions were asked"]
+
+
+@pytest.mark.parametrize(
+    ("reply", "reason"),
+    [
+        (message(text("no"), stop="refusal"), "the model declined to answer"),
+        (message(text("full"), stop="model_context_window_exceeded"), "the context was full"),
+        (message(use("look", place=1), tokens=(90_000, 100, 0, 0)), "its prompt went beyond 90000 tokens"),
+    ],
+)
+def test_a_round_that_ends_early_is_closed_afresh_from_the_opening(tmp_path, looked, reply, reason):
+    script = Script(message(use("look", place=1)), reply, message(use("end")))
+    record = converse(tmp_path, looked, script)
+    (opening,) = script.asked[2]["messages"]
+    assert reason in opening["content"][0]["text"] and opening["content"][0]["text"].startswith("Begin.")
+    assert record.refused == []
+
+
+def test_a_model_that_declines_twice_is_an_error_of_its_own(tmp_path, looked):
+    with pytest.raises(AgentRefusedError, match="declined to answer twice"):
+        converse(tmp_path, looked, Script(message(text("no"), stop="refusal")))
+    assert issubclass(AgentRefusedError, AgentError)
+
+
+def test_questions_are_bounded(tmp_path, looked):
+    script = Script(message(use("look", place=1)))
+    converse(tmp_path, looked, script, max_questions=5)
+    assert len(script.asked) == 5 + CLOSING_QUESTIONS
+
+
+def test_a_second_run_asks_nothing_runs_no_recorded_tool_and_writes_the_same_bytes(tmp_path, looked):
+    script = Script(message(use("look", 1, place=1)), message(use("look", 2, place=2)), message(use("end")))
+    first = converse(tmp_path, looked, script)
+    written = (tmp_path / "agent.jsonl").read_bytes()
+    again = converse(tmp_path, looked, Script())
+    assert (tmp_path / "agent.jsonl").read_bytes() == written and looked == [1, 2]
+    assert (again.tokens, again.costs) == (first.tokens, first.costs)
+    assert "You look." in written.decode() and "seen 2" in written.decode()
+
+
+def test_a_conversation_that_broke_off_goes_on_where_it_stood(tmp_path, looked):
+    class Broken(Script):
+        def send(self, question):
+            if len(self.asked) == 1:
+                raise AgentError("gone")
+            return super().send(question)
+
+    replies = (message(use("look", 1, place=1)), message(use("end")))
+    with pytest.raises(AgentError):
+        converse(tmp_path, looked, Broken(*replies))
+    rest = Script(replies[1])
+    record = converse(tmp_path, looked, rest)
+    assert len(rest.asked) == 1 and looked == [1] and record.costs["dollars"] == 0.02
+
+
+def test_recorded_answers_are_replayed_in_order_and_cost_nothing(tmp_path, looked):
+    script = Script(message(use("look", 1, place=1)), message(use("look", 2, place=2)), message(use("end")))
+    converse(tmp_path, looked, script)
+    assert [json.loads(one.text)["content"][0]["name"] for one in recorded_answers(tmp_path / "agent.jsonl")] == [
+        *("look", "look", "end")
+    ]
+    replayed = converse(tmp_path, looked, ReplayedAnswers(tmp_path / "agent.jsonl"), "again.jsonl", model="another")
+    assert looked == [1, 2, 1, 2] and replayed.costs["dollars"] == 0 and replayed.tokens == 0
+
+
+def test_a_replay_that_is_asked_more_than_was_recorded_calls_nothing_more(tmp_path, looked):
+    converse(tmp_path, looked, Script(message(use("end"))), "short.jsonl")
+    answers = ReplayedAnswers(tmp_path / "short.jsonl")
+    answers.send({"model": "m"})
+    assert json.loads(answers.send({"model": "m"}).text)["stop_reason"] == "end_turn"
+    with pytest.raises(AgentError, match="holds no recorded answers"):
+        ReplayedAnswers(tmp_path / "none.jsonl").send({"model": "m"})
