@@ -13,6 +13,7 @@ from evotrainer.campaign.costs import spent_dollars
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.campaign.repository import StoredVersion, read_records
 from evotrainer.config import load_config, save_config
+from evotrainer.config.code import reference
 from evotrainer.config.interventions import check
 from evotrainer.errors import AgentUnavailableError, BudgetError
 from tasks.backtest import stage as backtest_stage
@@ -25,6 +26,7 @@ from tests.messages_server import Endpoint, failure, message, results_in, servin
 from tests.scripted_expert import Expert, Obedient, candidate, propose
 
 KEY = "sk-ant-stage-0123456789"
+ROOT = Path(__file__).parents[2]
 RATE = {"algorithm.learning_rate": 1e-4}
 
 
@@ -164,6 +166,18 @@ def test_an_unlawful_candidate_is_refused_with_its_reason_and_the_next_one_stand
     assert made.chosen == made.pool[0].intervention_id and reason in made.refused[0]
 
 
+def test_code_that_it_writes_passes_the_laws_and_guards_of_everybodys_code(files, endpoint):
+    source = (ROOT / "conf" / "intervention" / "brief_answers.py").read_text()
+    hostile = "import os\n\n\ndef reward(row):\n    return float(os.getpid())\n"
+    own, bad = (candidate({}, code={"reward.code": text}) for text in (source, hostile))
+    answered(endpoint, message(propose(bad, own)), message(propose(own)))
+    propose_stage.run(files, "v002")
+    assert "the file imports os" in results_in(endpoint.requests[1])[0]["content"]
+    (made,) = proposal_of(files).pool
+    assert made.diff == {"reward.code": ("", reference(source))} and made.files == {reference(source): source}
+    assert [path.read_text() for path in files.version("v002").code.iterdir() if path.suffix == ".py"] == [source]
+
+
 def test_what_was_tried_malformed_claims_and_reserved_words_are_refused(files, endpoint):
     bad = [
         candidate(RATE, evidence=["escalated:now"]),
@@ -268,7 +282,7 @@ def tree(files: CampaignFiles) -> dict[str, str]:
     return {
         str(path): hashlib.sha256(path.read_bytes()).hexdigest()
         for path in files.root.rglob("*")
-        if path.is_file() and path not in written
+        if path.is_file() and path not in written and own.code not in path.parents
     }
 
 
