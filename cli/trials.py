@@ -1,4 +1,4 @@
-"""`evotrainer import-trials | trials`: trial records of other search systems, read into a lineage of their own."""
+"""`evotrainer import-trials | trials | script`: lineages of trials, from elsewhere and of scripts run here."""
 
 from collections import Counter
 from pathlib import Path
@@ -9,13 +9,14 @@ import typer
 from cli.output import Json, print_json, print_rows
 
 if TYPE_CHECKING:
-    from evotrainer.records import TrialSet
+    from evotrainer.records import Trial, TrialSet
 
 
 def add_commands(app: typer.Typer) -> None:
     """Register the commands of this module."""
     app.command("import-trials")(import_trials)
     app.command()(trials)
+    app.command()(script)
 
 
 def import_trials(
@@ -79,6 +80,32 @@ def trials(
     print(f"best chain: {' -> '.join(chain) or 'none'}")
     print(noise_line(found.trials))
     print(f"odd lines: {len(found.notes)} (evotrainer trials {name} --json lists them)")
+
+
+def script(
+    folder: Annotated[Path | None, typer.Argument(help="With script.yaml; else the example that ships.")] = None,
+    name: Annotated[str, typer.Option("--name", help="Of the lineage; else the folder's own.")] = "",
+    num_trials: Annotated[int, typer.Option("--trials", min=1, help="Beside the baseline.")] = 20,
+    seed: Annotated[int, typer.Option("--seed", min=0, help="Of the order of untried edits.")] = 0,
+) -> None:
+    """Search a training script: edits of its numbers, each a trial in the sandbox under limits of time and size."""
+    from evotrainer.campaign.trials.store import default_name
+    from evotrainer.domains.script.search import ScriptSearch
+    from evotrainer.domains.script.task import EXAMPLE
+
+    chosen = folder or EXAMPLE
+    search = ScriptSearch(_root(), chosen, name or default_name(chosen), seed)
+    found = search.run(num_trials, lambda trial: print(_line(trial), flush=True))
+    best = next(trial for trial in reversed(found.trials) if trial.label in ("keep", "baseline"))
+    print(f"best: {best.trial_id} {found.score_name} {best.score:.6g}")
+    print(f"noise_floor: {search.noise_floor:.4g}")
+    print(f"lineage: evotrainer trials {found.name}")
+
+
+def _line(trial: "Trial") -> str:
+    score = "no score" if trial.score is None else f"{trial.score:.6g}"
+    moved = "" if trial.delta is None else f" ({trial.delta:+.4g})"
+    return f"{trial.trial_id} {trial.label} {score}{moved} {trial.change or trial.notes}"
 
 
 def _summary(found: "TrialSet") -> dict[str, Any]:

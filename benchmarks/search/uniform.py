@@ -34,6 +34,8 @@ class Uniform:
             choices: list[dict[str, Any]] = factor.choices(context.config)
             if key in RANGES and len(factor.keys) == 1 and flat[key]:
                 choices = [{key: multiplied(key, flat[key], ratio)} for ratio in (0.5, 2.0)]
+            if not choices:  # a factor of code alone
+                continue
             try:
                 made = build(context.config, rng.choice(choices), author="uniform", hypothesis="a draw",
                              prediction=Prediction(metric="score", direction="up", size=0.01, low=-0.1, high=0.1,

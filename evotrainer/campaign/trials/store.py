@@ -1,9 +1,11 @@
-"""Imported trial lineages on disk: trials/NAME/ in the checkout, written once and never changed.
+"""Trial lineages on disk: trials/NAME/ in the checkout. Imported ones are written once and never changed.
 
 They are no campaigns: nothing can be run, reproduced or promoted in them, and no version of ours descends from them.
 So they lie in a folder of their own, without write permission, beside campaigns/ and like it outside of git.
 
     trials/NAME/trials.json   the records     trials/NAME/source.tsv   the file as it came
+
+A run over a script writes its records to the same place, one trial after the other (domains/script/search.py).
 """
 
 import difflib

@@ -1,0 +1,143 @@
+"""A training script under search: what is protected, which limits hold, how edits are chosen and kept."""
+
+import json
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+import yaml
+
+from evotrainer.campaign.trials.store import find_trials
+from evotrainer.domains.script.editor import next_edit
+from evotrainer.domains.script.search import ScriptSearch
+from evotrainer.domains.script.task import EXAMPLE, numbers_in, read_task, with_number
+from evotrainer.domains.script.trial import restore, run_trial
+from evotrainer.errors import ConfigError, LineageError
+from evotrainer.records import Trial
+
+QUICK = {"STEPS": 20, "BATCH": 32}
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """The example, with less to do."""
+    made = tmp_path / "task"
+    shutil.copytree(EXAMPLE, made)
+    for name in ("train", "held"):
+        text = made / "text" / f"{name}.txt"
+        text.write_text(text.read_text()[:4000])
+    source = (made / "train.py").read_text()
+    for name, value in QUICK.items():
+        source = with_number(source, name, value)
+    (made / "train.py").write_text(source)
+    return made
+
+
+def originals(folder: Path) -> dict[str, str]:
+    return {name: (folder / name).read_text() for name in read_task(folder).files}
+
+
+def change(folder: Path, **limits: float) -> None:
+    path = folder / "script.yaml"
+    values = yaml.safe_load(path.read_text())
+    values["limits"] |= limits
+    path.write_text(yaml.safe_dump(values))
+
+
+def measured(folder: Path, source: str | None = None):
+    before = originals(folder)
+    if source is not None:
+        (folder / "train.py").write_text(source)
+    return run_trial(folder, before, read_task(folder))
+
+
+def test_a_trial_is_measured_from_outside(folder):
+    found = measured(folder)
+    assert found.label == "discard"
+    assert 3 < found.score < 6
+    assert found.numbers["artifact_bytes"] > 1000
+    assert 0 < found.numbers["train_seconds"] < 6
+    assert measured(folder).score == found.score
+
+
+def test_protected_files_are_restored_before_every_trial(folder):
+    before, task = originals(folder), read_task(folder)
+    (folder / "evaluate.py").write_text("def score(source, artifact, text):\n    return 0.0\n")
+    (folder / "text" / "held.txt").write_text("aaaa")
+    found = run_trial(folder, before, task)
+    assert found.score > 3
+    assert found.notes == "restored: evaluate.py, text/held.txt"
+    assert originals(folder) == before
+    assert restore(folder, before, task) == []
+
+
+@pytest.mark.parametrize(
+    ("limits", "edit", "label"),
+    [
+        ({"artifact_bytes": 500}, "", "size_blocked"),
+        ({"worst_score": 1.0}, "", "disqualified"),
+        ({"train_seconds": 1.0}, "def train(text):\n    while True: pass\n", "train_budget_overrun"),
+        ({"eval_seconds": 1.0}, "def log2_probabilities(a, c):\n    while True: pass\n", "eval_budget_overrun"),
+        ({}, "def train(text):\n    raise RuntimeError('nan')\n", "crash"),
+        ({}, "def log2_probabilities(a, c):\n    return np.zeros((len(c), 128))\n", "crash"),
+        ({}, "def train(text:\n", "preflight_crash"),
+    ],
+)
+def test_a_broken_limit_has_its_own_label(folder, limits, edit, label):
+    change(folder, **limits)
+    found = measured(folder, (folder / "train.py").read_text() + "\n\n" + edit)
+    assert found.label == label
+    assert found.score is None or label == "disqualified"
+
+
+def test_a_run_keeps_what_beats_the_noise_and_every_edit_is_a_commit(folder, tmp_path):
+    told: list[Trial] = []
+    search = ScriptSearch(tmp_path, folder, "quick", seed=1)
+    found = search.run(5, told.append)
+    assert told == found.trials == find_trials(tmp_path, "quick").trials
+    assert [trial.trial_id for trial in found.trials] == [f"{n:03d}" for n in range(6)]
+    assert search.noise_floor > 0
+    for trial in found.trials[1:]:
+        is_better = trial.delta is not None and -trial.delta > search.noise_floor
+        assert (trial.label == "keep") == is_better
+        assert trial.numbers["artifact_bytes"] > 0
+        changed = git(tmp_path, "show", "--stat", "--format=", trial.snapshot)
+        assert "train.py" in changed and "evaluate.py" not in changed
+    best = [trial for trial in found.trials if trial.label in ("keep", "baseline")][-1]
+    numbers = numbers_in((tmp_path / "runs/quick/work/train.py").read_text(), ["STEPS"])
+    assert numbers["STEPS"] > 0 and found.trials[-1].against in (best.trial_id, best.parents[0] if best.parents else "")
+    with pytest.raises(LineageError, match="--name"):
+        ScriptSearch(tmp_path, folder, "quick")
+
+
+def git(root: Path, *words: str) -> str:
+    return subprocess.check_output(["git", "-C", str(root / "runs/quick/work"), *words], text=True)
+
+
+def test_an_edit_that_paid_is_gone_on_with_and_none_is_repeated(folder):
+    task = read_task(folder)
+    numbers = numbers_in((folder / "train.py").read_text(), list(task.numbers))
+    first = next_edit(task, numbers, [], seed=0)
+    kept = Trial(trial_id="001", specialist="rules", label="keep", change=first.change, hit=True)
+    after = next_edit(task, numbers | {first.name: first.new}, [kept], seed=0)
+    assert after.name == first.name and (after.new > after.old) == (first.new > first.old)
+    assert after.probability > first.probability
+    lost = kept.model_copy(update={"label": "harness_abort", "hit": None})
+    assert next_edit(task, numbers, [lost], seed=0) is not None
+
+
+@pytest.mark.parametrize(
+    ("damage", "told"),
+    [
+        (lambda folder: (folder / "script.yaml").unlink(), "does not exist"),
+        (lambda folder: (folder / "script.yaml").write_text("train: train.py\n"), "lacks evaluate, data"),
+        (lambda folder: (folder / "train.py").write_text("STEPS = 1\n"), "sets no number CONTEXT"),
+        (lambda folder: (folder / "evaluate.py").unlink(), "lacks evaluate.py"),
+    ],
+)
+def test_a_folder_that_is_no_task_is_refused_in_one_line(folder, damage, told):
+    damage(folder)
+    with pytest.raises(ConfigError, match=told) as error:
+        read_task(folder)
+    assert "\n" not in json.dumps(str(error.value)).strip('"')
