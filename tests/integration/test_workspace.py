@@ -7,9 +7,12 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
 from pathlib import Path
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from conf.compose import load_campaign
+from evotrainer.domains.problem_sets.loading import load_problems
 from evotrainer.errors import ConfigError, DataError, EvoTrainerError, HarnessError, LineageError, PolicyError
 from flows.workspace.git import git, snapshot, tree_hashes
 from flows.workspace.lock import campaign_lock, holder
@@ -142,6 +145,20 @@ def test_own_problems_and_policy_are_copied_into_the_campaign(repository: Reposi
     assert (config.domain.data_path, config.policy.path) == ("imported/problems.jsonl", "imported/policy")
     assert (workspace.root / "imported" / "problems.jsonl").read_bytes() == (tmp_path / "own.jsonl").read_bytes()
     assert (workspace.root / "imported" / "policy" / "config.json").is_file()
+
+
+def test_a_public_set_is_copied_as_plain_rows_of_wanted_names(repository: Repository, tmp_path: Path) -> None:
+    folder = tmp_path / "public"
+    folder.mkdir()
+    rows = [{"q": f"What is {n} times {n + 3}?", "gold": {"value": n * (n + 3)}} for n in range(60)]
+    pq.write_table(pa.Table.from_pylist(rows), folder / "train-00000-of-00001.parquet")
+    settings = [f"domain.data_path={folder}", "domain.columns={question: q, answer: gold.value}"]
+    workspace = start_campaign(repository.root, "c", settings, require_clean=False)
+    config = load_campaign(workspace.files)
+    assert (config.domain.data_path, config.domain.columns) == ("imported/problems.jsonl", {})
+    assert {problem.answer for problem in load_problems(workspace.root, config.domain, "train")} <= {
+        str(row["gold"]["value"]) for row in rows
+    }
 
 
 def test_the_format_of_tool_calls_is_fixed_when_a_campaign_starts(
