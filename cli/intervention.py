@@ -69,23 +69,28 @@ def _sources(file: Path) -> list[tuple[str, str]]:
 
 
 def _stored(on: str) -> tuple[Any, Any, Any, Any]:
-    """Return the rollout of a closed version, its train pool, its recipe and the code that this names."""
-    from evotrainer.algorithm.code import RecipeCode
-    from evotrainer.campaign.code_files import read_code
     from evotrainer.campaign.layout import parse_version
-    from evotrainer.config import load_config
-    from evotrainer.domains.problem_sets.loading import load_problems
-    from evotrainer.errors import LineageError
-    from evotrainer.evidence import read_rows
     from flows.workspace.worktree import find_campaign, find_version, project_root
 
     name, _, version = on.partition("/")
     workspace = find_campaign(project_root(), name)
-    own = workspace.files.version(find_version(workspace, parse_version(version)))
-    if not own.rollout.is_dir():
-        raise LineageError(f"{own.root.name} has no rollout: name a trained version, like {name}/v001")
+    return evidence_of(workspace.files, find_version(workspace, parse_version(version)))
+
+
+def evidence_of(files: Any, version: str) -> tuple[Any, Any, Any, Any]:
+    """Return the rollout of a version, its train pool, its recipe and the code that this names."""
+    from evotrainer.algorithm.code import RecipeCode
+    from evotrainer.campaign.code_files import read_code
+    from evotrainer.config import load_config
+    from evotrainer.domains.problem_sets.loading import load_problems
+    from evotrainer.errors import LineageError
+    from evotrainer.evidence import read_rows
+
+    own = files.version(version)
+    if not (own.rollout.is_dir() and own.config.is_file()):
+        raise LineageError(f"{version} has no rollout and recipe: name a version that was proposed, like v001")
     recipe = load_config(own.config)
-    problems = load_problems(workspace.root, recipe.domain, "train")
+    problems = load_problems(files.root, recipe.domain, "train")
     return read_rows(own.rollout), problems, recipe, RecipeCode(read_code(own.code, recipe))
 
 

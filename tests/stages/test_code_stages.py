@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from cli.intervention import evidence_of
 from evotrainer.algorithm.code import RecipeCode
+from evotrainer.algorithm.code.examination import examine
 from evotrainer.campaign.code_files import read_code, write_code
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.campaign.repository import StoredVersion, read_records
@@ -14,6 +16,7 @@ from evotrainer.config import content_hash, load_config, save_config
 from evotrainer.config.code import CODE_TERM, reference
 from evotrainer.config.interventions import with_values
 from evotrainer.config.written import freeze_written
+from evotrainer.errors import LineageError
 from evotrainer.evidence import read_rows
 from tasks.backtest import stage as backtest_stage
 from tasks.propose import stage as propose_stage
@@ -88,6 +91,15 @@ def test_training_paid_each_row_what_a_backtest_pays_it(campaign):
     again = RecipeCode(read_code(own.code, config)).rewarded(bare, config.reward)
     assert [(row.reward, row.reward_terms) for row in again] == [(row.reward, row.reward_terms) for row in rows]
     assert len({row.reward_terms[CODE_TERM] for row in rows}) > 1
+
+
+def test_a_stored_version_is_what_code_is_examined_on(campaign):
+    rows, problems, recipe, code = evidence_of(campaign, "v002")
+    assert len(rows) == 36 * 4 and len(problems) == 100 and list(code.sources) == [recipe.reward.code]
+    found = examine("reward.code", PAID, recipe, rows, problems, code)
+    assert found.refusals == [] and found.numbers["groups"] == 36
+    with pytest.raises(LineageError, match="no rollout and recipe"):
+        evidence_of(campaign, "v009")
 
 
 def test_the_version_repeats_byte_for_byte_from_its_frozen_inputs(campaign, tmp_path: Path):
