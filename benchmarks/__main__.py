@@ -7,10 +7,12 @@ from benchmarks.commands.gate import gate
 from benchmarks.commands.leak import certificates, leak
 from benchmarks.commands.search import search
 from benchmarks.commands.speed import pairs, sandbox, serving
+from benchmarks.commands.training_memory import training_memory
 from cli.program import Program
 
 app = Program("Measurements of EvoTrainer that its documentation quotes. The same command resumes a measurement.")
-for command in (coevolution, certificates, leak, gate, failure_modes, aa_tests, search, sandbox, pairs, serving):
+SPEED = (sandbox, pairs, serving, training_memory)
+for command in (coevolution, certificates, leak, gate, failure_modes, aa_tests, search, *SPEED):
     app.command()(command)
 
 if __name__ == "__main__":

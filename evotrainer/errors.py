@@ -7,6 +7,7 @@
     ├── CodeError            code of an intervention raised, took too much, or answered what is no value
     ├── EvidenceError        a trajectory file that is malformed or corrupt, or a query that is refused
     ├── PolicyError          a checkpoint that cannot be loaded, or does not match its hash
+    ├── CapacityError        the device has not enough memory for the policy under these settings
     ├── HarnessError         a harness that cannot be assembled
     ├── TrainingError        a training job that ended without a policy; it goes on from its last checkpoint
     ├── LineageError         an unknown campaign or version, or a campaign that is already running
@@ -50,6 +51,10 @@ class EvidenceError(EvoTrainerError):
 
 class PolicyError(EvoTrainerError):
     """A checkpoint that cannot be loaded or does not match its recorded hash."""
+
+
+class CapacityError(EvoTrainerError):
+    """The device has not enough memory for the policy under these settings; the message names others."""
 
 
 class TrainingError(EvoTrainerError):

@@ -108,6 +108,7 @@ def policy_loss(
     advantages: Tensor,
     config: AlgorithmConfig,
     normaliser: Normaliser,
+    weights: Tensor | None = None,
 ) -> Tensor:
     """Return the scalar loss of some sequences of a minibatch; those of all its parts add up to the minibatch's.
 
@@ -117,10 +118,12 @@ def policy_loss(
         entropies: [B, T]; needed where entropy_coefficient is not 0.
         mask: [B, T] floats.
         advantages: [B].
+        weights: of the clipped term, [B, T] or [B, 1]; see correction.py.
 
     """
     ratio = ratios(new, old, mask, config.loss)
     loss = clipped_loss(ratio, advantages, config)  # [B, T] or [B, 1]
+    loss = loss if weights is None else loss * weights
     if config.kl_coefficient:
         assert reference is not None
         loss = loss + config.kl_coefficient * kl_divergence(new, reference, config.kl_estimator)

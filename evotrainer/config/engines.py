@@ -120,7 +120,21 @@ class EngineConfig:
     batch_trajectories: int = number(512, 1, 1_000_000)
     """Trajectories generated at once."""
     micro_batch_trajectories: int = number(32, 1, 1_000_000)
-    """Trajectories in one forward and backward pass."""
+    """Trajectories in one forward and backward pass, where micro_batch_tokens is 0."""
+    micro_batch_tokens: int = number(0, 0, 16_777_216)
+    """Tokens in one forward and backward pass, prompts and padding included; 0: micro_batch_trajectories decides."""
+    packing: bool = False
+    """Trajectories lie end to end in one row, without padding and blind to each other; needs micro_batch_tokens."""
+    precision: str = choice("float32", "bfloat16")
+    """What weights are trained and stored in. The optimiser of bfloat16 weights keeps float32 copies."""
+    optimiser: str = choice("adamw", "adamw_8bit", "adamw_cpu")
+    """Where AdamW's moments lie: on the device, there in 8 bits (bitsandbytes), or in main memory."""
+    gradient_checkpointing: bool = False
+    """Compute each layer again in the backward pass in place of keeping what it computed."""
+    attention: str = choice("auto", "flash_attention_2", "sdpa", "eager")
+    """auto: flash_attention_2 on CUDA in bfloat16 where it is installed, else what transformers prefers."""
+    check_memory: bool = True
+    """Refuse to train a policy of a person's own where the estimate exceeds the free memory."""
     vllm: VllmConfig = field(default_factory=VllmConfig)
     lora: LoraConfig = field(default_factory=LoraConfig)
     openrlhf: OpenRLHFConfig = field(default_factory=OpenRLHFConfig)

@@ -113,6 +113,15 @@ _FACTORS = (
            "weights of problems by a function of the problem"),
 )  # fmt: skip
 
+CORRECTION = Factor(
+    "correction", ("algorithm.correction", "algorithm.correction_cap"),
+    ({"algorithm.correction": "none"}, {"algorithm.correction": "token_tis", "algorithm.correction_cap": 2.0},
+     {"algorithm.correction": "token_mask", "algorithm.correction_cap": 5.0},
+     {"algorithm.correction": "seq_tis", "algorithm.correction_cap": 2.0},
+     {"algorithm.correction": "seq_mask", "algorithm.correction_cap": 2.0}),
+    "weight for what sampler and trainer disagree in")  # fmt: skip
+"""A factor where the policy is a person's own: the embedded one is sampled by the network that is trained."""
+
 FACTORS: dict[str, Factor] = {factor.name: factor for factor in _FACTORS}
 """Factors of every recipe."""
 
@@ -151,7 +160,8 @@ def effective_recipe(config: Config) -> dict[str, Any]:
     With one optimiser step a batch the policy that is trained is the policy that sampled: all ratios are 1, no clip
     binds, a ratio a sequence has the gradient of ratios a token, and the batch is the minibatch. A coefficient of 0
     needs no estimator, no filter needs no limits and leaves nothing to refill, no band needs no edges. The pay of a
-    judge that is not there does nothing. Code and episode masks that are off have no key.
+    judge that is not there does nothing, nor does a correction where the trained network itself samples. Code and
+    episode masks that are off have no key.
     """
     values, default = config_to_dict(config), config_to_dict(Config())
     flat = flatten({group: values[group] for group in RECIPE_GROUPS})
@@ -166,6 +176,8 @@ def effective_recipe(config: Config) -> dict[str, Any]:
         dormant += ["data.band_low", "data.band_high"]
     if not config.domain.judge_url:
         dormant += ["reward.judge"]
+    if not config.policy.path or config.algorithm.correction == "none":
+        flat = {key: value for key, value in flat.items() if key not in CORRECTION.keys}
     reset = flatten(default)
     absent = [key for key in (*CODE_KEYS, *EPISODE_MASKS) if not flat[key]]
     for key in [*absent, *([] if config.reward.terms else ["reward.terms"])]:

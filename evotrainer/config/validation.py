@@ -12,6 +12,7 @@ from typing import Any, get_args, get_origin
 from evotrainer.actions import action_classifier
 from evotrainer.config import Config, config_from_dict, config_to_dict, flatten, limits
 from evotrainer.config.code import CODE_KEYS, CODE_TERM, is_reference
+from evotrainer.config.engines import EngineConfig
 from evotrainer.errors import ConfigError
 
 CHOICES: dict[str, tuple[str, ...]] = dict(limits.declared(Config, limits.CHOICES))
@@ -58,18 +59,27 @@ def _check_pairs(config: Config) -> None:
         raise ConfigError("evaluate.gate=sequential needs evaluate.attempts of at least 2: one shows no noise")
     if config.evaluate.recipe_seeds == 1:
         raise ConfigError("evaluate.recipe_seeds=1 shows no spread between seeds: take 0 (off) or at least 2")
-    if config.engine.lora.rank and not config.policy.path:
-        raise ConfigError("engine.lora.rank needs policy.path: the embedded policy is too small for adapters")
-    server = config.engine.vllm
-    if config.engine.rollout == "vllm" and not (server.url or server.python):
-        raise ConfigError(
-            "engine.rollout=vllm needs a server: set engine=vllm, or engine.vllm.url to the address of one"
-        )
+    _check_engine(config)
     if CODE_TERM in config.reward.terms:
         raise ConfigError(f"reward.terms.{CODE_TERM} is taken by reward.code: give the term another name")
     weights = config.reward
     if weights.correct == 0 and weights.format == 0 and weights.partial == 0 and not any(weights.terms.values()):
         raise ConfigError("reward.correct, reward.format and reward.partial are all 0: nothing would be rewarded")
+
+
+def _check_engine(config: Config) -> None:
+    engine, plain = config.engine, EngineConfig()
+    own = ("precision", "optimiser", "gradient_checkpointing", "packing", "attention")
+    changed = [name for name in own if getattr(engine, name) != getattr(plain, name)]
+    changed += ["lora.rank"] if engine.lora.rank else []
+    if changed and not config.policy.path:
+        raise ConfigError(f"engine.{changed[0]} needs policy.path: the embedded policy trains whole, in float32")
+    if engine.packing and not engine.micro_batch_tokens:
+        raise ConfigError("engine.packing needs engine.micro_batch_tokens: the tokens of one packed row")
+    if engine.rollout == "vllm" and not (engine.vllm.url or engine.vllm.python):
+        raise ConfigError(
+            "engine.rollout=vllm needs a server: set engine=vllm, or engine.vllm.url to the address of one"
+        )
 
 
 def _typed(values: dict[str, Any], schema: Any, prefix: str = "") -> dict[str, Any]:

@@ -75,12 +75,10 @@ def prepare_training(model: nn.Module) -> None:
     """Keep a frozen copy of the adapter as START and let gradients reach TRAINED alone."""
     adapted = cast(Any, model)
     adapted.add_adapter(START, adapted.peft_config[TRAINED])
-    weights = adapter_weights(model)
-    names = {name.replace(f".{TRAINED}.", f".{START}."): value for name, value in weights.items()}
     own = dict(model.named_parameters())
     with torch.no_grad():
-        for name, value in names.items():
-            own[name].copy_(value)
+        for name, value in adapter_weights(model).items():
+            own[name.replace(f".{TRAINED}.", f".{START}.")].copy_(value)
     adapted.set_adapter(TRAINED)
     model.eval()
 
@@ -99,6 +97,20 @@ def start_in_force(model: nn.Module) -> Iterator[None]:
 def adapter_weights(model: nn.Module, name: str = TRAINED) -> dict[str, Tensor]:
     """Return the parameters of one adapter by their names in the model."""
     return {key: value for key, value in model.named_parameters() if f".{name}." in key}
+
+
+def dropouts(model: nn.Module) -> list[nn.Module]:
+    """Return the modules that drop inputs of the trained adapter."""
+    ending = f"lora_dropout.{TRAINED}"
+    return [module for name, module in model.named_modules() if name.endswith(ending)]
+
+
+def restore_start(model: nn.Module) -> None:
+    """Put the adapter back to what it was before training."""
+    start = adapter_weights(model, START)
+    with torch.no_grad():
+        for name, value in adapter_weights(model).items():
+            value.copy_(start[name.replace(f".{TRAINED}.", f".{START}.")])
 
 
 def write_adapter(model: nn.Module, base: Path, out: Path) -> None:

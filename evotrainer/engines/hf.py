@@ -3,7 +3,9 @@
 Weights come from the directory alone: nothing is downloaded, and no code that lies in it is run.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self, cast
 
@@ -14,6 +16,7 @@ from evotrainer.config.engines import LoraConfig
 from evotrainer.engines.adapters import (
     add_adapter,
     check_rank,
+    dropouts,
     is_adapted,
     load_adapter,
     merged,
@@ -23,39 +26,72 @@ from evotrainer.engines.adapters import (
 )
 from evotrainer.engines.checkpoint import open_checkpoint, policy_hash, read_model_config
 from evotrainer.engines.contexts import CachedContext
+from evotrainer.engines.packing import packed_logits, placed_logits
 from evotrainer.engines.policy import Policy, pick_device
-from evotrainer.errors import PolicyError
+from evotrainer.errors import ConfigError, PolicyError
+
+
+@dataclass(frozen=True)
+class RunSettings:
+    """How transformers runs a policy: keys of EngineConfig."""
+
+    precision: str = "float32"
+    attention: str = "auto"
+    gradient_checkpointing: bool = False
+    packing: bool = False
 
 
 class TransformersPolicy(Policy):
-    """A policy that transformers runs."""
+    """A policy that transformers runs. `base` names the model under adapters: policy.path."""
 
-    base = ""
-    """What names the model under adapters: policy.path."""
+    base: str
+
+    settings: RunSettings
 
     @classmethod
-    def load(cls, path: Path, device: str = "cpu", base: str = "") -> Self:
+    def load(cls, path: Path, device: str = "cpu", base: str = "", settings: RunSettings | None = None) -> Self:
         """Load any causal language model that transformers knows, or an adapter on the model that `base` names.
 
         Raises PolicyError with the reason of transformers or peft.
         """
-        checkpoint = open_checkpoint(path, base)
+        settings = settings or RunSettings()
+        checkpoint, place = open_checkpoint(path, base), pick_device(device)
         read_model_config(checkpoint.base)
-        model = _load_model(checkpoint.base, checkpoint.dtype or "auto")
+        model = _load_model(checkpoint.base, checkpoint.dtype or "auto", choose_attention(settings, place))
+        if settings.gradient_checkpointing:
+            _enable_checkpointing(model, path)
         if checkpoint.adapter:
             model = load_adapter(model, checkpoint.adapter)
-        policy = cls(model, checkpoint, pick_device(device))
-        policy.base = base
+        policy = cls(model, checkpoint, place)
+        policy.base, policy.settings = base, settings
         return policy
 
     def load_beside(self, path: Path) -> Self:
         """Load another policy of the same campaign the way this one was loaded."""
-        return self.load(path, str(self.device), self.base)
+        return self.load(path, str(self.device), self.base, self.settings)
 
     def logits(self, ids: Tensor, places: Tensor | None = None) -> Tensor:
-        """Return logits [B, T, V], or [N, V] of the places."""
-        logits = self.model(ids).logits
-        return logits if places is None else logits[places]
+        """Return logits [B, T, V], or [N, V] of the places; what follows a row's last place is then not computed."""
+        if places is None:
+            return self.model(ids, use_cache=False).logits
+        return (
+            packed_logits(self.model, ids, places) if self.settings.packing else placed_logits(self.model, ids, places)
+        )
+
+    @contextmanager
+    def training_pass(self) -> Iterator[None]:
+        """Let layers be recomputed and adapters drop inputs, for the time of a forward and backward pass.
+
+        The rest of the network stays in evaluation mode: no other dropout is on.
+        """
+        found = [*_recomputed(self.model), *dropouts(self.model)]
+        for module in found:
+            module.training = True
+        try:
+            yield
+        finally:
+            for module in found:
+                module.training = False
 
     def decoder(self, max_length: int) -> "TransformersDecoder":
         """Return an empty decoder."""
@@ -124,7 +160,9 @@ class TransformersDecoder:
             position_ids=positions,
             past_key_values=self.past,
             use_cache=True,
-            logits_to_keep=1,
+            logits_to_keep=ids.new_tensor(
+                [ids.shape[1] - 1]
+            ),  # a slice would be a view, for which CPUs copy the weights
         )
         self.past = out.past_key_values
         return out.logits[:, -1]
@@ -138,13 +176,41 @@ class TransformersDecoder:
         """Return None."""
 
 
-def _load_model(path: Path, dtype: str) -> nn.Module:
+def choose_attention(settings: RunSettings, place: torch.device) -> str | None:
+    """Return the attention that transformers is asked for; None leaves the choice to it: sdpa where there is one."""
+    from transformers.utils.import_utils import is_flash_attn_2_available
+
+    if settings.attention != "auto":
+        return settings.attention
+    can_flash = place.type == "cuda" and settings.precision == "bfloat16" and is_flash_attn_2_available()
+    return "flash_attention_2" if can_flash else None
+
+
+def _enable_checkpointing(model: nn.Module, path: Path) -> None:
+    try:
+        cast(Any, model).activation_checkpointing_enable({"use_reentrant": False})
+    except (ValueError, NotImplementedError) as error:
+        reason = str(error).strip().splitlines()[0]
+        raise ConfigError(f"engine.gradient_checkpointing=true cannot be used with {path}: {reason}") from None
+    for layer in _recomputed(model):  # a layer in training mode must not drop by a share of its own
+        for name, value in vars(layer).items():
+            if "dropout" in name and isinstance(value, float):
+                setattr(layer, name, 0.0)
+
+
+def _recomputed(model: nn.Module) -> list[nn.Module]:
+    return [module for module in model.modules() if getattr(module, "gradient_checkpointing", False)]
+
+
+def _load_model(path: Path, dtype: str, attention: str | None) -> nn.Module:
     from transformers import AutoModelForCausalLM
     from transformers.utils import logging
 
     logging.disable_progress_bar()
     try:
-        return AutoModelForCausalLM.from_pretrained(path, dtype=dtype, local_files_only=True, trust_remote_code=False)
+        return AutoModelForCausalLM.from_pretrained(
+            path, dtype=dtype, attn_implementation=attention, local_files_only=True, trust_remote_code=False
+        )
     except Exception as error:  # every architecture and file format raises its own type
         reason = str(error).strip().splitlines()[0]
         raise PolicyError(f"transformers cannot load {path} as a causal language model: {reason}") from None

@@ -8,7 +8,7 @@ holds for all.
 from pathlib import Path
 
 from evotrainer.config import Config
-from evotrainer.engines.hf import TransformersPolicy
+from evotrainer.engines.hf import RunSettings, TransformersPolicy
 from evotrainer.engines.policy import Policy
 from evotrainer.engines.tiny.policy import EmbeddedPolicy
 
@@ -17,8 +17,13 @@ def load_policy(config: Config, path: Path) -> Policy:
     """Load a policy of this campaign; raises PolicyError if it is absent, corrupt or of an unknown kind."""
     device = config.engine.device
     if config.policy.path:
-        policy = TransformersPolicy.load(path, device, config.policy.path)
+        policy = TransformersPolicy.load(path, device, config.policy.path, _run_settings(config))
     else:
         policy = EmbeddedPolicy.load(path, device)
     policy.codec.given_format = config.policy.tool_call_format
     return policy
+
+
+def _run_settings(config: Config) -> RunSettings:
+    engine = config.engine
+    return RunSettings(engine.precision, engine.attention, engine.gradient_checkpointing, engine.packing)

@@ -8,6 +8,7 @@ policy on disk is exactly the policy that was trained.
 import os
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Any, Protocol, Self
 
@@ -76,6 +77,10 @@ class Policy(ABC):
         `places` [B, T] of booleans: return those of N such positions, [N, V]. Of many turns few tokens were sampled.
         """
 
+    def training_pass(self) -> AbstractContextManager[None]:
+        """Return the context of one forward and backward pass; whole models are the same in training and rollout."""
+        return nullcontext()
+
     @abstractmethod
     def decoder(self, max_length: int) -> Decoder:
         """Return an empty decoder for sequences of at most max_length tokens, padding included."""
@@ -90,16 +95,26 @@ class Policy(ABC):
         self.write_weights(out)
         config: dict[str, Any] = read_model_config(out)
         config.pop("torch_dtype", None)
-        dtype = str(next(self.model.parameters()).dtype)
-        write_model_config(out, config | {"dtype": dtype.removeprefix("torch.")})
+        write_model_config(out, config | {"dtype": dtype_name(self.model)})
         return policy_hash(out)
 
 
-def prepare_torch(num_threads: int) -> None:
-    """Fix the number of threads and choose deterministic kernels, for the whole process."""
+def dtype_name(model: nn.Module) -> str:
+    """Return the name of the dtype that a network's weights are held in, like bfloat16."""
+    return str(next(model.parameters()).dtype).removeprefix("torch.")
+
+
+def prepare_torch(num_threads: int, device: str = "cpu") -> None:
+    """Fix the number of threads and choose deterministic kernels, for the whole process.
+
+    On a CPU every kernel in use has a deterministic form, and one without is an error. CUDA has none for some of them
+    (cumsum is one): there torch takes what it has and warns of the rest.
+    """
     os.environ.setdefault("CUBLAS_WORKSPACE_CONFIG", ":4096:8")
+    os.environ.setdefault("FLASH_ATTENTION_DETERMINISTIC", "1")
     torch.set_num_threads(num_threads)
-    torch.set_deterministic_debug_mode("error")  # use_deterministic_algorithms() loads the compiler: two seconds
+    # use_deterministic_algorithms() loads the compiler: two seconds
+    torch.set_deterministic_debug_mode("warn" if pick_device(device).type == "cuda" else "error")
 
 
 def pick_device(name: str) -> torch.device:

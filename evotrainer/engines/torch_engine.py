@@ -20,6 +20,7 @@ from evotrainer.config import Config
 from evotrainer.engines.base import ChatCodec, Completion, SamplingParams
 from evotrainer.engines.contexts import CachedContext, ContextStore, weights_state
 from evotrainer.engines.loading import load_policy
+from evotrainer.engines.memory import telling_of_shortage
 from evotrainer.engines.policy import Decoder, Policy, prepare_torch
 from evotrainer.errors import PolicyError
 
@@ -40,7 +41,7 @@ class TorchRolloutEngine:
     @classmethod
     def from_config(cls, config: Config, path: Path) -> "TorchRolloutEngine":
         """Load the policy at `path`; sets torch's threads for the process."""
-        prepare_torch(config.engine.num_threads)
+        prepare_torch(config.engine.num_threads, config.engine.device)
         return cls(load_policy(config, path), config.engine.batch_trajectories)
 
     def generate(
@@ -53,9 +54,10 @@ class TorchRolloutEngine:
         found: dict[int, Completion] = {}
         for start in range(0, len(order), self.batch_trajectories):
             batch = sorted(order[start : start + self.batch_trajectories], key=lambda index: new[index])
-            drawn = self._generate_batch(
-                [prompts[i] for i in batch], sampling, [seeds[i] for i in batch], [contexts[i] for i in batch]
-            )
+            with telling_of_shortage("a rollout", "a lower engine.batch_trajectories"):
+                drawn = self._generate_batch(
+                    [prompts[i] for i in batch], sampling, [seeds[i] for i in batch], [contexts[i] for i in batch]
+                )
             found |= zip(batch, drawn, strict=True)
         return [found[index] for index in range(len(prompts))]
 

@@ -11,6 +11,7 @@ from evotrainer.algorithm.code import NO_CODE, RecipeCode
 from evotrainer.config import Config
 from evotrainer.config.limits import find
 from evotrainer.engines import create_rollout_engine
+from evotrainer.engines.memory import check_memory
 from evotrainer.errors import ConfigError
 from evotrainer.records import Problem
 from evotrainer.training.base import FitResult, TrainEngine
@@ -52,9 +53,14 @@ def train(
     scratch: Path,
     code: RecipeCode = NO_CODE,
 ) -> FitResult:
-    """Train as TrainEngine.fit says, with the two engines that the configuration names."""
+    """Train as TrainEngine.fit says, with the two engines that the configuration names.
+
+    Raises CapacityError before anything is loaded where training in this process takes more memory than is free.
+    """
     check_trainable(config)
     engine = create_train_engine(config)
+    if config.engine.train == "torch":
+        check_memory(config, init_path, [problem.prompt for problem in problems])
     return engine.fit(
         config,
         init_path,

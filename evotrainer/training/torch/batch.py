@@ -22,6 +22,8 @@ class TokenSequence:
     logprobs: list[float]
     mask: list[float]
     advantage: float
+    before: list[float] | None = None
+    """Logprobs of the trained policy before the batch's first step, aligned likewise."""
 
     @property
     def num_sampled(self) -> int:
@@ -37,6 +39,7 @@ class TokenBatch:
     old: Tensor  # [B, T] logprobs when sampled
     mask: Tensor  # [B, T] floats
     advantages: Tensor  # [B]
+    before: Tensor | None = None  # [B, T] logprobs before the batch's first step; None: those of the pass itself
 
     @property
     def is_sampled(self) -> Tensor:
@@ -48,6 +51,25 @@ class TokenBatch:
         placed = values.new_zeros(self.mask.shape)
         placed[self.is_sampled] = values
         return placed
+
+
+@dataclass(frozen=True)
+class MicroBatch:
+    """How much one forward and backward pass takes."""
+
+    trajectories: int
+    tokens: int = 0
+    """Tokens of a pass, which then decide; a longer sequence is a pass of its own."""
+    is_packed: bool = False
+    """Whether sequences lie end to end, so that no padding counts."""
+
+    def holds(self, ordered: Sequence[TokenSequence]) -> bool:
+        """Return whether these sequences, the longest last, fit into one pass."""
+        if not self.tokens:
+            return len(ordered) <= self.trajectories
+        if self.is_packed:
+            return sum(len(sequence.ids) for sequence in ordered) <= self.tokens
+        return len(ordered) * len(ordered[-1].ids) <= self.tokens
 
 
 def sequences_in_loss(rows: Sequence[Trajectory], turns: Sequence[TokenTurn]) -> list[TokenSequence]:
@@ -87,11 +109,16 @@ def join_turns(turns: Sequence[TokenTurn], advantage: float) -> TokenSequence:
     return TokenSequence(ids, logprobs, mask, advantage)
 
 
-def padded_batches(sequences: Sequence[TokenSequence], size: int, device: torch.device) -> Iterator[TokenBatch]:
-    """Yield all sequences in batches of at most `size`, by length; equal input gives equal batches."""
-    ordered = sorted(sequences, key=lambda sequence: len(sequence.ids))
-    for start in range(0, len(ordered), size):
-        yield pad(ordered[start : start + size], device)
+def padded_batches(sequences: Sequence[TokenSequence], limit: MicroBatch, device: torch.device) -> Iterator[TokenBatch]:
+    """Yield all sequences in batches within the limit, by length; equal input gives equal batches."""
+    part: list[TokenSequence] = []
+    for sequence in sorted(sequences, key=lambda sequence: len(sequence.ids)):
+        if part and not limit.holds([*part, sequence]):
+            yield pad(part, device)
+            part = []
+        part.append(sequence)
+    if part:
+        yield pad(part, device)
 
 
 def pad(sequences: Sequence[TokenSequence], device: torch.device) -> TokenBatch:
@@ -105,4 +132,20 @@ def pad(sequences: Sequence[TokenSequence], device: torch.device) -> TokenBatch:
         old[row, :length] = torch.tensor(sequence.logprobs)
         mask[row, :length] = torch.tensor(sequence.mask)
     advantages = torch.tensor([sequence.advantage for sequence in sequences])
-    return TokenBatch(ids.to(device), old[:, 1:].to(device), mask[:, 1:].to(device), advantages.to(device))
+    return TokenBatch(
+        ids.to(device),
+        old[:, 1:].to(device),
+        mask[:, 1:].to(device),
+        advantages.to(device),
+        _before(sequences, old, device),
+    )
+
+
+def _before(sequences: Sequence[TokenSequence], old: Tensor, device: torch.device) -> Tensor | None:
+    """Return the logprobs before the first step, [B, T]; None where they were not computed."""
+    before = torch.zeros_like(old)
+    for row, sequence in enumerate(sequences):
+        if sequence.before is None:
+            return None
+        before[row, : len(sequence.ids)] = torch.tensor(sequence.before)
+    return before[:, 1:].to(device)

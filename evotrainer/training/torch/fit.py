@@ -12,10 +12,8 @@ import shutil
 import sys
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
-
-import torch
 
 from evotrainer.actions import action_classifier
 from evotrainer.algorithm.code import NO_CODE, RecipeCode
@@ -27,6 +25,7 @@ from evotrainer.campaign.seeds import derive_seed
 from evotrainer.config import Config
 from evotrainer.domains.judge import Judge, open_judge
 from evotrainer.engines.base import RolloutEngine, SamplingParams
+from evotrainer.engines.memory import telling_of_shortage
 from evotrainer.engines.policy import Policy, pick_device, prepare_torch
 from evotrainer.errors import CodeError, PolicyError
 from evotrainer.evidence import write_rows, write_signals
@@ -35,14 +34,18 @@ from evotrainer.rollouts.episodes import EpisodeIdentity, EpisodeRules, run_epis
 from evotrainer.training.base import CODE_FAILED, OVERRUN, EngineReport, FitResult, no_policy
 from evotrainer.training.scratch import replace_folder, run_key
 from evotrainer.training.torch.batch import sequences_in_loss
+from evotrainer.training.torch.optimiser import Optimiser, create_optimiser
 from evotrainer.training.torch.state import TrainingState, load_state, save_state
 from evotrainer.training.torch.step_replay import replay_steps
 from evotrainer.training.torch.sync import publish, rest, take_over
-from evotrainer.training.torch.update import UpdateSettings, UpdateSignals, create_optimiser, update_policy
+from evotrainer.training.torch.update import UpdateSignals, settings_of, update_policy
 
 MAX_REFILLS = 3
 PROGRESS_SECONDS = 2.0
 CHECKPOINT_SECONDS = 15.0
+LESS_MEMORY = "a lower engine.micro_batch_tokens or micro_batch_trajectories, or engine.gradient_checkpointing=true"
+SAVING_SHARE = 0.05
+"""Share of the time that writing the state may take: a large policy is saved less often."""
 
 
 @dataclass(frozen=True)
@@ -52,7 +55,7 @@ class _Run:
     config: Config
     policy: Policy
     reference: Policy
-    optimiser: torch.optim.AdamW
+    optimiser: Optimiser
     engine: RolloutEngine
     schedule: ProblemSchedule
     campaign: str
@@ -112,7 +115,7 @@ class TorchTrainEngine:
     ) -> FitResult:
         """Train as training/base.py says; an overrun leaves out/training and the state in scratch, but no model."""
         assert rollout_engine is not None, "this engine asks for one"
-        prepare_torch(config.engine.num_threads)
+        prepare_torch(config.engine.num_threads, config.engine.device)
         group_filter = create_filter(config.filter)
         try:
             schedule = ProblemSchedule(problems, pass_rates, config.data, seed, code)
@@ -120,7 +123,7 @@ class TorchTrainEngine:
             return FitResult(out / "model", 0, 0, CODE_FAILED, str(error))
         policy, reference = take_over(rollout_engine, config, init_path, seed)
         folder = scratch / run_key(config, policy.policy_id, problems, pass_rates, campaign, version, seed)
-        optimiser = create_optimiser(policy, config.algorithm)
+        optimiser = create_optimiser(policy, config.algorithm, config.engine)
         state = load_state(folder, config.filter, policy.model, optimiser) or TrainingState(group_filter)
         if state.step == 0 and folder.exists():
             shutil.rmtree(folder)
@@ -157,7 +160,7 @@ class TorchTrainEngine:
         code: RecipeCode = NO_CODE,
     ) -> list[StepReplay]:
         """Return what one batch's update under each recipe would do; see step_replay.py."""
-        prepare_torch(configs[0].engine.num_threads)
+        prepare_torch(configs[0].engine.num_threads, configs[0].engine.device)
         return replay_steps(configs, init_path, rows, tokens, code)
 
     def _train(self, run: _Run, state: TrainingState) -> tuple[str, str]:
@@ -165,6 +168,7 @@ class TorchTrainEngine:
         budget = run.config.budget
         started, earlier = time.monotonic(), state.seconds
         reported = saved = started
+        pause = self.checkpoint_seconds
         while state.step < budget.max_steps and state.num_tokens < budget.train_tokens:
             try:
                 _train_step(run, state)
@@ -175,9 +179,10 @@ class TorchTrainEngine:
             if state.seconds > budget.max_train_seconds:
                 save_state(run.folder, state, run.policy.model, run.optimiser)
                 return OVERRUN, ""
-            if now - saved >= self.checkpoint_seconds:
+            if now - saved >= pause and state.step < budget.max_steps:
                 save_state(run.folder, state, run.policy.model, run.optimiser)
-                saved = now
+                saved = time.monotonic()
+                pause = max(self.checkpoint_seconds, (saved - now) / SAVING_SHARE)
             if now - reported >= PROGRESS_SECONDS:
                 print(_progress_line(state, run.config), file=sys.stderr, flush=True)
                 reported = now
@@ -189,13 +194,11 @@ def _train_step(run: _Run, state: TrainingState) -> None:
     """Roll out, update, and write down one step; `state` moves on."""
     rollout = _roll_out(run, state)
     rest(run.engine)
-    algorithm, sampling = run.config.algorithm, run.config.sampling
-    settings = UpdateSettings(
-        algorithm, run.config.engine.micro_batch_trajectories, sampling.max_response_tokens * sampling.max_turns
-    )
     sequences = sequences_in_loss(rollout.credit.rows, rollout.turns)
     seed = derive_seed(run.seed, "minibatches", state.step)
-    signals = update_policy(run.policy, run.reference, run.optimiser, sequences, settings, state.num_updates, seed)
+    settings = settings_of(run.config)
+    with telling_of_shortage("a training step", LESS_MEMORY):
+        signals = update_policy(run.policy, run.reference, run.optimiser, sequences, settings, state.num_updates, seed)
     write_rows(
         run.folder / "training",
         state.step,
@@ -205,7 +208,7 @@ def _train_step(run: _Run, state: TrainingState) -> None:
     )
     state.signals.append(_signals(run, state, rollout, signals))
     state.group_filter = rollout.credit.group_filter
-    state.num_updates += algorithm.num_minibatches if sequences else 0
+    state.num_updates += run.config.algorithm.num_minibatches if sequences else 0
     state.num_tokens += rollout.num_tokens
     state.step += 1
 
@@ -270,8 +273,16 @@ def _signals(run: _Run, state: TrainingState, rollout: _Rollout, update: UpdateS
             "reward": sum(rewards) / max(len(rewards), 1),
             "num_groups": float(credit.num_groups),
             "num_errors": float(sum(row.error is not None for row in credit.rows)),
+            **_mismatch(run.config, update),
         },
     )
+
+
+def _mismatch(config: Config, update: UpdateSignals) -> dict[str, float]:
+    """Return how far sampler and trainer disagree; of the embedded policy nothing: one network is both."""
+    if not config.policy.path:
+        return {}
+    return {f"mismatch_{name}": value for name, value in asdict(update.mismatch).items()}
 
 
 def _progress_line(state: TrainingState, config: Config) -> str:

@@ -15,6 +15,7 @@ from evotrainer.algorithm.filters import GroupFilter
 from evotrainer.campaign.atomic import replacing
 from evotrainer.config import FilterConfig
 from evotrainer.records import Signals
+from evotrainer.training.torch.optimiser import Optimiser
 
 STATE_FILE = "state.pt"
 
@@ -32,7 +33,7 @@ class TrainingState:
     signals: list[Signals] = field(default_factory=list)
 
 
-def save_state(folder: Path, state: TrainingState, model: torch.nn.Module, optimiser: torch.optim.Optimizer) -> None:
+def save_state(folder: Path, state: TrainingState, model: torch.nn.Module, optimiser: Optimiser) -> None:
     """Replace the state file in `folder`."""
     memory = asdict(state.group_filter)
     memory.pop("config")
@@ -43,7 +44,7 @@ def save_state(folder: Path, state: TrainingState, model: torch.nn.Module, optim
         "seconds": state.seconds,
         "signals": [row.model_dump() for row in state.signals],
         "filter": memory,
-        "model": model.state_dict(),
+        "model": {name: value.detach() for name, value in model.named_parameters() if value.requires_grad},
         "optimiser": optimiser.state_dict(),
     }
     with replacing(folder / STATE_FILE) as partial:
@@ -51,14 +52,17 @@ def save_state(folder: Path, state: TrainingState, model: torch.nn.Module, optim
 
 
 def load_state(
-    folder: Path, config: FilterConfig, model: torch.nn.Module, optimiser: torch.optim.Optimizer
+    folder: Path, config: FilterConfig, model: torch.nn.Module, optimiser: Optimiser
 ) -> TrainingState | None:
     """Put the saved weights and moments in place and return the counters; None where nothing was saved."""
     path = folder / STATE_FILE
     if not path.is_file():
         return None
     values: dict[str, Any] = torch.load(path, map_location="cpu", weights_only=True)
-    model.load_state_dict(values["model"])
+    own = dict(model.named_parameters())
+    with torch.no_grad():
+        for name, value in values["model"].items():
+            own[name].copy_(value)
     optimiser.load_state_dict(values["optimiser"])
     return TrainingState(
         group_filter=GroupFilter(config, **values["filter"]),

@@ -6,7 +6,6 @@ terms, so that a recipe with other weights is judged by its own. All recipes sta
 the reference of the KL term: in a first step that term has no gradient, a limit of this test.
 """
 
-import copy
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -32,8 +31,9 @@ from evotrainer.training.torch.batch import (
     sequences_in_loss,
     turns_by_row,
 )
-from evotrainer.training.torch.sync import load_reference
-from evotrainer.training.torch.update import UpdateSettings, create_optimiser, policy_logprobs, update_policy
+from evotrainer.training.torch.optimiser import Optimiser, create_optimiser, trained_parameters
+from evotrainer.training.torch.sync import open_pair
+from evotrainer.training.torch.update import policy_logprobs, settings_of, update_policy
 
 SPLIT_SEED = 0
 
@@ -55,8 +55,9 @@ def replay_steps(
     trained, judged = _halves(rows)
     if not tokens or not judged:
         raise EvidenceError("a gradient replay needs stored tokens of at least two groups: rerun the rollout stage")
-    start = load_reference(configs[0], init_path)
-    size = configs[0].engine.micro_batch_trajectories
+    policy, start = open_pair(configs[0], init_path, SPLIT_SEED)
+    own = [value.detach().clone() for value in trained_parameters(policy)]
+    size = settings_of(configs[0]).micro_batch
     held_out = [
         (batch, policy_logprobs(start, batch))
         for batch in padded_batches(_labelled(judged, tokens), size, start.device)
@@ -64,9 +65,9 @@ def replay_steps(
     results: list[StepReplay] = []
     first: Tensor | None = None
     for config in configs:
-        policy, gradient = _stepped(start, _credited(trained, tokens, config, code), config)
+        gradient = _step(policy, start, own, _credited(trained, tokens, config, code), config)
         first = gradient if first is None else first
-        results.append(_compared(start, policy, gradient, first, _measure(policy, held_out, config)))
+        results.append(_compared(own, policy, gradient, first, _measure(policy, held_out, config)))
     return results
 
 
@@ -100,39 +101,31 @@ def _credited(
     return sequences_in_loss(credit.rows, tokens)
 
 
-def _settings(config: Config) -> UpdateSettings:
-    sampling = config.sampling
-    return UpdateSettings(
-        config.algorithm, config.engine.micro_batch_trajectories, sampling.max_response_tokens * sampling.max_turns
-    )
-
-
-def _stepped(start: Policy, sequences: Sequence[TokenSequence], config: Config) -> tuple[Policy, Tensor]:
-    """Return a copy of the start after the recipe's steps, and the gradient of the first of them, [parameters]."""
-    policy = copy.copy(start)
-    policy.model = copy.deepcopy(start.model)
+def _step(
+    policy: Policy, start: Policy, own: Sequence[Tensor], sequences: Sequence[TokenSequence], config: Config
+) -> Tensor:
+    """Take the recipe's steps from the weights `own`; return the gradient of the first of them, [weights]."""
+    with torch.no_grad():
+        for value, before in zip(trained_parameters(policy), own, strict=True):
+            value.copy_(before)
     gradients: list[Tensor] = []
 
-    def watch(stepping: Policy) -> None:
+    def watch(optimiser: Optimiser) -> None:
         if not gradients:
-            gradients.append(torch.cat([_gradient(value).flatten() for value in stepping.model.parameters()]))
+            gradients.append(optimiser.gradient())
 
-    optimiser = create_optimiser(policy, config.algorithm)
-    update_policy(policy, start, optimiser, sequences, _settings(config), 0, SPLIT_SEED, watch)
-    if not gradients:
-        gradients.append(torch.cat([torch.zeros_like(value).flatten() for value in policy.model.parameters()]))
-    return policy, gradients[0]
-
-
-def _gradient(parameter: Tensor) -> Tensor:
-    return torch.zeros_like(parameter) if parameter.grad is None else parameter.grad
+    optimiser = create_optimiser(policy, config.algorithm, config.engine)
+    update_policy(policy, start, optimiser, sequences, settings_of(config), 0, SPLIT_SEED, watch)
+    optimiser.close()
+    return gradients[0] if gradients else torch.zeros(sum(value.numel() for value in own))
 
 
-def _compared(start: Policy, policy: Policy, gradient: Tensor, first: Tensor, measured: "_Measured") -> StepReplay:
+def _compared(
+    own: Sequence[Tensor], policy: Policy, gradient: Tensor, first: Tensor, measured: "_Measured"
+) -> StepReplay:
     """Return the recipe's steps as numbers; `first` is the gradient of the recipe that others are compared with."""
     squares = [
-        (new.detach() - old.detach()).square().sum()
-        for new, old in zip(policy.model.parameters(), start.model.parameters(), strict=True)
+        (new.detach() - old).float().square().sum() for new, old in zip(trained_parameters(policy), own, strict=True)
     ]
     return StepReplay(
         grad_norm=float(gradient.norm()),

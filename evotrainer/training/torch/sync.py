@@ -8,15 +8,19 @@ server may leave the GPU to training between two rollouts (`rest`).
 
 from pathlib import Path
 
+import torch
+
 from evotrainer.campaign.seeds import derive_seed
 from evotrainer.config import Config
+from evotrainer.engines.adapters import adapter_weights, is_adapted
 from evotrainer.engines.base import RolloutEngine, ServedEngine
 from evotrainer.engines.hf import TransformersPolicy
 from evotrainer.engines.loading import load_policy
+from evotrainer.engines.packing import check_packing
 from evotrainer.engines.policy import Policy
 from evotrainer.engines.torch_engine import TorchRolloutEngine
 from evotrainer.engines.vllm import canary
-from evotrainer.errors import PolicyError
+from evotrainer.errors import ConfigError, PolicyError
 
 LIVE = "live"
 """Folder, in the scratch of a run, of the checkpoint that a remote engine loads."""
@@ -25,21 +29,35 @@ LIVE = "live"
 def take_over(engine: RolloutEngine, config: Config, init_path: Path, seed: int) -> tuple[Policy, Policy]:
     """Return the policy to train and the policy at the start, which training does not change.
 
-    The first is the engine's own where it shares its network, else one loaded for it. An adapter and its start share
-    one network too; `seed` draws a new adapter.
+    The first is the engine's own where it shares its network, else one loaded for it.
     """
-    if isinstance(engine, TorchRolloutEngine) and engine.policy.path != init_path:
+    if not isinstance(engine, TorchRolloutEngine):
+        return open_pair(config, init_path, seed)
+    if engine.policy.path != init_path:
         raise PolicyError(f"the rollout engine runs {engine.policy.path}: give training one that runs {init_path}")
-    shares = isinstance(engine, TorchRolloutEngine)
-    policy = _in_float32(engine.policy if shares else load_policy(config, init_path))
-    if config.engine.lora.rank and isinstance(policy, TransformersPolicy):
-        return policy, policy.adapt(config.engine.lora, derive_seed(seed, "adapter"))
-    return policy, load_reference(config, init_path)
+    return _with_start(engine.policy, config, init_path, seed)
 
 
-def load_reference(config: Config, init_path: Path) -> Policy:
-    """Return the policy at the start, in float32, which training does not change."""
-    return _in_float32(load_policy(config, init_path))
+def open_pair(config: Config, init_path: Path, seed: int) -> tuple[Policy, Policy]:
+    """Return a policy to train and the policy at the start, both loaded; `seed` draws a new adapter."""
+    return _with_start(load_policy(config, init_path), config, init_path, seed)
+
+
+def _with_start(policy: Policy, config: Config, init_path: Path, seed: int) -> tuple[Policy, Policy]:
+    """Return the policy as it is trained, and the policy at the start; an adapter shares its network with it."""
+    _hold(policy, config)
+    if isinstance(policy, TransformersPolicy):
+        if config.engine.packing:
+            check_packing(policy.model, policy.device)
+        if config.engine.lora.rank:
+            return policy, policy.adapt(config.engine.lora, derive_seed(seed, "adapter"))
+        if is_adapted(policy.model):
+            raise ConfigError(
+                f"{init_path} is an adapter: set engine.lora.rank to train it on, or start from init=base"
+            )
+    start = load_policy(config, init_path)
+    _hold(start, config)
+    return policy, start
 
 
 def publish(engine: RolloutEngine, policy: Policy, scratch: Path, name: str) -> None:
@@ -58,6 +76,10 @@ def rest(engine: RolloutEngine) -> None:
         engine.rest()
 
 
-def _in_float32(policy: Policy) -> Policy:
-    policy.model.float()
-    return policy
+def _hold(policy: Policy, config: Config) -> None:
+    """Hold the weights in engine.precision; adapters and the buffers of a network stay in float32."""
+    dtype = getattr(torch, config.engine.precision)
+    adapter = adapter_weights(policy.model)
+    for name, value in policy.model.named_parameters():
+        if name not in adapter:
+            value.data = value.data.to(dtype)

@@ -2,15 +2,17 @@
 
 With one minibatch the policy that is trained is the policy that sampled, so old logprobs are its own, detached, and all
 ratios are exactly 1; the stored ones then only measure how far rollout and training disagree (mean_ratio). With more
-minibatches the stored logprobs are the old ones.
+minibatches the stored logprobs are the old ones; with a correction (algorithm/correction.py) the policy's own are,
+computed once more before the first step, and the stored ones give the weights.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import torch
 from torch import Tensor
 
+from evotrainer.algorithm.correction import Mismatch, MismatchMeter, correction_weights
 from evotrainer.algorithm.losses import (
     Normaliser,
     is_clipped,
@@ -20,9 +22,10 @@ from evotrainer.algorithm.losses import (
     token_entropies,
     token_logprobs,
 )
-from evotrainer.config import AlgorithmConfig
+from evotrainer.config import AlgorithmConfig, Config
 from evotrainer.engines.policy import Policy
-from evotrainer.training.torch.batch import TokenBatch, TokenSequence, padded_batches
+from evotrainer.training.torch.batch import MicroBatch, TokenBatch, TokenSequence, padded_batches
+from evotrainer.training.torch.optimiser import Optimiser
 
 
 @dataclass(frozen=True)
@@ -35,9 +38,11 @@ class UpdateSignals:
     entropy: float
     clip_fraction: float
     mean_ratio: float
+    mismatch: Mismatch
+    """Of sampler and trainer before the first of the steps, over its minibatch."""
 
 
-NO_UPDATE = UpdateSignals(0.0, 0.0, 0.0, 0.0, 0.0, 1.0)
+NO_UPDATE = UpdateSignals(0.0, 0.0, 0.0, 0.0, 0.0, 1.0, Mismatch(0.0, 0.0, 1.0))
 
 
 @dataclass(frozen=True)
@@ -45,19 +50,21 @@ class UpdateSettings:
     """How a batch is turned into steps."""
 
     algorithm: AlgorithmConfig
-    micro_batch: int
-    """Sequences in one forward and backward pass."""
+    micro_batch: MicroBatch
     max_tokens: int
     """Response budget of one trajectory."""
+    has_dropout: bool = False
+    """Whether an adapter drops inputs."""
 
 
-def create_optimiser(policy: Policy, algorithm: AlgorithmConfig) -> torch.optim.AdamW:
-    """Return AdamW over all parameters of the policy."""
-    return torch.optim.AdamW(
-        policy.model.parameters(),
-        lr=algorithm.learning_rate,
-        betas=(0.9, algorithm.adam_beta2),
-        weight_decay=algorithm.weight_decay,
+def settings_of(config: Config) -> UpdateSettings:
+    """Return how a recipe turns a batch into steps."""
+    engine, sampling = config.engine, config.sampling
+    return UpdateSettings(
+        config.algorithm,
+        MicroBatch(engine.micro_batch_trajectories, engine.micro_batch_tokens, engine.packing),
+        sampling.max_response_tokens * sampling.max_turns,
+        engine.lora.dropout > 0,
     )
 
 
@@ -73,78 +80,112 @@ def split_minibatches(sequences: Sequence[TokenSequence], count: int, seed: int)
 def update_policy(
     policy: Policy,
     reference: Policy,
-    optimiser: torch.optim.AdamW,
+    optimiser: Optimiser,
     sequences: Sequence[TokenSequence],
     settings: UpdateSettings,
     num_updates: int,
     seed: int,
-    watch: Callable[[Policy], None] = lambda policy: None,
+    watch: Callable[[Optimiser], None] = lambda optimiser: None,
 ) -> UpdateSignals:
     """Take num_minibatches optimiser steps; `num_updates` counts those taken before, for the warm-up.
 
-    `watch` is shown the policy with each minibatch's gradient, before it is clipped.
+    `watch` is shown the optimiser with each minibatch's gradient, before it is clipped.
     """
     algorithm = settings.algorithm
+    if algorithm.correction != "none" and algorithm.num_minibatches > 1:
+        sequences = _with_logprobs(policy, sequences, settings)
     parts = split_minibatches(sequences, algorithm.num_minibatches, seed)
     if not parts:
         return NO_UPDATE
+    if settings.has_dropout:
+        torch.manual_seed(seed)
     batch_tokens = sum(sequence.num_sampled for sequence in sequences) / len(parts)
     found: list[Tensor] = []
-    for index, part in enumerate(parts):
-        _set_rate(optimiser, algorithm, num_updates + index)
-        found.append(_minibatch_step(policy, reference, optimiser, part, settings, batch_tokens, watch))
-    return UpdateSignals(*torch.stack(found).mean(0).tolist())
+    meters = [MismatchMeter() for _ in parts]
+    for index, (part, meter) in enumerate(zip(parts, meters, strict=True)):
+        optimiser.set_rate(_rate(algorithm, num_updates + index))
+        found.append(_minibatch_step(policy, reference, optimiser, part, settings, batch_tokens, watch, meter))
+    return UpdateSignals(*torch.stack(found).mean(0).tolist(), mismatch=meters[0].read())
 
 
-def _set_rate(optimiser: torch.optim.AdamW, algorithm: AlgorithmConfig, num_updates: int) -> None:
+def _with_logprobs(policy: Policy, sequences: Sequence[TokenSequence], settings: UpdateSettings) -> list[TokenSequence]:
+    """Return the sequences with the policy's logprobs of their tokens, in the given order."""
+    found: dict[int, TokenSequence] = {}
+    ordered = sorted(sequences, key=lambda sequence: len(sequence.ids))
+    rows = (
+        row
+        for batch in padded_batches(ordered, settings.micro_batch, policy.device)
+        for row in policy_logprobs(policy, batch).tolist()
+    )
+    for sequence, logprobs in zip(ordered, rows, strict=True):
+        found[id(sequence)] = replace(sequence, before=[0.0, *logprobs[: len(sequence.ids) - 1]])
+    return [found[id(sequence)] for sequence in sequences]
+
+
+def _rate(algorithm: AlgorithmConfig, num_updates: int) -> float:
     warm = min(1.0, (num_updates + 1) / algorithm.warmup_steps) if algorithm.warmup_steps else 1.0
-    for group in optimiser.param_groups:
-        group["lr"] = algorithm.learning_rate * warm
+    return algorithm.learning_rate * warm
 
 
 def _minibatch_step(
     policy: Policy,
     reference: Policy,
-    optimiser: torch.optim.AdamW,
+    optimiser: Optimiser,
     sequences: Sequence[TokenSequence],
     settings: UpdateSettings,
     batch_tokens: float,
-    watch: Callable[[Policy], None],
+    watch: Callable[[Optimiser], None],
+    meter: MismatchMeter,
 ) -> Tensor:
     """Take one optimiser step; return loss, gradient norm, kl, entropy, clip fraction and mean ratio, [6]."""
-    optimiser.zero_grad(set_to_none=True)
-    loss, sums, num_tokens = _accumulate_gradient(policy, reference, sequences, settings, batch_tokens)
-    watch(policy)
-    norm = torch.nn.utils.clip_grad_norm_(policy.model.parameters(), settings.algorithm.max_grad_norm)
+    optimiser.zero_grad()
+    loss, sums, num_tokens = _accumulate_gradient(policy, reference, sequences, settings, batch_tokens, meter)
+    watch(optimiser)
+    norm = optimiser.clip_gradient(settings.algorithm.max_grad_norm)
     optimiser.step()
+    optimiser.zero_grad()
     means = sums / max(num_tokens, 1)
     return torch.cat([torch.stack([loss, norm.detach().to(loss)]), means])
 
 
 def _accumulate_gradient(
-    policy: Policy, reference: Policy, sequences: Sequence[TokenSequence], settings: UpdateSettings, batch_tokens: float
+    policy: Policy,
+    reference: Policy,
+    sequences: Sequence[TokenSequence],
+    settings: UpdateSettings,
+    batch_tokens: float,
+    meter: MismatchMeter,
 ) -> tuple[Tensor, Tensor, int]:
     """Add the gradient of one minibatch; return its loss, sums over tokens of the four signals, and the token count."""
     num_tokens = sum(sequence.num_sampled for sequence in sequences)
     normaliser = Normaliser(len(sequences), num_tokens, batch_tokens, settings.max_tokens)
     loss, sums = torch.zeros((), device=policy.device), torch.zeros(4, device=policy.device)
     for batch in padded_batches(sequences, settings.micro_batch, policy.device):
-        part, part_sums = _backward(policy, reference, batch, settings.algorithm, normaliser)
+        with policy.training_pass():
+            part, part_sums = _backward(policy, reference, batch, settings.algorithm, normaliser, meter)
         loss, sums = loss + part, sums + part_sums
     return loss, sums, num_tokens
 
 
 def _backward(
-    policy: Policy, reference: Policy, batch: TokenBatch, algorithm: AlgorithmConfig, normaliser: Normaliser
+    policy: Policy,
+    reference: Policy,
+    batch: TokenBatch,
+    algorithm: AlgorithmConfig,
+    normaliser: Normaliser,
+    meter: MismatchMeter,
 ) -> tuple[Tensor, Tensor]:
     logits = policy.logits(batch.ids[:, :-1], batch.is_sampled)  # [N, V]
     new = batch.spread(token_logprobs(logits, batch.ids[:, 1:][batch.is_sampled]))  # [B, T]
     with torch.set_grad_enabled(algorithm.entropy_coefficient != 0):
         entropies = batch.spread(token_entropies(logits))
     base = policy_logprobs(reference, batch)
-    old = new.detach() if algorithm.num_minibatches == 1 else batch.old
-    loss = policy_loss(new, old, base, entropies, batch.mask, batch.advantages, algorithm, normaliser)
+    before = new.detach() if batch.before is None else batch.before
+    weights = correction_weights(before, batch.old, batch.mask, algorithm)
+    old = batch.old if algorithm.num_minibatches > 1 and weights is None else before
+    loss = policy_loss(new, old, base, entropies, batch.mask, batch.advantages, algorithm, normaliser, weights)
     loss.backward()
+    meter.add(before, batch.old, batch.mask)
     with torch.no_grad():
         ratio = ratios(new, old, batch.mask, algorithm.loss)
         signals = [

@@ -1,0 +1,238 @@
+"""How much memory training takes, estimated before anything is loaded, and what to change where it is too much.
+
+    always     weights, the reference of the KL term, float32 copies and moments of what is trained
+    rollout    keys and values of all sequences, the logits of one token of each
+    update     gradients, what one micro-batch keeps for its backward pass, logits of its sampled tokens
+
+The larger of the last two adds to the first. Bytes a token and layer are counted from the operations of a decoder with
+a gated MLP, as transformers runs it: a model with other layers is estimated less well. A benchmark compares the
+estimate with a real step (docs/real_models.md).
+"""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from evotrainer.config import Config
+from evotrainer.config.engines import EngineConfig
+from evotrainer.engines.checkpoint import open_checkpoint
+from evotrainer.engines.model_shape import ModelShape, read_shape
+from evotrainer.errors import CapacityError
+
+GB = 1e9
+CUDA_CONTEXT = int(0.8 * GB)
+"""What CUDA and its libraries take of a device before the first tensor."""
+CHARACTERS_A_TOKEN = 3
+TEMPLATE_TOKENS = 32
+_BYTES = {"float32": 4, "bfloat16": 2}
+
+
+@dataclass(frozen=True)
+class MemoryEstimate:
+    """Bytes by what they are for. `base` is what the process or the device holds before."""
+
+    base: int
+    weights: int
+    reference: int
+    copies: int
+    moments: int
+    gradients: int
+    activations: int
+    logits: int
+    cache: int
+    sampling: int
+    in_main_memory: int = 0
+    """Of a CUDA run: what lies in main memory instead, and is no part of the total."""
+
+    @property
+    def total(self) -> int:
+        """The peak."""
+        always = self.base + self.weights + self.reference + self.copies + self.moments
+        update = self.gradients + self.activations + self.logits
+        return always + max(update, self.cache + self.sampling)
+
+
+def estimate_memory(config: Config, shape: ModelShape, prompt_tokens: int, device: str, base: int) -> MemoryEstimate:
+    """Return what training `config` takes of a device, "cuda" or "cpu"; prompts have at most `prompt_tokens` tokens."""
+    engine, size = config.engine, _BYTES[config.engine.precision]
+    trained, is_adapter = _num_trained(engine, shape), engine.lora.rank > 0
+    has_copies = not is_adapter and (size != 4 or (engine.optimiser == "adamw_cpu" and device == "cuda"))
+    copies = 4 * trained if has_copies else 0
+    moments = (2 if engine.optimiser == "adamw_8bit" else 8) * trained
+    # beside the float32 gradient: that of the embedding in the policy's precision, from input and output layer
+    gradients = 4 * trained + (0 if is_adapter else 2 * shape.largest * size)
+    elsewhere = 0
+    if engine.optimiser == "adamw_cpu" and device == "cuda":
+        elsewhere, copies, moments, gradients = copies + moments + gradients, 0, 0, 2 * shape.largest * size
+    passed, sampled = _pass_tokens(config, prompt_tokens)
+    rows = min(engine.batch_trajectories, config.sampling.group_size * config.sampling.problems_per_step)
+    shares_engine = config.engine.rollout == "torch"
+    return MemoryEstimate(
+        base=base,
+        weights=shape.num_weights * size + (8 * trained if is_adapter else 0),
+        reference=0 if is_adapter else shape.num_weights * size,
+        copies=copies,
+        moments=moments,
+        gradients=gradients,
+        activations=passed * _activation_bytes(shape, engine, size),
+        logits=sampled * shape.vocabulary * (4 + 12 if size == 4 else 2 + 4 + 16),
+        cache=rows * (prompt_tokens + _response(config)) * _cache_bytes(shape, size) if shares_engine else 0,
+        sampling=rows * shape.vocabulary * (size + 28) if shares_engine else 0,
+        in_main_memory=elsewhere,
+    )
+
+
+def _num_trained(engine: EngineConfig, shape: ModelShape) -> int:
+    if not engine.lora.rank:
+        return shape.num_weights
+    return engine.lora.rank * sum(sum(pair) for pair in shape.adapter_shapes(engine.lora.targets))
+
+
+def _response(config: Config) -> int:
+    return config.sampling.max_response_tokens * config.sampling.max_turns
+
+
+def _pass_tokens(config: Config, prompt_tokens: int) -> tuple[int, int]:
+    """Return the tokens of one micro-batch, and how many of them at most were sampled."""
+    engine, response = config.engine, _response(config)
+    longest = prompt_tokens + response
+    rows = min(engine.micro_batch_trajectories, config.sampling.group_size * config.sampling.problems_per_step)
+    tokens = max(engine.micro_batch_tokens, longest) if engine.micro_batch_tokens else rows * longest
+    return tokens, tokens * response // longest
+
+
+def _activation_bytes(shape: ModelShape, engine: EngineConfig, size: int) -> int:
+    """Return the bytes that one token leaves for the backward pass."""
+    layer = _layer_bytes(shape, size) + (_adapter_bytes(shape, size) if engine.lora.rank else 0)
+    head = 3 * shape.hidden * (size + 4)
+    if engine.gradient_checkpointing:
+        return shape.layers * shape.hidden * size + layer + head
+    return shape.layers * layer + head
+
+
+def _layer_bytes(shape: ModelShape, size: int) -> int:
+    """Return what one layer keeps a token: two norms, attention's four projections, a gated MLP."""
+    queries, keys = shape.heads * shape.head_size, shape.key_value_heads * shape.head_size
+    norms = 2 * shape.hidden * (4 + 2 * size) + (queries + keys) * (4 + size)
+    attention = (2 * queries + 2 * keys) * size
+    return norms + attention + 4 * shape.intermediate * size
+
+
+def _adapter_bytes(shape: ModelShape, size: int) -> int:
+    """Return what an adapter's layers keep a token: the float32 copy of each input where the model has less."""
+    linear = shape.adapter_shapes([])
+    inputs = sum(inputs for _, inputs in linear) // max(shape.layers, 1)
+    return inputs * 4 if size != 4 else 0
+
+
+def _cache_bytes(shape: ModelShape, size: int) -> int:
+    return 2 * shape.layers * shape.key_value_heads * shape.head_size * size
+
+
+CHANGES: Sequence[tuple[str, str, object]] = (
+    ("gradient_checkpointing", "true", True),
+    ("precision", "bfloat16", "bfloat16"),
+    ("optimiser", "adamw_cpu", "adamw_cpu"),
+    ("lora.rank", "16", 16),
+)
+"""Settings of `engine` that take less memory, those that change least first."""
+
+
+def suggest(config: Config, shape: ModelShape, prompt_tokens: int, device: str, base: int, free: int) -> str:
+    """Return the settings that would fit, each step added to those before; what is closest where none does."""
+    chosen: dict[str, str] = {}
+    engine = config.engine
+    while True:
+        now = estimate_memory(replace(config, engine=engine), shape, prompt_tokens, device, base)
+        if now.total - base <= free:
+            return " ".join(f"engine.{key}={value}" for key, value in chosen.items())
+        smaller = _smaller(engine, now, device, chosen)
+        if smaller is None:
+            return " ".join(f"engine.{key}={value}" for key, value in chosen.items()) + ", and a smaller policy"
+        engine, (key, value) = smaller
+        chosen[key] = value
+
+
+def _smaller(
+    engine: EngineConfig, now: MemoryEstimate, device: str, chosen: dict[str, str]
+) -> tuple[EngineConfig, tuple[str, str]] | None:
+    """Return the engine with the next change that takes less, and the change; None where all were made."""
+    if now.cache + now.sampling > now.gradients + now.activations + now.logits and engine.batch_trajectories > 1:
+        rows = max(1, min(engine.batch_trajectories, 512) // 2)
+        return replace(engine, batch_trajectories=rows), ("batch_trajectories", str(rows))
+    is_wide = engine.micro_batch_trajectories > 1 and not engine.micro_batch_tokens
+    if is_wide and now.activations + now.logits > now.total // 4:
+        rows = engine.micro_batch_trajectories // 2
+        return replace(engine, micro_batch_trajectories=rows), ("micro_batch_trajectories", str(rows))
+    for key, text, value in CHANGES:
+        if key in chosen or (key == "optimiser" and (device != "cuda" or engine.lora.rank)):
+            continue
+        if key == "lora.rank":
+            if not engine.lora.rank:
+                return replace(engine, lora=replace(engine.lora, rank=value), optimiser="adamw"), (key, text)
+        elif getattr(engine, key) != value:
+            return replace(engine, **{key: value}), (key, text)
+    return None
+
+
+def prompt_length(texts: Sequence[str]) -> int:
+    """Return how many tokens the longest of these prompts has at most, roughly."""
+    return max((len(text) for text in texts), default=0) // CHARACTERS_A_TOKEN + TEMPLATE_TOKENS
+
+
+def check_memory(config: Config, path: Path, texts: Sequence[str]) -> None:
+    """Raise CapacityError where training the policy in `path` takes more than is free; embedded ones always fit."""
+    if not config.policy.path or not config.engine.check_memory:
+        return
+    shape = read_shape(open_checkpoint(path, config.policy.path).base)
+    device, base, free = free_memory(config.engine.device)
+    tokens = prompt_length(texts)
+    needed = estimate_memory(config, shape, tokens, device, base)
+    if needed.total - base > free:
+        raise CapacityError(
+            f"training {path} needs about {(needed.total - base) / GB:.1f} GB of {device} memory, {free / GB:.1f} are "
+            f"free: try {suggest(config, shape, tokens, device, base, free)} (engine.check_memory=false tries as it is)"
+        )
+    _check_main_memory(needed)
+
+
+def _check_main_memory(needed: MemoryEstimate) -> None:
+    """Raise CapacityError where the optimiser's part does not fit into main memory."""
+    import psutil
+
+    available = psutil.virtual_memory().available
+    if needed.in_main_memory > available:
+        raise CapacityError(
+            f"engine.optimiser=adamw_cpu needs about {needed.in_main_memory / GB:.1f} GB of main memory, "
+            f"{available / GB:.1f} are free: try engine.lora.rank=16"
+        )
+
+
+def free_memory(device: str) -> tuple[str, int, int]:
+    """Return the kind of device that a name means, what the process holds of it, and the bytes that are free."""
+    import psutil
+    import torch
+
+    from evotrainer.engines.policy import pick_device
+
+    if pick_device(device).type == "cuda":
+        return "cuda", 0, torch.cuda.mem_get_info()[0] - CUDA_CONTEXT
+    return "cpu", psutil.Process().memory_info().rss, psutil.virtual_memory().available
+
+
+@contextmanager
+def telling_of_shortage(work: str, settings: str) -> Iterator[None]:
+    """Turn torch's running out of memory into a CapacityError that says what to change."""
+    import torch
+
+    try:
+        yield
+    except (torch.OutOfMemoryError, MemoryError, RuntimeError) as error:
+        if not isinstance(error, torch.OutOfMemoryError | MemoryError) and "can't allocate memory" not in str(error):
+            raise
+        reason = str(error).strip().splitlines()[0][:200] or "no memory is left"
+        raise CapacityError(
+            f"{work} ran out of memory ({reason}): the same command goes on where it stood once the device has room; "
+            f"a new campaign needs less with {settings}"
+        ) from error
