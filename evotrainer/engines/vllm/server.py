@@ -33,7 +33,6 @@ def shared_server(config: Config) -> "PolicyServer":
     key = content_hash([config_to_dict(config)["engine"], config.policy.path])
     if key not in _SERVERS:
         _SERVERS[key] = PolicyServer(config)
-        end_with_process(_SERVERS[key].close)
     return _SERVERS[key]
 
 
@@ -99,6 +98,7 @@ class PolicyServer:
         if settings.sleep and not self._on_gpu():
             print("engine.vllm.sleep frees GPU memory: on a CPU it does nothing", file=sys.stderr, flush=True)
         self._dtype = served_dtype(settings, checkpoint)
+        end_with_process(self.close)
         try:
             if settings.url:
                 self._lock = _locked(settings.url)
