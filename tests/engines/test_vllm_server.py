@@ -72,6 +72,13 @@ def test_episodes_of_several_turns(digits: Path) -> None:
     assert worst_difference(digits, [turn.prompt_ids for turn in turns], drawn) < 1e-4
 
 
+def test_more_prompt_tokens_than_one_step_reads(digits: Path) -> None:
+    """A prompt read in parts would have vLLM rewind a seed's generator, which ends its worker on a CPU."""
+    prompts = [[9 + row % 8, *range(8, 24)] * 11 for row in range(48)]
+    drawn = engine_of(digits).generate(prompts, SamplingParams(8), range(48))
+    assert worst_difference(digits, prompts, drawn) < 1e-4
+
+
 def test_rest_on_a_cpu_changes_nothing(digits: Path) -> None:
     engine = engine_of(digits)
     engine.rest()

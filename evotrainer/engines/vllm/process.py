@@ -94,9 +94,9 @@ class ServerProcess:
         )
 
     def last_error(self) -> str:
-        """Return the last line of the log that names an error, else its last line."""
+        """Return the last line of the log that names an error, else its last line; access lines name none."""
         lines = self.log.read_text(errors="replace").splitlines()[-400:]
-        found = [line for line in lines if "Error" in line and not line.lstrip().startswith(("File ", "raise "))]
+        found = [line for line in lines if "Error: " in line and "HTTP/1.1" not in line]
         said = (found or [line for line in lines if line.strip()] or ["it wrote nothing"])[-1]
         return " ".join(said.split())[:300]
 
@@ -126,6 +126,8 @@ def command(config: EngineConfig, checkpoint: Checkpoint, url: str, *, on_gpu: b
     if on_gpu:
         options["gpu-memory-utilization"] = str(settings.gpu_memory_share)
     flags = ["--enable-prefix-caching"]
+    if not on_gpu:
+        flags.append("--no-enable-chunked-prefill")  # vLLM rewinds a seed's generator then, which a CPU's cannot
     if on_gpu and settings.sleep:
         flags.append("--enable-sleep-mode")
     if config.lora.rank:
