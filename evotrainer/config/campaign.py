@@ -66,9 +66,13 @@ class GearConfig:
     recency_soon: float = number(0.05, 0, 10)
     """Penalty of a parent of the last three."""
     novelty: float = number(0.15, 0, 10)
+    """Weight of the distance of a description to those of the last parents."""
     novelty_late: float = number(0.08, 0, 10)
+    """The same after `late_after` experiments."""
     coverage: float = number(0.10, 0, 10)
+    """Weight of the bonus for roles and topics that were seldom tried."""
     coverage_late: float = number(0.05, 0, 10)
+    """The same after `late_after` experiments."""
     late_after: int = number(12, 0, 999)
     """Experiments after which the late weights of novelty and coverage hold."""
     gain_unit: float = number(0.1, 0, 10)

@@ -13,8 +13,9 @@ backtest refuses it, and the campaign goes on to its certificate.
 An agent that asks a model is asked once a generation: later slots take the pool that the first one wrote.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 
 from conf.compose import compose_version, load_campaign, write_intervention, write_unchanged
@@ -121,7 +122,7 @@ def _write_merge(files: CampaignFiles, spec: VersionSpec, campaign: Config) -> N
     base_version = common_base(records, *spec.parents)
     base = recipe_of(files, campaign, base_version)
     one, other = (
-        _since(base, base_version, recipe_of(files, campaign, name), find(records, name), records)
+        _since(base, base_version, find(records, name), records, partial(recipe_of, files, campaign, name))
         for name in spec.parents
     )
     union = merge(one, other, base, parents=spec.parents, table=factors_in(base))
@@ -139,15 +140,18 @@ def _write_merge(files: CampaignFiles, spec: VersionSpec, campaign: Config) -> N
 
 
 def _since(
-    base: Config, base_version: str, recipe: Config, record: VersionRecord, records: list[VersionRecord]
+    base: Config, base_version: str, record: VersionRecord, records: list[VersionRecord], recipe: Callable[[], Config]
 ) -> Intervention:
-    """Return what a version changes on an earlier one: its own intervention, or all steps of its branch as one."""
+    """Return what a version changes on an earlier one: its own intervention, or all steps of its branch as one.
+
+    `recipe` gives the version's own, composed from all files of its chain: asked for only where the branch is longer.
+    """
     own = record.intervention
     if own is None:
         raise InterventionError(f"cannot merge {record.spec.version}: it changes nothing")
     if record.spec.incumbent == base_version:
         return own
-    diff = changed_keys(base, recipe)
+    diff = changed_keys(base, recipe())
     files = texts_of((new for _, new in diff.values()), records)
     return own.model_copy(update={"diff": diff, "intervention_id": intervention_id(diff), "files": files})
 
