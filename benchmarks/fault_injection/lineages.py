@@ -74,9 +74,9 @@ def draw_change(parent: Config, rng: Rng, seen: set[str]) -> tuple[Intervention,
     names, table = list(_NAMES), factors_in(parent)
     while True:
         factor = table.get(names[rng.integers(len(names))])
-        if factor is None:
-            continue  # of another domain
-        choices = factor.choices(parent)
+        choices = factor.choices(parent) if factor is not None else []
+        if not choices:
+            continue  # of another domain, or without settings to draw from, like code
         try:
             intervention = build(
                 parent,

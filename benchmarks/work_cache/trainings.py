@@ -23,7 +23,7 @@ from evotrainer.engines.base import RolloutEngine
 from evotrainer.evidence import read_signals
 from evotrainer.evidence.relabel import Label, copy_evidence
 from evotrainer.records import Problem, TokenTurn, Trajectory
-from evotrainer.training.base import FitResult, TrainEngine
+from evotrainer.training.base import EngineReport, FitResult, TrainEngine
 
 KIND = "trainings"
 RESULT = "result.json"
@@ -34,13 +34,22 @@ class SharedTrainEngine:
 
     def __init__(self, engine: TrainEngine, store: WorkStore) -> None:
         self._engine, self._store = engine, store
+        self.needs_rollout_engine = engine.needs_rollout_engine
+
+    def refusals(self, config: Config) -> list[str]:
+        """Return what the engine cannot express."""
+        return self._engine.refusals(config)
+
+    def examine(self, config: Config, init_path: Path) -> EngineReport:
+        """Return what the engine would do."""
+        return self._engine.examine(config, init_path)
 
     def fit(
         self,
         config: Config,
         init_path: Path,
         problems: Sequence[Problem],
-        rollout_engine: RolloutEngine,
+        rollout_engine: RolloutEngine | None,
         out: Path,
         *,
         campaign: str,

@@ -75,7 +75,7 @@ NEEDED = {
     "engine.gradient_checkpointing=": "policy.path=models/own",
     "engine.lora.": "policy.path=models/own",
     "engine.precision=": "policy.path=models/own",
-    "engine.packing=": "policy.path=models/own",
+    "engine.packing=": "policy.path=models/own engine.micro_batch_tokens=4096",
     "engine.optimiser=": "policy.path=models/own",
 }
 """What a setting stands beside."""
@@ -84,5 +84,5 @@ NEEDED = {
 def test_settings_named_in_the_text_compose() -> None:
     for named in NAMED:
         if named not in PLACEHOLDERS:
-            needed = [setting for start, setting in NEEDED.items() if named.startswith(start)]
-            assert compose_campaign([*needed, named]), named
+            needed = " ".join(settings for start, settings in NEEDED.items() if named.startswith(start))
+            assert compose_campaign([*needed.split(), named]), named
