@@ -5,14 +5,17 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import ClassVar
 
 import pytest
 import yaml
 
 from evotrainer.campaign.layout import CampaignFiles
 from flows.serving.database import create_database
+from flows.serving.server import free_port, own_server
 from flows.workspace.data import build_data, copy_built
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -39,6 +42,10 @@ class Repository:
 
     root: Path
     environment: dict[str, str] = field(default_factory=dict)
+    has_own_server: bool = False
+    """Whether campaigns start a Prefect server, as they do for a person who has none; else they use the tests' own."""
+    server: ClassVar[str] = ""
+    """API of the Prefect server that all tests of this process share."""
 
     def start(self, *arguments: str) -> subprocess.Popen[str]:
         """Start `evotrainer ARGUMENTS` with this checkout's code."""
@@ -89,6 +96,7 @@ class Repository:
             "PYTHONPATH": str(self.root),
             "PYTHONDONTWRITEBYTECODE": "1",
             "EVOTRAINER_PYTHON": sys.executable,
+            **({} if self.has_own_server else {"PREFECT_API_URL": self.server}),
             **self.environment,
         }
 
@@ -135,6 +143,17 @@ def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return root
 
 
+@pytest.fixture(scope="session", autouse=True)
+def shared_server(template: Path) -> Iterator[None]:
+    """A Prefect server for the campaigns of all tests: one start, seven seconds of work, in place of thirty."""
+    before = dict(os.environ)
+    with own_server(template, free_port(), template / "scratch" / "prefect" / "shared.db") as Repository.server:
+        os.environ.clear()
+        os.environ.update(before)
+        yield
+        os.environ["PREFECT_API_URL"] = Repository.server
+
+
 @pytest.fixture
 def repository(template: Path, tmp_path: Path) -> Repository:
     """A scratch repository of one's own."""
@@ -148,6 +167,7 @@ def finished(template: Path, tmp_path_factory: pytest.TempPathFactory) -> Reposi
     root = tmp_path_factory.mktemp("finished") / "main"
     shutil.copytree(template, root)
     shutil.rmtree(root / "scratch")  # as a person's first campaign finds it
-    repository = Repository(root)
+    repository = Repository(root, has_own_server=True)
     repository.run("campaign", "run", "c", *SETTINGS)
+    repository.has_own_server = False
     return repository

@@ -27,6 +27,13 @@ def wait_for(condition: object) -> None:
 
 
 @pytest.fixture
+def repository(repository: Repository) -> Repository:
+    """A scratch repository whose campaigns start a Prefect server, since these tests kill it with them."""
+    repository.has_own_server = True
+    return repository
+
+
+@pytest.fixture
 def training(repository: Repository, tmp_path: Path) -> Iterator[tuple[Repository, subprocess.Popen[str], int]]:
     """A running campaign whose first training waits for a file; with the pid of the training stage."""
     started = tmp_path / "started"

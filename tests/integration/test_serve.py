@@ -6,6 +6,7 @@ import subprocess
 import time
 import urllib.request
 from collections.abc import Iterator
+from dataclasses import replace
 from http import HTTPStatus
 from typing import Any
 from urllib.error import HTTPError
@@ -63,7 +64,9 @@ class Api:
 def served(finished: Repository) -> Iterator[tuple[Repository, Api]]:
     """`evotrainer serve` with a schedule that fires every minute, going on with the finished campaign."""
     port = free_port()
-    process = finished.start("serve", "--port", str(port), "--cron", "* * * * *", "--name", "c")
+    process = replace(finished, has_own_server=True).start(
+        "serve", "--port", str(port), "--cron", "* * * * *", "--name", "c"
+    )
     api = Api(port)
     try:
         wait_for(lambda: len(api.deployments()) == 2 or process.poll() is not None)

@@ -15,6 +15,7 @@ def _runs(database: Path) -> set[str]:
 
 
 def test_two_campaigns_run_side_by_side(repository: Repository, tmp_path: Path) -> None:
+    repository.has_own_server = True
     go, started = tmp_path / "go", tmp_path / "started"
     started.mkdir()
     repository.tell_stages(train={"started": str(started), "until": str(go)})
