@@ -15,11 +15,12 @@ A campaign that was interrupted goes on where it stood: open versions are finish
 import asyncio
 from collections.abc import Awaitable, Sequence
 from datetime import datetime
-from typing import Annotated, Literal
+from typing import Annotated
 
 from prefect import flow
 from pydantic import Field
 
+from evotrainer.agents import AGENTS
 from evotrainer.campaign.subjects import CAMPAIGN, CERTIFICATE, SubjectKind
 from evotrainer.domains import DOMAINS
 from evotrainer.search import SEARCHES
@@ -48,7 +49,7 @@ async def campaign(
     name: str = "night-%Y%m%d",
     domain: Annotated[str, Field(json_schema_extra={"enum": [AS_CONFIGURED, *DOMAINS]})] = AS_CONFIGURED,
     search: Annotated[str, Field(json_schema_extra={"enum": [AS_CONFIGURED, *SEARCHES]})] = AS_CONFIGURED,
-    trainer: Literal["as configured", "rules", "random", "shuffled", "claude", "replay"] = AS_CONFIGURED,
+    trainer: Annotated[str, Field(json_schema_extra={"enum": [AS_CONFIGURED, *AGENTS]})] = AS_CONFIGURED,
     num_versions: int = 0,
     overrides: list[str] = [],  # noqa: B006 - never changed; the form shows an empty list
     require_clean: bool = False,

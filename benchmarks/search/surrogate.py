@@ -147,9 +147,10 @@ class _Version:
         return check(union, base, taken_recipes(self.known)), union
 
     def _predicted(self, recipe: Config, chosen: Intervention) -> float:
-        """Return what a backtest would say: the truth and an error, with the measured correlation."""
+        """Return what a backtest would say: the truth with an error of the measured correlation, equal in all slots."""
         truth = self.landscape.score(recipe) - self.trace.truth.get(self.plan.incumbent, self.landscape.sweep.start)
-        error = self._rng("backtest", chosen.intervention_id).gauss(0, 1) * self.landscape.sweep.spread / POINTS
+        draw = Random(derive_seed(self.seed, "surrogate", "backtest", self.plan.incumbent, chosen.intervention_id))
+        error = draw.gauss(0, 1) * self.landscape.sweep.spread / POINTS
         return BACKTEST_CORRELATION * truth + (1 - BACKTEST_CORRELATION**2) ** 0.5 * error
 
     def _judged(self, recipe: Config, chosen: Intervention | None, test: Backtest | None) -> VersionRecord:

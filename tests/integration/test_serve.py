@@ -64,13 +64,12 @@ class Api:
 def served(finished: Repository) -> Iterator[tuple[Repository, Api]]:
     """`evotrainer serve` with a schedule that fires every minute, going on with the finished campaign."""
     port = free_port()
-    process = replace(finished, has_own_server=True).start(
-        "serve", "--port", str(port), "--cron", "* * * * *", "--name", "c"
-    )
+    alone = replace(finished, has_own_server=True)
+    process = alone.start("serve", "--port", str(port), "--cron", "* * * * *", "--name", "c")
     api = Api(port)
     try:
         wait_for(lambda: len(api.deployments()) == 2 or process.poll() is not None)
-        yield finished, api
+        yield alone, api
     finally:
         process.send_signal(signal.SIGINT)
         try:
@@ -85,7 +84,7 @@ def test_form_is_typed(served: tuple[Repository, Api]) -> None:
     form = api.deployments()["campaign"]["parameter_openapi_schema"]["properties"]
     assert set(form) == {"name", "domain", "search", "trainer", "num_versions", "overrides", "require_clean"}
     assert form["require_clean"]["type"] == "boolean"
-    assert form["search"]["enum"] == ["as configured", "evotrainer", "hillclimb"]
+    assert {"evotrainer", "hillclimb"} < set(form["search"]["enum"])
     assert form["num_versions"]["type"] == "integer"
 
 
