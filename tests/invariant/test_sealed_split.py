@@ -19,6 +19,7 @@ READERS = {
         "cli/data.py",  # a person checks and verifies their own files
         "evotrainer/domains/problem_sets/problem_check.py",  # compares the held splits with what is trained on
         "evotrainer/domains/problem_sets/check.py",  # counts rows
+        "evotrainer/domains/problem_sets/copying.py",  # writes a set of another form as plain rows, before a campaign
     },
 }
 """Who may import what can reach a row of the sealed split."""
