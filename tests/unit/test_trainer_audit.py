@@ -72,6 +72,6 @@ def test_a_baseline_that_beats_the_base_policy_is_no_noise():
     case = lineage(0)
     base = case.records[0]
     first = case.records[1].model_copy(update={"config_hash": base.config_hash})
-    first = with_verdict(first, outcome="promoted", comparisons=[], noise_floor=None)
+    first = with_verdict(first, outcome="promoted", label="", comparisons=[], noise_floor=None)
     found = audit(case, recipe=None, intervention=None, records=(base, first))
     assert found == []
