@@ -3,7 +3,7 @@
 from evotrainer.config import DomainConfig
 from evotrainer.domains.base import Domain, Grade
 from evotrainer.domains.problem_sets.rows import Row
-from evotrainer.errors import GraderError, InfrastructureError
+from evotrainer.errors import DataError, GraderError, InfrastructureError
 from evotrainer.records import Message, Problem
 
 
@@ -46,7 +46,8 @@ class LastDigit:
 
 
 def no_rows(values: dict, place: str) -> Row:
-    raise NotImplementedError
+    """Refuse a row: problems of this domain are made, not read."""
+    raise DataError(f"{place}: the domain ask reads no rows")
 
 
 ASK = Domain(name="ask", environment=AskAgain, grader=LastDigit, parse_row=no_rows)

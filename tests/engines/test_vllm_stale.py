@@ -69,7 +69,7 @@ def _wait(url: str, server: subprocess.Popen) -> None:
             if httpx.get(f"{url}/health").is_success:
                 return
         except httpx.HTTPError:
-            time.sleep(0.5)
+            time.sleep(0.5)  # a server that starts can only be asked again
     raise AssertionError("the server did not start")
 
 

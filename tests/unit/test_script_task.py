@@ -105,7 +105,7 @@ def test_a_run_keeps_what_beats_the_noise_and_every_edit_is_a_commit(folder, tmp
         changed = git(tmp_path, "show", "--stat", "--format=", trial.snapshot)
         assert "train.py" in changed and "evaluate.py" not in changed
     best = [trial for trial in found.trials if trial.label in ("keep", "baseline")][-1]
-    numbers = numbers_in((tmp_path / "runs/quick/work/train.py").read_text(), ["STEPS"])
+    numbers = numbers_in((tmp_path / "runs" / "quick" / "work" / "train.py").read_text(), ["STEPS"])
     assert numbers["STEPS"] > 0 and found.trials[-1].against in (best.trial_id, best.parents[0] if best.parents else "")
     with pytest.raises(LineageError, match="--name"):
         ScriptSearch(tmp_path, folder, "quick")

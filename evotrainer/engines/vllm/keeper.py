@@ -38,7 +38,7 @@ def end(server: "subprocess.Popen[bytes]") -> None:
             break
         until = time.monotonic() + seconds
         while time.monotonic() < until and (server.poll() is None or _has_members(server.pid)):
-            time.sleep(0.05)
+            time.sleep(0.05)  # members of the group are no children: their end can only be asked for
     server.wait()
 
 

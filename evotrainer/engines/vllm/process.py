@@ -76,7 +76,7 @@ class ServerProcess:
             if time.monotonic() - reported >= PROGRESS_SECONDS:
                 reported = time.monotonic()
                 print(f"vLLM server starts  {waited:.0f} s  log {self.log}", file=sys.stderr, flush=True)
-            time.sleep(POLL_SECONDS)
+            time.sleep(POLL_SECONDS)  # the server announces nothing: it is asked until it answers
 
     def is_alive(self) -> bool:
         """Tell whether the server runs."""

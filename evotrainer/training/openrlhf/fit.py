@@ -203,7 +203,7 @@ class _Watch:
                 if end:
                     return end
                 keep_last(self.files.checkpoints)
-                time.sleep(self.config.engine.openrlhf.poll_seconds)
+                time.sleep(self.config.engine.openrlhf.poll_seconds)  # between looks at a job of hours
         finally:
             job.stop()
 
