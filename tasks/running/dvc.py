@@ -19,7 +19,7 @@ from typing import Any
 from evotrainer.campaign.subjects import Subject, SubjectKind
 from evotrainer.errors import EvoTrainerError
 from tasks.running.progress import progress
-from tasks.running.stage_process import RETRY_STATUS, failure, log_path, stage_environment
+from tasks.running.stage_process import RETRY_STATUS, failure, keep_warm, let_cool, log_path, stage_environment
 
 _idle: dict[Path, list["DvcWorker"]] = {}
 
@@ -68,6 +68,7 @@ class DvcWorker:
 async def run_stage(root: Path, subject: Subject, stage: str, force: bool = False) -> bool:
     """Bring `stage` of a subject up to date; return whether it had to run. Raises with the stage's own last error."""
     target = stage_target(subject, stage)
+    keep_warm(root)
     with progress().running(subject.name, stage, log_path(root, subject, stage)):
         answer = await _request(root, subject, stage, action="repro", force=force, target=target)
     progress().done(subject.name, stage, ran=bool(answer["ran"]))
@@ -81,9 +82,10 @@ async def run_action(root: Path, subject: Subject, action: str, **request: Any) 
 
 
 def close_workers(root: Path) -> None:
-    """End the idle workers of a campaign."""
+    """End the idle workers of a campaign, and the process that forks for its stages."""
     for worker in _idle.pop(root, []):
         worker.close()
+    let_cool(root)
 
 
 def stage_target(subject: Subject, stage: str) -> str:

@@ -5,7 +5,11 @@ Used for what is no DVC stage (planning, the report), and for the environment, l
 
 import asyncio
 import os
+import signal
+import socket
+import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 from evotrainer.campaign.subjects import Subject
@@ -15,6 +19,9 @@ from tasks.running.progress import progress
 
 RETRY_STATUS = 75
 KILLED_STATUSES = (-9, 137)
+WARM_SOCKET = "scratch/warm.sock"
+
+_warm: dict[Path, subprocess.Popen[bytes]] = {}
 
 
 class StageFailedError(EvoTrainerError):
@@ -33,6 +40,7 @@ async def run_code(root: Path, stage: str, subject: Subject) -> None:
     """Run `stage` with the campaign's code and wait for it; raises with the stage's own last error."""
     log = log_path(root, subject, stage)
     log.parent.mkdir(parents=True, exist_ok=True)
+    keep_warm(root)
     command = ["sh", "tasks/stage.sh", stage, subject.name]
     with progress().running(subject.name, stage, log), log.open("w") as stream:
         process = await asyncio.create_subprocess_exec(
@@ -41,6 +49,39 @@ async def run_code(root: Path, stage: str, subject: Subject) -> None:
         status = await process.wait()
     if status != 0:
         raise failure(root, subject, stage, status, "", f"(cd {root} && {' '.join(command)})")
+
+
+def keep_warm(root: Path) -> None:
+    """Have a process at hand that forks for the stages of this campaign, see warm_stages.py."""
+    if root in _warm and _warm[root].poll() is None:
+        return
+    scratch = root / "scratch"
+    (scratch / "logs").mkdir(parents=True, exist_ok=True)
+    (root / WARM_SOCKET).unlink(missing_ok=True)
+    folder = os.open(root, os.O_PATH)
+    with socket.socket(socket.AF_UNIX) as listener, (scratch / "logs" / "warm.log").open("w") as log:
+        listener.bind(f"/proc/self/fd/{folder}/{WARM_SOCKET}")  # a socket's path may have 107 bytes only
+        os.close(folder)
+        listener.listen()
+        _warm[root] = subprocess.Popen(
+            [sys.executable, "-m", "tasks.running.warm_stages", str(listener.fileno())],
+            cwd=root,
+            env=stage_environment(root),
+            pass_fds=[listener.fileno()],
+            stdin=subprocess.DEVNULL,
+            stdout=log,
+            stderr=log,
+            start_new_session=True,
+        )
+
+
+def let_cool(root: Path) -> None:
+    """End the process that forks for the stages of this campaign."""
+    if process := _warm.pop(root, None):
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGTERM)
+        process.wait()
+    (root / WARM_SOCKET).unlink(missing_ok=True)
 
 
 def stage_environment(root: Path) -> dict[str, str]:
@@ -52,6 +93,7 @@ def stage_environment(root: Path) -> dict[str, str]:
         "PYTHONDONTWRITEBYTECODE": "1",
         "PYTHONUNBUFFERED": "1",
         "EVOTRAINER_PYTHON": sys.executable,
+        "EVOTRAINER_WARM": WARM_SOCKET,
         OWNER_VARIABLE: owner_token(),
         "DVC_NO_ANALYTICS": "1",
     }
