@@ -4,7 +4,7 @@ from typing import Annotated, Any
 
 import typer
 
-from cli.output import Json, Name, output_width, print_json, print_rows, print_table
+from cli.output import Json, Name, output_width, print_json, print_line, print_rows, print_table
 
 app = typer.Typer(no_args_is_help=True, help="Run campaigns and look after them.")
 
@@ -65,9 +65,9 @@ def status(name: Name, json: Json = False) -> None:
     """Show where a campaign stands, and how it goes on."""
     from evotrainer.campaign.repository import read_records
     from evotrainer.promotion.verdict_text import recipe_label
-    from flows.workspace.worktree import find_campaign, project_root
+    from flows.workspace.worktree import project_root, readable_campaign
 
-    workspace = find_campaign(project_root(), name)
+    workspace = readable_campaign(project_root(), name)
     summary = _summary(workspace)
     records = read_records(workspace.files)
     summary["outcomes"] = {record.spec.version: record.verdict.outcome for record in records}
@@ -76,7 +76,7 @@ def status(name: Name, json: Json = False) -> None:
         print_json(summary)
         return
     for key, value in summary.items():
-        print(f"{key}: {', '.join(f'{k} {v}' for k, v in value.items()) if isinstance(value, dict) else value}")
+        print_line(f"{key}: {_shown(value)}")
 
 
 @app.command()
@@ -128,23 +128,22 @@ def delete(name: Name, yes: Annotated[bool, typer.Option("--yes", help="Do not a
 
 
 def _summary(workspace: Any) -> dict[str, Any]:
-    from evotrainer.campaign.lineage import incumbent
-    from evotrainer.campaign.repository import read_records
+    from evotrainer.campaign.lineage import campaign_floor, incumbent
+    from evotrainer.campaign.repository import open_versions, read_records
     from evotrainer.config import load_config
     from evotrainer.engines import policy_path
-    from evotrainer.promotion.gates.noise import campaign_floor
     from evotrainer.promotion.verdict_text import describe_floor
     from evotrainer.report.revisions import harness_line
     from flows.workspace.lock import holder
-    from tasks.plan.steps import open_versions
 
     records, config = read_records(workspace.files), load_config(workspace.files.config)
     best = incumbent(records) if records else None
     scores = {record.spec.version: record.verdict.score for record in records}
+    closed = workspace.closed_versions()
     return {
         "campaign": workspace.name,
-        "versions": len(workspace.closed_versions()),
-        "open": open_versions(workspace.files, workspace),
+        "versions": len(closed),
+        "open": open_versions(workspace.files, closed),
         "incumbent": best,
         "score": scores.get(best or ""),
         "policy": None if best is None else str(policy_path(workspace.files, config, best)),
@@ -154,6 +153,15 @@ def _summary(workspace: Any) -> dict[str, Any]:
         "has_certificate": (workspace.files.certificate / "certificate.json").is_file(),
         "root": str(workspace.root),
     }
+
+
+def _shown(value: Any) -> str:
+    """Return a value of the summary as a person reads it."""
+    if value in (None, [], {}):
+        return "-"
+    if isinstance(value, dict):
+        return ", ".join(f"{name} {one}" for name, one in value.items())
+    return ", ".join(value) if isinstance(value, list) else str(value)
 
 
 def _number(value: float | None) -> str:
@@ -167,6 +175,6 @@ def _print_end(workspace: Any) -> None:
 
     print_table(lineage_table(read_records(workspace.files), output_width()))
     for key, value in _summary(workspace).items():
-        print(f"{key}: {'-' if value in (None, []) else value}")
+        print(f"{key}: {_shown(value)}")
     for path in sorted((workspace.root / "report").glob("*.*")):
         print(f"{path.stem}: {path}")

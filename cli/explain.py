@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from cli.output import Json, Name, Version, print_json, print_rows
+from cli.output import Json, Name, Version, print_json, print_line, print_rows
 
 
 def add_commands(app: typer.Typer) -> None:
@@ -19,16 +19,16 @@ def why(name: Name, version: Version, json: Json = False) -> None:
     from evotrainer.campaign.repository import read_records
     from evotrainer.config import load_config
     from evotrainer.report.decision import decision
-    from flows.workspace.worktree import find_campaign, project_root
+    from flows.workspace.worktree import project_root, readable_campaign
 
-    files = find_campaign(project_root(), name).files
+    files = readable_campaign(project_root(), name).files
     records = read_records(files)
     lines = decision(find(records, version), records, load_config(files.config).evaluate.confidence)
     if json:
         print_json({"version": version, "lines": lines})
         return
     for line in lines:
-        print(line)
+        print_line(line)
 
 
 def config(

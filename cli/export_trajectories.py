@@ -35,7 +35,7 @@ def export_trajectories(
 ) -> None:
     """Write attempts of a version, or of another system's file, in a format of your choice."""
     from evotrainer.errors import EvidenceError
-    from evotrainer.evidence import export_rows, import_rows
+    from evotrainer.evidence.foreign import export_rows, import_rows
 
     if out.suffix not in (".jsonl", ".parquet"):
         raise EvidenceError(f"{out}: name a file that ends in .jsonl or .parquet")
@@ -52,7 +52,7 @@ def export_trajectories(
 def _stored_rows(name: str, version: str, stage: str) -> list[Any]:
     from evotrainer.campaign.layout import parse_version
     from evotrainer.errors import LineageError
-    from evotrainer.evidence import read_rows
+    from evotrainer.evidence.store import read_rows
     from flows.workspace.worktree import find_campaign, find_version, project_root
 
     workspace = find_campaign(project_root(), name)

@@ -84,7 +84,7 @@ def evidence_of(files: Any, version: str) -> tuple[Any, Any, Any, Any]:
     from evotrainer.config import load_config
     from evotrainer.domains.problem_sets.loading import load_problems
     from evotrainer.errors import LineageError
-    from evotrainer.evidence import read_rows
+    from evotrainer.evidence.store import read_rows
 
     own = files.version(version)
     if not (own.rollout.is_dir() and own.config.is_file()):
@@ -98,7 +98,7 @@ def _foreign(trajectories: Path | None) -> tuple[Any, Any, Any, Any]:
     """Return rows of a file, and the default recipe."""
     from evotrainer.algorithm.code import NO_CODE
     from evotrainer.config import Config
-    from evotrainer.evidence import import_rows
+    from evotrainer.evidence.foreign import import_rows
 
     assert trajectories is not None
     return import_rows(trajectories).rows, [], Config(), NO_CODE

@@ -9,6 +9,9 @@ import typer
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON value.")]
 Name = Annotated[str, typer.Argument(help="The campaign's name.")]
 PIPE_WIDTH = 240
+COLUMN_GAP = 3
+MIN_FOLDED_WIDTH = 24
+"""Columns that a folded last column gets at least."""
 Version = Annotated[str, typer.Argument(help="A version, like v003.")]
 
 
@@ -18,14 +21,56 @@ def print_json(value: Any) -> None:
 
 
 def print_rows(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
-    """Print a table, columns as wide as they need to be: no line is cut in a pipe."""
+    """Print a table that fits the terminal, as wide as it needs to be in a pipe.
+
+    Where it does not fit, its last column is folded; where that column would get too narrow, each row is a block of
+    `column: value` lines. Nothing is cut.
+    """
+    cells = [["" if value is None else str(value) for value in row] for row in rows]
+    widths = [max(len(name), *(len(row[place]) for row in cells), 0) for place, name in enumerate(columns)]
+    before = sum(widths[:-1]) + COLUMN_GAP * len(columns)
+    if before + min(widths[-1], MIN_FOLDED_WIDTH) <= output_width():
+        _print_table(columns, cells)
+    else:
+        _print_blocks(columns, cells)
+
+
+def _print_table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     from rich import box
     from rich.table import Table
+    from rich.text import Text
 
-    table = Table(*columns, box=box.SIMPLE_HEAD, pad_edge=False)
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for name in columns[:-1]:
+        table.add_column(name, no_wrap=True)
+    table.add_column(columns[-1], overflow="fold")
     for row in rows:
-        table.add_row(*["" if value is None else str(value) for value in row])
+        table.add_row(*map(Text, row))
     print_table(table)
+
+
+def _print_blocks(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    """Print each row as lines, its first cell as their head."""
+    for row in rows:
+        print_line(row[0])
+        for name, value in zip(columns[1:], row[1:], strict=True):
+            if value:
+                print_line(f"{name}: {value}", indent=2)
+
+
+def print_line(text: str, indent: int = 0) -> None:
+    """Print a line, continued below where the terminal is narrower."""
+    import textwrap
+
+    own = indent + len(text) - len(text.lstrip())
+    lines = textwrap.wrap(
+        text.strip(),
+        output_width(),
+        initial_indent=" " * own,
+        subsequent_indent=" " * (own + 2),
+        break_on_hyphens=False,
+    )
+    print("\n".join(lines))
 
 
 def print_table(table: Any) -> None:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cli.output import Json, Name, Version, output_width, print_json, print_rows, print_table
+from cli.output import Json, Name, Version, output_width, print_json, print_line, print_rows, print_table
 
 if TYPE_CHECKING:
     from evotrainer.records import VersionRecord
@@ -34,17 +34,17 @@ def lineage(
     if json:
         print_json([record.model_dump(mode="json") for record in records])
         return
+    from evotrainer.campaign.lineage import campaign_floor
     from evotrainer.campaign.trials.of_versions import trials_of
     from evotrainer.campaign.trials.skill import skills
-    from evotrainer.promotion.gates.noise import campaign_floor
     from evotrainer.promotion.verdict_text import describe_floor
     from evotrainer.report.table import lineage_table
     from evotrainer.report.trials import SKILL_COLUMNS, skill_row
 
     print_table(lineage_table(records, output_width()))
     print_rows(SKILL_COLUMNS, [skill_row(skill) for skill in skills(trials_of(records)) if skill.predictions])
-    print(f"noise floor {describe_floor(campaign_floor(records))}")
-    print(f"harness {_harness_line(name)}")
+    print_line(f"noise floor {describe_floor(campaign_floor(records))}")
+    print_line(f"harness {_harness_line(name)}")
 
 
 def _show_pairs(name: str, records: "list[VersionRecord]", json: bool) -> None:
@@ -110,11 +110,11 @@ def report(
     """Write the campaign's report: one HTML page and the score trajectory as a PNG."""
     files = _files(name)
     if json:
-        from evotrainer.report import report_data
+        from evotrainer.report.data import report_data
 
         print_json(report_data(files))
         return
-    from evotrainer.report import write_report
+    from evotrainer.report.page import write_report
 
     page = Path(write_report(files))
     for path in sorted(page.parent.iterdir()):
@@ -139,9 +139,9 @@ def query(name: Name, sql: Annotated[str, typer.Argument(help="One SELECT.")], j
 
 
 def _files(name: str) -> Any:
-    from flows.workspace.worktree import find_campaign, project_root
+    from flows.workspace.worktree import project_root, readable_campaign
 
-    return find_campaign(project_root(), name).files
+    return readable_campaign(project_root(), name).files
 
 
 def _harness_line(name: str) -> str:

@@ -81,9 +81,9 @@ def receipt(name: Name, version: Version, json: Json = False) -> None:
     from evotrainer.campaign.layout import parse_version
     from evotrainer.campaign.receipts import receipt_rows
     from flows.workspace.receipts import read_receipt
-    from flows.workspace.worktree import find_campaign, project_root
+    from flows.workspace.worktree import project_root, readable_campaign
 
-    found = read_receipt(find_campaign(project_root(), name), parse_version(version))
+    found = read_receipt(readable_campaign(project_root(), name), parse_version(version))
     if json:
         print_json(found.model_dump())
         return
@@ -92,16 +92,17 @@ def receipt(name: Name, version: Version, json: Json = False) -> None:
 
 def certificate(name: Name, json: Json = False) -> None:
     """Show the scores of v000, v001 and the incumbent on the sealed test split, read once at the campaign's end."""
+    from evotrainer.campaign.repository import stored_certificate
     from evotrainer.errors import LineageError
-    from evotrainer.report.data import certificate_data
-    from flows.workspace.worktree import find_campaign, project_root
+    from flows.workspace.worktree import project_root, readable_campaign
 
-    found = certificate_data(find_campaign(project_root(), name).files)
-    if found is None:
+    stored = stored_certificate(readable_campaign(project_root(), name).files).find()
+    if stored is None:
         raise LineageError(
             f"campaign '{name}' has no certificate yet: it is made once, after the last version; "
             f"go on with it: evotrainer campaign run {name}"
         )
+    found = stored.model_dump(mode="json")
     if json:
         print_json(found)
         return

@@ -11,8 +11,8 @@ import numpy as np
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.config import Config, EvaluateConfig, save_config
 from evotrainer.config.interventions import build, with_values
-from evotrainer.evidence import write_rows
 from evotrainer.evidence.score_table import tabulate
+from evotrainer.evidence.store import write_rows
 from evotrainer.promotion.evaluation import Evaluation, TrainingOutcome
 from evotrainer.promotion.gates.checkpoint import open_gate
 from evotrainer.promotion.gates.noise import measure_noise

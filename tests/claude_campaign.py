@@ -6,7 +6,7 @@ from pathlib import Path
 
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.campaign.repository import StoredVersion
-from evotrainer.evidence import read_rows, write_rows
+from evotrainer.evidence.store import read_rows, write_rows
 from evotrainer.records import Finding, HarnessReport, Message, Proposal
 from tests.evidence_rows import change
 from tests.invariant.test_backtests_stages import METRICS, make_campaign, start

@@ -12,7 +12,7 @@ from evotrainer.config import SHARED_PLUGINS, Config, DomainConfig, EvaluateConf
 from evotrainer.config.interventions import build
 from evotrainer.engines.checkpoint import policy_hash
 from evotrainer.engines.tiny.policy import EmbeddedPolicy
-from evotrainer.evidence import write_rows, write_signals
+from evotrainer.evidence.store import write_rows, write_signals
 from evotrainer.records import (
     Backtest,
     Condition,

@@ -11,7 +11,7 @@ from evotrainer.campaign.labels import Label
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.config import Config, DomainConfig, EvaluateConfig, HarnessConfig, save_config
 from evotrainer.config.interventions import build
-from evotrainer.evidence import write_rows
+from evotrainer.evidence.store import write_rows
 from evotrainer.records import (
     CheckpointClaim,
     Comparison,

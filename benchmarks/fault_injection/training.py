@@ -13,8 +13,8 @@ from evotrainer.config import Config, load_config, save_config
 from evotrainer.engines import create_rollout_engine
 from evotrainer.engines.base import SamplingParams
 from evotrainer.errors import EvoTrainerError
-from evotrainer.evidence import write_rows
 from evotrainer.evidence.frames import Frame, load_frame, load_signals
+from evotrainer.evidence.store import write_rows
 from evotrainer.records import Problem
 from evotrainer.rollouts.episodes import EpisodeIdentity, EpisodeRules, run_episodes
 from evotrainer.training import train

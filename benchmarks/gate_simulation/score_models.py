@@ -14,9 +14,9 @@ from pathlib import Path
 import numpy as np
 
 from evotrainer.errors import EvidenceError
-from evotrainer.evidence import read_rows
 from evotrainer.evidence.foreign import import_rows
 from evotrainer.evidence.score_table import ScoreTable, tabulate
+from evotrainer.evidence.store import read_rows
 from evotrainer.promotion.gates.checkpoint import sampling_variance
 
 DEFAULT_BETA = (1.50, 1.85)

@@ -20,8 +20,8 @@ from evotrainer.campaign.costs import cpu_seconds
 from evotrainer.config import Config, DataConfig, config_to_dict, content_hash
 from evotrainer.config.factors import RECIPE_GROUPS
 from evotrainer.engines.base import RolloutEngine
-from evotrainer.evidence import read_signals
 from evotrainer.evidence.relabel import Label, copy_evidence
+from evotrainer.evidence.store import read_signals
 from evotrainer.records import Problem, TokenTurn, Trajectory
 from evotrainer.training.base import EngineReport, FitResult, TrainEngine
 

@@ -15,7 +15,7 @@ from evotrainer.config import Config, config_to_dict, flatten
 from evotrainer.config.factors import Factor, recipe_hash
 from evotrainer.config.written import WrittenIntervention
 from evotrainer.domains import factors_in
-from evotrainer.evidence import QueryResult
+from evotrainer.evidence.query import QueryResult
 from evotrainer.records import Backtest, DiagnosticDraft, Gap, HarnessReport, Intervention, VersionRecord
 from evotrainer.search.brief import Brief, owns
 from evotrainer.search.specialists import SURFACES

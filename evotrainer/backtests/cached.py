@@ -15,7 +15,7 @@ from evotrainer.config.interventions import MERGE_SIGN, apply, invert
 from evotrainer.domains import factors_in
 from evotrainer.domains.problem_sets.loading import load_problems
 from evotrainer.engines import policy_path
-from evotrainer.evidence import read_rows, read_tokens
+from evotrainer.evidence.store import read_rows, read_tokens
 from evotrainer.records import Intervention, VersionRecord, VersionSpec
 
 

@@ -12,12 +12,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles, VersionFiles, parse_version
+from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles, parse_version
 from evotrainer.campaign.repository import read_records
-from evotrainer.config import config_to_dict, flatten, load_config
-from evotrainer.config.factors import RECIPE_GROUPS, changed_keys
+from evotrainer.config import Config, load_config
+from evotrainer.config.factors import changed_keys
 from evotrainer.errors import LineageError
-from evotrainer.records import LOST_ATTEMPTS, VersionRecord, VersionSpec
+from evotrainer.records import LOST_ATTEMPTS, NoiseFloor, VersionRecord, VersionSpec
 
 
 def find(records: Sequence[VersionRecord], text: str) -> VersionRecord:
@@ -73,6 +73,11 @@ def came_true(record: VersionRecord) -> bool | None:
     if over_seeds is not None and over_seeds.came_true is not None:
         return over_seeds.came_true
     return record.verdict.prediction_hit
+
+
+def campaign_floor(records: Sequence[VersionRecord]) -> NoiseFloor | None:
+    """Return the noise floor that the campaign measured on its base policy; None before that."""
+    return next((record.verdict.noise_floor for record in records if record.spec.kind == "base"), None)
 
 
 def _screened_gain(record: VersionRecord) -> float | None:
@@ -170,13 +175,13 @@ class VersionDiff:
 
 
 def diff_versions(files: CampaignFiles, first: str, second: str) -> VersionDiff:
-    """Compare two closed versions: recipe keys and metrics that differ. The base has no recipe: all keys are new."""
+    """Compare two closed versions: recipe keys and metrics that differ. The base stands for the campaign's recipe."""
     records = read_records(files)
     one, two = find(records, first), find(records, second)
     return VersionDiff(
         first=one.spec.version,
         second=two.spec.version,
-        changes=_recipe_changes(files.version(one.spec.version), files.version(two.spec.version)),
+        changes=changed_keys(_recipe(files, one.spec.version), _recipe(files, two.spec.version)),
         metrics={
             name: (one.metrics.get(name), two.metrics.get(name))
             for name in sorted(one.metrics.keys() | two.metrics.keys())
@@ -186,15 +191,7 @@ def diff_versions(files: CampaignFiles, first: str, second: str) -> VersionDiff:
     )
 
 
-def _recipe_changes(first: VersionFiles, second: VersionFiles) -> dict[str, tuple[Any, Any]]:
-    if first.config.is_file() and second.config.is_file():
-        return changed_keys(load_config(first.config), load_config(second.config))
-    old, new = _recipe(first), _recipe(second)
-    return {key: (old.get(key), new.get(key)) for key in sorted(old | new)}
-
-
-def _recipe(version_files: VersionFiles) -> dict[str, Any]:
-    if not version_files.config.is_file():
-        return {}
-    values = config_to_dict(load_config(version_files.config))
-    return flatten({group: values[group] for group in RECIPE_GROUPS})
+def _recipe(files: CampaignFiles, version: str) -> Config:
+    """Return a version's recipe; the campaign's own where it has none, as the base has not."""
+    own = files.version(version).config
+    return load_config(own if own.is_file() else files.config)

@@ -10,7 +10,7 @@ records from the versions' own files. `write_records` freezes them under inputs/
 seconds and memory, so that equal campaigns freeze equal bytes.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -180,6 +180,11 @@ def _strictness(record: VersionRecord) -> int:
     """The strictness under which a version scored its peers again; of two the stricter counts, then the earlier."""
     again = record.verdict.rescored_under
     return again.strictness if again is not None else 0
+
+
+def open_versions(files: CampaignFiles, closed: Collection[str]) -> list[str]:
+    """Return the planned versions that are not among the closed ones, in order."""
+    return [version for version in files.version_names() if version not in closed]
 
 
 def read_record(files: CampaignFiles, version: str) -> VersionRecord:

@@ -17,7 +17,7 @@ import duckdb
 import pyarrow as pa
 
 from evotrainer.errors import EvidenceError
-from evotrainer.evidence.query import check_statements
+from evotrainer.evidence.statements import check_statements
 
 _WATCH_SECONDS = 0.05
 

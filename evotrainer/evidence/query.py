@@ -1,9 +1,11 @@
 """One SELECT over a campaign's evidence, from a person or a trainer agent. Its text is untrusted.
 
-The statement is parsed first: exactly one, and a SELECT. It then runs in a process of its own with an empty
+The statement goes to a process of its own. There it is parsed first: exactly one, and a SELECT. It runs with an empty
 environment, no access to any file but the evidence, a locked configuration, a read-only transaction (a SELECT may hide
 an INSERT in a common table expression), and limits on memory and time. Locked configuration alone is not enough: COPY
 still writes to the allowed paths.
+
+This module imports neither DuckDB nor Arrow, so that a command waits for one process to load them, not for two.
 """
 
 import json
@@ -13,8 +15,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
-
-import duckdb
 
 import evotrainer
 from evotrainer.campaign.layout import CampaignFiles
@@ -59,7 +59,6 @@ def run_query(
         EvidenceError: the statement is refused or fails, a limit is reached, or a stored file is corrupt.
 
     """
-    check_select(sql)
     limits = limits or QueryLimits()
     request = {
         "root": str(files.root.resolve()),
@@ -110,27 +109,6 @@ def ask(
             f"it may need more than {memory_megabytes} MB"
         )
     return json.loads(done.stdout)
-
-
-def check_select(sql: str) -> None:
-    """Raise EvidenceError unless the text is exactly one SELECT."""
-    try:
-        check_statements(duckdb.extract_statements(sql))
-    except duckdb.Error as error:
-        raise EvidenceError(f"this is not SQL: {first_line(error)}") from None
-
-
-def check_statements(statements: Sequence[duckdb.Statement]) -> None:
-    """Raise EvidenceError unless these are exactly one SELECT."""
-    if len(statements) != 1:
-        raise EvidenceError(f"a query is exactly one SELECT statement, this text holds {len(statements)}")
-    if statements[0].type != duckdb.StatementType.SELECT:
-        raise EvidenceError(f"a query is a SELECT statement, this one is {statements[0].type.name}: nothing is written")
-
-
-def first_line(error: Exception) -> str:
-    """Return the first line of an error's message."""
-    return (str(error).strip().splitlines() or [type(error).__name__])[0]
 
 
 def _package_parent() -> str:

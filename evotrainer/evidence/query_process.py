@@ -15,7 +15,7 @@ import duckdb
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.errors import EvidenceError
 from evotrainer.evidence.frame_answers import answer_frames, lock
-from evotrainer.evidence.query import check_select, first_line
+from evotrainer.evidence.statements import check_select, first_line
 from evotrainer.evidence.views import connect_evidence, evidence_paths
 
 _INTERPRETER_MEGABYTES = 3072

@@ -17,65 +17,59 @@ from pathlib import Path
 from typing import Any
 
 import duckdb
-import pyarrow as pa
 
 from evotrainer.campaign.layout import CampaignFiles, VersionFiles
 from evotrainer.campaign.repository import StoredVersion, remeasured_in_force
 from evotrainer.evidence import visibility
-from evotrainer.evidence.schema import SCHEMAS, to_table
+from evotrainer.evidence.schema import SCHEMAS
 from evotrainer.evidence.store import DIGESTS, checked_files
 from evotrainer.records import Record, Remeasured
 
 VIEWS = ("trajectories", "all_trajectories", "features", "tokens", "signals", "findings", "versions")
 
-_NUMBERS = pa.map_(pa.string(), pa.float64())
-_FINDINGS = pa.schema(
-    [
-        ("version", pa.string()),
-        ("stage", pa.string()),
-        ("mode", pa.string()),
-        ("severity", pa.string()),
-        ("diagnostic", pa.string()),
-        ("step", pa.int64()),
-        ("message", pa.string()),
-        ("numbers", _NUMBERS),
-        ("thresholds", _NUMBERS),
-        ("trajectory_ids", pa.list_(pa.string())),
-    ]
-)
-_VERSIONS = pa.schema(
-    [
-        ("version", pa.string()),
-        ("generation", pa.int64()),
-        ("slot", pa.int64()),
-        ("kind", pa.string()),
-        ("parents", pa.list_(pa.string())),
-        ("incumbent", pa.string()),
-        ("outcome", pa.string()),
-        ("label", pa.string()),
-        ("claim", pa.string()),
-        ("score", pa.float64()),
-        ("low", pa.float64()),
-        ("high", pa.float64()),
-        ("greedy_score", pa.float64()),
-        ("factor", pa.string()),
-        ("intervention_id", pa.string()),
-        ("hypothesis", pa.string()),
-        ("prediction_metric", pa.string()),
-        ("prediction_size", pa.float64()),
-        ("prediction_observed", pa.float64()),
-        ("prediction_hit", pa.bool_()),
-        ("backtest_accepted", pa.bool_()),
-        ("predicted_effect", pa.float64()),
-        ("gate_version", pa.string()),
-        ("harness_version", pa.string()),
-        ("recipe", pa.string()),
-        ("recipe_difference", pa.float64()),
-        ("recipe_minimum", pa.float64()),
-        ("attribution", pa.string()),
-        ("metrics", _NUMBERS),
-    ]
-)
+_FINDINGS = {
+    "version": "VARCHAR",
+    "stage": "VARCHAR",
+    "mode": "VARCHAR",
+    "severity": "VARCHAR",
+    "diagnostic": "VARCHAR",
+    "step": "BIGINT",
+    "message": "VARCHAR",
+    "numbers": "MAP(VARCHAR, DOUBLE)",
+    "thresholds": "MAP(VARCHAR, DOUBLE)",
+    "trajectory_ids": "VARCHAR[]",
+}
+_VERSIONS = {
+    "version": "VARCHAR",
+    "generation": "BIGINT",
+    "slot": "BIGINT",
+    "kind": "VARCHAR",
+    "parents": "VARCHAR[]",
+    "incumbent": "VARCHAR",
+    "outcome": "VARCHAR",
+    "label": "VARCHAR",
+    "claim": "VARCHAR",
+    "score": "DOUBLE",
+    "low": "DOUBLE",
+    "high": "DOUBLE",
+    "greedy_score": "DOUBLE",
+    "factor": "VARCHAR",
+    "intervention_id": "VARCHAR",
+    "hypothesis": "VARCHAR",
+    "prediction_metric": "VARCHAR",
+    "prediction_size": "DOUBLE",
+    "prediction_observed": "DOUBLE",
+    "prediction_hit": "BOOLEAN",
+    "backtest_accepted": "BOOLEAN",
+    "predicted_effect": "DOUBLE",
+    "gate_version": "VARCHAR",
+    "harness_version": "VARCHAR",
+    "recipe": "VARCHAR",
+    "recipe_difference": "DOUBLE",
+    "recipe_minimum": "DOUBLE",
+    "attribution": "VARCHAR",
+    "metrics": "MAP(VARCHAR, DOUBLE)",
+}
 
 # Rows decoded greedily lie beside the sampled ones of their stage; their `extra` says so.
 _STAGE = "CASE WHEN json_extract_string(extra, '$.decoding') = 'greedy' THEN 'greedy' ELSE '{stage}' END"
@@ -100,7 +94,8 @@ def evidence_paths(
     files: CampaignFiles, sql: str | None = None, for_agent: bool = False, versions: Sequence[str] | None = None
 ) -> dict[tuple[str, str], list[Path]]:
     """Return the checked Parquet files by (table, stage) of these versions or all, or those that an agent may see."""
-    wanted = [name for name in SCHEMAS if sql is not None and name in sql.lower()] or list(SCHEMAS)
+    named = [name for name in (*SCHEMAS, "findings", "versions") if sql is None or name in sql.lower()]
+    wanted = [name for name in SCHEMAS if name in named or not named]
     paths: dict[tuple[str, str], list[Path]] = {}
     for stage, directories in _stage_directories(files, _names(files, versions)).items():
         if for_agent and stage not in visibility.STAGES:
@@ -123,8 +118,8 @@ def connect_evidence(
     if ("trajectories", "validation") in paths:
         connection.execute("CREATE VIEW trajectories AS SELECT * FROM all_trajectories WHERE stage = 'validation'")
     names = _names(files, versions)
-    _create_table(connection, "findings", pa.Table.from_pylist(_findings(files, names, for_agent), schema=_FINDINGS))
-    _create_table(connection, "versions", pa.Table.from_pylist(_versions(files, names, for_agent), schema=_VERSIONS))
+    _create_table(connection, "findings", _FINDINGS, _findings(files, names, for_agent))
+    _create_table(connection, "versions", _VERSIONS, _versions(files, names, for_agent))
     return connection
 
 
@@ -168,9 +163,9 @@ def _create_rows_view(connection: duckdb.DuckDBPyConnection, name: str, parts: d
         selects = [_select(name, stage, source) for stage, source in sources.items()]
         connection.execute(f"CREATE VIEW {view} AS {' UNION ALL '.join(selects)}")
     else:
-        _create_table(connection, "no_rows", to_table(name, []))
+        connection.register("no_rows", SCHEMAS[name].empty_table())
         connection.execute(f"CREATE TABLE {view} AS {_select(name, '', 'no_rows')}")
-        connection.execute("DROP TABLE no_rows")
+        connection.unregister("no_rows")
 
 
 def _select(name: str, stage: str, source: str) -> str:
@@ -185,10 +180,16 @@ def _quote(path: Path) -> str:
     return "'" + str(path).replace("'", "''") + "'"
 
 
-def _create_table(connection: duckdb.DuckDBPyConnection, name: str, table: pa.Table) -> None:
-    connection.register("arrow_source", table)
-    connection.execute(f"CREATE TABLE {name} AS SELECT * FROM arrow_source")
-    connection.unregister("arrow_source")
+def _create_table(
+    connection: duckdb.DuckDBPyConnection, name: str, columns: Mapping[str, str], rows: Sequence[Mapping[str, Any]]
+) -> None:
+    """Create a table from plain values. Neither Arrow nor a frame holds them: that would import pandas, 0.2 s."""
+    connection.execute(f"CREATE TABLE {name} ({', '.join(f'{column} {kind}' for column, kind in columns.items())})")
+    if rows:
+        places = ", ".join("?" * len(columns))
+        connection.executemany(
+            f"INSERT INTO {name} VALUES ({places})", [[row[column] for column in columns] for row in rows]
+        )
 
 
 def _findings(files: CampaignFiles, names: Sequence[str], for_agent: bool) -> list[dict[str, Any]]:
@@ -211,14 +212,12 @@ def _versions(files: CampaignFiles, names: Sequence[str], for_agent: bool) -> li
     rows = [_version(files, name, remeasured.get(name)) for name in names]
     if not for_agent:
         return rows
-    return [
-        row
-        | {
-            "greedy_score": None,
-            "metrics": [item for item in row["metrics"] if item[0] not in visibility.VALIDATION_METRICS],
-        }
-        for row in rows
-    ]
+    return [row | {"greedy_score": None, "metrics": _pairs(_without_validation(row["metrics"]))} for row in rows]
+
+
+def _without_validation(metrics: Mapping[str, list[Any]]) -> dict[str, float]:
+    pairs = zip(metrics["key"], metrics["value"], strict=True)
+    return {name: value for name, value in pairs if name not in visibility.VALIDATION_METRICS}
 
 
 def _version(files: CampaignFiles, name: str, remeasured: Remeasured | None) -> dict[str, Any]:
@@ -250,5 +249,6 @@ def _columns(record: Record | None, *names: str, **renamed: str) -> dict[str, An
     return {column: getattr(record, name) if record is not None else None for column, name in fields.items()}
 
 
-def _pairs(values: Mapping[str, float]) -> list[tuple[str, float]]:
-    return sorted(values.items())
+def _pairs(values: Mapping[str, float]) -> dict[str, list[Any]]:
+    """Return the values as DuckDB binds a MAP."""
+    return {"key": sorted(values), "value": [values[name] for name in sorted(values)]}

@@ -10,13 +10,12 @@ from typing import Any
 
 from evotrainer.backtests.effect import trust
 from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles
-from evotrainer.campaign.lineage import best_chain, came_true, children, incumbent, recipe_gain
+from evotrainer.campaign.lineage import best_chain, came_true, campaign_floor, children, incumbent, recipe_gain
 from evotrainer.campaign.repository import StoredVersion, read_costs, read_records, stored_certificate
 from evotrainer.config import load_config
 from evotrainer.config.factors import Family, families_of
 from evotrainer.config.interventions import MERGE_SIGN
 from evotrainer.errors import LineageError
-from evotrainer.promotion.gates.noise import campaign_floor
 from evotrainer.promotion.verdict_text import recipe_label
 from evotrainer.records import Comparison, Record, VersionRecord
 from evotrainer.report.revisions import harness_data

@@ -1,6 +1,6 @@
 """Why a version was decided as it was, in sentences: the change, what was predicted, what was seen, what decided."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from evotrainer.campaign.lineage import incumbent
 from evotrainer.promotion.verdict_text import describe_gate, describe_recipe
@@ -27,7 +27,7 @@ def decision(record: VersionRecord, records: Sequence[VersionRecord], confidence
     lines += _section("change", _change(record))
     lines += _section("before training", _backtest(record))
     lines += _section("predicted", _prediction(record))
-    lines += _section("decided by", [*verdict.reasons, *_gate(record, confidence)])
+    lines += _section("decided by", dict.fromkeys([*verdict.reasons, *_gate(record, confidence)]))
     lines += _section("findings", [_finding(found) for found in _loudest(record.findings)])
     lines += _section("cost", [_cost(record.cost)] if record.cost else [])
     return lines
@@ -39,8 +39,9 @@ def _place(record: VersionRecord, records: Sequence[VersionRecord]) -> list[str]
     return [f"The campaign's incumbent is {incumbent(records)}."]
 
 
-def _section(title: str, lines: Sequence[str]) -> list[str]:
-    return ["", f"{title}:", *[f"  {line}" for line in lines]] if lines else []
+def _section(title: str, lines: Iterable[str]) -> list[str]:
+    indented = [f"  {line}" for line in lines]
+    return ["", f"{title}:", *indented] if indented else []
 
 
 def _change(record: VersionRecord) -> list[str]:

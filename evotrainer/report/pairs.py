@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from evotrainer.campaign.layout import CampaignFiles
+from evotrainer.campaign.lineage import campaign_floor
 from evotrainer.campaign.seeds import derive_seed
 from evotrainer.config import load_config
-from evotrainer.promotion.gates.noise import campaign_floor
 from evotrainer.promotion.statistics import compare_all
 from evotrainer.records import VersionRecord
 from evotrainer.rollouts.evaluation import read_evaluation, score_table

@@ -1,13 +1,14 @@
 """What became of the harness: its revisions, the gap that each answered, what it separated; the cards in force."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.campaign.repository import StoredRevision
 from evotrainer.config import Config
-from evotrainer.diagnosis.evolved.cards import Card, load_plugins
-from evotrainer.diagnosis.evolved.revision_trigger import open_gaps
 from evotrainer.records import Decision, Revision
+
+if TYPE_CHECKING:
+    from evotrainer.diagnosis.evolved.cards import Card
 
 
 def read_revisions(files: CampaignFiles) -> list[Revision]:
@@ -15,14 +16,19 @@ def read_revisions(files: CampaignFiles) -> list[Revision]:
     return [StoredRevision(files.revision(name)).revision.read() for name in files.revision_names()]
 
 
-def evolved_cards(files: CampaignFiles, config: Config) -> list[Card]:
+def evolved_cards(files: CampaignFiles, config: Config) -> "list[Card]":
     """Return the cards of the evolved diagnostics, expired ones among them; none where the harness has none."""
-    is_loaded = config.harness.evolve and files.evolved_plugins.is_dir()
-    return [plugin.card for plugin in load_plugins(files.evolved_plugins)] if is_loaded else []
+    if not (config.harness.evolve and files.evolved_plugins.is_dir()):
+        return []
+    from evotrainer.diagnosis.evolved.cards import load_plugins  # pandas, which a static harness does without
+
+    return [plugin.card for plugin in load_plugins(files.evolved_plugins)]
 
 
 def harness_data(files: CampaignFiles, config: Config) -> dict[str, Any]:
     """Return what the report says of the harness, as plain values."""
+    from evotrainer.diagnosis.evolved.revision_trigger import open_gaps  # pandas, which harness_line does without
+
     revisions = read_revisions(files)
     return {
         "name": config.harness.name,

@@ -23,8 +23,8 @@ from evotrainer.config import Config
 from evotrainer.engines import create_rollout_engine, policy_path
 from evotrainer.engines.base import RolloutEngine, SamplingParams
 from evotrainer.errors import EvidenceError, InfrastructureError, PolicyError
-from evotrainer.evidence import read_rows, write_rows
 from evotrainer.evidence.score_table import ScoreTable, lost_share, tabulate
+from evotrainer.evidence.store import read_rows, write_rows
 from evotrainer.records import Problem, Trajectory, VersionSpec
 from evotrainer.rollouts.episodes import EpisodeIdentity, EpisodeRules, play_attempts
 

@@ -26,7 +26,7 @@ from evotrainer.config.factors import RECIPE_GROUPS
 from evotrainer.domains.problem_sets.loading import load_problems
 from evotrainer.engines import policy_path
 from evotrainer.engines.checkpoint import policy_hash
-from evotrainer.evidence import read_rows, write_rows
+from evotrainer.evidence.store import read_rows, write_rows
 from evotrainer.records import Problem, SeedRun, TrainingSummary, Trajectory, VersionSpec
 from evotrainer.rollouts.episodes import EpisodeIdentity
 from evotrainer.rollouts.evaluation import graded_table, open_policy, sample_attempts

@@ -15,7 +15,7 @@ from evotrainer.campaign.seeds import derive_seed
 from evotrainer.config import Config
 from evotrainer.domains.problem_sets.loading import load_problems
 from evotrainer.engines import policy_path
-from evotrainer.evidence import read_rows
+from evotrainer.evidence.store import read_rows
 from evotrainer.records import Trajectory, VersionSpec
 from evotrainer.training import train
 from evotrainer.training.base import FitResult

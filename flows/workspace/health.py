@@ -12,6 +12,7 @@ from typing import Literal
 import psutil
 
 from evotrainer.campaign.layout import CampaignFiles
+from evotrainer.campaign.repository import open_versions
 from evotrainer.errors import EvoTrainerError
 from evotrainer.sandbox import capabilities
 from flows.serving.server import check_reachable, running_server
@@ -20,7 +21,6 @@ from flows.workspace.git import git
 from flows.workspace.lock import holder, lock_path
 from flows.workspace.storage import MIN_FREE_BYTES, default_remote
 from flows.workspace.worktree import Workspace, campaign_names
-from tasks.plan.steps import open_versions
 
 MIN_MEMORY_BYTES = 2_000_000_000
 
@@ -113,7 +113,7 @@ def _campaigns(main: Path) -> list[Check]:
         if (
             holder(main, name) is None
             and lock_path(main, name).is_file()
-            and (waiting := ", ".join(open_versions(workspace.files, workspace)))
+            and (waiting := ", ".join(open_versions(workspace.files, workspace.closed_versions())))
         ):
             checks.append(
                 Check(

@@ -17,7 +17,6 @@ from pathlib import Path
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.errors import ConfigError, LineageError
 from flows.workspace.git import git, main_checkout, snapshot, succeeds, uncommitted
-from flows.workspace.storage import check_free_space, connect
 
 NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
 
@@ -98,6 +97,13 @@ def find_campaign(main: Path, name: str) -> Workspace:
     return workspace
 
 
+def readable_campaign(main: Path, name: str) -> Workspace:
+    """Return an existing campaign to read from: where its worktree is in place, nothing is set up, so DVC stays out."""
+    workspace = Workspace(main, check_name(name))
+    in_place = (workspace.root / ".git").exists() and workspace.exists()
+    return workspace if in_place else find_campaign(main, name)
+
+
 def find_version(workspace: Workspace, version: str) -> str:
     """Return the version if the campaign has it; raises LineageError listing what there is."""
     known = workspace.files.version_names()
@@ -118,6 +124,8 @@ def create(main: Path, name: str, require_clean: bool = False) -> tuple[Workspac
     Raises LineageError, before anything is written, for a dirty checkout under `require_clean`, a repository without a
     commit, a disk that is too full, and a name whose versions are tagged (a clone brings tags without their branch).
     """
+    from flows.workspace.storage import check_free_space  # DVC's configuration: commands that only read do without
+
     workspace = Workspace(main, check_name(name))
     check_free_space(main)
     if closed := workspace.closed_versions():
@@ -153,4 +161,6 @@ def _ensure_worktree(workspace: Workspace) -> None:
     if not (workspace.root / ".git").exists():
         git(workspace.main, "worktree", "prune")
         git(workspace.main, "worktree", "add", "--quiet", str(workspace.root), workspace.branch)
+    from flows.workspace.storage import connect  # DVC's configuration: commands that only read do without
+
     connect(workspace.root, workspace.main)

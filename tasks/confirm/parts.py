@@ -9,8 +9,8 @@ gains do not add is worth knowing too.
 from evotrainer.actions import action_classifier
 from evotrainer.campaign.recipes import recipe_beneath
 from evotrainer.campaign.seeds import derive_seed
-from evotrainer.evidence import write_rows
 from evotrainer.evidence.score_table import ScoreTable
+from evotrainer.evidence.store import write_rows
 from evotrainer.promotion.evaluation import MIN_PROBLEMS
 from evotrainer.promotion.gates.attribution import attribute
 from evotrainer.records import MergeClaim

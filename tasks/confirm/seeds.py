@@ -12,15 +12,14 @@ from dataclasses import dataclass, field
 from evotrainer.actions import action_classifier
 from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles
 from evotrainer.campaign.leak_response import in_force
-from evotrainer.campaign.lineage import find, recipe_before
+from evotrainer.campaign.lineage import campaign_floor, find, recipe_before
 from evotrainer.campaign.repository import StoredVersion
 from evotrainer.config import Config, load_config
 from evotrainer.diagnosis.harness import Harness, read_context
-from evotrainer.evidence import write_rows
+from evotrainer.evidence.store import write_rows
 from evotrainer.promotion.gates.budget import share_of, trained_fresh_seeds
 from evotrainer.promotion.gates.checkpoint import resolution
 from evotrainer.promotion.gates.hypothesis_check import fired, shift_of_control, shift_of_prediction
-from evotrainer.promotion.gates.noise import campaign_floor
 from evotrainer.promotion.gates.recipe import (
     RecipeDesign,
     RecipeState,

@@ -22,7 +22,7 @@ from evotrainer.diagnosis.evolved.gaps import examine
 from evotrainer.diagnosis.harness import Harness, read_context
 from evotrainer.diagnosis.needs import looked_for
 from evotrainer.domains.problem_sets.overlap import HELD
-from evotrainer.evidence import import_rows
+from evotrainer.evidence.foreign import import_rows
 from evotrainer.evidence.frames import empty_signals, frame_of_rows
 from evotrainer.records import HarnessReport, Trajectory, VersionSpec
 

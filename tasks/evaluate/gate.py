@@ -19,8 +19,8 @@ from evotrainer.campaign.leak_response import evaluation_of
 from evotrainer.config import Config
 from evotrainer.engines import policy_path
 from evotrainer.engines.base import RolloutEngine
-from evotrainer.evidence import write_rows
 from evotrainer.evidence.score_table import tabulate
+from evotrainer.evidence.store import write_rows
 from evotrainer.promotion.evaluation import Evaluation, why_ungated
 from evotrainer.promotion.gates.checkpoint import ROUND_ATTEMPTS
 from evotrainer.promotion.gates.noise import measure_noise

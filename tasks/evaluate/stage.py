@@ -13,10 +13,10 @@ from dataclasses import replace
 from evotrainer.campaign.atomic import write_json_atomic
 from evotrainer.campaign.costs import write_tokens
 from evotrainer.campaign.layout import CampaignFiles
+from evotrainer.campaign.lineage import campaign_floor
 from evotrainer.campaign.seeds import derive_seed
 from evotrainer.diagnosis.evolved.gaps import explained
 from evotrainer.promotion.evaluation import Evaluation
-from evotrainer.promotion.gates.noise import campaign_floor
 from evotrainer.promotion.screening import screen
 from evotrainer.promotion.verdict import decide
 from evotrainer.records import Verdict

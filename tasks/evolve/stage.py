@@ -33,7 +33,7 @@ from evotrainer.diagnosis.thresholds import Thresholds
 from evotrainer.domains.problem_sets.loading import load_problems
 from evotrainer.domains.regrading import Regrading, choose_rows, regrade
 from evotrainer.errors import GraderError
-from evotrainer.evidence import run_query
+from evotrainer.evidence.query import run_query
 from evotrainer.records import DiagnosticDraft, Gap, Problem, Revision, VersionRecord
 from evotrainer.rollouts.evaluation import SAMPLED_STEP, read_evaluation
 from evotrainer.search.escalation import Escalation, escalation

@@ -15,7 +15,7 @@ import yaml
 
 from conf.compose import load_campaign
 from evotrainer.campaign.layout import CampaignFiles, version_name
-from evotrainer.campaign.repository import read_records
+from evotrainer.campaign.repository import open_versions, read_records
 from evotrainer.campaign.subjects import Subject
 from evotrainer.diagnosis.evolved.revision_trigger import revision_trigger
 from tasks.plan.stage import is_cut_short
@@ -50,11 +50,11 @@ class Run:
 def campaign_steps(files: CampaignFiles, closed: Closed) -> Iterator[Plan | Run]:
     """Yield the steps of a campaign up to its last version; each is carried out before the next is asked for."""
     while True:
-        if not open_versions(files, closed) and not is_cut_short(files):
+        if not open_versions(files, closed.closed_versions()) and not is_cut_short(files):
             yield from _revision_steps(files, closed)
-        if not open_versions(files, closed) or is_cut_short(files):
+        if not open_versions(files, closed.closed_versions()) or is_cut_short(files):
             yield Plan(Subject.version(version_name(len(files.version_names()))))
-        members = open_versions(files, closed)
+        members = open_versions(files, closed.closed_versions())
         if not members:
             return
         yield Run(tuple(map(Subject.version, members)))
@@ -67,12 +67,6 @@ def _revision_steps(files: CampaignFiles, closed: Closed) -> Iterator[Plan | Run
         subject = Subject.revision(revision)
         yield Plan(subject)
         yield Run((subject,))
-
-
-def open_versions(files: CampaignFiles, closed: Closed) -> list[str]:
-    """Return the planned versions that are not closed, in order."""
-    finished = set(closed.closed_versions())
-    return [version for version in files.version_names() if version not in finished]
 
 
 def stages_of(files: CampaignFiles, subject: Subject) -> list[str]:

@@ -12,7 +12,7 @@ from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.config import Config
 from evotrainer.config.code import CODE_KEYS
 from evotrainer.domains.problem_sets.loading import load_problems
-from evotrainer.evidence import read_rows
+from evotrainer.evidence.store import read_rows
 from evotrainer.records import Intervention, VersionSpec
 
 

@@ -40,7 +40,7 @@ from evotrainer.config.interventions import apply, check, intervention_id, merge
 from evotrainer.config.written import WrittenIntervention, read_written
 from evotrainer.domains import factors_in
 from evotrainer.errors import ConfigError, InterventionError
-from evotrainer.evidence import run_query
+from evotrainer.evidence.query import run_query
 from evotrainer.records import Backtest, Diagnosis, Intervention, Proposal, SearchTrace, VersionRecord, VersionSpec
 from evotrainer.search import Brief, brief_of, make_search
 from evotrainer.training import check_trainable, create_train_engine

@@ -1,7 +1,7 @@
 """Write the report of a campaign with the code that the campaign froze."""
 
 from evotrainer.campaign.layout import CampaignFiles
-from evotrainer.report import write_report
+from evotrainer.report.page import write_report
 
 
 def run(files: CampaignFiles, _subject: str) -> None:

@@ -16,7 +16,7 @@ from evotrainer.campaign.costs import write_tokens
 from evotrainer.campaign.layout import CampaignFiles, VersionFiles
 from evotrainer.campaign.repository import StoredVersion
 from evotrainer.config import load_config
-from evotrainer.evidence import read_signals
+from evotrainer.evidence.store import read_signals
 from evotrainer.records import Signals, TrainingSummary
 from evotrainer.training.base import FitResult
 from evotrainer.training.run import train_recipe

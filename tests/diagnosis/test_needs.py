@@ -12,7 +12,7 @@ from evotrainer.config import SHARED_PLUGINS, HarnessConfig
 from evotrainer.diagnosis.harness import Harness
 from evotrainer.diagnosis.needs import HOW_TO_RECORD, advice
 from evotrainer.domains import DOMAINS
-from evotrainer.evidence import export_rows
+from evotrainer.evidence.foreign import export_rows
 from evotrainer.evidence.frames import empty_signals, frame_of_rows
 from evotrainer.evidence.schema import FEATURES, TRAJECTORIES
 from evotrainer.records import HarnessReport

@@ -11,7 +11,7 @@ from evotrainer.engines import create_rollout_engine
 from evotrainer.engines.base import SamplingParams
 from evotrainer.engines.checkpoint import is_adapter
 from evotrainer.engines.loading import load_policy
-from evotrainer.evidence import read_rows
+from evotrainer.evidence.store import read_rows
 from evotrainer.records import Problem
 from evotrainer.training import train
 from tests.engines.conftest import vllm_config

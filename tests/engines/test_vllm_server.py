@@ -17,7 +17,7 @@ from evotrainer.engines.tiny.policy import EmbeddedPolicy
 from evotrainer.engines.torch_engine import TorchRolloutEngine
 from evotrainer.engines.vllm.engine import VllmRolloutEngine
 from evotrainer.errors import ServerLostError
-from evotrainer.evidence import read_rows, read_signals
+from evotrainer.evidence.store import read_rows, read_signals
 from evotrainer.records import Problem, Verdict
 from evotrainer.rollouts.episodes import EpisodeIdentity, EpisodeRules, run_episodes
 from tests.asking_domain import ask_problem

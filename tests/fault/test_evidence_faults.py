@@ -4,8 +4,10 @@ import pytest
 
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.errors import EvidenceError
-from evotrainer.evidence import open_evidence, read_rows, read_signals, run_query, write_rows, write_signals
 from evotrainer.evidence.frames import load_frame
+from evotrainer.evidence.query import run_query
+from evotrainer.evidence.store import read_rows, read_signals, write_rows, write_signals
+from evotrainer.evidence.views import open_evidence
 from tests.evidence_rows import healthy_rows, trained_rows
 
 FILE = "trajectories/step_00000.parquet"

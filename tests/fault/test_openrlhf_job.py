@@ -19,7 +19,7 @@ import pytest
 from evotrainer.config import Config, config_to_dict
 from evotrainer.engines.checkpoint import policy_hash
 from evotrainer.errors import ConfigError, TrainingError
-from evotrainer.evidence import read_rows, read_signals, read_tokens
+from evotrainer.evidence.store import read_rows, read_signals, read_tokens
 from evotrainer.records import Problem
 from evotrainer.training import train
 from evotrainer.training.base import OVERRUN, FitResult

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from evotrainer.evidence import export_rows, import_rows
+from evotrainer.evidence.foreign import export_rows, import_rows
 from tasks.diagnose.stage import diagnose_rows
 
 ROOT = Path(__file__).parents[2]

@@ -7,7 +7,7 @@ import json
 from random import Random
 
 from evotrainer.campaign.layout import CampaignFiles
-from evotrainer.evidence import write_rows
+from evotrainer.evidence.store import write_rows
 from evotrainer.records import Comparison, Gap, HarnessReport, Message, Trajectory, Verdict, VersionSpec
 from tasks import small_stages
 

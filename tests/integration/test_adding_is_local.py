@@ -18,7 +18,7 @@ from evotrainer.diagnosis.harness import Harness, read_context
 from evotrainer.domains import access_policy, factors_in
 from evotrainer.domains.problem_sets.loading import load_problems
 from evotrainer.errors import ConfigError
-from evotrainer.evidence import read_rows, read_signals
+from evotrainer.evidence.store import read_rows, read_signals
 from evotrainer.records import HarnessReport, VersionSpec
 from evotrainer.rollouts.evaluation import evaluate_policy, open_policy, write_evaluation
 from evotrainer.search import make_search

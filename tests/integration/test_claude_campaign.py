@@ -13,7 +13,7 @@ import pytest
 from evotrainer.agents.claude.key import VARIABLE
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.errors import AgentError, ConfigError
-from evotrainer.evidence import run_query
+from evotrainer.evidence.query import run_query
 from flows.workspace.start_campaign import start_campaign
 from tests.integration.conftest import ROOT, Repository
 from tests.messages_server import Endpoint, serving

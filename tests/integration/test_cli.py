@@ -1,9 +1,12 @@
 """Every reading command on a finished campaign, and every mistake as one line."""
 
 import json
+import subprocess
+import sys
 
 import pytest
 
+from evotrainer.campaign.layout import CampaignFiles
 from tests.integration.conftest import Repository
 
 
@@ -16,6 +19,44 @@ def test_reading_commands_agree(finished: Repository) -> None:
     assert [record["verdict"]["score"] for record in lineage] == [row["score"] for row in rows]
     assert status["versions"] == len(lineage)
     assert status["incumbent"] == "v000"
+
+
+READING = [
+    ("campaign", "list"),
+    ("campaign", "status", "c"),
+    ("lineage", "c"),
+    ("why", "c", "v002"),
+    ("diff", "c", "v001", "v002"),
+    ("harness", "c"),
+    ("certificate", "c"),
+    ("config", "algorithm"),
+    ("query", "c", "SELECT version, score FROM versions"),
+]
+SLOW = {"prefect", "torch", "transformers", "scipy", "pandas", "dvc", "hydra", "matplotlib", "sympy"}
+
+
+@pytest.mark.parametrize("command", READING, ids=" ".join)
+def test_reading_commands_load_nothing_slow(finished: Repository, command: tuple[str, ...]) -> None:
+    timed = Repository(finished.root, {"PYTHONPROFILEIMPORTTIME": "1"})
+    lines = timed.run(*command).stderr.splitlines()
+    loaded = {line.rpartition("|")[2].strip().partition(".")[0] for line in lines if line.startswith("import time:")}
+    assert "typer" in loaded
+    assert loaded & SLOW == set()
+
+
+@pytest.mark.parametrize("table", ["trajectories", "versions", "findings"])
+def test_a_query_loads_no_frames(written_campaign: CampaignFiles, table: str) -> None:
+    request = {"root": str(written_campaign.root), "sql": f"SELECT count(*) FROM {table}", "max_rows": 1}
+    limits = {"for_agent": False, "versions": None, "memory_megabytes": 1024, "seconds": 60}
+    done = subprocess.run(
+        [sys.executable, "-X", "importtime", "-m", "evotrainer.evidence.query_process"],
+        input=json.dumps(request | limits) + "\n",
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert json.loads(done.stdout)["rows"][0][0] > 0
+    assert " pandas\n" not in done.stderr and " duckdb\n" in done.stderr
 
 
 def test_list_and_diff(finished: Repository) -> None:

@@ -7,7 +7,9 @@ import pytest
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.campaign.repository import StoredRevision, StoredVersion
 from evotrainer.errors import EvidenceError
-from evotrainer.evidence import VIEWS, QueryLimits, open_evidence, run_query, write_rows, write_signals
+from evotrainer.evidence.query import QueryLimits, run_query
+from evotrainer.evidence.store import write_rows, write_signals
+from evotrainer.evidence.views import VIEWS, open_evidence
 from evotrainer.records import Finding, HarnessReport, Proposal
 from tests.evidence_rows import healthy_rows, trained_rows
 from tests.evolving_campaign import candidate, record, write_campaign

@@ -10,7 +10,7 @@ from evotrainer.config import Config, DomainConfig, EmbeddedPolicyConfig
 from evotrainer.engines.policy import prepare_torch
 from evotrainer.engines.tiny.creation import create_policy
 from evotrainer.engines.tiny.policy import EmbeddedPolicy
-from evotrainer.evidence import read_rows, read_signals
+from evotrainer.evidence.store import read_rows, read_signals
 from evotrainer.records import Message, Problem
 from evotrainer.training import train
 

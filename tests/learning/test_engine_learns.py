@@ -10,7 +10,7 @@ from evotrainer.engines import create_rollout_engine
 from evotrainer.engines.tiny.policy import EmbeddedPolicy
 from evotrainer.engines.torch_engine import TorchRolloutEngine
 from evotrainer.errors import PolicyError
-from evotrainer.evidence import read_rows, read_signals, read_tokens
+from evotrainer.evidence.store import read_rows, read_signals, read_tokens
 from evotrainer.training import create_train_engine, train
 from evotrainer.training.base import FitResult
 

@@ -6,7 +6,8 @@ from pathlib import Path
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evotrainer.evidence import export_rows, import_rows, read_rows, write_rows
+from evotrainer.evidence.foreign import export_rows, import_rows
+from evotrainer.evidence.store import read_rows, write_rows
 from evotrainer.records import Message, ToolCall, Trajectory
 
 # Lone surrogates are no text that UTF-8 can hold; tokenizers do not decode to them.

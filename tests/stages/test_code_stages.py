@@ -17,7 +17,7 @@ from evotrainer.config.code import CODE_TERM, reference
 from evotrainer.config.interventions import with_values
 from evotrainer.config.written import freeze_written
 from evotrainer.errors import LineageError
-from evotrainer.evidence import read_rows
+from evotrainer.evidence.store import read_rows
 from tasks.backtest import stage as backtest_stage
 from tasks.propose import stage as propose_stage
 from tasks.train import stage as train_stage

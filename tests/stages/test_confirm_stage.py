@@ -12,7 +12,8 @@ from evotrainer.campaign.memory import Memory
 from evotrainer.campaign.memory.distil import remember
 from evotrainer.campaign.repository import read_records
 from evotrainer.config import content_hash, load_config, save_config
-from evotrainer.evidence import open_evidence, read_rows
+from evotrainer.evidence.store import read_rows
+from evotrainer.evidence.views import open_evidence
 from evotrainer.promotion.verdict_text import recipe_label
 from evotrainer.records import Condition, Confirmation, Prediction, Verdict, VersionSpec
 from evotrainer.rollouts.evaluation import score_table

@@ -11,7 +11,7 @@ from evotrainer.campaign.repository import StoredVersion
 from evotrainer.config import Config, content_hash, load_config, save_config
 from evotrainer.engines.checkpoint import policy_hash
 from evotrainer.errors import PolicyError
-from evotrainer.evidence import read_rows, read_signals, read_tokens
+from evotrainer.evidence.store import read_rows, read_signals, read_tokens
 from evotrainer.records import Backtest, Problem, VersionSpec
 from evotrainer.search import shares_rollout
 from evotrainer.training.run import pass_rates

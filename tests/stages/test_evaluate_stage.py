@@ -10,7 +10,7 @@ import pytest
 from evotrainer.campaign.repository import read_record
 from evotrainer.config import load_config, save_config
 from evotrainer.errors import EvidenceError, InfrastructureError, PolicyError
-from evotrainer.evidence import open_evidence
+from evotrainer.evidence.views import open_evidence
 from evotrainer.records import Certificate, Problem
 from evotrainer.rollouts.evaluation import choose_problems, read_evaluation, score_table
 from tasks.certify import stage as certify

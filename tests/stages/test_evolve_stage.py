@@ -17,10 +17,12 @@ from evotrainer.diagnosis.harness import Harness
 from evotrainer.domains.regrading import Regrading
 from evotrainer.domains.swe.access import SANITIZED_HISTORY
 from evotrainer.errors import GraderError
-from evotrainer.evidence import run_query, write_rows
+from evotrainer.evidence.query import run_query
+from evotrainer.evidence.store import write_rows
 from evotrainer.records import Finding, Revision, VersionSpec
-from evotrainer.report import lineage_table, write_report
+from evotrainer.report.page import write_report
 from evotrainer.report.revisions import harness_data, harness_line
+from evotrainer.report.table import lineage_table
 from flows.evolving import publish
 from tasks.evolve import stage as evolve
 from tasks.plan import stage as plan

@@ -8,7 +8,7 @@ import pytest
 
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.config import Config, HarnessConfig, RewardConfig, save_config
-from evotrainer.evidence import write_rows, write_signals
+from evotrainer.evidence.store import write_rows, write_signals
 from evotrainer.records import HarnessReport
 from tasks.diagnose.stage import run
 from tests.evidence_rows import change, healthy_rows, trained_rows

@@ -8,7 +8,7 @@ from evotrainer.agents.claude.prompts import PROPOSER, proposal_opening
 from evotrainer.agents.claude.untrusted import as_data, one_line
 from evotrainer.config import Config
 from evotrainer.config.factors import FACTORS
-from evotrainer.evidence import QueryResult
+from evotrainer.evidence.query import QueryResult
 from evotrainer.records import Case, Finding, HarnessReport, Skill, SkillChange, SkillTrial, VersionRecord
 from tests.evolving_campaign import candidate, record
 

@@ -12,9 +12,9 @@ from evotrainer.config import Config, config_to_dict, flatten
 from evotrainer.config.reference import reference
 from evotrainer.engines.export import export_policy
 from evotrainer.errors import PolicyError
-from evotrainer.report import lineage_table
 from evotrainer.report.decision import MEANINGS, decision
 from evotrainer.report.model_card import model_card
+from evotrainer.report.table import lineage_table
 
 
 def test_a_decision_names_change_prediction_evidence_and_rule(written_campaign: CampaignFiles) -> None:

@@ -16,7 +16,7 @@ from evotrainer.engines.loading import load_policy
 from evotrainer.engines.tiny.policy import EmbeddedPolicy
 from evotrainer.engines.torch_engine import TorchRolloutEngine
 from evotrainer.errors import DataError, PolicyError
-from evotrainer.evidence import read_rows, read_signals, read_tokens
+from evotrainer.evidence.store import read_rows, read_signals, read_tokens
 from evotrainer.records import Message, Problem
 from evotrainer.training import train
 from evotrainer.training.base import FitResult

@@ -13,7 +13,7 @@ from evotrainer.engines.hf import TransformersPolicy
 from evotrainer.engines.loading import load_policy
 from evotrainer.engines.policy import Policy
 from evotrainer.errors import ConfigError
-from evotrainer.evidence import read_rows, read_signals, read_tokens
+from evotrainer.evidence.store import read_rows, read_signals, read_tokens
 from evotrainer.records import Problem
 from evotrainer.training import create_train_engine, train
 from evotrainer.training.base import FitResult

@@ -11,7 +11,7 @@ from evotrainer.engines.policy import prepare_torch
 from evotrainer.engines.tiny.policy import EmbeddedPolicy
 from evotrainer.engines.torch_engine import TorchRolloutEngine
 from evotrainer.errors import DataError, EvidenceError
-from evotrainer.evidence import read_rows, read_tokens, write_rows
+from evotrainer.evidence.store import read_rows, read_tokens, write_rows
 from evotrainer.records import TokenTurn
 from evotrainer.rollouts.episodes import EpisodeIdentity, EpisodeRules, run_episodes
 from evotrainer.training.torch.batch import join_turns, turns_by_row

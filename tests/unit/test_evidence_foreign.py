@@ -5,7 +5,8 @@ import pandas as pd
 import pytest
 
 from evotrainer.errors import EvidenceError
-from evotrainer.evidence import import_rows, write_rows
+from evotrainer.evidence.foreign import import_rows
+from evotrainer.evidence.store import write_rows
 from tests.evidence_rows import healthy_rows
 
 MINIMAL = {

@@ -4,9 +4,9 @@ import pyarrow.parquet as pq
 import pytest
 
 from evotrainer.errors import EvidenceError
-from evotrainer.evidence import read_rows, read_signals, read_table, read_tokens, write_rows, write_signals
 from evotrainer.evidence.features import trajectory_features
 from evotrainer.evidence.frames import frame_of_rows, load_frame, load_signals
+from evotrainer.evidence.store import read_rows, read_signals, read_table, read_tokens, write_rows, write_signals
 from evotrainer.records import Message, TokenTurn, ToolCall
 from tests.evidence_rows import healthy_rows, trained_rows
 

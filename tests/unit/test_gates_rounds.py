@@ -6,13 +6,14 @@ from typing import Any
 import numpy as np
 import pytest
 
+from evotrainer.campaign.lineage import campaign_floor
 from evotrainer.config.criteria import spell
 from evotrainer.errors import EvidenceError
 from evotrainer.evidence.score_table import ScoreTable, tabulate
 from evotrainer.promotion.gates.budget import share_of
 from evotrainer.promotion.gates.checkpoint import open_gate
 from evotrainer.promotion.gates.limits import open_limits
-from evotrainer.promotion.gates.noise import campaign_floor, measure_noise
+from evotrainer.promotion.gates.noise import measure_noise
 from evotrainer.promotion.gates.rounds import Gates, claim_of, run_rounds
 from evotrainer.records import Condition, Trajectory, VersionRecord, VersionSpec
 

@@ -13,7 +13,7 @@ from rich.console import Console
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.campaign.repository import read_records
 from evotrainer.errors import LineageError
-from evotrainer.evidence import open_evidence
+from evotrainer.evidence.views import open_evidence
 from evotrainer.promotion.verdict_text import describe_recipe
 from evotrainer.records import (
     Certificate,
@@ -27,8 +27,10 @@ from evotrainer.records import (
     SeedRun,
     VersionRecord,
 )
-from evotrainer.report import lineage_table, report_data, write_report
+from evotrainer.report.data import report_data
 from evotrainer.report.figure import DARK, trajectory_png
+from evotrainer.report.page import write_report
+from evotrainer.report.table import lineage_table
 from tests.campaign_writer import make_intervention
 
 BASE = ("v000", 0.0, {"generation": 0, "kind": "base", "incumbent": "v000", "parents": []})

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from evotrainer.errors import EvidenceError
-from evotrainer.evidence import export_rows, import_rows
+from evotrainer.evidence.foreign import export_rows, import_rows
 from evotrainer.evidence.formats import FORMATS, JSON_ONLY
 from evotrainer.records import Message, ToolCall, Trajectory
 from tests.evidence_rows import healthy_rows

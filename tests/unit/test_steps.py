@@ -7,11 +7,11 @@ import pytest
 
 from conf.compose import compose_campaign, write_campaign
 from evotrainer.campaign.layout import CampaignFiles
-from evotrainer.campaign.repository import StoredVersion
+from evotrainer.campaign.repository import StoredVersion, open_versions
 from evotrainer.campaign.subjects import Subject
 from evotrainer.errors import LineageError
 from tasks.plan import stage as plan
-from tasks.plan.steps import Plan, Run, campaign_steps, open_versions, stages_of
+from tasks.plan.steps import Plan, Run, campaign_steps, stages_of
 from tests.evolving_campaign import record
 from tests.evolving_campaign import write_campaign as write_evolving_campaign
 
@@ -55,7 +55,7 @@ def test_a_campaign_plans_runs_and_ends_where_nothing_is_planned(files: Campaign
 def test_open_versions_are_run_before_anything_is_planned(files: CampaignFiles) -> None:
     _write_open(files, "v000", "v001", "v002")
     closed = Closed({"v000"})
-    assert open_versions(files, closed) == ["v001", "v002"]
+    assert open_versions(files, closed.closed_versions()) == ["v001", "v002"]
     assert next(campaign_steps(files, closed)) == Run((Subject.version("v001"), Subject.version("v002")))
 
 

@@ -13,7 +13,7 @@ from evotrainer.config import Config, DomainConfig, RewardConfig, save_config
 from evotrainer.domains.swe.grading.audit import audit_trajectory
 from evotrainer.engines.base import SamplingParams
 from evotrainer.errors import EvidenceError, GraderError
-from evotrainer.evidence import write_rows
+from evotrainer.evidence.store import write_rows
 from evotrainer.records import Message, Problem, ToolCall, Trajectory, VersionSpec
 from evotrainer.rollouts.episodes import EpisodeIdentity, EpisodeRules, run_episodes
 from tests.repositories_on_disk import benchmark_problem, git, leaky_clone

@@ -11,7 +11,7 @@ from evotrainer.agents.base import RevisionContext
 from evotrainer.agents.claude.tools import Arguments, Result, Tool
 from evotrainer.agents.claude.untrusted import one_line
 from evotrainer.errors import EvidenceError, HarnessError
-from evotrainer.evidence.query import check_select
+from evotrainer.evidence.statements import check_select
 from evotrainer.records import DiagnosticDraft
 
 MAX_REFUSALS = 3

@@ -18,7 +18,7 @@ from evotrainer.campaign.lineage import find
 from evotrainer.campaign.memory.cases import similar
 from evotrainer.campaign.memory.skill_file import change_text
 from evotrainer.errors import LineageError
-from evotrainer.evidence import QueryResult
+from evotrainer.evidence.query import QueryResult
 from evotrainer.evidence.visibility import STAGES
 from evotrainer.records import Finding, Skill, VersionRecord
 

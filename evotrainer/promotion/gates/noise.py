@@ -6,11 +6,10 @@ estimates the same SD from quite other numbers. Both are stored; the formula's i
 """
 
 import math
-from collections.abc import Sequence
 
 from evotrainer.evidence.score_table import ScoreTable, paired_differences
 from evotrainer.promotion.statistics import noise_floor
-from evotrainer.records import NoiseFloor, VersionRecord
+from evotrainer.records import NoiseFloor
 
 
 def measure_noise(first: ScoreTable, second: ScoreTable) -> NoiseFloor:
@@ -28,8 +27,3 @@ def measure_noise(first: ScoreTable, second: ScoreTable) -> NoiseFloor:
         num_problems=len(differences_N),
         attempts=first.num_attempts,
     )
-
-
-def campaign_floor(records: Sequence[VersionRecord]) -> NoiseFloor | None:
-    """Return the noise floor that the campaign measured on its base policy; None before that."""
-    return next((record.verdict.noise_floor for record in records if record.spec.kind == "base"), None)

@@ -12,13 +12,13 @@ Rows come from a function, so that this module knows neither engines nor files.
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+from evotrainer.campaign.lineage import campaign_floor
 from evotrainer.config import Config
 from evotrainer.config.criteria import spell
 from evotrainer.evidence.score_table import ScoreTable, concatenate, lost_share, tabulate
 from evotrainer.promotion.gates.budget import share_of
 from evotrainer.promotion.gates.checkpoint import CheckpointState, open_gate, step
 from evotrainer.promotion.gates.limits import LimitGate, open_limits
-from evotrainer.promotion.gates.noise import campaign_floor
 from evotrainer.promotion.gates.winners_curse import winners_curse
 from evotrainer.records import (
     CheckpointClaim,

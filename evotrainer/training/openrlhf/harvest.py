@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from evotrainer.actions.classifier import ActionClassifier
-from evotrainer.evidence import write_rows, write_signals
+from evotrainer.evidence.store import write_rows, write_signals
 from evotrainer.records import Signals, TokenTurn, Trajectory
 from evotrainer.training.openrlhf.events import read_scalars
 from evotrainer.training.openrlhf.groups import GroupFile, read_group, read_header

@@ -28,7 +28,7 @@ from evotrainer.engines.base import RolloutEngine, SamplingParams
 from evotrainer.engines.memory import telling_of_shortage
 from evotrainer.engines.policy import Policy, pick_device, prepare_torch
 from evotrainer.errors import CodeError, PolicyError
-from evotrainer.evidence import write_rows, write_signals
+from evotrainer.evidence.store import write_rows, write_signals
 from evotrainer.records import Problem, Signals, TokenTurn, Trajectory
 from evotrainer.rollouts.episodes import EpisodeIdentity, EpisodeRules, run_episodes
 from evotrainer.training.base import CODE_FAILED, OVERRUN, EngineReport, FitResult, no_policy

@@ -5,7 +5,7 @@ import pytest
 
 from benchmarks.reports.leak import LeakCampaign, leak_figures, leak_table, read_leak_campaign
 from evotrainer.domains.swe.access import SANITIZED_HISTORY
-from evotrainer.evidence import write_rows
+from evotrainer.evidence.store import write_rows
 from evotrainer.records import Certificate, CertifiedScore, Finding
 from tests.campaign_writer import make_rows
 

@@ -9,8 +9,7 @@ from evotrainer.campaign.repository import StoredVersion
 from evotrainer.config import Config, DomainConfig, load_config
 from evotrainer.domains.problem_sets.loading import load_problems
 from evotrainer.errors import LineageError
-from evotrainer.evidence import read_rows
-from evotrainer.evidence.store import DIGESTS
+from evotrainer.evidence.store import DIGESTS, read_rows
 from evotrainer.records import Problem, Trajectory
 
 

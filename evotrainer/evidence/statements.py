@@ -1,0 +1,28 @@
+"""What a query may be: exactly one SELECT, as DuckDB's own parser reads it."""
+
+from collections.abc import Sequence
+
+import duckdb
+
+from evotrainer.errors import EvidenceError
+
+
+def check_select(sql: str) -> None:
+    """Raise EvidenceError unless the text is exactly one SELECT."""
+    try:
+        check_statements(duckdb.extract_statements(sql))
+    except duckdb.Error as error:
+        raise EvidenceError(f"this is not SQL: {first_line(error)}") from None
+
+
+def check_statements(statements: Sequence[duckdb.Statement]) -> None:
+    """Raise EvidenceError unless these are exactly one SELECT."""
+    if len(statements) != 1:
+        raise EvidenceError(f"a query is exactly one SELECT statement, this text holds {len(statements)}")
+    if statements[0].type != duckdb.StatementType.SELECT:
+        raise EvidenceError(f"a query is a SELECT statement, this one is {statements[0].type.name}: nothing is written")
+
+
+def first_line(error: Exception) -> str:
+    """Return the first line of an error's message."""
+    return (str(error).strip().splitlines() or [type(error).__name__])[0]
