@@ -4,14 +4,19 @@ Nothing is computed here that a verdict or a certificate does not already hold, 
 of `evotrainer query`: score and bounds from the verdict, findings from the harness reports, costs from the stages.
 """
 
+import json
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from typing import Any
 
 from evotrainer.backtests.effect import trust
-from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles
+from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles, VersionFiles
 from evotrainer.campaign.lineage import best_chain, came_true, campaign_floor, children, incumbent, recipe_gain
+from evotrainer.campaign.memory.skill_file import change_text
+from evotrainer.campaign.memory.store import load_memory
 from evotrainer.campaign.repository import StoredVersion, read_costs, read_records, stored_certificate
+from evotrainer.campaign.trials.of_versions import trials_of
+from evotrainer.campaign.trials.skill import skills
 from evotrainer.config import load_config
 from evotrainer.config.factors import Family, families_of
 from evotrainer.config.interventions import MERGE_SIGN
@@ -46,9 +51,11 @@ def report_data(files: CampaignFiles) -> dict[str, Any]:
         "confidence": config.evaluate.confidence,
         "incumbent": best,
         "best_chain": best_chain(records),
+        "reigns": [incumbent(records[: place + 1]) for place in range(len(records))],
         "noise_floor": _plain(campaign_floor(records)),
         "gain": _gain(records, best),
         "versions": [version_data(files, record, records) for record in records],
+        "skills": skills_data(files, records),
         "certificate": certificate_data(files),
         "strategy": asdict(retained(files)),
         "harness": harness_data(files, config),
@@ -82,8 +89,37 @@ def version_data(files: CampaignFiles, record: VersionRecord, records: list[Vers
         "findings_before": [finding.model_dump(mode="json") for finding in before.findings] if before else [],
         "findings": [finding.model_dump(mode="json") for finding in record.findings],
         "metrics": record.metrics,
+        "curve": read_curve(files.version(record.spec.version)),
         "cost": record.cost,
+        "spent": _spent(record, records),
     }
+
+
+def read_curve(version: VersionFiles) -> list[dict[str, float | None]]:
+    """Return the training signals of a version by step; empty where it did not train."""
+    return json.loads(version.curve.read_text(encoding="utf-8")) if version.curve.is_file() else []
+
+
+def skills_data(files: CampaignFiles, records: list[VersionRecord]) -> dict[str, Any]:
+    """Return the lessons that the campaign started with, and how good its predictions were, by author."""
+    fields = ("name", "standing", "successes", "failures", "domains")
+    known = [
+        {name: getattr(skill, name) for name in fields} | {"does": "; ".join(map(change_text, skill.changes))}
+        for skill in load_memory(files.memory).skills
+    ]
+    predictions = [skill.model_dump(mode="json") for skill in skills(trials_of(records)) if skill.predictions]
+    return {"known": known, "predictions": predictions}
+
+
+def _spent(record: VersionRecord, records: list[VersionRecord]) -> dict[str, float]:
+    """Return what a version took over all its stages, and its share of the time of all versions."""
+    totals = {unit: _total(record, unit) for unit in ("tokens", "seconds", "cpu_seconds")}
+    whole = sum(_total(one, "seconds") for one in records)
+    return totals | {"share": totals["seconds"] / whole if whole else 0.0}
+
+
+def _total(record: VersionRecord, unit: str) -> float:
+    return sum(value for name, value in record.cost.items() if name.partition("_")[2] == unit)
 
 
 def learned(records: list[VersionRecord]) -> list[dict[str, Any]]:

@@ -44,20 +44,6 @@ LIGHT = Palette(
         "failed": "#6b7280",
     },
 )
-DARK = Palette(
-    "#161b24",
-    "#e6e9ef",
-    "#7c8798",
-    "#1d2431",
-    {
-        "promoted": "#3ecf9b",
-        "kept": "#6cb0f5",
-        "rejected": "#fb8a5a",
-        "invalid": "#cf8df0",
-        "inconclusive": "#e2b84a",
-        "failed": "#9aa4b2",
-    },
-)
 
 
 def trajectory_png(records: Sequence[VersionRecord], palette: Palette = LIGHT) -> bytes:

@@ -1,43 +1,96 @@
 """The report as one HTML page without scripts or outside files, and the score trajectory beside it as a PNG.
 
-The page shows what report_data says and computes nothing but places on an axis. All text is escaped: hypotheses and
-findings may quote what a policy wrote.
+The page shows what report_data says and computes nothing but places on an axis. It may quote what a policy or an agent
+wrote. All text is therefore made inert and escaped, and the page's own policy (Content-Security-Policy) forbids
+scripts, forms, outside files and any style but its own.
 """
 
 import base64
-from collections.abc import Mapping, Sequence
+import hashlib
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import jinja2
+from markupsafe import Markup
 
 from evotrainer.campaign.atomic import write_atomic
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.campaign.repository import read_records
 from evotrainer.promotion.verdict_text import p_text
 from evotrainer.report.data import report_data
-from evotrainer.report.figure import DARK, LIGHT, trajectory_png
+from evotrainer.report.examples import read_examples
+from evotrainer.report.figure import trajectory_png
+from evotrainer.report.inert import inert
+from evotrainer.report.svg.curve import curve_figure, curves_of, forest_figure
+from evotrainer.report.svg.lineage import lineage_figure
+from evotrainer.report.svg.marks import SHAPES, element
+from evotrainer.report.svg.trajectory import trajectory_figure
 
-TEMPLATE = Path(__file__).with_name("page.html.j2")
+TEMPLATES = Path(__file__).with_name("templates")
 MAX_EXAMPLES = 3
 """Trajectory ids shown with a finding; `evotrainer query` has them all."""
+CURVES = ("reward", "entropy", "kl", "dead_group_ratio")
+"""Training signals that a version's section draws."""
 
 
 def write_report(files: CampaignFiles) -> Path:
     """Write report/report.html and report/trajectory.png of a campaign; return the page's path."""
-    data, records = report_data(files), read_records(files)
-    light = trajectory_png(records, LIGHT)
-    figures = {"light": _data_uri(light), "dark": _data_uri(trajectory_png(records, DARK))}
+    data = report_data(files)
+    page = render_page(data, read_examples(files, data["versions"]))
     out = files.root / "report"
-    write_atomic(out / "trajectory.png", light)
-    write_atomic(out / "report.html", render_page(data, figures))
+    write_atomic(out / "trajectory.png", trajectory_png(read_records(files)))
+    write_atomic(out / "report.html", page)
     return out / "report.html"
 
 
-def render_page(data: Mapping[str, Any], figures: Mapping[str, str]) -> str:
-    """Return the page; `figures` holds the light and the dark figure as data URIs."""
+def render_page(data: Mapping[str, Any], examples: Mapping[str, Any]) -> str:
+    """Return the page of a campaign's data; `examples` are attempts to read, by trajectory id."""
+    style = style_sheet()
+    return (
+        template_environment()
+        .get_template("page.html.j2")
+        .render(**data, **figures(data), examples=examples, style=Markup(style), style_hash=_hash(style))
+    )
+
+
+def figures(data: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the figures of a campaign's data as templates name them."""
+    versions = data["versions"]
+    seen = {version["verdict"]["outcome"] for version in versions}
+    compared = [found for version in versions if (found := version["against_incumbent"])]
+    ends = [found[name] for found in compared for name in ("low", "high")]
+    return {
+        "trajectory": trajectory_figure(versions, data["reigns"]),
+        "lineage": lineage_figure(versions, data["best_chain"]),
+        "outcomes": [name for name in SHAPES if name in seen],
+        "mark": _mark,
+        "forest": lambda comparison, outcome: forest_figure(comparison, ends, outcome),
+        "curves": version_curves,
+        "max_examples": MAX_EXAMPLES,
+    }
+
+
+def version_curves(version: Mapping[str, Any]) -> list[Markup]:
+    """Return one small figure for each training signal of a version."""
+    found = curves_of(version["curve"], CURVES)
+    return [curve_figure(name.replace("_", " "), {version["version"]: points}) for name, points in found.items()]
+
+
+def style_sheet() -> str:
+    """Return the style that report and live view share."""
+    return (TEMPLATES / "style.css").read_text(encoding="utf-8")
+
+
+def template_environment(*folders: Path) -> jinja2.Environment:
+    """Return the environment of pages: what a template prints is made inert and escaped."""
     environment = jinja2.Environment(
-        autoescape=True, trim_blocks=True, lstrip_blocks=True, undefined=jinja2.StrictUndefined
+        loader=jinja2.FileSystemLoader([*folders, TEMPLATES]),
+        autoescape=True,
+        finalize=inert,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        undefined=jinja2.StrictUndefined,
     )
     environment.filters |= {
         "score": _score,
@@ -47,22 +100,16 @@ def render_page(data: Mapping[str, Any], figures: Mapping[str, str]) -> str:
         "spell": _spell,
         "p_value": p_text,
     }
-    template = environment.from_string(TEMPLATE.read_text(encoding="utf-8"))
-    axis = Axis([version["against_incumbent"] for version in data["versions"] if version["against_incumbent"]])
-    return template.render(**data, figures=figures, axis=axis, max_examples=MAX_EXAMPLES)
+    return environment
 
 
-class Axis:
-    """Places of differences on one shared axis, in percent of its width, so that rows can be compared by eye."""
+def _mark(outcome: str) -> Markup:
+    shape = element("path", d=SHAPES[outcome], class_=f"mark o-{outcome}")
+    return element("svg", shape, viewBox="-8 -8 16 16", width=14, height=14, aria_hidden="true")
 
-    def __init__(self, comparisons: Sequence[Mapping[str, float]]) -> None:
-        ends = [0.0, *(c["low"] for c in comparisons), *(c["high"] for c in comparisons)]
-        margin = 0.06 * ((max(ends) - min(ends)) or 1.0)
-        self.low, self.high = min(ends) - margin, max(ends) + margin
 
-    def place(self, value: float) -> float:
-        """Return where `value` lies, 0 to 100."""
-        return round(100 * (value - self.low) / (self.high - self.low), 2)
+def _hash(style: str) -> str:
+    return base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
 
 
 def _score(value: float | None) -> str:
@@ -84,7 +131,3 @@ def _count(value: float) -> str:
 
 def _spell(condition: Mapping[str, Any]) -> str:
     return f"{condition['metric']} {condition['operator']} {_plain(condition['value'])}"
-
-
-def _data_uri(png: bytes) -> str:
-    return "data:image/png;base64," + base64.b64encode(png).decode()

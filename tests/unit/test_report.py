@@ -1,11 +1,16 @@
 """The report of a synthetic campaign: it shows everything, its numbers are the stored ones, and it repeats."""
 
+import base64
+import hashlib
 import html
 import io
 import json
 import re
+from collections import Counter
 from collections.abc import Callable
+from html.parser import HTMLParser
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 from rich.console import Console
@@ -13,6 +18,7 @@ from rich.console import Console
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.campaign.repository import read_records
 from evotrainer.errors import LineageError
+from evotrainer.evidence.store import read_rows, write_rows
 from evotrainer.evidence.views import open_evidence
 from evotrainer.promotion.verdict_text import describe_recipe
 from evotrainer.records import (
@@ -23,13 +29,15 @@ from evotrainer.records import (
     Effect,
     Finding,
     MergeClaim,
+    Message,
     RecipeClaim,
     SeedRun,
     VersionRecord,
 )
 from evotrainer.report.data import report_data
-from evotrainer.report.figure import DARK, trajectory_png
-from evotrainer.report.page import write_report
+from evotrainer.report.figure import trajectory_png
+from evotrainer.report.inert import inert
+from evotrainer.report.page import figures, write_report
 from evotrainer.report.table import lineage_table
 from tests.campaign_writer import make_intervention
 
@@ -39,6 +47,21 @@ BASE = ("v000", 0.0, {"generation": 0, "kind": "base", "incumbent": "v000", "par
 @pytest.fixture(scope="module")
 def page(written_campaign: CampaignFiles) -> str:
     return write_report(written_campaign).read_text(encoding="utf-8")
+
+
+class Markup(HTMLParser):
+    """What a browser would see of a page."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.names: Counter[str] = Counter()
+        self.attributes: set[str] = set()
+        self.links: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.names[tag] += 1
+        self.attributes |= {name for name, _ in attrs}
+        self.links += [value or "" for name, value in attrs if name in ("href", "src", "srcset", "action")]
 
 
 def _png_size(png: bytes) -> tuple[int, int]:
@@ -71,28 +94,71 @@ def test_the_page_says_of_every_version_what_a_person_asks(written_campaign: Cam
 
 
 def test_the_page_stands_alone(page: str) -> None:
-    assert "<script" not in page
-    assert not re.findall(r'(?:src|href|srcset)="(?!#|data:)', page)
+    assert "<script" not in page and " style=" not in page and not re.search(r"\son\w+=", page)
+    assert not re.findall(r'(?:src|href|srcset)="(?!#)', page)
     assert "prefers-color-scheme:dark" in page
-    assert page.count("data:image/png;base64,") == 2
+    (policy,) = re.findall(r'Content-Security-Policy" content="([^"]+)"', page)
+    style = page.partition("<style>")[2].partition("</style>")[0]
+    digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
+    assert policy == f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
+
+
+def test_figures_show_every_version_and_what_was_best_so_far(written_campaign: CampaignFiles, page: str) -> None:
+    data = report_data(written_campaign)
+    assert data["reigns"] == ["v000", "v001", "v002", "v002", "v002", "v002", "v002", "v007", "v007"]
+    shown, tree = (ElementTree.fromstring(str(figures(data)[name])) for name in ("trajectory", "lineage"))
+    link, path = "{http://www.w3.org/2000/svg}a", "{http://www.w3.org/2000/svg}path"
+    names = [f"#{version['version']}" for version in data["versions"]]
+    assert {found.get("href") for found in shown.iter(link)} == set(names)
+    assert sorted(found.get("href", "") for found in tree.iter(link)) == names
+    classes = [found.get("class", "") for found in tree.iter(path)]
+    assert classes.count("edge strong") == len(data["best_chain"]) - 1
+    assert classes.count("edge dead") == 6, "v003, both parents of v004, v005, v006, v008"
+    (best,) = [found.get("d", "") for found in shown.iter(path) if found.get("class") == "best"]
+    heights = [float(found) for found in re.findall(r"[V,]([\d.]+)", best)]
+    assert heights == sorted(heights, reverse=True) and best.count("V") == 8
 
 
 def test_only_three_examples_of_a_finding_are_shown(page: str) -> None:
     assert "v006-train-31-2" in page and "v006-train-31-3" not in page and "and 3 more" in page
 
 
-def test_text_of_a_policy_cannot_become_markup(make_records: Callable[..., Any], campaign_writer: Any) -> None:
+HOSTILE = [
+    "<script>alert(1)</script>",
+    "</style><img src=x onerror=alert(1)>",
+    "<svg><a href='javascript:alert(1)'>",
+    "\x1b[2J\x1b]0;title\x07",
+    "\u202egpj.exe\u2066 \u200b",
+    "{{ 7 * 7 }}{% raw %}",
+    "lone \ud800".encode("utf-8", "replace").decode(),
+]
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_text_of_a_policy_is_inert(text: str, make_records: Callable[..., Any], campaign_writer: Any) -> None:
     hostile = Finding(
         mode="format_gate",
         severity="info",
         diagnostic="d",
         version="v000",
-        message="the answer was <script>alert(1)</script>",
+        message=f"the answer was {text}",
+        trajectory_ids=["v000-validation-math-0000-0"],
     )
     make_records((BASE[0], BASE[1], BASE[2] | {"findings": (hostile,)}))
+    validation = campaign_writer.files.version("v000").validation
+    rows = read_rows(validation)
+    said = [Message(role="user", content=text), Message(role="assistant", content="42", tool_name=text)]
+    answered = [row.model_copy(update={"messages": said}) if not row.step else row for row in rows]
+    write_rows(validation, 0, [row for row in answered if not row.step])
     page = write_report(campaign_writer.files).read_text(encoding="utf-8")
-    assert "<script" not in page
-    assert "&lt;script&gt;alert(1)" in page
+    assert "read v000-validation-math-0000-0" in page
+    found = Markup()
+    found.feed(page)
+    assert found.names.keys() & {"script", "img", "iframe", "object", "form", "input"} == set()
+    assert found.names["style"] == 1 and not any(name.startswith("on") for name in found.attributes)
+    assert all(target.startswith("#") for target in found.links)
+    assert not re.search("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2060-\u206f]", page)
+    assert page.count(html.escape(inert(text)).replace("&#x27;", "&#39;").replace("&quot;", "&#34;")) >= 3
 
 
 def test_a_campaign_that_has_only_begun_has_a_report(make_records: Callable[..., Any], campaign_writer: Any) -> None:
@@ -134,11 +200,6 @@ def test_the_figure_grows_with_the_campaign(written_campaign: CampaignFiles) -> 
     short, long = _png_size(trajectory_png(records[:3])), _png_size(trajectory_png([*records, *records, *records]))
     assert long[0] > 1.5 * short[0]
     assert min(short) > 500
-
-
-def test_the_dark_figure_is_another(written_campaign: CampaignFiles) -> None:
-    records = read_records(written_campaign)
-    assert trajectory_png(records) != trajectory_png(records, DARK)
 
 
 def test_the_noise_floor_and_what_fresh_rows_say_are_shown(written_campaign: CampaignFiles, page: str) -> None:
