@@ -6,6 +6,7 @@ of the commands that need them.
 
 from cli import (
     audit,
+    budget,
     campaign,
     data,
     diagnose,
@@ -30,7 +31,20 @@ app.add_typer(data.app, name="data")
 app.add_typer(engine.app, name="engine")
 app.add_typer(memory.app, name="memory")
 app.add_typer(intervention.app, name="intervention")
-for module in (reading, explain, policy, trials, diagnose, export_trajectories, audit, reproduce, serve, stage, doctor):
+for module in (
+    budget,
+    reading,
+    explain,
+    policy,
+    trials,
+    diagnose,
+    export_trajectories,
+    audit,
+    reproduce,
+    serve,
+    stage,
+    doctor,
+):
     module.add_commands(app)
 
 if __name__ == "__main__":

@@ -12,8 +12,8 @@
     ├── TrainingError        a training job that ended without a policy; it goes on from its last checkpoint
     ├── LineageError         an unknown campaign or version, or a campaign that is already running
     ├── AgentError           the trainer agent cannot go on: no key, a refused key or model, an unusable answer
-    │   ├── AgentRefusedError    its model declined to answer
-    │   └── BudgetError          its next question could cost more than the campaign has left for it
+    │   └── AgentRefusedError    its model declined to answer
+    ├── BudgetError          the campaign has spent what it may, or the next question could cost more than is left
     └── InfrastructureError  the environment, grader or machine failed: masked from the loss, never a reward of 0
         ├── AgentUnavailableError  the endpoint of the trainer agent's model is not there, overloaded or garbled
         ├── GraderError          the grader itself failed on a trajectory
@@ -77,8 +77,8 @@ class AgentRefusedError(AgentError):
     """The trainer agent's model declined to answer."""
 
 
-class BudgetError(AgentError):
-    """The next question of the trainer agent could cost more than the campaign has left for it."""
+class BudgetError(EvoTrainerError):
+    """The campaign has spent what it may (budget.total), or a question to a model could cost more than is left."""
 
 
 class InfrastructureError(EvoTrainerError):

@@ -14,6 +14,7 @@ A campaign that was interrupted goes on where it stood: open versions are finish
 
 import asyncio
 from collections.abc import Awaitable, Sequence
+from contextlib import suppress
 from datetime import datetime
 from typing import Annotated
 
@@ -23,10 +24,12 @@ from pydantic import Field
 from evotrainer.agents import AGENTS
 from evotrainer.campaign.subjects import CAMPAIGN, CERTIFICATE, SubjectKind
 from evotrainer.domains import DOMAINS
+from evotrainer.errors import BudgetError
 from evotrainer.search import SEARCHES
 from flows.evolving import run_revision
 from flows.serving.runs import register
 from flows.version import version
+from flows.workspace.budget import announce, can_certify, ended_before, judge_end, run_clock, write_ending
 from flows.workspace.finish_version import commit_report, finish_certificate, restore_certificate
 from flows.workspace.lock import campaign_lock
 from flows.workspace.memory import append as remember
@@ -74,12 +77,11 @@ async def campaign(
         workspace = start_campaign(main, name, settings, require_clean)
         await register(workspace, is_campaign=True)
         await prepare_inputs(workspace)
-        for step in campaign_steps(workspace.files, workspace):
-            await _carry_out(step, workspace)
-        if not await restore_certificate(workspace):
-            await code_task("plan")(workspace.root, CERTIFICATE)
-            await stage_task("certify")(workspace.root, CERTIFICATE)
-            await finish_certificate(workspace)
+        with run_clock(workspace):
+            if not ended_before(workspace):
+                end = judge_end(workspace, await _versions(workspace))
+                await _certify(workspace)
+                write_ending(workspace, end)
         remember(workspace)
         await code_task("report")(workspace.root, CAMPAIGN)
         commit_report(workspace)
@@ -87,11 +89,32 @@ async def campaign(
     return name
 
 
+async def _versions(workspace: Workspace) -> str:
+    """Carry out all steps; return why the budget stopped one of them, or nothing."""
+    try:
+        for step in campaign_steps(workspace.files, workspace):
+            await _carry_out(step, workspace)
+    except BudgetError as error:
+        return str(error)
+    return ""
+
+
+async def _certify(workspace: Workspace) -> None:
+    """Make the certificate unless it is made, or the budget has no room for it."""
+    if await restore_certificate(workspace) or not can_certify(workspace):
+        return
+    await code_task("plan")(workspace.root, CERTIFICATE)
+    with suppress(BudgetError):  # it is then among what was left out
+        await stage_task("certify")(workspace.root, CERTIFICATE)
+        await finish_certificate(workspace)
+
+
 async def _carry_out(step: Plan | Run, workspace: Workspace) -> None:
     if isinstance(step, Plan):
         await code_task("plan")(workspace.root, step.subject)
         return
     check_free_space(workspace.main)
+    announce(workspace, step.subjects)
     await sample_shared_rollouts(workspace, step.subjects)
     await propose_shared_pools(workspace, step.subjects)
     await _side_by_side(
@@ -105,8 +128,11 @@ async def _carry_out(step: Plan | Run, workspace: Workspace) -> None:
 
 
 async def _side_by_side(runs: Sequence[Awaitable[object]]) -> None:
-    """Wait for all subjects of a step, then raise the first error: one failure must not cut the rest short."""
+    """Wait for all subjects of a step, then raise the first error: one failure must not cut the rest short.
+
+    A spent budget ends the campaign in good order, so it comes after every other error.
+    """
     outcomes = await asyncio.gather(*runs, return_exceptions=True)
-    for outcome in outcomes:
-        if isinstance(outcome, BaseException):
-            raise outcome
+    errors = [outcome for outcome in outcomes if isinstance(outcome, BaseException)]
+    for error in sorted(errors, key=lambda error: isinstance(error, BudgetError)):
+        raise error

@@ -12,6 +12,8 @@ the same. Planning wrote the stages to that pipeline, and the flow runs them in 
 evaluated only. Confirm stands in the pipeline where fresh training seeds are asked for, and for a merge.
 """
 
+import time
+
 from prefect import flow
 
 from evotrainer.campaign.subjects import Subject
@@ -34,7 +36,7 @@ async def version(campaign: str, version: str) -> str:
         version: the version's name, like v003
     """
     workspace = find_campaign(project_root(), campaign)
-    subject = Subject.version(version)
+    subject, started = Subject.version(version), time.monotonic()
     with campaign_lock(workspace.main, campaign):
         find_version(workspace, version)
         await register(workspace, is_campaign=False)
@@ -43,5 +45,5 @@ async def version(campaign: str, version: str) -> str:
         for stage in stages_of(workspace.files, subject):
             await stage_task(stage)(workspace.root, subject)
         if not workspace.is_closed(version):
-            await finish_version(workspace, version)
+            await finish_version(workspace, version, started)
     return version

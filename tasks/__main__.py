@@ -4,7 +4,7 @@ It is the `cmd` of every DVC stage, started through stage.sh. It asserts that th
 console script of the main checkout would import the main checkout's edited code), ends when its owner does, prints the
 stage's own last error as one line, and notes what the stage cost. It imports neither Prefect nor typer.
 
-Exit status: 0 done, 1 refused or failed, 75 the machine failed (worth a retry).
+Exit status: 0 done, 1 refused or failed, 75 the machine failed (worth a retry), 78 the budget is spent.
 """
 
 import importlib
@@ -22,7 +22,8 @@ from evotrainer.campaign.subjects import Subject
 from evotrainer.config import load_config
 from evotrainer.domains import find_domain
 from evotrainer.engines.lifetime import end_all
-from evotrainer.errors import EvoTrainerError, InfrastructureError
+from evotrainer.errors import BudgetError, EvoTrainerError, InfrastructureError
+from tasks.running.budget_watch import BUDGET_STATUS, BudgetWatch
 from tasks.running.parent_watch import exit_with_owner
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -37,14 +38,22 @@ def main(arguments: list[str]) -> int:
     stage, subject = arguments[0], Subject.parse(arguments[1])
     exit_with_owner()
     started, files = time.monotonic(), CampaignFiles(ROOT)
+    watch = BudgetWatch(files, subject, stage, end_all)
     try:
         assert_code_is_own()
+        watch.start()
         _keep_work(files)
         importlib.import_module(f"tasks.{stage}.stage").run(files, subject.name)
     except InfrastructureError as error:
         return _fail(str(error), RETRY_STATUS)
+    except BudgetError as error:
+        return _fail(str(error), BUDGET_STATUS)
     except EvoTrainerError as error:
         return _fail(str(error))
+    except KeyboardInterrupt:
+        if not watch.reason:
+            raise
+        return _fail(watch.reason, BUDGET_STATUS)
     except MemoryError:
         return _fail("out of memory: lower engine.batch_trajectories or engine.micro_batch_trajectories", RETRY_STATUS)
     except Exception as error:  # whatever a stage raised, its last line must be one that a person can read
@@ -52,7 +61,8 @@ def main(arguments: list[str]) -> int:
         return _fail(f"{type(error).__name__}: {error}")
     finally:
         end_all()
-    note_cost(files, subject, stage, _measured(time.monotonic() - started))
+    note_cost(files, subject, stage, {**watch.measured(), **_measured(time.monotonic() - started)})
+    watch.charged()
     return 0
 
 

@@ -68,6 +68,8 @@ def check_agent(config: Config) -> None:
     """Raise AgentError or ConfigError where the trainer agent lacks what a campaign needs of it from its start."""
     if config.trainer.name == CLAUDE:
         read_key(config.trainer)
-        prices_of(config.trainer)
+        prices = prices_of(config.trainer)
+        if max(prices.input, prices.output, prices.cache_write, prices.cache_read) and not config.budget.total.dollars:
+            raise ConfigError("trainer=claude needs budget.total.dollars: what the whole campaign may cost")
     if config.trainer.name == REPLAY and not config.trainer.replay_from:
         raise ConfigError("trainer=replay needs trainer.replay_from: a campaign's name, or a folder of its records")

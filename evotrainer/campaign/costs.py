@@ -10,6 +10,7 @@ from collections.abc import Mapping
 import psutil
 
 from evotrainer.campaign.atomic import write_json_atomic
+from evotrainer.campaign.budget.ledger import read_ledger, spent
 from evotrainer.campaign.documents import read_numbers
 from evotrainer.campaign.layout import CampaignFiles, RevisionFiles, VersionFiles
 from evotrainer.campaign.subjects import Subject
@@ -20,12 +21,9 @@ def write_tokens(own: VersionFiles | RevisionFiles, stage: str, tokens: int, **o
     write_json_atomic(own.costs / f"{stage}.json", {"tokens": tokens, **others})
 
 
-def spent_dollars(files: CampaignFiles, besides: VersionFiles | RevisionFiles) -> float:
-    """Return what answers of the trainer agent's model cost the campaign, one subject left out."""
-    folders = [files.version(name).costs for name in files.version_names()]
-    folders += [path / "costs" for path in sorted((files.root / "harness").glob("r*"))]
-    paths = [path for folder in folders if folder != besides.costs for path in sorted(folder.glob("*.json"))]
-    return sum(read_numbers(path).get("dollars", 0.0) for path in paths)
+def spent_dollars(files: CampaignFiles, besides: VersionFiles | RevisionFiles, accelerator_price: float = 0.0) -> float:
+    """Return the dollars that the campaign spent, on answers and accelerators, one subject left out."""
+    return spent([one for one in read_ledger(files, accelerator_price) if one.subject != besides.root.name]).dollars
 
 
 def note_cost(files: CampaignFiles, subject: Subject, stage: str, measured: Mapping[str, float]) -> None:

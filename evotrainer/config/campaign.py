@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from evotrainer.config.limits import choice, number, own_choice
+from evotrainer.config.operation import TotalBudgetConfig
 
 SHARED_PLUGINS = ("score", "signal", "behaviour", "integrity")
 """Folders of harness_plugins/ whose diagnostics serve every domain."""
@@ -30,8 +31,6 @@ class TrainerConfig:
     """claude: how much the model may think; none: not sent, for endpoints that do not know it."""
     base_url: str = ""
     """claude: another endpoint that speaks the Messages API; empty: Anthropic's."""
-    budget_dollars: float = number(20.0, 0, 1_000_000)
-    """claude: what its answers may cost the whole campaign."""
     prices: dict[str, list[float]] = field(default_factory=dict)
     """Dollars a million tokens by model: [input, output, cache write, cache read]."""
     max_answer_tokens: int = number(8192, 256, 128_000)
@@ -161,7 +160,7 @@ class MemoryConfig:
 
 @dataclass
 class BudgetConfig:
-    """Compute, the same for all versions. Protected: no intervention touches it."""
+    """Compute, the same for all versions, and what all of them may spend. Protected: no intervention touches it."""
 
     train_tokens: int = number(200_000, 1)
     """Sampled tokens of one training run; it ends with the step that reaches them."""
@@ -175,6 +174,7 @@ class BudgetConfig:
     """Trajectories that a backtest of a sampling factor may sample."""
     max_train_seconds: float = number(3600.0, 1)
     """Wall clock that aborts a run (failed: train_budget_overrun); it never shapes one."""
+    total: TotalBudgetConfig = field(default_factory=TotalBudgetConfig)
 
 
 @dataclass

@@ -1,7 +1,7 @@
 """The typed configuration of a campaign: what each key means, its unit and its default.
 
-conf/ registers these as the Hydra schema; a version's recipe is this same tree. Its groups stand in four modules:
-recipe.py (what an intervention may change), engines.py, campaign.py, and here domain and policy.
+conf/ registers these as the Hydra schema; a version's recipe is this same tree. Its groups stand in five modules:
+recipe.py (what an intervention may change), engines.py, campaign.py with operation.py, and here domain and policy.
 
 A name's choices and a number's range stand on its field: `choice(default, others...)`, `number(default, low, high)`.
 What an intervention may change is decided in factors.py, not here.
@@ -20,6 +20,7 @@ from evotrainer.config.campaign import (
 )
 from evotrainer.config.engines import EngineConfig
 from evotrainer.config.limits import choice, number
+from evotrainer.config.operation import AutonomyConfig
 from evotrainer.config.recipe import AlgorithmConfig, DataConfig, FilterConfig, RewardConfig, SamplingConfig
 
 
@@ -103,6 +104,7 @@ class Config:
     memory: MemoryConfig = field(default_factory=MemoryConfig)
     budget: BudgetConfig = field(default_factory=BudgetConfig)
     evaluate: EvaluateConfig = field(default_factory=EvaluateConfig)
+    autonomy: AutonomyConfig = field(default_factory=AutonomyConfig)
     seed: int = number(0, 0, 2**62)
     """Of all draws of the campaign."""
     num_versions: int = number(6, 1, 999)

@@ -13,6 +13,7 @@ from evotrainer.actions import action_classifier
 from evotrainer.config import Config, config_from_dict, config_to_dict, flatten, limits
 from evotrainer.config.code import CODE_KEYS, CODE_TERM, is_reference
 from evotrainer.config.engines import EngineConfig
+from evotrainer.config.operation import check_operation
 from evotrainer.errors import ConfigError
 
 CHOICES: dict[str, tuple[str, ...]] = dict(limits.declared(Config, limits.CHOICES))
@@ -60,6 +61,12 @@ def _check_pairs(config: Config) -> None:
     if config.evaluate.recipe_seeds == 1:
         raise ConfigError("evaluate.recipe_seeds=1 shows no spread between seeds: take 0 (off) or at least 2")
     _check_engine(config)
+    check_operation(config.budget.total, config.autonomy)
+    if config.autonomy.name != "full" and config.trainer.asks_model and config.search.candidates_per_generation > 1:
+        raise ConfigError(
+            f"autonomy={config.autonomy.name} with trainer={config.trainer.name} takes one candidate at a time, since "
+            "a revision asks the model anew: set search.candidates_per_generation=1"
+        )
     if CODE_TERM in config.reward.terms:
         raise ConfigError(f"reward.terms.{CODE_TERM} is taken by reward.code: give the term another name")
     weights = config.reward

@@ -12,6 +12,9 @@ import yaml
 from evotrainer.config.schema import Config, EmbeddedPolicyConfig
 from evotrainer.errors import ConfigError
 
+MOVED = {("trainer", "budget_dollars"): ("budget", "total", "dollars")}
+"""Keys of campaigns that were frozen under another name, by their present place: these campaigns can be read."""
+
 
 def config_from_dict(values: dict[str, Any]) -> Config:
     """Build a Config from nested plain values; raises TypeError on an unknown key."""
@@ -40,11 +43,25 @@ def _plain(value: Any) -> Any:
 def load_config(path: Path) -> Config:
     """Return the Config in a plain YAML file, without Hydra; raises ConfigError naming the file."""
     try:
-        return config_from_dict(yaml.safe_load(path.read_text(encoding="utf-8")))
+        return config_from_dict(_present(yaml.safe_load(path.read_text(encoding="utf-8"))))
     except FileNotFoundError:
         raise ConfigError(f"{path} does not exist") from None
     except (yaml.YAMLError, TypeError, AttributeError) as error:
         raise ConfigError(f"{path} is not a configuration: {' '.join(str(error).split())}") from None
+
+
+def _present(values: dict[str, Any]) -> dict[str, Any]:
+    """Return frozen values with those in their present place that stand under an earlier name."""
+    for (*old_path, old), (*new_path, new) in MOVED.items():
+        source = values
+        for group in old_path:
+            source = source.get(group, {})
+        if old in source:
+            target = values
+            for group in new_path:
+                target = target.setdefault(group, {})
+            target.setdefault(new, source.pop(old))
+    return values
 
 
 def load_embedded_policy(path: Path) -> EmbeddedPolicyConfig:

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from evotrainer.algorithm.rewards import combine, terms_of
+from evotrainer.campaign.budget.usage import usage
 from evotrainer.campaign.seeds import derive_seed
 from evotrainer.config import DomainConfig, RewardConfig
 from evotrainer.domains import create_environment, create_grader, domain_tools
@@ -202,6 +203,7 @@ def _note(
 ) -> None:
     """Take down what the policy said in this turn."""
     sampled = list(completion.token_ids)
+    usage().sampled(len(sampled))
     episode.turns.append(
         TokenTurn(
             trajectory_id=_trajectory_id(episode, identity),
@@ -252,6 +254,7 @@ def _finish(
     episode: _Episode, grader: Grader, policy_id: str, rules: EpisodeRules, identity: EpisodeIdentity
 ) -> Trajectory:
     """Return the graded row."""
+    usage().played()
     problem = episode.problem
     num_tokens = sum(len(turn.token_ids) for turn in episode.turns)
     is_truncated = episode.stop_reason in ("max_tokens", "max_turns")

@@ -104,9 +104,12 @@ def places_left(records: Sequence[VersionRecord], config: Config) -> int:
     `num_versions` counts trained versions. One that its backtest refused cost next to nothing and is replaced, but at
     most `num_versions` of them, so that a proposer without usable ideas still comes to an end.
     """
-    tried = len(records) - 1
-    refused = sum(was_refused(record) for record in records)
-    return min(config.num_versions - (tried - refused), 2 * config.num_versions - tried)
+    return min(config.num_versions - num_trained(records), 2 * config.num_versions - (len(records) - 1))
+
+
+def num_trained(records: Sequence[VersionRecord]) -> int:
+    """Return how many versions count against `num_versions`: all but the base policy and those that were refused."""
+    return len(records) - 1 - sum(was_refused(record) for record in records)
 
 
 def candidates(records: Sequence[VersionRecord], config: Config, count: int) -> list[VersionPlan]:

@@ -10,6 +10,7 @@ from evotrainer.campaign.layout import BASE_VERSION
 from evotrainer.campaign.repository import read_record
 from evotrainer.campaign.subjects import CERTIFICATE, Subject
 from evotrainer.errors import LineageError
+from flows.workspace.budget import charge_version
 from flows.workspace.git import commit, git, succeeds
 from flows.workspace.receipts import write_receipt
 from flows.workspace.worktree import Workspace
@@ -17,11 +18,15 @@ from tasks.running.dvc import run_action
 from tasks.running.progress import progress
 
 
-async def finish_version(workspace: Workspace, version: str) -> None:
-    """Push, commit and tag a version whose stages have ended; versions that end together are finished one by one."""
+async def finish_version(workspace: Workspace, version: str, started: float) -> None:
+    """Push, commit and tag a version whose stages have ended; versions that end together are finished one by one.
+
+    `started` is the reading of time.monotonic() at which its flow began.
+    """
     async with _one_at_a_time():
         record = read_record(workspace.files, version)
         await push(workspace, [version])
+        charge_version(workspace, version, started)
         write_receipt(workspace.files, version)
         summary = f"{version} {record.verdict.outcome}: {record.verdict.claim}"
         _commit_and_tag(workspace, version, summary)

@@ -54,7 +54,10 @@ def run(files: CampaignFiles, revision: str) -> None:
     def note(record: AgentRecord) -> None:
         write_tokens(stored.files, "evolve", record.tokens, **record.costs)
 
-    with AgentRecord(stored.files.agent_answers, lambda: spent_dollars(files, stored.files), note, replayed) as record:
+    def paid() -> float:
+        return spent_dollars(files, stored.files, config.budget.total.accelerator_price)
+
+    with AgentRecord(stored.files.agent_answers, paid, note, replayed) as record:
         note(record)
         reviser = _reviser(files, config, records, revision)
         reviser.author = _author(files, config, records, reviser, make_author(config, record))

@@ -15,6 +15,7 @@ from pathlib import Path
 
 from conf.compose import load_campaign
 from evotrainer.campaign.atomic import new_folder, write_atomic
+from evotrainer.campaign.budget.allowance import within_budget
 from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles, VersionFiles
 from evotrainer.campaign.leak_response import access_after, rescored_in
 from evotrainer.campaign.lineage import baseline, incumbent
@@ -26,7 +27,7 @@ from evotrainer.domains import access_policy
 from evotrainer.errors import LineageError
 from evotrainer.records import VersionRecord, VersionSpec
 from evotrainer.search import KeepingSearch, SearchStrategy, VersionPlan, make_search, shares_rollout
-from evotrainer.search.base import brief_of
+from evotrainer.search.base import brief_of, num_trained
 from evotrainer.search.brief import Brief
 from tasks.plan.confirmation import confirm_stages
 from tasks.plan.pipeline import certify_stage, evolve_stage, version_stages, write_pipeline
@@ -95,7 +96,7 @@ def _prepare(files: CampaignFiles, ready: Path) -> None:
     config, records = load_campaign(files), read_records(files)
     with new_folder(ready) as partial:
         search = make_search(config)
-        plans = search.next_generation(records, config)
+        plans = _planned(files, config, records, search)
         specs: list[VersionSpec] = []
         for plan in plans:
             first = next(other for other in plans if other.incumbent == plan.incumbent)
@@ -106,6 +107,16 @@ def _prepare(files: CampaignFiles, ready: Path) -> None:
             if isinstance(search, KeepingSearch):
                 controller = VersionFiles(partial / plan.version).controller
                 write_atomic(controller, search.artifact(records, config).model_dump_json(indent=1) + "\n")
+
+
+def _planned(
+    files: CampaignFiles, config: Config, records: Sequence[VersionRecord], search: SearchStrategy
+) -> list[VersionPlan]:
+    """Return the next generation, as many of its versions as the campaign's budget has room for."""
+    trained = num_trained(records)
+    affordable = within_budget(files, config, trained)
+    is_spent = bool(records) and affordable.num_versions <= trained < config.num_versions
+    return [] if is_spent else search.next_generation(records, affordable)
 
 
 def _spec(

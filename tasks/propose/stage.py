@@ -76,7 +76,8 @@ def run(files: CampaignFiles, version: str) -> None:
         write_tokens(own, "propose", record.tokens, **record.costs)
 
     source = _source(files, campaign, version)
-    with AgentRecord(own.agent_answers, lambda: spent_dollars(files, own), note, source) as record:
+    price = campaign.budget.total.accelerator_price
+    with AgentRecord(own.agent_answers, lambda: spent_dollars(files, own, price), note, source) as record:
         note(record)
         _propose(files, spec, campaign, record)
 

@@ -13,7 +13,8 @@ from contextlib import suppress
 from pathlib import Path
 
 from evotrainer.campaign.subjects import Subject
-from evotrainer.errors import EvoTrainerError, InfrastructureError
+from evotrainer.errors import BudgetError, EvoTrainerError, InfrastructureError
+from tasks.running.budget_watch import BUDGET_STATUS
 from tasks.running.parent_watch import OWNER_VARIABLE, owner_token
 from tasks.running.progress import progress
 
@@ -114,6 +115,8 @@ def failure(root: Path, subject: Subject, stage: str, status: int | None, other:
     """Return the error of a stage that ended with `status`; `other` where the stage itself printed none."""
     killed = f"killed by signal {-status}" if status is not None and status < 0 else other
     message = last_error(log_path(root, subject, stage)) or killed or f"exit status {status}"
+    if status == BUDGET_STATUS:
+        return BudgetError(f"{subject} {stage} was stopped: {message.rstrip('.')}")
     reason = f"{subject} {stage} failed: {message.rstrip('.')}"
     if status in (RETRY_STATUS, *KILLED_STATUSES):
         return MachineFailedError(reason, rerun)

@@ -66,6 +66,12 @@ def with_trainer(files: CampaignFiles, **settings) -> CampaignFiles:
     return files
 
 
+def with_dollars(files: CampaignFiles, dollars: float) -> None:
+    config = load_config(files.config)
+    config.budget.total.dollars = dollars
+    save_config(files.config, config)
+
+
 def costs(files: CampaignFiles, version: str = "v002") -> dict[str, float]:
     return json.loads((files.version(version).costs / "propose.json").read_text())
 
@@ -146,7 +152,7 @@ def test_the_later_slot_takes_the_pool_of_the_first_and_asks_nothing(files, endp
     ("setting", "reason"),
     [
         ({"evaluate.attempts": 64}, "'evaluate.attempts' is protected"),
-        ({"trainer.budget_dollars": 1e6}, "'trainer.budget_dollars' is protected"),
+        ({"budget.total.dollars": 1e6}, "'budget.total.dollars' is protected"),
         ({"domain.data_path": "/etc"}, "'domain.data_path' is protected"),
         ({"algorithm.learning_rate": 1e-4, "reward.format": 0.3}, "a candidate changes one factor"),
         ({"algorithm.speed": 2}, "'algorithm.speed' is no key"),
@@ -206,17 +212,17 @@ def test_nothing_lawful_closes_the_version_untrained_and_rules_do_not_step_in(fi
 
 def test_a_spent_budget_stops_the_stage_and_what_was_paid_is_kept(files, endpoint):
     endpoint.reply = Expert()
-    with_trainer(files, budget_dollars=0.28)
+    with_dollars(files, 0.28)
     other = files.revision("r01").costs
     other.mkdir(parents=True)
     (other / "evolve.json").write_text(json.dumps({"tokens": 1, "dollars": 0.07}))
-    with pytest.raises(BudgetError, match=r"has spent \$0\.0\d+ of trainer.budget_dollars=0.28"):
+    with pytest.raises(BudgetError, match=r"has spent \$0\.0\d+ of budget.total.dollars=0.28"):
         propose_stage.run(files, "v002")
     asked = len(endpoint.requests)
     assert 1 <= asked < 4 and not files.version("v002").proposal.exists(), "nothing half-applied"
     assert costs(files)["dollars"] == pytest.approx(0.006 * asked)
     assert spent_dollars(files, files.version("v002")) == 0.07
-    with_trainer(files, budget_dollars=10.0)
+    with_dollars(files, 10.0)
     propose_stage.run(files, "v002")
     assert len(endpoint.requests) == 4, "what was answered is not asked again"
     assert costs(files)["dollars"] == pytest.approx(0.006 * 4)

@@ -25,7 +25,7 @@ def endpoint(monkeypatch):
         yield found
 
 
-def client_of(endpoint: Endpoint, spent: float = 0.0, **settings) -> MessagesClient:
+def client_of(endpoint: Endpoint, spent: float = 0.0, dollars: float = 20.0, **settings) -> MessagesClient:
     given = {"model": "m", "base_url": endpoint.url, "prices": {"m": PRICES}, "max_retries": 2} | settings
     config = TrainerConfig(name="claude", **given)
     paid = [spent]
@@ -36,7 +36,7 @@ def client_of(endpoint: Endpoint, spent: float = 0.0, **settings) -> MessagesCli
             paid.append(answer.dollars)
             return answer
 
-    return Paying(config, Meter(config, lambda: sum(paid)))
+    return Paying(config, Meter(config, dollars, lambda: sum(paid)))
 
 
 def in_turn(endpoint: Endpoint, *replies) -> None:
@@ -114,11 +114,11 @@ def test_a_redirect_is_not_followed(endpoint):
 
 def test_a_question_that_could_cost_more_than_is_left_is_not_sent(endpoint):
     reserve = (5.0 * tokens_of(QUESTION) + 20.0 * 1000) / 1e6
-    with pytest.raises(BudgetError, match=r"spent \$0\.9900 of trainer.budget_dollars=1, .*raise it"):
-        client_of(endpoint, spent=0.99, budget_dollars=1.0).send(QUESTION)
+    with pytest.raises(BudgetError, match=r"spent \$0\.9900 of budget.total.dollars=1, .*raise it"):
+        client_of(endpoint, spent=0.99, dollars=1.0).send(QUESTION)
     assert endpoint.requests == []
     in_turn(endpoint, message(text("cheap"), tokens=(10, 10, 0, 0)))
-    client = client_of(endpoint, budget_dollars=reserve * 1.05)
+    client = client_of(endpoint, dollars=reserve * 1.05)
     client.send(QUESTION)
     with pytest.raises(BudgetError):
         for _ in range(100):
@@ -130,10 +130,10 @@ def test_a_lost_answer_counts_as_spent_and_a_refused_attempt_does_not(endpoint):
     reserve = (5.0 * tokens_of(QUESTION) + 20.0 * 1000) / 1e6
     in_turn(endpoint, "drop", "drop", message(text("late")))
     with pytest.raises(BudgetError):
-        client_of(endpoint, budget_dollars=reserve * 1.5).send(QUESTION)
+        client_of(endpoint, dollars=reserve * 1.5).send(QUESTION)
     assert len(endpoint.requests) == 1
     endpoint.reply = lambda body, number: failure(529, "o", **SOON) if number < 4 else message(text("late"))
-    assert "late" in client_of(endpoint, budget_dollars=reserve * 1.5).send(QUESTION).text
+    assert "late" in client_of(endpoint, dollars=reserve * 1.5).send(QUESTION).text
 
 
 def test_a_model_without_a_price_is_refused_and_one_of_ones_own_is_free(endpoint):
@@ -141,7 +141,7 @@ def test_a_model_without_a_price_is_refused_and_one_of_ones_own_is_free(endpoint
         client_of(endpoint, prices={})
     with pytest.raises(ConfigError, match="four prices"):
         client_of(endpoint, prices={"m": [1.0]})
-    assert client_of(endpoint, prices={"m": [0.0] * 4}, budget_dollars=0.0).send(QUESTION).dollars == 0
+    assert client_of(endpoint, prices={"m": [0.0] * 4}, dollars=0.0).send(QUESTION).dollars == 0
 
 
 def test_without_a_key_one_line_says_what_works(monkeypatch):

@@ -16,7 +16,7 @@ from evotrainer.agents.claude.metering import Meter
 from evotrainer.agents.claude.prompts import AUTHOR_OF_DIAGNOSTICS, PROPOSER, proposal_opening, revision_opening
 from evotrainer.agents.claude.tools import Tool
 from evotrainer.agents.record import AgentRecord, Answer
-from evotrainer.config.campaign import TrainerConfig
+from evotrainer.config import Config
 from evotrainer.records import DiagnosticDraft, Intervention
 
 Send = Callable[[dict[str, Any]], Answer]
@@ -38,7 +38,7 @@ class ClaudeAgent:
         """
         proposals = Proposals(context)
         tools = [*_proposer_tools(context), proposals.tool()]
-        self._converse(context.config.trainer, PROPOSER, tools, proposal_opening(context))
+        self._converse(context.config, PROPOSER, tools, proposal_opening(context))
         self._record.refused += proposals.refused
         self._record.diagnosis = proposals.diagnosis
         return proposals.candidates
@@ -47,13 +47,13 @@ class ClaudeAgent:
         """Return the diagnostics that the model wrote for gaps; raises as `propose` does."""
         drafts = Drafts(context)
         tools = [*evidence_tools(context.query), lineage_tool(context.records), drafts.tool()]
-        self._converse(context.config.trainer, AUTHOR_OF_DIAGNOSTICS, tools, revision_opening(context))
+        self._converse(context.config, AUTHOR_OF_DIAGNOSTICS, tools, revision_opening(context))
         self._record.refused += drafts.refused
         return drafts.written
 
-    def _converse(self, config: TrainerConfig, system: str, tools: list[Tool], opening: str) -> None:
+    def _converse(self, config: Config, system: str, tools: list[Tool], opening: str) -> None:
         send = self._send or _first_use(config, self._record)
-        Conversation(config, self._record, send, system, tools, tools[-1].name).run(opening)
+        Conversation(config.trainer, self._record, send, system, tools, tools[-1].name).run(opening)
 
 
 def _proposer_tools(context: ProposalContext) -> list[Tool]:
@@ -64,7 +64,7 @@ def _proposer_tools(context: ProposalContext) -> list[Tool]:
     return [*found, backtest_tool(context, context.workbench.backtest)]
 
 
-def _first_use(config: TrainerConfig, record: AgentRecord) -> Send:
+def _first_use(config: Config, record: AgentRecord) -> Send:
     """Return what sends questions; the client is made with the first: a replay needs neither SDK nor key."""
     clients: list[Send] = []
 
@@ -72,7 +72,8 @@ def _first_use(config: TrainerConfig, record: AgentRecord) -> Send:
         if not clients:
             from evotrainer.agents.claude.client import MessagesClient  # the SDK takes seconds to import
 
-            clients.append(MessagesClient(config, Meter(config, lambda: record.spent)).send)
+            meter = Meter(config.trainer, config.budget.total.dollars, lambda: record.spent)
+            clients.append(MessagesClient(config.trainer, meter).send)
         return clients[0](question)
 
     return send

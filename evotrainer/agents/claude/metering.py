@@ -52,10 +52,10 @@ def tokens_of(question: Mapping[str, Any]) -> int:
 
 
 class Meter:
-    """What may be spent, in dollars. `spent` returns what the campaign's answers cost up to now."""
+    """What the campaign may spend, in dollars; 0: no limit. `spent` returns what it has spent up to now."""
 
-    def __init__(self, config: TrainerConfig, spent: Callable[[], float]) -> None:
-        self._prices, self._budget, self._spent = prices_of(config), config.budget_dollars, spent
+    def __init__(self, config: TrainerConfig, budget: float, spent: Callable[[], float]) -> None:
+        self._prices, self._budget, self._spent = prices_of(config), budget or math.inf, spent
         self._held = 0.0
         self._reserve = 0.0
 
@@ -66,9 +66,9 @@ class Meter:
         spent = self._spent() + self._held
         if spent + reserve > self._budget:
             raise BudgetError(
-                f"the trainer agent has spent ${spent:.4f} of trainer.budget_dollars="
-                f"{self._budget:g}, and its next question may cost ${reserve:.4f}: start a campaign with a larger "
-                "budget, or raise it in conf/campaign.yaml of this one, commit that there, and go on"
+                f"the campaign has spent ${spent:.4f} of budget.total.dollars={self._budget:g}, and the trainer "
+                f"agent's next question may cost ${reserve:.4f}: start a campaign with a larger budget, or raise it in "
+                "conf/campaign.yaml of this one, commit that there, and go on"
             )
         self._reserve = reserve
         self._held += reserve

@@ -26,6 +26,7 @@ from evotrainer.algorithm.curriculum import ProblemSchedule
 from evotrainer.algorithm.step_replay import StepReplay
 from evotrainer.campaign.answers import merge_record
 from evotrainer.campaign.atomic import write_json_atomic
+from evotrainer.campaign.budget.usage import usage
 from evotrainer.config import Config
 from evotrainer.domains.judge import open_judge
 from evotrainer.engines.base import RolloutEngine
@@ -175,6 +176,7 @@ class _Watch:
     def __init__(self, config: Config, files: RunFiles) -> None:
         self.config, self.files = config, files
         self._groups = GroupFolder(files.rows)
+        self._counted: tuple[int, int] | None = None
         self._state = files.folder / STATE
         self._seconds = float(json.loads(self._state.read_text())["seconds"]) if self._state.is_file() else 0.0
 
@@ -196,6 +198,7 @@ class _Watch:
                 has_ended = job.ended()
                 self._seconds = earlier + time.monotonic() - started
                 write_json_atomic(self._state, {"seconds": self._seconds})
+                self._count()
                 end = self._own_end() if has_ended else self._reached_budget() or self._overrun()
                 if (time.monotonic() - reported >= PROGRESS_SECONDS or end) and self._groups.groups():
                     print(self._progress(), file=sys.stderr, flush=True)
@@ -206,6 +209,14 @@ class _Watch:
                 time.sleep(self.config.engine.openrlhf.poll_seconds)  # between looks at a job of hours
         finally:
             job.stop()
+
+    def _count(self) -> None:
+        """Count what the job's workers have sampled since this process began to watch it."""
+        groups = self._groups.groups()
+        found = (sum(group.num_tokens for group in groups), sum(len(group.rewards) for group in groups))
+        before, self._counted = self._counted or found, found
+        usage().sampled(max(0, found[0] - before[0]))
+        usage().played(max(0, found[1] - before[1]))
 
     def _go_back(self, num_steps: int) -> None:
         """Forget what came after the checkpoint from which the job goes on."""

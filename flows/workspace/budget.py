@@ -1,0 +1,112 @@
+"""The budget of a campaign in its flow: the clock of a run, the estimate before a generation, the end.
+
+tasks/plan plans as many versions as fit, tasks/running/budget_watch.py stops a stage at a limit.
+"""
+
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from datetime import datetime
+
+from conf.compose import load_campaign
+from evotrainer.campaign.atomic import write_json_atomic
+from evotrainer.campaign.budget.allowance import clock_path, read_allowance
+from evotrainer.campaign.budget.ending import Ending, describe_ending, ending, ending_line, is_over
+from evotrainer.campaign.budget.ledger import SECONDS_AN_HOUR, WHOLE, read_ledger, spent
+from evotrainer.campaign.documents import read_numbers
+from evotrainer.campaign.repository import read_records
+from evotrainer.campaign.subjects import Subject
+from evotrainer.config.operation import end_of_run
+from evotrainer.search.base import num_trained
+from flows.workspace.git import commit
+from flows.workspace.worktree import Workspace
+from tasks.running.progress import progress
+
+
+@contextmanager
+def run_clock(workspace: Workspace) -> Iterator[None]:
+    """Write the clock of this run for its stages, and add its seconds to those of earlier runs."""
+    total, path = load_campaign(workspace.files).budget.total, clock_path(workspace.files)
+    if not (total.hours or total.until):
+        path.unlink(missing_ok=True)
+        yield
+        return
+    started, earlier = time.time(), read_numbers(path).get("seconds", 0.0)
+    ends = [started + total.hours * SECONDS_AN_HOUR - earlier] if total.hours else []
+    ends += [end_of_run(total.until, datetime.now()).timestamp()] if total.until else []
+    write_json_atomic(path, {"seconds": earlier, "ends_at": min(ends)})
+    try:
+        yield
+    finally:
+        write_json_atomic(path, {"seconds": earlier + time.time() - started})
+
+
+def announce(workspace: Workspace, subjects: Sequence[Subject]) -> None:
+    """Print what the next versions are expected to take, and what is left; nothing without a budget."""
+    config = load_campaign(workspace.files)
+    if not config.budget.total.is_limited:
+        return
+    found = read_allowance(workspace.files, config)
+    names = ", ".join(subject.name for subject in subjects)
+    expected = f"about {found.version.shown()} each" if found.version else "no version was measured yet"
+    progress().line(f"{names}: {expected}; left: {found.left.shown_finite()}")
+
+
+def charge_version(workspace: Workspace, version: str, started: float) -> None:
+    """Note the wall clock of a whole version: what its stages do not see is storing and committing."""
+    if load_campaign(workspace.files).budget.total.is_limited:
+        path = workspace.files.version(version).costs / f"{WHOLE}.json"
+        write_json_atomic(path, {"wall_seconds": round(time.monotonic() - started, 3)}, indent=2)
+
+
+def ended_before(workspace: Workspace) -> bool:
+    """Tell whether the campaign is over at its budget, and say so."""
+    config, found = load_campaign(workspace.files), ending(workspace.files).find()
+    if found is None or not is_over(workspace.files, config):
+        return False
+    progress().line(ending_line(found, workspace.files.config))
+    return True
+
+
+def can_certify(workspace: Workspace) -> bool:
+    """Tell whether the certificate fits into what is left."""
+    config = load_campaign(workspace.files)
+    if not config.budget.total.is_limited:
+        return True
+    found = read_allowance(workspace.files, config)
+    return not found.certificate.beyond(found.limits.minus(found.spent))
+
+
+def judge_end(workspace: Workspace, stopped: str) -> Ending | None:
+    """Return how the campaign ends, before its certificate is made; None without a budget.
+
+    `stopped` is the error of a stage that a limit stopped, empty where none was.
+    """
+    config, files = load_campaign(workspace.files), workspace.files
+    if not config.budget.total.is_limited:
+        return None
+    allowance = read_allowance(files, config)
+    missing = config.num_versions - num_trained(read_records(files))
+    is_short = missing > 0 and (bool(stopped) or allowance.versions(1) < 1)
+    left_out = [f"{missing} of {config.num_versions} versions"] if is_short else []
+    return describe_ending(config, allowance, stopped, left_out)
+
+
+def write_ending(workspace: Workspace, found: Ending | None) -> None:
+    """Write and commit how a campaign with a budget ended, and print what it left out."""
+    if found is None:
+        return
+    files = workspace.files
+    price = load_campaign(files).budget.total.accelerator_price
+    lost = [] if (files.certificate / "certificate.json").is_file() else ["the certificate on the sealed test split"]
+    found = found.model_copy(
+        update={
+            "left_out": [*found.left_out, *lost],
+            "spent": spent(read_ledger(files, price)).as_dict(),
+            "ended_at": datetime.now().isoformat(timespec="seconds"),
+        }
+    )
+    ending(files).write(found)
+    commit(workspace.root, "How the campaign ended", ["budget.json"])
+    if found.reason:
+        progress().line(ending_line(found, files.config))

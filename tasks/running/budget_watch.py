@@ -1,0 +1,111 @@
+"""The hard stop inside a stage: a thread that adds up what the campaign spends, and ends the process at a limit.
+
+It runs only where the campaign has a budget (budget.total). Every second it notes what this stage has used, so that
+stages beside this one count it. A stage that was stopped leaves no output; training goes on from its scratch state
+once the budget is raised.
+"""
+
+import _thread
+import os
+import sys
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import replace
+
+from evotrainer.campaign.budget.accelerators import held_accelerators
+from evotrainer.campaign.budget.allowance import hours_left, limits_of, reserved_for_others
+from evotrainer.campaign.budget.amounts import Amounts, amount_text
+from evotrainer.campaign.budget.estimate import certificate_estimate, version_estimate
+from evotrainer.campaign.budget.ledger import SECONDS_AN_HOUR, note_path, read_ledger, spent, write_note
+from evotrainer.campaign.budget.usage import usage
+from evotrainer.campaign.layout import CampaignFiles
+from evotrainer.campaign.subjects import Subject, SubjectKind
+from evotrainer.config import Config, load_config
+
+BUDGET_STATUS = 78
+"""Exit status of a stage that the campaign's budget stopped."""
+WATCH_SECONDS = 1.0
+GRACE_SECONDS = 8.0
+"""What a stage has to leave by itself; computation outside of Python does not see the interrupt."""
+
+
+class BudgetWatch:
+    """Counts one stage from here on, and watches it where the campaign has a limit."""
+
+    def __init__(self, files: CampaignFiles, subject: Subject, stage: str, end: Callable[[], None]) -> None:
+        self._files, self._subject, self._stage, self._end = files, subject, stage, end
+        self._started = time.monotonic()
+        self._config: Config | None = None
+        self.reason = ""
+        """Why the stage was stopped."""
+        self._stopped = threading.Event()
+        self._thread: threading.Thread | None = None
+        self._note = note_path(files, subject, stage)
+
+    def start(self) -> None:
+        """Begin to watch; raises ConfigError where the campaign's configuration cannot be read."""
+        self._config = load_config(self._files.config) if self._files.config.is_file() else None
+        if self._config is not None and self._config.budget.total.is_limited and self._subject.kind in COUNTED:
+            self._thread = threading.Thread(target=self._watch, args=(self._config,), name="budget", daemon=True)
+            self._thread.start()
+
+    def measured(self) -> dict[str, float]:
+        """Return what the stage used, as its cost file has it; only what it used at all."""
+        used = self._used()
+        counts = {"trajectories": used.trajectories, "accelerator_seconds": used.accelerator_hours * SECONDS_AN_HOUR}
+        return {name: round(value, 3) for name, value in counts.items() if value}
+
+    def charged(self) -> None:
+        """Drop the note: the stage's cost file stands."""
+        if self._thread is not None:
+            self._stopped.set()
+            self._thread.join()
+            self._note.unlink(missing_ok=True)
+
+    def _used(self) -> Amounts:
+        hours = (time.monotonic() - self._started) / SECONDS_AN_HOUR
+        held = held_accelerators(self._config, self._stage) if self._config is not None else 0
+        return Amounts(
+            tokens=usage().tokens, trajectories=usage().trajectories, accelerator_hours=hours * held, hours=hours
+        )
+
+    def _watch(self, config: Config) -> None:
+        while not self._stopped.wait(WATCH_SECONDS):
+            write_note(self._note, self._used())
+            if reason := overrun(self._files, config, self._subject):
+                self.reason = reason
+                _thread.interrupt_main()  # what the stage holds open is closed on its way out: a job, a server
+                time.sleep(GRACE_SECONDS)
+                print(f"error: {reason}", file=sys.stderr, flush=True)
+                self._end()
+                os._exit(BUDGET_STATUS)
+
+
+COUNTED = (SubjectKind.VERSION, SubjectKind.REVISION, SubjectKind.CERTIFICATE)
+
+
+def overrun(files: CampaignFiles, config: Config, subject: Subject) -> str | None:
+    """Return which limit a stage of `subject` has reached, in one line; None for none."""
+    total = config.budget.total
+    expenses = read_ledger(files, total.accelerator_price)
+    is_certificate = subject.kind is SubjectKind.CERTIFICATE
+    certificate = Amounts() if is_certificate else certificate_estimate(files, config, expenses)
+    others = reserved_for_others(files, subject.name, version_estimate(files, expenses), expenses)
+    limits = replace(limits_of(total), hours=hours_left(files))
+    if limits.hours <= certificate.hours:
+        return f"its run must end {_end_text(total.until)}, and the certificate needs the time that is left"
+    taken = replace(spent(expenses), hours=0.0)
+    beyond = (taken + replace(certificate + others, hours=0.0)).beyond(limits)
+    if not beyond:
+        return None
+    name = beyond[0]
+    used, limit, held = (getattr(one, name) for one in (taken, limits, certificate + others))
+    return (
+        f"the campaign has spent {amount_text(name, used)} of budget.total.{name}={limit:g}"
+        f"{f', and {amount_text(name, held)} are held for its certificate and open versions' if held else ''}"
+    )
+
+
+def _end_text(until: str) -> str:
+    return f"at {until}" if until else "after budget.total.hours"
