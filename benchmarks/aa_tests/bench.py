@@ -32,6 +32,7 @@ from evotrainer.records import Problem, Trajectory
 from evotrainer.rollouts.episodes import EpisodeIdentity
 from evotrainer.rollouts.evaluation import SAMPLED_STEP, choose_problems, sample_attempts, score_table
 from evotrainer.training import train
+from evotrainer.training.base import TrainingRun
 
 KINDS = ("policy", "recipe")
 CAMPAIGN, PURPOSE = "null", "null campaigns"
@@ -131,15 +132,17 @@ def _train(setting: AASetting, number: int) -> list[Trajectory]:
     config, work = setting.config, setting.out / "work"
     shutil.rmtree(work, ignore_errors=True)
     result = train(
-        config,
-        setting.policy,
-        setting.problems("train"),
-        work,
-        campaign=CAMPAIGN,
-        version=BASE_VERSION,
-        seed=derive_seed(config.seed, "training", replicate=number),
-        pass_rates={},
-        scratch=work / "state",
+        TrainingRun(
+            config,
+            setting.policy,
+            setting.problems("train"),
+            work,
+            campaign=CAMPAIGN,
+            version=BASE_VERSION,
+            seed=derive_seed(config.seed, "training", replicate=number),
+            pass_rates={},
+            scratch=work / "state",
+        )
     )
     if result.label:
         raise InfrastructureError(

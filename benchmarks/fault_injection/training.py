@@ -18,6 +18,7 @@ from evotrainer.evidence.store import write_rows
 from evotrainer.records import Problem
 from evotrainer.rollouts.episodes import EpisodeIdentity, EpisodeRules, run_episodes
 from evotrainer.training import train
+from evotrainer.training.base import TrainingRun
 
 NUM_ATTEMPTS = 6
 
@@ -64,15 +65,17 @@ def _train(
 ) -> None:
     shutil.rmtree(own, ignore_errors=True)
     result = train(
-        config,
-        policy,
-        trained,
-        own,
-        campaign="bench",
-        version="v001",
-        seed=seed,
-        pass_rates={},
-        scratch=own / "scratch",
+        TrainingRun(
+            config,
+            policy,
+            trained,
+            own,
+            campaign="bench",
+            version="v001",
+            seed=seed,
+            pass_rates={},
+            scratch=own / "scratch",
+        )
     )
     if result.label:
         raise EvoTrainerError(f"a training run of the failure-mode benchmark failed ({result.label}): repeat the bench")

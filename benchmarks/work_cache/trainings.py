@@ -22,8 +22,8 @@ from evotrainer.config.factors import RECIPE_GROUPS
 from evotrainer.engines.base import RolloutEngine
 from evotrainer.evidence.relabel import Label, copy_evidence
 from evotrainer.evidence.store import read_signals
-from evotrainer.records import Problem, TokenTurn, Trajectory
-from evotrainer.training.base import EngineReport, FitResult, TrainEngine
+from evotrainer.records import TokenTurn, Trajectory
+from evotrainer.training.base import EngineReport, FitResult, TrainEngine, TrainingRun
 
 KIND = "trainings"
 RESULT = "result.json"
@@ -44,43 +44,18 @@ class SharedTrainEngine:
         """Return what the engine would do."""
         return self._engine.examine(config, init_path)
 
-    def fit(
-        self,
-        config: Config,
-        init_path: Path,
-        problems: Sequence[Problem],
-        rollout_engine: RolloutEngine | None,
-        out: Path,
-        *,
-        campaign: str,
-        version: str,
-        seed: int,
-        pass_rates: dict[str, float],
-        scratch: Path,
-        code: RecipeCode = NO_CODE,
-    ) -> FitResult:
+    def fit(self, run: TrainingRun, rollout_engine: RolloutEngine | None) -> FitResult:
         """Train as training/base.py says. Runs with a judge are not shared; failed runs and lost rows are not kept."""
-        label, key = Label(campaign, version), training_key(config, init_path, problems, seed, pass_rates)
+        config, label, key = run.config, Label(run.campaign, run.version), training_key(run)
         kept = None if config.domain.judge_url else self._store.find(KIND, key)
         if kept is not None:
-            return _restore(kept, out, label)
+            return _restore(kept, run.out, label)
         before = cpu_seconds()
-        result = self._engine.fit(
-            config,
-            init_path,
-            problems,
-            rollout_engine.plain if isinstance(rollout_engine, SharedRolloutEngine) else rollout_engine,
-            out,
-            campaign=campaign,
-            version=version,
-            seed=seed,
-            pass_rates=pass_rates,
-            scratch=scratch,
-            code=code,
-        )
-        if not result.label and not config.domain.judge_url and not _lost_any(out):
+        plain = rollout_engine.plain if isinstance(rollout_engine, SharedRolloutEngine) else rollout_engine
+        result = self._engine.fit(run, plain)
+        if not result.label and not config.domain.judge_url and not _lost_any(run.out):
             cost = WorkCost(result.num_tokens, round(cpu_seconds() - before, 3))
-            self._store.keep(KIND, key, cost, lambda folder: _fill(folder, out, result, label))
+            self._store.keep(KIND, key, cost, lambda folder: _fill(folder, run.out, result, label))
         return result
 
     def replay_step(
@@ -95,17 +70,15 @@ class SharedTrainEngine:
         return self._engine.replay_step(configs, init_path, rows, tokens, code)
 
 
-def training_key(
-    config: Config, init_path: Path, problems: Sequence[Problem], seed: int, pass_rates: dict[str, float]
-) -> str:
+def training_key(run: TrainingRun) -> str:
     """Return the hash of whatever decides the result of a training."""
-    values = config_to_dict(config)
+    config, values = run.config, config_to_dict(run.config)
     recipe = {group: values[group] for group in (*RECIPE_GROUPS, "domain", "engine")}
     recipe["domain"] = {name: value for name, value in values["domain"].items() if name != "data_path"}
     budget = {"train_tokens": config.budget.train_tokens, "max_steps": config.budget.max_steps}
-    rates = pass_rates if _reads_pass_rates(config.data) else {}
-    items = [problem.model_dump() for problem in problems]
-    return content_hash([recipe, budget, config.harness.actions, _folder_hash(init_path), items, seed, rates])
+    rates = run.pass_rates if _reads_pass_rates(config.data) else {}
+    items = [problem.model_dump() for problem in run.problems]
+    return content_hash([recipe, budget, config.harness.actions, _folder_hash(run.init_path), items, run.seed, rates])
 
 
 def _reads_pass_rates(config: DataConfig) -> bool:

@@ -4,17 +4,14 @@ Engines are imported when one is made: this package imports no torch until then.
 """
 
 import importlib
-from collections.abc import Callable, Sequence
-from pathlib import Path
+from collections.abc import Callable
 
-from evotrainer.algorithm.code import NO_CODE, RecipeCode
 from evotrainer.config import Config
 from evotrainer.config.limits import find
 from evotrainer.engines import create_rollout_engine
 from evotrainer.engines.memory import check_memory
 from evotrainer.errors import ConfigError
-from evotrainer.records import Problem
-from evotrainer.training.base import FitResult, TrainEngine
+from evotrainer.training.base import FitResult, TrainEngine, TrainingRun
 
 
 def _torch_engine() -> TrainEngine:
@@ -40,37 +37,14 @@ def check_trainable(config: Config) -> None:
         raise ConfigError(f"engine.train={config.engine.train} cannot do this: {'; '.join(refused)}")
 
 
-def train(
-    config: Config,
-    init_path: Path,
-    problems: Sequence[Problem],
-    out: Path,
-    *,
-    campaign: str,
-    version: str,
-    seed: int,
-    pass_rates: dict[str, float],
-    scratch: Path,
-    code: RecipeCode = NO_CODE,
-) -> FitResult:
+def train(run: TrainingRun) -> FitResult:
     """Train as TrainEngine.fit says, with the two engines that the configuration names.
 
     Raises CapacityError before anything is loaded where training in this process takes more memory than is free.
     """
+    config = run.config
     check_trainable(config)
     engine = create_train_engine(config)
     if config.engine.train == "torch":
-        check_memory(config, init_path, [problem.prompt for problem in problems])
-    return engine.fit(
-        config,
-        init_path,
-        problems,
-        create_rollout_engine(config, init_path) if engine.needs_rollout_engine else None,
-        out,
-        campaign=campaign,
-        version=version,
-        seed=seed,
-        pass_rates=pass_rates,
-        scratch=scratch,
-        code=code,
-    )
+        check_memory(config, run.init_path, [problem.prompt for problem in run.problems])
+    return engine.fit(run, create_rollout_engine(config, run.init_path) if engine.needs_rollout_engine else None)

@@ -5,7 +5,7 @@ bytes for the same arguments on one machine.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
@@ -19,6 +19,34 @@ OVERRUN = "train_budget_overrun"
 """Label of a run that the wall clock ended."""
 CODE_FAILED = "intervention_code_failed"
 """Label of a run that code of its recipe ended: its rows have no reward, so there is nothing to learn from."""
+
+
+@dataclass(frozen=True)
+class TrainingRun:
+    """One training run: a recipe, its start, its problems, its names and where it writes."""
+
+    config: Config
+    """The recipe."""
+    init_path: Path
+    """The policy that training starts from."""
+    problems: Sequence[Problem]
+    """The train pool."""
+    out: Path
+    """The folder of the outputs."""
+    campaign: str
+    """Name in the evidence."""
+    version: str
+    """Name in the evidence."""
+    seed: int
+    """Of all draws of the run."""
+    scratch: Path
+    """Keeps optimiser and RNG state for resumption, keyed by the recipe: a resumed run equals an undisturbed one bit
+    by bit."""
+    pass_rates: dict[str, float] = field(default_factory=dict)
+    """{problem_id: cached pass rate}, for curricula."""
+    code: RecipeCode = NO_CODE
+    """The texts that the recipe names. An engine that cannot run a key's code refuses it with ConfigError; code that
+    fails ends the run as CODE_FAILED."""
 
 
 @dataclass(frozen=True)
@@ -66,40 +94,16 @@ class TrainEngine(Protocol):
         """Return what a run of this configuration from `init_path` would be, without starting anything."""
         ...
 
-    def fit(
-        self,
-        config: Config,
-        init_path: Path,
-        problems: Sequence[Problem],
-        rollout_engine: RolloutEngine | None,
-        out: Path,
-        *,
-        campaign: str,
-        version: str,
-        seed: int,
-        pass_rates: dict[str, float],
-        scratch: Path,
-        code: RecipeCode = NO_CODE,
-    ) -> FitResult:
-        """Train from `init_path`; write out/model (Hugging Face directory) and out/training (evidence, signals).
+    def fit(self, run: TrainingRun, rollout_engine: RolloutEngine | None) -> FitResult:
+        """Train `run`; write its out/model (Hugging Face directory) and out/training (evidence, signals).
 
         Where the domain names a judge, its answers are recorded in out/judge/train.jsonl, or replayed from there.
 
         Args:
-            config: the recipe.
-            init_path: the policy that training starts from.
-            problems: the train pool.
-            rollout_engine: runs the policy at `init_path`. Training belongs to it from here on: it is synced with the
-                trained weights before each step's rollouts, or takes over the weights where both lie in one process.
-            out: the folder of the outputs.
-            campaign: name in the evidence.
-            version: name in the evidence.
-            seed: of all draws of the run.
-            pass_rates: {problem_id: cached pass rate}, for curricula.
-            scratch: keeps optimiser and RNG state for resumption, keyed by the recipe: a resumed run equals an
-                undisturbed one bit by bit.
-            code: the texts that the recipe names. An engine that cannot run a key's code refuses it with ConfigError;
-                code that fails ends the run as CODE_FAILED.
+            run: what to train on what, and where to.
+            rollout_engine: runs the policy at `run.init_path`. Training belongs to it from here on: it is synced with
+                the trained weights before each step's rollouts, or takes over the weights where both lie in one
+                process.
 
         """
         ...

@@ -18,7 +18,7 @@ from evotrainer.engines import policy_path
 from evotrainer.evidence.store import read_rows
 from evotrainer.records import Trajectory, VersionSpec
 from evotrainer.training import train
-from evotrainer.training.base import FitResult
+from evotrainer.training.base import FitResult, TrainingRun
 
 
 def train_recipe(files: CampaignFiles, spec: VersionSpec, config: Config, out: Path, scratch: Path) -> FitResult:
@@ -26,7 +26,7 @@ def train_recipe(files: CampaignFiles, spec: VersionSpec, config: Config, out: P
 
     `scratch` keeps the state of a run that was killed.
     """
-    return train(
+    run = TrainingRun(
         config,
         policy_path(files, config, start_of(config, spec)),
         load_problems(files.root, config.domain, "train"),
@@ -38,6 +38,7 @@ def train_recipe(files: CampaignFiles, spec: VersionSpec, config: Config, out: P
         scratch=scratch,
         code=RecipeCode(read_code(files.version(spec.version).code, config)),
     )
+    return train(run)
 
 
 def start_of(config: Config, spec: VersionSpec) -> str:

@@ -14,6 +14,7 @@ from evotrainer.engines.loading import load_policy
 from evotrainer.evidence.store import read_rows
 from evotrainer.records import Problem
 from evotrainer.training import train
+from evotrainer.training.base import TrainingRun
 from tests.engines.conftest import vllm_config
 from tests.model_directories import qwen
 
@@ -51,7 +52,7 @@ def adapter_config() -> Config:
 def test_each_step_and_the_result_are_served(root: Path) -> None:
     config, out = adapter_config(), root / "versions" / "v001"
     names = {"campaign": "c", "version": "v001", "seed": 1, "pass_rates": {}}
-    result = train(config, root / BASE, PROBLEMS, out, scratch=root / "scratch", **names)
+    result = train(TrainingRun(config, root / BASE, PROBLEMS, out, scratch=root / "scratch", **names))
     assert is_adapter(result.model_path)
     assert len({row.policy_id for row in read_rows(out / "training")}) == STEPS
     for path in (result.model_path, root / BASE):

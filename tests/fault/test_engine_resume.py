@@ -15,6 +15,7 @@ import json, os, signal, sys
 from pathlib import Path
 from evotrainer.config import Config
 from evotrainer.engines import create_rollout_engine
+from evotrainer.training.base import TrainingRun
 from evotrainer.training.torch import fit as torch_train
 from evotrainer.records import Problem
 
@@ -33,7 +34,7 @@ def write_and_die(directory, step, *rest):
 torch_train.write_rows = write_and_die
 engine = torch_train.TorchTrainEngine(checkpoint_seconds=0.0)
 sampler = create_rollout_engine(config, policy)
-engine.fit(config, policy, problems, sampler, out, campaign="c", version="v001", seed=3, pass_rates={}, scratch=scratch)
+engine.fit(TrainingRun(config, policy, problems, out, "c", "v001", seed=3, scratch=scratch), sampler)
 """
 
 

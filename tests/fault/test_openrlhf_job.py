@@ -22,7 +22,7 @@ from evotrainer.errors import ConfigError, TrainingError
 from evotrainer.evidence.store import read_rows, read_signals, read_tokens
 from evotrainer.records import Problem
 from evotrainer.training import train
-from evotrainer.training.base import OVERRUN, FitResult
+from evotrainer.training.base import OVERRUN, FitResult, TrainingRun
 from tests.judge_server import serving
 from tests.model_directories import qwen
 from tests.openrlhf_environment import stand_in_python
@@ -53,8 +53,8 @@ class Place:
         return config
 
     def train(self, config: Config) -> FitResult:
-        scratch, names = self.folder / "scratch", {"campaign": "c", "version": "v001"}
-        return train(config, self.model, PROBLEMS, self.folder / "out", **names, seed=3, pass_rates={}, scratch=scratch)
+        out, scratch = self.folder / "out", self.folder / "scratch"
+        return train(TrainingRun(config, self.model, PROBLEMS, out, "c", "v001", seed=3, scratch=scratch))
 
 
 @pytest.fixture(scope="module")

@@ -23,6 +23,7 @@ from evotrainer.records import HarnessReport, VersionSpec
 from evotrainer.rollouts.evaluation import evaluate_policy, open_policy, write_evaluation
 from evotrainer.search import make_search
 from evotrainer.training import train
+from evotrainer.training.base import TrainingRun
 
 ROOT = Path(__file__).parents[2]
 
@@ -185,15 +186,17 @@ def test_a_domain_in_one_folder_is_warm_started_trained_evaluated_and_diagnosed(
     warm_start(shape, base, lambda step, loss: None)
     problems = {split: load_problems(root, config.domain, split) for split in ("train", "validation")}
     result = train(
-        config,
-        base,
-        problems["train"],
-        root / "v001",
-        campaign="c",
-        version="v001",
-        seed=3,
-        pass_rates={},
-        scratch=root / "scratch",
+        TrainingRun(
+            config,
+            base,
+            problems["train"],
+            root / "v001",
+            campaign="c",
+            version="v001",
+            seed=3,
+            pass_rates={},
+            scratch=root / "scratch",
+        )
     )
     assert result.num_steps == len(read_signals(root / "v001" / "training")) >= 1
     rows = read_rows(root / "v001" / "training")

@@ -13,6 +13,7 @@ from evotrainer.engines.tiny.policy import EmbeddedPolicy
 from evotrainer.evidence.store import read_rows, read_signals
 from evotrainer.records import Message, Problem
 from evotrainer.training import train
+from evotrainer.training.base import TrainingRun
 
 OPEN, CLOSE = "```python\ndef f(x): return x+", "\n```"
 DIGITS = "0123456789"
@@ -65,15 +66,17 @@ def test_reward_rises(program_policy: Path, tmp_path: Path) -> None:
     config.engine.device, config.budget.max_steps = "cpu", 14
     config.sampling.problems_per_step = 10
     result = train(
-        config,
-        program_policy,
-        [problem(digit) for digit in range(10)],
-        tmp_path,
-        campaign="c",
-        version="v001",
-        seed=7,
-        pass_rates={},
-        scratch=tmp_path / "scratch",
+        TrainingRun(
+            config,
+            program_policy,
+            [problem(digit) for digit in range(10)],
+            tmp_path,
+            campaign="c",
+            version="v001",
+            seed=7,
+            pass_rates={},
+            scratch=tmp_path / "scratch",
+        )
     )
     rewards = [signal.extra["reward"] for signal in read_signals(tmp_path / "training")]
     rows = read_rows(tmp_path / "training")

@@ -12,7 +12,7 @@ from evotrainer.engines.torch_engine import TorchRolloutEngine
 from evotrainer.errors import PolicyError
 from evotrainer.evidence.store import read_rows, read_signals, read_tokens
 from evotrainer.training import create_train_engine, train
-from evotrainer.training.base import FitResult
+from evotrainer.training.base import FitResult, TrainingRun
 
 
 def _config(**options) -> Config:
@@ -27,7 +27,7 @@ def _config(**options) -> Config:
 
 def _fit(config: Config, policy: Path, problems, out: Path, **options) -> FitResult:
     arguments = {"campaign": "c", "version": "v001", "seed": 7, "pass_rates": {}, "scratch": out / "scratch"} | options
-    return train(config, policy, problems, out, **arguments)
+    return train(TrainingRun(config, policy, problems, out, **arguments))
 
 
 def _bytes(folder: Path) -> dict[str, str]:
@@ -164,10 +164,12 @@ def test_a_remote_engine_that_is_synced_gives_the_policy_of_one_that_shares_weig
     config, remote = _config(), _Remote(digit_policy)
     config.budget.max_steps, config.budget.train_tokens = 3, 10**6
     names = {"campaign": "c", "version": "v001", "seed": 7, "pass_rates": {}}
-    shared = train(config, digit_policy, digit_problems, tmp_path / "a", scratch=tmp_path / "a" / "s", **names)
-    synced = create_train_engine(config).fit(
-        config, digit_policy, digit_problems, remote, tmp_path / "b", scratch=tmp_path / "b" / "s", **names
-    )
+    runs = [
+        TrainingRun(config, digit_policy, digit_problems, tmp_path / name, scratch=tmp_path / name / "s", **names)
+        for name in ("a", "b")
+    ]
+    shared = train(runs[0])
+    synced = create_train_engine(config).fit(runs[1], remote)
     assert remote.num_synced == shared.num_steps == 3
     assert synced.policy_hash == shared.policy_hash != ""
 
@@ -176,6 +178,6 @@ def test_an_engine_that_runs_another_policy_is_refused(digit_policy: Path, digit
     config, other = _config(), tmp_path / "other"
     EmbeddedPolicy.load(digit_policy).save(other)
     engine = create_rollout_engine(config, other)
-    names = {"campaign": "c", "version": "v001", "seed": 7, "pass_rates": {}, "scratch": tmp_path / "s"}
+    run = TrainingRun(config, digit_policy, digit_problems, tmp_path / "out", "c", "v001", 7, tmp_path / "s")
     with pytest.raises(PolicyError, match="give training one that runs"):
-        create_train_engine(config).fit(config, digit_policy, digit_problems, engine, tmp_path / "out", **names)
+        create_train_engine(config).fit(run, engine)

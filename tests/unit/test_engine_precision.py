@@ -16,7 +16,7 @@ from evotrainer.errors import ConfigError
 from evotrainer.evidence.store import read_rows, read_signals, read_tokens
 from evotrainer.records import Problem
 from evotrainer.training import create_train_engine, train
-from evotrainer.training.base import FitResult
+from evotrainer.training.base import FitResult, TrainingRun
 from evotrainer.training.torch.optimiser import Optimiser, create_optimiser, trained_parameters
 from evotrainer.training.torch.sync import open_pair
 from tests.model_directories import FAMILIES
@@ -47,7 +47,7 @@ def _config(path: Path, **engine: object) -> Config:
 
 def _train(config: Config, path: Path, out: Path) -> FitResult:
     names = {"campaign": "c", "version": "v001", "seed": 1, "pass_rates": {}}
-    return train(config, path, PROBLEMS, out, scratch=out / "scratch", **names)
+    return train(TrainingRun(config, path, PROBLEMS, out, scratch=out / "scratch", **names))
 
 
 @pytest.fixture(scope="module")

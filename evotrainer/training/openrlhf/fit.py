@@ -33,7 +33,7 @@ from evotrainer.engines.base import RolloutEngine
 from evotrainer.engines.checkpoint import policy_hash
 from evotrainer.errors import CodeError, ConfigError
 from evotrainer.records import Problem, TokenTurn, Trajectory
-from evotrainer.training.base import CODE_FAILED, OVERRUN, EngineReport, FitResult, no_policy
+from evotrainer.training.base import CODE_FAILED, OVERRUN, EngineReport, FitResult, TrainingRun, no_policy
 from evotrainer.training.openrlhf.checkpoints import is_whole, keep_last, resumed_step, take_model, whole_checkpoints
 from evotrainer.training.openrlhf.command import RunFiles, arguments
 from evotrainer.training.openrlhf.environment import missing
@@ -84,37 +84,24 @@ class OpenRLHFTrainEngine:
             command, _ = job_command(config.engine.openrlhf, words, "evotrainer-ID")
         return EngineReport(mapping(config), refused, lacking, differences(config), command)
 
-    def fit(
-        self,
-        config: Config,
-        init_path: Path,
-        problems: Sequence[Problem],
-        rollout_engine: RolloutEngine | None,
-        out: Path,
-        *,
-        campaign: str,
-        version: str,
-        seed: int,
-        pass_rates: dict[str, float],
-        scratch: Path,
-        code: RecipeCode = NO_CODE,
-    ) -> FitResult:
+    def fit(self, run: TrainingRun, rollout_engine: RolloutEngine | None) -> FitResult:
         """Train as training/base.py says; raises ConfigError before anything starts, TrainingError for a failed job."""
+        config, init_path, out = run.config, run.init_path, run.out
         start = policy_hash(init_path)
-        key = run_key(config, start, problems, pass_rates, campaign, version, seed)
-        files = RunFiles((scratch / key).resolve())
-        words = arguments(config, init_path, seed, files)
+        files = RunFiles((run.scratch / run_key(run, start)).resolve())
+        words = arguments(config, init_path, run.seed, files)
         try:
-            drawn = draw_problems(ProblemSchedule(problems, pass_rates, config.data, seed, code), config)
+            schedule = ProblemSchedule(run.problems, run.pass_rates, config.data, run.seed, run.code)
+            drawn = draw_problems(schedule, config)
         except CodeError as error:
             return FitResult(out / "model", 0, 0, CODE_FAILED, str(error))
         spec = WorkerSpec(
             config,
             {problem.problem_id: problem for problem in drawn},
-            campaign,
-            version,
-            seed,
-            f"{start}+{version}",
+            run.campaign,
+            run.version,
+            run.seed,
+            f"{start}+{run.version}",
             init_path.resolve(),
             files.rows,
             files.judge,

@@ -31,7 +31,7 @@ from evotrainer.errors import CodeError, PolicyError
 from evotrainer.evidence.store import write_rows, write_signals
 from evotrainer.records import Problem, Signals, TokenTurn, Trajectory
 from evotrainer.rollouts.episodes import EpisodeIdentity, EpisodeRules, run_episodes
-from evotrainer.training.base import CODE_FAILED, OVERRUN, EngineReport, FitResult, no_policy
+from evotrainer.training.base import CODE_FAILED, OVERRUN, EngineReport, FitResult, TrainingRun, no_policy
 from evotrainer.training.scratch import replace_folder, run_key
 from evotrainer.training.torch.batch import sequences_in_loss
 from evotrainer.training.torch.optimiser import Optimiser, create_optimiser
@@ -49,20 +49,16 @@ SAVING_SHARE = 0.05
 
 
 @dataclass(frozen=True)
-class _Run:
+class _Loop:
     """What stays the same over the steps of one run."""
 
-    config: Config
+    run: TrainingRun
     policy: Policy
     reference: Policy
     optimiser: Optimiser
     engine: RolloutEngine
     schedule: ProblemSchedule
-    campaign: str
-    version: str
-    seed: int
     judge: Judge | None
-    code: RecipeCode
     folder: Path
     """Scratch folder of this run: state and the evidence of finished steps."""
 
@@ -98,51 +94,25 @@ class TorchTrainEngine:
             lacking.append(str(error))
         return EngineReport([], [], lacking, [], [])
 
-    def fit(
-        self,
-        config: Config,
-        init_path: Path,
-        problems: Sequence[Problem],
-        rollout_engine: RolloutEngine | None,
-        out: Path,
-        *,
-        campaign: str,
-        version: str,
-        seed: int,
-        pass_rates: dict[str, float],
-        scratch: Path,
-        code: RecipeCode = NO_CODE,
-    ) -> FitResult:
+    def fit(self, run: TrainingRun, rollout_engine: RolloutEngine | None) -> FitResult:
         """Train as training/base.py says; an overrun leaves out/training and the state in scratch, but no model."""
         assert rollout_engine is not None, "this engine asks for one"
+        config, out = run.config, run.out
         prepare_torch(config.engine.num_threads, config.engine.device)
         group_filter = create_filter(config.filter)
         try:
-            schedule = ProblemSchedule(problems, pass_rates, config.data, seed, code)
+            schedule = ProblemSchedule(run.problems, run.pass_rates, config.data, run.seed, run.code)
         except CodeError as error:
             return FitResult(out / "model", 0, 0, CODE_FAILED, str(error))
-        policy, reference = take_over(rollout_engine, config, init_path, seed)
-        folder = scratch / run_key(config, policy.policy_id, problems, pass_rates, campaign, version, seed)
+        policy, reference = take_over(rollout_engine, config, run.init_path, run.seed)
+        folder = run.scratch / run_key(run, policy.policy_id)
         optimiser = create_optimiser(policy, config.algorithm, config.engine)
         state = load_state(folder, config.filter, policy.model, optimiser) or TrainingState(group_filter)
         if state.step == 0 and folder.exists():
             shutil.rmtree(folder)
         with open_judge(config.domain, out / "judge" / "train.jsonl") as judge:
-            run = _Run(
-                config,
-                policy,
-                reference,
-                optimiser,
-                rollout_engine,
-                schedule,
-                campaign,
-                version,
-                seed,
-                judge,
-                code,
-                folder,
-            )
-            label, detail = self._train(run, state)
+            loop = _Loop(run, policy, reference, optimiser, rollout_engine, schedule, judge, folder)
+            label, detail = self._train(loop, state)
         write_signals(folder / "training", state.signals)
         replace_folder(folder / "training", out / "training", keep_source=bool(label))
         if label:
@@ -163,101 +133,102 @@ class TorchTrainEngine:
         prepare_torch(configs[0].engine.num_threads, configs[0].engine.device)
         return replay_steps(configs, init_path, rows, tokens, code)
 
-    def _train(self, run: _Run, state: TrainingState) -> tuple[str, str]:
+    def _train(self, loop: _Loop, state: TrainingState) -> tuple[str, str]:
         """Take steps until the budget is reached; return label and detail of the failure, or nothing."""
-        budget = run.config.budget
+        budget = loop.run.config.budget
         started, earlier = time.monotonic(), state.seconds
         reported = saved = started
         pause = self.checkpoint_seconds
         while state.step < budget.max_steps and state.num_tokens < budget.train_tokens:
             try:
-                _train_step(run, state)
+                _train_step(loop, state)
             except CodeError as error:
                 return CODE_FAILED, str(error)
             now = time.monotonic()
             state.seconds = earlier + now - started
             if state.seconds > budget.max_train_seconds:
-                save_state(run.folder, state, run.policy.model, run.optimiser)
+                save_state(loop.folder, state, loop.policy.model, loop.optimiser)
                 return OVERRUN, ""
             if now - saved >= pause and state.step < budget.max_steps:
-                save_state(run.folder, state, run.policy.model, run.optimiser)
+                save_state(loop.folder, state, loop.policy.model, loop.optimiser)
                 saved = time.monotonic()
                 pause = max(self.checkpoint_seconds, (saved - now) / SAVING_SHARE)
             if now - reported >= PROGRESS_SECONDS:
-                print(_progress_line(state, run.config), file=sys.stderr, flush=True)
+                print(_progress_line(state, loop.run.config), file=sys.stderr, flush=True)
                 reported = now
-        print(_progress_line(state, run.config), file=sys.stderr, flush=True)
+        print(_progress_line(state, loop.run.config), file=sys.stderr, flush=True)
         return "", ""
 
 
-def _train_step(run: _Run, state: TrainingState) -> None:
+def _train_step(loop: _Loop, state: TrainingState) -> None:
     """Roll out, update, and write down one step; `state` moves on."""
-    rollout = _roll_out(run, state)
-    rest(run.engine)
+    rollout = _roll_out(loop, state)
+    rest(loop.engine)
     sequences = sequences_in_loss(rollout.credit.rows, rollout.turns)
-    seed = derive_seed(run.seed, "minibatches", state.step)
-    settings = settings_of(run.config)
+    seed = derive_seed(loop.run.seed, "minibatches", state.step)
+    settings = settings_of(loop.run.config)
     with telling_of_shortage("a training step", LESS_MEMORY):
-        signals = update_policy(run.policy, run.reference, run.optimiser, sequences, settings, state.num_updates, seed)
+        networks = (loop.policy, loop.reference, loop.optimiser)
+        signals = update_policy(*networks, sequences, settings, state.num_updates, seed)
     write_rows(
-        run.folder / "training",
+        loop.folder / "training",
         state.step,
         rollout.credit.rows,
         rollout.turns,
-        action_classifier(run.config.harness.actions),
+        action_classifier(loop.run.config.harness.actions),
     )
-    state.signals.append(_signals(run, state, rollout, signals))
+    state.signals.append(_signals(loop, state, rollout, signals))
     state.group_filter = rollout.credit.group_filter
-    state.num_updates += run.config.algorithm.num_minibatches if sequences else 0
+    state.num_updates += loop.run.config.algorithm.num_minibatches if sequences else 0
     state.num_tokens += rollout.num_tokens
     state.step += 1
 
 
-def _roll_out(run: _Run, state: TrainingState) -> _Rollout:
+def _roll_out(loop: _Loop, state: TrainingState) -> _Rollout:
     """Sample the groups of one step; with refill, further ones for those that the filter drops."""
-    config, wanted = run.config, run.config.sampling.problems_per_step
-    publish(run.engine, run.policy, run.folder, f"{run.policy.policy_id}+{run.version}.{state.step}")
+    config, wanted = loop.run.config, loop.run.config.sampling.problems_per_step
+    publish(loop.engine, loop.policy, loop.folder, f"{loop.policy.policy_id}+{loop.run.version}.{state.step}")
     rows: list[Trajectory] = []
     turns: list[TokenTurn] = []
     num_tokens = num_problems = 0
     progress = state.num_tokens / config.budget.train_tokens
     missing = wanted
     for _ in range(1 + MAX_REFILLS if config.filter.refill else 1):
-        problems = run.schedule.draw(state.step, missing, progress, skip=num_problems)
-        new_rows, new_turns = _play(run, problems, state.step)
+        problems = loop.schedule.draw(state.step, missing, progress, skip=num_problems)
+        new_rows, new_turns = _play(loop, problems, state.step)
         rows, turns = rows + new_rows, turns + new_turns
         num_tokens += sum(row.num_tokens for row in new_rows)
         num_problems += len(problems)
-        credit = assign_credit(rows, config, state.group_filter, run.code)
+        credit = assign_credit(rows, config, state.group_filter, loop.run.code)
         missing = wanted - credit.num_kept
         if missing <= 0 or not problems or state.num_tokens + num_tokens >= config.budget.train_tokens:
             break
     return _Rollout(credit, turns, num_tokens)
 
 
-def _play(run: _Run, problems: Sequence[Problem], step: int) -> tuple[list[Trajectory], list[TokenTurn]]:
+def _play(loop: _Loop, problems: Sequence[Problem], step: int) -> tuple[list[Trajectory], list[TokenTurn]]:
     if not problems:
         return [], []
-    sampling = run.config.sampling
+    sampling = loop.run.config.sampling
     rules = EpisodeRules(
-        run.config.domain,
+        loop.run.config.domain,
         SamplingParams(sampling.max_response_tokens, sampling.temperature, sampling.top_p),
         sampling.max_turns,
-        run.config.reward,
-        run.judge,
+        loop.run.config.reward,
+        loop.judge,
     )
-    identity = EpisodeIdentity(run.campaign, run.version, "train", run.seed, step)
-    rows, turns = run_episodes(run.engine, problems, sampling.group_size, rules, identity)
-    return run.code.rewarded(rows, run.config.reward), turns
+    identity = EpisodeIdentity(loop.run.campaign, loop.run.version, "train", loop.run.seed, step)
+    rows, turns = run_episodes(loop.engine, problems, sampling.group_size, rules, identity)
+    return loop.run.code.rewarded(rows, loop.run.config.reward), turns
 
 
-def _signals(run: _Run, state: TrainingState, rollout: _Rollout, update: UpdateSignals) -> Signals:
+def _signals(loop: _Loop, state: TrainingState, rollout: _Rollout, update: UpdateSignals) -> Signals:
     """Return the row of one step; `seconds` is 0, since stored bytes must repeat."""
     credit = rollout.credit
     rewards = [row.reward for row in credit.rows if row.reward is not None]
     return Signals(
-        campaign=run.campaign,
-        version=run.version,
+        campaign=loop.run.campaign,
+        version=loop.run.version,
         step=state.step,
         loss=update.loss,
         grad_norm=update.grad_norm,
@@ -273,7 +244,7 @@ def _signals(run: _Run, state: TrainingState, rollout: _Rollout, update: UpdateS
             "reward": sum(rewards) / max(len(rewards), 1),
             "num_groups": float(credit.num_groups),
             "num_errors": float(sum(row.error is not None for row in credit.rows)),
-            **_mismatch(run.config, update),
+            **_mismatch(loop.run.config, update),
         },
     )
 

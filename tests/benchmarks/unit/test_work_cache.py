@@ -16,7 +16,7 @@ from evotrainer.errors import GraderError, LineageError
 from evotrainer.records import Message
 from evotrainer.rollouts.episodes import EpisodeIdentity, EpisodeRules, play_attempts
 from evotrainer.training import train
-from evotrainer.training.base import FitResult
+from evotrainer.training.base import FitResult, TrainingRun
 
 
 def _config(**options) -> Config:
@@ -31,7 +31,7 @@ def _config(**options) -> Config:
 
 def _fit(config: Config, policy: Path, problems, out: Path, **options) -> FitResult:
     arguments = {"campaign": "c", "version": "v001", "seed": 7, "pass_rates": {}, "scratch": out / "scratch"} | options
-    return train(config, policy, problems, out, **arguments)
+    return train(TrainingRun(config, policy, problems, out, **arguments))
 
 
 def _bytes(folder: Path) -> dict[str, str]:
