@@ -14,6 +14,7 @@ from cli import (
     engine,
     explain,
     export_trajectories,
+    gate,
     intervention,
     memory,
     policy,
@@ -33,6 +34,7 @@ app.add_typer(memory.app, name="memory")
 app.add_typer(intervention.app, name="intervention")
 for module in (
     budget,
+    gate,
     reading,
     explain,
     policy,

@@ -16,7 +16,9 @@ import time
 
 from prefect import flow
 
+from evotrainer.campaign.gates import is_gated
 from evotrainer.campaign.subjects import Subject
+from flows.gates import run_gated
 from flows.serving.runs import register
 from flows.workspace.finish_version import finish_version
 from flows.workspace.lock import campaign_lock
@@ -42,8 +44,12 @@ async def version(campaign: str, version: str) -> str:
         await register(workspace, is_campaign=False)
         await sample_shared_rollouts(workspace, [subject])
         await propose_shared_pools(workspace, [subject])
-        for stage in stages_of(workspace.files, subject):
-            await stage_task(stage)(workspace.root, subject)
+        stages = stages_of(workspace.files, subject)
+        if is_gated(workspace.files.version(version)):
+            await run_gated(workspace, subject, stages)
+        else:
+            for stage in stages:
+                await stage_task(stage)(workspace.root, subject)
         if not workspace.is_closed(version):
             await finish_version(workspace, version, started)
     return version

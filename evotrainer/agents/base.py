@@ -49,6 +49,8 @@ class ProposalContext:
     """What the search tells the agent of this slot; an agent that reads text finds it in `brief.text`."""
     written: Sequence[WrittenIntervention] = ()
     """What a person wrote (trainer.interventions)."""
+    remarks: Sequence[str] = ()
+    """What a person who was asked at a gate said; for agents that read text."""
     workbench: Workbench | None = None
     """None where the agent may not inquire: search.use_findings is false."""
 

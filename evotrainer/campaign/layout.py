@@ -20,6 +20,7 @@ versions/v003/
     leak_response/           after a leak: rows under stricter access, one folder a version
     audit.json metrics.json verdict.json
     confirm/ confirmation.json   rows of fresh training seeds and of a merge's parts; what they say of the recipe
+    gates/                    answers of a person, where the version waits for one (gates.py)
     costs/ receipt.json       what it took, and what its bytes follow from; no DVC outputs
 harness/r03/                  under harness=evolving, after generation 3
     inputs/                   lineage.json, evolved plugins before it
@@ -273,6 +274,16 @@ class VersionFiles:
     def costs(self) -> Path:
         """What each stage took, one file a stage."""
         return self.root / "costs"
+
+    @property
+    def revisions(self) -> Path:
+        """What a person sent back, for the propose stage; there where the version waits for a person."""
+        return self.root / "gates" / "revisions.json"
+
+    @property
+    def gate_answers(self) -> Path:
+        """Every answer of a person, in order."""
+        return self.root / "gates" / "answers.json"
 
     @property
     def receipt(self) -> Path:

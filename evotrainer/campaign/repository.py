@@ -18,6 +18,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from evotrainer.campaign.atomic import write_json_atomic
 from evotrainer.campaign.documents import RESTORE, Document, first_error, in_declared_order, in_key_order, read_numbers
+from evotrainer.campaign.gates import rejudged
 from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles, RevisionFiles, VersionFiles
 from evotrainer.config import load_config
 from evotrainer.config.factors import recipe_hash
@@ -196,7 +197,7 @@ def read_record(files: CampaignFiles, version: str) -> VersionRecord:
         spec=spec,
         intervention=intervention,
         backtest=stored.backtest.find() if intervention else None,
-        verdict=stored.verdict.read(),
+        verdict=rejudged(stored.files, stored.verdict.read()),
         findings=audit.findings if audit else [],
         metrics=stored.metrics(),
         harness_version=audit.harness_version if audit else "",

@@ -23,6 +23,7 @@ from evotrainer.records.confirmations import (
 )
 from evotrainer.records.evidence import Message, Problem, Signals, TokenTurn, ToolCall, Trajectory
 from evotrainer.records.findings import Finding, Gap, HarnessReport, Unjudged
+from evotrainer.records.gates import AnsweredBy, GateAnswer, GateDecision
 from evotrainer.records.interventions import (
     Backtest,
     Condition,
@@ -65,6 +66,9 @@ __all__ = [
     "HIDDEN_LABELS",
     "Better",
     "AccessPolicy",
+    "AnsweredBy",
+    "GateAnswer",
+    "GateDecision",
     "Agreement",
     "Attribution",
     "Backtest",

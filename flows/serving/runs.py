@@ -18,7 +18,7 @@ from prefect.states import Crashed
 
 from flows.workspace.worktree import Workspace
 
-HELD_STATES = [StateType.RUNNING, StateType.PENDING, StateType.CANCELLING]
+HELD_STATES = [StateType.RUNNING, StateType.PENDING, StateType.PAUSED, StateType.CANCELLING]
 
 
 async def register(workspace: Workspace, is_campaign: bool) -> None:

@@ -26,7 +26,7 @@ from flows.workspace.machine import hardware, packages
 from flows.workspace.worktree import Workspace, find_version
 
 CODE = ("cli", "evotrainer", "flows", "harness_plugins", "tasks")
-FILES = ("dvc.lock", "verdict.json", "metrics.json", "confirmation.json")
+FILES = ("dvc.lock", "verdict.json", "metrics.json", "confirmation.json", "gates/answers.json")
 TOKENIZER_FILES = (
     "tokenizer.json",
     "tokenizer.model",

@@ -71,8 +71,13 @@ class Stage:
         return {name: settings} if settings else name
 
 
-def version_stages(files: CampaignFiles, config: Config, spec: VersionSpec, ancestors: Sequence[str]) -> list[Stage]:
-    """Return the stages of a version; `ancestors` are the versions whose diffs its recipe stands on."""
+def version_stages(
+    files: CampaignFiles, config: Config, spec: VersionSpec, ancestors: Sequence[str], is_gated: bool = False
+) -> list[Stage]:
+    """Return the stages of a version; `ancestors` are the versions whose diffs its recipe stands on.
+
+    The proposal of a version that waits for a person depends on what the person sent back.
+    """
     if spec.kind == "base":
         return [_base_evaluate(config)]
     policy = policy_paths(config, spec.incumbent)
@@ -95,6 +100,7 @@ def version_stages(files: CampaignFiles, config: Config, spec: VersionSpec, ance
                 *diffs,
                 *conf_sources(files),
                 *_pool_sources(config, spec),
+                *(["gates/revisions.json"] if is_gated else []),
             ],
             kept=["proposal.json", "config.yaml", "code", f"../../conf/intervention/{spec.version}.yaml"],
             recorded=["agent.jsonl"],

@@ -16,6 +16,7 @@ from pathlib import Path
 from conf.compose import load_campaign
 from evotrainer.campaign.atomic import new_folder, write_atomic
 from evotrainer.campaign.budget.allowance import within_budget
+from evotrainer.campaign.gates import begin as begin_gates
 from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles, VersionFiles
 from evotrainer.campaign.leak_response import access_after, rescored_in
 from evotrainer.campaign.lineage import baseline, incumbent
@@ -30,6 +31,7 @@ from evotrainer.search import KeepingSearch, SearchStrategy, VersionPlan, make_s
 from evotrainer.search.base import brief_of, num_trained
 from evotrainer.search.brief import Brief
 from tasks.plan.confirmation import confirm_stages
+from tasks.plan.gates import gates_in_force
 from tasks.plan.pipeline import certify_stage, evolve_stage, version_stages, write_pipeline
 
 
@@ -168,7 +170,12 @@ def _write_version(
     freeze_written(files.interventions, config.trainer.interventions, version_files.written)
     if files.memory.is_dir():
         shutil.copytree(files.memory, version_files.memory)
-    stages = version_stages(files, config, spec, _ancestors(spec, records)) + confirm_stages(config, spec, records)
+    is_gated = gates_in_force(config, records, spec.kind)
+    if is_gated:
+        begin_gates(version_files, files, records)
+    stages = version_stages(files, config, spec, _ancestors(spec, records), is_gated) + confirm_stages(
+        config, spec, records
+    )
     write_pipeline(version_files.root / "dvc.yaml", stages, spec.version, "../..", f"versions/{spec.version}/dvc.yaml")
 
 

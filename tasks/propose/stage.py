@@ -27,6 +27,7 @@ from evotrainer.backtests import backtest_pool
 from evotrainer.backtests.cached import all_sources, beside_incumbent, load_evidence
 from evotrainer.campaign.code_files import sources_of, texts_of, write_code
 from evotrainer.campaign.costs import spent_dollars, write_tokens
+from evotrainer.campaign.gates import given_up, refused_candidates, remarks
 from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles, VersionFiles
 from evotrainer.campaign.leak_response import in_force
 from evotrainer.campaign.lineage import find, taken_recipes
@@ -42,7 +43,7 @@ from evotrainer.domains import factors_in
 from evotrainer.errors import ConfigError, InterventionError
 from evotrainer.evidence.query import run_query
 from evotrainer.records import Backtest, Diagnosis, Intervention, Proposal, SearchTrace, VersionRecord, VersionSpec
-from evotrainer.search import Brief, brief_of, make_search
+from evotrainer.search import Brief, SearchStrategy, brief_of, make_search
 from evotrainer.training import check_trainable, create_train_engine
 from tasks.propose.code_guards import code_refusals
 
@@ -84,6 +85,8 @@ def run(files: CampaignFiles, version: str) -> None:
 
 def _propose(files: CampaignFiles, spec: VersionSpec, campaign: Config, record: AgentRecord) -> None:
     try:
+        if reason := given_up(files.version(spec.version)):
+            raise NothingToTryError(reason)
         if spec.kind == "baseline":
             _write_unchanged(files, spec, campaign, campaign, "", Pool([]))
         elif spec.kind == "merge":
@@ -132,6 +135,8 @@ def _write_merge(files: CampaignFiles, spec: VersionSpec, campaign: Config) -> N
         check_trainable(child)
     except ConfigError as error:
         raise NothingToTryError(f"the merge of {' and '.join(spec.parents)} is refused: {error}") from None
+    if union.intervention_id in refused_candidates(files.version(spec.version)):
+        raise NothingToTryError(f"a person sent the merge of {' and '.join(spec.parents)} back")
     change, parent = beside_incumbent(union, child, spec, records)
     if spec.incumbent in spec.parents:
         added = other if spec.incumbent == spec.parents[0] else one
@@ -167,8 +172,22 @@ def _write_candidate(files: CampaignFiles, spec: VersionSpec, campaign: Config, 
     if brief.rank >= count:
         raise NothingToTryError(f"the {campaign.trainer.name} agent has only {count} lawful proposals left", pool)
     backtests = _backtests(files, spec, campaign, parent, pool.candidates)
-    index = search.select(pool.candidates, backtests, brief.rank, campaign)
+    index = _select(search, pool, backtests, brief.rank, campaign, refused_candidates(files.version(spec.version)))
     _write_chosen(files, spec, campaign, spec.incumbent, parent, pool, backtests, index)
+
+
+def _select(
+    search: SearchStrategy, pool: Pool, backtests: list[Backtest], rank: int, campaign: Config, refused: set[str]
+) -> int:
+    """Return the slot's candidate: that of its rank, or the next of its own that no person sent back.
+
+    Slots of a generation take every n-th candidate of one order, so that what is sent back in one is in no other.
+    """
+    for place in range(rank, len(pool.candidates), campaign.search.candidates_per_generation):
+        index = search.select(pool.candidates, backtests, place, campaign)
+        if pool.candidates[index].intervention_id not in refused:
+            return index
+    raise NothingToTryError(f"a person sent all {len(refused)} candidates of this slot back", pool)
 
 
 def recipe_of(files: CampaignFiles, campaign: Config, version: str) -> Config:
@@ -206,6 +225,7 @@ def _pool(
         *(parent, spec.incumbent, spec.generation, report, agent_view(records), memory),
         written=written,
         workbench=bench,
+        remarks=remarks(files.version(spec.version)),
     )
     pool: list[Intervention] = []
     refused: list[str] = []

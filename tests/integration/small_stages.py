@@ -14,6 +14,7 @@ from pathlib import Path
 
 from conf.compose import load_campaign, write_intervention, write_unchanged
 from evotrainer.campaign.code_files import read_code, write_code
+from evotrainer.campaign.gates import given_up, refused_candidates
 from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles
 from evotrainer.campaign.repository import load_records
 from evotrainer.config import load_config, save_config
@@ -56,10 +57,10 @@ def propose(files: CampaignFiles, version: str) -> None:
     own, spec, config = files.version(version), _spec(files, version), load_campaign(files)
     pool = []
     files_of_code: dict[str, str] = {}
-    if spec.kind == "baseline":
+    if spec.kind == "baseline" or given_up(own):
         write_unchanged(files, version, None, "a start")
     else:
-        tried = len(load_records(own.lineage)) + spec.slot
+        tried = len(load_records(own.lineage)) + spec.slot + len(refused_candidates(own))
         key, value = CHOICES[tried % len(CHOICES)]
         for name in config.trainer.interventions if key == CHOICES[0][0] else ():
             written = read_written(own.written / f"{name}.yaml")

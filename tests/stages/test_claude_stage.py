@@ -10,12 +10,15 @@ import pytest
 from evotrainer.agents.claude.candidates import MAX_REFUSALS
 from evotrainer.agents.claude.key import VARIABLE
 from evotrainer.campaign.costs import spent_dollars
+from evotrainer.campaign.gates import begin as begin_gates
+from evotrainer.campaign.gates import record_answer
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.campaign.repository import StoredVersion, read_records
 from evotrainer.config import load_config, save_config
 from evotrainer.config.code import reference
 from evotrainer.config.interventions import check
 from evotrainer.errors import AgentUnavailableError, BudgetError
+from evotrainer.records import GateAnswer
 from tasks.backtest import stage as backtest_stage
 from tasks.plan.pipeline import version_stages
 from tasks.propose import stage as propose_stage
@@ -72,6 +75,13 @@ def with_dollars(files: CampaignFiles, dollars: float) -> None:
     save_config(files.config, config)
 
 
+def one_at_a_time(files: CampaignFiles) -> CampaignFiles:
+    config = load_config(files.config)
+    config.search.candidates_per_generation = 1  # as gates ask for where a model proposes
+    save_config(files.config, config)
+    return files
+
+
 def costs(files: CampaignFiles, version: str = "v002") -> dict[str, float]:
     return json.loads((files.version(version).costs / "propose.json").read_text())
 
@@ -118,6 +128,39 @@ def test_a_repetition_asks_nothing_and_writes_the_same_bytes(files, endpoint, mo
     after = [path.read_bytes() for path in paths]
     assert len(endpoint.requests) == asked and costs(files) == spent
     assert [after[0], *after[2:]] == [before[0], *before[2:]]
+
+
+def test_a_person_sends_a_candidate_back_and_the_agent_is_told(files, endpoint):
+    own = one_at_a_time(files).version("v002")
+    begin_gates(own, files, [])
+    endpoint.reply = Expert()
+    propose_stage.run(files, "v002")
+    first, asked = proposal_of(files), len(endpoint.requests)
+    answer = GateAnswer(version="v002", gate="proposal", decision="revise", text="no new rate", candidate=first.chosen)
+    record_answer(own, answer)
+    endpoint.reply = Expert()
+    propose_stage.run(files, "v002")
+    second = proposal_of(files)
+    opening = str(endpoint.requests[asked]["messages"][0])
+    assert "follow it" in opening and "sent back: no new rate" in opening
+    assert second.chosen not in (None, first.chosen)
+    record_answer(own, answer.model_copy(update={"decision": "abort", "text": "enough"}))
+    asked = len(endpoint.requests)
+    propose_stage.run(files, "v002")
+    assert proposal_of(files).chosen is None and len(endpoint.requests) == asked
+    assert proposal_of(files).refused == ["a person gave the version up at its proposal: enough"]
+
+
+def test_rules_take_their_next_candidate_when_a_person_sends_one_back(files):
+    own = one_at_a_time(with_trainer(files, name="rules")).version("v002")
+    begin_gates(own, files, [])
+    taken = []
+    for _ in range(3):
+        propose_stage.run(files, "v002")
+        found = proposal_of(files)
+        taken.append(found.chosen)
+        record_answer(own, GateAnswer(version="v002", gate="proposal", decision="revise", candidate=found.chosen))
+    assert None not in taken and len(set(taken)) == 3
 
 
 def test_no_file_of_the_stage_holds_the_key(files, endpoint):

@@ -74,6 +74,8 @@ def proposal_opening(context: ProposalContext) -> str:
     ]
     if context.brief.text:
         parts.append("From the search:\n" + as_data(cut(context.brief.text, MAX_BRIEF_CHARACTERS), "search"))
+    if context.remarks:
+        parts.append("From the person who directs this campaign; follow it:\n" + "\n".join(context.remarks))
     if context.workbench is None:
         return "\n\n".join([*parts, "Findings and evidence are not shown in this campaign: it searches by scores."])
     memory = f"{len(context.memory.cases)} cases and {len(context.memory.skills)} skills of earlier campaigns: `memory`"

@@ -1,0 +1,50 @@
+"""`evotrainer gate`: what a campaign asks a person, and the answer."""
+
+from enum import StrEnum
+from typing import Annotated
+
+import typer
+
+from cli.output import Json, Name, print_json
+
+
+class Decision(StrEnum):
+    """The answers of a gate."""
+
+    APPROVE = "approve"
+    REVISE = "revise"
+    ABORT = "abort"
+
+
+def add_commands(app: typer.Typer) -> None:
+    """Register the commands of this module."""
+    app.command()(gate)
+
+
+def gate(
+    name: Name,
+    version: Annotated[str | None, typer.Argument(help="The version that waits, like v003.")] = None,
+    decision: Annotated[Decision | None, typer.Argument(help="The answer; without one the question is shown.")] = None,
+    text: Annotated[str, typer.Option("--text", help="For revise: what the agent is told. For abort: why.")] = "",
+    json: Json = False,
+) -> None:
+    """Show what a campaign asks at its gates, or answer."""
+    from evotrainer.campaign.layout import parse_version
+    from flows.workspace.gate_requests import give_answer, open_requests
+    from flows.workspace.lock import holder
+    from flows.workspace.worktree import find_campaign, project_root
+
+    workspace = find_campaign(project_root(), name)
+    chosen = parse_version(version) if version else None
+    runs = "" if holder(workspace.main, name) else f"; the campaign does not run: evotrainer campaign run {name}"
+    if chosen and decision:
+        answered = give_answer(workspace.files, chosen, decision.value, text)
+        print(f"{chosen} {answered}: {decision.value}{runs}")
+        return
+    waiting = [one for one in open_requests(workspace.files) if chosen in (None, one["version"])]
+    if json:
+        print_json(waiting)
+        return
+    for one in waiting:
+        print(f"{one['question']}\n\nanswer: evotrainer gate {name} {one['version']} approve|revise|abort\n")
+    print(f"{len(waiting)} of {name} wait{runs}")

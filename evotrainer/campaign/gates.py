@@ -1,0 +1,100 @@
+"""Human gates of a version: what a person answered, and what follows from it.
+
+    gates/revisions.json   what the propose stage depends on: revisions, and the end of the version
+    gates/answers.json     every answer in its order, for the flow that goes on and for the receipt
+
+A version is gated if it was planned with gates/revisions.json. An answer that changes nothing that a stage reads stands
+in answers.json alone, so that no stage runs again for it.
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from pydantic import TypeAdapter, ValidationError
+
+from evotrainer.campaign.atomic import write_json_atomic
+from evotrainer.campaign.documents import RESTORE, first_error
+from evotrainer.campaign.layout import CampaignFiles, VersionFiles
+from evotrainer.errors import LineageError
+from evotrainer.records import GateAnswer, Verdict, VersionRecord
+
+_ANSWERS = TypeAdapter(list[GateAnswer])
+COMPLETION = "completion"
+
+
+def is_gated(own: VersionFiles) -> bool:
+    """Tell whether a planned version waits for a person."""
+    return own.revisions.is_file()
+
+
+def begin(own: VersionFiles, files: CampaignFiles, records: Sequence[VersionRecord]) -> None:
+    """Gate a version that is planned; it begins with what a person said of closed versions at their end."""
+    write_answers(own.revisions, [word for record in records for word in said_at_end(files, record.spec.version)])
+
+
+def said_at_end(files: CampaignFiles, version: str) -> list[GateAnswer]:
+    """Return the revisions that a person asked for when a version was complete: they are for later ones."""
+    answers = read_answers(files.version(version).gate_answers)
+    return [answer for answer in answers if answer.gate == COMPLETION and answer.decision == "revise"]
+
+
+def record_answer(own: VersionFiles, answer: GateAnswer) -> None:
+    """Write an answer: for the flow and, where it changes the proposal, for the propose stage."""
+    if answer.gate != COMPLETION and answer.decision != "approve":
+        revisions = read_answers(own.revisions)
+        if answer not in revisions:
+            write_answers(own.revisions, [*revisions, answer])
+    write_answers(own.gate_answers, [*read_answers(own.gate_answers), answer])
+
+
+def read_answers(path: Path) -> list[GateAnswer]:
+    """Return the answers of a file; none where it does not exist."""
+    if not path.is_file():
+        return []
+    try:
+        return _ANSWERS.validate_json(path.read_bytes())
+    except ValidationError as error:
+        raise LineageError(f"{path} is damaged ({first_error(error)}): {RESTORE}") from None
+
+
+def write_answers(path: Path, answers: Sequence[GateAnswer]) -> None:
+    """Replace a file of answers."""
+    write_json_atomic(path, [answer.model_dump(mode="json") for answer in answers])
+
+
+def refused_candidates(own: VersionFiles) -> set[str]:
+    """Return the candidates of a version that a person sent back."""
+    return {one.candidate for one in read_answers(own.revisions) if one.decision == "revise" and one.candidate}
+
+
+def given_up(own: VersionFiles) -> str:
+    """Return why a person gave a version up before it trained, or nothing."""
+    found = [one for one in read_answers(own.revisions) if one.decision == "abort"]
+    return f"a person gave the version up at its {found[-1].gate}{_because(found[-1])}" if found else ""
+
+
+def remarks(own: VersionFiles) -> list[str]:
+    """Return what a person said to the trainer agent of a version, in order."""
+    asked = [one for one in read_answers(own.revisions) if one.text]
+    return [f"At the {one.gate} of {_whose(one, own)}{_about(one)}: {one.text}" for one in asked]
+
+
+def rejudged(own: VersionFiles, verdict: Verdict) -> Verdict:
+    """Return a verdict, rejected where a person rolled the complete version back; verdict.json keeps the decision."""
+    found = [one for one in read_answers(own.gate_answers) if one.gate == COMPLETION and one.decision == "abort"]
+    if not found:
+        return verdict
+    reason = f"a person rolled it back at completion{_because(found[-1])}; decided before: {verdict.outcome}"
+    return verdict.model_copy(update={"outcome": "rejected", "reasons": [*verdict.reasons, reason]})
+
+
+def _because(answer: GateAnswer) -> str:
+    return f": {answer.text}" if answer.text else ""
+
+
+def _whose(answer: GateAnswer, own: VersionFiles) -> str:
+    return "this version" if answer.version == own.root.name else answer.version
+
+
+def _about(answer: GateAnswer) -> str:
+    return f", candidate {answer.candidate} sent back" if answer.candidate else ""

@@ -1,0 +1,21 @@
+"""What a person answered where a version waited."""
+
+from typing import Literal
+
+from pydantic import Field
+
+from evotrainer.records.base import Record
+
+GateDecision = Literal["approve", "revise", "abort"]
+AnsweredBy = Literal["person", "timeout"]
+
+
+class GateAnswer(Record):
+    """The answer at one gate of a version; part of its inputs, so that a repetition does not ask."""
+
+    version: str
+    gate: Literal["diagnosis", "proposal", "backtest", "completion"]
+    decision: GateDecision
+    text: str = Field(default="", description="what the person wrote; of a revision for the trainer agent")
+    candidate: str = Field(default="", description="intervention_id that the answer is about; empty before a proposal")
+    answered_by: AnsweredBy = "person"

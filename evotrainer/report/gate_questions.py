@@ -1,0 +1,124 @@
+"""What a version asks a person at a gate, as Markdown: the evidence in short, and what each answer does."""
+
+from collections.abc import Sequence
+
+from evotrainer.campaign.layout import CampaignFiles
+from evotrainer.campaign.repository import StoredVersion
+from evotrainer.config import Config
+from evotrainer.records import Backtest, Finding, HarnessReport, Intervention, Proposal, Verdict
+
+MAX_FINDINGS, MAX_METRICS, MAX_OTHERS, MAX_CHARACTERS = 8, 12, 3, 300
+
+EFFECTS = {
+    "diagnosis": (
+        "the trainer agent proposes",
+        "your text goes to the trainer agent before it proposes",
+        "the version is closed untrained",
+    ),
+    "proposal": (
+        "the candidate is replayed",
+        "the candidate is sent back: the next one is taken, or the agent that reads text proposes anew",
+        "the version is closed untrained",
+    ),
+    "backtest": (
+        "the candidate is trained, if its backtest accepts it",
+        "the candidate is sent back: the next one is taken, or the agent that reads text proposes anew",
+        "the version is closed untrained",
+    ),
+    "completion": (
+        "the version is closed with its verdict",
+        "the same, and your text goes to the agent of later versions",
+        "the version is rolled back: it is closed as rejected, and nothing stands on it",
+    ),
+}
+
+
+def gate_question(files: CampaignFiles, version: str, gate: str, config: Config) -> str:
+    """Return the question of a gate; raises LineageError where the stage before it left nothing."""
+    stored = StoredVersion(files.version(version))
+    approve, revise, abort = EFFECTS[gate]
+    body = {
+        "diagnosis": lambda: _diagnosis(stored.findings.read()),
+        "proposal": lambda: _proposal(stored.proposal.read()),
+        "backtest": lambda: _backtest(stored.proposal.read().choice, stored.backtest.read()),
+        "completion": lambda: _completion(stored.intervention(), stored.verdict.read()),
+    }[gate]()
+    autonomy = config.autonomy
+    return "\n".join(
+        [
+            f"### {version}: {gate}",
+            *body,
+            "",
+            f"- **APPROVE**: {approve}",
+            f"- **REVISE**: {revise}",
+            f"- **ABORT**: {abort}",
+            "",
+            f"Without an answer within {autonomy.timeout_hours:g} h: {autonomy.on_timeout.upper()}.",
+        ]
+    )
+
+
+def _diagnosis(report: HarnessReport) -> list[str]:
+    metrics = [f"{name} {value:.4g}" for name, value in sorted(report.metrics.items())[:MAX_METRICS]]
+    return [*_findings(report.findings), "", f"Metrics: {', '.join(metrics) or 'none'}"]
+
+
+def _findings(findings: Sequence[Finding]) -> list[str]:
+    if not findings:
+        return ["No finding."]
+    shown = [f"- {one.severity} `{one.mode}`: {_plain(one.message)}" for one in findings[:MAX_FINDINGS]]
+    left = len(findings) - MAX_FINDINGS
+    return shown + ([f"- and {left} more"] if left > 0 else [])
+
+
+def _proposal(proposal: Proposal) -> list[str]:
+    if proposal.choice is None:
+        return ["Nothing is proposed.", *[f"- {_plain(reason)}" for reason in proposal.refused[-1:]]]
+    others = [one for one in proposal.pool if one.intervention_id != proposal.chosen][:MAX_OTHERS]
+    return [*_candidate(proposal.choice), "", *[f"- also in the pool: {_diff(one)}" for one in others]]
+
+
+def _candidate(one: Intervention) -> list[str]:
+    predicted = one.prediction
+    return [
+        f"**{_diff(one)}** (`{one.intervention_id}`, by {one.author})",
+        "",
+        _plain(one.hypothesis),
+        "",
+        f"Predicted: {predicted.metric} {predicted.direction} by {predicted.size:+.4g} "
+        f"[{predicted.low:+.4g}, {predicted.high:+.4g}], probability {predicted.probability:.2f}",
+    ]
+
+
+def _backtest(choice: Intervention | None, found: Backtest) -> list[str]:
+    verdict = "accepted" if found.accepted else "refused"
+    return [
+        f"**{_diff(choice) if choice else 'no candidate'}**",
+        "",
+        f"Backtest: {verdict}; {_plain(found.reason)}. Predicted effect {found.predicted_effect:+.4f}, usable groups "
+        f"{found.usable_groups_before:.2f} -> {found.usable_groups_after:.2f}",
+    ]
+
+
+def _completion(choice: Intervention | None, verdict: Verdict) -> list[str]:
+    score = "no score" if verdict.score is None else f"score {verdict.score:.4f}"
+    if verdict.score_low is not None and verdict.score_high is not None:
+        score += f" [{verdict.score_low:.4f}, {verdict.score_high:.4f}]"
+    change = [f"**{_diff(choice)}**", ""] if choice else []
+    return [*change, f"**{verdict.outcome}**, {score}: {_plain(verdict.claim)}", *_reasons(verdict)]
+
+
+def _reasons(verdict: Verdict) -> list[str]:
+    return ["", *[f"- {_plain(reason)}" for reason in verdict.reasons[:MAX_FINDINGS]]] if verdict.reasons else []
+
+
+def _diff(one: Intervention) -> str:
+    return ", ".join(f"{key} {old} -> {new}" for key, (old, new) in one.diff.items())
+
+
+def _plain(text: str) -> str:
+    """Return text of one line without signs that Markdown or HTML reads: it may quote what a policy wrote."""
+    return " ".join(text.split())[:MAX_CHARACTERS].translate(_INERT)
+
+
+_INERT = str.maketrans({sign: f"\\{sign}" for sign in "`*_[]|#"} | {"<": "&lt;", ">": "&gt;", "&": "&amp;"})

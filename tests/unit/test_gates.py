@@ -1,0 +1,140 @@
+"""Human gates: when they are in force, what an answer becomes, and what a person is shown."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from evotrainer.campaign.gates import (
+    begin,
+    given_up,
+    is_gated,
+    read_answers,
+    record_answer,
+    refused_candidates,
+    rejudged,
+    remarks,
+)
+from evotrainer.campaign.layout import CampaignFiles
+from evotrainer.config import Config
+from evotrainer.config.operation import GATES
+from evotrainer.config.validation import validated
+from evotrainer.errors import ConfigError, LineageError
+from evotrainer.records import GateAnswer, Verdict
+from evotrainer.report.gate_questions import gate_question
+from flows.workspace.gate_requests import answer_path, give_answer, open_requests, request_path, take_answer
+from tasks.plan.gates import gates_in_force
+
+VERDICT = Verdict(
+    version="v002", outcome="promoted", claim="better", reasons=["r"], score=0.5, gate_version="g", harness_version="h"
+)
+
+VERSIONS = (
+    ("v000", 0.0, {"generation": 0, "kind": "base", "incumbent": "v000", "parents": []}),
+    ("v001", 0.05, {"generation": 1, "kind": "baseline", "incumbent": "v000"}),
+)
+
+
+def answer(gate: str, decision: str, text: str = "", candidate: str = "") -> GateAnswer:
+    return GateAnswer(version="v002", gate=gate, decision=decision, text=text, candidate=candidate)  # type: ignore[arg-type]
+
+
+def autonomy(name: str, **settings: object) -> Config:
+    config = Config()
+    config.autonomy.name = name
+    for key, value in settings.items():
+        setattr(config.autonomy, key, value)
+    return validated(config)
+
+
+def test_gates_are_in_force_for_changes_alone_and_after_failures_in_a_row(make_records) -> None:
+    records = make_records(*VERSIONS)
+    assert not gates_in_force(autonomy("full"), records, "candidate")
+    assert gates_in_force(autonomy("human_gated"), records, "merge")
+    assert not gates_in_force(autonomy("human_gated"), records, "baseline")
+    assert not gates_in_force(autonomy("escalate"), records, "candidate")
+    failed = [
+        record.model_copy(update={"verdict": VERDICT.model_copy(update={"outcome": "rejected"})}) for record in records
+    ]
+    trials = [one.model_copy(update={"spec": one.spec.model_copy(update={"kind": "candidate"})}) for one in failed]
+    assert not gates_in_force(autonomy("escalate"), [*records, trials[0]], "candidate")
+    assert gates_in_force(autonomy("escalate"), [*records, *trials], "candidate")
+    assert not gates_in_force(autonomy("escalate", escalate_after=3), [*records, *trials], "candidate")
+
+
+def test_an_answer_reaches_the_proposal_only_where_it_changes_it(tmp_path: Path) -> None:
+    files = CampaignFiles(tmp_path)
+    own = files.version("v002")
+    begin(own, files, [])
+    assert is_gated(own) and not is_gated(files.version("v001"))
+    untouched = own.revisions.read_bytes()
+    record_answer(own, answer("diagnosis", "approve"))
+    record_answer(own, answer("completion", "revise", "later"))
+    assert own.revisions.read_bytes() == untouched, "no stage runs again for an approval"
+    record_answer(own, answer("proposal", "revise", "rather the data", "abc"))
+    assert refused_candidates(own) == {"abc"}
+    assert remarks(own) == ["At the proposal of this version, candidate abc sent back: rather the data"]
+    assert not given_up(own)
+    record_answer(own, answer("backtest", "abort", "too dear", "abd"))
+    assert given_up(own) == "a person gave the version up at its backtest: too dear"
+    assert [one.decision for one in read_answers(own.gate_answers)] == ["approve", "revise", "revise", "abort"]
+
+
+def test_what_is_said_at_the_end_goes_to_later_versions(tmp_path: Path, make_records, campaign_writer) -> None:
+    records = make_records(*VERSIONS)
+    files = campaign_writer.files
+    said = GateAnswer(version="v001", gate="completion", decision="revise", text="shorter answers")
+    record_answer(files.version("v001"), said)
+    begin(files.version("v002"), files, records)
+    assert remarks(files.version("v002")) == ["At the completion of v001: shorter answers"]
+
+
+def test_a_version_that_was_rolled_back_is_rejected_and_its_decision_stays(tmp_path: Path) -> None:
+    own = CampaignFiles(tmp_path).version("v002")
+    assert rejudged(own, VERDICT) is VERDICT
+    record_answer(own, answer("completion", "abort", "leaks"))
+    found = rejudged(own, VERDICT)
+    assert found.outcome == "rejected"
+    assert found.reasons[-1] == "a person rolled it back at completion: leaks; decided before: promoted"
+
+
+def test_a_damaged_file_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "answers.json"
+    path.write_text('[{"gate": "lunch"}]')
+    with pytest.raises(LineageError, match="answers.json is damaged"):
+        read_answers(path)
+
+
+def test_an_answer_on_the_command_line_is_taken_once_and_by_its_gate_alone(tmp_path: Path) -> None:
+    files = CampaignFiles(tmp_path)
+    with pytest.raises(LineageError, match="v002 does not wait at a gate; waiting: none"):
+        give_answer(files, "v002", "approve", "")
+    request_path(files, "v002").parent.mkdir(parents=True)
+    request_path(files, "v002").write_text(json.dumps({"version": "v002", "gate": "backtest", "question": "?"}))
+    assert give_answer(files, "v002", "abort", "no") == "backtest"
+    assert [one["gate"] for one in open_requests(files)] == ["backtest"]
+    assert take_answer(files, "v002", "completion") is None and not answer_path(files, "v002").exists()
+    give_answer(files, "v002", "abort", "no")
+    assert take_answer(files, "v002", "backtest") == {"decision": "ABORT", "text": "no"}
+    assert take_answer(files, "v002", "backtest") is None
+
+
+def test_a_question_shows_the_evidence_inert_and_what_each_answer_does(make_records, campaign_writer) -> None:
+    make_records(*VERSIONS)
+    own = campaign_writer.files.version("v001")
+    hostile = VERDICT.model_copy(update={"reasons": ["<img src=x> [click](http://x)"], "version": "v001"})
+    own.verdict.write_text(hostile.model_dump_json())
+    text = gate_question(campaign_writer.files, "v001", "completion", autonomy("human_gated", on_timeout="abort"))
+    assert "**promoted**, score 0.5000" in text
+    assert "<img" not in text and "[click]" not in text
+    assert "**ABORT**: the version is rolled back" in text
+    assert text.endswith("Without an answer within 12 h: ABORT.")
+
+
+def test_settings_that_cannot_work_are_refused() -> None:
+    with pytest.raises(ConfigError, match="autonomy.gates names 'lunch': choose from " + ", ".join(GATES)):
+        autonomy("human_gated", gates=["lunch"])
+    config = Config()
+    config.autonomy.name, config.trainer.name = "human_gated", "claude"
+    with pytest.raises(ConfigError, match="set search.candidates_per_generation=1"):
+        validated(config)
