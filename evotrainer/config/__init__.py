@@ -9,6 +9,7 @@ from evotrainer.config.campaign import (
     HarnessConfig,
     MemoryConfig,
     SearchConfig,
+    TrackingConfig,
     TrainerConfig,
 )
 from evotrainer.config.engines import EngineConfig, OpenRLHFConfig, VllmConfig
@@ -44,6 +45,7 @@ __all__ = [
     "RewardConfig",
     "SamplingConfig",
     "SearchConfig",
+    "TrackingConfig",
     "TrainerConfig",
     "VllmConfig",
     "config_from_dict",

@@ -159,6 +159,16 @@ class MemoryConfig:
 
 
 @dataclass
+class TrackingConfig:
+    """Where training is shown while it runs. Protected, and without effect on any result."""
+
+    trackers: list[str] = field(default_factory=lambda: ["jsonl", "tensorboard"])
+    """Of jsonl, tensorboard, wandb, mlflow, trackio; `evotrainer watch` draws its curves from jsonl."""
+    project: str = "evotrainer"
+    """Name that runs are gathered under, where a tracker has projects or experiments."""
+
+
+@dataclass
 class BudgetConfig:
     """Compute, the same for all versions, and what all of them may spend. Protected: no intervention touches it."""
 

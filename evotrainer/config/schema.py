@@ -16,6 +16,7 @@ from evotrainer.config.campaign import (
     HarnessConfig,
     MemoryConfig,
     SearchConfig,
+    TrackingConfig,
     TrainerConfig,
 )
 from evotrainer.config.engines import EngineConfig
@@ -102,6 +103,7 @@ class Config:
     search: SearchConfig = field(default_factory=SearchConfig)
     harness: HarnessConfig = field(default_factory=HarnessConfig)
     memory: MemoryConfig = field(default_factory=MemoryConfig)
+    tracking: TrackingConfig = field(default_factory=TrackingConfig)
     budget: BudgetConfig = field(default_factory=BudgetConfig)
     evaluate: EvaluateConfig = field(default_factory=EvaluateConfig)
     autonomy: AutonomyConfig = field(default_factory=AutonomyConfig)

@@ -88,7 +88,8 @@ def test_a_run_comes_back_as_evidence_signals_and_policy(place: Place, capfd: py
     assert len(turn.token_ids) == len(turn.logprobs) == whole.num_tokens
     assert turn.token_ids[-1] not in turn.token_ids[:-1], "sampled ids end with the stop token"
     assert result.policy_hash == policy_hash(out / "model") == policy_hash(place.model)
-    assert list((place.folder / "scratch").iterdir()) == []
+    assert [path.name for path in (place.folder / "scratch").iterdir()] == ["tracking"]
+    assert len((place.folder / "scratch" / "tracking" / "signals.jsonl").read_text().splitlines()) == 6
     assert "reward 0." in capfd.readouterr().err
 
 

@@ -32,6 +32,7 @@ from evotrainer.domains.judge import open_judge
 from evotrainer.engines.base import RolloutEngine
 from evotrainer.engines.checkpoint import policy_hash
 from evotrainer.errors import CodeError, ConfigError
+from evotrainer.evidence.store import read_signals
 from evotrainer.records import Problem, TokenTurn, Trajectory
 from evotrainer.training.base import CODE_FAILED, OVERRUN, EngineReport, FitResult, TrainingRun, no_policy
 from evotrainer.training.openrlhf.checkpoints import is_whole, keep_last, resumed_step, take_model, whole_checkpoints
@@ -50,6 +51,8 @@ from evotrainer.training.openrlhf.options import differences, mapping, refusals
 from evotrainer.training.openrlhf.prompts import PROMPTS, draw_problems, write_agent, write_prompts
 from evotrainer.training.openrlhf.spec import KNOWN_ANSWERS, WorkerSpec
 from evotrainer.training.scratch import replace_folder, run_key
+from evotrainer.training.tracking import open_trackers
+from evotrainer.training.tracking.base import TrackedRun
 
 PROGRESS_SECONDS = 2.0
 STATE = "state.json"
@@ -133,6 +136,10 @@ class OpenRLHFTrainEngine:
         names = (spec.campaign, spec.version)
         write_evidence(steps, files.events, files.folder / "training", names, classifier, has_kl)
         replace_folder(files.folder / "training", out / "training", keep_source=False)
+        tracked = TrackedRun(config.tracking.project, *names, files.folder.parent / "tracking")
+        with open_trackers(config.tracking, tracked) as trackers:
+            for signals in read_signals(out / "training"):
+                trackers.log(signals)
         for record in sorted(files.judge.glob("*.jsonl")):
             merge_record(record, out / "judge" / "train.jsonl")
         num_tokens = sum(group.num_tokens for step in steps for group in step)

@@ -39,6 +39,8 @@ from evotrainer.training.torch.state import TrainingState, load_state, save_stat
 from evotrainer.training.torch.step_replay import replay_steps
 from evotrainer.training.torch.sync import publish, rest, take_over
 from evotrainer.training.torch.update import UpdateSignals, settings_of, update_policy
+from evotrainer.training.tracking import Trackers, open_trackers
+from evotrainer.training.tracking.base import TrackedRun
 
 MAX_REFILLS = 3
 PROGRESS_SECONDS = 2.0
@@ -112,7 +114,9 @@ class TorchTrainEngine:
             shutil.rmtree(folder)
         with open_judge(config.domain, out / "judge" / "train.jsonl") as judge:
             loop = _Loop(run, policy, reference, optimiser, rollout_engine, schedule, judge, folder)
-            label, detail = self._train(loop, state)
+            tracked = TrackedRun(config.tracking.project, run.campaign, run.version, run.scratch / "tracking")
+            with open_trackers(config.tracking, tracked, state.signals) as trackers:
+                label, detail = self._train(loop, state, trackers)
         write_signals(folder / "training", state.signals)
         replace_folder(folder / "training", out / "training", keep_source=bool(label))
         if label:
@@ -133,7 +137,7 @@ class TorchTrainEngine:
         prepare_torch(configs[0].engine.num_threads, configs[0].engine.device)
         return replay_steps(configs, init_path, rows, tokens, code)
 
-    def _train(self, loop: _Loop, state: TrainingState) -> tuple[str, str]:
+    def _train(self, loop: _Loop, state: TrainingState, trackers: Trackers) -> tuple[str, str]:
         """Take steps until the budget is reached; return label and detail of the failure, or nothing."""
         budget = loop.run.config.budget
         started, earlier = time.monotonic(), state.seconds
@@ -144,6 +148,7 @@ class TorchTrainEngine:
                 _train_step(loop, state)
             except CodeError as error:
                 return CODE_FAILED, str(error)
+            trackers.log(state.signals[-1])
             now = time.monotonic()
             state.seconds = earlier + now - started
             if state.seconds > budget.max_train_seconds:

@@ -1,0 +1,90 @@
+"""Trackers show what was trained, and one that fails leaves training alone."""
+
+from pathlib import Path
+
+import pytest
+
+from evotrainer.config import TrackingConfig
+from evotrainer.errors import ConfigError
+from evotrainer.records import Signals
+from evotrainer.training.tracking import TRACKERS, Trackers, open_trackers
+from evotrainer.training.tracking.base import TrackedRun, numbers
+from evotrainer.training.tracking.jsonl import JsonlTracker
+
+
+def signals(step: int) -> Signals:
+    return Signals(
+        campaign="c",
+        version="v001",
+        step=step,
+        loss=0.5 - step / 10,
+        grad_norm=1.0,
+        kl=float("nan"),
+        entropy=2.0,
+        clip_fraction=0.0,
+        mean_ratio=1.0,
+        dead_group_ratio=0.25,
+        kept_groups=1.0,
+        num_tokens=100,
+        seconds=0.0,
+        extra={"num_groups": 4.0, "reward": step / 4},
+    )
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> TrackedRun:
+    return TrackedRun("tests", "c", "v001", tmp_path / "tracking")
+
+
+def test_what_was_not_measured_is_not_shown() -> None:
+    shown = numbers(signals(1))
+    assert next(iter(shown)) == "reward" and "kl" not in shown and shown["loss"] == 0.4
+
+
+def test_a_tracker_that_cannot_be_opened_is_named_and_left_out(
+    run: TrackedRun, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run.folder.write_text("a file where a folder is wanted")
+    with open_trackers(TrackingConfig(), run) as trackers:
+        trackers.log(signals(0))
+    said = capsys.readouterr().err
+    assert "tracker jsonl failed, training goes on without it" in said and "tracker tensorboard failed" in said
+
+
+def test_a_tracker_that_fails_on_the_way_is_left_out(run: TrackedRun, capsys: pytest.CaptureFixture[str]) -> None:
+    broken, whole = JsonlTracker(run, []), TrackedRun("tests", "c", "v002", run.folder / "whole")
+    trackers = Trackers({"broken": broken, "jsonl": JsonlTracker(whole, [])})
+    trackers.log(signals(0))
+    broken.close()
+    for step in (1, 2):
+        trackers.log(signals(step))
+    trackers.close()
+    assert capsys.readouterr().err.count("tracker broken failed") == 1
+    assert len((whole.folder / "signals.jsonl").read_text().splitlines()) == 3
+
+
+def test_an_unknown_tracker_is_refused_with_the_choices(run: TrackedRun) -> None:
+    with (
+        pytest.raises(ConfigError, match="tracking.trackers.*jsonl"),
+        open_trackers(TrackingConfig(["tensorbord"]), run),
+    ):
+        pass
+
+
+@pytest.mark.parametrize("name", ["wandb", "mlflow", "trackio"])
+def test_an_extra_tracker_works_without_a_network(
+    name: str, run: TrackedRun, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert name in TRACKERS
+    run.folder.mkdir()
+    for variable in ("WANDB_API_KEY", "WANDB_MODE", "MLFLOW_TRACKING_URI"):
+        monkeypatch.delenv(variable, raising=False)
+    for variable in ("TRACKIO_DIR", "HF_HOME", "HOME"):
+        monkeypatch.setenv(variable, str(run.folder))
+    pytest.importorskip(name)
+    with open_trackers(TrackingConfig([name]), run, [signals(0)]) as trackers:
+        for step in (1, 2):
+            trackers.log(signals(step))
+    assert "failed" not in capsys.readouterr().err
+    files = [path for path in run.folder.rglob("*") if path.is_file() and path.stat().st_size]
+    assert files, "the run is stored on disk"
