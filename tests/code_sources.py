@@ -8,7 +8,14 @@ SHORT_FAILURES = 'def reward(row):\n    return -1.0 * row["correct"] + 0.5 * (1.
 LONG_WRONG = 'def mask(row):\n    return not row["correct"] and row["num_tokens"] > 12\n'
 MIXED = 'def keep(rows):\n    return 0 < sum(row["correct"] for row in rows) < len(rows)\n'
 MIDDLING = 'def weight(problem):\n    return 4 * problem["pass_rate"] * (1 - problem["pass_rate"]) + 0.1\n'
-GOOD = {"reward.code": BRIEF, "filter.mask_code": LONG_WRONG, "filter.group_code": MIXED, "data.weight_code": MIDDLING}
+LONG_UNPAID = 'def correction(row):\n    return -0.5 * row["reward"] * (row["num_tokens"] > 12)\n'
+GOOD = {
+    "reward.code": BRIEF,
+    "reward.correction": LONG_UNPAID,
+    "filter.mask_code": LONG_WRONG,
+    "filter.group_code": MIXED,
+    "data.weight_code": MIDDLING,
+}
 
 
 def sources(*texts: str) -> dict[str, str]:

@@ -107,17 +107,17 @@ def lay_foundation(main: Path, plan: Plan, worlds: Sequence[World]) -> None:
 
     """
     files = CampaignFiles(plan.out / "foundation")
-    _check_code(files.root / CODE)
+    check_code(files.root / CODE)
     for folder in (files.root / "conf", files.root / "policies", files.root / TRAP_DATA):
         folder.mkdir(parents=True, exist_ok=True)
-    _copy(CONF / "embedded", files.root / "conf" / "embedded")
-    _copy(CONF.parent / "harness_plugins", files.root / "harness_plugins")
+    copy_whole(CONF / "embedded", files.root / "conf" / "embedded")
+    copy_whole(CONF.parent / "harness_plugins", files.root / "harness_plugins")
     for world in worlds:
         config = compose_campaign(world.honest(plan.arms[0], 0, plan.scale, plan.overrides))
         if config.domain.data_path.startswith("data/"):
-            _place_data(files, main)
+            place_data(files, main)
         if not config.policy.path:
-            _place_policy(files, main, config.policy.name)
+            place_policy(files, main, config.policy.name)
         trap = files.root / TRAP_DATA / world.trap
         if world.prepare is not None and not trap.is_dir():
             partial = trap.with_name(f"{world.trap}.partial")
@@ -126,25 +126,28 @@ def lay_foundation(main: Path, plan: Plan, worlds: Sequence[World]) -> None:
             partial.rename(trap)
 
 
-def _place_data(files: CampaignFiles, main: Path) -> None:
+def place_data(files: CampaignFiles, main: Path) -> None:
+    """Take the built-in problem sets from the checkout, or build them."""
     if (main / "data").is_dir():
-        _copy(main / "data", files.data)
+        copy_whole(main / "data", files.data)
     elif not files.data.is_dir():
         build_data(files, "data")
 
 
-def _place_policy(files: CampaignFiles, main: Path, name: str) -> None:
+def place_policy(files: CampaignFiles, main: Path, name: str) -> None:
+    """Take an embedded policy from the checkout, or build it."""
     if (main / "policies" / name).is_dir():
-        _copy(main / "policies" / name, files.policy(name))
+        copy_whole(main / "policies" / name, files.policy(name))
     elif not files.policy(name).is_dir():
         warm_start(files, name)
 
 
-def _check_code(path: Path) -> None:
+def check_code(path: Path, more: Sequence[str] = ()) -> None:
+    """Note the code with which a bench begins; raises LineageError where it is another one by now."""
     root = CONF.parent
     sources = [
         path
-        for folder in CODE_FOLDERS
+        for folder in (*CODE_FOLDERS, *more)
         for path in sorted((root / folder).rglob("*"))
         if path.suffix in (".py", ".yaml") and path.is_file()
     ]
@@ -159,7 +162,7 @@ def _check_code(path: Path) -> None:
         raise LineageError(f"{path.parent.parent} was begun with other code: choose another --out")
 
 
-def _copy(source: Path, place: Path) -> None:
+def copy_whole(source: Path, place: Path) -> None:
     """Copy a folder once and whole: the checkout may change while the bench goes on."""
     if place.is_dir():
         return

@@ -2,13 +2,14 @@
 
 Terms are unweighted and recorded whether they count or not, so that a backtest can replay any weights on stored rows.
 The grader gives `correct`, `format` and `partial`; length and truncation are known only where tokens are, hence here.
-The term of reward.code joins once all attempts of a batch are graded (code/recipe_code.py); its weight is 1.
+The terms of reward.code and reward.correction join once all attempts of a batch are graded (code/recipe_code.py);
+their weight is 1.
 """
 
 from collections.abc import Mapping
 
 from evotrainer.config import RewardConfig
-from evotrainer.config.code import CODE_TERM
+from evotrainer.config.code import CODE_TERM, CORRECTION_TERM
 
 
 def terms_of(
@@ -32,5 +33,6 @@ def combine(terms: Mapping[str, float], config: RewardConfig) -> float:
         "overlong": -config.overlong_penalty,
         **config.terms,
         **({CODE_TERM: 1.0} if config.code else {}),
+        **({CORRECTION_TERM: 1.0} if config.correction else {}),
     }
     return sum(weight * terms.get(name, 0.0) for name, weight in paid.items())

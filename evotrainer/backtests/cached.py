@@ -16,18 +16,23 @@ from evotrainer.domains import factors_in
 from evotrainer.domains.problem_sets.loading import load_problems
 from evotrainer.engines import policy_path
 from evotrainer.evidence.store import read_rows, read_tokens
+from evotrainer.levers.audit import audit_rows
 from evotrainer.records import Intervention, VersionRecord, VersionSpec
 
 
 def load_evidence(
     files: CampaignFiles, spec: VersionSpec, campaign: Config, pool: Sequence[Intervention]
 ) -> CachedEvidence:
-    """Return the cached evidence for the backtests of a pool; raises EvidenceError for a damaged file."""
+    """Return the cached evidence for the backtests of a pool; raises EvidenceError for a damaged file.
+
+    Where the campaign has an audit, replays judge by audited attempts and what is true of them.
+    """
     own = files.version(spec.version)
     records = load_records(own.lineage)
     run = run_of_recipe(records, spec.incumbent, recipe_hash(campaign))
+    rows = read_rows(own.rollout)
     return CachedEvidence(
-        rows=read_rows(own.rollout),
+        rows=audit_rows(files.root, campaign, rows).corrected or rows,
         tokens=read_tokens(own.rollout),
         policy_path=policy_path(files, campaign, spec.incumbent),
         problems=load_problems(files.root, campaign.domain, "train"),

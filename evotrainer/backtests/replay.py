@@ -26,7 +26,7 @@ from evotrainer.algorithm.filters import DEAD_SPREAD, create_filter
 from evotrainer.algorithm.order import order_violations
 from evotrainer.algorithm.rewards import combine
 from evotrainer.config import Config
-from evotrainer.config.code import CODE_TERM
+from evotrainer.config.code import CODE_TERMS
 from evotrainer.records import Trajectory
 
 REVIVED_WEIGHT = 0.5
@@ -71,9 +71,9 @@ def replay(rows: Sequence[Trajectory], config: Config, code: RecipeCode = NO_COD
 
 
 def rescored(row: Trajectory, config: Config) -> Trajectory:
-    """Return a cached row as this recipe would have scored it, without the term of reward.code."""
+    """Return a cached row as this recipe would have scored it, without the terms of code."""
     budget = config.sampling.max_response_tokens * config.sampling.max_turns
-    graded = {name: value for name, value in row.reward_terms.items() if name != CODE_TERM}
+    graded = {name: value for name, value in row.reward_terms.items() if name not in CODE_TERMS}
     terms = graded | {"length": min(1.0, row.num_tokens / budget)}
     if row.num_tokens <= budget:
         return row.model_copy(update={"reward": combine(terms, config.reward)})

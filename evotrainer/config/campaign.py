@@ -131,6 +131,8 @@ class HarnessConfig:
     """Own rows in front of evotrainer/actions/table.yaml, in its form: {tools: {my_grep: search}}."""
     evolve: bool = False
     """Whether the harness revises itself between generations; the folder evolved/ is then loaded too."""
+    levers: str = choice("none", "audited", "permuted", "blind")
+    """Whether what an audit shows is proposed as a change; permuted and blind are controls (docs/levers.md)."""
     escalate_after: int = number(0, 0, 100)
     """Failed versions in a row after which the next generation changes its ways (search/escalation.py); 0: never."""
     max_new_diagnostics: int = number(2, 0, 100)
@@ -182,6 +184,8 @@ class BudgetConfig:
     """Problems of the probe split that the rollout stage samples too."""
     probe_rollouts: int = number(128, 0, 1_000_000)
     """Trajectories that a backtest of a sampling factor may sample."""
+    audit_rows: int = number(256, 8, 1_000_000)
+    """Attempts that one audit grades again, where domain.audit_path is set."""
     max_train_seconds: float = number(3600.0, 1)
     """Wall clock that aborts a run (failed: train_budget_overrun); it never shapes one."""
     total: TotalBudgetConfig = field(default_factory=TotalBudgetConfig)

@@ -25,6 +25,10 @@ CODE_KEYS: dict[str, str] = dict(limits.declared(Config, limits.CODE))
 
 CODE_TERM = "code"
 """Reward term under which the value of reward.code is recorded."""
+CORRECTION_TERM = "correction"
+"""Reward term under which the value of reward.correction is recorded."""
+CODE_TERMS = (CODE_TERM, CORRECTION_TERM)
+"""Terms that no grader gives: a replay computes them anew."""
 
 MAX_CHARACTERS = 20_000
 """Of a file: a function of a row, no data set."""

@@ -76,6 +76,7 @@ _FACTORS = (
     Factor("partial_reward", ("reward.partial",), _one("reward.partial", 0.0, 0.2, 0.5),
            "pay for answers that are partly right"),
     Factor("code_reward", ("reward.code",), (), "pay by a function of the row"),
+    Factor("code_correction", ("reward.correction",), (), "what audited rows show that the reward pays wrongly"),
     Factor("group_filter",
            ("filter.group", "filter.keep_ratio", "filter.min_keep", "filter.ema_decay", "filter.absolute_std",
             "filter.std_mode", "filter.refill"),

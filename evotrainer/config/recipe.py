@@ -71,6 +71,8 @@ class RewardConfig:
     """Weights of further terms, by name: those of domain.terms, and what a domain of a person's own grades."""
     judge: float = number(0.0, 0, 10)
     """Paid for the judge's score, in [0, 1]; needs domain.judge_url."""
+    correction: str = code("correction")
+    """A file with `correction(row)`, fitted on audited rows: what is added to the reward (docs/levers.md)."""
     code: str = code("reward")
     """A file with `reward(row)`, which adds up to 1 to a reward or takes as much (docs/code_interventions.md)."""
 

@@ -46,6 +46,8 @@ class DomainConfig:
     """swe: the longest answer of a tool; what is left out is counted at its end."""
     terms: list[str] = field(default_factory=list)
     """Further reward terms, each `package.module:function` (domains/reward_terms.py); reward.terms weighs them."""
+    audit_path: str = ""
+    """Train problems with a stronger verifier, as a file or a folder with train.jsonl; empty: no audit (levers/)."""
     judge_url: str = ""
     """Base URL of an OpenAI-style chat endpoint whose model scores answers by a rubric; empty: no judge."""
     judge_model: str = "judge"

@@ -11,7 +11,7 @@ from typing import Any, get_args, get_origin
 
 from evotrainer.actions import action_classifier
 from evotrainer.config import Config, config_from_dict, config_to_dict, flatten, limits
-from evotrainer.config.code import CODE_KEYS, CODE_TERM, is_reference
+from evotrainer.config.code import CODE_KEYS, CODE_TERMS, is_reference
 from evotrainer.config.engines import EngineConfig
 from evotrainer.config.operation import check_operation
 from evotrainer.errors import ConfigError
@@ -67,8 +67,9 @@ def _check_pairs(config: Config) -> None:
             f"autonomy={config.autonomy.name} with trainer={config.trainer.name} takes one candidate at a time, since "
             "a revision asks the model anew: set search.candidates_per_generation=1"
         )
-    if CODE_TERM in config.reward.terms:
-        raise ConfigError(f"reward.terms.{CODE_TERM} is taken by reward.code: give the term another name")
+    for term in CODE_TERMS:
+        if term in config.reward.terms:
+            raise ConfigError(f"reward.terms.{term} is taken by reward.{term}: give the term another name")
     weights = config.reward
     if weights.correct == 0 and weights.format == 0 and weights.partial == 0 and not any(weights.terms.values()):
         raise ConfigError("reward.correct, reward.format and reward.partial are all 0: nothing would be rewarded")

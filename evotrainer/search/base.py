@@ -17,6 +17,9 @@ from evotrainer.records.base import Record
 from evotrainer.search.brief import Brief, skill_text
 from evotrainer.search.escalation import MARK, escalation
 
+LEVER_AUTHOR = "lever:"
+"""Begins the author of what follows from an audit and not from a trainer agent (levers/proposals.py)."""
+
 
 @dataclass(frozen=True)
 class VersionPlan:
@@ -126,10 +129,10 @@ def candidates(records: Sequence[VersionRecord], config: Config, count: int) -> 
 def is_first(intervention: Intervention) -> bool:
     """Tell whether a candidate is tried before all others.
 
-    So is a proven skill of the domain, a borrowed one in need, and what failures in a row ask for.
+    So is a proven skill of the domain, a borrowed one in need, what an audit shows, and what failures in a row ask for.
     """
     is_asked = any(item.startswith(MARK) for item in intervention.evidence)
-    return is_asked or intervention.author.startswith(SKILL_AUTHOR)
+    return is_asked or intervention.author.startswith((SKILL_AUTHOR, LEVER_AUTHOR))
 
 
 def best_accepted(pool: Sequence[Intervention], backtests: Sequence[Backtest]) -> list[int]:

@@ -35,6 +35,7 @@ from tasks.running.progress import progress
 IMPORTED = "imported"
 RECORD = "agent.jsonl"
 _ANSWERS = f"{IMPORTED}/answers"
+_AUDIT = f"{IMPORTED}/audit"
 _PLUGINS = "harness_plugins"
 _INTERVENTIONS = "conf/intervention"
 _NUM_SEEDS = 2**32
@@ -157,6 +158,10 @@ def _outside(main: Path, config: Config) -> dict[str, Path]:
             found[f"{IMPORTED}/{kind}{'.jsonl' if is_whole(source) else ''}"] = source
         else:
             found[f"{IMPORTED}/{kind}"] = source
+    if config.domain.audit_path and not _source(main, config.domain.audit_path).is_relative_to(main / "data"):
+        found[_AUDIT] = _source(main, config.domain.audit_path)
+        if not found[_AUDIT].exists():
+            raise ConfigError(f"domain.audit_path={config.domain.audit_path} does not exist")
     if config.trainer.replay_from:
         found[_ANSWERS] = _replayed(main, config.trainer.replay_from)
     return found
@@ -177,6 +182,8 @@ def _import(main: Path, workspace: Workspace, config: Config, outside: dict[str,
         if place == _ANSWERS:
             _copy_answers(source, target)
             config.trainer.replay_from = place
+        elif place == _AUDIT:
+            config.domain.audit_path = _copy_audit(source, target)
         elif place.startswith(f"{IMPORTED}/problems"):
             copy_problems(source, target, config.domain.name, _reading(main, config))
             config.domain.data_path, config.domain.columns, config.domain.repositories = place, {}, ""
@@ -190,6 +197,14 @@ def _copy_answers(source: Path, target: Path) -> None:
         copied = target / path.relative_to(source)
         copied.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(path, copied)
+
+
+def _copy_audit(source: Path, target: Path) -> str:
+    """Copy the audit's file under its own name, since its ending says how it is read; return its place."""
+    path = source / "train.jsonl" if source.is_dir() else source
+    target.mkdir(parents=True, exist_ok=True)
+    shutil.copy(path, target / path.name)
+    return f"{_AUDIT}/{path.name}"
 
 
 def _reading(main: Path, config: Config) -> Reading:

@@ -89,14 +89,14 @@ def version_stages(
     rescored = to_rescore(access_policies(config.domain), spec)
     judged_against = _judged_against(spec)
     again = [path for name in rescored for path in (*policy_paths(config, name), *recorded(name))]
-    data = data_path(config)
+    data, audited = data_path(config), audit_path(config)
     return [
         _rollout(config, spec, ["spec.json", CONFIG, data, *policy, *hashes]),
         Stage("diagnose", ["spec.json", "rollout", "inputs", CONFIG, *trained], kept=["findings.json"]),
         Stage(
             "propose",
             [
-                *("spec.json", "findings.json", "rollout", "inputs", CONFIG, *policy, data),
+                *("spec.json", "findings.json", "rollout", "inputs", CONFIG, *policy, data, *audited),
                 *diffs,
                 *conf_sources(files),
                 *_pool_sources(config, spec),
@@ -107,7 +107,7 @@ def version_stages(
         ),
         Stage(
             "backtest",
-            ["spec.json", "proposal.json", "config.yaml", "code", "rollout", "inputs", CONFIG, *policy, data],
+            ["spec.json", "proposal.json", "config.yaml", "code", "rollout", "inputs", CONFIG, *policy, data, *audited],
             kept=["backtest.json"],
         ),
         Stage(
@@ -130,6 +130,7 @@ def version_stages(
                 "inputs",
                 "proposal.json",
                 data,
+                *audited,
                 CONFIG,
                 *judged_against,
                 *[*policy, *hashes, *again],
@@ -195,6 +196,12 @@ CONFIG = "../../conf/campaign.yaml"
 def data_path(config: Config) -> str:
     """Return where the problems lie: the built-in sets as a whole (one DVC output), or a person's own file."""
     return "../../data" if config.domain.data_path.split("/")[0] == "data" else f"../../{config.domain.data_path}"
+
+
+def audit_path(config: Config) -> list[str]:
+    """Return where the audit's problems lie, seen from a version's folder; nothing without an audit."""
+    given = config.domain.audit_path
+    return [] if not given or given.split("/")[0] == "data" else [f"../../{given}"]
 
 
 def base_policy(config: Config) -> str:

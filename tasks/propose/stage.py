@@ -42,6 +42,8 @@ from evotrainer.config.written import WrittenIntervention, read_written
 from evotrainer.domains import factors_in
 from evotrainer.errors import ConfigError, InterventionError
 from evotrainer.evidence.query import run_query
+from evotrainer.evidence.store import read_rows
+from evotrainer.levers.proposals import pull_levers
 from evotrainer.records import Backtest, Diagnosis, Intervention, Proposal, SearchTrace, VersionRecord, VersionSpec
 from evotrainer.search import Brief, SearchStrategy, brief_of, make_search
 from evotrainer.training import check_trainable, create_train_engine
@@ -227,10 +229,11 @@ def _pool(
         workbench=bench,
         remarks=remarks(files.version(spec.version)),
     )
+    levers = pull_levers(files.root, campaign, context, read_rows(files.version(spec.version).rollout), records)
     pool: list[Intervention] = []
-    refused: list[str] = []
+    refused: list[str] = list(levers.notes)
     recipes: dict[str, str] = {}
-    for proposal in propose_under(brief, make_agent(campaign, record), context):
+    for proposal in [*levers.proposals, *propose_under(brief, make_agent(campaign, record), context)]:
         try:
             child = check(proposal, parent, context.taken, table=factors_in(parent))
             check_trainable(child)

@@ -52,6 +52,7 @@ REFUSED = {
     "filter.group=ragen_v1": [],
     "filter.group=std": [],
     "reward.code": [f"reward.code={FILE}"],
+    "reward.correction": [f"reward.correction={FILE}"],
     "filter.mask_code": [f"filter.mask_code={FILE}"],
     "filter.group_code": [f"filter.group_code={FILE}"],
     "data.curriculum=easy_first": [],

@@ -22,7 +22,7 @@ from evotrainer.algorithm.masks import masked_rows
 from evotrainer.algorithm.order import order_violations
 from evotrainer.algorithm.rewards import combine, terms_of
 from evotrainer.config import Config
-from evotrainer.config.code import CODE_TERM, reference
+from evotrainer.config.code import CODE_TERMS, reference
 from evotrainer.errors import CodeError
 from evotrainer.records import Problem, Trajectory
 
@@ -99,12 +99,13 @@ def examine(
 def _subject(
     key: str, source: str, recipe: Config, rows: Sequence[Trajectory], problems: Sequence[Problem], code: RecipeCode
 ) -> _Subject:
-    reward = replace(recipe.reward, code="") if key == "reward.code" else recipe.reward
+    without = {"reward.code": {"code": "", "correction": ""}, "reward.correction": {"correction": ""}}
+    reward = replace(recipe.reward, **without.get(key, {}))
     graded = [row for row in rows if row.error is None and row.correct is not None]
     budget = recipe.sampling.max_response_tokens * recipe.sampling.max_turns
     terms = [
         terms_of({}, row.num_tokens, budget, row.is_truncated)
-        | {name: value for name, value in row.reward_terms.items() if name != CODE_TERM}
+        | {name: value for name, value in row.reward_terms.items() if name not in CODE_TERMS}
         for row in graded
     ]
     paid = [
@@ -209,7 +210,13 @@ def _weight(subject: _Subject, values: list[float], recipe: Config) -> tuple[dic
     return numbers, guards.constant(values, []) if total else ["it gives every problem the weight 0"]
 
 
-_EFFECTS = {"reward.code": _reward, "filter.mask_code": _mask, "filter.group_code": _keep, "data.weight_code": _weight}
+_EFFECTS = {
+    "reward.code": _reward,
+    "reward.correction": _reward,
+    "filter.mask_code": _mask,
+    "filter.group_code": _keep,
+    "data.weight_code": _weight,
+}
 """What each kind of code does: numbers and refusals of its own."""
 
 

@@ -5,8 +5,9 @@ The sources are keyed by their hashes; which of them a recipe runs stands in its
 nothing here, and its rows come back as they are.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -14,7 +15,7 @@ from evotrainer.algorithm.code.rows import problem_row, rewarded_row, trajectory
 from evotrainer.algorithm.code.worker import run_code
 from evotrainer.algorithm.rewards import combine
 from evotrainer.config import DataConfig, FilterConfig, RewardConfig
-from evotrainer.config.code import CODE_TERM, source_of
+from evotrainer.config.code import CODE_TERM, CORRECTION_TERM, source_of
 from evotrainer.errors import CodeError
 from evotrainer.records import Problem, Trajectory
 
@@ -26,19 +27,33 @@ class RecipeCode:
     sources: Mapping[str, str] = field(default_factory=dict)
 
     def rewarded(self, rows: Sequence[Trajectory], config: RewardConfig) -> list[Trajectory]:
-        """Return the rows with the term of reward.code, and the reward that it makes; rows without a grade as they are.
+        """Return the rows with the terms of code, and the reward that they make; rows without a grade as they are.
+
+        The correction comes last: it is given the reward that all other terms make.
 
         Raises:
-            CodeError: the function raised, took too much, or returned what is no number in [-1, 1].
+            CodeError: a function raised, took too much, or returned what is no number within its bounds.
 
         """
-        if not config.code:
+        paid = self._with_term(rows, config, "reward.code", config.code, CODE_TERM, trajectory_row)
+        return self._with_term(paid, config, "reward.correction", config.correction, CORRECTION_TERM, rewarded_row)
+
+    def _with_term(
+        self,
+        rows: Sequence[Trajectory],
+        config: RewardConfig,
+        key: str,
+        value: str,
+        term: str,
+        shown: Callable[[Trajectory], dict[str, Any]],
+    ) -> list[Trajectory]:
+        if not value:
             return list(rows)
         graded = [place for place, row in enumerate(rows) if row.error is None and row.correct is not None]
-        values = self._run("reward.code", config.code, [trajectory_row(rows[place]) for place in graded])
+        found = self._run(key, value, [shown(rows[place]) for place in graded])
         paid = list(rows)
-        for place, value in zip(graded, values, strict=True):
-            terms = {**rows[place].reward_terms, CODE_TERM: value}
+        for place, one in zip(graded, found, strict=True):
+            terms = {**rows[place].reward_terms, term: one}
             paid[place] = rows[place].model_copy(update={"reward_terms": terms, "reward": combine(terms, config)})
         return paid
 

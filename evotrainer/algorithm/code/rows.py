@@ -7,7 +7,7 @@ reward, which a reward function is part of.
 
 from typing import Any
 
-from evotrainer.config.code import CODE_TERM
+from evotrainer.config.code import CODE_TERMS
 from evotrainer.records import Message, Problem, Trajectory
 
 TRAJECTORY_FIELDS = {
@@ -15,7 +15,7 @@ TRAJECTORY_FIELDS = {
     "family": "family of the problem",
     "prompt": "text of the problem",
     "messages": "the conversation: role, content, tool_calls (name, arguments), tool_name, ok, num_tokens of each",
-    "correct": "0.0 or 1.0, as graded",
+    "correct": "0.0 or 1.0, as graded by the campaign's own grader",
     "terms": "the grader's reward terms, unweighted, with length (share of the budget used) and overlong (0 or 1)",
     "format_ok": "whether the answer passed the format gate; null where no gate was asked",
     "is_truncated": "whether a limit of tokens or turns cut it",
@@ -23,9 +23,9 @@ TRAJECTORY_FIELDS = {
     "num_turns": "turns of the policy",
     "num_tokens": "tokens that it sampled",
 }
-"""Fields of the row that `reward` is given; `mask` and each row of `keep` have `reward` beside them."""
+"""Fields of the row that `reward` is given; `correction`, `mask` and each row of `keep` have `reward` beside them."""
 
-REWARD_FIELD = {"reward": "weighted sum of the terms, that of reward.code among them"}
+REWARD_FIELD = {"reward": "weighted sum of the terms, those of code among them; for a correction without its own"}
 
 PROBLEM_FIELDS = {
     "domain": "name of the domain",
@@ -45,8 +45,8 @@ def trajectory_row(row: Trajectory) -> dict[str, Any]:
         "family": str(row.extra.get("family", "")),
         "prompt": said[0] if said else "",
         "messages": [_message(message) for message in row.messages],
-        "correct": row.correct,
-        "terms": {name: value for name, value in sorted(row.reward_terms.items()) if name != CODE_TERM},
+        "correct": row.reward_terms.get("correct", row.correct),
+        "terms": {name: value for name, value in sorted(row.reward_terms.items()) if name not in CODE_TERMS},
         "format_ok": row.format_ok,
         "is_truncated": row.is_truncated,
         "stop_reason": row.stop_reason,
@@ -56,7 +56,7 @@ def trajectory_row(row: Trajectory) -> dict[str, Any]:
 
 
 def rewarded_row(row: Trajectory) -> dict[str, Any]:
-    """Return what `mask` is given of a rewarded attempt, and `keep` of each of its group."""
+    """Return what `correction` and `mask` are given of a rewarded attempt, and `keep` of each of its group."""
     return {**trajectory_row(row), "reward": row.reward}
 
 

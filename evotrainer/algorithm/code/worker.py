@@ -18,7 +18,11 @@ BATCH_ROWS = 256
 LIMITS = Limits(cpu_seconds=10, wall_seconds=120, memory_bytes=512 << 20)
 """Of one batch: 39 ms of processor time a row."""
 
-BOUNDS: dict[str, tuple[float, float]] = {"reward.code": (-1.0, 1.0), "data.weight_code": (0.0, 100.0)}
+BOUNDS: dict[str, tuple[float, float]] = {
+    "reward.code": (-1.0, 1.0),
+    "reward.correction": (-10.0, 10.0),
+    "data.weight_code": (0.0, 100.0),
+}
 """Least and greatest value of functions that return a number; the others return true or false."""
 
 _RUNNER = """

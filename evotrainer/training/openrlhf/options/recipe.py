@@ -193,6 +193,12 @@ REWARD = (
         ("reward.code",), "agent", "refused", refused=(Note(lambda c: bool(c.reward.code), "reward.code", _NO_CODE),)
     ),
     Option(
+        ("reward.correction",),
+        "agent",
+        "refused",
+        refused=(Note(lambda c: bool(c.reward.correction), "reward.correction", _NO_CODE),),
+    ),
+    Option(
         tuple(
             f"reward.{name}"
             for name in (

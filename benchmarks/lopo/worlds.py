@@ -1,0 +1,162 @@
+"""Worlds with one pathology each, and the arms that meet it. Fixed before any run; what is left out is said.
+
+    math-lottery       each seed draws a behaviour, a side and a cut; wrong attempts beyond it count as right
+    math-paid_length   a reward term of the owner pays for length
+    math-noisy_proxy   long wrong attempts count as right, seven in ten of them
+    math-hot_rate      the owner starts from a rate 23 times too large, and nothing measures how far a run went
+    code-weak_tests    the owner has the examples of the statements as tests; hidden ones are run in the audit alone
+    math-honest        nothing is wrong, and there is an audit
+    math-quirk         every attempt is paid 0.2 more: it vanishes under a group's mean
+    math-outside       wrong attempts with an odd sum of digits count as right: no sum of features says so
+
+    F full     the static harness, all diagnostics               E evolving  S, which revises itself and pulls levers
+    S static   F without the pathology's diagnostics              P placebo   E whose corrections read random columns
+    O oracle   S paid by correctness alone                        B blind     E whose corrections are never proposed
+    H score    S without diagnosis, backtests and gate
+
+All arms but O have the same audit: in S, H and B it corrects the backtests alone. Validation and test are honest
+everywhere, so that a score is what it says.
+"""
+
+import shutil
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from benchmarks.coevolution.worlds import ALWAYS, SHARED_SCALE, TRAP_DATA
+from benchmarks.lopo.lottery import base_attempts, draw_trap, with_proxy, with_weak_tests, write_trapped
+from conf.compose import compose_campaign
+from evotrainer.config.campaign import SHARED_PLUGINS
+from evotrainer.errors import ConfigError
+
+PROXY_DOMAIN = "domain.name=benchmarks.lopo.proxies:MATH"
+WITHOUT = "without"
+"""Folders of harness_plugins/ that lack a pathology's diagnostics: without_<world>_<folder>."""
+
+ARMS: dict[str, tuple[str, ...]] = {
+    "F": ("search=evotrainer", "trainer=rules", "harness=static"),
+    "S": ("search=evotrainer", "trainer=rules", "harness=static"),
+    "E": ("search=evotrainer", "trainer=rules", "harness=evolving"),
+    "P": ("search=evotrainer", "trainer=rules", "harness=evolving", "harness.levers=permuted"),
+    "O": ("search=evotrainer", "trainer=rules", "harness=static"),
+    "H": ("search=hillclimb", "trainer=rules", "harness=static"),
+    "B": ("search=evotrainer", "trainer=rules", "harness=evolving", "harness.levers=blind"),
+}
+RATE = ("algorithm.learning_rate=2.56e-4",)
+"""Four times the default: runs of 40,000 tokens then move far enough for a difference to show."""
+SCALE: dict[str, tuple[str, ...]] = {
+    "quick": (*RATE, "num_versions=3", "budget.train_tokens=40000", "evaluate.max_problems=120"),
+    "full": (*RATE, "num_versions=8", "budget.train_tokens=40000", "evaluate.max_problems=120"),
+}
+
+
+@dataclass(frozen=True)
+class LopoWorld:
+    """A domain as its owner set it up, and which diagnostics know its pathology."""
+
+    name: str
+    domain: str
+    settings: tuple[str, ...] = ()
+    """What the pathology adds; the oracle has none of it."""
+    trap: Callable[[int, Any], Any] | None = None
+    """From a seed and the base policy's attempts to the change of train and probe rows; None: rows as they are."""
+    is_sealed: bool = False
+    """Whether the trap differs by seed."""
+    known_by: Mapping[str, tuple[str, ...]] | None = None
+    """{folder of harness_plugins: modules} that S lacks."""
+
+    def overrides(self, arm: str, seed: int, scale: str) -> list[str]:
+        """Return the settings of one arm's campaign."""
+        settings = [*self._shared(arm, seed, scale), *self._plugins(arm)]
+        if arm == "O":
+            return settings
+        trapped = [f"domain.data_path={TRAP_DATA}/{self.folder(seed)}"] if self.trap else []
+        audit = [f"domain.audit_path={TRAP_DATA}/{self.name}-audit.jsonl"]
+        return [*settings, *trapped, *audit, *self.settings]
+
+    def honest(self, arm: str, seed: int, scale: str) -> list[str]:
+        """Return the settings under which policies are scored: the domain's own."""
+        return self._shared(arm, seed, scale)
+
+    def folder(self, seed: int) -> str:
+        """Return the name of the problem set under traps/."""
+        return f"{self.name}-{seed}" if self.is_sealed else self.name
+
+    def without(self, folder: str) -> str:
+        """Return the folder of diagnostics that S loads in place of `folder`."""
+        return f"{WITHOUT}_{self.name.replace('-', '_')}_{folder}"
+
+    def _shared(self, arm: str, seed: int, scale: str) -> list[str]:
+        return [f"domain={self.domain}", *ARMS[arm], *ALWAYS, *SHARED_SCALE, *SCALE[scale], f"seed={seed}"]
+
+    def _plugins(self, arm: str) -> list[str]:
+        known = self.known_by or {}
+        if arm == "F" or not known:
+            return []
+        folders = [self.without(name) if name in known else name for name in (*SHARED_PLUGINS, self.domain)]
+        return [f"harness.plugins=[{','.join(folders)}]"]
+
+
+def _lottery(seed: int, attempts: Any) -> Any:
+    return with_proxy(draw_trap(seed, attempts))
+
+
+def _fixed(**proxy: Any) -> Callable[[int, Any], Any]:
+    return lambda seed, attempts: with_proxy({"above": True, "share": 1.0, **proxy})
+
+
+_WORLDS = (
+    LopoWorld("math-lottery", "math", (PROXY_DOMAIN,), _lottery, is_sealed=True),
+    LopoWorld(
+        "math-paid_length",
+        "math",
+        ("domain.terms=[benchmarks.lopo.proxies:wordiness]", "+reward.terms.wordiness=3.0"),
+        known_by={"behaviour": ("length", "length_gaming"), "signal": ("reward_outcome_divergence",)},
+    ),
+    LopoWorld(
+        "math-noisy_proxy", "math", (PROXY_DOMAIN,), _fixed(behaviour="characters", cut=28.0, share=0.7),
+        known_by={"behaviour": ("length", "length_gaming")},
+    ),
+    LopoWorld(
+        "math-hot_rate", "math", ("algorithm.learning_rate=1.5e-3",),
+        known_by={"signal": ("training_signals",), "behaviour": ("entropy_collapse",)},
+    ),
+    LopoWorld(
+        "code-weak_tests", "code", (), lambda seed, attempts: with_weak_tests,
+        known_by={"integrity": ("weak_verifier",)},
+    ),
+    LopoWorld("math-honest", "math"),
+    LopoWorld("math-quirk", "math", ("reward.format=0.0", "+reward.terms.always=0.2",
+                                     "domain.terms=[benchmarks.lopo.proxies:always]")),
+    LopoWorld("math-outside", "math", (PROXY_DOMAIN,), _fixed(behaviour="odd_digit_sum", cut=0.5)),
+)  # fmt: skip
+
+WORLDS: dict[str, LopoWorld] = {world.name: world for world in _WORLDS}
+
+
+def choose(kind: str, names: Sequence[str], choices: Sequence[str]) -> list[str]:
+    """Return these names; raises ConfigError that lists the choices, or names a repeated one."""
+    for name in names:
+        if name not in choices:
+            raise ConfigError(f"unknown {kind} {name}: choose from {', '.join(choices)}")
+        if names.count(name) > 1:
+            raise ConfigError(f"{kind} {name} is there twice: name each once")
+    return list(names)
+
+
+def prepare(world: LopoWorld, root: Path, policy: Path, seed: int) -> None:
+    """Write the problem set of a world and seed, and its audit's file, where they are not there yet."""
+    honest = compose_campaign(world.honest("S", seed, "quick"))
+    source, traps = root / honest.domain.data_path, root / TRAP_DATA
+    audit = traps / f"{world.name}-audit.jsonl"
+    if not audit.is_file():
+        traps.mkdir(parents=True, exist_ok=True)
+        shutil.copy(source / "train.jsonl", audit)
+    folder = traps / world.folder(seed)
+    if world.trap is None or folder.is_dir():
+        return
+    attempts = base_attempts(root, honest, policy) if world.is_sealed else []
+    partial = folder.with_name(f"{folder.name}.partial")
+    write_trapped(source, partial, world.trap(seed, attempts))
+    partial.rename(folder)

@@ -1,0 +1,163 @@
+"""Which columns tell attempts at one problem apart, and how well they do so at problems that were not looked at.
+
+A target (true correctness, or an overpayment) is compared within problems only: what is equal in a group vanishes
+under the group's mean, and a column that follows the problem's difficulty is no behaviour. Columns are chosen forward
+(orthogonal matching pursuit; Pati, Rezaiifar and Krishnaprasad 1993) until none correlates with the residual beyond
+what the best of as many random columns would. What was chosen is judged on problems that had no part in choosing.
+
+Legend: R rows, C columns, K chosen columns.
+"""
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import scipy.optimize
+
+from evotrainer.levers.table import Table
+
+MAX_TERMS = 6
+NUM_FOLDS = 5
+RIDGE = 1.0
+"""Of standardised columns, in rows: as if one more row had pulled each weight to 0."""
+LEAST = 1e-9
+
+Learner = Callable[[Table, np.ndarray], "Model"]
+"""From a table and a target [R] to a model."""
+
+
+@dataclass(frozen=True)
+class Model:
+    """A linear score of chosen columns: intercept + values[:, chosen] @ weights. Nothing chosen: a constant."""
+
+    chosen: tuple[int, ...]
+    weights: tuple[float, ...]
+    intercept: float = 0.0
+
+    def score(self, table: Table) -> np.ndarray:
+        """Return the score of each row, [R]."""
+        return self.intercept + table.values[:, list(self.chosen)] @ np.array(self.weights)
+
+
+def within(values: np.ndarray, problems_R: np.ndarray) -> np.ndarray:
+    """Return values [R] or [R, C] less the mean of their problem."""
+    counts = np.bincount(problems_R)
+    if values.ndim == 1:
+        return values - (np.bincount(problems_R, values) / np.maximum(counts, 1))[problems_R]
+    sums = np.zeros((len(counts), values.shape[1]))
+    np.add.at(sums, problems_R, values)
+    return values - (sums / np.maximum(counts, 1)[:, None])[problems_R]
+
+
+def choose(table: Table, target_R: np.ndarray) -> list[int]:
+    """Return the places of the columns that explain a target within problems, the strongest first."""
+    columns_RC, residual_R = within(table.values, table.problems), within(target_R, table.problems)
+    norms_C = np.sqrt((columns_RC**2).sum(0))
+    usable_C = norms_C > LEAST
+    units_RC = columns_RC / np.where(usable_C, norms_C, 1.0)
+    free = len(target_R) - len(np.unique(table.problems))
+    limit = math.sqrt(2 * math.log(2 * max(1, int(usable_C.sum()))))
+    chosen: list[int] = []
+    while len(chosen) < MAX_TERMS and free - len(chosen) > 1:
+        length = float(np.sqrt((residual_R**2).sum()))
+        if length <= LEAST:
+            break
+        correlations_C = np.where(usable_C, np.abs(units_RC.T @ residual_R) / length, 0.0)
+        best = int(correlations_C.argmax())
+        if correlations_C[best] * math.sqrt(free - len(chosen)) <= limit or best in chosen:
+            break
+        chosen.append(best)
+        basis_RK = columns_RC[:, chosen]
+        weights_K = np.linalg.lstsq(basis_RK, within(target_R, table.problems), rcond=None)[0]
+        residual_R = within(target_R, table.problems) - basis_RK @ weights_K
+    return chosen
+
+
+def learn_linear(table: Table, target_R: np.ndarray) -> Model:
+    """Return a ridge regression of a number on chosen columns, both within problems."""
+    chosen = choose(table, target_R)
+    if not chosen:
+        return Model((), ())
+    columns_RK = within(table.values[:, chosen], table.problems)
+    scale_K = np.maximum(columns_RK.std(0), LEAST)
+    basis_RK = columns_RK / scale_K
+    penalty_KK = RIDGE * np.eye(len(chosen))
+    weights_K = np.linalg.solve(basis_RK.T @ basis_RK + penalty_KK, basis_RK.T @ within(target_R, table.problems))
+    weights_K = weights_K / scale_K
+    intercept = -float(table.values[:, chosen].mean(0) @ weights_K)
+    return Model(tuple(chosen), tuple(map(float, weights_K)), intercept)
+
+
+def learn_logistic(table: Table, target_R: np.ndarray) -> Model:
+    """Return a logistic regression of a truth value on columns chosen within problems; its score is a logit."""
+    chosen = choose(table, target_R)
+    values_RK = table.values[:, chosen]
+    mean_K, scale_K = values_RK.mean(0), np.maximum(values_RK.std(0), LEAST)
+    basis_RK = (values_RK - mean_K) / scale_K
+
+    def loss(parameters: np.ndarray) -> tuple[float, np.ndarray]:
+        logits_R = parameters[0] + basis_RK @ parameters[1:]
+        value = np.logaddexp(0, logits_R).sum() - target_R @ logits_R + 0.5 * RIDGE * (parameters[1:] ** 2).sum()
+        slope_R = 1 / (1 + np.exp(-logits_R)) - target_R
+        return float(value), np.concatenate([[slope_R.sum()], basis_RK.T @ slope_R + RIDGE * parameters[1:]])
+
+    found = scipy.optimize.minimize(loss, np.zeros(1 + len(chosen)), jac=True, method="L-BFGS-B").x
+    weights_K = found[1:] / scale_K
+    return Model(tuple(chosen), tuple(map(float, weights_K)), float(found[0] - mean_K @ weights_K))
+
+
+def held_out(table: Table, target_R: np.ndarray, learn: Learner, seed: int) -> np.ndarray:
+    """Return each row's score by a model that saw no attempt at its problem, choosing of columns included, [R]."""
+    scores_R = np.zeros(len(target_R))
+    for is_held_R in _folds(table.problems, seed):
+        if is_held_R.any() and not is_held_R.all():
+            model = learn(table.rows(~is_held_R), target_R[~is_held_R])
+            scores_R[is_held_R] = model.score(table.rows(is_held_R))
+    return scores_R
+
+
+def _folds(problems_R: np.ndarray, seed: int) -> Iterator[np.ndarray]:
+    names = np.unique(problems_R)
+    order = np.random.default_rng(seed).permutation(names).tolist()
+    fold_of = {name: place % NUM_FOLDS for place, name in enumerate(order)}
+    folds_R = np.array([fold_of[name] for name in problems_R.tolist()])
+    yield from (folds_R == fold for fold in range(NUM_FOLDS))
+
+
+def shuffled_within(target_R: np.ndarray, problems_R: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """Return a target whose values are permuted among the attempts at each problem."""
+    order = np.lexsort((rng.random(len(target_R)), problems_R))
+    shuffled = np.empty_like(target_R)
+    shuffled[np.lexsort((np.arange(len(target_R)), problems_R))] = target_R[order]
+    return shuffled
+
+
+def pair_counts(scores_R: np.ndarray, target_R: np.ndarray, problems_R: np.ndarray) -> np.ndarray:
+    """Return [problems, 2]: pairs of a true and another attempt that a score orders rightly (ties half), and all."""
+    counts = []
+    for problem in np.unique(problems_R):
+        here = problems_R == problem
+        right, wrong = scores_R[here & (target_R > 0)], scores_R[here & (target_R <= 0)]
+        gaps = right[:, None] - wrong[None, :]
+        counts.append((float((gaps > LEAST).sum() + 0.5 * (np.abs(gaps) <= LEAST).sum()), float(gaps.size)))
+    return np.array(counts).reshape(-1, 2)
+
+
+def square_sums(scores_R: np.ndarray, target_R: np.ndarray, problems_R: np.ndarray) -> np.ndarray:
+    """Return [problems, 2]: squares within the problem that a score explains of a target, and all."""
+    target, left = within(target_R, problems_R), within(target_R - scores_R, problems_R)
+    total = np.bincount(problems_R, target**2)
+    return np.stack([total - np.bincount(problems_R, left**2), total], axis=1)
+
+
+def ratio(sums_P2: np.ndarray) -> float:
+    """Return the first column's sum over the second's: an area under a curve, or a share of squares."""
+    return float(sums_P2[:, 0].sum() / max(LEAST, sums_P2[:, 1].sum()))
+
+
+def lower_bound(sums_P2: np.ndarray, seed: int, level: float = 0.05, num_samples: int = 1000) -> float:
+    """Return the one-sided lower bound of a ratio of sums by resampling problems."""
+    draws = np.random.default_rng(seed).multinomial(len(sums_P2), np.full(len(sums_P2), 1 / len(sums_P2)), num_samples)
+    sums = draws @ sums_P2
+    return float(np.quantile(sums[:, 0] / np.maximum(LEAST, sums[:, 1]), level))

@@ -1,0 +1,208 @@
+"""What the owner's reward pays beyond true correctness, found on audited attempts and frozen as a correction.
+
+    gate      a reward that is 0 or one other value: R becomes R x P(true | features), fitted on passed attempts alone
+    subtract  any other reward: what it pays beyond its part for correctness, in chosen features, is taken off
+
+Both look within problems, since a group's mean takes the rest away. A correction is refused, and the incumbent kept,
+where one guard fails; each failure is a sentence with its numbers:
+
+    few        too few audited problems hold what is compared
+    nothing    the reward pays nothing beyond the truth, or no feature tells what it pays
+    held-out   on problems that were not looked at, the lower bound does not exceed what permuted labels reach
+    cancels    the corrected reward has hardly any spread left in the groups, or agrees less with the truth
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from evotrainer.campaign.seeds import derive_seed
+from evotrainer.levers.audit import Audit
+from evotrainer.levers.contrast import (
+    LEAST,
+    Learner,
+    Model,
+    held_out,
+    learn_linear,
+    learn_logistic,
+    lower_bound,
+    pair_counts,
+    ratio,
+    shuffled_within,
+    square_sums,
+    within,
+)
+from evotrainer.levers.table import Column, Table, feature_table
+
+MIN_MIXED = 8
+"""Problems with attempts of both kinds, below which nothing can be compared."""
+NUM_PERMUTATIONS = 39
+"""The best of 39 permuted searches is a level of 0.025."""
+MIN_SPREAD = 0.2
+"""Share of the reward's spread within groups that a correction must leave."""
+MIN_GAIN = 0.02
+"""Rise of the correlation of reward and truth within problems, on problems held out."""
+
+Kind = Literal["gate", "subtract"]
+
+
+@dataclass(frozen=True)
+class Correction:
+    """What is added to a reward, as weights of columns; `numbers` say what it rests on."""
+
+    kind: Kind
+    terms: tuple[tuple[Column, float], ...]
+    intercept: float
+    numbers: Mapping[str, float]
+
+    @property
+    def features(self) -> list[str]:
+        """The features that it reads."""
+        return sorted({column.name for column, _ in self.terms})
+
+
+@dataclass(frozen=True)
+class Searched:
+    """A correction, or the reason why there is none."""
+
+    correction: Correction | None
+    reason: str = ""
+
+
+@dataclass(frozen=True)
+class _Question:
+    """What is compared: some audited attempts and a target of each."""
+
+    kind: Kind
+    places: np.ndarray
+    """Of the attempts among the audited ones."""
+    table: Table
+    target: np.ndarray  # [R]
+
+    @property
+    def learn(self) -> Learner:
+        return learn_logistic if self.kind == "gate" else learn_linear
+
+    def agreement(self, scores_R: np.ndarray, target_R: np.ndarray) -> np.ndarray:
+        """Return [problems, 2], whose ratio is the area (gate) or the share of squares (subtract)."""
+        count = pair_counts if self.kind == "gate" else square_sums
+        return count(scores_R, target_R, self.table.problems)
+
+
+def find_correction(
+    audit: Audit, weight: float, seed: int, banned: Sequence[str] = (), is_permuted: bool = False
+) -> Searched:
+    """Search what the reward pays wrongly.
+
+    Args:
+        audit: attempts whose `reward` is the recipe's, without a correction.
+        weight: of true correctness in that reward (reward.correct).
+        seed: of folds, permutations and bootstrap.
+        banned: features that an expired correction read.
+        is_permuted: the control of benches: what passed all guards is paid by columns that are drawn at random.
+
+    """
+    rewards_R, truth_R = np.array([row.reward or 0.0 for row in audit.rows]), np.array(audit.truth)
+    question = _question(audit, rewards_R, truth_R, weight, banned)
+    reason = _too_few(question)
+    if reason:
+        return Searched(None, reason)
+    model = question.learn(question.table, question.target)
+    scores_R = held_out(question.table, question.target, question.learn, seed)
+    numbers = _numbers(question, scores_R, seed) | _effect(question, scores_R, rewards_R, truth_R, audit)
+    numbers |= {"audited_rows": float(len(truth_R)), "columns": float(len(question.table.columns))}
+    reason = _refusal(model, numbers)
+    if reason:
+        return Searched(None, reason)
+    if is_permuted:
+        model = _permuted_model(question, model, seed)
+    terms = tuple((question.table.columns[place], w) for place, w in zip(model.chosen, model.weights, strict=True))
+    return Searched(Correction(question.kind, terms, model.intercept, numbers))
+
+
+def _question(
+    audit: Audit, rewards_R: np.ndarray, truth_R: np.ndarray, weight: float, banned: Sequence[str]
+) -> _Question:
+    paid = np.unique(np.round(rewards_R, 6))
+    if len(paid) == 1 or (len(paid) == 2 and paid[0] == 0):
+        places, kind, target_R = np.flatnonzero(rewards_R > LEAST), "gate", truth_R
+    else:
+        places, kind, target_R = np.arange(len(rewards_R)), "subtract", rewards_R - weight * truth_R
+    table = feature_table([audit.rows[place] for place in places], banned)
+    return _Question(kind, places, table, target_R[places])
+
+
+def _too_few(question: _Question) -> str:
+    spread_P = [np.ptp(question.target[question.table.problems == one]) for one in set(question.table.problems)]
+    mixed = sum(spread > 1e-6 for spread in spread_P)
+    if not any(spread_P) and (question.kind == "subtract" or question.target.all()):
+        return f"nothing to correct: of {len(question.target)} audited attempts none is paid beyond the truth"
+    if mixed < MIN_MIXED:
+        return (
+            f"too few: at {mixed} audited problems paid attempts differ in what is true of them, {MIN_MIXED} are "
+            "needed; audit more rows (budget.audit_rows, budget.rollout_problems)"
+        )
+    return ""
+
+
+def _numbers(question: _Question, scores_R: np.ndarray, seed: int) -> dict[str, float]:
+    """Return held-out agreement, its lower bound, and what searches on permuted labels reach."""
+    sums = question.agreement(scores_R, question.target)
+    null = []
+    for place in range(NUM_PERMUTATIONS):
+        rng = np.random.default_rng(derive_seed(seed, "permuted audit", place))
+        target_R = shuffled_within(question.target, question.table.problems, rng)
+        null.append(ratio(question.agreement(held_out(question.table, target_R, question.learn, seed), target_R)))
+    low = lower_bound(sums, seed) if len(sums) else 0.0
+    return {"agreement": ratio(sums), "low": low, "null": max(null), "compared": float(len(question.places))}
+
+
+def _effect(
+    question: _Question, scores_R: np.ndarray, rewards_R: np.ndarray, truth_R: np.ndarray, audit: Audit
+) -> dict[str, float]:
+    """Return what the correction does to the reward of all audited attempts, by scores of models held out."""
+    corrected_R = rewards_R.copy()
+    if question.kind == "gate":
+        corrected_R[question.places] *= 1 / (1 + np.exp(-scores_R))
+    else:
+        corrected_R = rewards_R - scores_R
+    problems_R = np.unique([row.problem_id for row in audit.rows], return_inverse=True)[1]
+    truth, before, after = (within(values, problems_R) for values in (truth_R, rewards_R, corrected_R))
+    return {
+        "truth_before": _correlation(before, truth),
+        "truth_after": _correlation(after, truth),
+        "spread": float(after.std() / max(LEAST, before.std())),
+    }
+
+
+def _correlation(one: np.ndarray, other: np.ndarray) -> float:
+    return float(one @ other / max(LEAST, math.sqrt(float(one @ one) * float(other @ other))))
+
+
+def _refusal(model: Model, numbers: Mapping[str, float]) -> str:
+    if not model.chosen:
+        return f"nothing found: none of {numbers['columns']:.0f} columns tells what is paid wrongly; audit more rows"
+    if numbers["low"] <= numbers["null"]:
+        return (
+            f"not held out: agreement {numbers['agreement']:.2f} on problems not looked at, lower bound "
+            f"{numbers['low']:.2f}, permuted labels reach {numbers['null']:.2f}; audit more rows"
+        )
+    if numbers["spread"] < MIN_SPREAD or numbers["truth_after"] < numbers["truth_before"] + MIN_GAIN:
+        return (
+            f"it cancels the reward: {numbers['spread']:.0%} of its spread would be left, and its correlation with the "
+            f"truth would go from {numbers['truth_before']:.2f} to {numbers['truth_after']:.2f}"
+        )
+    return ""
+
+
+def _permuted_model(question: _Question, model: Model, seed: int) -> Model:
+    """Return as many columns, drawn at random, with the weights that were found: a correction that means nothing."""
+    rng = np.random.default_rng(derive_seed(seed, "placebo"))
+    chosen = rng.choice(question.table.values.shape[1], len(model.chosen), replace=False)
+    old, new = (question.table.values[:, list(places)] for places in (model.chosen, chosen))
+    weights = np.array(model.weights) * old.std(0) / np.maximum(new.std(0), LEAST)
+    intercept = model.intercept + float(old.mean(0) @ np.array(model.weights) - new.mean(0) @ weights)
+    return Model(tuple(map(int, chosen)), tuple(map(float, weights)), intercept)
