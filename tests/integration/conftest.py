@@ -5,18 +5,20 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import ClassVar
 
+import psutil
 import pytest
 import yaml
 
 from evotrainer.campaign.layout import CampaignFiles
+from evotrainer.campaign.locks import wait_for_lock
 from flows.serving.database import create_database
-from flows.serving.server import free_port, own_server
 from flows.workspace.data import build_data, copy_built
+from tasks.running.parent_watch import OWNER_VARIABLE, owner_token
+from tests.waiting import wait_for
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = ("cli", "conf", "evotrainer", "flows", "harness_plugins", "tasks")
@@ -134,24 +136,39 @@ def make_repository(root: Path) -> Repository:
 
 
 @pytest.fixture(scope="session")
-def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The scratch repository, made once, its Prefect server's tables with it."""
-    root = tmp_path_factory.mktemp("template") / "main"
-    root.mkdir()
-    make_repository(root)
-    create_database(root, root / "scratch" / "prefect" / "serve.db")
+def shared_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder that all workers of this run share."""
+    own = tmp_path_factory.getbasetemp()
+    return own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
+
+
+@pytest.fixture(scope="session")
+def template(shared_folder: Path) -> Path:
+    """The scratch repository, made once for all workers, its Prefect server's tables with it."""
+    root, done = shared_folder / "template" / "main", shared_folder / "template" / "done"
+    with wait_for_lock(shared_folder / "template.lock"):
+        if not done.is_file():
+            root.mkdir(parents=True)
+            make_repository(root)
+            create_database(root, root / "scratch" / "prefect" / "serve.db")
+            done.touch()
     return root
 
 
 @pytest.fixture(scope="session", autouse=True)
-def shared_server(template: Path) -> Iterator[None]:
-    """A Prefect server for the campaigns of all tests: one start, seven seconds of work, in place of thirty."""
-    before = dict(os.environ)
-    with own_server(template, free_port(), template / "scratch" / "prefect" / "shared.db") as Repository.server:
-        os.environ.clear()
-        os.environ.update(before)
-        yield
-        os.environ["PREFECT_API_URL"] = Repository.server
+def shared_server(template: Path, shared_folder: Path) -> None:
+    """A Prefect server for the campaigns of all tests: one start in place of thirty."""
+    url = shared_folder / "server.url"
+    with wait_for_lock(shared_folder / "server.lock"):
+        if not url.is_file():
+            is_worker = "PYTEST_XDIST_WORKER" in os.environ
+            owner = owner_token(psutil.Process().parent() if is_worker else None)
+            command = [sys.executable, "-m", "tests.integration.shared_server", str(template), str(url), owner]
+            environment = {**os.environ, OWNER_VARIABLE: owner}
+            server = subprocess.Popen(command, cwd=ROOT, env=environment, start_new_session=True)
+            wait_for(lambda: url.is_file() or server.poll() is not None)
+            assert server.poll() is None, "the Prefect server ended"
+    Repository.server = url.read_text()
 
 
 @pytest.fixture
@@ -166,7 +183,8 @@ def finished(template: Path, tmp_path_factory: pytest.TempPathFactory) -> Reposi
     """A scratch repository with the finished campaign `c`: read it, change nothing."""
     root = tmp_path_factory.mktemp("finished") / "main"
     shutil.copytree(template, root)
-    shutil.rmtree(root / "scratch")  # as a person's first campaign finds it
+    shutil.rmtree(root / "scratch")  # as a person's first campaign finds it, but for the tables of a database
+    shutil.copytree(template / "scratch" / "prefect", root / "scratch" / "prefect")
     repository = Repository(root, has_own_server=True)
     repository.run("campaign", "run", "c", *SETTINGS)
     repository.has_own_server = False

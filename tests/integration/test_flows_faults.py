@@ -4,7 +4,6 @@ import os
 import signal
 import sqlite3
 import subprocess
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,17 +12,7 @@ import pytest
 
 from flows.serving.shutdown import MESSAGES, exit_status
 from tests.integration.conftest import SETTINGS, Repository
-
-PATIENCE_SECONDS = 120.0
-
-
-def wait_for(condition: object) -> None:
-    """Poll until a condition holds; a state of other processes is the one thing that cannot be awaited."""
-    assert callable(condition)
-    deadline = time.monotonic() + PATIENCE_SECONDS
-    while not condition():
-        assert time.monotonic() < deadline, "waited in vain"
-        time.sleep(0.05)
+from tests.waiting import PATIENCE_SECONDS, wait_for
 
 
 @pytest.fixture

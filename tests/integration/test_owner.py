@@ -9,7 +9,7 @@ import psutil
 
 from tasks.running.parent_watch import OWNER_VARIABLE, is_alive, owner_token
 from tests.integration.conftest import ROOT
-from tests.integration.test_flows_faults import wait_for
+from tests.waiting import wait_for
 
 SLEEPER = [sys.executable, "-m", "tasks.running.parent_watch", "sleep", "300"]
 

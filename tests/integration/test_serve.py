@@ -15,7 +15,7 @@ import pytest
 
 from flows.serving.server import free_port
 from tests.integration.conftest import SETTINGS, Repository
-from tests.integration.test_flows_faults import wait_for
+from tests.waiting import wait_for
 
 BUSY_ATTEMPTS = 30
 

@@ -4,7 +4,7 @@ import sqlite3
 from pathlib import Path
 
 from tests.integration.conftest import Repository
-from tests.integration.test_flows_faults import wait_for
+from tests.waiting import wait_for
 
 SETTINGS = ["num_versions=1", "search.merge=false"]
 

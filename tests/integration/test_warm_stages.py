@@ -10,7 +10,7 @@ import pytest
 
 from tasks.running.stage_process import keep_warm, let_cool, stage_environment
 from tests.integration.conftest import Repository
-from tests.integration.test_flows_faults import wait_for
+from tests.waiting import wait_for
 
 STAGE = """
 import os, sys, time
