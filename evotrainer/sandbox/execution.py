@@ -8,25 +8,30 @@ answer: data to compare, never to trust.
 import atexit
 import errno
 import fcntl
+import io
 import json
 import linecache
 import math
 import os
 import random
 import resource
+import socket
 import sys
 import threading
 import traceback
 import types
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, NoReturn, TextIO
 
 from evotrainer.sandbox import kernel
+from evotrainer.sandbox.namespaces import INPUT_NAMES, INPUT_PLACE
 from evotrainer.sandbox.result import encode_value
 from evotrainer.sandbox.seccomp import install_filter
 
-NUM_DESCRIPTORS = 5
-_RESULT, _REQUEST = 3, 4
+MAX_DESCRIPTORS = 6
+_RESULT, _REQUEST, _BESIDE = 3, 4, 5
+_PLACED = b"+"
 
 MAX_OPEN_FILES = 64
 MAX_THREADS = 64
@@ -35,16 +40,26 @@ STACK_BYTES = 64 * 1024**2
 _exit = os._exit
 
 
-def execute(descriptors: list[int], limits: dict[str, float], backend: str, work: str, zygote: int) -> NoReturn:
-    """Run the program that the request descriptor holds; never returns, whatever it does."""
-    status = 1
+def execute(
+    descriptors: list[int], limits: dict[str, float], backend: str, work: str, zygote: int, is_own_user: bool
+) -> NoReturn:
+    """Run the program that the request descriptor holds; never returns, whatever it does.
+
+    `is_own_user`: no process but the sandbox's has this user, so that its threads can be counted.
+    """
+    status, parent = 1, zygote
     try:
         os.setsid()  # one process group, so that the zygote ends all that the program started
         _take_descriptors(descriptors)
         try:
+            is_beside = len(descriptors) == MAX_DESCRIPTORS and _divide()
+            parent = os.getppid() if is_beside else zygote
             request = _read_request()
             _place_files(request["files"], Path(work))
-            _confine(limits, backend, zygote, request["can_execute"])
+            _place_input(request["source"], backend)
+            _confine(limits, (backend == "namespaces", is_own_user), parent, request["can_execute"])
+            if len(descriptors) == MAX_DESCRIPTORS:
+                _meet(is_beside)
         except Exception as error:  # ours, not the program's: the parent makes a SandboxError of it
             _say({"failed": f"{type(error).__name__}: {error}"})
             _exit(1)
@@ -55,14 +70,40 @@ def execute(descriptors: list[int], limits: dict[str, float], backend: str, work
 
 
 def _take_descriptors(descriptors: list[int]) -> None:
-    """Put the five at 0 to 4 and close everything else that was inherited."""
+    """Put them at 0 and on, and close everything else that was inherited."""
     spares = [fcntl.fcntl(descriptor, fcntl.F_DUPFD, 100) for descriptor in descriptors]
     for number, spare in enumerate(spares):
         os.dup2(spare, number, inheritable=False)
-    os.closerange(NUM_DESCRIPTORS, os.sysconf("SC_OPEN_MAX"))
+    os.closerange(len(descriptors), os.sysconf("SC_OPEN_MAX"))
     sys.stdin = sys.__stdin__ = _text_file(0, "r", "surrogateescape")
     sys.stdout = sys.__stdout__ = _text_file(1, "w", "surrogateescape")
     sys.stderr = sys.__stderr__ = _text_file(2, "w", "backslashreplace")
+
+
+def _divide() -> bool:
+    """Fork before either request is read, so that neither process ever holds the other's; return whether this is the
+    one beside. It keeps the stream between the two and the second request, and writes into nothing.
+    """
+    ours, theirs = socket.socketpair()
+    is_beside = os.fork() == 0
+    if is_beside:
+        os.dup2(_BESIDE, _REQUEST, inheritable=False)
+        nothing = os.open(os.devnull, os.O_RDWR)
+        for number in range(_REQUEST):
+            os.dup2(nothing, number, inheritable=False)
+        os.close(nothing)
+    os.dup2((theirs if is_beside else ours).fileno(), _BESIDE, inheritable=False)
+    ours.close()
+    theirs.close()
+    return is_beside
+
+
+def _meet(is_beside: bool) -> None:
+    """Wait until the process beside has placed its files and is confined."""
+    if is_beside:
+        os.write(_BESIDE, _PLACED)
+    elif os.read(_BESIDE, 1) != _PLACED:
+        raise OSError("the process beside could not be set up")
 
 
 def _text_file(descriptor: int, mode: str, errors: str) -> TextIO:
@@ -85,8 +126,19 @@ def _place_files(files: dict[str, str], work: Path) -> None:
         Path(name).write_text(text, encoding="utf-8", errors="surrogateescape")
 
 
-def _confine(limits: dict[str, float], backend: str, zygote: int, can_execute: bool) -> None:
-    is_boxed = backend == "namespaces"
+def _place_input(source: str, backend: str) -> None:
+    """Put the input where links at the names of descriptor 0 lead, where the kernel has no such names.
+
+    Only for a program that speaks of one: most read the descriptor.
+    """
+    if backend == "namespaces" and any(name in source for name in INPUT_NAMES):
+        with open(0, "rb", closefd=False) as file:
+            Path(INPUT_PLACE).write_bytes(file.read())
+        os.lseek(0, 0, os.SEEK_SET)
+
+
+def _confine(limits: dict[str, float], place: tuple[bool, bool], zygote: int, can_execute: bool) -> None:
+    is_boxed, is_own_user = place
     values = {
         resource.RLIMIT_AS: int(limits["memory_bytes"]),
         resource.RLIMIT_FSIZE: int(limits["file_bytes"]),
@@ -95,7 +147,7 @@ def _confine(limits: dict[str, float], backend: str, zygote: int, can_execute: b
         resource.RLIMIT_MEMLOCK: 0,
         resource.RLIMIT_MSGQUEUE: 0,
     }
-    if is_boxed:  # counted per user namespace; elsewhere the person's own processes would count
+    if is_boxed or is_own_user:  # counted per user and user namespace: the person's own processes must not count
         values[resource.RLIMIT_NPROC] = MAX_THREADS
     stack = resource.getrlimit(resource.RLIMIT_STACK)[1]
     resource.setrlimit(resource.RLIMIT_STACK, (STACK_BYTES if stack < 0 else min(STACK_BYTES, stack), stack))
@@ -125,8 +177,7 @@ def _run(request: dict[str, Any]) -> int:
         status = _run_module(request)
         threading._shutdown()  # type: ignore[attr-defined]
         atexit._run_exitfuncs()
-        sys.stdout.flush()
-        sys.stderr.flush()
+        _flush(vars(sys.modules[_name_of(request)]).values())
         if status is None:
             _say({"end": True})
             return 0
@@ -135,19 +186,35 @@ def _run(request: dict[str, Any]) -> int:
     return status
 
 
+def _flush(values: Iterable[Any] = ()) -> None:
+    """Write what stands in buffers: of the streams, of those that a program put others in place of, of open files among
+    its values.
+    """
+    files = [value for value in values if isinstance(value, io.IOBase)]
+    for file in (sys.stdout, sys.__stdout__, sys.stderr, sys.__stderr__, *files):
+        if file is not None and not getattr(file, "closed", False):
+            file.flush()
+
+
+def _name_of(request: dict[str, Any]) -> str:
+    return "program" if request["function"] else "__main__"
+
+
 def _run_module(request: dict[str, Any]) -> int | None:
     """Return the exit status that the program asked for by sys.exit, or None where it ran to its end."""
     source, function = request["source"], request["function"]
-    module = types.ModuleType("program" if function else "__main__")
+    module = types.ModuleType(_name_of(request))
     module.__file__ = "program.py"
     sys.modules[module.__name__] = module
     linecache.cache["program.py"] = (len(source), None, source.splitlines(keepends=True), "program.py")
     try:
-        code = compile(source, "program.py", "exec")
+        codes = [compile(request["prelude"], "prelude.py", "exec")] if request["prelude"] else []
+        codes.append(compile(source, "program.py", "exec"))
     except (SyntaxError, ValueError) as error:  # ValueError: a null byte, half a surrogate pair
         return _status_of(error, "compile")
     try:
-        exec(code, vars(module))
+        for code in codes:
+            exec(code, vars(module))
         for arguments in request["calls"] if function else ():
             _say_value(_call(module, function, arguments))
     except SystemExit as error:
@@ -179,8 +246,7 @@ def _status_of(error: BaseException, kind: str | None = None) -> int:
         return 1
     _say({"error": kind or _kind(error)})
     traceback.print_exception(error)
-    sys.stderr.flush()
-    sys.stdout.flush()
+    _flush()
     return 1
 
 

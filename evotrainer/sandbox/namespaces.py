@@ -20,6 +20,8 @@ from evotrainer.sandbox.paths import DEVICES
 INNER_ID = 1000
 WORK = "/box"
 """The working directory of an execution; /tmp leads there, unless something readable lies below /tmp."""
+INPUT_NAMES, INPUT_PLACE = ("/dev/stdin", "/dev/fd/0"), f"{WORK}/.stdin"
+"""Names by which programs open their input, and the file in its place: there is no /proc for them to lead to."""
 _STAGING = "/tmp"
 MIN_INODES, BYTES_PER_INODE = 4096, 4096
 
@@ -120,7 +122,8 @@ def _build_root(readable: Iterable[str]) -> None:
     guarded = MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOSUID
     trees = [(path, kernel.clone_tree(path, guarded | MOUNT_ATTR_NODEV)) for path in readable if not _is_link(path)]
     trees += [(path, kernel.clone_tree(path, guarded)) for path in DEVICES]
-    links = [(path, Path(path).readlink()) for path in readable if _is_link(path)]
+    links = [(path, str(Path(path).readlink())) for path in readable if _is_link(path)]
+    links += [(path, INPUT_PLACE) for path in INPUT_NAMES]
     are_directories = {path: Path(path).is_dir() for path, _ in trees}
     _become_inner_user()
     kernel.mount_tmpfs(_STAGING, "size=1m,mode=0755")

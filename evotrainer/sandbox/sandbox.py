@@ -43,11 +43,13 @@ class Sandbox:
         import_paths: Sequence[str] = (),
         preload: Sequence[str] = (),
         readable_paths: Sequence[str] = (),
+        own_modules: Sequence[str] = (),
     ) -> None:
         """`backend` None: the first that the kernel allows.
 
         `num_workers` executions run at a time. Programs may read and import from `import_paths`, absolute directories;
         modules named in `preload` are imported once, before any program. They may also read `readable_paths`.
+        `own_modules` of this package, by full name and in the order in which they import each other, are loaded too.
         """
         if backend is not None and backend not in BACKENDS:
             raise ValueError(f"backend '{backend}' is unknown: choose one of {', '.join(BACKENDS)}")
@@ -56,7 +58,9 @@ class Sandbox:
         self.backend: Backend | None = backend
         self._num_workers = num_workers
         self._paths, self._preload = (tuple(import_paths), tuple(readable_paths)), (*PRELOAD, *preload)
+        self._own_modules = tuple(own_modules)
         self._idle: queue.SimpleQueue[ZygoteProcess] = queue.SimpleQueue()
+        self._left: list[ZygoteProcess] = []
         self._is_open = False
 
     def __enter__(self) -> "Sandbox":
@@ -85,6 +89,7 @@ class Sandbox:
         zygote = self._idle.get()
         try:
             if not zygote.is_running:
+                self._left.append(zygote)
                 zygote = self._start()
             return run_program(zygote, program, limits or Limits())
         finally:
@@ -96,7 +101,7 @@ class Sandbox:
         reasons: list[str] = []
         for backend in BACKENDS if self.backend is None else (self.backend,):
             try:
-                zygote = ZygoteProcess(backend, self._paths, self._preload)
+                zygote = ZygoteProcess(backend, self._paths, self._preload, self._own_modules)
             except BackendRefusedError as error:
                 reasons.append(f"{backend}: {error}")
             else:
@@ -110,12 +115,12 @@ class Sandbox:
     def _start(self) -> ZygoteProcess:
         assert self.backend is not None
         try:
-            return ZygoteProcess(self.backend, self._paths, self._preload)
+            return ZygoteProcess(self.backend, self._paths, self._preload, self._own_modules)
         except BackendRefusedError as error:
             raise SandboxError(f"a sandbox did not start again: {error}; rerun") from error
 
     def _stop_idle(self) -> None:
+        for zygote in self._left:
+            zygote.stop()
         while not self._idle.empty():
-            zygote = self._idle.get()
-            if zygote.is_running:
-                zygote.stop()
+            self._idle.get().stop()

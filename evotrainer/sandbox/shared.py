@@ -21,11 +21,18 @@ NUM_WORKERS = min(8, len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffin
 
 @cache
 def shared_sandbox(
-    preload: tuple[str, ...] = (), import_paths: tuple[str, ...] = (), readable_paths: tuple[str, ...] = ()
+    preload: tuple[str, ...] = (),
+    import_paths: tuple[str, ...] = (),
+    readable_paths: tuple[str, ...] = (),
+    own_modules: tuple[str, ...] = (),
 ) -> Sandbox:
     """Return the process's running sandbox of this kind; raises SandboxError where none can be had."""
     sandbox = Sandbox(
-        num_workers=NUM_WORKERS, preload=preload, import_paths=import_paths, readable_paths=readable_paths
+        num_workers=NUM_WORKERS,
+        preload=preload,
+        import_paths=import_paths,
+        readable_paths=readable_paths,
+        own_modules=own_modules,
     )
     sandbox.__enter__()
     atexit.register(sandbox.__exit__, None, None, None)

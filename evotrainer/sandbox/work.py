@@ -9,9 +9,10 @@ def empty_directory(top: Path) -> None:
     """Remove all that lies in a directory, without recursion and without following links.
 
     A directory's own directories are moved to the top before it is removed, so that no path grows long: a program may
-    nest them deeper than a path or a call stack can be. Closed modes are opened first.
+    nest them deeper than a path or a call stack can be. They get names drawn now, when the program is gone: it could
+    not take them first. Closed modes are opened first.
     """
-    serial = 0
+    token, serial = os.urandom(16).hex(), 0
     while entries := list(top.iterdir()):
         for path in entries:
             if not _is_directory(path):
@@ -22,7 +23,7 @@ def empty_directory(top: Path) -> None:
                 if _is_directory(inner):
                     inner.chmod(0o700)
                     serial += 1
-                    inner.rename(top / f".{os.getpid()}-{serial}")
+                    inner.rename(top / f".{token}-{serial}")
                 else:
                     inner.unlink()
             path.rmdir()

@@ -4,7 +4,8 @@ Why a zygote: an interpreter starts in 13 ms, a fork of a warm one in under 1 ms
 descriptors of an execution go from the parent through here into the child, so no program's text or input stays in the
 memory that the next one is forked from. It talks JSON over one socket that keeps message borders:
 
-    -> {"limits": {...}} with descriptors (stdin, stdout, stderr, result, request)      <- {"status", "cpu_seconds"}
+    -> {"limits": {...}} with descriptors (stdin, stdout, stderr, result, request; and a second request where two
+       programs run beside each other)                                                  <- {"status", "cpu_seconds"}
     -> {"kill": true} at any time
 
 It ends with its parent: the socket closes, or the parent's pidfd becomes readable, whichever is first; then the
@@ -25,7 +26,8 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from evotrainer.sandbox import kernel, landlock, namespaces
-from evotrainer.sandbox.execution import NUM_DESCRIPTORS, execute
+from evotrainer.sandbox.execution import MAX_DESCRIPTORS, execute
+from evotrainer.sandbox.inside import load_modules, module_codes
 from evotrainer.sandbox.paths import DEVICES
 from evotrainer.sandbox.work import empty_directory
 
@@ -58,7 +60,7 @@ class Parent:
 
     def receive(self) -> tuple[dict[str, Any], list[int]]:
         """Return the next message and its descriptors; raises ParentEnded when the socket is closed."""
-        data, descriptors, _, _ = socket.recv_fds(self.control, MAX_MESSAGE_BYTES, NUM_DESCRIPTORS)
+        data, descriptors, _, _ = socket.recv_fds(self.control, MAX_MESSAGE_BYTES, MAX_DESCRIPTORS)
         if not data:
             raise ParentEnded
         return json.loads(data), descriptors
@@ -72,15 +74,19 @@ def main(config_text: str) -> NoReturn:
     if os.getppid() != config["parent"]:
         os._exit(0)
     try:
+        own_codes = module_codes(config["own_modules"])  # while they can still be read
         _enter(config)
         _prepare(config)
+        load_modules(own_codes)
+        gc.collect()
+        gc.freeze()
     except Exception as error:  # whatever the reason, report it to the parent, which waits
         parent.send({"failed": f"{error}" if isinstance(error, OSError) else f"{type(error).__name__}: {error}"})
         os._exit(1)
     parent.send({"ready": True})
     with contextlib.suppress(ParentEnded):
         while True:
-            _serve(parent, config["backend"], config["work"])
+            _serve(parent, config["backend"], config["work"], os.getuid() == config["user"])
     if config["backend"] == "landlock":
         empty_directory(Path(config["work"]))
     os._exit(0)
@@ -98,6 +104,7 @@ def _enter(config: dict[str, Any]) -> None:
         landlock.restrict(config["readable"], [config["work"]], DEVICES)
     # a change of user resets both, so they come after it
     kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGKILL)
+    kernel.prctl(kernel.PR_SET_CHILD_SUBREAPER, 1)
     kernel.prctl(kernel.PR_SET_DUMPABLE, 0)
     kernel.prctl(kernel.PR_SET_NO_NEW_PRIVS, 1)
 
@@ -129,11 +136,9 @@ def _prepare(config: dict[str, Any]) -> None:
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     sys.argv[:] = ["program.py"]
     os.environ.clear()
-    gc.collect()
-    gc.freeze()
 
 
-def _serve(parent: Parent, backend: str, work: str) -> None:
+def _serve(parent: Parent, backend: str, work: str, is_own_user: bool) -> None:
     parent.wait()
     message, descriptors = parent.receive()
     if "limits" not in message:  # a kill that crossed the end of its execution
@@ -144,7 +149,7 @@ def _serve(parent: Parent, backend: str, work: str) -> None:
     zygote = os.getpid()
     pid = os.fork()
     if pid == 0:
-        execute(descriptors, limits, backend, work, zygote)
+        execute(descriptors, limits, backend, work, zygote, is_own_user)
     for descriptor in descriptors:
         os.close(descriptor)
     status, cpu_seconds = _watch(parent, pid)
@@ -170,8 +175,7 @@ def _watch(parent: Parent, pid: int) -> tuple[int, float]:
     os.close(process)
     _end(pid)
     _, status, usage = os.wait4(pid, 0)
-    _reap()
-    return status, usage.ru_utime + usage.ru_stime
+    return status, usage.ru_utime + usage.ru_stime + _reap()
 
 
 def _end(pid: int) -> None:
@@ -181,8 +185,14 @@ def _end(pid: int) -> None:
             kill(pid, signal.SIGKILL)
 
 
-def _reap() -> None:
-    """Take the end of programs that an execution started and left: as process 1, this one is their parent."""
+def _reap() -> float:
+    """Wait for the programs that an execution started and left, killed by now; return their processor time.
+
+    They have become children of this process, which is process 1 or has asked for them.
+    """
+    cpu_seconds = 0.0
     with contextlib.suppress(ChildProcessError):
-        while os.waitpid(-1, os.WNOHANG)[0]:
-            pass
+        while True:
+            usage = os.wait4(-1, 0)[2]
+            cpu_seconds += usage.ru_utime + usage.ru_stime
+    return cpu_seconds

@@ -40,7 +40,13 @@ class BackendRefusedError(Exception):
 class ZygoteProcess:
     """One running zygote; executions one after the other."""
 
-    def __init__(self, backend: str, paths: tuple[Sequence[str], Sequence[str]], preload: Sequence[str]) -> None:
+    def __init__(
+        self,
+        backend: str,
+        paths: tuple[Sequence[str], Sequence[str]],
+        preload: Sequence[str],
+        own_modules: Sequence[str] = (),
+    ) -> None:
         """Start it; raises BackendRefusedError when the kernel refuses the backend.
 
         `paths`: directories to import from, and others that may be read.
@@ -48,7 +54,7 @@ class ZygoteProcess:
         self._directory = Path(tempfile.mkdtemp(prefix="evotrainer-sandbox-")) if backend == "landlock" else None
         self.control, inner = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         try:
-            config = self._config(backend, paths, preload, inner.fileno())
+            config = self._config(backend, paths, preload, inner.fileno()) | {"own_modules": list(own_modules)}
             self._process = subprocess.Popen(
                 [sys.executable, "-s", "-S", "-B", "-P", "-c", _START, str(_CODE_ROOT), json.dumps(config)],
                 pass_fds=[inner.fileno()],
@@ -115,17 +121,18 @@ class ZygoteProcess:
         """Wait until what the execution left behind is gone.
 
         A program can write for longer than a removal may take. Such a zygote serves no more, and ends
-        when the removal is done; its directory stays behind, empty.
+        when the removal is done; `stop` removes its directory then.
         """
         self.control.settimeout(CLEAN_SECONDS)
         try:
             is_clean = "clean" in self.receive()
         except TimeoutError:
-            is_clean = False
-        self.control.settimeout(None)
-        if not is_clean:
             self.is_running = False
             self.control.close()
+            return
+        self.control.settimeout(None)
+        if not is_clean:  # its process has ended
+            self.stop()
 
     def _send(self, message: dict[str, Any], descriptors: Sequence[int]) -> None:
         rights = [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", descriptors))] if descriptors else []
@@ -144,8 +151,8 @@ class ZygoteProcess:
     def stop(self) -> None:
         """End the zygote and its execution, and remove its directory.
 
-        The zygote empties the work directory itself, with the rights of its user: a program that still lives could
-        otherwise exchange a path while a parent that is root removes it.
+        The zygote empties the work directory itself, with the rights of its user. What it left, because it was killed
+        perhaps, is removed here by descriptors, which lead to no place that a path was exchanged for.
         """
         self.is_running = False
         self.control.close()
@@ -155,10 +162,8 @@ class ZygoteProcess:
             self._process.kill()
             self._process.wait()
         if self._directory is not None:
-            shutil.rmtree(self._directory / "library", ignore_errors=True)
-            with contextlib.suppress(OSError):  # what is left after a kill stays where it is, closed to all others
-                (self._directory / "work").rmdir()
-                self._directory.rmdir()
+            with contextlib.suppress(RecursionError):  # what is nested deeper stays where it is, closed to all others
+                shutil.rmtree(self._directory, ignore_errors=True)
 
 
 _numbers = iter(range(os.getpid() * 7, 2**62))

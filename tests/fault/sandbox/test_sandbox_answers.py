@@ -104,7 +104,7 @@ def f(x):
             return [sorted(thing), thing["calls"]]
 """
     first, *_ = sandbox.run(Program(source, function="f", calls=((7,), ("last",)))).values
-    assert first == [["calls", "can_execute", "files", "function", "seed", "source"], [[7], ["last"]]]
+    assert first == [["calls", "can_execute", "files", "function", "prelude", "seed", "source"], [[7], ["last"]]]
 
 
 def test_a_call_cannot_spend_the_limits_of_the_next_one_unseen(sandbox: Sandbox) -> None:

@@ -25,9 +25,10 @@ PAIRS = {
 }
 PLAIN = (type(None), bool, int, float, str)
 
-def stand_ins(source, function, inputs):
+def stand_ins(sources, function, inputs):
     module = {"__name__": "program"}
-    exec(compile(source, "program.py", "exec"), module)
+    for source in sources:
+        exec(compile(source, "program.py", "exec"), module)
     head, _, method = function.partition(".")
     call = (lambda given: getattr(module[head](), method)(*given)) if method else lambda given: module[head](*given)
     return [stand_in(call(given)) for given in inputs]
@@ -68,7 +69,7 @@ def loosely_equal(tests: TestSet, program: str, function: str) -> tuple[bool, bo
 
     Raises SandboxError when the sandbox failed.
     """
-    arguments = (tests.source_of(program), function, [test["input"] for test in tests.hidden])
+    arguments = ([tests.prelude, program], function, [test["input"] for test in tests.hidden])
     execution = shared_sandbox().run(Program(_DRIVER, function="stand_ins", arguments=arguments), tests.limits)
     said = execution.value
     if execution.outcome != "ok" or not isinstance(said, list) or len(said) != len(tests.hidden):

@@ -65,10 +65,6 @@ class TestSet:
         shown = [test["input"] for test in self.visible]
         return sum(test["input"] in shown for test in self.hidden) / len(self.hidden)
 
-    def source_of(self, program: str) -> str:
-        """Return a program with what is put before it."""
-        return f"{self.prelude}\n{program}" if self.prelude else program
-
     def function_of(self, program: str) -> str | None:
         """Return what to call: a method where the program has a class Solution, whichever form the problem names."""
         if self.function is None:
@@ -84,15 +80,17 @@ class TestSet:
 
         With `num_alone` only as many are run, and returned, where inputs have to be run alone.
         """
-        return _run(self.source_of(program), self.function_of(program), inputs, self.limits, num_alone)
+        return _run((self.prelude, program), self.function_of(program), inputs, self.limits, num_alone)
 
 
 def _run(
-    source: str, function: str | None, inputs: Sequence[Any], limits: Limits, num_alone: int | None
+    texts: tuple[str, str], function: str | None, inputs: Sequence[Any], limits: Limits, num_alone: int | None
 ) -> list[Ended]:
+    """`texts`: what is put before the program, and the program."""
+    prelude, source = texts
     if function is not None and len(inputs) > 1:
         calls = tuple(tuple(arguments) for arguments in inputs)
-        together = shared_sandbox().run(Program(source, function=function, calls=calls), limits)
+        together = shared_sandbox().run(Program(source, prelude=prelude, function=function, calls=calls), limits)
         if together.outcome == "ok":
             return [Ended("ok", value, has_left=not together.ran_to_end) for value in together.values]
         if together.outcome == "compile_error":
@@ -104,7 +102,7 @@ def _run(
             return ends * len(alone)
         if sum(end.outcome == "timeout" for end in ends) == MAX_TIMEOUTS:
             return [*ends, *[Ended("timeout")] * (len(alone) - len(ends))]
-        ends.append(_ended(shared_sandbox().run(_program(source, function, given), limits), function))
+        ends.append(_ended(shared_sandbox().run(_program(prelude, source, function, given), limits), function))
     return ends
 
 
@@ -129,10 +127,10 @@ def printed_lines(text: str) -> list[str]:
     return [line.strip() for line in text.strip().split("\n")]
 
 
-def _program(source: str, function: str | None, given: Any) -> Program:
+def _program(prelude: str, source: str, function: str | None, given: Any) -> Program:
     if function is None:
-        return Program(source, stdin=given)
-    return Program(source, function=function, arguments=tuple(given))
+        return Program(source, stdin=given, prelude=prelude)
+    return Program(source, function=function, arguments=tuple(given), prelude=prelude)
 
 
 def _ended(execution: Execution, function: str | None) -> Ended:

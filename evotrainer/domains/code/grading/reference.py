@@ -24,22 +24,26 @@ _NUMBER, _BLANKS = re.compile(r"-?[0-9]{1,18}"), re.compile(r"(\s+)")
 
 _DRIVER = """
 import io, sys
-def answer(source, function, given):
+def run(sources, name):
+    module = {"__name__": name}
+    for source in sources:
+        exec(compile(source, "program.py", "exec"), module)
+    return module
+def answer(sources, function, given):
     try:
         if function is None:
-            return [True, printed(source, given)]
-        module = {"__name__": "program"}
-        exec(compile(source, "program.py", "exec"), module)
+            return [True, printed(sources, given)]
+        module = run(sources, "program")
         head, _, method = function.partition(".")
         owner = getattr(module[head](), method) if method else module[head]
         return [True, owner(*given)]
     except Exception:  # whatever the reference raises, it gave no answer to these arguments
         return [False, None]
-def printed(source, text):
+def printed(sources, text):
     sys.stdin = io.TextIOWrapper(io.BytesIO(text.encode("utf-8", "surrogateescape")))
     sys.stdout = io.TextIOWrapper(io.BytesIO(), write_through=True)
     try:
-        exec(compile(source, "program.py", "exec"), {"__name__": "__main__"})
+        run(sources, "__main__")
     except SystemExit:
         pass
     return sys.stdout.buffer.getvalue().decode("utf-8", "replace")
@@ -98,8 +102,8 @@ def _passes(tests: TestSet, ends: Sequence[Ended]) -> bool:
 
 def _answers(tests: TestSet, reference: str, inputs: Sequence[Any]) -> list[Ended]:
     """Return what the reference answers in the driver; no result where one input ends all."""
-    source, function = tests.source_of(reference), tests.function_of(reference)
-    calls = tuple((source, function, given) for given in inputs)
+    function = tests.function_of(reference)
+    calls = tuple(([tests.prelude, reference], function, given) for given in inputs)
     execution = shared_sandbox().run(Program(_DRIVER, function="answer", calls=calls), tests.limits)
     if execution.outcome == "ok":
         return [Ended("ok" if is_ok else "nonzero_exit", value) for is_ok, value in execution.values]

@@ -13,7 +13,8 @@ from evotrainer.domains.swe.access import is_sanitized
 from evotrainer.domains.swe.checkout.opening import open_repository
 from evotrainer.domains.swe.checkout.snapshot import Snapshot
 from evotrainer.domains.swe.checkout.working_copy import WorkingCopy
-from evotrainer.domains.swe.grading.hidden_tests import graded, hidden_ids, is_submitted, share_passed
+from evotrainer.domains.swe.grading.checks import is_cheat
+from evotrainer.domains.swe.grading.hidden_tests import graded, hidden_ids, is_submitted, runs_apart, share_passed
 from evotrainer.domains.swe.runners import create_runner
 from evotrainer.domains.swe.tools.calls import CHANGES, GIT, Tools
 from evotrainer.domains.swe.tools.observation import Answer, first_line, shown
@@ -69,12 +70,14 @@ def _play(messages: Sequence[Message], copy: WorkingCopy, max_characters: int) -
 def _grade_really(row: Trajectory, problem: Problem, copy: WorkingCopy) -> dict[str, float]:
     """Return what pytest says of the files that the episode ended with."""
     snapshot = Snapshot(copy.repository, copy.changes())
-    run = create_runner(REAL_RUNNER).run(graded(problem, snapshot), hidden_ids(problem))
+    is_apart = runs_apart(problem, copy.repository)
+    run = create_runner(REAL_RUNNER).run(graded(problem, snapshot, is_apart), hidden_ids(problem), is_apart)
     share = share_passed(problem, run)
+    earned = 0.0 if is_cheat(problem, copy.repository, run) else share
     return {
-        "correct": float(is_submitted(row.messages) and share == 1.0),
+        "correct": float(is_submitted(row.messages) and earned == 1.0),
         "lenient_correct": float(share == 1.0),
-        "partial": share,
+        "partial": earned,
         "hidden_share": run.passed(hidden_ids(problem)) / len(hidden_ids(problem)),
     }
 

@@ -4,6 +4,9 @@ Those files are rebuilt from the messages (domains/swe/tools/replay.py). Then ev
 configures tests is put back as the repository had it, and the hidden tests are laid over: what the policy wrote there
 stays evidence, and decides nothing. `fail_to_pass` and `pass_to_pass` name the tests that must pass.
 
+An attempt that is heard to read its tests, to reach for the runner, or to answer with objects that compare themselves
+with what a test expects is paid nothing.
+
 The gate: the episode ends with submit. Without it nothing is correct; extra.lenient_correct says what the tests say.
 
 Terms: correct, format (submitted), partial (share of fail_to_pass that pass, where all of pass_to_pass do),
@@ -15,7 +18,7 @@ from collections.abc import Sequence
 from evotrainer.config import DomainConfig
 from evotrainer.domains.base import Grade
 from evotrainer.domains.swe.access import is_sanitized
-from evotrainer.domains.swe.grading.checks import measure
+from evotrainer.domains.swe.grading.checks import is_cheat, measure
 from evotrainer.domains.swe.grading.conduct import conduct_terms
 from evotrainer.domains.swe.grading.hidden_tests import final_state, is_submitted, run_hidden, share_passed
 from evotrainer.records import Message, Problem
@@ -35,10 +38,11 @@ class SweGrader:
         state = final_state(problem, messages, is_sanitized(self._domain))
         run = run_hidden(problem, state.snapshot)
         share, submitted = share_passed(problem, run), is_submitted(messages)
+        earned = 0.0 if is_cheat(problem, state.snapshot.repository, run) else share
         terms = {
-            "correct": float(submitted and share == 1.0),
+            "correct": float(submitted and earned == 1.0),
             "format": float(submitted),
-            "partial": share,
+            "partial": earned,
             **conduct_terms(messages),
         }
         checks = measure(problem, messages, state, run)
@@ -49,10 +53,6 @@ class SweGrader:
             "files_touched": sorted(state.snapshot.changes),
             "answer": state.snapshot.key[:16] if state.snapshot.changes else None,
             "lenient_correct": float(share == 1.0),
-            CHECKS: {
-                **checks,
-                "loose_correct": correct,
-                "scrubbed_correct": 0.0 if checks["custom_equality"] else correct,
-            },
+            CHECKS: {**checks, "loose_correct": correct, "scrubbed_correct": correct},
         }
         return Grade(correct=terms["correct"], terms=terms, format_ok=submitted, extra=extra)

@@ -39,29 +39,29 @@ def hidden_ids(problem: Problem) -> list[str]:
     return list(dict.fromkeys([*problem.data["fail_to_pass"], *problem.data["pass_to_pass"]]))
 
 
-def graded(problem: Problem, snapshot: Snapshot) -> Snapshot:
+def graded(problem: Problem, snapshot: Snapshot, is_apart: bool = False) -> Snapshot:
     """Return the state that the hidden tests run on: tests and their configuration as before, hidden tests over them.
 
     A protected file that the reference patch itself changes is part of the answer and stays as the policy left it. What
     stands where one of the tests' folders must be, or makes a folder of a test file, gives way.
     """
-    answer, hidden = gold_paths(problem), hidden_files(problem, snapshot.repository)
+    answer, hidden = gold_paths(problem), hidden_files(problem, snapshot.repository, is_apart)
     put_back = {path for path in snapshot.changes if is_protected(path) and path not in answer}
     own = {path for path, text in snapshot.changes.items() if text is not None} - put_back - hidden.keys()
     judges = {path for path in put_back if path in snapshot.repository.files} | hidden.keys()
     return snapshot.restored(put_back | in_the_way(own, judges)).with_hidden(hidden)
 
 
-def hidden_files(problem: Problem, repository: Repository) -> dict[str, str | None]:
-    """Return the hidden test files, path -> text: made strict (strict_tests.py) where they are written out, as they are
-    where they come as a patch. Raises GraderError where that patch does not apply.
+def hidden_files(problem: Problem, repository: Repository, is_apart: bool = False) -> dict[str, str | None]:
+    """Return the hidden test files, path -> text: made strict (strict_tests.py) where they are written out and run
+    beside the code that they test, else as they are. Raises GraderError where they are a patch that does not apply.
     """
     if patch := problem.data.get("test_patch"):
         try:
             return apply_patch(repository.files, patch)
         except PatchError as error:
             raise GraderError(f"problem {problem.problem_id}: its test_patch does not fit: {error}") from None
-    return {path: strict(text) for path, text in problem.data["hidden_tests"].items()}
+    return {path: text if is_apart else strict(text) for path, text in problem.data["hidden_tests"].items()}
 
 
 def share_passed(problem: Problem, run: TestRun) -> float:
@@ -76,8 +76,26 @@ def is_submitted(messages: Sequence[Message]) -> bool:
 
 
 def run_hidden(problem: Problem, snapshot: Snapshot) -> TestRun:
-    """Run the hidden tests on a state of the problem's repository."""
-    return run_tests(problem.data.get("test_runner", "light"), graded(problem, snapshot), hidden_ids(problem))
+    """Run the hidden tests on a state of the problem's repository, apart from it where they can be."""
+    return _run_hidden(problem, snapshot, runs_apart(problem, snapshot.repository))
+
+
+def runs_apart(problem: Problem, repository: Repository) -> bool:
+    """Return whether hidden tests run in a process of their own: where the reference patch passes them there.
+
+    Tests that put objects of theirs into the code under test, or look at more than it answers, may fail there: they
+    stay beside it. Without a reference that says so they run apart.
+    """
+    try:
+        gold = gold_snapshot(problem, repository)
+    except GraderError:
+        return True
+    return share_passed(problem, _run_hidden(problem, gold, is_apart=True)) == 1
+
+
+def _run_hidden(problem: Problem, snapshot: Snapshot, is_apart: bool) -> TestRun:
+    runner, state = problem.data.get("test_runner", "light"), graded(problem, snapshot, is_apart)
+    return run_tests(runner, state, hidden_ids(problem), is_apart)
 
 
 def gold_snapshot(problem: Problem, repository: Repository) -> Snapshot:

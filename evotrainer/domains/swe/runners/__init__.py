@@ -44,15 +44,18 @@ def remember_runs(path: Path | None) -> None:
     _memory.share(path)
 
 
-def run_tests(runner: str, snapshot: Snapshot, node_ids: Sequence[str]) -> TestRun:
-    """Run tests on a snapshot, or return how they ended on the same files before."""
+def run_tests(runner: str, snapshot: Snapshot, node_ids: Sequence[str], is_apart: bool = False) -> TestRun:
+    """Run tests on a snapshot, or return how they ended on the same files before.
+
+    `is_apart`: in a process of their own, without the code that they test.
+    """
     if not node_ids:
         return TestRun({})
-    key = run_key(runner, snapshot.key, node_ids)
+    key = run_key(f"{runner} apart" if is_apart else runner, snapshot.key, node_ids)
     run = _memory.find(key)
     if run is None:
         chosen = create_runner(runner)
-        run = chosen.run(snapshot, node_ids)
+        run = chosen.run(snapshot, node_ids, is_apart)
         _memory.keep(key, run, is_shared=chosen.is_pure)
     return run
 

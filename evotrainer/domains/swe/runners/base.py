@@ -71,6 +71,8 @@ class TestRunner(Protocol):
         """Return the node ids of the tests in a folder, a file, or the one that a node id names."""
         ...
 
-    def run(self, snapshot: Snapshot, node_ids: Sequence[str]) -> TestRun:
-        """Run these tests; a result stands for each."""
+    def run(self, snapshot: Snapshot, node_ids: Sequence[str], is_apart: bool = False) -> TestRun:
+        """Run these tests; a result stands for each. `is_apart`: in a process of their own, without the code that they
+        test.
+        """
         ...

@@ -16,9 +16,9 @@ from evotrainer.domains.swe.runners.base import TestRun, unplaced
 from evotrainer.domains.swe.runners.guarded import run_guarded
 from evotrainer.domains.swe.runners.sentinels import Sentinels
 from evotrainer.domains.swe.runners.test_paths import is_test_file
-from evotrainer.domains.swe.runners.watched import BESIDE, PACKAGE, emptied, watched
+from evotrainer.domains.swe.runners.watched import INSIDE, PACKAGE, code_program, emptied, support, watched
 from evotrainer.sandbox import Execution, Limits, Program
-from evotrainer.sandbox.inside import inside_source
+from evotrainer.sandbox.inside import calling
 from evotrainer.sandbox.shared import shared_sandbox
 
 TEST_SECONDS = 0.2
@@ -26,6 +26,8 @@ TEST_SECONDS = 0.2
 START_SECONDS, WALL_FACTOR = 1.0, 10.0
 FILE_BYTES = 16 * 1024**2
 """What tests may write, beside the repository's own files."""
+
+_PRELOAD, _INSIDE = ("uuid",), (*INSIDE, f"{PACKAGE}.light_inside")
 
 
 class LightRunner:
@@ -44,11 +46,11 @@ class LightRunner:
             if not function or test in ("", function)
         ]
 
-    def run(self, snapshot: Snapshot, node_ids: Sequence[str]) -> TestRun:
-        """Run these tests; a result stands for each."""
+    def run(self, snapshot: Snapshot, node_ids: Sequence[str], is_apart: bool = False) -> TestRun:
+        """Run these tests; a result stands for each. `is_apart`: in a process of their own."""
         if (run := unplaced(snapshot, node_ids)) is not None:
             return run
-        return run_guarded(lambda names, sentinels: _execute(snapshot, names, sentinels), node_ids)
+        return run_guarded(lambda names, sentinels: _execute(snapshot, names, sentinels, is_apart), node_ids)
 
 
 @lru_cache(maxsize=4096)
@@ -62,21 +64,25 @@ def test_functions(source: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(names))
 
 
-def _execute(snapshot: Snapshot, node_ids: Sequence[str], sentinels: Sentinels) -> Execution:
+def _execute(snapshot: Snapshot, node_ids: Sequence[str], sentinels: Sentinels, is_apart: bool) -> Execution:
     placed = {**snapshot.files, sentinels.path: sentinels.source}
     hidden, changed = watched(snapshot, sentinels)
     places = [(name, *name.partition("::")) for name in node_ids]
     tests = [[name, path, *_module(path, placed), function] for name, path, _, function in places]
     sources = {path: placed[path] for _, path, _, _ in places if path in placed} | hidden
+    files = emptied(snapshot.files, hidden)
+    asked = [test for test in tests if test[1] in sources]
+    others = {} if not is_apart else support(snapshot)
     program = Program(
-        inside_source(f"{PACKAGE}.light_inside", *(BESIDE if hidden else ())),
+        calling(_INSIDE[-1], "run"),
         function="run",
-        files=emptied(snapshot.files, hidden),
-        arguments=([test for test in tests if test[1] in sources], sources, TEST_SECONDS, list(hidden), changed),
+        files={} if is_apart else files,
+        arguments=(asked, sources, others, TEST_SECONDS, list(hidden), changed, is_apart),
+        beside=code_program(files, list(hidden), changed, is_fresh=True) if is_apart else None,
     )
     seconds = START_SECONDS + TEST_SECONDS * len(tests)
-    limits = Limits(seconds, seconds * WALL_FACTOR, file_bytes=FILE_BYTES + space(program.files))
-    return shared_sandbox().run(program, limits)
+    limits = Limits(seconds, seconds * WALL_FACTOR, file_bytes=FILE_BYTES + space(files))
+    return shared_sandbox(_PRELOAD, own_modules=_INSIDE).run(program, limits)
 
 
 def _module(path: str, files: Mapping[str, str]) -> tuple[str, str]:

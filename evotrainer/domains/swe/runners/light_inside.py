@@ -1,12 +1,11 @@
 """Runs inside the sandbox: plain test functions, each on freshly imported modules. Its text is sent there.
 
-Test sources come as arguments and are compiled before any code under test is imported, so that code which rewrites
-files cannot change a later test. Hidden ones are watched (watch_inside.py). What is returned may be forged by the code
-under test: the parent compares with planted tests.
+Hidden tests run apart from the code that they test, which another process holds (remote_inside.py). Where they cannot,
+and for the repository's own tests, both are in this process. Tests are compiled before any code under test is
+imported, and hidden ones are watched (watch_inside.py). What is then returned may be forged by the code under test: the
+parent compares with planted tests.
 """
 
-import builtins
-import copy
 import importlib
 import os
 import random
@@ -14,87 +13,82 @@ import signal
 import sys
 import traceback
 import types
-from importlib.machinery import PathFinder, SourceFileLoader
 from pathlib import Path
 
-REPEAT_SECONDS = 0.5
-"""A test that goes on after its clock has struck hears it again."""
+from evotrainer.domains.swe.runners.fresh_inside import REPEAT_SECONDS, Fresh, out_of_time
+from evotrainer.domains.swe.runners.pair_inside import Gone, OutOfTime
+
+OWN = ("program.py", "light_inside.py")
 
 
-class OutOfTime(BaseException):
-    """A test used up its processor time."""
-
-
-class FoundBefore:
-    """Finds the repository's modules where they were found before: made anew for each test, read and compiled once.
-
-    A test that rewrites a module's file changes no later test.
-    """
-
-    def __init__(self, place):
-        self.place, self.loaders, self.specs = place, {}, {}
-
-    def find_spec(self, name, path=None, target=None):
-        """Return the module's spec, or None for a module from elsewhere."""
-        key = (name, sys.path[0] if path is None else tuple(path))
-        if key not in self.specs:
-            spec = PathFinder.find_spec(name, path)
-            if spec is None or type(spec.loader) is not SourceFileLoader or not str(spec.origin).startswith(self.place):
-                return spec
-            spec.loader = self.loaders.get(spec.origin, CompiledOnce)(spec.loader.name, spec.loader.path)
-            self.specs[key] = spec
-        return copy.copy(self.specs[key])
-
-
-class CompiledOnce(SourceFileLoader):
-    """Loads a module from its file the first time, and from memory after that."""
-
-    code = None
-
-    def get_code(self, fullname):
-        """Return the module's code."""
-        if self.code is None:
-            self.code = self.source_to_code(self.get_data(self.path), self.path)
-        return self.code
-
-
-def run(tests, sources, seconds, hidden, changed):
+def run(tests, sources, support, seconds, hidden, changed, is_apart):
     """Run tests, (token, path, module, folder, function) each; return {token: [status, detail]} and what was reached.
 
-    `sources`: their files and hidden ones, path -> text. `hidden`: paths to be watched. `changed`: the attempt's own.
+    `sources`: their files and hidden ones, path -> text; `support`: further files that are the tests' own. `hidden`:
+    paths to be watched. `changed`: the attempt's own.
     """
     sys.stdout = sys.stderr = Path(os.devnull).open("w")  # noqa: SIM115 - it lives as long as the process
-    place, paths, names = str(Path.cwd()), list(sys.path), builtins.__dict__
-    originals, ours = dict(names), frozenset(sys.modules)
-    finder, watch, kind = FoundBefore(place), None, types.ModuleType
-    sys.meta_path.insert(sys.meta_path.index(PathFinder), finder)
+    place = str(Path.cwd())
     codes = {path: _compiled(text, path) for path, text in sources.items()}
-    if hidden:
-        from evotrainer.domains.swe.runners.hidden_inside import HiddenLoader, HiddenModule
-        from evotrainer.domains.swe.runners.watch_inside import start
-
-        kind, finder.loaders = HiddenModule, {f"{place}/{path}": HiddenLoader for path in hidden}
-        watch = start(place, {path: codes[path] for path in hidden}, changed, HiddenLoader)
-    signal.signal(signal.SIGPROF, _out_of_time)
+    side = Apart(place, support | codes) if is_apart else Together(place, codes, hidden, changed)
+    signal.signal(signal.SIGPROF, out_of_time)
     results = {}
     for token, path, module, folder, function in tests:
-        _forget_modules(ours, place)
-        names.clear()
-        names.update(originals)
-        os.chdir(place)
-        sys.path[:] = list(dict.fromkeys([f"{place}/{folder}", *paths]))
-        random.seed(0)
-        signal.setitimer(signal.ITIMER_PROF, seconds, REPEAT_SECONDS)
         try:
-            results[token] = _outcome(codes[path], path, kind(module), function, sources[path])
+            side.begin(folder, seconds)
+            results[token] = _outcome(codes[path], path, side.kind(module), function, sources[path])
         except OutOfTime:
             results[token] = ["timeout", "timeout"]
+        except Gone:  # the code under test has left, and this run with it
+            raise SystemExit from None
         signal.setitimer(signal.ITIMER_PROF, 0)
-    return [results, [] if watch is None else watch.noted()]
+    return [results, side.reached()]
 
 
-def _out_of_time(number, frame):
-    raise OutOfTime
+class Together:
+    """Tests and the code under test in this process."""
+
+    def __init__(self, place, codes, hidden, changed):
+        self._fresh, self._watch, self.kind = Fresh(place), None, types.ModuleType
+        if hidden:
+            from evotrainer.domains.swe.runners.hidden_inside import HiddenLoader, HiddenModule
+            from evotrainer.domains.swe.runners.watch_inside import start
+
+            self.kind = HiddenModule
+            self._fresh.finder.loaders = {f"{place}/{path}": HiddenLoader for path in hidden}
+            self._watch = start(place, {path: codes[path] for path in hidden}, changed, HiddenLoader)
+
+    def begin(self, folder, seconds):
+        """Set a test up."""
+        self._fresh.begin(folder)
+        signal.setitimer(signal.ITIMER_PROF, seconds, REPEAT_SECONDS)
+
+    def reached(self):
+        """Return what the code under test was heard to do."""
+        return [] if self._watch is None else self._watch.noted()
+
+
+class Apart:
+    """Tests here, the code under test in the process beside."""
+
+    def __init__(self, place, codes):
+        from evotrainer.domains.swe.runners.remote_inside import TestModule, open_tests
+
+        self._place, self._paths, self.kind = place, list(sys.path), TestModule
+        self._tests, self._finder = open_tests(place, codes, OWN, is_path_sent=False)
+
+    def begin(self, folder, seconds):
+        """Set a test up on both sides."""
+        self._finder.forget()
+        os.chdir(self._place)
+        sys.path[:] = list(dict.fromkeys([f"{self._place}/{folder}", *self._paths]))
+        random.seed(0)
+        signal.setitimer(signal.ITIMER_PROF, seconds, REPEAT_SECONDS)
+        self._tests.begin(folder, seconds)
+
+    def reached(self):
+        """Return what the code under test was heard to do."""
+        return self._tests.reached()
 
 
 def _compiled(text, path):
@@ -104,20 +98,12 @@ def _compiled(text, path):
         return error
 
 
-def _forget_modules(ours, place):
-    for name in [name for name in sys.modules if name not in ours]:
-        module = sys.modules[name]
-        places = [getattr(module, "__file__", None), *getattr(module, "__path__", ())]
-        if any(isinstance(path, str) and path.startswith(place) for path in places):
-            del sys.modules[name]
-
-
 def _outcome(code, path, module, function, source):
     if isinstance(code, BaseException):
         return ["error", _line(code)]
     try:
         test = _load(code, path, module).get(function)
-    except OutOfTime:
+    except (OutOfTime, Gone):
         raise
     except BaseException as error:  # a module may raise anything, SystemExit too: its tests are errors
         return ["error", _line(error)]
@@ -125,7 +111,7 @@ def _outcome(code, path, module, function, source):
         return ["missing", ""]
     try:
         test()
-    except OutOfTime:
+    except (OutOfTime, Gone):
         raise
     except BaseException as error:  # whatever a test raises, it has failed
         return ["failed", _failure(error, path, source)]
@@ -156,6 +142,6 @@ def _failure(error, path, source):
 def _line(error):
     try:
         text = " ".join(str(error).split())
-    except Exception:  # the error is the tested code's own, and so is its __str__
+    except Exception:  # the error's __str__ may be the policy's own code: its type alone is shown then
         text = ""
     return (type(error).__name__ + ": " + text if text else type(error).__name__)[:200]

@@ -15,9 +15,9 @@ from evotrainer.domains.swe.runners.base import TestRun, unplaced
 from evotrainer.domains.swe.runners.guarded import parts, run_guarded
 from evotrainer.domains.swe.runners.sentinels import Sentinels
 from evotrainer.domains.swe.runners.test_paths import is_test_file
-from evotrainer.domains.swe.runners.watched import BESIDE, PACKAGE, emptied, watched
+from evotrainer.domains.swe.runners.watched import INSIDE, PACKAGE, code_program, emptied, support, watched
 from evotrainer.sandbox import Execution, Limits, Program, Sandbox
-from evotrainer.sandbox.inside import inside_source
+from evotrainer.sandbox.inside import calling
 from evotrainer.sandbox.shared import shared_sandbox
 
 TEST_SECONDS = 5.0
@@ -25,7 +25,8 @@ TEST_SECONDS = 5.0
 START_SECONDS, WALL_FACTOR = 10.0, 5.0
 MEMORY_BYTES, FILE_BYTES = 2 * 1024**3, 1024**3
 
-_PRELOAD = ("pytest", "unittest.mock", "_pytest.assertion.rewrite", "_pytest.python", "_pytest.terminal")
+_INSIDE = (*INSIDE, f"{PACKAGE}.pytest_inside")
+_PRELOAD = ("uuid", "pytest", "unittest.mock", "_pytest.assertion.rewrite", "_pytest.python", "_pytest.terminal")
 
 
 class PytestRunner:
@@ -39,13 +40,13 @@ class PytestRunner:
         paths = [name for name in below(snapshot.files, file) if is_test_file(name)]
         if not paths or snapshot.excess:
             return []
-        execution = _execute(snapshot, (), paths, {}, ())
+        execution = _execute(snapshot, (), paths, ({}, ()), is_apart=False)
         found, _ = parts(execution)
         wanted = f"{file}::{test}" if test else ""
         return [name for name in found if not test or name == wanted or name.startswith((f"{wanted}[", f"{wanted}::"))]
 
-    def run(self, snapshot: Snapshot, node_ids: Sequence[str]) -> TestRun:
-        """Run these tests; a result stands for each."""
+    def run(self, snapshot: Snapshot, node_ids: Sequence[str], is_apart: bool = False) -> TestRun:
+        """Run these tests; a result stands for each. `is_apart`: in a process of their own."""
         if (run := unplaced(snapshot, node_ids)) is not None:
             return run
 
@@ -53,24 +54,30 @@ class PytestRunner:
             planted = snapshot.with_changes({sentinels.path: sentinels.source})
             paths = list(dict.fromkeys(name.partition("::")[0] for name in names))
             wanted = [path for path in paths if path in planted.files]
-            return _execute(planted, names, wanted, *watched(snapshot, sentinels))
+            return _execute(planted, names, wanted, watched(snapshot, sentinels), is_apart)
 
         return run_guarded(execute, node_ids)
 
 
 def _execute(
-    snapshot: Snapshot, node_ids: Sequence[str], paths: Sequence[str], hidden: Mapping[str, str], changed: Sequence[str]
+    snapshot: Snapshot,
+    node_ids: Sequence[str],
+    paths: Sequence[str],
+    watching: tuple[Mapping[str, str], Sequence[str]],
+    is_apart: bool,
 ) -> Execution:
     """Run tests of some files; name the tests of these files where no node ids are given."""
-    root = snapshot.repository.root
+    root, (hidden, changed) = snapshot.repository.root, watching
     placed = snapshot.files if root is None else snapshot.changes
     removed = [path for path, text in snapshot.changes.items() if text is None]
-    files = emptied(placed, hidden)
+    files, base = emptied(placed, hidden), None if root is None else (str(root), removed)
+    others = support(snapshot) if is_apart else {}
     program = Program(
-        inside_source(f"{PACKAGE}.pytest_inside", *(BESIDE if hidden else ())),
+        calling(_INSIDE[-1], "run"),
         function="run",
-        files=files,
-        arguments=(list(node_ids), list(paths), TEST_SECONDS, root and str(root), removed, dict(hidden), changed),
+        files={} if is_apart else files,
+        arguments=(list(node_ids), list(paths), TEST_SECONDS, base, dict(hidden), others, list(changed), is_apart),
+        beside=code_program(files, list(hidden), changed, is_fresh=False, base=base) if is_apart else None,
     )
     seconds = START_SECONDS + TEST_SECONDS * len(node_ids)
     limits = Limits(seconds, seconds * WALL_FACTOR, memory_bytes=MEMORY_BYTES, file_bytes=FILE_BYTES + space(files))
@@ -80,4 +87,4 @@ def _execute(
 def _sandbox(root: Path | None) -> Sandbox:
     """Return the sandbox that has pytest loaded, and may read the repository where that lies on disk."""
     packages = sysconfig.get_path("purelib")
-    return shared_sandbox(_PRELOAD, (packages,), (str(root),) if root else ())
+    return shared_sandbox(_PRELOAD, (packages,), (str(root),) if root else (), _INSIDE)

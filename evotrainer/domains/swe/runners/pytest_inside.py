@@ -1,18 +1,23 @@
 """Runs inside the sandbox: real pytest on some tests, a report of each. Its text is sent there.
 
-Whole files are collected and all but the wanted tests left out: a node id that does not exist would end pytest. What is
-returned may be forged by the code under test: the parent compares with planted tests. Hidden tests are watched
-(watch_inside.py): pytest finds empty files and imports what the watch has.
+Hidden tests run apart from the code that they test, which another process holds (remote_inside.py). Where they cannot,
+and for the repository's own tests, both are in this process, hidden ones watched (watch_inside.py): pytest finds empty
+files and imports what the watch has. What is then returned may be forged by the code under test: the parent compares
+with planted tests.
+
+Whole files are collected and all but the wanted tests left out: a node id that does not exist would end pytest.
 """
 
 import os
 import random
-import shutil
 import signal
 import sys
 import traceback
 from importlib.machinery import PathFinder
 from pathlib import Path
+
+from evotrainer.domains.swe.runners.fresh_inside import REPEAT_SECONDS, complete, out_of_time
+from evotrainer.domains.swe.runners.pair_inside import OutOfTime
 
 OPTIONS = (
     "--rootdir=.",
@@ -25,32 +30,61 @@ OPTIONS = (
     "--continue-on-collection-errors",
 )
 
-REPEAT_SECONDS = 0.5
-"""A test that goes on after its clock has struck hears it again."""
+OWN = ("program.py", "pytest_inside.py")
 
 
-class OutOfTime(BaseException):
-    """A test used up its processor time."""
-
-
-def run(wanted, paths, seconds, base, removed, hidden, changed):
+def run(wanted, paths, seconds, base, hidden, support, changed, is_apart):
     """Run the tests `wanted`, or only name those in `paths` where it is empty; return {node id: [status, detail]} and
     what was reached.
 
-    `hidden`: test files that are to be watched, path -> text. `changed`: the attempt's own paths.
+    `base`: a folder of further files, and those of it that are left out. `hidden`: test files that are to be watched,
+    `support`: what else is the tests' own, path -> text. `changed`: the attempt's own paths.
     """
     import pytest
 
-    if base:
-        _complete(Path(base), set(removed))
+    if base and not is_apart:
+        complete(*base)
     sys.stdout = sys.stderr = Path(os.devnull).open("w")  # noqa: SIM115 - it lives as long as the process
     os.environ |= {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "HOME": str(Path.cwd()), "TMPDIR": str(Path.cwd())}
     sys.path.insert(0, str(Path.cwd()))
-    signal.signal(signal.SIGPROF, _out_of_time)
-    watch = _watch(hidden, changed) if hidden else None
-    report = Report(wanted, seconds)
+    signal.signal(signal.SIGPROF, out_of_time)
+    side = Apart(hidden, support) if is_apart else Together(hidden, changed)
+    report = Report(wanted, seconds, side)
     pytest.main([*OPTIONS, *paths], plugins=[report])
-    return [report.results, [] if watch is None else watch.noted()]
+    return [report.results, side.reached()]
+
+
+class Together:
+    """Tests and the code under test in this process."""
+
+    def __init__(self, hidden, changed):
+        self._watch = _watch(hidden, changed) if hidden else None
+
+    def clock(self, seconds):
+        """Start the clock of the code under test: it is that of the tests."""
+
+    def reached(self):
+        """Return what the code under test was heard to do."""
+        return [] if self._watch is None else self._watch.noted()
+
+
+class Apart:
+    """Tests here, the code under test in the process beside."""
+
+    def __init__(self, hidden, support):
+        from evotrainer.domains.swe.runners.remote_inside import open_tests
+
+        place = str(Path.cwd())
+        codes = {path: _compiled(text, f"{place}/{path}") for path, text in hidden.items()}
+        self._tests, _ = open_tests(place, support | codes, OWN, is_path_sent=True)
+        self.clock = self._tests.clock
+        self._tests.peer.ask("noted")  # once it answers, all files are in their places
+
+    def reached(self):
+        """Return what the code under test was heard to do; ends this process where that has left."""
+        if self._tests.peer.is_gone:
+            raise SystemExit
+        return self._tests.reached()
 
 
 def _watch(hidden, changed):
@@ -73,31 +107,16 @@ def _compiled(text, path):
         return error
 
 
-def _complete(base, removed):
-    """Put the files of the repository beside those that were changed."""
-    for folder, folders, names in os.walk(base):
-        folders[:] = [name for name in folders if name != ".git"]
-        place = Path(folder).relative_to(base)
-        place.mkdir(parents=True, exist_ok=True)
-        for name in names:
-            target = place / name
-            if str(target) not in removed and not os.path.lexists(target):
-                shutil.copy(Path(folder) / name, target, follow_symlinks=False)
-
-
-def _out_of_time(number, frame):
-    raise OutOfTime
-
-
 class Report:
     """A pytest plugin that keeps what became of each wanted test."""
 
-    def __init__(self, wanted, seconds):
+    def __init__(self, wanted, seconds, side):
         self.results = {}
-        self._wanted, self._seconds = set(wanted), seconds
+        self._wanted, self._seconds, self._side = set(wanted), seconds, side
 
     def pytest_collectstart(self, collector):
         """Start the clock of a file, which is imported when it is collected."""
+        self._side.clock(self._seconds)
         signal.setitimer(signal.ITIMER_PROF, self._seconds, REPEAT_SECONDS)
 
     def pytest_collectreport(self, report):
@@ -118,6 +137,7 @@ class Report:
     def pytest_runtest_protocol(self, item):
         """Start the clock of a test, and the random module anew."""
         random.seed(0)
+        self._side.clock(self._seconds)
         signal.setitimer(signal.ITIMER_PROF, self._seconds, REPEAT_SECONDS)
 
     def pytest_runtest_logfinish(self, nodeid):

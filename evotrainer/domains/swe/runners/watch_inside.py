@@ -14,7 +14,17 @@ from sys import _getframe, addaudithook, modules
 from types import FunctionType
 
 CODE, ATTRIBUTE, COMPARED = "evotrainer.code", "evotrainer.attribute", "evotrainer.compared"
-OURS = ("program.py", "light_inside.py", "pytest_inside.py", "hidden_inside.py", "watch_inside.py")
+OURS = (
+    "program.py",
+    "light_inside.py",
+    "pytest_inside.py",
+    "hidden_inside.py",
+    "watch_inside.py",
+    "code_inside.py",
+    "pair_inside.py",
+    "plain_inside.py",
+    "fresh_inside.py",
+)
 OPENING = ("open", "os.rename", "os.link", "os.symlink")
 TOUCHING = (
     "gc.get_objects",
@@ -45,7 +55,7 @@ _mro, _names = type.__dict__["__mro__"].__get__, type.__dict__["__dict__"].__get
 
 def start(place, codes, changed, loader):
     """Watch from now on and return the watch. `codes`: of hidden tests, or the errors that importing them raises; they
-    go to `loader` alone.
+    go to `loader` alone. Without one there are none here: the tests are in another process.
 
     `place`: the repository's folder. `changed`: paths of the attempt's own files.
     """
@@ -64,7 +74,7 @@ class Watch:
         self._hidden = {path: path for path in codes} | {f"{place}/{path}": path for path in codes}
         self._basenames = {path.rpartition("/")[2]: path for path in codes}
         self._changed = frozenset(f"{place}/{path}" for path in changed)
-        self._giving = (loader.get_code.__code__, SourceFileLoader.exec_module.__code__)
+        self._giving = None if loader is None else (loader.get_code.__code__, SourceFileLoader.exec_module.__code__)
         self._runner, self._main, self._busy = runner, get_ident(), set()
         self._judges = {
             CODE: self._code,
@@ -98,6 +108,10 @@ class Watch:
         self.reached.update(
             f"compares {base.__name__}" for kind, base in self._comparing() if id(kind) not in self._known
         )
+        return sorted(self.reached)
+
+    def heard(self):
+        """Return what was heard, sorted."""
         return sorted(self.reached)
 
     def _comparing(self):

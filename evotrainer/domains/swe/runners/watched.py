@@ -1,13 +1,17 @@
 """What the watch in the sandbox (watch_inside.py) is given: hidden tests, which then lie there as empty files only."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from evotrainer.domains.swe.checkout.snapshot import Snapshot
 from evotrainer.domains.swe.runners.sentinels import Sentinels
+from evotrainer.domains.swe.runners.test_paths import is_protected
+from evotrainer.sandbox import Program
+from evotrainer.sandbox.inside import calling
 
 PACKAGE = "evotrainer.domains.swe.runners"
-BESIDE = (f"{PACKAGE}.hidden_inside", f"{PACKAGE}.watch_inside")
-"""Modules of this folder that both runners take into the sandbox."""
+MODULES = ("plain", "pair", "fresh", "watch", "hidden", "code", "remote")
+INSIDE = tuple(f"{PACKAGE}.{name}_inside" for name in MODULES)
+"""Modules of this folder that sandboxes of both runners have loaded."""
 
 
 def watched(snapshot: Snapshot, sentinels: Sentinels) -> tuple[dict[str, str], list[str]]:
@@ -20,6 +24,36 @@ def watched(snapshot: Snapshot, sentinels: Sentinels) -> tuple[dict[str, str], l
     python = {path: text for path, text in hidden.items() if path.endswith(".py")}
     changed = [path for path in snapshot.changes if path not in snapshot.hidden]
     return python | {sentinels.path: sentinels.source}, changed
+
+
+def support(snapshot: Snapshot) -> dict[str, str]:
+    """Return the Python files that tests are made of beside the hidden ones, as the repository has them."""
+    files = snapshot.repository.files
+    return {
+        path: text
+        for path, text in files.items()
+        if path.endswith(".py") and is_protected(path) and path not in snapshot.changes
+    }
+
+
+def code_program(
+    files: Mapping[str, str],
+    hidden: Sequence[str],
+    changed: Sequence[str],
+    is_fresh: bool,
+    base: tuple[str, list[str]] | None = None,
+) -> Program:
+    """Return the program that holds the code under test, beside one that holds the tests (code_inside.py).
+
+    `is_fresh`: modules are made anew for each test. `base`: a folder whose files stand beside `files`, and paths of
+    it that do not.
+    """
+    return Program(
+        calling(f"{PACKAGE}.code_inside", "serve"),
+        function="serve",
+        files=dict(files),
+        arguments=(list(hidden), list(changed), is_fresh, base),
+    )
 
 
 def emptied(files: Mapping[str, str | None], hidden: Mapping[str, str]) -> dict[str, str]:
