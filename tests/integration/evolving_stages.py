@@ -1,4 +1,4 @@
-"""Small stages whose versions leave evidence: v003 and v005 score low, and do something that no diagnostic reads.
+"""Small stages whose versions leave evidence: v003 and v004 score low, and do something that no diagnostic reads.
 
 They take the place of tasks/<stage>/stage.py beside small_stages.py; the evolve stage is the real one.
 """
@@ -11,7 +11,7 @@ from evotrainer.evidence.store import write_rows
 from evotrainer.records import Comparison, Gap, HarnessReport, Message, Trajectory, Verdict, VersionSpec
 from tasks import small_stages
 
-BAD = ("v003", "v005")
+BAD = ("v003", "v004")
 NUM_GROUPS, GROUP_SIZE = 12, 8
 
 

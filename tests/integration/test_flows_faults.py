@@ -16,15 +16,12 @@ from tests.waiting import PATIENCE_SECONDS, wait_for
 
 
 @pytest.fixture
-def repository(repository: Repository) -> Repository:
-    """A scratch repository whose campaigns start a Prefect server, since these tests kill it with them."""
-    repository.has_own_server = True
-    return repository
-
-
-@pytest.fixture
 def training(repository: Repository, tmp_path: Path) -> Iterator[tuple[Repository, subprocess.Popen[str], int]]:
-    """A running campaign whose first training waits for a file; with the pid of the training stage."""
+    """A running campaign whose first training waits for a file; with the pid of the training stage.
+
+    It starts a Prefect server of its own, since these tests kill it with the campaign.
+    """
+    repository.has_own_server = True
     started = tmp_path / "started"
     started.mkdir()
     repository.tell_stages(train={"started": str(started), "until": str(tmp_path / "go")})

@@ -14,6 +14,7 @@ from evotrainer.errors import LineageError
 from evotrainer.records import Case, HarnessReport, Skill, SkillChange, SkillTrial
 from flows.workspace.git import commit_folder, git
 from flows.workspace.memory import append, read_memory
+from flows.workspace.start_campaign import start_campaign
 from flows.workspace.worktree import Workspace
 from tests.evolving_campaign import record, write_campaign
 from tests.integration.conftest import Repository
@@ -33,11 +34,11 @@ def test_the_next_campaign_starts_from_it_and_freezes_it(finished: Repository, t
     shutil.copytree(finished.root, tmp_path / "copy", symlinks=True)
     repository = Repository(tmp_path / "copy")
     repository.git("worktree", "prune")
-    for name, settings in (("next", []), ("alone", ["memory=none"])):
-        repository.run("campaign", "run", name, "num_versions=1", *settings)
+    repository.run("campaign", "run", "next", "num_versions=1")
+    alone = start_campaign(repository.root, "alone", ["num_versions=1", "memory=none"], require_clean=False)
     files = CampaignFiles(repository.campaign("next"))
     assert load_memory(files.version("v001").memory).campaigns == ["c"]
-    assert not CampaignFiles(repository.campaign("alone")).memory.exists()
+    assert not alone.files.memory.exists() and append(alone) is False
     assert repository.git("rev-list", "--count", "memory").strip() == "2"
 
 
