@@ -6,7 +6,6 @@ Sources: GRPO (arXiv 2402.03300), Dr.GRPO for the mean alone (arXiv 2503.20783);
 results a test compares these.
 """
 
-import warnings
 from collections.abc import Callable
 
 import numpy as np
@@ -19,20 +18,25 @@ EPSILON = 1e-4
 def advantages(rewards_PG: np.ndarray, normalisation: str) -> np.ndarray:
     """Return advantages of the shape of `rewards_PG`; raises ConfigError for an unknown normalisation."""
     scale = find(NORMALISATIONS, "algorithm.advantage", normalisation)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", RuntimeWarning)  # the mean of a group in which nothing counts is NaN, as meant
-        centred_PG = rewards_PG - np.nanmean(rewards_PG, axis=1, keepdims=True)
-    return np.nan_to_num(centred_PG / scale(rewards_PG), nan=0.0)
+    return _centred(rewards_PG)[0] / scale(rewards_PG)
 
 
 def spreads(rewards_PG: np.ndarray) -> np.ndarray:
     """Return the unbiased standard deviation of each row, [P]; 0 where fewer than two attempts count."""
-    counts_P = np.sum(~np.isnan(rewards_PG), axis=1)
-    known_PG = np.where(np.isnan(rewards_PG), 0.0, rewards_PG)
-    means_P = known_PG.sum(axis=1) / np.maximum(counts_P, 1)
-    squares_PG = np.where(np.isnan(rewards_PG), 0.0, rewards_PG - means_P[:, None]) ** 2
-    spreads_P = np.sqrt(squares_PG.sum(axis=1) / np.maximum(counts_P - 1, 1))
+    centred_PG, counts_P = _centred(rewards_PG)
+    spreads_P = np.sqrt((centred_PG**2).sum(axis=1) / np.maximum(counts_P - 1, 1))
     return np.where(counts_P > 1, spreads_P, 0.0)
+
+
+def _centred(rewards_PG: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return rewards minus the mean of what counts in their row, 0 for what does not, and how many count, [P]."""
+    is_absent_PG = np.isnan(rewards_PG)
+    if not is_absent_PG.any():
+        means_P1 = rewards_PG.sum(axis=1, keepdims=True) / max(rewards_PG.shape[1], 1)
+        return rewards_PG - means_P1, np.full(len(rewards_PG), rewards_PG.shape[1])
+    counts_P = np.sum(~is_absent_PG, axis=1)
+    means_P = np.where(is_absent_PG, 0.0, rewards_PG).sum(axis=1) / np.maximum(counts_P, 1)
+    return np.where(is_absent_PG, 0.0, rewards_PG - means_P[:, None]), counts_P
 
 
 NORMALISATIONS: dict[str, Callable[[np.ndarray], np.ndarray | float]] = {

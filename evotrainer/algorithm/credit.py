@@ -8,12 +8,14 @@ dead nor kept.
 
 from collections.abc import Sequence, Set
 from dataclasses import dataclass
+from functools import reduce
 
 import numpy as np
 
 from evotrainer.algorithm.advantages import advantages, spreads
 from evotrainer.algorithm.code import NO_CODE, RecipeCode
 from evotrainer.algorithm.filters import DEAD_SPREAD, GroupFilter
+from evotrainer.algorithm.groups import Groups
 from evotrainer.algorithm.masks import masked_rows
 from evotrainer.config import Config
 from evotrainer.records import Trajectory
@@ -42,36 +44,67 @@ def assign_credit(
         CodeError: a mask or a group filter of the recipe's own code failed.
 
     """
-    groups = group_rows(rows)
+    groups = Groups.of(rows)
     masked = masked_rows(rows, config, code)
-    rewards_PG = reward_matrix(rows, groups, masked)
-    counts_P = ~np.isnan(rewards_PG).all(axis=1)
-    known_PG = rewards_PG[counts_P]
-    keep_P = np.zeros(len(groups), dtype=bool)
-    keep_P[counts_P] = group_filter.keep(known_PG)
-    keep_P &= code.kept(rows, [[i for i in members if counts(rows[i], i, masked)] for members in groups], config.filter)
-    advantages_PG = advantages(rewards_PG, config.algorithm.advantage)
-    credited = list(rows)
-    for group, members in enumerate(groups):
-        for place, index in enumerate(members):
-            in_loss = bool(keep_P[group] and not np.isnan(rewards_PG[group, place]))
-            value = float(advantages_PG[group, place]) if in_loss else None
-            credited[index] = rows[index].model_copy(update={"advantage": value, "in_loss": in_loss})
+    counted = np.array([counts(row, index, masked) for index, row in enumerate(rows)], dtype=bool)
+    rewards_N = np.array([row.reward if used else np.nan for row, used in zip(rows, counted, strict=True)], dtype=float)
+    credit = credit_columns(rewards_N, groups, config, group_filter, kept_by_code(rows, counted, groups, config, code))
     return Credit(
-        rows=credited,
-        num_groups=int(counts_P.sum()),
-        num_kept=int(keep_P.sum()),
-        num_dead=int((spreads(known_PG) < DEAD_SPREAD).sum()),
-        group_filter=group_filter.after(known_PG),
+        rows=[
+            row.model_copy(update={"advantage": value if in_loss else None, "in_loss": in_loss})
+            for row, value, in_loss in zip(rows, credit.advantages.tolist(), credit.in_loss.tolist(), strict=True)
+        ],
+        num_groups=len(credit.known),
+        num_kept=credit.num_kept,
+        num_dead=int((spreads(credit.known) < DEAD_SPREAD).sum()),
+        group_filter=group_filter.after(credit.known),
     )
+
+
+@dataclass(frozen=True, eq=False)
+class CreditColumns:
+    """Credit of each row, and the rewards it was given by."""
+
+    advantages: np.ndarray
+    """[N]"""
+    in_loss: np.ndarray
+    """[N]"""
+    known: np.ndarray
+    """Rewards of the groups of which at least one attempt counts, P x G."""
+    num_kept: int
+
+
+def credit_columns(
+    rewards_N: np.ndarray, groups: Groups, config: Config, group_filter: GroupFilter, kept_P: np.ndarray
+) -> CreditColumns:
+    """Return the credit of rows as columns; NaN is the reward of what does not count.
+
+    `kept_P` tells which groups code of the recipe leaves in.
+    """
+    rewards_PG = groups.matrix(rewards_N, np.nan)
+    is_counted_PG = ~np.isnan(rewards_PG)
+    counts_P = reduce(np.logical_or, is_counted_PG.T, np.zeros(len(rewards_PG), dtype=bool))
+    known_PG = rewards_PG[counts_P]
+    keep_P = np.zeros(len(rewards_PG), dtype=bool)
+    keep_P[counts_P] = group_filter.keep(known_PG)
+    keep_P &= kept_P
+    advantages_PG = advantages(rewards_PG, config.algorithm.advantage)
+    in_loss_N = groups.column(keep_P[:, None] & is_counted_PG)
+    return CreditColumns(groups.column(advantages_PG), in_loss_N, known_PG, int(keep_P.sum()))
+
+
+def kept_by_code(
+    rows: Sequence[Trajectory], counted: np.ndarray, groups: Groups, config: Config, code: RecipeCode
+) -> np.ndarray:
+    """Return which groups filter.group_code keeps, [P]; it is shown the rows that count. Raises CodeError."""
+    if not config.filter.group_code:
+        return np.ones(len(groups.sizes), dtype=bool)
+    return code.kept(rows, [[i for i in members if counted[i]] for members in groups.rows_of], config.filter)
 
 
 def group_rows(rows: Sequence[Trajectory]) -> list[list[int]]:
     """Return the indices of the rows of each group, groups in the order of their first rows."""
-    groups: dict[str, list[int]] = {}
-    for index, row in enumerate(rows):
-        groups.setdefault(row.group_id, []).append(index)
-    return list(groups.values())
+    return Groups.of(rows).rows_of
 
 
 def reward_matrix(

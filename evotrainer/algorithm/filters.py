@@ -20,8 +20,9 @@ Trajectory masks (the first of the two levels) are in masks.py: a masked attempt
 intervention's own code drops groups beside these rules (credit.py).
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from itertools import islice
 from statistics import NormalDist
 
 import numpy as np
@@ -47,22 +48,26 @@ class GroupFilter:
 
     def keep(self, rewards_PG: np.ndarray) -> np.ndarray:
         """Return which groups reach the loss, booleans [P]."""
-        return FILTERS[self.config.group](self, spreads(rewards_PG))
+        return FILTERS[self.config.group](self, rewards_PG)
 
     def after(self, rewards_PG: np.ndarray) -> "GroupFilter":
         """Return the filter that has also seen these groups."""
-        state = self
-        for spread in spreads(rewards_PG):
-            state = state.seen(float(spread))
-        return state
+        *_, (mean, variance, num_seen) = self.memories(spreads(rewards_PG))
+        return replace(self, mean=mean, variance=variance, num_seen=num_seen)
 
-    def seen(self, spread: float) -> "GroupFilter":
-        """Return the filter that has also seen one group of this spread; the first sets the mean."""
-        if self.num_seen == 0:
-            return replace(self, mean=spread, num_seen=1)
-        decay, gap = self.config.ema_decay, spread - self.mean
-        variance = (1 - decay) * (self.variance + decay * gap * gap)
-        return replace(self, mean=self.mean + decay * gap, variance=variance, num_seen=self.num_seen + 1)
+    def memories(self, spreads_P: np.ndarray) -> Iterator[tuple[float, float, int]]:
+        """Yield (mean, variance, number seen) before each group and after the last; the first group sets the mean."""
+        mean, variance, num_seen, decay = self.mean, self.variance, self.num_seen, self.config.ema_decay
+        yield mean, variance, num_seen
+        for spread in spreads_P.tolist():
+            if num_seen == 0:
+                mean = spread
+            else:
+                gap = spread - mean
+                variance = (1 - decay) * (variance + decay * gap * gap)
+                mean = mean + decay * gap
+            num_seen += 1
+            yield mean, variance, num_seen
 
 
 def create_filter(config: FilterConfig) -> GroupFilter:
@@ -71,21 +76,21 @@ def create_filter(config: FilterConfig) -> GroupFilter:
     return GroupFilter(config)
 
 
-def _keep_all(state: GroupFilter, spreads_P: np.ndarray) -> np.ndarray:
-    return np.ones(len(spreads_P), dtype=bool)
+def _keep_all(state: GroupFilter, rewards_PG: np.ndarray) -> np.ndarray:
+    return np.ones(len(rewards_PG), dtype=bool)
 
 
-def _keep_alive(state: GroupFilter, spreads_P: np.ndarray) -> np.ndarray:
-    return spreads_P >= DEAD_SPREAD
+def _keep_alive(state: GroupFilter, rewards_PG: np.ndarray) -> np.ndarray:
+    return spreads(rewards_PG) >= DEAD_SPREAD
 
 
-def _keep_std(state: GroupFilter, spreads_P: np.ndarray) -> np.ndarray:
+def _keep_std(state: GroupFilter, rewards_PG: np.ndarray) -> np.ndarray:
+    spreads_P = spreads(rewards_PG)
     keep = (spreads_P > NO_SPREAD) & (spreads_P >= np.array(_std_limits(state, spreads_P)))
-    wanted = int(np.ceil(state.config.min_keep * len(spreads_P)))
-    for group in _widest_first(spreads_P):
-        if keep.sum() >= wanted or spreads_P[group] <= NO_SPREAD:
-            break
-        keep[group] = True
+    missing = int(np.ceil(state.config.min_keep * len(spreads_P))) - int(keep.sum())
+    if missing > 0:
+        left = [group for group in _widest_first(spreads_P) if not keep[group] and spreads_P[group] > NO_SPREAD]
+        keep[left[:missing]] = True
     return keep
 
 
@@ -93,32 +98,29 @@ def _std_limits(state: GroupFilter, spreads_P: np.ndarray) -> list[float]:
     """Return the least spread that each group must have, given the groups before it."""
     if state.config.std_mode == "absolute":
         return [state.config.absolute_std] * len(spreads_P)
-    z, limits = _normal_quantile(state.config.keep_ratio), []
-    for spread in spreads_P:
-        limits.append(state.mean - z * state.variance**0.5 if state.num_seen >= FIRST_GROUPS else 0.0)
-        state = state.seen(float(spread))
-    return limits
+    z, before = _normal_quantile(state.config.keep_ratio), islice(state.memories(spreads_P), len(spreads_P))
+    return [mean - z * variance**0.5 if seen >= FIRST_GROUPS else 0.0 for mean, variance, seen in before]
 
 
 def _normal_quantile(share: float) -> float:
     return NormalDist().inv_cdf(min(share, 1 - 1e-9))
 
 
-def _keep_widest_share(state: GroupFilter, spreads_P: np.ndarray) -> np.ndarray:
+def _keep_widest_share(state: GroupFilter, rewards_PG: np.ndarray) -> np.ndarray:
+    spreads_P = spreads(rewards_PG)
     count = max(1, int(state.config.keep_ratio * len(spreads_P)))
     keep = np.zeros(len(spreads_P), dtype=bool)
     keep[_widest_first(spreads_P)[:count]] = True
     return keep
 
 
-def _keep_signal(state: GroupFilter, spreads_P: np.ndarray) -> np.ndarray:
+def _keep_signal(state: GroupFilter, rewards_PG: np.ndarray) -> np.ndarray:
+    spreads_P = spreads(rewards_PG)
     keep = np.zeros(len(spreads_P), dtype=bool)
-    wanted, reached = state.config.keep_ratio * spreads_P.sum() - SNR_SLACK, 0.0
-    for group in _widest_first(spreads_P):
-        if spreads_P[group] <= NO_SPREAD or (reached >= wanted and state.config.keep_ratio < 1):
-            break
-        keep[group] = True
-        reached += spreads_P[group]
+    wanted, order = state.config.keep_ratio * spreads_P.sum() - SNR_SLACK, _widest_first(spreads_P)
+    reached = np.concatenate([[0.0], np.cumsum(spreads_P[order])])[:-1]
+    is_enough = (spreads_P[order] <= NO_SPREAD) | ((reached >= wanted) & (state.config.keep_ratio < 1))
+    keep[order[: int(np.argmax(is_enough)) if is_enough.any() else len(order)]] = True
     return keep
 
 

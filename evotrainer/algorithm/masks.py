@@ -11,8 +11,11 @@ baseline that others are measured by (EvoTrainer, arXiv 2606.03108). What a call
 actions say. Each mask is off by default.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
 
 from evotrainer.actions import ActionClassifier, action_classifier
 from evotrainer.algorithm.code import NO_CODE, RecipeCode
@@ -25,23 +28,40 @@ MIN_REPEATS, REPEAT_SHARE = 3, 0.3
 
 def masked_rows(rows: Sequence[Trajectory], config: Config, code: RecipeCode = NO_CODE) -> frozenset[int]:
     """Return the indices of the rows that a recipe leaves out of the loss; raises CodeError where its code fails."""
-    masks = config.filter
-    masked = set(code.masked(rows, masks))
-    if masks.mask_truncated:
-        masked |= {place for place, row in enumerate(rows) if row.is_truncated}
-    if masks.mask_abandon or masks.mask_idle or masks.mask_echo:
-        classifier = action_classifier(config.harness.actions)
-        masked |= {place for place, row in enumerate(rows) if _is_degenerate(row, config, classifier)}
-    return frozenset(masked)
+    is_truncated_N = np.array([row.is_truncated for row in rows], dtype=bool)
+    is_masked_N = masked_columns(is_truncated_N, partial(read_episodes, rows, config), config)
+    return code.masked(rows, config.filter) | frozenset(np.flatnonzero(is_masked_N).tolist())
 
 
-def _is_degenerate(row: Trajectory, config: Config, classifier: ActionClassifier) -> bool:
-    masks, episode = config.filter, _read(row.messages, classifier)
-    is_long = config.sampling.max_turns > 1
-    return (
-        (masks.mask_abandon and is_long and not row.is_truncated and episode.num_edits == 0)
-        or (masks.mask_idle and episode.is_idle)
-        or (masks.mask_echo and episode.is_echo)
+def masked_columns(is_truncated_N: np.ndarray, episodes: Callable[[], "Episodes"], config: Config) -> np.ndarray:
+    """Return which rows the rules of a recipe mask, booleans [N]; episodes are read only where a rule asks for them."""
+    masks, is_long = config.filter, config.sampling.max_turns > 1
+    is_masked_N = is_truncated_N & masks.mask_truncated
+    if masks.mask_idle or masks.mask_echo or (masks.mask_abandon and is_long):
+        seen = episodes()
+        is_masked_N = is_masked_N | (seen.is_idle & masks.mask_idle) | (seen.is_echo & masks.mask_echo)
+        is_masked_N |= ~is_truncated_N & ~seen.has_edits & (masks.mask_abandon and is_long)
+    return is_masked_N
+
+
+@dataclass(frozen=True, eq=False)
+class Episodes:
+    """What attempts did with their tools, booleans [N]."""
+
+    has_edits: np.ndarray
+    """Some edit is not known to have failed."""
+    is_idle: np.ndarray
+    is_echo: np.ndarray
+
+
+def read_episodes(rows: Iterable[Trajectory], config: Config) -> Episodes:
+    """Return what the attempts of these rows did, by the table of actions of the harness."""
+    classifier = action_classifier(config.harness.actions)
+    found = [_read(row.messages, classifier) for row in rows]
+    return Episodes(
+        np.array([episode.num_edits > 0 for episode in found], dtype=bool),
+        np.array([episode.is_idle for episode in found], dtype=bool),
+        np.array([episode.is_echo for episode in found], dtype=bool),
     )
 
 

@@ -1,16 +1,26 @@
 """Order violations: how often a reward ranks a wrong attempt above a correct one of its group."""
 
-from collections.abc import Sequence
+from functools import reduce
 
-from evotrainer.records import Trajectory
+import numpy as np
+
+from evotrainer.algorithm.groups import Groups
+
+_CELLS = 1 << 22
+"""Pairs that are compared at a time: 4 MiB."""
 
 
-def order_violations(rows: Sequence[Trajectory], groups: Sequence[Sequence[int]]) -> float:
+def order_violations(rewards_N: np.ndarray, is_correct_N: np.ndarray, groups: Groups) -> float:
     """Return the share of (correct, wrong) pairs of a group in which the wrong attempt earns more; 0 without pairs."""
-    wrong_order = pairs = 0
-    for members in groups:
-        right = [rows[i].reward or 0.0 for i in members if rows[i].correct]
-        wrong = [rows[i].reward or 0.0 for i in members if not rows[i].correct]
-        pairs += len(right) * len(wrong)
-        wrong_order += sum(low < high for low in right for high in wrong)
-    return wrong_order / max(1, pairs)
+    rewards_PG = groups.matrix(rewards_N, 0.0)
+    right_PG, wrong_PG = groups.matrix(is_correct_N, False), groups.matrix(~is_correct_N, False)
+    pairs = int((right_PG.sum(axis=1) * wrong_PG.sum(axis=1)).sum())
+    least_P = reduce(np.minimum, np.where(right_PG, rewards_PG, np.inf).T, np.full(len(rewards_PG), np.inf))
+    most_P = reduce(np.maximum, np.where(wrong_PG, rewards_PG, -np.inf).T, np.full(len(rewards_PG), -np.inf))
+    suspects = np.flatnonzero(most_P > least_P)
+    violations, at_once = 0, max(1, _CELLS // max(1, rewards_PG.shape[1] ** 2))
+    for start in range(0, len(suspects), at_once):
+        part = suspects[start : start + at_once]
+        is_lower = rewards_PG[part, :, None] < rewards_PG[part, None, :]
+        violations += int((is_lower & right_PG[part, :, None] & wrong_PG[part, None, :]).sum())
+    return violations / max(1, pairs)

@@ -8,6 +8,8 @@ their weight is 1.
 
 from collections.abc import Mapping
 
+import numpy as np
+
 from evotrainer.config import RewardConfig
 from evotrainer.config.code import CODE_TERM, CORRECTION_TERM
 
@@ -22,7 +24,24 @@ def terms_of(
 
 def combine(terms: Mapping[str, float], config: RewardConfig) -> float:
     """Return the reward: weighted terms, penalties subtracted. A term that a row lacks counts as 0."""
-    paid = {
+    reward = 0.0
+    for name, weight in _weights(config).items():
+        reward += weight * terms.get(name, 0.0)
+    return reward
+
+
+def combine_columns(terms_N: Mapping[str, np.ndarray], config: RewardConfig, num_rows: int) -> np.ndarray:
+    """Return the rewards [N] of many rows, bit by bit what `combine` gives each: the order of additions is the same."""
+    rewards_N = np.zeros(num_rows)
+    for name, weight in _weights(config).items():
+        if name in terms_N:
+            rewards_N += weight * terms_N[name]
+    return rewards_N
+
+
+def _weights(config: RewardConfig) -> dict[str, float]:
+    """Return what each term is paid, in the order in which the terms are added."""
+    return {
         "correct": config.correct,
         "format": config.format,
         "partial": config.partial,
@@ -35,4 +54,3 @@ def combine(terms: Mapping[str, float], config: RewardConfig) -> float:
         **({CODE_TERM: 1.0} if config.code else {}),
         **({CORRECTION_TERM: 1.0} if config.correction else {}),
     }
-    return sum(weight * terms.get(name, 0.0) for name, weight in paid.items())

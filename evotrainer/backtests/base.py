@@ -6,13 +6,18 @@ what speaks against it. Speed is the common currency: 1 means as fast per sample
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
+
+import numpy as np
 
 from evotrainer.algorithm.code import NO_CODE, RecipeCode
 from evotrainer.algorithm.step_replay import StepReplay, StepReplayer
+from evotrainer.backtests.cached_rows import CachedRows
 from evotrainer.config import Config
 from evotrainer.config.factors import Factor, Family
 from evotrainer.engines.base import RolloutEngine
+from evotrainer.evidence.attempts import Attempts, Labels
 from evotrainer.records import Problem, TokenTurn, Trajectory, VersionRecord
 
 
@@ -40,17 +45,31 @@ class CachedEvidence:
     code: RecipeCode = NO_CODE
     """Texts that the recipes at hand name."""
 
-    @property
-    def graded(self) -> list[Trajectory]:
-        """Rows without an infrastructure error."""
-        return [row for row in self.rows if row.error is None and row.reward is not None and row.correct is not None]
+    @cached_property
+    def graded(self) -> Attempts:
+        """Rows with a reward and an outcome, and without an infrastructure error."""
+        return Attempts.of(self.rows).graded
+
+    @cached_property
+    def cached(self) -> CachedRows:
+        """The graded rows as replays read them."""
+        return CachedRows(self.graded)
+
+    def batch(self, num_groups: int) -> list[Trajectory]:
+        """Return the graded rows of the first groups, group by group."""
+        codes_N = self.graded.group.codes
+        places = np.flatnonzero(codes_N < num_groups)
+        return self.graded.records(places[np.argsort(codes_N[places], kind="stable")])
 
     def pass_rates(self) -> dict[str, float]:
         """Return {problem_id: share of correct attempts}."""
-        found: dict[str, list[float]] = {}
-        for row in self.graded:
-            found.setdefault(row.problem_id, []).append(float(row.correct or 0.0))
-        return {problem: sum(values) / len(values) for problem, values in found.items()}
+        return mean_by(self.graded.problem, self.graded.correct)
+
+
+def mean_by(labels: Labels, values_N: np.ndarray) -> dict[str, float]:
+    """Return the mean of a column by label, labels in the order in which they first appear."""
+    totals = np.bincount(labels.codes, weights=values_N, minlength=len(labels.names))
+    return dict(zip(labels.names, (totals / np.bincount(labels.codes, minlength=len(totals))).tolist(), strict=True))
 
 
 @dataclass(frozen=True)

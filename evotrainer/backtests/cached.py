@@ -15,7 +15,8 @@ from evotrainer.config.interventions import MERGE_SIGN, apply, invert
 from evotrainer.domains import factors_in
 from evotrainer.domains.problem_sets.loading import load_problems
 from evotrainer.engines import policy_path
-from evotrainer.evidence.store import read_rows, read_tokens
+from evotrainer.evidence.attempts import Attempts
+from evotrainer.evidence.store import read_tokens
 from evotrainer.levers.audit import audit_rows
 from evotrainer.records import Intervention, VersionRecord, VersionSpec
 
@@ -30,7 +31,7 @@ def load_evidence(
     own = files.version(spec.version)
     records = load_records(own.lineage)
     run = run_of_recipe(records, spec.incumbent, recipe_hash(campaign))
-    rows = read_rows(own.rollout)
+    rows = Attempts.read(own.rollout)
     return CachedEvidence(
         rows=audit_rows(files.root, campaign, rows).corrected or rows,
         tokens=read_tokens(own.rollout),

@@ -16,7 +16,7 @@ from evotrainer.config import Config
 def replayed(change: RecipeChange) -> Replayed:
     """Return the ratio of signal quality a token under the new filter."""
     evidence = change.evidence
-    before, after = (replay(evidence.graded, recipe, evidence.code) for recipe in (change.parent, change.child))
+    before, after = (replay(evidence.cached, recipe, evidence.code) for recipe in (change.parent, change.child))
     if before.quality <= 0:
         return Replayed("filter", notes=("no cached group carries signal now: nothing to compare with",))
     speed = max(0.0, after.quality / before.quality) * _refill(change.child, after.kept_groups)

@@ -7,7 +7,9 @@ usable ones more than half. Below 30% kept a filter starves the batch.
 import math
 from collections.abc import Mapping, Sequence
 
-from evotrainer.backtests.base import CachedEvidence, Replayed
+import numpy as np
+
+from evotrainer.backtests.base import CachedEvidence, Replayed, mean_by
 from evotrainer.backtests.effect import raw_effect, trust
 from evotrainer.backtests.replay import SignalReplay, replay
 from evotrainer.config import Config
@@ -27,7 +29,7 @@ def judge(
     intervention: Intervention, parent: Config, child: Config, evidence: CachedEvidence, parts: Sequence[Replayed]
 ) -> Backtest:
     """Return the Backtest of an intervention whose factors were replayed one by one."""
-    before, after = (replay(evidence.graded, recipe, evidence.code) for recipe in (parent, child))
+    before, after = (replay(evidence.cached, recipe, evidence.code) for recipe in (parent, child))
     usable_after = min(1.0, after.usable_groups * math.prod(part.usable_ratio for part in parts))
     shares, failures = families(evidence)
     raws = [raw_effect(part.speeds, evidence, shares, failures) for part in parts]
@@ -53,14 +55,11 @@ def judge(
 
 def families(evidence: CachedEvidence) -> tuple[dict[str, float], dict[str, float]]:
     """Return each problem family's share of the cached rows, and its failure rate there."""
-    found: dict[str, list[float]] = {}
-    for row in evidence.graded:
-        found.setdefault(str(row.extra.get("family", "")), []).append(1 - float(row.correct or 0.0))
-    total = sum(map(len, found.values()))
-    names = sorted(found)
-    return {name: len(found[name]) / total for name in names}, {
-        name: sum(found[name]) / len(found[name]) for name in names
-    }
+    family = evidence.graded.family
+    counts = np.bincount(family.codes, minlength=len(family.names))
+    shares = dict(zip(family.names, (counts / counts.sum()).tolist(), strict=True))
+    failures = mean_by(family, 1 - evidence.graded.correct)
+    return {name: shares[name] for name in sorted(shares)}, {name: failures[name] for name in sorted(failures)}
 
 
 def _objections(before: SignalReplay, after: SignalReplay, usable_after: float, kinds: Sequence[Family]) -> list[str]:

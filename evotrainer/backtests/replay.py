@@ -1,7 +1,8 @@
 """Replay of a recipe's rewards, filters and advantages on cached groups: what of the evidence would reach the loss.
 
-The same functions as in training (rewards.py, credit.py) see the same rows under another recipe. A response budget
-below the cached one cuts attempts: a cut attempt is wrong, truncated and without format.
+The rules of training (rewards.py, masks.py, credit.py) see the same attempts under another recipe, as columns: no
+record is made, unless the recipe has code or masks by what was done with tools. A response budget below the cached one
+cuts attempts: a cut attempt is wrong, truncated and without format.
 
 *Signal quality* is what an optimiser can draw from a batch whose step length it fixes itself (Adam): the projection of
 the advantages A on centred correctness d, over the length of A,
@@ -16,21 +17,28 @@ weight), and at nothing if it is worth nothing: a phantom advantage.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 
 from evotrainer.algorithm.code import NO_CODE, RecipeCode
-from evotrainer.algorithm.credit import assign_credit, group_rows
+from evotrainer.algorithm.credit import CreditColumns, credit_columns, kept_by_code
 from evotrainer.algorithm.filters import DEAD_SPREAD, create_filter
+from evotrainer.algorithm.masks import masked_columns
 from evotrainer.algorithm.order import order_violations
-from evotrainer.algorithm.rewards import combine
+from evotrainer.algorithm.rewards import combine, combine_columns
+from evotrainer.backtests.cached_rows import CachedRows
 from evotrainer.config import Config
-from evotrainer.config.code import CODE_TERMS
+from evotrainer.config.code import CODE_TERMS, code_of
+from evotrainer.evidence.attempts import Attempts
 from evotrainer.records import Trajectory
 
 REVIVED_WEIGHT = 0.5
 """Worth of a group of constant outcome that a correlated term spreads, relative to a mixed group. An assumption."""
+
+_CUT_TERMS = {"length": 1.0, "overlong": 1.0}
+"""All that an attempt earns which the budget would cut."""
 
 
 @dataclass(frozen=True)
@@ -49,35 +57,74 @@ class SignalReplay:
     mean_tokens: float
 
 
-def replay(rows: Sequence[Trajectory], config: Config, code: RecipeCode = NO_CODE) -> SignalReplay:
+def replay(rows: Sequence[Trajectory] | CachedRows, config: Config, code: RecipeCode = NO_CODE) -> SignalReplay:
     """Return what `config` makes of these graded rows; `code` holds the texts that it names. Raises CodeError."""
-    replayed = code.rewarded([rescored(row, config) for row in rows], config.reward)
-    credit = assign_credit(replayed, config, create_filter(config.filter), code)
-    groups = group_rows(rows)
-    advantages = np.array([row.advantage or 0.0 for row in credit.rows])
-    alive = np.array([bool(np.abs(advantages[members]).max() > DEAD_SPREAD) for members in groups])
-    signal = _signal(replayed, groups)
-    budget = config.sampling.max_response_tokens * config.sampling.max_turns
-    right = [row for row in rows if row.correct]
+    cached = CachedRows.of(rows)
+    scored, groups, num_tokens = scored_columns(cached, config, code), cached.groups, cached.attempts.num_tokens
+    credit = scored.credit
+    advantages_N = np.where(credit.in_loss, credit.advantages, 0.0)
+    was_right_N = cached.correct != 0
+    is_alive_P = groups.greatest(np.abs(advantages_N)) > DEAD_SPREAD
+    signal = _signal(cached, scored)
     return SignalReplay(
-        usable_groups=float((alive * signal.group_worth).mean()) if groups else 0.0,
-        kept_groups=credit.num_kept / max(1, credit.num_groups),
-        order_violations=order_violations(replayed, groups),
-        mistruncated_correct=sum(row.num_tokens > budget for row in right) / max(1, len(right)),
-        mass=float(np.abs(advantages).mean()) if len(rows) else 0.0,
-        quality=_quality(signal, advantages),
-        mean_tokens=float(np.mean([min(row.num_tokens, budget) for row in rows])) if rows else 0.0,
+        usable_groups=float((is_alive_P * signal.worth_by_group).mean()) if len(is_alive_P) else 0.0,
+        kept_groups=credit.num_kept / max(1, len(credit.known)),
+        order_violations=order_violations(scored.rewards, scored.correct != 0, groups),
+        mistruncated_correct=int((scored.is_cut & was_right_N).sum()) / max(1, int(was_right_N.sum())),
+        mass=float(np.abs(advantages_N).mean()) if len(cached) else 0.0,
+        quality=_quality(signal, advantages_N),
+        mean_tokens=float(np.minimum(num_tokens, _budget(config)).mean()) if len(cached) else 0.0,
     )
+
+
+def _budget(config: Config) -> int:
+    return config.sampling.max_response_tokens * config.sampling.max_turns
+
+
+class ScoredColumns(NamedTuple):
+    """Cached rows as a recipe would have scored and used them; columns [N]."""
+
+    rewards: np.ndarray
+    correct: np.ndarray
+    is_cut: np.ndarray
+    """Whether the recipe's budget cuts it."""
+    credit: CreditColumns
+
+
+def scored_columns(cached: CachedRows, config: Config, code: RecipeCode = NO_CODE) -> ScoredColumns:
+    """Return what `rescored`, code and credit assignment make of each row, bit by bit; raises CodeError."""
+    is_cut_N = cached.attempts.num_tokens > _budget(config)
+    correct_N = np.where(is_cut_N, 0.0, cached.correct) if is_cut_N.any() else cached.correct
+    rewards_N = _rewards(cached.attempts, is_cut_N, config)
+    masked_N = masked_columns(cached.attempts.is_truncated | is_cut_N, partial(cached.episodes, config), config)
+    rows: list[Trajectory] = []
+    if code_of(config).keys() - {"data.weight_code"}:
+        rows = code.rewarded([rescored(row, config) for row in cached.attempts], config.reward)
+        rewards_N = np.array([row.reward for row in rows], dtype=float)
+        masked_N[list(code.masked(rows, config.filter))] = True
+    kept_P = kept_by_code(rows, ~masked_N, cached.groups, config, code)
+    counted_N = np.where(masked_N, np.nan, rewards_N)
+    credit = credit_columns(counted_N, cached.groups, config, create_filter(config.filter), kept_P)
+    return ScoredColumns(rewards_N, correct_N, is_cut_N, credit)
+
+
+def _rewards(attempts: Attempts, is_cut_N: np.ndarray, config: Config) -> np.ndarray:
+    """Return the rewards that `rescored` gives, [N]."""
+    terms_N = {name: values for name, values in attempts.terms.items() if name not in CODE_TERMS}
+    terms_N["length"] = np.minimum(1.0, attempts.num_tokens / _budget(config))
+    rewards_N = combine_columns(terms_N, config.reward, len(attempts))
+    rewards_N[is_cut_N] = combine(_CUT_TERMS, config.reward)
+    return rewards_N
 
 
 def rescored(row: Trajectory, config: Config) -> Trajectory:
     """Return a cached row as this recipe would have scored it, without the terms of code."""
-    budget = config.sampling.max_response_tokens * config.sampling.max_turns
+    budget = _budget(config)
     graded = {name: value for name, value in row.reward_terms.items() if name not in CODE_TERMS}
     terms = graded | {"length": min(1.0, row.num_tokens / budget)}
     if row.num_tokens <= budget:
         return row.model_copy(update={"reward": combine(terms, config.reward)})
-    terms = dict.fromkeys(terms, 0.0) | {"length": 1.0, "overlong": 1.0}
+    terms = dict.fromkeys(terms, 0.0) | _CUT_TERMS
     cut = {"reward": combine(terms, config.reward), "correct": 0.0, "is_truncated": True, "num_tokens": budget}
     return row.model_copy(update=cut)
 
@@ -86,27 +133,23 @@ class _Signal(NamedTuple):
     """What correctness says of rows and groups."""
 
     gaps: np.ndarray
-    """[rows] Correctness minus its mean in the group."""
+    """Correctness minus its mean in the group, [N]."""
     is_mixed: np.ndarray
-    """[rows] Whether the outcome varies in the row's group."""
+    """Whether the outcome varies in the row's group, [N]."""
     worth: float
     """Correlation of all other terms with correctness in mixed groups, at least 0."""
-    group_worth: np.ndarray
-    """[groups] 1 where the outcome varies, else `worth`."""
+    worth_by_group: np.ndarray
+    """1 for a group where the outcome varies, else `worth`; [P]."""
 
 
-def _signal(rows: Sequence[Trajectory], groups: Sequence[Sequence[int]]) -> _Signal:
-    correct = np.array([float(row.correct or 0.0) for row in rows])
-    rewards = np.array([row.reward or 0.0 for row in rows])
-    gaps, extra, is_mixed = np.zeros(len(rows)), np.zeros(len(rows)), np.zeros(len(rows), dtype=bool)
-    for members in groups:
-        gaps[members] = correct[members] - correct[members].mean()
-        others = rewards[members] - correct[members]
-        extra[members] = others - others.mean()
-        is_mixed[members] = np.abs(gaps[members]).max() > 0
-    worth = max(0.0, _correlation(extra[is_mixed], gaps[is_mixed])) if is_mixed.any() else 0.0
-    group_worth = np.array([1.0 if is_mixed[members[0]] else worth for members in groups])
-    return _Signal(gaps, is_mixed, worth, group_worth)
+def _signal(cached: CachedRows, scored: ScoredColumns) -> _Signal:
+    groups = cached.groups
+    gaps_N = groups.centred(scored.correct) if scored.is_cut.any() else cached.gaps
+    extra_N = groups.centred(scored.rewards - scored.correct)
+    is_mixed_P = groups.greatest(np.abs(gaps_N)) > 0
+    is_mixed_N = is_mixed_P[groups.codes]
+    worth = max(0.0, _correlation(extra_N[is_mixed_N], gaps_N[is_mixed_N])) if is_mixed_P.any() else 0.0
+    return _Signal(gaps_N, is_mixed_N, worth, np.where(is_mixed_P, 1.0, worth))
 
 
 def _quality(signal: _Signal, advantages: np.ndarray) -> float:

@@ -17,7 +17,7 @@ from evotrainer.backtests.replay import replay
 def replayed(change: RecipeChange) -> Replayed:
     """Return the ratio of margin changes under the new weights, of signal quality where no step can be replayed."""
     evidence = change.evidence
-    before, after = (replay(evidence.graded, recipe, evidence.code) for recipe in (change.parent, change.child))
+    before, after = (replay(evidence.cached, recipe, evidence.code) for recipe in (change.parent, change.child))
     if before.quality <= 0:
         return Replayed("reward", notes=("no cached group carries signal now: nothing to compare with",))
     quality = max(0.0, after.quality / before.quality)

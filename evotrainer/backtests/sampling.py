@@ -14,12 +14,14 @@ import math
 from collections.abc import Sequence
 from statistics import fmean
 
+import numpy as np
 from scipy.special import betaln
 
 from evotrainer.backtests.base import CachedEvidence, Probe, RecipeChange, Replayed
 from evotrainer.backtests.replay import SignalReplay, replay
 from evotrainer.config import Config
 from evotrainer.engines.base import SamplingParams
+from evotrainer.evidence.attempts import Attempts
 from evotrainer.records import Problem, Trajectory
 from evotrainer.rollouts.episodes import EpisodeIdentity, EpisodeRules, run_episodes
 
@@ -37,12 +39,12 @@ def replayed(change: RecipeChange) -> Replayed:
 
 
 def _budget(parent: Config, child: Config, evidence: CachedEvidence) -> Replayed:
-    before, after = (replay(evidence.graded, recipe, evidence.code) for recipe in (parent, child))
+    before, after = (replay(evidence.cached, recipe, evidence.code) for recipe in (parent, child))
     if before.quality <= 0:
         return Replayed("sampling", notes=("no cached group carries signal now: nothing to compare with",))
     speed = after.quality / before.quality * before.mean_tokens / max(1.0, after.mean_tokens)
     old, new = (config.sampling.max_response_tokens * config.sampling.max_turns for config in (parent, child))
-    cut = fmean(float(row.is_truncated) for row in evidence.graded)
+    cut = float(evidence.graded.is_truncated.mean())
     numbers = {"truncated_now": cut}
     if new > old:
         speed = (1 + cut) / (1 + cut * (new - old) / max(1.0, before.mean_tokens))
@@ -85,7 +87,8 @@ def _temperature(parent: Config, child: Config, evidence: CachedEvidence, probe:
         return Replayed("sampling", notes=("budget.probe_rollouts allows no probe",))
     rows, tokens = _sample(problems, child, probe)
     names = {problem.problem_id for problem in problems}
-    cached = [row for row in evidence.graded if row.problem_id in names]
+    problem = evidence.graded.problem
+    cached = evidence.graded.where(np.array([name in names for name in problem.names])[problem.codes])
     before = replay(cached, parent, evidence.code)
     after = replay([row for row in rows if row.error is None], child, evidence.code)
     numbers = _probe_numbers(before, after, cached, rows) | {"probe_tokens": float(tokens)}
@@ -99,7 +102,7 @@ def _temperature(parent: Config, child: Config, evidence: CachedEvidence, probe:
 
 def _probed(evidence: CachedEvidence, count: int) -> list[Problem]:
     """Return the first `count` train problems, by id, that have cached groups."""
-    cached = {row.problem_id for row in evidence.graded}
+    cached = set(evidence.graded.problem.names)
     return sorted((p for p in evidence.problems if p.problem_id in cached), key=lambda p: p.problem_id)[:count]
 
 
@@ -117,10 +120,10 @@ def _sample(problems: Sequence[Problem], config: Config, probe: Probe) -> tuple[
 
 
 def _probe_numbers(
-    before: SignalReplay, after: SignalReplay, cached: Sequence[Trajectory], rows: Sequence[Trajectory]
+    before: SignalReplay, after: SignalReplay, cached: Attempts, rows: Sequence[Trajectory]
 ) -> dict[str, float]:
     return {
-        "probe_solve_rate_before": fmean(float(row.correct or 0.0) for row in cached),
+        "probe_solve_rate_before": fmean(cached.correct.tolist()),
         "probe_solve_rate_after": fmean(float(row.correct or 0.0) for row in rows),
         "probe_usable_before": before.usable_groups,
         "probe_usable_after": after.usable_groups,
@@ -129,8 +132,10 @@ def _probe_numbers(
     }
 
 
-def _counts(rows: Sequence[Trajectory]) -> list[tuple[int, int]]:
-    found: dict[str, list[int]] = {}
-    for row in rows:
-        found.setdefault(row.problem_id, []).append(int(row.correct or 0))
-    return [(sum(found[problem]), len(found[problem])) for problem in sorted(found)]
+def _counts(attempts: Attempts) -> list[tuple[int, int]]:
+    """Return (correct, attempts) of each problem, by its id."""
+    problem = attempts.problem
+    right = np.bincount(problem.codes, weights=np.trunc(attempts.correct), minlength=len(problem.names))
+    total = np.bincount(problem.codes, minlength=len(problem.names))
+    order = sorted(range(len(problem.names)), key=problem.names.__getitem__)
+    return [(int(right[place]), int(total[place])) for place in order]

@@ -9,7 +9,6 @@ beyond the present one, a policy thrown far in one step, or a margin that falls 
 import math
 from collections.abc import Sequence
 
-from evotrainer.algorithm.credit import group_rows
 from evotrainer.algorithm.step_replay import StepReplay, StepReplayer
 from evotrainer.backtests.base import CachedEvidence, RecipeChange, Replayed
 from evotrainer.config import Config
@@ -51,9 +50,7 @@ def compared(change: RecipeChange) -> Replayed | None:
 
 def replay_steps(recipes: Sequence[Config], evidence: CachedEvidence, replayer: StepReplayer) -> dict[str, StepReplay]:
     """Return {recipe hash: one step's replay}; cosines are with the first recipe's gradient."""
-    rows = evidence.graded
-    kept = [rows[index] for members in group_rows(rows)[:MAX_GROUPS] for index in members]
-    steps = replayer(recipes, evidence.policy_path, kept, evidence.tokens, evidence.code)
+    steps = replayer(recipes, evidence.policy_path, evidence.batch(MAX_GROUPS), evidence.tokens, evidence.code)
     return {recipe_hash(recipe): step for recipe, step in zip(recipes, steps, strict=True)}
 
 

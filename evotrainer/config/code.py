@@ -12,10 +12,10 @@ import ast
 import hashlib
 import re
 from collections.abc import Mapping
+from operator import attrgetter
 
 from evotrainer.config import limits
 from evotrainer.config.schema import Config
-from evotrainer.config.values import config_to_dict, flatten
 from evotrainer.errors import InterventionError
 
 FILE_SIGN = "file:"
@@ -57,8 +57,7 @@ def is_reference(value: str) -> bool:
 
 def code_of(config: Config) -> dict[str, str]:
     """Return {key: reference} of the code that a recipe runs."""
-    values = flatten(config_to_dict(config))
-    return {key: values[key] for key in CODE_KEYS if values[key]}
+    return {key: value for key in CODE_KEYS if (value := attrgetter(key)(config))}
 
 
 def source_of(value: str, sources: Mapping[str, str]) -> str:

@@ -18,6 +18,7 @@ from evotrainer.algorithm.code.worker import run_code
 from evotrainer.algorithm.credit import group_rows, reward_matrix
 from evotrainer.algorithm.curriculum import full_pass_rates
 from evotrainer.algorithm.filters import DEAD_SPREAD
+from evotrainer.algorithm.groups import Groups
 from evotrainer.algorithm.masks import masked_rows
 from evotrainer.algorithm.order import order_violations
 from evotrainer.algorithm.rewards import combine, terms_of
@@ -147,7 +148,10 @@ def _reward(subject: _Subject, values: list[float], recipe: Config) -> tuple[dic
     ]
     masked = masked_rows(rows, replace(recipe, filter=replace(recipe.filter, mask_code="")))
     dead, dead_now = (spreads(reward_matrix(each, groups, masked)) < DEAD_SPREAD for each in (rows, paid))
-    violations, violations_now = order_violations(rows, groups), order_violations(paid, groups)
+    right, layout = np.array([bool(row.correct) for row in rows]), Groups.of(rows)
+    violations, violations_now = (
+        order_violations(np.array([row.reward or 0.0 for row in each]), right, layout) for each in (rows, paid)
+    )
     correct = [float(row.correct or 0.0) for row in rows]
     numbers = {
         **_distribution(values),

@@ -1,0 +1,92 @@
+"""Rows laid out by group: between columns [N] and matrices P x G (groups x attempts).
+
+Groups keep the order of their first rows, attempts that of the rows. A group that is smaller than G has cells at its
+end that no row fills.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property, reduce
+
+import numpy as np
+
+from evotrainer.records import Trajectory
+
+
+@dataclass(frozen=True, eq=False)
+class Groups:
+    """The group of each row."""
+
+    codes: np.ndarray
+    """Its number, counted from 0 in the order of first rows, [N]."""
+
+    @classmethod
+    def of(cls, rows: Sequence[Trajectory]) -> "Groups":
+        """Return the groups of rows."""
+        codes: dict[str, int] = {}
+        return cls(np.array([codes.setdefault(row.group_id, len(codes)) for row in rows], dtype=np.int64))
+
+    @cached_property
+    def sizes(self) -> np.ndarray:
+        """Rows of each group, [P]."""
+        return np.bincount(self.codes)
+
+    @cached_property
+    def rows_of(self) -> list[list[int]]:
+        """Indices of the rows of each group."""
+        ends_P = np.cumsum(self.sizes).tolist()
+        order = self._order.tolist()
+        return [order[start:end] for start, end in zip([0, *ends_P[:-1]], ends_P, strict=True)] if ends_P else []
+
+    @cached_property
+    def _order(self) -> np.ndarray:
+        """Rows, group by group, [N]."""
+        return np.argsort(self.codes, kind="stable")
+
+    @cached_property
+    def _places(self) -> np.ndarray:
+        """The column of each row in its group, [N]."""
+        starts_P = np.cumsum(self.sizes) - self.sizes
+        places_N = np.empty(len(self.codes), dtype=np.int64)
+        places_N[self._order] = np.arange(len(self.codes)) - starts_P[self.codes[self._order]]
+        return places_N
+
+    @cached_property
+    def _shape(self) -> tuple[int, int]:
+        return len(self.sizes), int(self.sizes.max(initial=0))
+
+    @cached_property
+    def _is_regular(self) -> bool:
+        """Whether all groups are of one size and stand one behind the other: then a column is its matrix."""
+        num_groups, size = self._shape
+        return 0 < num_groups * size == len(self.codes) and bool((np.diff(self.codes) >= 0).all())
+
+    def matrix(self, values_N: np.ndarray, empty: float | bool) -> np.ndarray:
+        """Return a column as P x G, `empty` where there is no row."""
+        if self._is_regular:
+            return values_N.reshape(self._shape)
+        values_PG = np.full(self._shape, empty, dtype=values_N.dtype)
+        values_PG[self.codes, self._places] = values_N
+        return values_PG
+
+    def column(self, values_PG: np.ndarray) -> np.ndarray:
+        """Return the cells of the rows, [N]."""
+        return values_PG.ravel() if self._is_regular else values_PG[self.codes, self._places]
+
+    def greatest(self, values_N: np.ndarray) -> np.ndarray:
+        """Return the greatest value of each group, [P]; no value is negative."""
+        values_PG = self.matrix(values_N, 0.0)
+        return reduce(np.maximum, values_PG.T, np.zeros(len(values_PG)))  # eight times faster than max(axis=1)
+
+    def centred(self, values_N: np.ndarray) -> np.ndarray:
+        """Return the values minus the mean of their group, [N]."""
+        if self._is_regular:
+            values_PG = self.matrix(values_N, 0.0)
+            return self.column(values_PG - values_PG.mean(axis=1, keepdims=True))
+        centred_N = np.empty(len(values_N))
+        ends_P = np.cumsum(self.sizes)
+        for size in np.unique(self.sizes):  # a mean over padded cells would add in another order
+            starts = (ends_P - self.sizes)[self.sizes == size]
+            members = self._order[starts[:, None] + np.arange(size)]
+            centred_N[members] = values_N[members] - values_N[members].mean(axis=1, keepdims=True)
+        return centred_N

@@ -1,0 +1,138 @@
+"""A backtest reads columns: its rewards, masks, filters and advantages are, bit by bit, those of the row functions."""
+
+import tempfile
+from dataclasses import replace
+from pathlib import Path
+
+import hypothesis.strategies as st
+import numpy as np
+from hypothesis import given, settings
+
+from evotrainer.algorithm.credit import assign_credit, group_rows
+from evotrainer.algorithm.filters import FILTERS, create_filter
+from evotrainer.algorithm.groups import Groups
+from evotrainer.algorithm.order import order_violations
+from evotrainer.algorithm.rewards import combine, combine_columns
+from evotrainer.backtests.cached_rows import CachedRows
+from evotrainer.backtests.replay import rescored, scored_columns
+from evotrainer.config import Config
+from evotrainer.config.interventions import with_values
+from evotrainer.evidence.attempts import Attempts
+from evotrainer.evidence.store import read_rows, write_rows
+from evotrainer.records import Message, ToolCall, Trajectory
+
+VALUES = st.floats(-2, 2)
+TERMS = st.dictionaries(st.sampled_from(["correct", "format", "partial", "judge", "overlong", "code", "own"]), VALUES)
+ATTEMPTS = st.lists(
+    st.tuples(st.integers(0, 4), TERMS, st.booleans(), st.integers(1, 60), st.booleans(), st.integers(0, 4)),
+    max_size=40,
+)
+RECIPES = st.fixed_dictionaries(
+    {
+        "reward.correct": st.sampled_from([1.0, 0.7]),
+        "reward.partial": st.sampled_from([0.0, 0.31]),
+        "reward.judge": st.sampled_from([0.0, 0.17]),
+        "reward.length_penalty": st.sampled_from([0.0, 0.3]),
+        "reward.overlong_penalty": st.sampled_from([0.0, 0.5]),
+        "filter.group": st.sampled_from(sorted(FILTERS)),
+        "filter.mask_truncated": st.booleans(),
+        "filter.mask_idle": st.booleans(),
+        "filter.mask_abandon": st.booleans(),
+        "algorithm.advantage": st.sampled_from(["group_std", "group_mean", "batch_std"]),
+        "sampling.max_response_tokens": st.sampled_from([20, 48]),
+        "sampling.max_turns": st.sampled_from([1, 3]),
+    }
+)
+
+
+def row(number: int, problem: int, terms: dict, correct: bool, tokens: int, is_cut: bool, num_turns: int) -> Trajectory:
+    turn = Message(role="assistant", tool_calls=[ToolCall(name="edit")] if num_turns > 3 else [])
+    return Trajectory(
+        trajectory_id=f"p{problem}.{number}",
+        campaign="c",
+        version="v001",
+        split="train",
+        step=0,
+        domain="swe",
+        problem_id=f"p{problem}",
+        group_id=f"g{problem}",
+        attempt=number,
+        seed=number,
+        policy_id="p",
+        messages=[turn] * num_turns,
+        reward=0.5,
+        reward_terms=terms,
+        correct=float(correct),
+        stop_reason="stop",
+        num_turns=num_turns,
+        num_tokens=tokens,
+        is_truncated=is_cut,
+        extra={"family": "fg"[problem % 2]},
+    )
+
+
+@settings(deadline=None, derandomize=True, max_examples=50)
+@given(ATTEMPTS, RECIPES)
+def test_columns_give_the_bits_of_the_row_functions(drawn, setting):
+    rows, config = [row(number, *each) for number, each in enumerate(drawn)], with_values(Config(), setting)
+    expected = [rescored(each, config) for each in rows]
+    columns = scored_columns(CachedRows.of(rows), config)
+    assert columns.rewards.tolist() == [each.reward for each in expected]
+    assert columns.correct.tolist() == [each.correct for each in expected]
+    credit = assign_credit(expected, config, create_filter(config.filter))
+    assert columns.credit.in_loss.tolist() == [each.in_loss for each in credit.rows]
+    used = [value for value, is_used in zip(columns.credit.advantages, columns.credit.in_loss, strict=True) if is_used]
+    assert used == [each.advantage for each in credit.rows if each.in_loss]
+    assert (columns.credit.num_kept, len(columns.credit.known)) == (credit.num_kept, credit.num_groups)
+
+
+@settings(deadline=None, derandomize=True, max_examples=50)
+@given(ATTEMPTS)
+def test_order_violations_are_counted_pair_by_pair(drawn):
+    rows = [row(number, *each) for number, each in enumerate(drawn)]
+    pairs = [
+        (rows[i].reward_terms.get("own", 0.0), rows[j].reward_terms.get("own", 0.0))
+        for members in group_rows(rows)
+        for i in members
+        for j in members
+        if rows[i].correct and not rows[j].correct
+    ]
+    rewards = np.array([each.reward_terms.get("own", 0.0) for each in rows])
+    found = order_violations(rewards, np.array([bool(each.correct) for each in rows], dtype=bool), Groups.of(rows))
+    assert found == sum(right < wrong for right, wrong in pairs) / max(1, len(pairs))
+
+
+@settings(deadline=None, derandomize=True, max_examples=50)
+@given(st.lists(st.integers(0, 5), min_size=1, max_size=40), st.randoms(use_true_random=False))
+def test_values_are_centred_as_each_group_alone(codes, random):
+    first = {code: place for place, code in enumerate(dict.fromkeys(codes))}
+    groups = Groups(np.array([first[code] for code in codes]))
+    values = np.array([random.random() for _ in codes])
+    expected = values.copy()
+    for members in groups.rows_of:
+        expected[members] -= values[members].mean()
+    assert groups.centred(values).tolist() == expected.tolist()
+    assert groups.greatest(values).tolist() == [values[members].max() for members in groups.rows_of]
+
+
+@settings(deadline=None, derandomize=True, max_examples=50)
+@given(st.lists(TERMS, max_size=8), RECIPES)
+def test_a_reward_of_columns_is_that_of_each_row(terms, setting):
+    config = replace(with_values(Config(), setting).reward, terms={"own": 0.13})
+    names = {name for each in terms for name in each}
+    columns = {name: np.array([each.get(name, 0.0) for each in terms]) for name in names}
+    assert combine_columns(columns, config, len(terms)).tolist() == [combine(each, config) for each in terms]
+
+
+def test_stored_attempts_are_the_rows_and_are_made_when_asked_for():
+    rows = [row(number, number % 3, {"correct": 1.0}, True, 5, False, 2) for number in range(9)]
+    rows[4] = rows[4].model_copy(update={"error": "GraderError", "reward": None, "correct": None})
+    with tempfile.TemporaryDirectory() as folder:
+        for step in range(3):
+            write_rows(Path(folder), step, rows[3 * step : 3 * step + 3])
+        stored = Attempts.read(Path(folder))
+        assert list(stored) == rows == read_rows(Path(folder))
+    assert (stored[4], stored[-1], stored[2:4]) == (rows[4], rows[-1], rows[2:4])
+    assert list(stored.graded) == rows[:4] + rows[5:]
+    assert stored.problem.names == ["p0", "p1", "p2"] and stored.group.codes.tolist() == [0, 1, 2] * 3
+    assert stored.family.names == ["f", "g"] and stored.family.codes.tolist() == [0, 1, 0] * 3
