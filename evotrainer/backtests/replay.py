@@ -123,7 +123,7 @@ def rescored(row: Trajectory, config: Config) -> Trajectory:
     graded = {name: value for name, value in row.reward_terms.items() if name not in CODE_TERMS}
     terms = graded | {"length": min(1.0, row.num_tokens / budget)}
     if row.num_tokens <= budget:
-        return row.model_copy(update={"reward": combine(terms, config.reward)})
+        return row.model_copy(update={"reward": combine(terms, config.reward), "reward_terms": graded})
     terms = dict.fromkeys(terms, 0.0) | _CUT_TERMS
     cut = {"reward": combine(terms, config.reward), "correct": 0.0, "is_truncated": True, "num_tokens": budget}
     return row.model_copy(update=cut)
