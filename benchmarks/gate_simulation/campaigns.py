@@ -145,27 +145,68 @@ class FixedSize:
 
 
 @dataclass(frozen=True)
+class Disturbance:
+    """What infrastructure does to attempts: `shock` moves all chances of an arm for a round (SD); of the candidate's
+    attempts that are wrong and the incumbent's that are right a share is lost, `lost` of all its attempts, and drawn
+    again.
+    """
+
+    shock: float = 0.0
+    lost: float = 0.0
+    is_counted: bool = True
+    """Lost attempts count at their worst, as rounds.py has it; else as what is drawn again."""
+
+    def solved(self, rng: np.random.Generator, chances: np.ndarray, is_candidate: bool) -> np.ndarray:
+        """Return attempts of one round that count as solved."""
+        if self.shock:
+            chances = np.clip(chances + rng.normal(0.0, self.shock, (len(chances), 1)), 0.0, 1.0)
+        if self.lost and not self.is_counted:
+            risk = 1.0 - chances if is_candidate else chances
+            share = np.minimum(self.lost / np.maximum(risk.mean(axis=1, keepdims=True), 1e-9), 1.0)
+            right = chances * (1.0 - (0.0 if is_candidate else 1.0) * share)
+            wrong = (1.0 - chances) * (1.0 - (1.0 if is_candidate else 0.0) * share)
+            chances = right / (right + wrong)
+        return rng.binomial(ROUND_ATTEMPTS, chances)
+
+
+@dataclass(frozen=True)
 class Gate:
     """The sequential checkpoint gate, sized by the incumbent's stored rows."""
 
     alpha: float
     name: str = "gate"
     max_attempts: int = MAX_ATTEMPTS
+    can_drift: bool = False
+    disturbance: Disturbance = Disturbance()
 
     def decide(self, trial: SimulatedCandidate) -> SimulatedVerdict:
-        """Promote where the gate does."""
+        """Promote where the gate does; a version that does not screen higher is not tested, as in a campaign."""
+        tested = np.flatnonzero(trial.seen.sum(axis=1) > trial.stored.sum(axis=1))
+        arms = {True: trial.candidate[tested], False: trial.incumbent[tested]}
 
         def attempts(running: np.ndarray, round_number: int, is_candidate: bool) -> np.ndarray:
-            return trial.rng.binomial(ROUND_ATTEMPTS, (trial.candidate if is_candidate else trial.incumbent)[running])
+            return self.disturbance.solved(trial.rng, arms[is_candidate][running], is_candidate)
 
-        outcome_A, attempts_A = run_gates(
-            attempts, screening_variance(trial.stored), trial.stored.shape[1], self.alpha, self.max_attempts
+        outcome, used = run_gates(
+            attempts,
+            screening_variance(trial.stored[tested]),
+            trial.stored.shape[1],
+            self.alpha,
+            self.max_attempts,
+            self.can_drift,
         )
-        return SimulatedVerdict(outcome_A == OUTCOMES.index("promoted"), 2.0 * attempts_A)
+        is_promoted_A, attempts_A = np.zeros(len(trial.seen), dtype=bool), np.zeros(len(trial.seen))
+        is_promoted_A[tested], attempts_A[tested] = outcome == OUTCOMES.index("promoted"), 2.0 * used
+        return SimulatedVerdict(is_promoted_A, attempts_A)
 
 
 def run_gates(
-    attempts: Attempts, variance_A: np.ndarray, num_problems: int, alpha: float, max_attempts: int = MAX_ATTEMPTS
+    attempts: Attempts,
+    variance_A: np.ndarray,
+    num_problems: int,
+    alpha: float,
+    max_attempts: int = MAX_ATTEMPTS,
+    can_drift: bool = False,
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return outcome (index into OUTCOMES) and attempts on each arm of A gates: step() on many gates at once."""
     floor_A = _floor(variance_A, num_problems)
@@ -181,6 +222,7 @@ def run_gates(
     log_wealth_AG = np.zeros_like(stakes_AG)
     sums = {arm: np.zeros((len(variance_A), num_problems), dtype=np.float32) for arm in (True, False)}
     running = np.arange(len(variance_A))
+    means_RA = np.zeros((0, len(variance_A)))
     round_number = 0
     while len(running):
         solved = {arm: attempts(running, round_number, arm) for arm in (True, False)}
@@ -189,6 +231,9 @@ def run_gates(
         log_wealth_AG[running] += np.einsum("ad,agd->ag", seen_AD, growth_AGD[running])
         for arm, counts in solved.items():
             sums[arm][running] += counts
+        round_means_A = np.zeros(len(variance_A))
+        round_means_A[running] = differences.mean(axis=1) / ROUND_ATTEMPTS
+        means_RA = np.vstack([means_RA, round_means_A])
         round_number += 1
         used = round_number * ROUND_ATTEMPTS
         estimate, error = _estimates(sums[True][running], sums[False][running], used)
@@ -201,6 +246,7 @@ def run_gates(
             min_estimate=floor_A[running],
             futile_below=2.0 * floor_A[running],
             max_attempts=max_attempts,
+            means_RA=means_RA[:, running] if can_drift else None,
         )
         outcome_A[running], used_A[running] = outcome, used
         running = running[outcome == 0]

@@ -14,6 +14,7 @@ from scipy import stats
 
 from benchmarks.gate_simulation.campaigns import (
     Bootstrap,
+    Disturbance,
     FixedSize,
     Gate,
     PairedT,
@@ -32,6 +33,7 @@ POINTS = (1.0, 2.0, 3.0, 5.0)
 SEED_SPREADS = (1.0, 2.0, 3.0)
 MIXED_CHANGES, MIXED_SHARES = (0.0, -2.0, 1.0, 2.0, 4.0), (0.5, 0.2, 0.15, 0.1, 0.05)
 JITTER = 0.5
+SHOCKS, LOSSES = (1, 2), (2, 5)
 RECIPE_CHANGES = (1.0, 1.5, 2.0, 3.0)
 
 
@@ -114,6 +116,7 @@ class GateBench:
     fixed_attempts: int
     nulls: tuple[CampaignRow, ...]
     seeds: tuple[CampaignRow, ...]
+    disturbed: tuple[CampaignRow, ...]
     mixed: tuple[CampaignRow, ...]
     powers: tuple[PowerRow, ...]
     recipes: tuple[RecipeRow, ...]
@@ -147,6 +150,10 @@ def run_bench(
         mixes.append(_campaigns(model, mixed, rule, settings))
     tell("other seeds of one recipe")
     seeds = [_campaigns(model, _seeds(spread, settings), gate, settings) for spread in SEED_SPREADS]
+    tell("drift and losses")
+    disturbed = [_campaigns(model, same, rule, settings) for rule in _disturbed(settings)]
+    steady = Gate(settings.share, "gate by rounds", can_drift=True)
+    mixes.append(_campaigns(model, mixed, steady, settings))
     powers = []
     for size in sizes:
         tell(f"power at {size.num_problems} problems")
@@ -156,8 +163,35 @@ def run_bench(
     tell("recipe campaigns")
     recipes = [_recipes(name, settings) for name in DEVIATIONS]
     return GateBench(
-        settings, model.name, fixed, tuple(nulls), tuple(seeds), tuple(mixes), tuple(powers), tuple(recipes)
+        settings,
+        model.name,
+        fixed,
+        tuple(nulls),
+        tuple(seeds),
+        tuple(disturbed),
+        tuple(mixes),
+        tuple(powers),
+        tuple(recipes),
     )
+
+
+def _disturbed(settings: BenchSettings) -> list[Gate]:
+    """Return gates under shocks of an arm and round, with and without the test by rounds, and under losses of opposite
+    kind in the arms, counted at their worst and as what was drawn again.
+    """
+    shocks = [
+        Gate(
+            settings.share, f"shocks of {points} pp{how}", can_drift=is_steady, disturbance=Disturbance(points / 100.0)
+        )
+        for points in SHOCKS
+        for how, is_steady in ((", attempts as units", False), (", rounds as units", True))
+    ]
+    losses = [
+        Gate(settings.share, f"{share}% of each arm lost, {how}", disturbance=Disturbance(0.0, share / 100.0, is_worst))
+        for share in LOSSES
+        for how, is_worst in (("as drawn again", False), ("at their worst", True))
+    ]
+    return [Gate(settings.share, "shocks of 0 pp, rounds as units", can_drift=True), *shocks, *losses]
 
 
 def fixed_attempts(alpha: float, power: float, num_problems: int) -> int:

@@ -117,7 +117,7 @@ def _lost(evaluation: Evaluation, limits: EvaluateConfig) -> list[str]:
 def _lost_rounds(evaluation: Evaluation, limits: EvaluateConfig) -> list[str]:
     """Return what infrastructure took from the fresh rounds, where that is too much to decide by them.
 
-    What one arm lost more than the other may all have been wrong: the difference must reach the floor without it.
+    What it took within the limit the gate has counted at its worst.
     """
     gate = evaluation.gate
     if gate is None:
@@ -125,11 +125,6 @@ def _lost_rounds(evaluation: Evaluation, limits: EvaluateConfig) -> list[str]:
     reasons = [f"problem '{problem}' lost all attempts of a fresh round" for problem in gate.held[:1]]
     if gate.error_share > limits.max_error_share:
         reasons.append(describe_losses(gate.error_share, "fresh attempts of an arm", limits.max_error_share))
-    elif gate.outcome == "promoted" and (gate.estimate or 0.0) - gate.uneven_loss < gate.noise_floor:
-        reasons.append(
-            f"one arm lost {gate.uneven_loss:.1%} more of its fresh attempts than the other: were those all "
-            f"wrong, {gate.estimate:+.4f} would not reach the noise floor"
-        )
     return reasons
 
 

@@ -23,6 +23,7 @@ from evotrainer.evidence.score_table import tabulate
 from evotrainer.evidence.store import write_rows
 from evotrainer.promotion.evaluation import Evaluation, why_ungated
 from evotrainer.promotion.gates.checkpoint import ROUND_ATTEMPTS
+from evotrainer.promotion.gates.drift import PURE_ENGINES
 from evotrainer.promotion.gates.noise import measure_noise
 from evotrainer.promotion.gates.rounds import Gates, Rows, claim_of, open_gates, run_rounds
 from evotrainer.records import Problem, Trajectory, VersionSpec
@@ -111,17 +112,30 @@ class _Drawing:
     """All that were drawn."""
 
     def draw(self, number: int) -> tuple[Rows, Rows]:
-        """Return the rows of both arms in one round: the draws are named by the gated version and the round."""
-        candidate, incumbent = (self._rows(arm, number) for arm in self.arms)
-        return candidate, incumbent
+        """Return the rows of both arms in one round: the draws are named by the gated version and the round.
 
-    def _rows(self, arm: _Arm, number: int) -> Rows:
+        The arms take turns, each first in every other turn: what moves scores for a while moves both.
+        """
+        rows: dict[str, list[Trajectory]] = {arm.name: [] for arm in self.arms}
+        for turn, problems in enumerate(self._turns()):
+            for arm in self.arms if (number + turn) % 2 == 0 else reversed(self.arms):
+                rows[arm.name] += self._sampled(arm, number, problems)
+        for arm in self.arms:
+            write_rows(self.folder / arm.name, number, rows[arm.name])
+            self.rows += rows[arm.name]
+        return rows["candidate"], rows["incumbent"]
+
+    def _turns(self) -> list[Sequence[Problem]]:
+        """Return the problems by turn: batches where changing policies costs nothing, else all at once."""
+        size = max(1, self.config.engine.batch_trajectories // ROUND_ATTEMPTS)
+        if self.config.engine.rollout not in PURE_ENGINES:
+            return [self.problems]
+        return [self.problems[start : start + size] for start in range(0, len(self.problems), size)]
+
+    def _sampled(self, arm: _Arm, number: int, problems: Sequence[Problem]) -> Rows:
         spec = self.spec
         identity = EpisodeIdentity(spec.campaign, arm.version, f"gate-{spec.version}", spec.campaign_seed, number)
-        rows = sample_attempts(arm.engine, self.problems, ROUND_ATTEMPTS, self.config, identity)
-        write_rows(self.folder / arm.name, number, rows)
-        self.rows += rows
-        return rows
+        return sample_attempts(arm.engine, problems, ROUND_ATTEMPTS, self.config, identity)
 
 
 def _empty(folder: Path) -> None:

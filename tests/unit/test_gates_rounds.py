@@ -9,12 +9,12 @@ import pytest
 from evotrainer.campaign.lineage import campaign_floor
 from evotrainer.config.criteria import spell
 from evotrainer.errors import EvidenceError
-from evotrainer.evidence.score_table import ScoreTable, tabulate
+from evotrainer.evidence.score_table import ScoreTable, correctness, tabulate
 from evotrainer.promotion.gates.budget import share_of
 from evotrainer.promotion.gates.checkpoint import open_gate
 from evotrainer.promotion.gates.limits import open_limits
 from evotrainer.promotion.gates.noise import measure_noise
-from evotrainer.promotion.gates.rounds import Gates, claim_of, run_rounds
+from evotrainer.promotion.gates.rounds import Gates, at_worst, claim_of, run_rounds
 from evotrainer.records import Condition, Trajectory, VersionRecord, VersionSpec
 
 CHANCE = np.random.default_rng(1).beta(1.5, 1.85, 60)
@@ -132,6 +132,45 @@ def test_attempts_that_were_lost_singly_are_no_obstacle_but_counted() -> None:
     claim = claim_of(run_rounds(gates(), draw), "v001", tabulate(rows(7)), 0.95)
     assert (claim.outcome, claim.held) == ("promoted", ())
     assert claim.error_share == claim.uneven_loss == pytest.approx(2 / 240)
+
+
+def hiding(found: list[Trajectory], correct: float, share: float, seed: int) -> list[Trajectory]:
+    """Return rows of which some right or wrong ones were lost, and what was drawn again in their place was right for
+    the candidate, wrong for the incumbent.
+    """
+    rng = np.random.default_rng(seed)
+    return [
+        row.model_copy(update={"correct": 1.0 - correct, "extra": {"lost": ["SandboxError"]}})
+        if row.correct == correct and rng.random() < share
+        else row
+        for row in found
+    ]
+
+
+def test_losses_that_choose_their_answers_promote_nothing() -> None:
+    """A tenth of the candidate's wrong and of the incumbent's right answers: about 5% of each arm's draws."""
+    outcomes = []
+    for number in range(4):
+
+        def draw(place: int, number: int = number) -> tuple[list[Trajectory], list[Trajectory]]:
+            seed = 9000 + 200 * number + place
+            return hiding(rows(seed), 0.0, 0.1, seed), hiding(rows(seed + 100), 1.0, 0.1, seed)
+
+        rounds = run_rounds(gates(max_attempts=16), draw)
+        outcomes.append(claim_of(rounds, "v001", tabulate(rows(7)), 0.95).outcome)
+        assert min(rounds.lost) > 0.02
+    assert "promoted" not in outcomes
+
+
+def test_lost_draws_count_at_their_worst_and_nothing_else_changes() -> None:
+    found = rows(5)
+    candidate, incumbent = at_worst(lost(found, "007", 2), lost(found, "007", 2), correctness)
+    place = candidate.problem_ids.index("007")
+    assert candidate.values[place, :2].tolist() == [0, 0] and incumbent.values[place, :2].tolist() == [1, 1]
+    others = np.arange(60) != place
+    assert (candidate.values[others] == tabulate(found).values[others]).all()
+    held, _ = at_worst(lost(found, "007", 4), found, correctness)
+    assert held.ungraded == ["007"]
 
 
 def test_a_problem_that_is_lost_while_only_a_limit_is_open_holds_the_gate_too() -> None:

@@ -8,8 +8,8 @@ from `futility_attempts` on it stops where the estimate + 2.1 standard errors li
 does.
 
 Assumed: attempts of different problems are independent and rows are fresh, that is drawn for this gate alone with
-seeds that no earlier row had; an attempt is lost to infrastructure independently of whether it would have been right.
-Not assumed: equal difficulty, equal effects, equal numbers of attempts, independence of the two arms at one problem.
+seeds that no earlier row had; rounds.py hands in lost attempts at their worst. Not assumed: equal difficulty, equal
+effects, equal numbers of attempts, independence of the two arms at one problem.
 
 Not claimed: anything about other problems (the certificate does that) or about the recipe (recipe.py).
 
@@ -20,13 +20,15 @@ counted before a restart is refused and not counted twice.
 
 import math
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
-from pydantic import Field
+from pydantic import Field, SerializerFunctionWrapHandler, model_serializer
 
 from evotrainer.errors import EvidenceError
 from evotrainer.evidence.score_table import ScoreTable, paired_differences
 from evotrainer.promotion.gates import betting
+from evotrainer.promotion.gates.drift import stands_by_round
 from evotrainer.records import GateOutcome, Record
 
 ROUND_ATTEMPTS, FUTILITY_ATTEMPTS, MAX_ATTEMPTS = 4, 8, 64
@@ -49,6 +51,12 @@ class CheckpointDesign(Record):
     round_attempts: int = ROUND_ATTEMPTS
     futility_attempts: int = FUTILITY_ATTEMPTS
     max_attempts: int = MAX_ATTEMPTS
+    can_drift: bool = Field(default=False, description="something may move an arm for a round: see drift.py")
+
+    @model_serializer(mode="wrap")
+    def _without_default(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        values = handler(self)
+        return values if self.can_drift else {name: value for name, value in values.items() if name != "can_drift"}
 
 
 class Tally(Record):
@@ -121,7 +129,12 @@ class CheckpointState(Record):
 
 
 def open_gate(
-    screening: ScoreTable, alpha: float, *, min_floor: float = 0.0, max_attempts: int = MAX_ATTEMPTS
+    screening: ScoreTable,
+    alpha: float,
+    *,
+    min_floor: float = 0.0,
+    max_attempts: int = MAX_ATTEMPTS,
+    can_drift: bool = False,
 ) -> CheckpointState:
     """Return the gate that asks for an improvement, sized by earlier rows of the incumbent.
 
@@ -139,6 +152,7 @@ def open_gate(
             futile_below=2.0 * floor,
             stakes=betting.stakes(2.0 * floor, variance, ROUND_ATTEMPTS),
             max_attempts=max_attempts,
+            can_drift=can_drift,
         )
     )
 
@@ -235,10 +249,16 @@ def judge(
     futility_attempts: int = FUTILITY_ATTEMPTS,
     max_attempts: int = MAX_ATTEMPTS,
     null: float = 0.0,
+    means_RA: np.ndarray | None = None,
 ) -> np.ndarray:
-    """Return indices into OUTCOMES for gates that all stand at `attempts`: the one rule, of step() and simulation."""
+    """Return indices into OUTCOMES for gates that all stand at `attempts`: the one rule, of step() and simulation.
+
+    `means_RA`: differences of the R rounds, where something may move an arm for a round.
+    """
     possible = estimate + FUTILITY_ERRORS * error
     is_promoted = (log_wealth >= -np.log(alpha)) & (estimate >= min_estimate)
+    if means_RA is not None:
+        is_promoted &= stands_by_round(means_RA - null, error * np.sqrt(len(means_RA)), alpha)
     is_stopped = (attempts >= futility_attempts) & (possible < futile_below)
     choices = [
         is_promoted,
@@ -262,6 +282,7 @@ def _outcome(state: CheckpointState) -> GateOutcome:
         futility_attempts=design.futility_attempts,
         max_attempts=design.max_attempts,
         null=design.null,
+        means_RA=np.array(state.differences).mean(axis=1)[:, None] if design.can_drift else None,
     )[0]
     return OUTCOMES[index]
 

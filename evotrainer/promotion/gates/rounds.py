@@ -6,18 +6,25 @@ The score decides whether it goes on; once it is promoted, limits that are still
 attempts. A broken limit ends everything: such a version cannot be promoted. So does a problem that lost all of its
 attempts on one arm, after they were drawn again as often as the campaign allows: the outcome is then inconclusive.
 
+A draw that infrastructure lost may have been lost because of its answer, and what was drawn in its place cannot tell.
+It counts at its worst: the candidate's as wrong, the incumbent's as right. The expected difference of a round is then
+no higher than the true one, however losses depend on answers and on the arm.
+
 Rows come from a function, so that this module knows neither engines nor files.
 """
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from evotrainer.campaign.lineage import campaign_floor
 from evotrainer.config import Config
 from evotrainer.config.criteria import spell
-from evotrainer.evidence.score_table import ScoreTable, concatenate, lost_share, tabulate
+from evotrainer.evidence.score_table import ScoreTable, concatenate, correctness, lost_share, tabulate
 from evotrainer.promotion.gates.budget import share_of
 from evotrainer.promotion.gates.checkpoint import CheckpointState, open_gate, step
+from evotrainer.promotion.gates.drift import can_drift
 from evotrainer.promotion.gates.limits import LimitGate, open_limits
 from evotrainer.promotion.gates.winners_curse import winners_curse
 from evotrainer.records import (
@@ -62,7 +69,7 @@ class Gates(Record):
             limit.model_copy(update={"state": _step(limit.state, number, *_tables(candidate, incumbent, limit))})
             for limit in self.limits
         ]
-        score = _step(self.score, number, tabulate(candidate), tabulate(incumbent))
+        score = _step(self.score, number, *at_worst(candidate, incumbent, correctness))
         return Gates(score=score, limits=tuple(limits))
 
 
@@ -94,7 +101,11 @@ def open_gates(
     alpha = share_of(spec, records, limits.error_budget, config.num_versions)
     floor = campaign_floor(records)
     score = open_gate(
-        tabulate(stored), alpha, min_floor=floor.value if floor else 0.0, max_attempts=limits.max_gate_attempts
+        tabulate(stored),
+        alpha,
+        min_floor=floor.value if floor else 0.0,
+        max_attempts=limits.max_gate_attempts,
+        can_drift=can_drift(config),
     )
     return Gates(score=score, limits=open_limits(conditions, readings or {}, stored, alpha, limits.max_gate_attempts))
 
@@ -138,8 +149,27 @@ def claim_of(rounds: Rounds, against: str, screening: ScoreTable, confidence: fl
     )
 
 
-def _tables(candidate: Rows, incumbent: Rows, limit: LimitGate) -> tuple[ScoreTable, ScoreTable]:
-    return tabulate(candidate, limit.goodness), tabulate(incumbent, limit.goodness)
+def at_worst(candidate: Rows, incumbent: Rows, value: Callable[[Trajectory], float | None]) -> tuple[ScoreTable, ...]:
+    """Return the tables of both arms, a lost draw counted as 0 for the candidate and as 1 for the incumbent.
+
+    A problem that lost all of its attempts on one arm stays without a value.
+    """
+    return _table(candidate, value, 0.0), _table(incumbent, value, 1.0)
+
+
+def _table(rows: Rows, value: Callable[[Trajectory], float | None], worst: float) -> ScoreTable:
+    table = tabulate(rows, value)
+    lost = {(row.problem_id, row.attempt) for row in rows if row.error is not None or row.extra.get("lost")}
+    if not lost:
+        return table
+    attempts = sorted({row.attempt for row in rows})
+    is_lost_NK = np.array([[(name, attempt) in lost for attempt in attempts] for name in table.problem_ids])
+    is_held_N1 = np.isnan(table.values).all(axis=1, keepdims=True)
+    return ScoreTable(table.problem_ids, np.where(is_lost_NK & ~is_held_N1, worst, table.values))
+
+
+def _tables(candidate: Rows, incumbent: Rows, limit: LimitGate) -> tuple[ScoreTable, ...]:
+    return at_worst(candidate, incumbent, limit.goodness)
 
 
 def _step(state: CheckpointState, number: int, candidate: ScoreTable, incumbent: ScoreTable) -> CheckpointState:
