@@ -23,12 +23,13 @@ WIDE = 140
 """Columns of a terminal from which on all is shown; below, what a decision rests on."""
 
 
-def lineage_table(records: Sequence[VersionRecord], width: int = WIDE) -> Table:
+def lineage_table(records: Sequence[VersionRecord], width: int = WIDE, last: int = 0) -> Table:
     """Return one row a version: place, change, score, difference to its incumbent, verdict; the harness, if revised.
 
-    A terminal narrower than WIDE gets version, score, difference, verdict and change, in 80 columns.
+    A terminal narrower than WIDE gets version, score, difference, verdict and change, in 80 columns. `last` is how many
+    versions are shown, counted from the end; 0 for all.
     """
-    best = incumbent(records)
+    best, records = incumbent(records), records[-last:]
     if width < WIDE:
         return _narrow_table(records, best)
     table = Table(box=None, header_style="dim", pad_edge=False, padding=(0, 2, 0, 0))

@@ -1,0 +1,42 @@
+"""`evotrainer watch | ui`: a campaign while it runs, in the terminal and as a local page."""
+
+from typing import Annotated
+
+import typer
+
+from cli.output import Json, Name, print_json
+
+
+def add_commands(app: typer.Typer) -> None:
+    """Register the commands of this module."""
+    app.command()(watch)
+    app.command()(ui)
+
+
+def watch(name: Name, json: Json = False) -> None:
+    """Show a campaign in the terminal until it ends: stages, tokens/s, curves, findings, verdicts."""
+    from dataclasses import asdict
+
+    from rich.console import Console
+
+    from evotrainer.view.live import live_state
+    from evotrainer.view.watch import watch as watch_campaign
+    from flows.workspace.worktree import project_root, readable_campaign
+
+    files = readable_campaign(project_root(), name).files
+    if json:
+        print_json(asdict(live_state(files)))
+        return
+    watch_campaign(files, Console(highlight=False))
+
+
+def ui(
+    name: Name,
+    port: Annotated[int, typer.Option("--port", min=0, max=65535, help="0: any free port.")] = 0,
+    show: Annotated[bool, typer.Option("--open", help="Open the page in a browser.")] = False,
+) -> None:
+    """Serve a local page of a campaign that follows it while it runs; Ctrl-C ends it. It changes nothing."""
+    from evotrainer.view.serve import serve
+    from flows.workspace.worktree import project_root, readable_campaign
+
+    serve(readable_campaign(project_root(), name).files, port, show)

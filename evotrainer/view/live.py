@@ -1,0 +1,114 @@
+"""What a campaign does now, read from its files alone: stages, their last lines, and the curves of running training.
+
+Nothing is asked of Prefect or of the process that runs the campaign, so that a view works for a campaign of any kind,
+and for one that was interrupted.
+"""
+
+import json
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from evotrainer.campaign.layout import CampaignFiles
+from evotrainer.campaign.locks import lock_holder
+
+MAX_LINE_CHARACTERS = 200
+_NOISE = (">", "Running stage")
+"""What DVC prints around a stage."""
+
+
+@dataclass(frozen=True)
+class RunningStage:
+    """The stage that a version, or the campaign itself, has come to."""
+
+    subject: str
+    stage: str
+    seconds: float
+    """Since its log was begun."""
+    line: str
+    """The last line of its log."""
+    signals: list[dict[str, Any]]
+    """Of its training so far, one object a step; empty for other stages."""
+
+    @property
+    def tokens_per_second(self) -> float | None:
+        """Sampled tokens by the clock over the last steps; None before there are two."""
+        timed = [row for row in self.signals if row.get("time") is not None][-10:]
+        if len(timed) < 2 or timed[-1]["time"] <= timed[0]["time"]:
+            return None
+        return sum(row["num_tokens"] for row in timed[1:]) / (timed[-1]["time"] - timed[0]["time"])
+
+
+@dataclass(frozen=True)
+class LiveState:
+    """A campaign at one moment."""
+
+    is_running: bool
+    is_certified: bool
+    stages: list[RunningStage]
+    closed: list[str]
+    """Versions with a verdict."""
+
+    @property
+    def stamp(self) -> str:
+        """A text that changes when a version or the certificate is finished."""
+        return f"{len(self.closed)}-{int(self.is_certified)}-{int(self.is_running)}"
+
+    @property
+    def told(self) -> str:
+        """Return in a few words where the campaign stands."""
+        if self.is_running:
+            return "running"
+        return "finished" if self.is_certified else "not running: `evotrainer campaign run` goes on with it"
+
+
+def live_state(files: CampaignFiles) -> LiveState:
+    """Return what the campaign does now."""
+    names = files.version_names()
+    closed = [name for name in names if files.version(name).verdict.is_file()]
+    is_running = lock_holder(_lock(files)) is not None
+    subjects = [*(name for name in names if name not in closed), *names[-1:], *files.revision_names()[-1:]]
+    subjects += ["certificate", "campaign", *(path.name for path in _logs(files).glob("tiny_*"))]
+    found = [_stage(files, subject) for subject in dict.fromkeys(subjects)] if is_running else []
+    stages = [stage for stage in found if stage is not None and stage.subject not in closed]
+    return LiveState(is_running, (files.certificate / "certificate.json").is_file(), stages, closed)
+
+
+def read_tracked(files: CampaignFiles, version: str) -> list[dict[str, Any]]:
+    """Return the signals that the jsonl tracker wrote of a version's training so far; a line cut short is left out."""
+    path = files.root / "scratch" / "train" / version / "tracking" / "signals.jsonl"
+    lines = path.read_text(encoding="utf-8", errors="replace").split("\n")[:-1] if path.is_file() else []
+    return [json.loads(line) for line in lines if line.endswith("}")]
+
+
+def _stage(files: CampaignFiles, subject: str) -> RunningStage | None:
+    """Return the stage whose log was written last; None where there is no log, or an old one."""
+    logs = sorted((_logs(files) / subject).glob("*.log"), key=lambda path: path.stat().st_mtime)
+    if not logs:
+        return None
+    log = logs[-1]
+    signals = read_tracked(files, subject) if log.stem == "train" else []
+    begun = getattr(log.stat(), "st_birthtime", None) or _begun(logs)
+    return RunningStage(subject, log.stem, max(0.0, time.time() - begun), _last_line(log), signals)
+
+
+def _begun(logs: Sequence[Path]) -> float:
+    """Return when the last log was begun: when the one before it was last written, where the system keeps no birth."""
+    return (logs[-2] if len(logs) > 1 else logs[-1]).stat().st_mtime
+
+
+def _last_line(log: Path) -> str:
+    lines = log.read_text(encoding="utf-8", errors="replace")[-4000:].splitlines()
+    line = next((line for line in reversed(lines) if line.strip() and not line.startswith(_NOISE)), "")
+    return line.strip()[:MAX_LINE_CHARACTERS]
+
+
+def _logs(files: CampaignFiles) -> Path:
+    return files.root / "scratch" / "logs"
+
+
+def _lock(files: CampaignFiles) -> Path:
+    """Return the lock that a run of the campaign holds, in the main checkout two folders up."""
+    return files.root.parents[1] / "scratch" / "locks" / f"{files.root.name}.lock"
