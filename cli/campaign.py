@@ -1,4 +1,4 @@
-"""`evotrainer campaign`: run, list, status, push, gc, delete."""
+"""`evotrainer campaign`: run, schedule, list, status, push, gc, delete."""
 
 from typing import Annotated, Any
 
@@ -32,6 +32,55 @@ def run(
             print(f"campaign {name}: {workspace.root} · Prefect: {url.removesuffix('/api')}", flush=True)
             asyncio.run(campaign(name=name))
     _print_end(workspace)
+
+
+@app.command()
+def schedule(
+    name: Annotated[
+        str | None, typer.Argument(help="Name of the campaigns; %Y%m%d... are filled in, else the date is added.")
+    ] = None,
+    overrides: Annotated[list[str] | None, typer.Argument(help="Settings, KEY=VALUE.")] = None,
+    cron: Annotated[str | None, typer.Option("--cron", help="When they start, like '0 22 * * *'.")] = None,
+    until: Annotated[str, typer.Option("--until", help="Local time at which each must have ended, like 07:00.")] = "",
+    timezone: Annotated[str, typer.Option("--timezone", help="Of --cron; this machine's where it is left out.")] = "",
+    drop: Annotated[bool, typer.Option("--drop", help="Remove the schedule of this name.")] = False,
+    json: Json = False,
+) -> None:
+    """Start campaigns by the clock, which end by an hour; without --cron, list what is scheduled."""
+    import asyncio
+
+    from flows.serving.server import configure, running_server
+    from flows.workspace.worktree import project_root
+
+    main = project_root()
+    configure(main)
+    url = running_server(main)
+    if url:
+        import os
+
+        os.environ["PREFECT_API_URL"] = url
+    from flows.serving.schedules import drop_schedule, keep_schedule, make_schedule, read_schedules, send_schedule
+
+    if name is None or not (cron or drop):
+        _print_schedules([one.model_dump(mode="json") for one in read_schedules(main)], json)
+        return
+    if drop:
+        changed = drop_schedule(main, name)
+    else:
+        changed = make_schedule(name, cron or "", until, timezone, overrides or [])
+        keep_schedule(main, changed)
+    is_sent = url is not None and asyncio.run(send_schedule(changed, is_dropped=drop))
+    what = "is dropped" if drop else f"starts {changed.template} at '{changed.cron}' ({changed.timezone})"
+    how = "" if is_sent else "; no server offers campaigns now: evotrainer serve starts what is scheduled"
+    print(f"schedule {changed.name} {what}{f', to end by {until}' if until else ''}{how}")
+
+
+def _print_schedules(rows: list[dict[str, Any]], json: bool) -> None:
+    if json:
+        print_json(rows)
+        return
+    columns = ["name", "cron", "timezone", "until", "overrides"]
+    print_rows(columns, [[" ".join(row[c]) if c == "overrides" else row[c] for c in columns] for row in rows])
 
 
 @app.command("list")

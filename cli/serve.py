@@ -1,8 +1,11 @@
 """`evotrainer serve`: start campaigns from the Prefect UI, or on a schedule."""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 def add_commands(app: typer.Typer) -> None:
@@ -16,13 +19,18 @@ def serve(
         str, typer.Option("--name", help="Name of a scheduled campaign; %Y%m%d... are filled in.")
     ] = "night-%Y%m%d-%H%M",
     override: Annotated[list[str] | None, typer.Option("--set", help="Setting of such campaigns, KEY=VALUE.")] = None,
+    campaigns: Annotated[int, typer.Option("--campaigns", min=1, help="Campaigns at a time.")] = 2,
+    trainings: Annotated[int, typer.Option("--trainings", min=1, help="Trainings at a time, of all campaigns.")] = 2,
     port: Annotated[int, typer.Option("--port", help="Port of the server, if one is started.")] = 4200,
 ) -> None:
-    """Offer the campaign and version flows as deployments, on the configured Prefect server or one started here."""
+    """Offer campaigns, versions, reproduction, evaluation and diagnosis in the Prefect UI, and start scheduled ones."""
+    from functools import partial
+
     from flows.serving.server import announce, check_reachable, configure, is_port_free, own_server, running_server
     from flows.workspace.worktree import project_root
 
     main = project_root()
+    run = partial(_serve, main, cron, name, override or [], (campaigns, trainings))
     configure(main)
     url = running_server(main)
     if url is not None:
@@ -30,7 +38,7 @@ def serve(
 
         check_reachable(url)
         os.environ["PREFECT_API_URL"] = url
-        _serve(url, cron, name, override)
+        run(url)
         return
     if not is_port_free(port):
         from evotrainer.errors import LineageError
@@ -41,13 +49,14 @@ def serve(
     with own_server(main, port, prefect_home(main) / "serve.db") as url:
         note = announce(main, url)
         try:
-            _serve(url, cron, name, override)
+            run(url)
         finally:
             note.unlink(missing_ok=True)
 
 
-def _serve(url: str, cron: str | None, name: str, overrides: list[str] | None) -> None:
-    from flows.serving.deployments import serve_flows
+def _serve(main: "Path", cron: str | None, name: str, overrides: list[str], limits: tuple[int, int], url: str) -> None:
+    from flows.serving.deployments import Limits, serve_flows
 
-    print(f"deployments campaign/campaign and version/version: {url.removesuffix('/api')}/deployments", flush=True)
-    serve_flows(cron, name, overrides or [])
+    offered = "campaign, version, reproduce, evaluate, diagnose"
+    print(f"deployments {offered}: {url.removesuffix('/api')}/deployments", flush=True)
+    serve_flows(main, cron, name, overrides, Limits(*limits))

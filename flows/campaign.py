@@ -16,18 +16,29 @@ import asyncio
 from collections.abc import Awaitable, Sequence
 from contextlib import suppress
 from datetime import datetime
-from typing import Annotated
 
 from prefect import flow
-from pydantic import Field
 
-from evotrainer.agents import AGENTS
 from evotrainer.campaign.subjects import CAMPAIGN, CERTIFICATE, SubjectKind
-from evotrainer.domains import DOMAINS
 from evotrainer.errors import BudgetError
-from evotrainer.search import SEARCHES
 from flows.evolving import run_revision
-from flows.serving.runs import register
+from flows.serving.artifacts import publish_campaign
+from flows.serving.forms import (
+    AS_CONFIGURED,
+    Autonomy,
+    CampaignName,
+    Compute,
+    Count,
+    Domain,
+    Limit,
+    NumVersions,
+    Policy,
+    Search,
+    Trainer,
+    Until,
+    settings_of,
+)
+from flows.serving.runs import close_cancelled, register
 from flows.version import version
 from flows.workspace.budget import announce, can_certify, ended_before, judge_end, run_clock, write_ending
 from flows.workspace.finish_version import commit_report, finish_certificate, restore_certificate
@@ -43,17 +54,23 @@ from tasks.plan.steps import Plan, Run, campaign_steps
 from tasks.running.dvc import close_workers
 from tasks.running.prefect_task import code_task, stage_task
 
-AS_CONFIGURED = "as configured"
-"""What the form shows for a setting that is left to conf/, or to the campaign that goes on."""
 
-
-@flow(name="campaign", flow_run_name="{name}", persist_result=False)
+@flow(name="campaign", flow_run_name="{name}", persist_result=False, on_cancellation=[close_cancelled])
 async def campaign(
-    name: str = "night-%Y%m%d",
-    domain: Annotated[str, Field(json_schema_extra={"enum": [AS_CONFIGURED, *DOMAINS]})] = AS_CONFIGURED,
-    search: Annotated[str, Field(json_schema_extra={"enum": [AS_CONFIGURED, *SEARCHES]})] = AS_CONFIGURED,
-    trainer: Annotated[str, Field(json_schema_extra={"enum": [AS_CONFIGURED, *AGENTS]})] = AS_CONFIGURED,
-    num_versions: int = 0,
+    name: CampaignName = "night-%Y%m%d",
+    domain: Domain = AS_CONFIGURED,
+    data_path: str = "",
+    policy: Policy = AS_CONFIGURED,
+    policy_path: str = "",
+    search: Search = AS_CONFIGURED,
+    trainer: Trainer = AS_CONFIGURED,
+    autonomy: Autonomy = AS_CONFIGURED,
+    num_versions: NumVersions = 0,
+    budget: Compute = AS_CONFIGURED,
+    until: Until = "",
+    dollars: Limit = 0,
+    accelerator_hours: Limit = 0,
+    tokens: Count = 0,
     overrides: list[str] = [],  # noqa: B006 - never changed; the form shows an empty list
     require_clean: bool = False,
 ) -> str:
@@ -63,14 +80,37 @@ async def campaign(
         name: its name; %Y, %m, %d, %H, %M, %S are filled in, so that a schedule starts a new campaign each time, with a
             seed of its own unless `overrides` set one
         domain: what is trained on
+        data_path: file or folder of your own problems on the machine that runs the campaign; empty: the built-in set
+        policy: an embedded base policy
+        policy_path: folder of your own Hugging Face policy on that machine; empty: the embedded one
         search: how candidates and incumbents follow each other
         trainer: who proposes
+        autonomy: whether candidates wait for a person
         num_versions: trained versions, the baseline among them; 0: as configured
+        budget: compute of one version
+        until: local time at which the run must have ended, like 07:00; empty: none
+        dollars: what the whole campaign may cost; 0: as configured
+        accelerator_hours: GPU hours of the whole campaign; 0: as configured
+        tokens: tokens of the whole campaign; 0: as configured
         overrides: further settings, KEY=VALUE
         require_clean: refuse to start from files that are not committed
     """
-    chosen = {"domain": domain, "search": search, "trainer": trainer, "num_versions": num_versions or AS_CONFIGURED}
-    settings = [f"{key}={value}" for key, value in chosen.items() if value != AS_CONFIGURED] + overrides
+    chosen = {
+        "domain": domain,
+        "domain.data_path": data_path,
+        "policy": policy,
+        "policy.path": policy_path,
+        "search": search,
+        "trainer": trainer,
+        "autonomy": autonomy,
+        "num_versions": num_versions,
+        "budget": budget,
+        "budget.total.until": until,
+        "budget.total.dollars": dollars,
+        "budget.total.accelerator_hours": accelerator_hours,
+        "budget.total.tokens": tokens,
+    }
+    settings = settings_of(chosen) + overrides
     name, settings = fill_in(name, settings, datetime.now())
     main = project_root()
     with campaign_lock(main, name):
@@ -85,6 +125,7 @@ async def campaign(
         remember(workspace)
         await code_task("report")(workspace.root, CAMPAIGN)
         commit_report(workspace)
+        await publish_campaign(workspace)
         close_workers(workspace.root)
     return name
 

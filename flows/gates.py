@@ -16,6 +16,7 @@ from evotrainer.campaign.layout import VersionFiles
 from evotrainer.campaign.repository import StoredVersion
 from evotrainer.campaign.subjects import Subject
 from evotrainer.records import GateAnswer
+from flows.serving.artifacts import publish_stage
 from flows.serving.gates import ask
 from flows.workspace.worktree import Workspace
 from tasks.running.prefect_task import stage_task
@@ -50,6 +51,7 @@ async def run_gated(workspace: Workspace, subject: Subject, stages: Sequence[str
     answers, place = _Answers(workspace, subject.name), 0
     while place < len(stages):
         await stage_task(stages[place])(workspace.root, subject)
+        await publish_stage(workspace, subject.name, stages[place])
         gate = GATE_OF.get(stages[place])
         answer = await answers.at(gate) if gate else None
         is_sent_back = answer is not None and answer.decision != "approve" and gate != GATE_OF["diagnose"]

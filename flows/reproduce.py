@@ -11,7 +11,7 @@ that worktree and compared with the tagged one, line by line.
 
 import shutil
 import uuid
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -49,18 +49,23 @@ class Reproduction:
         return self.difference is None and not any(line.is_broken for line in self.receipt or [])
 
 
-async def reproduce_version(main: Path, name: str, version: str, force: bool, remote: str | None) -> Reproduction:
-    """Reproduce one closed version; raises LineageError for one that has no tag or cannot be pulled."""
+async def reproduce_version(
+    main: Path, name: str, version: str, force: bool, remote: str | None, only: Sequence[str] = ()
+) -> Reproduction:
+    """Reproduce one closed version, or `only` these of its stages.
+
+    Raises LineageError for a version that has no tag or cannot be pulled.
+    """
     workspace = Workspace(main, check_name(name))
     tag = _find_tag(workspace, version)
     with _worktree(main, tag) as root:
         connect(root, main, remote)
         await _pull(root, version)
-        altered = first_altered(root, version, outputs=not force)
+        altered = first_altered(root, version, outputs=not force or bool(only))
         if altered:
             return Reproduction(version, [], altered, verify_receipt(workspace, root, version))
         subject = Subject.version(version)
-        stages = stages_of(CampaignFiles(root), subject)
+        stages = [stage for stage in stages_of(CampaignFiles(root), subject) if not only or stage in only]
         ran = [stage for stage in stages if await run_stage(root, subject, stage, force)]
         difference = first_difference(main, root, tag, version)
         receipt = verify_receipt(workspace, root, version)

@@ -19,6 +19,8 @@ from prefect import flow
 from evotrainer.campaign.gates import is_gated
 from evotrainer.campaign.subjects import Subject
 from flows.gates import run_gated
+from flows.serving.artifacts import publish_scores, publish_stage
+from flows.serving.forms import CampaignName, VersionName
 from flows.serving.runs import register
 from flows.workspace.finish_version import finish_version
 from flows.workspace.lock import campaign_lock
@@ -30,7 +32,7 @@ from tasks.running.prefect_task import stage_task
 
 
 @flow(name="version", flow_run_name="{campaign}-{version}", persist_result=False)
-async def version(campaign: str, version: str) -> str:
+async def version(campaign: CampaignName, version: VersionName) -> str:
     """Bring one planned version of a campaign up to date and close it.
 
     Args:
@@ -50,6 +52,8 @@ async def version(campaign: str, version: str) -> str:
         else:
             for stage in stages:
                 await stage_task(stage)(workspace.root, subject)
+                await publish_stage(workspace, version, stage)
         if not workspace.is_closed(version):
             await finish_version(workspace, version, started)
+            await publish_scores(workspace)
     return version

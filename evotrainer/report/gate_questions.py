@@ -1,4 +1,4 @@
-"""What a version asks a person at a gate, as Markdown: the evidence in short, and what each answer does."""
+"""What a stage found, as Markdown, and what a version asks a person about it at a gate: what each answer does."""
 
 from collections.abc import Sequence
 
@@ -9,6 +9,7 @@ from evotrainer.records import Backtest, Finding, HarnessReport, Intervention, P
 
 MAX_FINDINGS, MAX_METRICS, MAX_OTHERS, MAX_CHARACTERS = 8, 12, 3, 300
 
+STAGE_BEFORE = {"diagnosis": "diagnose", "proposal": "propose", "backtest": "backtest", "completion": "evaluate"}
 EFFECTS = {
     "diagnosis": (
         "the trainer agent proposes",
@@ -35,19 +36,12 @@ EFFECTS = {
 
 def gate_question(files: CampaignFiles, version: str, gate: str, config: Config) -> str:
     """Return the question of a gate; raises LineageError where the stage before it left nothing."""
-    stored = StoredVersion(files.version(version))
     approve, revise, abort = EFFECTS[gate]
-    body = {
-        "diagnosis": lambda: _diagnosis(stored.findings.read()),
-        "proposal": lambda: _proposal(stored.proposal.read()),
-        "backtest": lambda: _backtest(stored.proposal.read().choice, stored.backtest.read()),
-        "completion": lambda: _completion(stored.intervention(), stored.verdict.read()),
-    }[gate]()
     autonomy = config.autonomy
     return "\n".join(
         [
             f"### {version}: {gate}",
-            *body,
+            stage_report(files, version, STAGE_BEFORE[gate]),
             "",
             f"- **APPROVE**: {approve}",
             f"- **REVISE**: {revise}",
@@ -56,6 +50,26 @@ def gate_question(files: CampaignFiles, version: str, gate: str, config: Config)
             f"Without an answer within {autonomy.timeout_hours:g} h: {autonomy.on_timeout.upper()}.",
         ]
     )
+
+
+def stage_report(files: CampaignFiles, version: str, stage: str) -> str:
+    """Return what a stage of a version found, as Markdown; raises LineageError where it left nothing."""
+    stored = StoredVersion(files.version(version))
+    match stage:
+        case "diagnose":
+            lines = _diagnosis(stored.findings.read())
+        case "propose":
+            lines = _proposal(stored.proposal.read())
+        case "backtest":
+            lines = _backtest(stored.proposal.read().choice, stored.backtest.read())
+        case _:
+            lines = _completion(stored.intervention(), stored.verdict.read())
+    return "\n".join(lines)
+
+
+def report_text(report: HarnessReport) -> str:
+    """Return findings and metrics as Markdown."""
+    return "\n".join(_diagnosis(report))
 
 
 def _diagnosis(report: HarnessReport) -> list[str]:

@@ -8,16 +8,19 @@ that does the same when heartbeats stop (deployments.py).
 import hashlib
 import socket
 from pathlib import Path
+from typing import Any
 from uuid import UUID
 
+from prefect import Flow
 from prefect.client.orchestration import PrefectClient, get_client
 from prefect.client.schemas.filters import FlowRunFilter, FlowRunFilterState, FlowRunFilterStateType, FlowRunFilterTags
-from prefect.client.schemas.objects import FlowRun, StateType
-from prefect.runtime import flow_run
-from prefect.states import Crashed
+from prefect.client.schemas.objects import FlowRun, State, StateType
+from prefect.runtime import flow_run as this_run
+from prefect.states import Cancelled, Crashed
 
 from flows.workspace.worktree import Workspace
 
+CAMPAIGN_TAG, CHECKOUT_TAG = "campaign:", "checkout:"
 HELD_STATES = [StateType.RUNNING, StateType.PENDING, StateType.PAUSED, StateType.CANCELLING]
 
 
@@ -26,9 +29,9 @@ async def register(workspace: Workspace, is_campaign: bool) -> None:
     tags = run_tags(workspace)
     async with get_client() as client:
         if is_campaign:
-            await crash_zombies(client, tags, keep=flow_run.id)
-        known = set(flow_run.tags or [])
-        await client.update_flow_run(UUID(str(flow_run.id)), tags=known | set(tags))
+            await crash_zombies(client, tags, keep=this_run.id)
+        known = set(this_run.tags or [])
+        await client.update_flow_run(UUID(str(this_run.id)), tags=known | set(tags))
 
 
 async def crash_zombies(client: PrefectClient, tags: list[str], keep: str | None) -> list[FlowRun]:
@@ -38,6 +41,20 @@ async def crash_zombies(client: PrefectClient, tags: list[str], keep: str | None
         state = Crashed(message="its process is gone; the campaign was started again")
         await client.set_flow_run_state(run.id, state, force=True)
     return dead
+
+
+async def close_cancelled(flow: Flow[..., Any], flow_run: FlowRun, state: State[Any]) -> None:
+    """Mark the version runs of a cancelled campaign as cancelled too, when its process has ended.
+
+    Prefect's runner calls this. The process took its stages along (tasks/running/parent_watch.py).
+    """
+    tags = [tag for tag in flow_run.tags if tag.startswith((CAMPAIGN_TAG, CHECKOUT_TAG))]
+    if len(tags) < 2:  # cancelled before it had a campaign
+        return
+    async with get_client() as client:
+        for member in await find_running(client, tags):
+            if member.id != flow_run.id:
+                await client.set_flow_run_state(member.id, Cancelled(message="its campaign was cancelled"), force=True)
 
 
 async def find_running(client: PrefectClient, tags: list[str]) -> list[FlowRun]:
@@ -50,10 +67,10 @@ async def find_running(client: PrefectClient, tags: list[str]) -> list[FlowRun]:
 
 def run_tags(workspace: Workspace) -> list[str]:
     """Return the tags of a campaign's runs."""
-    return [f"campaign:{workspace.name}", checkout_tag(workspace.main)]
+    return [f"{CAMPAIGN_TAG}{workspace.name}", checkout_tag(workspace.main)]
 
 
 def checkout_tag(main: Path) -> str:
     """Return a tag for this checkout on this machine: several may report to one server."""
     digest = hashlib.sha256(f"{socket.gethostname()}:{main}".encode()).hexdigest()
-    return f"checkout:{digest[:8]}"
+    return f"{CHECKOUT_TAG}{digest[:8]}"

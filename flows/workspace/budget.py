@@ -27,14 +27,14 @@ from tasks.running.progress import progress
 def run_clock(workspace: Workspace) -> Iterator[None]:
     """Write the clock of this run for its stages, and add its seconds to those of earlier runs."""
     total, path = load_campaign(workspace.files).budget.total, clock_path(workspace.files)
-    if not (total.hours or total.until):
+    if not total.is_limited:
         path.unlink(missing_ok=True)
         yield
         return
     started, earlier = time.time(), read_numbers(path).get("seconds", 0.0)
     ends = [started + total.hours * SECONDS_AN_HOUR - earlier] if total.hours else []
     ends += [end_of_run(total.until, datetime.now()).timestamp()] if total.until else []
-    write_json_atomic(path, {"seconds": earlier, "ends_at": min(ends)})
+    write_json_atomic(path, {"seconds": earlier, **({"ends_at": min(ends)} if ends else {})})
     try:
         yield
     finally:

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from evotrainer.campaign.budget.accelerators import held_accelerators
-from evotrainer.campaign.budget.allowance import hours_left, limits_of, reserved_for_others
+from evotrainer.campaign.budget.allowance import clock_path, hours_left, limits_of, reserved_for_others
 from evotrainer.campaign.budget.amounts import Amounts, amount_text
 from evotrainer.campaign.budget.estimate import certificate_estimate, version_estimate
 from evotrainer.campaign.budget.ledger import SECONDS_AN_HOUR, note_path, read_ledger, spent, write_note
@@ -31,7 +31,10 @@ GRACE_SECONDS = 8.0
 
 
 class BudgetWatch:
-    """Counts one stage from here on, and watches it where the campaign has a limit."""
+    """Counts one stage from here on, and watches it where its campaign has a limit and was run here.
+
+    A version that is reproduced elsewhere is not charged to the campaign.
+    """
 
     def __init__(self, files: CampaignFiles, subject: Subject, stage: str, end: Callable[[], None]) -> None:
         self._files, self._subject, self._stage, self._end = files, subject, stage, end
@@ -46,7 +49,8 @@ class BudgetWatch:
     def start(self) -> None:
         """Begin to watch; raises ConfigError where the campaign's configuration cannot be read."""
         self._config = load_config(self._files.config) if self._files.config.is_file() else None
-        if self._config is not None and self._config.budget.total.is_limited and self._subject.kind in COUNTED:
+        is_limited = self._config is not None and self._config.budget.total.is_limited
+        if is_limited and self._subject.kind in COUNTED and clock_path(self._files).is_file():
             self._thread = threading.Thread(target=self._watch, args=(self._config,), name="budget", daemon=True)
             self._thread.start()
 

@@ -17,6 +17,7 @@ from evotrainer.errors import InfrastructureError
 from tasks.running.dvc import run_stage
 from tasks.running.progress import progress
 from tasks.running.stage_process import MachineFailedError, run_code
+from tasks.running.stage_progress import followed
 
 RETRY_DELAY_SECONDS = 2
 
@@ -36,7 +37,8 @@ def stage_task(stage: str) -> Task[..., Any]:
         persist_result=False,
     )
     async def run(root: Path, subject: Subject, force: bool = False) -> bool:
-        return await run_stage(root, subject, stage, force)
+        async with followed(root, subject, stage):
+            return await run_stage(root, subject, stage, force)
 
     return run
 

@@ -61,7 +61,8 @@ class Progress:
         if not any(now - started > INTERVAL_SECONDS / 2 for _, (started, _) in running):
             return ""  # nothing keeps a person waiting yet
         return " | ".join(
-            f"{version} {stage} {now - started:.0f} s{_last_line(log)}" for (version, stage), (started, log) in running
+            f"{version} {stage} {now - started:.0f} s{_after_colon(last_line(log))}"
+            for (version, stage), (started, log) in running
         )
 
     def _start_ticker(self) -> None:
@@ -90,10 +91,15 @@ class Progress:
             self._status = None
 
 
-def _last_line(log: Path) -> str:
+def last_line(log: Path) -> str:
+    """Return the last line that a stage printed, shortened; nothing where it printed none."""
     lines = log.read_text(errors="replace")[-2000:].splitlines() if log.is_file() else []
     text = next((line for line in reversed(lines) if line.strip() and not line.startswith((">", "Running stage"))), "")
-    return f": {text[:MAX_LINE_CHARACTERS]}" if text else ""
+    return text[:MAX_LINE_CHARACTERS]
+
+
+def _after_colon(text: str) -> str:
+    return f": {text}" if text else ""
 
 
 @cache

@@ -68,7 +68,7 @@ def served(finished: Repository) -> Iterator[tuple[Repository, Api]]:
     process = alone.start("serve", "--port", str(port), "--cron", "* * * * *", "--name", "c")
     api = Api(port)
     try:
-        wait_for(lambda: len(api.deployments()) == 2 or process.poll() is not None)
+        wait_for(lambda: len(api.deployments()) == 5 or process.poll() is not None)
         yield alone, api
     finally:
         process.send_signal(signal.SIGINT)
@@ -82,10 +82,11 @@ def served(finished: Repository) -> Iterator[tuple[Repository, Api]]:
 def test_form_is_typed(served: tuple[Repository, Api]) -> None:
     _, api = served
     form = api.deployments()["campaign"]["parameter_openapi_schema"]["properties"]
-    assert set(form) == {"name", "domain", "search", "trainer", "num_versions", "overrides", "require_clean"}
+    assert {"name", "domain", "data_path", "policy_path", "autonomy", "until", "dollars", "overrides"} < set(form)
     assert form["require_clean"]["type"] == "boolean"
     assert {"evotrainer", "hillclimb"} < set(form["search"]["enum"])
-    assert form["num_versions"]["type"] == "integer"
+    assert (form["num_versions"]["type"], form["num_versions"]["maximum"]) == ("integer", 999)
+    assert all(field.get("description") for field in form.values()), "every field has its help"
 
 
 def test_choices_of_the_form_are_those_of_the_configuration(served: tuple[Repository, Api]) -> None:
@@ -93,7 +94,7 @@ def test_choices_of_the_form_are_those_of_the_configuration(served: tuple[Reposi
 
     _, api = served
     form = api.deployments()["campaign"]["parameter_openapi_schema"]["properties"]
-    for group in ("domain", "search", "trainer"):
+    for group in ("domain", "search", "trainer", "policy", "autonomy", "budget"):
         first, *choices = form[group]["enum"]
         assert first == "as configured"
         assert sorted(choices) == groups()[group]

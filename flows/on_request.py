@@ -1,0 +1,94 @@
+"""Flows that a person asks for about a closed version: reproduce it, evaluate it again, see its diagnosis.
+
+They change nothing of a campaign. What they find is an artifact of their run, and a difference fails the run.
+"""
+
+from pathlib import Path
+from typing import Annotated, Any
+
+from prefect import flow
+from pydantic import Field
+
+from evotrainer.campaign.repository import StoredVersion
+from evotrainer.errors import EvidenceError, LineageError
+from evotrainer.evidence.formats import FORMATS
+from evotrainer.records import HarnessReport
+from evotrainer.report.gate_questions import report_text
+from flows.reproduce import Reproduction, reproduce_version
+from flows.serving.artifacts import publish_receipt, publish_text
+from flows.serving.forms import CampaignName, VersionName
+from flows.workspace.worktree import find_campaign, find_version, project_root
+
+RECOGNISED = "recognised"
+"""What the form shows for rows whose format is to be found out."""
+
+
+@flow(name="reproduce", flow_run_name="{campaign}-{version}", persist_result=False)
+async def reproduce(campaign: CampaignName, version: VersionName, force: bool = True, remote: str = "") -> str:
+    """Reproduce a closed version from its tag in a worktree of its own, and compare byte by byte.
+
+    Args:
+        campaign: the campaign's name
+        version: the version's name, like v003
+        force: compute every stage again; without it, what was pulled is hashed again and nothing is computed
+        remote: folder or URL of the DVC remote to pull from; empty: the default one
+    """
+    return await _compared(
+        campaign, version, await reproduce_version(project_root(), campaign, version, force, remote or None)
+    )
+
+
+@flow(name="evaluate", flow_run_name="{campaign}-{version}", persist_result=False)
+async def evaluate(campaign: CampaignName, version: VersionName) -> str:
+    """Evaluate the policy of a closed version again, and compare with its verdict.
+
+    Args:
+        campaign: the campaign's name
+        version: the version's name, like v003
+    """
+    found = await reproduce_version(project_root(), campaign, version, force=True, remote=None, only=("evaluate",))
+    return await _compared(campaign, version, found)
+
+
+@flow(name="diagnose", persist_result=False)
+async def diagnose(
+    campaign: str = "",
+    version: Annotated[str, Field(pattern=r"^(|v\d{3})$")] = "",
+    trajectories: str = "",
+    source: Annotated[str, Field(json_schema_extra={"enum": [RECOGNISED, *sorted(FORMATS)]})] = RECOGNISED,
+) -> str:
+    """Say what is wrong with a run: the audit of a version, or the harness over rows of another system.
+
+    Args:
+        campaign: the campaign's name; empty where `trajectories` are given
+        version: the version's name, like v003
+        trajectories: a file or folder of attempts on the machine that runs this
+        source: their format
+    """
+    if trajectories:
+        from tasks.diagnose.stage import diagnose_rows  # pandas and the harness take seconds to import
+
+        report = diagnose_rows(Path(trajectories), source="" if source == RECOGNISED else source)
+    else:
+        report = _stored(campaign, version)
+    await publish_text("diagnosis", f"Diagnosis of {report.version}", report_text(report))
+    return f"{len(report.findings)} findings"
+
+
+async def _compared(campaign: str, version: str, found: Reproduction) -> str:
+    await publish_receipt(find_campaign(project_root(), campaign), version, found.receipt)
+    if not found.is_reproduced:
+        raise LineageError(
+            f"{version} of campaign '{campaign}' is not reproduced: {found.difference or 'its receipt differs'}"
+        )
+    return f"identical; computed again: {', '.join(found.stages_run) or 'nothing'}"
+
+
+def _stored(campaign: str, version: str) -> HarnessReport:
+    if not (campaign and version):
+        raise EvidenceError("say what to diagnose: a campaign with a version, or trajectories")
+    workspace = find_campaign(project_root(), campaign)
+    report: Any = StoredVersion(workspace.files.version(find_version(workspace, version))).audit.find()
+    if report is None:
+        raise LineageError(f"{version} is not evaluated yet")
+    return report

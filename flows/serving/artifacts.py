@@ -1,0 +1,104 @@
+"""What the Prefect UI shows of a run beside its states: artifacts, made from what stages have stored.
+
+    version run    health report, diff, backtest, verdict            markdown, after their stages
+    campaign run   score table with intervals, score trajectory, what was spent, link to the report
+    stage          progress of rollout and training                  tasks/running/prefect_task.py
+
+An artifact is for looking at. A server that refuses one never stops a campaign. Keys carry the campaign's name, so that
+the newest stands in the list of artifacts and earlier ones under it.
+"""
+
+import base64
+from collections.abc import Awaitable
+from typing import Any
+
+import httpx
+from prefect.artifacts import (
+    acreate_image_artifact,
+    acreate_link_artifact,
+    acreate_markdown_artifact,
+    acreate_table_artifact,
+)
+from prefect.exceptions import PrefectException
+
+from conf.compose import load_campaign
+from evotrainer.campaign.repository import read_records
+from evotrainer.records import ReceiptLine, VersionRecord
+from evotrainer.report.gate_questions import stage_report
+from evotrainer.report.inert import inert
+from evotrainer.report.spending import VERSION_COLUMNS, spending, version_rows
+from evotrainer.report.table import change_text
+from flows.workspace.worktree import Workspace
+from tasks.running.progress import progress
+
+REPORTED = {"diagnose": "health report", "propose": "diff", "backtest": "backtest", "evaluate": "verdict"}
+MAX_PICTURE_BYTES = 1_000_000
+
+
+async def publish_stage(workspace: Workspace, version: str, stage: str) -> None:
+    """Show what a stage of a version found; nothing for stages without a report."""
+    if stage not in REPORTED:
+        return
+    text = stage_report(workspace.files, version, stage)
+    title = f"{version}: {REPORTED[stage]}"
+    await _try(
+        acreate_markdown_artifact(f"### {title}\n\n{text}", key=_key(workspace, version, stage), description=title)
+    )
+
+
+async def publish_scores(workspace: Workspace) -> None:
+    """Show the versions of a campaign as they stand, with their intervals."""
+    rows = [_score_row(record) for record in read_records(workspace.files)]
+    await _try(acreate_table_artifact(rows, key=_key(workspace, "scores"), description="Scores with intervals"))
+
+
+async def publish_campaign(workspace: Workspace) -> None:
+    """Show a campaign that has ended: scores, score trajectory, expenses, and where its report lies."""
+    await publish_scores(workspace)
+    found = spending(workspace.files, load_campaign(workspace.files))
+    rows = [dict(zip(VERSION_COLUMNS, row, strict=True)) for row in version_rows(found)]
+    await _try(acreate_table_artifact(rows, key=_key(workspace, "expenses"), description="What was spent"))
+    picture, page = (workspace.root / "report" / name for name in ("trajectory.png", "report.html"))
+    if picture.is_file() and picture.stat().st_size < MAX_PICTURE_BYTES:
+        url = f"data:image/png;base64,{base64.b64encode(picture.read_bytes()).decode()}"
+        what = "Scores of all versions, in the order in which they were tried"
+        await _try(acreate_image_artifact(url, key=_key(workspace, "trajectory"), description=what))
+    if page.is_file():
+        link = acreate_link_artifact(page.as_uri(), link_text=str(page), key=_key(workspace, "report"))
+        await _try(link)
+
+
+async def publish_receipt(workspace: Workspace, version: str, lines: list[ReceiptLine] | None) -> None:
+    """Show a receipt line by line."""
+    rows = [line.model_dump(mode="json") for line in lines or []]
+    await _try(acreate_table_artifact(rows, key=_key(workspace, version, "receipt"), description="Receipt"))
+
+
+async def publish_text(key: str, title: str, text: str) -> None:
+    """Show a text in Markdown."""
+    await _try(acreate_markdown_artifact(text, key=key, description=title))
+
+
+async def _try(made: Awaitable[Any]) -> None:
+    try:
+        await made
+    except (PrefectException, httpx.HTTPError) as error:
+        progress().line(f"Prefect took no artifact: {' '.join(str(error).split())[:200]}")
+
+
+def _score_row(record: VersionRecord) -> dict[str, Any]:
+    verdict = record.verdict
+    bounds = [verdict.score_low, verdict.score_high]
+    return {
+        "version": record.spec.version,
+        "change": inert(change_text(record)),
+        "score": "" if verdict.score is None else f"{verdict.score:.4f}",
+        "interval": "" if None in bounds else f"[{verdict.score_low:.4f}, {verdict.score_high:.4f}]",
+        "verdict": verdict.outcome,
+        "claim": inert(verdict.claim),
+    }
+
+
+def _key(workspace: Workspace, *parts: str) -> str:
+    """Return an artifact's key: lower-case letters, digits and dashes."""
+    return "-".join([workspace.name.replace("_", "-"), *parts])
