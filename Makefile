@@ -9,6 +9,7 @@
 #   make test-openrlhf                     OpenRLHF's own parser, agent loop and loss beside ours, on a CPU
 #   make openrlhf-flags                    record the flags of its parser again, after a change of its release
 #   make vllm-env                          an environment of its own for engine=vllm: .engines/vllm (3 GB)
+#   make test-ui                           the Prefect UI in headless Chromium; needs `chromium` on the machine
 #   make test-engines                      the tests that need a real vLLM server; `make test` does without
 #
 # Another build of torch, say for CUDA: give pip an index that has it and remove .venv/.setup:
@@ -18,6 +19,7 @@
 #   make vllm-env PIP_ARGS="--extra-index-url <PyTorch's index of CPU builds>"
 
 PYTHON ?= python3
+PLAYWRIGHT := playwright==1.65.2
 DOMAIN ?= math
 NAME ?= $(if $(filter math,$(DOMAIN)),demo,demo-$(DOMAIN))
 VERSIONS_code := 4
@@ -33,7 +35,7 @@ BIN := .venv/bin
 PIP_OUTPUT := $(shell [ -z "$$CI" ] && [ -t 2 ] && echo --progress-bar=on || echo --quiet)
 PIP := $(BIN)/python -m pip install $(PIP_OUTPUT) --disable-pip-version-check --no-warn-script-location
 
-.PHONY: demo test test-quick setup lint openrlhf-release openrlhf-flags test-openrlhf vllm-env test-engines
+.PHONY: demo test test-quick test-ui setup lint openrlhf-release openrlhf-flags test-openrlhf vllm-env test-engines
 
 setup: .venv/.setup
 
@@ -51,6 +53,10 @@ test-quick: .venv/.setup-dev
 
 test-engines: .venv/.setup-dev vllm-env
 	EVOTRAINER_VLLM_PYTHON=$(CURDIR)/$(ENGINES)/bin/python $(BIN)/python -m pytest tests/engines/test_vllm_*.py --durations=8
+
+test-ui: .venv/.setup-dev
+	@$(PIP) $(PIP_ARGS) $(PLAYWRIGHT)
+	EVOTRAINER_UI_TESTS=1 $(BIN)/python -m pytest tests/ui --durations=4
 
 vllm-env: $(ENGINES)/.setup
 

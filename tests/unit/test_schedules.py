@@ -1,0 +1,67 @@
+"""Campaigns by the clock, and what a form's fields become: overrides that compose."""
+
+from pathlib import Path
+
+import pytest
+
+from conf.compose import compose_campaign
+from evotrainer.errors import ConfigError, LineageError
+from flows.serving.forms import AS_CONFIGURED, settings_of
+from flows.serving.schedules import drop_schedule, keep_schedule, make_schedule, own_timezone, read_schedules
+from tasks.running.stage_progress import percent_of
+
+
+def test_each_firing_is_a_campaign_of_its_own_that_must_end_by_its_hour(tmp_path: Path) -> None:
+    made = make_schedule("night", "0 22 * * *", "07:00", "Europe/Berlin", ["num_versions=12"])
+    assert made.template == "night-%Y%m%d-%H%M"
+    assert make_schedule("n-%Y", "0 22 * * *", "", "UTC", []).template == "n-%Y"
+    sent = made.for_prefect()
+    assert sent.parameters == {"name": made.template, "until": "07:00", "overrides": ["num_versions=12"]}
+    assert (sent.slug, sent.schedule.timezone) == ("night", "Europe/Berlin")  # type: ignore[union-attr]
+    keep_schedule(tmp_path, made)
+    keep_schedule(tmp_path, made.model_copy(update={"cron": "0 21 * * *"}))
+    assert [one.cron for one in read_schedules(tmp_path)] == ["0 21 * * *"]
+    assert drop_schedule(tmp_path, "night").cron == "0 21 * * *"
+    assert read_schedules(tmp_path) == []
+    with pytest.raises(LineageError, match="no schedule 'night'; there are: none"):
+        drop_schedule(tmp_path, "night")
+
+
+@pytest.mark.parametrize(
+    ("cron", "until", "settings", "said"),
+    [
+        ("at ten", "", [], "--cron 'at ten'"),
+        ("0 22 * * *", "seven", [], "write 07:00"),
+        ("0 22 * * *", "", ["num_version=3"], "unknown key 'num_version'"),
+    ],
+)
+def test_a_schedule_that_cannot_work_is_refused(cron: str, until: str, settings: list[str], said: str) -> None:
+    with pytest.raises(ConfigError, match=said):
+        make_schedule("night", cron, until, "UTC", settings)
+
+
+def test_the_zone_is_this_machines(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TZ", "Asia/Tokyo")
+    assert own_timezone() == "Asia/Tokyo"
+
+
+def test_fields_of_the_form_compose() -> None:
+    chosen = {
+        "domain": "code",
+        "domain.data_path": "",
+        "search": AS_CONFIGURED,
+        "num_versions": 0,
+        "budget.total.until": "07:00",
+        "budget.total.dollars": 2.5,
+        "policy.path": "/models/it's mine",
+    }
+    config = compose_campaign(settings_of(chosen))
+    assert (config.domain.name, config.search.name, config.num_versions) == ("code", "evotrainer", 6)
+    assert (config.budget.total.until, config.budget.total.dollars) == ("07:00", 2.5)
+    assert config.policy.path == "/models/it's mine"
+
+
+def test_progress_is_read_from_the_log() -> None:
+    assert percent_of("step 12/24  reward 0.41  900 tokens/s") == 50
+    assert percent_of("rollout 64/64") == 100
+    assert percent_of("loading the policy") is None
