@@ -14,10 +14,13 @@ import jinja2.ext
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from evotrainer.actions.tool_call_formats import FORMATS, ToolSchemas
+from evotrainer.engines.time_limit import time_limit
 from evotrainer.errors import PolicyError
 from evotrainer.records import Message, ToolCall
 
 FIXED_DATE = "2025-01-01"
+RENDER_SECONDS = 20.0
+"""Far above what a template takes on a busy machine; one that loops would hold a campaign for good."""
 ID_DIGITS = 9
 """Of a tool call's id: Mistral's templates refuse any other length."""
 
@@ -55,9 +58,12 @@ class ChatTemplate:
         """Return the text of messages; with `open_turn` up to where the assistant speaks."""
         values = _as_dicts(messages, first_id)
         try:
-            return self._template.render(
-                messages=values, add_generation_prompt=open_turn, tools=list(tools) or None, **self._special
-            )
+            with time_limit(RENDER_SECONDS):
+                return self._template.render(
+                    messages=values, add_generation_prompt=open_turn, tools=list(tools) or None, **self._special
+                )
+        except TimeoutError:
+            raise PolicyError(f"the chat template took more than {RENDER_SECONDS:g} s: it may never end") from None
         except (jinja2.TemplateError, TypeError, ValueError) as error:
             raise PolicyError(f"the chat template refuses these messages: {error}") from None
 

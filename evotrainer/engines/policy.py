@@ -59,6 +59,8 @@ class Policy(ABC):
         self.config = read_model_config(checkpoint.base)
         self.codec = HfChatCodec.from_directory(checkpoint.base)
         self.policy_id = policy_hash(self.path)
+        if (broken := not_finite(self.model)) is not None:
+            raise PolicyError(f"{self.path} has weights that are no numbers (first: {broken}): restore them")
         self.max_positions = int(self.config.get("max_position_embeddings") or 2**31)
 
     @classmethod
@@ -97,6 +99,14 @@ class Policy(ABC):
         config.pop("torch_dtype", None)
         write_model_config(out, config | {"dtype": dtype_name(self.model)})
         return policy_hash(out)
+
+
+def not_finite(model: nn.Module) -> str | None:
+    """Return the name of the first weights that hold a value which is not finite, or None."""
+    for name, weights in model.named_parameters():
+        if weights.is_floating_point() and not bool(torch.isfinite(weights).all()):
+            return name
+    return None
 
 
 def dtype_name(model: nn.Module) -> str:

@@ -9,6 +9,7 @@ This module imports neither DuckDB nor Arrow, so that a command waits for one pr
 """
 
 import json
+import signal
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -76,6 +77,19 @@ def run_query(
     return QueryResult(answer["columns"], answer["rows"], answer["is_cut"])
 
 
+def check_apart(sql: str, limits: QueryLimits | None = None) -> None:
+    """Raise EvidenceError unless a text is exactly one SELECT; it is parsed in a process of its own, which a text that
+    is nested too deeply would end.
+    """
+    limits = limits or QueryLimits()
+    try:
+        answer = ask({"check": sql}, limits.memory_megabytes, limits.seconds)
+    except TimeoutError as error:
+        raise EvidenceError(f"{error}: write it shorter") from None
+    if "error" in answer:
+        raise EvidenceError(answer["error"])
+
+
 def ask(
     request: dict[str, Any], memory_megabytes: int, seconds: float, data: bytes = b"", wait_seconds: float | None = None
 ) -> dict[str, Any]:
@@ -102,6 +116,8 @@ def ask(
         )
     except subprocess.TimeoutExpired:
         raise TimeoutError(f"the query took more than {wait_seconds or seconds:g} s") from None
+    if done.returncode == -signal.SIGSEGV:
+        raise EvidenceError("the query ended its process: it is nested too deeply; write it with fewer brackets")
     if done.returncode != 0:
         reason = (done.stderr.decode(errors="replace").strip().splitlines() or ["no message"])[-1]
         raise EvidenceError(

@@ -45,6 +45,9 @@ def _limit_process(memory_megabytes: int, seconds: float) -> None:
 
 
 def _answer(request: dict[str, Any]) -> dict[str, Any]:
+    if "check" in request:
+        check_select(request["check"])
+        return {}
     check_select(request["sql"])
     files, versions = CampaignFiles(Path(request["root"])), request["versions"]
     paths = evidence_paths(files, request["sql"], request["for_agent"], versions)

@@ -18,6 +18,8 @@ from evotrainer.records import Problem, TokenTurn, Trajectory
 OVERRUN = "train_budget_overrun"
 """Label of a run that the wall clock ended."""
 CODE_FAILED = "intervention_code_failed"
+DIVERGED = "weights_not_finite"
+"""The updates ended in weights that are no numbers: there is no policy to score."""
 """Label of a run that code of its recipe ended: its rows have no reward, so there is nothing to learn from."""
 
 
@@ -57,7 +59,7 @@ class FitResult:
     num_steps: int
     num_tokens: int
     label: str = ""
-    """Empty, or the failure: OVERRUN or CODE_FAILED."""
+    """Empty, or the failure: OVERRUN, CODE_FAILED or DIVERGED."""
     detail: str = ""
     """What failed, in a few words."""
     policy_hash: str = ""

@@ -4,6 +4,7 @@ All settings are checked before anything is written. Problems and policies from 
 and versioned by DVC, so that the campaign reproduces elsewhere.
 """
 
+import os
 import shutil
 from collections.abc import Sequence
 from datetime import datetime
@@ -188,8 +189,23 @@ def _import(main: Path, workspace: Workspace, config: Config, outside: dict[str,
             copy_problems(source, target, config.domain.name, _reading(main, config))
             config.domain.data_path, config.domain.columns, config.domain.repositories = place, {}, ""
         else:
-            shutil.copytree(source, target)
+            copy_policy(source, target)
             config.policy.path = place
+
+
+def copy_policy(source: Path, target: Path) -> None:
+    """Copy a policy's folder into the campaign; raises ConfigError that names a link in it.
+
+    A link may lead to any file of the person, which the campaign would then keep, and push to its remote.
+    """
+    for folder, folders, names in os.walk(source):
+        for name in (*folders, *names):
+            path = Path(folder, name)
+            if path.is_symlink() or not (path.is_file() or path.is_dir()):
+                raise ConfigError(
+                    f"policy.path: {path} is a link or no plain file: copy the folder with `cp -rL` first"
+                )
+    shutil.copytree(source, target, symlinks=True)
 
 
 def _copy_answers(source: Path, target: Path) -> None:

@@ -11,7 +11,7 @@ from evotrainer.agents.base import RevisionContext
 from evotrainer.agents.claude.tools import Arguments, Result, Tool
 from evotrainer.agents.claude.untrusted import one_line
 from evotrainer.errors import EvidenceError, HarnessError
-from evotrainer.evidence.statements import check_select
+from evotrainer.evidence.query import check_apart
 from evotrainer.records import DiagnosticDraft
 
 MAX_REFUSALS = 3
@@ -63,7 +63,7 @@ class Drafts:
         if draft.alarm.metric != draft.name or draft.alarm.operator == "==":
             raise HarnessError(f"the alarm must bound {draft.name} itself, by <, <=, > or >=")
         if draft.kind == "metric":
-            check_select(draft.source)
+            check_apart(draft.source)
         elif _FUNCTION not in _functions(draft.source):
             raise HarnessError(f"the module defines no function {_FUNCTION}(rows, training, signals)")
 

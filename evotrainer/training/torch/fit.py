@@ -26,12 +26,12 @@ from evotrainer.config import Config
 from evotrainer.domains.judge import Judge, open_judge
 from evotrainer.engines.base import RolloutEngine, SamplingParams
 from evotrainer.engines.memory import telling_of_shortage
-from evotrainer.engines.policy import Policy, pick_device, prepare_torch
+from evotrainer.engines.policy import Policy, not_finite, pick_device, prepare_torch
 from evotrainer.errors import CodeError, PolicyError
 from evotrainer.evidence.store import write_rows, write_signals
 from evotrainer.records import Problem, Signals, TokenTurn, Trajectory
 from evotrainer.rollouts.episodes import EpisodeIdentity, EpisodeRules, run_episodes
-from evotrainer.training.base import CODE_FAILED, OVERRUN, EngineReport, FitResult, TrainingRun, no_policy
+from evotrainer.training.base import CODE_FAILED, DIVERGED, OVERRUN, EngineReport, FitResult, TrainingRun, no_policy
 from evotrainer.training.scratch import replace_folder, run_key
 from evotrainer.training.torch.batch import sequences_in_loss
 from evotrainer.training.torch.optimiser import Optimiser, create_optimiser
@@ -117,6 +117,8 @@ class TorchTrainEngine:
             tracked = TrackedRun(config.tracking.project, run.campaign, run.version, run.scratch / "tracking")
             with open_trackers(config.tracking, tracked, state.signals) as trackers:
                 label, detail = self._train(loop, state, trackers)
+        if not label and (broken := not_finite(policy.model)) is not None:
+            label, detail = DIVERGED, f"first: {broken}"
         write_signals(folder / "training", state.signals)
         replace_folder(folder / "training", out / "training", keep_source=bool(label))
         if label:

@@ -1,0 +1,77 @@
+"""A time limit for Python code of somebody else that runs in this process, in any of its threads: chat templates.
+
+One thread watches all limits and raises TimeoutError in a thread whose time is over. The exception comes between two
+instructions of Python: a single long operation ends first.
+"""
+
+import ctypes
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+
+
+class _Watch:
+    """The limits in force, by the thread that each holds for."""
+
+    def __init__(self) -> None:
+        self._changed, self._ends, self._struck = threading.Condition(), dict[int, float](), set[int]()
+        threading.Thread(target=self._run, name="time-limits", daemon=True).start()
+
+    def begin(self, thread: int, end: float) -> None:
+        with self._changed:
+            self._ends[thread] = end
+            if len(self._ends) == 1:
+                self._changed.notify()
+
+    def end(self, thread: int) -> bool:
+        """Take a limit away; return whether its exception was sent."""
+        with self._changed:
+            self._ends.pop(thread, None)
+            is_struck = thread in self._struck
+            self._struck.discard(thread)
+            return is_struck
+
+    def _run(self) -> None:
+        while True:
+            with self._changed:
+                while not self._ends:
+                    self._changed.wait()
+                now = time.monotonic()
+                for thread in [thread for thread, end in self._ends.items() if end <= now]:
+                    del self._ends[thread]
+                    self._struck.add(thread)
+                    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(TimeoutError))
+                rest = min(self._ends.values(), default=now) - now
+            time.sleep(max(rest, 0.0) if self._ends else 0.0)
+
+
+@cache
+def _watch() -> _Watch:
+    return _Watch()
+
+
+@contextmanager
+def time_limit(seconds: float) -> Iterator[None]:
+    """Raise TimeoutError in this thread where the body takes longer; limits do not nest."""
+    watch, thread = _watch(), threading.get_ident()
+    watch.begin(thread, time.monotonic() + seconds)
+    is_over = False
+    try:
+        yield
+    except TimeoutError:
+        is_over = True
+        raise
+    finally:
+        if watch.end(thread) and not is_over:
+            _await_exception()
+
+
+def _await_exception() -> None:
+    """Take the exception that was sent while the body ended; it comes within a few instructions."""
+    try:
+        for _ in range(1000):
+            time.sleep(0.001)
+    except TimeoutError:
+        pass
