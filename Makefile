@@ -86,14 +86,16 @@ openrlhf-flags: .venv/.setup-dev openrlhf-release
 	$(PYTHON) -m venv .venv
 
 .venv/.setup: pyproject.toml requirements.lock | .venv/bin/python
-	@echo "[1/4] $(TORCH): the largest download"
+	@echo "[1/5] $(TORCH): the largest download"
 	@$(PIP) $(PIP_ARGS) $(TORCH)
-	@echo "[2/4] $$(grep -c '==' requirements.lock) packages of requirements.lock"
+	@echo "[2/5] $$(grep -c '==' requirements.lock) packages of requirements.lock"
 	@$(PIP) $(PIP_ARGS) -r requirements.lock
-	@echo "[3/4] evotrainer, from this folder"
+	@echo "[3/5] evotrainer, from this folder"
 	@$(PIP) --no-deps --no-build-isolation -e .
-	@echo "[4/4] problem sets"
+	@echo "[4/5] problem sets"
 	@$(BIN)/evotrainer data build
+	@echo "[5/5] compiled rollouts"
+	@$(BIN)/python -m evotrainer.engines.tiny.compiled
 	@$(BIN)/python -c 'import importlib.metadata as m; print("torch build:", m.version("torch"), "(another: see the head of the Makefile)")'
 	@touch $@
 

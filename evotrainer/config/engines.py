@@ -117,6 +117,8 @@ class EngineConfig:
     """auto: cuda where there is one, else cpu."""
     num_threads: int = number(1, 1, 1024)
     """Threads of one stage process; candidates train side by side, one a core."""
+    compiled: bool = True
+    """Sample an embedded policy in compiled code, on a CPU; false: by torch, with logprobs that differ by 1e-6."""
     batch_trajectories: int = number(512, 1, 1_000_000)
     """Trajectories generated at once."""
     micro_batch_trajectories: int = number(32, 1, 1_000_000)

@@ -29,8 +29,8 @@ class CachedContext:
 
     @property
     def num_bytes(self) -> int:
-        """Bytes of both tensors."""
-        return 2 * self.keys.numel() * self.keys.element_size()
+        """Bytes of both tensors, with those that a view of a larger one keeps from being freed."""
+        return 2 * self.keys.shape[0] * self.keys.stride(0) * self.keys.element_size()
 
 
 def weights_state(model: nn.Module) -> tuple[int, ...]:

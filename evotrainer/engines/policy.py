@@ -15,6 +15,7 @@ from typing import Any, Protocol, Self
 import torch
 from torch import Tensor, nn
 
+from evotrainer.engines.base import Completion, SamplingParams
 from evotrainer.engines.checkpoint import (
     Checkpoint,
     copy_without_weights,
@@ -47,6 +48,20 @@ class Decoder(Protocol):
 
     def context(self, row: int, start: int, end: int) -> CachedContext | None:
         """Return what was computed of a row's ids in columns start to end; None where it cannot be given back."""
+        ...
+
+
+class Sampler(Protocol):
+    """Samples whole responses at once, without a decoder."""
+
+    def sample(
+        self,
+        prompts: Sequence[Sequence[int]],
+        sampling: SamplingParams,
+        seeds: Sequence[int],
+        contexts: Sequence[CachedContext | None],
+    ) -> list[tuple[Completion, CachedContext | None]]:
+        """Return each prompt's completion, with the context of all its ids but the last where the row stopped."""
         ...
 
 
@@ -86,6 +101,10 @@ class Policy(ABC):
     @abstractmethod
     def decoder(self, max_length: int) -> Decoder:
         """Return an empty decoder for sequences of at most max_length tokens, padding included."""
+
+    def sampler(self) -> Sampler | None:
+        """Return a sampler of the present weights, where this policy has one on this device."""
+        return None
 
     @abstractmethod
     def write_weights(self, out: Path) -> None:

@@ -5,6 +5,9 @@ Each trajectory has its own generator (Philox keyed by its seed) and one uniform
 distribution turns into a token. A row's tokens therefore do not depend on the other rows of its batch, within floating
 point: another batch shape changes logprobs by about 1e-6. The same calls give the same bytes.
 
+A policy may have a sampler of its own that takes whole batches: that of an embedded policy on a CPU is compiled
+(tiny/compiled/). What follows here is its reference, and serves everything else: GPUs, other models, top_p.
+
 A prompt that continues a context of the previous call is computed from where that context ended (contexts.py), so that
 an episode of many turns is read once.
 """
@@ -21,7 +24,7 @@ from evotrainer.engines.base import ChatCodec, Completion, SamplingParams
 from evotrainer.engines.contexts import CachedContext, ContextStore, weights_state
 from evotrainer.engines.loading import load_policy
 from evotrainer.engines.memory import telling_of_shortage
-from evotrainer.engines.policy import Decoder, Policy, prepare_torch
+from evotrainer.engines.policy import Decoder, Policy, Sampler, prepare_torch
 from evotrainer.errors import PolicyError
 
 DROP_SHARE = 0.8  # rows are dropped once fewer than this share of the batch is alive: each drop copies the cache
@@ -32,8 +35,8 @@ CANARY_LENGTH = 8
 class TorchRolloutEngine:
     """Runs a policy with torch; its weights may be trained meanwhile."""
 
-    def __init__(self, policy: Policy, batch_trajectories: int = 512) -> None:
-        self.policy, self.batch_trajectories = policy, batch_trajectories
+    def __init__(self, policy: Policy, batch_trajectories: int = 512, is_compiled: bool = False) -> None:
+        self.policy, self.batch_trajectories, self.is_compiled = policy, batch_trajectories, is_compiled
         self.codec: ChatCodec = policy.codec
         self.policy_id = policy.policy_id
         self._contexts = ContextStore()
@@ -42,7 +45,7 @@ class TorchRolloutEngine:
     def from_config(cls, config: Config, path: Path) -> "TorchRolloutEngine":
         """Load the policy at `path`; sets torch's threads for the process."""
         prepare_torch(config.engine.num_threads, config.engine.device)
-        return cls(load_policy(config, path), config.engine.batch_trajectories)
+        return cls(load_policy(config, path), config.engine.batch_trajectories, config.engine.compiled)
 
     def generate(
         self, prompts: Sequence[Sequence[int]], sampling: SamplingParams, seeds: Sequence[int]
@@ -51,13 +54,13 @@ class TorchRolloutEngine:
         contexts = self._recall(prompts)
         new = [len(prompt) - (known.num_ids if known else 0) for prompt, known in zip(prompts, contexts, strict=True)]
         order = sorted(range(len(prompts)), key=lambda index: len(prompts[index]))
+        sampler = self.policy.sampler() if self.is_compiled and sampling.top_p == 1 else None
         found: dict[int, Completion] = {}
         for start in range(0, len(order), self.batch_trajectories):
             batch = sorted(order[start : start + self.batch_trajectories], key=lambda index: new[index])
             with telling_of_shortage("a rollout", "a lower engine.batch_trajectories"):
-                drawn = self._generate_batch(
-                    [prompts[i] for i in batch], sampling, [seeds[i] for i in batch], [contexts[i] for i in batch]
-                )
+                given = [prompts[i] for i in batch], sampling, [seeds[i] for i in batch], [contexts[i] for i in batch]
+                drawn = self._sample_batch(sampler, *given) if sampler else self._generate_batch(*given)
             found |= zip(batch, drawn, strict=True)
         return [found[index] for index in range(len(prompts))]
 
@@ -78,6 +81,23 @@ class TorchRolloutEngine:
             worst = float((expected - served).abs().max())
             raise PolicyError(f"the weights of {path} did not arrive: canary logprobs are off by {worst:.3g} nats")
         self.policy_id = self.policy.policy_id = fresh.policy_id
+
+    def _sample_batch(
+        self,
+        sampler: Sampler,
+        prompts: list[Sequence[int]],
+        sampling: SamplingParams,
+        seeds: list[int],
+        contexts: list[CachedContext | None],
+    ) -> list[Completion]:
+        completions = []
+        for prompt, (completion, context) in zip(
+            prompts, sampler.sample(prompts, sampling, seeds, contexts), strict=True
+        ):
+            completions.append(completion)
+            if context is not None:
+                self._contexts.put([*prompt, *completion.token_ids[:-1]], context)
+        return completions
 
     @torch.inference_mode()
     def _generate_batch(

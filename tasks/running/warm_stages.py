@@ -28,7 +28,7 @@ from evotrainer.sandbox import kernel
 from tasks.__main__ import ROOT, assert_code_is_own, main
 from tasks.running.parent_watch import WATCH_SECONDS, find_owner, is_alive
 
-LIBRARIES = {"duckdb", "matplotlib", "numpy", "pandas", "pyarrow", "scipy"}
+LIBRARIES = {"duckdb", "llvmlite", "matplotlib", "numba", "numpy", "pandas", "pyarrow", "scipy"}
 TORCH = {"torch", "transformers"}
 """Not imported where a GPU's driver is: a process that has touched it must not fork."""
 OWN = {"conf", "evotrainer", "tasks"}

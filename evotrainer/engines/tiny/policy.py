@@ -10,8 +10,8 @@ from safetensors.torch import load_file, save_file
 from torch import Tensor
 
 from evotrainer.engines.checkpoint import Checkpoint, read_model_config
-from evotrainer.engines.contexts import CachedContext
-from evotrainer.engines.policy import Policy, pick_device
+from evotrainer.engines.contexts import CachedContext, weights_state
+from evotrainer.engines.policy import Policy, Sampler, pick_device
 from evotrainer.engines.tiny.llama import Llama, LlamaCache, LlamaShape, is_plain_llama
 from evotrainer.errors import PolicyError
 
@@ -23,6 +23,8 @@ class EmbeddedPolicy(Policy):
     """A policy that the warm start built, or one trained from it."""
 
     model: Llama
+    _sampler: tuple[tuple[int, ...], Sampler] | None = None
+    """The sampler of the weights in that state."""
 
     @classmethod
     def load(cls, path: Path, device: str = "cpu") -> Self:
@@ -37,6 +39,18 @@ class EmbeddedPolicy(Policy):
     def decoder(self, max_length: int) -> "LlamaDecoder":
         """Return an empty decoder."""
         return LlamaDecoder(self.model, max_length)
+
+    def sampler(self) -> Sampler | None:
+        """Return the compiled sampler, for float32 weights on a CPU; importing it costs a third of a second."""
+        from evotrainer.engines.tiny.compiled.sampler import CompiledSampler, is_supported
+
+        weight = self.model.lm_head.weight
+        if weight.dtype != torch.float32 or weight.device.type != "cpu" or not is_supported(self.model.shape):
+            return None
+        state = weights_state(self.model)
+        if self._sampler is None or self._sampler[0] != state:
+            self._sampler = state, CompiledSampler(self.model, self.codec.stop_ids)
+        return self._sampler[1]
 
     def write_weights(self, out: Path) -> None:
         """Write the weights as one safetensors file."""

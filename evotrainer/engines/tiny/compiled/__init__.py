@@ -1,0 +1,1 @@
+"""Rollouts of an embedded policy in compiled code, on a CPU: torch's path beside it is the reference."""

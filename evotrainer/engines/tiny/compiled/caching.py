@@ -1,0 +1,82 @@
+"""Compilation by numba, and where the compiled code lies: once a machine and user, for all checkouts and worktrees.
+
+numba keeps compiled code beside the source and asks the file's time whether it still fits. A campaign's worktree is a
+new folder with new times, so here the sources' own content is the key. The folder may be deleted at any time. Where it
+cannot be written, each process compiles for itself.
+"""
+
+import hashlib
+import os
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, Self
+
+import numba
+from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
+
+IN_ORDER: dict[str, Any] = {"fastmath": {"contract"}, "error_model": "numpy"}
+"""The compiler may fuse a product with a sum."""
+ANY_ORDER: dict[str, Any] = IN_ORDER | {"fastmath": {"contract", "reassoc", "nsz"}}
+"""It may choose the order of a sum too: one order for all rows."""
+
+
+def compiled(function: Callable[..., Any]) -> Any:
+    """Return the function, compiled as a part of what calls it."""
+    return numba.njit(function, **ANY_ORDER)
+
+
+def compiled_in_order(function: Callable[..., Any]) -> Any:
+    """Return the function, compiled as a part of what calls it, each operation where it stands."""
+    return numba.njit(function, **IN_ORDER)
+
+
+def compiled_entry(function: Callable[..., Any]) -> Any:
+    """Return the function, compiled at its first call on this machine, then loaded; it runs without Python's lock."""
+    entry: Any = numba.njit(function, nogil=True, **ANY_ORDER)
+    with suppress(RuntimeError):  # no folder can be written
+        entry._cache = _Cache(function)
+    return entry
+
+
+def cache_folder() -> Path:
+    """Return where compiled code is kept."""
+    base = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
+    return Path(base) / "evotrainer" / "compiled"
+
+
+def _source_hash() -> str:
+    digest = hashlib.sha256()
+    for path in sorted(Path(__file__).parent.glob("*.py")):
+        digest.update(path.read_bytes())
+    return digest.hexdigest()[:24]
+
+
+class _Locator(_CacheLocator):
+    """Names the folder by the content of this package."""
+
+    def get_cache_path(self) -> str:
+        return str(cache_folder() / _source_hash())
+
+    def get_source_stamp(self) -> str:
+        return ""
+
+    def get_disambiguator(self) -> str:
+        return ""
+
+    @classmethod
+    def from_function(cls, py_func: Callable[..., Any], py_file: str) -> Self | None:
+        locator = cls()
+        try:
+            locator.ensure_cache_path()
+        except OSError:
+            return None
+        return locator
+
+
+class _CacheImpl(CompileResultCacheImpl):
+    _locator_classes = [_Locator]
+
+
+class _Cache(FunctionCache):
+    _impl_class = _CacheImpl

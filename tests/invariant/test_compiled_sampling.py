@@ -1,0 +1,189 @@
+"""Compiled rollouts draw what torch's decoder draws, and a row's bits depend on nothing but its prompt and seed."""
+
+import random
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+from evotrainer.config import EmbeddedPolicyConfig
+from evotrainer.engines.base import Completion, SamplingParams
+from evotrainer.engines.contexts import ContextStore
+from evotrainer.engines.policy import prepare_torch
+from evotrainer.engines.tiny.compiled.drawing import BLOCK, uniforms
+from evotrainer.engines.tiny.compiled.forward import exp32
+from evotrainer.engines.tiny.compiled.sampler import is_supported
+from evotrainer.engines.tiny.creation import MAX_POSITIONS, create_policy
+from evotrainer.engines.tiny.policy import EmbeddedPolicy
+from evotrainer.engines.torch_engine import TorchRolloutEngine
+
+SHAPES = {
+    "panels are full": EmbeddedPolicyConfig(hidden_size=64, num_heads=4, num_layers=2),
+    "panels are not": EmbeddedPolicyConfig(hidden_size=24, num_heads=3, num_layers=3, tie_embeddings=True),
+}
+GROUP = 4
+
+
+@pytest.fixture(params=SHAPES)
+def policy(request: pytest.FixtureRequest, tmp_path: Path) -> EmbeddedPolicy:
+    prepare_torch(1)
+    create_policy(tmp_path, SHAPES[request.param], "abcdefgh01234567", 1)
+    policy = EmbeddedPolicy.load(tmp_path)
+    with torch.no_grad():
+        policy.model.lm_head.weight[2] *= 2.0  # rows end at different lengths
+    return policy
+
+
+def _prompts(count: int, longest: int = 40) -> list[list[int]]:
+    """Return prompts in groups of GROUP, the groups in turn."""
+    rng = random.Random(3)
+    own = [[7 + rng.randrange(16) for _ in range(rng.randrange(1, longest))] for _ in range(count // GROUP)]
+    return own * GROUP
+
+
+def _compiled(policy: EmbeddedPolicy, batch: int = 512) -> TorchRolloutEngine:
+    return TorchRolloutEngine(policy, batch, is_compiled=True)
+
+
+def _assert_close(ours: Completion, plain: Completion) -> None:
+    assert (ours.token_ids, ours.stop_reason) == (plain.token_ids, plain.stop_reason)
+    assert ours.logprobs == pytest.approx(plain.logprobs, abs=1e-5)
+
+
+def test_greedy_tokens_are_those_of_torch(policy: EmbeddedPolicy):
+    prompts, greedy = _prompts(160), SamplingParams(40, 0.0)
+    plain = TorchRolloutEngine(policy).generate(prompts, greedy, range(160))
+    for ours, reference in zip(_compiled(policy).generate(prompts, greedy, range(160)), plain, strict=True):
+        _assert_close(ours, reference)
+    assert {one.stop_reason for one in plain} == {"stop", "max_tokens"}
+    assert len({len(one.token_ids) for one in plain}) > 3
+
+
+@pytest.mark.parametrize("temperature", [1.0, 0.6])
+def test_drawn_tokens_are_those_of_torch(policy: EmbeddedPolicy, temperature: float):
+    prompts, sampling = _prompts(400), SamplingParams(40, temperature)
+    plain = TorchRolloutEngine(policy).generate(prompts, sampling, range(400))
+    ours = _compiled(policy).generate(prompts, sampling, range(400))
+    equal = [pair for pair in zip(ours, plain, strict=True) if pair[0].token_ids == pair[1].token_ids]
+    assert len(equal) >= 398  # a uniform number that falls on a boundary may go either way
+    for pair in equal:
+        _assert_close(*pair)
+
+
+def test_a_row_does_not_depend_on_the_others(policy: EmbeddedPolicy):
+    prompts, sampling = _prompts(120), SamplingParams(30)
+    whole = _compiled(policy).generate(prompts, sampling, range(120))
+    assert _compiled(policy, batch=7).generate(prompts, sampling, range(120)) == whole
+    assert _compiled(policy).generate(prompts[::-1], sampling, range(119, -1, -1)) == whole[::-1]
+    assert [_compiled(policy).generate([prompts[i]], sampling, [i])[0] for i in range(5)] == whole[:5]
+    torch.set_num_threads(3)
+    try:
+        assert _compiled(policy).generate(prompts, sampling, range(120)) == whole
+    finally:
+        torch.set_num_threads(1)
+
+
+def _play(engine: TorchRolloutEngine, *, forget: bool) -> list[Completion]:
+    """Play episodes of several turns; all rows go on with answers of different lengths, also those that were cut."""
+    rng = random.Random(5)
+    prompts, played = _prompts(48, longest=70), []
+    for turn in range(4):
+        if forget:
+            engine._contexts = ContextStore()
+        drawn = engine.generate(prompts, SamplingParams(12), [1000 * turn + row for row in range(48)])
+        played += drawn
+        answers = [[7 + rng.randrange(16) for _ in range(rng.randrange(1, 40))] for _ in drawn]
+        told = zip(prompts, drawn, answers, strict=True)
+        prompts = [[*prompt, *one.token_ids, *answer] for prompt, one, answer in told]
+    return played
+
+
+def test_remembered_contexts_change_no_bit(policy: EmbeddedPolicy):
+    remembered = _play(_compiled(policy), forget=False)
+    assert remembered == _play(_compiled(policy), forget=True)
+    for ours, reference in zip(remembered, _play(TorchRolloutEngine(policy), forget=False), strict=True):
+        _assert_close(ours, reference)
+
+
+def test_either_path_continues_the_contexts_of_the_other(policy: EmbeddedPolicy):
+    reference = _play(TorchRolloutEngine(policy), forget=True)
+    engine = _compiled(policy)
+    generate = engine.generate
+
+    def in_turns(*arguments) -> list[Completion]:
+        engine.is_compiled = not engine.is_compiled
+        return generate(*arguments)
+
+    engine.generate = in_turns
+    for ours, plain in zip(_play(engine, forget=False), reference, strict=True):
+        _assert_close(ours, plain)
+
+
+def test_contexts_are_found_again(policy: EmbeddedPolicy):
+    engine = _compiled(policy)
+    prompt = _prompts(4)[0]
+    drawn = engine.generate([prompt] * 40, SamplingParams(40), range(40))
+    stopped = next(one for one in drawn if one.stop_reason == "stop")
+    context = engine._contexts.find([*prompt, *stopped.token_ids, 8])
+    assert context is not None and context.num_ids == len(prompt) + len(stopped.token_ids) - 1
+    context.keys.fill_(9.0)  # what is remembered is used
+    told = engine.generate([[*prompt, *stopped.token_ids, 8]], SamplingParams(3), [0])
+    assert told != _compiled(policy).generate([[*prompt, *stopped.token_ids, 8]], SamplingParams(3), [0])
+
+
+def test_rows_end_with_the_context(policy: EmbeddedPolicy):
+    lengths = [MAX_POSITIONS - 3, MAX_POSITIONS, 5, MAX_POSITIONS + 2]
+    prompts, sampling = [[7 + place % 16 for place in range(length)] for length in lengths], SamplingParams(20)
+    ours = _compiled(policy).generate(prompts, sampling, range(4))
+    for one, plain in zip(ours, TorchRolloutEngine(policy).generate(prompts, sampling, range(4)), strict=True):
+        _assert_close(one, plain)
+    assert ours[1].token_ids == ours[3].token_ids == ()
+    assert _compiled(policy).generate([], sampling, []) == []
+
+
+def test_trained_weights_are_in_force_at_once(policy: EmbeddedPolicy):
+    engine, prompts = _compiled(policy), _prompts(16)
+    before = engine.generate(prompts, SamplingParams(10, 0.0), range(16))
+    optimiser = torch.optim.AdamW(policy.model.parameters(), lr=1e-2)
+    policy.logits(torch.tensor([[8, 9, 10]]))[..., 9].sum().backward()
+    optimiser.step()
+    after = engine.generate(prompts, SamplingParams(10, 0.0), range(16))
+    assert after != before
+    plain = TorchRolloutEngine(policy).generate(prompts, SamplingParams(10, 0.0), range(16))
+    for ours, reference in zip(after, plain, strict=True):
+        _assert_close(ours, reference)
+
+
+def test_what_is_not_compiled_is_left_to_torch(policy: EmbeddedPolicy):
+    prompts, sampling = _prompts(8), SamplingParams(10, 1.0, 0.8)
+    assert _compiled(policy).generate(prompts, sampling, range(8)) == TorchRolloutEngine(policy).generate(
+        prompts, sampling, range(8)
+    )
+    assert not is_supported(replace(policy.model.shape, num_kv_heads=1))
+    assert not is_supported(replace(policy.model.shape, attention_bias=True))
+    assert policy.sampler() is policy.sampler() is not None
+    policy.model.bfloat16()
+    assert policy.sampler() is None
+
+
+def test_an_id_outside_the_vocabulary_is_refused(policy: EmbeddedPolicy):
+    with pytest.raises(IndexError, match="outside the vocabulary"):
+        _compiled(policy).generate([[8, policy.model.shape.vocab_size]], SamplingParams(2), [0])
+
+
+def test_uniform_numbers_are_those_of_numpy():
+    out = np.zeros(BLOCK)
+    for seed in (0, 1, 12345678901234567, 2**63 - 1):
+        expected = np.random.Generator(np.random.Philox(key=seed)).random(5 * BLOCK)
+        for block in range(5):
+            uniforms(np.uint64(seed), block, out)
+            assert (out == expected[block * BLOCK : (block + 1) * BLOCK]).all()
+
+
+def test_the_exponential_is_exact_to_the_last_places():
+    x = np.linspace(-86, 88, 4001).astype(np.float32)
+    ours = np.array([exp32(value) for value in x], np.float64)
+    np.testing.assert_allclose(ours, np.exp(x.astype(np.float64)), rtol=2.5e-7)
+    assert exp32(np.float32(-1e30)) < 1e-37 and exp32(np.float32(0)) == 1.0
