@@ -47,6 +47,14 @@ def _compiled(policy: EmbeddedPolicy, batch: int = 512) -> TorchRolloutEngine:
     return TorchRolloutEngine(policy, batch, is_compiled=True)
 
 
+class Alternating(TorchRolloutEngine):
+    """Takes each call by the other path."""
+
+    def generate(self, *arguments) -> list[Completion]:
+        self.is_compiled = not self.is_compiled
+        return super().generate(*arguments)
+
+
 def _assert_close(ours: Completion, plain: Completion) -> None:
     assert (ours.token_ids, ours.stop_reason) == (plain.token_ids, plain.stop_reason)
     assert ours.logprobs == pytest.approx(plain.logprobs, abs=1e-5)
@@ -109,14 +117,7 @@ def test_remembered_contexts_change_no_bit(policy: EmbeddedPolicy):
 
 def test_either_path_continues_the_contexts_of_the_other(policy: EmbeddedPolicy):
     reference = _play(TorchRolloutEngine(policy), forget=True)
-    engine = _compiled(policy)
-    generate = engine.generate
-
-    def in_turns(*arguments) -> list[Completion]:
-        engine.is_compiled = not engine.is_compiled
-        return generate(*arguments)
-
-    engine.generate = in_turns
+    engine = Alternating(policy)
     for ours, plain in zip(_play(engine, forget=False), reference, strict=True):
         _assert_close(ours, plain)
 

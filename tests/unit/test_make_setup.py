@@ -38,17 +38,18 @@ def test_each_step_is_named_before_it_runs_and_a_log_stays_short(clone: Path) ->
     done = _make(clone)
     assert done.returncode == 0, done.stderr
     lines = [line for line in done.stdout.splitlines() if not line.startswith("make")]
-    assert [line[:5] for line in lines[:8:2]] == [f"[{number}/4]" for number in range(1, 5)]
-    assert all(line.startswith("ran: ") for line in lines[1:8:2])
+    assert [line[:5] for line in lines[:10:2]] == [f"[{number}/5]" for number in range(1, 6)]
+    assert all(line.startswith("ran: ") for line in lines[1:10:2])
     packages = (clone / "requirements.lock").read_text().count("==")
-    assert lines[2] == f"[2/4] {packages} packages of requirements.lock" and packages > 100
+    assert lines[2] == f"[2/5] {packages} packages of requirements.lock" and packages > 100
     assert all("--quiet" in line for line in lines[1:6:2]), "no terminal: pip writes errors only"
-    assert lines[7] == "ran: data build" and len(lines) == 9
+    assert lines[7] == "ran: data build" and lines[9] == "ran: -m evotrainer.engines.tiny.compiled"
+    assert len(lines) == 11
     assert _make(clone).stdout == "make: Nothing to be done for 'setup'.\n"
 
 
 def test_a_step_that_fails_shows_its_error_and_ends_the_setup(clone: Path) -> None:
     done = _make(clone, fail="-r requirements.lock")
     assert done.returncode != 0 and "ERROR: no such package" in done.stderr
-    assert re.findall(r"\[\d/4\]", done.stdout) == ["[1/4]", "[2/4]"]
+    assert re.findall(r"\[\d/5\]", done.stdout) == ["[1/5]", "[2/5]"]
     assert not (clone / ".venv" / ".setup").exists()

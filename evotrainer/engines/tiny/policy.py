@@ -41,7 +41,7 @@ class EmbeddedPolicy(Policy):
         return LlamaDecoder(self.model, max_length)
 
     def sampler(self) -> Sampler | None:
-        """Return the compiled sampler, for float32 weights on a CPU; importing it costs a third of a second."""
+        """Return the compiled sampler, for float32 weights on a CPU; importing it costs half a second."""
         from evotrainer.engines.tiny.compiled.sampler import CompiledSampler, is_supported
 
         weight = self.model.lm_head.weight

@@ -31,12 +31,22 @@ def compiled_in_order(function: Callable[..., Any]) -> Any:
     return numba.njit(function, **IN_ORDER)
 
 
-def compiled_entry(function: Callable[..., Any]) -> Any:
-    """Return the function, compiled at its first call on this machine, then loaded; it runs without Python's lock."""
-    entry: Any = numba.njit(function, nogil=True, **ANY_ORDER)
-    with suppress(RuntimeError):  # no folder can be written
-        entry._cache = _Cache(function)
-    return entry
+def compiled_entry(signature: Any) -> Callable[[Callable[..., Any]], Any]:
+    """Return what compiles a function for these types as it is defined; it runs without Python's lock.
+
+    The first definition on a machine compiles, later ones load. A process that has imported the function hands it to
+    its forks.
+    """
+
+    def compile_or_load(function: Callable[..., Any]) -> Any:
+        entry: Any = numba.njit(function, nogil=True, **ANY_ORDER)
+        with suppress(RuntimeError):  # no folder can be written
+            entry._cache = _Cache(function)
+        entry.compile(signature)
+        entry.disable_compile()
+        return entry
+
+    return compile_or_load
 
 
 def cache_folder() -> Path:

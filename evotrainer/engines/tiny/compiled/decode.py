@@ -7,6 +7,7 @@ prompt of the row before it takes its cache over from there. Nothing that is com
 from typing import NamedTuple
 
 import numpy as np
+from numba import boolean, float32, float64, int64, types, uint64
 from numpy import float32 as F32
 
 from evotrainer.engines.tiny.compiled.caching import compiled, compiled_entry
@@ -41,27 +42,6 @@ class Rule(NamedTuple):
     temperature: F32
     chances: np.ndarray  # [R, BLOCK] room for uniform numbers
     mass: np.ndarray  # [V] room for a distribution
-
-
-@compiled_entry
-def decode(
-    rows: Rows, drawn: Drawn, rule: Rule, weights: Weights, caches: Caches, space: Space, feed: Feed, eps: F32
-) -> None:
-    """Draw the rows' tokens into `drawn`; a row's cache then holds its prompt and all its tokens but the last."""
-    first, active, num_active = np.zeros(space.logits.shape[1], F32), np.zeros(PASS, np.int64), 0
-    for row in range(len(rows.room)):
-        if rows.is_repeated[row]:
-            _copy_prompt(row, rows, caches)
-        else:
-            _read_prompt(row, rows, weights, caches, space, feed, eps)
-            for i in range(len(first)):
-                first[i] = space.logits[0, i]
-        if _takes_token(row, first, rows, drawn, rule):
-            active[num_active] = row
-            num_active += 1
-        is_last = row + 1 == len(rows.room)
-        while num_active == PASS or (is_last and num_active > 0):
-            num_active = _step(active, num_active, rows, drawn, rule, weights, caches, space, feed, eps)
 
 
 @compiled
@@ -138,3 +118,38 @@ def _copy_prompt(row: int, rows: Rows, caches: Caches) -> None:
             for head in range(num_heads):
                 for i in range(size):
                     caches.values[row, layer, t, head, i] = caches.values[row - 1, layer, t, head, i]
+
+
+TABLE, CUBE, PRODUCTS, CACHE = float32[:, ::1], float32[:, :, ::1], float32[:, :, :, ::1], float32[:, :, :, :, ::1]
+
+
+@compiled_entry(
+    types.void(
+        types.NamedTuple([int64[::1], int64[::1], boolean[::1], int64[::1], int64[::1], uint64[::1]], Rows),
+        types.NamedTuple([int64[:, ::1], TABLE, int64[::1], boolean[::1]], Drawn),
+        types.NamedTuple([int64[::1], float32, float64[:, ::1], float32[::1]], Rule),
+        types.NamedTuple([TABLE, CUBE, *[PRODUCTS] * 4, float32[::1], CUBE, TABLE, TABLE], Weights),
+        types.NamedUniTuple(CACHE, 2, Caches),
+        types.NamedTuple([*[TABLE] * 6, float32[::1], TABLE], Space),
+        types.NamedUniTuple(int64[::1], 3, Feed),
+        float32,
+    )
+)
+def decode(
+    rows: Rows, drawn: Drawn, rule: Rule, weights: Weights, caches: Caches, space: Space, feed: Feed, eps: F32
+) -> None:
+    """Draw the rows' tokens into `drawn`; a row's cache then holds its prompt and all its tokens but the last."""
+    first, active, num_active = np.zeros(space.logits.shape[1], F32), np.zeros(PASS, np.int64), 0
+    for row in range(len(rows.room)):
+        if rows.is_repeated[row]:
+            _copy_prompt(row, rows, caches)
+        else:
+            _read_prompt(row, rows, weights, caches, space, feed, eps)
+            for i in range(len(first)):
+                first[i] = space.logits[0, i]
+        if _takes_token(row, first, rows, drawn, rule):
+            active[num_active] = row
+            num_active += 1
+        is_last = row + 1 == len(rows.room)
+        while num_active == PASS or (is_last and num_active > 0):
+            num_active = _step(active, num_active, rows, drawn, rule, weights, caches, space, feed, eps)
