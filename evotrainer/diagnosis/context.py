@@ -119,7 +119,8 @@ def plugin_failure(context: Context, name: str, reason: str) -> Finding:
 
 def graded(frame: Frame) -> Frame:
     """Return the rows without an infrastructure error."""
-    return frame[frame["error"].isna()]
+    is_graded = frame["error"].isna()
+    return frame.copy(deep=False) if is_graded.all() else frame[is_graded]
 
 
 def rounded(value: float) -> float:
@@ -138,7 +139,7 @@ def group_table(frame: Frame) -> Frame:
     Columns: size, reward_mean, reward_std (unbiased), num_known (attempts with an outcome), correct_mean, is_dead (std
     below 1e-3), is_decided (all attempts have one outcome, and each is known), is_mixed (two outcomes are known).
     """
-    counted = graded(frame)
+    counted = graded(frame[["error", "group", "reward", "correct"]])
     counted = counted[counted["reward"].notna()]
     by_group = counted.groupby("group", sort=True)
     table = by_group.agg(
@@ -211,7 +212,7 @@ class Trend:
 
 def trend(frame: Frame, column: str, min_groups: int) -> Trend | None:
     """Compare the first third of steps with the last; None below three steps or too few groups."""
-    parts = thirds(frame)
+    parts = thirds(frame[["error", "group", "step", column]])
     if parts is None:
         return None
     early, late = (_group_means(part, column) for part in parts)

@@ -63,11 +63,11 @@ def _sketches(rows: Frame) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 def _similarity(sketches: np.ndarray) -> np.ndarray:
     """Return the estimated Jaccard similarity N x N: equal bins among those that either text fills."""
-    filled = sketches != EMPTY
-    equal = np.zeros((len(sketches), len(sketches)))
-    either = np.zeros_like(equal)
-    for place in range(NUM_BINS):
-        column, has = sketches[:, place], filled[:, place]
-        either += has[:, None] | has[None, :]
-        equal += (column[:, None] == column[None, :]) & has[:, None]
-    return equal / np.maximum(either, 1.0)
+    equal = np.zeros((len(sketches), len(sketches)), np.uint8)
+    for column in sketches.T:
+        equal += column[:, None] == column[None, :]
+    filled = (sketches != EMPTY).astype(float)
+    counts = filled.sum(axis=1)
+    either = counts[:, None] + counts[None, :] - filled @ filled.T
+    # Bins that both leave empty are equal too, and count as neither.
+    return (equal - (NUM_BINS - either)) / np.maximum(either, 1.0)

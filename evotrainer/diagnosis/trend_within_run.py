@@ -11,10 +11,9 @@ that varies widely in healthy runs has fences that nothing reaches.
 """
 
 import math
-from typing import Any
+from typing import NamedTuple
 
 import numpy as np
-import scipy
 
 from evotrainer.diagnosis.context import Context, Trend, graded, normal_deviate, significantly_above, thirds, z_limit
 from evotrainer.evidence.frames import Frame
@@ -29,14 +28,37 @@ def trend_within_run(rows: Frame, column: str, min_groups: int) -> Trend | None:
 
     None below three steps or too few groups.
     """
-    table = graded(rows).groupby("group").agg(step=("step", "first"), value=(column, "mean")).dropna().astype(float)
+    table = (
+        graded(rows[["error", "group", "step", column]])
+        .groupby("group")
+        .agg(step=("step", "first"), value=(column, "mean"))
+        .dropna()
+        .astype(float)
+    )
     if len(table) < min_groups or table["step"].nunique() < _MIN_STEPS:
         return None
-    line: Any = scipy.stats.linregress(table["step"], table["value"])
+    line = line_through(table["step"].to_numpy(), table["value"].to_numpy())
     early, late = (float(line.intercept + line.slope * step) for step in (table["step"].min(), table["step"].max()))
     if table["value"].std() < 1e-12:
         return Trend(early, late, 0.0)
     return Trend(early, late, normal_deviate(line.slope / max(line.stderr, 1e-300), len(table) - 2))
+
+
+class _Line(NamedTuple):
+    """A straight line of least squares, and the standard error of its slope."""
+
+    slope: float
+    intercept: float
+    stderr: float
+
+
+def line_through(x: np.ndarray, y: np.ndarray) -> _Line:
+    """Return the line through at least three points: the bits of scipy.stats.linregress, without a second's import."""
+    ssxm, ssxym, _, ssym = np.cov(x, y, bias=True).flat
+    r = float(min(max(ssxym / np.sqrt(ssxm * ssym), -1.0), 1.0)) if ssym else 0.0
+    slope = ssxym / ssxm
+    stderr = np.sqrt((1 - r**2) * ssym / ssxm / (len(x) - 2))
+    return _Line(slope, np.mean(y) - slope * np.mean(x), stderr)
 
 
 def spreads(context: Context, rows: Frame, is_marked: Frame, least: float) -> Trend | None:

@@ -16,8 +16,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from evotrainer.actions import ActionClassifier
+from evotrainer.evidence.arrays import map_arrays
 from evotrainer.evidence.features import trajectory_features
-from evotrainer.evidence.schema import to_table, trajectory_values
+from evotrainer.evidence.schema import attempts_table, to_table
 from evotrainer.evidence.store import read_table
 from evotrainer.records import Trajectory
 
@@ -60,10 +61,7 @@ def load_signals(directory: Path) -> Frame:
 
 def frame_of_rows(rows: Sequence[Trajectory], classifier: ActionClassifier | None = None) -> Frame:
     """Return the frame of rows in memory, as load_frame gives it for stored ones."""
-    return _frame(
-        to_table("trajectories", [trajectory_values(row) for row in rows]),
-        to_table("features", [trajectory_features(row, classifier) for row in rows]),
-    )
+    return _frame(attempts_table(rows), to_table("features", [trajectory_features(row, classifier) for row in rows]))
 
 
 def empty_signals() -> Frame:
@@ -72,16 +70,18 @@ def empty_signals() -> Frame:
 
 
 def _frame(trajectories: pa.Table, features: pa.Table) -> Frame:
-    terms = _map_columns(trajectories["reward_terms"], TERM_PREFIX)
+    terms = _map_frame(trajectories["reward_terms"], TERM_PREFIX)
     lists = {
         "edited_files": pc.call_function("binary_join", [features["edited_files"], LINE]).to_pandas(),
         "tools": _repeated(features["tool_counts"]),
     }
-    derived = pd.concat([_scalars(features), _map_columns(features["checks"], CHECK_PREFIX)], axis=1).assign(**lists)
+    derived = pd.concat([_scalars(features), _map_frame(features["checks"], CHECK_PREFIX)], axis=1).assign(**lists)
     frame = _scalars(trajectories).merge(derived, on="trajectory_id", how="left", validate="one_to_one")
     frame = frame.astype(dict.fromkeys(_NUMERIC, "float64"))
     keys = pd.MultiIndex.from_frame(frame[["version", "split", "step", "group_id"]])
-    return pd.concat([frame, terms, pd.Series(pd.factorize(keys)[0], name="group", dtype="int64")], axis=1)
+    group = pd.Series(pd.factorize(keys)[0], name="group", dtype="int64")
+    # The copy joins columns of one type in one block: selecting rows then costs half.
+    return pd.concat([frame, terms, group], axis=1).copy()
 
 
 def _scalars(table: pa.Table) -> Frame:
@@ -101,11 +101,8 @@ def _one_line(name: str) -> str:
     return " ".join(name.split())[:_MAX_NAME]
 
 
-def _map_columns(column: pa.ChunkedArray, prefix: str) -> Frame:
+def _map_frame(column: pa.ChunkedArray, prefix: str) -> Frame:
     """Return one float column a name of the map, names sorted."""
-    maps: Any = pa.concat_arrays([*column.chunks, pa.array([], column.type)])
-    lengths = np.diff(maps.offsets.to_numpy())
-    names, codes = np.unique(maps.keys.to_numpy(zero_copy_only=False).astype(str), return_inverse=True)
-    values = np.full((len(maps), len(names)), np.nan)
-    values[np.repeat(np.arange(len(maps)), lengths), codes] = maps.items.to_numpy(zero_copy_only=False)
-    return pd.DataFrame(values, columns=pd.Index([f"{prefix}{name}" for name in names]))
+    found = map_arrays(column)
+    values = np.array([*found.values()]).reshape(len(found), len(column)).T
+    return pd.DataFrame(values, columns=pd.Index([f"{prefix}{name}" for name in found]))

@@ -62,6 +62,7 @@ TRAJECTORIES = pa.schema(
     ],
     metadata=_METADATA,
 )
+_UNSAID = [name for name in TRAJECTORIES.names if name != "messages"]
 
 TOKENS = pa.schema(
     [
@@ -162,6 +163,14 @@ def trajectory_values(row: Trajectory) -> dict[str, Any]:
         for call in message["tool_calls"]:
             call["arguments"] = canonical_json(call["arguments"], f"tool arguments of {row.trajectory_id}")
     return values
+
+
+def attempts_table(rows: Sequence[Trajectory]) -> pa.Table:
+    """Return the columns of trajectories but for the messages, which no metric over many rows reads."""
+    columns = {name: [getattr(row, name) for row in rows] for name in _UNSAID}
+    columns["reward_terms"] = [sorted(row.reward_terms.items()) for row in rows]
+    columns["extra"] = [canonical_json(row.extra, f"extra of {row.trajectory_id}") for row in rows]
+    return pa.Table.from_pydict(columns, schema=pa.schema([TRAJECTORIES.field(name) for name in _UNSAID]))
 
 
 def signals_values(signals: Signals) -> dict[str, Any]:
