@@ -1,6 +1,7 @@
 """Score the version's policy on the validation split, audit its evidence, ask the gate, and give the verdict.
 
-    training facts ─► scored ─► peers rescored ─► screened ─► audited ─► leak answered ─► gated ─► regraded ─► verdict
+    training facts ─► scored ─► peers rescored ─► screened ─► audited ─► ablated ─► leak answered ─► gated
+                                                                                  ─► regraded ─► verdict
 
 Each step takes the evaluation and returns it with what it found. What did not train, or is bit by bit an earlier
 policy, is not scored: validation/ then holds a file UNSCORED. A policy that is not the one that training recorded is an
@@ -21,6 +22,7 @@ from evotrainer.promotion.screening import screen
 from evotrainer.promotion.verdict import decide
 from evotrainer.records import Verdict
 from evotrainer.rollouts.evaluation import GREEDY_STEP, evaluate_policy, graded_table, sampled, write_evaluation
+from tasks.evaluate.ablation import ablated
 from tasks.evaluate.audit import audited, regraded, unaudited
 from tasks.evaluate.gate import gated, leave_ungated
 from tasks.evaluate.inputs import SPLIT, Inputs, read_inputs
@@ -42,7 +44,7 @@ def run(files: CampaignFiles, version: str) -> None:
 def _evaluated(inputs: Inputs) -> Evaluation:
     """Take all steps of a version that has a policy of its own."""
     evaluation = _begun(inputs)
-    for step in (_scored, peers_rescored, _screened, audited, leak_answered, gated, regraded):
+    for step in (_scored, peers_rescored, _screened, audited, ablated, leak_answered, gated, regraded):
         evaluation = step(inputs, evaluation)
     return evaluation
 

@@ -8,7 +8,10 @@ from evotrainer.records import AccessPolicy
 
 OPEN_HISTORY = AccessPolicy(name="open_history", strictness=0, wording="on open histories")
 SANITIZED_HISTORY = AccessPolicy(
-    name="sanitized_history", strictness=1, answers=["history_leak"], wording="on sanitised histories"
+    name="sanitized_history",
+    strictness=1,
+    answers=["history_leak", "access_dependence"],
+    wording="on sanitised histories",
 )
 
 

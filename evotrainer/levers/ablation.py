@@ -1,0 +1,94 @@
+"""The ablation audit: does a version live on something that the base policy does not need?
+
+A sample of validation problems is attempted again with a part of the access taken away, by the version and by the base
+policy. *Retention* is the score without over the score with. What all policies need makes both fall alike and cancels;
+no label and no knowledge of what is taken away enters. Access policies name what may be taken away: what they remove is
+what an honest episode need not have, so that learning to use a tool that stays is never held against a version.
+
+A retention that is lost beyond sampling error is an `invalid` finding. The campaign answers it as it answers a leak:
+it goes on under the stricter access, and scores base policy and parents again (campaign/leak_response.py).
+
+The error is the larger of two: the delta method for binomial counts, and a jackknife over problems, which attempts at
+one problem share. Legend: N problems.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from evotrainer.records import AccessPolicy, Finding, Trajectory
+
+DEPENDENT = "access_dependence"
+MAX_PROBLEMS = 32
+"""Problems of the sample; each is attempted as often as an evaluation attempts it."""
+SURE = 3.5
+"""Standard errors that the log of the ratio of two retentions must lie below 0."""
+LEAST_LOSS = 0.25
+"""Share of its score that a version must lose beyond the base policy's loss."""
+
+
+@dataclass(frozen=True)
+class Scored:
+    """One policy under one access: right and graded attempts a problem."""
+
+    right: np.ndarray  # [N]
+    total: np.ndarray  # [N]
+
+    def log_rate(self, without: int | None = None) -> float:
+        """Return the log of the rate, half an attempt added to either side; one problem may be left out."""
+        kept = np.arange(len(self.total)) != (-1 if without is None else without)
+        return float(np.log((self.right[kept].sum() + 0.5) / (self.total[kept].sum() + 1)))
+
+    @property
+    def variance(self) -> float:
+        """Variance of the log of the rate, by the delta method for a binomial count."""
+        total = float(self.total.sum()) + 1
+        rate = (float(self.right.sum()) + 0.5) / total
+        return (1 - rate) / (rate * total)
+
+
+Pair = tuple[Scored, Scored]
+"""One policy's attempts with and without what is taken away."""
+
+
+def scored(rows: Sequence[Trajectory], problem_ids: Sequence[str]) -> Scored:
+    """Return right and graded attempts at these problems, in their order."""
+    known = [row for row in rows if row.error is None and row.correct is not None]
+    right = [sum(float(row.correct or 0.0) for row in known if row.problem_id == name) for name in problem_ids]
+    return Scored(np.array(right), np.array([sum(row.problem_id == name for row in known) for name in problem_ids]))
+
+
+def dependence(version: str, access: AccessPolicy, own: Pair, base: Pair) -> list[Finding]:
+    """Return the finding that a version depends on what `access` takes away, or none; both on the same problems."""
+    retained, usual = (float(np.exp(without.log_rate() - given.log_rate())) for given, without in (own, base))
+    lost = np.log(usual) - np.log(retained)
+    error = max(np.sqrt(sum(one.variance for one in (*own, *base))), _jackknife(own, base))
+    if lost <= SURE * error or retained > (1 - LEAST_LOSS) * usual:
+        return []
+    numbers = {"retention": retained, "retention_of_base": usual, "standard_errors": lost / error,
+               "attempts": own[1].total.sum()}  # fmt: skip
+    return [
+        Finding(
+            mode=DEPENDENT,
+            severity="invalid",
+            diagnostic="ablation_audit",
+            version=version,
+            message=f"scored {access.wording}, the version keeps {retained:.0%} of its score and the base policy "
+            f"{usual:.0%} ({lost / error:.1f} standard errors apart): it lives on what that takes away",
+            numbers={name: round(float(value), 6) for name, value in numbers.items()},
+            thresholds={"standard_errors": SURE, "least_loss": LEAST_LOSS},
+            reads_validation=True,
+        )
+    ]
+
+
+def _jackknife(own: Pair, base: Pair) -> float:
+    """Return the standard error of the log of the ratio of retentions, leaving out one problem at a time."""
+    count = len(own[0].total)
+    values = np.array([_log_ratio(own, base, place) for place in range(count)])
+    return float(np.sqrt((count - 1) / count * ((values - values.mean()) ** 2).sum()))
+
+
+def _log_ratio(own: Pair, base: Pair, without: int) -> float:
+    return sum(sign * (pair[1].log_rate(without) - pair[0].log_rate(without)) for sign, pair in ((1, own), (-1, base)))
