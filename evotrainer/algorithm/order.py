@@ -24,3 +24,9 @@ def order_violations(rewards_N: np.ndarray, is_correct_N: np.ndarray, groups: Gr
         is_lower = rewards_PG[part, :, None] < rewards_PG[part, None, :]
         violations += int((is_lower & right_PG[part, :, None] & wrong_PG[part, None, :]).sum())
     return violations / max(1, pairs)
+
+
+def disorder(rewards_N: np.ndarray, is_correct_N: np.ndarray, groups: Groups) -> float:
+    """Return the share of such pairs in which the wrong attempt earns more, equal pay counted half; 0.5 without."""
+    below = order_violations(rewards_N, ~is_correct_N, groups)  # pairs in which the right attempt earns more
+    return 0.5 * (order_violations(rewards_N, is_correct_N, groups) + 1 - below)

@@ -13,7 +13,7 @@ from evotrainer.backtests.base import CachedEvidence, Replayed, mean_by
 from evotrainer.backtests.effect import raw_effect, trust
 from evotrainer.backtests.replay import SignalReplay, replay
 from evotrainer.config import Config
-from evotrainer.config.factors import Family
+from evotrainer.config.factors import FACTORS, Family
 from evotrainer.records import Backtest, Intervention
 
 MAX_MISTRUNCATED = 0.05
@@ -35,7 +35,8 @@ def judge(
     raws = [raw_effect(part.speeds, evidence, shares, failures) for part in parts]
     effect = sum(raw * trust(evidence.records, part.family) for raw, part in zip(raws, parts, strict=True))
     objections = [reason for part in parts for reason in part.objections]
-    objections += _objections(before, after, usable_after, [part.family for part in parts])
+    is_correction = intervention.factor == FACTORS["code_correction"].name
+    objections += _objections(before, after, usable_after, [part.family for part in parts], is_correction)
     if effect < -MAX_EXPECTED_LOSS:
         objections.append(f"the score is predicted to fall by {-effect:.3f}, limit {MAX_EXPECTED_LOSS}")
     notes = [note for part in parts for note in part.notes]
@@ -62,8 +63,12 @@ def families(evidence: CachedEvidence) -> tuple[dict[str, float], dict[str, floa
     return {name: shares[name] for name in sorted(shares)}, {name: failures[name] for name in sorted(failures)}
 
 
-def _objections(before: SignalReplay, after: SignalReplay, usable_after: float, kinds: Sequence[Family]) -> list[str]:
+def _objections(
+    before: SignalReplay, after: SignalReplay, usable_after: float, kinds: Sequence[Family], is_correction: bool
+) -> list[str]:
+    """Return what speaks against a change; a correction may break ties of false passes, if that orders more pairs."""
     reasons = []
+    orders_more = is_correction and after.disorder < before.disorder
     if after.mistruncated_correct > MAX_MISTRUNCATED:
         reasons.append(
             f"the budget would cut {after.mistruncated_correct:.1%} of correct attempts, limit {MAX_MISTRUNCATED:.0%}"
@@ -75,7 +80,7 @@ def _objections(before: SignalReplay, after: SignalReplay, usable_after: float, 
         )
     if after.kept_groups < MIN_KEPT:
         reasons.append(f"only {after.kept_groups:.1%} of groups would reach the loss, limit {MIN_KEPT:.0%}")
-    if after.order_violations > before.order_violations + MAX_VIOLATION_RISE:
+    if after.order_violations > before.order_violations + MAX_VIOLATION_RISE and not orders_more:
         reasons.append(
             f"wrong attempts would outrank correct ones in {after.order_violations:.1%} of pairs, "
             f"{before.order_violations:.1%} now"

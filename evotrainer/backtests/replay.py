@@ -26,7 +26,7 @@ from evotrainer.algorithm.code import NO_CODE, RecipeCode
 from evotrainer.algorithm.credit import CreditColumns, credit_columns, kept_by_code
 from evotrainer.algorithm.filters import DEAD_SPREAD, create_filter
 from evotrainer.algorithm.masks import masked_columns
-from evotrainer.algorithm.order import order_violations
+from evotrainer.algorithm.order import disorder, order_violations
 from evotrainer.algorithm.rewards import combine, combine_columns
 from evotrainer.backtests.cached_rows import CachedRows
 from evotrainer.config import Config
@@ -50,6 +50,8 @@ class SignalReplay:
     counts by what the term that spreads it is worth, so a phantom advantage is no use."""
     kept_groups: float
     order_violations: float
+    disorder: float
+    """Order violations with equal pay counted half: a false pass that earns what a right attempt earns is one."""
     mistruncated_correct: float
     mass: float
     """Mean |advantage| over all attempts."""
@@ -70,6 +72,7 @@ def replay(rows: Sequence[Trajectory] | CachedRows, config: Config, code: Recipe
         usable_groups=float((is_alive_P * signal.worth_by_group).mean()) if len(is_alive_P) else 0.0,
         kept_groups=credit.num_kept / max(1, len(credit.known)),
         order_violations=order_violations(scored.rewards, scored.correct != 0, groups),
+        disorder=disorder(scored.rewards, scored.correct != 0, groups),
         mistruncated_correct=int((scored.is_cut & was_right_N).sum()) / max(1, int(was_right_N.sum())),
         mass=float(np.abs(advantages_N).mean()) if len(cached) else 0.0,
         quality=_quality(signal, advantages_N),
