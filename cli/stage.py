@@ -35,5 +35,5 @@ def stage(
     options = ["--single-item", "--force"] if force else ["--single-item"]
     command = [str(Path(sys.executable).parent / "dvc"), "repro", *options, target]
     with campaign_lock(workspace.main, name):
-        done = subprocess.run(command, cwd=workspace.root, env=stage_environment(workspace.root), check=False)
+        done = subprocess.run(command, cwd=workspace.root, env=stage_environment(workspace.root, stage), check=False)
     raise typer.Exit(done.returncode)

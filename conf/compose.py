@@ -25,8 +25,10 @@ from hydra.errors import HydraException
 from omegaconf import OmegaConf
 from omegaconf.errors import OmegaConfBaseException
 
+from evotrainer.campaign.atomic import write_atomic
 from evotrainer.campaign.layout import CampaignFiles
-from evotrainer.config import Config, config_from_dict, config_to_dict, flatten, load_config, save_config
+from evotrainer.campaign.repository import save_config
+from evotrainer.config import Config, config_from_dict, config_to_dict, flatten, load_config
 from evotrainer.config.code import code_of
 from evotrainer.config.limits import OWN_SIGN, load_named
 from evotrainer.config.validation import validated
@@ -145,7 +147,7 @@ def _write(
     path = files.intervention(version)
     path.parent.mkdir(parents=True, exist_ok=True)
     text = yaml.safe_dump(content, sort_keys=False, allow_unicode=True, width=110)
-    path.write_text(f"# @package _global_\n{text}", encoding="utf-8")
+    write_atomic(path, f"# @package _global_\n{text}")
 
 
 def _compose(folder: Path, name: str, overrides: Sequence[str]) -> dict[str, Any]:

@@ -45,6 +45,7 @@ from flows.workspace.finish_version import commit_report, finish_certificate, re
 from flows.workspace.lock import campaign_lock
 from flows.workspace.memory import append as remember
 from flows.workspace.prepare_inputs import prepare_inputs
+from flows.workspace.restore import restore_outputs
 from flows.workspace.shared_pool import propose_shared_pools
 from flows.workspace.shared_rollout import sample_shared_rollouts
 from flows.workspace.start_campaign import fill_in, start_campaign
@@ -116,6 +117,7 @@ async def campaign(
     with campaign_lock(main, name):
         workspace = start_campaign(main, name, settings, require_clean)
         await register(workspace, is_campaign=True)
+        await restore_outputs(workspace)
         await prepare_inputs(workspace)
         with run_clock(workspace):
             if not ended_before(workspace):

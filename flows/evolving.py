@@ -6,8 +6,7 @@
 tasks/plan/steps.py says when one is due.
 """
 
-import shutil
-
+from evotrainer.campaign.atomic import write_atomic
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.campaign.repository import StoredRevision
 from evotrainer.campaign.subjects import Subject
@@ -44,4 +43,4 @@ def publish(files: CampaignFiles, revision: str) -> None:
             path.unlink()
     for path in files.revision(revision).plugins.iterdir():
         if path.suffix in suffixes:
-            shutil.copy(path, folder / path.name)
+            write_atomic(folder / path.name, path.read_bytes())

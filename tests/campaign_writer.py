@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from evotrainer.campaign.layout import CampaignFiles
-from evotrainer.config import Config, EvaluateConfig, save_config
+from evotrainer.campaign.repository import save_config
+from evotrainer.config import Config, EvaluateConfig
 from evotrainer.config.interventions import build, with_values
 from evotrainer.evidence.score_table import tabulate
 from evotrainer.evidence.store import write_rows

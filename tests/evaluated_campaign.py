@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from evotrainer.campaign.layout import CampaignFiles
-from evotrainer.campaign.repository import read_records, write_records
-from evotrainer.config import SHARED_PLUGINS, Config, DomainConfig, EvaluateConfig, PolicyConfig, save_config
+from evotrainer.campaign.repository import read_records, save_config, write_records
+from evotrainer.config import SHARED_PLUGINS, Config, DomainConfig, EvaluateConfig, PolicyConfig
 from evotrainer.config.interventions import build
 from evotrainer.engines.checkpoint import policy_hash
 from evotrainer.engines.tiny.policy import EmbeddedPolicy

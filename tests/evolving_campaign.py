@@ -9,7 +9,8 @@ import numpy as np
 
 from evotrainer.campaign.labels import Label
 from evotrainer.campaign.layout import CampaignFiles
-from evotrainer.config import Config, DomainConfig, EvaluateConfig, HarnessConfig, save_config
+from evotrainer.campaign.repository import save_config
+from evotrainer.config import Config, DomainConfig, EvaluateConfig, HarnessConfig
 from evotrainer.config.interventions import build
 from evotrainer.evidence.store import write_rows
 from evotrainer.records import (

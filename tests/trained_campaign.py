@@ -8,8 +8,8 @@ from typing import Any
 
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.campaign.lineage import find
-from evotrainer.campaign.repository import read_records, write_records
-from evotrainer.config import SHARED_PLUGINS, Config, load_config, save_config
+from evotrainer.campaign.repository import read_records, save_config, write_records
+from evotrainer.config import SHARED_PLUGINS, Config, load_config
 from evotrainer.config.interventions import build, merge, with_values
 from evotrainer.records import (
     Backtest,

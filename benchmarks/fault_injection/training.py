@@ -9,7 +9,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from evotrainer.config import Config, load_config, save_config
+from evotrainer.campaign.repository import save_config
+from evotrainer.config import Config, load_config
 from evotrainer.engines import create_rollout_engine
 from evotrainer.engines.base import SamplingParams
 from evotrainer.errors import EvoTrainerError

@@ -16,11 +16,11 @@ from pathlib import Path
 
 from pydantic import TypeAdapter, ValidationError
 
-from evotrainer.campaign.atomic import write_json_atomic
+from evotrainer.campaign.atomic import write_atomic, write_json_atomic
 from evotrainer.campaign.documents import RESTORE, Document, first_error, in_declared_order, in_key_order, read_numbers
 from evotrainer.campaign.gates import rejudged
 from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles, RevisionFiles, VersionFiles
-from evotrainer.config import load_config
+from evotrainer.config import Config, config_text, load_config
 from evotrainer.config.factors import recipe_hash
 from evotrainer.errors import LineageError
 from evotrainer.records import (
@@ -43,6 +43,11 @@ _RECORDS = TypeAdapter(list[VersionRecord])
 _REMEASURED = TypeAdapter(dict[str, Remeasured])
 REPEATABLE_COSTS = ("tokens", "dollars")
 """Costs that a repetition pays again exactly; wall clock and memory are not among them."""
+
+
+def save_config(path: Path, config: Config) -> None:
+    """Write all effective values as plain YAML, in declaration order."""
+    write_atomic(path, config_text(config))
 
 
 @dataclass(frozen=True)

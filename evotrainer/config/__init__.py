@@ -17,12 +17,12 @@ from evotrainer.config.recipe import AlgorithmConfig, DataConfig, FilterConfig, 
 from evotrainer.config.schema import Config, DomainConfig, EmbeddedPolicyConfig, PolicyConfig
 from evotrainer.config.values import (
     config_from_dict,
+    config_text,
     config_to_dict,
     content_hash,
     flatten,
     load_config,
     load_embedded_policy,
-    save_config,
 )
 
 __all__ = [
@@ -49,10 +49,10 @@ __all__ = [
     "TrainerConfig",
     "VllmConfig",
     "config_from_dict",
+    "config_text",
     "config_to_dict",
     "content_hash",
     "flatten",
     "load_config",
     "load_embedded_policy",
-    "save_config",
 ]

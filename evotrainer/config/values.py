@@ -72,10 +72,9 @@ def load_embedded_policy(path: Path) -> EmbeddedPolicyConfig:
         raise ConfigError(f"{path} is no embedded policy: {' '.join(str(error).split())}") from None
 
 
-def save_config(path: Path, config: Config) -> None:
-    """Write all effective values as plain YAML, in declaration order."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(yaml.safe_dump(config_to_dict(config), sort_keys=False, allow_unicode=True), encoding="utf-8")
+def config_text(config: Config) -> str:
+    """Return all effective values as plain YAML, in declaration order."""
+    return yaml.safe_dump(config_to_dict(config), sort_keys=False, allow_unicode=True)
 
 
 def flatten(values: dict[str, Any], prefix: str = "") -> dict[str, Any]:

@@ -21,6 +21,7 @@ from safetensors import SafetensorError
 from safetensors.torch import save_file
 from torch import Tensor, nn
 
+from evotrainer.campaign.atomic import write_atomic
 from evotrainer.config.engines import LoraConfig
 from evotrainer.engines.checkpoint import ADAPTER_CONFIG, ADAPTER_WEIGHTS, make_empty, write_base_record
 from evotrainer.errors import ConfigError, PolicyError
@@ -120,7 +121,7 @@ def write_adapter(model: nn.Module, base: Path, out: Path) -> None:
     save_file({key: value.detach().cpu().contiguous() for key, value in weights.items()}, out / ADAPTER_WEIGHTS)
     settings = cast(Any, model).peft_config[TRAINED].to_dict() | {"base_model_name_or_path": None}
     text = json.dumps(settings | {"inference_mode": True}, indent=2, sort_keys=True, default=sorted)
-    (out / ADAPTER_CONFIG).write_text(text + "\n")
+    write_atomic(out / ADAPTER_CONFIG, text + "\n")
     adapter = {id(value) for value in adapter_weights(model).values()}
     below = next(value for value in model.parameters() if id(value) not in adapter)
     write_base_record(out, base, str(below.dtype).removeprefix("torch."))

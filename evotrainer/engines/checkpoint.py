@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from evotrainer.campaign.atomic import write_json_atomic
 from evotrainer.errors import PolicyError
 
 WEIGHT_SUFFIXES = (".safetensors", ".bin", ".safetensors.index.json", ".bin.index.json")
@@ -65,7 +66,7 @@ def open_checkpoint(path: Path, base: str | Path = "") -> Checkpoint:
 def write_base_record(out: Path, base: Path, dtype: str) -> None:
     """Write which model the adapter in `out` stands on, and the dtype that it was trained in."""
     record = {"dtype": dtype, "policy_hash": policy_hash(base)}
-    (out / BASE_RECORD).write_text(json.dumps(record, indent=2, sort_keys=True) + "\n")
+    write_json_atomic(out / BASE_RECORD, record, indent=2)
 
 
 def _find_base(path: Path, base: str | Path) -> Path:
@@ -113,7 +114,7 @@ def read_model_config(path: Path) -> dict[str, Any]:
 
 def write_model_config(path: Path, config: dict[str, Any]) -> None:
     """Write config.json in canonical form."""
-    (path / "config.json").write_text(json.dumps(config, indent=2, sort_keys=True) + "\n")
+    write_json_atomic(path / "config.json", config, indent=2)
 
 
 def copy_without_weights(source: Path, out: Path) -> None:

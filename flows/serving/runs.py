@@ -13,8 +13,17 @@ from uuid import UUID
 
 from prefect import Flow
 from prefect.client.orchestration import PrefectClient, get_client
-from prefect.client.schemas.filters import FlowRunFilter, FlowRunFilterState, FlowRunFilterStateType, FlowRunFilterTags
-from prefect.client.schemas.objects import FlowRun, State, StateType
+from prefect.client.schemas.filters import (
+    FlowRunFilter,
+    FlowRunFilterId,
+    FlowRunFilterState,
+    FlowRunFilterStateType,
+    FlowRunFilterTags,
+    TaskRunFilter,
+    TaskRunFilterState,
+    TaskRunFilterStateType,
+)
+from prefect.client.schemas.objects import FlowRun, State, StateType, TaskRun
 from prefect.runtime import flow_run as this_run
 from prefect.states import Cancelled, Crashed
 
@@ -35,12 +44,22 @@ async def register(workspace: Workspace, is_campaign: bool) -> None:
 
 
 async def crash_zombies(client: PrefectClient, tags: list[str], keep: str | None) -> list[FlowRun]:
-    """Mark the runs with these tags that claim to be running as crashed, but for `keep`; return them."""
+    """Mark the runs with these tags that claim to be running, and their tasks, as crashed, but for `keep`."""
     dead = [run for run in await find_running(client, tags) if str(run.id) != str(keep)]
     for run in dead:
         state = Crashed(message="its process is gone; the campaign was started again")
         await client.set_flow_run_state(run.id, state, force=True)
+        for held in await _held_task_runs(client, run):
+            await client.set_task_run_state(held.id, state, force=True)
     return dead
+
+
+async def _held_task_runs(client: PrefectClient, run: FlowRun) -> list[TaskRun]:
+    """Return the task runs of a flow run that are not in a final state."""
+    return await client.read_task_runs(
+        flow_run_filter=FlowRunFilter(id=FlowRunFilterId(any_=[run.id])),
+        task_run_filter=TaskRunFilter(state=TaskRunFilterState(type=TaskRunFilterStateType(any_=HELD_STATES))),
+    )
 
 
 async def close_cancelled(flow: Flow[..., Any], flow_run: FlowRun, state: State[Any]) -> None:

@@ -14,8 +14,6 @@ import subprocess
 import sys
 import time
 import tomllib
-import urllib.error
-import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -23,6 +21,7 @@ from pathlib import Path
 from evotrainer.campaign.atomic import write_json_atomic
 from evotrainer.errors import InfrastructureError, LineageError
 from flows.serving.database import DATABASE_VARIABLE, create_database, database_url, prefect_home
+from flows.serving.lost_server import answers, kept_running, watching_configured
 from flows.serving.shutdown import exit_on_signal
 from tasks.running.parent_watch import OWNER_VARIABLE, is_alive, owner_token
 from tasks.running.progress import progress
@@ -50,7 +49,7 @@ def prefect_server(main: Path, database: Path) -> Iterator[str]:
     if url is not None:
         check_reachable(url)
         os.environ["PREFECT_API_URL"] = url
-        with exit_on_signal():
+        with exit_on_signal(), watching_configured(url):
             yield url
         return
     with own_server(main, free_port(), database) as url, exit_on_signal():
@@ -65,17 +64,24 @@ def own_server(main: Path, port: int, database: Path) -> Iterator[str]:
     url = f"http://127.0.0.1:{port}/api"
     os.environ["PREFECT_API_URL"] = url
     log = database.with_suffix(".log")
-    environment = _environment(url, database)
-    with log.open("w") as stream:
-        process = subprocess.Popen(_command(port), stdout=stream, stderr=stream, cwd=main, env=environment)
-    try:
+    log.unlink(missing_ok=True)
+    command, environment = _command(port), _environment(url, database)
+
+    def start() -> subprocess.Popen[bytes]:
+        with log.open("a") as stream:
+            return subprocess.Popen(command, stdout=stream, stderr=stream, cwd=main, env=environment)
+
+    def until_ready(process: subprocess.Popen[bytes]) -> None:
         with progress().running("prefect", "server", log):
             _wait_until_healthy(url, process, log)
-        yield url
+
+    try:
+        with kept_running(start, until_ready):
+            try:
+                yield url
+            finally:
+                _send_pending_logs()
     finally:
-        _send_pending_logs()
-        process.terminate()
-        process.wait()
         del os.environ["PREFECT_API_URL"]
 
 
@@ -116,7 +122,7 @@ def announce(main: Path, url: str) -> Path:
 
 def check_reachable(url: str) -> None:
     """Raise a one-line error when no Prefect server answers at `url`."""
-    if not _is_healthy(url):
+    if not answers(url):
         raise LineageError(
             f"no Prefect server answers at {url}: start it (`prefect server start`), or unset "
             "PREFECT_API_URL and one is started for you"
@@ -157,9 +163,6 @@ def _command(port: int) -> list[str]:
     return [
         sys.executable,
         "-m",
-        "tasks.running.parent_watch",
-        sys.executable,
-        "-m",
         "uvicorn",
         "--factory",
         "flows.serving.server_app:create_app",
@@ -188,18 +191,10 @@ def _environment(url: str, database: Path) -> dict[str, str]:
 
 def _wait_until_healthy(url: str, process: subprocess.Popen[bytes], log: Path) -> None:
     deadline = time.monotonic() + STARTUP_SECONDS
-    while not _is_healthy(url):
+    while not answers(url):
         if process.poll() is not None:
             lines = log.read_text().strip().splitlines() or ["no output"]
             raise InfrastructureError(f"the Prefect server ended while starting: {lines[-1]} (log: {log})")
         if time.monotonic() > deadline:
             raise InfrastructureError(f"the Prefect server did not answer within {STARTUP_SECONDS:.0f} s (log: {log})")
         time.sleep(POLL_SECONDS)
-
-
-def _is_healthy(url: str) -> bool:
-    try:
-        with urllib.request.urlopen(f"{url}/health", timeout=5) as response:
-            return response.status == 200
-    except (urllib.error.URLError, OSError, ValueError):
-        return False

@@ -10,6 +10,8 @@ from typing import Any
 from fastapi import FastAPI
 from prefect.server.api.server import create_app as create_prefect_app
 
+from tasks.running.parent_watch import exit_with_owner
+
 RETRY_AFTER_SECONDS = b"0.2"
 BUSY_STATUS = 503
 
@@ -32,7 +34,8 @@ class RetrySoon:
 
 
 def create_app() -> FastAPI:
-    """Return the server's application."""
+    """Return the server's application, in a process that ends with the flow that started it."""
+    exit_with_owner()
     app = create_prefect_app()
     app.add_middleware(RetrySoon)
     return app

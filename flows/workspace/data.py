@@ -11,7 +11,7 @@ from pathlib import Path
 
 import yaml
 
-from evotrainer.campaign.atomic import write_atomic
+from evotrainer.campaign.atomic import new_folder, write_atomic
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.domains.problem_sets.build import build, directory_hash, directory_listing, file_hashes
 from evotrainer.errors import DataError
@@ -69,7 +69,8 @@ def copy_built(main: Path, files: CampaignFiles) -> bool:
     if not built.is_dir() or directory_hash(built) != recorded_hash(files):
         return False
     shutil.rmtree(files.data, ignore_errors=True)
-    shutil.copytree(built, files.data)
+    with new_folder(files.data) as partial:
+        shutil.copytree(built, partial, dirs_exist_ok=True)
     return True
 
 

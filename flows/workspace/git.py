@@ -1,6 +1,6 @@
 """Git as plain functions, for a checkout that is not ours: no hook, no signature, no identity needed, no index touched.
 
-Plumbing commands only, through the `git` program; its last line becomes the error message.
+Plumbing commands only, through the `git` program; its line about what failed becomes the error message.
 """
 
 import os
@@ -39,8 +39,7 @@ def git(root: Path, *arguments: str, index: Path | None = None) -> str:
     """Run git in `root` and return its output, stripped; `index` replaces the checkout's own index file."""
     result = _run(root, arguments, index)
     if result.returncode != 0:
-        lines = [line for line in result.stderr.splitlines() if line.strip()] or [f"status {result.returncode}"]
-        raise LineageError(f"git {arguments[0]} failed in {root}: {lines[-1]}")
+        raise LineageError(f"git {arguments[0]} failed in {root}: {_reason(result)}")
     return result.stdout.strip()
 
 
@@ -132,6 +131,13 @@ def commit_folder(root: Path, folder: Path, message: str, parent: str | None) ->
             git(root, "update-index", "--add", "--cacheinfo", f"100644,{blob},{name}", index=index)
         tree = git(root, "write-tree", index=index)
     return git(root, "commit-tree", tree, *(["-p", parent] if parent else []), "-m", message)
+
+
+def _reason(result: subprocess.CompletedProcess[str]) -> str:
+    """Return git's own line about what failed, which names the file; advice may follow it."""
+    lines = [line for line in result.stderr.splitlines() if line.strip()]
+    fatal = [line for line in lines if line.startswith(("fatal:", "error:"))]
+    return next(iter([*fatal, *reversed(lines)]), f"status {result.returncode}")
 
 
 def _run(root: Path, arguments: tuple[str, ...], index: Path | None) -> subprocess.CompletedProcess[str]:

@@ -5,9 +5,7 @@ import os
 import shutil
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
 
 import psutil
 
@@ -16,6 +14,7 @@ from evotrainer.campaign.repository import open_versions
 from evotrainer.errors import EvoTrainerError
 from evotrainer.sandbox import capabilities
 from flows.serving.server import check_reachable, running_server
+from flows.workspace.check import Check
 from flows.workspace.data import recorded_hash
 from flows.workspace.git import git
 from flows.workspace.lock import holder, lock_path
@@ -23,15 +22,6 @@ from flows.workspace.storage import MIN_FREE_BYTES, default_remote
 from flows.workspace.worktree import Workspace, campaign_names
 
 MIN_MEMORY_BYTES = 2_000_000_000
-
-
-@dataclass(frozen=True)
-class Check:
-    """The result of one check."""
-
-    name: str
-    state: Literal["ok", "warning", "error"]
-    message: str
 
 
 def examine(main: Path) -> list[Check]:

@@ -16,7 +16,7 @@ from evotrainer.campaign.subjects import CAMPAIGN, Subject
 from evotrainer.errors import DataError
 from flows.workspace.data import copy_built, describe_difference, is_as_recorded
 from flows.workspace.git import commit, main_checkout
-from flows.workspace.start_campaign import IMPORTED
+from flows.workspace.own_files import IMPORTED
 from flows.workspace.storage import cache_folder
 from flows.workspace.worktree import Workspace
 from tasks.running.dvc import run_action, run_stage

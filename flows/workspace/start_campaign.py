@@ -4,41 +4,27 @@ All settings are checked before anything is written. Problems and policies from 
 and versioned by DVC, so that the campaign reproduces elsewhere.
 """
 
-import os
-import shutil
 from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
 
-from conf.compose import compose_campaign, write_campaign
-from evotrainer.agents import ProposalContext, check_agent
-from evotrainer.agents.written import build_written
-from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles
+from conf.compose import write_campaign
+from evotrainer.campaign.atomic import write_atomic
 from evotrainer.campaign.seeds import derive_seed
 from evotrainer.config import Config
-from evotrainer.config.written import read_written
-from evotrainer.diagnosis.harness import Harness
-from evotrainer.domains import domain_tools
-from evotrainer.domains.problem_sets.check import check_set
-from evotrainer.domains.problem_sets.columns import Reading, reading_of
-from evotrainer.domains.problem_sets.copying import copy_problems, is_whole
-from evotrainer.engines.codec import HfChatCodec
-from evotrainer.engines.tool_use import tool_use
-from evotrainer.errors import ConfigError, HarnessError, LineageError
-from evotrainer.records import HarnessReport
-from evotrainer.training import check_trainable
-from flows.workspace.git import commit, untracked
+from evotrainer.errors import LineageError
+from flows.workspace.checks import examine
+from flows.workspace.git import commit
+from flows.workspace.git_state import release_git_locks
 from flows.workspace.memory import take_snapshot
-from flows.workspace.policy_defaults import check_defaults
-from flows.workspace.worktree import Workspace, check_name, create, delete, find_campaign
+from flows.workspace.own_files import import_files, outside_files
+from flows.workspace.restore import restore_tracked
+from flows.workspace.start_note import forget_start, note_start, noted_start
+from flows.workspace.worktree import Workspace, check_name, check_startable, clear, find_campaign, lay_out, name_branch
 from tasks.running.progress import progress
 
-IMPORTED = "imported"
-RECORD = "agent.jsonl"
-_ANSWERS = f"{IMPORTED}/answers"
-_AUDIT = f"{IMPORTED}/audit"
-_PLUGINS = "harness_plugins"
-_INTERVENTIONS = "conf/intervention"
+HEAD = ("preset", "tool calls")
+"""Checks whose result the first lines of a campaign say, beside warnings."""
 _NUM_SEEDS = 2**32
 """Size of the seed space of scheduled campaigns; a seed has at most ten digits."""
 
@@ -57,172 +43,71 @@ def fill_in(template: str, settings: Sequence[str], now: datetime) -> tuple[str,
 
 
 def start_campaign(main: Path, name: str, overrides: Sequence[str], require_clean: bool) -> Workspace:
-    """Return the campaign with this name, started if it is new; raises when it was started with other settings."""
-    if not Workspace(main, check_name(name)).exists():
-        return _start(main, name, overrides, require_clean)
+    """Return the campaign with this name, started if it is new; raises when it was started with other settings.
+
+    A start that was cut short goes on with its settings where none are given. The campaign's lock must be held.
+    """
+    workspace = Workspace(main, check_name(name))
+    released = release_git_locks(main, workspace.root, [f"heads/{workspace.branch}", f"tags/{workspace.tag('*')}"])
+    for path in released:
+        progress().line(f"removed {path}, which a killed git had left")
+    if not workspace.exists():
+        return _start(main, name, _settings(main, name, overrides), require_clean)
+    forget_start(main, name)
     workspace = find_campaign(main, name)
-    if not workspace.files.config.is_file():
-        delete(workspace)  # killed between branch and first commit: nothing of value is there
-        return _start(main, name, overrides, require_clean)
+    restore_tracked(workspace)
     _check_same_settings(workspace, overrides)
     return workspace
 
 
+def _settings(main: Path, name: str, overrides: Sequence[str]) -> Sequence[str]:
+    noted = noted_start(main, name)
+    if noted is None or overrides:
+        return overrides
+    progress().line(
+        f"the start of {name} was cut short: it begins again with its settings: {' '.join(noted) or 'none'}"
+    )
+    return noted
+
+
 def _start(main: Path, name: str, overrides: Sequence[str], require_clean: bool) -> Workspace:
-    config = compose_campaign(overrides)
-    check_trainable(config)
-    check_agent(config)
-    _check_plugins(main, config)
-    _check_written(main, config)
-    outside = _outside(main, config)
-    if config.policy.path:
-        check_defaults(_source(main, config.policy.path), config, overrides)
-    _check_tools(main, config)
-    workspace, changed = create(main, name, require_clean)
-    if changed:
+    found = examine(main, overrides, tries_embedded=False)
+    for check in found.checks:
+        if check.state == "warning" or check.name in HEAD:
+            progress().line(f"{check.name}: {check.message}")
+    found.raise_first()
+    outside = outside_files(main, found.config)
+    check_startable(main, name, require_clean)
+    workspace = Workspace(main, name)
+    note_start(main, name, overrides)
+    try:
+        _fill(workspace, found.config, overrides, outside)
+    except (OSError, LineageError):  # the disk is full, as a rule: what was written must not fill it further
+        clear(workspace)
+        raise
+    forget_start(main, name)
+    return workspace
+
+
+def _fill(workspace: Workspace, config: Config, overrides: Sequence[str], outside: dict[str, Path]) -> None:
+    """Make the worktree and its first commits; the branch begins last, so that a campaign with a branch is whole."""
+    if changed := lay_out(workspace):
         progress().line(
             f"{len(changed)} uncommitted files became a snapshot on branch {workspace.branch}: "
             f"{', '.join(changed[:3])}{' ...' if len(changed) > 3 else ''}"
         )
-    _import(main, workspace, config, outside)
-    (workspace.root / "conf" / "overrides.txt").write_text("".join(f"{override}\n" for override in sorted(overrides)))
+    import_files(workspace, config, outside)
+    write_atomic(workspace.overrides, "".join(f"{override}\n" for override in sorted(overrides)))
     write_campaign(workspace.files, config)
-    commit(workspace.root, f"Start campaign {name}", ["conf"])
+    commit(workspace.root, f"Start campaign {workspace.name}", ["conf"])
     take_snapshot(workspace)
-    return workspace
+    name_branch(workspace)
 
 
 def _check_same_settings(workspace: Workspace, overrides: Sequence[str]) -> None:
-    used = (workspace.root / "conf" / "overrides.txt").read_text().splitlines()
+    used = workspace.overrides.read_text().splitlines()
     if overrides and sorted(overrides) != used:
         raise LineageError(
             f"campaign '{workspace.name}' was started with other settings ({' '.join(used) or 'none'}): "
             "leave the settings out to go on with it, or choose another name"
         )
-
-
-def _check_plugins(main: Path, config: Config) -> None:
-    """Raise HarnessError for diagnostics that do not load, and for those that git does not track."""
-    Harness(main / _PLUGINS, config.harness)
-    lost = untracked(main, [f"{_PLUGINS}/{folder}" for folder in config.harness.folders])
-    if lost:
-        raise HarnessError(
-            f"git does not know {', '.join(lost[:3])}{' ...' if len(lost) > 3 else ''}, so that the campaign would run "
-            f"without it: `git add {lost[0]}`, or move it out of {_PLUGINS}/"
-        )
-
-
-def _check_tools(main: Path, config: Config) -> None:
-    """Fix the format of the policy's tool calls, and say which; raises PolicyError where it cannot use tools."""
-    tools = domain_tools(config.domain)
-    if not (tools and config.policy.path):
-        return
-    codec = HfChatCodec.from_directory(_source(main, config.policy.path), config.policy.tool_call_format)
-    found = tool_use(codec, tools, config.domain.system_prompt)
-    config.policy.tool_call_format = found.tool_call_format
-    progress().line(f"tool calls: {found.tool_call_format}, {found.source}")
-
-
-def _source(main: Path, given: str) -> Path:
-    return (main / Path(given).expanduser()).resolve()
-
-
-def _check_written(main: Path, config: Config) -> None:
-    """Raise ConfigError for written interventions that break a law on the campaign's recipe or are unknown to git."""
-    context = ProposalContext(config, BASE_VERSION, 0, HarnessReport(version=BASE_VERSION, harness_version=""), [])
-    folder = CampaignFiles(main).interventions
-    for name in config.trainer.interventions:
-        written = read_written(folder / f"{name}.yaml")
-        build_written(written, context)
-        lost = untracked(main, [f"{_INTERVENTIONS}/{file}" for file in (f"{name}.yaml", *written.beside)])
-        if lost:
-            raise ConfigError(f"git does not know {lost[0]}, so that the campaign would lack it: `git add {lost[0]}`")
-
-
-def _outside(main: Path, config: Config) -> dict[str, Path]:
-    """Return {place in the campaign: source} of what lies outside of the tracked tree.
-
-    Raises:
-        ConfigError: it does not exist.
-        DataError: own problems are malformed, or the same problem stands in two splits.
-
-    """
-    found: dict[str, Path] = {}
-    for kind, given in (("problems", config.domain.data_path), ("policy", config.policy.path)):
-        source = _source(main, given) if given else None
-        if source is None or (kind == "problems" and source.is_relative_to(main / "data")):
-            continue
-        if not source.exists():
-            raise ConfigError(f"{'domain.data_path' if kind == 'problems' else 'policy.path'}={given} does not exist")
-        if kind == "problems":
-            check_set(source, config.domain.name, _reading(main, config))
-            found[f"{IMPORTED}/{kind}{'.jsonl' if is_whole(source) else ''}"] = source
-        else:
-            found[f"{IMPORTED}/{kind}"] = source
-    if config.domain.audit_path and not _source(main, config.domain.audit_path).is_relative_to(main / "data"):
-        found[_AUDIT] = _source(main, config.domain.audit_path)
-        if not found[_AUDIT].exists():
-            raise ConfigError(f"domain.audit_path={config.domain.audit_path} does not exist")
-    if config.trainer.replay_from:
-        found[_ANSWERS] = _replayed(main, config.trainer.replay_from)
-    return found
-
-
-def _replayed(main: Path, given: str) -> Path:
-    """Return the folder whose recorded answers are replayed: a campaign of this checkout, or any other folder."""
-    for source in (Workspace(main, given).root, main / Path(given).expanduser()):
-        if any(source.glob(f"versions/*/{RECORD}")):
-            return source.resolve()
-    raise ConfigError(f"trainer.replay_from={given} holds no versions/vNNN/{RECORD}: name a campaign or its folder")
-
-
-def _import(main: Path, workspace: Workspace, config: Config, outside: dict[str, Path]) -> None:
-    for place, source in outside.items():
-        target = workspace.root / place
-        target.parent.mkdir(exist_ok=True)
-        if place == _ANSWERS:
-            _copy_answers(source, target)
-            config.trainer.replay_from = place
-        elif place == _AUDIT:
-            config.domain.audit_path = _copy_audit(source, target)
-        elif place.startswith(f"{IMPORTED}/problems"):
-            copy_problems(source, target, config.domain.name, _reading(main, config))
-            config.domain.data_path, config.domain.columns, config.domain.repositories = place, {}, ""
-        else:
-            copy_policy(source, target)
-            config.policy.path = place
-
-
-def copy_policy(source: Path, target: Path) -> None:
-    """Copy a policy's folder into the campaign; raises ConfigError that names a link in it.
-
-    A link may lead to any file of the person, which the campaign would then keep, and push to its remote.
-    """
-    for folder, folders, names in os.walk(source):
-        for name in (*folders, *names):
-            path = Path(folder, name)
-            if path.is_symlink() or not (path.is_file() or path.is_dir()):
-                raise ConfigError(
-                    f"policy.path: {path} is a link or no plain file: copy the folder with `cp -rL` first"
-                )
-    shutil.copytree(source, target, symlinks=True)
-
-
-def _copy_answers(source: Path, target: Path) -> None:
-    for path in sorted([*source.glob(f"versions/*/{RECORD}"), *source.glob(f"harness/*/{RECORD}")]):
-        copied = target / path.relative_to(source)
-        copied.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(path, copied)
-
-
-def _copy_audit(source: Path, target: Path) -> str:
-    """Copy the audit's file under its own name, since its ending says how it is read; return its place."""
-    path = source / "train.jsonl" if source.is_dir() else source
-    target.mkdir(parents=True, exist_ok=True)
-    shutil.copy(path, target / path.name)
-    return f"{_AUDIT}/{path.name}"
-
-
-def _reading(main: Path, config: Config) -> Reading:
-    given = config.domain.repositories
-    return reading_of(config.domain, str(_source(main, given)) if given else "")

@@ -17,6 +17,7 @@ from pathlib import Path
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.errors import ConfigError, LineageError
 from flows.workspace.git import git, main_checkout, snapshot, succeeds, uncommitted
+from flows.workspace.git_state import check_branch_is_absent, forget_worktree
 
 NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
 
@@ -39,6 +40,11 @@ class Workspace:
         return CampaignFiles(self.root)
 
     @property
+    def overrides(self) -> Path:
+        """The settings that the campaign was started with, one a line."""
+        return self.root / "conf" / "overrides.txt"
+
+    @property
     def prefect_database(self) -> Path:
         """The database of the Prefect server that the campaign starts for itself."""
         return self.root / "scratch" / "prefect.db"
@@ -53,8 +59,11 @@ class Workspace:
         return f"version/{self.name}/{version}"
 
     def exists(self) -> bool:
-        """Whether the campaign was started."""
-        return succeeds(self.main, "rev-parse", "--verify", "--quiet", f"refs/heads/{self.branch}")
+        """Whether the campaign was started; raises LineageError where its branch is there and names no commit."""
+        if succeeds(self.main, "rev-parse", "--verify", "--quiet", f"refs/heads/{self.branch}^{{commit}}"):
+            return True
+        check_branch_is_absent(self.main, self.branch)
+        return False
 
     def is_closed(self, version: str) -> bool:
         """Whether a version is finished, committed and tagged."""
@@ -118,11 +127,11 @@ def campaign_names(main: Path) -> list[str]:
     return sorted(head.partition("/")[2] for head in heads)
 
 
-def create(main: Path, name: str, require_clean: bool = False) -> tuple[Workspace, list[str]]:
-    """Start a campaign's branch and worktree; return it with the tracked files that were not committed.
+def check_startable(main: Path, name: str, require_clean: bool = False) -> None:
+    """Raise LineageError where no campaign of this name can start, before anything is written.
 
-    Raises LineageError, before anything is written, for a dirty checkout under `require_clean`, a repository without a
-    commit, a disk that is too full, and a name whose versions are tagged (a clone brings tags without their branch).
+    That is so for a dirty checkout under `require_clean`, a repository without a commit, a disk that is too full, and a
+    name whose versions are tagged (a clone brings tags without their branch).
     """
     from flows.workspace.storage import check_free_space  # DVC's configuration: commands that only read do without
 
@@ -140,19 +149,38 @@ def create(main: Path, name: str, require_clean: bool = False) -> tuple[Workspac
             f"{len(changed)} tracked files are not committed ({', '.join(changed[:3])}): commit them, "
             "or leave out --require-clean"
         )
-    start, changed = snapshot(main, f"Snapshot of uncommitted changes for campaign {name}")
-    git(main, "branch", workspace.branch, start)
-    _ensure_worktree(workspace)
-    return workspace, changed
+
+
+def lay_out(workspace: Workspace) -> list[str]:
+    """Make a new campaign's worktree, on no branch yet; return the tracked files that were not committed."""
+    from flows.workspace.storage import connect  # DVC's configuration: commands that only read do without
+
+    clear(workspace)
+    start, changed = snapshot(workspace.main, f"Snapshot of uncommitted changes for campaign {workspace.name}")
+    git(workspace.main, "worktree", "add", "--quiet", "--detach", str(workspace.root), start)
+    connect(workspace.root, workspace.main)
+    return changed
+
+
+def name_branch(workspace: Workspace) -> None:
+    """Let the campaign's branch begin at the worktree's commit: from now on the campaign exists, whole."""
+    start = git(workspace.root, "rev-parse", "HEAD")
+    git(workspace.root, "symbolic-ref", "HEAD", f"refs/heads/{workspace.branch}")
+    git(workspace.main, "update-ref", f"refs/heads/{workspace.branch}", start, "")
+
+
+def clear(workspace: Workspace) -> None:
+    """Remove the worktree of a campaign that has no branch: what a start left that was cut short."""
+    if workspace.root.exists():
+        shutil.rmtree(workspace.root)
+    forget_worktree(workspace.main, workspace.root)
 
 
 def delete(workspace: Workspace) -> None:
     """Remove a campaign's worktree, branch and tags. What was pushed to the remote stays there."""
     for version in workspace.closed_versions():
         git(workspace.main, "tag", "--delete", workspace.tag(version))
-    if workspace.root.exists():
-        shutil.rmtree(workspace.root)
-    git(workspace.main, "worktree", "prune")
+    clear(workspace)
     git(workspace.main, "branch", "-D", workspace.branch)
 
 

@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from evotrainer.campaign.atomic import write_atomic
 from evotrainer.campaign.layout import VersionFiles
 from evotrainer.campaign.leak_response import evaluation_of
 from evotrainer.config import Config
@@ -44,7 +45,7 @@ UNGATED = "UNGATED"
 def leave_ungated(own: VersionFiles, reason: str) -> None:
     """Write gate/ without rows, with the reason."""
     _empty(own.gate)
-    (own.gate / UNGATED).write_text(f"{reason}\n", encoding="utf-8")
+    write_atomic(own.gate / UNGATED, f"{reason}\n")
 
 
 def gated(inputs: Inputs, evaluation: Evaluation) -> Evaluation:
@@ -78,7 +79,7 @@ def _fresh_rounds(inputs: Inputs, evaluation: Evaluation) -> Evaluation:
     arms = (_Arm("candidate", spec.version, inputs.engine), _Arm("incumbent", spec.incumbent, incumbent))
     drawing = _Drawing(own.gate, spec, config, inputs.problems, arms)
     rounds = run_rounds(_opened(inputs, stored), drawing.draw)
-    (own.gate / "state.json").write_text(rounds.gates.model_dump_json(indent=1) + "\n", encoding="utf-8")
+    write_atomic(own.gate / "state.json", rounds.gates.model_dump_json(indent=1) + "\n")
     screening = tabulate(sampled(evaluation.rows))
     claim = claim_of(rounds, spec.incumbent, screening, config.evaluate.confidence)
     return replace(evaluation, gate=claim, fresh_rows=drawing.rows)

@@ -7,6 +7,7 @@ import shutil
 from collections.abc import Sequence
 from dataclasses import replace
 
+from evotrainer.campaign.atomic import write_atomic
 from evotrainer.campaign.leak_response import held_by, peers, stricter_access, to_rescore, under
 from evotrainer.config import Config
 from evotrainer.domains import access_policies
@@ -25,7 +26,7 @@ def open_folder(inputs: Inputs) -> None:
     folder = inputs.own.leak_response
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
-    (folder / UNUSED).write_text("no leak was found: nothing was scored again\n", encoding="utf-8")
+    write_atomic(folder / UNUSED, "no leak was found: nothing was scored again\n")
 
 
 def peers_rescored(inputs: Inputs, evaluation: Evaluation) -> Evaluation:

@@ -11,7 +11,7 @@ error and is never used. A leak is answered by scores under stricter access.
 import shutil
 from dataclasses import replace
 
-from evotrainer.campaign.atomic import write_json_atomic
+from evotrainer.campaign.atomic import write_atomic, write_json_atomic
 from evotrainer.campaign.costs import write_tokens
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.campaign.lineage import campaign_floor
@@ -66,7 +66,7 @@ def _unscored(inputs: Inputs) -> Evaluation:
     folder = inputs.own.validation
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
-    (folder / UNSCORED).write_text(f"{inputs.training.why_unscored}\n", encoding="utf-8")
+    write_atomic(folder / UNSCORED, f"{inputs.training.why_unscored}\n")
     leave_ungated(inputs.own, "it was not scored")
     return _begun(inputs)
 

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 
 from evotrainer.agents import AgentRecord, DiagnosticAuthor, RevisionContext, make_author
 from evotrainer.agents.view import agent_view
+from evotrainer.campaign.atomic import write_atomic
 from evotrainer.campaign.costs import spent_dollars, write_tokens
 from evotrainer.campaign.layout import CampaignFiles, RevisionFiles
 from evotrainer.campaign.leak_response import in_force
@@ -192,6 +193,6 @@ def _write_plugins(revision_files: RevisionFiles, plugins: Sequence[Plugin]) -> 
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     # A folder without files is none to git.
-    (folder / "README.md").write_text("Evolved diagnostics in force after this revision; see docs/evolution.md.\n")
+    write_atomic(folder / "README.md", "Evolved diagnostics in force after this revision; see docs/evolution.md.\n")
     for plugin in plugins:
         save_plugin(folder, plugin)

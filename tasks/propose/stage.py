@@ -34,8 +34,8 @@ from evotrainer.campaign.lineage import find, taken_recipes
 from evotrainer.campaign.memory import load_memory
 from evotrainer.campaign.memory.cases import recall
 from evotrainer.campaign.recipes import common_base
-from evotrainer.campaign.repository import StoredVersion, load_records
-from evotrainer.config import Config, config_to_dict, save_config
+from evotrainer.campaign.repository import StoredVersion, load_records, save_config
+from evotrainer.config import Config, config_to_dict
 from evotrainer.config.factors import changed_keys, recipe_hash
 from evotrainer.config.interventions import apply, check, intervention_id, merge
 from evotrainer.config.written import WrittenIntervention, read_written

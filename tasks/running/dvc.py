@@ -18,6 +18,7 @@ from typing import Any
 
 from evotrainer.campaign.subjects import Subject, SubjectKind
 from evotrainer.errors import EvoTrainerError
+from tasks.running.dvc_locks import keep_lock
 from tasks.running.progress import progress
 from tasks.running.stage_process import RETRY_STATUS, failure, keep_warm, let_cool, log_path, stage_environment
 
@@ -70,7 +71,8 @@ async def run_stage(root: Path, subject: Subject, stage: str, force: bool = Fals
     target = stage_target(subject, stage)
     keep_warm(root)
     with progress().running(subject.name, stage, log_path(root, subject, stage)):
-        answer = await _request(root, subject, stage, action="repro", force=force, target=target)
+        answer = await _request(root, subject, stage, action="repro", stage=stage, force=force, target=target)
+    keep_lock(root, subject)
     progress().done(subject.name, stage, ran=bool(answer["ran"]))
     return bool(answer["ran"])
 
@@ -100,8 +102,8 @@ def rerun_command(root: Path, subject: Subject, stage: str) -> str:
     return f"(cd {root} && {Path(sys.executable).parent / 'dvc'} repro -s {stage_target(subject, stage)})"
 
 
-async def _request(root: Path, subject: Subject, stage: str, **request: Any) -> dict[str, Any]:
-    log = log_path(root, subject, stage)
+async def _request(root: Path, subject: Subject, what: str, **request: Any) -> dict[str, Any]:
+    log = log_path(root, subject, what)
     log.unlink(missing_ok=True)
     workers = _idle.setdefault(root, [])
     worker = workers.pop() if workers else DvcWorker(root)
@@ -113,7 +115,7 @@ async def _request(root: Path, subject: Subject, stage: str, **request: Any) -> 
     if worker.is_usable:
         workers.append(worker)
     if not answer["ok"]:
-        raise _failure(root, subject, stage, answer["error"], answer["is_foreseen"])
+        raise _failure(root, subject, what, answer["error"], answer["is_foreseen"])
     return answer
 
 

@@ -1,7 +1,7 @@
 """A process that holds one DVC repository open and serves requests over its pipes, one JSON object a line.
 
     python -m tasks.running.dvc_worker ROOT
-    <- {"action": "repro", "target": "versions/v003/dvc.yaml:train", "force": false, "log": "scratch/logs/..."}
+    <- {"action": "repro", "target": "versions/v003/dvc.yaml:train", "stage": "train", "log": "scratch/logs/..."}
     -> {"ok": true, "ran": ["versions/v003/dvc.yaml:train"]}  or  {"ok": false, "error": "...", "is_foreseen": true}
 
 Importing DVC and opening a repository cost about a second; a worker pays that once for all stages of a version.
@@ -26,6 +26,7 @@ from dvc.lock import LockError
 from dvc.repo import Repo
 
 from tasks.running.parent_watch import exit_with_owner
+from tasks.running.secrets import withheld_from
 
 MAX_LOCK_SECONDS = 600.0
 FIRST_WAIT_SECONDS = 0.1
@@ -34,7 +35,8 @@ MAX_WAIT_SECONDS = 2.0
 
 def repro(repo: Repo, request: dict[str, Any]) -> dict[str, Any]:
     """Bring one stage up to date; `ran` names it if it was run or restored from the run cache."""
-    stages = repo.reproduce(request["target"], single_item=True, force=request.get("force", False))
+    with withheld_from(request["stage"]):
+        stages = repo.reproduce(request["target"], single_item=True, force=request.get("force", False))
     return {"ran": [stage.addressing for stage in stages]}
 
 
@@ -65,11 +67,23 @@ def add(repo: Repo, request: dict[str, Any]) -> dict[str, Any]:
     return {}
 
 
+def altered(repo: Repo, request: dict[str, Any]) -> dict[str, Any]:
+    """Name the cached outputs of each target that are not as recorded; DVC trusts files unchanged since it saw them."""
+    found: dict[str, list[str]] = {}
+    for target in request["targets"]:
+        outs = [out for stage in repo.stage.load_file(target) for out in stage.outs if out.use_cache and out.hash_info]
+        paths = [str(out) for out in outs if not out.exists or out.changed_checksum()]
+        if paths:
+            found[target] = paths
+    return {"altered": found}
+
+
 ACTIONS: dict[str, Callable[[Repo, dict[str, Any]], dict[str, Any]]] = {
     "repro": repro,
     "push": push,
     "pull": pull,
     "status": status,
+    "altered": altered,
     "commit": commit,
     "add": add,
 }

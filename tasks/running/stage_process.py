@@ -17,6 +17,7 @@ from evotrainer.errors import BudgetError, EvoTrainerError, InfrastructureError
 from tasks.running.budget_watch import BUDGET_STATUS
 from tasks.running.parent_watch import OWNER_VARIABLE, owner_token
 from tasks.running.progress import progress
+from tasks.running.secrets import visible
 
 RETRY_STATUS = 75
 KILLED_STATUSES = (-9, 137)
@@ -45,7 +46,7 @@ async def run_code(root: Path, stage: str, subject: Subject) -> None:
     command = ["sh", "tasks/stage.sh", stage, subject.name]
     with progress().running(subject.name, stage, log), log.open("w") as stream:
         process = await asyncio.create_subprocess_exec(
-            *command, cwd=root, env=stage_environment(root), stdout=stream, stderr=stream, start_new_session=True
+            *command, cwd=root, env=stage_environment(root, stage), stdout=stream, stderr=stream, start_new_session=True
         )
         status = await process.wait()
     if status != 0:
@@ -67,7 +68,7 @@ def keep_warm(root: Path) -> None:
         _warm[root] = subprocess.Popen(
             [sys.executable, "-m", "tasks.running.warm_stages", str(listener.fileno())],
             cwd=root,
-            env=stage_environment(root),
+            env=stage_environment(root, "warm"),
             pass_fds=[listener.fileno()],
             stdin=subprocess.DEVNULL,
             stdout=log,
@@ -85,9 +86,13 @@ def let_cool(root: Path) -> None:
     (root / WARM_SOCKET).unlink(missing_ok=True)
 
 
-def stage_environment(root: Path) -> dict[str, str]:
-    """Return the environment of workers and stages: the campaign's code first, this Python, this process as owner."""
-    kept = {key: value for key, value in os.environ.items() if not key.startswith(("PREFECT", "PYTHON", "GIT_"))}
+def stage_environment(root: Path, stage: str | None = None) -> dict[str, str]:
+    """Return the environment of a stage: the campaign's code first, this Python, this process as owner.
+
+    Without a stage it is that of a DVC worker, which has secrets too: it pushes and pulls.
+    """
+    found = dict(os.environ) if stage is None else visible(os.environ, stage)
+    kept = {key: value for key, value in found.items() if not key.startswith(("PREFECT", "PYTHON", "GIT_"))}
     return {
         **kept,
         "PYTHONPATH": str(root),

@@ -51,7 +51,7 @@ def _mark_untrained(folders: Sequence[Path], reason: str) -> None:
     for folder in folders:
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir(parents=True)
-        (folder / UNTRAINED).write_text(f"{reason}\n")
+        write_atomic(folder / UNTRAINED, f"{reason}\n")
 
 
 def _reason(result: FitResult) -> str:

@@ -17,6 +17,7 @@ from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.campaign.locks import wait_for_lock
 from flows.serving.database import create_database
 from flows.workspace.data import build_data, copy_built
+from flows.workspace.worktree import Workspace, check_startable, lay_out, name_branch
 from tasks.running.parent_watch import OWNER_VARIABLE, owner_token
 from tests.waiting import wait_for
 
@@ -133,6 +134,15 @@ def make_repository(root: Path) -> Repository:
     repository.git("add", ".")
     repository.git("-c", "user.name=a", "-c", "user.email=a@b", "commit", "--quiet", "-m", "start")
     return repository
+
+
+def create(main: Path, name: str) -> Workspace:
+    """Make a campaign's worktree and branch, as they are before any setting is written."""
+    check_startable(main, name)
+    workspace = Workspace(main, name)
+    lay_out(workspace)
+    name_branch(workspace)
+    return workspace
 
 
 @pytest.fixture(scope="session")

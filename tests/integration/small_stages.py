@@ -16,8 +16,8 @@ from conf.compose import load_campaign, write_intervention, write_unchanged
 from evotrainer.campaign.code_files import read_code, write_code
 from evotrainer.campaign.gates import given_up, refused_candidates
 from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles
-from evotrainer.campaign.repository import load_records
-from evotrainer.config import load_config, save_config
+from evotrainer.campaign.repository import load_records, save_config
+from evotrainer.config import load_config
 from evotrainer.config.interventions import build, with_values
 from evotrainer.config.written import read_written
 from evotrainer.errors import EvoTrainerError

@@ -10,16 +10,15 @@ from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.campaign.subjects import CAMPAIGN
 from flows.workspace.data import is_as_recorded
 from flows.workspace.prepare_inputs import ensure_data
-from flows.workspace.worktree import create
 from tasks.running.dvc import close_workers, run_action
 from tasks.running.stage_process import log_path
-from tests.integration.conftest import Repository
+from tests.integration.conftest import Repository, create
 
 
 @contextmanager
 def prepared(repository: Repository, name: str) -> Iterator[Path]:
     """A new campaign's checkout, its problem sets in place."""
-    root = create(repository.root, name)[0].root
+    root = create(repository.root, name).root
     try:
         asyncio.run(ensure_data(root))
         assert is_as_recorded(CampaignFiles(root))

@@ -18,9 +18,9 @@ from flows.workspace.git import git, snapshot, tree_hashes
 from flows.workspace.lock import campaign_lock, holder
 from flows.workspace.start_campaign import fill_in, start_campaign
 from flows.workspace.storage import check_free_space, connect, default_remote, read_settings
-from flows.workspace.worktree import Workspace, campaign_names, check_name, create, delete, find_campaign
+from flows.workspace.worktree import Workspace, campaign_names, check_name, delete, find_campaign
 from tests.chat_templates import write_tokenizer
-from tests.integration.conftest import Repository
+from tests.integration.conftest import Repository, create
 
 
 @pytest.mark.parametrize("name", ["", "A", "a b", "../x", "-x", "a" * 65, "a/b", "a."])
@@ -66,7 +66,7 @@ def test_repository_without_commit_is_refused(tmp_path: Path) -> None:
 def test_a_name_whose_tags_came_with_a_clone_is_refused_until_its_branch_is_there(
     repository: Repository, tmp_path: Path
 ) -> None:
-    workspace, _ = create(repository.root, "night")
+    workspace = create(repository.root, "night")
     for version in ("v000", "v001"):
         repository.git("tag", workspace.tag(version))
     clone = tmp_path / "clone"
@@ -86,7 +86,7 @@ def test_full_disk_is_noticed_before_anything_is_written(tmp_path: Path) -> None
 
 
 def test_cache_and_remote_are_those_of_the_main_checkout(repository: Repository) -> None:
-    workspace, _ = create(repository.root, "c")
+    workspace = create(repository.root, "c")
     settings = read_settings(workspace.root)
     assert settings["cache"]["dir"] == str(repository.root / ".dvc" / "cache")
     assert default_remote(workspace.root) == str(repository.root / "storage")
@@ -96,7 +96,7 @@ def test_cache_and_remote_are_those_of_the_main_checkout(repository: Repository)
 
 
 def test_a_worker_that_starts_while_a_campaign_is_opened_finds_the_shared_cache(repository: Repository) -> None:
-    workspace, _ = create(repository.root, "c")
+    workspace = create(repository.root, "c")
     settings = workspace.root / ".dvc" / "config.local"
     whole, found = settings.read_text(), set()
     with ThreadPoolExecutor() as pool:
@@ -108,7 +108,7 @@ def test_a_worker_that_starts_while_a_campaign_is_opened_finds_the_shared_cache(
 
 
 def test_half_written_lock_table_is_dropped(repository: Repository) -> None:
-    workspace, _ = create(repository.root, "c")
+    workspace = create(repository.root, "c")
     table = workspace.root / ".dvc" / "tmp" / "rwlock"
     table.parent.mkdir(exist_ok=True)
     table.write_text('{"write": {"/a')
@@ -120,7 +120,7 @@ def test_half_written_lock_table_is_dropped(repository: Repository) -> None:
 
 
 def test_worktree_removed_by_hand_comes_back_and_delete_leaves_nothing(repository: Repository) -> None:
-    workspace, _ = create(repository.root, "c")
+    workspace = create(repository.root, "c")
     repository.git("tag", workspace.tag("v000"), workspace.branch)
     repository.git("worktree", "remove", "--force", str(workspace.root))
     assert (find_campaign(repository.root, "c").root / ".dvc" / "config").is_file()
@@ -136,8 +136,9 @@ def test_lock_names_its_holder_and_is_entered_again_by_it(repository: Repository
 
 
 def test_own_problems_and_policy_are_copied_into_the_campaign(repository: Repository, tmp_path: Path) -> None:
-    (tmp_path / "own.jsonl").write_text('{"id": "1", "problem": "1+1=", "answer": "2"}\n')
-    (tmp_path / "policy").mkdir()
+    rows = [{"id": str(n), "problem": f"{n}+{n * n}=", "answer": str(n + n * n)} for n in range(60)]
+    (tmp_path / "own.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows))
+    write_tokenizer(tmp_path / "policy", "mistral")
     (tmp_path / "policy" / "config.json").write_text("{}")
     settings = [f"domain.data_path={tmp_path / 'own.jsonl'}", f"policy.path={tmp_path / 'policy'}"]
     workspace = start_campaign(repository.root, "c", settings, require_clean=False)

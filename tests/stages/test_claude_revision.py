@@ -7,7 +7,8 @@ import pytest
 
 from evotrainer.agents.claude.key import VARIABLE
 from evotrainer.campaign.layout import CampaignFiles
-from evotrainer.config import load_config, save_config
+from evotrainer.campaign.repository import save_config
+from evotrainer.config import load_config
 from evotrainer.diagnosis.evolved.cards import load_plugins
 from evotrainer.records import Revision
 from tasks.evolve import stage as evolve

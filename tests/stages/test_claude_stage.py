@@ -13,8 +13,8 @@ from evotrainer.campaign.costs import spent_dollars
 from evotrainer.campaign.gates import begin as begin_gates
 from evotrainer.campaign.gates import record_answer
 from evotrainer.campaign.layout import CampaignFiles
-from evotrainer.campaign.repository import StoredVersion, read_records
-from evotrainer.config import load_config, save_config
+from evotrainer.campaign.repository import StoredVersion, read_records, save_config
+from evotrainer.config import load_config
 from evotrainer.config.code import reference
 from evotrainer.config.interventions import check
 from evotrainer.errors import AgentUnavailableError, BudgetError

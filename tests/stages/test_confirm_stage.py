@@ -10,8 +10,8 @@ import pytest
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.campaign.memory import Memory
 from evotrainer.campaign.memory.distil import remember
-from evotrainer.campaign.repository import read_records
-from evotrainer.config import content_hash, load_config, save_config
+from evotrainer.campaign.repository import read_records, save_config
+from evotrainer.config import content_hash, load_config
 from evotrainer.evidence.store import read_rows
 from evotrainer.evidence.views import open_evidence
 from evotrainer.promotion.verdict_text import recipe_label

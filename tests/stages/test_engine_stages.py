@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from evotrainer.campaign.layout import CampaignFiles
-from evotrainer.campaign.repository import StoredVersion
-from evotrainer.config import Config, content_hash, load_config, save_config
+from evotrainer.campaign.repository import StoredVersion, save_config
+from evotrainer.config import Config, content_hash, load_config
 from evotrainer.engines.checkpoint import policy_hash
 from evotrainer.errors import PolicyError
 from evotrainer.evidence.store import read_rows, read_signals, read_tokens

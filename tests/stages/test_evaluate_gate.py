@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from evotrainer.campaign.repository import read_record
-from evotrainer.config import load_config, save_config
+from evotrainer.campaign.repository import read_record, save_config
+from evotrainer.config import load_config
 from evotrainer.domains.math.grading.grader import MathGrader
 from evotrainer.errors import GraderError, InfrastructureError
 from evotrainer.evidence.score_table import tabulate

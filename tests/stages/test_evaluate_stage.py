@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from evotrainer.campaign.repository import read_record
-from evotrainer.config import load_config, save_config
+from evotrainer.campaign.repository import read_record, save_config
+from evotrainer.config import load_config
 from evotrainer.errors import EvidenceError, InfrastructureError, PolicyError
 from evotrainer.evidence.views import open_evidence
 from evotrainer.records import Certificate, Problem

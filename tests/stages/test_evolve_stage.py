@@ -8,8 +8,8 @@ import pytest
 
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.campaign.lineage import diff_versions
-from evotrainer.campaign.repository import load_records, read_records
-from evotrainer.config import Config, HarnessConfig, load_config, save_config
+from evotrainer.campaign.repository import load_records, read_records, save_config
+from evotrainer.config import Config, HarnessConfig, load_config
 from evotrainer.diagnosis.evolved.cards import load_plugins
 from evotrainer.diagnosis.evolved.remeasured import remeasure
 from evotrainer.diagnosis.evolved.stored import load_stored

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from evotrainer.campaign.layout import CampaignFiles
-from evotrainer.config import Config, HarnessConfig, RewardConfig, save_config
+from evotrainer.campaign.repository import save_config
+from evotrainer.config import Config, HarnessConfig, RewardConfig
 from evotrainer.evidence.store import write_rows, write_signals
 from evotrainer.records import HarnessReport
 from tasks.diagnose.stage import run

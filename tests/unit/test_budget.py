@@ -14,9 +14,9 @@ from evotrainer.campaign.budget.amounts import Amounts
 from evotrainer.campaign.budget.ending import describe_ending, ending, is_over
 from evotrainer.campaign.budget.ledger import note_path, read_ledger, spent, write_note
 from evotrainer.campaign.layout import CampaignFiles
-from evotrainer.campaign.repository import StoredVersion
+from evotrainer.campaign.repository import StoredVersion, save_config
 from evotrainer.campaign.subjects import CERTIFICATE, Subject
-from evotrainer.config import Config, load_config, save_config
+from evotrainer.config import Config, load_config
 from evotrainer.config.operation import end_of_run
 from evotrainer.config.validation import validated
 from evotrainer.errors import ConfigError

@@ -4,8 +4,8 @@ import json
 import shutil
 from pathlib import Path
 
-from evotrainer.campaign.repository import read_records
-from evotrainer.config import load_config, save_config
+from evotrainer.campaign.repository import read_records, save_config
+from evotrainer.config import load_config
 from evotrainer.records.controllers import Controller
 from evotrainer.search.gear.evolve import controller_of
 from tasks.plan.stage import write_generation

@@ -9,7 +9,8 @@ from typer.testing import CliRunner, Result
 from benchmarks.fault_injection.scripted_engine import ScriptedEngine
 from cli.main import app
 from evotrainer.campaign.layout import CampaignFiles
-from evotrainer.config import Config, DomainConfig, RewardConfig, save_config
+from evotrainer.campaign.repository import save_config
+from evotrainer.config import Config, DomainConfig, RewardConfig
 from evotrainer.domains.swe.grading.audit import audit_trajectory
 from evotrainer.engines.base import SamplingParams
 from evotrainer.errors import EvidenceError, GraderError

@@ -14,7 +14,7 @@ from evotrainer.engines.tiny.policy import EmbeddedPolicy
 from evotrainer.errors import ConfigError, EvidenceError, PolicyError
 from evotrainer.evidence.query import check_apart
 from evotrainer.records import Message
-from flows.workspace.start_campaign import copy_policy
+from flows.workspace.own_files import copy_policy
 
 ENDLESS = "{% for a in range(99999) %}{% for b in range(99999) %}{% endfor %}{% endfor %}"
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import yaml
 from pydantic import ValidationError
 
+from evotrainer.campaign.atomic import write_atomic
 from evotrainer.errors import LineageError
 from evotrainer.records import Skill, SkillChange
 
@@ -29,8 +30,7 @@ def read_skill(path: Path) -> Skill:
 
 def write_skill(path: Path, skill: Skill) -> None:
     """Write a skill as SKILL.md."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(skill_text(skill), encoding="utf-8")
+    write_atomic(path, skill_text(skill))
 
 
 def skill_text(skill: Skill) -> str:

@@ -13,6 +13,7 @@ from typing import TypeVar
 
 from pydantic import ValidationError
 
+from evotrainer.campaign.atomic import write_atomic
 from evotrainer.campaign.memory.skill_file import read_skill, write_skill
 from evotrainer.errors import LineageError
 from evotrainer.records import Case, LedgerRow, Record, SearchTrace, Skill
@@ -68,4 +69,4 @@ def _read_rows(path: Path, kind: type[R]) -> list[R]:
 
 
 def _write_rows(path: Path, rows: Sequence[Record]) -> None:
-    path.write_text("".join(f"{row.model_dump_json()}\n" for row in rows), encoding="utf-8")
+    write_atomic(path, "".join(f"{row.model_dump_json()}\n" for row in rows))

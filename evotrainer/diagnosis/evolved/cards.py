@@ -18,6 +18,7 @@ from typing import Literal
 import yaml
 from pydantic import Field, ValidationError
 
+from evotrainer.campaign.atomic import write_atomic
 from evotrainer.errors import HarnessError
 from evotrainer.records import Condition, FalseAlarms, Record, Separation
 
@@ -84,12 +85,11 @@ def load_plugins(folder: Path) -> list[Plugin]:
 
 def save_plugin(folder: Path, plugin: Plugin) -> None:
     """Write a plugin: the same bytes for the same plugin."""
-    folder.mkdir(parents=True, exist_ok=True)
     values = plugin.card.model_dump(mode="json", exclude_defaults=True)
     text = yaml.safe_dump(values, sort_keys=False, allow_unicode=True, width=110)
-    (folder / f"{plugin.card.name}.yaml").write_text(text, encoding="utf-8")
+    write_atomic(folder / f"{plugin.card.name}.yaml", text)
     if plugin.card.kind in SOURCES:
-        (folder / f"{plugin.card.name}{SOURCES[plugin.card.kind]}").write_text(plugin.source, encoding="utf-8")
+        write_atomic(folder / f"{plugin.card.name}{SOURCES[plugin.card.kind]}", plugin.source)
 
 
 def check_card(card: Card, place: str) -> None:

@@ -8,6 +8,7 @@ import shutil
 from pathlib import Path
 from typing import Any
 
+from evotrainer.campaign.atomic import replacing, write_atomic
 from evotrainer.domains import find_domain
 from evotrainer.domains.problem_sets.columns import Reading
 from evotrainer.domains.problem_sets.containers import WHOLE, find_files, read_values
@@ -36,9 +37,10 @@ def _copy(paths: list[Path], target: Path, domain: str, reading: Reading) -> Non
     rows = [(place, values) for path in paths for place, values in read_values(path)]
     made = [_moved(values, place, domain, reading) for place, values in rows]
     if len(paths) == 1 and paths[0].suffix == ".jsonl" and made == [values for _, values in rows]:
-        shutil.copy(paths[0], target)
+        with replacing(target) as partial:
+            shutil.copy(paths[0], partial)
         return
-    target.write_text("".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in made), encoding="utf-8")
+    write_atomic(target, "".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in made))
 
 
 def _moved(values: Any, place: str, domain: str, reading: Reading) -> dict[str, Any]:
@@ -56,4 +58,4 @@ def _divide(source: Path, target: Path, domain: str, reading: Reading) -> None:
     by_id = {found(json.loads(line), f"{train}:{number}").row_id: line for number, line in enumerate(lines, start=1)}
     known = {path.stem for path in target.iterdir()} - {"train"}
     for split in divided.keys() - known:
-        (target / f"{split}.jsonl").write_text("".join(by_id[row.row_id] for row in divided[split]), encoding="utf-8")
+        write_atomic(target / f"{split}.jsonl", "".join(by_id[row.row_id] for row in divided[split]))

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+from evotrainer.campaign.atomic import write_atomic
 from evotrainer.domains.problem_sets.duplicates import canonical_form
 from evotrainer.domains.problem_sets.rows import Row
 from evotrainer.domains.problem_sets.similarity import nearest, words
@@ -96,7 +97,7 @@ def read_demonstrated(policy: Path) -> list[str] | None:
 def write_demonstrated(policy: Path, identities: Sequence[str]) -> None:
     """Record beside a base policy which problems its demonstrations solved."""
     lines = sorted({identity.encode("unicode_escape").decode("ascii") for identity in identities})
-    (policy / DEMONSTRATIONS_FILE).write_text("".join(f"{line}\n" for line in lines), encoding="ascii")
+    write_atomic(policy / DEMONSTRATIONS_FILE, "".join(f"{line}\n" for line in lines))
 
 
 def _same(held: Sequence[tuple[str, Row]], known: _Known) -> dict[str, Overlap]:

@@ -5,13 +5,13 @@ A character outside the alphabet becomes <unk>, which the codec refuses. Weights
 1/sqrt(fan-in): Llama's 0.02 is tuned for thousands of units.
 """
 
-import json
 from collections.abc import Sequence
 from pathlib import Path
 
 import torch
 from tokenizers import AddedToken, Regex, Tokenizer, decoders, models, pre_tokenizers
 
+from evotrainer.campaign.atomic import write_json_atomic
 from evotrainer.config import EmbeddedPolicyConfig
 from evotrainer.engines.checkpoint import policy_hash, write_model_config
 from evotrainer.engines.tiny.llama import Llama, LlamaShape
@@ -100,4 +100,4 @@ def _draw_weights(model: Llama, seed: int) -> None:
 
 
 def _write_json(path: Path, values: dict) -> None:
-    path.write_text(json.dumps(values, indent=2, sort_keys=True) + "\n")
+    write_json_atomic(path, values, indent=2)

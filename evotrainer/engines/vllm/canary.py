@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 import torch
 
+from evotrainer.campaign.atomic import write_atomic
 from evotrainer.engines.base import SamplingParams
 from evotrainer.engines.policy import Policy
 from evotrainer.engines.vllm.completions import request
@@ -64,7 +65,7 @@ def compute(policy: Policy, policy_id: str) -> Canary:
 
 def keep(canary: Canary, folder: Path) -> None:
     """Write a canary beside its weights."""
-    (folder / FILE).write_text(json.dumps(asdict(canary)))
+    write_atomic(folder / FILE, json.dumps(asdict(canary)))
 
 
 def find(folder: Path, policy_id: str) -> Canary | None:

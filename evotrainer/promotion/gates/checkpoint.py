@@ -35,6 +35,8 @@ ROUND_ATTEMPTS, FUTILITY_ATTEMPTS, MAX_ATTEMPTS = 4, 8, 64
 FLOOR_ATTEMPTS = 8
 FUTILITY_ERRORS = 2.1
 MIN_PROBLEMS = 2
+WORST_VARIANCE = 0.25
+"""Variance of one attempt at a problem that is solved every second time."""
 
 OUTCOMES: tuple[GateOutcome, ...] = ("open", "promoted", "futile", "harmful", "inconclusive")
 
@@ -198,6 +200,11 @@ def floor_of(variance: float, num_problems: int) -> float:
     """Return the noise floor at `FLOOR_ATTEMPTS` attempts a problem, not below what those can resolve."""
     noise = math.sqrt(2.0 * variance / (FLOOR_ATTEMPTS * num_problems))
     return max(noise, resolution(num_problems, FLOOR_ATTEMPTS))
+
+
+def detectable_gain(num_problems: int, variance: float = WORST_VARIANCE) -> float:
+    """Return the gain that the gate is sized for: twice the noise floor, shown in about four campaigns of five."""
+    return 2.0 * floor_of(variance, num_problems)
 
 
 def resolution(num_problems: int, attempts: int) -> float:

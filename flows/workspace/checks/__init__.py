@@ -1,0 +1,83 @@
+"""What can be known of a campaign before it starts: `evotrainer campaign check`, and the first thing a start does.
+
+    settings.py  engines, trainer agent, diagnostics, interventions    policy.py    folder, size, chat template, tools
+    machine.py   device, memory, disk                                  problems.py  rows, and what they can show
+    answers.py   a few answers of the base policy, graded
+
+All that is wrong is found at once; nothing is written, and no server and no warm start is needed.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from conf.compose import compose_campaign
+from evotrainer.config import Config
+from evotrainer.domains.problem_sets.loading import BadRowsError
+from evotrainer.errors import EvoTrainerError
+from flows.workspace.check import Check
+from flows.workspace.checks.answers import look_at_answers
+from flows.workspace.checks.base import Look, Start
+from flows.workspace.checks.machine import look_at_disk, look_at_memory
+from flows.workspace.checks.policy import look_at_policy
+from flows.workspace.checks.problems import look_at_problems
+from flows.workspace.checks.settings import look_at_interventions, look_at_plugins, look_at_settings
+from flows.workspace.policy_defaults import size_preset
+
+__all__ = ["Check", "Examination", "examine"]
+
+LOOKS: Sequence[Look] = (
+    look_at_settings,
+    look_at_plugins,
+    look_at_interventions,
+    look_at_problems,
+    look_at_policy,
+    look_at_memory,
+    look_at_disk,
+)
+
+
+@dataclass(frozen=True)
+class Examination:
+    """What was found, and the configuration that a campaign would have."""
+
+    config: Config
+    checks: list[Check]
+    errors: list[EvoTrainerError]
+
+    def raise_first(self) -> None:
+        """Raise the first error, if there is one."""
+        for error in self.errors:
+            raise error
+
+
+def examine(main: Path, overrides: Sequence[str], trained: Path | None = None, *, tries_embedded: bool) -> Examination:
+    """Return what is wrong with these settings and what they amount to; raises ConfigError for what is no setting.
+
+    `trained` is where an embedded base policy lies. Its answers are tried where `tries_embedded` asks for that, those
+    of a person's own policy always; neither where something else is wrong.
+    """
+    config = compose_campaign(overrides)
+    preset = size_preset(main, config, overrides)
+    if preset:
+        config = compose_campaign([*preset, *overrides])
+    start = Start(main, tuple(overrides), config, tuple(preset), trained)
+    checks: list[Check] = []
+    errors: list[EvoTrainerError] = []
+    for look in LOOKS:
+        _take(look, start, checks, errors)
+    if not errors and (start.own_policy or tries_embedded):
+        _take(look_at_answers, start, checks, errors)
+    return Examination(start.config, checks, errors)
+
+
+def _take(look: Look, start: Start, checks: list[Check], errors: list[EvoTrainerError]) -> None:
+    try:
+        checks.extend(look(start))
+    except BadRowsError as error:
+        errors.append(error)
+        checks.extend(Check("row", "error", reason) for reason in error.reasons)
+        checks.append(Check("problems", "error", f"{len(error.reasons)} of {error.num_rows} rows cannot be used"))
+    except EvoTrainerError as error:
+        errors.append(error)
+        checks.append(Check(look.__name__.removeprefix("look_at_"), "error", " ".join(str(error).split())))

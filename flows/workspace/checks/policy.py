@@ -1,0 +1,55 @@
+"""Whether a person's own policy can be used: its folder, its size, its chat template, its format of tool calls."""
+
+from evotrainer.domains import domain_tools
+from evotrainer.engines.codec import HfChatCodec
+from evotrainer.engines.tool_use import tool_use
+from evotrainer.errors import ConfigError
+from flows.workspace.check import Check
+from flows.workspace.checks.base import Start
+from flows.workspace.checks.machine import shape_of
+from flows.workspace.policy_defaults import check_defaults
+
+
+def look_at_policy(start: Start) -> list[Check]:
+    """Name the base policy and what it trains on; fixes the format of its tool calls in the configuration.
+
+    Raises:
+        ConfigError: there is no such folder, or its policy would train on settings of the embedded ones.
+        PolicyError: it has no tokenizer or chat template, or its template cannot use the domain's tools.
+
+    """
+    own = start.own_policy
+    if own is None:
+        return [Check("policy", "ok", f"the embedded {start.config.policy.name}")]
+    if not own.is_dir():
+        raise ConfigError(f"policy.path={start.config.policy.path} does not exist: name a folder of a model")
+    check_defaults(own, start.config, start.overrides)
+    shape = shape_of(own)
+    size = f", {shape.num_weights / 1e6:.4g} million weights of width {shape.hidden}" if shape else ""
+    return [Check("policy", "ok", f"{own}{size}"), *_preset(start), *_codec(start)]
+
+
+def _preset(start: Start) -> list[Check]:
+    if not start.preset:
+        return []
+    config = start.config
+    values = {
+        "algorithm.learning_rate": f"{config.algorithm.learning_rate:g}",
+        "sampling.max_response_tokens": config.sampling.max_response_tokens,
+        "engine.precision": config.engine.precision,
+        "domain.system_prompt": repr(config.domain.system_prompt),
+    }
+    told = ", ".join(f"{key}={value}" for key, value in values.items())
+    return [Check("preset", "ok", f"{start.preset[0].partition('=')[2]}, by its size: {told}; set a key to change it")]
+
+
+def _codec(start: Start) -> list[Check]:
+    config, own = start.config, start.own_policy
+    assert own is not None
+    codec = HfChatCodec.from_directory(own, config.policy.tool_call_format)
+    tools = domain_tools(config.domain)
+    if not tools:
+        return [Check("codec", "ok", "tokenizer and chat template are there; no tools are used")]
+    found = tool_use(codec, tools, config.domain.system_prompt)
+    config.policy.tool_call_format = found.tool_call_format
+    return [Check("tool calls", "ok", f"{found.tool_call_format}, {found.source}")]

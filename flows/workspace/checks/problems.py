@@ -1,0 +1,43 @@
+"""Whether the problems can be used, and which gain as many of them can show."""
+
+from evotrainer.domains.problem_sets.check import check_set
+from evotrainer.errors import DataError
+from evotrainer.promotion.gates.checkpoint import detectable_gain
+from flows.workspace.check import Check
+from flows.workspace.checks.base import Start
+from flows.workspace.own_files import outside_files, reading_for
+
+SMALL_GAIN = 0.05
+"""Gains of a campaign are of this size (docs/results.md): problems that cannot show it are too few."""
+
+
+def look_at_problems(start: Start) -> list[Check]:
+    """Count the problems of each split, and say what they can show; raises DataError for rows that cannot be used."""
+    outside_files(start.main, start.config)
+    own = start.own_problems
+    if own is None:
+        num_judged = _num_built(start)
+        return _power(start, num_judged) if num_judged else []
+    counts = check_set(own, start.config.domain.name, reading_for(start.main, start.config))
+    for split in ("train", "probe", "validation", "test"):
+        if not counts.get(split):
+            raise DataError(f"{own} gives no {split} problems: add rows, or a file of them in a folder of splits")
+    held = ", ".join(f"{count} {split}" for split, count in counts.items())
+    return [Check("problems", "ok", f"{own}: {held}"), *_power(start, counts["validation"])]
+
+
+def _num_built(start: Start) -> int:
+    """Return the validation problems of a built-in set; 0 where it is not built yet."""
+    path = start.main / start.config.domain.data_path / "validation.jsonl"
+    return path.read_bytes().count(b"\n") if path.is_file() else 0
+
+
+def _power(start: Start, num_problems: int) -> list[Check]:
+    judged = min(num_problems, start.config.evaluate.max_problems)
+    if judged < 2:
+        return []
+    gain = detectable_gain(judged)
+    text = f"{judged} validation rows: gains under {100 * gain:.0f} pp cannot be shown in four campaigns of five"
+    if gain <= SMALL_GAIN:
+        return [Check("power", "ok", text)]
+    return [Check("power", "warning", f"{text}; add problems: half of that takes four times as many")]

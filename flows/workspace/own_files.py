@@ -1,0 +1,110 @@
+"""What a campaign takes in from outside of the repository: problems, a policy, recorded answers.
+
+They are copied to imported/ of its worktree and versioned by DVC, so that the campaign reproduces elsewhere.
+"""
+
+import os
+import shutil
+from pathlib import Path
+
+from evotrainer.campaign.atomic import new_folder
+from evotrainer.config import Config
+from evotrainer.domains.problem_sets.columns import Reading, reading_of
+from evotrainer.domains.problem_sets.copying import copy_problems, is_whole
+from evotrainer.errors import ConfigError
+from flows.workspace.worktree import Workspace
+
+IMPORTED = "imported"
+RECORD = "agent.jsonl"
+_ANSWERS = f"{IMPORTED}/answers"
+_AUDIT = f"{IMPORTED}/audit"
+
+
+def outside_files(main: Path, config: Config) -> dict[str, Path]:
+    """Return {place in the campaign: source} of what lies outside of the tracked tree; ConfigError where it is not."""
+    found: dict[str, Path] = {}
+    for kind, given in (("problems", config.domain.data_path), ("policy", config.policy.path)):
+        source = source_of(main, given) if given else None
+        if source is None or (kind == "problems" and source.is_relative_to(main / "data")):
+            continue
+        if not source.exists():
+            raise ConfigError(f"{'domain.data_path' if kind == 'problems' else 'policy.path'}={given} does not exist")
+        if kind == "problems":
+            found[f"{IMPORTED}/{kind}{'.jsonl' if is_whole(source) else ''}"] = source
+        else:
+            found[f"{IMPORTED}/{kind}"] = source
+    if config.domain.audit_path and not source_of(main, config.domain.audit_path).is_relative_to(main / "data"):
+        found[_AUDIT] = source_of(main, config.domain.audit_path)
+        if not found[_AUDIT].exists():
+            raise ConfigError(f"domain.audit_path={config.domain.audit_path} does not exist")
+    if config.trainer.replay_from:
+        found[_ANSWERS] = _replayed(main, config.trainer.replay_from)
+    return found
+
+
+def import_files(workspace: Workspace, config: Config, outside: dict[str, Path]) -> None:
+    """Copy what lies outside into a campaign's worktree, and let the configuration name the copies."""
+    for place, source in outside.items():
+        target = workspace.root / place
+        target.parent.mkdir(exist_ok=True)
+        if place == _ANSWERS:
+            _copy_answers(source, target)
+            config.trainer.replay_from = place
+        elif place == _AUDIT:
+            config.domain.audit_path = _copy_audit(source, target)
+        elif place.startswith(f"{IMPORTED}/problems"):
+            copy_problems(source, target, config.domain.name, reading_for(workspace.main, config))
+            config.domain.data_path, config.domain.columns, config.domain.repositories = place, {}, ""
+        else:
+            copy_policy(source, target)
+            config.policy.path = place
+
+
+def copy_policy(source: Path, target: Path) -> None:
+    """Copy a policy's folder into the campaign; raises ConfigError that names a link in it.
+
+    A link may lead to any file of the person, which the campaign would then keep, and push to its remote.
+    """
+    for folder, folders, names in os.walk(source):
+        for name in (*folders, *names):
+            path = Path(folder, name)
+            if path.is_symlink() or not (path.is_file() or path.is_dir()):
+                raise ConfigError(
+                    f"policy.path: {path} is a link or no plain file: copy the folder with `cp -rL` first"
+                )
+    with new_folder(target) as partial:
+        shutil.copytree(source, partial, symlinks=True, dirs_exist_ok=True)
+
+
+def source_of(main: Path, given: str) -> Path:
+    """Return the absolute path that a setting means."""
+    return (main / Path(given).expanduser()).resolve()
+
+
+def reading_for(main: Path, config: Config) -> Reading:
+    """Return how the columns of a person's own problems are read."""
+    given = config.domain.repositories
+    return reading_of(config.domain, str(source_of(main, given)) if given else "")
+
+
+def _replayed(main: Path, given: str) -> Path:
+    """Return the folder whose recorded answers are replayed: a campaign of this checkout, or any other folder."""
+    for source in (Workspace(main, given).root, main / Path(given).expanduser()):
+        if any(source.glob(f"versions/*/{RECORD}")):
+            return source.resolve()
+    raise ConfigError(f"trainer.replay_from={given} holds no versions/vNNN/{RECORD}: name a campaign or its folder")
+
+
+def _copy_answers(source: Path, target: Path) -> None:
+    for path in sorted([*source.glob(f"versions/*/{RECORD}"), *source.glob(f"harness/*/{RECORD}")]):
+        copied = target / path.relative_to(source)
+        copied.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(path, copied)
+
+
+def _copy_audit(source: Path, target: Path) -> str:
+    """Copy the audit's file under its own name, since its ending says how it is read; return its place."""
+    path = source / "train.jsonl" if source.is_dir() else source
+    target.mkdir(parents=True, exist_ok=True)
+    shutil.copy(path, target / path.name)
+    return f"{_AUDIT}/{path.name}"

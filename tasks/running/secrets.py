@@ -1,0 +1,51 @@
+"""Which variables of the environment a stage may see: none that holds a secret, but for the stages that need it.
+
+A stage runs code of a policy, of plugins and of a person's own domain. What it never had cannot leak from it. The flow
+and its DVC worker keep all variables, since pushing and pulling need those of the storage.
+"""
+
+import os
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+
+PASS_VARIABLE = "EVOTRAINER_PASS"
+"""Names further variables, separated by commas, that every stage may see: a domain of one's own may need a key."""
+SECRET_NAME = re.compile(
+    r"(^|_)(API_?KEY|ACCESS_?KEY(_ID)?|PRIVATE_?KEY|KEY|SECRETS?|TOKENS?|PASSWORDS?|PASSWD|PASSPHRASE|CREDENTIALS?|PAT|AUTH_SOCK)(_|$)"
+    r"|PASSWORD$|^(AWS|AZURE)_",
+    re.IGNORECASE,
+)
+SECRET_VALUE = re.compile(r"^\w[\w+.-]*://[^/@\s:]+:[^/@\s]+@")
+"""A URL with a password in it; that of a proxy is no secret of ours."""
+PROXY = re.compile(r"_proxy$", re.IGNORECASE)
+
+TRAINER_KEY, ROLLOUT_KEY = "ANTHROPIC_API_KEY", "VLLM_API_KEY"
+NEEDED: dict[str, frozenset[str]] = {
+    "propose": frozenset({TRAINER_KEY, ROLLOUT_KEY}),
+    "evolve": frozenset({TRAINER_KEY}),
+    **dict.fromkeys(("rollout", "backtest", "train", "evaluate", "confirm", "certify"), frozenset({ROLLOUT_KEY})),
+}
+"""What the stages ask for: the trainer agent's model by two of them, a policy's server by those that sample."""
+
+
+def visible(environment: Mapping[str, str], stage: str) -> dict[str, str]:
+    """Return the variables that a stage may see."""
+    allowed = NEEDED.get(stage, frozenset()) | set(environment.get(PASS_VARIABLE, "").replace(",", " ").split())
+    return {name: value for name, value in environment.items() if name in allowed or not _is_secret(name, value)}
+
+
+@contextmanager
+def withheld_from(stage: str) -> Iterator[None]:
+    """Take the secrets that a stage does not need out of this process's environment during the block."""
+    before = dict(os.environ)
+    for name in before.keys() - visible(before, stage).keys():
+        del os.environ[name]
+    try:
+        yield
+    finally:
+        os.environ.update(before)
+
+
+def _is_secret(name: str, value: str) -> bool:
+    return bool(SECRET_NAME.search(name) or (SECRET_VALUE.match(value) and not PROXY.search(name)))
