@@ -1,4 +1,4 @@
-"""`evotrainer campaign`: run, schedule, list, status, push, gc, delete."""
+"""`evotrainer campaign`: check, run, schedule, list, status, push, gc, delete."""
 
 from typing import Annotated, Any
 
@@ -14,17 +14,20 @@ def run(
     name: Name,
     overrides: Annotated[list[str] | None, typer.Argument(help="Settings, KEY=VALUE, like num_versions=6.")] = None,
     require_clean: Annotated[bool, typer.Option("--require-clean", help="Refuse uncommitted changes.")] = False,
+    new: Annotated[bool, typer.Option("--new", help="Start a campaign without settings: the defaults.")] = False,
 ) -> None:
     """Run a campaign, or go on with one that was interrupted."""
     import asyncio
 
     from flows.serving.server import prefect_server
     from flows.workspace.lock import campaign_lock
-    from flows.workspace.start_campaign import start_campaign
+    from flows.workspace.start_campaign import check_known, start_campaign
     from flows.workspace.worktree import check_name, project_root
 
     main = project_root()
     with campaign_lock(main, check_name(name)):
+        if not (overrides or new):
+            check_known(main, name)
         workspace = start_campaign(main, name, overrides or [], require_clean)
         with prefect_server(main, workspace.prefect_database) as url:
             from flows.campaign import campaign
@@ -32,6 +35,25 @@ def run(
             print(f"campaign {name}: {workspace.root} · Prefect: {url.removesuffix('/api')}", flush=True)
             asyncio.run(campaign(name=name))
     _print_end(workspace)
+
+
+@app.command()
+def check(
+    name: Name,
+    overrides: Annotated[list[str] | None, typer.Argument(help="Settings, as for `campaign run`.")] = None,
+    json: Json = False,
+) -> None:
+    """Say what a campaign would run on and what is wrong with it, before anything starts; 1 where it cannot start."""
+    from flows.workspace.start_campaign import examine_campaign
+    from flows.workspace.worktree import check_name, project_root
+
+    checks = examine_campaign(project_root(), check_name(name), overrides or [])
+    if json:
+        print_json([vars(found) for found in checks])
+    else:
+        for found in checks:
+            print_line(f"{found.state:<8}{found.name}: {found.message}")
+    raise typer.Exit(1 if any(found.state == "error" for found in checks) else 0)
 
 
 @app.command()

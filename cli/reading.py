@@ -81,8 +81,11 @@ def diff(name: Name, first: Version, second: Version, json: Json = False) -> Non
     if json:
         print_json(asdict(found))
         return
-    rows = [[key, _text(old), _text(new)] for key, (old, new) in {**found.changes, **found.metrics}.items()]
+    both = {key: pair for key, pair in found.metrics.items() if None not in pair}
+    rows = [[key, _text(old), _text(new)] for key, (old, new) in {**found.changes, **both}.items()]
     print_rows(["", found.first, found.second], [["outcome", *found.outcomes], *rows])
+    if alone := len(found.metrics) - len(both):
+        print(f"{alone} metrics of one of them alone are left out: --json has them")
 
 
 def strategies(

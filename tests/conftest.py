@@ -19,7 +19,14 @@ settings.register_profile("repeatable", derandomize=True)
 settings.load_profile("repeatable")
 """The same examples on every run; `--hypothesis-profile=default` draws new ones."""
 
-CAMPAIGN_MODULES = ("test_cli", "test_flows_campaign", "test_flows_reproduce", "test_memory_branch", "test_serve")
+CAMPAIGN_MODULES = (
+    "test_cli",
+    "test_crashes",
+    "test_flows_campaign",
+    "test_flows_reproduce",
+    "test_memory_branch",
+    "test_serve",
+)
 """Modules that share a finished campaign, a minute of work; one worker makes it for all of them."""
 
 

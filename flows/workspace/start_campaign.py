@@ -4,15 +4,18 @@ All settings are checked before anything is written. Problems and policies from 
 and versioned by DVC, so that the campaign reproduces elsewhere.
 """
 
+import difflib
 from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
 
 from conf.compose import write_campaign
 from evotrainer.campaign.atomic import write_atomic
+from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.campaign.seeds import derive_seed
 from evotrainer.config import Config
 from evotrainer.errors import LineageError
+from flows.workspace.check import Check
 from flows.workspace.checks import examine
 from flows.workspace.git import commit
 from flows.workspace.git_state import release_git_locks
@@ -20,7 +23,16 @@ from flows.workspace.memory import take_snapshot
 from flows.workspace.own_files import import_files, outside_files
 from flows.workspace.restore import restore_tracked
 from flows.workspace.start_note import forget_start, note_start, noted_start
-from flows.workspace.worktree import Workspace, check_name, check_startable, clear, find_campaign, lay_out, name_branch
+from flows.workspace.worktree import (
+    Workspace,
+    campaign_names,
+    check_name,
+    check_startable,
+    clear,
+    find_campaign,
+    lay_out,
+    name_branch,
+)
 from tasks.running.progress import progress
 
 HEAD = ("preset", "tool calls")
@@ -40,6 +52,30 @@ def fill_in(template: str, settings: Sequence[str], now: datetime) -> tuple[str,
     if name == template or is_seeded:
         return name, list(settings)
     return name, [*settings, f"seed={derive_seed(0, 'campaign', name) % _NUM_SEEDS}"]
+
+
+def check_known(main: Path, name: str) -> None:
+    """Raise LineageError where a name without settings means no campaign that has started, whole or not."""
+    if noted_start(main, name) is None and not Workspace(main, name).exists():
+        near = difflib.get_close_matches(name, campaign_names(main), cutoff=0.5)
+        hint = f"did you mean {' or '.join(near)}? " if near else ""
+        raise LineageError(
+            f"there is no campaign '{name}': {hint}To start it, give its settings, like domain=math num_versions=6, or "
+            "--new for the defaults"
+        )
+
+
+def examine_campaign(main: Path, name: str, overrides: Sequence[str]) -> list[Check]:
+    """Return what is to be said of a campaign before it runs; of one that has started, by the settings it has."""
+    workspace = Workspace(main, name)
+    if not workspace.exists():
+        return examine(main, overrides, CampaignFiles(main)).checks
+    if overrides:
+        raise LineageError(f"campaign '{name}' has started with its settings: leave them out, or choose another name")
+    workspace = find_campaign(main, name)
+    closed = len(workspace.closed_versions())
+    found = examine(main, workspace.overrides.read_text().splitlines(), workspace.files)
+    return [Check("campaign", "ok", f"{name} has started; {closed} versions are closed"), *found.checks]
 
 
 def start_campaign(main: Path, name: str, overrides: Sequence[str], require_clean: bool) -> Workspace:
@@ -64,14 +100,12 @@ def _settings(main: Path, name: str, overrides: Sequence[str]) -> Sequence[str]:
     noted = noted_start(main, name)
     if noted is None or overrides:
         return overrides
-    progress().line(
-        f"the start of {name} was cut short: it begins again with its settings: {' '.join(noted) or 'none'}"
-    )
+    progress().line(f"the start of {name} was cut short; it begins again, with {' '.join(noted) or 'no settings'}")
     return noted
 
 
 def _start(main: Path, name: str, overrides: Sequence[str], require_clean: bool) -> Workspace:
-    found = examine(main, overrides, tries_embedded=False)
+    found = examine(main, overrides, embedded=None)
     for check in found.checks:
         if check.state == "warning" or check.name in HEAD:
             progress().line(f"{check.name}: {check.message}")

@@ -3,6 +3,7 @@
 scratch/dvc_locks/v003.lock   the copy of versions/v003/dvc.lock
 """
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,8 @@ import yaml
 
 from evotrainer.campaign.atomic import write_atomic
 from evotrainer.campaign.subjects import Subject
+
+HASH = re.compile(r"[0-9a-f]{32}(\.dir)?$")
 
 
 def keep_lock(root: Path, subject: Subject) -> None:
@@ -38,7 +41,11 @@ def restore_locks(root: Path) -> list[Path]:
 
 
 def _goes_on(found: dict[str, Any] | None, kept: dict[str, Any]) -> bool:
-    return found is not None and kept.keys() <= found.keys()
+    return found is not None and all(name in found and _outs(kept[name]) <= _outs(found[name]) for name in kept)
+
+
+def _outs(stage: dict[str, Any]) -> set[str]:
+    return {entry["path"] for entry in stage["outs"]}
 
 
 def _stages(lock: Path) -> dict[str, Any] | None:
@@ -51,8 +58,9 @@ def _stages(lock: Path) -> dict[str, Any] | None:
 
 
 def _is_whole(stage: Any) -> bool:
-    entries = [*stage.get("deps", []), *stage.get("outs", [])] if isinstance(stage, dict) else [None]
-    return all(isinstance(entry, dict) and {"path", "hash", "md5"} <= entry.keys() for entry in entries)
+    if not isinstance(stage, dict) or not all(stage.get(key) for key in ("cmd", "deps", "outs")):
+        return False
+    return all(isinstance(entry, dict) and HASH.match(str(entry.get("md5"))) for entry in stage["deps"] + stage["outs"])
 
 
 def _lock(root: Path, subject: Subject) -> Path:

@@ -21,12 +21,16 @@ SECRET_VALUE = re.compile(r"^\w[\w+.-]*://[^/@\s:]+:[^/@\s]+@")
 PROXY = re.compile(r"_proxy$", re.IGNORECASE)
 
 TRAINER_KEY, ROLLOUT_KEY = "ANTHROPIC_API_KEY", "VLLM_API_KEY"
+TRACKERS = frozenset(
+    {"WANDB_API_KEY", *(f"MLFLOW_TRACKING_{name}" for name in ("URI", "TOKEN", "USERNAME", "PASSWORD"))}
+)
 NEEDED: dict[str, frozenset[str]] = {
     "propose": frozenset({TRAINER_KEY, ROLLOUT_KEY}),
     "evolve": frozenset({TRAINER_KEY}),
-    **dict.fromkeys(("rollout", "backtest", "train", "evaluate", "confirm", "certify"), frozenset({ROLLOUT_KEY})),
+    "train": TRACKERS | {ROLLOUT_KEY},
+    **dict.fromkeys(("rollout", "backtest", "evaluate", "confirm", "certify"), frozenset({ROLLOUT_KEY})),
 }
-"""What the stages ask for: the trainer agent's model by two of them, a policy's server by those that sample."""
+"""What the stages ask for: the trainer agent's model by two of them, a policy's server by those that sample; trackers."""
 
 
 def visible(environment: Mapping[str, str], stage: str) -> dict[str, str]:

@@ -1,8 +1,9 @@
 """Stages of a campaign that costs seconds: the real records, files and exits, without a policy.
 
 They take the place of tasks/<stage>/stage.py in a scratch repository, to test what surrounds stages: worktrees, DVC,
-Prefect, locks, death and reproduction. The environment may name a JSON file that tells a stage to leave its pid in a
-folder (`started`), to wait for a file (`until`) or to fail: {"train": {"started": ..., "until": ..., "fail": ...}}.
+Prefect, locks, death and reproduction. The environment may name a JSON file that tells a stage to leave its pid and
+name in a folder (`started`), to wait for a file (`until`) or to fail:
+{"train": {"started": ..., "until": ..., "fail": ...}}.
 """
 
 import hashlib
@@ -206,7 +207,7 @@ def _obey(stage: str) -> None:
     knobs = json.loads(path.read_text()).get(stage, {}) if path.is_file() else {}
     print(f"{stage} works", flush=True)
     if "started" in knobs:
-        (Path(knobs["started"]) / str(os.getpid())).touch()
+        (Path(knobs["started"]) / str(os.getpid())).write_text(stage)
     gate = Path(knobs["until"]) if "until" in knobs else None
     while gate is not None and not gate.exists():
         time.sleep(0.05)

@@ -3,6 +3,7 @@
 It trusts nothing that the build wrote but the prompts: duplicates are found anew (duplicates.py).
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -46,7 +47,11 @@ def check(data: Path, expected_hash: str) -> dict[str, int]:
 
 def check_set(path: Path, domain: str, reading: Reading | None = None) -> dict[str, int]:
     """Return problems by split of one set (a directory or a person's own file); raises DataError naming leaks."""
-    rows_by_split = split_rows(path, domain, reading)
+    return check_splits(path, split_rows(path, domain, reading))
+
+
+def check_splits(path: Path, rows_by_split: dict[str, list[Row]]) -> dict[str, int]:
+    """Return problems by split of a set that was read from `path`; raises DataError naming leaks."""
     leaks = find_leaks(rows_by_split)
     if leaks:
         named = "; ".join(
@@ -56,6 +61,13 @@ def check_set(path: Path, domain: str, reading: Reading | None = None) -> dict[s
         more = f" and {len(leaks) - MAX_NAMED} more" if len(leaks) > MAX_NAMED else ""
         raise DataError(f"{path}: {len(leaks)} pairs of problems cross splits: {named}{more}; remove one of each pair")
     return {split: len(rows) for split, rows in rows_by_split.items()}
+
+
+def repeated(rows: Sequence[Row]) -> list[tuple[Row, Row]]:
+    """Return (first, other) for each row that states the problem of an earlier one under another id."""
+    first_of: dict[str, Row] = {}
+    pairs = [(first_of.setdefault(row.identity, row), row) for row in rows]
+    return [(first, row) for first, row in pairs if first is not row]
 
 
 def find_leaks(rows_by_split: dict[str, list[Row]]) -> list[Leak]:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from conf.compose import compose_campaign
+from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.config import Config
 from evotrainer.domains.problem_sets.loading import BadRowsError
 from evotrainer.errors import EvoTrainerError
@@ -51,22 +52,23 @@ class Examination:
             raise error
 
 
-def examine(main: Path, overrides: Sequence[str], trained: Path | None = None, *, tries_embedded: bool) -> Examination:
+def examine(main: Path, overrides: Sequence[str], embedded: CampaignFiles | None) -> Examination:
     """Return what is wrong with these settings and what they amount to; raises ConfigError for what is no setting.
 
-    `trained` is where an embedded base policy lies. Its answers are tried where `tries_embedded` asks for that, those
-    of a person's own policy always; neither where something else is wrong.
+    Answers of a person's own policy are tried, and those of an embedded one where `embedded` says in whose files it may
+    lie; neither where something else is wrong.
     """
     config = compose_campaign(overrides)
     preset = size_preset(main, config, overrides)
     if preset:
         config = compose_campaign([*preset, *overrides])
-    start = Start(main, tuple(overrides), config, tuple(preset), trained)
+    trained = embedded.policy(config.policy.name) if embedded else None
+    start = Start(main, tuple(overrides), config, tuple(preset), trained if trained and trained.is_dir() else None)
     checks: list[Check] = []
     errors: list[EvoTrainerError] = []
     for look in LOOKS:
         _take(look, start, checks, errors)
-    if not errors and (start.own_policy or tries_embedded):
+    if not errors and (start.own_policy or embedded):
         _take(look_at_answers, start, checks, errors)
     return Examination(start.config, checks, errors)
 

@@ -32,8 +32,8 @@ def shape_of(policy: Path) -> ModelShape | None:
 def look_at_memory(start: Start) -> list[Check]:
     """Compare what training takes with what the device has; raises CapacityError or PolicyError where it cannot be."""
     own, config = start.own_policy, start.config
-    if own is None:
-        return []
+    if own is None or not own.is_dir():
+        return []  # the look at the policy says that there is none
     missing = create_train_engine(config).examine(config, own).missing
     if missing:
         raise PolicyError("; ".join(missing))

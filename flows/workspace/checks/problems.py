@@ -1,11 +1,12 @@
 """Whether the problems can be used, and which gain as many of them can show."""
 
-from evotrainer.domains.problem_sets.check import check_set
-from evotrainer.errors import DataError
+from evotrainer.domains.problem_sets.check import check_splits, repeated
+from evotrainer.domains.problem_sets.loading import split_rows
+from evotrainer.errors import ConfigError, DataError
 from evotrainer.promotion.gates.checkpoint import detectable_gain
 from flows.workspace.check import Check
 from flows.workspace.checks.base import Start
-from flows.workspace.own_files import outside_files, reading_for
+from flows.workspace.own_files import reading_for
 
 SMALL_GAIN = 0.05
 """Gains of a campaign are of this size (docs/results.md): problems that cannot show it are too few."""
@@ -13,17 +14,25 @@ SMALL_GAIN = 0.05
 
 def look_at_problems(start: Start) -> list[Check]:
     """Count the problems of each split, and say what they can show; raises DataError for rows that cannot be used."""
-    outside_files(start.main, start.config)
     own = start.own_problems
     if own is None:
         num_judged = _num_built(start)
         return _power(start, num_judged) if num_judged else []
-    counts = check_set(own, start.config.domain.name, reading_for(start.main, start.config))
+    if not own.exists():
+        raise ConfigError(f"domain.data_path={start.config.domain.data_path} does not exist")
+    rows = split_rows(own, start.config.domain.name, reading_for(start.main, start.config))
+    counts = check_splits(own, rows)
     for split in ("train", "probe", "validation", "test"):
         if not counts.get(split):
             raise DataError(f"{own} gives no {split} problems: add rows, or a file of them in a folder of splits")
     held = ", ".join(f"{count} {split}" for split, count in counts.items())
-    return [Check("problems", "ok", f"{own}: {held}"), *_power(start, counts["validation"])]
+    found = [Check("problems", "ok", f"{own}: {held}"), *_power(start, counts["validation"])]
+    if pairs := [pair for members in rows.values() for pair in repeated(members)]:
+        first, other = pairs[0]
+        like = f"{first.row_id} and {other.row_id}"
+        text = f"{len(pairs)} rows state the problem of another row under another id, like {like}"
+        found.append(Check("problems", "warning", f"{text}: each counts as a problem of its own; keep one of each"))
+    return found
 
 
 def _num_built(start: Start) -> int:

@@ -1,0 +1,27 @@
+"""`crashes`: a campaign that is killed at every kill point, beside one that is left alone."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def crashes(
+    settings: Annotated[list[str] | None, typer.Argument(help="Settings of the campaign, KEY=VALUE.")] = None,
+    folder: Annotated[Path, typer.Option(help="Where the two clones and the marks lie.")] = Path("build/crashes"),
+    at: Annotated[list[str] | None, typer.Option(help="Only points whose name contains this; may be repeated.")] = None,
+    points: Annotated[int, typer.Option(min=1, help="Kill at most so often.")] = 1000,
+) -> None:
+    """Kill a campaign at each git command, stage and rename, and compare its end with an undisturbed one."""
+    from benchmarks.crashes.walk import walk
+    from flows.workspace.worktree import project_root
+
+    chosen = settings or ["num_versions=2", "budget=short", "memory=none"]
+    found = walk(project_root(), folder.resolve(), chosen, at or [], points, lambda line: print(line, flush=True))
+    print(f"points: {len(found.points)}")
+    print(f"seconds: {found.seconds:.0f}")
+    for title, lines in (("differs", found.differences), ("left", found.leftovers)):
+        for line in lines:
+            print(f"{title}: {line}")
+    print(f"same_end: {not found.differences and not found.leftovers}")
+    raise typer.Exit(1 if found.differences or found.leftovers else 0)

@@ -1,0 +1,95 @@
+"""`evotrainer campaign check`: all that is wrong with a campaign's settings, said before anything starts."""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from conf.compose import compose_campaign
+from evotrainer.domains.problem_sets.columns import Reading
+from evotrainer.records import Problem
+from flows.workspace.checks import Examination, examine
+from flows.workspace.checks.answers import Tried, _told, try_answers
+from flows.workspace.policy_defaults import BY_SIZE
+from tests.chat_templates import write_tokenizer
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def rows_of(problems: Sequence[Problem]) -> str:
+    rows = [{"id": p.problem_id, "problem": p.prompt, "answer": p.answer} for p in problems]
+    return "".join(f"{json.dumps(row)}\n" for row in rows)
+
+
+def shown(found: Examination, name: str) -> list[str]:
+    return [f"{check.state} {check.message}" for check in found.checks if check.name == name]
+
+
+def write_wide_model(folder: Path, num_weights: int) -> Path:
+    """A folder whose headers tell of a wide model, without its weights."""
+    write_tokenizer(folder, "hermes")
+    shape = [num_weights // 1024, 1024]
+    header = json.dumps({"model.embed_tokens.weight": {"dtype": "BF16", "shape": shape, "data_offsets": [0, 0]}})
+    (folder / "model.safetensors").write_bytes(len(header).to_bytes(8, "little") + header.encode())
+    config = {"hidden_size": 1024, "num_hidden_layers": 2, "num_attention_heads": 8, "vocab_size": 1000}
+    (folder / "config.json").write_text(json.dumps(config))
+    return folder
+
+
+def test_an_own_policy_and_own_problems_are_measured_and_a_few_answers_graded(
+    tmp_path: Path, digit_policy: Path, digit_problems: list[Problem]
+) -> None:
+    (tmp_path / "own.jsonl").write_text(rows_of(digit_problems))
+    settings = [f"domain.data_path={tmp_path / 'own.jsonl'}", f"policy.path={digit_policy}", "engine.device=cpu"]
+    found = examine(ROOT, settings, embedded=None)
+    assert found.errors == []
+    (power,), (answers,) = shown(found, "power"), shown(found, "answers")
+    assert power.startswith("warning") and "validation rows: gains under" in power and "add problems" in power
+    assert "of 16 tried answers are correct" in answers or "took more than" in answers, "a busy machine is slow"
+    assert all(shown(found, name) for name in ("settings", "problems", "policy", "codec", "device", "memory", "disk"))
+
+
+def test_answers_are_sampled_and_graded(tmp_path: Path, digit_policy: Path, digit_problems: list[Problem]) -> None:
+    (tmp_path / "own.jsonl").write_text(rows_of(digit_problems))
+    config = compose_campaign([f"domain.data_path={tmp_path / 'own.jsonl'}"])
+    tried = try_answers(config, digit_policy, tmp_path / "own.jsonl", Reading())
+    assert tried.num == 16 and 1 <= tried.solved <= 15 and tried.well_formed >= tried.solved
+    assert _told(tried).state == "ok"
+
+
+def test_all_bad_rows_are_listed_and_what_else_is_wrong_beside_them(tmp_path: Path) -> None:
+    (tmp_path / "own.jsonl").write_text('{"id": "1", "problem": \n{"id": "2", "problem": "2+2=", "answer": "4"}\n[1]\n')
+    settings = [f"domain.data_path={tmp_path / 'own.jsonl'}", "policy.path=nowhere"]
+    found = examine(ROOT, settings, embedded=None)
+    assert [row.split(": ")[0].rpartition(":")[2] for row in shown(found, "row")] == ["1", "3"]
+    assert shown(found, "problems") == ["error 2 of 3 rows cannot be used"]
+    assert shown(found, "policy") == ["error policy.path=nowhere does not exist: name a folder of a model"]
+    assert len(found.errors) == 2
+
+
+def test_a_statement_under_two_ids_is_told(tmp_path: Path, digit_problems: list[Problem]) -> None:
+    twice = [*digit_problems, *(p.model_copy(update={"problem_id": f"{p.problem_id}b"}) for p in digit_problems[:2])]
+    (tmp_path / "own.jsonl").write_text(rows_of(twice))
+    found = examine(ROOT, [f"domain.data_path={tmp_path / 'own.jsonl'}"], embedded=None)
+    assert any("2 rows state the problem of another row under another id" in text for text in shown(found, "problems"))
+
+
+@pytest.mark.parametrize(("num_weights", "preset"), [(100_000_000, "size_100m"), (600_000_000, "size_1b")])
+def test_a_policy_of_another_size_trains_on_the_preset_of_its_size(tmp_path: Path, num_weights: int, preset: str):
+    policy = write_wide_model(tmp_path / "policy", num_weights)
+    settings = [f"policy.path={policy}", "engine.check_memory=false", "sampling.max_response_tokens=99"]
+    config = (found := examine(ROOT, settings, embedded=None)).config
+    (told,) = shown(found, "preset")
+    assert preset in dict(BY_SIZE) and told.startswith(f"ok {preset}, by its size: algorithm.learning_rate=")
+    assert config.sampling.max_response_tokens == 99, "what a person sets goes before a preset"
+    assert "\\boxed{}" in config.domain.system_prompt and config.algorithm.learning_rate < 1e-5
+    named = examine(ROOT, [*settings, "preset=none"], embedded=None)
+    assert "would take over algorithm.learning_rate" in str(named.errors[0])
+
+
+def test_a_base_that_solves_nothing_is_told_so_with_what_to_do() -> None:
+    check = _told(Tried(num=16, solved=0, well_formed=3, cut=9, lost=1))
+    assert check.state == "warning"
+    assert check.message.startswith("0 of 16 tried answers are correct, 3 have the wanted form, 9 were cut")
+    assert "take easier problems" in check.message and "domain.system_prompt" in check.message
