@@ -30,7 +30,7 @@ NEEDED: dict[str, frozenset[str]] = {
     "train": TRACKERS | {ROLLOUT_KEY},
     **dict.fromkeys(("rollout", "backtest", "evaluate", "confirm", "certify"), frozenset({ROLLOUT_KEY})),
 }
-"""What the stages ask for: the trainer agent's model by two of them, a policy's server by those that sample; trackers."""
+"""What the stages ask for: the trainer agent's model by two of them, a policy's server by those that sample."""
 
 
 def visible(environment: Mapping[str, str], stage: str) -> dict[str, str]:

@@ -43,7 +43,7 @@ def test_only_what_asks_a_model_has_its_key() -> None:
 
 def test_a_person_may_let_a_variable_pass() -> None:
     environment = {**SECRETS, PASS_VARIABLE: "HF_TOKEN,GITHUB_PAT"}
-    assert visible(environment, "train").keys() == {"VLLM_API_KEY", "HF_TOKEN", "GITHUB_PAT", PASS_VARIABLE}
+    assert visible(environment, "rollout").keys() == {"VLLM_API_KEY", "HF_TOKEN", "GITHUB_PAT", PASS_VARIABLE}
 
 
 def test_a_worker_has_its_secrets_back_after_a_stage(monkeypatch: pytest.MonkeyPatch) -> None:
