@@ -14,7 +14,7 @@ from evotrainer.campaign.atomic import write_atomic
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.campaign.seeds import derive_seed
 from evotrainer.config import Config
-from evotrainer.errors import LineageError
+from evotrainer.errors import EvoTrainerError, LineageError
 from flows.workspace.check import Check
 from flows.workspace.checks import examine
 from flows.workspace.git import commit
@@ -116,7 +116,7 @@ def _start(main: Path, name: str, overrides: Sequence[str], require_clean: bool)
     note_start(main, name, overrides)
     try:
         _fill(workspace, found.config, overrides, outside)
-    except (OSError, LineageError):  # the disk is full, as a rule: what was written must not fill it further
+    except (OSError, EvoTrainerError):  # the disk is full, as a rule: what was written must not fill it further
         clear(workspace)
         raise
     forget_start(main, name)
