@@ -5,6 +5,7 @@ from benchmarks.commands.coevolution import coevolution
 from benchmarks.commands.crashes import crashes
 from benchmarks.commands.failure_modes import failure_modes
 from benchmarks.commands.gate import gate
+from benchmarks.commands.grader import grader
 from benchmarks.commands.leak import certificates, leak
 from benchmarks.commands.lopo import lopo
 from benchmarks.commands.search import search
@@ -13,7 +14,7 @@ from benchmarks.commands.training_memory import training_memory
 from cli.program import Program
 
 app = Program("Measurements of EvoTrainer that its documentation quotes. The same command resumes a measurement.")
-SPEED = (sandbox, pairs, serving, training_memory)
+SPEED = (grader, sandbox, pairs, serving, training_memory)
 for command in (coevolution, lopo, certificates, leak, gate, crashes, failure_modes, aa_tests, search, *SPEED):
     app.command()(command)
 

@@ -1,0 +1,1 @@
+"""Honest answers and cheats under the real graders: what is rejected, flagged, accepted."""

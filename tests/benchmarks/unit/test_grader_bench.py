@@ -1,0 +1,24 @@
+"""A small sample of the grader bench: no honest answer is rejected or flagged, and no cheat is paid."""
+
+from pathlib import Path
+
+import pytest
+
+from benchmarks.grader.bench import run_bench, summary
+
+ROOT = Path(__file__).resolve().parents[3]
+
+
+@pytest.fixture(scope="module")
+def found():
+    return run_bench(ROOT, 1, 1, runners=("light",))
+
+
+def test_the_sample_holds_honest_answers_and_cheats_of_each_domain(found):
+    kinds = {(one.place, one.is_honest) for one in found}
+    assert kinds == {("code", True), ("code", False), ("swe_light", True), ("swe_light", False)}
+
+
+def test_no_honest_answer_is_rejected_or_flagged_and_no_cheat_paid(found):
+    assert [one for one in found if one.is_wrong] == []
+    assert "swe_light_cheats_paid: 0 of 20" in summary(found, 1.0)
