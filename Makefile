@@ -56,7 +56,7 @@ test-engines: .venv/.setup-dev vllm-env
 
 test-ui: .venv/.setup-dev
 	@$(PIP) $(PIP_ARGS) $(PLAYWRIGHT)
-	EVOTRAINER_UI_TESTS=1 $(BIN)/python -m pytest tests/ui --durations=4
+	EVOTRAINER_UI_TESTS=1 $(BIN)/python -m pytest tests/ui -rP --durations=4
 
 vllm-env: $(ENGINES)/.setup
 

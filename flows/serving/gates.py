@@ -26,7 +26,7 @@ from evotrainer.records import AnsweredBy, GateAnswer
 from evotrainer.report.gate_questions import gate_question
 from flows.workspace.gate_requests import answer_path, request_path, take_answer
 from flows.workspace.worktree import Workspace
-from tasks.running.dvc import close_workers
+from tasks.running.dvc import rest_workers
 from tasks.running.progress import progress
 
 POLL_SECONDS = 1
@@ -47,7 +47,7 @@ async def ask(workspace: Workspace, version: str, gate: str) -> GateAnswer:
     """Pause the current flow run until a person answers, or the gate's time is over; no stage is alive meanwhile."""
     config, request = load_campaign(workspace.files), request_path(workspace.files, version)
     question = gate_question(workspace.files, version, gate, config)
-    close_workers(workspace.root)
+    rest_workers(workspace.root)
     seconds = config.autonomy.timeout_hours * 3600
     expires = datetime.now() + timedelta(seconds=seconds)
     asked = {"version": version, "gate": gate, "question": question, "expires": expires.isoformat(timespec="seconds")}

@@ -12,6 +12,7 @@ import re
 import signal
 import subprocess
 import sys
+from collections import Counter
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -23,6 +24,8 @@ from tasks.running.progress import progress
 from tasks.running.stage_process import RETRY_STATUS, failure, keep_warm, let_cool, log_path, stage_environment
 
 _idle: dict[Path, list["DvcWorker"]] = {}
+_num_busy: Counter[Path] = Counter()
+"""Requests under way, by campaign."""
 
 
 class DvcWorker:
@@ -90,6 +93,14 @@ def close_workers(root: Path) -> None:
     let_cool(root)
 
 
+def rest_workers(root: Path) -> None:
+    """End what idles while a version waits for a person; what another version's stage needs goes on."""
+    for worker in _idle.pop(root, []):
+        worker.close()
+    if not _num_busy[root]:
+        let_cool(root)
+
+
 def stage_target(subject: Subject, stage: str) -> str:
     """Return the DVC address of a stage; the root pipeline has one stage for each base policy."""
     if subject.kind is SubjectKind.POLICY:
@@ -105,15 +116,18 @@ def rerun_command(root: Path, subject: Subject, stage: str) -> str:
 async def _request(root: Path, subject: Subject, what: str, **request: Any) -> dict[str, Any]:
     log = log_path(root, subject, what)
     log.unlink(missing_ok=True)
-    workers = _idle.setdefault(root, [])
-    worker = workers.pop() if workers else DvcWorker(root)
+    idle = _idle.get(root)
+    worker = idle.pop() if idle else DvcWorker(root)
+    _num_busy[root] += 1
     try:
         answer = await asyncio.to_thread(worker.request, log=str(log.relative_to(root)), **request)
     except BaseException:  # cancelled: the stage must not run on without its flow
         worker.close()
         raise
+    finally:
+        _num_busy[root] -= 1
     if worker.is_usable:
-        workers.append(worker)
+        _idle.setdefault(root, []).append(worker)
     if not answer["ok"]:
         raise _failure(root, subject, what, answer["error"], answer["is_foreseen"])
     return answer
