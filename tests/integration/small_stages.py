@@ -14,6 +14,7 @@ import time
 from pathlib import Path
 
 from conf.compose import load_campaign, write_intervention, write_unchanged
+from evotrainer.campaign.budget.usage import usage
 from evotrainer.campaign.code_files import read_code, write_code
 from evotrainer.campaign.gates import given_up, refused_candidates
 from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles
@@ -103,6 +104,7 @@ def backtest(files: CampaignFiles, version: str) -> None:
 
 def train(files: CampaignFiles, version: str) -> None:
     _obey("train")
+    usage().played(10)
     own = files.version(version)
     config = load_config(own.config)
     digest = hashlib.sha256(own.config.read_bytes() + repr(read_code(own.code, config)).encode()).hexdigest()
@@ -116,6 +118,7 @@ def train(files: CampaignFiles, version: str) -> None:
 
 def evaluate(files: CampaignFiles, version: str) -> None:
     _obey("evaluate")
+    usage().played(2)
     own = files.version(version)
     model = files.policy("tiny_math") if version == BASE_VERSION else own.model
     weights = (model / "model.safetensors").read_bytes()
