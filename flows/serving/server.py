@@ -36,7 +36,6 @@ QUIET = {
     "PREFECT_SERVER_EPHEMERAL_STARTUP_TIMEOUT_SECONDS": str(int(STARTUP_SECONDS)),
     "PREFECT_RESULTS_PERSIST_BY_DEFAULT": "false",
     "PREFECT_FLOWS_HEARTBEAT_FREQUENCY": "30",
-    "PREFECT_RUNNER_POLL_FREQUENCY": "3",  # `evotrainer serve` also sees by it that a run is to be cancelled
     "PREFECT_CLI_PROMPT": "false",
     "PREFECT_CLIENT_MAX_RETRIES": "50",  # of 0.2 s each, see server_app.py
     "DO_NOT_TRACK": "1",
