@@ -1,7 +1,7 @@
 """The figure of the bench that leaves pathologies out: each world's differences between arms, every seed shown.
 
 A mean with its 95% interval stands beside small dots, one a seed. Colour and marker both name the comparison; a hollow
-marker has an interval that contains 0.
+marker has an interval that contains 0, or one seed and no interval.
 """
 
 import io
@@ -70,5 +70,5 @@ def _legend(figure: Any, pairs: Sequence[tuple[str, str]]) -> None:
         style = {"color": LIGHT.outcomes[outcome], "marker": MARKERS[outcome], "markersize": 6, "linewidth": 1.6}
         handles.append(Line2D([], [], label=words, **style))
     hollow = Line2D([], [], color=LIGHT.ink, marker="o", markersize=6, markerfacecolor=LIGHT.ground, linestyle="none")
-    hollow.set_label("hollow: the 95% interval contains 0; dots: seeds")
+    hollow.set_label("hollow: one seed, or the 95% interval contains 0; dots: seeds")
     figure.legend(handles=[*handles, hollow], loc="outside upper left", ncols=2, frameon=False, fontsize=8)
