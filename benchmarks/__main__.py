@@ -4,6 +4,7 @@ from benchmarks.commands.aa_tests import aa_tests
 from benchmarks.commands.coevolution import coevolution
 from benchmarks.commands.crashes import crashes
 from benchmarks.commands.failure_modes import failure_modes
+from benchmarks.commands.foreign import foreign
 from benchmarks.commands.gate import gate
 from benchmarks.commands.grader import grader
 from benchmarks.commands.leak import certificates, leak
@@ -15,7 +16,7 @@ from cli.program import Program
 
 app = Program("Measurements of EvoTrainer that its documentation quotes. The same command resumes a measurement.")
 SPEED = (grader, sandbox, pairs, serving, training_memory)
-for command in (coevolution, lopo, certificates, leak, gate, crashes, failure_modes, aa_tests, search, *SPEED):
+for command in (coevolution, lopo, certificates, leak, gate, crashes, failure_modes, foreign, aa_tests, search, *SPEED):
     app.command()(command)
 
 if __name__ == "__main__":

@@ -121,11 +121,12 @@ def _nothing_found(report: Any) -> str:
 
 
 def _print_unjudged(report: Any) -> None:
-    """Print what could not be looked for, by what is missing, and how to record it."""
-    modes: dict[tuple[str, ...], list[str]] = {}
-    advice: dict[tuple[str, ...], list[str]] = {}
-    for one in report.unjudged:
-        modes.setdefault(tuple(one.missing), []).append(one.mode)
-        advice[tuple(one.missing)] = one.advice
-    for missing, found in modes.items():
-        print(f"{'unjudged':<9}{', '.join(found)}: {'; '.join(advice[missing])}")
+    """Print what could not be looked for, or by signs alone, by what is missing, and how to record it."""
+    for word, ones in (("unjudged", report.unjudged), ("by signs", report.signs_only)):
+        modes: dict[tuple[str, ...], list[str]] = {}
+        advice: dict[tuple[str, ...], list[str]] = {}
+        for one in ones:
+            modes.setdefault(tuple(one.missing), []).append(one.mode)
+            advice[tuple(one.missing)] = one.advice
+        for missing, found in modes.items():
+            print(f"{word:<9}{', '.join(found)}: {'; '.join(advice[missing])}")

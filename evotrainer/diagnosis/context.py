@@ -77,11 +77,17 @@ class Context:
     """The campaign's problem files compared with each other; None where they were not compared."""
     regraded: Regrading | None = None
     """Rows that were graded again; None where none were."""
+    texts: Frame | None = None
+    """What texts of rows from elsewhere show (texts/columns.py), by trajectory_id; None for evidence of a campaign."""
 
     @property
     def graded(self) -> Frame:
         """Rows that a grader scored: those without an infrastructure error."""
         return graded(self.rows)
+
+    def with_texts(self, rows: Frame) -> Frame:
+        """Return rows with the columns of texts beside; without rows where there are no texts."""
+        return rows.head(0) if self.texts is None else rows.join(self.texts, on="trajectory_id")
 
     def flat_success(self, rows: Frame) -> "Trend | None":
         """Return the trend of the solve rate over a run where it does not rise; None where it rises or is unknown."""

@@ -28,7 +28,7 @@ from types import ModuleType
 import pluggy
 
 from evotrainer.actions.table import TABLE
-from evotrainer.config import EVOLVED, SHARED_PLUGINS, Config, HarnessConfig, content_hash
+from evotrainer.config import ELSEWHERE, EVOLVED, SHARED_PLUGINS, Config, HarnessConfig, content_hash
 from evotrainer.diagnosis import contamination, hookspecs, regrading, trainer_audit
 from evotrainer.diagnosis.context import Context, Diagnosis, plugin_failure
 from evotrainer.diagnosis.evolved.active_plugins import ActivePlugins
@@ -44,7 +44,7 @@ from evotrainer.errors import HarnessError
 from evotrainer.evidence.frames import CHECK_PREFIX, empty_signals, frame_of_rows, load_frame, load_signals
 from evotrainer.records import Finding, HarnessReport, VersionRecord
 
-SHIPPED = (*SHARED_PLUGINS, *DOMAINS)
+SHIPPED = (*SHARED_PLUGINS, *DOMAINS, ELSEWHERE)
 """Folders whose diagnostics come with this program."""
 BUILT_IN = (contamination, trainer_audit, regrading)
 """Diagnostics of problem files, the lineage and grades: part of the program, whatever folders are named."""

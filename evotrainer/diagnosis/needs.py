@@ -5,7 +5,7 @@ or of what no single row has: `group`, `step`, `validation`, `signals`. A mode w
 Silence about any other means nothing.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 import pandas as pd
 
@@ -64,6 +64,18 @@ def looked_for(needs: Mapping[str, Needs], context: Context) -> tuple[list[str],
             else:
                 judged.append(mode)
     return sorted(set(judged)), [one for one in unjudged if one.mode not in judged]
+
+
+def signs_only(needs: Mapping[str, Needs], judged: Collection[str], context: Context) -> list[Unjudged]:
+    """Return the modes that were looked for, though a check of a grader that would prove them is missing."""
+    found = []
+    for diagnostic, modes in sorted(needs.items()):
+        for mode, wanted in modes.items():
+            missing = [need for need in wanted if need.startswith(CHECK_PREFIX) and not is_met(need, context)]
+            if missing and mode in judged:
+                advised = [advice(need) for need in missing]
+                found.append(Unjudged(mode=mode, diagnostic=diagnostic, missing=missing, advice=advised))
+    return found
 
 
 def is_met(need: str, context: Context) -> bool:

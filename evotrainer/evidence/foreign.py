@@ -9,6 +9,7 @@ not name is kept in `extra`. A malformed row ends the import with its file and l
 
 import json
 import math
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -28,6 +29,7 @@ from evotrainer.records import Trajectory
 _FIELDS = frozenset(Trajectory.model_fields)
 _ROLES = {"developer": "system", "function": "tool"}
 _CUT = frozenset({"max_tokens", "length", "truncation", "truncated", "max_turns"})
+_STEP_IN_NAME = re.compile(r"(\d+)\.jsonl(?::\d+)?$")
 _DEFAULTS: dict[str, Any] = {
     "campaign": "foreign",
     "version": "foreign",
@@ -162,7 +164,9 @@ def _read(values: dict[str, Any], source: str, where: str) -> dict[str, Any]:
     if not FORMATS[source].is_row(values):
         known = ", ".join(values) or "none"
         raise EvidenceError(f"{where}: no row of {source}, which has {FORMATS[source].keys}: the row has {known}")
-    return FORMATS[source].read(values)
+    row = FORMATS[source].read(values)
+    named = _STEP_IN_NAME.search(where) if FORMATS[source].is_step_in_name else None
+    return {"step": int(named.group(1)), **row} if named else row
 
 
 def _row(

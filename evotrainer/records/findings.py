@@ -66,3 +66,8 @@ class HarnessReport(Record):
     unjudged: list[Unjudged] = Field(
         default=[], exclude_if=lambda value: not value, description="modes that it could not be examined for"
     )
+    signs_only: list[Unjudged] = Field(
+        default=[],
+        exclude_if=lambda value: not value,
+        description="modes looked for by signs in texts alone; the checks that would prove them are missing",
+    )

@@ -14,7 +14,7 @@ Where no attempt does a thing, the domain may have no tool for it. Then only swe
 
 from evotrainer.diagnosis.context import Context, Diagnosis, known, significantly_above, significantly_below
 from evotrainer.diagnosis.hookspecs import hookimpl
-from evotrainer.diagnosis.tool_use_metrics import is_meant
+from evotrainer.diagnosis.tool_use_metrics import acting, is_meant
 from evotrainer.evidence.frames import Frame
 from evotrainer.records import Finding
 
@@ -29,7 +29,7 @@ NEEDS = {
 @hookimpl
 def diagnose(context: Context) -> Diagnosis:
     """Return process metrics of rows with tool calls; warn of attempts that skip a step, and of edits that fail."""
-    rows = context.graded
+    rows = acting(context.graded, context.recipe is not None)
     if rows.empty or not rows["num_tool_calls"].any():
         return Diagnosis()
     has_edits, has_tests = (is_meant(rows, kind) for kind in ("edit", "test"))

@@ -3,7 +3,7 @@
 The plain correlation of length and reward (limit 0.3, base metrics of EvoTrainer, arXiv 2606.03108) misleads. Careful
 work is longer and more often right; hard problems are longer and more often failed. So the correlation is taken within
 a group at equal outcome, where length should not matter. Where no outcomes are recorded the finding is an info, because
-right answers may need more length.
+right answers may need more length; it is a warning where length decides the reward, or grows over the run.
 
 Over a run, length that grows by half while success does not rise is gaming too. Length is counted in tokens, or in
 characters where rows have no token counts.
@@ -80,9 +80,19 @@ def _paid(context: Context, inner: Frame, value: float) -> list[Finding]:
     examples = inner.sort_values("reward", ascending=False, kind="stable")
     numbers = {"correlation": value, "rows": len(inner)}
     limit_names = ("length_correlation", "min_rows", "limit_alpha")
+    is_gaming = is_known or _decides(context, value, len(inner))
     return [
-        context.finding("length_gaming", "warning" if is_known else "info", message, numbers, limit_names, examples)
+        context.finding("length_gaming", "warning" if is_gaming else "info", message, numbers, limit_names, examples)
     ]
+
+
+def _decides(context: Context, value: float, count: int) -> bool:
+    """Tell, where outcomes are unknown, whether length decides the reward, or answers grow for it over the run."""
+    limits, rows = context.thresholds, _with_length(graded(context.training))
+    if significantly_correlated(value, count, 2 * limits.length_correlation, limits.limit_alpha):
+        return True
+    length = trend(rows, "length", limits.min_groups)
+    return length is not None and length.z > z_limit(limits.alpha) and length.late > 1.2 * length.early
 
 
 def _shortest(context: Context, failures: Frame, value: float) -> list[Finding]:

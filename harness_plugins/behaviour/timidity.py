@@ -19,7 +19,7 @@ import math
 
 from evotrainer.diagnosis.context import Context, Diagnosis, Trend, graded, known, significantly_above, trend, z_limit
 from evotrainer.diagnosis.hookspecs import hookimpl
-from evotrainer.diagnosis.tool_use_metrics import is_meant
+from evotrainer.diagnosis.tool_use_metrics import acting, is_meant
 from evotrainer.diagnosis.trend_vs_incumbent import warn_if_above_incumbent
 from evotrainer.diagnosis.trend_within_run import warn_if_spreading
 from evotrainer.evidence.frames import Frame
@@ -36,7 +36,7 @@ _PER_ATTEMPT = {"test": "tests_per_attempt", "edit": "edits_per_attempt"}
 @hookimpl
 def diagnose(context: Context) -> Diagnosis:
     """Return how many attempts give up; warn or worse where many do, or where tests or edits disappear."""
-    rows = context.graded
+    rows = acting(context.graded, context.recipe is not None)
     if rows.empty or not is_meant(rows, "edit"):
         return Diagnosis()
     gave_up = rows["first_edit_turn"].isna()
@@ -67,7 +67,7 @@ def _gives_up(context: Context, rows: Frame, gave_up: Frame) -> list[Finding]:
 
 
 def _dies_out(context: Context) -> list[Finding]:
-    limits, rows = context.thresholds, graded(context.training)
+    limits, rows = context.thresholds, acting(graded(context.training), context.training_recipe is not None)
     solved = context.flat_success(rows)
     if solved is None:
         return []
@@ -89,7 +89,7 @@ def _dies_out(context: Context) -> list[Finding]:
 
 
 def _spreads(context: Context) -> list[Finding]:
-    rows = graded(context.training)
+    rows = acting(graded(context.training), context.training_recipe is not None)
     without = rows["first_edit_turn"].isna()
     return (
         warn_if_spreading(context, _MODE, rows, rows["num_edit_turns"] == 0, "without any edit")

@@ -15,6 +15,7 @@ from collections import Counter
 
 from evotrainer.diagnosis.context import Context, Diagnosis, known, t_limit
 from evotrainer.diagnosis.hookspecs import hookimpl
+from evotrainer.diagnosis.tool_use_metrics import acting
 from evotrainer.evidence.frames import LINE, Frame
 from evotrainer.records import Finding
 
@@ -40,7 +41,7 @@ def diagnose(context: Context) -> Diagnosis:
         "repeated_call_rate": rows["num_repeated_calls"].sum() / calls,
         "git_usage_rate": (rows["num_git_calls"] > 0).mean(),
     }
-    return Diagnosis(known(metrics), _few_edits(context, rows))
+    return Diagnosis(known(metrics), _few_edits(context, acting(rows, context.recipe is not None)))
 
 
 _KINDS = ("search", "edit", "test", "other", "idle")

@@ -3,23 +3,36 @@
 A field that overwrites the advantage (a penalty, a stale tensor) breaks training silently. The check recomputes it
 group by group. Every usual normalisation (group mean and deviation, mean alone, batch deviation, leave-one-out) is an
 increasing affine function of the reward within a group. So equal rewards must have equal advantages, a higher reward a
-higher one, and three must lie on a line.
+higher one, and three must lie on a line. Values at the ends of a clipped range may be equal.
 
 With a recipe that normalises within the group, the values themselves must agree. Rows that are not in the loss are left
 out: their advantage is 0 by definition.
+
+Rows without a recipe may come from an estimator that is not relative to the group: a critic, a penalty inside the
+reward, an average over tokens. It is told from a fault by its groups: hardly any of them holds the identities exactly,
+and the advantages still rise with the rewards. That is an info, and nothing else is judged. Groups that hold several
+draws of a problem are left out.
 """
+
+import math
 
 import pandas as pd
 
 from evotrainer.algorithm.advantages import EPSILON
 from evotrainer.algorithm.filters import DEAD_SPREAD
-from evotrainer.diagnosis.context import Context, Diagnosis, graded, known, of_groups
+from evotrainer.diagnosis.context import Context, Diagnosis, correlation, graded, known, of_groups
 from evotrainer.diagnosis.hookspecs import hookimpl
 from evotrainer.evidence.frames import Frame
+from evotrainer.records import Finding
 
 NEEDS = {"advantage_mismatch": ("advantage", "reward", "group")}
 
 _TOLERANCE = 1e-3
+_EXACT = 0.05
+"""Share of groups that hold the identities, beyond which the estimator is one of groups."""
+_FOLLOWS = 0.15
+"""Correlation of advantage and reward within a step from which an advantage follows the reward."""
+_SEVERAL_DRAWS = 1.5
 
 
 @hookimpl
@@ -27,10 +40,18 @@ def diagnose(context: Context) -> Diagnosis:
     """Return the share of groups whose advantage does not follow from the reward; critical above 1%."""
     rows = graded(context.training)
     rows = rows[rows["advantage"].notna() & rows["reward"].notna() & (rows["in_loss"] != 0.0)]
-    rows = rows[rows.groupby("group")["group"].transform("size") >= 2]
+    size = rows.groupby("group")["group"].transform("size")
+    rows = rows[size >= 2]
+    if context.training_recipe is None and len(rows):
+        rows = rows[size[rows.index] < _SEVERAL_DRAWS * float(size[rows.index].mode().iloc[0])]
     if rows.empty:
         return Diagnosis()
     gaps = _gaps(rows, context.training_recipe.algorithm.advantage if context.training_recipe else "")
+    if context.training_recipe is None:
+        other = _other_estimator(rows, gaps)
+        if other:
+            return Diagnosis(findings=[_not_judged(context, rows, other)])
+        gaps = gaps.where(~_is_clipped(rows), 0.0)
     wrong = gaps[gaps > _TOLERANCE].sort_values(ascending=False, kind="stable")
     share, limits = len(wrong) / len(gaps), context.thresholds
     findings = []
@@ -44,6 +65,58 @@ def diagnose(context: Context) -> Diagnosis:
         examples = of_groups(rows, wrong.to_frame())
         findings.append(context.finding("advantage_mismatch", "critical", message, numbers, limit_names, examples))
     return Diagnosis(known({"advantage_mismatch": share}), findings)
+
+
+def _not_judged(context: Context, rows: Frame, name: str) -> Finding:
+    value = _follows(rows)
+    message = (
+        f"not a group-relative advantage ({name}): it follows the reward (correlation {value:.2f}), which is all that "
+        "is judged"
+    )
+    return context.finding("advantage_mismatch", "info", message, {"correlation": value})
+
+
+def _other_estimator(rows: Frame, gaps: Frame) -> str:
+    """Return what kind of estimator, not relative to groups, gave the advantages; empty where they are, or fail."""
+    spread = rows.groupby("group")["reward"].std()
+    live = gaps[spread[spread > DEAD_SPREAD].index]
+    if live.empty or (live <= _TOLERANCE).mean() == 1.0:
+        return ""
+    if (rows["num_tokens"] > 0).all():
+        spread_out = rows.assign(advantage=rows["advantage"] * rows["num_tokens"])
+        if (_gaps(spread_out, "")[live.index] <= _TOLERANCE).mean() > 1 - _EXACT:
+            return "averaged over tokens"
+    is_exact = (live <= _TOLERANCE) & _is_centred(rows)[live.index]
+    if is_exact.mean() > _EXACT or _follows(rows) < _FOLLOWS:
+        return ""
+    return "a critic, or penalties inside the reward"
+
+
+def _is_centred(rows: Frame) -> Frame:
+    """Tell which groups' advantages show their estimator: three or more, or two that cancel."""
+    by_group = rows.groupby("group")["advantage"]
+    scale = by_group.agg(lambda values: float(values.abs().max())).clip(lower=_TOLERANCE)
+    return (by_group.size() >= 3) | (by_group.mean().abs() < _TOLERANCE * scale)
+
+
+def _follows(rows: Frame) -> float:
+    """Return the correlation of advantage and reward within steps."""
+    means = rows.groupby("step")[["advantage", "reward"]].transform("mean")
+    value = correlation(rows["advantage"] - means["advantage"], rows["reward"] - means["reward"])
+    return value if math.isfinite(value) else 0.0
+
+
+def _is_clipped(rows: Frame) -> Frame:
+    """Tell which groups rise with the reward except where values stand at an end of the range of all advantages."""
+    low, high = float(rows["advantage"].min()), float(rows["advantage"].max())
+    at_end = (rows["advantage"] <= low + 1e-9) | (rows["advantage"] >= high - 1e-9)
+    has_end = at_end.groupby(rows["group"]).any()
+    is_common = _EXACT < at_end.mean() < 1.0
+    ordered = rows.sort_values(["group", "reward", "advantage"], kind="stable")
+    drop = ordered.groupby("group")["advantage"].diff().fillna(0.0)
+    rise = ordered.groupby("group")["reward"].diff().fillna(0.0)
+    broken = (drop < -_TOLERANCE) | ((rise.abs() < 1e-9) & (drop.abs() > _TOLERANCE))
+    return has_end & is_common & ~broken.groupby(ordered["group"]).any()
 
 
 def _gaps(rows: Frame, normalisation: str) -> Frame:

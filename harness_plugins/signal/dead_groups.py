@@ -16,6 +16,9 @@ from evotrainer.records import Finding
 
 NEEDS = {"dead_groups": ("reward", "group")}
 
+_ABOVE = (0.15, 0.3)
+"""Beyond the share of dead groups that small groups cannot avoid: a warning, critical."""
+
 
 @hookimpl
 def diagnose(context: Context) -> Diagnosis:
@@ -41,11 +44,10 @@ def diagnose(context: Context) -> Diagnosis:
 
 def _dead(context: Context, table: Frame, metrics: dict[str, float]) -> list[Finding]:
     limits, count, total = context.thresholds, int(table["is_dead"].sum()), len(table)
-    if total < limits.min_groups or not significantly_above(
-        count, total, limits.dead_groups_warning, limits.limit_alpha
-    ):
+    warning, critical = _limits(context, table)
+    if total < limits.min_groups or not significantly_above(count, total, warning, limits.limit_alpha):
         return []
-    is_critical = significantly_above(count, total, limits.dead_groups_critical, limits.limit_alpha)
+    is_critical = significantly_above(count, total, critical, limits.limit_alpha)
     expected = metrics.get("dead_group_expected")
     beside = f"; the solve rate alone predicts {expected:.0%}" if expected is not None else ""
     message = (
@@ -59,6 +61,16 @@ def _dead(context: Context, table: Frame, metrics: dict[str, float]) -> list[Fin
     return [
         context.finding("dead_groups", "critical" if is_critical else "warning", message, numbers, limit_names, dead)
     ]
+
+
+def _limits(context: Context, table: Frame) -> tuple[float, float]:
+    """Return both limits; groups of two or three attempts, in rows without a recipe, are often dead at the best rate.
+
+    Of a binary reward at least 2^(1-G) of the groups are dead, and more where problems differ.
+    """
+    limits = context.thresholds
+    least = 0.0 if context.recipe is not None else float((2.0 ** (1 - table["size"])).mean())
+    return max(limits.dead_groups_warning, least + _ABOVE[0]), max(limits.dead_groups_critical, least + _ABOVE[1])
 
 
 def _blind(context: Context, table: Frame) -> list[Finding]:

@@ -7,20 +7,22 @@ froze. Durations are not part of findings.json: they go to costs/.
 
 import sys
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from evotrainer.actions import action_classifier
+from evotrainer.actions import ActionClassifier, action_classifier
 from evotrainer.campaign.atomic import write_json_atomic
 from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles
 from evotrainer.campaign.leak_response import in_force
 from evotrainer.campaign.repository import StoredVersion
 from evotrainer.campaign.seeds import derive_seed
-from evotrainer.config import Config, HarnessConfig, load_config
+from evotrainer.config import ELSEWHERE, Config, HarnessConfig, load_config
 from evotrainer.diagnosis.context import Context
 from evotrainer.diagnosis.evolved.gaps import examine
 from evotrainer.diagnosis.harness import Harness, read_context
-from evotrainer.diagnosis.needs import looked_for
+from evotrainer.diagnosis.needs import looked_for, signs_only
+from evotrainer.diagnosis.texts import corrected, inferred_tools, text_columns
 from evotrainer.domains.problem_sets.overlap import HELD
 from evotrainer.evidence.foreign import import_rows
 from evotrainer.evidence.frames import empty_signals, frame_of_rows
@@ -56,12 +58,14 @@ def diagnose_rows(
         ConfigError: a threshold of that name does not exist, or `own_actions` has not the form of the table of actions.
 
     """
-    classifier = action_classifier(own_actions or {})
     foreign = import_rows(path, source, columns)
-    for note in foreign.notes:
+    classifier, inferred = _classifier(foreign.rows, own_actions or {})
+    for note in (*foreign.notes, *inferred):
         print(f"note: {note}", file=sys.stderr)
     versions = sorted({row.version for row in foreign.rows})
-    rows = frame_of_rows(_named_apart(foreign.rows), classifier)
+    named = _named_apart(foreign.rows)
+    texts = text_columns(named, classifier)
+    rows = corrected(frame_of_rows(named, classifier), texts)
     is_held = rows["split"].isin(HELD) & ~rows["split"].isin(HELD).all()
     trained = rows[~is_held].reset_index(drop=True)
     context = Context(
@@ -70,14 +74,31 @@ def diagnose_rows(
         training=trained,
         validation=rows[is_held].reset_index(drop=True),
         signals=empty_signals(),
+        texts=texts,
     )
-    harness = Harness(PLUGINS, HarnessConfig(thresholds=dict(thresholds or {})))
+    config = HarnessConfig(thresholds=dict(thresholds or {}))
+    harness = Harness(PLUGINS, replace(config, plugins=[*config.plugins, ELSEWHERE]))
     judged, unjudged = looked_for(harness.needs, context)
     report = examine(harness, context, seed=0)
     found = sorted({finding.mode for finding in report.findings} & {one.mode for one in unjudged})
     return report.model_copy(
-        update={"looked_for": sorted({*judged, *found}), "unjudged": [one for one in unjudged if one.mode not in found]}
+        update={
+            "looked_for": sorted({*judged, *found}),
+            "unjudged": [one for one in unjudged if one.mode not in found],
+            "signs_only": signs_only(harness.needs, judged, context),
+        }
     )
+
+
+def _classifier(rows: Sequence[Trajectory], own: Mapping[str, Any]) -> tuple[ActionClassifier, list[str]]:
+    """Return the table of actions with a person's rows and, behind them, what unknown tools seem to do."""
+    classifier = action_classifier(own)
+    tools = inferred_tools(rows, classifier)
+    if not tools:
+        return classifier, []
+    what = ", ".join(f"'{name}' as {rule['kind']}" for name, rule in tools.items())
+    note = f"tools that the table of actions does not name are read by what they do: {what}; --actions FILE says better"
+    return action_classifier({**own, "tools": {**tools, **own.get("tools", {})}}), [note]
 
 
 def _named_apart(rows: Sequence[Trajectory]) -> list[Trajectory]:

@@ -85,16 +85,20 @@ def test_held_rows_of_a_file_are_what_its_score_rests_on(tmp_path):
     assert told(tmp_path, [*trained, *proven])["answer_reading"] == "invalid"
 
 
-def test_pay_for_length_is_info_where_outcomes_are_not_recorded(tmp_path):
-    def paid(row: Row) -> Row:
-        return {**row, "reward": row["messages"][1]["num_tokens"] / 60}
+def test_pay_for_length_is_info_where_outcomes_are_not_recorded_unless_length_decides(tmp_path):
+    rng = np.random.default_rng(0)
 
-    assert told(tmp_path, [paid(row) for row in healthy()])["length_gaming"] == "warning"
-    unknown = [{name: value for name, value in paid(row).items() if name != "correct"} for row in healthy()]
-    (found,) = [found for found in diagnosed(tmp_path, unknown).findings if found.mode == "length_gaming"]
-    assert found.severity == "info" and "outcomes are not recorded" in found.message
-    half = [row if i % 2 else {**paid(row), "correct": None} for i, row in enumerate(healthy())]
-    assert "length_gaming" not in told(tmp_path, half), "where some outcomes are known, these are judged"
+    def paid(row: Row, noise: float) -> Row:
+        return {**row, "reward": row["messages"][1]["num_tokens"] / 60 + noise * rng.normal()}
+
+    def found(noise: float) -> tuple[str, str]:
+        rows = [{name: value for name, value in paid(row, noise).items() if name != "correct"} for row in healthy()]
+        (one,) = [found for found in diagnosed(tmp_path, rows).findings if found.mode == "length_gaming"]
+        return one.severity, one.message
+
+    assert told(tmp_path, [paid(row, 0.0) for row in healthy()])["length_gaming"] == "warning"
+    assert found(0.0)[0] == "warning"
+    assert found(0.3)[0] == "info" and "outcomes are not recorded" in found(0.3)[1]
 
 
 def test_groups_with_unknown_outcomes_are_not_called_decided(tmp_path):

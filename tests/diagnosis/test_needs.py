@@ -8,7 +8,7 @@ import pytest
 from typer.testing import CliRunner
 
 from cli.main import app
-from evotrainer.config import SHARED_PLUGINS, HarnessConfig
+from evotrainer.config import ELSEWHERE, SHARED_PLUGINS, HarnessConfig
 from evotrainer.diagnosis.harness import Harness
 from evotrainer.diagnosis.needs import HOW_TO_RECORD, advice
 from evotrainer.domains import DOMAINS
@@ -27,7 +27,7 @@ NOT_OF_A_ROW = {"group", "tools"}
 
 @pytest.fixture(scope="module")
 def harness() -> Harness:
-    return Harness(PLUGINS, HarnessConfig(plugins=[*SHARED_PLUGINS, *DOMAINS]))
+    return Harness(PLUGINS, HarnessConfig(plugins=[*SHARED_PLUGINS, *DOMAINS, ELSEWHERE]))
 
 
 def _makes_findings(name: str, harness: Harness) -> bool:

@@ -52,6 +52,14 @@ VERIFIERS = {
     "token_usage": {"input_tokens": 10.0, "output_tokens": 3.0},
 }
 PRIME_RL = {**{key: VERIFIERS[key] for key in VERIFIERS if key != "task"}, "env_name": "gsm8k", "advantage": -0.2}
+NEMO_RL = {
+    "content": [["1+1?", "2"]],
+    "rewards": [1.0],
+    "generation_logprobs": [[0.0, 0.0, -0.5, -0.7]],
+    "prev_logprobs": [[0.0, 0.0, -0.6, -0.7]],
+    "input_lengths": [4],
+    "idx": 0,
+}
 OPENRLHF = {"input": "1+1?", "output": "2", "reward": 0.5}
 OPENAI = {"messages": [*CHAT, *SAID], "reward": 1.0, "success": True, "model": "m"}
 INSPECT = {
@@ -87,6 +95,7 @@ DUMPS: dict[str, dict[str, Any]] = {
     "prime_rl": PRIME_RL,
     "openrlhf": OPENRLHF,
     "openai": OPENAI,
+    "nemo_rl": NEMO_RL,
     "inspect": INSPECT,
 }
 EXPECTED: dict[str, dict[str, Any]] = {
@@ -96,6 +105,7 @@ EXPECTED: dict[str, dict[str, Any]] = {
     "prime_rl": {"reward": 1.2, "correct": 1.0, "problem_id": "gsm8k/3", "advantage": -0.2},
     "openrlhf": {"reward": 0.5, "correct": None},
     "openai": {"reward": 1.0, "correct": 1.0},
+    "nemo_rl": {"reward": 1.0, "correct": None},
     "inspect": {"reward": 1.0, "correct": 1.0, "problem_id": "q1", "attempt": 1, "stop_reason": "stop"},
 }
 EXTRA = {
@@ -105,6 +115,7 @@ EXTRA = {
     "prime_rl": {"env_name": "gsm8k"},
     "openrlhf": {},
     "openai": {"model": "m", "success": True},
+    "nemo_rl": {"generation_logprobs": [-0.5, -0.7], "prev_logprobs": [-0.6, -0.7]},
     "inspect": {"ground_truth": "2", "answer": "2", "metadata": {"level": 1}},
 }
 
@@ -156,6 +167,12 @@ def test_a_folder_of_dumps_is_one_set(tmp_path: Path):
     assert [row.reward_terms for row in rows] == [{"accuracy_reward": 1.0, "format_reward": 0.5}] * 4
 
 
+def test_the_step_of_nemo_rl_stands_in_the_name_of_its_file(tmp_path: Path):
+    for step in (2, 11):
+        _write(tmp_path / f"train_data_step{step}.jsonl", NEMO_RL, NEMO_RL)
+    assert [row.step for row in import_rows(tmp_path).rows] == [11, 11, 2, 2]
+
+
 def test_a_failed_rollout_has_an_error_and_no_reward(tmp_path: Path):
     failed = {**VERIFIERS, "error": {"error": "SandboxError", "error_chain_repr": "r", "error_chain_str": "s"}}
     (row,) = import_rows(_write(tmp_path / "r.jsonl", {**failed, "completion": None})).rows
@@ -200,7 +217,7 @@ def _attempts() -> list[Trajectory]:
 
 
 KEPT = ("problem_id", "group_id", "reward", "error", "step", "trajectory_id")
-LOSSY = {"verl", "openrlhf"}
+LOSSY = {"verl", "openrlhf", "nemo_rl"}
 
 
 @pytest.mark.parametrize("ending", [".jsonl", ".parquet"])

@@ -102,7 +102,7 @@ class Repository:
         for round_ in range(int(rng.integers(1, 3))):
             guard = (
                 f"if len({f['noun']}) {'== 0' if is_right else '> ' + str(rng.integers(1, 5))}"
-                f" {{ return nil }} // {rng.integers(1e4)}"
+                f" {{ return nil }} // {rng.integers(10_000)}"
             )
             out += self.turn(
                 rng,

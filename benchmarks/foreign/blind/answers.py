@@ -140,7 +140,7 @@ class Labels:
         person, place, noun, verb = (str(rng.choice(x)) for x in (PEOPLE, PLACES, NOUNS, VERBS))
         text = (
             f"Ticket {number} from {person} ({place}): the {noun} I {verb}"
-            f" last week, about {label[:3]}..., order {rng.integers(1e6)}."
+            f" last week, about {label[:3]}..., order {rng.integers(1_000_000)}."
         )
         return Problem(
             f"ticket-{number}", f"Classify into {', '.join(self.LABELS)}.\n{text}", label, {}, float(rng.random())

@@ -175,7 +175,7 @@ def curriculum(rng: np.random.Generator) -> list[Row]:
                 steps=1,
                 problems=6,
                 group=6,
-                skill=(0.55 - 0.01 * step,) * 2,
+                skill=(0.55 - 0.01 * step, 0.55 - 0.01 * step),
                 order=lambda rng, s, n, k=step: list(range(k * n, k * n + n)),
             ),
         )

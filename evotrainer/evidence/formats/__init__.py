@@ -6,6 +6,7 @@ from typing import Any
 from evotrainer.errors import EvidenceError
 from evotrainer.evidence.formats.base import RolloutFormat
 from evotrainer.evidence.formats.inspect import INSPECT
+from evotrainer.evidence.formats.nemo_rl import NEMO_RL
 from evotrainer.evidence.formats.openai import OPENAI
 from evotrainer.evidence.formats.text_pairs import OPENRLHF, VERL
 from evotrainer.evidence.formats.trl import TRL
@@ -27,13 +28,14 @@ FORMATS: dict[str, RolloutFormat] = {
     "verifiers": VERIFIERS,
     "trl": TRL,
     "verl": VERL,
+    "nemo_rl": NEMO_RL,
     "openrlhf": OPENRLHF,
     "openai": OPENAI,
 }
 """In the order in which a row is recognised."""
 
 
-JSON_ONLY = ("inspect", "prime_rl", "verifiers")
+JSON_ONLY = ("inspect", "nemo_rl", "prime_rl", "verifiers")
 """Formats with objects whose keys differ from row to row: they are no columns of Parquet."""
 
 

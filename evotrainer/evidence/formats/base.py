@@ -32,6 +32,8 @@ class RolloutFormat:
     read: Callable[[Values], Values]
     """The columns of a row, by our names; what it leaves out is unknown."""
     write: Callable[[Trajectory], Values]
+    is_step_in_name: bool = False
+    """Whether the optimiser step is the number in a file's name, where no column holds it."""
 
 
 def named_by(text: str) -> str:

@@ -1,0 +1,18 @@
+"""The bank: both halves by name."""
+
+from collections.abc import Collection, Sequence
+
+from benchmarks.foreign.blind import BLIND
+from benchmarks.foreign.case import Kind
+from benchmarks.foreign.tuned import TUNED
+from evotrainer.errors import ConfigError
+
+HALVES: dict[str, Sequence[Kind]] = {"blind": BLIND, "tuned": TUNED}
+
+
+def chosen_halves(names: Collection[str]) -> dict[str, Sequence[Kind]]:
+    """Return the kinds of each half with these names, all where none is given; raises ConfigError for another name."""
+    known = {kind.name for kinds in HALVES.values() for kind in kinds}
+    if unknown := sorted(set(names) - known):
+        raise ConfigError(f"'{unknown[0]}' is no kind of foreign evidence: choose from {', '.join(sorted(known))}")
+    return {half: [kind for kind in kinds if not names or kind.name in names] for half, kinds in HALVES.items()}

@@ -1,0 +1,76 @@
+"""Columns that a person's rows hold beside ours, kept in `extra`: names of machines, numbers, clocks.
+
+A column is a scalar of `extra`, or of an object in it, that four rows in five hold. Lists of numbers (logprobs by
+token) count by their mean.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from evotrainer.evidence.frames import Frame
+from evotrainer.records import Trajectory
+from evotrainer.records.checks import CHECKS
+
+_OWN = frozenset({CHECKS, "lenient_correct", "decoding", "family", "answer", "tools"})
+_MIN_KNOWN = 0.8
+_MAX_COLUMNS = 64
+_MAX_CHARS = 80
+_EPOCH = 1e9
+
+
+def extra_columns(rows: Sequence[Trajectory]) -> Frame:
+    """Return one column a scalar of `extra`, under its name; values are text, numbers or missing."""
+    table: Frame = pd.DataFrame([_scalars(row.extra) for row in rows])
+    known = [name for name in table.columns if table[name].notna().mean() >= _MIN_KNOWN]
+    return table[known[:_MAX_COLUMNS]]
+
+
+def started_seconds(rows: Sequence[Trajectory], extras: Frame) -> np.ndarray:
+    """Return when each attempt started, in seconds; of columns of `extra`, the first that holds times of day."""
+    own = np.array([_seconds(row.started_at) for row in rows])
+    if np.isfinite(own).mean() >= _MIN_KNOWN:
+        return own
+    for name in extras.columns:
+        found = np.array([_seconds(value) for value in extras[name]])
+        if np.isfinite(found).mean() >= _MIN_KNOWN and np.nanmin(found) > _EPOCH and len(np.unique(found)) > 2:
+            return found
+    return own
+
+
+def _scalars(extra: dict[str, Any]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for name, value in extra.items():
+        if name in _OWN:
+            continue
+        inner = {f"{name}.{key}": one for key, one in value.items()} if isinstance(value, dict) else {name: value}
+        for key, one in inner.items():
+            kept = _kept(one)
+            if kept is not None:
+                found[key] = kept
+    return found
+
+
+def _kept(value: Any) -> Any:
+    if isinstance(value, bool | int | float):
+        return float(value) if not isinstance(value, float) or np.isfinite(value) else None
+    if isinstance(value, str):
+        return value[:_MAX_CHARS]
+    if isinstance(value, list) and value and all(isinstance(one, int | float) for one in value[:4]):
+        numbers = [float(one) for one in value if isinstance(one, int | float)]
+        return float(np.mean(numbers))
+    return None
+
+
+def _seconds(value: Any) -> float:
+    if isinstance(value, int | float):
+        return float(value) / (1000.0 if value > 1e11 else 1.0)
+    if not isinstance(value, str) or len(value) < 16 or not value[:4].isdigit():
+        return float("nan")
+    try:
+        return datetime.fromisoformat(value).timestamp()
+    except ValueError:
+        return float("nan")

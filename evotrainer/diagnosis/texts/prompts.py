@@ -1,0 +1,129 @@
+"""Prompts compared: held problems that ask what a training problem asks, prompts that give their answer away.
+
+Prompts of one family share their words and differ in their facts, so words count by their rarity among the prompts
+(inverse document frequency), and the numbers of a prompt, in their order, are one word more. A prompt is nearly that of
+a training problem where the two are more alike than 99 in 100 training problems are to their nearest other one, and
+than the prompt is to its nearest fellow. A rewording keeps the facts; another problem of the family does not.
+
+An answer is given away where one place of the prompts, found by the text before it, holds the right answer and nothing
+else does: options of a choice and passages of a reading task hold other answers too.
+"""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import scipy
+
+_WORD = re.compile(r"\d+(?:\.\d+)?|[^\W\d_]+")
+_WIDE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+_SPACE = re.compile(r"\s+")
+_MAX_HELD, _MAX_TRAINED, _MAX_REFERENCE = 2000, 20000, 1000
+_QUANTILE, _MARGIN, _LEAST = 0.99, 0.02, 0.4
+_MAX_CHARS = 4000
+_CONTEXT = 16
+_MIN_SLOTS = 10
+
+Matrix = scipy.sparse.csr_matrix
+Twins = dict[str, tuple[str, bool]]
+"""Held problem -> the training problem that it is, and whether letter by letter."""
+
+
+def training_twins(trained: Mapping[str, str], held: Mapping[str, str]) -> Twins:
+    """Return the held problems that ask what a training problem asks; both are {problem: prompt}.
+
+    Nothing where prompts do not identify problems (one prompt for all levels of a game).
+    """
+    trained, held = dict(list(trained.items())[:_MAX_TRAINED]), dict(list(held.items())[:_MAX_HELD])
+    names = {_normal(text): name for name, text in trained.items()}
+    if not held or len(names) < 0.9 * len(trained) or len(set(map(_normal, held.values()))) < 0.9 * len(held):
+        return {}
+    same: Twins = {name: (names[_normal(text)], True) for name, text in held.items() if _normal(text) in names}
+    rest = {name: text for name, text in held.items() if name not in same}
+    return same | _near(trained, rest) if len(trained) >= _MIN_SLOTS and rest else same
+
+
+def _near(trained: Mapping[str, str], held: Mapping[str, str]) -> Twins:
+    rows_TF, rows_HF = _weighted([*trained.values()], [*held.values()])
+    sample = np.linspace(0, len(trained) - 1, min(len(trained), _MAX_REFERENCE)).astype(int)
+    among_trained = np.array([_best(rows_TF[[place]] @ rows_TF.T, place)[0] for place in sample])
+    limit = max(float(np.quantile(among_trained, _QUANTILE)), _LEAST) + _MARGIN
+    keys, names, found = list(held), list(trained), {}
+    for place, name in enumerate(keys):
+        likeness, nearest = _best(rows_HF[[place]] @ rows_TF.T)
+        fellow, _ = _best(rows_HF[[place]] @ rows_HF.T, place)
+        if likeness > max(limit, fellow + _MARGIN):
+            found[name] = (names[nearest], False)
+    return found
+
+
+def _best(row: Matrix, but: int = -1) -> tuple[float, int]:
+    values = row.toarray()[0]
+    if but >= 0:
+        values[but] = -1.0
+    place = int(values.argmax())
+    return float(values[place]), place
+
+
+def _weighted(trained: Sequence[str], held: Sequence[str]) -> tuple[Matrix, Matrix]:
+    """Return the prompts as unit vectors over words, weighted by rarity."""
+    words = [_words(text) for text in (*trained, *held)]
+    holders = Counter(word for some in words for word in set(some))
+    places = {word: place for place, word in enumerate(holders)}
+    indices = [places[word] for some in words for word in some]
+    values = [count * np.log(1 + len(words) / holders[word]) for some in words for word, count in some.items()]
+    starts = np.concatenate([[0], np.cumsum([len(some) for some in words])])
+    table = scipy.sparse.csr_matrix((values, indices, starts), shape=(len(words), len(places)))
+    norms = np.sqrt(np.asarray(table.multiply(table).sum(axis=1)).ravel())
+    table = scipy.sparse.diags(1 / np.maximum(norms, 1e-12)) @ table
+    return table[: len(trained)], table[len(trained) :]
+
+
+def _words(text: str) -> Counter[str]:
+    """Return the words of a prompt, its numbers in order as one of them; of scripts without spaces, pairs of signs."""
+    found = _WORD.findall(text[:_MAX_CHARS].lower())
+    numbers = [word for word in found if word[0].isdigit()]
+    words: Counter[str] = Counter()
+    for word in found:
+        words.update([word[i : i + 2] for i in range(len(word) - 1)] if _WIDE.search(word) else [word])
+    if len(numbers) >= 2:
+        words["#".join(numbers)] = 2
+    return words
+
+
+def _normal(text: str) -> str:
+    return _SPACE.sub(" ", text).strip().lower()
+
+
+def given_away(prompts: Mapping[str, str], answers: Mapping[str, str]) -> dict[str, str]:
+    """Return {problem: text before the answer} for problems whose prompt gives the right answer away in one place."""
+    by_place: dict[str, dict[str, str]] = defaultdict(dict)
+    for problem, answer in answers.items():
+        text = prompts.get(problem, "")
+        for match in _occurrences(text, answer):
+            before = _before(text, match)
+            if before and text.count(before) == 1:
+                by_place[before][problem] = answer
+    found: dict[str, str] = {}
+    for before, holders in by_place.items():
+        if len(holders) < _MIN_SLOTS:
+            continue
+        with_place = [problem for problem in answers if prompts.get(problem, "").count(before) == 1]
+        is_constant = len(set(holders.values())) < max(3, len(holders) // 10)
+        if len(holders) >= 0.9 * len(with_place) and not is_constant:
+            found |= dict.fromkeys(holders, before)
+    return found
+
+
+def _occurrences(text: str, answer: str) -> list[int]:
+    if not answer or len(answer) > 40:
+        return []
+    pattern = rf"(?<![\w.,-]){re.escape(answer)}(?![\w]|[.,]\d)"
+    return [match.start() for match in re.finditer(pattern, text)][:8]
+
+
+def _before(text: str, place: int) -> str:
+    """Return the signs before a place, numbers left out: the same in all prompts of a template."""
+    part = text[max(0, place - _CONTEXT) : place]
+    return re.split(r"[\d\n]", part)[-1][-8:] if len(part) >= 3 else ""

@@ -1,0 +1,61 @@
+"""Training data of NeMo-RL: nemo_rl/algorithms/grpo.py, `log_data`, written by `Logger.log_batched_dict_as_jsonl`.
+
+One file a step, train_data_step12.jsonl, one row an attempt: content (the texts of its messages), rewards,
+generation_logprobs and prev_logprobs (of the sampler and of the trainer, by token, 0 in the prompt), input_lengths,
+idx; with dynamic sampling filtered_rewards. Each value stands in a list of one, as batches of one are written. The step
+stands in the name of the file. Roles are not written: messages are those of user and assistant in turn.
+"""
+
+from typing import Any
+
+from evotrainer.evidence.formats.base import RolloutFormat, Values, correctness, named_by, own_columns
+from evotrainer.records import Trajectory
+
+_KEYS = ("content", "rewards", "input_lengths", "idx")
+_LOGPROBS = ("generation_logprobs", "prev_logprobs")
+_ROLES = ("user", "assistant")
+
+
+def _is_nemo_rl(values: Values) -> bool:
+    return {"content", "rewards", "input_lengths"} <= values.keys()
+
+
+def _read(values: Values) -> Values:
+    rest = {key: _one(value) for key, value in values.items() if key not in _KEYS}
+    texts = _one(values["content"])
+    texts = [texts] if isinstance(texts, str) else list(texts or [])
+    extra = {key: _sampled(rest.pop(key)) for key in _LOGPROBS if isinstance(rest.get(key), list)}
+    extra |= rest.pop("extra", None) or {}
+    return {
+        "problem_id": named_by(str(texts[0]) if texts else ""),
+        "messages": [{"role": _ROLES[place % 2], "content": text} for place, text in enumerate(texts)],
+        "reward": _one(values["rewards"]),
+        "correct": correctness(rest),
+        **{key: value for key, value in rest.items() if value is not None},
+        "extra": extra,
+    }
+
+
+def _one(value: Any) -> Any:
+    """Return what stands in a list of one."""
+    return value[0] if isinstance(value, list) and len(value) == 1 else value
+
+
+def _sampled(logprobs: list[Any]) -> list[Any]:
+    """Return the logprobs of tokens that were sampled: those of the prompt and of padding are written as 0."""
+    return [value for value in logprobs if value != 0.0]
+
+
+def _write(row: Trajectory) -> Values:
+    values: dict[str, Any] = {
+        "content": [[message.content for message in row.messages]],
+        "rewards": [row.reward],
+        "input_lengths": [row.num_tokens],
+        "idx": row.attempt,
+        "step": row.step,
+        "correct": row.correct,
+    }
+    return {**values, **own_columns(row), "stop_reason": row.stop_reason, "error": row.error}
+
+
+NEMO_RL = RolloutFormat("content, rewards, input_lengths", _is_nemo_rl, _read, _write, is_step_in_name=True)

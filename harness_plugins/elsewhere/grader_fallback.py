@@ -1,0 +1,74 @@
+"""A grader that falls back: one exact reward, neither the best nor won by any answer, takes over.
+
+A judge whose reply cannot be read gives a default. It shows as one value of a graded reward that becomes common over
+the run, or holds a third of all rewards among many, at answers that differ in nothing else: their other rewards lie
+around it. Rewards of two or three values are not judged, nor is a greatest value, which a policy may learn to earn.
+"""
+
+from evotrainer.diagnosis.context import Context, Diagnosis, graded, thirds
+from evotrainer.diagnosis.hookspecs import hookimpl
+from evotrainer.evidence.frames import Frame
+from evotrainer.records import Finding
+
+NEEDS = {"infrastructure_zeros": ("reward", "step")}
+
+_MIN_VALUES = 5
+_RISE = 0.25
+_SHARE, _MIN_MANY, _TIMES = 0.3, 12, 4.0
+
+
+@hookimpl
+def diagnose(context: Context) -> Diagnosis:
+    """Warn where one reward takes over."""
+    if context.texts is None:
+        return Diagnosis()
+    rows = graded(context.rows)
+    rows = rows[rows["reward"].notna()].assign(reward=rows["reward"].round(9))
+    counts = rows["reward"].value_counts()
+    if len(rows) < context.thresholds.min_rows or len(counts) < _MIN_VALUES:
+        return Diagnosis()
+    return Diagnosis(findings=_takes_over(context, rows) or _atom(context, rows, counts))
+
+
+def _takes_over(context: Context, rows: Frame) -> list[Finding]:
+    parts = thirds(rows)
+    if parts is None:
+        return []
+    early, late = (part["reward"].value_counts(normalize=True) for part in parts)
+    rises = (late - early.reindex(late.index, fill_value=0.0)).drop(rows["reward"].max(), errors="ignore")
+    if rises.empty or rises.max() < _RISE or not _others_stay(parts, float(rises.idxmax())):
+        return []
+    value = float(rises.idxmax())
+    was, now = float(early.get(value, 0.0)), float(late[value])
+    message = (
+        f"the reward {value:g} went from {was:.0%} of attempts in the first steps to {now:.0%} in the last, while "
+        "other rewards stay as they were: see whether the grader falls back to a default"
+    )
+    return [_found(context, rows, value, message, {"early": was, "late": now})]
+
+
+def _others_stay(parts: tuple[Frame, Frame], value: float) -> bool:
+    """Tell whether the rewards beside a value have not moved towards it: a policy that changes moves them all."""
+    early, late = (part.loc[part["reward"] != value, "reward"] for part in parts)
+    if len(early) < 10 or len(late) < 10:
+        return False
+    return bool(late.mean() >= early.mean() - 0.5 * early.std())
+
+
+def _atom(context: Context, rows: Frame, counts: Frame) -> list[Finding]:
+    value, share = float(counts.index[0]), float(counts.iloc[0] / len(rows))
+    is_inner = rows["reward"].min() < value < rows["reward"].max()
+    if not is_inner or len(counts) < _MIN_MANY or share < _SHARE or counts.iloc[0] < _TIMES * counts.iloc[1]:
+        return []
+    message = (
+        f"{share:.0%} of attempts have the reward {value:g}, {counts.iloc[0] / counts.iloc[1]:.0f} times any other "
+        f"of {len(counts)} values: see whether the grader falls back to a default"
+    )
+    return [_found(context, rows, value, message, {"share": share})]
+
+
+def _found(context: Context, rows: Frame, value: float, message: str, numbers: dict[str, float]) -> Finding:
+    examples = rows[rows["reward"] == value].sort_values("step", ascending=False, kind="stable")
+    return context.finding(
+        "infrastructure_zeros", "warning", message, numbers | {"value": value}, ("min_rows",), examples
+    )

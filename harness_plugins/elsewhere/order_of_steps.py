@@ -1,0 +1,78 @@
+"""Steps that are not what they are numbered: rows served twice, batches in another order than they were sampled in.
+
+Long answers that are drawn anew are hardly ever equal. So a step that holds the very answers of an earlier step, at the
+same problems, was served again. Times of day tell the order of sampling; without them the file does, where it holds
+each step in one piece.
+"""
+
+import numpy as np
+
+from evotrainer.diagnosis.context import Context, Diagnosis, graded
+from evotrainer.diagnosis.hookspecs import hookimpl
+from evotrainer.evidence.frames import Frame
+from evotrainer.records import Finding
+
+NEEDS = {"staleness": ("step", "num_chars"), "metric_defect": ("step",)}
+
+_MIN_STEPS = 4
+_LONG_CHARS = 60
+_REPEATED = 0.5
+_MIN_INVERSIONS = 2
+_OUT_OF_ORDER = 0.1
+"""Share of pairs of steps in the wrong order that overlapping batches do not reach."""
+
+
+@hookimpl
+def diagnose(context: Context) -> Diagnosis:
+    """Return findings on repeated rows and on the order of steps."""
+    rows = context.with_texts(graded(context.training))
+    if rows.empty or rows["step"].nunique() < 2:
+        return Diagnosis()
+    return Diagnosis(findings=_served_again(context, rows) + _out_of_order(context, rows))
+
+
+def _served_again(context: Context, rows: Frame) -> list[Finding]:
+    long = rows[rows["num_chars"] >= _LONG_CHARS]
+    by_answer = long.groupby(["problem_id", "response_hash"])["step"]
+    is_again = long["step"] > by_answer.transform("min")
+    # A policy without variety repeats itself within a step too.
+    varied = long.groupby("step")["response_hash"].nunique() / long.groupby("step").size()
+    share = is_again.groupby(long["step"]).mean()
+    again = share[(share >= _REPEATED) & (varied >= _REPEATED)].index
+    if len(long) < context.thresholds.min_rows or again.empty:
+        return []
+    found = long[is_again & long["step"].isin(again)]
+    steps = ", ".join(str(step) for step in again[:5])
+    message = (
+        f"{len(again)} of {rows['step'].nunique()} steps (such as {steps}) hold the very answers of an earlier step: "
+        "these batches were served twice"
+    )
+    numbers = {"steps": len(again), "attempts": len(found)}
+    return [context.finding("staleness", "critical", message, numbers, ("min_rows",), found)]
+
+
+def _out_of_order(context: Context, rows: Frame) -> list[Finding]:
+    if rows["step"].nunique() < _MIN_STEPS:
+        return []
+    if np.isfinite(rows["started"]).mean() > _REPEATED:
+        order, by = rows.groupby("step")["started"].median().dropna(), "the times at which attempts started"
+    elif _is_in_pieces(rows):
+        order, by = rows.groupby("step")["place"].median(), "their order in the file"
+    else:
+        return []
+    later = np.subtract.outer(order.to_numpy(), order.to_numpy())
+    wrong = int((np.tril(later, -1) < 0).sum())
+    pairs = len(order) * (len(order) - 1) // 2
+    if wrong < _MIN_INVERSIONS or wrong <= _OUT_OF_ORDER * pairs:
+        return []
+    message = f"{wrong} of {pairs} pairs of steps stand in another order than {by}: `step` is not the order of training"
+    numbers = {"inversions": wrong, "pairs": pairs}
+    return [context.finding("metric_defect", "warning", message, numbers, (), rows.drop_duplicates("step"))]
+
+
+def _is_in_pieces(rows: Frame) -> bool:
+    """Tell whether the rows of each step stand together, more than a few steps each way in no order of names."""
+    steps = rows.sort_values("place")["step"].to_numpy()
+    pieces = steps[np.concatenate([[True], steps[1:] != steps[:-1]])]
+    is_by_name = list(pieces) == sorted(pieces, key=str) or list(pieces) == sorted(pieces, reverse=True)
+    return len(pieces) == len(np.unique(steps)) and not is_by_name

@@ -1,0 +1,65 @@
+"""Answers without content that are paid: empty ones, signs at random, one phrase over and over.
+
+Nonsense lies far below the language of the evidence (texts/odd_text.py): under three interquartile ranges below the
+first quartile of the first third of steps, and a nat a sign below its median. It is paid where it earns no less than
+the other attempts at its problem, and more than the least reward.
+"""
+
+import numpy as np
+
+from evotrainer.diagnosis.context import Context, Diagnosis, significantly_above
+from evotrainer.diagnosis.hookspecs import hookimpl
+from evotrainer.evidence.frames import Frame
+from evotrainer.records import Finding
+
+NEEDS = {"weak_verifier": ("num_chars", "reward")}
+
+_FENCE = 3.0
+_NATS = 1.0
+_FEW = 0.9
+"""Share of empty answers from which texts were not recorded at all."""
+
+
+@hookimpl
+def diagnose(context: Context) -> Diagnosis:
+    """Return a finding for each kind of nonsense that is paid."""
+    rows = context.with_texts(context.graded)
+    rows = rows[rows["reward"].notna()]
+    if len(rows) < context.thresholds.min_rows or rows["is_empty"].mean() > _FEW:
+        return Diagnosis()
+    kinds = {
+        "are empty": rows["is_empty"].astype(bool),
+        "repeat one phrase over and over": rows["is_degenerate"].astype(bool),
+        "are signs without sense, unlike any text before": _is_odd(rows),
+    }
+    found = [_judge(context, rows, marked, what) for what, marked in kinds.items()]
+    return Diagnosis(findings=[finding for findings in found for finding in findings])
+
+
+def _is_odd(rows: Frame) -> Frame:
+    steps = np.sort(rows["step"].unique())
+    known = rows.loc[rows["step"].isin(steps[: max(1, len(steps) // 3)]), "likelihood"].dropna()
+    if len(known) < 10:
+        return rows["likelihood"] < -np.inf
+    low, middle, high = np.quantile(known, [0.25, 0.5, 0.75])
+    return rows["likelihood"] < min(low - _FENCE * (high - low), middle - _NATS)
+
+
+def _judge(context: Context, rows: Frame, marked: Frame, what: str) -> list[Finding]:
+    limits, found = context.thresholds, rows[marked]
+    if len(found) < limits.invalid_rows or not significantly_above(
+        len(found), len(rows), limits.caught_cheats, limits.limit_alpha
+    ):
+        return []
+    others = rows[~marked].groupby("problem_id")["reward"].mean()
+    beside = found["problem_id"].map(others).fillna(rows["reward"].mean())
+    paid = found[(found["reward"] > rows["reward"].min()) & (found["reward"] >= beside)]
+    if len(paid) < max(limits.invalid_rows, 0.5 * len(found)):
+        return []
+    message = (
+        f"{len(paid)} of {len(found)} answers that {what} are paid as well as others at their problem, or better: the "
+        "grader does not read answers"
+    )
+    numbers = {"paid": len(paid), "found": len(found), "mean_reward": float(found["reward"].mean())}
+    limit_names = ("caught_cheats", "invalid_rows", "limit_alpha")
+    return [context.finding("weak_verifier", "critical", message, numbers, limit_names, paid)]

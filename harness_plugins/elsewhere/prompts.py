@@ -1,0 +1,57 @@
+"""Prompts that falsify a score: held problems that are trained on under another id, answers given away.
+
+texts/prompts.py says how prompts are compared. Texts that are equal up to case and spacing prove that a problem is
+trained on; a rewording is likely, and a person should look.
+"""
+
+from evotrainer.diagnosis.context import Context, Diagnosis, graded
+from evotrainer.diagnosis.hookspecs import hookimpl
+from evotrainer.evidence.frames import Frame
+from evotrainer.records import Finding
+
+NEEDS = {"contamination": ("validation",), "answer_reading": ("num_chars", "reward")}
+
+_MIN_PROBLEMS = 3
+
+
+@hookimpl
+def diagnose(context: Context) -> Diagnosis:
+    """Return findings on twins of training problems, and on prompts that hold their answer."""
+    held = context.with_texts(context.validation)
+    problems = held.drop_duplicates("problem_id")
+    twins = problems[problems["twin"] != ""] if len(problems) else problems
+    findings: list[Finding] = []
+    if len(twins):
+        same = twins["is_same_text"].astype(bool)
+        findings += _twins(context, problems, twins[same], "are training problems under another id, word by word")
+        findings += _twins(context, problems, twins[~same], "are nearly training problems: the facts are the same")
+    return Diagnosis(findings=findings + _given_away(context))
+
+
+def _twins(context: Context, problems: Frame, found: Frame, what: str) -> list[Finding]:
+    limits, total = context.thresholds, len(problems)
+    if len(found) < _MIN_PROBLEMS or len(found) < limits.contaminated_problems * total:
+        return []
+    named = ", ".join(f"{held} = {trained}" for held, trained in zip(found["problem_id"], found["twin"], strict=True))
+    severity = "invalid" if found["is_same_text"].all() else "critical"
+    message = f"{len(found)} of {total} problems that are judged on {what} ({_short(named)}): remove them from training"
+    numbers = {"problems": len(found), "share": len(found) / total}
+    return [context.finding("contamination", severity, message, numbers, ("contaminated_problems",), found)]
+
+
+def _given_away(context: Context) -> list[Finding]:
+    rows = context.with_texts(graded(context.rows))
+    problems = rows.drop_duplicates("problem_id")
+    found = problems[problems["given_away"] != ""] if len(problems) else problems
+    if found.empty:
+        return []
+    where = found["given_away"].mode().iloc[0]
+    message = (
+        f"the prompts of {len(found)} of {len(problems)} problems hold the right answer, after {where!r}: take it out"
+    )
+    numbers = {"problems": len(found), "share": len(found) / len(problems)}
+    return [context.finding("answer_reading", "critical", message, numbers, (), found)]
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 120 else f"{text[:117]}..."

@@ -1,0 +1,137 @@
+"""Right attempts that are paid like wrong ones, and what they have in common; equal answers with unequal pay.
+
+1. A column that names a machine, shard or process explains the reward beyond correctness. Which column does is found in
+   the rows: at least two of its values pay alike, and others pay the least reward for everything, right attempts
+   included. A value that is itself an outcome (pass, fail) has no two values that pay alike.
+2. Right attempts with the least reward stand at the longest duration, which is a time limit.
+3. Equal answers to one problem get both values of a binary reward.
+"""
+
+import numpy as np
+import pandas as pd
+import scipy
+
+from evotrainer.diagnosis.context import Context, Diagnosis, significantly_above
+from evotrainer.diagnosis.hookspecs import hookimpl
+from evotrainer.diagnosis.texts import EXTRA_PREFIX
+from evotrainer.evidence.frames import Frame
+from evotrainer.records import Finding
+
+NEEDS = {"infrastructure_zeros": ("reward", "group"), "flaky_grading": ("reward", "num_chars")}
+
+_MAX_VALUES = 64
+_MIN_VALUE_ROWS = 8
+_ALMOST_ALL = 0.98
+_MANY = 0.3
+_USUAL = 0.8
+"""Share with the least reward elsewhere, above which even a dead grader would not show."""
+_AT_LIMIT = 0.99
+
+
+@hookimpl
+def diagnose(context: Context) -> Diagnosis:
+    """Return a finding for the column that explains unpaid attempts, for a time limit, and for unequal pay."""
+    rows = context.with_texts(context.graded)
+    rows = rows[rows["reward"].notna()]
+    if len(rows) < context.thresholds.min_rows or rows["reward"].nunique() < 2:
+        return Diagnosis()
+    return Diagnosis(findings=_dead_values(context, rows) + _timed_out(context, rows) + _unequal(context, rows))
+
+
+def _dead_values(context: Context, rows: Frame) -> list[Finding]:
+    """Find values of a column with unpaid attempts: right ones where outcomes are known, else all of them."""
+    right, least = rows[rows["correct"] >= 1.0], rows["reward"].min()
+    for name in [column for column in rows.columns if str(column).startswith(EXTRA_PREFIX)]:
+        for part, enough, usual in ((right, _MANY, _MANY / 2), (rows, _ALMOST_ALL, _USUAL)):
+            table = _table(part, name, least)
+            dead = table[table["least"] >= enough * table["size"]] if len(table) else table
+            alive = table.drop(dead.index)
+            if dead.empty or len(alive) < 2 or not _pay_alike(alive):
+                continue
+            share = float(alive["least"].sum() / alive["size"].sum())
+            if share < usual and _is_surprising(dead, share, context.thresholds.alpha / len(table)):
+                return [_dead(context, part[part[name].isin(dead.index)], name, dead, share)]
+    return []
+
+
+def _dead(context: Context, found: Frame, name: str, dead: Frame, share: float) -> Finding:
+    column = name.removeprefix(EXTRA_PREFIX)
+    values = ", ".join(str(value) for value in sorted(map(str, dead.index))[:4])
+    unpaid, known = int(dead["least"].sum()), int((found["correct"] >= 1.0).sum())
+    right = "right " if known == len(found) else ""
+    message = (
+        f"{unpaid} of {len(found)} {right}attempts with {column} {values} have the least reward, others in "
+        f"{share:.0%}: what `{column}` names is broken, mask these attempts"
+    )
+    numbers = {"attempts": unpaid, "right": known, "share_elsewhere": share}
+    return context.finding("infrastructure_zeros", "critical", message, numbers, ("alpha",), found)
+
+
+def _table(rows: Frame, name: str, least: float) -> Frame:
+    """Return by value of a column how many attempts it has and how many have the least reward; none of odd columns."""
+    known = rows[rows[name].notna()]
+    values = known[name].nunique()
+    if not 3 <= values <= _MAX_VALUES or not (known.groupby("group")[name].nunique() > 1).mean() > 0.5:
+        return pd.DataFrame()
+    table = (known["reward"] <= least).groupby(known[name]).agg(size="size", least="sum")
+    return table[table["size"] >= _MIN_VALUE_ROWS]
+
+
+def _pay_alike(alive: Frame) -> bool:
+    counts = np.array([alive["least"], alive["size"] - alive["least"]])
+    if (counts.sum(axis=1) == 0).any():
+        return True
+    return bool(scipy.stats.chi2_contingency(counts).pvalue > 0.001)
+
+
+def _is_surprising(dead: Frame, share: float, alpha: float) -> bool:
+    counts = zip(dead["least"], dead["size"], strict=True)
+    return all(significantly_above(int(least), int(size), max(share, 0.01), alpha) for least, size in counts)
+
+
+def _timed_out(context: Context, rows: Frame) -> list[Finding]:
+    limits = context.thresholds
+    timed = rows[rows["duration_seconds"].notna() & rows["correct"].notna() & ~rows["is_truncated"].astype(bool)]
+    if len(timed) < limits.min_rows or timed["duration_seconds"].max() <= 0:
+        return []
+    at_limit = timed["duration_seconds"] >= _AT_LIMIT * timed["duration_seconds"].max()
+    unpaid = (timed["correct"] >= 1.0) & (timed["reward"] <= rows["reward"].min())
+    stalled, others = timed[at_limit & unpaid], timed[~at_limit & (timed["correct"] >= 1.0)]
+    share = float(unpaid[others.index].mean()) if len(others) else 1.0
+    right = timed[at_limit & (timed["correct"] >= 1.0)]
+    if len(stalled) < limits.invalid_rows or not significantly_above(
+        len(stalled), len(right), max(share, limits.order_violations_warning), limits.alpha
+    ):
+        return []
+    longest = float(timed["duration_seconds"].max())
+    message = (
+        f"{len(stalled)} of {len(right)} right attempts at the longest duration ({longest:.3g} s) have the "
+        f"least reward, {share:.0%} of the others: a time limit is stored as a wrong answer, mask it"
+    )
+    numbers = {"stalled": len(stalled), "longest_seconds": longest}
+    return [context.finding("infrastructure_zeros", "critical", message, numbers, ("alpha",), stalled)]
+
+
+def _unequal(context: Context, rows: Frame) -> list[Finding]:
+    """Find equal answers with both values of a binary reward, where correctness does not tell them apart."""
+    limits = context.thresholds
+    said = rows[(rows["num_chars"] > 0) & (rows["num_tool_calls"] == 0)]
+    if rows["reward"].nunique() != 2 or len(said) < limits.min_rows:
+        return []
+    keys: list[Frame] = [
+        said["problem_id"],
+        said["response_hash"],
+        said["is_truncated"],
+        said["format_ok"].fillna(-1.0),
+    ]
+    by_answer = said.groupby(keys)["reward"]
+    table: Frame = pd.DataFrame({"size": by_answer.size(), "spread": by_answer.max() - by_answer.min()})
+    table = table[table["size"] >= 2]
+    flaky = table[table["spread"] > 0]
+    if not significantly_above(len(flaky), len(table), limits.flaky_answers, limits.limit_alpha):
+        return []
+    message = f"{len(flaky)} of {len(table)} repeated answers were paid both ways: make the grader deterministic"
+    numbers = {"flaky": len(flaky), "repeated": len(table)}
+    shown = said[said["problem_id"].isin(flaky.index.get_level_values(0))]
+    limit_names = ("flaky_answers", "limit_alpha")
+    return [context.finding("flaky_grading", "critical", message, numbers, limit_names, shown)]
