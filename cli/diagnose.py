@@ -100,9 +100,9 @@ def _limits(settings: list[str]) -> dict[str, float]:
 
 def _print_report(report: Any) -> None:
     for finding in report.findings:
-        print(f"{finding.severity:<9}{finding.mode}: {finding.message}")
+        print(_inert(f"{finding.severity:<9}{finding.mode}: {finding.message}"))
         if finding.trajectory_ids:
-            print(f"{'':<9}rows: {', '.join(finding.trajectory_ids[:5])}")
+            print(_inert(f"{'':<9}rows: {', '.join(finding.trajectory_ids[:5])}"))
     if not report.findings:
         print(_nothing_found(report))
     elif report.looked_for:
@@ -111,6 +111,11 @@ def _print_report(report: Any) -> None:
         print(f"{'gap':<9}{gap.kind}: {gap.message}")
     _print_unjudged(report)
     print_rows(["metric", "value"], [[name, f"{value:.6g}"] for name, value in report.metrics.items()])
+
+
+def _inert(text: str) -> str:
+    """Return a text whose control characters are spelled out: ids of foreign rows may hold escapes of a terminal."""
+    return "".join(sign if sign.isprintable() else repr(sign)[1:-1] for sign in text)
 
 
 def _nothing_found(report: Any) -> str:

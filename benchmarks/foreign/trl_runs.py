@@ -2,7 +2,8 @@
 
     python -m benchmarks.foreign.trl_runs POLICY PROBLEMS OUT
 
-Each run is one setting of TRL's own: GRPO, Dr. GRPO, DAPO, BNPO, KL in the loss, groups of two, RLOO, a graded reward.
+Each run is one setting of its GRPO trainer: GRPO, Dr. GRPO, DAPO, advantages scaled over the batch with KL in the loss,
+groups of two, a graded reward, a hot policy. Its RLOO trainer writes no completions.
 POLICY is a directory of weights, PROBLEMS a file of problems with answers. TRL is a development dependency.
 """
 
@@ -22,7 +23,6 @@ _NUMBER = re.compile(r"-?\d+")
 class TrlRun:
     """A setting of TRL."""
 
-    trainer: str = "GRPO"
     options: dict[str, Any] = field(default_factory=dict)
     reward: str = "accuracy_reward"
 
@@ -33,7 +33,6 @@ RUNS = {
     "dapo": TrlRun(options={"loss_type": "dapo", "epsilon_high": 0.28}),
     "batch_scaled_kl": TrlRun(options={"scale_rewards": "batch", "beta": 0.04}),
     "groups_of_two": TrlRun(options={"num_generations": 2}),
-    "rloo": TrlRun("RLOO", {"beta": 0.05}),
     "graded": TrlRun(reward="near_reward"),
     "hot": TrlRun(options={"temperature": 1.3, "learning_rate": 2e-4}),
 }
@@ -73,10 +72,10 @@ def train(name: str, policy: Path, problems: list[dict], out: Path) -> Path:
         "save_strategy": "no",
         "num_completions_to_print": 0,
     }
-    config: Any = getattr(trl, f"{chosen.trainer}Config")(**common | chosen.options)
+    config: Any = trl.GRPOConfig(**common | chosen.options)
     reward: Callable[..., list[float]] = globals()[chosen.reward]
     rows = [{"prompt": [{"role": "user", "content": p["problem"]}], "answer": p["answer"]} for p in problems]
-    trainer = getattr(trl, f"{chosen.trainer}Trainer")(
+    trainer = trl.GRPOTrainer(
         model=str(policy), reward_funcs=[reward], args=config, train_dataset=Dataset.from_list(rows)
     )
     trainer.train()

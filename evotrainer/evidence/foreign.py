@@ -29,6 +29,8 @@ from evotrainer.records import Trajectory
 _FIELDS = frozenset(Trajectory.model_fields)
 _ROLES = {"developer": "system", "function": "tool"}
 _CUT = frozenset({"max_tokens", "length", "truncation", "truncated", "max_turns"})
+_MAX_DEPTH = 100
+"""Levels of objects and lists in a column."""
 _STEP_IN_NAME = re.compile(r"(\d+)\.jsonl(?::\d+)?$")
 _DEFAULTS: dict[str, Any] = {
     "campaign": "foreign",
@@ -191,12 +193,43 @@ def _row(
     for key in ("reward", "correct", "advantage"):
         if isinstance(row.get(key), float) and not math.isfinite(row[key]):
             raise EvidenceError(f"{where}: '{key}' is {row[key]}: give a finite number or null")
+    _refuse_unstorable(row, where)
     try:
         return Trajectory(**row)
     except ValidationError as error:
         first = error.errors()[0]
         field = ".".join(map(str, first["loc"]))
         raise EvidenceError(f"{where}: '{field}': {first['msg']} (got {str(first['input'])[:60]!r})") from None
+
+
+def _refuse_unstorable(row: dict[str, Any], where: str) -> None:
+    """Raise EvidenceError for what no Parquet file holds: numbers beyond 64 bits, broken text, endless nesting."""
+    for key, value in row.items():
+        if isinstance(value, int) and abs(value) >= 2**63:
+            raise EvidenceError(f"{where}: '{key}' is {value}: give a number of 64 bits")
+        if key in ("messages", "extra") or isinstance(value, str):
+            try:
+                depth = _checked_depth(value)
+            except UnicodeEncodeError:
+                raise EvidenceError(f"{where}: the row holds half of a surrogate pair in '{key}'") from None
+            if depth > _MAX_DEPTH:
+                raise EvidenceError(f"{where}: '{key}' is nested too deeply: at most {_MAX_DEPTH} levels")
+
+
+def _checked_depth(value: Any) -> int:
+    """Return how deeply a value is nested, level by level; raises UnicodeEncodeError for text that is no Unicode."""
+    level, depth = [value], 0
+    while level and depth <= _MAX_DEPTH:
+        inner: list[Any] = []
+        for one in level:
+            if isinstance(one, str) and not one.isascii():
+                one.encode()
+            elif isinstance(one, Mapping):
+                inner += [*one.keys(), *one.values()]
+            elif isinstance(one, list):
+                inner += one
+        level, depth = inner, depth + 1
+    return depth
 
 
 def _fill(row: dict[str, Any], where: str, attempts: Counter[tuple[Any, Any, Any]]) -> None:
@@ -291,7 +324,7 @@ def _call(call: Any, names: dict[str, str], where: str) -> dict[str, Any]:
     if isinstance(arguments, str):
         try:
             parsed = json.loads(arguments)
-        except ValueError:
+        except (ValueError, RecursionError):
             parsed = arguments
         arguments = parsed if isinstance(parsed, dict) else {"_text": arguments}
     if call.get("id"):

@@ -11,9 +11,11 @@ import pytest
 from evotrainer.errors import EvidenceError
 from evotrainer.evidence.foreign import export_rows, import_rows
 from evotrainer.evidence.formats import FORMATS, JSON_ONLY
+from evotrainer.evidence.frames import frame_of_rows
 from evotrainer.records import Message, ToolCall, Trajectory
 from tests.evidence_rows import healthy_rows
 
+REAL_TRL = Path(__file__).parents[1] / "golden" / "trl_completions"
 CHAT = [{"role": "system", "content": "Be brief."}, {"role": "user", "content": "1+1?"}]
 SAID = [{"role": "assistant", "content": "2"}]
 VERL = {
@@ -173,6 +175,17 @@ def test_the_step_of_nemo_rl_stands_in_the_name_of_its_file(tmp_path: Path):
     assert [row.step for row in import_rows(tmp_path).rows] == [11, 11, 2, 2]
 
 
+def test_completions_that_trl_logged_are_read_as_it_trained_on_them():
+    """Steps 1, 6 and 12 of a GRPO run of TRL 1.16 on the embedded math policy (benchmarks/foreign/trl_runs.py)."""
+    rows = import_rows(REAL_TRL).rows
+    assert [len(rows), sorted({row.step for row in rows})] == [192, [1, 6, 12]]
+    frame = frame_of_rows(rows)
+    assert set(frame.groupby("group").size()) == {8}
+    assert frame.groupby("group")["advantage"].sum().abs().max() < 1e-4
+    assert (frame["reward"] == frame["correct"]).all() and 0.2 < frame["reward"].mean() < 0.8
+    assert rows[0].messages[0].role == "user"
+
+
 def test_a_failed_rollout_has_an_error_and_no_reward(tmp_path: Path):
     failed = {**VERIFIERS, "error": {"error": "SandboxError", "error_chain_repr": "r", "error_chain_str": "s"}}
     (row,) = import_rows(_write(tmp_path / "r.jsonl", {**failed, "completion": None})).rows
@@ -191,6 +204,24 @@ def test_a_mapping_reads_rows_of_any_other_form(tmp_path: Path):
     ).rows
     assert (row.problem_id, row.reward) == ("7", 0.5)
     assert row.extra == {"info": {"score": 0.5}}
+
+
+UNSTORABLE = {
+    "'step' is 1180591620717411303424: give a number of 64 bits": {"step": 2**70},
+    "holds half of a surrogate pair": {"messages": [{"role": "user", "content": "a\ud800"}]},
+    "holds half of a surrogate pair in 'problem_id'": {"problem_id": "p\udfff"},
+    "nested too deeply": {"messages": [{"role": "assistant", "tool_calls": [{"name": "f", "arguments": {"a": None}}]}]},
+}
+
+
+@pytest.mark.parametrize("says", UNSTORABLE)
+def test_what_cannot_be_stored_is_named_with_its_line(tmp_path: Path, says: str):
+    row = {"problem_id": "p", "messages": CHAT, "reward": 1.0}
+    bad = json.dumps(row | UNSTORABLE[says]).replace('{"a": null}', '{"a": ' + "[" * 900 + "]" * 900 + "}")
+    path = tmp_path / "rows.jsonl"
+    path.write_text(f"{json.dumps(row)}\n{bad}\n")
+    with pytest.raises(EvidenceError, match=f"rows.jsonl:2: .*{says}"):
+        import_rows(path)
 
 
 def test_a_format_that_a_person_insists_on_must_fit(tmp_path: Path):

@@ -19,7 +19,7 @@ _OWN = frozenset({CHECKS, "lenient_correct", "decoding", "family", "answer", "to
 _MIN_KNOWN = 0.8
 _MAX_COLUMNS = 64
 _MAX_CHARS = 80
-_EPOCH = 1e9
+_EPOCH, _MOST = 1e9, 1e300
 
 
 def extra_columns(rows: Sequence[Trajectory]) -> Frame:
@@ -56,7 +56,7 @@ def _scalars(extra: dict[str, Any]) -> dict[str, Any]:
 
 def _kept(value: Any) -> Any:
     if isinstance(value, bool | int | float):
-        return float(value) if not isinstance(value, float) or np.isfinite(value) else None
+        return float(value) if abs(value) < _MOST else None
     if isinstance(value, str):
         return value[:_MAX_CHARS]
     if isinstance(value, list) and value and all(isinstance(one, int | float) for one in value[:4]):

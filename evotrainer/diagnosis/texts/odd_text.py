@@ -2,13 +2,15 @@
 
 The language is that of the prompts and of the answers of the first third of steps, whatever it is. Letters typed at
 random, bytes and mixed scripts lie far below the answers of people and policies, code and formulas included where the
-evidence holds any.
+evidence holds any. Numbers count as one sign: any of them may follow any other.
 """
 
+import re
 from collections.abc import Sequence
 
 import numpy as np
 
+_NUMBER = re.compile(r"\d+")
 _CHARS = 600
 _MIN_CHARS = 20
 _BINS = 1 << 16
@@ -35,5 +37,6 @@ def text_likelihood(texts: Sequence[str], is_reference: np.ndarray, prompts: Seq
 
 def _pairs(text: str) -> np.ndarray:
     """Return the pairs of signs, the first in the upper bits, each hashed into its bits."""
-    codes = np.frombuffer(text[:_CHARS].lower().encode("utf-32-le", errors="replace"), np.uint32) % _WIDTH
+    masked = _NUMBER.sub("0", text[:_CHARS].lower())
+    codes = np.frombuffer(masked.encode("utf-32-le", errors="replace"), np.uint32) % _WIDTH
     return (codes[:-1] * 128 + codes[1:] % 128).astype(np.int64) % _BINS
