@@ -131,7 +131,8 @@ def _print_unjudged(report: Any) -> None:
         modes: dict[tuple[str, ...], list[str]] = {}
         advice: dict[tuple[str, ...], list[str]] = {}
         for one in ones:
-            modes.setdefault(tuple(one.missing), []).append(one.mode)
+            named = modes.setdefault(tuple(one.missing), [])
+            named += [] if one.mode in named else [one.mode]
             advice[tuple(one.missing)] = one.advice
         for missing, found in modes.items():
             print(f"{word:<9}{', '.join(found)}: {'; '.join(advice[missing])}")
