@@ -10,12 +10,12 @@ from benchmarks.commands.grader import grader
 from benchmarks.commands.leak import certificates, leak
 from benchmarks.commands.lopo import lopo
 from benchmarks.commands.search import search
-from benchmarks.commands.speed import pairs, sandbox, serving
+from benchmarks.commands.speed import pairs, sandbox, serving, speed
 from benchmarks.commands.training_memory import training_memory
 from cli.program import Program
 
 app = Program("Measurements of EvoTrainer that its documentation quotes. The same command resumes a measurement.")
-SPEED = (grader, sandbox, pairs, serving, training_memory)
+SPEED = (speed, grader, sandbox, pairs, serving, training_memory)
 for command in (coevolution, lopo, certificates, leak, gate, crashes, failure_modes, foreign, aa_tests, search, *SPEED):
     app.command()(command)
 

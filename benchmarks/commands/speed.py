@@ -1,10 +1,27 @@
-"""`sandbox`, `pairs` and `serving`: how fast the sandbox grades, versions are compared, and a server samples."""
+"""`speed`, `sandbox`, `pairs` and `serving`: replays and diagnosis, grading, comparison of versions, a server."""
 
+import os
 from typing import Annotated
 
 import typer
 
 from benchmarks.commands.options import whole_numbers
+
+
+def speed(rows: Annotated[str, typer.Option(help="Numbers of attempts.")] = "20000,100000") -> None:
+    """Backtests and diagnosis beside named peers that do the same work: CPU seconds and their ratio."""
+    _use_one_thread()
+    from benchmarks.speed.backtests import measure_backtests
+    from benchmarks.speed.diagnosis import measure_diagnosis
+    from benchmarks.speed.measure import speed_table
+
+    counts = whole_numbers("--rows", rows, (160, 1_000_000))
+    print(speed_table(one for measure in (measure_backtests, measure_diagnosis) for n in counts for one in measure(n)))
+
+
+def _use_one_thread() -> None:
+    """Hold numeric libraries to one thread; they read this when they are imported."""
+    os.environ.update(dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1"))
 
 
 def sandbox(

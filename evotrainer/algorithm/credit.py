@@ -84,7 +84,7 @@ def credit_columns(
     rewards_PG = groups.matrix(rewards_N, np.nan)
     is_counted_PG = ~np.isnan(rewards_PG)
     counts_P = reduce(np.logical_or, is_counted_PG.T, np.zeros(len(rewards_PG), dtype=bool))
-    known_PG = rewards_PG[counts_P]
+    known_PG = rewards_PG if counts_P.all() else rewards_PG[counts_P]
     keep_P = np.zeros(len(rewards_PG), dtype=bool)
     keep_P[counts_P] = group_filter.keep(known_PG)
     keep_P &= kept_P

@@ -40,8 +40,8 @@ def combine_columns(terms_N: Mapping[str, np.ndarray], config: RewardConfig, num
 
 
 def _weights(config: RewardConfig) -> dict[str, float]:
-    """Return what each term is paid, in the order in which the terms are added."""
-    return {
+    """Return what each term is paid, those that are paid nothing left out, in the order in which terms are added."""
+    weights = {
         "correct": config.correct,
         "format": config.format,
         "partial": config.partial,
@@ -54,3 +54,4 @@ def _weights(config: RewardConfig) -> dict[str, float]:
         **({CODE_TERM: 1.0} if config.code else {}),
         **({CORRECTION_TERM: 1.0} if config.correction else {}),
     }
+    return {name: weight for name, weight in weights.items() if weight}

@@ -106,7 +106,7 @@ def scored_columns(cached: CachedRows, config: Config, code: RecipeCode = NO_COD
         rewards_N = np.array([row.reward for row in rows], dtype=float)
         masked_N[list(code.masked(rows, config.filter))] = True
     kept_P = kept_by_code(rows, ~masked_N, cached.groups, config, code)
-    counted_N = np.where(masked_N, np.nan, rewards_N)
+    counted_N = np.where(masked_N, np.nan, rewards_N) if masked_N.any() else rewards_N
     credit = credit_columns(counted_N, cached.groups, config, create_filter(config.filter), kept_P)
     return ScoredColumns(rewards_N, correct_N, is_cut_N, credit)
 
