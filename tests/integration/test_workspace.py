@@ -158,12 +158,16 @@ def test_own_problems_and_policy_are_copied_into_the_campaign(repository: Reposi
     (tmp_path / "own.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows))
     write_tokenizer(tmp_path / "policy", "mistral")
     (tmp_path / "policy" / "config.json").write_text("{}")
+    shutil.copy(tmp_path / "own.jsonl", tmp_path / "audited.jsonl")
     settings = [f"domain.data_path={tmp_path / 'own.jsonl'}", f"policy.path={tmp_path / 'policy'}"]
+    settings += [f"domain.audit_path={tmp_path / 'audited.jsonl'}"]
     workspace = start_campaign(repository.root, "c", settings, require_clean=False)
     config = load_campaign(workspace.files)
     assert (config.domain.data_path, config.policy.path) == ("imported/problems.jsonl", "imported/policy")
     assert (workspace.root / "imported" / "problems.jsonl").read_bytes() == (tmp_path / "own.jsonl").read_bytes()
     assert (workspace.root / "imported" / "policy" / "config.json").is_file()
+    assert config.domain.audit_path == "imported/audit/audited.jsonl"
+    assert (workspace.root / config.domain.audit_path).is_file()
 
 
 def test_a_public_set_is_copied_as_plain_rows_of_wanted_names(repository: Repository, tmp_path: Path) -> None:
