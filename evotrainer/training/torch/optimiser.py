@@ -10,7 +10,8 @@ beyond it lives as long as the run and is part of its resumable state.
     adamw_8bit  moments in 8 bits by bitsandbytes (arXiv 2110.02861), about 2 bytes
     adamw_cpu   copies, gradients and moments in main memory: the device holds the policy alone, each step moves it once
 
-Float32 weights on the device need no copy: then this is torch's AdamW over the policy's own parameters.
+Float32 weights on the device need no copy: then the steps are taken on the policy's own parameters. On a CPU they are
+adamw.py's, on CUDA those of torch's fused kernel.
 """
 
 import importlib
@@ -24,6 +25,7 @@ from evotrainer.config import AlgorithmConfig
 from evotrainer.config.engines import EngineConfig
 from evotrainer.engines.policy import Policy
 from evotrainer.errors import ConfigError
+from evotrainer.training.torch.adamw import AdamW
 
 CPU = torch.device("cpu")
 
@@ -122,7 +124,7 @@ def _collector(copy: Tensor) -> Any:
 
 def _create_adamw(
     parameters: list[Tensor], algorithm: AlgorithmConfig, kind: str, place: torch.device
-) -> torch.optim.Optimizer:
+) -> AdamW | torch.optim.Optimizer:
     settings: dict[str, Any] = {
         "lr": algorithm.learning_rate,
         "betas": (0.9, algorithm.adam_beta2),
@@ -131,8 +133,8 @@ def _create_adamw(
     if kind == "adamw_8bit":
         return _bitsandbytes(place).optim.AdamW8bit(parameters, **settings)
     if place.type == "cuda":  # one kernel over all weights, without temporary copies of them
-        settings["fused"] = True
-    return torch.optim.AdamW(parameters, **settings)
+        return torch.optim.AdamW(parameters, **settings, fused=True)
+    return AdamW(parameters, **settings)
 
 
 def _bitsandbytes(place: torch.device) -> Any:

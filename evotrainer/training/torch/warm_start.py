@@ -29,6 +29,7 @@ from evotrainer.engines.codec import HfChatCodec
 from evotrainer.engines.policy import Policy, prepare_torch
 from evotrainer.engines.tiny.creation import create_policy
 from evotrainer.engines.tiny.policy import EmbeddedPolicy
+from evotrainer.training.torch.adamw import AdamW
 
 ALPHABET = "\n" + "".join(map(chr, range(32, 127)))
 """Printable ASCII, so that a person's own problems can be shown to the policy too."""
@@ -68,10 +69,7 @@ def warm_start(config: EmbeddedPolicyConfig, out: Path, progress: Progress) -> s
 
 
 def _train(policy: Policy, config: EmbeddedPolicyConfig, progress: Progress, demonstrated: set[str]) -> None:
-    optimiser = torch.optim.AdamW(
-        policy.model.parameters(), lr=config.warm_start_learning_rate, betas=ADAM_BETAS, weight_decay=0.0
-    )
-    schedule = torch.optim.lr_scheduler.LambdaLR(optimiser, lambda step: _rate(step, config.warm_start_steps))
+    optimiser = AdamW(policy.model.parameters(), lr=config.warm_start_learning_rate, betas=ADAM_BETAS)
     batches = DataLoader(
         _Batches(policy.codec, config),
         batch_size=None,
@@ -88,8 +86,8 @@ def _train(policy: Policy, config: EmbeddedPolicyConfig, progress: Progress, dem
         optimiser.zero_grad()
         loss.backward()
         torch.nn.utils.clip_grad_norm_(policy.model.parameters(), MAX_GRAD_NORM)
+        optimiser.param_groups[0]["lr"] = config.warm_start_learning_rate * _rate(step - 1, config.warm_start_steps)
         optimiser.step()
-        schedule.step()
         progress(step, loss.item())
 
 
