@@ -20,6 +20,7 @@ from evotrainer.engines.memory import GB, MemoryEstimate, estimate_memory, free_
 from evotrainer.engines.model_shape import read_shape
 from evotrainer.records import Problem
 from evotrainer.training import train
+from evotrainer.training.base import TrainingRun
 
 SETTINGS: dict[str, EngineConfig] = {
     "lora16-bfloat16": EngineConfig(precision="bfloat16", lora=LoraConfig(rank=16)),
@@ -96,7 +97,7 @@ def _measure(name: str, model: Path, out: Path) -> None:
     shutil.rmtree(out, ignore_errors=True)
     started = time.perf_counter()
     names = {"campaign": "memory", "version": "v001", "seed": 0, "pass_rates": {}}
-    result = train(config, model, _problems(), out, scratch=out / "scratch", **names)
+    result = train(TrainingRun(config, model, _problems(), out, scratch=out / "scratch", **names))
     seconds = time.perf_counter() - started
     stored = sum(file.stat().st_size for file in result.model_path.iterdir())
     found = Measured(estimate, _peak(), seconds, result.num_tokens, stored)

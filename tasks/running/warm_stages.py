@@ -74,7 +74,7 @@ class WarmStages:
             self._start_anew()
             return
         self._import([f"tasks.{request['arguments'][0]}.stage"])
-        self.files = _own_files()
+        self.files = _own_files() | self.files
         learned, told = os.pipe()
         pid = os.fork()
         if pid == 0:
@@ -110,7 +110,7 @@ class WarmStages:
         fork.client.close()
         with os.fdopen(fork.learned) as lines:
             self._import(lines.read().split())
-        self.files = _own_files()
+        self.files = _own_files() | self.files
         os.close(end)
 
     def _import(self, modules: list[str]) -> None:

@@ -19,7 +19,7 @@ from evotrainer.engines.hf import TransformersPolicy
 from evotrainer.errors import ConfigError, PolicyError
 from evotrainer.records import Problem
 from evotrainer.training import train
-from evotrainer.training.base import FitResult
+from evotrainer.training.base import FitResult, TrainingRun
 from tests.model_directories import FAMILIES
 
 IDS = torch.tensor([[5, 6, 7, 8, 9, 10, 11]])
@@ -44,7 +44,7 @@ def _config(family: str) -> Config:
 
 def _train(config: Config, start: Path, out: Path) -> FitResult:
     names = {"campaign": "c", "version": "v001", "seed": 1, "pass_rates": {}}
-    return train(config, start, PROBLEMS, out, scratch=out / "scratch", **names)
+    return train(TrainingRun(config, start, PROBLEMS, out, scratch=out / "scratch", **names))
 
 
 @pytest.fixture(scope="module", params=["qwen3", "gpt_neox"])

@@ -19,7 +19,7 @@ from evotrainer.errors import DataError, PolicyError
 from evotrainer.evidence.store import read_rows, read_signals, read_tokens
 from evotrainer.records import Message, Problem
 from evotrainer.training import train
-from evotrainer.training.base import FitResult
+from evotrainer.training.base import FitResult, TrainingRun
 from tests.model_directories import FAMILIES, gemma, neox, save_model
 
 CHATS = [
@@ -134,7 +134,7 @@ def _train(config: Config, path: Path, out: Path) -> FitResult:
         for index in range(6)
     ]
     names = {"campaign": "c", "version": "v001", "seed": 1, "pass_rates": {}}
-    return train(config, path, problems, out, scratch=out.parent / "scratch", **names)
+    return train(TrainingRun(config, path, problems, out, scratch=out.parent / "scratch", **names))
 
 
 def test_it_trains_and_transformers_loads_the_result(path: Path, tmp_path: Path):

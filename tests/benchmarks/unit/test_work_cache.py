@@ -38,7 +38,7 @@ def _bytes(folder: Path) -> dict[str, str]:
     return {
         str(path.relative_to(folder)): content_hash(path.read_bytes().hex())
         for path in sorted(folder.rglob("*"))
-        if path.is_file()
+        if path.is_file() and "tracking" not in path.parts  # what trackers write has times in it
     }
 
 
