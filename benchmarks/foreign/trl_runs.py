@@ -7,6 +7,7 @@ groups of two, a graded reward, a hot policy. Its RLOO trainer writes no complet
 POLICY is a directory of weights, PROBLEMS a file of problems with answers. TRL is a development dependency.
 """
 
+import importlib
 import re
 import sys
 from collections.abc import Callable
@@ -51,7 +52,7 @@ def near_reward(completions: list[Any], answer: list[str], **columns: Any) -> li
 
 def train(name: str, policy: Path, problems: list[dict], out: Path) -> Path:
     """Train by TRL under the setting `name`; return the folder of its logged completions."""
-    import trl
+    trl: Any = importlib.import_module("trl")
     from datasets import Dataset
 
     chosen = RUNS[name]

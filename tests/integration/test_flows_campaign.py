@@ -13,7 +13,8 @@ def test_each_version_is_one_commit_with_its_tag(finished: Repository) -> None:
         version = tag.rpartition("/")[2]
         changed = finished.git("show", "--name-only", "--format=", tag).split()
         assert f"versions/{version}/verdict.json" in changed
-        assert all(f"versions/{version}/" in path or path == f"conf/intervention/{version}.yaml" for path in changed)
+        places = (f"versions/{version}/", f"conf/intervention/{version}.yaml", "compared/")
+        assert all(path.startswith(places) for path in changed)
 
 
 def test_main_checkout_is_untouched(finished: Repository) -> None:
