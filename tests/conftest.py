@@ -1,5 +1,6 @@
 """Shared fixtures. `written_campaign` is a closed campaign on disk: drawn attempts, real statistics and verdicts."""
 
+import evotrainer  # noqa: F401, I001 - before numpy, whose number of threads it sets
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any

@@ -205,7 +205,7 @@ def _row(
 def _refuse_unstorable(row: dict[str, Any], where: str) -> None:
     """Raise EvidenceError for what no Parquet file holds: numbers beyond 64 bits, broken text, endless nesting."""
     for key, value in row.items():
-        if isinstance(value, int) and abs(value) >= 2**63:
+        if isinstance(value, int) and not -(2**63) <= value < 2**63:
             raise EvidenceError(f"{where}: '{key}' is {value}: give a number of 64 bits")
         if key in ("messages", "extra") or isinstance(value, str):
             try:

@@ -20,6 +20,9 @@ READERS = {
         "evotrainer/domains/problem_sets/problem_check.py",  # compares the held splits with what is trained on
         "evotrainer/domains/problem_sets/check.py",  # counts rows
         "evotrainer/domains/problem_sets/copying.py",  # writes a set of another form as plain rows, before a campaign
+        "flows/workspace/checks/answers.py",  # before a campaign: samples answers to train problems
+        "flows/workspace/checks/machine.py",  # before a campaign: the longest prompts, for memory
+        "flows/workspace/checks/problems.py",  # before a campaign: counts and checks rows
     },
 }
 """Who may import what can reach a row of the sealed split."""
