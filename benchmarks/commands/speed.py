@@ -1,22 +1,53 @@
-"""`speed`, `sandbox`, `pairs` and `serving`: replays and diagnosis, grading, comparison of versions, a server."""
+"""`speed`, `sandbox`, `pairs` and `serving`: replays, diagnosis and a policy, grading, versions compared, a server."""
 
 import os
-from typing import Annotated
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from benchmarks.commands.options import whole_numbers
 
+if TYPE_CHECKING:
+    from benchmarks.speed.measure import Measure
 
-def speed(rows: Annotated[str, typer.Option(help="Numbers of attempts.")] = "20000,100000") -> None:
-    """Backtests and diagnosis beside named peers that do the same work: CPU seconds and their ratio."""
+
+def speed(
+    rows: Annotated[str, typer.Option(help="Numbers of attempts.")] = "20000,100000",
+    policy: Annotated[Path | None, typer.Option(help="Embedded policy: campaigns/demo/policies/tiny_math")] = None,
+    domain: Annotated[str, typer.Option(help="Domain of the policy.")] = "math",
+    episodes: Annotated[str, typer.Option(help="Numbers of episodes sampled at a time.")] = "64,256",
+) -> None:
+    """Backtests and diagnosis, of a policy rollouts and a GRPO step, beside peers: CPU seconds and their ratio."""
     _use_one_thread()
     from benchmarks.speed.backtests import measure_backtests
     from benchmarks.speed.diagnosis import measure_diagnosis
     from benchmarks.speed.measure import speed_table
 
     counts = whole_numbers("--rows", rows, (160, 1_000_000))
-    print(speed_table(one for measure in (measure_backtests, measure_diagnosis) for n in counts for one in measure(n)))
+    sampled = whole_numbers("--episodes", episodes, (1, 4096))
+
+    def measured() -> "Iterator[Measure]":
+        for measure in (measure_backtests, measure_diagnosis):
+            for count in counts:
+                yield from measure(count)
+        if policy is not None:
+            yield from _measure_policy(policy, domain, sampled)
+
+    print(speed_table(measured()))
+
+
+def _measure_policy(policy: Path, domain: str, episodes: Sequence[int]) -> "Iterator[Measure]":
+    """Give the measures of rollouts and, where its episodes are of one turn, of a training step."""
+    from benchmarks.speed.rollout import measure_rollouts
+    from benchmarks.speed.training import measure_step
+    from evotrainer.domains import find_domain
+    from flows.workspace.worktree import project_root
+
+    yield from measure_rollouts(project_root(), policy, domain, episodes)
+    if not find_domain(domain).tools():
+        yield measure_step(project_root(), policy, domain)
 
 
 def _use_one_thread() -> None:
