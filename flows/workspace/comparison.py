@@ -3,7 +3,8 @@
     dvc metrics diff version/NAME/v002 version/NAME/v003
 
 DVC compares files of equal paths, and a version's own path holds its name. Each version's commit therefore carries its
-metrics and its training curve under compared/ too, as they are in its folder.
+metrics and its training curve under compared/ too, as they are in its folder. Versions that train side by side are
+committed in the order in which they end; the certificate's commit closes the branch with those of the certified one.
 """
 
 import yaml

@@ -7,7 +7,7 @@ import asyncio
 from functools import cache
 
 from evotrainer.campaign.layout import BASE_VERSION
-from evotrainer.campaign.repository import read_record
+from evotrainer.campaign.repository import read_record, stored_certificate
 from evotrainer.campaign.subjects import CERTIFICATE, Subject
 from evotrainer.errors import LineageError
 from flows.workspace.budget import charge_version
@@ -35,10 +35,12 @@ async def finish_version(workspace: Workspace, version: str, started: float) -> 
 
 
 async def finish_certificate(workspace: Workspace) -> None:
-    """Push and commit the certificate."""
+    """Push and commit the certificate, and the certified version's metrics as those of the branch's end."""
     async with _one_at_a_time():
         await run_action(workspace.root, CERTIFICATE, "push", targets=["certificate/dvc.yaml"])
-        commit(workspace.root, "Certificate on the sealed test split", ["certificate"])
+        certified = stored_certificate(workspace.files).read().incumbent
+        paths = ["certificate", write_comparison(workspace.files, certified)]
+        commit(workspace.root, "Certificate on the sealed test split", paths)
 
 
 async def restore_certificate(workspace: Workspace) -> bool:

@@ -17,6 +17,12 @@ def test_each_version_is_one_commit_with_its_tag(finished: Repository) -> None:
         assert all(path.startswith(places) for path in changed)
 
 
+def test_the_branch_ends_with_the_metrics_of_the_certified_version(finished: Repository) -> None:
+    certificate = json.loads(finished.git("show", "campaign/c:certificate/certificate.json"))
+    own = finished.git("show", f"campaign/c:versions/{certificate['incumbent']}/metrics.json")
+    assert finished.git("show", "campaign/c:compared/metrics.json") == own
+
+
 def test_main_checkout_is_untouched(finished: Repository) -> None:
     assert finished.git("status", "--porcelain") == ""
     assert finished.git("branch", "--show-current").strip() == "main"
