@@ -72,7 +72,8 @@ class Apart:
     """Tests here, the code under test in the process beside."""
 
     def __init__(self, place, codes):
-        from evotrainer.domains.swe.runners.remote_inside import TestModule, open_tests
+        from evotrainer.domains.swe.runners.imports_inside import TestModule
+        from evotrainer.domains.swe.runners.remote_inside import open_tests
 
         self._place, self._paths, self.kind = place, list(sys.path), TestModule
         self._tests, self._finder = open_tests(place, codes, OWN, is_path_sent=False)

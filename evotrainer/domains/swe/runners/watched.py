@@ -9,7 +9,7 @@ from evotrainer.sandbox import Program
 from evotrainer.sandbox.inside import calling
 
 PACKAGE = "evotrainer.domains.swe.runners"
-MODULES = ("plain", "pair", "fresh", "watch", "hidden", "code", "remote")
+MODULES = ("plain", "pair", "fresh", "watch", "hidden", "code", "stand_ins", "imports", "remote")
 INSIDE = tuple(f"{PACKAGE}.{name}_inside" for name in MODULES)
 """Modules of this folder that sandboxes of both runners have loaded."""
 
