@@ -54,6 +54,11 @@ class Verdict(Record):
     gate_version: str
     harness_version: str
 
+    @property
+    def is_undecided(self) -> bool:
+        """Whether the gate ended without a decision: nothing is claimed, but the score is to be believed."""
+        return self.outcome == "inconclusive" and self.gate is not None and not self.label
+
 
 class VersionSpec(Record):
     """What a flow fixes before a version starts; the version's identity and its place in the lineage."""
@@ -112,6 +117,11 @@ class VersionRecord(Record):
     def was_trial(self) -> bool:
         """Whether its outcome is evidence about its recipe."""
         return self.verdict.label not in NO_TRIAL
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether it was closed without a candidate: nobody had a lawful one, or a person sent them all back."""
+        return self.intervention is None and self.spec.kind in ("candidate", "merge")
 
     @property
     def attribution(self) -> Attribution | None:

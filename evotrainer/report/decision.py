@@ -12,9 +12,11 @@ MEANINGS = {
     "kept": "it is valid, but no gain was shown; it may still be a parent",
     "rejected": "it is worse, it broke a side-effect limit, or its backtest refused it",
     "invalid": "its score rests on something that is no skill, so that no comparison counts",
-    "inconclusive": "too many attempts were lost for a decision; its change may be proposed again",
+    "inconclusive": "too many attempts were lost, or there are too few problems, for a decision",
     "failed": "it did not end; nothing is known of its recipe",
 }
+UNDECIDED = "the gate drew its last attempt without a decision: nothing is claimed in either direction"
+NOTHING_TRIED = "no lawful candidate was left to try, so that nothing was trained"
 MAX_FINDINGS = 5
 
 
@@ -22,7 +24,7 @@ def decision(record: VersionRecord, records: Sequence[VersionRecord], confidence
     """Return the decision about one version as lines; `confidence` is that of the campaign's intervals."""
     verdict = record.verdict
     label = f" ({verdict.label})" if verdict.label else ""
-    lines = [f"{record.spec.version} was {verdict.outcome}{label}: {MEANINGS[verdict.outcome]}."]
+    lines = [f"{record.spec.version} was {verdict.outcome}{label}: {_meaning(record)}."]
     lines += _place(record, records)
     lines += _section("change", _change(record))
     lines += _section("before training", _backtest(record))
@@ -31,6 +33,12 @@ def decision(record: VersionRecord, records: Sequence[VersionRecord], confidence
     lines += _section("findings", [_finding(found) for found in _loudest(record.findings)])
     lines += _section("cost", [_cost(record.cost)] if record.cost else [])
     return lines
+
+
+def _meaning(record: VersionRecord) -> str:
+    if record.is_empty:
+        return NOTHING_TRIED
+    return UNDECIDED if record.verdict.is_undecided else MEANINGS[record.verdict.outcome]
 
 
 def _place(record: VersionRecord, records: Sequence[VersionRecord]) -> list[str]:

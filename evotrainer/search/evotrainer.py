@@ -58,26 +58,30 @@ class EvoTrainerSearch:
 
 def _joined(records: Sequence[VersionRecord], config: Config) -> tuple[VersionRecord, VersionRecord] | None:
     """Return the pair of the last generation that is joined next, if any."""
-    if config.search.mode == "controlled":
-        return _pair(records, ("promoted", "kept", "rejected"), least=-1.0)
-    return _pair(records, ("promoted", "kept"), least=0.0) if config.search.merge else None
-
-
-def _pair(
-    records: Sequence[VersionRecord], outcomes: Sequence[str], least: float
-) -> tuple[VersionRecord, VersionRecord] | None:
-    """Return the best pair of the last generation that is scored, gained more than `least`, and changes other keys."""
-    latest = max(record.spec.generation for record in records)
-    winners = [
+    last = max(record.spec.generation for record in records)
+    latest = [
         record
         for record in records
-        if record.spec.generation == latest
-        and record.spec.kind == "candidate"
-        and record.intervention is not None
-        and record.verdict.outcome in outcomes
-        and record.verdict.score is not None
-        and (gain(record) or 0.0) > least
+        if record.spec.generation == last and record.spec.kind == "candidate" and record.intervention is not None
     ]
+    if config.search.mode == "controlled":
+        return _pair([record for record in latest if _is_measured(record)])
+    return _pair([record for record in latest if _has_won(record)]) if config.search.merge else None
+
+
+def _is_measured(record: VersionRecord) -> bool:
+    """Return whether a version has a score to believe: what a 2 x 2 asks of its candidates, gain or loss."""
+    is_believed = record.verdict.outcome in ("promoted", "kept", "rejected") or record.verdict.is_undecided
+    return is_believed and record.was_trial and record.verdict.score is not None
+
+
+def _has_won(record: VersionRecord) -> bool:
+    is_valid = record.verdict.outcome in ("promoted", "kept") and record.verdict.score is not None
+    return is_valid and (gain(record) or 0.0) > 0.0
+
+
+def _pair(winners: Sequence[VersionRecord]) -> tuple[VersionRecord, VersionRecord] | None:
+    """Return the two that gained most and change other keys; None where no two do."""
     ranked = sorted(winners, key=lambda record: (-(gain(record) or 0.0), record.spec.version))
     for first, second in itertools.combinations(ranked, 2):
         if (

@@ -1,6 +1,7 @@
 """Specialist agents (arXiv 2605.05724): each owns a surface of the recipe, all learn from one measured lineage.
 
-A generation gives each slot to another specialist: those with the fewest trials first, a saturated one last. The
+A generation gives each slot to another specialist: those with the fewest turns first, a saturated one last; one that
+had nothing lawful to propose is saturated. The
 agent of a slot proposes on its surface alone, sees what the channels show (channels.py), and does not go again where
 a typed failure has closed a direction (agents/briefed.py). Every candidate starts from the incumbent; the best of its
 surface by backtest is taken.
@@ -17,10 +18,10 @@ from evotrainer.campaign.trials.of_versions import label_of
 from evotrainer.config import Config
 from evotrainer.config.limits import find
 from evotrainer.errors import ConfigError
-from evotrainer.records import HIDDEN_LABELS, Backtest, Intervention, TrialLabel, VersionRecord, VersionSpec
+from evotrainer.records import Backtest, Intervention, TrialLabel, VersionRecord, VersionSpec
 from evotrainer.search.base import VersionPlan, best_accepted, candidates, opening, places_left
 from evotrainer.search.brief import Brief, Surface
-from evotrainer.search.channels import SATURATED_AFTER, channel_text, specialist_of, visible, without_a_keep
+from evotrainer.search.channels import channel_text, in_turn, turns, visible
 
 SURFACES: dict[str, Surface] = {
     surface.name: surface
@@ -65,13 +66,14 @@ class SpecialistsSearch:
         surface = surface_of(on_turn(records, config)[spec.slot], config)
         is_shared = config.search.lineage == "on"
         shown = visible(records, is_shared)
+        channels = channel_text(records, _taking_part(config), is_shared)
         off = f"; off limits: {', '.join(sorted(surface.off_limits))}" if surface.off_limits else ""
         return Brief(
             rank=0,
             surface=surface,
             visible=shown,
             closed=closed(records, spec.incumbent) if is_shared else {},
-            text=f"you own the surface {surface.name}: {surface.meaning}{off}\n{channel_text(records, is_shared)}",
+            text=f"you own the surface {surface.name}: {surface.meaning}{off}\n{channels}",
         )
 
     def select(self, pool: Sequence[Intervention], backtests: Sequence[Backtest], slot: int, config: Config) -> int:
@@ -81,17 +83,15 @@ class SpecialistsSearch:
 
 def on_turn(records: Sequence[VersionRecord], config: Config) -> list[str]:
     """Return the specialists in the order of their turns; raises ConfigError for a name that is none."""
+    return in_turn(turns(records, _taking_part(config)))
+
+
+def _taking_part(config: Config) -> list[str]:
     names = [name for name in config.search.specialists if _has_factors(find(SURFACES, "search.specialists", name))]
     _check_off_limits(config)
     if not names:
         raise ConfigError(f"search.specialists names nobody who can propose: choose from {', '.join(SURFACES)}")
-    idle = without_a_keep(records)
-    seen = [specialist_of(record) for record in records if label_of(record) not in HIDDEN_LABELS]
-
-    def turn(name: str) -> tuple[bool, int, int]:
-        return idle.get(name, 0) >= SATURATED_AFTER, seen.count(name), names.index(name)
-
-    return sorted(names, key=turn)
+    return names
 
 
 def surface_of(name: str, config: Config) -> Surface:

@@ -23,7 +23,8 @@ def why_unparted(asked: Question) -> str:
     """Return why a version is not taken apart, or nothing where it is."""
     if asked.spec.kind != "merge":
         return "it merges nothing"
-    if asked.verdict.score is None or asked.verdict.outcome in ("invalid", "inconclusive", "failed"):
+    is_lost = asked.verdict.outcome in ("invalid", "inconclusive", "failed") and not asked.verdict.is_undecided
+    if asked.verdict.score is None or is_lost:
         return f"{asked.verdict.outcome}: it has no score to attribute"
     return "" if len(asked.problems) >= MIN_PROBLEMS else f"{len(asked.problems)} problems carry no attribution"
 

@@ -15,7 +15,7 @@ from evotrainer.search.gear import formulas
 from evotrainer.search.gear.choice import conflict, credits, pairs, wants_crossover, worths
 from evotrainer.search.gear.evolve import EDITABLE, controller_of, numbers_of
 from evotrainer.search.gear.frontier import admitted, frontiers
-from evotrainer.search.gear.nodes import Node
+from evotrainer.search.gear.nodes import Node, nodes_of
 
 FLOOR = 0.01
 
@@ -120,6 +120,19 @@ def test_second_parents_lie_apart(found):
     chosen = pairs(found[0], found[1:], found, GearConfig(), lambda one, other: one.topic != other.topic)
     assert all(formulas.distance(found[0].tokens, one.tokens) >= 0.3 for one in chosen)
     assert all(one.topic != found[0].topic for one in chosen)
+
+
+def test_an_undecided_version_enters_the_frontier_and_an_empty_slot_is_a_use_of_its_parent(search_trace):
+    config, records = search_trace
+    place = next(n for n, one in enumerate(records) if one.verdict.gate is not None and one.intervention is not None)
+    told, kept = {"outcome": "inconclusive", "label": ""}, records[place]
+    undecided = kept.model_copy(update={"verdict": kept.verdict.model_copy(update=told)})
+    assert nodes_of([*records[:place], undecided])[-1].is_valid
+    screened = undecided.model_copy(update={"verdict": undecided.verdict.model_copy(update={"gate": None})})
+    assert not nodes_of([*records[:place], screened])[-1].is_valid
+    (*_, empty) = found = nodes_of([*records[:place], kept.model_copy(update={"intervention": None})])
+    assert (empty.version, empty.parents, empty.is_valid) == (kept.spec.version, tuple(kept.spec.parents), False)
+    assert credits(kept.spec.parents[0], found[1:], config.search.gear)[-1] == 0.0
 
 
 def test_changes_that_act_on_the_same_thing_conflict():

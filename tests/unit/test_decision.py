@@ -12,9 +12,9 @@ from evotrainer.config import Config, config_to_dict, flatten
 from evotrainer.config.reference import reference
 from evotrainer.engines.export import export_policy
 from evotrainer.errors import PolicyError
-from evotrainer.report.decision import MEANINGS, decision
+from evotrainer.report.decision import MEANINGS, NOTHING_TRIED, UNDECIDED, decision
 from evotrainer.report.model_card import model_card
-from evotrainer.report.table import lineage_table
+from evotrainer.report.table import change_text, lineage_table
 
 
 def test_a_decision_names_change_prediction_evidence_and_rule(written_campaign: CampaignFiles) -> None:
@@ -32,6 +32,17 @@ def test_every_version_has_a_decision_in_words(written_campaign: CampaignFiles) 
     for record in records:
         first = decision(record, records, 0.95)[0]
         assert MEANINGS[record.verdict.outcome] in first
+
+
+def test_an_undecided_gate_and_an_empty_version_are_said_as_they_are(written_campaign: CampaignFiles) -> None:
+    records = read_records(written_campaign)
+    record = next(one for one in records if one.verdict.gate is not None and one.intervention is not None)
+    undecided = record.verdict.model_copy(update={"outcome": "inconclusive", "label": ""})
+    lost = undecided.model_copy(update={"label": "lost_attempts"})
+    first = [decision(record.model_copy(update={"verdict": one}), records, 0.95)[0] for one in (undecided, lost)]
+    assert UNDECIDED in first[0] and "lost" not in first[0] and MEANINGS["inconclusive"] in first[1]
+    empty = record.model_copy(update={"intervention": None})
+    assert NOTHING_TRIED in decision(empty, records, 0.95)[0] and change_text(empty) == "nothing to try"
 
 
 def test_a_narrow_terminal_shows_score_difference_and_verdict_of_every_version(written_campaign: CampaignFiles) -> None:

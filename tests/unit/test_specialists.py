@@ -5,6 +5,7 @@ import pytest
 from evotrainer.agents import ProposalContext
 from evotrainer.agents.briefed import propose_under
 from evotrainer.agents.track_record import direction
+from evotrainer.campaign.trials.of_versions import label_of
 from evotrainer.config import Config, SearchConfig
 from evotrainer.config.factors import FACTORS
 from evotrainer.errors import ConfigError
@@ -39,7 +40,13 @@ def labelled(made: VersionRecord, outcome: str, label: str) -> VersionRecord:
 
 def spec_of(records: list[VersionRecord], config: Config, slot: int = 0) -> VersionSpec:
     plan = make_search(config).next_generation(records, config)[slot]
-    values = {"version": plan.version, "generation": plan.generation, "slot": slot, "incumbent": plan.incumbent}
+    values = {
+        "kind": plan.kind,
+        "version": plan.version,
+        "generation": plan.generation,
+        "slot": slot,
+        "incumbent": plan.incumbent,
+    }
     return records[-1].spec.model_copy(update=values)
 
 
@@ -77,7 +84,17 @@ def test_the_fewest_trials_come_first_and_a_saturated_specialist_last():
     assert on_turn(idle, config) == ["reward", "algorithm"]
     many = [*idle, *(tried(f"v{n + 10:03d}", "reward", {"reward.format": 0.1}, outcome="promoted") for n in range(9))]
     assert on_turn(many, config) == ["reward", "algorithm"]
-    assert f"algorithm: {SATURATED_AFTER} trials without a keep" in channel_text(idle, True)
+    assert "algorithm: saturated" in channel_text(idle, ["reward", "algorithm"], True)
+
+
+def test_a_specialist_without_a_lawful_proposal_gives_its_turn_to_the_others():
+    config = campaign(specialists=["budget", "reward", "algorithm"])
+    assert on_turn(START, config)[0] == "budget"
+    empty = record("v002", "", intervention=None, outcome="rejected")
+    records = [*START, empty.model_copy(update={"spec": spec_of(START, config)})]
+    assert label_of(records[-1]) == "preflight_crash"
+    assert on_turn(records, config) == ["reward", "algorithm", "budget"]
+    assert "budget: saturated" in brief_of(make_search(config), spec_of(records, config), records, config).text
 
 
 def test_what_infrastructure_ended_is_hidden_and_counts_for_nobody():
@@ -85,7 +102,7 @@ def test_what_infrastructure_ended_is_hidden_and_counts_for_nobody():
     records = [*START, lost]
     assert on_turn(records, campaign(specialists=["reward", "algorithm"])) == ["reward", "algorithm"]
     assert "v002" not in visible(records, True)
-    assert "v002" not in channel_text(records, True)
+    assert "v002" not in channel_text(records, [], True)
 
 
 def test_the_channels_show_keeps_the_last_ten_and_the_chain_with_its_children():
@@ -95,7 +112,7 @@ def test_the_channels_show_keeps_the_last_ten_and_the_chain_with_its_children():
         one.spec.version for one in records if "v001" in one.spec.parents or "v000" in one.spec.parents
     }
     assert visible(records, False) == {"v000", "v001"}
-    assert "off" in channel_text(records, False)
+    assert "off" in channel_text(records, [], False)
 
 
 @pytest.mark.parametrize("label", ["size_blocked", "train_budget_overrun", "eval_budget_overrun", "crash"])

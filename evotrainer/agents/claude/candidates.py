@@ -2,7 +2,8 @@
 
 A proposal is a diagnosis and ranked candidates. Each is built by the laws of interventions.py, as every author's is.
 Where some are refused, the reasons go back and the list is asked for again, at most `MAX_REFUSALS` times; then the
-lawful ones of the last list stand, in their order. Nothing is kept of a list that is followed by another one.
+lawful ones of the last list stand, in their order. Nothing is kept of a list that is followed by another one; a call
+whose arguments are malformed is refused like a list of unlawful candidates, and holds no list.
 
 Author, factor, hypothesis, rollback, success and the usual limits are set here: an agent can add conditions, not leave
 them out, and cannot write what has a meaning elsewhere (`escalated:`, `skill:`).
@@ -128,6 +129,7 @@ class Proposals:
             "be tried, with a diagnosis. Ends the work when all are lawful.",
             ProposeArguments,
             self.propose,
+            refuse=self.refuse,
         )
 
     def propose(self, given: ProposeArguments) -> Result:
@@ -138,8 +140,10 @@ class Proposals:
                 self.candidates.append(built(draft, self._context))
             except ConfigError as error:
                 reasons.append(f"candidate {place} ({spelled(draft.values)}): {error}")
-        if not reasons:
-            return Result("accepted", is_final=True)
+        return self.refuse(reasons) if reasons else Result("accepted", is_final=True)
+
+    def refuse(self, reasons: list[str]) -> Result:
+        """Ask for the list again with the reasons; after `MAX_REFUSALS` end with the lawful ones of the last list."""
         self.refused += [one_line(reason, 400) for reason in reasons]
         self._num_refusals += 1
         if self._num_refusals > MAX_REFUSALS:

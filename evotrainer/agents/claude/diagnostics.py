@@ -34,7 +34,13 @@ class Drafts:
 
     def tool(self) -> Tool:
         """Return the tool that ends the conversation."""
-        return Tool("write", "Write diagnostics, at most one a gap. Ends the work.", WriteArguments, self.write)
+        return Tool(
+            "write",
+            "Write diagnostics, at most one a gap. Ends the work.",
+            WriteArguments,
+            self.write,
+            refuse=self.refuse,
+        )
 
     def write(self, given: WriteArguments) -> Result:
         """Keep the well-formed drafts of a list; ask for it again where some are not."""
@@ -45,10 +51,17 @@ class Drafts:
                 self.written.append(draft)
             except (HarnessError, EvidenceError) as error:
                 reasons.append(f"{draft.name}: {error}")
+        return self.refuse(reasons) if reasons else self._done()
+
+    def refuse(self, reasons: list[str]) -> Result:
+        """Ask for the list again with the reasons; after `MAX_REFUSALS` end with what stands."""
         self.refused += [one_line(reason, 400) for reason in reasons]
-        self._num_refusals += bool(reasons)
-        if reasons and self._num_refusals <= MAX_REFUSALS:
-            return Result(f"refused: {'; '.join(reasons)}. Write the whole list again", is_error=True)
+        self._num_refusals += 1
+        if self._num_refusals > MAX_REFUSALS:
+            return self._done()
+        return Result(f"refused: {'; '.join(reasons)}. Write the whole list again", is_error=True)
+
+    def _done(self) -> Result:
         return Result(f"{len(self.written)} diagnostics go to the gate", is_final=True)
 
     def _check(self, draft: DiagnosticDraft) -> None:

@@ -36,13 +36,17 @@ A = TypeVar("A", bound=Arguments)
 
 @dataclass(frozen=True)
 class Tool(Generic[A]):
-    """One tool. `is_recorded`: its result is stored and replayed, since it reads more than the context."""
+    """One tool. `is_recorded`: its result is stored and replayed, since it reads more than the context.
+
+    `refuse` answers arguments that are malformed, where the tool counts its refusals.
+    """
 
     name: str
     description: str
     arguments: type[A]
     run: Callable[[A], str | Result]
     is_recorded: bool = False
+    refuse: Callable[[list[str]], Result] | None = None
 
     def schema(self) -> dict[str, Any]:
         """Return the definition that the model is given."""
@@ -53,6 +57,8 @@ class Tool(Generic[A]):
         try:
             found = self.run(self.arguments.model_validate(given))
         except ValidationError as error:
+            if self.refuse is not None:
+                return self.refuse([told(error)])
             return Result(f"refused: {told(error)}", is_error=True)
         except (ConfigError, EvidenceError, LineageError) as error:
             return Result(f"refused: {error}", is_error=True)

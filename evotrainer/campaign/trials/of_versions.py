@@ -3,7 +3,7 @@
 promoted                                       keep
 kept, rejected, inconclusive                   discard
 invalid, or a side-effect limit broken         disqualified
-refused by its backtest                        preflight_crash
+refused by its backtest, or without candidate  preflight_crash
 failed                                         its own label where that is one of the nine, else crash
 attempts lost to infrastructure                harness_abort
 """
@@ -25,7 +25,7 @@ def label_of(record: VersionRecord) -> TrialLabel:
         return "baseline"
     if verdict.outcome == "failed":
         return verdict.label if verdict.label in TRIAL_LABELS else "crash"  # type: ignore[return-value]
-    if record.backtest is not None and not record.backtest.accepted:
+    if record.is_empty or (record.backtest is not None and not record.backtest.accepted):
         return "preflight_crash"
     if verdict.outcome == "invalid" or _broke_a_limit(record):
         return "disqualified"

@@ -57,9 +57,17 @@ def nodes_of(records: Sequence[VersionRecord]) -> list[Node]:
     root, floor = incumbent(start), noise_floor(records)
     nodes = [Node(root, (), "root", "", frozenset(), 0, find(records, root).honest_score, 0.0, True)]
     for record in records:
-        if record.intervention is not None and label_of(record) not in HIDDEN_LABELS:
+        if record.is_empty:
+            nodes.append(_unused(record))
+        elif record.intervention is not None and label_of(record) not in HIDDEN_LABELS:
             nodes.append(_node(records, record, floor))
     return nodes
+
+
+def _unused(record: VersionRecord) -> Node:
+    """Return the node of a version without a candidate: a use of its parents that brought nothing."""
+    role = "combine" if record.spec.kind == "merge" else "explore"
+    return Node(record.spec.version, tuple(record.spec.parents), role, "", frozenset(), 0, None, 0.0, False)
 
 
 def tokens_of(diffs: Sequence[Diff]) -> frozenset[str]:
@@ -74,7 +82,8 @@ def tokens_of(diffs: Sequence[Diff]) -> frozenset[str]:
 def _node(records: Sequence[VersionRecord], record: VersionRecord, floor: float) -> Node:
     assert record.intervention is not None
     changes = changes_since(records, BASE_VERSION, record.spec.version)
-    is_valid = record.verdict.outcome in VALID_OUTCOMES and record.honest_score is not None
+    is_believed = record.verdict.outcome in VALID_OUTCOMES or record.verdict.is_undecided
+    is_valid = is_believed and record.honest_score is not None
     families = sorted(families_of(record.intervention.diff))
     return Node(
         version=record.spec.version,

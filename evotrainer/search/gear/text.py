@@ -42,6 +42,8 @@ def frontier_text(records: Sequence[VersionRecord], numbers: GearConfig, parent:
 
 
 def _reflection(node: Node, changes: dict[str, str]) -> str:
+    if not node.topic:
+        return f"{node.version} ({node.role}) on {'+'.join(node.parents)}: nothing lawful was left to try"
     change = changes.get(node.version, "")
     if node.score is None:
         return f"{node.version} ({node.role}, {node.topic}) {change}: no score"
