@@ -29,8 +29,9 @@ from benchmarks.coevolution.worlds import HONEST_PROBLEMS, TRAP_DATA, World, cho
 from benchmarks.work_cache.engines import sharing
 from benchmarks.work_cache.store import WorkStore
 from conf.compose import CONF, compose_campaign
+from evotrainer.campaign.atomic import write_atomic
 from evotrainer.campaign.layout import CampaignFiles
-from evotrainer.config import content_hash
+from evotrainer.config import Config, content_hash
 from evotrainer.errors import LineageError
 from tasks.data.stage import run as build_data
 from tasks.running.parent_watch import OWNER_VARIABLE, exit_with_owner, owner_token
@@ -84,19 +85,21 @@ def run_unit(plan: Plan, name: str, seed: int) -> Iterator[CoevolutionRun]:
     for arm in plan.arms:
         files = CampaignFiles(plan.out / world.name / arm / f"seed-{seed}")
         lay_out(files, plan.out / "foundation", world.overrides(arm, seed, plan.scale, plan.overrides))
-        path, journal = files.root / RUN, files.root / "shared.jsonl"
-        if not path.is_file():
-            honest = compose_campaign(world.honest(arm, seed, plan.scale, plan.overrides))
-            honest.evaluate.max_problems = HONEST_PROBLEMS[plan.scale]
-            shared = plan.out / "shared"
-            with sharing(WorkStore(shared, journal)) as store:
-                run_campaign(files, store)
-            with sharing(WorkStore(shared, files.root / "measured.jsonl")):
-                run = measure(files, honest, store, world=world.name, arm=arm, seed=seed)
-            partial = path.with_suffix(".partial")
-            partial.write_text(run.model_dump_json(indent=1) + "\n", encoding="utf-8")
-            partial.rename(path)
-        yield CoevolutionRun.model_validate_json(path.read_bytes())
+        honest = compose_campaign(world.honest(arm, seed, plan.scale, plan.overrides))
+        honest.evaluate.max_problems = HONEST_PROBLEMS[plan.scale]
+        yield finished_run(plan.out, files, honest, world=world.name, arm=arm, seed=seed)
+
+
+def finished_run(out: Path, files: CampaignFiles, honest: Config, *, world: str, arm: str, seed: int) -> CoevolutionRun:
+    """Return a campaign's run; where it is missing, run what is left of the campaign and score it under `honest`."""
+    path = files.root / RUN
+    if not path.is_file():
+        with sharing(WorkStore(out / "shared", files.root / "shared.jsonl")) as store:
+            run_campaign(files, store)
+        with sharing(WorkStore(out / "shared", files.root / "measured.jsonl")):
+            run = measure(files, honest, store, world=world, arm=arm, seed=seed)
+        write_atomic(path, run.model_dump_json(indent=1) + "\n")
+    return CoevolutionRun.model_validate_json(path.read_bytes())
 
 
 def lay_foundation(main: Path, plan: Plan, worlds: Sequence[World]) -> None:

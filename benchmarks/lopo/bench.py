@@ -13,14 +13,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchmarks.coevolution.bench import RUN, check_code, copy_whole, place_data, place_policy
-from benchmarks.coevolution.driver import lay_out, run_campaign
-from benchmarks.coevolution.measure import measure
+from benchmarks.coevolution.bench import check_code, copy_whole, finished_run, place_data, place_policy
+from benchmarks.coevolution.driver import lay_out
 from benchmarks.coevolution.records import CoevolutionRun
 from benchmarks.coevolution.worlds import HONEST_PROBLEMS
 from benchmarks.lopo.worlds import WORLDS, LopoWorld, prepare
-from benchmarks.work_cache.engines import sharing
-from benchmarks.work_cache.store import WorkStore
 from conf.compose import CONF, compose_campaign
 from evotrainer.campaign.layout import CampaignFiles
 
@@ -51,19 +48,9 @@ def run_arm(plan: LopoPlan, foundation: Path, world: LopoWorld, arm: str, seed: 
     """Run one arm of one world on one seed, as far as it is not finished."""
     files = CampaignFiles(plan.out / world.name / arm / f"seed-{seed}")
     lay_out(files, foundation, world.overrides(arm, seed, plan.scale))
-    path = files.root / RUN
-    if not path.is_file():
-        honest = compose_campaign(world.honest(arm, seed, plan.scale))
-        honest.evaluate.max_problems = HONEST_PROBLEMS["quick"]
-        shared = plan.out / "shared"
-        with sharing(WorkStore(shared, files.root / "shared.jsonl")) as store:
-            run_campaign(files, store)
-        with sharing(WorkStore(shared, files.root / "measured.jsonl")):
-            run = measure(files, honest, store, world=world.name, arm=arm, seed=seed)
-        partial = path.with_suffix(".partial")
-        partial.write_text(run.model_dump_json(indent=1) + "\n", encoding="utf-8")
-        partial.rename(path)
-    return CoevolutionRun.model_validate_json(path.read_bytes())
+    honest = compose_campaign(world.honest(arm, seed, plan.scale))
+    honest.evaluate.max_problems = HONEST_PROBLEMS["quick"]
+    return finished_run(plan.out, files, honest, world=world.name, arm=arm, seed=seed)
 
 
 def lay_foundation(main: Path, plan: LopoPlan, worlds: Sequence[LopoWorld]) -> CampaignFiles:

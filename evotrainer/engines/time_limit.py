@@ -44,6 +44,8 @@ class _Watch:
                     self._struck.add(thread)
                     ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(TimeoutError))
                 rest = min(self._ends.values(), default=now) - now
+            # A sleep, not a wait for a change: bodies begin and end by the thousand, and none should wake this thread.
+            # A limit that begins meanwhile is late by as much as it is shorter than those that are known.
             time.sleep(max(rest, 0.0) if self._ends else 0.0)
 
 
@@ -72,6 +74,6 @@ def _await_exception() -> None:
     """Take the exception that was sent while the body ended; it comes within a few instructions."""
     try:
         for _ in range(1000):
-            time.sleep(0.001)
+            time.sleep(0.001)  # gives the interpreter to the watch, and is itself where the exception arrives
     except TimeoutError:
         pass

@@ -23,6 +23,7 @@ from evotrainer.promotion.gates.hypothesis_check import fired, shift_of_control,
 from evotrainer.promotion.gates.recipe import (
     RecipeDesign,
     RecipeState,
+    RecipeTrial,
     claim_of,
     design_recipe,
     open_recipe,
@@ -95,21 +96,10 @@ def confirm_recipe(asked: Question) -> tuple[Confirmation, int]:
     reference = _Arm("reference", _recipe(asked, against), FIRST_REFERENCE)
     design, harness = _design(asked, against), Harness(own.plugins, asked.config.harness)
     state, reason = _hold(asked, design, harness, candidate, reference)
-    claim = claim_of(
-        state,
-        design,
-        against,
-        _screening(asked),
-        candidate.runs,
-        reference.runs,
-        reason,
-        len(asked.problems),
-        asked.config.evaluate.attempts,
-        asked.config.evaluate.confidence,
-    )
-    found = Confirmation(
-        version=asked.spec.version, recipe=claim, reasons=describe_recipe(claim, asked.config.evaluate.confidence)
-    )
+    attempts, confidence = asked.config.evaluate.attempts, asked.config.evaluate.confidence
+    trial = RecipeTrial(against, _screening(asked), candidate.runs, reference.runs, len(asked.problems), attempts)
+    claim = claim_of(trial, design, state, confidence, reason)
+    found = Confirmation(version=asked.spec.version, recipe=claim, reasons=describe_recipe(claim, confidence))
     intervention = StoredVersion(own).intervention()
     if state is not None and state.outcome != "open" and intervention is not None:
         found = _attributed(found, claim, asked, intervention, candidate, reference)

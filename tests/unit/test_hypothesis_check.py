@@ -3,7 +3,14 @@
 import pytest
 
 from evotrainer.promotion.gates.hypothesis_check import fired, shift_of_control, shift_of_prediction
-from evotrainer.promotion.gates.recipe import claim_of, design_recipe, open_recipe, seed_interval, step_recipe
+from evotrainer.promotion.gates.recipe import (
+    RecipeTrial,
+    claim_of,
+    design_recipe,
+    open_recipe,
+    seed_interval,
+    step_recipe,
+)
 from evotrainer.records import Condition, Prediction, RecipeClaim, SeedRun
 
 BEFORE = [0.40, 0.42, 0.39, 0.41]
@@ -21,7 +28,7 @@ def claim(candidate: list[float], floor: float = 0.0, stopped: str = "") -> Reci
     state = open_recipe(BEFORE, design)
     for number, score in enumerate(candidate):
         state = step_recipe(state, number, score)
-    return claim_of(state, design, "v001", 0.6, runs(candidate), runs(BEFORE), stopped, 50, 8, 0.95)
+    return claim_of(RecipeTrial("v001", 0.6, runs(candidate), runs(BEFORE), 50, 8), design, state, 0.95, stopped)
 
 
 def metrics(name: str, values: list[float]) -> list[dict[str, float]]:

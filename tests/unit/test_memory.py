@@ -17,7 +17,7 @@ from evotrainer.campaign.memory.skills import (
 )
 from evotrainer.config import Config, DomainConfig
 from evotrainer.domains.swe.access import SANITIZED_HISTORY
-from evotrainer.promotion.gates.recipe import claim_of, design_recipe, open_recipe, step_recipe
+from evotrainer.promotion.gates.recipe import RecipeTrial, claim_of, design_recipe, open_recipe, step_recipe
 from evotrainer.records import Condition, Confirmation, Finding, HarnessReport, SeedRun, SkillChange
 from tests.campaign_writer import make_intervention
 from tests.memory_records import case, skill, trial
@@ -47,7 +47,7 @@ def attributed(record, attribution, candidate, reference):
         [SeedRun(replicate=number, score=score, policy_hash="p", num_tokens=9) for number, score in enumerate(arm)]
         for arm in (candidate, reference)
     ]
-    claim = claim_of(state, design, "v001", 0.6, *runs, "", 50, 8, 0.95)
+    claim = claim_of(RecipeTrial("v001", 0.6, *runs, 50, 8), design, state, 0.95)
     confirmation = Confirmation(version=record.spec.version, recipe=claim, attribution=attribution)
     return record.model_copy(update={"confirmation": confirmation})
 

@@ -19,6 +19,7 @@ seeds than declared the claim stays `unproven`.
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import scipy
@@ -134,33 +135,38 @@ def step_recipe(state: RecipeState, number: int, score: float) -> RecipeState:
     return counted.model_copy(update={"outcome": RECIPE_OUTCOMES[index]})
 
 
+@dataclass(frozen=True)
+class RecipeTrial:
+    """What was compared: fresh seeds of two recipes, each scored by `attempts` at every one of `num_problems`."""
+
+    against: str
+    """The version whose recipe the candidate's is compared with."""
+    screening: float
+    """Score of the candidate's own seed, which selected it and counts no further."""
+    candidate: Sequence[SeedRun]
+    reference: Sequence[SeedRun]
+    num_problems: int
+    attempts: int
+
+
 def claim_of(
-    state: RecipeState | None,
-    design: RecipeDesign,
-    against: str,
-    screening: float,
-    candidate: Sequence[SeedRun],
-    reference: Sequence[SeedRun],
-    stopped: str,
-    num_problems: int,
-    attempts: int,
-    confidence: float,
+    trial: RecipeTrial, design: RecipeDesign, state: RecipeState | None, confidence: float, stopped: str = ""
 ) -> RecipeClaim:
     """Return what is stored; `stopped` says why a gate that is still open, or never opened, goes no further."""
-    state = state or RecipeState(design=design, incumbent=tuple(run.score for run in reference))
+    state = state or RecipeState(design=design, incumbent=tuple(run.score for run in trial.reference))
     outcome: RecipeOutcome = "unproven" if state.outcome == "open" else state.outcome
     low, high = state.bounds(confidence) or (None, None)
     is_bounded = low is not None and high is not None and math.isfinite(high - low)
     return RecipeClaim(
-        against=against,
+        against=trial.against,
         outcome=outcome,
         reason=stopped or _why(state),
         alpha=design.alpha,
-        num_problems=num_problems,
-        attempts=attempts,
-        screening=screening,
-        candidate=tuple(candidate),
-        reference=tuple(reference),
+        num_problems=trial.num_problems,
+        attempts=trial.attempts,
+        screening=trial.screening,
+        candidate=tuple(trial.candidate),
+        reference=tuple(trial.reference),
         difference=state.difference,
         low=_rounded(low) if is_bounded else None,
         high=_rounded(high) if is_bounded else None,
