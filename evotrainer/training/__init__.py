@@ -15,7 +15,7 @@ from evotrainer.training.base import FitResult, TrainEngine, TrainingRun
 
 
 def _torch_engine() -> TrainEngine:
-    return importlib.import_module("evotrainer.training.torch.fit").TorchTrainEngine()
+    return importlib.import_module("evotrainer.training.torch.engine").TorchTrainEngine()
 
 
 def _openrlhf_engine() -> TrainEngine:

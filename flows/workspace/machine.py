@@ -3,17 +3,19 @@
 import importlib.metadata
 import os
 import platform
+import re
 from pathlib import Path
 
 import psutil
 
 GPUS = Path("/proc/driver/nvidia/gpus")
 PROCESSORS = Path("/proc/cpuinfo")
+_FIELD = re.compile(r"^(Name|Version):(.*)$", re.MULTILINE)
 
 
 def packages() -> dict[str, str]:
     """Return the version of Python and of every installed package, by name."""
-    found = {(dist.metadata["Name"] or "").lower(): dist.version for dist in importlib.metadata.distributions()}
+    found = dict(_name_and_version(dist) for dist in importlib.metadata.distributions())
     return {"python": platform.python_version(), **{name: found[name] for name in sorted(found) if name}}
 
 
@@ -26,6 +28,13 @@ def hardware() -> dict[str, str]:
         "accelerators": ", ".join(_accelerators()) or "none",
         "system": platform.platform(),
     }
+
+
+def _name_and_version(distribution: importlib.metadata.Distribution) -> tuple[str, str]:
+    """Return both as the head of its metadata says; `distribution.metadata` would parse the whole file."""
+    text = distribution.read_text("METADATA") or distribution.read_text("PKG-INFO") or ""
+    head = dict(_FIELD.findall(text.partition("\n\n")[0]))
+    return head.get("Name", "").strip().lower(), head.get("Version", "").strip()
 
 
 def _accelerators() -> list[str]:

@@ -34,6 +34,7 @@ TORCH = {"torch", "transformers"}
 OWN = {"conf", "evotrainer", "tasks"}
 GPU_DRIVER = Path("/dev/nvidiactl")
 REFUSED = b"refused\n"
+_OWN_FOLDER = f"{ROOT}{os.sep}"
 
 
 @dataclass(frozen=True)
@@ -155,7 +156,7 @@ def _own_files(names: dict[str, tuple[int, int]] | None = None) -> dict[str, tup
     """Return when each imported file of the campaign's code was written, and its size; (0, 0) for one that is gone."""
     if names is None:
         files = [getattr(module, "__file__", None) for module in list(sys.modules.values())]
-        names = {name: (0, 0) for name in files if name and Path(name).is_relative_to(ROOT)}
+        names = {name: (0, 0) for name in files if name and name.startswith(_OWN_FOLDER)}
     found = {}
     for name in names:
         with suppress(FileNotFoundError):

@@ -24,6 +24,7 @@ from evotrainer.config import Config
 from evotrainer.engines import create_rollout_engine
 from evotrainer.training.base import TrainingRun
 from evotrainer.training.torch import fit as torch_train
+from evotrainer.training.torch.engine import TorchTrainEngine
 from evotrainer.records import Problem
 
 policy, out, scratch, kill_at = Path(sys.argv[1]), Path(sys.argv[2]), Path(sys.argv[3]), int(sys.argv[4])
@@ -41,7 +42,7 @@ def write_and_die(directory, step, *rest):
         os.kill(os.getpid(), signal.SIGKILL)
 
 torch_train.write_rows = write_and_die
-engine = torch_train.TorchTrainEngine(checkpoint_seconds=0.0)
+engine = TorchTrainEngine(checkpoint_seconds=0.0)
 sampler = create_rollout_engine(config, policy)
 engine.fit(TrainingRun(config, policy, problems, out, "c", "v001", seed=3, scratch=scratch), sampler)
 """

@@ -1,5 +1,6 @@
 """A scratch repository with this tree's code and small stages; commands run in it as a person would type them."""
 
+import compileall
 import json
 import os
 import shutil
@@ -108,6 +109,7 @@ def make_repository(root: Path) -> Repository:
     """Write and commit the scratch repository."""
     for package in PACKAGES:
         shutil.copytree(ROOT / package, root / package, ignore=shutil.ignore_patterns("__pycache__"))
+        compileall.compile_dir(root / package, quiet=1)  # once, and not by each command of each copy
     for name in (".gitignore", ".dvcignore", "data.dvc"):
         shutil.copy(ROOT / name, root / name)
     (root / ".dvc").mkdir()

@@ -12,7 +12,7 @@ within the budget (docs/gate.md). Where all rows follow from seeds alone nothing
 """
 
 import numpy as np
-from scipy import stats
+import scipy
 
 from evotrainer.config import Config
 
@@ -36,5 +36,5 @@ def stands_by_round(means_RA: np.ndarray, errors_A: np.ndarray, alpha: float) ->
     if num_rounds < MIN_ROUNDS:
         return np.zeros(means_RA.shape[1], dtype=bool)
     spread_A = np.maximum(means_RA.std(axis=0, ddof=1), errors_A)
-    limit = stats.t.isf(LEVEL_FACTOR * alpha, num_rounds - 1)
+    limit = scipy.stats.t.isf(LEVEL_FACTOR * alpha, num_rounds - 1)
     return means_RA.mean(axis=0) * np.sqrt(num_rounds) >= limit * spread_A

@@ -123,7 +123,7 @@ class OpenRLHFTrainEngine:
         code: RecipeCode = NO_CODE,
     ) -> list[StepReplay]:
         """Return what one batch's update under each recipe would do, computed with torch."""
-        from evotrainer.training.torch.fit import TorchTrainEngine
+        from evotrainer.training.torch.engine import TorchTrainEngine
 
         return TorchTrainEngine().replay_step(configs, init_path, rows, tokens, code)
 

@@ -16,27 +16,24 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from evotrainer.actions import action_classifier
-from evotrainer.algorithm.code import NO_CODE, RecipeCode
 from evotrainer.algorithm.credit import Credit, assign_credit
 from evotrainer.algorithm.curriculum import ProblemSchedule
 from evotrainer.algorithm.filters import create_filter
-from evotrainer.algorithm.step_replay import StepReplay
 from evotrainer.campaign.seeds import derive_seed
 from evotrainer.config import Config
 from evotrainer.domains.judge import Judge, open_judge
 from evotrainer.engines.base import RolloutEngine, SamplingParams
 from evotrainer.engines.memory import telling_of_shortage
-from evotrainer.engines.policy import Policy, not_finite, pick_device, prepare_torch
-from evotrainer.errors import CodeError, PolicyError
+from evotrainer.engines.policy import Policy, not_finite, prepare_torch
+from evotrainer.errors import CodeError
 from evotrainer.evidence.store import write_rows, write_signals
 from evotrainer.records import Problem, Signals, TokenTurn, Trajectory
 from evotrainer.rollouts.episodes import EpisodeIdentity, EpisodeRules, run_episodes
-from evotrainer.training.base import CODE_FAILED, DIVERGED, OVERRUN, EngineReport, FitResult, TrainingRun, no_policy
+from evotrainer.training.base import CODE_FAILED, DIVERGED, OVERRUN, FitResult, TrainingRun
 from evotrainer.training.scratch import replace_folder, run_key
 from evotrainer.training.torch.batch import sequences_in_loss
 from evotrainer.training.torch.optimiser import Optimiser, create_optimiser
 from evotrainer.training.torch.state import TrainingState, load_state, save_state
-from evotrainer.training.torch.step_replay import replay_steps
 from evotrainer.training.torch.sync import publish, rest, take_over
 from evotrainer.training.torch.update import UpdateSignals, settings_of, update_policy
 from evotrainer.training.tracking import Trackers, open_trackers
@@ -44,7 +41,6 @@ from evotrainer.training.tracking.base import TrackedRun
 
 MAX_REFILLS = 3
 PROGRESS_SECONDS = 2.0
-CHECKPOINT_SECONDS = 15.0
 LESS_MEMORY = "a lower engine.micro_batch_tokens or micro_batch_trajectories, or engine.gradient_checkpointing=true"
 SAVING_SHARE = 0.05
 """Share of the time that writing the state may take: a large policy is saved less often."""
@@ -74,97 +70,66 @@ class _Rollout:
     num_tokens: int
 
 
-class TorchTrainEngine:
-    """Trains a policy with torch."""
+def fit(run: TrainingRun, rollout_engine: RolloutEngine, checkpoint_seconds: float) -> FitResult:
+    """Train as training/base.py says; an overrun leaves out/training and the state in scratch, but no model.
 
-    needs_rollout_engine = True
-
-    def __init__(self, checkpoint_seconds: float = CHECKPOINT_SECONDS) -> None:
-        self.checkpoint_seconds = checkpoint_seconds
-
-    def refusals(self, config: Config) -> list[str]:
-        """Return nothing: this engine expresses every recipe."""
-        return []
-
-    def examine(self, config: Config, init_path: Path) -> EngineReport:
-        """Return what is missing: the device, or a policy of the person's own; the embedded one is built on demand."""
-        is_absent = config.policy.path and not (init_path / "config.json").is_file()
-        lacking = [no_policy(init_path)] if is_absent else []
-        try:
-            pick_device(config.engine.device)
-        except PolicyError as error:
-            lacking.append(str(error))
-        return EngineReport([], [], lacking, [], [])
-
-    def fit(self, run: TrainingRun, rollout_engine: RolloutEngine | None) -> FitResult:
-        """Train as training/base.py says; an overrun leaves out/training and the state in scratch, but no model."""
-        assert rollout_engine is not None, "this engine asks for one"
-        config, out = run.config, run.out
-        prepare_torch(config.engine.num_threads, config.engine.device)
-        group_filter = create_filter(config.filter)
-        try:
-            schedule = ProblemSchedule(run.problems, run.pass_rates, config.data, run.seed, run.code)
-        except CodeError as error:
-            return FitResult(out / "model", 0, 0, CODE_FAILED, str(error))
-        policy, reference = take_over(rollout_engine, config, run.init_path, run.seed)
-        folder = run.scratch / run_key(run, policy.policy_id)
-        optimiser = create_optimiser(policy, config.algorithm, config.engine)
-        state = load_state(folder, config.filter, policy.model, optimiser) or TrainingState(group_filter)
-        if state.step == 0 and folder.exists():
-            shutil.rmtree(folder)
-        with open_judge(config.domain, out / "judge" / "train.jsonl") as judge:
-            loop = _Loop(run, policy, reference, optimiser, rollout_engine, schedule, judge, folder)
-            tracked = TrackedRun(config.tracking.project, run.campaign, run.version, run.scratch / "tracking")
-            with open_trackers(config.tracking, tracked, state.signals) as trackers:
-                label, detail = self._train(loop, state, trackers)
-        if not label and (broken := not_finite(policy.model)) is not None:
-            label, detail = DIVERGED, f"first: {broken}"
-        write_signals(folder / "training", state.signals)
-        replace_folder(folder / "training", out / "training", keep_source=bool(label))
-        if label:
-            return FitResult(out / "model", state.step, state.num_tokens, label, detail)
-        saved_hash = policy.save(out / "model")
+    `checkpoint_seconds`: least time between two writings of the state.
+    """
+    config, out = run.config, run.out
+    prepare_torch(config.engine.num_threads, config.engine.device)
+    group_filter = create_filter(config.filter)
+    try:
+        schedule = ProblemSchedule(run.problems, run.pass_rates, config.data, run.seed, run.code)
+    except CodeError as error:
+        return FitResult(out / "model", 0, 0, CODE_FAILED, str(error))
+    policy, reference = take_over(rollout_engine, config, run.init_path, run.seed)
+    folder = run.scratch / run_key(run, policy.policy_id)
+    optimiser = create_optimiser(policy, config.algorithm, config.engine)
+    state = load_state(folder, config.filter, policy.model, optimiser) or TrainingState(group_filter)
+    if state.step == 0 and folder.exists():
         shutil.rmtree(folder)
-        return FitResult(out / "model", state.step, state.num_tokens, policy_hash=saved_hash)
+    with open_judge(config.domain, out / "judge" / "train.jsonl") as judge:
+        loop = _Loop(run, policy, reference, optimiser, rollout_engine, schedule, judge, folder)
+        tracked = TrackedRun(config.tracking.project, run.campaign, run.version, run.scratch / "tracking")
+        with open_trackers(config.tracking, tracked, state.signals) as trackers:
+            label, detail = _train(loop, state, trackers, checkpoint_seconds)
+    if not label and (broken := not_finite(policy.model)) is not None:
+        label, detail = DIVERGED, f"first: {broken}"
+    write_signals(folder / "training", state.signals)
+    replace_folder(folder / "training", out / "training", keep_source=bool(label))
+    if label:
+        return FitResult(out / "model", state.step, state.num_tokens, label, detail)
+    saved_hash = policy.save(out / "model")
+    shutil.rmtree(folder)
+    return FitResult(out / "model", state.step, state.num_tokens, policy_hash=saved_hash)
 
-    def replay_step(
-        self,
-        configs: Sequence[Config],
-        init_path: Path,
-        rows: Sequence[Trajectory],
-        tokens: Sequence[TokenTurn],
-        code: RecipeCode = NO_CODE,
-    ) -> list[StepReplay]:
-        """Return what one batch's update under each recipe would do; see step_replay.py."""
-        prepare_torch(configs[0].engine.num_threads, configs[0].engine.device)
-        return replay_steps(configs, init_path, rows, tokens, code)
 
-    def _train(self, loop: _Loop, state: TrainingState, trackers: Trackers) -> tuple[str, str]:
-        """Take steps until the budget is reached; return label and detail of the failure, or nothing."""
-        budget = loop.run.config.budget
-        started, earlier = time.monotonic(), state.seconds
-        reported = saved = started
-        pause = self.checkpoint_seconds
-        while state.step < budget.max_steps and state.num_tokens < budget.train_tokens:
-            try:
-                _train_step(loop, state)
-            except CodeError as error:
-                return CODE_FAILED, str(error)
-            trackers.log(state.signals[-1])
-            now = time.monotonic()
-            state.seconds = earlier + now - started
-            if state.seconds > budget.max_train_seconds:
-                save_state(loop.folder, state, loop.policy.model, loop.optimiser)
-                return OVERRUN, ""
-            if now - saved >= pause and state.step < budget.max_steps:
-                save_state(loop.folder, state, loop.policy.model, loop.optimiser)
-                saved = time.monotonic()
-                pause = max(self.checkpoint_seconds, (saved - now) / SAVING_SHARE)
-            if now - reported >= PROGRESS_SECONDS:
-                print(_progress_line(state, loop.run.config), file=sys.stderr, flush=True)
-                reported = now
-        print(_progress_line(state, loop.run.config), file=sys.stderr, flush=True)
-        return "", ""
+def _train(loop: _Loop, state: TrainingState, trackers: Trackers, checkpoint_seconds: float) -> tuple[str, str]:
+    """Take steps until the budget is reached; return label and detail of the failure, or nothing."""
+    budget = loop.run.config.budget
+    started, earlier = time.monotonic(), state.seconds
+    reported = saved = started
+    pause = checkpoint_seconds
+    while state.step < budget.max_steps and state.num_tokens < budget.train_tokens:
+        try:
+            _train_step(loop, state)
+        except CodeError as error:
+            return CODE_FAILED, str(error)
+        trackers.log(state.signals[-1])
+        now = time.monotonic()
+        state.seconds = earlier + now - started
+        if state.seconds > budget.max_train_seconds:
+            save_state(loop.folder, state, loop.policy.model, loop.optimiser)
+            return OVERRUN, ""
+        if now - saved >= pause and state.step < budget.max_steps:
+            save_state(loop.folder, state, loop.policy.model, loop.optimiser)
+            saved = time.monotonic()
+            pause = max(checkpoint_seconds, (saved - now) / SAVING_SHARE)
+        if now - reported >= PROGRESS_SECONDS:
+            print(_progress_line(state, loop.run.config), file=sys.stderr, flush=True)
+            reported = now
+    print(_progress_line(state, loop.run.config), file=sys.stderr, flush=True)
+    return "", ""
 
 
 def _train_step(loop: _Loop, state: TrainingState) -> None:

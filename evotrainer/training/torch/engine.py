@@ -1,0 +1,61 @@
+"""The training engine `torch`, as the registry knows it: to ask what it can do imports no torch, a second's work."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from evotrainer.algorithm.code import NO_CODE, RecipeCode
+from evotrainer.algorithm.step_replay import StepReplay
+from evotrainer.config import Config
+from evotrainer.engines.base import RolloutEngine
+from evotrainer.errors import PolicyError
+from evotrainer.records import TokenTurn, Trajectory
+from evotrainer.training.base import EngineReport, FitResult, TrainingRun, no_policy
+
+CHECKPOINT_SECONDS = 15.0
+
+
+class TorchTrainEngine:
+    """Trains a policy with torch."""
+
+    needs_rollout_engine = True
+
+    def __init__(self, checkpoint_seconds: float = CHECKPOINT_SECONDS) -> None:
+        self.checkpoint_seconds = checkpoint_seconds
+
+    def refusals(self, config: Config) -> list[str]:
+        """Return nothing: this engine expresses every recipe."""
+        return []
+
+    def examine(self, config: Config, init_path: Path) -> EngineReport:
+        """Return what is missing: the device, or a policy of the person's own; the embedded one is built on demand."""
+        from evotrainer.engines.policy import pick_device
+
+        is_absent = config.policy.path and not (init_path / "config.json").is_file()
+        lacking = [no_policy(init_path)] if is_absent else []
+        try:
+            pick_device(config.engine.device)
+        except PolicyError as error:
+            lacking.append(str(error))
+        return EngineReport([], [], lacking, [], [])
+
+    def fit(self, run: TrainingRun, rollout_engine: RolloutEngine | None) -> FitResult:
+        """Train as training/base.py says; an overrun leaves out/training and the state in scratch, but no model."""
+        from evotrainer.training.torch.fit import fit
+
+        assert rollout_engine is not None, "this engine asks for one"
+        return fit(run, rollout_engine, self.checkpoint_seconds)
+
+    def replay_step(
+        self,
+        configs: Sequence[Config],
+        init_path: Path,
+        rows: Sequence[Trajectory],
+        tokens: Sequence[TokenTurn],
+        code: RecipeCode = NO_CODE,
+    ) -> list[StepReplay]:
+        """Return what one batch's update under each recipe would do; see step_replay.py."""
+        from evotrainer.engines.policy import prepare_torch
+        from evotrainer.training.torch.step_replay import replay_steps
+
+        prepare_torch(configs[0].engine.num_threads, configs[0].engine.device)
+        return replay_steps(configs, init_path, rows, tokens, code)
