@@ -11,8 +11,9 @@ import json
 import math
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -27,8 +28,12 @@ from evotrainer.evidence.schema import to_table, trajectory_values
 from evotrainer.records import Trajectory
 
 _FIELDS = frozenset(Trajectory.model_fields)
+_SORTED_FIELDS = sorted(_FIELDS)
+_FOUND_OR_COUNTED = frozenset({"trajectory_id", "attempt"})
 _ROLES = {"developer": "system", "function": "tool"}
 _CUT = frozenset({"max_tokens", "length", "truncation", "truncated", "max_turns"})
+_PLAIN = frozenset({bool, int, float, type(None)})
+_OF_MESSAGES = ("ok", "num_tokens", "mean_logprob")
 _MAX_DEPTH = 100
 """Levels of objects and lists in a column."""
 _STEP_IN_NAME = re.compile(r"(\d+)\.jsonl(?::\d+)?$")
@@ -68,7 +73,13 @@ class ForeignRows:
 
 
 def import_rows(path: Path, source: str = "", columns: Mapping[str, str] | None = None) -> ForeignRows:
-    """Read trajectories from a file or a folder of files.
+    """Read all trajectories of a file or a folder of files; arguments and errors are those of RowStream."""
+    stream = RowStream(path, source, columns)
+    return ForeignRows(list(stream), stream.notes)
+
+
+class RowStream:
+    """Trajectories of a file or a folder of files, one at a time; iterated once, it has its notes.
 
     Args:
         path: JSONL, Parquet, or inspect's logs (foreign_files.py).
@@ -79,28 +90,42 @@ def import_rows(path: Path, source: str = "", columns: Mapping[str, str] | None 
         EvidenceError: a file cannot be read, or a row is malformed; names file and line (JSONL) or row (Parquet).
 
     """
-    if source:
-        find_format(source)
-    missing: Counter[str] = Counter()
-    notes: Counter[str] = Counter()
-    attempts: Counter[tuple[Any, Any, Any]] = Counter()
-    lines: dict[str, str] = {}
-    rows = []
-    for where, values in read_files(path):
-        if not isinstance(values, dict):
-            raise EvidenceError(f"{where}: a row is a JSON object, this one is a {type(values).__name__}")
-        named = _renamed(values, columns or {}, where)
-        source = source or recognised(named, where)
-        row = _row(_read(named, source, where), where, attempts, missing, notes)
-        if row.trajectory_id in lines:
-            raise EvidenceError(f"{where}: trajectory_id '{row.trajectory_id}' is that of {lines[row.trajectory_id]}")
-        lines[row.trajectory_id] = where
-        rows.append(row)
-    if not rows:
-        raise EvidenceError(f"{path} holds no trajectories")
-    others = [f"{note} ({count} of {len(rows)} rows)" for note, count in sorted(notes.items())]
-    known = [] if source == OWN else [f"read as {source} ({FORMATS[source].keys})"]
-    return ForeignRows(rows, [*known, *_folded(missing, len(rows)), *others])
+
+    def __init__(self, path: Path, source: str = "", columns: Mapping[str, str] | None = None) -> None:
+        """Remember what to read."""
+        if source:
+            find_format(source)
+        self._path, self._source, self._columns = path, source, columns or {}
+        self._missing: Counter[str] = Counter()
+        self._others: Counter[str] = Counter()
+        self._places: dict[str, int] = {}
+
+    def __iter__(self) -> Iterator[Trajectory]:
+        """Yield the rows as they are read."""
+        attempts: Counter[tuple[Any, Any, Any]] = Counter()
+        for number, (where, values) in enumerate(read_files(self._path)):
+            if not isinstance(values, dict):
+                raise EvidenceError(f"{where}: a row is a JSON object, this one is a {type(values).__name__}")
+            named = _renamed(values, self._columns, where)
+            self._source = self._source or recognised(named, where)
+            row = _row(_read(named, self._source, where), where, attempts, self._missing, self._others)
+            if self._places.setdefault(row.trajectory_id, number) != number:
+                raise EvidenceError(f"{where}: trajectory_id '{row.trajectory_id}' is that of {self._place(row)}")
+            yield row
+        if not self._places:
+            raise EvidenceError(f"{self._path} holds no trajectories")
+
+    def _place(self, row: Trajectory) -> str:
+        """Return where the first row with this row's id stands: numbers are kept, places are found again."""
+        return next(islice(read_files(self._path), self._places[row.trajectory_id], None))[0]
+
+    @property
+    def notes(self) -> list[str]:
+        """What the rows that were read lack, and what of them is kept in `extra`."""
+        total = len(self._places)
+        others = [f"{note} ({count} of {total} rows)" for note, count in sorted(self._others.items())]
+        known = [] if self._source == OWN else [f"read as {self._source} ({FORMATS[self._source].keys})"]
+        return [*known, *_folded(self._missing, total), *others]
 
 
 def _folded(missing: Mapping[str, int], num_rows: int) -> list[str]:
@@ -147,6 +172,8 @@ def _cell(value: Any) -> Any:
 
 def _renamed(values: dict[str, Any], columns: Mapping[str, str], where: str) -> dict[str, Any]:
     """Return a row whose columns have the names that a mapping gives them."""
+    if not columns:
+        return values
     named = {}
     for ours, theirs in columns.items():
         value: Any = values
@@ -188,7 +215,8 @@ def _row(
     row["messages"] = _messages(row["messages"], where)
     row["reward_terms"] = _terms(row.get("reward_terms"), where)
     row["extra"] = _extra(values, row, where, notes)
-    missing.update(_FIELDS - values.keys() - {"trajectory_id", "attempt"})
+    if absent := _FIELDS - values.keys() - _FOUND_OR_COUNTED:
+        missing.update(absent)
     _fill(row, where, attempts)
     for key in ("reward", "correct", "advantage"):
         if isinstance(row.get(key), float) and not math.isfinite(row[key]):
@@ -205,6 +233,8 @@ def _row(
 def _refuse_unstorable(row: dict[str, Any], where: str) -> None:
     """Raise EvidenceError for what no Parquet file holds: numbers beyond 64 bits, broken text, endless nesting."""
     for key, value in row.items():
+        if value is None or isinstance(value, float) or _is_plain(value):
+            continue
         if isinstance(value, int) and not -(2**63) <= value < 2**63:
             raise EvidenceError(f"{where}: '{key}' is {value}: give a number of 64 bits")
         if key in ("messages", "extra") or isinstance(value, str):
@@ -216,38 +246,55 @@ def _refuse_unstorable(row: dict[str, Any], where: str) -> None:
                 raise EvidenceError(f"{where}: '{key}' is nested too deeply: at most {_MAX_DEPTH} levels")
 
 
+def _is_plain(value: Any) -> bool:
+    """Tell whether a value is of ASCII text, truth values and floats, in lists of objects of them at most."""
+    if isinstance(value, dict):
+        inner = value.values()
+        return "".join(value).isascii() and all(
+            type(one) in _PLAIN or (type(one) is str and one.isascii()) or one == [] for one in inner
+        )
+    if isinstance(value, list):
+        return all(isinstance(one, dict) and _is_plain(one) for one in value)
+    return isinstance(value, str) and value.isascii()
+
+
 def _checked_depth(value: Any) -> int:
     """Return how deeply a value is nested, level by level; raises UnicodeEncodeError for text that is no Unicode."""
     level, depth = [value], 0
     while level and depth <= _MAX_DEPTH:
         inner: list[Any] = []
         for one in level:
-            if isinstance(one, str) and not one.isascii():
-                one.encode()
-            elif isinstance(one, Mapping):
-                inner += [*one.keys(), *one.values()]
+            if isinstance(one, str):
+                if not one.isascii():
+                    one.encode()
+            elif isinstance(one, dict):
+                inner.extend(one)
+                inner.extend(one.values())
             elif isinstance(one, list):
-                inner += one
+                inner.extend(one)
         level, depth = inner, depth + 1
     return depth
 
 
 def _fill(row: dict[str, Any], where: str, attempts: Counter[tuple[Any, Any, Any]]) -> None:
     """Add what a row leaves out, in place; null counts as missing, without a note."""
-    missing = [key for key in sorted(_FIELDS) if row.get(key) is None]
+    missing = [key for key in _SORTED_FIELDS if row.get(key) is None]
     for key in missing:
         if key not in _NULLABLE:
             row.pop(key, None)
-    row.update({key: value for key, value in _DEFAULTS.items() if key in missing})
+        if key in _DEFAULTS:
+            row[key] = _DEFAULTS[key]
     if "group_id" in missing:
         row["group_id"] = f"{row['version']}/{row['step']}/{row['problem_id']}"
     group = (row["version"], row["step"], row["group_id"])
     row.setdefault("attempt", attempts[group])
     attempts[group] += 1
-    row.setdefault("trajectory_id", where.rsplit("/", 1)[-1])
-    said = [message for message in row["messages"] if isinstance(message, dict) and message.get("role") == "assistant"]
-    row.setdefault("num_turns", len(said))
-    row.setdefault("num_tokens", sum(message.get("num_tokens") or 0 for message in said))
+    if "trajectory_id" in missing:
+        row["trajectory_id"] = where.rsplit("/", 1)[-1]
+    if "num_turns" in missing or "num_tokens" in missing:
+        said = [message for message in row["messages"] if message.get("role") == "assistant"]
+        row.setdefault("num_turns", len(said))
+        row.setdefault("num_tokens", sum(message.get("num_tokens") or 0 for message in said))
     row.setdefault("is_truncated", row["stop_reason"] in _CUT)
 
 
@@ -266,6 +313,8 @@ def _extra(values: dict[str, Any], row: dict[str, Any], where: str, notes: Count
     extra = row.get("extra") or {}
     if isinstance(extra, str):
         extra = _parsed(extra, f"{where}: 'extra'")
+    if values.keys() <= _FIELDS:
+        return {**extra}
     unknown = {key: value for key, value in values.items() if key not in _FIELDS and value is not None}
     notes.update(f"'{key}' is no column of the schema and is kept in extra" for key in unknown)
     return {**unknown, **extra}
@@ -286,19 +335,21 @@ def _messages(messages: Any, where: str) -> list[Any]:
     if not isinstance(messages, list) or not all(isinstance(message, dict) for message in messages):
         raise EvidenceError(f"{where}: 'messages' is a list of objects with role and content")
     names: dict[str, str] = {}
-    return [_message(message, names, f"{where}: message {i}") for i, message in enumerate(messages)]
+    return [_message(message, names, where, i) for i, message in enumerate(messages)]
 
 
-def _message(message: dict[str, Any], names: dict[str, str], where: str) -> dict[str, Any]:
-    role = message.get("role")
-    kept = {key: message[key] for key in ("ok", "num_tokens", "mean_logprob") if message.get(key) is not None}
-    return {
+def _message(message: dict[str, Any], names: dict[str, str], where: str, number: int) -> dict[str, Any]:
+    role, content, calls = message.get("role"), message.get("content"), message.get("tool_calls")
+    named: dict[str, Any] = {
         "role": _ROLES.get(str(role), role),
-        "content": _content(message.get("content")),
-        "tool_calls": [_call(call, names, where) for call in message.get("tool_calls") or []],
+        "content": content if isinstance(content, str) else _content(content),
+        "tool_calls": [_call(call, names, f"{where}: message {number}") for call in calls] if calls else [],
         "tool_name": _tool_name(message, names),
-        **kept,
     }
+    for key in _OF_MESSAGES:
+        if (value := message.get(key)) is not None:
+            named[key] = value
+    return named
 
 
 def _tool_name(message: dict[str, Any], names: dict[str, str]) -> Any:

@@ -8,10 +8,13 @@ from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
+from pydantic_core import from_json
 
 from evotrainer.errors import EvidenceError
 
 SUFFIXES = (".jsonl", ".parquet", ".json", ".eval")
+_BATCH = 1024
+"""Rows of a Parquet file that are held at a time."""
 MAX_SAMPLE_BYTES = 256 * 1024**2
 """Of one sample of a zipped log, unpacked."""
 
@@ -36,13 +39,22 @@ def read_files(path: Path) -> Iterator[tuple[str, Any]]:
 
 
 def _jsonl_rows(path: Path) -> Iterator[tuple[str, Any]]:
-    # Lines end at \n alone: a policy may well emit the other separators that str.splitlines knows.
-    for number, line in enumerate(path.read_bytes().split(b"\n"), start=1):
-        if line.strip():
-            yield f"{path}:{number}", _parsed(line, f"{path}:{number}")
+    # Lines of a binary file end at \n alone: a policy may well emit the other separators that str.splitlines knows.
+    with path.open("rb") as file:
+        for number, line in enumerate(file, start=1):
+            if line.strip():
+                yield (where := f"{path}:{number}"), _parsed(line.removesuffix(b"\n"), where)
 
 
 def _parsed(text: bytes, where: str) -> Any:
+    try:
+        return from_json(text)
+    except ValueError:
+        return _parsed_slowly(text, where)
+
+
+def _parsed_slowly(text: bytes, where: str) -> Any:
+    """Return what the fast parser refuses and Python's accepts, like half of a surrogate pair, or say what is wrong."""
     try:
         return json.loads(text.decode("utf-8"))
     except UnicodeDecodeError:
@@ -53,11 +65,12 @@ def _parsed(text: bytes, where: str) -> Any:
 
 def _parquet_rows(path: Path) -> Iterator[tuple[str, Any]]:
     try:
-        table = pq.ParquetFile(path).read()
+        with pq.ParquetFile(path) as file:
+            rows = (values for batch in file.iter_batches(_BATCH) for values in batch.to_pylist())
+            for number, values in enumerate(rows, start=1):
+                yield f"{path} row {number}", values
     except (pa.ArrowException, OSError) as error:
         raise EvidenceError(f"{path} is not readable as Parquet ({str(error).splitlines()[0]})") from None
-    for number, values in enumerate(table.to_pylist(), start=1):
-        yield f"{path} row {number}", values
 
 
 def _json_rows(path: Path) -> Iterator[tuple[str, Any]]:

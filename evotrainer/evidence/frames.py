@@ -61,7 +61,28 @@ def load_signals(directory: Path) -> Frame:
 
 def frame_of_rows(rows: Sequence[Trajectory], classifier: ActionClassifier | None = None) -> Frame:
     """Return the frame of rows in memory, as load_frame gives it for stored ones."""
-    return _frame(attempts_table(rows), to_table("features", [trajectory_features(row, classifier) for row in rows]))
+    parts = FrameParts(classifier)
+    parts.add(rows)
+    return parts.frame()
+
+
+class FrameParts:
+    """A frame of rows that come in parts: of each part its columns are kept, not its records."""
+
+    def __init__(self, classifier: ActionClassifier | None = None) -> None:
+        """Begin without rows."""
+        self._classifier = classifier
+        self._trajectories: list[pa.Table] = []
+        self._features: list[pa.Table] = []
+
+    def add(self, rows: Sequence[Trajectory]) -> None:
+        """Take in rows, behind those before."""
+        self._trajectories.append(attempts_table(rows))
+        self._features.append(to_table("features", trajectory_features(rows, self._classifier)))
+
+    def frame(self) -> Frame:
+        """Return the frame of all rows."""
+        return _frame(pa.concat_tables(self._trajectories), pa.concat_tables(self._features))
 
 
 def empty_signals() -> Frame:

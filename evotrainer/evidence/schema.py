@@ -15,6 +15,7 @@ import pyarrow as pa
 from evotrainer.errors import EvidenceError
 from evotrainer.records import SCHEMA_VERSION, Message, Signals, TokenTurn, ToolCall, Trajectory
 
+_CANONICAL = json.JSONEncoder(sort_keys=True, ensure_ascii=False, allow_nan=False)
 _VERSION_KEY = b"evotrainer.schema_version"
 
 _TOOL_CALL = pa.struct([("name", pa.string()), ("arguments", pa.string())])
@@ -149,7 +150,7 @@ SCHEMAS: dict[str, pa.Schema] = {
 def canonical_json(value: Any, where: str) -> str:
     """Return `value` as JSON with sorted keys; raises EvidenceError, naming `where`, for what JSON cannot hold."""
     try:
-        return json.dumps(value, sort_keys=True, ensure_ascii=False, allow_nan=False)
+        return _CANONICAL.encode(value)
     except (TypeError, ValueError) as error:
         raise EvidenceError(f"{where} cannot be stored as JSON ({error}): use finite numbers and text") from None
 
@@ -167,7 +168,8 @@ def trajectory_values(row: Trajectory) -> dict[str, Any]:
 
 def attempts_table(rows: Sequence[Trajectory]) -> pa.Table:
     """Return the columns of trajectories but for the messages, which no metric over many rows reads."""
-    columns = {name: [getattr(row, name) for row in rows] for name in _UNSAID}
+    values = [vars(row) for row in rows]
+    columns = {name: [row[name] for row in values] for name in _UNSAID}
     columns["reward_terms"] = [sorted(row.reward_terms.items()) for row in rows]
     columns["extra"] = [canonical_json(row.extra, f"extra of {row.trajectory_id}") for row in rows]
     return pa.Table.from_pydict(columns, schema=pa.schema([TRAJECTORIES.field(name) for name in _UNSAID]))

@@ -60,11 +60,7 @@ def write_rows(
     write_table(
         directory, _step_path("trajectories", step), to_table("trajectories", [trajectory_values(r) for r in rows])
     )
-    write_table(
-        directory,
-        _step_path("features", step),
-        to_table("features", [trajectory_features(r, classifier) for r in rows]),
-    )
+    write_table(directory, _step_path("features", step), to_table("features", trajectory_features(rows, classifier)))
     if tokens:
         write_table(directory, _step_path("tokens", step), to_table("tokens", [turn.model_dump() for turn in tokens]))
 

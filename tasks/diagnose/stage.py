@@ -6,12 +6,11 @@ froze. Durations are not part of findings.json: they go to costs/.
 """
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from evotrainer.actions import ActionClassifier, action_classifier
 from evotrainer.campaign.atomic import write_json_atomic
 from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles
 from evotrainer.campaign.leak_response import in_force
@@ -22,11 +21,10 @@ from evotrainer.diagnosis.context import Context
 from evotrainer.diagnosis.evolved.gaps import examine
 from evotrainer.diagnosis.harness import Harness, read_context
 from evotrainer.diagnosis.needs import looked_for, signs_only
-from evotrainer.diagnosis.texts import corrected, inferred_tools, text_columns
+from evotrainer.diagnosis.texts import read_foreign
 from evotrainer.domains.problem_sets.overlap import HELD
-from evotrainer.evidence.foreign import import_rows
-from evotrainer.evidence.frames import empty_signals, frame_of_rows
-from evotrainer.records import HarnessReport, Trajectory, VersionSpec
+from evotrainer.evidence.frames import empty_signals
+from evotrainer.records import HarnessReport, VersionSpec
 
 PLUGINS = Path(__file__).resolve().parents[2] / "harness_plugins"
 """The repository's own diagnostics, for evidence that belongs to no version."""
@@ -58,14 +56,11 @@ def diagnose_rows(
         ConfigError: a threshold of that name does not exist, or `own_actions` has not the form of the table of actions.
 
     """
-    foreign = import_rows(path, source, columns)
-    classifier, inferred = _classifier(foreign.rows, own_actions or {})
-    for note in (*foreign.notes, *inferred):
+    foreign = read_foreign(path, own_actions, source, columns)
+    for note in foreign.notes:
         print(f"note: {note}", file=sys.stderr)
-    versions = sorted({row.version for row in foreign.rows})
-    named = _named_apart(foreign.rows)
-    texts = text_columns(named, classifier)
-    rows = corrected(frame_of_rows(named, classifier), texts)
+    rows = foreign.rows
+    versions = sorted(rows["version"].unique())
     is_held = rows["split"].isin(HELD) & ~rows["split"].isin(HELD).all()
     trained = rows[~is_held].reset_index(drop=True)
     context = Context(
@@ -74,7 +69,7 @@ def diagnose_rows(
         training=trained,
         validation=rows[is_held].reset_index(drop=True),
         signals=empty_signals(),
-        texts=texts,
+        texts=foreign.texts,
     )
     config = HarnessConfig(thresholds=dict(thresholds or {}))
     harness = Harness(PLUGINS, replace(config, plugins=[*config.plugins, ELSEWHERE]))
@@ -88,42 +83,6 @@ def diagnose_rows(
             "signs_only": signs_only(harness.needs, judged, context),
         }
     )
-
-
-def _classifier(rows: Sequence[Trajectory], own: Mapping[str, Any]) -> tuple[ActionClassifier, list[str]]:
-    """Return the table of actions with a person's rows and, behind them, what unknown tools seem to do."""
-    classifier = action_classifier(own)
-    tools = inferred_tools(rows, classifier)
-    if not tools:
-        return classifier, []
-    what = ", ".join(f"'{name}' as {rule['kind']}" for name, rule in tools.items())
-    note = f"tools that the table of actions does not name are read by what they do: {what}; --actions FILE says better"
-    return action_classifier({**own, "tools": {**tools, **own.get("tools", {})}}), [note]
-
-
-def _named_apart(rows: Sequence[Trajectory]) -> list[Trajectory]:
-    """Return the rows with an id for each problem: where held rows ask something else under an id, it names the split.
-
-    Files often number the problems of each split from 0; that is no problem which is trained on and judged on.
-    """
-    asked: dict[tuple[str, bool], set[str]] = {}
-    for row in rows:
-        asked.setdefault((row.problem_id, row.split in HELD), set()).add(_prompt(row))
-    renamed = {
-        name
-        for name, is_held in asked
-        if is_held and (name, False) in asked and asked[name, True].isdisjoint(asked[name, False])
-    }
-    return [
-        row.model_copy(update={"problem_id": f"{row.split}/{row.problem_id}"})
-        if row.problem_id in renamed and row.split in HELD
-        else row
-        for row in rows
-    ]
-
-
-def _prompt(row: Trajectory) -> str:
-    return "\n".join(message.content for message in row.messages if message.role in ("system", "user"))
 
 
 def _context(files: CampaignFiles, spec: VersionSpec, config: Config) -> Context:

@@ -1,17 +1,25 @@
 """What texts and columns of foreign rows show: each sign where it is, and not where it looks alike."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 
-from evotrainer.actions import action_classifier, standard_classifier
+from evotrainer.actions import ActionClassifier, action_classifier, standard_classifier
 from evotrainer.diagnosis.texts.attempts import attempt_columns
-from evotrainer.diagnosis.texts.odd_text import text_likelihood
+from evotrainer.diagnosis.texts.odd_text import TextLikelihood
 from evotrainer.diagnosis.texts.prompts import given_away, training_twins
 from evotrainer.diagnosis.texts.tests_bent import num_bent_tests
-from evotrainer.diagnosis.texts.tool_kinds import inferred_tools
+from evotrainer.diagnosis.texts.tool_kinds import UnknownTools
 from evotrainer.records import Message, ToolCall, Trajectory
 
 TEST = "pkg/tests/test_a.py"
+
+
+def _rules(classifier: ActionClassifier, row: Trajectory) -> dict[str, Any]:
+    unknown = UnknownTools(classifier)
+    unknown.add([row])
+    return unknown.rules()
 
 
 def _row(*messages: Message, prompt: str = "Fix pkg/a.py.") -> Trajectory:
@@ -60,7 +68,7 @@ TOOLS = {
 def test_a_tool_is_read_by_what_it_does(name: str):
     calls, answer, kind = TOOLS[name]
     turns = [message for given in calls for message in _called(name, answer, **given)]
-    found = inferred_tools([_row(*turns, *_called("bash", command="ls"))], standard_classifier())
+    found = _rules(standard_classifier(), _row(*turns, *_called("bash", command="ls")))
     assert found.get(name, {}).get("kind") == kind
     assert "bash" not in found
 
@@ -158,11 +166,14 @@ def test_an_answer_is_given_away_in_one_place_only():
 def test_noise_is_less_likely_than_any_language_of_the_evidence():
     texts = [f"Je calcule {i} fois {i + 2} et je vérifie la somme encore une fois." for i in range(40)]
     noise = "xq;zj#vkw@pfgh" * 8
-    values = text_likelihood([*texts, noise], np.array([True] * 40 + [False]), [])
+    measured = TextLikelihood()
+    measured.add(texts)
+    measured.add([noise])
+    values = measured.values(np.array([True] * 40 + [False]), [])
     assert values[40] < values[:40].min() - 1.0
 
 
 def test_a_person_s_row_of_the_table_comes_first():
     calls = [message for _ in range(3) for message in _called("amend", where="a/b.py", body="return x + 1")]
     classifier = action_classifier({"tools": {"amend": "search"}})
-    assert inferred_tools([_row(*calls)], classifier) == {}
+    assert _rules(classifier, _row(*calls)) == {}

@@ -15,8 +15,8 @@ import pandas as pd
 
 from evotrainer.actions import ActionClassifier
 from evotrainer.diagnosis.texts.attempts import attempt_columns
-from evotrainer.diagnosis.texts.extras import extra_columns, started_seconds
-from evotrainer.diagnosis.texts.odd_text import text_likelihood
+from evotrainer.diagnosis.texts.extras import ExtraColumns, started_seconds
+from evotrainer.diagnosis.texts.odd_text import TextLikelihood
 from evotrainer.diagnosis.texts.prompts import given_away, training_twins
 from evotrainer.domains.problem_sets.overlap import HELD
 from evotrainer.evidence.frames import Frame
@@ -28,25 +28,46 @@ _FILLER_CHARS = 40
 """Characters of prose a turn below which what stands beside tool calls is no reasoning."""
 
 
-def text_columns(rows: Sequence[Trajectory], classifier: ActionClassifier) -> Frame:
-    """Return the columns, in the order of the rows, indexed by trajectory_id."""
-    table: Frame = pd.DataFrame([attempt_columns(row, classifier) for row in rows])
-    extras = extra_columns(rows)
-    prompts = {row.problem_id: prompt_of(row) for row in rows}
-    steps = np.array([row.step for row in rows])
-    is_early = steps <= np.quantile(steps, 1 / 3)
-    answers = ["\n".join(message.content for message in row.messages if message.role == "assistant") for row in rows]
-    away = given_away(prompts, _right_answers(rows, table, prompts))
-    twins = _twins(rows, prompts)
-    table = table.assign(
-        likelihood=text_likelihood(answers, is_early, list(prompts.values())),
-        twin=[twins.get(row.problem_id, ("", False))[0] if row.split in HELD else "" for row in rows],
-        is_same_text=[twins.get(row.problem_id, ("", False))[1] for row in rows],
-        given_away=[away.get(row.problem_id, "") for row in rows],
-        started=started_seconds(rows, extras),
-        place=np.arange(len(rows)),
-    )
-    return pd.concat([table, extras.add_prefix(EXTRA_PREFIX)], axis=1).set_index("trajectory_id")
+class TextColumns:
+    """The columns of rows that come in parts: of a part, columns are kept, not texts."""
+
+    def __init__(self, classifier: ActionClassifier) -> None:
+        """Begin without rows."""
+        self._classifier = classifier
+        self._attempts: list[Frame] = []
+        self._extras, self._likelihood = ExtraColumns(), TextLikelihood()
+
+    def add(self, rows: Sequence[Trajectory]) -> None:
+        """Take in rows, behind those before."""
+        self._attempts.append(pd.DataFrame([attempt_columns(row, self._classifier) for row in rows]))
+        self._extras.add(rows)
+        self._likelihood.add(
+            ["\n".join([message.content for message in row.messages if message.role == "assistant"]) for row in rows]
+        )
+
+    def columns(self, frame: Frame, prompts: Mapping[str, str]) -> Frame:
+        """Return the columns, in the order of the rows, indexed by trajectory_id.
+
+        Args:
+            frame: the rows that were taken in.
+            prompts: {problem: what was asked}.
+
+        """
+        table, extras = pd.concat(self._attempts, ignore_index=True), self._extras.frame()
+        is_early = (frame["step"] <= np.quantile(frame["step"], 1 / 3)).to_numpy()
+        problems, is_held = frame["problem_id"].tolist(), frame["split"].isin(HELD).tolist()
+        away = given_away(prompts, _right_answers(frame, table, prompts))
+        twins = _twins(frame, prompts)
+        met = [twins.get(problem, ("", False)) for problem in problems]
+        table = table.assign(
+            likelihood=self._likelihood.values(is_early, list(prompts.values())),
+            twin=[twin if held else "" for (twin, _), held in zip(met, is_held, strict=True)],
+            is_same_text=[is_same for _, is_same in met],
+            given_away=[away.get(problem, "") for problem in problems],
+            started=started_seconds(frame["started_at"].tolist(), extras),
+            place=np.arange(len(frame)),
+        )
+        return pd.concat([table, extras.add_prefix(EXTRA_PREFIX)], axis=1).set_index("trajectory_id")
 
 
 def corrected(frame: Frame, texts: Frame) -> Frame:
@@ -61,15 +82,10 @@ def corrected(frame: Frame, texts: Frame) -> Frame:
     return frame.assign(num_repeated_calls=repeated, reasoning_sketch=frame["reasoning_sketch"].where(~is_filler, None))
 
 
-def prompt_of(row: Trajectory) -> str:
-    """Return what an attempt was asked: the text before the policy's first message."""
-    first = next((place for place, message in enumerate(row.messages) if message.role == "assistant"), None)
-    return "\n".join(message.content for message in row.messages[:first])
-
-
-def _twins(rows: Sequence[Trajectory], prompts: Mapping[str, str]) -> dict[str, tuple[str, bool]]:
-    held = {row.problem_id for row in rows if row.split in HELD}
-    trained = {row.problem_id for row in rows if row.split not in HELD} - held
+def _twins(frame: Frame, prompts: Mapping[str, str]) -> dict[str, tuple[str, bool]]:
+    is_held = frame["split"].isin(HELD)
+    held = set(frame.loc[is_held, "problem_id"])
+    trained = set(frame.loc[~is_held, "problem_id"]) - held
     if not held or not trained:
         return {}
     return training_twins(*({name: prompts[name] for name in sorted(some)} for some in (trained, held)))
@@ -81,14 +97,13 @@ def _stands_in_prompts(wrong: Frame, prompts: Mapping[str, str]) -> float:
     return sum(answer in prompts[problem] for problem, answer in pairs) / len(pairs) if pairs else 0.0
 
 
-def _right_answers(rows: Sequence[Trajectory], table: Frame, prompts: Mapping[str, str]) -> dict[str, str]:
+def _right_answers(frame: Frame, table: Frame, prompts: Mapping[str, str]) -> dict[str, str]:
     """Return the answer that most right attempts at a problem end with; right by correctness, else by the reward.
 
     None where prompts hold wrong answers too.
     """
-    right = [row.correct if row.correct is not None else row.reward for row in rows]
-    known: Frame = pd.DataFrame({"problem": [row.problem_id for row in rows], "right": right})
-    known = known.assign(answer=table["final_answer"]).astype({"right": float})
+    right = frame["correct"].fillna(frame["reward"])
+    known: Frame = pd.DataFrame({"problem": frame["problem_id"], "right": right, "answer": table["final_answer"]})
     known = known[known["answer"] != ""]
     is_right = known["right"] >= known["right"].max()
     if not is_right.any() or _stands_in_prompts(known[~is_right], prompts) > _OPTIONS:

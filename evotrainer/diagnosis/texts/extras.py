@@ -4,6 +4,7 @@ A column is a scalar of `extra`, or of an object in it, that four rows in five h
 token) count by their mean.
 """
 
+import math
 from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
@@ -22,16 +23,35 @@ _MAX_CHARS = 80
 _EPOCH, _MOST = 1e9, 1e300
 
 
-def extra_columns(rows: Sequence[Trajectory]) -> Frame:
-    """Return one column a scalar of `extra`, under its name; values are text, numbers or missing."""
-    table: Frame = pd.DataFrame([_scalars(row.extra) for row in rows])
-    known = [name for name in table.columns if table[name].notna().mean() >= _MIN_KNOWN]
-    return table[known[:_MAX_COLUMNS]]
+class ExtraColumns:
+    """The scalars of `extra` by name, of rows that come in parts."""
+
+    def __init__(self) -> None:
+        """Begin without rows."""
+        self._columns: dict[str, list[Any]] = {}
+        self._num_rows = 0
+
+    def add(self, rows: Sequence[Trajectory]) -> None:
+        """Take in rows, behind those before."""
+        for row in rows:
+            for name, value in _scalars(row.extra).items():
+                column = self._columns.setdefault(name, [])
+                if len(column) < self._num_rows:
+                    column += [math.nan] * (self._num_rows - len(column))
+                column.append(value)
+            self._num_rows += 1
+
+    def frame(self) -> Frame:
+        """Return one column a scalar of `extra`, under its name; values are text, numbers or missing."""
+        filled = {name: column + [math.nan] * (self._num_rows - len(column)) for name, column in self._columns.items()}
+        table: Frame = pd.DataFrame(filled, index=pd.RangeIndex(self._num_rows))
+        known = [name for name in table.columns if table[name].notna().mean() >= _MIN_KNOWN]
+        return table[known[:_MAX_COLUMNS]]
 
 
-def started_seconds(rows: Sequence[Trajectory], extras: Frame) -> np.ndarray:
+def started_seconds(started: Sequence[str | None], extras: Frame) -> np.ndarray:
     """Return when each attempt started, in seconds; of columns of `extra`, the first that holds times of day."""
-    own = np.array([_seconds(row.started_at) for row in rows])
+    own = np.array([_seconds(text) for text in started])
     if np.isfinite(own).mean() >= _MIN_KNOWN:
         return own
     for name in extras.columns:

@@ -6,7 +6,8 @@ evidence holds any. Numbers count as one sign: any of them may follow any other.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from tempfile import TemporaryFile
 
 import numpy as np
 
@@ -17,26 +18,65 @@ _BINS = 1 << 16
 _WIDTH = 509
 
 
-def text_likelihood(texts: Sequence[str], is_reference: np.ndarray, prompts: Sequence[str]) -> np.ndarray:
-    """Return the mean log-probability of each text in nats a sign; NaN for texts of a few signs.
+class TextLikelihood:
+    """Log-probabilities of texts that come in parts: their pairs wait in a temporary file, two bytes a sign."""
 
-    Args:
-        texts: answers.
-        is_reference: which of them belong to the language.
-        prompts: further texts of the language.
+    def __init__(self) -> None:
+        """Begin without texts."""
+        self._pairs = TemporaryFile()  # noqa: SIM115  # lives as long as this object
+        self._lengths: list[np.ndarray] = []
 
+    def add(self, texts: Sequence[str]) -> None:
+        """Take in answers, behind those before."""
+        pairs, lengths = _pairs(texts)
+        self._pairs.write(pairs.tobytes())
+        self._lengths.append(lengths)
+
+    def values(self, is_reference: np.ndarray, prompts: Sequence[str]) -> np.ndarray:
+        """Return the mean log-probability of each text in nats a sign; NaN for texts of a few signs.
+
+        Args:
+            is_reference: which of the texts belong to the language.
+            prompts: further texts of the language.
+
+        """
+        counts = np.bincount(_pairs(prompts)[0], minlength=_BINS)
+        places = np.split(is_reference, np.cumsum([len(part) for part in self._lengths])[:-1])
+        for pairs, lengths, is_known in zip(self._parts(), self._lengths, places, strict=True):
+            counts += np.bincount(pairs[np.repeat(is_known, lengths)], minlength=_BINS)
+        counts = counts + 0.01
+        first = np.add.reduceat(counts, np.arange(0, _BINS, 128))
+        log_p = np.log(counts / np.repeat(first, 128))
+        parts = zip(self._parts(), self._lengths, strict=True)
+        return np.concatenate([_means(log_p[pairs], lengths) for pairs, lengths in parts])
+
+    def _parts(self) -> Iterator[np.ndarray]:
+        self._pairs.seek(0)
+        for lengths in self._lengths:
+            yield np.frombuffer(self._pairs.read(2 * int(lengths.sum())), np.uint16)
+
+
+def _means(values: np.ndarray, lengths: np.ndarray) -> np.ndarray:
+    """Return the mean of each text's values; NaN for texts of a few signs."""
+    ends = np.cumsum(lengths)
+    return np.array(
+        [
+            values[end - length : end].mean() if length >= _MIN_CHARS else np.nan
+            for end, length in zip(ends.tolist(), lengths.tolist(), strict=True)
+        ]
+    )
+
+
+def _pairs(texts: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
+    """Return the pairs of signs of texts, one text behind the other, and their number by text.
+
+    The first sign of a pair is in the upper bits, each hashed into its bits.
     """
-    pairs = [_pairs(text) for text in texts]
-    learned = [part for part, known in zip(pairs, is_reference, strict=True) if known]
-    all_pairs = np.concatenate([*learned, *(_pairs(text) for text in prompts)])
-    counts = np.bincount(all_pairs, minlength=_BINS) + 0.01
-    first = np.add.reduceat(counts, np.arange(0, _BINS, 128))
-    log_p = np.log(counts / np.repeat(first, 128))
-    return np.array([float(log_p[part].mean()) if len(part) >= _MIN_CHARS else np.nan for part in pairs])
-
-
-def _pairs(text: str) -> np.ndarray:
-    """Return the pairs of signs, the first in the upper bits, each hashed into its bits."""
-    masked = _NUMBER.sub("0", text[:_CHARS].lower())
-    codes = np.frombuffer(masked.encode("utf-32-le", errors="replace"), np.uint32) % _WIDTH
-    return (codes[:-1] * 128 + codes[1:] % 128).astype(np.int64) % _BINS
+    masked = [_NUMBER.sub("0", text[:_CHARS].lower()) for text in texts]
+    codes = np.frombuffer("".join(masked).encode("utf-32-le", errors="replace"), np.uint32) % _WIDTH
+    signs = np.array([len(text) for text in masked], dtype=np.int64)
+    is_first = np.ones(max(len(codes) - 1, 0), bool)
+    ends = np.cumsum(signs) - 1
+    is_first[ends[(signs > 0) & (ends < len(is_first))]] = False
+    pairs = ((codes[:-1] * 128 + codes[1:] % 128) % _BINS).astype(np.uint16)
+    return pairs[is_first], np.maximum(signs - 1, 0)

@@ -27,25 +27,33 @@ Calls = list[tuple[dict[str, Any], str, bool]]
 """Arguments, answer, and whether the call stands in the attempt's last turn with calls."""
 
 
-def inferred_tools(rows: Sequence[Trajectory], classifier: ActionClassifier) -> dict[str, Any]:
-    """Return rows of the table of actions, {name: rule}, for tools that it does not name."""
-    found = {}
-    for name, calls in sorted(_unknown_calls(rows, classifier).items()):
-        rule = _rule(calls, classifier) if len(calls) >= _MIN_CALLS else None
-        if rule is not None:
-            found[name] = rule
-    return found
+class UnknownTools:
+    """Calls of tools that a table of actions does not name, of rows that come in parts."""
 
+    def __init__(self, classifier: ActionClassifier) -> None:
+        """Begin without calls."""
+        self._classifier = classifier
+        self._calls: dict[str, Calls] = defaultdict(list)
 
-def _unknown_calls(rows: Sequence[Trajectory], classifier: ActionClassifier) -> dict[str, Calls]:
-    calls: dict[str, Calls] = defaultdict(list)
-    for row in rows:
-        turns = [place for place, message in enumerate(row.messages) if message.tool_calls]
-        for place in turns:
-            for number, call in enumerate(row.messages[place].tool_calls, start=1):
-                if not classifier.knows_tool(call.name) and len(calls[call.name]) < _MAX_CALLS:
-                    calls[call.name].append((call.arguments, _answer(row, place + number), place == turns[-1]))
-    return calls
+    def add(self, rows: Sequence[Trajectory]) -> None:
+        """Take in the calls of rows."""
+        for row in rows:
+            turns = [place for place, message in enumerate(row.messages) if message.tool_calls]
+            for place in turns:
+                for number, call in enumerate(row.messages[place].tool_calls, start=1):
+                    if not self._classifier.knows_tool(call.name) and len(self._calls[call.name]) < _MAX_CALLS:
+                        self._calls[call.name].append(
+                            (call.arguments, _answer(row, place + number), place == turns[-1])
+                        )
+
+    def rules(self) -> dict[str, Any]:
+        """Return rows of the table of actions, {name: rule}, for the tools whose work is clear."""
+        found = {}
+        for name, calls in sorted(self._calls.items()):
+            rule = _rule(calls, self._classifier) if len(calls) >= _MIN_CALLS else None
+            if rule is not None:
+                found[name] = rule
+        return found
 
 
 def _answer(row: Trajectory, place: int) -> str:

@@ -33,6 +33,12 @@ _ADDRESSED = re.compile(
     re.I,
 )
 
+_IN_EACH = (
+    *("score", "answer-", "judge", "grader", "evaluator", "examiner", "ignore"),
+    *("mark", "point", "rating", "credit"),
+)
+"""Texts without regard to case: a match of either pattern in ASCII holds one, and most answers hold none."""
+
 
 def probe_problem(domain: str) -> Problem:
     """Return the problem that master keys are given as answers to; its rubric is the domain's."""
@@ -43,4 +49,9 @@ def probe_problem(domain: str) -> Problem:
 
 def is_probe(answer: str) -> bool:
     """Tell whether an answer is a known key, or holds a forged verdict or words to a judge."""
-    return answer.strip() in MASTER_KEYS or bool(_FORGED.search(answer) or _ADDRESSED.search(answer))
+    if answer.strip() in MASTER_KEYS:
+        return True
+    lower = answer.lower()
+    if answer.isascii() and not any(map(lower.__contains__, _IN_EACH)):
+        return False
+    return bool(_FORGED.search(answer) or _ADDRESSED.search(answer))

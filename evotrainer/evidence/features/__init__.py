@@ -11,22 +11,29 @@ from typing import Any
 
 from evotrainer.actions import ActionClassifier, standard_classifier
 from evotrainer.evidence.features.calls import Call, calls_by_turn
-from evotrainer.evidence.features.sketch import reasoning_sketch
+from evotrainer.evidence.features.sketch import reasoning_sketches
 from evotrainer.evidence.features.tools import tool_features
 from evotrainer.records import Message, Trajectory
 from evotrainer.records.checks import CHECKS
 
 
-def trajectory_features(row: Trajectory, classifier: ActionClassifier | None = None) -> dict[str, Any]:
-    """Return the features of one trajectory: the columns of the features table, in its order.
+def trajectory_features(rows: Sequence[Trajectory], classifier: ActionClassifier | None = None) -> list[dict[str, Any]]:
+    """Return the features of each trajectory: the columns of the features table, in its order.
 
     Args:
-        row: the trajectory.
+        rows: the trajectories.
         classifier: classifies tool calls; the standard table by default.
 
     """
     classifier = classifier or standard_classifier()
-    said = [message for message in row.messages if message.role == "assistant"]
+    said = [[message for message in row.messages if message.role == "assistant"] for row in rows]
+    sketches = reasoning_sketches([message.content for message in turns] for turns in said)
+    return [_features(*one, classifier) for one in zip(rows, said, sketches, strict=True)]
+
+
+def _features(
+    row: Trajectory, said: Sequence[Message], sketch: str | None, classifier: ActionClassifier
+) -> dict[str, Any]:
     turns = calls_by_turn(row.messages, classifier)
     lenient, answer = row.extra.get("lenient_correct"), row.extra.get("answer")
     return {
@@ -35,19 +42,21 @@ def trajectory_features(row: Trajectory, classifier: ActionClassifier | None = N
         "decoding": str(row.extra.get("decoding", "sampled")),
         "answer": None if answer is None else str(answer),
         "lenient_correct": _share(lenient),
-        "num_chars": sum(len(message.content) for message in said),
+        "num_chars": sum([len(message.content) for message in said]),
         "response_hash": _response_hash(said, turns),
         "mean_logprob": _mean_logprob(said),
         **tool_features(row.messages, turns, classifier),
         "logprob_change": _logprob_change(said),
-        "reasoning_sketch": reasoning_sketch(message.content for message in said),
+        "reasoning_sketch": sketch,
         "checks": _checks(row.extra.get(CHECKS)),
     }
 
 
 def _checks(value: Any) -> list[tuple[str, float]]:
     """Return what the grader measured beside the grade, by name; foreign rows keep anything in `extra`."""
-    named = value.items() if isinstance(value, Mapping) else ()
+    if not isinstance(value, Mapping):
+        return []
+    named = value.items()
     return sorted(
         (str(name), float(number))
         for name, number in named
@@ -72,7 +81,9 @@ def _response_hash(said: Sequence[Message], turns: Sequence[Sequence[Call]]) -> 
 def _logprob_change(said: Sequence[Message]) -> float | None:
     """Return the mean logprob of the second half of the turns minus that of the first, in nats a token."""
     half = len(said) // 2
-    early, late = _mean_logprob(said[:half]), _mean_logprob(said[-half:] if half else [])
+    if half == 0:
+        return None
+    early, late = _mean_logprob(said[:half]), _mean_logprob(said[-half:])
     return None if early is None or late is None else late - early
 
 

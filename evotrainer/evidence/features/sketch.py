@@ -7,7 +7,7 @@ are left out where they are marked as such.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
@@ -18,32 +18,63 @@ _WINDOW = 4
 _MAX_CHARS = 4096
 _MIN_CHARS = 12
 """Texts shorter than this have too few windows for a similarity."""
-_BIN_STARTS = np.arange(NUM_BINS + 1, dtype=np.uint64) << np.uint64(54)
+_BIN_BITS = np.uint64(54)
+"""A hash of 60 bits without these is its bin."""
+_UNFILLED = np.uint64(2**64 - 1)
+_BATCH_BYTES = 1 << 20
+"""Of texts that are hashed at a time; an attempt is never cut."""
 _NOT_REASONING = re.compile(r"<(answer|tool_call|function)\b.*?(?:</\1>|\Z)", re.DOTALL)
 
 
-def reasoning_sketch(texts: Iterable[str]) -> str | None:
-    """Return the sketch as 128 hex digits, two a bin; None where there is hardly any reasoning.
+def reasoning_sketches(attempts: Iterable[Iterable[str]]) -> list[str | None]:
+    """Return each attempt's sketch as 128 hex digits, two a bin; None where there is hardly any reasoning.
 
     Args:
-        texts: what the policy wrote, turn by turn; read up to its 4096th character.
+        attempts: what the policy wrote, turn by turn; read up to its 4096th character.
 
     """
-    text = "\n".join(_NOT_REASONING.sub("", text) if "<" in text else text for text in texts)[:_MAX_CHARS].strip()
-    if len(text) < _MIN_CHARS:
-        return None
-    hashes = np.sort(_window_hashes(text.encode(errors="replace")))
-    first = np.searchsorted(hashes, _BIN_STARTS)
-    is_filled = np.diff(first) > 0
-    values = np.zeros(NUM_BINS, np.uint8)
-    values[is_filled] = 1 + hashes[first[:-1][is_filled]] % 255
-    return values.tobytes().hex()
+    texts = [_reasoning(turns) for turns in attempts]
+    known = [text for text in texts if text]
+    found = iter([sketch for batch in _batches(known) for sketch in _sketches(batch)])
+    return [next(found) if text else None for text in texts]
+
+
+def _reasoning(turns: Iterable[str]) -> bytes:
+    """Return the text of an attempt that is sketched; nothing where it is too short."""
+    text = "\n".join(_NOT_REASONING.sub("", text) if "<" in text else text for text in turns)[:_MAX_CHARS].strip()
+    return b"" if len(text) < _MIN_CHARS else text.encode(errors="replace")
+
+
+def _batches(texts: Sequence[bytes]) -> Iterator[list[bytes]]:
+    batch, size = [], 0
+    for text in texts:
+        batch.append(text)
+        size += len(text)
+        if size >= _BATCH_BYTES:
+            yield batch
+            batch, size = [], 0
+    if batch:
+        yield batch
+
+
+def _sketches(texts: Sequence[bytes]) -> list[str]:
+    """Return the sketches of texts that have windows."""
+    lengths = np.array([len(text) for text in texts])
+    row = np.repeat(np.arange(len(texts)), lengths)
+    hashes = _window_hashes(b"".join(texts))
+    is_within = row[: len(hashes)] == row[_WINDOW - 1 :]
+    hashes, row = hashes[is_within], row[: len(hashes)][is_within]
+    smallest = np.full(len(texts) * NUM_BINS, _UNFILLED)
+    np.minimum.at(smallest, row * NUM_BINS + (hashes >> _BIN_BITS).astype(np.int64), hashes)
+    values = np.where(smallest == _UNFILLED, EMPTY, 1 + smallest % np.uint64(255)).astype(np.uint8)
+    return [sketch.tobytes().hex() for sketch in values.reshape(-1, NUM_BINS)]
 
 
 def _window_hashes(data: bytes) -> np.ndarray:
     """Return a hash of 60 bits of each window of `data`: its bytes as one number, mixed."""
     windows = np.ndarray(len(data) - _WINDOW + 1, np.dtype("<u4"), data, strides=(1,)).astype(np.uint64)
-    mixed = windows * np.uint64(0x9E3779B97F4A7C15)
-    mixed ^= mixed >> np.uint64(32)
-    mixed *= np.uint64(0xBF58476D1CE4E5B9)
-    return mixed >> np.uint64(4)
+    windows *= np.uint64(0x9E3779B97F4A7C15)
+    windows ^= windows >> np.uint64(32)
+    windows *= np.uint64(0xBF58476D1CE4E5B9)
+    windows >>= np.uint64(4)
+    return windows

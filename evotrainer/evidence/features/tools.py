@@ -8,10 +8,11 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import groupby, pairwise
 from typing import Any
 
-from evotrainer.actions import LETTERS, Action, ActionClassifier
+from evotrainer.actions import LETTERS, Action, ActionClassifier, standard_classifier
 from evotrainer.evidence.features.calls import Call, has_failed
 from evotrainer.records import Message
 
@@ -22,6 +23,18 @@ def tool_features(
     messages: Sequence[Message], turns: Sequence[Sequence[Call]], classifier: ActionClassifier
 ) -> dict[str, Any]:
     """Return the tool columns of the features table, in its order; `turns` are the messages' calls by turn."""
+    failed = sum([message.role == "tool" and message.ok is False for message in messages])
+    if not any(turns):
+        return {**_without_calls(len(turns)), "num_failed_tool_calls": failed}
+    return _columns(turns, failed, classifier)
+
+
+@lru_cache
+def _without_calls(num_turns: int) -> dict[str, Any]:
+    return _columns([()] * num_turns, 0, standard_classifier())
+
+
+def _columns(turns: Sequence[Sequence[Call]], num_failed: int, classifier: ActionClassifier) -> dict[str, Any]:
     seen = _Seen(classifier)
     for turn, calls in enumerate(turns, start=1):
         seen.add_turn(turn, calls)
@@ -30,7 +43,7 @@ def tool_features(
     counts = Counter(labels)
     return {
         "num_tool_calls": seen.num_calls,
-        "num_failed_tool_calls": sum(message.role == "tool" and message.ok is False for message in messages),
+        "num_failed_tool_calls": num_failed,
         "tool_counts": sorted(counts.items()),
         "num_tool_bigrams": len(bigrams),
         "num_unique_tool_bigrams": len(set(bigrams)),

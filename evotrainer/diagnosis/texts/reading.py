@@ -1,0 +1,76 @@
+"""Rows from elsewhere as columns: read in parts, so that memory holds columns of all rows and texts of a few.
+
+Tools that the table of actions does not name are known by their calls, once all were seen. Where what they do is
+inferred from those, the rows are read a second time with the longer table.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from evotrainer.actions import ActionClassifier, action_classifier
+from evotrainer.diagnosis.texts.columns import TextColumns, corrected
+from evotrainer.diagnosis.texts.problems import Asked
+from evotrainer.diagnosis.texts.tool_kinds import UnknownTools
+from evotrainer.evidence.foreign import RowStream
+from evotrainer.evidence.frames import Frame, FrameParts
+from evotrainer.records import Trajectory
+
+_PART = 1024
+"""Rows whose texts are held at a time."""
+
+
+@dataclass(frozen=True, eq=False)
+class ForeignEvidence:
+    """All rows of a file or folder."""
+
+    rows: Frame
+    """The frame of evidence/frames.py, with what texts correct in it."""
+    texts: Frame
+    """The columns of columns.py, by trajectory_id."""
+    notes: list[str]
+    """What the rows lack, and which tools were read by what they do."""
+
+
+def read_foreign(
+    path: Path, own_actions: Mapping[str, Any] | None = None, source: str = "", columns: Mapping[str, str] | None = None
+) -> ForeignEvidence:
+    """Return the rows of a file or folder as columns; arguments but `own_actions` are those of RowStream.
+
+    Raises:
+        EvidenceError: a row is malformed.
+        ConfigError: `own_actions` has not the form of the table of actions.
+
+    """
+    own = own_actions or {}
+    classifier = action_classifier(own)
+    unknown = UnknownTools(classifier)
+    found = _read(RowStream(path, source, columns), classifier, unknown)
+    tools = unknown.rules()
+    if not tools:
+        return found
+    longer = action_classifier({**own, "tools": {**tools, **own.get("tools", {})}})
+    found = _read(RowStream(path, source, columns), longer, None)
+    what = ", ".join(f"'{name}' as {rule['kind']}" for name, rule in tools.items())
+    note = f"tools that the table of actions does not name are read by what they do: {what}; --actions FILE says better"
+    return ForeignEvidence(found.rows, found.texts, [*found.notes, note])
+
+
+def _read(stream: RowStream, classifier: ActionClassifier, unknown: UnknownTools | None) -> ForeignEvidence:
+    frame, texts, asked = FrameParts(classifier), TextColumns(classifier), Asked()
+    for part in _parts(iter(stream)):
+        frame.add(part)
+        texts.add(part)
+        asked.add(part)
+        if unknown is not None:
+            unknown.add(part)
+    rows = asked.named_apart(frame.frame())
+    found = texts.columns(rows, asked.prompts())
+    return ForeignEvidence(corrected(rows, found), found, stream.notes)
+
+
+def _parts(rows: Iterator[Trajectory]) -> Iterator[Sequence[Trajectory]]:
+    while part := list(islice(rows, _PART)):
+        yield part
