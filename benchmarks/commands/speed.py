@@ -19,17 +19,18 @@ def speed(
     domain: Annotated[str, typer.Option(help="Domain of the policy.")] = "math",
     episodes: Annotated[str, typer.Option(help="Numbers of episodes sampled at a time.")] = "64,256",
 ) -> None:
-    """Backtests and diagnosis, of a policy rollouts and a GRPO step, beside peers: CPU seconds and their ratio."""
+    """Backtests, queries, diagnosis, of a policy rollouts and a GRPO step, beside peers: CPU seconds and ratio."""
     _use_one_thread()
     from benchmarks.speed.backtests import measure_backtests
     from benchmarks.speed.diagnosis import measure_diagnosis
     from benchmarks.speed.measure import speed_table
+    from benchmarks.speed.queries import measure_queries
 
     counts = whole_numbers("--rows", rows, (160, 1_000_000))
     sampled = whole_numbers("--episodes", episodes, (1, 4096))
 
     def measured() -> "Iterator[Measure]":
-        for measure in (measure_backtests, measure_diagnosis):
+        for measure in (measure_backtests, measure_queries, measure_diagnosis):
             for count in counts:
                 yield from measure(count)
         if policy is not None:
