@@ -136,7 +136,8 @@ def status(name: Name, json: Json = False) -> None:
     """Show where a campaign stands, and how it goes on."""
     from evotrainer.campaign.repository import read_records
     from evotrainer.promotion.verdict_text import recipe_label
-    from flows.workspace.worktree import project_root, readable_campaign
+    from flows.workspace.recorded import readable_campaign
+    from flows.workspace.worktree import project_root
 
     workspace = readable_campaign(project_root(), name)
     summary = _summary(workspace)

@@ -19,7 +19,8 @@ def why(name: Name, version: Version, json: Json = False) -> None:
     from evotrainer.campaign.repository import read_records
     from evotrainer.config import load_config
     from evotrainer.report.decision import decision
-    from flows.workspace.worktree import project_root, readable_campaign
+    from flows.workspace.recorded import readable_campaign
+    from flows.workspace.worktree import project_root
 
     files = readable_campaign(project_root(), name).files
     records = read_records(files)

@@ -21,7 +21,8 @@ def watch(name: Name, json: Json = False) -> None:
 
     from evotrainer.view.live import live_state
     from evotrainer.view.watch import watch as watch_campaign
-    from flows.workspace.worktree import project_root, readable_campaign
+    from flows.workspace.recorded import readable_campaign
+    from flows.workspace.worktree import project_root
 
     files = readable_campaign(project_root(), name).files
     if json:
@@ -37,6 +38,7 @@ def ui(
 ) -> None:
     """Serve a local page of a campaign that follows it while it runs; Ctrl-C ends it. It changes nothing."""
     from evotrainer.view.serve import serve
-    from flows.workspace.worktree import project_root, readable_campaign
+    from flows.workspace.recorded import readable_campaign
+    from flows.workspace.worktree import project_root
 
     serve(readable_campaign(project_root(), name).files, port, show)

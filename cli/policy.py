@@ -25,9 +25,10 @@ def export(
     from evotrainer.engines import policy_path
     from evotrainer.engines.export import export_policy
     from evotrainer.report.model_card import model_card
-    from flows.workspace.worktree import find_campaign, project_root
+    from flows.workspace.recorded import readable_campaign
+    from flows.workspace.worktree import project_root
 
-    files = find_campaign(project_root(), name).files
+    files = readable_campaign(project_root(), name).files
     records, config = read_records(files), load_config(files.config)
     chosen = find(records, version or incumbent(records)).spec.version
     found = export_policy(policy_path(files, config, chosen), config.policy.path, out)

@@ -92,7 +92,8 @@ def dag(name: Name, version: Version, json: Json = False) -> None:
     """Show the stages of a version in their order, with what each reads of the version itself and from elsewhere."""
     from evotrainer.campaign.layout import parse_version
     from evotrainer.report.stages import stage_rows
-    from flows.workspace.worktree import find_version, project_root, readable_campaign
+    from flows.workspace.recorded import readable_campaign
+    from flows.workspace.worktree import find_version, project_root
 
     workspace = readable_campaign(project_root(), name)
     rows = stage_rows(workspace.files, find_version(workspace, parse_version(version)))
@@ -157,7 +158,8 @@ def query(name: Name, sql: Annotated[str, typer.Argument(help="One SELECT.")], j
 
 
 def _files(name: str) -> Any:
-    from flows.workspace.worktree import project_root, readable_campaign
+    from flows.workspace.recorded import readable_campaign
+    from flows.workspace.worktree import project_root
 
     return readable_campaign(project_root(), name).files
 

@@ -19,19 +19,18 @@ def add_commands(app: typer.Typer) -> None:
 
 def reproduce(
     name: Name,
-    version: Version,
-    force: Annotated[bool, typer.Option("--force", help="Recompute every stage of the version.")] = False,
+    version: Annotated[str, typer.Argument(help="Like v003; or certificate, the scores on the sealed split.")],
+    force: Annotated[bool, typer.Option("--force", help="Recompute every stage, not only what was stored.")] = False,
     remote: Annotated[str | None, typer.Option("--remote", help="Folder or URL of the DVC remote.")] = None,
     json: Json = False,
 ) -> None:
-    """Reproduce a version from its tag, and compare it and its receipt with what was recorded, line by line."""
+    """Reproduce a version from its tag, or the certificate, and compare with what was recorded, line by line."""
     import asyncio
 
-    from evotrainer.campaign.layout import parse_version
-    from flows.reproduce import reproduce_version
+    from flows.reproduce_certificate import reproduce_recorded
     from flows.workspace.worktree import project_root
 
-    result = asyncio.run(reproduce_version(project_root(), name, parse_version(version), force, remote))
+    result = asyncio.run(reproduce_recorded(project_root(), name, version, force, remote))
     if json:
         print_json(
             {
@@ -46,9 +45,17 @@ def reproduce(
         )
     else:
         print(f"{len(result.stages_run)} stages were run: {', '.join(result.stages_run) or 'nothing had changed'}")
-        _print_lines(result.receipt)
-        print(f"{name} {result.version}: {result.difference or _identical(result.stages_run)}")
+        if result.version == "certificate":
+            print(f"{name} certificate: {result.difference or _certified_again(result.stages_run)}")
+        else:
+            _print_lines(result.receipt)
+            print(f"{name} {result.version}: {result.difference or _identical(result.stages_run)}")
     raise typer.Exit(0 if result.is_reproduced else 1)
+
+
+def _certified_again(stages_run: list[str]) -> str:
+    how = "scored again" if stages_run else "computed again from its stored rows; --force scores the policies again"
+    return f"identical: certificate.json, {how}"
 
 
 def _identical(stages_run: list[str]) -> str:
@@ -81,7 +88,8 @@ def receipt(name: Name, version: Version, json: Json = False) -> None:
     from evotrainer.campaign.layout import parse_version
     from evotrainer.campaign.receipts import receipt_rows
     from flows.workspace.receipts import read_receipt
-    from flows.workspace.worktree import project_root, readable_campaign
+    from flows.workspace.recorded import readable_campaign
+    from flows.workspace.worktree import project_root
 
     found = read_receipt(readable_campaign(project_root(), name), parse_version(version))
     if json:
@@ -94,7 +102,8 @@ def certificate(name: Name, json: Json = False) -> None:
     """Show the scores of v000, v001 and the incumbent on the sealed test split, read once at the campaign's end."""
     from evotrainer.campaign.repository import stored_certificate
     from evotrainer.errors import LineageError
-    from flows.workspace.worktree import project_root, readable_campaign
+    from flows.workspace.recorded import readable_campaign
+    from flows.workspace.worktree import project_root
 
     stored = stored_certificate(readable_campaign(project_root(), name).files).find()
     if stored is None:

@@ -10,6 +10,7 @@
               └─► nothing left to try ─► certify (the sealed test split, once) ─► memory ─► report
 
 A campaign that was interrupted goes on where it stood: open versions are finished first, closed ones are never touched.
+The certificate closes the campaign: it has no version after that.
 """
 
 import asyncio
@@ -120,9 +121,11 @@ async def campaign(
         await restore_outputs(workspace)
         await prepare_inputs(workspace)
         with run_clock(workspace):
-            if not ended_before(workspace):
-                end = judge_end(workspace, await _versions(workspace))
-                await _certify(workspace)
+            is_closed = await restore_certificate(workspace)
+            if not ended_before(workspace, is_closed):
+                end = judge_end(workspace, "" if is_closed else await _versions(workspace))
+                if not is_closed:
+                    await _certify(workspace)
                 write_ending(workspace, end)
         remember(workspace)
         await code_task("report")(workspace.root, CAMPAIGN)
@@ -143,8 +146,8 @@ async def _versions(workspace: Workspace) -> str:
 
 
 async def _certify(workspace: Workspace) -> None:
-    """Make the certificate unless it is made, or the budget has no room for it."""
-    if await restore_certificate(workspace) or not can_certify(workspace):
+    """Make the certificate unless the budget has no room for it."""
+    if not can_certify(workspace):
         return
     await code_task("plan")(workspace.root, CERTIFICATE)
     with suppress(BudgetError):  # it is then among what was left out

@@ -15,8 +15,9 @@ from evotrainer.evidence.formats import FORMATS
 from evotrainer.records import HarnessReport
 from evotrainer.report.gate_questions import report_text
 from flows.reproduce import Reproduction, reproduce_version
+from flows.reproduce_certificate import reproduce_recorded
 from flows.serving.artifacts import publish_receipt, publish_text
-from flows.serving.forms import CampaignName, VersionName
+from flows.serving.forms import CampaignName, RecordedName, VersionName
 from flows.workspace.worktree import find_campaign, find_version, project_root
 
 RECOGNISED = "recognised"
@@ -24,17 +25,17 @@ RECOGNISED = "recognised"
 
 
 @flow(name="reproduce", flow_run_name="{campaign}-{version}", persist_result=False)
-async def reproduce(campaign: CampaignName, version: VersionName, force: bool = True, remote: str = "") -> str:
-    """Reproduce a closed version from its tag in a worktree of its own, and compare byte by byte.
+async def reproduce(campaign: CampaignName, version: RecordedName, force: bool = True, remote: str = "") -> str:
+    """Reproduce a closed version, or the certificate, in a worktree of its own, and compare with what was recorded.
 
     Args:
         campaign: the campaign's name
-        version: the version's name, like v003
+        version: the version's name, like v003, or certificate
         force: compute every stage again; without it, what was pulled is hashed again and nothing is computed
         remote: folder or URL of the DVC remote to pull from; empty: the default one
     """
     return await _compared(
-        campaign, version, await reproduce_version(project_root(), campaign, version, force, remote or None)
+        campaign, version, await reproduce_recorded(project_root(), campaign, version, force, remote or None)
     )
 
 

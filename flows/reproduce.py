@@ -22,7 +22,7 @@ from evotrainer.campaign.subjects import Subject
 from evotrainer.errors import LineageError
 from evotrainer.records import ReceiptLine
 from flows.workspace.git import git, succeeds
-from flows.workspace.integrity import first_altered
+from flows.workspace.integrity import altered_of, describe, drop
 from flows.workspace.prepare_inputs import ensure_data
 from flows.workspace.receipts import gather_receipt, recorded_receipt
 from flows.workspace.storage import connect
@@ -58,12 +58,18 @@ async def reproduce_version(
     """
     workspace = Workspace(main, check_name(name))
     tag = _find_tag(workspace, version)
-    with _worktree(main, tag) as root:
+    with temporary_worktree(main, tag) as root:
         connect(root, main, remote)
         await _pull(root, version)
-        altered = first_altered(root, version, outputs=not force or bool(only))
-        if altered:
-            return Reproduction(version, [], altered, verify_receipt(workspace, root, version))
+        reads_outputs = not force or bool(only)
+        bad = altered_of(root, version, outputs=reads_outputs)
+        if bad and remote:  # the cache is shared and damaged: what the named remote has takes its place
+            drop(root, bad)
+            await _pull(root, version)
+            bad = altered_of(root, version, outputs=reads_outputs)
+        if bad:
+            told = describe(root, f"versions/{version}/dvc.lock", bad[0], remote)
+            return Reproduction(version, [], told, verify_receipt(workspace, root, version))
         subject = Subject.version(version)
         stages = [stage for stage in stages_of(CampaignFiles(root), subject) if not only or stage in only]
         ran = [stage for stage in stages if await run_stage(root, subject, stage, force)]
@@ -107,9 +113,10 @@ def _find_tag(workspace: Workspace, version: str) -> str:
 
 
 @contextmanager
-def _worktree(main: Path, tag: str) -> Iterator[Path]:
+def temporary_worktree(main: Path, revision: str) -> Iterator[Path]:
+    """Check a commit or tag out in a worktree that is removed at the end."""
     root = main / "scratch" / "reproduce" / uuid.uuid4().hex[:8]
-    git(main, "worktree", "add", "--quiet", "--detach", str(root), tag)
+    git(main, "worktree", "add", "--quiet", "--detach", str(root), revision)
     try:
         yield root
     finally:

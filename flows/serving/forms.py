@@ -34,6 +34,7 @@ Count = Annotated[int, Field(ge=0)]
 Until = Annotated[str, Field(pattern=r"^(|\d{1,2}:\d{2}|\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?)$")]
 CampaignName = Annotated[str, Field(pattern=r"^[a-z0-9%][A-Za-z0-9%_-]{0,63}$")]
 VersionName = Annotated[str, Field(pattern=r"^v\d{3}$")]
+RecordedName = Annotated[str, Field(pattern=r"^(v\d{3}|certificate)$")]
 
 
 def settings_of(chosen: dict[str, Any]) -> list[str]:

@@ -59,12 +59,13 @@ def charge_version(workspace: Workspace, version: str, started: float) -> None:
         write_json_atomic(path, {"wall_seconds": round(time.monotonic() - started, 3)}, indent=2)
 
 
-def ended_before(workspace: Workspace) -> bool:
-    """Tell whether the campaign is over at its budget, and say so."""
+def ended_before(workspace: Workspace, is_closed: bool) -> bool:
+    """Tell whether how the campaign ended is written and stands, and say it; `is_closed` by its certificate."""
     config, found = load_campaign(workspace.files), ending(workspace.files).find()
-    if found is None or not is_over(workspace.files, config):
+    if found is None or not (is_closed or is_over(workspace.files, config)):
         return False
-    progress().line(ending_line(found, workspace.files.config))
+    if found.reason:
+        progress().line(ending_line(found, workspace.files.config, is_closed))
     return True
 
 
@@ -109,4 +110,4 @@ def write_ending(workspace: Workspace, found: Ending | None) -> None:
     ending(files).write(found)
     commit(workspace.root, "How the campaign ended", ["budget.json"])
     if found.reason:
-        progress().line(ending_line(found, files.config))
+        progress().line(ending_line(found, files.config, not lost))

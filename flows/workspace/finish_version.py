@@ -12,8 +12,9 @@ from evotrainer.campaign.subjects import CERTIFICATE, Subject
 from evotrainer.errors import LineageError
 from flows.workspace.budget import charge_version
 from flows.workspace.comparison import write_comparison
-from flows.workspace.git import commit, git, succeeds
+from flows.workspace.git import commit, git
 from flows.workspace.receipts import write_receipt
+from flows.workspace.recorded import certificate_commit, check_open, check_spent, closed_line, restore_recorded
 from flows.workspace.worktree import Workspace
 from tasks.running.dvc import run_action
 from tasks.running.progress import progress
@@ -26,6 +27,8 @@ async def finish_version(workspace: Workspace, version: str, started: float) -> 
     """
     async with _one_at_a_time():
         record = read_record(workspace.files, version)
+        check_open(workspace)
+        check_spent(workspace, record)
         await push(workspace, [version])
         charge_version(workspace, version, started)
         write_receipt(workspace.files, version)
@@ -44,13 +47,16 @@ async def finish_certificate(workspace: Workspace) -> None:
 
 
 async def restore_certificate(workspace: Workspace) -> bool:
-    """Restore the committed certificate and return True; False where the sealed split was not read yet."""
-    if not succeeds(workspace.root, "cat-file", "-e", "HEAD:certificate/certificate.json"):
+    """Restore the certificate as it was made and return True; False where the sealed split was not read yet."""
+    made = certificate_commit(workspace)
+    if made is None:
         return False
-    git(workspace.root, "checkout", "--quiet", "HEAD", "--", "certificate")
+    if changed := restore_recorded(workspace):
+        progress().line(f"restored as the certificate's commit {made[:10]} has them: {', '.join(changed)}")
+        commit(workspace.root, "Certificate restored as it was made", ["certificate"])
     if not (workspace.files.certificate / "test").is_dir():
         await run_action(workspace.root, CERTIFICATE, "pull", targets=["certificate/dvc.yaml"])
-    progress().line("the sealed split was read before: its certificate stands")
+    progress().line(f"the sealed split was read before: its certificate stands; {closed_line(workspace)}")
     return True
 
 

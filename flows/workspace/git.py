@@ -48,6 +48,13 @@ def succeeds(root: Path, *arguments: str) -> bool:
     return _run(root, arguments, None).returncode == 0
 
 
+def hashes(root: Path, objects: Sequence[str]) -> list[str | None]:
+    """Return Git's hash of each of these objects, like HEAD:path; None for one that is not there."""
+    names = "".join(f"{name}\n" for name in objects)
+    lines = _run(root, ("cat-file", "--batch-check=%(objectname)"), None, names).stdout.splitlines()
+    return [None if line.endswith(" missing") else line for line in lines]
+
+
 def main_checkout(folder: Path) -> Path | None:
     """Return the main checkout of the repository around `folder`, also from within a campaign; None outside of one."""
     result = _run(folder, ("rev-parse", "--path-format=absolute", "--git-common-dir"), None)
@@ -140,14 +147,17 @@ def _reason(result: subprocess.CompletedProcess[str]) -> str:
     return next(iter([*fatal, *reversed(lines)]), f"status {result.returncode}")
 
 
-def _run(root: Path, arguments: tuple[str, ...], index: Path | None) -> subprocess.CompletedProcess[str]:
+def _run(
+    root: Path, arguments: tuple[str, ...], index: Path | None, given: str | None = None
+) -> subprocess.CompletedProcess[str]:
     environment = {key: value for key, value in os.environ.items() if key not in ("GIT_DIR", "GIT_INDEX_FILE")}
     environment |= {"GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0"}
     if index is not None:
         environment["GIT_INDEX_FILE"] = str(index)
     if arguments[0] in ("commit", "commit-tree"):
         environment |= _identity(root)
-    return subprocess.run(["git", *SETTINGS, *arguments], cwd=root, env=environment, capture_output=True, text=True)
+    command = ["git", *SETTINGS, *arguments]
+    return subprocess.run(command, cwd=root, env=environment, input=given, capture_output=True, text=True)
 
 
 def _identity(root: Path) -> dict[str, str]:

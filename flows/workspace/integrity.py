@@ -7,8 +7,11 @@ hashed again. What Git holds is checked by Git.
 
 import hashlib
 import json
+import shutil
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import yaml
 
@@ -21,37 +24,49 @@ NOTHING = "nothing"
 """Stands for the hash of a path that is not there."""
 
 
-def first_altered(root: Path, version: str, *, outputs: bool) -> str | None:
-    """Return the first path whose bytes are not those recorded, with both hashes; None where all agree.
-
-    `outputs` says whether what the version's own stages wrote is looked at, beside what it stands on.
-    """
-    folder = root / "versions" / version
-    stages = yaml.safe_load((folder / "dvc.lock").read_text(encoding="utf-8"))["stages"].values()
-    written = {entry["path"]: entry for stage in stages for entry in stage.get("outs", [])}
-    read = {entry["path"]: entry for stage in stages for entry in stage.get("deps", [])}
-    chosen = {path: entry for path, entry in read.items() if path not in written} | (written if outputs else {})
-    for path, entry in sorted(chosen.items()):
-        place = (folder / path).resolve()
-        if not place.is_relative_to(root.resolve()) or "md5" not in entry or git(root, "ls-files", "--", str(place)):
-            continue
-        found = _hash(place)
-        if found != entry["md5"]:
-            shown = place.relative_to(root.resolve())
-            return (
-                f"{shown} holds other bytes than versions/{version}/dvc.lock records: {entry['md5']} recorded, {found} "
-                "pulled: the cache and the remote are damaged there, name an intact remote with --remote"
-            )
-    return None
-
-
 @dataclass(frozen=True)
 class Altered:
     """An output whose bytes are not those recorded."""
 
     path: Path
+    recorded: str
+    found: str
     objects: list[str]
     """Hashes of the objects in the DVC cache that are not what their name says."""
+
+
+def altered_of(root: Path, version: str, *, outputs: bool) -> list[Altered]:
+    """Return what a version reads, and with `outputs` what it wrote, whose bytes are not those recorded."""
+    folder = root / "versions" / version
+    stages = yaml.safe_load((folder / "dvc.lock").read_text(encoding="utf-8"))["stages"].values()
+    written = {entry["path"]: entry for stage in stages for entry in stage.get("outs", [])}
+    read = {entry["path"]: entry for stage in stages for entry in stage.get("deps", [])}
+    chosen = {path: entry for path, entry in read.items() if path not in written} | (written if outputs else {})
+    return _altered(root, folder, [entry for _, entry in sorted(chosen.items())])
+
+
+def describe(root: Path, recorded_in: str, altered: Altered, remote: str | None) -> str:
+    """Return in one line what is damaged, and how to get it intact; `remote` is the one that was named."""
+    shown = altered.path.relative_to(root.resolve())
+    advice = f"{remote} is damaged there too: name" if remote else "the cache and the remote are damaged there, name"
+    return (
+        f"{shown} holds other bytes than {recorded_in} records: {altered.recorded} recorded, {altered.found} pulled: "
+        f"{advice} an intact remote with --remote"
+    )
+
+
+def drop(root: Path, bad: Sequence[Altered]) -> None:
+    """Remove altered paths, and from the cache their objects that no longer have the bytes of their name.
+
+    DVC would believe both, and fetch nothing in their place.
+    """
+    for altered in bad:
+        for found in altered.objects:
+            object_path(cache_folder(root), found).unlink(missing_ok=True)
+        if altered.path.is_dir():
+            shutil.rmtree(altered.path)
+        else:
+            altered.path.unlink(missing_ok=True)
 
 
 def altered_outputs(root: Path, target: str) -> list[Altered]:
@@ -60,12 +75,17 @@ def altered_outputs(root: Path, target: str) -> list[Altered]:
     recorded = place.with_suffix(".lock") if place.name == "dvc.yaml" else place
     values = yaml.safe_load(recorded.read_text(encoding="utf-8"))
     stages = values["stages"].values() if "stages" in values else [values]
+    return _altered(root, place.parent, [entry for stage in stages for entry in stage.get("outs", [])])
+
+
+def _altered(root: Path, folder: Path, entries: Sequence[Mapping[str, Any]]) -> list[Altered]:
     found = []
-    for entry in (entry for stage in stages for entry in stage.get("outs", [])):
-        path = (place.parent / entry["path"]).resolve()
-        is_cached = "md5" in entry and not git(root, "ls-files", "--", str(path))
-        if is_cached and _hash(path) != entry["md5"]:
-            found.append(Altered(path, _damaged_objects(cache_folder(root), entry["md5"])))
+    for entry in entries:
+        path = (folder / entry["path"]).resolve()
+        is_ours = path.is_relative_to(root.resolve()) and "md5" in entry
+        if is_ours and not git(root, "ls-files", "--", str(path)) and (here := _hash(path)) != entry["md5"]:
+            objects = _damaged_objects(cache_folder(root), entry["md5"])
+            found.append(Altered(path, entry["md5"], here, objects))
     return found
 
 

@@ -10,11 +10,9 @@ from pathlib import Path
 
 from evotrainer.campaign.subjects import Subject
 from evotrainer.errors import EvoTrainerError, LineageError
-from flows.workspace.data import object_path
 from flows.workspace.finish_version import shared_inputs
 from flows.workspace.git import git, succeeds
-from flows.workspace.integrity import Altered, altered_outputs
-from flows.workspace.storage import cache_folder
+from flows.workspace.integrity import altered_outputs, drop
 from flows.workspace.worktree import Workspace
 from tasks.running.dvc import run_action
 from tasks.running.dvc_locks import restore_locks
@@ -60,7 +58,7 @@ async def _fetch(root: Path, subject: Subject, target: str) -> None:
     try:
         await run_action(root, subject, "pull", targets=[target])
         if bad := altered_outputs(root, target):
-            _drop_objects(root, bad)
+            drop(root, bad)
             await run_action(root, subject, "pull", targets=[target])
     except EvoTrainerError as error:
         raise LineageError(f"what {target} records is damaged here and cannot be fetched: {error}") from None
@@ -69,13 +67,6 @@ async def _fetch(root: Path, subject: Subject, target: str) -> None:
             f"{bad[0].path} holds other bytes than {target} records, in cache and remote too: "
             "restore the remote from a copy, then run the same command again"
         )
-
-
-def _drop_objects(root: Path, bad: list[Altered]) -> None:
-    """Remove from the cache the objects that no longer have the bytes of their name."""
-    for altered in bad:
-        for found in altered.objects:
-            object_path(cache_folder(root), found).unlink(missing_ok=True)
 
 
 def _told(paths: list[str], source: str) -> str:

@@ -21,6 +21,7 @@ from flows.workspace.git import commit
 from flows.workspace.git_state import release_git_locks
 from flows.workspace.memory import take_snapshot
 from flows.workspace.own_files import import_files, outside_files
+from flows.workspace.recorded import certificate_commit, check_declared, check_open
 from flows.workspace.restore import restore_tracked
 from flows.workspace.start_note import forget_start, note_start, noted_start
 from flows.workspace.worktree import (
@@ -93,6 +94,8 @@ def start_campaign(main: Path, name: str, overrides: Sequence[str], require_clea
     workspace = find_campaign(main, name)
     restore_tracked(workspace)
     _check_same_settings(workspace, overrides)
+    if certificate_commit(workspace) is None:
+        check_declared(workspace)
     return workspace
 
 
@@ -141,6 +144,7 @@ def _fill(workspace: Workspace, config: Config, overrides: Sequence[str], outsid
 def _check_same_settings(workspace: Workspace, overrides: Sequence[str]) -> None:
     used = workspace.overrides.read_text().splitlines()
     if overrides and sorted(overrides) != used:
+        check_open(workspace)
         raise LineageError(
             f"campaign '{workspace.name}' was started with other settings ({' '.join(used) or 'none'}): "
             "leave the settings out to go on with it, or choose another name"

@@ -106,11 +106,10 @@ def find_campaign(main: Path, name: str) -> Workspace:
     return workspace
 
 
-def readable_campaign(main: Path, name: str) -> Workspace:
-    """Return an existing campaign to read from: where its worktree is in place, nothing is set up, so DVC stays out."""
-    workspace = Workspace(main, check_name(name))
-    in_place = (workspace.root / ".git").exists() and workspace.exists()
-    return workspace if in_place else find_campaign(main, name)
+def is_in_place(workspace: Workspace) -> bool:
+    """Tell whether an existing campaign's worktree is there, so that reading it needs no set-up."""
+    check_name(workspace.name)
+    return (workspace.root / ".git").exists() and workspace.exists()
 
 
 def find_version(workspace: Workspace, version: str) -> str:

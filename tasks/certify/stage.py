@@ -1,7 +1,8 @@
 """Read the sealed test split, once, after the last version: base, baseline and final incumbent, compared per problem.
 
-The rows stay below certificate/test/ and are in no view before certificate.json exists. A certificate that exists is
-never made again: a second request shows the stored one, whatever has happened since.
+The rows stay below certificate/test/ and are in no view before certificate.json exists. A certificate that exists, or
+that the history of the checkout's branch holds, is never made again: a second request compares the stored one with its
+rows and shows it.
 """
 
 from collections.abc import Sequence
@@ -10,26 +11,15 @@ from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles
 from evotrainer.campaign.leak_response import access_after, under
 from evotrainer.campaign.lineage import baseline, incumbent
 from evotrainer.campaign.repository import read_records, stored_certificate
-from evotrainer.campaign.seeds import derive_seed
 from evotrainer.config import Config, load_config
 from evotrainer.domains import access_policies, access_policy
 from evotrainer.domains.problem_sets.sealed import load_sealed
 from evotrainer.domains.problem_sets.splits import SEALED_SPLIT
 from evotrainer.engines import policy_path
 from evotrainer.errors import InfrastructureError
-from evotrainer.evidence.score_table import lost_share
-from evotrainer.promotion.statistics import compare, score_interval
-from evotrainer.promotion.verdict import GATE_VERSION
 from evotrainer.promotion.verdict_text import describe
-from evotrainer.records import (
-    AccessPolicy,
-    Certificate,
-    CertifiedScore,
-    Problem,
-    Trajectory,
-    VersionRecord,
-    VersionSpec,
-)
+from evotrainer.records import AccessPolicy, Certificate, Problem, Trajectory, VersionRecord
+from evotrainer.rollouts.certification import certificate_of, check_certificate
 from evotrainer.rollouts.evaluation import (
     GREEDY_STEP,
     evaluate_policy,
@@ -45,6 +35,7 @@ def run(files: CampaignFiles, _subject: str) -> None:
     """Write certificate/test/ and certificate/certificate.json, or show the certificate that there is."""
     document, config = stored_certificate(files), load_config(files.config)
     if stored := document.find():
+        check_certificate(files)
         print("the sealed split was read before: this is the stored certificate")
         _show(stored, config)
         return
@@ -57,7 +48,7 @@ def run(files: CampaignFiles, _subject: str) -> None:
     problems = load_sealed(files.root, config.domain, document.path)
     rows = {record.spec.version: _score(files, config, record, problems) for record in scored}
     honest = _honest_scores(files, under(config, stricter), scored, problems) if stricter else {}
-    certificate = _certificate(config, scored[0].spec, best, rows, honest, stricter)
+    certificate = certificate_of(config, scored[0].spec, best, rows, honest, stricter)
     for version, found in rows.items():
         write_evaluation(files.certificate / SEALED_SPLIT / version, found, config)
     document.write(certificate)
@@ -85,51 +76,6 @@ def _honest_scores(
     files: CampaignFiles, config: Config, scored: Sequence[VersionRecord], problems: Sequence[Problem]
 ) -> dict[str, float]:
     return {record.spec.version: score_table(_score(files, config, record, problems)).score for record in scored}
-
-
-def _certificate(
-    config: Config,
-    spec: VersionSpec,
-    best: str,
-    rows: dict[str, list[Trajectory]],
-    honest: dict[str, float],
-    stricter: AccessPolicy | None,
-) -> Certificate:
-    draws = {
-        "samples": config.evaluate.bootstrap_samples,
-        "confidence": config.evaluate.confidence,
-        "seed": derive_seed(spec.campaign_seed, "bootstrap of the certificate"),
-    }
-    tables = {version: score_table(found) for version, found in rows.items()}
-    scores = []
-    for version, table in tables.items():
-        interval = score_interval(table, **draws)
-        scores.append(
-            CertifiedScore(
-                version=version,
-                policy_hash=rows[version][0].policy_id,
-                score=interval.value,
-                low=interval.low,
-                high=interval.high,
-                greedy_score=score_table(rows[version], GREEDY_STEP).score,
-                leak_free_score=honest.get(version),
-                error_share=lost_share(sampled(rows[version])),
-            )
-        )
-    return Certificate(
-        campaign=spec.campaign,
-        incumbent=best,
-        num_problems=len(tables[best].problem_ids),
-        attempts=config.evaluate.attempts,
-        scores=scores,
-        gate_version=GATE_VERSION,
-        rescored_under=stricter,
-        comparisons=[
-            compare(tables[best], table, against=version, metric="score", **draws)
-            for version, table in tables.items()
-            if version != best
-        ],
-    )
 
 
 def _show(certificate: Certificate, config: Config) -> None:

@@ -158,7 +158,7 @@ def certify(files: CampaignFiles, _subject: str) -> None:
     out.mkdir(parents=True, exist_ok=True)
     (out / "rows.txt").write_text("sealed\n")
     certificate = Certificate(
-        campaign=files.root.name,
+        campaign=_spec(files, "v000").campaign,
         incumbent="v000",
         num_problems=1,
         attempts=1,

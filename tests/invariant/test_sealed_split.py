@@ -1,6 +1,7 @@
 """The test split is sealed by code: nobody but the certify stage can load it, and that stage only once."""
 
 import ast
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -47,6 +48,23 @@ def test_the_certify_stage_reads_it_until_a_certificate_exists(problems):
     certificate = root / "certificate.json"
     assert [problem.answer for problem in load_sealed(root, domain, certificate)] == ["2"]
     certificate.write_text("{}")
+    with pytest.raises(DataError, match="was read before"):
+        load_sealed(root, domain, certificate)
+
+
+def test_a_certificate_that_was_removed_from_the_branch_is_remembered(problems):
+    root, domain = problems
+    certificate = root / "certificate.json"
+    certificate.write_text("{}")
+    identity = ["-c", "user.name=a", "-c", "user.email=a@b"]
+    for command in (
+        ["init"],
+        ["add", "."],
+        ["commit", "-m", "made"],
+        ["rm", "certificate.json"],
+        ["commit", "-m", "x"],
+    ):
+        subprocess.run(["git", *identity, *command], cwd=root, check=True, capture_output=True)
     with pytest.raises(DataError, match="was read before"):
         load_sealed(root, domain, certificate)
 

@@ -1,6 +1,7 @@
 """How a campaign with a budget ended: budget.json in its root, with what was spent and what was left out.
 
-A campaign that ended at its budget is over: its certificate is made. It goes on once a limit is raised.
+A campaign that ended at its budget is over. Its certificate closes it for good; one that could not afford a certificate
+goes on once a limit is raised.
 """
 
 from dataclasses import asdict
@@ -55,11 +56,12 @@ def describe_ending(config: Config, allowance: Allowance, stopped: str, left_out
     )
 
 
-def ending_line(found: Ending, config_path: Path) -> str:
+def ending_line(found: Ending, config_path: Path, is_certified: bool) -> str:
     """Return in one line why a campaign ended, what it left out, and how it goes on."""
     left = f"; left out: {', '.join(found.left_out)}" if found.left_out else ""
-    how = f"raise budget.total in {config_path}, commit that there, and run the campaign again"
-    return f"ended at its budget: {found.reason}{left}. To go on, {how}"
+    how = f"To go on, raise budget.total in {config_path}, commit that there, and run the campaign again"
+    closed = "Its certificate closes it: what was left out needs a new campaign"
+    return f"ended at its budget: {found.reason}{left}. {closed if is_certified else how}"
 
 
 def _reason(config: Config, allowance: Allowance) -> str:

@@ -1,0 +1,122 @@
+"""The certificate as a function of its rows: made once by the certify stage, made again to check the stored one.
+
+Everything in a certificate follows from the rows below certificate/test/, the lineage and the campaign's settings, but
+for scores under stricter access: their rows are not kept, and only scoring again can check them.
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from evotrainer.campaign.layout import CampaignFiles
+from evotrainer.campaign.lineage import incumbent
+from evotrainer.campaign.repository import read_records, stored_certificate
+from evotrainer.campaign.seeds import derive_seed
+from evotrainer.config import Config, load_config
+from evotrainer.domains.problem_sets.splits import SEALED_SPLIT
+from evotrainer.errors import EvidenceError
+from evotrainer.evidence.score_table import lost_share
+from evotrainer.evidence.store import read_rows
+from evotrainer.promotion.statistics import compare, score_interval
+from evotrainer.promotion.verdict import GATE_VERSION
+from evotrainer.records import AccessPolicy, Certificate, CertifiedScore, Trajectory, VersionSpec
+from evotrainer.rollouts.evaluation import GREEDY_STEP, sampled, score_table
+
+_TOLERANCE = 1e-9
+"""Between machines, whose sums may differ in the last bit."""
+
+
+def certificate_of(
+    config: Config,
+    spec: VersionSpec,
+    best: str,
+    rows: Mapping[str, Sequence[Trajectory]],
+    honest: Mapping[str, float],
+    stricter: AccessPolicy | None,
+) -> Certificate:
+    """Return the certificate of the incumbent `best`; `rows` are those of each certified version, in their order."""
+    draws = {
+        "samples": config.evaluate.bootstrap_samples,
+        "confidence": config.evaluate.confidence,
+        "seed": derive_seed(spec.campaign_seed, "bootstrap of the certificate"),
+    }
+    tables = {version: score_table(found) for version, found in rows.items()}
+    scores = []
+    for version, table in tables.items():
+        interval = score_interval(table, **draws)
+        scores.append(
+            CertifiedScore(
+                version=version,
+                policy_hash=rows[version][0].policy_id,
+                score=interval.value,
+                low=interval.low,
+                high=interval.high,
+                greedy_score=score_table(rows[version], GREEDY_STEP).score,
+                leak_free_score=honest.get(version),
+                error_share=lost_share(sampled(rows[version])),
+            )
+        )
+    return Certificate(
+        campaign=spec.campaign,
+        incumbent=best,
+        num_problems=len(tables[best].problem_ids),
+        attempts=config.evaluate.attempts,
+        scores=scores,
+        gate_version=GATE_VERSION,
+        rescored_under=stricter,
+        comparisons=[
+            compare(tables[best], table, against=version, metric="score", **draws)
+            for version, table in tables.items()
+            if version != best
+        ],
+    )
+
+
+def check_certificate(files: CampaignFiles) -> bool:
+    """Compare the stored certificate with what its stored rows say; return whether the rows are here.
+
+    Raises EvidenceError naming the first field that differs.
+    """
+    document = stored_certificate(files)
+    stored, rows = document.read(), _stored_rows(files)
+    if not rows:
+        return False
+    records = read_records(files)
+    best, found = incumbent(records), sorted(rows)
+    if best not in rows:
+        raise EvidenceError(f"{document.path}: the incumbent is {best}, and the stored rows are of {', '.join(found)}")
+    spec = next(record.spec for record in records if record.spec.version in rows)
+    honest = {one.version: one.leak_free_score for one in stored.scores if one.leak_free_score is not None}
+    again = certificate_of(load_config(files.config), spec, best, rows, honest, stored.rescored_under)
+    again = again.model_copy(update={"gate_version": stored.gate_version})
+    if difference := first_difference(stored.model_dump(mode="json"), again.model_dump(mode="json")):
+        raise EvidenceError(
+            f"{document.path} is not what its rows in {files.certificate / SEALED_SPLIT} say: {difference}; restore "
+            "both as they were committed: `evotrainer campaign run NAME` does that"
+        )
+    return True
+
+
+def first_difference(stored: Any, found: Any, place: str = "") -> str | None:
+    """Return the first place where two plain values differ, with both; None where they agree."""
+    if isinstance(stored, dict) and isinstance(found, dict) and stored.keys() == found.keys():
+        parts = [first_difference(stored[name], found[name], f"{place}.{name}") for name in stored]
+    elif isinstance(stored, list) and isinstance(found, list) and len(stored) == len(found):
+        parts = [
+            first_difference(one, two, f"{place}[{i}]") for i, (one, two) in enumerate(zip(stored, found, strict=True))
+        ]
+    else:
+        parts = [] if _agree(stored, found) else [f"{place.lstrip('.')} is {stored}, and they give {found}"]
+    return next((part for part in parts if part), None)
+
+
+def _agree(stored: Any, found: Any) -> bool:
+    if isinstance(stored, float) and isinstance(found, float):
+        return math.isclose(stored, found, rel_tol=0.0, abs_tol=_TOLERANCE)
+    return stored == found
+
+
+def _stored_rows(files: CampaignFiles) -> dict[str, list[Trajectory]]:
+    folders = sorted(path for path in (files.certificate / SEALED_SPLIT).glob("v*") if path.is_dir())
+    rows = {folder.name: read_rows(folder) for folder in folders}
+    return {version: found for version, found in rows.items() if found}

@@ -1,0 +1,68 @@
+"""What closes a campaign, and what an edited, removed or outgrown record of it comes to."""
+
+import pytest
+
+from tests.integration.conftest import SETTINGS, Repository
+
+VERDICT, CERTIFICATE, CAMPAIGN = "versions/v002/verdict.json", "certificate/certificate.json", "conf/campaign.yaml"
+
+
+@pytest.fixture
+def closed(finished: Repository):
+    """The finished campaign; its branch and files are put back afterwards."""
+    own = Repository(finished.campaign())
+    before = own.git("rev-parse", "HEAD").strip()
+    yield finished
+    own.git("reset", "--quiet", "--hard", before)
+
+
+def edit(repository: Repository, path: str, old: str, new: str, commit: bool = False) -> None:
+    file = repository.campaign() / path
+    content = file.read_text()
+    assert old in content
+    file.write_text(content.replace(old, new))
+    if commit:
+        keep(repository, path)
+
+
+def keep(repository: Repository, path: str) -> None:
+    own = Repository(repository.campaign())
+    own.git("add", "--all", path)
+    own.git("-c", "user.name=a", "-c", "user.email=a@b", "commit", "--quiet", "-m", "edited")
+
+
+@pytest.mark.parametrize("is_committed", [False, True], ids=["edited", "edited and committed"])
+@pytest.mark.parametrize(
+    ("path", "old", "new"), [(VERDICT, '"kept"', '"promoted"'), (CERTIFICATE, '"attempts": 1', '"attempts": 9')]
+)
+def test_an_edited_result_is_named_wherever_it_would_be_shown(closed, path, old, new, is_committed):
+    edit(closed, path, old, new, is_committed)
+    for command in (("certificate", "c"), ("lineage", "c"), ("export", "c", "out")):
+        said = closed.run(*command, status=1)
+        assert path in said.stderr and "git -C" in said.stderr and "checkout" in said.stderr
+
+
+def test_a_removed_certificate_is_remembered_and_comes_back_as_it_was(closed):
+    stored = (closed.campaign() / CERTIFICATE).read_bytes()
+    Repository(closed.campaign()).git("rm", "--quiet", CERTIFICATE)
+    keep(closed, "certificate")
+    assert CERTIFICATE in closed.run("certificate", "c", status=1).stderr
+    again = closed.run("campaign", "run", "c")
+    assert "the sealed split was read before" in again.stderr
+    assert (closed.campaign() / CERTIFICATE).read_bytes() == stored
+
+
+def test_no_version_follows_the_certificate(closed):
+    edit(closed, CAMPAIGN, "num_versions: 3", "num_versions: 5", commit=True)
+    tags = closed.git("tag")
+    for settings in ((), ("num_versions=5", *SETTINGS[1:])):
+        said = closed.run("campaign", "run", "c", *settings, status=1 if settings else 0)
+        assert "is closed by its certificate: more versions need a new campaign" in said.stderr
+    assert closed.git("tag") == tags
+
+
+def test_the_certificate_is_reproduced(closed):
+    assert "identical" in closed.run("reproduce", "c", "certificate").stdout
+    assert "scored again" in closed.run("reproduce", "c", "certificate", "--force").stdout
+    edit(closed, CERTIFICATE, '"attempts": 1', '"attempts": 9', commit=True)
+    assert CERTIFICATE in closed.run("reproduce", "c", "certificate", status=1).stdout

@@ -1,0 +1,61 @@
+"""The declared number of versions: what the first commit of a campaign says holds to its end."""
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from evotrainer.errors import LineageError
+from flows.workspace.recorded import certificate_commit, check_declared
+from flows.workspace.worktree import Workspace
+
+SETTINGS = "num_versions: 3\nevaluate:\n  error_budget: 0.05\nbudget:\n  total:\n    tokens: 100\n"
+
+
+def git(folder: Path, *arguments: str) -> None:
+    identity = ["-c", "user.name=a", "-c", "user.email=a@b"]
+    subprocess.run(["git", *identity, *arguments], cwd=folder, check=True, capture_output=True)
+
+
+def commit(workspace: Workspace, path: str, content: str) -> None:
+    place = workspace.root / path
+    place.parent.mkdir(parents=True, exist_ok=True)
+    place.write_text(content)
+    git(workspace.root, "add", path)
+    git(workspace.root, "commit", "--quiet", "-m", path)
+
+
+@pytest.fixture
+def workspace(tmp_path: Path) -> Workspace:
+    git(tmp_path, "init", "--quiet")
+    git(tmp_path, "commit", "--quiet", "--allow-empty", "-m", "start")
+    git(tmp_path, "worktree", "add", "--quiet", "-b", "campaign/n", "campaigns/n")
+    found = Workspace(tmp_path, "n")
+    commit(found, "conf/campaign.yaml", SETTINGS)
+    return found
+
+
+@pytest.mark.parametrize("is_committed", [False, True])
+@pytest.mark.parametrize(("old", "new", "key"), [("3", "9", "num_versions"), ("0.05", "0.5", "evaluate.error_budget")])
+def test_a_setting_behind_the_error_budget_is_refused_when_it_changes(workspace, old, new, key, is_committed):
+    check_declared(workspace)
+    changed = SETTINGS.replace(f" {old}\n", f" {new}\n")
+    (workspace.root / "conf/campaign.yaml").write_text(changed)
+    if is_committed:
+        commit(workspace, "conf/campaign.yaml", changed)
+    with pytest.raises(LineageError, match=f"{key} is {new}, and the campaign declared {old} in its first commit"):
+        check_declared(workspace)
+
+
+def test_the_budget_of_compute_may_be_raised(workspace):
+    commit(workspace, "conf/campaign.yaml", SETTINGS.replace("100", "900"))
+    check_declared(workspace)
+
+
+def test_a_removed_certificate_stays_in_the_history(workspace):
+    assert certificate_commit(workspace) is None
+    commit(workspace, "certificate/certificate.json", "{}")
+    made = certificate_commit(workspace)
+    git(workspace.root, "rm", "--quiet", "certificate/certificate.json")
+    git(workspace.root, "commit", "--quiet", "-m", "gone")
+    assert made is not None and certificate_commit(workspace) == made
