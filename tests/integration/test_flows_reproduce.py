@@ -106,8 +106,12 @@ def test_an_object_altered_in_cache_and_remote_is_named(finished: Repository, tm
     altered = bytearray(stored.read_bytes())
     altered[-1] ^= 1
     stored.write_bytes(altered)
-    shown = clone(finished, tmp_path / "clone").run("reproduce", "c", "v002", "--remote", str(storage), status=1)
+    cloned = clone(finished, tmp_path / "clone")
+    shown = cloned.run("reproduce", "c", "v002", "--remote", str(storage), status=1)
     assert "versions/v002/model holds other bytes than versions/v002/dvc.lock records" in shown.stdout
+    assert "name an intact remote with --remote" in shown.stdout
+    mended = cloned.run("reproduce", "c", "v002", "--remote", str(finished.root / "storage"))
+    assert "identical" in mended.stdout, "the damaged object left the cache"
 
 
 def retag(repository: Repository, version: str, change: Callable[[Path], None]) -> None:
