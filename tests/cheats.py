@@ -1,6 +1,7 @@
 """Planted cheats and their healthy controls, examined the way an audit does: training rows beside validation rows."""
 
 from collections.abc import Sequence
+from functools import cache
 
 import numpy as np
 
@@ -16,6 +17,11 @@ TOLD = {"critical", "invalid"}
 
 def healthy(domain: str, seed: int, *, num_problems: int = 64, has_judge: bool = False) -> list[Trajectory]:
     """Return train rows and validation rows of one version, of other problems each."""
+    return list(_healthy(domain, seed, num_problems, has_judge))
+
+
+@cache
+def _healthy(domain: str, seed: int, num_problems: int, has_judge: bool) -> Sequence[Trajectory]:
     rng = np.random.default_rng(seed)
     if domain == "swe":
         return healthy_swe(rng, num_groups=16) + healthy_swe(rng, num_groups=num_problems, split="validation")

@@ -9,6 +9,7 @@ gets its own view of them and may add columns.
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -84,6 +85,11 @@ class Context:
     def graded(self) -> Frame:
         """Rows that a grader scored: those without an infrastructure error."""
         return graded(self.rows)
+
+    @cached_property
+    def graded_with_validation(self) -> Frame:
+        """Graded rows of `rows` and `validation`, numbered anew: made once, because ten diagnostics ask for it."""
+        return pd.concat([self.graded, graded(self.validation)], ignore_index=True)
 
     def with_texts(self, rows: Frame) -> Frame:
         """Return rows with the columns of texts beside; without rows where there are no texts."""

@@ -57,7 +57,7 @@ def score_rows(context: Context) -> Frame:
 
 def all_rows(context: Context) -> Frame:
     """Return all graded attempts of rows and validation. Group numbers of the two may coincide."""
-    return pd.concat([context.graded, graded(context.validation)], ignore_index=True)
+    return context.graded_with_validation.copy(deep=False)
 
 
 def proven(context: Context, mode: str, is_invalid: Marks, what: str) -> list[Finding]:
