@@ -9,6 +9,7 @@ from benchmarks.commands.gate import gate
 from benchmarks.commands.grader import grader
 from benchmarks.commands.leak import certificates, leak
 from benchmarks.commands.lopo import lopo
+from benchmarks.commands.references import references
 from benchmarks.commands.search import search
 from benchmarks.commands.speed import pairs, sandbox, serving, speed
 from benchmarks.commands.training_memory import training_memory
@@ -16,7 +17,8 @@ from cli.program import Program
 
 app = Program("Measurements of EvoTrainer that its documentation quotes. The same command resumes a measurement.")
 SPEED = (speed, grader, sandbox, pairs, serving, training_memory)
-for command in (coevolution, lopo, certificates, leak, gate, crashes, failure_modes, foreign, aa_tests, search, *SPEED):
+COMPARISONS = (coevolution, lopo, references, search)
+for command in (*COMPARISONS, certificates, leak, gate, crashes, failure_modes, foreign, aa_tests, *SPEED):
     app.command()(command)
 
 if __name__ == "__main__":

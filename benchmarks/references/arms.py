@@ -1,0 +1,79 @@
+"""The arms: five reference algorithms as single trainings, and four searches over recipes. Fixed before any run.
+
+    grpo_ch          GRPO with clip-higher                       schedule     what a person wrote beforehand, in order
+    gspo_ch          GSPO with clip-higher                       hillclimb    the rules, any higher score is kept
+    ragen_v1         GRPO-CH on groups of highest variance       random       a blind proposer behind backtests and gate
+    ragen_v2         GRPO-CH on groups of highest SNR            evotrainer   the whole method, evolving harness
+    group_variance   GRPO-CH without groups of equal rewards
+
+All start from one recipe, that of grpo_ch, from one policy, and on one train pool. *Equal budget* counts tokens of
+training. A search trains `versions` times `tokens`. A reference trains once on as many tokens as the whole search,
+and, as the arm NAME-version, once on the tokens of one version: the searches deploy a policy that was trained on no
+more. Tokens that a search samples beside training (diagnosis, probes, evaluation) are shown and not made equal.
+"""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from benchmarks.coevolution.worlds import ALWAYS, SHARED_SCALE
+
+START = ("algorithm=grpo_clip_higher",)
+"""The recipe that every arm begins with."""
+
+REFERENCES: dict[str, tuple[str, ...]] = {
+    "grpo_ch": START,
+    "gspo_ch": ("algorithm=gspo_clip_higher",),
+    "ragen_v1": (*START, "filter=ragen_v1"),
+    "ragen_v2": (*START, "filter=ragen_v2"),
+    "group_variance": (*START, "filter=group_variance"),
+}
+SEARCHES: dict[str, tuple[str, ...]] = {
+    "schedule": (*START, "search=hillclimb", "trainer=written"),
+    "hillclimb": (*START, "search=hillclimb", "trainer=rules"),
+    "random": (*START, "search=evotrainer", "trainer=random"),
+    "evotrainer": (*START, "search=evotrainer", "trainer=rules", "harness=evolving"),
+}
+ONE_VERSION = "-version"
+"""Ends the name of a reference that has the tokens of one version."""
+ARMS = (*REFERENCES, *(f"{name}{ONE_VERSION}" for name in REFERENCES), *SEARCHES)
+
+SCHEDULE = Path(__file__).parent / "schedule"
+"""The human schedule: files of conf/intervention/."""
+_AFTER_RATE = ("dynamic_sampling", "token_loss", "large_groups", "band", "group_mean", "cooler")
+ORDER: dict[str, tuple[str, ...]] = {
+    "math": ("rate", *_AFTER_RATE),
+    "code": ("rate", *_AFTER_RATE),
+    "swe": ("rate_swe", *_AFTER_RATE),
+}
+"""{domain: names of the schedule's files, in order}; one is kept if its score is higher, and the next follows."""
+
+
+@dataclass(frozen=True)
+class Size:
+    """How long searches and trainings are."""
+
+    versions: int
+    """Trained versions of a search, the first recipe's among them."""
+    tokens: int
+    """Of one version's training."""
+    max_problems: int
+    """Of the validation split, by which searches choose."""
+
+
+def settings(arm: str, domain: str, seed: int, size: Size) -> list[str]:
+    """Return the settings of one arm's campaign."""
+    shared = [f"domain={domain}", *ALWAYS, *SHARED_SCALE, f"evaluate.max_problems={size.max_problems}", f"seed={seed}"]
+    if arm in SEARCHES:
+        written = [f"trainer.interventions=[{','.join(ORDER[domain])}]"] if arm == "schedule" else []
+        return [*shared, *SEARCHES[arm], *written, *_budget(size.versions, size.tokens, 1)]
+    share = 1 if arm.endswith(ONE_VERSION) else size.versions
+    return [*shared, *REFERENCES[arm.removesuffix(ONE_VERSION)], *_budget(1, size.tokens, share)]
+
+
+def is_reference(arm: str) -> bool:
+    """Return whether the arm is one training, without search and gate."""
+    return arm not in SEARCHES
+
+
+def _budget(versions: int, tokens: int, share: int) -> list[str]:
+    return [f"num_versions={versions}", f"budget.train_tokens={share * tokens}", f"budget.max_steps={share * 200}"]
