@@ -11,12 +11,12 @@ from benchmarks.commands.leak import certificates, leak
 from benchmarks.commands.lopo import lopo
 from benchmarks.commands.references import references
 from benchmarks.commands.search import search
-from benchmarks.commands.speed import pairs, sandbox, serving, speed
+from benchmarks.commands.speed import correction, overlap, pairs, sandbox, serving, speed
 from benchmarks.commands.training_memory import training_memory
 from cli.program import Program
 
 app = Program("Measurements of EvoTrainer that its documentation quotes. The same command resumes a measurement.")
-SPEED = (speed, grader, sandbox, pairs, serving, training_memory)
+SPEED = (speed, correction, overlap, grader, sandbox, pairs, serving, training_memory)
 COMPARISONS = (coevolution, lopo, references, search)
 for command in (*COMPARISONS, certificates, leak, gate, crashes, failure_modes, foreign, aa_tests, *SPEED):
     app.command()(command)

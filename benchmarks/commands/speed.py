@@ -51,6 +51,30 @@ def _measure_policy(policy: Path, domain: str, episodes: Sequence[int]) -> "Iter
         yield measure_step(project_root(), policy, domain)
 
 
+def correction(
+    policy: Annotated[Path, typer.Option(help="Embedded policy: campaigns/demo/policies/tiny_math")],
+) -> None:
+    """Loss and gradient of each off-policy correction beside TRL's, on the same attempts."""
+    _use_one_thread()
+    from benchmarks.speed.correction import compare_corrections, correction_table
+    from flows.workspace.worktree import project_root
+
+    print(correction_table(compare_corrections(project_root(), policy)))
+
+
+def overlap(
+    policy: Annotated[Path, typer.Option(help="Embedded policy: campaigns/demo/policies/tiny_math")],
+    steps: Annotated[int, typer.Option(min=3, max=1000, help="Training steps of a run.")] = 12,
+    repeats: Annotated[int, typer.Option(min=1, help="Runs of each setting, in turns.")] = 3,
+) -> None:
+    """Seconds of a training with rollouts ahead of it, beside one that takes turns, by the latency of a tool."""
+    _use_one_thread()
+    from benchmarks.speed.overlap import measure_overlap, overlap_table
+    from flows.workspace.worktree import project_root
+
+    print(overlap_table(measure_overlap(project_root(), policy, steps, repeats)))
+
+
 def _use_one_thread() -> None:
     """Hold numeric libraries to one thread; they read this when they are imported."""
     os.environ.update(dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1"))

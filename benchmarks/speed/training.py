@@ -54,7 +54,7 @@ def measure_step(root: Path, policy: Path, domain: str = "math") -> Measure:
     prepare_torch(1)
     disable_progress_bar()
     config = compose_campaign([f"domain={domain}"])
-    batch = _sample(root, config, policy)
+    batch = sample_batch(root, config, policy)
     trained = EmbeddedPolicy.load(policy)
     ours = _Steps(trained.model)
     take_step = _our_step(trained, EmbeddedPolicy.load(policy), batch, config)
@@ -70,7 +70,8 @@ def measure_step(root: Path, policy: Path, domain: str = "math") -> Measure:
     )
 
 
-def _sample(root: Path, config: Config, policy: Path) -> Batch:
+def sample_batch(root: Path, config: Config, policy: Path) -> Batch:
+    """Return the attempts of one step of a recipe whose episodes are of one turn."""
     sampling = config.sampling
     rules = EpisodeRules(config.domain, SamplingParams(sampling.max_response_tokens), 1, config.reward)
     problems = load_problems(root, config.domain, "train")[: sampling.problems_per_step]
@@ -124,10 +125,26 @@ def _train_trl(policy: Path, batch: Batch, config: Config, between: Callable[[],
     os.environ["TRL_EXPERIMENTAL_SILENCE"] = "1"
     from trl import GRPOConfig, GRPOTrainer  # pyright: ignore[reportPrivateImportUsage]  # imported when asked for
 
-    size, model = config.sampling.group_size, AutoModelForCausalLM.from_pretrained(policy)
+    model = AutoModelForCausalLM.from_pretrained(policy)
     steps = _Steps(model)
 
-    def stored(prompts: Sequence[str], trainer: object) -> dict[str, list]:
+    with TemporaryDirectory() as folder:
+        kind: Any = GRPOTrainer
+        trainer = kind(
+            model=model,
+            args=trl_arguments(GRPOConfig, folder, config, len(batch.rows)),
+            processing_class=AutoTokenizer.from_pretrained(policy),
+            callbacks=[_Clock(steps, between)],
+            **stored_attempts(batch, config.sampling.group_size),
+        )
+        trainer.train()
+    return steps
+
+
+def stored_attempts(batch: Batch, size: int) -> dict[str, Any]:
+    """Return what makes TRL's trainer take stored attempts, in groups of `size`, with their rewards."""
+
+    def rollouts(prompts: Sequence[str], trainer: object) -> dict[str, list]:
         places = [int(prompt) * size + place % size for place, prompt in enumerate(prompts)]
         return {
             "prompt_ids": [batch.turns[place].prompt_ids for place in places],
@@ -139,45 +156,36 @@ def _train_trl(policy: Path, batch: Batch, config: Config, between: Callable[[],
     def reward(completions: list, stored: list[float], **_: object) -> list[float]:
         return stored
 
-    with TemporaryDirectory() as folder:
-        kind: Any = GRPOTrainer
-        trainer = kind(
-            model=model,
-            reward_funcs=reward,
-            args=_arguments(GRPOConfig, folder, config, len(batch.rows)),
-            train_dataset=Dataset.from_list([{"prompt": str(i)} for i in range(len(batch.rows) // size)]),
-            processing_class=AutoTokenizer.from_pretrained(policy),
-            rollout_func=stored,
-            callbacks=[_Clock(steps, between)],
-        )
-        trainer.train()
-    return steps
+    prompts = Dataset.from_list([{"prompt": str(index)} for index in range(len(batch.rows) // size)])
+    return {"rollout_func": rollouts, "reward_funcs": reward, "train_dataset": prompts}
 
 
-def _arguments(kind: Any, folder: str, config: Config, num_rows: int) -> Any:
+def trl_arguments(kind: Any, folder: str, config: Config, num_rows: int, **more: Any) -> Any:
+    """Return TRL's settings of a recipe, for one batch of `num_rows` on a CPU; `more` goes before them."""
     algorithm = config.algorithm
-    return kind(
-        output_dir=folder,
-        use_cpu=True,
-        bf16=False,
-        report_to=[],
-        save_strategy="no",
-        logging_strategy="no",
-        disable_tqdm=True,
-        gradient_checkpointing=False,
-        shuffle_dataset=False,
-        max_steps=1 + TURNS,
-        per_device_train_batch_size=num_rows,
-        num_generations=config.sampling.group_size,
-        max_completion_length=config.sampling.max_response_tokens,
-        loss_type=algorithm.loss,
-        beta=algorithm.kl_coefficient,
-        use_bias_correction_kl=False,
-        epsilon=algorithm.clip_low,
-        epsilon_high=algorithm.clip_high,
-        learning_rate=algorithm.learning_rate,
-        lr_scheduler_type="constant",
-        adam_beta2=algorithm.adam_beta2,
-        weight_decay=algorithm.weight_decay,
-        max_grad_norm=algorithm.max_grad_norm,
-    )
+    plain = {
+        "output_dir": folder,
+        "use_cpu": True,
+        "bf16": False,
+        "report_to": [],
+        "save_strategy": "no",
+        "logging_strategy": "no",
+        "disable_tqdm": True,
+        "gradient_checkpointing": False,
+        "shuffle_dataset": False,
+        "max_steps": 1 + TURNS,
+        "per_device_train_batch_size": num_rows,
+        "num_generations": config.sampling.group_size,
+        "max_completion_length": config.sampling.max_response_tokens,
+        "loss_type": algorithm.loss,
+        "beta": algorithm.kl_coefficient,
+        "use_bias_correction_kl": False,
+        "epsilon": algorithm.clip_low,
+        "epsilon_high": algorithm.clip_high,
+        "learning_rate": algorithm.learning_rate,
+        "lr_scheduler_type": "constant",
+        "adam_beta2": algorithm.adam_beta2,
+        "weight_decay": algorithm.weight_decay,
+        "max_grad_norm": algorithm.max_grad_norm,
+    }
+    return kind(**plain | more)

@@ -2,6 +2,7 @@
 
     draw problems ─► sync, roll out ─► mask, filter, refill ─► advantages ─► optimiser steps ─► rows
 
+With sampling.steps_ahead rollouts run beside the optimiser steps of earlier batches (overlap.py).
 A run ends with the step that reaches the token budget. The same arguments give the same bytes on one machine: all
 randomness is seeded by step, torch runs deterministic kernels, and nothing stored depends on the clock. The wall clock
 can only abort a run. A killed run resumes from `scratch` and ends bit for bit as an undisturbed one.
@@ -12,34 +13,35 @@ import shutil
 import sys
 import time
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from evotrainer.actions import action_classifier
-from evotrainer.algorithm.credit import Credit, assign_credit
+from evotrainer.algorithm.credit import assign_credit
 from evotrainer.algorithm.curriculum import ProblemSchedule
 from evotrainer.algorithm.filters import create_filter
 from evotrainer.campaign.seeds import derive_seed
 from evotrainer.config import Config
-from evotrainer.domains.judge import Judge, open_judge
-from evotrainer.engines.base import RolloutEngine, SamplingParams
+from evotrainer.domains.judge import open_judge
+from evotrainer.engines.base import RolloutEngine
 from evotrainer.engines.memory import telling_of_shortage
 from evotrainer.engines.policy import Policy, not_finite, prepare_torch
 from evotrainer.errors import CodeError
 from evotrainer.evidence.store import write_rows, write_signals
-from evotrainer.records import Problem, Signals, TokenTurn, Trajectory
-from evotrainer.rollouts.episodes import EpisodeIdentity, EpisodeRules, run_episodes
+from evotrainer.records import Signals, TokenTurn, Trajectory
 from evotrainer.training.base import CODE_FAILED, DIVERGED, OVERRUN, FitResult, TrainingRun
 from evotrainer.training.scratch import replace_folder, run_key
 from evotrainer.training.torch.batch import sequences_in_loss
 from evotrainer.training.torch.optimiser import Optimiser, create_optimiser
+from evotrainer.training.torch.overlap import RolloutsAhead
+from evotrainer.training.torch.rollout import Asked, Rollout, StepSampler
 from evotrainer.training.torch.state import TrainingState, load_state, save_state
-from evotrainer.training.torch.sync import publish, rest, take_over
+from evotrainer.training.torch.sync import LIVE, beside, publish, rest, snapshot, take_over
 from evotrainer.training.torch.update import UpdateSignals, settings_of, update_policy
 from evotrainer.training.tracking import Trackers, open_trackers
 from evotrainer.training.tracking.base import TrackedRun
 
-MAX_REFILLS = 3
 PROGRESS_SECONDS = 2.0
 LESS_MEMORY = "a lower engine.micro_batch_tokens or micro_batch_trajectories, or engine.gradient_checkpointing=true"
 SAVING_SHARE = 0.05
@@ -54,20 +56,11 @@ class _Loop:
     policy: Policy
     reference: Policy
     optimiser: Optimiser
-    engine: RolloutEngine
-    schedule: ProblemSchedule
-    judge: Judge | None
+    sampler: StepSampler
+    ahead: RolloutsAhead | None
+    """Samples while training goes on; None where the two take turns."""
     folder: Path
     """Scratch folder of this run: state and the evidence of finished steps."""
-
-
-@dataclass(frozen=True)
-class _Rollout:
-    """What one step sampled."""
-
-    credit: Credit
-    turns: list[TokenTurn]
-    num_tokens: int
 
 
 def fit(run: TrainingRun, rollout_engine: RolloutEngine, checkpoint_seconds: float) -> FitResult:
@@ -89,9 +82,15 @@ def fit(run: TrainingRun, rollout_engine: RolloutEngine, checkpoint_seconds: flo
     if state.step == 0 and folder.exists():
         shutil.rmtree(folder)
     with open_judge(config.domain, out / "judge" / "train.jsonl") as judge:
-        loop = _Loop(run, policy, reference, optimiser, rollout_engine, schedule, judge, folder)
+        lag = config.sampling.steps_ahead
+        engine = beside(rollout_engine, config, run.init_path, run.seed) if lag else rollout_engine
+        sampler = StepSampler(run, engine, schedule, judge)
         tracked = TrackedRun(config.tracking.project, run.campaign, run.version, run.scratch / "tracking")
-        with open_trackers(config.tracking, tracked, state.signals) as trackers:
+        with (
+            open_trackers(config.tracking, tracked, state.signals) as trackers,
+            _sampling_ahead(sampler, lag, state) as ahead,
+        ):
+            loop = _Loop(run, policy, reference, optimiser, sampler, ahead, folder)
             label, detail = _train(loop, state, trackers, checkpoint_seconds)
     if not label and (broken := not_finite(policy.model)) is not None:
         label, detail = DIVERGED, f"first: {broken}"
@@ -112,17 +111,18 @@ def _train(loop: _Loop, state: TrainingState, trackers: Trackers, checkpoint_sec
     pause = checkpoint_seconds
     while state.step < budget.max_steps and state.num_tokens < budget.train_tokens:
         try:
-            _train_step(loop, state)
+            if not _train_step(loop, state):
+                break
         except CodeError as error:
             return CODE_FAILED, str(error)
         trackers.log(state.signals[-1])
         now = time.monotonic()
         state.seconds = earlier + now - started
         if state.seconds > budget.max_train_seconds:
-            save_state(loop.folder, state, loop.policy.model, loop.optimiser)
+            _save(loop, state)
             return OVERRUN, ""
         if now - saved >= pause and state.step < budget.max_steps:
-            save_state(loop.folder, state, loop.policy.model, loop.optimiser)
+            _save(loop, state)
             saved = time.monotonic()
             pause = max(checkpoint_seconds, (saved - now) / SAVING_SHARE)
         if now - reported >= PROGRESS_SECONDS:
@@ -132,10 +132,20 @@ def _train(loop: _Loop, state: TrainingState, trackers: Trackers, checkpoint_sec
     return "", ""
 
 
-def _train_step(loop: _Loop, state: TrainingState) -> None:
-    """Roll out, update, and write down one step; `state` moves on."""
+def _sampling_ahead(
+    sampler: StepSampler, lag: int, state: TrainingState
+) -> AbstractContextManager[RolloutsAhead | None]:
+    if not lag:
+        return nullcontext()
+    budget, trained = sampler.run.config.budget, (state.step, state.num_tokens)
+    return RolloutsAhead(sampler.sample, lag, budget, state.waiting, trained)
+
+
+def _train_step(loop: _Loop, state: TrainingState) -> bool:
+    """Roll out, update, and write down one step; `state` moves on. Return false where no batch is left."""
     rollout = _roll_out(loop, state)
-    rest(loop.engine)
+    if rollout is None:
+        return False
     sequences = sequences_in_loss(rollout.credit.rows, rollout.turns)
     seed = derive_seed(loop.run.seed, "minibatches", state.step)
     settings = settings_of(loop.run.config)
@@ -154,47 +164,36 @@ def _train_step(loop: _Loop, state: TrainingState) -> None:
     state.num_updates += loop.run.config.algorithm.num_minibatches if sequences else 0
     state.num_tokens += rollout.num_tokens
     state.step += 1
+    return True
 
 
-def _roll_out(loop: _Loop, state: TrainingState) -> _Rollout:
-    """Sample the groups of one step; with refill, further ones for those that the filter drops."""
-    config, wanted = loop.run.config, loop.run.config.sampling.problems_per_step
-    publish(loop.engine, loop.policy, loop.folder, f"{loop.policy.policy_id}+{loop.run.version}.{state.step}")
-    rows: list[Trajectory] = []
-    turns: list[TokenTurn] = []
-    num_tokens = num_problems = 0
-    progress = state.num_tokens / config.budget.train_tokens
-    missing = wanted
-    for _ in range(1 + MAX_REFILLS if config.filter.refill else 1):
-        problems = loop.schedule.draw(state.step, missing, progress, skip=num_problems)
-        new_rows, new_turns = _play(loop, problems, state.step)
-        rows, turns = rows + new_rows, turns + new_turns
-        num_tokens += sum(row.num_tokens for row in new_rows)
-        num_problems += len(problems)
-        credit = assign_credit(rows, config, state.group_filter, loop.run.code)
-        missing = wanted - credit.num_kept
-        if missing <= 0 or not problems or state.num_tokens + num_tokens >= config.budget.train_tokens:
-            break
-    return _Rollout(credit, turns, num_tokens)
-
-
-def _play(loop: _Loop, problems: Sequence[Problem], step: int) -> tuple[list[Trajectory], list[TokenTurn]]:
-    if not problems:
-        return [], []
-    sampling = loop.run.config.sampling
-    rules = EpisodeRules(
-        loop.run.config.domain,
-        SamplingParams(sampling.max_response_tokens, sampling.temperature, sampling.top_p),
-        sampling.max_turns,
-        loop.run.config.reward,
-        loop.judge,
+def _roll_out(loop: _Loop, state: TrainingState) -> Rollout | None:
+    """Return the batch of the next step; None where batches are sampled ahead and the budget is spent."""
+    name = f"{loop.policy.policy_id}+{loop.run.version}.{state.step}"
+    if loop.ahead is None:
+        publish(loop.sampler.engine, loop.policy, loop.folder, name)
+        rollout = loop.sampler.sample(Asked(state.step, state.num_tokens, state.group_filter), state.step)
+        rest(loop.sampler.engine)
+        return rollout
+    lag = loop.run.config.sampling.steps_ahead
+    load = snapshot(loop.sampler.engine, loop.policy, loop.folder / f"{LIVE}-{state.step % (lag + 1)}", name)
+    rollout = loop.ahead.take(state.step, load, state.group_filter)
+    if rollout is None:
+        return None
+    return replace(
+        rollout, credit=assign_credit(rollout.credit.rows, loop.run.config, state.group_filter, loop.run.code)
     )
-    identity = EpisodeIdentity(loop.run.campaign, loop.run.version, "train", loop.run.seed, step)
-    rows, turns = run_episodes(loop.engine, problems, sampling.group_size, rules, identity)
-    return loop.run.code.rewarded(rows, loop.run.config.reward), turns
 
 
-def _signals(loop: _Loop, state: TrainingState, rollout: _Rollout, update: UpdateSignals) -> Signals:
+def _save(loop: _Loop, state: TrainingState) -> None:
+    """Write the state to resume from; batches that are being sampled ahead are waited for."""
+    waiting = loop.ahead.sampled() if loop.ahead is not None else []
+    if waiting is not None:
+        state.waiting = waiting
+        save_state(loop.folder, state, loop.policy.model, loop.optimiser)
+
+
+def _signals(loop: _Loop, state: TrainingState, rollout: Rollout, update: UpdateSignals) -> Signals:
     """Return the row of one step; `seconds` is 0, since stored bytes must repeat."""
     credit = rollout.credit
     rewards = [row.reward for row in credit.rows if row.reward is not None]
@@ -217,13 +216,14 @@ def _signals(loop: _Loop, state: TrainingState, rollout: _Rollout, update: Updat
             "num_groups": float(credit.num_groups),
             "num_errors": float(sum(row.error is not None for row in credit.rows)),
             **_mismatch(loop.run.config, update),
+            **({"staleness": float(state.step - rollout.policy_step)} if loop.ahead is not None else {}),
         },
     )
 
 
 def _mismatch(config: Config, update: UpdateSignals) -> dict[str, float]:
-    """Return how far sampler and trainer disagree; of the embedded policy nothing: one network is both."""
-    if not config.policy.path:
+    """Return how far sampler and trainer disagree; nothing where one network is both, at the same step."""
+    if not config.policy.path and not config.sampling.steps_ahead:
         return {}
     return {f"mismatch_{name}": value for name, value in asdict(update.mismatch).items()}
 

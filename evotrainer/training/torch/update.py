@@ -2,8 +2,8 @@
 
 With one minibatch the policy that is trained is the policy that sampled, so old logprobs are its own, detached, and all
 ratios are exactly 1; the stored ones then only measure how far rollout and training disagree (mean_ratio). With more
-minibatches the stored logprobs are the old ones; with a correction (algorithm/correction.py) the policy's own are,
-computed once more before the first step, and the stored ones give the weights.
+minibatches, and where rollouts run ahead of training, the stored logprobs are the old ones; with a correction
+(algorithm/correction.py) the policy's own are, as before the first step, and the stored ones give the weights.
 """
 
 from collections.abc import Callable, Sequence
@@ -55,6 +55,14 @@ class UpdateSettings:
     """Response budget of one trajectory."""
     has_dropout: bool = False
     """Whether an adapter drops inputs."""
+    is_ahead: bool = False
+    """Whether a policy of earlier steps sampled the batch."""
+
+    @property
+    def takes_sampled_logprobs(self) -> bool:
+        """Whether ratios are to the stored logprobs, and not to those of the policy before the batch's first step."""
+        moves = self.is_ahead or self.algorithm.num_minibatches > 1
+        return moves and self.algorithm.correction == "none"
 
 
 def settings_of(config: Config) -> UpdateSettings:
@@ -65,6 +73,7 @@ def settings_of(config: Config) -> UpdateSettings:
         MicroBatch(engine.micro_batch_trajectories, engine.micro_batch_tokens, engine.packing),
         sampling.max_response_tokens * sampling.max_turns,
         engine.lora.dropout > 0,
+        sampling.steps_ahead > 0,
     )
 
 
@@ -162,7 +171,7 @@ def _accumulate_gradient(
     loss, sums = torch.zeros((), device=policy.device), torch.zeros(4, device=policy.device)
     for batch in padded_batches(sequences, settings.micro_batch, policy.device):
         with policy.training_pass():
-            part, part_sums = _backward(policy, reference, batch, settings.algorithm, normaliser, meter)
+            part, part_sums = _backward(policy, reference, batch, settings, normaliser, meter)
         loss, sums = loss + part, sums + part_sums
     return loss, sums, num_tokens
 
@@ -171,10 +180,11 @@ def _backward(
     policy: Policy,
     reference: Policy,
     batch: TokenBatch,
-    algorithm: AlgorithmConfig,
+    settings: UpdateSettings,
     normaliser: Normaliser,
     meter: MismatchMeter,
 ) -> tuple[Tensor, Tensor]:
+    algorithm = settings.algorithm
     logits = policy.logits(batch.ids[:, :-1], batch.is_sampled)  # [N, V]
     new = batch.spread(token_logprobs(logits, batch.ids[:, 1:][batch.is_sampled]))  # [B, T]
     with torch.set_grad_enabled(algorithm.entropy_coefficient != 0):
@@ -182,7 +192,7 @@ def _backward(
     base = policy_logprobs(reference, batch)
     before = new.detach() if batch.before is None else batch.before
     weights = correction_weights(before, batch.old, batch.mask, algorithm)
-    old = batch.old if algorithm.num_minibatches > 1 and weights is None else before
+    old = batch.old if settings.takes_sampled_logprobs else before
     loss = policy_loss(new, old, base, entropies, batch.mask, batch.advantages, algorithm, normaliser, weights)
     loss.backward()
     meter.add(before, batch.old, batch.mask)

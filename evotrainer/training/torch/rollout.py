@@ -1,0 +1,88 @@
+"""The rollouts of one training step: groups of attempts, and further ones for those that the filter drops."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from evotrainer.algorithm.credit import Credit, assign_credit
+from evotrainer.algorithm.curriculum import ProblemSchedule
+from evotrainer.algorithm.filters import GroupFilter
+from evotrainer.domains.judge import Judge
+from evotrainer.engines.base import RolloutEngine, SamplingParams
+from evotrainer.records import Problem, TokenTurn, Trajectory
+from evotrainer.rollouts.episodes import EpisodeIdentity, EpisodeRules, run_episodes
+from evotrainer.training.base import TrainingRun
+
+MAX_REFILLS = 3
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A batch to sample; with the weights, this decides its bytes."""
+
+    step: int
+    """The step that trains on it: draws are seeded by it."""
+    num_tokens: int
+    """Sampled for the steps before."""
+    group_filter: GroupFilter
+    """What the filter knew; it decides how many groups a refill replaces."""
+
+
+@dataclass(frozen=True)
+class Rollout:
+    """What was sampled for one step."""
+
+    credit: Credit
+    turns: list[TokenTurn]
+    num_tokens: int
+    policy_step: int
+    """Steps that the policy which sampled it had been trained for."""
+
+
+@dataclass(frozen=True)
+class StepSampler:
+    """Samples the batches of a run."""
+
+    run: TrainingRun
+    engine: RolloutEngine
+    schedule: ProblemSchedule
+    judge: Judge | None
+
+    def sample(self, asked: Asked, policy_step: int) -> Rollout:
+        """Sample the groups of one step; with refill, further ones for those that the filter drops.
+
+        Raises:
+            CodeError: code of the recipe failed.
+
+        """
+        config, wanted = self.run.config, self.run.config.sampling.problems_per_step
+        rows: list[Trajectory] = []
+        turns: list[TokenTurn] = []
+        num_tokens = num_problems = 0
+        progress = asked.num_tokens / config.budget.train_tokens
+        missing = wanted
+        for _ in range(1 + MAX_REFILLS if config.filter.refill else 1):
+            problems = self.schedule.draw(asked.step, missing, progress, skip=num_problems)
+            new_rows, new_turns = self._play(problems, asked.step)
+            rows, turns = rows + new_rows, turns + new_turns
+            num_tokens += sum(row.num_tokens for row in new_rows)
+            num_problems += len(problems)
+            credit = assign_credit(rows, config, asked.group_filter, self.run.code)
+            missing = wanted - credit.num_kept
+            if missing <= 0 or not problems or asked.num_tokens + num_tokens >= config.budget.train_tokens:
+                break
+        return Rollout(credit, turns, num_tokens, policy_step)
+
+    def _play(self, problems: Sequence[Problem], step: int) -> tuple[list[Trajectory], list[TokenTurn]]:
+        if not problems:
+            return [], []
+        sampling = self.run.config.sampling
+        rules = EpisodeRules(
+            self.run.config.domain,
+            SamplingParams(sampling.max_response_tokens, sampling.temperature, sampling.top_p),
+            sampling.max_turns,
+            self.run.config.reward,
+            self.judge,
+        )
+        identity = EpisodeIdentity(self.run.campaign, self.run.version, "train", self.run.seed, step)
+        rows, turns = run_episodes(self.engine, problems, sampling.group_size, rules, identity)
+        return self.run.code.rewarded(rows, self.run.config.reward), turns
