@@ -12,7 +12,6 @@ Dropout is off, as in TRL: ratios compare two states of one network. The KL refe
 import shutil
 import sys
 import time
-from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -29,7 +28,7 @@ from evotrainer.engines.memory import telling_of_shortage
 from evotrainer.engines.policy import Policy, not_finite, prepare_torch
 from evotrainer.errors import CodeError
 from evotrainer.evidence.store import write_rows, write_signals
-from evotrainer.records import Signals, TokenTurn, Trajectory
+from evotrainer.records import Signals
 from evotrainer.training.base import CODE_FAILED, DIVERGED, OVERRUN, FitResult, TrainingRun
 from evotrainer.training.scratch import replace_folder, run_key
 from evotrainer.training.torch.batch import sequences_in_loss
