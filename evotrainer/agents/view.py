@@ -8,7 +8,7 @@ what it is judged by.
 from collections.abc import Sequence
 from typing import Any
 
-from evotrainer.evidence.visibility import VALIDATION_METRICS, rests_on_validation
+from evotrainer.evidence.visibility import is_hidden, rests_on_validation
 from evotrainer.promotion.verdict_text import describe_limit
 from evotrainer.records import Confirmation, Verdict, VersionRecord
 
@@ -19,7 +19,7 @@ def agent_view(records: Sequence[VersionRecord]) -> list[VersionRecord]:
 
 
 def _visible(record: VersionRecord) -> VersionRecord:
-    metrics = {name: value for name, value in record.metrics.items() if name not in VALIDATION_METRICS}
+    metrics = {name: value for name, value in record.metrics.items() if not is_hidden(name)}
     findings = [found for found in record.findings if not rests_on_validation(found)]
     verdict = record.verdict.model_copy(update={"greedy_score": None, **_without_limits(record.verdict)})
     return record.model_copy(
@@ -34,9 +34,9 @@ def _confirmed(record: VersionRecord) -> Confirmation | None:
     """
     if record.confirmation is None:
         return None
-    found, hidden = record.confirmation, VALIDATION_METRICS
-    shown = found.prediction if found.prediction and found.prediction.metric not in hidden else None
-    controls = tuple(each for each in found.controls if each.metric not in hidden)
+    found = record.confirmation
+    shown = found.prediction if found.prediction and not is_hidden(found.prediction.metric) else None
+    controls = tuple(each for each in found.controls if not is_hidden(each.metric))
     return found.model_copy(update={"prediction": shown, "controls": controls, "reasons": []})
 
 

@@ -7,9 +7,10 @@ version is a hash of those sources, the limits in force, the table of actions, a
 they or this one import. So reports under different definitions are never compared.
 
 Shipped folders run in this process. Folders of a person's own are imported here and run in a child process
-(plugin_process.py). Modules in evolved/ have cards (evolved/cards.py) and run isolated. A diagnostic that raises, exits
-or returns a malformed answer becomes a finding of its own and does not affect the others. Diagnostics run by name, and
-findings are sorted, so the order of folders changes no report.
+(plugin_process.py), a second time without validation rows: what then differs is kept from agents. Modules in evolved/
+have cards (evolved/cards.py) and run isolated. A diagnostic that raises, exits or returns a malformed answer becomes a
+finding of its own and does not affect the others. Diagnostics run by name, and findings are sorted, so the order of
+folders changes no report.
 
 Durations go to `seconds`, which a stage leaves out of what it writes.
 """
@@ -21,6 +22,7 @@ import importlib.util
 import math
 import sys
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 from functools import cached_property, partial
 from pathlib import Path
 from types import ModuleType
@@ -35,7 +37,7 @@ from evotrainer.diagnosis.evolved.active_plugins import ActivePlugins
 from evotrainer.diagnosis.evolved.cards import Plugin, load_plugins
 from evotrainer.diagnosis.finding_order import in_order
 from evotrainer.diagnosis.needs import ATTRIBUTE, Needs
-from evotrainer.diagnosis.observed_context import ObservedContext, observed
+from evotrainer.diagnosis.observed_context import ObservedContext, observed, withheld
 from evotrainer.diagnosis.plugin_process import Answer, DiagnosticLimits, run_in_child, run_in_process
 from evotrainer.diagnosis.source_fingerprint import source_fingerprint
 from evotrainer.diagnosis.thresholds import Thresholds
@@ -159,6 +161,9 @@ class Harness:
         own = {name: ask for name, ask in asked.items() if self._sources[name].parent.name not in SHIPPED}
         shipped = {name: ask for name, ask in asked.items() if name not in own}
         answers = run_in_process(shipped) | run_in_child(own, self._limits)
+        if own and len(context.validation):
+            blind = run_in_child({name: partial(self._without_validation, name, context) for name in own}, self._limits)
+            answers |= {name: replace(answers[name], diagnosis=withheld(answers[name], blind[name])) for name in own}
         return {name: answers[name] for name in asked}
 
     def _diagnose(self, name: str, context: Context) -> Diagnosis:
@@ -166,6 +171,13 @@ class Harness:
         caller = self._manager.subset_hook_caller("diagnose", remove_plugins=others)
         view = self._own_view(context)
         return view.marked(_checked(caller(context=view)[0]))
+
+    def _without_validation(self, name: str, context: Context) -> Diagnosis:
+        """Ask a diagnostic in a child process whose memory has lost the validation rows, wherever it looks for them."""
+        rows = context.validation
+        if rows is not context.rows and rows is not context.training:
+            rows.drop(index=rows.index, inplace=True)
+        return self._diagnose(name, replace(context, validation=rows.head(0)))
 
     def _own_view(self, context: Context) -> ObservedContext:
         """Return a context whose frames a plugin may change without effect on others (pandas copies on write)."""

@@ -4,6 +4,8 @@ from dataclasses import fields, replace
 from typing import Any
 
 from evotrainer.diagnosis.context import Context, Diagnosis
+from evotrainer.diagnosis.plugin_process import Answer
+from evotrainer.evidence.visibility import OWN_PREFIX
 
 
 class ObservedContext(Context):
@@ -28,3 +30,20 @@ def observed(context: Context, **changes: Any) -> ObservedContext:
     """Return the context with these changes, observed from now on."""
     values = {field.name: getattr(context, field.name) for field in fields(Context)}
     return ObservedContext(**values | changes)
+
+
+def withheld(full: Answer, blind: Answer) -> Diagnosis:
+    """Return what a person's own diagnostic says, what it cannot say without validation rows marked as such.
+
+    Metrics that differ get a name that no agent is shown. What is asked is what came out, not what was read: a module
+    may reach rows by other ways than its context.
+    """
+    same, found = blind.diagnosis.metrics, full.diagnosis
+    metrics = {
+        name if same.get(name) == value else f"{OWN_PREFIX}{name}": value for name, value in found.metrics.items()
+    }
+    findings = [
+        one if one in blind.diagnosis.findings else one.model_copy(update={"reads_validation": True})
+        for one in found.findings
+    ]
+    return replace(found, metrics=metrics, findings=findings)

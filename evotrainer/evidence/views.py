@@ -217,7 +217,7 @@ def _versions(files: CampaignFiles, names: Sequence[str], for_agent: bool) -> li
 
 def _without_validation(metrics: Mapping[str, list[Any]]) -> dict[str, float]:
     pairs = zip(metrics["key"], metrics["value"], strict=True)
-    return {name: value for name, value in pairs if name not in visibility.VALIDATION_METRICS}
+    return {name: value for name, value in pairs if not visibility.is_hidden(name)}
 
 
 def _version(files: CampaignFiles, name: str, remeasured: Remeasured | None) -> dict[str, Any]:

@@ -47,6 +47,15 @@ VALIDATION_METRICS = frozenset(
 """Metrics of a version, besides score and its intervals, that are read from validation rows."""
 
 
+OWN_PREFIX = "from_validation_"
+"""Begins a metric that a person's own diagnostic does not measure alike without validation rows."""
+
+
+def is_hidden(metric: str) -> bool:
+    """Return whether a metric may disclose validation rows."""
+    return metric in VALIDATION_METRICS or metric.startswith(OWN_PREFIX)
+
+
 _VALIDATION_ROW = ".validation."
 
 
