@@ -5,12 +5,14 @@ import shutil
 from pathlib import Path
 
 from evotrainer.campaign.layout import CampaignFiles
-from evotrainer.campaign.repository import StoredVersion
+from evotrainer.campaign.repository import StoredVersion, save_config
+from evotrainer.config import load_config
 from evotrainer.evidence.store import read_rows, write_rows
 from evotrainer.records import Finding, HarnessReport, Message, Proposal
 from tests.evidence_rows import change
 from tests.invariant.test_backtests_stages import METRICS, make_campaign, start
 
+KEY = "sk-ant-stage-0123456789"
 SECRET = "the validation rows say SECRET-7431"
 DEAD = Finding(
     mode="dead_groups",
@@ -52,3 +54,11 @@ def say(files: CampaignFiles, version: str, lines: list[str]) -> None:
 
 def proposal_of(files: CampaignFiles, version: str = "v002") -> Proposal:
     return StoredVersion(files.version(version)).proposal.read()
+
+
+def with_trainer(files: CampaignFiles, **settings) -> CampaignFiles:
+    config = load_config(files.config)
+    for name, value in settings.items():
+        setattr(config.trainer, name, value)
+    save_config(files.config, config)
+    return files

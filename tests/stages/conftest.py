@@ -1,14 +1,19 @@
-"""Evaluated campaigns on a real tiny policy."""
+"""Evaluated campaigns on a real tiny policy, and a campaign at its propose stage beside a model's endpoint."""
 
 import shutil
 from pathlib import Path
 
 import pytest
 
+from evotrainer.agents.claude.key import VARIABLE
 from evotrainer.campaign.layout import CampaignFiles
+from evotrainer.campaign.repository import read_records
 from evotrainer.records import Problem
 from tasks.evaluate import stage as evaluate
+from tests.campaign_writer import CampaignWriter
+from tests.claude_campaign import KEY, open_campaign, with_trainer
 from tests.evaluated_campaign import Campaign
+from tests.messages_server import serving
 
 
 @pytest.fixture(scope="session")
@@ -32,3 +37,31 @@ def copy(campaign: Campaign, tmp_path: Path) -> Campaign:
     changed = Campaign.__new__(Campaign)
     changed.files, changed.base, changed.config = CampaignFiles(tmp_path / "c"), campaign.base, campaign.config
     return changed
+
+
+@pytest.fixture(scope="module")
+def lineage(tmp_path_factory):
+    writer = CampaignWriter(tmp_path_factory.mktemp("lineage") / "demo")
+    writer.add("v000", 0.0, generation=0, kind="base", incumbent="v000", parents=[])
+    writer.add("v001", 0.05, generation=1, kind="baseline", incumbent="v000")
+    return read_records(writer.files)
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory, digit_policy, digit_problems, lineage) -> Path:
+    """A campaign at its propose stage, without an endpoint."""
+    root = tmp_path_factory.mktemp("claude") / "c"
+    return open_campaign(root, digit_policy, digit_problems, "http://127.0.0.1:9", lineage).root
+
+
+@pytest.fixture
+def endpoint(monkeypatch):
+    monkeypatch.setenv(VARIABLE, KEY)
+    with serving() as found:
+        yield found
+
+
+@pytest.fixture
+def files(made, tmp_path, endpoint) -> CampaignFiles:
+    shutil.copytree(made, tmp_path / "c", symlinks=True)
+    return with_trainer(CampaignFiles(tmp_path / "c"), base_url=endpoint.url)
