@@ -15,11 +15,13 @@ import hashlib
 import multiprocessing
 import os
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
+from functools import partial
 from importlib.metadata import version
 from pathlib import Path
+from typing import TypeVar
 
 from benchmarks.coevolution.driver import lay_out, run_campaign
 from benchmarks.coevolution.measure import measure
@@ -33,11 +35,13 @@ from evotrainer.campaign.atomic import write_atomic
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.config import Config, content_hash
 from evotrainer.errors import LineageError
+from evotrainer.records.base import Record
 from tasks.data.stage import run as build_data
 from tasks.running.parent_watch import OWNER_VARIABLE, exit_with_owner, owner_token
 from tasks.warm_start.stage import run as warm_start
 
-RUN, CODE = "run.json", "code.txt"
+RUN, CODE, FOUNDATION = "run.json", "code.txt", "foundation"
+R = TypeVar("R", bound=Record)
 
 CODE_FOLDERS = ("evotrainer", "tasks", "conf", "harness_plugins", "benchmarks/coevolution", "benchmarks/work_cache")
 """What decides the bytes of a campaign and how it is measured: work done by other code is not comparable."""
@@ -84,22 +88,23 @@ def run_unit(plan: Plan, name: str, seed: int) -> Iterator[CoevolutionRun]:
     world = choose_worlds([name])[0]
     for arm in plan.arms:
         files = CampaignFiles(plan.out / world.name / arm / f"seed-{seed}")
-        lay_out(files, plan.out / "foundation", world.overrides(arm, seed, plan.scale, plan.overrides))
+        lay_out(files, plan.out / FOUNDATION, world.overrides(arm, seed, plan.scale, plan.overrides))
         honest = compose_campaign(world.honest(arm, seed, plan.scale, plan.overrides))
         honest.evaluate.max_problems = HONEST_PROBLEMS[plan.scale]
-        yield finished_run(plan.out, files, honest, world=world.name, arm=arm, seed=seed)
+        measured = partial(measure, files, honest, world=world.name, arm=arm, seed=seed)
+        yield run_once(files, plan.out / "shared", CoevolutionRun, measured)
 
 
-def finished_run(out: Path, files: CampaignFiles, honest: Config, *, world: str, arm: str, seed: int) -> CoevolutionRun:
-    """Return a campaign's run; where it is missing, run what is left of the campaign and score it under `honest`."""
+def run_once(files: CampaignFiles, shared: Path, kind: type[R], measured: Callable[[WorkStore], R]) -> R:
+    """Run and measure a campaign whose folder is laid out, unless that is done; return what it came to."""
     path = files.root / RUN
     if not path.is_file():
-        with sharing(WorkStore(out / "shared", files.root / "shared.jsonl")) as store:
+        with sharing(WorkStore(shared, files.root / "shared.jsonl")) as store:
             run_campaign(files, store)
-        with sharing(WorkStore(out / "shared", files.root / "measured.jsonl")):
-            run = measure(files, honest, store, world=world, arm=arm, seed=seed)
+        with sharing(WorkStore(shared, files.root / "measured.jsonl")):
+            run = measured(store)
         write_atomic(path, run.model_dump_json(indent=1) + "\n")
-    return CoevolutionRun.model_validate_json(path.read_bytes())
+    return kind.model_validate_json(path.read_bytes())
 
 
 def lay_foundation(main: Path, plan: Plan, worlds: Sequence[World]) -> None:
@@ -109,24 +114,35 @@ def lay_foundation(main: Path, plan: Plan, worlds: Sequence[World]) -> None:
         LineageError: the code is not that with which this bench began.
 
     """
-    files = CampaignFiles(plan.out / "foundation")
-    check_code(files.root / CODE)
-    for folder in (files.root / "conf", files.root / "policies", files.root / TRAP_DATA):
-        folder.mkdir(parents=True, exist_ok=True)
-    copy_whole(CONF / "embedded", files.root / "conf" / "embedded")
-    copy_whole(CONF.parent / "harness_plugins", files.root / "harness_plugins")
-    for world in worlds:
-        config = compose_campaign(world.honest(plan.arms[0], 0, plan.scale, plan.overrides))
-        if config.domain.data_path.startswith("data/"):
-            place_data(files, main)
-        if not config.policy.path:
-            place_policy(files, main, config.policy.name)
+    files = CampaignFiles(plan.out / FOUNDATION)
+    configs = [compose_campaign(world.honest(plan.arms[0], 0, plan.scale, plan.overrides)) for world in worlds]
+    lay_ground(main, files, configs)
+    for world, config in zip(worlds, configs, strict=True):
         trap = files.root / TRAP_DATA / world.trap
         if world.prepare is not None and not trap.is_dir():
             partial = trap.with_name(f"{world.trap}.partial")
             shutil.rmtree(partial, ignore_errors=True)
             world.prepare(files.root / config.domain.data_path, partial)
             partial.rename(trap)
+
+
+def lay_ground(main: Path, files: CampaignFiles, configs: Sequence[Config], more: Sequence[str] = ()) -> None:
+    """Note the code, and copy or build the data, policies and diagnostics that these campaigns need.
+
+    Raises:
+        LineageError: the code, that of the folders `more` with it, is not that with which this bench began.
+
+    """
+    check_code(files.root / CODE, more)
+    for folder in (files.root / "conf", files.root / "policies", files.root / TRAP_DATA):
+        folder.mkdir(parents=True, exist_ok=True)
+    copy_whole(CONF / "embedded", files.root / "conf" / "embedded")
+    copy_whole(CONF.parent / "harness_plugins", files.root / "harness_plugins")
+    for config in configs:
+        if config.domain.data_path.startswith("data/"):
+            place_data(files, main)
+        if not config.policy.path:
+            place_policy(files, main, config.policy.name)
 
 
 def place_data(files: CampaignFiles, main: Path) -> None:

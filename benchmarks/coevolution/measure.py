@@ -33,7 +33,7 @@ def measure(
     records = read_records(files)
     best, trained = incumbent(records), [record for record in records if record.policy_hash is not None]
     first = baseline(records)
-    table = _score(files, honest, find(records, best), SEALED_SPLIT)
+    table = score_table(files, honest, find(records, best), SEALED_SPLIT)
     tried = [record for record in records if record.spec.version != BASE_VERSION]
     shared = store.ledgers()
     revisions = [_revision(files, name) for name in files.revision_names()]
@@ -45,16 +45,16 @@ def measure(
         num_problems=len(table.problem_ids),
         attempts=table.num_attempts,
         score=table.score,
-        base_score=_score(files, honest, find(records, BASE_VERSION), SEALED_SPLIT).score,
-        baseline_score=_score(files, honest, find(records, first), SEALED_SPLIT).score
+        base_score=score_table(files, honest, find(records, BASE_VERSION), SEALED_SPLIT).score,
+        baseline_score=score_table(files, honest, find(records, first), SEALED_SPLIT).score
         if first in _names(trained)
         else None,
         shown_score=find(records, best).honest_score,
         num_trained=len(trained),
-        promotions=[_promotion(files, honest, records, record) for record in records if _is_promoted(record)],
+        promotions=[promotion_of(files, honest, records, record) for record in records if is_promoted(record)],
         invalid_versions=sum(record.verdict.outcome == "invalid" for record in records),
         steps=sum(_steps(files, record) for record in tried),
-        wasted_steps=sum(_steps(files, record) for record in tried if not _is_promoted(record)),
+        wasted_steps=sum(_steps(files, record) for record in tried if not is_promoted(record)),
         revisions=len(revisions),
         entered_cards=sum(one.outcome in ENTERED for made in revisions for one in made.decisions),
         trainings=shared.get("trainings", WorkLedger()),
@@ -67,7 +67,8 @@ def _revision(files: CampaignFiles, name: str) -> Revision:
     return StoredRevision(files.revision(name)).revision.read()
 
 
-def _score(files: CampaignFiles, honest: Config, record: VersionRecord, split: str) -> ScoreTable:
+def score_table(files: CampaignFiles, honest: Config, record: VersionRecord, split: str) -> ScoreTable:
+    """Return what a version scores on a split under the settings `honest`."""
     if split == SEALED_SPLIT:
         found = load_sealed(files.root, honest.domain, files.certificate / "certificate.json")
     else:
@@ -78,18 +79,22 @@ def _score(files: CampaignFiles, honest: Config, record: VersionRecord, split: s
     return graded_table(sampled(rows), honest, f"{record.spec.version} on {split}")
 
 
-def _promotion(files: CampaignFiles, honest: Config, records: list[VersionRecord], record: VersionRecord) -> Promotion:
+def promotion_of(
+    files: CampaignFiles, honest: Config, records: list[VersionRecord], record: VersionRecord
+) -> Promotion:
+    """Return a promotion beside the incumbent of its time, both on the holdout split."""
     before = find(records, record.spec.incumbent)
     return Promotion(
         version=record.spec.version,
         incumbent=before.spec.version,
-        score=_score(files, honest, record, "holdout").score,
-        incumbent_score=_score(files, honest, before, "holdout").score,
+        score=score_table(files, honest, record, "holdout").score,
+        incumbent_score=score_table(files, honest, before, "holdout").score,
         invalid_modes=sorted({found.mode for found in record.findings if found.severity == "invalid"}),
     )
 
 
-def _is_promoted(record: VersionRecord) -> bool:
+def is_promoted(record: VersionRecord) -> bool:
+    """Tell whether a version took the place of another."""
     return record.verdict.outcome == "promoted" and record.spec.version != BASE_VERSION
 
 

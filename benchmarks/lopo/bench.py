@@ -11,14 +11,16 @@ short has all worlds and arms on fewer seeds.
 import shutil
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
-from benchmarks.coevolution.bench import check_code, copy_whole, finished_run, place_data, place_policy
+from benchmarks.coevolution.bench import FOUNDATION, lay_ground, run_once
 from benchmarks.coevolution.driver import lay_out
+from benchmarks.coevolution.measure import measure
 from benchmarks.coevolution.records import CoevolutionRun
 from benchmarks.coevolution.worlds import HONEST_PROBLEMS
 from benchmarks.lopo.worlds import WORLDS, LopoWorld, prepare
-from conf.compose import CONF, compose_campaign
+from conf.compose import compose_campaign
 from evotrainer.campaign.layout import CampaignFiles
 
 
@@ -50,20 +52,17 @@ def run_arm(plan: LopoPlan, foundation: Path, world: LopoWorld, arm: str, seed: 
     lay_out(files, foundation, world.overrides(arm, seed, plan.scale))
     honest = compose_campaign(world.honest(arm, seed, plan.scale))
     honest.evaluate.max_problems = HONEST_PROBLEMS["quick"]
-    return finished_run(plan.out, files, honest, world=world.name, arm=arm, seed=seed)
+    measured = partial(measure, files, honest, world=world.name, arm=arm, seed=seed)
+    return run_once(files, plan.out / "shared", CoevolutionRun, measured)
 
 
 def lay_foundation(main: Path, plan: LopoPlan, worlds: Sequence[LopoWorld]) -> CampaignFiles:
     """Put in place what all campaigns stand on; raises LineageError where the code is not that of the beginning."""
-    files = CampaignFiles(plan.out / "foundation")
-    check_code(files.root / "code.txt", ("benchmarks/lopo",))
-    for folder in (files.root / "conf", files.root / "policies", files.root / "traps"):
-        folder.mkdir(parents=True, exist_ok=True)
-    copy_whole(CONF / "embedded", files.root / "conf" / "embedded")
-    copy_whole(CONF.parent / "harness_plugins", files.root / "harness_plugins")
-    place_data(files, main)
+    files = CampaignFiles(plan.out / FOUNDATION)
+    lay_ground(
+        main, files, [compose_campaign(world.honest("S", 0, plan.scale)) for world in worlds], ("benchmarks/lopo",)
+    )
     for world in worlds:
-        place_policy(files, main, compose_campaign(world.honest("S", 0, plan.scale)).policy.name)
         leave_out(files.root / "harness_plugins", world)
     return files
 

@@ -4,6 +4,7 @@ import io
 import statistics
 from collections.abc import Sequence
 
+from benchmarks.paired_seeds import seed_difference
 from benchmarks.reports.markdown import markdown_table
 from benchmarks.search.measure import SearchRun
 
@@ -17,6 +18,29 @@ def search_report(runs: Sequence[SearchRun]) -> str:
     """Return the table, the best arm first; counts are means a campaign."""
     arms = sorted({run.arm for run in runs}, key=lambda arm: -_mean(runs, arm, "best"))
     return markdown_table(COLUMNS, [_row(arm, [run for run in runs if run.arm == arm]) for arm in arms])
+
+
+def difference_report(runs: Sequence[SearchRun], against: str) -> str:
+    """Return the table of differences of every arm to one, paired by seed, with what each campaign cost."""
+    best = {
+        arm: {run.seed: run.best for run in runs if run.arm == arm} for arm in dict.fromkeys(run.arm for run in runs)
+    }
+    rows = []
+    for arm in best:
+        found = seed_difference(best[arm], best[against])
+        interval = "-" if found.low is None or found.high is None else f"[{found.low:+.4f}, {found.high:+.4f}]"
+        seconds = [run.cpu_seconds for run in runs if run.arm == arm and run.cpu_seconds is not None]
+        moved = "-" if arm == against else f"{found.mean:+.4f}"
+        rows.append(
+            [
+                arm,
+                str(found.num_seeds),
+                moved,
+                "-" if arm == against else interval,
+                f"{statistics.fmean(seconds):.0f}" if seconds else "-",
+            ]
+        )
+    return markdown_table(f"search | seeds | best score against {against} | 95% interval | CPU seconds", rows)
 
 
 def search_figure(runs: Sequence[SearchRun]) -> bytes:

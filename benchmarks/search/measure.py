@@ -1,4 +1,4 @@
-"""What a surrogate campaign came to, and the arms that are compared."""
+"""What a campaign of a bench came to, and the arms that are compared."""
 
 from pydantic import Field
 
@@ -14,7 +14,7 @@ ARMS: dict[str, tuple[str, ...]] = {
     "rapid ablation": ("search=evotrainer", "search.mode=rapid_ablation"),
     "controlled": ("search=evotrainer", "search.mode=controlled"),
     "specialists": ("search=specialists",),
-    "specialists, lineage off": ("search=specialists", "search.lineage=off"),
+    "specialists without lineage": ("search=specialists", "search.lineage=off"),
     "gear_prompt": ("search=gear_prompt",),
     "gear_fixed": ("search=gear_fixed",),
     "gear_evolve": ("search=gear_evolve",),
@@ -22,7 +22,7 @@ ARMS: dict[str, tuple[str, ...]] = {
 
 
 class SearchRun(Record):
-    """One arm on one world. Scores are true ones, in [0, 1]."""
+    """One arm on one world. Scores are true ones, in [0, 1]: of the landscape, or of the sealed test split."""
 
     arm: str
     seed: int
@@ -36,6 +36,7 @@ class SearchRun(Record):
     duplicates: int = Field(description="proposals refused before training: repeated recipes, changes without effect")
     untrained: int = Field(description="versions closed without training, for want of a lawful proposal")
     evaluations: float = Field(description="screenings, fresh rows of the gate among them at their price")
+    cpu_seconds: float | None = Field(default=None, description="of training and sampling; null on a landscape")
 
 
 def measure(arm: str, seed: int, trainer: str, num_versions: int) -> SearchRun:
@@ -43,7 +44,7 @@ def measure(arm: str, seed: int, trainer: str, num_versions: int) -> SearchRun:
     base = [f"trainer={trainer}", "trainer.pool_size=8", f"num_versions={num_versions}", f"seed={seed}", "memory=none"]
     trace = run_surrogate(compose_campaign([*ARMS[arm], *base]), Landscape(seed), seed)
     trained = [place for place, record in enumerate(trace.records) if record.policy_hash and record.spec.kind != "base"]
-    curve = best_so_far(trace)
+    curve = best_so_far(trace.records, trace.truth)
     seen = [curve[place] for place in trained]
     promoted = promotions(trace)
     return SearchRun(

@@ -9,7 +9,7 @@ the noise of a screening (four times the attempts). Costs are counted in evaluat
 """
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
@@ -249,13 +249,12 @@ class _Version:
         return Random(derive_seed(self.seed, "surrogate", self.plan.version, *purpose))
 
 
-def best_so_far(trace: Trace) -> list[float]:
+def best_so_far(records: Sequence[VersionRecord], truth: Mapping[str, float]) -> list[float]:
     """Return the true score of the incumbent after each generation's versions, one number a version."""
-    scores = []
-    for _, members in itertools.groupby(trace.records, key=lambda record: record.spec.generation):
+    scores: list[float] = []
+    for _, members in itertools.groupby(records, key=lambda record: record.spec.generation):
         count = len(list(members))
-        known = trace.records[: len(scores) + count]
-        scores += [trace.truth[incumbent(known)]] * count
+        scores += [truth[incumbent(records[: len(scores) + count])]] * count
     return scores
 
 

@@ -83,4 +83,4 @@ def test_a_campaign_is_measured_by_its_true_score():
     assert run.area == pytest.approx(sum(run.curve) / 8)
     assert run.curve[-1] == pytest.approx(run.best)
     trace = run_surrogate(compose_campaign(["search=hillclimb", "num_versions=2", "trainer=random"]), Landscape(1), 1)
-    assert len(best_so_far(trace)) == len(trace.records)
+    assert len(best_so_far(trace.records, trace.truth)) == len(trace.records)
