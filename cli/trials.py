@@ -48,14 +48,13 @@ def import_trials(
 
 
 def trials(
-    name: Annotated[str, typer.Argument(help="An imported lineage.")],
+    name: Annotated[str, typer.Argument(help="An imported lineage, a run over a script, or a campaign.")],
     tree: Annotated[bool, typer.Option("--tree", help="Instead, the tree of trials that others build on.")] = False,
     json: Json = False,
 ) -> None:
-    """Show an imported lineage: labels by specialist, what was kept, the best chain, noise, skill of predictions."""
+    """Show a lineage of trials: labels by specialist, what was kept, the best chain, noise, skill of predictions."""
     from evotrainer.campaign.trials.lineage import best_chain, leaderboard, tree_lines
     from evotrainer.campaign.trials.skill import skills
-    from evotrainer.campaign.trials.store import find_trials
     from evotrainer.report.trials import (
         SKILL_COLUMNS,
         TRIAL_COLUMNS,
@@ -66,7 +65,7 @@ def trials(
         trials_data,
     )
 
-    found = find_trials(_root(), name)
+    found = _lineage(name)
     if json:
         print_json(trials_data(found))
         return
@@ -78,28 +77,73 @@ def trials(
     print_rows(SKILL_COLUMNS, [skill_row(skill) for skill in skills(found.trials)])
     chain = [trial.trial_id for trial in best_chain(found.trials, found.better)]
     print(f"best chain: {' -> '.join(chain) or 'none'}")
-    print(noise_line(found.trials))
+    print(noise_line(found))
     print(f"odd lines: {len(found.notes)} (evotrainer trials {name} --json lists them)")
 
 
 def script(
-    folder: Annotated[Path | None, typer.Argument(help="With script.yaml; else the example that ships.")] = None,
+    overrides: Annotated[
+        list[str] | None, typer.Argument(help="Who edits: trainer=rules or trainer=claude, with its settings.")
+    ] = None,
+    folder: Annotated[Path | None, typer.Option(help="With script.yaml; else the example that ships.")] = None,
     name: Annotated[str, typer.Option("--name", help="Of the lineage; else the folder's own.")] = "",
     num_trials: Annotated[int, typer.Option("--trials", min=1, help="Beside the baseline.")] = 20,
-    seed: Annotated[int, typer.Option("--seed", min=0, help="Of the order of untried edits.")] = 0,
+    seed: Annotated[int, typer.Option("--seed", min=0, help="Of the order of the rules' untried edits.")] = 0,
 ) -> None:
-    """Search a training script: edits of its numbers, each a trial in the sandbox under limits of time and size."""
+    """Search a training script, or go on: each edit is a trial in the sandbox under limits of time and size."""
+    from conf.compose import compose_campaign
+    from evotrainer.agents import AgentRecord, make_editor
     from evotrainer.campaign.trials.store import default_name
     from evotrainer.domains.script.search import ScriptSearch
     from evotrainer.domains.script.task import EXAMPLE
 
     chosen = folder or EXAMPLE
-    search = ScriptSearch(_root(), chosen, name or default_name(chosen), seed)
-    found = search.run(num_trials, lambda trial: print(_line(trial), flush=True))
+    config = compose_campaign(overrides or [])
+    search = ScriptSearch(_root(), chosen, name or default_name(chosen))
+    answers = search.folder / "agent.jsonl"
+    spent = _spent_before(answers)
+    with AgentRecord(answers, lambda: spent) as record:
+        editor = make_editor(config, record, seed)
+        found = search.run(num_trials, editor, lambda trial: print(_line(trial), flush=True))
     best = next(trial for trial in reversed(found.trials) if trial.label in ("keep", "baseline"))
     print(f"best: {best.trial_id} {found.score_name} {best.score:.6g}")
     print(f"noise_floor: {search.noise_floor:.4g}")
+    if record.refused:
+        print(f"refused: {len(record.refused)} edits, the last: {record.refused[-1]}")
+    if record.spent:
+        print(f"dollars: {record.spent:.4f}")
     print(f"lineage: evotrainer trials {found.name}")
+
+
+def _lineage(name: str) -> "TrialSet":
+    """Return the trials of a campaign of this checkout, else those stored under the name."""
+    from evotrainer.campaign.lineage import campaign_floor
+    from evotrainer.campaign.repository import read_records
+    from evotrainer.campaign.trials.of_versions import trials_of
+    from evotrainer.campaign.trials.store import find_trials
+    from evotrainer.records import TrialSet
+    from flows.workspace.worktree import Workspace, campaign_names
+
+    if name not in campaign_names(_root()):
+        return find_trials(_root(), name)
+    records = read_records(Workspace(_root(), name).files)
+    floor = campaign_floor(records)
+    return TrialSet(
+        name=name,
+        source=f"campaigns/{name}",
+        sha256="",
+        score_name="score",
+        better="higher",
+        trials=trials_of(records),
+        noise_floor=floor.value if floor else None,
+    )
+
+
+def _spent_before(path: Path) -> float:
+    """Return the dollars of the answers that a run has recorded."""
+    from evotrainer.agents.record import recorded_answers
+
+    return sum(answer.dollars for answer in recorded_answers(path)) if path.is_file() else 0.0
 
 
 def _line(trial: "Trial") -> str:

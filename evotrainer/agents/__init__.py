@@ -6,10 +6,11 @@
 from collections.abc import Callable
 
 from evotrainer.agents.base import Agent, DiagnosticAuthor, ProposalContext, RevisionContext, Workbench
-from evotrainer.agents.claude.agent import ClaudeAgent
+from evotrainer.agents.claude.agent import ClaudeAgent, first_use
 from evotrainer.agents.claude.key import read_key
 from evotrainer.agents.claude.metering import prices_of
 from evotrainer.agents.claude.replay import ReplayedAnswers
+from evotrainer.agents.claude.script_editor import ClaudeEditor
 from evotrainer.agents.random import RandomAgent
 from evotrainer.agents.record import AgentRecord, Answer
 from evotrainer.agents.rules import RulesAgent
@@ -17,6 +18,8 @@ from evotrainer.agents.shuffled import ShuffledAgent
 from evotrainer.agents.written import WrittenAgent
 from evotrainer.config import Config
 from evotrainer.config.limits import load_named
+from evotrainer.domains.script.editor import RulesEditor
+from evotrainer.domains.script.edits import Editor
 from evotrainer.errors import ConfigError
 
 __all__ = [
@@ -31,6 +34,7 @@ __all__ = [
     "check_agent",
     "make_agent",
     "make_author",
+    "make_editor",
 ]
 
 CLAUDE, REPLAY = "claude", "replay"
@@ -62,6 +66,16 @@ def make_author(config: Config, record: AgentRecord) -> DiagnosticAuthor | None:
     """Return the campaign's trainer agent where it writes diagnostics; None for others."""
     author = AUTHORS.get(config.trainer.name)
     return author(record) if author is not None else None
+
+
+def make_editor(config: Config, record: AgentRecord, seed: int) -> Editor:
+    """Return who edits a training script: rules, or the model; raises ConfigError for an agent that edits none."""
+    check_agent(config)
+    if config.trainer.name == CLAUDE:
+        return ClaudeEditor(config.trainer, record, first_use(config, record))
+    if config.trainer.name == "rules":
+        return RulesEditor(seed)
+    raise ConfigError(f"trainer.name={config.trainer.name!r} edits no script: choose from rules, {CLAUDE}")
 
 
 def check_agent(config: Config) -> None:

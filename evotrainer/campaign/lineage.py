@@ -61,6 +61,12 @@ def gain(record: VersionRecord) -> float | None:
     return gate.estimate if gate is not None and gate.estimate is not None else _screened_gain(record)
 
 
+def has_won(record: VersionRecord) -> bool:
+    """Return whether a valid version gained on its incumbent: two such candidates are merged."""
+    is_valid = record.verdict.outcome in ("promoted", "kept") and record.verdict.score is not None
+    return is_valid and (gain(record) or 0.0) > 0.0
+
+
 def recipe_gain(record: VersionRecord) -> float | None:
     """Return what a version's recipe gained: over fresh training seeds where any were trained, else by `gain`."""
     claim = record.confirmation.recipe if record.confirmation else None

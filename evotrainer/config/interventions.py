@@ -137,8 +137,12 @@ def merge(
     *,
     parents: Sequence[str],
     table: Mapping[str, Factor] = FACTORS,
+    have_won: bool = True,
 ) -> Intervention:
-    """Return the union of two interventions on their common `base`; raises InterventionError where they overlap."""
+    """Return the union of two interventions on their common `base`; raises InterventionError where they overlap.
+
+    `have_won` says whether both parents gained alone; a 2 x 2 or a crossover joins others too.
+    """
     shared = sorted(set(first.diff) & set(second.diff))
     if shared:
         raise InterventionError(f"cannot merge {' and '.join(parents)}: both change {', '.join(shared)}")
@@ -157,8 +161,8 @@ def merge(
         base,
         {key: new for intervention in pair for key, (_, new) in intervention.diff.items()},
         author=pair[0].author,
-        hypothesis=f"if {' and '.join(_change(i.diff) for i in pair)} then their gains add, because each won alone "
-        "and they act on different factors",
+        hypothesis=f"if {' and '.join(_change(i.diff) for i in pair)} then their gains add, because "
+        f"{'each won alone and ' if have_won else ''}they act on different factors",
         prediction=together,
         success=[condition for intervention in pair for condition in intervention.success],
         limits=[condition for intervention in pair for condition in intervention.limits],

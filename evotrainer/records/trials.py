@@ -73,3 +73,4 @@ class TrialSet(Record):
     better: Better
     trials: list[Trial]
     notes: list[ImportNote] = []
+    noise_floor: float | None = Field(default=None, description="of repeats of one script; null: nothing was repeated")

@@ -46,8 +46,11 @@ def trial_row(trial: Trial) -> list[str]:
     ]
 
 
-def noise_line(trials: Sequence[Trial]) -> str:
-    """Return what the records say of their noise, in one line."""
+def noise_line(found: TrialSet) -> str:
+    """Return what the records say of their noise, in one line: what repeats showed, or a bound."""
+    trials = found.trials
+    if found.noise_floor is not None:
+        return f"noise floor {found.noise_floor:.3g}, measured on repeats"
     bound = noise_bound(trials)
     if bound is None:
         return "noise floor unknown: fewer than five valid trials"
@@ -71,6 +74,7 @@ def trials_data(found: TrialSet) -> dict[str, Any]:
         "labels": label_counts(trials),
         "keeps": [trial.model_dump(mode="json") for trial in leaderboard(trials, found.better)],
         "best_chain": [trial.trial_id for trial in best_chain(trials, found.better)],
+        "noise_floor": found.noise_floor,
         "noise_bound": None if bound is None else vars(bound),
         "skill": [skill.model_dump(mode="json") | {"accuracy": skill.accuracy} for skill in skills(trials)],
         "tree": tree_lines(trials),

@@ -18,7 +18,7 @@ import itertools
 from collections.abc import Sequence
 
 from evotrainer.campaign.layout import version_name
-from evotrainer.campaign.lineage import gain, incumbent
+from evotrainer.campaign.lineage import gain, has_won, incumbent
 from evotrainer.config import Config
 from evotrainer.records import Backtest, Intervention, VersionRecord, VersionSpec
 from evotrainer.search.ablation import pending
@@ -66,18 +66,13 @@ def _joined(records: Sequence[VersionRecord], config: Config) -> tuple[VersionRe
     ]
     if config.search.mode == "controlled":
         return _pair([record for record in latest if _is_measured(record)])
-    return _pair([record for record in latest if _has_won(record)]) if config.search.merge else None
+    return _pair([record for record in latest if has_won(record)]) if config.search.merge else None
 
 
 def _is_measured(record: VersionRecord) -> bool:
     """Return whether a version has a score to believe: what a 2 x 2 asks of its candidates, gain or loss."""
     is_believed = record.verdict.outcome in ("promoted", "kept", "rejected") or record.verdict.is_undecided
     return is_believed and record.was_trial and record.verdict.score is not None
-
-
-def _has_won(record: VersionRecord) -> bool:
-    is_valid = record.verdict.outcome in ("promoted", "kept") and record.verdict.score is not None
-    return is_valid and (gain(record) or 0.0) > 0.0
 
 
 def _pair(winners: Sequence[VersionRecord]) -> tuple[VersionRecord, VersionRecord] | None:

@@ -30,7 +30,7 @@ from evotrainer.campaign.costs import spent_dollars, write_tokens
 from evotrainer.campaign.gates import given_up, refused_candidates, remarks
 from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles, VersionFiles
 from evotrainer.campaign.leak_response import in_force
-from evotrainer.campaign.lineage import find, taken_recipes
+from evotrainer.campaign.lineage import find, has_won, taken_recipes
 from evotrainer.campaign.memory import load_memory
 from evotrainer.campaign.memory.cases import recall
 from evotrainer.campaign.recipes import common_base
@@ -131,7 +131,8 @@ def _write_merge(files: CampaignFiles, spec: VersionSpec, campaign: Config) -> N
         _since(base, base_version, find(records, name), records, partial(recipe_of, files, campaign, name))
         for name in spec.parents
     )
-    union = merge(one, other, base, parents=spec.parents, table=factors_in(base))
+    have_won = all(has_won(find(records, name)) for name in spec.parents)
+    union = merge(one, other, base, parents=spec.parents, table=factors_in(base), have_won=have_won)
     try:
         child = check(union, base, taken_recipes(records), table=factors_in(base))
         check_trainable(child)

@@ -9,11 +9,11 @@ import pytest
 import yaml
 
 from evotrainer.campaign.trials.store import find_trials
-from evotrainer.domains.script.editor import next_edit
+from evotrainer.domains.script.editor import RulesEditor, next_number
 from evotrainer.domains.script.search import ScriptSearch
 from evotrainer.domains.script.task import EXAMPLE, numbers_in, read_task, with_number
 from evotrainer.domains.script.trial import restore, run_trial
-from evotrainer.errors import ConfigError, LineageError
+from evotrainer.errors import ConfigError, InterventionError, LineageError
 from evotrainer.records import Trial
 
 QUICK = {"STEPS": 20, "BATCH": 32}
@@ -26,7 +26,7 @@ def folder(tmp_path: Path) -> Path:
     shutil.copytree(EXAMPLE, made)
     for name in ("train", "held"):
         text = made / "text" / f"{name}.txt"
-        text.write_text(text.read_text()[:4000])
+        text.write_text(text.read_text()[:2000])
     source = (made / "train.py").read_text()
     for name, value in QUICK.items():
         source = with_number(source, name, value)
@@ -63,7 +63,7 @@ def test_a_trial_is_measured_from_outside(folder):
 
 def test_protected_files_are_restored_before_every_trial(folder):
     before, task = originals(folder), read_task(folder)
-    (folder / "evaluate.py").write_text("def score(source, artifact, text):\n    return 0.0\n")
+    (folder / "evaluate.py").write_text("def score(answers, text):\n    return 0.0\n")
     (folder / "text" / "held.txt").write_text("aaaa")
     found = run_trial(folder, before, task)
     assert found.score > 3
@@ -78,9 +78,9 @@ def test_protected_files_are_restored_before_every_trial(folder):
         ({"artifact_bytes": 500}, "", "size_blocked"),
         ({"worst_score": 1.0}, "", "disqualified"),
         ({"train_seconds": 1.0}, "def train(text):\n    while True: pass\n", "train_budget_overrun"),
-        ({"eval_seconds": 1.0}, "def log2_probabilities(a, c):\n    while True: pass\n", "eval_budget_overrun"),
+        ({"eval_seconds": 1.0}, "def answer(a, c):\n    while True: pass\n", "eval_budget_overrun"),
         ({}, "def train(text):\n    raise RuntimeError('nan')\n", "crash"),
-        ({}, "def log2_probabilities(a, c):\n    return np.zeros((len(c), 128))\n", "crash"),
+        ({}, "def answer(a, c):\n    return np.zeros((len(c), 128)).tolist()\n", "crash"),
         ({}, "def train(text:\n", "preflight_crash"),
     ],
 )
@@ -93,10 +93,10 @@ def test_a_broken_limit_has_its_own_label(folder, limits, edit, label):
 
 def test_a_run_keeps_what_beats_the_noise_and_every_edit_is_a_commit(folder, tmp_path):
     told: list[Trial] = []
-    search = ScriptSearch(tmp_path, folder, "quick", seed=1)
-    found = search.run(5, told.append)
+    search = ScriptSearch(tmp_path, folder, "quick")
+    found = search.run(3, RulesEditor(1), told.append)
     assert told == found.trials == find_trials(tmp_path, "quick").trials
-    assert [trial.trial_id for trial in found.trials] == [f"{n:03d}" for n in range(6)]
+    assert [trial.trial_id for trial in found.trials] == [f"{n:03d}" for n in range(4)]
     assert search.noise_floor > 0
     for trial in found.trials[1:]:
         is_better = trial.delta is not None and -trial.delta > search.noise_floor
@@ -107,6 +107,11 @@ def test_a_run_keeps_what_beats_the_noise_and_every_edit_is_a_commit(folder, tmp
     best = [trial for trial in found.trials if trial.label in ("keep", "baseline")][-1]
     numbers = numbers_in((tmp_path / "runs" / "quick" / "work" / "train.py").read_text(), ["STEPS"])
     assert numbers["STEPS"] > 0 and found.trials[-1].against in (best.trial_id, best.parents[0] if best.parents else "")
+    again = ScriptSearch(tmp_path, folder, "quick")
+    assert again.run(3, RulesEditor(1)) == found
+    with pytest.raises(InterventionError, match="exactly this script"):
+        again._check({"train.py": git(tmp_path, "show", f"{found.trials[1].snapshot}:train.py")})
+    change(folder, eval_seconds=3.0)
     with pytest.raises(LineageError, match="--name"):
         ScriptSearch(tmp_path, folder, "quick")
 
@@ -118,13 +123,12 @@ def git(root: Path, *words: str) -> str:
 def test_an_edit_that_paid_is_gone_on_with_and_none_is_repeated(folder):
     task = read_task(folder)
     numbers = numbers_in((folder / "train.py").read_text(), list(task.numbers))
-    first = next_edit(task, numbers, [], seed=0)
-    kept = Trial(trial_id="001", specialist="rules", label="keep", change=first.change, hit=True)
-    after = next_edit(task, numbers | {first.name: first.new}, [kept], seed=0)
+    first = next_number(task, numbers, [], seed=0)
+    kept = Trial(trial_id="001", specialist="rules", label="keep", change=first.change)
+    after = next_number(task, numbers | {first.name: first.new}, [kept], seed=0)
     assert after.name == first.name and (after.new > after.old) == (first.new > first.old)
-    assert after.probability > first.probability
     lost = kept.model_copy(update={"label": "harness_abort", "hit": None})
-    assert next_edit(task, numbers, [lost], seed=0) is not None
+    assert next_number(task, numbers, [lost], seed=0) is not None
 
 
 @pytest.mark.parametrize(

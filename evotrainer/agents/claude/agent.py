@@ -52,7 +52,7 @@ class ClaudeAgent:
         return drafts.written
 
     def _converse(self, config: Config, system: str, tools: list[Tool], opening: str) -> None:
-        send = self._send or _first_use(config, self._record)
+        send = self._send or first_use(config, self._record)
         Conversation(config.trainer, self._record, send, system, tools, tools[-1].name).run(opening)
 
 
@@ -64,7 +64,7 @@ def _proposer_tools(context: ProposalContext) -> list[Tool]:
     return [*found, backtest_tool(context, context.workbench.backtest)]
 
 
-def _first_use(config: Config, record: AgentRecord) -> Send:
+def first_use(config: Config, record: AgentRecord) -> Send:
     """Return what sends questions; the client is made with the first: a replay needs neither SDK nor key."""
     clients: list[Send] = []
 

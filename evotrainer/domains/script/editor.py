@@ -10,9 +10,12 @@ from dataclasses import dataclass
 from random import Random
 
 from evotrainer.campaign.seeds import derive_seed
-from evotrainer.domains.script.task import ScriptTask
+from evotrainer.campaign.trials.lineage import sign_of
+from evotrainer.domains.script.edits import Edit, State
+from evotrainer.domains.script.task import ScriptTask, numbers_in, with_number
 from evotrainer.records import HIDDEN_LABELS, Trial
 
+AUTHOR = "rules"
 PRIOR_HIT, PRIOR_TRIALS = 0.25, 4.0
 RATIOS = (2.0, 0.5)
 EXPECTED = 0.02
@@ -20,13 +23,35 @@ EXPECTED = 0.02
 
 
 @dataclass(frozen=True)
-class Edit:
+class RulesEditor:
+    """Edits one number at a time; `seed` orders those that were never tried."""
+
+    seed: int = 0
+
+    def next_edit(self, state: State) -> Edit | None:
+        """Return the next number of the best script's, as an edit of its text."""
+        task, source = state.task, state.texts[state.task.train]
+        found = next_number(task, numbers_in(source, list(task.numbers)), state.trials, self.seed)
+        if found is None:
+            return None
+        assert state.best.score is not None
+        return Edit(
+            texts={task.train: with_number(source, found.name, found.new)},
+            change=found.change,
+            hypothesis=f"if {found.change} then {task.score} improves by {EXPECTED:.0%}",
+            expected=round(sign_of(task.better) * EXPECTED * abs(state.best.score), 6),
+            probability=_credence(state.trials),
+            author=AUTHOR,
+        )
+
+
+@dataclass(frozen=True)
+class NumberEdit:
     """One number and its new value."""
 
     name: str
     old: float
     new: float
-    probability: float
 
     @property
     def change(self) -> str:
@@ -34,7 +59,9 @@ class Edit:
         return f"{self.name} {self.old!r} -> {self.new!r}"
 
 
-def next_edit(task: ScriptTask, numbers: Mapping[str, float], trials: Sequence[Trial], seed: int) -> Edit | None:
+def next_number(
+    task: ScriptTask, numbers: Mapping[str, float], trials: Sequence[Trial], seed: int
+) -> NumberEdit | None:
     """Return the next edit of the best script's numbers; None where everything near was tried."""
     known = {trial.change for trial in trials if trial.label not in HIDDEN_LABELS}
     kept = [trial.change.split()[0] for trial in trials if trial.label == "keep"]
@@ -43,21 +70,21 @@ def next_edit(task: ScriptTask, numbers: Mapping[str, float], trials: Sequence[T
     possible = []
     for name in task.numbers:
         for ratio in RATIOS:
-            edit = _step(task, name, numbers[name], ratio, _credence(trials))
+            edit = _step(task, name, numbers[name], ratio)
             if name != task.seed and edit is not None and edit.change not in known:
                 is_continued = bool(kept) and kept[-1] == name and _goes_on(trials, edit)
                 possible.append((not is_continued, tried.count(name), rng.random(), edit))
     return min(possible, key=lambda item: item[:3])[3] if possible else None
 
 
-def _step(task: ScriptTask, name: str, value: float, ratio: float, probability: float) -> Edit | None:
+def _step(task: ScriptTask, name: str, value: float, ratio: float) -> NumberEdit | None:
     low, high = task.numbers[name]
     new = min(max(value * ratio, low), high)
     new = round(new) if isinstance(value, int) else float(f"{new:.4g}")
-    return None if new == value else Edit(name, value, new, probability)
+    return None if new == value else NumberEdit(name, value, new)
 
 
-def _goes_on(trials: Sequence[Trial], edit: Edit) -> bool:
+def _goes_on(trials: Sequence[Trial], edit: NumberEdit) -> bool:
     last = next(trial.change for trial in reversed(trials) if trial.label == "keep")
     _, old, _, new = last.split()
     return (float(new) > float(old)) == (edit.new > edit.old)

@@ -20,14 +20,15 @@ class ScriptTask:
     """What script.yaml says. Paths are relative to its folder."""
 
     train: str
-    """Defines train(text) -> artifact, a JSON value."""
+    """Defines train(text) -> artifact and answer(artifact, question) -> answer, all JSON values."""
     evaluate: str
-    """Defines score(source, artifact, text) -> number."""
+    """Defines questions(text) -> list of questions and score(answers, text) -> number."""
     data: dict[str, str]
     """Files of the texts: train, and held, which training never sees."""
     score: str
     better: Better
     editable: tuple[str, ...]
+    """The script, and modules that it may import from beside it."""
     numbers: dict[str, tuple[float, float]]
     """Constants at the top of the script that the rules may edit, with their ranges."""
     seed: str
@@ -37,7 +38,12 @@ class ScriptTask:
     @property
     def files(self) -> list[str]:
         """All files of a task."""
-        return ["script.yaml", self.train, self.evaluate, *self.data.values()]
+        return list(dict.fromkeys(["script.yaml", self.train, *self.editable, self.evaluate, *self.data.values()]))
+
+    @property
+    def modules(self) -> list[str]:
+        """Editable files beside the script."""
+        return [name for name in self.editable if name != self.train]
 
 
 def read_task(folder: Path) -> ScriptTask:
@@ -92,5 +98,9 @@ def _check(path: Path, values: Any) -> None:
         raise ConfigError(f"{path} sets no limits.{absent[0]}: set all of {', '.join(_LIMITS)}")
     if values["better"] not in ("lower", "higher"):
         raise ConfigError(f"{path}: better={values['better']!r} is unknown: choose from lower, higher")
-    if values["evaluate"] in values["editable"] or set(values["data"].values()) & set(values["editable"]):
-        raise ConfigError(f"{path}: the evaluator and the texts are protected: take them off editable")
+    if {"script.yaml", values["evaluate"], *values["data"].values()} & set(values["editable"]):
+        raise ConfigError(f"{path}: script.yaml, the evaluator and the texts are protected: take them off editable")
+    if values["train"] not in values["editable"]:
+        raise ConfigError(f"{path}: name {values['train']} among the editable files")
+    if outside := [name for name in values["editable"] if Path(name).is_absolute() or ".." in Path(name).parts]:
+        raise ConfigError(f"{path}: editable file {outside[0]!r} lies outside of the folder")

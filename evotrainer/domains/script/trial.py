@@ -1,11 +1,13 @@
 """One trial of a script: restore what is protected, train, measure, evaluate; all clocks and sizes are read outside.
 
-Training and evaluation are two executions in the sandbox. Training gets the text to train on and nothing of the
-held-out one; what it returns is the artifact, whose bytes are counted here. Evaluation runs the protected evaluator
-on the artifact. What the trial prints or claims is not read.
+    train(text) ─► artifact ─► answer(artifact, question), one execution a question ─► score(answers, text)
+                                            ▲
+                      questions(held text) ─┘
 
-The model's code runs inside the evaluator's execution, since it computes the probabilities: code that patches the
-evaluator's own modules could forge a score. Edits of numbers cannot.
+Every execution is a process of its own in the sandbox. Code of the script and code of the evaluator never share one,
+and no state goes from one question to the next, so that edited code cannot patch the evaluator or keep what it was
+asked before. Training gets the text to train on and nothing of the held-out one; the bytes of its artifact are counted
+here. What the trial prints or claims is not read.
 """
 
 import json
@@ -23,6 +25,8 @@ from evotrainer.sandbox import Execution, Limits, Program
 from evotrainer.sandbox.shared import shared_sandbox
 
 MEMORY_BYTES = 2 * 1024**3
+EVALUATOR_SECONDS = 60.0
+"""Processor time of the evaluator's own functions, which no edit changes."""
 SLACK = 2.0
 """Wall clock over processor time at which an execution is ended: a busy machine is not the script's fault."""
 
@@ -53,23 +57,56 @@ def run_trial(folder: Path, originals: Mapping[str, str], task: ScriptTask) -> M
     """Return what the script in a folder is worth; `discard` where it is valid, until somebody compares it."""
     restored = restore(folder, originals, task)
     told = f"restored: {', '.join(restored)}" if restored else ""
-    source = (folder / task.train).read_text(encoding="utf-8")
+    script = Script(folder, task)
     try:
-        trained = _execute(source, "train", (originals[task.data["train"]],), task.limits["train_seconds"])
+        trained = script.call("train", (originals[task.data["train"]],), task.limits["train_seconds"])
         numbers = {"train_seconds": round(trained.cpu_seconds, 3)}
         if trained.outcome != "ok":
             return Measured(_failure(trained, "train_budget_overrun"), None, numbers, _said(trained) or told)
         numbers["artifact_bytes"] = float(len(json.dumps(trained.value)))
         if numbers["artifact_bytes"] > task.limits["artifact_bytes"]:
             return Measured("size_blocked", None, numbers, told)
-        asked = (source, trained.value, originals[task.data["held"]])
-        evaluated = _execute(originals[task.evaluate], "score", asked, task.limits["eval_seconds"])
+        ended = _evaluated(script, originals[task.evaluate], trained.value, originals[task.data["held"]])
     except SandboxError as error:
         return Measured("harness_abort", None, {}, str(error))
-    numbers["eval_seconds"] = round(evaluated.cpu_seconds, 3)
-    if evaluated.outcome != "ok":
-        return Measured(_failure(evaluated, "eval_budget_overrun"), None, numbers, _said(evaluated) or told)
-    return _judged(evaluated.value, numbers, task, told)
+    numbers["eval_seconds"] = round(script.answer_seconds, 3)
+    if ended.outcome != "ok":
+        return Measured(_failure(ended, "eval_budget_overrun"), None, numbers, _said(ended) or told)
+    return _judged(ended.value, numbers, task, told)
+
+
+class Script:
+    """The editable files of a folder, as they run."""
+
+    def __init__(self, folder: Path, task: ScriptTask) -> None:
+        self._task, self.answer_seconds = task, 0.0
+        self._source = (folder / task.train).read_text(encoding="utf-8")
+        self._modules = {name: (folder / name).read_text(encoding="utf-8") for name in task.modules}
+
+    def call(self, function: str, arguments: tuple[Any, ...], seconds: float) -> Execution:
+        """Run one function of the script."""
+        return _execute(Program(self._source, function=function, arguments=arguments, files=self._modules), seconds)
+
+    def answer(self, artifact: Any, question: Any) -> Execution:
+        """Run one question within what is left of the evaluation's seconds."""
+        left = max(self._task.limits["eval_seconds"] - self.answer_seconds, 0.01)
+        found = self.call("answer", (artifact, question), left)
+        self.answer_seconds += found.cpu_seconds
+        return found
+
+
+def _evaluated(script: Script, evaluator: str, artifact: Any, text: str) -> Execution:
+    """Return the evaluator's execution, or the first one that did not end well."""
+    asked = _execute(Program(evaluator, function="questions", arguments=(text,)), EVALUATOR_SECONDS)
+    if asked.outcome != "ok":
+        raise SandboxError(f"the evaluator's questions failed: {_said(asked)}")
+    answers = []
+    for question in asked.value:
+        found = script.answer(artifact, question)
+        if found.outcome != "ok":
+            return found
+        answers.append(found.value)
+    return _execute(Program(evaluator, function="score", arguments=(answers, text)), EVALUATOR_SECONDS)
 
 
 def _judged(score: Any, numbers: dict[str, float], task: ScriptTask, told: str) -> Measured:
@@ -80,13 +117,13 @@ def _judged(score: Any, numbers: dict[str, float], task: ScriptTask, told: str) 
     return Measured("disqualified" if is_beyond else "discard", float(score), numbers, told)
 
 
-def _execute(source: str, function: str, arguments: tuple[Any, ...], seconds: float) -> Execution:
+def _execute(program: Program, seconds: float) -> Execution:
     site = sysconfig.get_paths()["purelib"]
     sandbox = shared_sandbox(preload=("numpy", "base64"), import_paths=(site,))
     limits = Limits(
         cpu_seconds=seconds, wall_seconds=seconds * SLACK + 10, memory_bytes=MEMORY_BYTES, output_bytes=16 * 1024**2
     )
-    return sandbox.run(Program(source, function=function, arguments=arguments), limits)
+    return sandbox.run(program, limits)
 
 
 def _failure(execution: Execution, overrun: TrialLabel) -> TrialLabel:
