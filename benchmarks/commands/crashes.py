@@ -10,7 +10,7 @@ def crashes(
     settings: Annotated[list[str] | None, typer.Argument(help="Settings of the campaign, KEY=VALUE.")] = None,
     folder: Annotated[Path, typer.Option(help="Where the two clones and the marks lie.")] = Path("build/crashes"),
     at: Annotated[list[str] | None, typer.Option(help="Only points whose name contains this; may be repeated.")] = None,
-    points: Annotated[int, typer.Option(min=1, help="Kill at most so often.")] = 1000,
+    points: Annotated[int, typer.Option(min=1, help="Kill at so many points, spread over their kinds.")] = 10_000,
 ) -> None:
     """Kill a campaign at each git command, stage and rename, and compare its end with an undisturbed one."""
     from benchmarks.crashes.walk import walk
@@ -18,7 +18,11 @@ def crashes(
 
     chosen = settings or ["num_versions=2", "budget=short", "memory=none"]
     found = walk(project_root(), folder.resolve(), chosen, at or [], points, lambda line: print(line, flush=True))
-    print(f"points: {len(found.points)}")
+    repeated = [len(kill.repeated) for kill in found.kills]
+    print(f"points: {found.points} of {found.kinds} kinds")
+    print(f"kills: {len(found.kills) - 1}")
+    print(f"repeated stages: {sum(repeated)}, at most {max(repeated)} after one kill")
+    print(f"orphans: {sum(len(kill.orphans) for kill in found.kills)}")
     print(f"seconds: {found.seconds:.0f}")
     for title, lines in (("differs", found.differences), ("left", found.leftovers)):
         for line in lines:

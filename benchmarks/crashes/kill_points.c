@@ -5,10 +5,12 @@
  *
  * Numbers, hashes and temporary names are replaced, so that a point has the same name in every run. The first process
  * that meets a point for the first time strikes: SIGKILL for the campaign's process and for itself, or, with
- * CRASH_ACTION=full, ENOSPC for this write and for all later ones of the run.
+ * CRASH_ACTION=full, ENOSPC for this write and for all later ones of the run. With CRASH_ACTION=list nothing strikes:
+ * the points are written down. Each start of a stage is a line of the file `stages`.
  *
- *     CRASH_ROOT     only files below it count           CRASH_STATE    folder of marks: `seen/`, `events`, `full`, `pid`
- *     CRASH_AT       texts, one a line: points that contain one of them strike; empty: every point
+ *     CRASH_ROOT     only files below it count           CRASH_STATE    folder of marks: `seen/`, `events`, `stages`, `full`, `pid`
+ *     CRASH_AT       texts, one a line: points that contain one of them strike, after `=` the point of that very name;
+ *                    empty: every point
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -28,7 +30,7 @@
 
 static char program[64], command[512];
 static const char *root, *state;
-static int is_full_mode, is_ready, is_named;
+static int is_full_mode, is_list_mode, is_ready, is_named;
 static __thread int inside;
 
 static ssize_t (*real_write)(int, const void *, size_t);
@@ -69,9 +71,9 @@ static int is_wanted(const char *event) {
     if (!at || !*at) return 1;
     while (*at) {
         size_t length = strcspn(at, "\n");
-        char text[256];
+        char text[PATH_MAX];
         snprintf(text, sizeof text, "%.*s", (int)length, at);
-        if (length && strstr(event, text)) return 1;
+        if (*text == '=' ? !strcmp(event, text + 1) : length && strstr(event, text)) return 1;
         at += length + (at[length] == '\n');
     }
     return 0;
@@ -90,9 +92,9 @@ static int is_first(const char *event) {
     return 1;
 }
 
-static void note(const char *event) {
+static void note(const char *file, const char *event) {
     char path[PATH_MAX], line[PATH_MAX + 600];
-    path_of("events", path);
+    path_of(file, path);
     int log = open(path, O_CREAT | O_APPEND | O_WRONLY | O_CLOEXEC, 0644);
     int length = snprintf(line, sizeof line, "%s\n", event);
     if (log >= 0) real_write(log, line, length), close(log);
@@ -100,6 +102,7 @@ static void note(const char *event) {
 
 static void strike(void) {
     char path[PATH_MAX], text[32] = "";
+    if (is_list_mode) return;
     if (is_full_mode) {
         path_of("full", path);
         close(open(path, O_CREAT | O_WRONLY | O_CLOEXEC, 0644));
@@ -118,7 +121,7 @@ static void meet(const char *kind, const char *what) {
     int kept = errno;
     snprintf(raw, sizeof raw, "%s %s", kind, what);
     normalise(raw, event, sizeof event);
-    if (is_wanted(event) && is_first(event)) note(event), strike();
+    if (is_wanted(event) && is_first(event)) note("events", event), strike();
     errno = kept;
     inside = 0;
 }
@@ -234,9 +237,11 @@ __attribute__((constructor)) static void begin(void) {
     state = getenv("CRASH_STATE");
     const char *action = getenv("CRASH_ACTION");
     is_full_mode = action && !strcmp(action, "full");
+    is_list_mode = action && !strcmp(action, "list");
     read_command();
     is_ready = root && state;
     is_named = is_named || !strcmp(program, "git") || strstr(command, " tasks");
     atexit(at_end);
+    if (is_ready && is_named && strcmp(program, "git")) note("stages", command);
     if (!is_full_mode && is_named) meet("start", command);
 }

@@ -4,15 +4,23 @@ import os
 import shutil
 import signal
 import subprocess
+import time
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+import psutil
+
 from evotrainer.errors import ConfigError
 
 SOURCE = Path(__file__).with_name("kill_points.c")
-Action = Literal["kill", "full"]
+Action = Literal["kill", "full", "list"]
+ORPHAN_SECONDS = 5.0
+"""How long processes of a killed campaign may live on: they look for their owner twice a second."""
+POLL_SECONDS = 0.1
+"""Between two looks at the process table, which has no event for the end of another's child."""
 
 
 @dataclass(frozen=True)
@@ -22,6 +30,10 @@ class Run:
     status: int
     output: str
     point: str
+    stages: list[str]
+    """Stages that were started, in order."""
+    orphans: list[str]
+    """Commands of processes that lived on after the campaign's."""
 
     @property
     def was_killed(self) -> bool:
@@ -41,9 +53,12 @@ class KillPoints:
     def run(
         self, command: Sequence[str], environment: Mapping[str, str], at: Sequence[str] = (), action: Action = "kill"
     ) -> Run:
-        """Run a command until it ends or meets a new point whose name contains one of `at`; all points where empty."""
+        """Run a command until it ends or meets a new point whose name contains one of `at`; all points where empty.
+
+        A text of `at` that begins with `=` is a whole name. With the action `list` nothing ends it.
+        """
         (self.state / "full").unlink(missing_ok=True)
-        before = self.points()
+        before, stages = self.points(), self._lines("stages")
         told = {"LD_PRELOAD": str(self._library), "CRASH_ROOT": str(self.root), "CRASH_STATE": str(self.state)}
         told |= {"CRASH_AT": "\n".join(at), "CRASH_ACTION": action}
         with (self.state / "output").open("w") as output:
@@ -56,11 +71,31 @@ class KillPoints:
             )
             status = process.wait()
         met = self.points()[len(before) :]
-        return Run(status, (self.state / "output").read_text(errors="replace"), met[0] if met else "")
+        output = (self.state / "output").read_text(errors="replace")
+        started = self._lines("stages")[len(stages) :]
+        return Run(status, output, met[0] if met else "", started, self._orphans())
 
     def points(self) -> list[str]:
-        """Return the points that struck, in order."""
-        path = self.state / "events"
+        """Return the points that struck or were listed, in order."""
+        return self._lines("events")
+
+    def _orphans(self) -> list[str]:
+        """Wait for the processes of the last run to end; return the commands of those that do not."""
+        deadline = time.monotonic() + ORPHAN_SECONDS
+        while (alive := self._alive()) and time.monotonic() < deadline:
+            time.sleep(POLL_SECONDS)
+        return alive
+
+    def _alive(self) -> list[str]:
+        found = []
+        for process in psutil.process_iter():
+            with suppress(psutil.Error, OSError):  # it ended meanwhile, or is another person's
+                if process.environ().get("CRASH_STATE") == str(self.state):
+                    found.append(" ".join(process.cmdline()[:6]))
+        return [command for command in found if command]
+
+    def _lines(self, name: str) -> list[str]:
+        path = self.state / name
         return path.read_text(errors="replace").splitlines() if path.is_file() else []
 
 

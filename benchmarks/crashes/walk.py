@@ -1,7 +1,7 @@
 """One campaign that is killed at each new kind of point and run again until it ends, beside one that is left alone.
 
-    folder/alone/    a clone whose campaign runs undisturbed          folder/marks/    the points that were met
-    folder/killed/   a clone whose campaign is killed again and again
+    folder/alone/    a clone whose campaign runs undisturbed          folder/listed/   the points that it met
+    folder/killed/   a clone whose campaign is killed again and again        folder/marks/    the points that struck
 
 Each point strikes once, so that one campaign meets all of them, in the order in which it comes to them. Both clones
 report to one Prefect server, which is started here: a restart then costs seconds.
@@ -15,20 +15,36 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchmarks.crashes.kill_points import KillPoints
+from benchmarks.crashes.kill_points import KillPoints, Run
 from benchmarks.crashes.results import left_by, leftovers
+from benchmarks.crashes.sample import kind_of, sampled
 from evotrainer.errors import InfrastructureError
 from flows.serving.server import free_port, own_server
 
 NAME = "c"
+SEED = 0
+"""Of the sample of points."""
+
+
+@dataclass(frozen=True)
+class Killed:
+    """One kill, and what the run before it did."""
+
+    point: str
+    repeated: list[str]
+    """Stages that this run started though an earlier one had."""
+    orphans: list[str]
 
 
 @dataclass(frozen=True)
 class Walk:
     """What came of a walk."""
 
-    points: list[str]
-    """Where the campaign was killed, in order."""
+    points: int
+    """Kill points that the undisturbed campaign met."""
+    kinds: int
+    kills: list[Killed]
+    """Where the other campaign was killed, in order, and its last run, which ended: there the point is empty."""
     differences: list[str]
     """Paths that the two campaigns left with other bytes, and versions that one of them lacks."""
     leftovers: list[str]
@@ -37,27 +53,47 @@ class Walk:
 
 
 def walk(
-    main: Path, folder: Path, settings: Sequence[str], at: Sequence[str], max_points: int, told: Callable[[str], None]
+    main: Path, folder: Path, settings: Sequence[str], at: Sequence[str], count: int, told: Callable[[str], None]
 ) -> Walk:
-    """Walk the points whose name contains one of `at` (all, where it is empty), at most `max_points` of them."""
+    """Walk `count` of the points whose name contains one of `at` (any, where it is empty), sampled over their kinds."""
     started = time.monotonic()
     alone, killed = _clone(main, folder / "alone"), _clone(main, folder / "killed")
     command = [sys.executable, "-m", "cli.main", "campaign", "run", NAME]
     with own_server(main, free_port(), folder / "prefect.db"):
-        _finish([*command, *settings], alone)
+        listing = KillPoints(folder / "listed", alone)
+        _ended(listing.run([*command, *settings], _environment(alone), at, "list"), "undisturbed")
+        met = listing.points()
+        told(f"{len(met)} points")
         points = KillPoints(folder / "marks", killed)
-        while True:
-            at_end = ["no further point"] if len(points.points()) >= max_points else at
-            new = [] if (killed / "campaigns" / NAME).is_dir() else list(settings)
-            run = points.run([*command, *new], _environment(killed), at_end)
-            if not run.was_killed:
-                break
-            told(f"{len(points.points())} {run.point}")
-        if run.status != 0:
-            raise InfrastructureError(f"after {points.points()[-1:]} the campaign ended with: {run.output[-2000:]}")
+        kills = _kill(points, command, settings, sampled(met, count, SEED), told)
     one, other = left_by(alone, NAME), left_by(killed, NAME)
     different = sorted(path for path in one.keys() | other.keys() if one.get(path) != other.get(path))
-    return Walk(points.points(), different, leftovers(killed, NAME), time.monotonic() - started)
+    seconds, kinds = time.monotonic() - started, len({kind_of(point) for point in met})
+    return Walk(len(met), kinds, kills, different, leftovers(killed, NAME), seconds)
+
+
+def _kill(
+    points: KillPoints, command: list[str], settings: Sequence[str], at: Sequence[str], told: Callable[[str], None]
+) -> list[Killed]:
+    """Run the campaign again and again until it ends by itself."""
+    kills: list[Killed] = []
+    done: set[str] = set()
+    exact = [f"={point}" for point in at]
+    while True:
+        new = [] if (points.root / "campaigns" / NAME).is_dir() else list(settings)
+        run = points.run([*command, *new], _environment(points.root), exact)
+        if not run.was_killed:
+            _ended(run, f"after {kills[-1].point if kills else 'no kill'}")
+        kills.append(Killed(run.point, [stage for stage in run.stages if stage in done], run.orphans))
+        done.update(run.stages)
+        if not run.was_killed:
+            return kills
+        told(f"{len(kills)} {run.point}")
+
+
+def _ended(run: Run, when: str) -> None:
+    if run.status != 0:
+        raise InfrastructureError(f"{when} the campaign ended with status {run.status}: {run.output[-2000:]}")
 
 
 def _clone(main: Path, folder: Path) -> Path:
