@@ -34,7 +34,8 @@ def _lines(found: Any) -> list[tuple[str, str]]:
     lines = [("spent", found.total.shown())]
     if found.allowance is not None:
         version = found.allowance.version
-        lines += [("left for versions", found.allowance.left.shown_finite())]
+        if found.ending is None:  # afterwards no clock runs, so that nothing would seem limited
+            lines += [("left for versions", found.allowance.left.shown_finite())]
         lines += [("one more version", version.shown() if version else "not measured yet")]
     if found.ending is not None:
         lines += [("ended", found.ending.reason or "all versions were tried")]

@@ -155,8 +155,17 @@ def status(name: Name, json: Json = False) -> None:
 def push(
     name: Name,
     git_remote: Annotated[str | None, typer.Option("--git", help="Also push branch and tags to this remote.")] = None,
+    json: Json = False,
 ) -> None:
     """Copy all closed versions to the DVC remote."""
+    pushed = _push(name, git_remote)
+    if json:
+        print_json({"campaign": name, "pushed": pushed, "git": git_remote})
+    else:
+        print(f"{len(pushed)} versions of {name} are on the remote")
+
+
+def _push(name: str, git_remote: str | None = None) -> list[str]:
     import asyncio
 
     from flows.workspace.finish_version import push as push_versions
@@ -169,34 +178,44 @@ def push(
         asyncio.run(push_versions(workspace, versions))
     if git_remote:
         git(workspace.main, "push", git_remote, workspace.branch, *[workspace.tag(version) for version in versions])
-    print(f"{len(versions)} versions of {name} are on the remote")
+    return versions
 
 
 @app.command()
-def gc(name: Name) -> None:
+def gc(name: Name, json: Json = False) -> None:
     """Push a campaign, then free what neither this checkout nor any campaign refers to in the shared cache."""
     from flows.workspace.retention import collect_garbage
     from flows.workspace.worktree import find_campaign, project_root
 
-    push(name)
     main = project_root()
     find_campaign(main, name)
-    print(f"{collect_garbage(main) / 1e6:.1f} MB freed")
+    pushed = _push(name)
+    freed = collect_garbage(main)
+    if json:
+        print_json({"campaign": name, "pushed": pushed, "freed_bytes": freed})
+    else:
+        print(f"{len(pushed)} versions of {name} are on the remote; {freed / 1e6:.1f} MB freed")
 
 
 @app.command()
-def delete(name: Name, yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False) -> None:
+def delete(
+    name: Name, yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False, json: Json = False
+) -> None:
     """Delete a campaign's worktree, branch and tags; what was pushed to the remote stays there."""
     from flows.workspace.lock import campaign_lock
     from flows.workspace.worktree import delete as delete_campaign
     from flows.workspace.worktree import find_campaign, project_root
 
     workspace = find_campaign(project_root(), name)
+    versions = workspace.closed_versions()
     if not yes:
-        typer.confirm(f"Delete campaign {name} with {len(workspace.closed_versions())} versions?", abort=True)
+        typer.confirm(f"Delete campaign {name} with {len(versions)} versions?", abort=True, err=True)
     with campaign_lock(workspace.main, name):
         delete_campaign(workspace)
-    print(f"campaign {name} is deleted")
+    if json:
+        print_json({"campaign": name, "deleted": versions})
+    else:
+        print(f"campaign {name} is deleted")
 
 
 def _summary(workspace: Any) -> dict[str, Any]:

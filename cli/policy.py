@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from cli.output import Name
+from cli.output import Json, Name, print_json
 
 
 def add_commands(app: typer.Typer) -> None:
@@ -17,6 +17,7 @@ def export(
     name: Name,
     out: Annotated[Path, typer.Argument(help="A new folder for the model.")],
     version: Annotated[str | None, typer.Option("--version", help="Like v003; without it, the incumbent.")] = None,
+    json: Json = False,
 ) -> None:
     """Write a version's policy as a plain Hugging Face directory, its adapter merged, with a model card."""
     from evotrainer.campaign.lineage import find, incumbent
@@ -33,4 +34,7 @@ def export(
     chosen = find(records, version or incumbent(records)).spec.version
     found = export_policy(policy_path(files, config, chosen), config.policy.path, out)
     (out / "README.md").write_text(model_card(files, chosen), encoding="utf-8")
-    print(f"{chosen} of {name}, policy {found[:16]}: {out}")
+    if json:
+        print_json({"campaign": name, "version": chosen, "policy": found, "folder": str(out)})
+    else:
+        print(f"{chosen} of {name}, policy {found[:16]}: {out}")

@@ -77,6 +77,14 @@ def version_curves(version: Mapping[str, Any]) -> list[Markup]:
     return [curve_figure(name.replace("_", " "), {version["version"]: points}) for name, points in found.items()]
 
 
+def lineage_picture(files: CampaignFiles) -> str:
+    """Return the lineage as an SVG document of its own, with its style: for places that show pictures alone."""
+    data = report_data(files)
+    drawn = str(lineage_figure(data["versions"], data["best_chain"]))
+    head, _, body = drawn.partition(">")
+    return f'{head} style="background:var(--card);font-family:sans-serif"><style>{style_sheet()}</style>{body}'
+
+
 def style_sheet() -> str:
     """Return the style that report and live view share."""
     return (TEMPLATES / "style.css").read_text(encoding="utf-8")

@@ -6,13 +6,13 @@ and for one that was interrupted.
 
 import json
 import time
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.campaign.locks import lock_holder
+from evotrainer.campaign.running import MARK, running_since
 
 MAX_LINE_CHARACTERS = 200
 _NOISE = (">", "Running stage")
@@ -21,12 +21,12 @@ _NOISE = (">", "Running stage")
 
 @dataclass(frozen=True)
 class RunningStage:
-    """The stage that a version, or the campaign itself, has come to."""
+    """A stage of a version, or of the campaign itself, that runs."""
 
     subject: str
     stage: str
     seconds: float
-    """Since its log was begun."""
+    """Since its start."""
     line: str
     """The last line of its log."""
     signals: list[dict[str, Any]]
@@ -68,11 +68,10 @@ def live_state(files: CampaignFiles) -> LiveState:
     """Return what the campaign does now."""
     names = files.version_names()
     closed = [name for name in names if files.version(name).verdict.is_file()]
-    is_running = lock_holder(_lock(files)) is not None
-    subjects = [*(name for name in names if name not in closed), *names[-1:], *files.revision_names()[-1:]]
-    subjects += ["certificate", "campaign", *(path.name for path in _logs(files).glob("tiny_*"))]
-    found = [_stage(files, subject) for subject in dict.fromkeys(subjects)] if is_running else []
-    stages = [stage for stage in found if stage is not None and stage.subject not in closed]
+    holder = lock_holder(_lock(files))
+    is_running = holder is not None
+    marks = sorted(_logs(files).glob(f"*/*{MARK}")) if holder else []
+    stages = [stage for mark in marks if (stage := _stage(files, mark.with_suffix(".log"), holder or 0))]
     return LiveState(is_running, (files.certificate / "certificate.json").is_file(), stages, closed)
 
 
@@ -83,24 +82,18 @@ def read_tracked(files: CampaignFiles, version: str) -> list[dict[str, Any]]:
     return [json.loads(line) for line in lines if line.endswith("}")]
 
 
-def _stage(files: CampaignFiles, subject: str) -> RunningStage | None:
-    """Return the stage whose log was written last; None where there is no log, or an old one."""
-    logs = sorted((_logs(files) / subject).glob("*.log"), key=lambda path: path.stat().st_mtime)
-    if not logs:
+def _stage(files: CampaignFiles, log: Path, holder: int) -> RunningStage | None:
+    """Return the stage of a log; None where it does not run."""
+    begun = running_since(log, holder)
+    if begun is None:
         return None
-    log = logs[-1]
-    signals = read_tracked(files, subject) if log.stem == "train" else []
-    begun = getattr(log.stat(), "st_birthtime", None) or _begun(logs)
-    return RunningStage(subject, log.stem, max(0.0, time.time() - begun), _last_line(log), signals)
-
-
-def _begun(logs: Sequence[Path]) -> float:
-    """Return when the last log was begun: when the one before it was last written, where the system keeps no birth."""
-    return (logs[-2] if len(logs) > 1 else logs[-1]).stat().st_mtime
+    subject, stage = log.parent.name, log.stem
+    signals = read_tracked(files, subject) if stage == "train" else []
+    return RunningStage(subject, stage, max(0.0, time.time() - begun), _last_line(log), signals)
 
 
 def _last_line(log: Path) -> str:
-    lines = log.read_text(encoding="utf-8", errors="replace")[-4000:].splitlines()
+    lines = log.read_text(encoding="utf-8", errors="replace")[-4000:].splitlines() if log.is_file() else []
     line = next((line for line in reversed(lines) if line.strip() and not line.startswith(_NOISE)), "")
     return line.strip()[:MAX_LINE_CHARACTERS]
 

@@ -1,7 +1,7 @@
 """What the Prefect UI shows of a run beside its states: artifacts, made from what stages have stored.
 
     version run    health report, diff, backtest, verdict            markdown, after their stages
-    campaign run   score table with intervals, score trajectory, what was spent, link to the report
+    campaign run   score table with intervals, lineage, score trajectory, what was spent, link to the report
     stage          progress of rollout and training                  tasks/running/prefect_task.py
 
 An artifact is for looking at. A server that refuses one never stops a campaign. Keys carry the campaign's name, so that
@@ -26,6 +26,7 @@ from evotrainer.campaign.repository import read_records
 from evotrainer.records import ReceiptLine, VersionRecord
 from evotrainer.report.gate_questions import stage_report
 from evotrainer.report.inert import inert
+from evotrainer.report.page import lineage_picture
 from evotrainer.report.spending import VERSION_COLUMNS, spending, version_rows
 from evotrainer.report.table import change_text
 from flows.workspace.worktree import Workspace
@@ -58,14 +59,22 @@ async def publish_campaign(workspace: Workspace) -> None:
     found = spending(workspace.files, load_campaign(workspace.files))
     rows = [dict(zip(VERSION_COLUMNS, row, strict=True)) for row in version_rows(found)]
     await _try(acreate_table_artifact(rows, key=_key(workspace, "expenses"), description="What was spent"))
+    drawn = lineage_picture(workspace.files).encode()
+    await _publish_picture(_key(workspace, "lineage"), "Lineage: each version and its parent", drawn, "svg+xml")
     picture, page = (workspace.root / "report" / name for name in ("trajectory.png", "report.html"))
-    if picture.is_file() and picture.stat().st_size < MAX_PICTURE_BYTES:
-        url = f"data:image/png;base64,{base64.b64encode(picture.read_bytes()).decode()}"
+    if picture.is_file():
         what = "Scores of all versions, in the order in which they were tried"
-        await _try(acreate_image_artifact(url, key=_key(workspace, "trajectory"), description=what))
+        await _publish_picture(_key(workspace, "trajectory"), what, picture.read_bytes(), "png")
     if page.is_file():
         link = acreate_link_artifact(page.as_uri(), link_text=str(page), key=_key(workspace, "report"))
         await _try(link)
+
+
+async def _publish_picture(key: str, what: str, picture: bytes, kind: str) -> None:
+    """Show a picture; nothing where it is too large for Prefect's database."""
+    if len(picture) < MAX_PICTURE_BYTES:
+        url = f"data:image/{kind};base64,{base64.b64encode(picture).decode()}"
+        await _try(acreate_image_artifact(url, key=key, description=what))
 
 
 async def publish_receipt(workspace: Workspace, version: str, lines: list[ReceiptLine] | None) -> None:

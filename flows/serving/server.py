@@ -198,4 +198,4 @@ def _wait_until_healthy(url: str, process: subprocess.Popen[bytes], log: Path) -
             raise InfrastructureError(f"the Prefect server ended while starting: {lines[-1]} (log: {log})")
         if time.monotonic() > deadline:
             raise InfrastructureError(f"the Prefect server did not answer within {STARTUP_SECONDS:.0f} s (log: {log})")
-        time.sleep(POLL_SECONDS)
+        time.sleep(POLL_SECONDS)  # uvicorn tells nobody when it begins to listen

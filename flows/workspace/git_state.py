@@ -31,7 +31,7 @@ def release_git_locks(main: Path, root: Path, references: list[str]) -> list[Pat
         if time.monotonic() > deadline:
             lock = next(iter(_locks(main, root, references)), None)
             raise LineageError(f"git (pid {working[0]}) works in {root} and holds {lock}: wait for it, or stop it")
-        time.sleep(_POLL_SECONDS)
+        time.sleep(_POLL_SECONDS)  # it is no child of this process, so its end cannot be waited for
     found = _locks(main, root, references)
     for path in found:
         path.unlink(missing_ok=True)

@@ -80,7 +80,9 @@ class BudgetWatch:
             if reason := overrun(self._files, config, self._subject):
                 self.reason = reason
                 _thread.interrupt_main()  # what the stage holds open is closed on its way out: a job, a server
-                time.sleep(GRACE_SECONDS)
+                time.sleep(
+                    GRACE_SECONDS
+                )  # the end of the main thread ends this one too: only a stage that hangs is ended
                 print(f"error: {reason}", file=sys.stderr, flush=True)
                 self._end()
                 os._exit(BUDGET_STATUS)

@@ -109,7 +109,7 @@ def _answer(repo: Repo, request: dict[str, Any]) -> dict[str, Any]:
         except Exception as error:  # whatever DVC raises, the flow must get an answer
             if not _is_lock_error(error) or waited > MAX_LOCK_SECONDS:
                 return {"ok": False, **_told(error)}
-        time.sleep(wait)
+        time.sleep(wait)  # DVC raises at once where its lock is held, and tells nobody of its release
         waited, wait = waited + wait, min(2 * wait, MAX_WAIT_SECONDS)
 
 

@@ -4,14 +4,9 @@
 that DVC puts in between. Each child therefore watches its owner, named by pid and start time (a pid alone may have
 been given to another process meanwhile). The flow names itself in EVOTRAINER_OWNER; without that, the owner of a
 stage is whoever started it, shells of the form `sh -c` left out.
-
-`python -m tasks.running.parent_watch COMMAND...` runs a foreign program, such as a server, under the same watch.
 """
 
 import os
-import signal
-import subprocess
-import sys
 import threading
 from collections.abc import Callable
 
@@ -65,26 +60,3 @@ def exit_with_owner(before_exit: Callable[[], None] = lambda: None) -> None:
 
     stopped = threading.Event()
     threading.Thread(target=watch, name="owner-watch", daemon=True).start()
-
-
-def main(command: list[str]) -> int:
-    """Run `command` until it ends, the owner does, or this process gets a signal to end; return its exit status."""
-    told_to_end = threading.Event()
-    children: list[subprocess.Popen[bytes]] = []
-
-    def end(*_: object) -> None:
-        told_to_end.set()
-        for child in children:
-            child.terminate()
-
-    signal.signal(signal.SIGTERM, end)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # a terminal sends it to the child as well, which then ends
-    children.append(subprocess.Popen(command))
-    if told_to_end.is_set():  # while the child was being started
-        children[0].terminate()
-    exit_with_owner(before_exit=children[0].kill)
-    return children[0].wait()
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))

@@ -18,6 +18,8 @@ from pathlib import Path
 from rich.console import Console
 from rich.status import Status
 
+from evotrainer.campaign.running import marked_running
+
 INTERVAL_SECONDS = 2.0
 MAX_LINE_CHARACTERS = 60
 
@@ -43,7 +45,8 @@ class Progress:
         self._running[key] = (started, log)
         self._start_ticker()
         try:
-            yield
+            with marked_running(log):
+                yield
         finally:
             self._seconds[key] = time.monotonic() - started
             del self._running[key]
@@ -72,7 +75,7 @@ class Progress:
 
     def _tick(self) -> None:
         while True:
-            time.sleep(INTERVAL_SECONDS)
+            time.sleep(INTERVAL_SECONDS)  # the clock is what is shown: lines come by time, not by event
             if text := self.waiting_line():
                 self._show(text)
 

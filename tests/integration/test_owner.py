@@ -1,7 +1,6 @@
 """Processes end with the one they work for."""
 
 import os
-import signal
 import subprocess
 import sys
 
@@ -9,31 +8,17 @@ import psutil
 
 from tasks.running.parent_watch import OWNER_VARIABLE, is_alive, owner_token
 from tests.integration.conftest import ROOT
-from tests.waiting import wait_for
 
-SLEEPER = [sys.executable, "-m", "tasks.running.parent_watch", "sleep", "300"]
-
-
-def start_sleeper(owner: str) -> tuple[subprocess.Popen[bytes], psutil.Process]:
-    keeper = subprocess.Popen(SLEEPER, cwd=ROOT, env={**os.environ, OWNER_VARIABLE: owner})
-    wait_for(lambda: psutil.Process(keeper.pid).children())
-    return keeper, psutil.Process(keeper.pid).children()[0]
+SLEEPER = "import time; from tasks.running.parent_watch import exit_with_owner; exit_with_owner(); time.sleep(300)"
 
 
-def test_program_ends_when_its_keeper_is_told_to() -> None:
-    keeper, sleeper = start_sleeper(owner_token())
-    keeper.terminate()
-    keeper.wait()
-    assert not sleeper.is_running()
-
-
-def test_program_ends_when_its_owner_is_killed() -> None:
+def test_process_ends_when_its_owner_is_killed() -> None:
     owner = subprocess.Popen(["sleep", "300"])
-    keeper, sleeper = start_sleeper(owner_token(psutil.Process(owner.pid)))
-    owner.send_signal(signal.SIGKILL)
+    environment = {**os.environ, OWNER_VARIABLE: owner_token(psutil.Process(owner.pid))}
+    sleeper = subprocess.Popen([sys.executable, "-c", SLEEPER], cwd=ROOT, env=environment)
+    owner.kill()
     owner.wait()
-    keeper.wait()
-    wait_for(lambda: not sleeper.is_running())
+    assert sleeper.wait(timeout=60) == 1
 
 
 def test_pid_given_to_another_process_is_not_the_owner() -> None:

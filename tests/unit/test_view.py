@@ -13,6 +13,7 @@ from starlette.testclient import TestClient
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.campaign.locks import claim_lock
 from evotrainer.campaign.repository import StoredVersion
+from evotrainer.campaign.running import marked_running
 from evotrainer.evidence.store import read_rows, write_rows
 from evotrainer.records import Message, TokenTurn
 from evotrainer.report.data import report_data
@@ -144,8 +145,10 @@ def training(files: CampaignFiles, tmp_path: Path) -> CampaignFiles:
 
 
 def test_running_training_is_shown_from_its_files(training: CampaignFiles) -> None:
-    assert live_state(training).stages == [], "nothing runs: a log alone is an old one"
-    with claim_lock(training.root.parents[1] / "scratch" / "locks" / "demo.lock", "the campaign"):
+    log, lock = training.root / "scratch/logs/v009/train.log", training.root.parents[1] / "scratch/locks/demo.lock"
+    with claim_lock(lock, "the campaign"):
+        assert live_state(training).stages == [], "a log alone is an old one"
+    with claim_lock(lock, "the campaign"), marked_running(log):
         state = live_state(training)
         page = TestClient(create_app(training, TOKEN), base_url="http://localhost").get(f"/?token={TOKEN}").text
     (stage,) = state.stages

@@ -10,6 +10,7 @@ from pathlib import Path
 from pydantic import Field
 
 from evotrainer.campaign.budget.allowance import Allowance
+from evotrainer.campaign.budget.amounts import amount_text
 from evotrainer.campaign.documents import Document, in_declared_order
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.config import Config
@@ -69,5 +70,9 @@ def _reason(config: Config, allowance: Allowance) -> str:
     if "hours" in allowance.exhausted:
         names.insert(0, "until" if config.budget.total.until else "hours")
     limits = ", ".join(f"budget.total.{name}={getattr(config.budget.total, name)}" for name in names)
-    needed = f": one more version takes {allowance.version.shown()}" if allowance.version else ""
+    version = allowance.version
+    taken = [
+        amount_text(name, amount) for name in allowance.exhausted if version and (amount := getattr(version, name))
+    ]
+    needed = f": one more version takes {', '.join(taken)}" if taken else ""
     return f"{limits}{needed}"
