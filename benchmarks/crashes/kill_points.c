@@ -242,6 +242,6 @@ __attribute__((constructor)) static void begin(void) {
     is_ready = root && state;
     is_named = is_named || !strcmp(program, "git") || strstr(command, " tasks");
     atexit(at_end);
-    if (is_ready && is_named && strcmp(program, "git")) note("stages", command);
+    if (is_ready && is_named && strcmp(program, "git") && !strstr(command, "tasks.running")) note("stages", command);
     if (!is_full_mode && is_named) meet("start", command);
 }

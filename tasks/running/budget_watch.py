@@ -80,9 +80,7 @@ class BudgetWatch:
             if reason := overrun(self._files, config, self._subject):
                 self.reason = reason
                 _thread.interrupt_main()  # what the stage holds open is closed on its way out: a job, a server
-                time.sleep(
-                    GRACE_SECONDS
-                )  # the end of the main thread ends this one too: only a stage that hangs is ended
+                time.sleep(GRACE_SECONDS)  # this thread ends with the main one: only a stage that hangs goes on here
                 print(f"error: {reason}", file=sys.stderr, flush=True)
                 self._end()
                 os._exit(BUDGET_STATUS)

@@ -145,7 +145,7 @@ def test_a_stage_is_stopped_while_there_is_time_for_the_certificate(files: Campa
 def test_a_campaign_is_over_until_a_limit_is_raised(files: CampaignFiles) -> None:
     config = limited(files, tokens=900)
     found = describe_ending(config, read_allowance(files, config), "", ["4 of 6 versions"])
-    assert found.reason == "budget.total.tokens=900: one more version takes $2.00, 300 tokens, 30.0 min"
+    assert found.reason == "budget.total.tokens=900: one more version takes 300 tokens"
     ending(files).write(found)
     assert is_over(files, config)
     assert not is_over(files, limited(files, tokens=9000))
