@@ -16,6 +16,7 @@ from evotrainer.algorithm.step_replay import StepReplay, StepReplayer
 from evotrainer.backtests.cached_rows import CachedRows
 from evotrainer.config import Config
 from evotrainer.config.factors import Factor, Family
+from evotrainer.diagnosis.evolved.cards import Card
 from evotrainer.engines.base import RolloutEngine
 from evotrainer.evidence.attempts import Attempts, Labels
 from evotrainer.records import Problem, TokenTurn, Trajectory, VersionRecord
@@ -44,6 +45,8 @@ class CachedEvidence:
     """Gradient replays that were made already, by recipe hash, all beside the same parent."""
     code: RecipeCode = NO_CODE
     """Texts that the recipes at hand name."""
+    cards: Sequence[Card] = ()
+    """Evolved diagnostics in force, provisional ones among them: where a step moves them counts (card_shift.py)."""
 
     @cached_property
     def graded(self) -> Attempts:

@@ -5,13 +5,14 @@ from collections.abc import Sequence
 from evotrainer.algorithm.code import RecipeCode
 from evotrainer.backtests.base import CachedEvidence
 from evotrainer.campaign.code_files import sources_of
-from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles
+from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles, VersionFiles
 from evotrainer.campaign.lineage import run_of_recipe
 from evotrainer.campaign.recipes import changes_since, common_base
 from evotrainer.campaign.repository import load_records
-from evotrainer.config import Config
+from evotrainer.config import EVOLVED, Config
 from evotrainer.config.factors import changed_keys, factors_of, recipe_hash
 from evotrainer.config.interventions import MERGE_SIGN, apply, invert
+from evotrainer.diagnosis.evolved.cards import Card, load_plugins
 from evotrainer.domains import factors_in
 from evotrainer.domains.problem_sets.loading import load_problems
 from evotrainer.engines import policy_path
@@ -43,7 +44,13 @@ def load_evidence(
         run_kl=run.metrics.get("kl") if run else None,
         is_trained=spec.incumbent != BASE_VERSION,
         code=RecipeCode(all_sources(records, pool)),
+        cards=_cards(own),
     )
+
+
+def _cards(own: VersionFiles) -> list[Card]:
+    """Return the cards in force that this version froze; raises HarnessError for a malformed one."""
+    return [plugin.card for plugin in load_plugins(own.plugins / EVOLVED) if plugin.card.is_in_force]
 
 
 def all_sources(records: Sequence[VersionRecord], pool: Sequence[Intervention]) -> dict[str, str]:

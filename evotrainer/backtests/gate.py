@@ -5,11 +5,12 @@ usable ones more than half. Below 30% kept a filter starves the batch.
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
 from evotrainer.backtests.base import CachedEvidence, Replayed, mean_by
+from evotrainer.backtests.card_shift import card_effect
 from evotrainer.backtests.effect import raw_effect, trust
 from evotrainer.backtests.replay import SignalReplay, replay
 from evotrainer.config import Config
@@ -39,6 +40,8 @@ def judge(
     objections += _objections(before, after, usable_after, [part.family for part in parts], is_correction)
     if effect < -MAX_EXPECTED_LOSS:
         objections.append(f"the score is predicted to fall by {-effect:.3f}, limit {MAX_EXPECTED_LOSS}")
+    from_cards = card_effect(evidence.records, parts)  # ranks, and refuses nothing
+    effect += from_cards.get("card_effect", 0.0)
     notes = [note for part in parts for note in part.notes]
     return Backtest(
         intervention_id=intervention.intervention_id,
@@ -50,7 +53,9 @@ def judge(
         usable_groups_after=round(usable_after, 6),
         order_violations=round(after.order_violations, 6),
         mistruncated_correct=round(after.mistruncated_correct, 6),
-        numbers={name: round(value, 9) for name, value in _numbers(before, after, parts, sum(raws)).items()},
+        numbers={
+            name: round(value, 9) for name, value in (_numbers(before, after, parts, sum(raws)) | from_cards).items()
+        },
     )
 
 
@@ -90,7 +95,7 @@ def _objections(
     return reasons
 
 
-def _numbers(before: SignalReplay, after: SignalReplay, parts: Sequence[Replayed], raw: float) -> Mapping[str, float]:
+def _numbers(before: SignalReplay, after: SignalReplay, parts: Sequence[Replayed], raw: float) -> dict[str, float]:
     own = {
         "raw_effect": raw,
         "quality_before": before.quality,

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 from evotrainer.algorithm.step_replay import StepReplay, StepReplayer
 from evotrainer.backtests.base import CachedEvidence, RecipeChange, Replayed
+from evotrainer.backtests.card_shift import card_numbers
 from evotrainer.config import Config
 from evotrainer.config.factors import recipe_hash
 
@@ -37,15 +38,18 @@ def compared(change: RecipeChange) -> Replayed | None:
     steps = evidence.steps if {recipe_hash(one) for one in wanted} <= evidence.steps.keys() else None
     steps = steps or replay_steps(wanted, evidence, change.replayer)
     before, after = (steps[recipe_hash(one)] for one in wanted)
+    numbers = _numbers(before, after)
+    if evidence.cards:
+        numbers |= card_numbers(evidence.cards, evidence.batch(MAX_GROUPS), change.parent, before, after)
     if _is_same(before, after):
         note = "the step is the same: what the change does later in a run cannot be replayed"
-        return Replayed(family, notes=(note,), numbers=_numbers(before, after))
+        return Replayed(family, notes=(note,), numbers=numbers)
     if before.margin_change <= NO_MARGIN:
         speeds, notes = {"": 1.0}, ("the present recipe's step does not raise the margin: no ratio can be taken",)
     else:
         ratio = after.margin_change / before.margin_change
         speeds, notes = {"": min(max(ratio, 0.0), SPEED_LIMIT)}, ()
-    return Replayed(family, speeds, _objections(before, after), notes, _numbers(before, after))
+    return Replayed(family, speeds, _objections(before, after), notes, numbers)
 
 
 def replay_steps(recipes: Sequence[Config], evidence: CachedEvidence, replayer: StepReplayer) -> dict[str, StepReplay]:

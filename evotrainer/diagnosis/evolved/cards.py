@@ -19,6 +19,7 @@ import yaml
 from pydantic import Field, ValidationError
 
 from evotrainer.campaign.atomic import write_atomic
+from evotrainer.diagnosis.evolved.grammar import Term
 from evotrainer.errors import HarnessError
 from evotrainer.records import Condition, FalseAlarms, Record, Separation
 
@@ -48,6 +49,7 @@ class Card(Record):
     gap_kind: str
     formula: str = Field(description="the definition in one line, for a person")
     columns: list[str] = Field(default=[], description="columns of the rows that it reads, beside plugin_inputs.KEYS")
+    term: Term | None = Field(default=None, description="the term of the grammar that its metric is, where it is one")
     alarm: Condition | None = Field(default=None, description="the finding is raised where this holds")
     limits: dict[str, float] = Field(default={}, description="kind threshold: limits of thresholds.py that it moves")
     mode: str = Field(default="", description="of the finding whose limits it moves")

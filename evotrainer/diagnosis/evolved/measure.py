@@ -67,6 +67,22 @@ def influences(terms: Sequence[Term], rows: Rows) -> Array:
     return np.column_stack(columns) if columns else np.zeros((rows.num_groups, 0))
 
 
+def row_feature(term: Term, rows: Rows, part: Part) -> tuple[Array, Array]:
+    """Return what each row adds to a term, and which rows the part is about: the value that a mean is taken of.
+
+    A quantile moves as the share above its present value does, a ratio as the divided part less its fair share.
+    """
+    mask = rows.mask(term, part)
+    x = rows.column(term.column)
+    if term.statistic == "mean" or not mask.any():
+        return x, mask
+    if term.statistic == "quantile":
+        return np.where(mask, x > np.quantile(x[mask], term.cut), 0.0), mask
+    tops, bottoms = _sums(term, rows, mask)
+    whole = bottoms.sum() if term.statistic == "ratio" else 0.0
+    return (tops - tops.sum() / whole * bottoms if whole else tops), mask
+
+
 def errors_of(psi_UT: Array) -> Array:
     """Return the standard error of each term's value, by its influence values over independent groups."""
     return np.sqrt((psi_UT**2).sum(axis=0))

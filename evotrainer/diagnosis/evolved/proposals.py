@@ -58,6 +58,7 @@ def plugin_of(
         gap_kind=gap.kind,
         formula=term.formula,
         columns=term.columns,
+        term=term,
         alarm=alarm,
         author=AUTHOR,
         date=date,
