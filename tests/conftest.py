@@ -21,6 +21,7 @@ settings.load_profile("repeatable")
 """The same examples on every run; `--hypothesis-profile=default` draws new ones."""
 
 CAMPAIGN_MODULES = (
+    "test_certificate",
     "test_cli",
     "test_crashes",
     "test_flows_campaign",
