@@ -7,18 +7,8 @@ byte fallback, a BOS token and a refused system role. GPT-NeoX has byte-level BP
 from pathlib import Path
 
 import torch
+import transformers
 from tokenizers import AddedToken, Tokenizer, decoders, models, normalizers, pre_tokenizers, trainers
-from transformers import (
-    Gemma3ForCausalLM,
-    Gemma3TextConfig,
-    GPTNeoXConfig,
-    GPTNeoXForCausalLM,
-    LlamaConfig,
-    LlamaForCausalLM,
-    PreTrainedTokenizerFast,
-    Qwen3Config,
-    Qwen3ForCausalLM,
-)
 
 CORPUS = ["what is 12 + 30? <answer>42</answer> the sum of both, naturally. user assistant model system think"] * 4
 
@@ -99,29 +89,31 @@ def piece_tokenizer(special: list[str]) -> Tokenizer:
     return tokenizer
 
 
-def save_model(path: Path, tokenizer: Tokenizer, template: str, model_class, config_class, **special: str) -> None:
-    fast = PreTrainedTokenizerFast(tokenizer_object=tokenizer, **special)
+def save_model(path: Path, tokenizer: Tokenizer, template: str, model: str, config: str, **special: str) -> None:
+    fast = transformers.PreTrainedTokenizerFast(tokenizer_object=tokenizer, **special)
     fast.chat_template = template
     fast.save_pretrained(path)
     torch.manual_seed(0)
-    config = config_class(
+    settings = getattr(transformers, config)(
         vocab_size=tokenizer.get_vocab_size(),
         eos_token_id=fast.eos_token_id,
         pad_token_id=fast.pad_token_id,
         bos_token_id=fast.bos_token_id,
         **SHAPE,
     )
-    if config_class is Gemma3TextConfig:
-        config.num_key_value_heads, config.head_dim, config.query_pre_attn_scalar = 2, 8, 8
-        config.sliding_window, config.layer_types = 16, ["sliding_attention", "full_attention"]
-    if config_class is Qwen3Config:
-        config.num_key_value_heads, config.head_dim = 2, 8
-    model_class(config).save_pretrained(path)
+    if config == "Gemma3TextConfig":
+        settings.num_key_value_heads, settings.head_dim, settings.query_pre_attn_scalar = 2, 8, 8
+        settings.sliding_window, settings.layer_types = 16, ["sliding_attention", "full_attention"]
+    if config == "Qwen3Config":
+        settings.num_key_value_heads, settings.head_dim = 2, 8
+    getattr(transformers, model)(settings).save_pretrained(path)
 
 
 def qwen(path: Path) -> None:
     tokenizer = byte_tokenizer(["<|endoftext|>", "<|im_start|>", "<|im_end|>"])
-    save_model(path, tokenizer, QWEN, Qwen3ForCausalLM, Qwen3Config, eos_token="<|im_end|>", pad_token="<|endoftext|>")
+    save_model(
+        path, tokenizer, QWEN, "Qwen3ForCausalLM", "Qwen3Config", eos_token="<|im_end|>", pad_token="<|endoftext|>"
+    )
 
 
 def gemma(path: Path) -> None:
@@ -130,8 +122,8 @@ def gemma(path: Path) -> None:
         path,
         tokenizer,
         GEMMA,
-        Gemma3ForCausalLM,
-        Gemma3TextConfig,
+        "Gemma3ForCausalLM",
+        "Gemma3TextConfig",
         eos_token="<end_of_turn>",
         pad_token="<pad>",
         bos_token="<bos>",
@@ -141,7 +133,13 @@ def gemma(path: Path) -> None:
 def neox(path: Path) -> None:
     tokenizer = byte_tokenizer(["<|endoftext|>"])
     save_model(
-        path, tokenizer, NEOX, GPTNeoXForCausalLM, GPTNeoXConfig, eos_token="<|endoftext|>", pad_token="<|endoftext|>"
+        path,
+        tokenizer,
+        NEOX,
+        "GPTNeoXForCausalLM",
+        "GPTNeoXConfig",
+        eos_token="<|endoftext|>",
+        pad_token="<|endoftext|>",
     )
 
 
@@ -149,7 +147,7 @@ def llama(path: Path) -> None:
     """A Llama that is no embedded policy: transformers runs it too."""
     tokenizer = byte_tokenizer(["<|endoftext|>"])
     save_model(
-        path, tokenizer, NEOX, LlamaForCausalLM, LlamaConfig, eos_token="<|endoftext|>", pad_token="<|endoftext|>"
+        path, tokenizer, NEOX, "LlamaForCausalLM", "LlamaConfig", eos_token="<|endoftext|>", pad_token="<|endoftext|>"
     )
 
 

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 import torch
+import transformers
 from tokenizers import Tokenizer, models, pre_tokenizers
-from transformers import AutoModelForCausalLM, AutoTokenizer, GPTNeoXConfig, GPTNeoXForCausalLM
 
 from evotrainer.config import Config
 from evotrainer.engines import create_rollout_engine
@@ -50,7 +50,7 @@ def _config(path: Path) -> Config:
 
 @pytest.mark.parametrize("chat", CHATS, ids=["question", "dialogue"])
 def test_the_prompt_is_what_transformers_makes_of_it(path: Path, chat: list[Message]):
-    tokenizer = AutoTokenizer.from_pretrained(path)
+    tokenizer = transformers.AutoTokenizer.from_pretrained(path)
     values = [{"role": message.role, "content": message.content} for message in chat]
     theirs = tokenizer.apply_chat_template(values, add_generation_prompt=True, tokenize=True)["input_ids"]
     assert TransformersPolicy.load(path).codec.encode(chat) == theirs
@@ -93,7 +93,7 @@ def test_greedy_decoding_with_a_cache_is_the_argmax_of_whole_sequences(path: Pat
 
 
 def test_a_checkpoint_runs_in_its_own_dtype_and_trains_in_float32(path: Path, tmp_path: Path):
-    AutoModelForCausalLM.from_pretrained(path, dtype=torch.bfloat16).save_pretrained(tmp_path / "half")
+    transformers.AutoModelForCausalLM.from_pretrained(path, dtype=torch.bfloat16).save_pretrained(tmp_path / "half")
     for file in path.iterdir():
         if not (tmp_path / "half" / file.name).exists():
             shutil.copy(file, tmp_path / "half")
@@ -149,8 +149,8 @@ def test_it_trains_and_transformers_loads_the_result(path: Path, tmp_path: Path)
     signals = read_signals(tmp_path / "out" / "training")
     assert all(abs(signal.mean_ratio - 1) < 0.2 for signal in signals)
     assert max(signal.grad_norm for signal in signals) > 0
-    codec = AutoTokenizer.from_pretrained(result.model_path)
-    assert codec.chat_template == AutoTokenizer.from_pretrained(path).chat_template
+    codec = transformers.AutoTokenizer.from_pretrained(result.model_path)
+    assert codec.chat_template == transformers.AutoTokenizer.from_pretrained(path).chat_template
 
 
 def test_a_template_that_refuses_a_role_says_so(tmp_path: Path):
@@ -174,8 +174,8 @@ def test_a_vocabulary_without_a_character_is_an_error(tmp_path: Path):
         tmp_path / "words",
         tokenizer,
         "{{ messages[0].content }}",
-        GPTNeoXForCausalLM,
-        GPTNeoXConfig,
+        "GPTNeoXForCausalLM",
+        "GPTNeoXConfig",
         eos_token="<|endoftext|>",
     )
     codec = TransformersPolicy.load(tmp_path / "words").codec

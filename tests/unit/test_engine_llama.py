@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 import torch
-from transformers import AutoModelForCausalLM, LlamaConfig, LlamaForCausalLM
+import transformers
 
 from evotrainer.engines.checkpoint import policy_hash
 from evotrainer.engines.policy import prepare_torch
@@ -24,7 +24,7 @@ VARIANTS = {
 }
 
 
-def _reference(**options) -> LlamaForCausalLM:
+def _reference(**options) -> "transformers.LlamaForCausalLM":
     torch.manual_seed(0)
     shape = {
         "vocab_size": 37,
@@ -34,11 +34,11 @@ def _reference(**options) -> LlamaForCausalLM:
         "num_attention_heads": 4,
         "max_position_embeddings": 64,
     }
-    config = LlamaConfig(initializer_range=0.2, **shape, **options)
-    return LlamaForCausalLM(config).eval()
+    config = transformers.LlamaConfig(initializer_range=0.2, **shape, **options)
+    return transformers.LlamaForCausalLM(config).eval()
 
 
-def _ours(reference: LlamaForCausalLM) -> Llama:
+def _ours(reference: "transformers.LlamaForCausalLM") -> Llama:
     config = reference.config.to_dict()
     assert is_plain_llama(config)
     model = Llama(LlamaShape.from_config(config))
@@ -47,7 +47,7 @@ def _ours(reference: LlamaForCausalLM) -> Llama:
 
 
 @pytest.fixture(params=VARIANTS)
-def pair(request: pytest.FixtureRequest) -> tuple[LlamaForCausalLM, Llama]:
+def pair(request: pytest.FixtureRequest) -> "tuple[transformers.LlamaForCausalLM, Llama]":
     prepare_torch(1)
     reference = _reference(**VARIANTS[request.param])
     return reference, _ours(reference)
@@ -103,7 +103,7 @@ def test_a_saved_llama_is_loaded_by_transformers_and_by_us(tmp_path: Path):
     saved = policy.save(tmp_path / "saved")
     assert saved == policy_hash(tmp_path / "saved") == EmbeddedPolicy.load(tmp_path / "saved").policy_id
     ids = torch.arange(10)[None]
-    theirs = AutoModelForCausalLM.from_pretrained(tmp_path / "saved")(ids).logits
+    theirs = transformers.AutoModelForCausalLM.from_pretrained(tmp_path / "saved")(ids).logits
     torch.testing.assert_close(policy.logits(ids), theirs, atol=1e-5, rtol=0)
 
 
