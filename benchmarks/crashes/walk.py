@@ -89,8 +89,8 @@ def _kill(
         if not run.was_killed:
             return kills
         told(f"{len(kills)} {run.point}")
-        for command in run.orphans:
-            told(f"  lived on: {command}")
+        for orphan in run.orphans:
+            told(f"  lived on: {orphan}")
 
 
 def _ended(run: Run, when: str) -> None:

@@ -11,13 +11,15 @@ come first: a bench that is cut short has all arms on fewer seeds.
 import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
-from benchmarks.coevolution.bench import check_code, copy_whole, finished_run, place_data, place_policy
+from benchmarks.coevolution.bench import FOUNDATION, copy_whole, lay_ground, run_once
 from benchmarks.coevolution.driver import lay_out
+from benchmarks.coevolution.measure import measure
 from benchmarks.coevolution.records import CoevolutionRun
 from benchmarks.references.arms import ORDER, SCHEDULE, Size, settings
-from conf.compose import CONF, compose_campaign
+from conf.compose import compose_campaign
 from evotrainer.campaign.layout import CampaignFiles
 
 
@@ -53,19 +55,14 @@ def run_arm(plan: ReferencePlan, foundation: Path, domain: str, arm: str, seed: 
             shutil.copyfile(foundation / "schedule" / f"{name}.yaml", files.intervention(name))
     honest = compose_campaign(overrides)
     honest.evaluate.max_problems = plan.test_problems
-    return finished_run(plan.out, files, honest, world=domain, arm=arm, seed=seed)
+    measured = partial(measure, files, honest, world=domain, arm=arm, seed=seed)
+    return run_once(files, plan.out / "shared", CoevolutionRun, measured)
 
 
 def lay_foundation(main: Path, plan: ReferencePlan) -> Path:
     """Put in place what all campaigns stand on; raises LineageError where the code is not that of the beginning."""
-    files = CampaignFiles(plan.out / "foundation")
-    check_code(files.root / "code.txt", ("benchmarks/references",))
-    for folder in (files.root / "conf", files.root / "policies", files.root / "traps"):
-        folder.mkdir(parents=True, exist_ok=True)
-    copy_whole(CONF / "embedded", files.root / "conf" / "embedded")
-    copy_whole(CONF.parent / "harness_plugins", files.root / "harness_plugins")
+    files = CampaignFiles(plan.out / FOUNDATION)
+    configs = [compose_campaign([f"domain={domain}"]) for domain in plan.domains]
+    lay_ground(main, files, configs, ("benchmarks/references",))
     copy_whole(SCHEDULE, files.root / "schedule")
-    place_data(files, main)
-    for domain in plan.domains:
-        place_policy(files, main, compose_campaign([f"domain={domain}"]).policy.name)
     return files.root
