@@ -1,10 +1,10 @@
-"""The arms: five reference algorithms as single trainings, and four searches over recipes. Fixed before any run.
+"""The arms: five reference algorithms as single trainings, and five searches over recipes.
 
     grpo_ch          GRPO with clip-higher                       schedule     what a person wrote beforehand, in order
     gspo_ch          GSPO with clip-higher                       hillclimb    the rules, any higher score is kept
     ragen_v1         GRPO-CH on groups of highest variance       random       a blind proposer behind backtests and gate
     ragen_v2         GRPO-CH on groups of highest SNR            evotrainer   the whole method, evolving harness
-    group_variance   GRPO-CH without groups of equal rewards
+    group_variance   GRPO-CH without groups of equal rewards     continued    evotrainer, each version from its parent
 
 All start from one recipe, that of grpo_ch, from one policy, and on one train pool. *Equal budget* counts tokens of
 training. A search trains `versions` times `tokens`. A reference trains once on as many tokens as the whole search,
@@ -32,6 +32,7 @@ SEARCHES: dict[str, tuple[str, ...]] = {
     "hillclimb": (*START, "search=hillclimb", "trainer=rules"),
     "random": (*START, "search=evotrainer", "trainer=random"),
     "evotrainer": (*START, "search=evotrainer", "trainer=rules", "harness=evolving"),
+    "continued": (*START, "search=evotrainer", "trainer=rules", "harness=evolving", "init=parent"),
 }
 ONE_VERSION = "-version"
 """Ends the name of a reference that has the tokens of one version."""

@@ -10,7 +10,7 @@ from benchmarks.references.arms import ARMS, ONE_VERSION, ORDER, REFERENCES, SCH
 from benchmarks.reports.references import deployed_score, references_report, references_values
 from conf.compose import compose_campaign
 from evotrainer.config import config_to_dict, flatten
-from evotrainer.config.factors import factors_of, recipe_hash
+from evotrainer.config.factors import effective_recipe, factors_of, recipe_hash
 from evotrainer.config.written import read_written
 
 SIZE = Size(versions=4, tokens=1000, max_problems=40)
@@ -31,7 +31,9 @@ def test_every_arm_has_the_same_tokens_of_training_and_the_same_data():
     assert {arm for arm, total in tokens.items() if total != 4000} == {f"{name}{ONE_VERSION}" for name in REFERENCES}
     assert {tokens[f"{name}{ONE_VERSION}"] for name in REFERENCES} == {1000}
     assert len({(config.domain.data_path, config.policy.name, config.seed) for config in made.values()}) == 1
-    assert {recipe_hash(made[arm]) for arm in SEARCHES} == {recipe_hash(made["grpo_ch"])}
+    assert [arm for arm in ARMS if made[arm].init == "parent"] == ["continued"]
+    recipes = {arm: effective_recipe(made[arm]) for arm in SEARCHES}
+    assert all(recipe == effective_recipe(made["grpo_ch"]) for recipe in recipes.values())
     assert len({recipe_hash(made[arm]) for arm in REFERENCES}) == len(REFERENCES)
     assert command.ALL_ARMS.split(",") == list(ARMS) and command.ALL_DOMAINS.split(",") == list(ORDER)
 

@@ -1,0 +1,178 @@
+"""One foreign row as a Trajectory: what it leaves out is filled and counted, what no file can hold is refused."""
+
+import json
+import math
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+from pydantic import ValidationError
+
+from evotrainer.errors import EvidenceError
+from evotrainer.evidence.foreign_messages import messages_of
+from evotrainer.records import Trajectory
+
+_FIELDS = frozenset(Trajectory.model_fields)
+_SORTED_FIELDS = sorted(_FIELDS)
+_FOUND_OR_COUNTED = frozenset({"trajectory_id", "attempt"})
+_CUT = frozenset({"max_tokens", "length", "truncation", "truncated", "max_turns"})
+_PLAIN = frozenset({bool, int, float, type(None)})
+_MAX_DEPTH = 100
+"""Levels of objects and lists in a column."""
+_DEFAULTS: dict[str, Any] = {
+    "campaign": "foreign",
+    "version": "foreign",
+    "split": "train",
+    "step": 0,
+    "domain": "foreign",
+    "seed": 0,
+    "policy_id": "",
+    "stop_reason": "unknown",
+}
+# Absent they mean "not known", which is what a diagnostic should take them for.
+_NULLABLE = frozenset(
+    {
+        "reward",
+        "correct",
+        "advantage",
+        "in_loss",
+        "error",
+        "format_ok",
+        "duration_seconds",
+        "started_at",
+        "reward_terms",
+        "extra",
+    }
+)
+
+
+def row_of(
+    values: dict[str, Any],
+    where: str,
+    attempts: Counter[tuple[Any, Any, Any]],
+    missing: Counter[str],
+    notes: Counter[str],
+) -> Trajectory:
+    """Return the record of one foreign row, missing fields filled and noted."""
+    row: dict[str, Any] = {key: value for key, value in values.items() if key in _FIELDS}
+    for key in ("problem_id", "messages"):
+        if row.get(key) is None:
+            raise EvidenceError(f"{where}: '{key}' is missing")
+    if row.get("reward") is None and row.get("correct") is None and row.get("error") is None:
+        raise EvidenceError(f"{where}: 'reward' and 'correct' are both missing: give one, or 'error'")
+    row["messages"] = messages_of(row["messages"], where)
+    row["reward_terms"] = _terms(row.get("reward_terms"), where)
+    row["extra"] = _extra(values, row, where, notes)
+    if absent := _FIELDS - values.keys() - _FOUND_OR_COUNTED:
+        missing.update(absent)
+    _fill(row, where, attempts)
+    for key in ("reward", "correct", "advantage"):
+        if isinstance(row.get(key), float) and not math.isfinite(row[key]):
+            raise EvidenceError(f"{where}: '{key}' is {row[key]}: give a finite number or null")
+    _refuse_unstorable(row, where)
+    try:
+        return Trajectory(**row)
+    except ValidationError as error:
+        first = error.errors()[0]
+        field = ".".join(map(str, first["loc"]))
+        raise EvidenceError(f"{where}: '{field}': {first['msg']} (got {str(first['input'])[:60]!r})") from None
+
+
+def _refuse_unstorable(row: dict[str, Any], where: str) -> None:
+    """Raise EvidenceError for what no Parquet file holds: numbers beyond 64 bits, broken text, endless nesting."""
+    for key, value in row.items():
+        if value is None or isinstance(value, float) or _is_plain(value):
+            continue
+        if isinstance(value, int) and not -(2**63) <= value < 2**63:
+            raise EvidenceError(f"{where}: '{key}' is {value}: give a number of 64 bits")
+        if key in ("messages", "extra") or isinstance(value, str):
+            try:
+                depth = _checked_depth(value)
+            except UnicodeEncodeError:
+                raise EvidenceError(f"{where}: the row holds half of a surrogate pair in '{key}'") from None
+            if depth > _MAX_DEPTH:
+                raise EvidenceError(f"{where}: '{key}' is nested too deeply: at most {_MAX_DEPTH} levels")
+
+
+def _is_plain(value: Any) -> bool:
+    """Tell whether a value is of ASCII text, truth values and floats, in lists of objects of them at most."""
+    if isinstance(value, dict):
+        inner = value.values()
+        return "".join(value).isascii() and all(
+            type(one) in _PLAIN or (type(one) is str and one.isascii()) or one == [] for one in inner
+        )
+    if isinstance(value, list):
+        return all(isinstance(one, dict) and _is_plain(one) for one in value)
+    return isinstance(value, str) and value.isascii()
+
+
+def _checked_depth(value: Any) -> int:
+    """Return how deeply a value is nested, level by level; raises UnicodeEncodeError for text that is no Unicode."""
+    level, depth = [value], 0
+    while level and depth <= _MAX_DEPTH:
+        inner: list[Any] = []
+        for one in level:
+            if isinstance(one, str):
+                if not one.isascii():
+                    one.encode()
+            elif isinstance(one, dict):
+                inner.extend(one)
+                inner.extend(one.values())
+            elif isinstance(one, list):
+                inner.extend(one)
+        level, depth = inner, depth + 1
+    return depth
+
+
+def _fill(row: dict[str, Any], where: str, attempts: Counter[tuple[Any, Any, Any]]) -> None:
+    """Add what a row leaves out, in place; null counts as missing, without a note."""
+    missing = [key for key in _SORTED_FIELDS if row.get(key) is None]
+    for key in missing:
+        if key not in _NULLABLE:
+            row.pop(key, None)
+        if key in _DEFAULTS:
+            row[key] = _DEFAULTS[key]
+    if "group_id" in missing:
+        row["group_id"] = f"{row['version']}/{row['step']}/{row['problem_id']}"
+    group = (row["version"], row["step"], row["group_id"])
+    row.setdefault("attempt", attempts[group])
+    attempts[group] += 1
+    if "trajectory_id" in missing:
+        row["trajectory_id"] = where.rsplit("/", 1)[-1]
+    if "num_turns" in missing or "num_tokens" in missing:
+        said = [message for message in row["messages"] if message.get("role") == "assistant"]
+        row.setdefault("num_turns", len(said))
+        row.setdefault("num_tokens", sum(message.get("num_tokens") or 0 for message in said))
+    row.setdefault("is_truncated", row["stop_reason"] in _CUT)
+
+
+def _terms(terms: Any, where: str) -> dict[str, float]:
+    """Return reward terms given as an object or as Parquet's list of pairs; a null of a struct column is no term."""
+    terms = _parsed(terms, f"{where}: 'reward_terms'") if isinstance(terms, str) else terms
+    pairs = terms.items() if isinstance(terms, Mapping) else (terms or [])
+    try:
+        return {name: value for name, value in pairs if value is not None}
+    except (TypeError, ValueError):
+        raise EvidenceError(f"{where}: 'reward_terms' is an object of numbers by name") from None
+
+
+def _extra(values: dict[str, Any], row: dict[str, Any], where: str, notes: Counter[str]) -> dict[str, Any]:
+    """Return the row's `extra`, joined by the columns that the schema does not name."""
+    extra = row.get("extra") or {}
+    if isinstance(extra, str):
+        extra = _parsed(extra, f"{where}: 'extra'")
+    if values.keys() <= _FIELDS:
+        return {**extra}
+    unknown = {key: value for key, value in values.items() if key not in _FIELDS and value is not None}
+    notes.update(f"'{key}' is no column of the schema and is kept in extra" for key in unknown)
+    return {**unknown, **extra}
+
+
+def _parsed(text: str, what: str) -> dict[str, Any]:
+    try:
+        parsed = json.loads(text)
+    except ValueError as error:
+        raise EvidenceError(f"{what} is not JSON ({error})") from None
+    if not isinstance(parsed, dict):
+        raise EvidenceError(f"{what} is a JSON {type(parsed).__name__}, not an object")
+    return parsed
