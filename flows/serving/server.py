@@ -28,6 +28,8 @@ from tasks.running.progress import progress
 
 STARTUP_SECONDS = 300.0
 POLL_SECONDS = 0.2
+MAX_BUSY_SECONDS = 60.0
+"""How long a server that listens may leave the first question without an answer."""
 
 QUIET = {
     "PREFECT_LOGGING_HANDLERS_CONSOLE_LEVEL": "CRITICAL",
@@ -122,8 +124,12 @@ def announce(main: Path, url: str) -> Path:
 
 
 def check_reachable(url: str) -> None:
-    """Raise a one-line error when no Prefect server answers at `url`."""
-    if not answers(url):
+    """Raise a one-line error when no Prefect server answers at `url`; one that is only slow has a minute."""
+    end = time.monotonic() + MAX_BUSY_SECONDS
+    found = answers(url)
+    while found is None and time.monotonic() < end:  # something listens: each look waits for its answer
+        found = answers(url)
+    if not found:
         raise LineageError(
             f"no Prefect server answers at {url}: start it (`prefect server start`), or unset "
             "PREFECT_API_URL and one is started for you"

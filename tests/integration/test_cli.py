@@ -94,7 +94,7 @@ def test_garbage_collection_keeps_every_version(finished: Repository) -> None:
     [
         (["campaign", "run", "D"], "'D' cannot name a campaign"),
         (["campaign", "run", "d", "num_version=9"], "unknown key 'num_version'; did you mean num_versions?"),
-        (["campaign", "run", "c", "num_versions=9"], "was started with other settings"),
+        (["campaign", "run", "c", "num_versions=9"], "is closed by its certificate"),
         (["lineage", "x"], "there is no campaign 'x': did you mean c?"),
         (["diff", "c", "v001", "v042"], "no version v042"),
         (["query", "c", "DROP TABLE versions"], "a query is a SELECT statement"),

@@ -95,6 +95,8 @@ def test_failure_shows_the_stages_own_error_and_how_to_rerun_it(repository: Repo
     assert last.startswith("error: v000 evaluate failed: the moon is in the way. Rerun it: (cd ")
     assert "Traceback" not in failed.stderr
     assert repository.git("tag", "--list").strip() == ""
+    other = repository.run("campaign", "run", "c", "num_versions=9", status=1)
+    assert other.stderr.startswith("error: campaign 'c' was started with other settings")
 
     repository.tell_stages()
     rerun = last.partition("Rerun it: ")[2]

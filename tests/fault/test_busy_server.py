@@ -1,0 +1,47 @@
+"""A Prefect server on a busy machine answers late, and is used; a port where nothing listens is refused at once."""
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+import pytest
+
+from evotrainer.errors import LineageError
+from flows.serving.server import check_reachable, free_port
+
+
+@contextmanager
+def silent_once() -> Iterator[str]:
+    """A server that never answers its first question, and all others."""
+    asked, closing = threading.Semaphore(1), threading.Event()
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            if asked.acquire(blocking=False):
+                closing.wait()
+                return
+            self.send_response(200)
+            self.end_headers()
+
+        def log_message(self, *args: object) -> None:
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}/api"
+    finally:
+        closing.set()
+        server.shutdown()
+        server.server_close()
+
+
+def test_a_server_that_is_slow_to_answer_is_asked_again():
+    with silent_once() as url:
+        check_reachable(url)
+
+
+def test_a_port_without_a_server_is_one_line():
+    with pytest.raises(LineageError, match="no Prefect server answers at .*: start it"):
+        check_reachable(f"http://127.0.0.1:{free_port()}/api")
