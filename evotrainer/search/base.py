@@ -17,6 +17,8 @@ from evotrainer.records.base import Record
 from evotrainer.search.brief import Brief, skill_text
 from evotrainer.search.escalation import MARK, escalation
 
+MOST_EMPTY = 8
+"""Empty slots in a row that end a campaign: each specialist, or each elite twice, then had nothing lawful to try."""
 LEVER_AUTHOR = "lever:"
 """Begins the author of what follows from an audit and not from a trainer agent (levers/proposals.py)."""
 
@@ -104,15 +106,18 @@ def opening(records: Sequence[VersionRecord], config: Config) -> list[VersionPla
 def places_left(records: Sequence[VersionRecord], config: Config) -> int:
     """Return how many versions may still start.
 
-    `num_versions` counts trained versions. One that its backtest refused cost next to nothing and is replaced, but at
-    most `num_versions` of them, so that a proposer without usable ideas still comes to an end.
+    `num_versions` counts trained versions. One that its backtest refused, or a slot without a candidate, is replaced:
+    at most `num_versions` of them. After `MOST_EMPTY` empty slots in a row nothing is left to try.
     """
+    last = records[-MOST_EMPTY:]
+    if len(last) == MOST_EMPTY and all(record.is_empty for record in last):
+        return 0
     return min(config.num_versions - num_trained(records), 2 * config.num_versions - (len(records) - 1))
 
 
 def num_trained(records: Sequence[VersionRecord]) -> int:
-    """Return how many versions count against `num_versions`: all but the base policy and those that were refused."""
-    return len(records) - 1 - sum(was_refused(record) for record in records)
+    """Return how many versions count against `num_versions`: not the base policy, empty slots and refused ones."""
+    return len(records) - 1 - sum(record.is_empty or was_refused(record) for record in records)
 
 
 def candidates(records: Sequence[VersionRecord], config: Config, count: int) -> list[VersionPlan]:

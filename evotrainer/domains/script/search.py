@@ -18,7 +18,7 @@ from evotrainer.campaign.trials.store import FOLDER, stored_trials
 from evotrainer.config import content_hash
 from evotrainer.domains.script.edits import Edit, Editor, State, check_texts, texts_hash
 from evotrainer.domains.script.task import ScriptTask, read_task, with_number
-from evotrainer.domains.script.trial import Measured, run_trial
+from evotrainer.domains.script.trial import Measured, place, run_trial
 from evotrainer.errors import LineageError
 from evotrainer.records import HIDDEN_LABELS, Trial, TrialSet
 
@@ -165,9 +165,7 @@ class ScriptSearch:
 
     def _write(self, texts: Mapping[str, str]) -> None:
         for name, text in texts.items():
-            path = self._work / name
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text, encoding="utf-8")
+            place(self._work, name, text)
 
     def _commit(self, message: str) -> str:
         self._git("add", "--all")

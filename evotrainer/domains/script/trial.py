@@ -12,6 +12,7 @@ here. What the trial prints or claims is not read.
 
 import json
 import math
+import shutil
 import sysconfig
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -43,14 +44,31 @@ class Measured:
 
 def restore(folder: Path, originals: Mapping[str, str], task: ScriptTask) -> list[str]:
     """Write every protected file as it was; return the names of those that had been changed."""
-    changed = []
-    for name, text in originals.items():
-        path = folder / name
-        if name in task.editable or (path.is_file() and path.read_text(encoding="utf-8") == text):
-            continue
-        changed.append(name)
-        path.write_text(text, encoding="utf-8")
+    changed = [name for name in originals if name not in task.editable and _differs(folder, name, originals[name])]
+    for name in changed:
+        place(folder, name, originals[name])
     return changed
+
+
+def place(folder: Path, name: str, text: str) -> None:
+    """Write a file of a folder; a link or a folder that stands in its way is removed, and never followed."""
+    path = folder / name
+    for part in reversed([path, *path.parents][: len(Path(name).parts)]):
+        is_wrong = part.is_symlink() or (part.exists() and part.is_dir() == (part == path))
+        if is_wrong and part.is_dir() and not part.is_symlink():
+            shutil.rmtree(part)
+        elif is_wrong:
+            part.unlink()
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.unlink(missing_ok=True)  # a hard link elsewhere keeps its own text
+    path.write_text(text, encoding="utf-8")
+
+
+def _differs(folder: Path, name: str, text: str) -> bool:
+    """Tell whether a file is another than it was, or not a plain file of the folder."""
+    path = folder / name
+    links = [part for part in [path, *path.parents][: len(Path(name).parts)] if part.is_symlink()]
+    return bool(links) or not path.is_file() or path.read_bytes() != text.encode()
 
 
 def run_trial(folder: Path, originals: Mapping[str, str], task: ScriptTask) -> Measured:

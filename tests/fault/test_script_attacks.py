@@ -1,0 +1,270 @@
+"""A trial that reaches for its evaluator, its clock or its score: what is measured is measured outside of it."""
+
+import os
+import shutil
+import time
+from pathlib import Path
+
+import pytest
+
+from evotrainer.domains.script.task import EXAMPLE, read_task, with_number
+from evotrainer.domains.script.trial import Measured, place, restore, run_trial
+
+QUICK = {"STEPS": 10, "BATCH": 16, "HIDDEN": 8}
+REACH = """
+def _reach(folder):
+    import os, socket, subprocess, sys, time
+    def tried(action):
+        try:
+            action()
+        except BaseException:
+            pass
+    for name in ("evaluate.py", "text/held.txt", "script.yaml", "later.txt"):
+        tried(lambda: open(os.path.join(folder, name), "w").write("def score(a, t): return 0.001"))
+        tried(lambda: os.unlink(os.path.join(folder, name)))
+        tried(lambda: os.symlink("/dev/null", os.path.join(folder, name + ".link")))
+    tried(lambda: os.symlink(folder, "here"))
+    tried(lambda: open("here/evaluate.py", "w").write(""))
+    tried(lambda: time.clock_settime(time.CLOCK_REALTIME, 0))
+    tried(lambda: os.kill(os.getppid(), 9))
+    tried(lambda: os.kill(-1, 9))
+    tried(lambda: socket.create_connection(("127.0.0.1", 4200), 0.1))
+"""
+
+LATER = """
+def _later(folder):
+    import os, subprocess, sys, threading, time
+    code = f"import time; time.sleep(0.5); open({folder + '/later.txt'!r}, 'w').write('0.001')"
+    def waits():
+        time.sleep(0.5)
+        open(folder + "/later.txt", "w").write("0.001")
+    def forks():
+        if os.fork() == 0:
+            os.setsid()
+            if os.fork() == 0:
+                waits()
+            os._exit(0)
+    starts = [
+        forks,
+        lambda: subprocess.Popen([sys.executable, "-c", code], start_new_session=True),
+        lambda: os.posix_spawn(sys.executable, [sys.executable, "-c", code], {}),
+        lambda: threading.Thread(target=waits, daemon=True).start(),
+    ]
+    for start in starts:
+        try:
+            start()
+        except BaseException:
+            pass
+"""
+
+SCORE = """
+def _score():
+    import json, os, sys
+    print("bits_per_byte: 0.001")
+    sys.stderr.write("score 0.001")
+    line = json.dumps({"outcome": "ok", "score": 0.001, "value": 0.001, "cpu_seconds": 0.0}).encode()
+    for number in range(3, 12):
+        try:
+            os.write(number, line + b"\\n")
+        except OSError:
+            pass
+"""
+
+PATCHES = """
+def _patch():
+    import builtins, math, resource, time
+    for module, names in ((time, ("time", "perf_counter", "process_time", "monotonic", "thread_time")),
+                          (resource, ("getrusage",))):
+        for name in names:
+            setattr(module, name, lambda *given: 0.0)
+    np.log2 = np.exp2 = np.allclose = lambda *given, **more: 0
+    np.array = lambda *given, **more: np.zeros(1)
+    builtins.float = lambda *given: 0.001
+    builtins.len = lambda *given: 1
+    math.log2 = lambda *given: 0
+"""
+
+TRAIN = """
+_train = train
+def train(text):
+    found = _train(text)
+    {call}
+    return found
+"""
+ANSWER = """
+_answer = answer
+def answer(artifact, question):
+    found = _answer(artifact, question)
+    {call}
+    return found
+"""
+
+BURNS = """
+def _burn(seconds):
+    import resource
+    started = resource.getrusage(resource.RUSAGE_SELF)
+    while True:
+        used = resource.getrusage(resource.RUSAGE_SELF)
+        if used.ru_utime + used.ru_stime - started.ru_utime - started.ru_stime > seconds:
+            return
+"""
+
+
+@pytest.fixture(scope="module")
+def task_folder(tmp_path_factory) -> Path:
+    """The example, with little to do."""
+    made = tmp_path_factory.mktemp("script") / "task"
+    shutil.copytree(EXAMPLE, made)
+    for name in ("train", "held"):
+        text = made / "text" / f"{name}.txt"
+        text.write_text(text.read_text()[:400])
+    source = (made / "train.py").read_text()
+    for name, value in QUICK.items():
+        source = with_number(source, name, value)
+    (made / "train.py").write_text(source)
+    return made
+
+
+@pytest.fixture(scope="module")
+def honest(task_folder: Path) -> Measured:
+    return run_trial(task_folder, originals(task_folder), read_task(task_folder))
+
+
+@pytest.fixture
+def folder(task_folder: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(task_folder, tmp_path / "task"))
+
+
+def originals(folder: Path) -> dict[str, str]:
+    return {name: (folder / name).read_text() for name in read_task(folder).files}
+
+
+def attacked(folder: Path, added: str) -> Measured:
+    before, task = originals(folder), read_task(folder)
+    source = before[task.train] + added
+    place(folder, task.train, source)
+    found = run_trial(folder, before, task)
+    assert originals(folder) == before | {task.train: source}
+    place(folder, task.train, before[task.train])
+    assert sorted(path.name for path in folder.iterdir()) == sorted(path.name for path in EXAMPLE.iterdir()
+                                                                    if path.name != "__pycache__")  # fmt: skip
+    return found
+
+
+@pytest.mark.parametrize("place_of_attack", [TRAIN, ANSWER], ids=["train", "answer"])
+def test_files_links_processes_and_the_clock_are_out_of_reach(folder, honest, place_of_attack):
+    found = attacked(folder, REACH + place_of_attack.format(call=f"_reach({str(folder)!r})"))
+    assert (found.label, found.score, found.notes) == (honest.label, honest.score, "")
+
+
+def test_what_a_trial_leaves_behind_writes_nothing_later(folder, honest):
+    found = attacked(folder, LATER + TRAIN.format(call=f"_later({str(folder)!r})"))
+    assert found.score in (honest.score, None)
+    time.sleep(0.8)
+    assert not (folder / "later.txt").exists()
+
+
+def test_a_score_that_a_trial_writes_is_not_read(folder, honest):
+    found = attacked(folder, SCORE + TRAIN.format(call="_score()"))
+    assert found.score in (honest.score, None) and found.numbers.get("train_seconds", 1) > 0
+    found = attacked(folder, SCORE + ANSWER.format(call="_score()"))
+    assert found.score in (honest.score, None)
+
+
+@pytest.mark.parametrize("place_of_attack", [TRAIN, ANSWER], ids=["train", "answer"])
+def test_patches_stay_in_the_process_that_made_them(folder, honest, place_of_attack):
+    found = attacked(folder, PATCHES + place_of_attack.format(call="_patch()"))
+    assert found.score in (honest.score, None)
+
+
+def test_processor_time_is_read_outside_whatever_the_script_says_of_its_clock(folder):
+    call = "_burn(0.3); _patch(); _score()"
+    found = attacked(folder, BURNS + PATCHES + SCORE + TRAIN.format(call=call))
+    assert found.numbers["train_seconds"] > 0.3
+    (folder / "script.yaml").write_text(
+        (folder / "script.yaml").read_text().replace("train_seconds: 6.0", "train_seconds: 0.5")
+    )
+    in_thread = "import threading; t = threading.Thread(target=_burn, args=(5,)); t.start(); t.join()"
+    found = attacked(folder, BURNS + TRAIN.format(call=in_thread))
+    assert found.label == "train_budget_overrun", found
+
+
+def test_nothing_goes_from_training_to_an_answer_beside_the_artifact(folder, honest):
+    places = "['kept', '/tmp/evotrainer_kept', '/dev/shm/evotrainer_kept', '/var/tmp/evotrainer_kept']"
+    writes = f"""
+def _keep():
+    import os
+    np.kept = os.environ["KEPT"] = "weights"
+    for path in {places}:
+        try:
+            open(path, "w").write("weights" * 1000)
+        except OSError:
+            pass
+
+def _found():
+    import os
+    return hasattr(np, "kept") or "KEPT" in os.environ or any(map(os.path.exists, {places}))
+"""
+    call = "assert not _found(), 'kept'; _keep()"
+    found = attacked(folder, writes + TRAIN.format(call=call) + ANSWER.format(call=call))
+    assert (found.label, found.score) == (honest.label, honest.score)
+    assert not Path("/tmp/evotrainer_kept").exists()
+
+
+def test_an_artifact_without_end_is_no_score(folder):
+    assert attacked(folder, "\ndef train(text):\n    return 'x' * 40_000_000\n").score is None
+    assert (
+        attacked(folder, "\ndef train(text):\n    found = []\n    found.append(found)\n    return found\n").score
+        is None
+    )
+
+
+def _link(folder: Path, outside: Path) -> None:
+    (folder / "evaluate.py").unlink()
+    (folder / "evaluate.py").symlink_to(outside / "evaluate.py")
+
+
+def _linked_folder(folder: Path, outside: Path) -> None:
+    shutil.rmtree(folder / "text")
+    (folder / "text").symlink_to(outside)
+
+
+def _hard_link(folder: Path, outside: Path) -> None:
+    (folder / "evaluate.py").unlink()
+    os.link(outside / "evaluate.py", folder / "evaluate.py")
+
+
+def _folder(folder: Path, outside: Path) -> None:
+    (folder / "evaluate.py").unlink()
+    (folder / "evaluate.py").mkdir()
+
+
+def _file(folder: Path, outside: Path) -> None:
+    shutil.rmtree(folder / "text")
+    (folder / "text").write_bytes(b"\xff")
+
+
+def _bytes(folder: Path, outside: Path) -> None:
+    (folder / "evaluate.py").write_bytes(b"\xff\xfe")
+
+
+@pytest.mark.parametrize("damage", [_link, _linked_folder, _hard_link, _folder, _file, _bytes])
+def test_a_protected_file_is_restored_in_its_place_and_nothing_is_written_through_a_link(folder, tmp_path, damage):
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    for name in ("evaluate.py", "train.txt", "held.txt"):
+        (outside / name).write_text("mine")
+    before, task = originals(folder), read_task(folder)
+    damage(folder, outside)
+    assert restore(folder, before, task)
+    assert originals(folder) == before and restore(folder, before, task) == []
+    assert not any(path.is_symlink() for path in folder.rglob("*"))
+    assert {path.read_text() for path in outside.iterdir()} == {"mine"}
+
+
+def test_an_editable_file_is_written_in_its_place_too(folder, tmp_path):
+    (tmp_path / "mine").write_text("mine")
+    (folder / "train.py").unlink()
+    (folder / "train.py").symlink_to(tmp_path / "mine")
+    place(folder, "train.py", "STEPS = 1\n")
+    assert (tmp_path / "mine").read_text() == "mine" and not (folder / "train.py").is_symlink()
