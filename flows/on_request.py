@@ -6,7 +6,8 @@ They change nothing of a campaign. What they find is an artifact of their run, a
 from pathlib import Path
 from typing import Annotated, Any
 
-from prefect import flow
+from prefect import State, flow
+from prefect.states import Completed, Failed
 from pydantic import Field
 
 from evotrainer.campaign.repository import StoredVersion
@@ -16,16 +17,16 @@ from evotrainer.records import HarnessReport
 from evotrainer.report.gate_questions import report_text
 from flows.reproduce import Reproduction, reproduce_version
 from flows.reproduce_certificate import reproduce_recorded
-from flows.serving.artifacts import publish_receipt, publish_text
+from flows.serving.artifacts import outcome, publish_comparison, publish_text
 from flows.serving.forms import CampaignName, RecordedName, VersionName
-from flows.workspace.worktree import find_campaign, find_version, project_root
+from flows.workspace.worktree import Workspace, find_campaign, find_version, project_root
 
 RECOGNISED = "recognised"
 """What the form shows for rows whose format is to be found out."""
 
 
 @flow(name="reproduce", flow_run_name="{campaign}-{version}", persist_result=False)
-async def reproduce(campaign: CampaignName, version: RecordedName, force: bool = True, remote: str = "") -> str:
+async def reproduce(campaign: CampaignName, version: RecordedName, force: bool = True, remote: str = "") -> State[Any]:
     """Reproduce a closed version, or the certificate, in a worktree of its own, and compare with what was recorded.
 
     Args:
@@ -34,13 +35,12 @@ async def reproduce(campaign: CampaignName, version: RecordedName, force: bool =
         force: compute every stage again; without it, what was pulled is hashed again and nothing is computed
         remote: folder or URL of the DVC remote to pull from; empty: the default one
     """
-    return await _compared(
-        campaign, version, await reproduce_recorded(project_root(), campaign, version, force, remote or None)
-    )
+    found = await reproduce_recorded(project_root(), campaign, version, force, remote or None)
+    return await _compared(campaign, found, "reproduced")
 
 
 @flow(name="evaluate", flow_run_name="{campaign}-{version}", persist_result=False)
-async def evaluate(campaign: CampaignName, version: VersionName) -> str:
+async def evaluate(campaign: CampaignName, version: VersionName) -> State[Any]:
     """Evaluate the policy of a closed version again, and compare with its verdict.
 
     Args:
@@ -48,7 +48,7 @@ async def evaluate(campaign: CampaignName, version: VersionName) -> str:
         version: the version's name, like v003
     """
     found = await reproduce_version(project_root(), campaign, version, force=True, remote=None, only=("evaluate",))
-    return await _compared(campaign, version, found)
+    return await _compared(campaign, found, "evaluated")
 
 
 @flow(name="diagnose", persist_result=False)
@@ -57,7 +57,7 @@ async def diagnose(
     version: Annotated[str, Field(pattern=r"^(|v\d{3})$")] = "",
     trajectories: str = "",
     source: Annotated[str, Field(json_schema_extra={"enum": [RECOGNISED, *sorted(FORMATS)]})] = RECOGNISED,
-) -> str:
+) -> State[Any]:
     """Say what is wrong with a run: the audit of a version, or the harness over rows of another system.
 
     Args:
@@ -73,16 +73,14 @@ async def diagnose(
     else:
         report = _stored(campaign, version)
     await publish_text("diagnosis", f"Diagnosis of {report.version}", report_text(report))
-    return f"{len(report.findings)} findings"
+    return Completed(message=f"{report.version}: {len(report.findings)} findings")
 
 
-async def _compared(campaign: str, version: str, found: Reproduction) -> str:
-    await publish_receipt(find_campaign(project_root(), campaign), version, found.receipt)
-    if not found.is_reproduced:
-        raise LineageError(
-            f"{version} of campaign '{campaign}' is not reproduced: {found.difference or 'its receipt differs'}"
-        )
-    return f"identical; computed again: {', '.join(found.stages_run) or 'nothing'}"
+async def _compared(campaign: str, found: Reproduction, what: str) -> State[Any]:
+    """Publish what came of a repeated computation; return the run's state, whose message says it."""
+    await publish_comparison(Workspace(project_root(), campaign), found, what)
+    state = Completed if found.is_reproduced else Failed
+    return state(message=f"{found.version} of {campaign}: {outcome(found)}")
 
 
 def _stored(campaign: str, version: str) -> HarnessReport:

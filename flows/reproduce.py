@@ -26,7 +26,7 @@ from flows.workspace.integrity import altered_of, describe, drop
 from flows.workspace.prepare_inputs import ensure_data
 from flows.workspace.receipts import gather_receipt, recorded_receipt
 from flows.workspace.storage import connect
-from flows.workspace.worktree import Workspace, check_name
+from flows.workspace.worktree import Workspace, campaign_names, check_name
 from tasks.plan.steps import stages_of
 from tasks.running.dvc import close_workers, run_action, run_stage
 
@@ -107,8 +107,14 @@ async def _pull(root: Path, version: str) -> None:
 def _find_tag(workspace: Workspace, version: str) -> str:
     tag = workspace.tag(version)
     if not succeeds(workspace.main, "rev-parse", "--verify", "--quiet", f"refs/tags/{tag}"):
-        closed = ", ".join(workspace.closed_versions()) or "none: in a clone, `git fetch --tags` brings them"
-        raise LineageError(f"{version} of campaign '{workspace.name}' is not closed; closed versions: {closed}")
+        closed = ", ".join(workspace.closed_versions())
+        if not closed and not workspace.exists():
+            known = ", ".join(campaign_names(workspace.main)) or "none"
+            hint = f"there are: {known}; in a clone, `git fetch --tags` brings what is closed"
+            raise LineageError(f"there is no campaign '{workspace.name}': {hint}")
+        raise LineageError(
+            f"{version} of campaign '{workspace.name}' is not closed; closed versions: {closed or 'none'}"
+        )
     return tag
 
 

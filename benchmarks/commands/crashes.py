@@ -22,10 +22,11 @@ def crashes(
     print(f"points: {found.points} of {found.kinds} kinds")
     print(f"kills: {len(found.kills) - 1}")
     print(f"repeated stages: {sum(repeated)}, at most {max(repeated)} after one kill")
-    print(f"orphans: {sum(len(kill.orphans) for kill in found.kills)}")
+    orphans = sum(len(kill.orphans) for kill in found.kills)
+    print(f"orphans: {orphans}")
     print(f"seconds: {found.seconds:.0f}")
     for title, lines in (("differs", found.differences), ("left", found.leftovers)):
         for line in lines:
             print(f"{title}: {line}")
     print(f"same_end: {not found.differences and not found.leftovers}")
-    raise typer.Exit(1 if found.differences or found.leftovers else 0)
+    raise typer.Exit(1 if found.differences or found.leftovers or orphans else 0)

@@ -33,7 +33,7 @@ class Run:
     stages: list[str]
     """Stages that were started, in order."""
     orphans: list[str]
-    """Commands of processes that lived on after the campaign's."""
+    """Processes that lived on after the campaign's: state, age and command."""
 
     @property
     def was_killed(self) -> bool:
@@ -80,7 +80,7 @@ class KillPoints:
         return self._lines("events")
 
     def _orphans(self) -> list[str]:
-        """Wait for the processes of the last run to end; return the commands of those that do not."""
+        """Wait for the processes of the last run to end; return those that do not."""
         deadline = time.monotonic() + ORPHAN_SECONDS
         while (alive := self._alive()) and time.monotonic() < deadline:
             time.sleep(POLL_SECONDS)
@@ -91,7 +91,9 @@ class KillPoints:
         for process in psutil.process_iter():
             with suppress(psutil.Error, OSError):  # it ended meanwhile, or is another person's
                 if process.environ().get("CRASH_STATE") == str(self.state):
-                    found.append(" ".join(process.cmdline()[:6]))
+                    age = time.time() - process.create_time()
+                    command = " ".join(process.cmdline()[:6])
+                    found.append(f"{process.status()}, {age:.0f} s old: {command}" if command else "")
         return [command for command in found if command]
 
     def _lines(self, name: str) -> list[str]:

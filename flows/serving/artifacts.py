@@ -2,6 +2,7 @@
 
     version run    health report, diff, backtest, verdict            markdown, after their stages
     campaign run   score table with intervals, lineage, score trajectory, what was spent, link to the report
+    comparison     whether a repeated computation agrees, and its receipt
     stage          progress of rollout and training                  tasks/running/prefect_task.py
 
 An artifact is for looking at. A server that refuses one never stops a campaign. Keys carry the campaign's name, so that
@@ -22,13 +23,15 @@ from prefect.artifacts import (
 from prefect.exceptions import PrefectException
 
 from conf.compose import load_campaign
+from evotrainer.campaign.receipts import summary
 from evotrainer.campaign.repository import read_records
-from evotrainer.records import ReceiptLine, VersionRecord
+from evotrainer.records import VersionRecord
 from evotrainer.report.gate_questions import stage_report
 from evotrainer.report.inert import inert
 from evotrainer.report.page import lineage_picture
 from evotrainer.report.spending import VERSION_COLUMNS, spending, version_rows
 from evotrainer.report.table import change_text
+from flows.reproduce import Reproduction
 from flows.workspace.worktree import Workspace
 from tasks.running.progress import progress
 
@@ -77,10 +80,36 @@ async def _publish_picture(key: str, what: str, picture: bytes, kind: str) -> No
         await _try(acreate_image_artifact(url, key=key, description=what))
 
 
-async def publish_receipt(workspace: Workspace, version: str, lines: list[ReceiptLine] | None) -> None:
-    """Show a receipt line by line."""
-    rows = [line.model_dump(mode="json") for line in lines or []]
-    await _try(acreate_table_artifact(rows, key=_key(workspace, version, "receipt"), description="Receipt"))
+async def publish_comparison(workspace: Workspace, found: Reproduction, what: str) -> None:
+    """Show what a computation that was repeated gave: `what` is reproduced or evaluated; its receipt line by line."""
+    title = f"{found.version}: {outcome(found)}"
+    text = "\n".join([f"### {title}", "", *comparison_lines(found)])
+    key = _key(workspace, found.version, what)
+    await _try(acreate_markdown_artifact(text, key=key, description=title))
+    if found.receipt:
+        rows = [line.model_dump(mode="json") for line in found.receipt]
+        receipt = "Receipt, line by line: recorded and found"
+        await _try(acreate_table_artifact(rows, key=f"{key}-receipt", description=receipt))
+
+
+def outcome(found: Reproduction) -> str:
+    """Return in a line whether a repeated computation agrees, and what was computed."""
+    ran = f"computed again: {', '.join(found.stages_run) or 'nothing, what is stored was hashed again'}"
+    if found.is_reproduced:
+        return f"identical; {ran}"
+    return f"not reproduced: {found.difference or 'its receipt differs'}; {ran}"
+
+
+def comparison_lines(found: Reproduction) -> list[str]:
+    """Return the receipt's agreement as Markdown: its summary, then each line that must agree and differs."""
+    if found.receipt is None:
+        return ["No receipt is compared: certificates, and versions closed before there were any, have none."]
+    broken = [line for line in found.receipt if line.is_broken]
+    differing = [
+        f"- {line.section} `{line.name}`: recorded `{line.recorded or 'no line'}`, found `{line.found or 'no line'}`"
+        for line in broken
+    ]
+    return [summary(found.receipt), *([""] if differing else []), *map(inert, differing)]
 
 
 async def publish_text(key: str, title: str, text: str) -> None:

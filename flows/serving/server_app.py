@@ -5,12 +5,12 @@ Prefect's client then waits 2, 4, 8, ... seconds, although the lock is held for 
 report side by side and would lose most of their time. The header makes the client retry shortly.
 """
 
-from typing import Any
-
-from fastapi import FastAPI
-from prefect.server.api.server import create_app as create_prefect_app
+from typing import TYPE_CHECKING, Any
 
 from tasks.running.parent_watch import exit_with_owner
+
+if TYPE_CHECKING:
+    from fastapi import FastAPI
 
 RETRY_AFTER_SECONDS = b"0.2"
 BUSY_STATUS = 503
@@ -33,9 +33,11 @@ class RetrySoon:
         await self.app(scope, receive, send_with_header)
 
 
-def create_app() -> FastAPI:
+def create_app() -> "FastAPI":
     """Return the server's application, in a process that ends with the flow that started it."""
     exit_with_owner()
+    from prefect.server.api.server import create_app as create_prefect_app  # seconds, in which the owner may end
+
     app = create_prefect_app()
     app.add_middleware(RetrySoon)
     return app

@@ -8,7 +8,8 @@ stage is whoever started it, shells of the form `sh -c` left out.
 
 import os
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 import psutil
 
@@ -50,13 +51,29 @@ def _first_ancestor_that_is_no_shell() -> psutil.Process:
 
 def exit_with_owner(before_exit: Callable[[], None] = lambda: None) -> None:
     """Watch the owner from a thread and end this process, at once, when the owner is gone."""
-    owner = find_owner()
+    _watch(find_owner(), before_exit, threading.Event())
 
+
+@contextmanager
+def exiting_with(owner: str) -> Iterator[None]:
+    """Watch the owner during a block that may take seconds; no thread is left after it, so that a fork is safe."""
+    stopped = threading.Event()
+    thread = _watch(owner, lambda: None, stopped)
+    try:
+        yield
+    finally:
+        stopped.set()
+        thread.join()
+
+
+def _watch(owner: str, before_exit: Callable[[], None], stopped: threading.Event) -> threading.Thread:
     def watch() -> None:
         while is_alive(owner):
-            stopped.wait(WATCH_SECONDS)
+            if stopped.wait(WATCH_SECONDS):
+                return
         before_exit()
         os._exit(1)
 
-    stopped = threading.Event()
-    threading.Thread(target=watch, name="owner-watch", daemon=True).start()
+    thread = threading.Thread(target=watch, name="owner-watch", daemon=True)
+    thread.start()
+    return thread

@@ -26,7 +26,7 @@ from typing import Any
 
 from evotrainer.sandbox import kernel
 from tasks.__main__ import ROOT, assert_code_is_own, main
-from tasks.running.parent_watch import WATCH_SECONDS, find_owner, is_alive
+from tasks.running.parent_watch import WATCH_SECONDS, exiting_with, find_owner, is_alive
 
 LIBRARIES = {"duckdb", "llvmlite", "matplotlib", "numba", "numpy", "pandas", "pyarrow", "scipy"}
 TORCH = {"torch", "transformers"}
@@ -50,17 +50,17 @@ class Fork:
 class WarmStages:
     """The loop: accept, import, fork, tell the client how the stage ended."""
 
-    def __init__(self, listener: socket.socket):
-        self.listener = listener
+    def __init__(self, listener: socket.socket, owner: str):
+        self.listener, self.owner = listener, owner
         self.libraries = OWN | LIBRARIES | (set() if GPU_DRIVER.exists() else TORCH)
         self.selector = selectors.DefaultSelector()
         self.selector.register(listener, selectors.EVENT_READ, self._accept)
         self.files = _own_files()
         self.num_running = 0
 
-    def serve(self, owner: str) -> None:
+    def serve(self) -> None:
         """Serve until the owner is gone."""
-        while is_alive(owner):
+        while is_alive(self.owner):
             for key, _ in self.selector.select(WATCH_SECONDS):
                 key.data()
 
@@ -115,9 +115,10 @@ class WarmStages:
         os.close(end)
 
     def _import(self, modules: list[str]) -> None:
-        for module in modules:
-            with suppress(Exception):  # the stage that needs it will tell what is wrong with it
-                importlib.import_module(module)
+        with exiting_with(self.owner):
+            for module in modules:
+                with suppress(Exception):  # the stage that needs it will tell what is wrong with it
+                    importlib.import_module(module)
 
     def _run(self, request: dict[str, Any], streams: list[int], told: int) -> None:
         """Be the stage; never returns."""
@@ -167,4 +168,4 @@ def _own_files(names: dict[str, tuple[int, int]] | None = None) -> dict[str, tup
 
 if __name__ == "__main__":
     assert_code_is_own()
-    WarmStages(socket.socket(fileno=int(sys.argv[1]))).serve(find_owner())
+    WarmStages(socket.socket(fileno=int(sys.argv[1])), find_owner()).serve()
