@@ -92,6 +92,9 @@ def schedule(
         changed = make_schedule(name, cron or "", until, timezone, overrides or [])
         keep_schedule(main, changed)
     is_sent = url is not None and asyncio.run(send_schedule(changed, is_dropped=drop))
+    if json:
+        print_json({"schedule": changed.model_dump(mode="json"), "is_dropped": drop, "is_sent": is_sent})
+        return
     what = "is dropped" if drop else f"starts {changed.template} at '{changed.cron}' ({changed.timezone})"
     how = "" if is_sent else "; no server offers campaigns now: evotrainer serve starts what is scheduled"
     print(f"schedule {changed.name} {what}{f', to end by {until}' if until else ''}{how}")

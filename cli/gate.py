@@ -39,7 +39,10 @@ def gate(
     runs = "" if holder(workspace.main, name) else f"; the campaign does not run: evotrainer campaign run {name}"
     if chosen and decision:
         answered = give_answer(workspace.files, chosen, decision.value, text)
-        print(f"{chosen} {answered}: {decision.value}{runs}")
+        if json:
+            print_json({"version": chosen, "gate": answered, "decision": decision.value, "text": text})
+        else:
+            print(f"{chosen} {answered}: {decision.value}{runs}")
         return
     waiting = [one for one in open_requests(workspace.files) if chosen in (None, one["version"])]
     if json:

@@ -18,7 +18,7 @@ def stage(
     stage: Annotated[str, typer.Argument(help="rollout, diagnose, propose, backtest, train or evaluate.")],
     force: Annotated[bool, typer.Option("--force", help="Run it even if nothing changed.")] = False,
 ) -> None:
-    """Run one stage of a version with the campaign's code."""
+    """Run one stage of a version with the campaign's code; exit with 1 where it failed."""
     import subprocess
     import sys
     from pathlib import Path
@@ -36,4 +36,4 @@ def stage(
     command = [str(Path(sys.executable).parent / "dvc"), "repro", *options, target]
     with campaign_lock(workspace.main, name):
         done = subprocess.run(command, cwd=workspace.root, env=stage_environment(workspace.root, stage), check=False)
-    raise typer.Exit(done.returncode)
+    raise typer.Exit(1 if done.returncode else 0)

@@ -11,13 +11,17 @@ def crashes(
     folder: Annotated[Path, typer.Option(help="Where the two clones and the marks lie.")] = Path("build/crashes"),
     at: Annotated[list[str] | None, typer.Option(help="Only points whose name contains this; may be repeated.")] = None,
     points: Annotated[int, typer.Option(min=1, help="Kill at so many points, spread over their kinds.")] = 10_000,
+    full: Annotated[bool, typer.Option("--full", help="A full disk, from a write on, in place of each kill.")] = False,
 ) -> None:
     """Kill a campaign at each git command, stage and rename, and compare its end with an undisturbed one."""
     from benchmarks.crashes.walk import walk
     from flows.workspace.worktree import project_root
 
     chosen = settings or ["num_versions=2", "budget=short", "memory=none"]
-    found = walk(project_root(), folder.resolve(), chosen, at or [], points, lambda line: print(line, flush=True))
+    action = "full" if full else "kill"
+    found = walk(
+        project_root(), folder.resolve(), chosen, at or [], points, lambda line: print(line, flush=True), action
+    )
     repeated = [len(kill.repeated) for kill in found.kills]
     print(f"points: {found.points} of {found.kinds} kinds")
     print(f"kills: {len(found.kills) - 1}")

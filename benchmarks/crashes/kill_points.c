@@ -5,8 +5,8 @@
  *
  * Numbers, hashes and temporary names are replaced, so that a point has the same name in every run. The first process
  * that meets a point for the first time strikes: SIGKILL for the campaign's process and for itself, or, with
- * CRASH_ACTION=full, ENOSPC for this write and for all later ones of the run. With CRASH_ACTION=list nothing strikes:
- * the points are written down. Each start of a stage is a line of the file `stages`.
+ * CRASH_ACTION=full, ENOSPC for this write and for all later ones of the run. With CRASH_ACTION=list, or
+ * list-full for writes, nothing strikes: the points are written down. Each start of a stage is a line of the file `stages`.
  *
  *     CRASH_ROOT     only files below it count           CRASH_STATE    folder of marks: `seen/`, `events`, `stages`, `full`, `pid`
  *     CRASH_AT       texts, one a line: points that contain one of them strike, after `=` the point of that very name;
@@ -236,8 +236,8 @@ __attribute__((constructor)) static void begin(void) {
     root = getenv("CRASH_ROOT");
     state = getenv("CRASH_STATE");
     const char *action = getenv("CRASH_ACTION");
-    is_full_mode = action && !strcmp(action, "full");
-    is_list_mode = action && !strcmp(action, "list");
+    is_full_mode = action && strstr(action, "full");
+    is_list_mode = action && strstr(action, "list");
     read_command();
     is_ready = root && state;
     is_named = is_named || !strcmp(program, "git") || strstr(command, " tasks");

@@ -16,7 +16,7 @@ import psutil
 from evotrainer.errors import ConfigError
 
 SOURCE = Path(__file__).with_name("kill_points.c")
-Action = Literal["kill", "full", "list"]
+Action = Literal["kill", "full", "list", "list-full"]
 ORPHAN_SECONDS = 5.0
 """How long processes of a killed campaign may live on: they look for their owner twice a second."""
 POLL_SECONDS = 0.1
@@ -55,7 +55,7 @@ class KillPoints:
     ) -> Run:
         """Run a command until it ends or meets a new point whose name contains one of `at`; all points where empty.
 
-        A text of `at` that begins with `=` is a whole name. With the action `list` nothing ends it.
+        A text of `at` that begins with `=` is a whole name. With `list`, or `list-full` for writes, nothing ends it.
         """
         (self.state / "full").unlink(missing_ok=True)
         before, stages = self.points(), self._lines("stages")

@@ -3,8 +3,9 @@
     folder/alone/    a clone whose campaign runs undisturbed          folder/listed/   the points that it met
     folder/killed/   a clone whose campaign is killed again and again        folder/marks/    the points that struck
 
-Each point strikes once, so that one campaign meets all of them, in the order in which it comes to them. Both clones
-report to one Prefect server, which is started here: a restart then costs seconds.
+Each point strikes once, so that one campaign meets all of them, in the order in which it comes to them. With the action
+`full` a point is a write, from which on the disk of that run is full. Both clones report to one Prefect server, which
+is started here: a restart then costs seconds.
 """
 
 import os
@@ -14,8 +15,9 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
-from benchmarks.crashes.kill_points import KillPoints, Run
+from benchmarks.crashes.kill_points import Action, KillPoints, Run
 from benchmarks.crashes.results import left_by, leftovers
 from benchmarks.crashes.sample import kind_of, sampled
 from evotrainer.errors import InfrastructureError
@@ -24,6 +26,8 @@ from flows.serving.server import free_port, own_server
 NAME = "c"
 SEED = 0
 """Of the sample of points."""
+LISTED: dict[str, Action] = {"kill": "list", "full": "list-full"}
+FULL = ("No space left", "disk is full")
 
 
 @dataclass(frozen=True)
@@ -44,7 +48,7 @@ class Walk:
     """Kill points that the undisturbed campaign met."""
     kinds: int
     kills: list[Killed]
-    """Where the other campaign was killed, in order, and its last run, which ended: there the point is empty."""
+    """Where the other campaign was struck, in order, and its last run, which ended: there the point is empty."""
     differences: list[str]
     """Paths that the two campaigns left with other bytes, and versions that one of them lacks."""
     leftovers: list[str]
@@ -53,27 +57,41 @@ class Walk:
 
 
 def walk(
-    main: Path, folder: Path, settings: Sequence[str], at: Sequence[str], count: int, told: Callable[[str], None]
+    main: Path,
+    folder: Path,
+    settings: Sequence[str],
+    at: Sequence[str],
+    count: int,
+    told: Callable[[str], None],
+    action: Literal["kill", "full"] = "kill",
 ) -> Walk:
-    """Walk `count` of the points whose name contains one of `at` (any, where it is empty), sampled over their kinds."""
+    """Walk `count` of the points whose name contains one of `at` (any, where it is empty), sampled over their kinds.
+
+    With the action `full` the points are writes: from there on the disk of that run is full.
+    """
     started = time.monotonic()
     alone, killed = _clone(main, folder / "alone"), _clone(main, folder / "killed")
     command = [sys.executable, "-m", "cli.main", "campaign", "run", NAME]
     with own_server(main, free_port(), folder / "prefect.db"):
         listing = KillPoints(folder / "listed", alone)
-        _ended(listing.run([*command, *settings], _environment(alone), at, "list"), "undisturbed")
+        _ended(listing.run([*command, *settings], _environment(alone), at, LISTED[action]), "undisturbed")
         met = listing.points()
         told(f"{len(met)} points")
         points = KillPoints(folder / "marks", killed)
-        kills = _kill(points, command, settings, sampled(met, count, SEED), told)
+        kills = _strike(points, command, settings, sampled(met, count, SEED), action, told)
     one, other = left_by(alone, NAME), left_by(killed, NAME)
     different = sorted(path for path in one.keys() | other.keys() if one.get(path) != other.get(path))
     seconds, kinds = time.monotonic() - started, len({kind_of(point) for point in met})
     return Walk(len(met), kinds, kills, different, leftovers(killed, NAME), seconds)
 
 
-def _kill(
-    points: KillPoints, command: list[str], settings: Sequence[str], at: Sequence[str], told: Callable[[str], None]
+def _strike(
+    points: KillPoints,
+    command: list[str],
+    settings: Sequence[str],
+    at: Sequence[str],
+    action: Action,
+    told: Callable[[str], None],
 ) -> list[Killed]:
     """Run the campaign again and again until it ends by itself."""
     kills: list[Killed] = []
@@ -81,14 +99,17 @@ def _kill(
     exact = [f"={point}" for point in at]
     while True:
         new = [] if (points.root / "campaigns" / NAME).is_dir() else list(settings)
-        run = points.run([*command, *new], _environment(points.root), exact)
-        if not run.was_killed:
+        run = points.run([*command, *new], _environment(points.root), exact, action)
+        is_ended = not run.point or (action == "full" and run.status == 0)
+        if is_ended:
             _ended(run, f"after {kills[-1].point if kills else 'no kill'}")
         kills.append(Killed(run.point, [stage for stage in run.stages if stage in done], run.orphans))
         done.update(run.stages)
-        if not run.was_killed:
+        if is_ended:
             return kills
         told(f"{len(kills)} {run.point}")
+        if action == "full" and not any(words in run.output for words in FULL):
+            told(f"  does not name the full disk: {run.output.strip()[-300:]}")
         for orphan in run.orphans:
             told(f"  lived on: {orphan}")
 
