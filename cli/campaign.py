@@ -223,14 +223,16 @@ def delete(
 
 def _summary(workspace: Any) -> dict[str, Any]:
     from evotrainer.campaign.lineage import campaign_floor, incumbent
-    from evotrainer.campaign.repository import open_versions, read_records
+    from evotrainer.campaign.repository import open_versions, read_records, stored_certificate
     from evotrainer.config import load_config
     from evotrainer.engines import policy_path
     from evotrainer.promotion.verdict_text import describe_floor
+    from evotrainer.report.decision import certified
     from evotrainer.report.revisions import harness_line
     from flows.workspace.lock import holder
 
     records, config = read_records(workspace.files), load_config(workspace.files.config)
+    certificate = stored_certificate(workspace.files).find()
     best = incumbent(records) if records else None
     scores = {record.spec.version: record.verdict.score for record in records}
     closed = workspace.closed_versions()
@@ -244,7 +246,8 @@ def _summary(workspace: Any) -> dict[str, Any]:
         "running_pid": holder(workspace.main, workspace.name),
         "noise_floor": describe_floor(campaign_floor(records)),
         "harness": harness_line(workspace.files, config),
-        "has_certificate": (workspace.files.certificate / "certificate.json").is_file(),
+        "has_certificate": certificate is not None,
+        "certificate": None if certificate is None else certified(certificate),
         "root": str(workspace.root),
     }
 

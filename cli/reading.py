@@ -11,6 +11,10 @@ if TYPE_CHECKING:
     from evotrainer.records import VersionRecord
 
 
+ONE_AUTHOR = 2
+"""Rows where one author alone predicted: the first says `all`, the same again."""
+
+
 def add_commands(app: typer.Typer) -> None:
     """Register the commands of this module."""
     for command in (lineage, diff, dag, harness, strategies, report, query):
@@ -42,7 +46,10 @@ def lineage(
     from evotrainer.report.trials import SKILL_COLUMNS, skill_row
 
     print_table(lineage_table(records, output_width()))
-    print_rows(SKILL_COLUMNS, [skill_row(skill) for skill in skills(trials_of(records)) if skill.predictions])
+    found = [skill_row(skill) for skill in skills(trials_of(records)) if skill.predictions]
+    if found:
+        print("\npredictions of the authors against what was measured:")
+        print_rows(SKILL_COLUMNS, found if len(found) != ONE_AUTHOR else found[1:])
     print_line(f"noise floor {describe_floor(campaign_floor(records))}")
     print_line(f"harness {_harness_line(name)}")
 

@@ -1,10 +1,10 @@
 """Why a version was decided as it was, in sentences: the change, what was predicted, what was seen, what decided."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from evotrainer.campaign.lineage import incumbent
 from evotrainer.promotion.verdict_text import describe_gate, describe_recipe
-from evotrainer.records import Finding, Intervention, VersionRecord
+from evotrainer.records import Certificate, Finding, Intervention, VersionRecord
 from evotrainer.report.table import change_text
 
 MEANINGS = {
@@ -17,7 +17,10 @@ MEANINGS = {
 }
 UNDECIDED = "the gate drew its last attempt without a decision: nothing is claimed in either direction"
 NOTHING_TRIED = "no lawful candidate was left to try, so that nothing was trained"
+REFUSED = "its backtest refused it, so that nothing was trained"
 MAX_FINDINGS = 5
+STAGES = ("plan", "rollout", "diagnose", "propose", "backtest", "train", "evaluate", "confirm")
+SHOWN_SECONDS = 0.1
 
 
 def decision(record: VersionRecord, records: Sequence[VersionRecord], confidence: float) -> list[str]:
@@ -31,13 +34,15 @@ def decision(record: VersionRecord, records: Sequence[VersionRecord], confidence
     lines += _section("predicted", _prediction(record))
     lines += _section("decided by", dict.fromkeys([*verdict.reasons, *_gate(record, confidence)]))
     lines += _section("findings", [_finding(found) for found in _loudest(record.findings)])
-    lines += _section("cost", [_cost(record.cost)] if record.cost else [])
+    lines += _section("cost", _cost(record.cost) if record.cost else [])
     return lines
 
 
 def _meaning(record: VersionRecord) -> str:
     if record.is_empty:
         return NOTHING_TRIED
+    if record.verdict.outcome == "rejected" and record.backtest is not None and not record.backtest.accepted:
+        return REFUSED
     return UNDECIDED if record.verdict.is_undecided else MEANINGS[record.verdict.outcome]
 
 
@@ -101,5 +106,24 @@ def _finding(found: Finding) -> str:
     return f"{found.severity} {found.mode}: {found.message}"
 
 
-def _cost(cost: dict[str, float]) -> str:
-    return ", ".join(f"{name} {value:,.6g}" for name, value in sorted(cost.items()))
+def _cost(cost: Mapping[str, float]) -> list[str]:
+    """Return what the version took in all, then each stage that took a tenth of a second; --json has every number."""
+    seconds = {name: cost[f"{name}_seconds"] for name in STAGES if f"{name}_seconds" in cost}
+    units = {unit: sum(cost.get(f"{name}_{unit}", 0) for name in STAGES) for unit in ("tokens", "trajectories")}
+    dollars = sum(cost.get(f"{name}_dollars", 0) for name in STAGES)
+    paid = f", {dollars:.2f} dollars" if dollars else ""
+    shown = [f"{name} {value:,.1f} s" for name, value in seconds.items() if value >= SHOWN_SECONDS]
+    total = (
+        f"{sum(seconds.values()):,.1f} s, {units['tokens']:,.0f} tokens, {units['trajectories']:,.0f} attempts{paid}"
+    )
+    return [total, *([", ".join(shown)] if shown else [])]
+
+
+def certified(found: Certificate) -> str:
+    """Return in a line what the sealed split says of the incumbent."""
+    best = next(one for one in found.scores if one.version == found.incumbent)
+    gains = [
+        f"{one.difference:+.4f} [{one.low:+.4f}, {one.high:+.4f}] against {one.against}" for one in found.comparisons
+    ]
+    score = f"{found.incumbent} {best.score:.4f} [{best.low:.4f}, {best.high:.4f}]"
+    return "; ".join([f"{score} on {found.num_problems} sealed problems", *([", ".join(gains)] if gains else [])])

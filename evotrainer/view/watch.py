@@ -11,7 +11,8 @@ from rich.table import Table
 from rich.text import Text
 
 from evotrainer.campaign.layout import CampaignFiles
-from evotrainer.campaign.repository import StoredVersion, read_records
+from evotrainer.campaign.repository import StoredVersion, read_records, stored_certificate
+from evotrainer.report.decision import certified
 from evotrainer.report.inert import inert
 from evotrainer.report.table import lineage_table
 from evotrainer.view.live import LiveState, RunningStage, live_state
@@ -44,6 +45,9 @@ def frame(files: CampaignFiles, state: LiveState, width: int) -> RenderableType:
     parts += [_stage(stage, width) for stage in state.stages]
     if records:
         parts += [Text(), lineage_table(records, width, last=MAX_VERSIONS)]
+    certificate = stored_certificate(files).find()
+    if certificate is not None:
+        parts += [Text(), Text(f"certificate: {certified(certificate)}")]
     parts += _findings(files)
     return Group(*parts)
 

@@ -12,7 +12,7 @@ from evotrainer.config import Config, config_to_dict, flatten
 from evotrainer.config.reference import reference
 from evotrainer.engines.export import export_policy
 from evotrainer.errors import PolicyError
-from evotrainer.report.decision import MEANINGS, NOTHING_TRIED, UNDECIDED, decision
+from evotrainer.report.decision import MEANINGS, NOTHING_TRIED, REFUSED, UNDECIDED, decision
 from evotrainer.report.model_card import model_card
 from evotrainer.report.table import change_text, lineage_table
 
@@ -31,7 +31,8 @@ def test_every_version_has_a_decision_in_words(written_campaign: CampaignFiles) 
     records = read_records(written_campaign)
     for record in records:
         first = decision(record, records, 0.95)[0]
-        assert MEANINGS[record.verdict.outcome] in first
+        is_refused = record.backtest is not None and not record.backtest.accepted
+        assert (REFUSED if is_refused else MEANINGS[record.verdict.outcome]) in first
 
 
 def test_an_undecided_gate_and_an_empty_version_are_said_as_they_are(written_campaign: CampaignFiles) -> None:
