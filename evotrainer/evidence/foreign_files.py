@@ -1,6 +1,9 @@
 """Files of rollouts as they come: JSONL, Parquet, a folder of them, and inspect's logs; rows with their place."""
 
+import gzip
 import json
+import re
+import struct
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,11 +15,14 @@ from pydantic_core import from_json
 
 from evotrainer.errors import EvidenceError
 
-SUFFIXES = (".jsonl", ".parquet", ".json", ".eval")
+SUFFIXES = (".jsonl", ".gz", ".parquet", ".json", ".eval")
 _BATCH = 1024
 """Rows of a Parquet file that are held at a time."""
 MAX_SAMPLE_BYTES = 256 * 1024**2
 """Of one sample of a zipped log, unpacked."""
+_ZSTD = 93
+"""Method of compression in a zip: inspect writes it, and Python's zipfile reads it from 3.14 on."""
+_LOCAL_HEADER = struct.Struct("<26xHH")
 
 
 def read_files(path: Path) -> Iterator[tuple[str, Any]]:
@@ -25,7 +31,7 @@ def read_files(path: Path) -> Iterator[tuple[str, Any]]:
     A place is file and line (JSONL), row (Parquet) or sample (inspect).
     """
     if path.is_dir():
-        files = sorted(file for file in path.iterdir() if file.suffix in SUFFIXES)
+        files = sorted((file for file in path.iterdir() if file.suffix in SUFFIXES), key=_natural)
         if not files:
             raise EvidenceError(f"{path} holds no files of rollouts: {_KINDS}")
         for file in files:
@@ -38,12 +44,34 @@ def read_files(path: Path) -> Iterator[tuple[str, Any]]:
     yield from _READERS[path.suffix](path)
 
 
+def _natural(path: Path) -> list[tuple[int, str]]:
+    """Return a key that orders names by the numbers in them: a file a step, of which the tenth follows the ninth."""
+    return [(int(part), "") if part.isdecimal() else (-1, part) for part in re.split(r"(\d+)", path.name) if part]
+
+
 def _jsonl_rows(path: Path) -> Iterator[tuple[str, Any]]:
     # Lines of a binary file end at \n alone: a policy may well emit the other separators that str.splitlines knows.
-    with path.open("rb") as file:
-        for number, line in enumerate(file, start=1):
-            if line.strip():
-                yield (where := f"{path}:{number}"), _parsed(line.removesuffix(b"\n"), where)
+    try:
+        with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as file:
+            for number, line in enumerate(file, start=1):
+                if line.strip():
+                    where = f"{path}:{number}"
+                    yield from _unfolded(where, _parsed(line.removesuffix(b"\n"), where))
+    except (gzip.BadGzipFile, EOFError) as error:
+        raise EvidenceError(f"{path} is not readable as gzip ({error})") from None
+
+
+def _unfolded(where: str, row: Any) -> Iterator[tuple[str, Any]]:
+    """Yield the traces of an episode of verifiers, each beside what the episode says; any other row as it is."""
+    traces = row.get("traces") if isinstance(row, dict) and "task" in row else None
+    if not isinstance(traces, list):
+        yield where, row
+        return
+    around = {key: row[key] for key in ("env", "group", "run") if row.get(key)}
+    failed = {"id": row.get("id"), "task": row["task"], "nodes": [], "rewards": {}, "errors": row.get("errors")}
+    for number, trace in enumerate(traces or [failed], start=1):
+        place = where if len(traces) < 2 else f"{where} trace {number}"
+        yield place, {**around, **trace} if isinstance(trace, dict) else trace
 
 
 def _parsed(text: bytes, where: str) -> Any:
@@ -90,10 +118,27 @@ def _zipped_rows(path: Path) -> Iterator[tuple[str, Any]]:
                     continue
                 if entry.file_size > MAX_SAMPLE_BYTES:
                     raise EvidenceError(f"{path} {entry.filename} is over {MAX_SAMPLE_BYTES} bytes unpacked")
-                yield f"{path} {entry.filename.removeprefix('samples/')}", _parsed(log.read(entry), str(path))
-    except (zipfile.BadZipFile, NotImplementedError) as error:
+                yield f"{path} {entry.filename.removeprefix('samples/')}", _parsed(_unzipped(log, entry), str(path))
+    except (zipfile.BadZipFile, NotImplementedError, struct.error, pa.ArrowException, OSError) as error:
         raise EvidenceError(f"{path} is not readable as a log of inspect ({error})") from None
 
 
-_KINDS = "trajectories come as .jsonl or .parquet, or as inspect's .json or .eval"
-_READERS = {".jsonl": _jsonl_rows, ".parquet": _parquet_rows, ".json": _json_rows, ".eval": _zipped_rows}
+def _unzipped(log: zipfile.ZipFile, entry: zipfile.ZipInfo) -> bytes:
+    """Return the bytes of an entry; those that Zstandard packed are taken from the file itself."""
+    if entry.compress_type != _ZSTD or log.fp is None:
+        return log.read(entry)
+    log.fp.seek(entry.header_offset)
+    sizes = _LOCAL_HEADER.unpack(log.fp.read(_LOCAL_HEADER.size))
+    log.fp.seek(sum(sizes), 1)
+    with pa.CompressedInputStream(pa.BufferReader(log.fp.read(entry.compress_size)), "zstd") as stream:
+        return stream.read(MAX_SAMPLE_BYTES)
+
+
+_KINDS = "trajectories come as .jsonl or .parquet, as .jsonl.gz, or as inspect's .json or .eval"
+_READERS = {
+    ".jsonl": _jsonl_rows,
+    ".gz": _jsonl_rows,
+    ".parquet": _parquet_rows,
+    ".json": _json_rows,
+    ".eval": _zipped_rows,
+}

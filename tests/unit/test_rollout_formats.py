@@ -172,7 +172,7 @@ def test_a_folder_of_dumps_is_one_set(tmp_path: Path):
 def test_the_step_of_nemo_rl_stands_in_the_name_of_its_file(tmp_path: Path):
     for step in (2, 11):
         _write(tmp_path / f"train_data_step{step}.jsonl", NEMO_RL, NEMO_RL)
-    assert [row.step for row in import_rows(tmp_path).rows] == [11, 11, 2, 2]
+    assert [row.step for row in import_rows(tmp_path).rows] == [2, 2, 11, 11]
 
 
 def test_completions_that_trl_logged_are_read_as_it_trained_on_them():

@@ -2,10 +2,12 @@
 
 id, epoch, input, target, messages, output (its stop_reason), scores {scorer: {value, answer, explanation}}, metadata,
 error {message}, limit {type}, total_time. A value is C, P, I or N (1, 0.5, 0, 0) or a number; the first scorer's is the
-score. Calls in messages name their function as text. A log is one .json file, or a .eval file, which is a zip with one
+score; of a scorer with several values each stands for itself. Calls in messages name their function as text, and what
+a tool that failed said stands in its error. A log is one .json file, or a .eval file, which is a zip with one
 file a sample.
 """
 
+from collections.abc import Iterator
 from typing import Any
 
 from evotrainer.evidence.formats.base import RolloutFormat, Values, named_by, text_of
@@ -14,7 +16,8 @@ from evotrainer.records import Message, Trajectory
 _VALUES = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0}
 _KEYS = (
     *("id", "epoch", "input", "target", "messages", "output", "scores", "error", "limit", "total_time"),
-    *("choices", "events", "attachments", "store", "model_usage", "uuid", "working_time"),
+    *("choices", "events", "events_data", "attachments", "store", "model_usage", "role_usage", "uuid", "working_time"),
+    *("completed_at", "error_retries", "turn_count"),
 )
 
 
@@ -24,7 +27,7 @@ def _is_inspect(values: Values) -> bool:
 
 def _read(values: Values) -> Values:
     scores = values.get("scores") or {}
-    named = {name: value for name, score in scores.items() if (value := _value(score)) is not None}
+    named = {name: value for scorer, score in scores.items() for name, value in _values(scorer, score)}
     first = next(iter(named.values()), None)
     answer = next((score.get("answer") for score in scores.values() if isinstance(score, dict)), None)
     error = values.get("error")
@@ -41,17 +44,27 @@ def _read(values: Values) -> Values:
         "error": str(error.get("message", "error"))[:80] if isinstance(error, dict) else error,
         "stop_reason": _stop_reason(values),
         "duration_seconds": values.get("total_time"),
+        "num_tokens": _num_tokens(values),
         "split": "validation",
         "extra": {name: value for name, value in extra.items() if value is not None},
         **rest,
     }
 
 
-def _value(score: Any) -> float | None:
-    value = score.get("value") if isinstance(score, dict) else score
-    if isinstance(value, int | float):
-        return float(value)
-    return _VALUES.get(value) if isinstance(value, str) else None
+def _values(scorer: str, score: Any) -> Iterator[tuple[str, float]]:
+    """Yield what a scorer said by name: one value, or one for each entry of an object."""
+    said = score.get("value") if isinstance(score, dict) else score
+    parts = {f"{scorer}/{name}": part for name, part in said.items()} if isinstance(said, dict) else {scorer: said}
+    for name, value in parts.items():
+        found = _VALUES.get(value) if isinstance(value, str) else value
+        if isinstance(found, int | float):
+            yield name, float(found)
+
+
+def _num_tokens(values: Values) -> int | None:
+    """Return the output tokens of all models that a sample called."""
+    usage = [used.get("output_tokens") or 0 for used in (values.get("model_usage") or {}).values()]
+    return sum(usage) if usage else None
 
 
 def _stop_reason(values: Values) -> str:
@@ -77,6 +90,9 @@ def _message(message: Any) -> Any:
     ]
     made = {**message, "tool_calls": calls}
     if message.get("role") == "tool":
+        failed = message.get("error")
+        if isinstance(failed, dict) and not message.get("content"):
+            made["content"] = str(failed.get("message") or "")
         made |= {"tool_name": message.get("function"), "ok": message.get("ok", message.get("error") is None)}
     return made
 

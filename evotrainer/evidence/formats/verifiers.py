@@ -4,6 +4,9 @@ verifiers: verifiers/utils/save_utils.py, `state_to_output` (results.jsonl of `v
 completion, answer, info, reward, error, timing, is_completed, is_truncated, stop_condition, metrics, tool_defs,
 token_usage; metrics stand at the top level too. prime-rl: src/prime_rl/orchestrator/utils.py, `save_rollouts`, with the
 environment's name and the advantage beside.
+
+Of verifiers from 0.3 on, and of prime-rl with it, rows are traces (traces.py). They are read; rows are written in the
+older form.
 """
 
 from typing import Any
@@ -18,6 +21,7 @@ from evotrainer.evidence.formats.base import (
     own_columns,
     split_turns,
 )
+from evotrainer.evidence.formats.traces import is_of_training, is_trace, read_trace
 from evotrainer.records import Trajectory
 
 _KEYS = (
@@ -25,18 +29,20 @@ _KEYS = (
     *("stop_condition", "metrics", "error_chain", "long_error_chain"),
 )
 _ENVIRONMENT = ("env_name", "env_id", "task")
-_PRIME = ("env_name", "env_id", "advantage")
+_PRIME = frozenset({"env_name", "env_id", "advantage"})
 
 
 def _is_verifiers(values: Values) -> bool:
-    return {"example_id", "completion"} <= values.keys()
+    return {"example_id", "completion"} <= values.keys() or is_trace(values)
 
 
 def _is_prime_rl(values: Values) -> bool:
-    return _is_verifiers(values) and any(key in values for key in _PRIME)
+    return is_of_training(values) if is_trace(values) else _is_verifiers(values) and not _PRIME.isdisjoint(values)
 
 
 def _read(values: Values) -> Values:
+    if is_trace(values):
+        return read_trace(values)
     metrics = values.get("metrics") or {}
     rest = {key: value for key, value in values.items() if key not in _KEYS and key not in metrics}
     error = values.get("error")
@@ -96,5 +102,7 @@ def _write_prime_rl(row: Trajectory) -> Values:
     return {**_write(row), "env_name": row.domain, "advantage": row.advantage}
 
 
-VERIFIERS = RolloutFormat("example_id, completion, reward", _is_verifiers, _read, _write)
-PRIME_RL = RolloutFormat("example_id, completion, env_name or advantage", _is_prime_rl, _read, _write_prime_rl)
+VERIFIERS = RolloutFormat("example_id, completion; or nodes, rewards", _is_verifiers, _read, _write)
+PRIME_RL = RolloutFormat(
+    "example_id, completion, env_name or advantage; or nodes, run", _is_prime_rl, _read, _write_prime_rl
+)
