@@ -8,7 +8,7 @@ import typer
 from cli.output import Json, Name, Version, output_width, print_json, print_line, print_rows, print_table
 
 if TYPE_CHECKING:
-    from evotrainer.records import VersionRecord
+    from evotrainer.records import TrialSet, VersionRecord
 
 
 ONE_AUTHOR = 2
@@ -133,7 +133,11 @@ def report(
     json: Json = False,
     show: Annotated[bool, typer.Option("--open", help="Open the page in a browser.")] = False,
 ) -> None:
-    """Write the campaign's report: one HTML page and the score trajectory as a PNG."""
+    """Write the report: one HTML page and the score trajectory as a PNG; of a lineage of trials the page alone."""
+    lineage_of_trials = _trials(name)
+    if lineage_of_trials is not None:
+        _report_trials(lineage_of_trials, json, show)
+        return
     files = _files(name)
     if json:
         from evotrainer.report.data import report_data
@@ -146,9 +150,36 @@ def report(
     for path in sorted(page.parent.iterdir()):
         print(path)
     if show:
-        import webbrowser
+        _open(page)
 
-        webbrowser.open(page.as_uri())
+
+def _trials(name: str) -> "TrialSet | None":
+    """Return the stored trials of this name, imported or of a script, unless a campaign has it."""
+    from evotrainer.campaign.trials.store import stored_trials
+    from flows.workspace.worktree import campaign_names, project_root
+
+    document = stored_trials(project_root(), name)
+    return document.read() if document.exists() and name not in campaign_names(project_root()) else None
+
+
+def _report_trials(found: "TrialSet", json: bool, show: bool) -> None:
+    from evotrainer.report.trials import trials_data
+    from evotrainer.report.trials_page import write_trials_report
+    from flows.workspace.worktree import project_root
+
+    if json:
+        print_json(trials_data(found))
+        return
+    page = write_trials_report(project_root(), found)
+    print(page)
+    if show:
+        _open(page)
+
+
+def _open(page: Path) -> None:
+    import webbrowser
+
+    webbrowser.open(page.as_uri())
 
 
 def query(name: Name, sql: Annotated[str, typer.Argument(help="One SELECT.")], json: Json = False) -> None:

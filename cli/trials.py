@@ -73,12 +73,14 @@ def trials(
         print("\n".join(tree_lines(found.trials)))
         return
     print_rows(*label_table(found.trials))
+    print("kept trials, the best first:")
     print_rows(TRIAL_COLUMNS, [trial_row(trial) for trial in leaderboard(found.trials, found.better)])
     print_rows(SKILL_COLUMNS, [skill_row(skill) for skill in skills(found.trials)])
     chain = [trial.trial_id for trial in best_chain(found.trials, found.better)]
     print(f"best chain: {' -> '.join(chain) or 'none'}")
     print(noise_line(found))
-    print(f"odd lines: {len(found.notes)} (evotrainer trials {name} --json lists them)")
+    if found.notes:
+        print(f"odd lines: {len(found.notes)} (evotrainer trials {name} --json lists them)")
 
 
 def script(

@@ -91,14 +91,14 @@ def describe_recipe(claim: RecipeClaim, confidence: float) -> list[str]:
 def recipe_label(record: VersionRecord) -> str:
     """Return what is known of a version's recipe, in a few words; nothing where its recipe is not tested."""
     found = record.confirmation
-    merge = f"; carried by {carrier_text(found.merge)}" if found is not None and found.merge is not None else ""
+    merge = f"carried by {carrier_text(found.merge)}" if found is not None and found.merge is not None else ""
     claim = found.recipe if found is not None else None
     if claim is None:
-        return ("unproven" if record.verdict.outcome == "promoted" else "") + merge
+        return "; ".join(filter(None, ["unproven" if record.verdict.outcome == "promoted" else "", merge]))
     moved = "" if claim.difference is None else f" {claim.difference:+.4f}"
     attributed = f" {record.attribution}" if record.attribution else ""
     seeds = f"; {_range(claim.candidate)} against {_range(claim.reference)}" if claim.candidate else ""
-    return f"{claim.outcome}{moved}{attributed}{seeds}{merge}"
+    return f"{claim.outcome}{moved}{attributed}{seeds}" + (f"; {merge}" if merge else "")
 
 
 def carrier_text(merge: MergeClaim) -> str:

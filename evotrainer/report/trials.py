@@ -29,19 +29,17 @@ def label_table(trials: Sequence[Trial]) -> tuple[list[str], list[list[str]]]:
     return ["specialist", *labels], [*rows, total]
 
 
-def trial_row(trial: Trial) -> list[str]:
-    """Return one trial's cells."""
+def trial_row(trial: Trial, num_chars: int = _HYPOTHESIS_CHARS) -> list[str]:
+    """Return one trial's cells, its hypothesis cut to `num_chars`."""
     said = " ".join(trial.hypothesis.split())
-    short = said if len(said) <= _HYPOTHESIS_CHARS else f"{said[: _HYPOTHESIS_CHARS - 3]}..."
-    moved = "-" if trial.delta is None else f"{trial.delta:+.6f}"
-    expected = "-" if trial.expected is None else f"{trial.expected:+g}"
+    short = said if len(said) <= num_chars else f"{said[: num_chars - 3]}..."
     return [
         trial.trial_id,
         "+".join(trial.parents) or "-",
         trial.specialist,
-        _number(trial.score),
-        moved,
-        expected,
+        "-" if trial.score is None else f"{trial.score:.5f}",
+        "-" if trial.delta is None else f"{trial.delta:+.6f}",
+        "-" if trial.expected is None else f"{trial.expected:+.6f}",
         short,
     ]
 

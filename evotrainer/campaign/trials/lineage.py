@@ -64,9 +64,10 @@ def tree_lines(trials: Sequence[Trial]) -> list[str]:
 
 
 def _spelled(trial: Trial, leaves: Counter[str]) -> str:
-    score = "" if trial.score is None else f" {trial.score:.6g}"
+    score = "" if trial.score is None else f" {trial.score:.5f}"
     rest = ", ".join(f"{count} {label}" for label, count in leaves.most_common())
-    return f"{trial.trial_id} {trial.specialist} {trial.label}{score}" + (f"  + {rest}" if rest else "")
+    crossed = f" with {' and '.join(trial.parents[1:])}" if len(trial.parents) > 1 else ""
+    return f"{trial.trial_id}{crossed} {trial.specialist} {trial.label}{score}" + (f"  + {rest}" if rest else "")
 
 
 def label_counts(trials: Sequence[Trial]) -> dict[str, dict[str, int]]:
