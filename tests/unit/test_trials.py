@@ -14,6 +14,7 @@ from evotrainer.campaign.trials.store import find_trials, save_trials
 from evotrainer.campaign.trials.table_file import read_trials
 from evotrainer.errors import EvidenceError, LineageError
 from evotrainer.records import Trial
+from evotrainer.report.trials_page import render_trials, write_trials_report
 from flows.workspace.worktree import project_root
 
 OWN = Path(__file__).parents[1] / "golden" / "trials.tsv"
@@ -84,6 +85,24 @@ def test_tree_chain_and_labels():
     assert sum(sum(found.values()) for found in label_counts(trials).values()) == 7
     assert tree_lines(trials)[0].startswith("000 baseline")
     assert noise_bound(trials) is None
+
+
+def test_a_crossing_names_its_second_parent():
+    crossed = Trial(trial_id="008", specialist="opt", label="keep", parents=["001", "002"], score=0.6)
+    assert any(line.strip() == "008 with 002 opt keep 0.60000" for line in tree_lines([*own(), crossed]))
+
+
+def test_the_report_of_a_lineage_shows_outcomes_keeps_tree_and_odd_lines(tmp_path):
+    found = read_trials(OWN, "own")
+    save_trials(tmp_path, found, OWN)
+    hostile = found.trials[1].model_copy(update={"hypothesis": "<script>alert(1)</script>"})
+    page = write_trials_report(tmp_path, found).read_text()
+    assert all(word in page for word in ("size blocked", "000 → 001 → 002", "Wilson", "repeated id"))
+    assert page.count('class="mark o-promoted"') == sum(trial.label == "keep" for trial in found.trials)
+    shown = render_trials(found.model_copy(update={"trials": [found.trials[0], hostile, *found.trials[2:]]}))
+    assert "<script>" not in shown and "&lt;script&gt;" in shown
+    nothing = found.model_copy(update={"trials": [found.trials[-1]], "notes": []})
+    assert "Nothing was kept" in render_trials(nothing) and "Odd lines" not in render_trials(nothing)
 
 
 def test_an_import_is_read_only_and_not_overwritten(tmp_path):

@@ -1,7 +1,7 @@
 """The scores of a lineage of trials in their order: the step line is the best kept one so far.
 
-The axis spans the kept trials and as much again beyond the worst of them. A trial further off stands hollow at the edge,
-so that a single failed run does not flatten all others.
+The axis spans the kept trials and as much again beyond the worst of them. A trial further off stands hollow at its edge
+and does not flatten all others.
 """
 
 from collections.abc import Sequence

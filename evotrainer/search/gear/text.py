@@ -19,8 +19,9 @@ def rules_text(numbers: GearConfig) -> str:
         f"Keep up to {numbers.elites} elite versions. Expand the elite with the highest score = mean gain of its "
         f"children ({numbers.gain_unit:g} a noise floor) + {numbers.exploration:g} sqrt(ln(N + 2) / (n + 1)) "
         f"- {numbers.recency_now:g} if it was just used, - {numbers.recency_soon:g} if in the last three "
-        f"+ {numbers.novelty:g} novelty + {numbers.coverage:g} coverage. Combine two elites of different branches "
-        f"after {numbers.crossover_every} experiments without a combination; never twice in a row. Say for each "
+        f"+ {numbers.novelty:g} novelty + {numbers.coverage:g} coverage. You change one version, named below. To "
+        "combine, propose for it a change that another elite has and it lacks, unless both act on the same thing: "
+        f"after {numbers.crossover_every} experiments without a combination, never twice in a row. Say for each "
         "proposal which role it has: explore, exploit, simplify or combine. Repeat no recipe."
     )
 
