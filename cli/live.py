@@ -16,19 +16,20 @@ def add_commands(app: typer.Typer) -> None:
 def watch(name: Name, json: Json = False) -> None:
     """Show a campaign in the terminal until it ends: stages, tokens/s, curves, findings, verdicts."""
     from dataclasses import asdict
+    from functools import partial
 
     from rich.console import Console
 
     from evotrainer.view.live import live_state
     from evotrainer.view.watch import watch as watch_campaign
-    from flows.workspace.recorded import readable_campaign
+    from flows.workspace.recorded import check_results, readable_campaign
     from flows.workspace.worktree import project_root
 
-    files = readable_campaign(project_root(), name).files
+    workspace = readable_campaign(project_root(), name)
     if json:
-        print_json(asdict(live_state(files)))
+        print_json(asdict(live_state(workspace.files)))
         return
-    watch_campaign(files, Console(highlight=False))
+    watch_campaign(workspace.files, Console(highlight=False), partial(check_results, workspace))
 
 
 def ui(
@@ -37,8 +38,11 @@ def ui(
     show: Annotated[bool, typer.Option("--open", help="Open the page in a browser.")] = False,
 ) -> None:
     """Serve a local page of a campaign that follows it while it runs; Ctrl-C ends it. It changes nothing."""
+    from functools import partial
+
     from evotrainer.view.serve import serve
-    from flows.workspace.recorded import readable_campaign
+    from flows.workspace.recorded import check_results, readable_campaign
     from flows.workspace.worktree import project_root
 
-    serve(readable_campaign(project_root(), name).files, port, show)
+    workspace = readable_campaign(project_root(), name)
+    serve(workspace.files, port, show, partial(check_results, workspace))

@@ -37,11 +37,15 @@ from evotrainer.view.marking import findings_about, marked
 HERE = Path(__file__).parent
 LIMITS = QueryLimits(seconds=20.0, max_rows=500)
 Answer = Callable[[Request], Response]
+Check = Callable[[], None]
 
 
-def create_app(files: CampaignFiles, token: str) -> Guard:
-    """Return the application for one campaign; every request must bring the token (guard.py)."""
-    pages = Pages(files)
+def create_app(files: CampaignFiles, token: str, check: Check) -> Guard:
+    """Return the application for one campaign; every request must bring the token (guard.py).
+
+    `check` raises where a result is not as it was recorded; no page shows results without it.
+    """
+    pages = Pages(files, check)
     routes: dict[str, Answer] = {
         "/": pages.overview,
         "/live": pages.live,
@@ -65,8 +69,8 @@ def create_app(files: CampaignFiles, token: str) -> Guard:
 class Pages:
     """One method a page."""
 
-    def __init__(self, files: CampaignFiles) -> None:
-        self._files = files
+    def __init__(self, files: CampaignFiles, check: Check) -> None:
+        self._files, self._check = files, check
         self._templates = template_environment(HERE / "templates")
         self._templates.filters["url"] = lambda text: quote(str(text), safe="")
         self._data: tuple[str, dict[str, Any]] = ("", {})
@@ -144,6 +148,7 @@ class Pages:
         """Return the answer to one SELECT, run by the guarded process of `evotrainer query`."""
         sql, answer, error = request.query_params.get("sql", "").strip(), None, ""
         if sql:
+            self._check()
             try:
                 answer = run_query(self._files, sql, LIMITS)
             except EvoTrainerError as refused:
@@ -164,7 +169,8 @@ class Pages:
         return version
 
     def _report(self, state: LiveState) -> dict[str, Any]:
-        """Return the report's data, read anew when a version was finished since."""
+        """Return the report's data, read anew when a version was finished since; raises for edited results."""
+        self._check()
         if self._data[0] != state.stamp:
             self._data = state.stamp, report_data(self._files)
         return self._data[1]

@@ -8,13 +8,13 @@ import uvicorn
 
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.errors import LineageError
-from evotrainer.view.app import create_app
+from evotrainer.view.app import Check, create_app
 
 HOST = "127.0.0.1"
 
 
-def serve(files: CampaignFiles, port: int, show: bool) -> None:
-    """Serve until interrupted; raises LineageError where the port is taken."""
+def serve(files: CampaignFiles, port: int, show: bool, check: Check) -> None:
+    """Serve until interrupted; raises LineageError where the port is taken. `check`: see create_app."""
     listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
@@ -26,5 +26,5 @@ def serve(files: CampaignFiles, port: int, show: bool) -> None:
     print(f"{files.root.name}: {address}  (Ctrl-C ends it)", flush=True)
     if show:
         webbrowser.open(address)
-    config = uvicorn.Config(create_app(files, token), log_level="warning", server_header=False)
+    config = uvicorn.Config(create_app(files, token, check), log_level="warning", server_header=False)
     uvicorn.Server(config).run(sockets=[listener])

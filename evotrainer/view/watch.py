@@ -25,8 +25,13 @@ MAX_VERSIONS, MAX_FINDINGS = 12, 5
 SEVERITY_STYLES = {"invalid": "bold magenta", "critical": "bold red", "warning": "yellow", "info": "dim"}
 
 
-def watch(files: CampaignFiles, console: Console, pause: Callable[[float], None] = time.sleep) -> None:
-    """Show a campaign until it ends; in a pipe, or where it does not run, once."""
+def watch(
+    files: CampaignFiles, console: Console, check: Callable[[], None], pause: Callable[[float], None] = time.sleep
+) -> None:
+    """Show a campaign until it ends; in a pipe, or where it does not run, once.
+
+    `check` raises where a result is not as it was recorded; each picture is drawn after it.
+    """
     state = live_state(files)
     if not console.is_terminal or not state.is_running:
         console.print(frame(files, state, console.width))
@@ -35,6 +40,7 @@ def watch(files: CampaignFiles, console: Console, pause: Callable[[float], None]
         while state.is_running:
             pause(INTERVAL_SECONDS)
             state = live_state(files)
+            check()
             live.update(frame(files, state, console.width), refresh=True)
 
 

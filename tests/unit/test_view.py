@@ -14,6 +14,7 @@ from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.campaign.locks import claim_lock
 from evotrainer.campaign.repository import StoredVersion
 from evotrainer.campaign.running import marked_running
+from evotrainer.errors import LineageError
 from evotrainer.evidence.store import read_rows, write_rows
 from evotrainer.records import Message, TokenTurn
 from evotrainer.report.data import report_data
@@ -24,6 +25,10 @@ from evotrainer.view.watch import frame, sparkline, watch
 
 TOKEN = "the-token-of-this-test"
 HOSTILE = "<script>alert(1)</script>\x1b[2J\u202e"
+
+
+def unchanged() -> None:
+    """All results are as they were recorded."""
 
 
 @pytest.fixture(scope="module")
@@ -52,7 +57,7 @@ def files(written_campaign: CampaignFiles, tmp_path_factory: pytest.TempPathFact
 
 @pytest.fixture(scope="module")
 def client(files: CampaignFiles) -> TestClient:
-    client = TestClient(create_app(files, TOKEN), base_url="http://127.0.0.1:8000")
+    client = TestClient(create_app(files, TOKEN, unchanged), base_url="http://127.0.0.1:8000")
     assert client.get(f"/?token={TOKEN}").status_code == 200
     return client
 
@@ -102,7 +107,7 @@ def test_every_page_answers(path: str, wanted: str, client: TestClient) -> None:
 
 
 def test_only_whoever_has_the_address_may_read(files: CampaignFiles) -> None:
-    stranger = TestClient(create_app(files, TOKEN), base_url="http://127.0.0.1:8000", follow_redirects=False)
+    stranger = TestClient(create_app(files, TOKEN, unchanged), base_url="http://127.0.0.1:8000", follow_redirects=False)
     assert stranger.get("/").status_code == 403
     assert stranger.get("/static/style.css").status_code == 403
     assert stranger.get("/?token=guessed").status_code == 403
@@ -150,7 +155,9 @@ def test_running_training_is_shown_from_its_files(training: CampaignFiles) -> No
         assert live_state(training).stages == [], "a log alone is an old one"
     with claim_lock(lock, "the campaign"), marked_running(log):
         state = live_state(training)
-        page = TestClient(create_app(training, TOKEN), base_url="http://localhost").get(f"/?token={TOKEN}").text
+        page = (
+            TestClient(create_app(training, TOKEN, unchanged), base_url="http://localhost").get(f"/?token={TOKEN}").text
+        )
     (stage,) = state.stages
     assert (stage.subject, stage.stage, len(stage.signals), stage.tokens_per_second) == ("v009", "train", 8, 900.0)
     assert "v009 train" in page and "900 tokens/s" in page and 'aria-label="reward by step"' in page
@@ -175,7 +182,7 @@ def test_watching_ends_with_the_campaign(training: CampaignFiles) -> None:
         if len(pauses) == 2:
             lock.__exit__(None, None, None)
 
-    watch(training, console, pause)
+    watch(training, console, unchanged, pause)
     assert len(pauses) == 2
 
 
@@ -183,3 +190,18 @@ def test_a_curve_of_blocks_fits_its_width() -> None:
     assert sparkline([0, 1, 2, 3], 8) == "▁▃▆█"
     assert len(sparkline(range(1000), 36)) <= 36
     assert sparkline([5.0], 4) == "▁"
+
+
+def test_results_that_are_edited_while_the_page_is_open_are_shown_no_more(files: CampaignFiles) -> None:
+    edited: list[str] = []
+
+    def check() -> None:
+        if edited:
+            raise LineageError(edited[0])
+
+    client = TestClient(create_app(files, TOKEN, check), base_url="http://127.0.0.1:8000")
+    assert client.get(f"/?token={TOKEN}").status_code == 200
+    edited.append("versions/v001/verdict.json was changed: restore it")
+    for path in ("/", "/version/v001", "/compare", "/findings", "/search?sql=SELECT 1"):
+        page = client.get(path)
+        assert page.status_code == 404 and edited[0] in page.text, path
