@@ -1,7 +1,8 @@
 """The rule engine as a trainer agent: findings and lineage to ranked interventions, without any key.
 
 Proposals come in this order, each group by calibrated probability: skills of the domain that findings call for, further
-steps in directions that succeeded, rules whose conditions hold, explorations of factors never tried. Skills of
+steps in directions that succeeded, rules whose conditions hold, what alarming cards ask for (shifted.py),
+explorations of factors never tried. Skills of
 other domains are tried only after two failures in a row. A direction that failed is not tried again. After more failed
 versions in a row the order changes (escalated.py). Hypotheses hold the numbers that they rest on.
 """
@@ -15,6 +16,7 @@ from evotrainer.agents.base import ProposalContext
 from evotrainer.agents.escalated import escalated_order, removals
 from evotrainer.agents.promises import controls_of, limits_of, success_of
 from evotrainer.agents.rule_table import RULES, STILL, Rule
+from evotrainer.agents.shifted import from_cards
 from evotrainer.agents.track_record import calibrated, continuations, direction, failed_directions
 from evotrainer.campaign.lineage import failures_in_a_row, recipe_gain
 from evotrainer.campaign.memory.cases import similar, track_record
@@ -52,6 +54,7 @@ class RulesAgent:
         for tier in (fired, fresh, rest):
             ranked = sorted(tier, key=lambda rule: (_place(rule, context), -_credence(rule, context, modes)))
             proposals += [made for rule in ranked if (made := _apply(rule, context, reading, seen, modes)) is not None]
+            proposals += from_cards(context, seen) if tier is fired else []
         if escalated is None:
             return _lawful(proposals, context)
         removing = removals(context, escalated)

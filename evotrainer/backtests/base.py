@@ -47,6 +47,8 @@ class CachedEvidence:
     """Texts that the recipes at hand name."""
     cards: Sequence[Card] = ()
     """Evolved diagnostics in force, provisional ones among them: where a step moves them counts (card_shift.py)."""
+    cards_left_out: Sequence[str] = ()
+    """A line for each card that says nothing of these rows (card_use.py)."""
 
     @cached_property
     def graded(self) -> Attempts:

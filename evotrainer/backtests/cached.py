@@ -1,9 +1,12 @@
 """What a version's backtests start from: its own rollout, its frozen lineage, train pool and incumbent's recipe."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from evotrainer.algorithm.code import RecipeCode
 from evotrainer.backtests.base import CachedEvidence
+from evotrainer.backtests.card_use import usable_cards
+from evotrainer.backtests.step import MAX_GROUPS
 from evotrainer.campaign.code_files import sources_of
 from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles, VersionFiles
 from evotrainer.campaign.lineage import run_of_recipe
@@ -12,7 +15,7 @@ from evotrainer.campaign.repository import load_records
 from evotrainer.config import EVOLVED, Config
 from evotrainer.config.factors import changed_keys, factors_of, recipe_hash
 from evotrainer.config.interventions import MERGE_SIGN, apply, invert
-from evotrainer.diagnosis.evolved.cards import Card, load_plugins
+from evotrainer.diagnosis.evolved.cards import load_plugins
 from evotrainer.domains import factors_in
 from evotrainer.domains.problem_sets.loading import load_problems
 from evotrainer.engines import policy_path
@@ -33,7 +36,7 @@ def load_evidence(
     records = load_records(own.lineage)
     run = run_of_recipe(records, spec.incumbent, recipe_hash(campaign))
     rows = Attempts.read(own.rollout)
-    return CachedEvidence(
+    evidence = CachedEvidence(
         rows=audit_rows(files.root, campaign, rows).corrected or rows,
         tokens=read_tokens(own.rollout),
         policy_path=policy_path(files, campaign, spec.incumbent),
@@ -44,13 +47,17 @@ def load_evidence(
         run_kl=run.metrics.get("kl") if run else None,
         is_trained=spec.incumbent != BASE_VERSION,
         code=RecipeCode(all_sources(records, pool)),
-        cards=_cards(own),
     )
+    return _with_cards(evidence, own, campaign)
 
 
-def _cards(own: VersionFiles) -> list[Card]:
-    """Return the cards in force that this version froze; raises HarnessError for a malformed one."""
-    return [plugin.card for plugin in load_plugins(own.plugins / EVOLVED) if plugin.card.is_in_force]
+def _with_cards(evidence: CachedEvidence, own: VersionFiles, campaign: Config) -> CachedEvidence:
+    """Return the evidence with the cards that this version froze; raises HarnessError for a malformed one."""
+    cards = [plugin.card for plugin in load_plugins(own.plugins / EVOLVED)]
+    if not cards:
+        return evidence
+    used, left_out = usable_cards(cards, evidence.batch(MAX_GROUPS), campaign)
+    return replace(evidence, cards=used, cards_left_out=left_out)
 
 
 def all_sources(records: Sequence[VersionRecord], pool: Sequence[Intervention]) -> dict[str, str]:

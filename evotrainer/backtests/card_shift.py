@@ -34,18 +34,17 @@ MAX_CHANGE = 5.0
 """Nats at which a row's change is cut off, so that no single attempt stands for all."""
 
 
-def card_numbers(
-    cards: Sequence[Card], attempts: Sequence[Trajectory], config: Config, before: StepReplay, after: StepReplay
-) -> dict[str, float]:
-    """Return `shift_<card>` of each card that has one, and their sum `card_shift`; empty without such cards.
+def rows_of(attempts: Sequence[Trajectory], config: Config, step: StepReplay) -> Rows:
+    """Return the attempts that a step was judged on; `config` says how their actions are classified."""
+    judged = [row for row in attempts if row.trajectory_id in step.row_changes]
+    return Rows(frame_of_rows(judged, action_classifier(config.harness.actions)))
 
-    `attempts` hold the replayed ones; `config` says how their actions are classified.
-    """
+
+def card_numbers(cards: Sequence[Card], rows: Rows, before: StepReplay, after: StepReplay) -> dict[str, float]:
+    """Return `shift_<card>` of each card that has one, and their sum `card_shift`; empty without such cards."""
     cards = [card for card in cards if card.term is not None and card.alarm is not None]
     if not cards or not before.row_changes:
         return {}
-    judged = [row for row in attempts if row.trajectory_id in before.row_changes]
-    rows = Rows(frame_of_rows(judged, action_classifier(config.harness.actions)))
     shifts = {}
     for card in cards:
         moved = healthy_shift(card, rows, after.row_changes) - healthy_shift(card, rows, before.row_changes)
@@ -71,6 +70,13 @@ def shift_of(term: Term, rows: Rows, weights_R: Array) -> float:
     if term.part == "difference":
         return _shift(term, rows, "correct", weights_R) - _shift(term, rows, "wrong", weights_R)
     return _shift(term, rows, term.part, weights_R)
+
+
+def feature_spread(term: Term, rows: Rows) -> float:
+    """Return the smallest standard deviation of a term's row feature over its parts; 0 where it has none."""
+    parts: tuple[Part, ...] = ("correct", "wrong") if term.part == "difference" else (term.part,)
+    found = [row_feature(term, rows, part) for part in parts]
+    return min(float(feature[mask].std()) if mask.sum() > 1 else 0.0 for feature, mask in found)
 
 
 def _shift(term: Term, rows: Rows, part: Part, weights_R: Array) -> float:

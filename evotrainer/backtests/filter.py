@@ -10,6 +10,7 @@ import math
 
 from evotrainer.backtests.base import RecipeChange, Replayed
 from evotrainer.backtests.replay import replay
+from evotrainer.backtests.step import card_shifts
 from evotrainer.config import Config
 
 
@@ -22,7 +23,7 @@ def replayed(change: RecipeChange) -> Replayed:
     speed = max(0.0, after.quality / before.quality) * _refill(change.child, after.kept_groups)
     speed /= _refill(change.parent, before.kept_groups)
     numbers = {"filter_speed": speed, "kept_groups_before": before.kept_groups, "kept_groups_after": after.kept_groups}
-    return Replayed("filter", {"": speed}, numbers=numbers)
+    return Replayed("filter", {"": speed}, numbers=numbers | card_shifts(change))
 
 
 def _refill(config: Config, kept: float) -> float:

@@ -20,11 +20,14 @@ from pathlib import Path
 
 from conf.compose import compose_version, load_campaign, write_intervention, write_unchanged
 from evotrainer.agents import AgentRecord, ProposalContext, Workbench, make_agent
+from evotrainer.agents.base import SteeringCard
 from evotrainer.agents.briefed import propose_under
+from evotrainer.agents.shifted import abstentions
 from evotrainer.agents.view import agent_view
 from evotrainer.algorithm.code import RecipeCode
 from evotrainer.backtests import backtest_pool
 from evotrainer.backtests.cached import all_sources, beside_incumbent, load_evidence
+from evotrainer.backtests.setting_shifts import setting_shifts
 from evotrainer.campaign.code_files import sources_of, texts_of, write_code
 from evotrainer.campaign.costs import spent_dollars, write_tokens
 from evotrainer.campaign.gates import given_up, refused_candidates, remarks
@@ -35,7 +38,7 @@ from evotrainer.campaign.memory import load_memory
 from evotrainer.campaign.memory.cases import recall
 from evotrainer.campaign.recipes import common_base
 from evotrainer.campaign.repository import StoredVersion, load_records, save_config
-from evotrainer.config import Config, config_to_dict
+from evotrainer.config import EVOLVED, Config, config_to_dict
 from evotrainer.config.factors import changed_keys, recipe_hash
 from evotrainer.config.interventions import apply, check, intervention_id, merge
 from evotrainer.config.written import WrittenIntervention, read_written
@@ -232,7 +235,7 @@ def _pool(
     )
     levers = pull_levers(files.root, campaign, context, read_rows(files.version(spec.version).rollout), records)
     pool: list[Intervention] = []
-    refused: list[str] = list(levers.notes)
+    refused: list[str] = [*levers.notes, *(bench.left_out if bench else ()), *abstentions(context)]
     recipes: dict[str, str] = {}
     for proposal in [*levers.proposals, *propose_under(brief, make_agent(campaign, record), context)]:
         try:
@@ -260,6 +263,7 @@ def _workbench(
     """Return what an agent may ask: evidence of closed versions and of the own rollout, and backtests on that."""
     versions = [*(record.spec.version for record in records), spec.version]
     evidence = cache(lambda: load_evidence(files, spec, campaign, []))
+    replayer = create_train_engine(campaign).replay_step
 
     def backtest(one: Intervention) -> Backtest:
         child = check(one, parent, table=factors_in(parent))
@@ -268,9 +272,21 @@ def _workbench(
         if reasons:
             raise InterventionError("; ".join(reasons))
         own = replace(evidence(), code=RecipeCode(all_sources(records, [one])))
-        return backtest_pool([one], parent, own, create_train_engine(campaign).replay_step)[0]
+        return backtest_pool([one], parent, own, replayer)[0]
 
-    return Workbench(lambda sql: run_query(files, sql, for_agent=True, versions=versions), backtest)
+    bench = Workbench(lambda sql: run_query(files, sql, for_agent=True, versions=versions), backtest)
+    if not any((files.version(spec.version).plugins / EVOLVED).glob("*.yaml")):
+        return bench
+    return replace(
+        bench,
+        cards=[
+            SteeringCard(card.name, card.formula, card.alarm, card.status == "provisional")
+            for card in evidence().cards
+            if card.alarm is not None
+        ],
+        left_out=evidence().cards_left_out,
+        shifts=lambda settings: setting_shifts(settings, parent, evidence(), replayer),
+    )
 
 
 def _written(own: VersionFiles, campaign: Config) -> list[WrittenIntervention]:

@@ -19,7 +19,7 @@ from evotrainer.diagnosis.evolved.plugin_inputs import plugin_input_of
 from evotrainer.diagnosis.finding_order import DEFAULT_ORDER
 from evotrainer.records import Condition, Finding
 
-_OPPOSITE: dict[str, str] = {">": "<=", ">=": "<", "<": ">=", "<=": ">"}
+OPPOSITE: dict[str, str] = {">": "<=", ">=": "<", "<": ">=", "<=": ">"}
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ class ActivePlugins:
     def guards(self) -> list[Condition]:
         """What accepted cards define as healthy: the opposites of their alarms."""
         alarms = [card.alarm for card in self.cards if card.alarm is not None and card.status == "accepted"]
-        return [alarm.model_copy(update={"operator": _OPPOSITE[alarm.operator]}) for alarm in alarms]
+        return [alarm.model_copy(update={"operator": OPPOSITE[alarm.operator]}) for alarm in alarms]
 
     @property
     def identity(self) -> dict[str, Any]:
