@@ -41,6 +41,30 @@ def skills(json: Json = False) -> None:
 
 
 @app.command()
+def cards(json: Json = False) -> None:
+    """List the evolved diagnostics that campaigns left: candidates of later ones, never in force unasked."""
+    found = _memory().cards
+    if json:
+        print_json([card.model_dump(mode="json") for card in found])
+        return
+    print_rows(
+        ["card", "standing", "held", "failed", "domains", "says", "also"],
+        [
+            [
+                card.name,
+                card.standing,
+                card.successes,
+                card.failures,
+                ", ".join(card.domains),
+                card.formula,
+                ", ".join(card.also),
+            ]
+            for card in found
+        ],
+    )
+
+
+@app.command()
 def cases(
     factor: Annotated[str, typer.Option(help="Only cases that changed this factor.")] = "", json: Json = False
 ) -> None:

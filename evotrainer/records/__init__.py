@@ -33,7 +33,7 @@ from evotrainer.records.interventions import (
     Proposal,
     SearchTrace,
 )
-from evotrainer.records.memory import Case, LedgerRow, Skill, SkillChange, SkillTrial
+from evotrainer.records.memory import CardTrial, Case, LedgerRow, RememberedCard, Skill, SkillChange, SkillTrial
 from evotrainer.records.receipts import Agreement, Receipt, ReceiptLine
 from evotrainer.records.revisions import Decision, DiagnosticDraft, Entry, FalseAlarms, Remeasured, Revision, Separation
 from evotrainer.records.trials import (
@@ -74,6 +74,7 @@ __all__ = [
     "Backtest",
     "BenchRun",
     "Carrier",
+    "CardTrial",
     "Case",
     "Certificate",
     "CertifiedScore",
@@ -113,6 +114,7 @@ __all__ = [
     "RecipeOutcome",
     "Record",
     "Remeasured",
+    "RememberedCard",
     "Revision",
     "SCHEMA_VERSION",
     "SearchTrace",

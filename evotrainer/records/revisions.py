@@ -53,6 +53,9 @@ class Decision(Record):
     formula: str = ""
     separation: Separation | None = None
     false_alarms: FalseAlarms | None = None
+    recalled: str = Field(
+        default="", exclude_if=lambda value: not value, description="the card of the memory that it tries, if any"
+    )
 
 
 class Revision(Record):

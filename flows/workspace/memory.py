@@ -15,8 +15,11 @@ from conf.compose import load_campaign
 from evotrainer.campaign.locks import wait_for_lock
 from evotrainer.campaign.memory import Memory, load_memory, save_memory
 from evotrainer.campaign.memory.distil import remember
-from evotrainer.campaign.repository import StoredVersion, read_records
-from evotrainer.records import HarnessReport, SearchTrace
+from evotrainer.campaign.repository import StoredRevision, StoredVersion, read_records
+from evotrainer.config import Config
+from evotrainer.diagnosis.evolved.cards import load_plugins
+from evotrainer.diagnosis.evolved.recalled import left_by, refused_of
+from evotrainer.records import HarnessReport, RememberedCard, SearchTrace
 from flows.workspace.git import commit, commit_folder, extract, git, succeeds
 from flows.workspace.worktree import Workspace
 
@@ -43,7 +46,8 @@ def append(workspace: Workspace) -> bool:
         start = _tip(workspace.main)
         with tempfile.TemporaryDirectory() as folder:
             memory = read_memory(workspace.main, Path(folder))
-            grown = remember(memory, workspace.name, config.domain.name, records, _observed(workspace), searches)
+            cards = _cards(workspace, memory, config)
+            grown = remember(memory, workspace.name, config.domain.name, records, _observed(workspace), searches, cards)
             if grown == memory:
                 return False
             save_memory(Path(folder), grown)
@@ -76,6 +80,17 @@ def _observed(workspace: Workspace) -> dict[str, HarnessReport]:
     """Return the report that each version was proposed on, by version; the base version was proposed on none."""
     found = {name: stored.findings.find() for name, stored in _versions(workspace).items()}
     return {name: report for name, report in found.items() if report is not None}
+
+
+def _cards(workspace: Workspace, memory: Memory, config: Config) -> list[RememberedCard]:
+    """Return the cards that the campaign's harness leaves; none of a campaign that revised nothing."""
+    names = workspace.files.revision_names()
+    if not names:
+        return []
+    revisions = [StoredRevision(workspace.files.revision(name)).revision.read() for name in names]
+    who = (workspace.name, config.domain.name, config.seed)
+    plugins = load_plugins(workspace.files.revision(names[-1]).plugins)
+    return [*left_by(plugins, revisions, *who), *refused_of(memory.cards, revisions, *who)]
 
 
 def _searches(workspace: Workspace) -> list[SearchTrace]:

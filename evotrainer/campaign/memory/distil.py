@@ -14,9 +14,19 @@ from collections.abc import Mapping, Sequence
 
 from evotrainer.campaign.leak_response import is_superseded
 from evotrainer.campaign.lineage import recipe_gain
+from evotrainer.campaign.memory.cards import with_cards
 from evotrainer.campaign.memory.skills import changes_of, skill_name, triggers_of, with_trial
 from evotrainer.campaign.memory.store import Memory
-from evotrainer.records import Case, HarnessReport, LedgerRow, SearchTrace, Skill, SkillTrial, VersionRecord
+from evotrainer.records import (
+    Case,
+    HarnessReport,
+    LedgerRow,
+    RememberedCard,
+    SearchTrace,
+    Skill,
+    SkillTrial,
+    VersionRecord,
+)
 
 SKILL_AUTHOR = "skill:"
 """Author of an intervention that applies a skill: this and the skill's name."""
@@ -31,10 +41,11 @@ def remember(
     records: Sequence[VersionRecord],
     observed: Mapping[str, HarnessReport],
     searches: Sequence[SearchTrace],
+    cards: Sequence[RememberedCard] = (),
 ) -> Memory:
     """Return the memory with a campaign appended; one that it holds already changes nothing.
 
-    `observed` are, by version, the reports that it was proposed on.
+    `observed` are, by version, the reports that it was proposed on. `cards` are what its harness left.
     """
     if campaign in memory.campaigns:
         return memory
@@ -54,6 +65,7 @@ def remember(
             *memory.searches,
             *(one.model_copy(update={"version": f"{campaign}/{one.version}"}) for one in searches),
         ],
+        cards=with_cards(memory.cards, cards),
     )
 
 

@@ -1,9 +1,10 @@
 """The memory as files: plain text that a person can read, diff and correct.
 
     skills/<name>/SKILL.md     front matter (what the program reads) and prose (what a person reads)
+    cards.jsonl                one line an evolved diagnostic, with its trials
     cases.jsonl ledger.jsonl searches.jsonl
 
-Rows are appended, never rewritten; a skill's file is rewritten when it gains a trial. A folder that does not exist
+Rows are appended, never rewritten; a skill or card is rewritten when it gains a trial. A folder that does not exist
 is an empty memory.
 """
 
@@ -16,9 +17,10 @@ from pydantic import ValidationError
 from evotrainer.campaign.atomic import write_atomic
 from evotrainer.campaign.memory.skill_file import read_skill, write_skill
 from evotrainer.errors import LineageError
-from evotrainer.records import Case, LedgerRow, Record, SearchTrace, Skill
+from evotrainer.records import Case, LedgerRow, Record, RememberedCard, SearchTrace, Skill
 
 R = TypeVar("R", bound=Record)
+CARDS = "cards.jsonl"
 
 
 class Memory(Record):
@@ -28,6 +30,7 @@ class Memory(Record):
     cases: list[Case] = []
     skills: list[Skill] = []
     searches: list[SearchTrace] = []
+    cards: list[RememberedCard] = []
 
     @property
     def campaigns(self) -> list[str]:
@@ -42,6 +45,7 @@ def load_memory(folder: Path) -> Memory:
         cases=_read_rows(folder / "cases.jsonl", Case),
         skills=[read_skill(path) for path in sorted(folder.glob("skills/*/SKILL.md"))],
         searches=_read_rows(folder / "searches.jsonl", SearchTrace),
+        cards=read_cards(folder),
     )
 
 
@@ -51,8 +55,15 @@ def save_memory(folder: Path, memory: Memory) -> None:
     _write_rows(folder / "ledger.jsonl", memory.ledger)
     _write_rows(folder / "cases.jsonl", memory.cases)
     _write_rows(folder / "searches.jsonl", memory.searches)
+    if memory.cards:
+        _write_rows(folder / CARDS, memory.cards)
     for skill in memory.skills:
         write_skill(folder / "skills" / skill.name / "SKILL.md", skill)
+
+
+def read_cards(folder: Path) -> list[RememberedCard]:
+    """Return the cards of the memory in `folder`; raises LineageError naming the line that cannot be read."""
+    return _read_rows(folder / CARDS, RememberedCard)
 
 
 def _read_rows(path: Path, kind: type[R]) -> list[R]:

@@ -7,6 +7,7 @@ A revision is a pure function of stored evidence, lineage, gaps, the plugins bef
 An author's diagnostics are asked first, since they cost what was paid for them; rules answer what they leave open.
 """
 
+import itertools
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -26,10 +27,12 @@ from evotrainer.diagnosis.evolved.measure import Rows, value_of
 from evotrainer.diagnosis.evolved.order_revision import best_layer, judge_order, order_revision
 from evotrainer.diagnosis.evolved.plugin_inputs import PluginInput
 from evotrainer.diagnosis.evolved.proposals import plugin_of, threshold_on
+from evotrainer.diagnosis.evolved.recalled import AUTHOR as MEMORY
+from evotrainer.diagnosis.evolved.recalled import MAX_RECALLED, lacking, recalled
 from evotrainer.diagnosis.evolved.search import Grammar, terms_shown
 from evotrainer.diagnosis.evolved.stored import Stored
 from evotrainer.diagnosis.harness import Harness
-from evotrainer.records import Decision, Entry, Gap, VersionRecord
+from evotrainer.records import Decision, Entry, Gap, RememberedCard, VersionRecord
 
 MAX_GAPS = 6
 """Most gaps that one revision answers, the newest first."""
@@ -63,6 +66,8 @@ class Reviser:
     """The evolved diagnostics that were in force, and those that expired."""
     author: Author | None = None
     """Writes diagnostics for gaps beside the rules; None for a campaign whose trainer agent writes none."""
+    remembered: Sequence[RememberedCard] = ()
+    """Cards of earlier campaigns, the best first: candidates like any."""
     plugins: list[Plugin] = field(default_factory=list)
     """After the revision, expired ones among them."""
     decisions: list[Decision] = field(default_factory=list)
@@ -106,6 +111,7 @@ class Reviser:
         renewed = {plugin.card.name: self._renewed(plugin) for plugin in ranked}
         self.plugins = [renewed[plugin.card.name] for plugin in self.before]
         self._drafts = self._asked(list(self._open(gaps)))
+        self._note_lacking()
         entered = 0
         for gap in self._open(gaps):
             if entered == self.config.max_new_diagnostics:
@@ -180,6 +186,7 @@ class Reviser:
         if self._is_too_few:
             return
         yield from self._written(gap)
+        yield from self._recalled(gap)
         if gap.kind == "contradiction":
             reports = self.gate_for_new.reports
             found = limit_revision(gap, self.stored, reports, self._finds, self.date, self._taken(), self.level)
@@ -208,6 +215,31 @@ class Reviser:
                 plugin,
                 self.gate_for_new.judge(plugin) if answers else Judged(None, f"it says nothing of {gap.version}"),
             )
+
+    def _recalled(self, gap: Gap) -> Iterator[tuple[Plugin, Judged]]:
+        """Yield what earlier campaigns found that may answer a gap, with the gate's decision."""
+        own = next((one for one in self.stored if one.is_audit and one.version == gap.version), None)
+        found = recalled(self.remembered, gap, self.stored, self.date, self._taken())
+        for _, plugin in itertools.islice(found, MAX_RECALLED):
+            term = plugin.card.term
+            value = value_of(term, Rows(own.plugin_input.rows)) if own and term else None
+            if plugin.card.limits:
+                yield plugin, judge_limit(plugin.card, self.stored, self._finds, self.level)
+            elif _answers(gap, plugin, value):
+                yield plugin, self.gate_for_new.judge(plugin)
+
+    def _note_lacking(self) -> None:
+        """Say once which remembered cards read columns that this domain lacks."""
+        for known in () if self._is_too_few else self.remembered:
+            if missing := lacking(known, self.stored):
+                reason = f"the attempts of this domain have no column {', '.join(missing)}"
+                kind = "threshold" if known.limits else "metric"
+                self.decisions.append(
+                    Decision(
+                        plugin=known.name, kind=kind, gap="", gap_kind="", outcome="refused", reason=reason,
+                        formula=known.formula, recalled=known.name,
+                    )
+                )  # fmt: skip
 
     @property
     def _limits(self) -> PluginLimits:
@@ -278,6 +310,7 @@ class Reviser:
                 formula=plugin.card.formula,
                 separation=judged.separation,
                 false_alarms=judged.false_alarms,
+                recalled=plugin.card.author.removeprefix(MEMORY) if plugin.card.author.startswith(MEMORY) else "",
             )
         )
 
