@@ -6,11 +6,11 @@ A version keeps the sources it was judged by (inputs/plugins); the repository's 
 version is a hash of those sources, the limits in force, the table of actions, and every module of this package that
 they or this one import. So reports under different definitions are never compared.
 
-Shipped folders run in this process. Folders of a person's own are imported here and run in a child process
-(plugin_process.py), a second time without validation rows: what then differs is kept from agents. Modules in evolved/
-have cards (evolved/cards.py) and run isolated. A diagnostic that raises, exits or returns a malformed answer becomes a
-finding of its own and does not affect the others. Diagnostics run by name, and findings are sorted, so the order of
-folders changes no report.
+Shipped folders run in this process. Folders of a person's own are imported here without access to stored files, and
+run in a child process (plugin_process.py), a second time without validation rows and stored files: what differs is kept
+from agents. Modules in evolved/ have cards (evolved/cards.py) and run isolated. A diagnostic that raises, exits or
+returns a malformed answer becomes a finding of its own and does not affect the others. Diagnostics run by name, and
+findings are sorted, so the order of folders changes no report.
 
 Durations go to `seconds`, which a stage leaves out of what it writes.
 """
@@ -38,7 +38,14 @@ from evotrainer.diagnosis.evolved.cards import Plugin, load_plugins
 from evotrainer.diagnosis.finding_order import in_order
 from evotrainer.diagnosis.needs import ATTRIBUTE, Needs
 from evotrainer.diagnosis.observed_context import ObservedContext, observed, withheld
-from evotrainer.diagnosis.plugin_process import Answer, DiagnosticLimits, run_in_child, run_in_process
+from evotrainer.diagnosis.plugin_process import (
+    Answer,
+    DiagnosticLimits,
+    program_folders,
+    run_closed,
+    run_in_child,
+    run_in_process,
+)
 from evotrainer.diagnosis.source_fingerprint import source_fingerprint
 from evotrainer.diagnosis.thresholds import Thresholds
 from evotrainer.domains import DOMAINS
@@ -162,7 +169,9 @@ class Harness:
         shipped = {name: ask for name, ask in asked.items() if name not in own}
         answers = run_in_process(shipped) | run_in_child(own, self._limits)
         if own and len(context.validation):
-            blind = run_in_child({name: partial(self._without_validation, name, context) for name in own}, self._limits)
+            again = {name: partial(self._without_validation, name, context) for name in own}
+            folders = [*program_folders(), *{str(self._sources[name].parent) for name in own}]
+            blind = run_in_child(again, self._limits, folders)
             answers |= {name: replace(answers[name], diagnosis=withheld(answers[name], blind[name])) for name in own}
         return {name: answers[name] for name in asked}
 
@@ -173,7 +182,9 @@ class Harness:
         return view.marked(_checked(caller(context=view)[0]))
 
     def _without_validation(self, name: str, context: Context) -> Diagnosis:
-        """Ask a diagnostic in a child process whose memory has lost the validation rows, wherever it looks for them."""
+        """Ask a diagnostic, imported anew, in a child process that has lost the validation rows: memory and files."""
+        self._manager.unregister(name=name)
+        self._register(name, self._sources[name])
         rows = context.validation
         if rows is not context.rows and rows is not context.training:
             rows.drop(index=rows.index, inplace=True)
@@ -186,7 +197,8 @@ class Harness:
         return observed(context, thresholds=self.thresholds, **frames)
 
     def _register(self, name: str, path: Path) -> None:
-        module = _load(f"evotrainer_plugin_{self.version}_{name}", path)
+        load = partial(_load, f"evotrainer_plugin_{self.version}_{name}", path)
+        module = load() if path.parent.name in SHIPPED else run_closed(load, [*program_folders(), str(path.parent)])
         if not hasattr(module, "diagnose"):
             raise HarnessError(f"{path} has no function `diagnose`: see evotrainer/diagnosis/hookspecs.py")
         self._manager.register(module, name)

@@ -15,16 +15,17 @@ import select
 import signal
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NoReturn
+from typing import NoReturn, TypeVar
 
 from evotrainer.diagnosis.context import Diagnosis
 from evotrainer.records import Finding
 from evotrainer.sandbox import kernel, landlock
-from evotrainer.sandbox.paths import DEVICES
+from evotrainer.sandbox.paths import DEVICES, readable_paths
 from evotrainer.sandbox.seccomp import install_filter
 
 MAX_BYTES = 4 * 1024**2
@@ -32,6 +33,7 @@ MAX_BYTES = 4 * 1024**2
 _WALL_FACTOR = 4.0
 """Wall-clock limit as a multiple of the limit of processor time."""
 _CHUNK_BYTES = 65536
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -51,12 +53,39 @@ class Answer:
     seconds: float = 0.0
 
 
-def run_in_child(diagnostics: Mapping[str, Callable[[], Diagnosis]], limits: DiagnosticLimits) -> dict[str, Answer]:
-    """Return the answer of each diagnostic, by name and in order; a failing one never raises here."""
+def run_in_child(
+    diagnostics: Mapping[str, Callable[[], Diagnosis]], limits: DiagnosticLimits, readable: Sequence[str] = ("/",)
+) -> dict[str, Answer]:
+    """Return the answer of each diagnostic, by name and in order; a failing one never raises here.
+
+    Files outside the folders `readable` are closed to the children.
+    """
     answers: dict[str, Answer] = {}
     while waiting := {name: diagnostics[name] for name in diagnostics if name not in answers}:
-        answers |= _run_child(waiting, limits)
+        answers |= _run_child(waiting, limits, readable)
     return answers
+
+
+def program_folders() -> list[str]:
+    """Return the folders of Python, its packages, the system's libraries and this program: no rows lie there."""
+    packages = [path for path in sys.path if Path(path).name in ("site-packages", "dist-packages")]
+    program = Path(__file__).resolve().parents[1]
+    return readable_paths([sys.prefix, sys.base_prefix, *packages, str(program)])
+
+
+def run_closed(work: Callable[[], T], readable: Sequence[str]) -> T:
+    """Return what `work` returns in a thread of this process that can open no file outside the folders `readable`.
+
+    Landlock confines the thread that asks for it; it ends with the work. Raises what the work raises.
+    """
+
+    def confined() -> T:
+        with suppress(OSError):  # an older kernel: files stay as they are open to this user
+            landlock.restrict(readable, [], DEVICES)
+        return work()
+
+    with ThreadPoolExecutor(max_workers=1) as thread:
+        return thread.submit(confined).result()
 
 
 def run_in_process(diagnostics: Mapping[str, Callable[[], Diagnosis]]) -> dict[str, Answer]:
@@ -67,13 +96,15 @@ def run_in_process(diagnostics: Mapping[str, Callable[[], Diagnosis]]) -> dict[s
     return {name: _parse(_answer(diagnose, "ran out of memory")) for name, diagnose in diagnostics.items()}
 
 
-def _run_child(diagnostics: Mapping[str, Callable[[], Diagnosis]], limits: DiagnosticLimits) -> dict[str, Answer]:
+def _run_child(
+    diagnostics: Mapping[str, Callable[[], Diagnosis]], limits: DiagnosticLimits, readable: Sequence[str]
+) -> dict[str, Answer]:
     """Return the answers up to the first diagnostic that ended the child, that one's failure among them."""
     reading, writing = os.pipe()
     pid = os.fork()
     if pid == 0:
         os.close(reading)
-        _serve(diagnostics, limits, writing)
+        _serve(diagnostics, limits, readable, writing)
     os.close(writing)
     try:
         answers, is_late = _read_answers(reading, len(diagnostics), limits)
@@ -120,12 +151,14 @@ def _parse(line: bytes) -> Answer:
     return Answer(Diagnosis(said["metrics"], findings), said["failure"], said["seconds"])
 
 
-def _serve(diagnostics: Mapping[str, Callable[[], Diagnosis]], limits: DiagnosticLimits, writing: int) -> NoReturn:
+def _serve(
+    diagnostics: Mapping[str, Callable[[], Diagnosis]], limits: DiagnosticLimits, readable: Sequence[str], writing: int
+) -> NoReturn:
     """Answer for each diagnostic in turn, one line each; never returns, whatever one of them does."""
     try:
         os.dup2(2, 1)
         sys.stdout = sys.stderr
-        _confine(limits)
+        _confine(limits, readable)
         for diagnose in diagnostics.values():
             _allow_seconds(limits.seconds)
             line = _answer(diagnose, f"needs more than {limits.megabytes} MB")
@@ -167,7 +200,7 @@ def _allow_seconds(seconds: float) -> None:
     _bound(resource.RLIMIT_CPU, math.ceil(used.ru_utime + used.ru_stime + seconds))
 
 
-def _confine(limits: DiagnosticLimits) -> None:
+def _confine(limits: DiagnosticLimits, readable: Sequence[str]) -> None:
     _bound(resource.RLIMIT_CORE, 0)
     if sys.platform != "linux":
         return
@@ -175,7 +208,7 @@ def _confine(limits: DiagnosticLimits) -> None:
     held = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
     _bound(resource.RLIMIT_AS, held + (limits.megabytes << 20))
     with suppress(OSError):  # an older kernel: files stay as they are open to this user
-        landlock.restrict(["/"], [], DEVICES)
+        landlock.restrict(readable, [], DEVICES)
     with suppress(OSError):  # a machine whose system calls the filter does not know
         install_filter(is_metadata_allowed=False)
 

@@ -16,6 +16,8 @@ WAYS = {
     "vars": "vars(context)['validation']",
     "object": "object.__getattribute__(context, 'validation')",
     "frames": "next(frame.f_locals['context'].validation for frame in frames())",
+    "file": "stored_rows()",
+    "import": "kept",
     "memory": "next(one for one in gc.get_objects() if isinstance(one, pd.DataFrame) and is_held(one))",
 }
 MODULE = '''"""Hands over rows."""
@@ -31,6 +33,14 @@ def frames():
             if len(frame.f_locals["context"].validation):
                 yield frame
         frame = frame.f_back
+
+def stored_rows():
+    try:
+        return pd.read_pickle({stored!r})
+    except PermissionError:
+        return None
+
+kept = stored_rows()
 
 def is_held(frame):
     return "problem_id" in frame and "correct" in frame and len(frame) and frame["problem_id"].iloc[0][:5] == "held-"
@@ -53,14 +63,17 @@ def diagnose(context: Context) -> Diagnosis:
 @pytest.mark.parametrize("way", WAYS)
 def test_nothing_that_rests_on_validation_rows_is_shown_to_an_agent(tmp_path: Path, way: str):
     (tmp_path / "own").mkdir()
-    (tmp_path / "own" / "thief.py").write_text(MODULE.format(way=WAYS[way]))
-    harness = Harness(tmp_path, HarnessConfig(plugins=["own"]))
+    stored = tmp_path / "versions" / "validation.pkl"
+    (tmp_path / "own" / "thief.py").write_text(MODULE.format(way=WAYS[way], stored=str(stored)))
     rows = frame_of_rows(healthy_rows(1, num_groups=10))
     held = frame_of_rows(healthy_rows(2, split="validation", num_groups=10))
     held = held.assign(problem_id="held-" + held["problem_id"])
+    stored.parent.mkdir()
+    held.to_pickle(stored)
+    harness = Harness(tmp_path, HarnessConfig(plugins=["own"]))
     context = Context("v001", rows, rows.copy(), held, empty_signals())
     report = harness.run(context, only=["thief"])
-    assert any(is_hidden(name) for name in report.metrics), "it did get at the rows, for the person"
     assert {name for name in report.metrics if not is_hidden(name)} == {"rows"}
-    assert report.findings and all(rests_on_validation(found) for found in report.findings)
+    assert all(rests_on_validation(found) for found in report.findings)
+    assert bool(report.findings) == (way != "import"), "the person sees the rows; a module that is imported sees none"
     assert len(context.validation) == len(held), "the harness's own rows are as they were"
