@@ -65,6 +65,19 @@ def test_the_prompt_variant_tells_how_changes_of_other_elites_are_joined():
     assert "v002" in told and "v003" in told
 
 
+@pytest.mark.parametrize(
+    "search", ["evotrainer", "hillclimb", "specialists", "gear_prompt", "gear_fixed", "gear_evolve"]
+)
+def test_every_search_tells_its_agent_how_predictions_came_true(search):
+    config, records = campaign(search), closed(FASTER, FAILING)
+    told = {"prediction_hit": False, "prediction_observed": -0.05}
+    records[-1] = records[-1].model_copy(update={"verdict": records[-1].verdict.model_copy(update=told)})
+    plan = make_search(config).next_generation(records, config)[-1]
+    spec = records[-1].spec.model_copy(update=vars(plan) | {"parents": list(plan.parents)})
+    text = brief_of(make_search(config), spec, records, config).text
+    assert "the sign came true in 0 of 1 predictions" in text and "Brier" in text
+
+
 @pytest.mark.parametrize("search", ["gear_prompt", "gear_fixed", "gear_evolve"])
 def test_a_plan_brief_and_controller_are_the_same_after_they_are_read_back(search, tmp_path: Path):
     config, records = (
