@@ -45,9 +45,10 @@ def _chosen(name: str, version: str | None, trajectory: str | None, sample: int)
     from evotrainer.campaign.layout import parse_version
     from evotrainer.domains.swe.grading.stored_episodes import stored_episodes
     from evotrainer.errors import EvidenceError, LineageError
-    from flows.workspace.worktree import find_campaign, find_version, project_root
+    from flows.workspace.recorded import readable_campaign
+    from flows.workspace.worktree import find_version, project_root
 
-    workspace = find_campaign(project_root(), name)
+    workspace = readable_campaign(project_root(), name)
     versions = [find_version(workspace, parse_version(version))] if version else workspace.files.version_names()
     found = [episode for one in versions for episode in stored_episodes(workspace.files, one)]
     if not found:

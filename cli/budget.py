@@ -18,9 +18,10 @@ def budget(
     """Show what each version took, its score beside it, and what the budget still allows."""
     from evotrainer.config import load_config
     from evotrainer.report.spending import EXPENSE_COLUMNS, VERSION_COLUMNS, expense_rows, spending, version_rows
-    from flows.workspace.worktree import find_campaign, project_root
+    from flows.workspace.recorded import readable_campaign
+    from flows.workspace.worktree import project_root
 
-    files = find_campaign(project_root(), name).files
+    files = readable_campaign(project_root(), name).files
     found = spending(files, load_config(files.config))
     if json:
         print_json(found.as_dict())

@@ -1,5 +1,6 @@
 """`evotrainer data`: build and check the built-in problem sets."""
 
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -81,8 +82,10 @@ def verify(
         print_json({"problems": len(rows), "weak": [vars(problem) for problem in weak]})
     else:
         for problem in weak:
-            print(f"{problem.place}: {problem.row_id}: {problem.reason}")
-        print(f"{len(rows)} problems, {len(weak)} of them weak")
+            print(f"{problem.place}: {problem.row_id}: {problem.kind}: {problem.reason}")
+        kinds = Counter(problem.kind for problem in weak)
+        counts = "".join(f"; {kind}: {count}" for kind, count in sorted(kinds.items()))
+        print(f"{len(rows)} problems, {len(weak)} of them weak{counts}")
     raise typer.Exit(1 if weak else 0)
 
 

@@ -53,9 +53,10 @@ def _stored_report(name: str, version: str) -> Any:
     from evotrainer.campaign.layout import parse_version
     from evotrainer.campaign.repository import StoredVersion
     from evotrainer.errors import LineageError
-    from flows.workspace.worktree import find_campaign, find_version, project_root
+    from flows.workspace.recorded import readable_campaign
+    from flows.workspace.worktree import find_version, project_root
 
-    workspace = find_campaign(project_root(), name)
+    workspace = readable_campaign(project_root(), name)
     found = find_version(workspace, parse_version(version))
     report = StoredVersion(workspace.files.version(found)).audit.find()
     if report is None:

@@ -19,7 +19,8 @@ from flows.reproduce import Reproduction, reproduce_version
 from flows.reproduce_certificate import reproduce_recorded
 from flows.serving.artifacts import outcome, publish_comparison, publish_text
 from flows.serving.forms import CampaignName, RecordedName, VersionName
-from flows.workspace.worktree import Workspace, find_campaign, find_version, project_root
+from flows.workspace.recorded import readable_campaign
+from flows.workspace.worktree import Workspace, find_version, project_root
 
 RECOGNISED = "recognised"
 """What the form shows for rows whose format is to be found out."""
@@ -86,7 +87,7 @@ async def _compared(campaign: str, found: Reproduction, what: str) -> State[Any]
 def _stored(campaign: str, version: str) -> HarnessReport:
     if not (campaign and version):
         raise EvidenceError("say what to diagnose: a campaign with a version, or trajectories")
-    workspace = find_campaign(project_root(), campaign)
+    workspace = readable_campaign(project_root(), campaign)
     report: Any = StoredVersion(workspace.files.version(find_version(workspace, version))).audit.find()
     if report is None:
         raise LineageError(f"{version} is not evaluated yet")

@@ -16,7 +16,7 @@ from typing import Any, Protocol
 from evotrainer.actions.tool_call_formats import ToolSchemas
 from evotrainer.config import DomainConfig
 from evotrainer.config.factors import Factor
-from evotrainer.domains.problem_sets.base import Demonstration
+from evotrainer.domains.problem_sets.base import Demonstration, Weakness
 from evotrainer.domains.problem_sets.rows import Row
 from evotrainer.errors import ConfigError
 from evotrainer.records import AccessPolicy, Message, Problem
@@ -99,8 +99,8 @@ class Domain:
     """A seed to worked episodes without end, for the warm start of an embedded policy."""
     pieces: Callable[[], Sequence[str]] = tuple
     """Texts of several characters that are one token each to an embedded policy."""
-    weakness_of: Callable[[Row], str | None] | None = None
-    """A row to what is weak about its verifier, in a few words; None where there is nothing to run."""
+    weakness_of: Callable[[Row], Weakness | None] | None = None
+    """A row to what is weak about its verifier; None where there is nothing to run."""
     anchored: Callable[[dict[str, Any], str], dict[str, Any]] = _as_it_is
     """Values of a row that is copied elsewhere, and its place, to values with relative places made absolute."""
     keep_work: Callable[[Path], None] = _nothing_kept

@@ -37,9 +37,9 @@ def test_weak_problems_are_named(tmp_path):
     result = run(tmp_path, ROWS)
     assert result.exit_code == 1
     assert result.output.splitlines() == [
-        f"{tmp_path}/train.jsonl:2: wrong: the reference solution fails its hidden tests",
-        f"{tmp_path}/train.jsonl:3: gift: an empty answer passes its hidden tests",
-        "3 problems, 2 of them weak",
+        f"{tmp_path}/train.jsonl:2: wrong: reference fails: the reference solution fails its hidden tests",
+        f"{tmp_path}/train.jsonl:3: gift: passes without work: an empty answer passes its hidden tests",
+        "3 problems, 2 of them weak; passes without work: 1; reference fails: 1",
     ]
     found = json.loads(run(tmp_path, ROWS, "--json").output)
     assert (found["problems"], [weak["row_id"] for weak in found["weak"]]) == (3, ["wrong", "gift"])

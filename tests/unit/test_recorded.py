@@ -2,11 +2,17 @@
 
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
+from typer.testing import CliRunner
 
+from cli.main import app
 from evotrainer.errors import LineageError
-from flows.workspace.recorded import certificate_commit, check_declared
+from evotrainer.records.claims import CheckpointClaim
+from evotrainer.records.confirmations import Confirmation, RecipeClaim
+from evotrainer.records.versions import Verdict, VersionRecord, VersionSpec
+from flows.workspace.recorded import certificate_commit, check_declared, check_spent
 from flows.workspace.worktree import Workspace
 
 SETTINGS = "num_versions: 3\nevaluate:\n  error_budget: 0.05\nbudget:\n  total:\n    tokens: 100\n"
@@ -59,3 +65,38 @@ def test_a_removed_certificate_stays_in_the_history(workspace):
     git(workspace.root, "rm", "--quiet", "certificate/certificate.json")
     git(workspace.root, "commit", "--quiet", "-m", "gone")
     assert made is not None and certificate_commit(workspace) == made
+
+
+def claims_at(alpha: float, recipe_alpha: float | None = None) -> VersionRecord:
+    """Return a record of which check_spent reads the version's name and the levels of its claims."""
+    gate: Any = CheckpointClaim.model_construct(alpha=alpha)
+    recipe: Any = None if recipe_alpha is None else RecipeClaim.model_construct(alpha=recipe_alpha)
+    return VersionRecord.model_construct(
+        spec=VersionSpec.model_construct(version="v001"),
+        verdict=Verdict.model_construct(gate=gate),
+        confirmation=None if recipe is None else Confirmation.model_construct(recipe=recipe),
+    )
+
+
+def test_claims_at_their_declared_share_may_close(workspace):
+    check_spent(workspace, claims_at(0.05 / 3))
+    check_spent(workspace, claims_at(0.05 / 3, 0.05 / 3))
+
+
+@pytest.mark.parametrize("levels", [(0.05,), (0.05 / 3, 0.05)])
+def test_a_claim_tested_at_another_level_is_not_closed_though_the_settings_are_back(workspace, levels):
+    with pytest.raises(LineageError, match="v001 tested a claim at the level 0.05, and its share .* is 0.0166667"):
+        check_spent(workspace, claims_at(*levels))
+
+
+@pytest.mark.parametrize("command", [["budget", "n"], ["diagnose", "n", "v001"], ["audit", "n"]])
+def test_commands_that_show_results_name_an_edited_verdict(workspace, command, monkeypatch):
+    commit(workspace, "versions/v001/verdict.json", "{}")
+    git(workspace.root, "tag", workspace.tag("v001"))
+    for path in ("flows/campaign.py", ".dvc/config"):
+        (workspace.main / path).parent.mkdir(exist_ok=True)
+        (workspace.main / path).touch()
+    (workspace.root / "versions/v001/verdict.json").write_text('{"outcome": "promoted"}')
+    monkeypatch.chdir(workspace.main)
+    error = CliRunner().invoke(app, command).exception
+    assert isinstance(error, LineageError) and "verdict.json was changed after" in str(error)

@@ -7,6 +7,7 @@ split of a problem is a hash of that form, so that no such pair can stand on bot
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from random import Random
 
 from evotrainer.records import Message
@@ -67,3 +68,19 @@ class Family:
 def skeleton_of(prompt: str) -> str:
     """Return the shape of a prompt: lower case, `#` for each number, no spaces."""
     return "".join(_NUMBER.sub("#", prompt.lower()).split())
+
+
+class WeaknessKind(StrEnum):
+    """Why the verdicts on a problem mean nothing."""
+
+    CANNOT_RUN = "tests cannot run"
+    UNSOLVED = "reference fails"
+    FREE = "passes without work"
+
+
+@dataclass(frozen=True)
+class Weakness:
+    """What is weak about a problem's verifier, in a few words."""
+
+    kind: WeaknessKind
+    reason: str

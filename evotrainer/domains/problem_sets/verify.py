@@ -1,6 +1,9 @@
 """Which problems of a set have a verifier that cannot be believed: the reference fails, or an empty answer passes.
 
-Every verdict on such a problem is noise or a gift, so a person checks a set of their own before a night is spent on it.
+Problems whose tests cannot run (a repository that does not open, a patch that does not fit, a test that is not there or
+never ends) are told apart from those whose tests run and that the reference itself does not solve: the first need
+another environment, the second no policy can solve. Every verdict on such a problem is noise or a gift, so a person
+checks a set of their own before a night is spent on it.
 """
 
 from collections.abc import Iterable, Iterator
@@ -16,6 +19,7 @@ class WeakProblem:
     """A problem whose verdicts mean nothing, and why."""
 
     row_id: str
+    kind: str
     reason: str
     place: str
     """file:line"""
@@ -27,5 +31,5 @@ def weak_problems(rows: Iterable[Row], domain: str) -> Iterator[WeakProblem]:
     if weakness_of is None:
         raise ConfigError(f"problems of '{domain}' cannot be verified: they have no tests to run")
     for row in rows:
-        if (reason := weakness_of(row)) is not None:
-            yield WeakProblem(row.row_id, reason, row.place)
+        if (found := weakness_of(row)) is not None:
+            yield WeakProblem(row.row_id, found.kind.value, found.reason, row.place)

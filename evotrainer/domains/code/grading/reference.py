@@ -13,6 +13,7 @@ from random import Random
 from typing import Any
 
 from evotrainer.domains.code.grading.program_tests import Ended, TestSet, is_accepted, printed_lines
+from evotrainer.domains.problem_sets.base import Weakness, WeaknessKind
 from evotrainer.domains.problem_sets.rows import Row
 from evotrainer.sandbox import Program
 from evotrainer.sandbox.shared import shared_sandbox
@@ -66,15 +67,16 @@ def reference_facts(tests: TestSet, reference: str) -> ReferenceFacts:
     return _facts(json.dumps(vars(tests), sort_keys=True), reference)
 
 
-def weakness_of(row: Row) -> str | None:
+def weakness_of(row: Row) -> Weakness | None:
     """Return what makes the verdicts of a row's tests worth nothing or little, or None."""
     tests = TestSet.of(row.data)
     facts = reference_facts(tests, row.answer)
     if facts.fails:
-        return "the reference solution fails its hidden tests"
+        return Weakness(WeaknessKind.UNSOLVED, "the reference solution fails its hidden tests")
     if facts.empty_passes:
-        return "an empty answer passes its hidden tests"
-    return "its hidden tests are the examples that its statement shows" if tests.shown_share == 1 else None
+        return Weakness(WeaknessKind.FREE, "an empty answer passes its hidden tests")
+    shown = Weakness(WeaknessKind.FREE, "its hidden tests are the examples that its statement shows")
+    return shown if tests.shown_share == 1 else None
 
 
 @lru_cache(maxsize=8192)
