@@ -41,6 +41,7 @@ def test_two_children_that_pay_in_different_factors_are_crossed(search):
 
 def test_two_elites_are_crossed_once():
     one, other = (child(f"v00{place}", setting).intervention for place, setting in ((2, FASTER), (3, FAILING)))
+    assert one is not None and other is not None
     union = merge(one, other, Config(), parents=("v002", "v003"))
     tried = recipe_hash(with_values(Config(), FASTER | FAILING))
     crossed = record("v004", "good", incumbent="v002", intervention=union, kind="merge", config_hash=tried)
