@@ -6,10 +6,10 @@ been given to another process meanwhile). The flow names itself in EVOTRAINER_OW
 stage is whoever started it, shells of the form `sh -c` left out.
 """
 
+import fcntl
 import os
 import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 
 import psutil
 
@@ -51,29 +51,22 @@ def _first_ancestor_that_is_no_shell() -> psutil.Process:
 
 def exit_with_owner(before_exit: Callable[[], None] = lambda: None) -> None:
     """Watch the owner from a thread and end this process, at once, when the owner is gone."""
-    _watch(find_owner(), before_exit, threading.Event())
+    owner = find_owner()
 
-
-@contextmanager
-def exiting_with(owner: str) -> Iterator[None]:
-    """Watch the owner during a block that may take seconds; no thread is left after it, so that a fork is safe."""
-    stopped = threading.Event()
-    thread = _watch(owner, lambda: None, stopped)
-    try:
-        yield
-    finally:
-        stopped.set()
-        thread.join()
-
-
-def _watch(owner: str, before_exit: Callable[[], None], stopped: threading.Event) -> threading.Thread:
     def watch() -> None:
         while is_alive(owner):
-            if stopped.wait(WATCH_SECONDS):
-                return
+            stopped.wait(WATCH_SECONDS)
         before_exit()
         os._exit(1)
 
-    thread = threading.Thread(target=watch, name="owner-watch", daemon=True)
-    thread.start()
-    return thread
+    stopped = threading.Event()
+    threading.Thread(target=watch, name="owner-watch", daemon=True).start()
+
+
+def end_with_input() -> None:
+    """Let the kernel end this process, by SIGIO, when whoever holds the other end of its standard input is gone.
+
+    It needs no thread, so that forks are safe, and waits for no import that holds the interpreter for seconds.
+    """
+    fcntl.fcntl(0, fcntl.F_SETOWN, os.getpid())
+    fcntl.fcntl(0, fcntl.F_SETFL, fcntl.fcntl(0, fcntl.F_GETFL) | os.O_ASYNC)

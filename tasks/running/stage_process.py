@@ -70,7 +70,7 @@ def keep_warm(root: Path) -> None:
             cwd=root,
             env=stage_environment(root, "warm"),
             pass_fds=[listener.fileno()],
-            stdin=subprocess.DEVNULL,
+            stdin=subprocess.PIPE,  # nothing is written: it closes with this process, see parent_watch.py
             stdout=log,
             stderr=log,
             start_new_session=True,
@@ -83,6 +83,8 @@ def let_cool(root: Path) -> None:
         with suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGTERM)
         process.wait()
+        if process.stdin is not None:
+            process.stdin.close()
     (root / WARM_SOCKET).unlink(missing_ok=True)
 
 

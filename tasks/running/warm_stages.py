@@ -26,7 +26,7 @@ from typing import Any
 
 from evotrainer.sandbox import kernel
 from tasks.__main__ import ROOT, assert_code_is_own, main
-from tasks.running.parent_watch import WATCH_SECONDS, exiting_with, find_owner, is_alive
+from tasks.running.parent_watch import WATCH_SECONDS, end_with_input, find_owner, is_alive
 
 LIBRARIES = {"duckdb", "llvmlite", "matplotlib", "numba", "numpy", "pandas", "pyarrow", "scipy"}
 TORCH = {"torch", "transformers"}
@@ -115,10 +115,9 @@ class WarmStages:
         os.close(end)
 
     def _import(self, modules: list[str]) -> None:
-        with exiting_with(self.owner):
-            for module in modules:
-                with suppress(Exception):  # the stage that needs it will tell what is wrong with it
-                    importlib.import_module(module)
+        for module in modules:
+            with suppress(Exception):  # the stage that needs it will tell what is wrong with it
+                importlib.import_module(module)
 
     def _run(self, request: dict[str, Any], streams: list[int], told: int) -> None:
         """Be the stage; never returns."""
@@ -167,5 +166,6 @@ def _own_files(names: dict[str, tuple[int, int]] | None = None) -> dict[str, tup
 
 
 if __name__ == "__main__":
+    end_with_input()
     assert_code_is_own()
     WarmStages(socket.socket(fileno=int(sys.argv[1])), find_owner()).serve()

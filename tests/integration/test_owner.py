@@ -1,6 +1,7 @@
 """Processes end with the one they work for."""
 
 import os
+import signal
 import subprocess
 import sys
 
@@ -11,17 +12,11 @@ from tests.integration.conftest import ROOT
 
 SLEEPER = "import time; from tasks.running.parent_watch import exit_with_owner; exit_with_owner(); time.sleep(300)"
 
-IMPORTER = """
-import os, threading, time
-from tasks.running.parent_watch import OWNER_VARIABLE, exiting_with
-owner = os.environ[OWNER_VARIABLE]
-with exiting_with(owner):
-    pass
-assert threading.active_count() == 1, "a fork copies no thread"
-print("alone", flush=True)
-with exiting_with(owner):
-    time.sleep(300)
-"""
+BUSY = (
+    "import ctypes; from tasks.running.parent_watch import end_with_input; end_with_input(); "
+    "print('busy', flush=True); ctypes.PyDLL(None).sleep(300)"
+)
+"""Holds the interpreter as an import of a large library does: no thread of it runs."""
 
 
 def test_process_ends_when_its_owner_is_killed() -> None:
@@ -39,15 +34,14 @@ def test_pid_given_to_another_process_is_not_the_owner() -> None:
     assert not is_alive(f"{pid}:{float(started) - 100:.2f}")
 
 
-def test_process_that_is_busy_importing_ends_with_its_owner() -> None:
-    owner = subprocess.Popen(["sleep", "300"])
-    environment = {**os.environ, OWNER_VARIABLE: owner_token(psutil.Process(owner.pid))}
-    importer = subprocess.Popen([sys.executable, "-c", IMPORTER], cwd=ROOT, env=environment, stdout=subprocess.PIPE)
-    assert importer.stdout is not None and importer.stdout.readline() == b"alone\n"
-    owner.kill()
-    owner.wait()
-    with importer.stdout:
-        assert importer.wait(timeout=60) == 1
+def test_process_that_holds_its_interpreter_ends_with_the_other_end_of_its_input() -> None:
+    busy = subprocess.Popen([sys.executable, "-c", BUSY], cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    assert busy.stdin is not None and busy.stdout is not None
+    with busy.stdout, busy.stdin:
+        assert busy.stdout.readline() == b"busy\n"
+        assert busy.poll() is None
+        busy.stdin.close()
+        assert busy.wait(timeout=60) == -signal.SIGIO
 
 
 def test_server_watches_its_owner_before_it_imports_prefect() -> None:
