@@ -1,4 +1,4 @@
-"""Traces of verifiers from 0.3 on, and of prime-rl, which writes the same: verifiers/v1/trace.py, `Trace.to_record`.
+"""Traces of verifiers 0.4.0, and of prime-rl, which writes the same: verifiers/v1/trace.py, `Trace.to_record`.
 
 traces.jsonl holds an episode a line (verifiers/v1/utils/trace_store.py, `write_episode`), with a trace for each agent;
 the files are unfolded to one row a trace (foreign_files.py), beside what the episode says: env, group, run. A trace is

@@ -5,7 +5,7 @@ completion, answer, info, reward, error, timing, is_completed, is_truncated, sto
 token_usage; metrics stand at the top level too. prime-rl: src/prime_rl/orchestrator/utils.py, `save_rollouts`, with the
 environment's name and the advantage beside.
 
-Of verifiers from 0.3 on, and of prime-rl with it, rows are traces (traces.py). They are read; rows are written in the
+Verifiers 0.4.0, and newer prime-rl with it, write traces instead (traces.py). They are read; rows are written in the
 older form.
 """
 
