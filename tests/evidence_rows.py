@@ -5,6 +5,7 @@ advantages and signals come from the product's own credit assignment, so that wh
 """
 
 from collections.abc import Callable
+from functools import lru_cache
 
 import numpy as np
 
@@ -53,8 +54,23 @@ def healthy_rows(
 def trained_rows(
     seed: int = 0, *, num_steps: int = 12, num_groups: int = 16, config: Config | None = None, improvement: float = 0.15
 ) -> tuple[list[Trajectory], list[Signals]]:
-    """Return the rows of a training run with advantages, and its signals."""
-    config = config or Config()
+    """Return the rows of a training run with advantages, and its signals; under the standard recipe drawn once."""
+    if config is None:
+        rows, signals = _standard_run(seed, num_steps, num_groups, improvement)
+        return [*rows], [*signals]
+    return _trained(seed, num_steps, num_groups, config, improvement)
+
+
+@lru_cache(maxsize=8)
+def _standard_run(
+    seed: int, num_steps: int, num_groups: int, improvement: float
+) -> tuple[list[Trajectory], list[Signals]]:
+    return _trained(seed, num_steps, num_groups, Config(), improvement)
+
+
+def _trained(
+    seed: int, num_steps: int, num_groups: int, config: Config, improvement: float
+) -> tuple[list[Trajectory], list[Signals]]:
     rows = healthy_rows(seed, num_groups=num_groups, num_steps=num_steps, config=config, improvement=improvement)
     rng = np.random.default_rng(seed + 10_000)
     group_filter, credited, signals = create_filter(config.filter), [], []

@@ -11,7 +11,7 @@ from benchmarks.fault_injection.measure import detectors_of
 from evotrainer.config import Config, HarnessConfig
 from evotrainer.diagnosis.context import Context
 from evotrainer.diagnosis.harness import Harness
-from evotrainer.evidence.frames import empty_signals, frame_of_rows
+from evotrainer.evidence.frames import Frame, empty_signals, frame_of_rows
 from evotrainer.records import Finding, HarnessReport, Signals, Trajectory, VersionRecord
 
 PLUGINS = Path(__file__).parents[1] / "harness_plugins"
@@ -34,9 +34,19 @@ def examine(
     only: Collection[str] | None = None,
 ) -> HarnessReport:
     frame = pd.DataFrame([row.model_dump(exclude={"extra"}) for row in signals]) if signals else empty_signals()
-    frames = [frame_of_rows(part or []) for part in (rows or training, training, validation)]
+    trained = _frame(training)
+    frames = (_frame(rows) if rows else trained.copy(), trained, _frame(validation))
     context = Context("v001", *frames, frame, recipe=recipe, training_recipe=recipe, reference=reference)
     return harness.run(context, only)
+
+
+def _frame(rows: list[Trajectory] | None) -> Frame:
+    return frame_of_rows(rows) if rows else _empty_frame().copy()
+
+
+@cache
+def _empty_frame() -> Frame:
+    return frame_of_rows([])
 
 
 def modes(report: HarnessReport) -> set[str]:
