@@ -26,6 +26,7 @@ from evotrainer.errors import EvoTrainerError
 from evotrainer.records import (
     Backtest,
     Certificate,
+    CertifiedScore,
     Confirmation,
     HarnessReport,
     Prediction,
@@ -157,12 +158,13 @@ def certify(files: CampaignFiles, _subject: str) -> None:
     out = files.certificate / "test"
     out.mkdir(parents=True, exist_ok=True)
     (out / "rows.txt").write_text("sealed\n")
+    score = CertifiedScore(version="v000", policy_hash="small", score=0.5, low=0.4, high=0.6, greedy_score=0.5)
     certificate = Certificate(
         campaign=_spec(files, "v000").campaign,
         incumbent="v000",
         num_problems=1,
         attempts=1,
-        scores=[],
+        scores=[score],
         comparisons=[],
         gate_version="small",
     )
