@@ -18,7 +18,7 @@ def diff_base(records: Sequence[VersionRecord], version: str) -> str:
     record = find(records, version)
     if record.spec.kind == "merge":
         return common_base(records, *record.spec.parents)
-    return record.spec.incumbent if record.spec.kind == "candidate" else BASE_VERSION
+    return record.spec.incumbent if record.spec.kind in ("candidate", "continuation") else BASE_VERSION
 
 
 def recipe_chain(records: Sequence[VersionRecord], version: str) -> list[str]:

@@ -95,7 +95,9 @@ def _duplicates(records: Sequence[VersionRecord]) -> Iterable[_Claim]:
     tried = [
         record
         for record in records
-        if record.spec.kind != "base" and record.spec.replicate == 0 and record.verdict.label != LOST_ATTEMPTS
+        if record.spec.kind not in ("base", "continuation")
+        and record.spec.replicate == 0
+        and record.verdict.label != LOST_ATTEMPTS
     ]
     first: dict[str, str] = {}
     again = [
@@ -125,8 +127,9 @@ def _noise(records: Sequence[VersionRecord]) -> Iterable[_Claim]:
         gained = record.verdict.gate.estimate if record.verdict.gate is not None else None
         if gained is None and record.verdict.comparisons:
             gained = record.verdict.comparisons[0].difference
-        # the base policy has no recipe of its own
-        is_same = before is not None and before.spec.kind != "base" and before.config_hash == record.config_hash
+        # the base policy has no recipe of its own, and what is trained on claims none
+        claims_recipe = before is not None and before.spec.kind != "base" and record.spec.kind != "continuation"
+        is_same = claims_recipe and before is not None and before.config_hash == record.config_hash
         if is_same or (floor is not None and gained is not None and gained < floor):
             found.append(record.spec.version)
     if found:

@@ -246,7 +246,7 @@ def _legend(axes: Any, records: Sequence[VersionRecord], palette: Palette) -> No
 
 
 def _label(record: VersionRecord) -> str:
-    if record.spec.kind in ("base", "baseline"):
+    if record.spec.kind in ("base", "baseline", "continuation"):
         return f"{record.spec.version}\n{record.spec.kind}"
     if record.spec.kind == "merge":
         return "\n".join([record.spec.version, "merge of", " + ".join(record.spec.parents)])

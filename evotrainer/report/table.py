@@ -53,12 +53,16 @@ def _narrow_table(records: Sequence[VersionRecord], best: str) -> Table:
     return table
 
 
+UNCHANGED = {"base": "base policy", "baseline": "campaign recipe", "continuation": "trained on, unchanged"}
+"""{kind: what is shown of a version that changes nothing}."""
+
+
 def change_text(record: VersionRecord) -> str:
     """Return what a version changes, in a few words."""
     if record.is_empty:
         return "nothing to try"
     if record.intervention is None:
-        return "base policy" if record.spec.kind == "base" else "campaign recipe"
+        return UNCHANGED[record.spec.kind]
     return ", ".join(f"{key.split('.')[-1]} {old} → {new}" for key, (old, new) in record.intervention.diff.items())
 
 

@@ -121,14 +121,29 @@ def num_trained(records: Sequence[VersionRecord]) -> int:
 
 
 def candidates(records: Sequence[VersionRecord], config: Config, count: int) -> list[VersionPlan]:
-    """Return `count` parallel candidates of the incumbent, or of the last good version after failures in a row."""
+    """Return `count` parallel candidates of the incumbent, or of the last good version after failures in a row.
+
+    Where versions start from their parents, the last place goes to the parent's recipe, unchanged: what more training
+    gains is no merit of a change. It is tried once on each version.
+    """
     escalated = escalation(records, config)
     best = escalated.last_good if escalated else incumbent(records)
     generation = 1 + max(record.spec.generation for record in records)
     first = len(records)
+    kinds: list[VersionKind] = ["candidate"] * count
+    if kinds and config.init == "parent" and best != BASE_VERSION and not _was_continued(records, best):
+        kinds[-1] = "continuation"
     return [
-        VersionPlan(version_name(first + slot), generation, slot, "candidate", (best,), best) for slot in range(count)
+        VersionPlan(version_name(first + slot), generation, slot, kind, (best,), best)
+        for slot, kind in enumerate(kinds)
     ]
+
+
+def _was_continued(records: Sequence[VersionRecord], version: str) -> bool:
+    return any(
+        record.spec.kind == "continuation" and record.spec.incumbent == version and record.was_trial
+        for record in records
+    )
 
 
 def is_first(intervention: Intervention) -> bool:

@@ -33,12 +33,19 @@ def train_recipe(files: CampaignFiles, spec: VersionSpec, config: Config, out: P
         out,
         campaign=spec.campaign,
         version=spec.version,
-        seed=derive_seed(spec.campaign_seed, "training", replicate=spec.replicate),
+        seed=_seed(config, spec),
         pass_rates=pass_rates(read_rows(files.version(spec.version).rollout)),
         scratch=scratch,
         code=RecipeCode(read_code(files.version(spec.version).code, config)),
     )
     return train(run)
+
+
+def _seed(config: Config, spec: VersionSpec) -> int:
+    """Return the seed of a run: common to all that start from one policy; what trains on sees other problems first."""
+    start = start_of(config, spec)
+    on_from = [] if start == BASE_VERSION else [start]
+    return derive_seed(spec.campaign_seed, "training", *on_from, replicate=spec.replicate)
 
 
 def start_of(config: Config, spec: VersionSpec) -> str:

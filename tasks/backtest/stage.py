@@ -35,7 +35,7 @@ def run(files: CampaignFiles, version: str) -> None:
     chosen = proposal.choice
     if chosen is not None:
         result = _backtest(files, spec, chosen)
-    elif spec.kind == "baseline":
+    elif spec.kind in ("baseline", "continuation"):
         result = BASELINE
     else:
         result = BASELINE.model_copy(update={"accepted": False, "reason": "; ".join(proposal.refused)})

@@ -17,7 +17,7 @@ from tasks.plan.pipeline import CONFIG, Stage, answers, data_path, policy_paths,
 
 def confirm_stages(config: Config, spec: VersionSpec, records: Sequence[VersionRecord]) -> list[Stage]:
     """Return the confirm stage of a version, or nothing where nothing would be asked."""
-    if spec.kind == "base" or not (config.evaluate.recipe_seeds or spec.kind == "merge"):
+    if spec.kind in ("base", "continuation") or not (config.evaluate.recipe_seeds or spec.kind == "merge"):
         return []
     deps = [
         "spec.json",

@@ -64,6 +64,13 @@ class Pool:
     diagnosis: Diagnosis | None = None
 
 
+_UNCHANGED = {
+    "baseline": "the campaign's recipe, unchanged, beats the base policy",
+    "continuation": "the incumbent's recipe, unchanged, gains from more training",
+}
+"""{kind: what is claimed of a recipe that changes nothing}."""
+
+
 class NothingToTryError(Exception):
     """No lawful proposal is left for this version; the text says why."""
 
@@ -94,6 +101,8 @@ def _propose(files: CampaignFiles, spec: VersionSpec, campaign: Config, record: 
             raise NothingToTryError(reason)
         if spec.kind == "baseline":
             _write_unchanged(files, spec, campaign, campaign, "", Pool([]))
+        elif spec.kind == "continuation":
+            _write_unchanged(files, spec, campaign, recipe_of(files, campaign, spec.incumbent), "", Pool([]))
         elif spec.kind == "merge":
             _write_merge(files, spec, campaign)
         else:
@@ -112,7 +121,7 @@ def _source(files: CampaignFiles, campaign: Config, version: str) -> Path | None
 def _write_unchanged(
     files: CampaignFiles, spec: VersionSpec, campaign: Config, recipe: Config, reason: str, pool: Pool
 ) -> None:
-    hypothesis = reason or "the campaign's recipe, unchanged, beats the base policy"
+    hypothesis = reason or _UNCHANGED[spec.kind]
     write_unchanged(files, spec.version, None if spec.incumbent == BASE_VERSION else spec.incumbent, hypothesis)
     proposal = Proposal(
         version=spec.version,

@@ -151,10 +151,14 @@ def _labels(version: Version, x: float, y: float) -> list[Markup]:
     return shown
 
 
+_UNCHANGED = {"base": "base policy", "baseline": "own recipe", "continuation": "trained on"}
+"""{kind: what is shown of a version that changes nothing}."""
+
+
 def change_words(version: Version) -> str:
     """Return what a version changes, in a few words."""
-    if version["kind"] in ("base", "baseline"):
-        return {"base": "base policy", "baseline": "own recipe"}[version["kind"]]
+    if version["kind"] in _UNCHANGED:
+        return _UNCHANGED[version["kind"]]
     if version["kind"] == "merge":
         return "merge of " + " + ".join(version["parents"])
     change = version["intervention"]
