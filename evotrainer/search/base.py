@@ -6,10 +6,11 @@ that was interrupted goes on where it stood, and a reproduced version finds the 
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Protocol, runtime_checkable
 
 from evotrainer.campaign.layout import BASE_VERSION, version_name
-from evotrainer.campaign.lineage import incumbent
+from evotrainer.campaign.lineage import gain, has_won, incumbent
 from evotrainer.campaign.memory.distil import SKILL_AUTHOR
 from evotrainer.config import Config
 from evotrainer.records import Backtest, Intervention, VersionKind, VersionRecord, VersionSpec
@@ -124,26 +125,35 @@ def candidates(records: Sequence[VersionRecord], config: Config, count: int) -> 
     """Return `count` parallel candidates of the incumbent, or of the last good version after failures in a row.
 
     Where versions start from their parents, the last place goes to the parent's recipe, unchanged: what more training
-    gains is no merit of a change. It is tried once on each version.
+    gains is no merit of a change.
     """
     escalated = escalation(records, config)
     best = escalated.last_good if escalated else incumbent(records)
     generation = 1 + max(record.spec.generation for record in records)
-    first = len(records)
-    kinds: list[VersionKind] = ["candidate"] * count
-    if kinds and config.init == "parent" and best != BASE_VERSION and not _was_continued(records, best):
-        kinds[-1] = "continuation"
-    return [
-        VersionPlan(version_name(first + slot), generation, slot, kind, (best,), best)
-        for slot, kind in enumerate(kinds)
+    first, last = len(records), len(records) + count - 1
+    plans = [
+        VersionPlan(version_name(first + slot), generation, slot, "candidate", (best,), best) for slot in range(count)
     ]
+    start = _trained_on(records, best) if config.init == "parent" and best != BASE_VERSION else None
+    if plans and start is not None:
+        plans[-1] = VersionPlan(version_name(last), generation, count - 1, "continuation", (start,), best)
+    return plans
 
 
-def _was_continued(records: Sequence[VersionRecord], version: str) -> bool:
-    return any(
-        record.spec.kind == "continuation" and record.spec.incumbent == version and record.was_trial
+def _trained_on(records: Sequence[VersionRecord], best: str) -> str | None:
+    """Return the version from which the incumbent's recipe goes on; None once that stopped to gain.
+
+    A continuation whose gain was too small to decide is gone on from: what it gained adds up, and the sum is judged
+    against the incumbent.
+    """
+    tried = [
+        record
         for record in records
-    )
+        if record.spec.kind == "continuation" and record.spec.incumbent == best and record.was_trial
+    ]
+    gains = [0.0, *((gain(record) or 0.0) if has_won(record) else 0.0 for record in tried)]
+    is_gaining = all(before < after for before, after in pairwise(gains))
+    return (tried[-1].spec.version if tried else best) if is_gaining else None
 
 
 def is_first(intervention: Intervention) -> bool:
