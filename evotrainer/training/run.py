@@ -33,7 +33,7 @@ def train_recipe(files: CampaignFiles, spec: VersionSpec, config: Config, out: P
         out,
         campaign=spec.campaign,
         version=spec.version,
-        seed=_seed(config, spec),
+        seed=seed_of(config, spec),
         pass_rates=pass_rates(read_rows(files.version(spec.version).rollout)),
         scratch=scratch,
         code=RecipeCode(read_code(files.version(spec.version).code, config)),
@@ -41,7 +41,7 @@ def train_recipe(files: CampaignFiles, spec: VersionSpec, config: Config, out: P
     return train(run)
 
 
-def _seed(config: Config, spec: VersionSpec) -> int:
+def seed_of(config: Config, spec: VersionSpec) -> int:
     """Return the seed of a run: common to all that start from one policy; what trains on sees other problems first."""
     start = start_of(config, spec)
     on_from = [] if start == BASE_VERSION else [start]

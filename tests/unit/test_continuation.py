@@ -1,0 +1,76 @@
+"""Where versions start from their parents, one place of a generation goes to the incumbent's recipe, unchanged."""
+
+import dataclasses
+
+import pytest
+
+from evotrainer.campaign.recipes import diff_base, recipe_from
+from evotrainer.config import Config
+from evotrainer.records import VersionRecord
+from evotrainer.search import make_search
+from evotrainer.search.base import VersionPlan
+from evotrainer.training.run import seed_of
+from tests.evolving_campaign import promoted_claim, record
+
+CONTINUING = Config(init="parent", num_versions=9)
+
+
+def opened() -> list[VersionRecord]:
+    """Return the base policy and a promoted baseline."""
+    return [record("v000", "good"), record("v001", "good", outcome="promoted")]
+
+
+def continued(version: str, estimate: float, outcome: str = "kept") -> VersionRecord:
+    """Return a continuation of v001 that gained `estimate` on fresh rows."""
+    made = record(version, "", kind="continuation", incumbent="v001", outcome=outcome, intervention=None)
+    gate = promoted_claim("v001").model_copy(update={"estimate": estimate})
+    return made.model_copy(update={"verdict": made.verdict.model_copy(update={"gate": gate})})
+
+
+def planned(records: list[VersionRecord], config: Config = CONTINUING) -> list[VersionPlan]:
+    return list(make_search(config).next_generation(records, config))
+
+
+def test_the_last_place_of_a_generation_trains_the_incumbent_on():
+    plans = planned(opened())
+    assert [(plan.kind, plan.parents, plan.incumbent) for plan in plans] == [
+        ("candidate", ("v001",), "v001"),
+        ("continuation", ("v001",), "v001"),
+    ]
+
+
+def test_versions_that_start_from_the_base_policy_continue_nothing():
+    config = dataclasses.replace(CONTINUING, init="base")
+    assert {plan.kind for plan in planned(opened(), config)} == {"candidate"}
+
+
+def test_the_base_policy_is_not_continued():
+    untrained = [record("v000", "good"), record("v001", "bad", outcome="rejected")]
+    assert {plan.kind for plan in planned(untrained)} == {"candidate"}
+
+
+def test_gains_too_small_to_decide_add_up():
+    records = [*opened(), continued("v002", 0.02)]
+    assert planned(records)[-1].parents == ("v002",) and planned(records)[-1].incumbent == "v001"
+    records.append(continued("v003", 0.03))
+    assert planned(records)[-1].parents == ("v003",)
+
+
+@pytest.mark.parametrize(("second", "outcome"), [(0.02, "kept"), (0.01, "kept"), (-0.03, "rejected")])
+def test_what_stopped_to_gain_is_not_continued(second, outcome):
+    records = [*opened(), continued("v002", 0.02), continued("v003", second, outcome)]
+    assert {plan.kind for plan in planned(records)} == {"candidate"}
+
+
+def test_a_continuation_keeps_the_recipe_that_it_goes_on_with():
+    records = [*opened(), record("v002", "good", outcome="promoted")]
+    records.append(record("v003", "good", kind="continuation", incumbent="v002", intervention=None))
+    assert diff_base(records, "v003") == "v002"
+    assert recipe_from(records, CONTINUING, "v003") == recipe_from(records, CONTINUING, "v002")
+
+
+def test_what_trains_on_draws_other_problems_and_siblings_draw_the_same():
+    first, on, beside = (record(name, "good").spec for name in ("v001", "v002", "v003"))
+    assert seed_of(CONTINUING, on) == seed_of(CONTINUING, beside) != seed_of(CONTINUING, first)
+    alone = dataclasses.replace(CONTINUING, init="base")
+    assert seed_of(alone, on) == seed_of(alone, first) == seed_of(CONTINUING, first)
