@@ -11,7 +11,7 @@ from benchmarks.commands.options import output_folder, whole_numbers
 ALL_DOMAINS = "math,code,swe"
 ALL_REFERENCES = "grpo_ch,gspo_ch,ragen_v1,ragen_v2,group_variance"
 ONE_VERSION_EACH = ",".join(f"{name}-version" for name in ALL_REFERENCES.split(","))
-ALL_ARMS = f"{ALL_REFERENCES},{ONE_VERSION_EACH},schedule,hillclimb,random,evotrainer,continued"
+ALL_ARMS = f"{ALL_REFERENCES},{ONE_VERSION_EACH},schedule,hillclimb,random,evotrainer,continued,unchanged"
 
 
 def references(

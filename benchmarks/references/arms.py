@@ -1,10 +1,11 @@
-"""The arms: five reference algorithms as single trainings, and five searches over recipes.
+"""The arms: five reference algorithms as single trainings, five searches over recipes, and their control.
 
     grpo_ch          GRPO with clip-higher                       schedule     what a person wrote beforehand, in order
     gspo_ch          GSPO with clip-higher                       hillclimb    the rules, any higher score is kept
     ragen_v1         GRPO-CH on groups of highest variance       random       a blind proposer behind backtests and gate
     ragen_v2         GRPO-CH on groups of highest SNR            evotrainer   the whole method, evolving harness
     group_variance   GRPO-CH without groups of equal rewards     continued    evotrainer, each version from its parent
+                                                                 unchanged    continued, and no recipe is ever tried
 
 All start from one recipe, that of grpo_ch, from one policy, and on one train pool. *Equal budget* counts tokens of
 training. A search trains `versions` times `tokens`. A reference trains once on as many tokens as the whole search,
@@ -20,6 +21,7 @@ from benchmarks.coevolution.worlds import ALWAYS, SHARED_SCALE
 START = ("algorithm=grpo_clip_higher",)
 """The recipe that every arm begins with."""
 
+_CONTINUED = (*START, "search=evotrainer", "trainer=rules", "harness=evolving", "init=parent")
 REFERENCES: dict[str, tuple[str, ...]] = {
     "grpo_ch": START,
     "gspo_ch": ("algorithm=gspo_clip_higher",),
@@ -32,7 +34,8 @@ SEARCHES: dict[str, tuple[str, ...]] = {
     "hillclimb": (*START, "search=hillclimb", "trainer=rules"),
     "random": (*START, "search=evotrainer", "trainer=random"),
     "evotrainer": (*START, "search=evotrainer", "trainer=rules", "harness=evolving"),
-    "continued": (*START, "search=evotrainer", "trainer=rules", "harness=evolving", "init=parent"),
+    "continued": _CONTINUED,
+    "unchanged": (*_CONTINUED, "search.candidates_per_generation=1", "search.merge=false"),
 }
 ONE_VERSION = "-version"
 """Ends the name of a reference that has the tokens of one version."""

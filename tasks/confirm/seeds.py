@@ -92,8 +92,8 @@ def why_unconfirmed(asked: Question) -> str:
 def confirm_recipe(asked: Question) -> tuple[Confirmation, int]:
     """Train and evaluate fresh seeds; return what they say, and the tokens of runs that no closed version has paid."""
     own, against = asked.files.version(asked.spec.version), recipe_before(asked.spec, asked.records)
-    candidate = _Arm("candidate", _recipe(asked, asked.spec.version), FIRST_SEED)
-    reference = _Arm("reference", _recipe(asked, against), FIRST_REFERENCE)
+    candidate = _Arm("candidate", recipe_to_train(asked, asked.spec.version), FIRST_SEED)
+    reference = _Arm("reference", recipe_to_train(asked, against), FIRST_REFERENCE)
     design, harness = _design(asked, against), Harness(own.plugins, asked.config.harness)
     state, reason = _hold(asked, design, harness, candidate, reference)
     attempts, confidence = asked.config.evaluate.attempts, asked.config.evaluate.confidence
@@ -106,12 +106,17 @@ def confirm_recipe(asked: Question) -> tuple[Confirmation, int]:
     return found, _tokens(asked, claim)
 
 
-def _recipe(asked: Question, version: str) -> Recipe:
-    if version == BASE_VERSION:
-        return open_recipe_of(asked.files, find(asked.records, version).spec, asked.config)
+def recipe_to_train(asked: Question, version: str) -> Recipe:
+    """Return a recipe as fresh seeds train it: of the version itself, or of the closed one it is compared with.
+
+    With `init=parent` both start where the version did: a policy that was trained further is not a better recipe.
+    """
     spec = asked.spec if version == asked.spec.version else find(asked.records, version).spec
+    if version == BASE_VERSION:
+        return open_recipe_of(asked.files, spec, asked.config)
     config = in_force(load_config(asked.files.version(version).config), asked.spec)
-    return open_recipe_of(asked.files, spec, config)
+    started = spec.model_copy(update={"parents": asked.spec.parents}) if config.init == "parent" else spec
+    return open_recipe_of(asked.files, started, config)
 
 
 def _design(asked: Question, against: str) -> RecipeDesign:
@@ -208,6 +213,6 @@ def _attributed(
 def _tokens(asked: Question, claim: RecipeClaim) -> int:
     """Return what the runs sampled, without those that an earlier version's claim rests on: they are paid for."""
     claims = [record.confirmation.recipe for record in asked.records if record.confirmation]
-    paid = {(old.against, run.replicate) for old in claims if old is not None for run in old.reference}
-    own = [run for run in claim.reference if (claim.against, run.replicate) not in paid]
+    paid = {(run.replicate, run.policy_hash) for old in claims if old is not None for run in old.reference}
+    own = [run for run in claim.reference if (run.replicate, run.policy_hash) not in paid]
     return sum(run.num_tokens for run in (*claim.candidate, *own))

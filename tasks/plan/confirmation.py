@@ -7,7 +7,7 @@ policies around it; never on the runs of other versions, which are a cache.
 from collections.abc import Sequence
 
 from evotrainer.campaign.layout import BASE_VERSION
-from evotrainer.campaign.lineage import find, recipe_before
+from evotrainer.campaign.lineage import recipe_before
 from evotrainer.campaign.recipes import recipe_beneath
 from evotrainer.config import Config
 from evotrainer.records import VersionRecord, VersionSpec
@@ -32,9 +32,9 @@ def confirm_stages(config: Config, spec: VersionSpec, records: Sequence[VersionR
         data_path(config),
         CONFIG,
     ]
-    deps += _training_of(config, spec)
+    deps += policy_paths(config, start_of(config, spec))
     if config.evaluate.recipe_seeds:
-        deps += _recipe_of(config, recipe_before(spec, records), records)
+        deps += _recipe_of(config, recipe_before(spec, records))
     if spec.kind == "merge":
         deps += _parts_of(config, spec, records)
     return [
@@ -48,17 +48,11 @@ def confirm_stages(config: Config, spec: VersionSpec, records: Sequence[VersionR
     ]
 
 
-def _training_of(config: Config, spec: VersionSpec) -> list[str]:
-    start = start_of(config, spec)
-    return policy_paths(config, start)
-
-
-def _recipe_of(config: Config, version: str, records: Sequence[VersionRecord]) -> list[str]:
-    """Return what trains another version's recipe again; of v000 the base policy."""
+def _recipe_of(config: Config, version: str) -> list[str]:
+    """Return what trains another version's recipe again, from this version's start; of v000 the base policy."""
     if version == BASE_VERSION:
         return policy_paths(config, BASE_VERSION)
-    own = [f"../{version}/{name}" for name in ("config.yaml", "code", "rollout")]
-    return [*own, *_training_of(config, find(records, version).spec)]
+    return [f"../{version}/{name}" for name in ("config.yaml", "code", "rollout")]
 
 
 def _parts_of(config: Config, spec: VersionSpec, records: Sequence[VersionRecord]) -> list[str]:

@@ -18,7 +18,9 @@ from evotrainer.promotion.verdict_text import recipe_label
 from evotrainer.records import Condition, Confirmation, Prediction, Verdict, VersionSpec
 from evotrainer.rollouts.evaluation import score_table
 from evotrainer.training import replicates as seed_runs
+from evotrainer.training.run import start_of
 from tasks.confirm import stage as confirm
+from tasks.confirm.seeds import Question, recipe_to_train
 from tasks.plan.confirmation import confirm_stages
 from tests.trained_campaign import IDLE, LEARNS, TrainedCampaign, small_config
 
@@ -227,6 +229,24 @@ def test_the_baseline_is_compared_with_not_training(copy: TrainedCampaign) -> No
     assert len({run.policy_hash for run in claim.reference}) == 1 and len(claim.reference) == 4
     assert len({run.score for run in claim.reference}) > 1, "each evaluation draws anew"
     assert claim.outcome in ("proven", "unproven") and claim.difference is not None and claim.difference > 0.05
+
+
+@pytest.mark.parametrize(("init", "start"), [("parent", "v002"), ("base", "v000")])
+def test_both_recipes_start_from_the_same_policy(copy: TrainedCampaign, init: str, start: str) -> None:
+    """What the incumbent was trained on before its last version is no part of the recipe that came last."""
+    for version in ("v002", "v003"):
+        config = load_config(copy.files.version("v002").config)
+        config.init = init
+        save_config(copy.files.version(version).config, config)
+    shutil.copytree(copy.files.version("v002").rollout, copy.files.version("v003").rollout)
+    spec = VersionSpec.model_validate_json(copy.files.version("v002").spec.read_bytes()).model_copy(
+        update={"version": "v003", "parents": ["v002"], "incumbent": "v002"}
+    )
+    verdict = Verdict.model_validate_json(copy.files.version("v002").verdict.read_bytes())
+    asked = Question(copy.files, spec, copy.config, read_records(copy.files), verdict, ())
+    own, other = (recipe_to_train(asked, version) for version in ("v003", "v002"))
+    assert {start_of(recipe.config, recipe.spec) for recipe in (own, other)} == {start}
+    assert own.key == other.key, "one recipe from one policy is one run a seed"
 
 
 def test_a_merge_is_taken_apart_on_fresh_rows(copy: TrainedCampaign) -> None:

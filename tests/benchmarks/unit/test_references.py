@@ -31,7 +31,7 @@ def test_every_arm_has_the_same_tokens_of_training_and_the_same_data():
     assert {arm for arm, total in tokens.items() if total != 4000} == {f"{name}{ONE_VERSION}" for name in REFERENCES}
     assert {tokens[f"{name}{ONE_VERSION}"] for name in REFERENCES} == {1000}
     assert len({(config.domain.data_path, config.policy.name, config.seed) for config in made.values()}) == 1
-    assert [arm for arm in ARMS if made[arm].init == "parent"] == ["continued"]
+    assert [arm for arm in ARMS if made[arm].init == "parent"] == ["continued", "unchanged"]
     recipes = {arm: effective_recipe(made[arm]) for arm in SEARCHES}
     assert all(recipe == effective_recipe(made["grpo_ch"]) for recipe in recipes.values())
     assert len({recipe_hash(made[arm]) for arm in REFERENCES}) == len(REFERENCES)
