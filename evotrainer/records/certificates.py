@@ -1,6 +1,8 @@
 """Scores on the sealed test split."""
 
-from pydantic import Field
+from typing import Self
+
+from pydantic import Field, model_validator
 
 from evotrainer.records.access import AccessPolicy
 from evotrainer.records.base import Record
@@ -33,6 +35,16 @@ class Certificate(Record):
     rescored_under: AccessPolicy | None = Field(
         default=None, description="the strictest access policy; null where the campaign ended under it"
     )
+
+    @model_validator(mode="after")
+    def _scores_the_incumbent(self) -> Self:
+        scored = [one.version for one in self.scores]
+        if scored.count(self.incumbent) != 1:
+            found = ", ".join(scored) or "none"
+            raise ValueError(
+                f"a certificate holds one score of its incumbent {self.incumbent}; it has scores of: {found}"
+            )
+        return self
 
 
 class BenchRun(Record):
