@@ -35,15 +35,12 @@ def certificate_of(
     stricter: AccessPolicy | None,
 ) -> Certificate:
     """Return the certificate of the incumbent `best`; `rows` are those of each certified version, in their order."""
-    draws = {
-        "samples": config.evaluate.bootstrap_samples,
-        "confidence": config.evaluate.confidence,
-        "seed": derive_seed(spec.campaign_seed, "bootstrap of the certificate"),
-    }
+    samples, confidence = config.evaluate.bootstrap_samples, config.evaluate.confidence
+    seed = derive_seed(spec.campaign_seed, "bootstrap of the certificate")
     tables = {version: score_table(found) for version, found in rows.items()}
     scores = []
     for version, table in tables.items():
-        interval = score_interval(table, **draws)
+        interval = score_interval(table, samples=samples, confidence=confidence, seed=seed)
         scores.append(
             CertifiedScore(
                 version=version,
@@ -65,7 +62,9 @@ def certificate_of(
         gate_version=GATE_VERSION,
         rescored_under=stricter,
         comparisons=[
-            compare(tables[best], table, against=version, metric="score", **draws)
+            compare(
+                tables[best], table, against=version, metric="score", samples=samples, confidence=confidence, seed=seed
+            )
             for version, table in tables.items()
             if version != best
         ],
