@@ -46,7 +46,7 @@ def look_at_memory(start: Start) -> list[Check]:
         return [*found, Check("memory", "warning", f"{own} has no safetensors file, so nothing is estimated")]
     check_memory(config, own, prompts)
     needed = estimate_memory(config, shape, prompt_length(prompts), device, base)
-    return [*found, Check("memory", "ok", f"training takes about {(needed.total - base) / GB:.1f} GB of it")]
+    return [*found, Check("memory", "ok", f"training takes about {_amount(needed.total - base)} of it")]
 
 
 def look_at_disk(start: Start) -> list[Check]:
@@ -54,10 +54,15 @@ def look_at_disk(start: Start) -> list[Check]:
     size = _version_bytes(start)
     check_free_space(start.main, MIN_FREE_BYTES + size)
     free, total = shutil.disk_usage(start.main).free, size * start.config.num_versions
-    text = f"{size / GB:.2f} GB a version, {total / GB:.1f} GB for {start.config.num_versions}, {free / GB:.1f} GB free"
+    text = f"{_amount(size)} a version, {_amount(total)} for {start.config.num_versions}, {_amount(free)} free"
     if total + MIN_FREE_BYTES > free:
         return [Check("disk", "warning", f"{text}: the campaign will stop when it is full; set num_versions lower")]
     return [Check("disk", "ok", text)]
+
+
+def _amount(num_bytes: float) -> str:
+    """Return an amount as a person reads it: 12 MB, 0.9 GB."""
+    return f"{num_bytes / GB:.1f} GB" if num_bytes >= GB / 2 else f"{1000 * num_bytes / GB:.0f} MB"
 
 
 def _version_bytes(start: Start) -> int:
