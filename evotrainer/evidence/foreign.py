@@ -68,12 +68,13 @@ class RowStream:
     def __iter__(self) -> Iterator[Trajectory]:
         """Yield the rows as they are read."""
         attempts: Counter[tuple[Any, Any, Any]] = Counter()
-        for number, (where, values) in enumerate(read_files(self._path)):
+        for number, (where, values, is_plain) in enumerate(read_files(self._path)):
             if not isinstance(values, dict):
                 raise EvidenceError(f"{where}: a row is a JSON object, this one is a {type(values).__name__}")
             named = _renamed(values, self._columns, where)
             self._source = self._source or recognised(named, where)
-            row = row_of(_read(named, self._source, where), where, attempts, self._missing, self._others)
+            read, is_plain = _read(named, self._source, where), is_plain and not self._columns
+            row = row_of(read, where, attempts, self._missing, self._others, is_plain)
             if self._places.setdefault(row.trajectory_id, number) != number:
                 raise EvidenceError(f"{where}: trajectory_id '{row.trajectory_id}' is that of {self._place(row)}")
             yield row
@@ -82,7 +83,7 @@ class RowStream:
 
     def _place(self, row: Trajectory) -> str:
         """Return where the first row with this row's id stands: numbers are kept, places are found again."""
-        return next(islice(read_files(self._path), self._places[row.trajectory_id], None))[0]
+        return next(islice(read_files(self._path), self._places[row.trajectory_id], None)).where
 
     @property
     def notes(self) -> list[str]:

@@ -7,7 +7,7 @@ import struct
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -20,16 +20,25 @@ _BATCH = 1024
 """Rows of a Parquet file that are held at a time."""
 MAX_SAMPLE_BYTES = 256 * 1024**2
 """Of one sample of a zipped log, unpacked."""
+_MAX_BRACKETS = 64
+"""Objects and lists of a row up to which none can be nested too deeply."""
 _ZSTD = 93
 """Method of compression in a zip: inspect writes it, and Python's zipfile reads it from 3.14 on."""
 _LOCAL_HEADER = struct.Struct("<26xHH")
 
 
-def read_files(path: Path) -> Iterator[tuple[str, Any]]:
-    """Yield (place, row) of a file, or of the files of a folder by name; raises EvidenceError for what cannot be read.
+class FileRow(NamedTuple):
+    """A row as it stands in a file."""
 
-    A place is file and line (JSONL), row (Parquet) or sample (inspect).
-    """
+    where: str
+    """File and line (JSONL), row (Parquet) or sample (inspect)."""
+    values: Any
+    is_plain: bool = False
+    """Whether its text is known to be ASCII, without escapes that could make other text, and its nesting shallow."""
+
+
+def read_files(path: Path) -> Iterator[FileRow]:
+    """Yield the rows of a file, or of the files of a folder by name; raises EvidenceError for what cannot be read."""
     if path.is_dir():
         files = sorted((file for file in path.iterdir() if file.suffix in SUFFIXES), key=_natural)
         if not files:
@@ -49,29 +58,35 @@ def _natural(path: Path) -> list[tuple[int, str]]:
     return [(int(part), "") if part.isdecimal() else (-1, part) for part in re.split(r"(\d+)", path.name) if part]
 
 
-def _jsonl_rows(path: Path) -> Iterator[tuple[str, Any]]:
+def _jsonl_rows(path: Path) -> Iterator[FileRow]:
     # Lines of a binary file end at \n alone: a policy may well emit the other separators that str.splitlines knows.
     try:
         with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as file:
             for number, line in enumerate(file, start=1):
                 if line.strip():
                     where = f"{path}:{number}"
-                    yield from _unfolded(where, _parsed(line.removesuffix(b"\n"), where))
+                    yield from _unfolded(FileRow(where, _parsed(line.removesuffix(b"\n"), where), _is_plain(line)))
     except (gzip.BadGzipFile, EOFError) as error:
         raise EvidenceError(f"{path} is not readable as gzip ({error})") from None
 
 
-def _unfolded(where: str, row: Any) -> Iterator[tuple[str, Any]]:
+def _is_plain(line: bytes) -> bool:
+    num_brackets = line.count(b"{") + line.count(b"[")
+    return num_brackets <= _MAX_BRACKETS and line.isascii() and b"\\u" not in line
+
+
+def _unfolded(read: FileRow) -> Iterator[FileRow]:
     """Yield the traces of an episode of verifiers, each beside what the episode says; any other row as it is."""
+    where, row, is_plain = read
     traces = row.get("traces") if isinstance(row, dict) and "task" in row else None
     if not isinstance(traces, list):
-        yield where, row
+        yield read
         return
     around = {key: row[key] for key in ("env", "group", "run") if row.get(key)}
     failed = {"id": row.get("id"), "task": row["task"], "nodes": [], "rewards": {}, "errors": row.get("errors")}
     for number, trace in enumerate(traces or [failed], start=1):
         place = where if len(traces) < 2 else f"{where} trace {number}"
-        yield place, {**around, **trace} if isinstance(trace, dict) else trace
+        yield FileRow(place, {**around, **trace} if isinstance(trace, dict) else trace, is_plain)
 
 
 def _parsed(text: bytes, where: str) -> Any:
@@ -91,26 +106,26 @@ def _parsed_slowly(text: bytes, where: str) -> Any:
         raise EvidenceError(f"{where}: not JSON ({error})") from None
 
 
-def _parquet_rows(path: Path) -> Iterator[tuple[str, Any]]:
+def _parquet_rows(path: Path) -> Iterator[FileRow]:
     try:
         with pq.ParquetFile(path) as file:
             rows = (values for batch in file.iter_batches(_BATCH) for values in batch.to_pylist())
             for number, values in enumerate(rows, start=1):
-                yield f"{path} row {number}", values
+                yield FileRow(f"{path} row {number}", values)
     except (pa.ArrowException, OSError) as error:
         raise EvidenceError(f"{path} is not readable as Parquet ({str(error).splitlines()[0]})") from None
 
 
-def _json_rows(path: Path) -> Iterator[tuple[str, Any]]:
+def _json_rows(path: Path) -> Iterator[FileRow]:
     """Yield the samples of an inspect log; any other JSON file is refused."""
     log = _parsed(path.read_bytes(), str(path))
     if not isinstance(log, dict) or not isinstance(log.get("samples"), list):
         raise EvidenceError(f"{path} is no log of inspect: it has no samples; {_KINDS}")
     for number, sample in enumerate(log["samples"], start=1):
-        yield f"{path} sample {number}", sample
+        yield FileRow(f"{path} sample {number}", sample)
 
 
-def _zipped_rows(path: Path) -> Iterator[tuple[str, Any]]:
+def _zipped_rows(path: Path) -> Iterator[FileRow]:
     try:
         with zipfile.ZipFile(path) as log:
             for entry in sorted(log.infolist(), key=lambda entry: entry.filename):
@@ -118,7 +133,8 @@ def _zipped_rows(path: Path) -> Iterator[tuple[str, Any]]:
                     continue
                 if entry.file_size > MAX_SAMPLE_BYTES:
                     raise EvidenceError(f"{path} {entry.filename} is over {MAX_SAMPLE_BYTES} bytes unpacked")
-                yield f"{path} {entry.filename.removeprefix('samples/')}", _parsed(_unzipped(log, entry), str(path))
+                where = f"{path} {entry.filename.removeprefix('samples/')}"
+                yield FileRow(where, _parsed(_unzipped(log, entry), str(path)))
     except (zipfile.BadZipFile, NotImplementedError, struct.error, pa.ArrowException, OSError) as error:
         raise EvidenceError(f"{path} is not readable as a log of inspect ({error})") from None
 

@@ -52,8 +52,9 @@ def row_of(
     attempts: Counter[tuple[Any, Any, Any]],
     missing: Counter[str],
     notes: Counter[str],
+    is_plain: bool = False,
 ) -> Trajectory:
-    """Return the record of one foreign row, missing fields filled and noted."""
+    """Return the record of one foreign row, missing fields filled and noted; `is_plain` as in foreign_files.py."""
     row: dict[str, Any] = {key: value for key, value in values.items() if key in _FIELDS}
     for key in ("problem_id", "messages"):
         if row.get(key) is None:
@@ -69,7 +70,7 @@ def row_of(
     for key in ("reward", "correct", "advantage"):
         if isinstance(row.get(key), float) and not math.isfinite(row[key]):
             raise EvidenceError(f"{where}: '{key}' is {row[key]}: give a finite number or null")
-    _refuse_unstorable(row, where)
+    _refuse_unstorable(row, where, is_plain and where.isascii())
     try:
         return Trajectory(**row)
     except ValidationError as error:
@@ -78,13 +79,16 @@ def row_of(
         raise EvidenceError(f"{where}: '{field}': {first['msg']} (got {str(first['input'])[:60]!r})") from None
 
 
-def _refuse_unstorable(row: dict[str, Any], where: str) -> None:
-    """Raise EvidenceError for what no Parquet file holds: numbers beyond 64 bits, broken text, endless nesting."""
+def _refuse_unstorable(row: dict[str, Any], where: str, is_plain: bool) -> None:
+    """Raise EvidenceError for what no Parquet file holds: numbers beyond 64 bits, broken text, endless nesting.
+
+    Text and nesting of a plain row are known to be fine.
+    """
     for key, value in row.items():
-        if value is None or isinstance(value, float) or _is_plain(value):
-            continue
         if isinstance(value, int) and not -(2**63) <= value < 2**63:
             raise EvidenceError(f"{where}: '{key}' is {value}: give a number of 64 bits")
+        if is_plain or value is None or isinstance(value, int | float) or _is_plain(value):
+            continue
         if key in ("messages", "extra") or isinstance(value, str):
             try:
                 depth = _checked_depth(value)

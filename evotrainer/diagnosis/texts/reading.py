@@ -4,7 +4,9 @@ Tools that the table of actions does not name are known by their calls, once all
 inferred from those, the rows are read a second time with the longer table.
 """
 
+import gc
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -60,15 +62,28 @@ def read_foreign(
 
 def _read(stream: RowStream, classifier: ActionClassifier, unknown: UnknownTools | None) -> ForeignEvidence:
     frame, texts, asked = FrameParts(classifier), TextColumns(classifier), Asked()
-    for part in _parts(iter(stream)):
-        frame.add(part)
-        texts.add(part)
-        asked.add(part)
-        if unknown is not None:
-            unknown.add(part)
+    with _uncollected():
+        for part in _parts(iter(stream)):
+            frame.add(part)
+            texts.add(part)
+            asked.add(part)
+            if unknown is not None:
+                unknown.add(part)
     rows = asked.named_apart(frame.frame())
     found = texts.columns(rows, asked.prompts())
     return ForeignEvidence(corrected(rows, found), found, stream.notes)
+
+
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """Do without the collector of cycles: records hold none, and it would walk all of a part again and again."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
 
 
 def _parts(rows: Iterator[Trajectory]) -> Iterator[Sequence[Trajectory]]:
