@@ -18,11 +18,13 @@ def speed(
     policy: Annotated[Path | None, typer.Option(help="Embedded policy: campaigns/demo/policies/tiny_math")] = None,
     domain: Annotated[str, typer.Option(help="Domain of the policy.")] = "math",
     episodes: Annotated[str, typer.Option(help="Numbers of episodes sampled at a time.")] = "64,256",
+    solutions: Annotated[int, typer.Option(min=4, help="Programs graded, and functions.")] = 40,
 ) -> None:
-    """Backtests, queries, diagnosis, of a policy rollouts and a GRPO step, beside peers: CPU seconds and ratio."""
+    """Backtests, queries, diagnosis, grading, of a policy rollouts and a GRPO step, beside peers: CPU seconds, ratio."""
     _use_one_thread()
     from benchmarks.speed.backtests import measure_backtests
     from benchmarks.speed.diagnosis import measure_diagnosis
+    from benchmarks.speed.grading import measure_grading
     from benchmarks.speed.measure import speed_table
     from benchmarks.speed.queries import measure_queries
 
@@ -33,6 +35,7 @@ def speed(
         for measure in (measure_backtests, measure_queries, measure_diagnosis):
             for count in counts:
                 yield from measure(count)
+        yield from measure_grading(solutions)
         if policy is not None:
             yield from _measure_policy(policy, domain, sampled)
 

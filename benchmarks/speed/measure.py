@@ -42,8 +42,11 @@ def compare(
     theirs: Callable[[], Theirs],
     equal: str,
     is_equal: Callable[[Ours, Theirs], bool],
+    clock: Callable[[Callable[[], object]], float] | None = None,
 ) -> Measure:
     """Return the measure of two ways to one result; the first turn of each warms up and is compared, not timed.
+
+    `clock` gives the seconds of a piece of work, by default those of this process.
 
     Raises:
         RuntimeError: the results differ.
@@ -51,10 +54,10 @@ def compare(
     """
     if not is_equal(ours(), theirs()):
         raise RuntimeError(f"{name}: the results of both sides differ in {equal}")
-    mine, others = [], []
+    clock, mine, others = clock or cpu_seconds, [], []
     for _ in range(TURNS):
-        mine.append(cpu_seconds(ours))
-        others.append(cpu_seconds(theirs))
+        mine.append(clock(ours))
+        others.append(clock(theirs))
     return Measure(name, peer, statistics.median(mine), statistics.median(others), equal)
 
 

@@ -13,7 +13,6 @@ from evotrainer.evidence.foreign_messages import messages_of
 from evotrainer.records import Trajectory
 
 _FIELDS = frozenset(Trajectory.model_fields)
-_SORTED_FIELDS = sorted(_FIELDS)
 _FOUND_OR_COUNTED = frozenset({"trajectory_id", "attempt"})
 _CUT = frozenset({"max_tokens", "length", "truncation", "truncated", "max_turns"})
 _PLAIN = frozenset({bool, int, float, type(None)})
@@ -55,7 +54,8 @@ def row_of(
     is_plain: bool = False,
 ) -> Trajectory:
     """Return the record of one foreign row, missing fields filled and noted; `is_plain` as in foreign_files.py."""
-    row: dict[str, Any] = {key: value for key, value in values.items() if key in _FIELDS}
+    is_ours = values.keys() <= _FIELDS
+    row: dict[str, Any] = {**values} if is_ours else {k: value for k, value in values.items() if k in _FIELDS}
     for key in ("problem_id", "messages"):
         if row.get(key) is None:
             raise EvidenceError(f"{where}: '{key}' is missing")
@@ -130,7 +130,7 @@ def _checked_depth(value: Any) -> int:
 
 def _fill(row: dict[str, Any], where: str, attempts: Counter[tuple[Any, Any, Any]]) -> None:
     """Add what a row leaves out, in place; null counts as missing, without a note."""
-    missing = [key for key in _SORTED_FIELDS if row.get(key) is None]
+    missing = {*_FIELDS.difference(row), *[key for key, value in row.items() if value is None]}
     for key in missing:
         if key not in _NULLABLE:
             row.pop(key, None)

@@ -4,6 +4,7 @@ import pytest
 
 from benchmarks.speed.backtests import measure_backtests
 from benchmarks.speed.diagnosis import measure_diagnosis
+from benchmarks.speed.grading import measure_grading
 from benchmarks.speed.measure import Measure, compare, speed_table
 
 
@@ -17,6 +18,10 @@ def test_both_sides_of_a_backtest_give_the_same():
 
 def test_the_harness_gives_the_metrics_of_pandas():
     assert [one.peer for one in measure_diagnosis(320)] == ["pandas, 11 of the metrics"]
+
+
+def test_the_sandbox_gives_the_verdicts_of_a_process_a_solution():
+    assert next(measure_grading(4)).name == "4 graded solutions, 10 stdin tests"
 
 
 def test_unequal_results_are_refused():
