@@ -20,7 +20,7 @@ def speed(
     episodes: Annotated[str, typer.Option(help="Numbers of episodes sampled at a time.")] = "64,256",
     solutions: Annotated[int, typer.Option(min=4, help="Programs graded, and functions.")] = 40,
 ) -> None:
-    """Backtests, queries, diagnosis, grading, of a policy rollouts and a GRPO step, beside peers: CPU seconds, ratio."""
+    """Backtests, queries, diagnosis, grading; of a policy rollouts and a GRPO step. Beside peers, in CPU seconds."""
     _use_one_thread()
     from benchmarks.speed.backtests import measure_backtests
     from benchmarks.speed.diagnosis import measure_diagnosis
