@@ -139,6 +139,7 @@ def status(name: Name, json: Json = False) -> None:
     """Show where a campaign stands, and how it goes on."""
     from evotrainer.campaign.repository import read_records
     from evotrainer.promotion.verdict_text import recipe_label
+    from evotrainer.report.change import ending
     from flows.workspace.recorded import readable_campaign
     from flows.workspace.worktree import project_root
 
@@ -146,6 +147,7 @@ def status(name: Name, json: Json = False) -> None:
     summary = _summary(workspace)
     records = read_records(workspace.files)
     summary["outcomes"] = {record.spec.version: record.verdict.outcome for record in records}
+    summary["ended_by_gate"] = {record.spec.version: said for record in records if (said := ending(record))}
     summary["recipes"] = {record.spec.version: label for record in records if (label := recipe_label(record))}
     if json:
         print_json(summary)

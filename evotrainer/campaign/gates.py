@@ -70,7 +70,16 @@ def refused_candidates(own: VersionFiles) -> set[str]:
 def given_up(own: VersionFiles) -> str:
     """Return why a person gave a version up before it trained, or nothing."""
     found = [one for one in read_answers(own.revisions) if one.decision == "abort"]
-    return f"a person gave the version up at its {found[-1].gate}{_because(found[-1])}" if found else ""
+    return f"{_who(found[-1])} gave the version up at its {found[-1].gate}{_because(found[-1])}" if found else ""
+
+
+def ended_by(own: VersionFiles, has_candidate: bool) -> GateAnswer | None:
+    """Return the answer that ended a version: an ABORT, or the last REVISE where no candidate came after it."""
+    aborts = [one for one in read_answers(own.gate_answers) if one.decision == "abort"]
+    if aborts or has_candidate:
+        return aborts[-1] if aborts else None
+    sent_back = [one for one in read_answers(own.revisions) if one.decision == "revise" and one.candidate]
+    return sent_back[-1] if sent_back else None
 
 
 def remarks(own: VersionFiles) -> list[str]:
@@ -84,8 +93,12 @@ def rejudged(own: VersionFiles, verdict: Verdict) -> Verdict:
     found = [one for one in read_answers(own.gate_answers) if one.gate == COMPLETION and one.decision == "abort"]
     if not found:
         return verdict
-    reason = f"a person rolled it back at completion{_because(found[-1])}; decided before: {verdict.outcome}"
+    reason = f"{_who(found[-1])} rolled it back at completion{_because(found[-1])}; decided before: {verdict.outcome}"
     return verdict.model_copy(update={"outcome": "rejected", "reasons": [*verdict.reasons, reason]})
+
+
+def _who(answer: GateAnswer) -> str:
+    return "a person" if answer.answered_by == "person" else "the timeout"
 
 
 def _because(answer: GateAnswer) -> str:

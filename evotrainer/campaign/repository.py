@@ -18,7 +18,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from evotrainer.campaign.atomic import write_atomic, write_json_atomic
 from evotrainer.campaign.documents import RESTORE, Document, first_error, in_declared_order, in_key_order, read_numbers
-from evotrainer.campaign.gates import rejudged
+from evotrainer.campaign.gates import ended_by, rejudged
 from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles, RevisionFiles, VersionFiles
 from evotrainer.config import Config, config_text, load_config
 from evotrainer.config.factors import recipe_hash
@@ -210,6 +210,7 @@ def read_record(files: CampaignFiles, version: str) -> VersionRecord:
         policy_hash=(training.policy_hash if training else None) or None,
         cost=stored.costs(),
         confirmation=stored.confirmation.find(),
+        ended_by=ended_by(stored.files, has_candidate=intervention is not None),
     )
 
 

@@ -7,6 +7,7 @@ from evotrainer.records.base import Outcome, Record, VersionKind
 from evotrainer.records.claims import CheckpointClaim, NoiseFloor
 from evotrainer.records.confirmations import Attribution, Confirmation
 from evotrainer.records.findings import Finding
+from evotrainer.records.gates import GateAnswer
 from evotrainer.records.interventions import Backtest, Intervention
 
 
@@ -111,6 +112,11 @@ class VersionRecord(Record):
     rescored_under: AccessPolicy | None = Field(default=None, description="of `rescored`")
     confirmation: Confirmation | None = Field(
         default=None, description="null where nothing was asked after the verdict"
+    )
+    ended_by: GateAnswer | None = Field(
+        default=None,
+        exclude_if=lambda value: value is None,
+        description="the answer at a gate that ended it: given up, its last candidate sent back, or rolled back",
     )
 
     @property

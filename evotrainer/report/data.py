@@ -23,6 +23,7 @@ from evotrainer.config.interventions import MERGE_SIGN
 from evotrainer.errors import LineageError
 from evotrainer.promotion.verdict_text import recipe_label
 from evotrainer.records import Comparison, Record, VersionRecord
+from evotrainer.report.change import change_words, ending
 from evotrainer.report.revisions import harness_data
 from evotrainer.report.strategies import retained
 
@@ -75,6 +76,8 @@ def version_data(files: CampaignFiles, record: VersionRecord, records: list[Vers
             include={"version", "kind", "generation", "slot", "parents", "incumbent", "harness_revision"}
         ),
         "children": children(records, record.spec.version),
+        "change": change_words(record),
+        "ending": ending(record),
         "intervention": intervention.model_dump(mode="json") if intervention else None,
         "backtest": record.backtest.model_dump(mode="json") if record.backtest else None,
         "refused": proposal.refused if proposal else [],

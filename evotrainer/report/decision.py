@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from evotrainer.campaign.lineage import incumbent
 from evotrainer.promotion.verdict_text import describe_gate, describe_recipe
 from evotrainer.records import Certificate, Finding, Intervention, VersionRecord
-from evotrainer.report.table import change_text
+from evotrainer.report.change import change_text, ending
 
 MEANINGS = {
     "promoted": "it is better than the incumbent of its generation, within the campaign's error budget",
@@ -39,6 +39,8 @@ def decision(record: VersionRecord, records: Sequence[VersionRecord], confidence
 
 
 def _meaning(record: VersionRecord) -> str:
+    if said := ending(record):
+        return said
     if record.is_empty:
         return NOTHING_TRIED
     if record.verdict.outcome == "rejected" and record.backtest is not None and not record.backtest.accepted:

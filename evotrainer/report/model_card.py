@@ -5,8 +5,8 @@ from evotrainer.campaign.lineage import best_chain, find
 from evotrainer.campaign.repository import read_records, stored_certificate
 from evotrainer.config import load_config
 from evotrainer.records import Certificate, Finding, VersionRecord
+from evotrainer.report.change import change_text
 from evotrainer.report.decision import MEANINGS
-from evotrainer.report.table import change_text
 
 
 def model_card(files: CampaignFiles, version: str) -> str:

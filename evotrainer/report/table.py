@@ -8,6 +8,7 @@ from rich.text import Text
 from evotrainer.campaign.lineage import incumbent
 from evotrainer.promotion.verdict_text import recipe_label
 from evotrainer.records import VersionRecord
+from evotrainer.report.change import change_text
 
 OUTCOME_STYLES = {
     "promoted": "bold green",
@@ -51,19 +52,6 @@ def _narrow_table(records: Sequence[VersionRecord], best: str) -> Table:
         name, _, change, score, _, against, verdict, _ = _cells(record, record.spec.version == best)
         table.add_row(name, Text(score.plain.split(" ")[0]), Text(against.plain.split(" ")[0]), verdict, change)
     return table
-
-
-UNCHANGED = {"base": "base policy", "baseline": "campaign recipe", "continuation": "trained on, unchanged"}
-"""{kind: what is shown of a version that changes nothing}."""
-
-
-def change_text(record: VersionRecord) -> str:
-    """Return what a version changes, in a few words."""
-    if record.is_empty:
-        return "nothing to try"
-    if record.intervention is None:
-        return UNCHANGED[record.spec.kind]
-    return ", ".join(f"{key.split('.')[-1]} {old} → {new}" for key, (old, new) in record.intervention.diff.items())
 
 
 def _cells(record: VersionRecord, is_incumbent: bool) -> list[Text]:

@@ -26,11 +26,11 @@ from conf.compose import load_campaign
 from evotrainer.campaign.receipts import summary
 from evotrainer.campaign.repository import read_records
 from evotrainer.records import VersionRecord
+from evotrainer.report.change import change_text
 from evotrainer.report.gate_questions import stage_report
 from evotrainer.report.inert import inert
 from evotrainer.report.page import lineage_picture
 from evotrainer.report.spending import VERSION_COLUMNS, spending, version_rows
-from evotrainer.report.table import change_text
 from flows.reproduce import Reproduction
 from flows.workspace.worktree import Workspace
 from tasks.running.progress import progress

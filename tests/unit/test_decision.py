@@ -5,6 +5,7 @@ import io
 import pytest
 from rich.console import Console
 
+from evotrainer.campaign.gates import record_answer
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.campaign.lineage import find
 from evotrainer.campaign.repository import read_records
@@ -12,9 +13,12 @@ from evotrainer.config import Config, config_to_dict, flatten
 from evotrainer.config.reference import reference
 from evotrainer.engines.export import export_policy
 from evotrainer.errors import PolicyError
+from evotrainer.records import GateAnswer
+from evotrainer.report.change import change_text, change_words
+from evotrainer.report.data import version_data
 from evotrainer.report.decision import MEANINGS, NOTHING_TRIED, REFUSED, UNDECIDED, decision
 from evotrainer.report.model_card import model_card
-from evotrainer.report.table import change_text, lineage_table
+from evotrainer.report.table import lineage_table
 
 
 def test_a_decision_names_change_prediction_evidence_and_rule(written_campaign: CampaignFiles) -> None:
@@ -44,6 +48,36 @@ def test_an_undecided_gate_and_an_empty_version_are_said_as_they_are(written_cam
     assert UNDECIDED in first[0] and "lost" not in first[0] and MEANINGS["inconclusive"] in first[1]
     empty = record.model_copy(update={"intervention": None})
     assert NOTHING_TRIED in decision(empty, records, 0.95)[0] and change_text(empty) == "nothing to try"
+
+
+ENDINGS = (
+    (
+        "backtest",
+        "abort",
+        "person",
+        "given up at backtest",
+        'a person gave it up at its backtest ("too dear"), so that',
+    ),
+    ("diagnosis", "abort", "timeout", "given up at diagnosis", "the timeout gave it up at its diagnosis"),
+    ("proposal", "revise", "person", "candidates sent back", "a person sent its last candidate back at the proposal"),
+)
+
+
+@pytest.mark.parametrize(("gate", "given", "who", "short", "long"), ENDINGS)
+def test_a_version_that_a_gate_ended_says_who_ended_it(
+    make_records, campaign_writer, gate: str, given: str, who: str, short: str, long: str
+) -> None:
+    base = {"generation": 0, "kind": "base", "incumbent": "v000", "parents": []}
+    make_records(("v000", 0.0, base), ("v001", None, {"generation": 1, "incumbent": "v000"}))
+    files = campaign_writer.files
+    given_answer = {"gate": gate, "decision": given, "answered_by": who}
+    answer = GateAnswer.model_validate(given_answer | {"version": "v001", "text": "too dear", "candidate": "abc"})
+    record_answer(files.version("v001"), answer)
+    records = read_records(files)
+    shown, (first, *_) = version_data(files, records[1], records), decision(records[1], records, 0.95)
+    assert change_text(records[1]) == change_words(records[1]) == shown["change"] == short
+    assert long in first and '("too dear")' in first and long in shown["ending"]
+    assert "ended_by" not in records[0].model_dump(mode="json"), "records without an ending keep their bytes"
 
 
 def test_a_narrow_terminal_shows_score_difference_and_verdict_of_every_version(written_campaign: CampaignFiles) -> None:

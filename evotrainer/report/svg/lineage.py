@@ -9,7 +9,6 @@ from typing import Any
 from markupsafe import Markup
 
 from evotrainer.report.svg.marks import element, figure, marker, text
-from evotrainer.report.svg.trajectory import change_words
 
 WIDTH, HEIGHT, GAP_X, GAP_Y, EDGE = 146.0, 50.0, 46.0, 14.0, 4.0
 MAX_CHARACTERS = 19
@@ -54,7 +53,7 @@ def _edge(
 def _card(version: Mapping[str, Any], x: float, y: float, chain: Sequence[str]) -> Markup:
     verdict, name = version["verdict"], version["version"]
     score = "–" if verdict["score"] is None else f"{verdict['score']:.3f}"
-    words = change_words(version)
+    words = version["change"]
     short = words if len(words) <= MAX_CHARACTERS else words[: MAX_CHARACTERS - 1] + "…"
     kind = "node strong" if name in chain else "node"
     parts = [

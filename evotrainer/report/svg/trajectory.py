@@ -143,7 +143,7 @@ def _fresh(versions: Sequence[Version], columns: Columns) -> list[Markup]:
 
 
 def _labels(version: Version, x: float, y: float) -> list[Markup]:
-    words = change_words(version).split()
+    words = version["change"].split()
     first, rest = words[:2], words[2:4]
     lines = [" ".join(first), " ".join(rest) + ("…" if len(words) > 4 else "")]
     shown = [text(x, y, version["version"], "name", "middle")]
@@ -151,21 +151,7 @@ def _labels(version: Version, x: float, y: float) -> list[Markup]:
     return shown
 
 
-_UNCHANGED = {"base": "base policy", "baseline": "own recipe", "continuation": "trained on"}
-"""{kind: what is shown of a version that changes nothing}."""
-
-
-def change_words(version: Version) -> str:
-    """Return what a version changes, in a few words."""
-    if version["kind"] in _UNCHANGED:
-        return _UNCHANGED[version["kind"]]
-    if version["kind"] == "merge":
-        return "merge of " + " + ".join(version["parents"])
-    change = version["intervention"]
-    return change["factor"].replace("_", " ").replace("+", " + ") if change else "no change"
-
-
 def _said(version: Version) -> str:
     verdict = version["verdict"]
     score = "no score" if verdict["score"] is None else f"score {verdict['score']:.4f}"
-    return f"{version['version']} {verdict['outcome']}: {score}; {change_words(version)}"
+    return f"{version['version']} {verdict['outcome']}: {score}; {version['change']}"
