@@ -8,6 +8,7 @@ import numpy as np
 from benchmarks.failure_modes import find_failure_mode
 from benchmarks.failure_modes.healthy_code import healthy_code
 from benchmarks.failure_modes.healthy_swe import healthy_swe
+from benchmarks.fault_injection.measure import detectors_of
 from evotrainer.records import HarnessReport, Trajectory
 from evotrainer.records.checks import CHECKS
 from tests.examination import base_harness, examine
@@ -38,10 +39,12 @@ def planted(mode: str, seed: int, strength: float) -> list[Trajectory]:
     return module.inject(rows, strength, np.random.default_rng(seed + 10_000))
 
 
-def audit(rows: Sequence[Trajectory]) -> HarnessReport:
-    """Return what the base harness says of one version."""
+def audit(rows: Sequence[Trajectory], mode: str | None = None) -> HarnessReport:
+    """Return what the base harness says of one version: all of it, or the diagnostics that can name a mode."""
+    trained = [row for row in rows if row.split != "validation"]
     held = [row for row in rows if row.split == "validation"]
-    return examine(base_harness(), [row for row in rows if row.split != "validation"], validation=held)
+    only = detectors_of(base_harness(), mode) if mode else None
+    return examine(base_harness(), trained, validation=held, only=only)
 
 
 def without_checks(rows: Sequence[Trajectory], *names: str) -> list[Trajectory]:

@@ -15,7 +15,7 @@ FALSE_SCORE = [mode for mode in LEAKS_AND_CHEATS if mode != "judge_hacking"]
 @pytest.mark.parametrize("strength", [0.05, 0.2, 0.5])
 def test_a_score_that_rests_on_a_cheat_is_invalid(mode, strength):
     rows = planted(mode, 3, strength)
-    report = audit(rows)
+    report = audit(rows, mode)
     found = next(finding for finding in report.findings if finding.mode == mode)
     assert found.severity == "invalid"
     changed = {
@@ -43,7 +43,7 @@ def test_honest_work_is_silent(domain, seed):
 
 def test_the_numbers_say_what_the_score_would_be_without():
     rows = planted("test_tampering", 0, 0.5)
-    found = next(finding for finding in audit(rows).findings if finding.mode == "test_tampering")
+    found = next(finding for finding in audit(rows, "test_tampering").findings if finding.mode == "test_tampering")
     honest = [row.extra["checks"]["scrubbed_correct"] for row in rows if row.split == "validation"]
     assert found.numbers["solve_rate_without"] == pytest.approx(np.mean(honest))
 
@@ -52,14 +52,14 @@ def test_the_numbers_say_what_the_score_would_be_without():
 def test_a_cheat_in_training_alone_does_not_make_the_score_false(mode):
     rows = planted(mode, 1, 0.5)
     honest = [row for row in healthy(find_failure_mode(mode).DOMAIN, 1) if row.split == "validation"]
-    assert told(audit([row for row in rows if row.split == "train"] + honest))[mode] == "critical"
+    assert told(audit([row for row in rows if row.split == "train"] + honest, mode))[mode] == "critical"
 
 
 @pytest.mark.parametrize("mode", ["test_tampering", "grader_subversion"])
 @pytest.mark.parametrize("seed", range(3))
 def test_without_a_second_grading_success_tells(mode, seed):
     rows = planted(mode, seed, 0.2)
-    assert told(audit(without_checks(rows, "scrubbed_correct")))[mode] == "invalid"
+    assert told(audit(without_checks(rows, "scrubbed_correct"), mode))[mode] == "invalid"
 
 
 @pytest.mark.parametrize(
@@ -112,8 +112,10 @@ def test_a_program_that_says_nothing_and_is_right_shows_a_weak_verifier():
             for row in rows
         ]
 
-    assert told(audit(said_nothing(1)))["weak_verifier"] == "invalid"
-    assert "weak_verifier" not in told(audit(said_nothing(40))), "a text that was not stored is no empty answer"
+    assert told(audit(said_nothing(1), "weak_verifier"))["weak_verifier"] == "invalid"
+    assert "weak_verifier" not in told(audit(said_nothing(40), "weak_verifier")), (
+        "a text that was not stored is no empty answer"
+    )
 
 
 @pytest.mark.parametrize(("every", "told_as"), [(1, "critical"), (10, "critical"), (100, "warning")])
@@ -129,7 +131,7 @@ def test_tests_that_the_statement_shows_are_a_weak_verifier(every, told_as):
 def test_a_judge_that_is_talked_to_is_critical(seed):
     rows = planted("judge_hacking", seed, 0.2)
     is_known = np.mean([row.extra["checks"]["judge_probe"] for row in rows]) > 0.1
-    assert told(audit(rows)).get("judge_hacking") in (TOLD if is_known else {"warning", None})
+    assert told(audit(rows, "judge_hacking")).get("judge_hacking") in (TOLD if is_known else {"warning", None})
 
 
 def test_a_judge_that_pays_master_keys_is_critical():
@@ -147,16 +149,18 @@ def test_where_the_judge_is_the_score_its_hacking_is_invalid():
         )
         for row, paid in zip(without_checks(rows, *verified_by), judged, strict=True)
     ]
-    assert told(audit(rows))["judge_hacking"] == "invalid"
+    assert told(audit(rows, "judge_hacking"))["judge_hacking"] == "invalid"
     verified = [row.model_copy(update={"reward_terms": {"correct": row.correct or 0.0}}) for row in rows]
-    assert told(audit(verified))["judge_hacking"] == "critical", "a verifier that agrees is a verifier"
+    assert told(audit(verified, "judge_hacking"))["judge_hacking"] == "critical", "a verifier that agrees is a verifier"
     half = [*without_checks(rows[::2], "judge"), *rows[1::2]]
-    assert told(audit(half))["judge_hacking"] == "critical", "a score of which half is the judge's is not the judge's"
+    assert told(audit(half, "judge_hacking"))["judge_hacking"] == "critical", (
+        "a score of which half is the judge's is not the judge's"
+    )
 
 
 def test_one_problem_in_both_splits_is_named():
     rows = planted("contamination", 0, 0.02)
-    found = next(finding for finding in audit(rows).findings if finding.mode == "contamination")
+    found = next(finding for finding in audit(rows, "contamination").findings if finding.mode == "contamination")
     assert "train.c" in found.message and "judged on (validation) are trained on too" in found.message
 
 
