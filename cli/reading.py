@@ -78,8 +78,16 @@ def harness(name: Name, json: Json = False) -> None:
     print(f"harness {_harness_line(name)}")
 
 
-def diff(name: Name, first: Version, second: Version, json: Json = False) -> None:
-    """Show what sets two versions apart: settings and metrics."""
+def diff(
+    name: Name,
+    first: Version,
+    second: Version,
+    every: Annotated[
+        bool, typer.Option("--all", help="Every metric that differs, not the leading ones alone.")
+    ] = False,
+    json: Json = False,
+) -> None:
+    """Show what sets two versions apart: settings, scores, and the metrics that findings name or that differ most."""
     from dataclasses import asdict
 
     from evotrainer.campaign.lineage import diff_versions
@@ -88,11 +96,12 @@ def diff(name: Name, first: Version, second: Version, json: Json = False) -> Non
     if json:
         print_json(asdict(found))
         return
-    both = {key: pair for key, pair in found.metrics.items() if None not in pair}
-    rows = [[key, _text(old), _text(new)] for key, (old, new) in {**found.changes, **both}.items()]
+    shown = list(found.metrics) if every else found.leading
+    pairs = {**found.changes, **{key: found.metrics[key] for key in shown}}
+    rows = [[key, _text(old), _text(new)] for key, (old, new) in pairs.items()]
     print_rows(["", found.first, found.second], [["outcome", *found.outcomes], *rows])
-    if alone := len(found.metrics) - len(both):
-        print(f"{alone} metrics of one of them alone are left out: --json has them")
+    if left_out := len(found.metrics) - len(shown):
+        print(f"{left_out} more metrics differ: --all shows them")
 
 
 def dag(name: Name, version: Version, json: Json = False) -> None:

@@ -169,32 +169,68 @@ def taken_policies(records: Sequence[VersionRecord]) -> dict[str, str]:
     }
 
 
+SCORES = ("score", "greedy_score")
+"""Metrics that lead every list of differences."""
+
+NUM_LEADING = 12
+"""Metrics that a reader is shown at most before asking for all, unless findings name more."""
+
+
 @dataclass(frozen=True)
 class VersionDiff:
-    """The differences between two versions: recipe keys and metric names, each with (first, second)."""
+    """The differences between two versions: recipe keys and metric names, each with (first, second).
+
+    `named` are the metrics that a finding of either version counts among its numbers.
+    """
 
     first: str
     second: str
     changes: dict[str, tuple[Any, Any]]
     metrics: dict[str, tuple[float | None, float | None]]
     outcomes: tuple[str, str]
+    named: list[str]
+
+    @property
+    def leading(self) -> list[str]:
+        """Return the metrics to read first: scores, what findings name, then the largest relative differences.
+
+        A metric of one version alone differs in no amount and leads only where a finding names it.
+        """
+        first = [name for name in dict.fromkeys((*SCORES, *self.named)) if name in self.metrics]
+        rest = sorted((name for name in self.metrics if name not in first), key=self._likeness)
+        return first + [name for name in rest if None not in self.metrics[name]][: max(0, NUM_LEADING - len(first))]
+
+    def _likeness(self, name: str) -> float:
+        """Return the smaller of two values over the larger, below 0 where the sign differs; 1 where one is missing."""
+        one, two = self.metrics[name]
+        if one is None or two is None:
+            return 1.0
+        low, high = sorted((one, two), key=abs)
+        return low / high if high else 1.0
 
 
 def diff_versions(files: CampaignFiles, first: str, second: str) -> VersionDiff:
     """Compare two closed versions: recipe keys and metrics that differ. The base stands for the campaign's recipe."""
     records = read_records(files)
     one, two = find(records, first), find(records, second)
+    metrics = {
+        name: (one.metrics.get(name), two.metrics.get(name))
+        for name in sorted(one.metrics.keys() | two.metrics.keys())
+        if one.metrics.get(name) != two.metrics.get(name)
+    }
     return VersionDiff(
         first=one.spec.version,
         second=two.spec.version,
         changes=changed_keys(_recipe(files, one.spec.version), _recipe(files, two.spec.version)),
-        metrics={
-            name: (one.metrics.get(name), two.metrics.get(name))
-            for name in sorted(one.metrics.keys() | two.metrics.keys())
-            if one.metrics.get(name) != two.metrics.get(name)
-        },
+        metrics=metrics,
         outcomes=(one.verdict.outcome, two.verdict.outcome),
+        named=sorted(numbers_of_findings(one, two) & metrics.keys()),
     )
+
+
+def numbers_of_findings(*records: VersionRecord) -> set[str]:
+    """Return the names of all numbers that findings of these versions give."""
+    return {name for record in records for finding in record.findings for name in finding.numbers}
 
 
 def _recipe(files: CampaignFiles, version: str) -> Config:

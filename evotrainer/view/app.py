@@ -133,7 +133,9 @@ class Pages:
             for signal in CURVES
             if any(signal in curves[name] for name in pair)
         ]
-        return self._page("compare.html.j2", names=names, found=found, figures=shown)
+        leading = [(name, found.metrics[name]) for name in found.leading]
+        others = [(name, pair) for name, pair in found.metrics.items() if name not in found.leading]
+        return self._page("compare.html.j2", names=names, found=found, figures=shown, leading=leading, others=others)
 
     def findings(self, request: Request) -> Response:
         """Return the findings of all versions, or those of one mode."""

@@ -66,6 +66,8 @@ def test_list_and_diff(finished: Repository) -> None:
     found = finished.json("diff", "c", "v001", "v002")
     assert isinstance(found, dict)
     assert len(found["changes"]) == 1
+    shown = finished.run("diff", "c", "v001", "v002", "--all").stdout.split()
+    assert set(shown) >= {"outcome", *found["changes"], *found["metrics"]}
 
 
 def test_certificate(finished: Repository) -> None:

@@ -8,12 +8,15 @@ import pytest
 
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.campaign.lineage import (
+    NUM_LEADING,
+    VersionDiff,
     best_chain,
     children,
     diff_versions,
     failures_in_a_row,
     find,
     incumbent,
+    numbers_of_findings,
     taken_policies,
     taken_recipes,
 )
@@ -161,6 +164,34 @@ def test_two_versions_differ_by_settings_and_metrics(written_campaign: CampaignF
     assert "truncation_rate" not in found.metrics
     assert found.outcomes == ("promoted", "kept")
     assert diff_versions(written_campaign, "v002", "v002").changes == {}
+
+
+def test_of_many_metrics_scores_lead_then_what_findings_name_then_what_differs_most() -> None:
+    metrics: dict[str, tuple[float | None, float | None]] = {f"m{index:02d}": (1.0, 1.0 + index) for index in range(20)}
+    metrics |= {
+        "score": (0.5, 0.51),
+        "rare": (0.0, 1e-9),
+        "alone": (None, 3.0),
+        "told": (7.0, 7.1),
+        "turned": (-2.0, 2.0),
+    }
+    found = VersionDiff("v001", "v002", {}, metrics, ("kept", "kept"), ["alone", "told"])
+    assert found.leading[:3] == ["score", "alone", "told"]
+    assert found.leading[3:6] == ["turned", "rare", "m19"]
+    assert len(found.leading) == NUM_LEADING
+    many = VersionDiff("v001", "v002", {}, metrics, ("kept", "kept"), sorted(metrics))
+    assert len(many.leading) == len(metrics), "what a finding names is never left out"
+
+
+def test_numbers_of_both_versions_findings_are_named(written_campaign: CampaignFiles) -> None:
+    records = read_records(written_campaign)
+    finding = records[6].findings[0]
+    one, two = (
+        record.model_copy(update={"findings": [finding.model_copy(update={"numbers": numbers})]})
+        for record, numbers in ((records[1], {"score": 0.5}), (records[2], {"entropy": 1.0, "score": 0.6}))
+    )
+    assert numbers_of_findings(one, two) == {"entropy", "score"}
+    assert set(diff_versions(written_campaign, "v001", "v006").named) <= numbers_of_findings(records[1], records[6])
 
 
 def test_against_the_base_the_settings_beyond_the_campaigns_own_are_shown(written_campaign: CampaignFiles) -> None:
