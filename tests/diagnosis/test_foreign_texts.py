@@ -64,6 +64,74 @@ TOOLS = {
 }
 
 
+UNCLEAR = {
+    "consult": (
+        [{"doc": "notes/a.pdf", "what": f"the sum of row {i}"} for i in range(4)],
+        ["12", "none", "see b", "7"],
+    ),
+    "probe": ([{"where": "a/b.py", "case": "handles_empty_input"}] * 3, ["passed"] * 3),
+    "is_true": ([{"where": "a/b.py", "claim": "Does it return a list?"}] * 3, ["yes"] * 3),
+}
+
+
+@pytest.mark.parametrize("name", UNCLEAR)
+def test_a_tool_that_could_do_something_else_stays_unread(name: str):
+    calls, answers = UNCLEAR[name]
+    turns = [message for given, said in zip(calls, answers, strict=True) for message in _called(name, said, **given)]
+    assert _rules(standard_classifier(), _row(*turns, *_called("bash", command="ls"))).get(name) is None
+
+
+def _rule_of(name: str, rows: list[Trajectory]) -> dict[str, Any] | None:
+    unknown = UnknownTools(standard_classifier())
+    unknown.add(rows)
+    return unknown.rules().get(name)
+
+
+WORK = _called("gaze", "ten rows", at="rows")
+HANDED_IN = {
+    "the last thing done": (
+        [_row(*WORK, *_called("deliver", "Received.", text=f"answer {i}")) for i in range(4)],
+        True,
+    ),
+    "never answered": ([_row(_called("deliver", text=f"answer {i}")[0]) for i in range(4)], True),
+    "its answer is used": (
+        [_row(*_called("deliver", f"the {i}", term="x"), _said("So it is.")) for i in range(4)],
+        False,
+    ),
+    "cut after it": ([_row(*WORK, *_called("deliver", fact, term="x")) for fact in ("red", "tall", "old")], False),
+    "called again": ([_row(*_called("deliver"), *_called("deliver")) for _ in range(4)], False),
+    "one of many functions": (
+        [_row(_called(name, x="1")[0]) for name in ("deliver", "book", "pay", "stop") for _ in range(3)],
+        False,
+    ),
+}
+
+
+@pytest.mark.parametrize("name", HANDED_IN)
+def test_a_tool_hands_in_where_nothing_comes_of_it(name: str):
+    rows, hands_in = HANDED_IN[name]
+    assert (_rule_of("deliver", rows) == {"kind": "submit"}) is hands_in
+
+
+def test_a_tool_of_several_kinds_is_read_by_the_argument_that_names_them():
+    puts = [m for i in range(3) for m in _called("disk", "ok", op="put", at=f"a/{i}.py", body="x = 1\ny = 2")]
+    gets = [m for i in range(3) for m in _called("disk", "def f(): return 1\n" * 40, op="get", at=f"a/{i}.py")]
+    rule = _rule_of("disk", [_row(*puts, *gets)])
+    assert rule == {"argument": "op", "kinds": {"put": "edit", "get": "search"}, "files": "at"}
+    actions = action_classifier({"tools": {"disk": rule}}).actions(
+        ToolCall(name="disk", arguments={"op": "put", "at": "conftest.py", "body": "x = 1"})
+    )
+    assert [(action.kind, action.writes_tests) for action in actions] == [("edit", True)]
+
+
+def test_an_edit_that_shows_its_lines_again_is_no_search():
+    text = "def f():\n    return 2"
+    calls = [
+        m for _ in range(3) for m in _called("amend", f"1 import os\n{text}\n" + "rest\n" * 200, at="a.py", new=text)
+    ]
+    assert _rule_of("amend", [_row(*calls)]) == {"kind": "edit", "files": "at"}
+
+
 @pytest.mark.parametrize("name", TOOLS)
 def test_a_tool_is_read_by_what_it_does(name: str):
     calls, answer, kind = TOOLS[name]
