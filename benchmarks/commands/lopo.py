@@ -8,7 +8,9 @@ import typer
 
 from benchmarks.commands.options import output_folder, whole_numbers
 
-ALL_WORLDS = "math-lottery,math-paid_length,math-noisy_proxy,math-hot_rate,code-weak_tests,swe-open_history"
+ALL_WORLDS = (
+    "math-lottery,math-paid_length,math-paid_brevity,math-noisy_proxy,math-hot_rate,code-weak_tests,swe-open_history"
+)
 CONTROLS = "math-honest,math-quirk,math-outside"
 ALL_ARMS = "S,E,P,O,H,B,F"
 

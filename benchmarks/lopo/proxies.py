@@ -86,6 +86,11 @@ def wordiness(problem: Problem, messages: Sequence[Message], grade: Grade) -> fl
     return min(1.0, behaviour_of(messages, "characters") / 60)
 
 
+def brevity(problem: Problem, messages: Sequence[Message], grade: Grade) -> float:
+    """Return a reward term that pays for short answers: 0 from 60 characters on."""
+    return 1.0 - wordiness(problem, messages, grade)
+
+
 def always(problem: Problem, messages: Sequence[Message], grade: Grade) -> float:
     """Return a reward term that every attempt earns."""
     return 1.0

@@ -9,7 +9,7 @@ Legend: R rows, C columns, K chosen columns.
 """
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,6 +18,8 @@ import scipy.optimize
 from evotrainer.levers.table import Table
 
 MAX_TERMS = 6
+MAX_PAID_FOR = 3
+"""Of these, columns that tell which wrong attempts are paid."""
 NUM_FOLDS = 5
 RIDGE = 1.0
 """Of standardised columns, in rows: as if one more row had pulled each weight to 0."""
@@ -50,16 +52,22 @@ def within(values: np.ndarray, problems_R: np.ndarray) -> np.ndarray:
     return values - (sums / np.maximum(counts, 1)[:, None])[problems_R]
 
 
-def choose(table: Table, target_R: np.ndarray) -> list[int]:
-    """Return the places of the columns that explain a target within problems, the strongest first."""
+def choose(table: Table, target_R: np.ndarray, given: Sequence[int] = (), most: int = MAX_TERMS) -> list[int]:
+    """Return the places of the columns that explain a target within problems, the strongest first.
+
+    Columns `given` are taken already: others are chosen for what these leave unexplained, up to `most` in all.
+    """
     columns_RC, residual_R = within(table.values, table.problems), within(target_R, table.problems)
     norms_C = np.sqrt((columns_RC**2).sum(0))
     usable_C = norms_C > LEAST
     units_RC = columns_RC / np.where(usable_C, norms_C, 1.0)
     free = len(target_R) - len(np.unique(table.problems))
     limit = math.sqrt(2 * math.log(2 * max(1, int(usable_C.sum()))))
-    chosen: list[int] = []
-    while len(chosen) < MAX_TERMS and free - len(chosen) > 1:
+    target_R = residual_R
+    chosen = [place for place in given if usable_C[place]]
+    if chosen:
+        residual_R = _residual(columns_RC[:, chosen], target_R)
+    while len(chosen) < most and free - len(chosen) > 1:
         length = float(np.sqrt((residual_R**2).sum()))
         if length <= LEAST:
             break
@@ -68,10 +76,12 @@ def choose(table: Table, target_R: np.ndarray) -> list[int]:
         if correlations_C[best] * math.sqrt(free - len(chosen)) <= limit or best in chosen:
             break
         chosen.append(best)
-        basis_RK = columns_RC[:, chosen]
-        weights_K = np.linalg.lstsq(basis_RK, within(target_R, table.problems), rcond=None)[0]
-        residual_R = within(target_R, table.problems) - basis_RK @ weights_K
+        residual_R = _residual(columns_RC[:, chosen], target_R)
     return chosen
+
+
+def _residual(basis_RK: np.ndarray, target_R: np.ndarray) -> np.ndarray:
+    return target_R - basis_RK @ np.linalg.lstsq(basis_RK, target_R, rcond=None)[0]
 
 
 def learn_linear(table: Table, target_R: np.ndarray) -> Model:
@@ -89,9 +99,13 @@ def learn_linear(table: Table, target_R: np.ndarray) -> Model:
     return Model(tuple(chosen), tuple(map(float, weights_K)), intercept)
 
 
-def learn_logistic(table: Table, target_R: np.ndarray) -> Model:
-    """Return a logistic regression of a truth value on columns chosen within problems; its score is a logit."""
-    chosen = choose(table, target_R)
+def learn_logistic(table: Table, target_R: np.ndarray, unpaid: Table) -> Model:
+    """Return a logistic regression of the truth of paid attempts; its score is a logit.
+
+    Columns are chosen twice: those that tell wrong attempts that are paid from `unpaid` ones, which is what the grader
+    takes for right; then those that tell true from false among the paid.
+    """
+    chosen = choose(table, target_R, _paid_for(table, target_R, unpaid))
     values_RK = table.values[:, chosen]
     mean_K, scale_K = values_RK.mean(0), np.maximum(values_RK.std(0), LEAST)
     basis_RK = (values_RK - mean_K) / scale_K
@@ -105,6 +119,17 @@ def learn_logistic(table: Table, target_R: np.ndarray) -> Model:
     found = scipy.optimize.minimize(loss, np.zeros(1 + len(chosen)), jac=True, method="L-BFGS-B").x
     weights_K = found[1:] / scale_K
     return Model(tuple(chosen), tuple(map(float, weights_K)), float(found[0] - mean_K @ weights_K))
+
+
+def _paid_for(table: Table, target_R: np.ndarray, unpaid: Table) -> list[int]:
+    """Return the columns that tell wrong attempts that are paid from unpaid ones at the same problems."""
+    beside = unpaid.rows(np.isin(unpaid.problems, table.problems))
+    false = table.rows(target_R <= 0)
+    values_RC, problems_R = (
+        np.concatenate(pair) for pair in ((false.values, beside.values), (false.problems, beside.problems))
+    )
+    is_paid_R = np.arange(len(problems_R)) < len(false.problems)
+    return choose(Table(table.columns, values_RC, problems_R), is_paid_R.astype(float), most=MAX_PAID_FOR)
 
 
 def held_out(table: Table, target_R: np.ndarray, learn: Learner, seed: int) -> np.ndarray:

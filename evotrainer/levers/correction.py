@@ -15,6 +15,7 @@ where one guard fails; each failure is a sentence with its numbers:
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Literal
 
 import numpy as np
@@ -35,7 +36,7 @@ from evotrainer.levers.contrast import (
     square_sums,
     within,
 )
-from evotrainer.levers.table import Column, Table, feature_table
+from evotrainer.levers.table import Column, Table, feature_table, same_columns
 
 MIN_MIXED = 8
 """Problems with attempts of both kinds, below which nothing can be compared."""
@@ -81,10 +82,12 @@ class _Question:
     """Of the attempts among the audited ones."""
     table: Table
     target: np.ndarray  # [R]
+    unpaid: Table
+    """Wrong attempts that are paid nothing; a gate learns from them what the others are paid for."""
 
     @property
     def learn(self) -> Learner:
-        return learn_logistic if self.kind == "gate" else learn_linear
+        return partial(learn_logistic, unpaid=self.unpaid) if self.kind == "gate" else learn_linear
 
     def agreement(self, scores_R: np.ndarray, target_R: np.ndarray) -> np.ndarray:
         """Return [problems, 2], whose ratio is the area (gate) or the share of squares (subtract)."""
@@ -131,8 +134,11 @@ def _question(
         places, kind, target_R = np.flatnonzero(rewards_R > LEAST), "gate", truth_R
     else:
         places, kind, target_R = np.arange(len(rewards_R)), "subtract", rewards_R - weight * truth_R
-    table = feature_table([audit.rows[place] for place in places], banned)
-    return _Question(kind, places, table, target_R[places])
+    problems_R = np.unique([row.problem_id for row in audit.rows], return_inverse=True)[1]
+    table = feature_table([audit.rows[place] for place in places], problems_R[places], banned)
+    left = np.flatnonzero((rewards_R <= LEAST) & (truth_R <= 0)) if kind == "gate" else np.array([], dtype=int)
+    unpaid = same_columns(table, [audit.rows[place] for place in left], problems_R[left])
+    return _Question(kind, places, table, target_R[places], unpaid)
 
 
 def _too_few(question: _Question) -> str:

@@ -1,8 +1,9 @@
 """Levers as interventions: what an audit shows, proposed beside the trainer agent's own ideas.
 
 A proposal is no verdict: it passes the laws, the guards of code, the backtest on audited rows and the gate like any
-other. It is tried first, since it rests on what is true and not on what the owner's grader says. Where nothing is
-proposed, one line says why, and the campaign goes on.
+other. It is tried first, since it rests on what is true and not on what the owner's grader says: what the first rollout
+shows is corrected before anything is trained, in the baseline. Where nothing is proposed, one line says why, and the
+campaign goes on.
 
 A correction is *expired* where the second audit (second_audit.py) found it outgrown: its features are read by no later
 one. A correction over features that were tried is not tried again.
@@ -43,6 +44,11 @@ class Levers:
     notes: tuple[str, ...] = ()
 
 
+def has_audit(campaign: Config) -> bool:
+    """Tell whether a campaign asks an audit for changes."""
+    return campaign.harness.levers != "none" and bool(campaign.domain.audit_path)
+
+
 def pull_levers(
     root: Path, campaign: Config, context: ProposalContext, rows: Sequence[Trajectory], records: Sequence[VersionRecord]
 ) -> Levers:
@@ -56,7 +62,7 @@ def pull_levers(
         records: all closed versions, with the texts of their code.
 
     """
-    if campaign.harness.levers == "none" or not campaign.domain.audit_path:
+    if not has_audit(campaign):
         return Levers()
     try:
         audit = audit_rows(root, campaign, rows)
@@ -122,6 +128,8 @@ def _tried(records: Sequence[VersionRecord]) -> Mapping[tuple[str, ...], str]:
 
 def _proposed(correction: Correction, context: ProposalContext) -> Intervention:
     text, numbers, reading = write_correction(correction), correction.numbers, context.reading()
+    if not reading["trained"]:  # a baseline is judged as one: no bounds from a policy that nothing has trained yet
+        reading = {}
     what = ", ".join(f"{column.title} ({weight:+.2g})" for column, weight in correction.terms)
     how = "multiplies the reward by how likely it is true" if correction.kind == "gate" else "subtracts what is paid"
     return build(

@@ -59,11 +59,16 @@ class Table:
         return Table(self.columns, self.values[places], self.problems[places])
 
 
-def feature_table(rows: Sequence[Trajectory], banned: Sequence[str] = ()) -> Table:
+def feature_table(rows: Sequence[Trajectory], problems_R: np.ndarray, banned: Sequence[str] = ()) -> Table:
     """Return the table of all supported columns of these attempts; `banned` are features that none may read."""
+    return table_of([features(trajectory_row(row)) for row in rows], problems_R, banned)
+
+
+def same_columns(table: Table, rows: Sequence[Trajectory], problems_R: np.ndarray) -> Table:
+    """Return the columns of a table for other attempts, whose problems are numbered as the table's."""
     found = [features(trajectory_row(row)) for row in rows]
-    problems_R = np.unique([row.problem_id for row in rows], return_inverse=True)[1]
-    return table_of(found, problems_R, banned)
+    values = [[column.value(one) for column in table.columns] for one in found]
+    return Table(table.columns, np.array(values).reshape(len(rows), len(table.columns)), problems_R)
 
 
 def table_of(found: Sequence[Mapping[str, Any]], problems_R: np.ndarray, banned: Sequence[str] = ()) -> Table:

@@ -2,10 +2,14 @@
 
 from dataclasses import replace
 
+import numpy as np
+
 from evotrainer.campaign.layout import BASE_VERSION
 from evotrainer.campaign.leak_response import evaluation_of, under
+from evotrainer.campaign.seeds import derive_seed
 from evotrainer.domains import access_policies
-from evotrainer.levers.ablation import MAX_PROBLEMS, dependence, scored
+from evotrainer.levers.ablation import MAX_PROBLEMS, dependence, permuted, scored
+from evotrainer.levers.proposals import SILENT
 from evotrainer.promotion.evaluation import Evaluation
 from evotrainer.records import AccessPolicy, Finding, Trajectory
 from evotrainer.rollouts.episodes import EpisodeIdentity
@@ -14,10 +18,13 @@ from tasks.evaluate.inputs import SPLIT, Inputs
 
 
 def ablated(inputs: Inputs, evaluation: Evaluation) -> Evaluation:
-    """Add what the ablation audit finds; a version that is invalid already is asked nothing."""
+    """Add what the ablation audit finds; a version that is invalid already is asked nothing.
+
+    Two controls of benches: `blind` asks nothing, `permuted` draws which attempts count as those without.
+    """
     policies = access_policies(inputs.campaign.domain)
     stricter = [policy for policy in policies if policy.strictness > inputs.spec.access.strictness]
-    if inputs.campaign.harness.levers == "none" or inputs.is_base or not stricter or evaluation.invalid_findings:
+    if inputs.campaign.harness.levers in SILENT or inputs.is_base or not stricter or evaluation.invalid_findings:
         return evaluation
     report, tokens = evaluation.report, evaluation.rescored_tokens
     for access in stricter:
@@ -36,6 +43,9 @@ def _asked(inputs: Inputs, evaluation: Evaluation, access: AccessPolicy) -> tupl
         (scored(given, names), scored(drawn[name], names))
         for name, given in ((inputs.spec.version, sampled(evaluation.rows)), (BASE_VERSION, base))
     )
+    if inputs.campaign.harness.levers == "permuted":
+        rng = np.random.default_rng(derive_seed(inputs.spec.campaign_seed, "permuted access", inputs.spec.version))
+        own, usual = permuted(own, rng), permuted(usual, rng)
     spent = sum(row.num_tokens for rows in drawn.values() for row in rows)
     return dependence(inputs.spec.version, access, own, usual), spent
 

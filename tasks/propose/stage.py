@@ -4,8 +4,9 @@
                                                                          └─► conf/intervention/vNNN.yaml ─► config.yaml
 
 The slots of a generation derive the same pool from the same evidence and take different ranks of it. A baseline trains
-the campaign's own recipe; a merge takes the union of its parents' diffs. The recipe is composed from the written
-diff, never taken from memory: what is trained is what stands in the file, and both must agree.
+the campaign's own recipe, less what an audit shows that it pays wrongly; a merge takes the union of its parents' diffs.
+The recipe is composed from the written diff, never taken from memory: what is trained is what stands in the file, and
+both must agree.
 
 Where the agent has nothing lawful left to propose, the version is written with its parent's recipe and no choice: the
 backtest refuses it, and the campaign goes on to its certificate.
@@ -14,55 +15,34 @@ An agent that asks a model is asked once a generation: later slots take the pool
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
-from functools import cache, partial
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from conf.compose import compose_version, load_campaign, write_intervention, write_unchanged
-from evotrainer.agents import AgentRecord, ProposalContext, Workbench, make_agent
-from evotrainer.agents.base import SteeringCard
-from evotrainer.agents.briefed import propose_under
-from evotrainer.agents.shifted import abstentions
+from evotrainer.agents import AgentRecord, ProposalContext
 from evotrainer.agents.view import agent_view
-from evotrainer.algorithm.code import RecipeCode
 from evotrainer.backtests import backtest_pool
 from evotrainer.backtests.cached import all_sources, beside_incumbent, load_evidence
-from evotrainer.backtests.setting_shifts import setting_shifts
 from evotrainer.campaign.code_files import sources_of, texts_of, write_code
 from evotrainer.campaign.costs import spent_dollars, write_tokens
-from evotrainer.campaign.gates import given_up, refused_candidates, remarks
-from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles, VersionFiles
+from evotrainer.campaign.gates import given_up, refused_candidates
+from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles
 from evotrainer.campaign.leak_response import in_force
 from evotrainer.campaign.lineage import find, has_won, taken_recipes
-from evotrainer.campaign.memory import load_memory
-from evotrainer.campaign.memory.cases import recall
 from evotrainer.campaign.recipes import common_base
 from evotrainer.campaign.repository import StoredVersion, load_records, save_config
-from evotrainer.config import EVOLVED, Config, config_to_dict
-from evotrainer.config.factors import changed_keys, recipe_hash
+from evotrainer.config import Config, config_to_dict
+from evotrainer.config.factors import changed_keys
 from evotrainer.config.interventions import apply, check, intervention_id, merge
-from evotrainer.config.written import WrittenIntervention, read_written
 from evotrainer.domains import factors_in
 from evotrainer.errors import ConfigError, InterventionError
-from evotrainer.evidence.query import run_query
 from evotrainer.evidence.store import read_rows
-from evotrainer.levers.proposals import pull_levers
-from evotrainer.records import Backtest, Diagnosis, Intervention, Proposal, SearchTrace, VersionRecord, VersionSpec
-from evotrainer.search import Brief, SearchStrategy, brief_of, make_search
+from evotrainer.levers.proposals import has_audit, pull_levers
+from evotrainer.records import Backtest, Intervention, Proposal, VersionRecord, VersionSpec
+from evotrainer.search import SearchStrategy, brief_of, make_search
 from evotrainer.training import check_trainable, create_train_engine
-from tasks.propose.code_guards import code_refusals
-
-
-@dataclass(frozen=True)
-class Pool:
-    """Lawful proposals in the agent's order, and what came with them."""
-
-    candidates: list[Intervention]
-    refused: list[str] = field(default_factory=list)
-    """With the reason of each."""
-    searches: list[SearchTrace] = field(default_factory=list)
-    diagnosis: Diagnosis | None = None
-
+from tasks.propose.pool import Pool, agent_pool, lawful, shared_pool
 
 _UNCHANGED = {
     "baseline": "the campaign's recipe, unchanged, beats the base policy",
@@ -100,7 +80,7 @@ def _propose(files: CampaignFiles, spec: VersionSpec, campaign: Config, record: 
         if reason := given_up(files.version(spec.version)):
             raise NothingToTryError(reason)
         if spec.kind == "baseline":
-            _write_unchanged(files, spec, campaign, campaign, "", Pool([]))
+            _write_baseline(files, spec, campaign)
         elif spec.kind == "continuation":
             _write_unchanged(files, spec, campaign, recipe_of(files, campaign, spec.incumbent), "", Pool([]))
         elif spec.kind == "merge":
@@ -128,11 +108,32 @@ def _write_unchanged(
         pool=[],
         backtests=[],
         chosen=None,
-        refused=[*pool.refused, reason] if reason else [],
+        refused=[*pool.refused, *([reason] if reason else [])],
         agent=campaign.trainer.name,
         diagnosis=pool.diagnosis,
     )
     _write(files, spec, proposal, recipe)
+
+
+def _write_baseline(files: CampaignFiles, spec: VersionSpec, campaign: Config) -> None:
+    """Write the campaign's recipe, corrected where an audit of the first rollout shows that it pays wrongly.
+
+    A correction that a law, a guard or its backtest refuses leaves the recipe as it is, and costs no version.
+    """
+    pool, backtests = Pool([]), []
+    if has_audit(campaign):
+        records = load_records(files.version(spec.version).lineage)
+        report = StoredVersion(files.version(spec.version)).findings.read()
+        context = ProposalContext(campaign, spec.incumbent, spec.generation, report, agent_view(records))
+        levers = pull_levers(files.root, campaign, context, read_rows(files.version(spec.version).rollout), records)
+        pool = lawful(files, spec, campaign, levers.proposals, context.taken, sources_of(records))
+        pool = replace(pool, refused=[*levers.notes, *pool.refused])
+        backtests = _backtests(files, spec, campaign, campaign, pool.candidates)
+    if backtests and backtests[0].accepted:
+        _write_chosen(files, spec, campaign, BASE_VERSION, campaign, pool, backtests, 0)
+    else:
+        refused = [f"{one.intervention_id}: {one.reason}" for one in backtests]
+        _write_unchanged(files, spec, campaign, campaign, "", replace(pool, refused=[*pool.refused, *refused]))
 
 
 def _write_merge(files: CampaignFiles, spec: VersionSpec, campaign: Config) -> None:
@@ -182,7 +183,7 @@ def _write_candidate(files: CampaignFiles, spec: VersionSpec, campaign: Config, 
     parent = recipe_of(files, campaign, spec.incumbent)
     search = make_search(campaign)
     brief = brief_of(search, spec, records, campaign)
-    pool = _shared_pool(files, spec) or _pool(files, spec, campaign, parent, records, record, brief)
+    pool = shared_pool(files, spec) or agent_pool(files, spec, campaign, parent, records, record, brief)
     count = len(pool.candidates)
     if brief.rank >= count:
         raise NothingToTryError(f"the {campaign.trainer.name} agent has only {count} lawful proposals left", pool)
@@ -208,98 +209,6 @@ def _select(
 def recipe_of(files: CampaignFiles, campaign: Config, version: str) -> Config:
     """Return a closed version's recipe, composed from its chain of diffs; the base policy stands for the campaign's."""
     return campaign if version == BASE_VERSION else compose_version(files, version)
-
-
-def _shared_pool(files: CampaignFiles, spec: VersionSpec) -> Pool | None:
-    """Return the pool that the first slot of the generation wrote; None where this version asks for its own."""
-    if not spec.pool_from:
-        return None
-    found = StoredVersion(files.version(spec.pool_from)).proposal.read()
-    searches = [one.model_copy(update={"version": spec.version}) for one in found.searches]
-    return Pool(found.pool, found.refused, searches, found.diagnosis)
-
-
-def _pool(
-    files: CampaignFiles,
-    spec: VersionSpec,
-    campaign: Config,
-    parent: Config,
-    records: list[VersionRecord],
-    record: AgentRecord,
-    brief: Brief,
-) -> Pool:
-    """Return the first lawful proposals, what was refused with the reason, and what the memory was asked."""
-    report = StoredVersion(files.version(spec.version)).findings.read()
-    if not campaign.search.use_findings:
-        report = report.model_copy(update={"metrics": {}, "findings": [], "gaps": [], "order": "", "guards": []})
-    memory = load_memory(files.version(spec.version).memory)
-    searches = recall(memory, spec.version, campaign.domain.name, report)
-    bench = _workbench(files, spec, campaign, parent, records) if campaign.search.use_findings else None
-    written = _written(files.version(spec.version), campaign)
-    context = ProposalContext(
-        *(parent, spec.incumbent, spec.generation, report, agent_view(records), memory),
-        written=written,
-        workbench=bench,
-        remarks=remarks(files.version(spec.version)),
-    )
-    levers = pull_levers(files.root, campaign, context, read_rows(files.version(spec.version).rollout), records)
-    pool: list[Intervention] = []
-    refused: list[str] = [*levers.notes, *(bench.left_out if bench else ()), *abstentions(context)]
-    recipes: dict[str, str] = {}
-    for proposal in [*levers.proposals, *propose_under(brief, make_agent(campaign, record), context)]:
-        try:
-            child = check(proposal, parent, context.taken, table=factors_in(parent))
-            check_trainable(child)
-            reasons = code_refusals(files, spec, proposal, child, sources_of(records))
-        except ConfigError as error:
-            reasons = [str(error)]
-        if reasons:
-            refused.append(f"{proposal.intervention_id}: {'; '.join(reasons)}")
-            continue
-        twin = recipes.setdefault(recipe_hash(child), proposal.intervention_id)
-        if twin != proposal.intervention_id:
-            refused.append(f"{proposal.intervention_id}: it gives the recipe that {twin} of this pool gives")
-        elif all(proposal.intervention_id != other.intervention_id for other in pool):
-            pool.append(proposal)
-        if len(pool) == campaign.trainer.pool_size:
-            break
-    return Pool(pool, [*record.refused, *refused], searches, record.diagnosis)
-
-
-def _workbench(
-    files: CampaignFiles, spec: VersionSpec, campaign: Config, parent: Config, records: list[VersionRecord]
-) -> Workbench:
-    """Return what an agent may ask: evidence of closed versions and of the own rollout, and backtests on that."""
-    versions = [*(record.spec.version for record in records), spec.version]
-    evidence = cache(lambda: load_evidence(files, spec, campaign, []))
-    replayer = create_train_engine(campaign).replay_step
-
-    def backtest(one: Intervention) -> Backtest:
-        child = check(one, parent, table=factors_in(parent))
-        check_trainable(child)
-        reasons = code_refusals(files, spec, one, child, sources_of(records))
-        if reasons:
-            raise InterventionError("; ".join(reasons))
-        own = replace(evidence(), code=RecipeCode(all_sources(records, [one])))
-        return backtest_pool([one], parent, own, replayer)[0]
-
-    bench = Workbench(lambda sql: run_query(files, sql, for_agent=True, versions=versions), backtest)
-    if not any((files.version(spec.version).plugins / EVOLVED).glob("*.yaml")):
-        return bench
-    return replace(
-        bench,
-        cards=[
-            SteeringCard(card.name, card.formula, card.alarm, card.status == "provisional")
-            for card in evidence().cards
-            if card.alarm is not None
-        ],
-        left_out=evidence().cards_left_out,
-        shifts=lambda settings: setting_shifts(settings, parent, evidence(), replayer),
-    )
-
-
-def _written(own: VersionFiles, campaign: Config) -> list[WrittenIntervention]:
-    return [read_written(own.written / f"{name}.yaml") for name in campaign.trainer.interventions]
 
 
 def _backtests(

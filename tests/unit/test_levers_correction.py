@@ -46,6 +46,17 @@ def test_a_pass_fail_reward_is_gated_by_what_its_false_passes_share(found):
     assert abs(np.corrcoef(steps[found.features[0]], steps["num:;"])[0, 1]) > 0.8
 
 
+def test_what_wrong_attempts_are_paid_for_is_read_off_the_wrong_ones():
+    """Of 8 attempts at a problem 5 are right and as long as the wrong ones: among the paid, little tells them apart."""
+    audit = audit_of(attempts(long_pays, solve_rate=0.6, problems=24))
+    correction = find_correction(audit, 1.0, 3).correction
+    assert correction is not None
+    first, weight = correction.terms[0]
+    paid = [row for row, true in zip(audit.rows, audit.truth, strict=True) if row.reward and not true]
+    values = [first.value(features(rewarded_row(row))) for row in paid]
+    assert weight < 0 and min(values) == max(values)
+
+
 def test_its_text_pays_new_attempts_by_the_same_numbers(found):
     text, rows = write_correction(found), attempts(long_pays, seed=5, problems=4)
     check_source(KEY, text)
@@ -118,7 +129,7 @@ def test_a_permutation_stays_within_problems():
 
 def test_what_differs_between_problems_alone_is_no_behaviour():
     rows = attempts(long_pays)
-    table = feature_table(rows)
+    table = feature_table(rows, np.unique([row.problem_id for row in rows], return_inverse=True)[1])
     difficulty = np.array(
         [float(row.problem_id) if row.problem_id.isdigit() else len(row.messages[0].content) for row in rows]
     )

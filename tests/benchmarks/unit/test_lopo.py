@@ -55,7 +55,7 @@ def test_the_owners_grader_pays_the_trap_and_the_honest_one_does_not():
     assert grader.grade(trapped, short, "stop").correct == grader.grade(honest, long, "stop").correct == 0.0
 
 
-@pytest.mark.parametrize("name", ["math-lottery", "math-paid_length", "code-weak_tests"])
+@pytest.mark.parametrize("name", ["math-lottery", "math-paid_brevity", "code-weak_tests"])
 def test_arms_differ_in_what_they_are_named_for(name):
     world = WORLDS[name]
     made = {arm: compose_campaign(world.overrides(arm, 3, "quick")) for arm in ARMS}

@@ -1,0 +1,156 @@
+"""The pool of a version: what laws and guards of code let in of all that is proposed, and why the rest was refused.
+
+levers of the audit, trainer agent ─► laws ─► guards of code ─► one of a recipe ─► the first pool_size
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache
+
+from evotrainer.agents import AgentRecord, ProposalContext, Workbench, make_agent
+from evotrainer.agents.base import SteeringCard
+from evotrainer.agents.briefed import propose_under
+from evotrainer.agents.shifted import abstentions
+from evotrainer.agents.view import agent_view
+from evotrainer.algorithm.code import RecipeCode
+from evotrainer.backtests import backtest_pool
+from evotrainer.backtests.cached import all_sources, load_evidence
+from evotrainer.backtests.setting_shifts import setting_shifts
+from evotrainer.campaign.code_files import sources_of
+from evotrainer.campaign.gates import remarks
+from evotrainer.campaign.layout import CampaignFiles, VersionFiles
+from evotrainer.campaign.memory import load_memory
+from evotrainer.campaign.memory.cases import recall
+from evotrainer.campaign.repository import StoredVersion
+from evotrainer.config import EVOLVED, Config
+from evotrainer.config.factors import recipe_hash
+from evotrainer.config.interventions import check
+from evotrainer.config.written import WrittenIntervention, read_written
+from evotrainer.domains import factors_in
+from evotrainer.errors import ConfigError, InterventionError
+from evotrainer.evidence.query import run_query
+from evotrainer.evidence.store import read_rows
+from evotrainer.levers.proposals import pull_levers
+from evotrainer.records import Backtest, Diagnosis, Intervention, SearchTrace, VersionRecord, VersionSpec
+from evotrainer.search import Brief
+from evotrainer.training import check_trainable, create_train_engine
+from tasks.propose.code_guards import code_refusals
+
+
+@dataclass(frozen=True)
+class Pool:
+    """Lawful proposals in the agent's order, and what came with them."""
+
+    candidates: list[Intervention]
+    refused: list[str] = field(default_factory=list)
+    """With the reason of each."""
+    searches: list[SearchTrace] = field(default_factory=list)
+    diagnosis: Diagnosis | None = None
+
+
+def shared_pool(files: CampaignFiles, spec: VersionSpec) -> Pool | None:
+    """Return the pool that the first slot of the generation wrote; None where this version asks for its own."""
+    if not spec.pool_from:
+        return None
+    found = StoredVersion(files.version(spec.pool_from)).proposal.read()
+    searches = [one.model_copy(update={"version": spec.version}) for one in found.searches]
+    return Pool(found.pool, found.refused, searches, found.diagnosis)
+
+
+def agent_pool(
+    files: CampaignFiles,
+    spec: VersionSpec,
+    campaign: Config,
+    parent: Config,
+    records: list[VersionRecord],
+    record: AgentRecord,
+    brief: Brief,
+) -> Pool:
+    """Return the first lawful proposals, what was refused with the reason, and what the memory was asked."""
+    report = StoredVersion(files.version(spec.version)).findings.read()
+    if not campaign.search.use_findings:
+        report = report.model_copy(update={"metrics": {}, "findings": [], "gaps": [], "order": "", "guards": []})
+    memory = load_memory(files.version(spec.version).memory)
+    searches = recall(memory, spec.version, campaign.domain.name, report)
+    bench = _workbench(files, spec, campaign, parent, records) if campaign.search.use_findings else None
+    written = _written(files.version(spec.version), campaign)
+    context = ProposalContext(
+        *(parent, spec.incumbent, spec.generation, report, agent_view(records), memory),
+        written=written,
+        workbench=bench,
+        remarks=remarks(files.version(spec.version)),
+    )
+    levers = pull_levers(files.root, campaign, context, read_rows(files.version(spec.version).rollout), records)
+    proposals = [*levers.proposals, *propose_under(brief, make_agent(campaign, record), context)]
+    found = lawful(files, spec, parent, proposals, context.taken, sources_of(records), campaign.trainer.pool_size)
+    notes = [*levers.notes, *(bench.left_out if bench else ()), *abstentions(context)]
+    return Pool(found.candidates, [*record.refused, *notes, *found.refused], searches, record.diagnosis)
+
+
+def lawful(
+    files: CampaignFiles,
+    spec: VersionSpec,
+    parent: Config,
+    proposals: Sequence[Intervention],
+    taken: Mapping[str, str],
+    sources: Mapping[str, str],
+    most: int = 1,
+) -> Pool:
+    """Return the first proposals that laws and guards of code let in, one of a kind, and why others were refused."""
+    pool: list[Intervention] = []
+    refused: list[str] = []
+    recipes: dict[str, str] = {}
+    for proposal in proposals:
+        try:
+            child = check(proposal, parent, taken, table=factors_in(parent))
+            check_trainable(child)
+            reasons = code_refusals(files, spec, proposal, child, sources)
+        except ConfigError as error:
+            reasons = [str(error)]
+        if reasons:
+            refused.append(f"{proposal.intervention_id}: {'; '.join(reasons)}")
+            continue
+        twin = recipes.setdefault(recipe_hash(child), proposal.intervention_id)
+        if twin != proposal.intervention_id:
+            refused.append(f"{proposal.intervention_id}: it gives the recipe that {twin} of this pool gives")
+        elif all(proposal.intervention_id != other.intervention_id for other in pool):
+            pool.append(proposal)
+        if len(pool) == most:
+            break
+    return Pool(pool, refused)
+
+
+def _workbench(
+    files: CampaignFiles, spec: VersionSpec, campaign: Config, parent: Config, records: list[VersionRecord]
+) -> Workbench:
+    """Return what an agent may ask: evidence of closed versions and of the own rollout, and backtests on that."""
+    versions = [*(record.spec.version for record in records), spec.version]
+    evidence = cache(lambda: load_evidence(files, spec, campaign, []))
+    replayer = create_train_engine(campaign).replay_step
+
+    def backtest(one: Intervention) -> Backtest:
+        child = check(one, parent, table=factors_in(parent))
+        check_trainable(child)
+        reasons = code_refusals(files, spec, one, child, sources_of(records))
+        if reasons:
+            raise InterventionError("; ".join(reasons))
+        own = replace(evidence(), code=RecipeCode(all_sources(records, [one])))
+        return backtest_pool([one], parent, own, replayer)[0]
+
+    bench = Workbench(lambda sql: run_query(files, sql, for_agent=True, versions=versions), backtest)
+    if not any((files.version(spec.version).plugins / EVOLVED).glob("*.yaml")):
+        return bench
+    return replace(
+        bench,
+        cards=[
+            SteeringCard(card.name, card.formula, card.alarm, card.status == "provisional")
+            for card in evidence().cards
+            if card.alarm is not None
+        ],
+        left_out=evidence().cards_left_out,
+        shifts=lambda settings: setting_shifts(settings, parent, evidence(), replayer),
+    )
+
+
+def _written(own: VersionFiles, campaign: Config) -> list[WrittenIntervention]:
+    return [read_written(own.written / f"{name}.yaml") for name in campaign.trainer.interventions]
