@@ -1,10 +1,28 @@
 """`evotrainer campaign`: check, run, schedule, list, status, push, gc, delete."""
 
+import sys
 from typing import Annotated, Any
 
 import typer
 
 from cli.output import Json, Name, output_width, print_json, print_line, print_rows, print_table
+from cli.program import one_line
+
+SUMMARY = (
+    "campaign",
+    "versions",
+    "open",
+    "incumbent",
+    "score",
+    "policy",
+    "running_pid",
+    "noise_floor",
+    "harness",
+    "has_certificate",
+    "certificate",
+    "root",
+)
+"""What is said of a campaign, in this order."""
 
 app = typer.Typer(no_args_is_help=True, help="Run campaigns and look after them.")
 
@@ -114,7 +132,7 @@ def list_campaigns(json: Json = False) -> None:
     from flows.workspace.worktree import Workspace, campaign_names, project_root
 
     main = project_root()
-    rows = [_summary(Workspace(main, name)) for name in campaign_names(main)]
+    rows = [_listed(Workspace(main, name)) for name in campaign_names(main)]
     if json:
         print_json(rows)
     else:
@@ -223,6 +241,21 @@ def delete(
         print(f"campaign {name} is deleted")
 
 
+def _listed(workspace: Any) -> dict[str, Any]:
+    """Return the summary of a campaign; one that cannot be read is said on the error stream, and has its name alone."""
+    from evotrainer.errors import EvoTrainerError, LineageError
+    from flows.workspace.worktree import is_in_place
+
+    try:
+        if not is_in_place(workspace):
+            raise LineageError(f"its folder is not here: evotrainer campaign status {workspace.name} brings it back")
+        return _summary(workspace)
+    except EvoTrainerError as error:
+        print(f"note: {workspace.name}: {one_line(error)}", file=sys.stderr)
+        closed = workspace.closed_versions()
+        return {**dict.fromkeys(SUMMARY), "campaign": workspace.name, "versions": len(closed), "open": []}
+
+
 def _summary(workspace: Any) -> dict[str, Any]:
     from evotrainer.campaign.lineage import campaign_floor, incumbent
     from evotrainer.campaign.repository import open_versions, read_records, stored_certificate
@@ -238,20 +271,21 @@ def _summary(workspace: Any) -> dict[str, Any]:
     best = incumbent(records) if records else None
     scores = {record.spec.version: record.verdict.score for record in records}
     closed = workspace.closed_versions()
-    return {
-        "campaign": workspace.name,
-        "versions": len(closed),
-        "open": open_versions(workspace.files, closed),
-        "incumbent": best,
-        "score": scores.get(best or ""),
-        "policy": None if best is None else str(policy_path(workspace.files, config, best)),
-        "running_pid": holder(workspace.main, workspace.name),
-        "noise_floor": describe_floor(campaign_floor(records)),
-        "harness": harness_line(workspace.files, config),
-        "has_certificate": certificate is not None,
-        "certificate": None if certificate is None else certified(certificate),
-        "root": str(workspace.root),
-    }
+    values = (
+        workspace.name,
+        len(closed),
+        open_versions(workspace.files, closed),
+        best,
+        scores.get(best or ""),
+        None if best is None else str(policy_path(workspace.files, config, best)),
+        holder(workspace.main, workspace.name),
+        describe_floor(campaign_floor(records)),
+        harness_line(workspace.files, config),
+        certificate is not None,
+        None if certificate is None else certified(certificate),
+        str(workspace.root),
+    )
+    return dict(zip(SUMMARY, values, strict=True))
 
 
 def _shown(value: Any) -> str:

@@ -29,8 +29,10 @@ class Program(typer.Typer):
         """Run the command line; exits the process."""
         try:
             return super().__call__(*args, **kwargs)
-        except KeyboardInterrupt:
-            _leave("interrupted: the same command goes on where it stood", INTERRUPTED_STATUS)
+        except SystemExit as left:
+            if left.code == INTERRUPTED_STATUS:  # Typer ends a command so on Ctrl-C, without a word
+                print("interrupted: the same command goes on where it stood", file=sys.stderr, flush=True)
+            raise
         except EvoTrainerError as error:
             _leave(f"error: {one_line(error)}")
         except MemoryError:
@@ -68,10 +70,10 @@ def one_line(error: BaseException) -> str:
     return " ".join(str(error).split())
 
 
-def _leave(text: str, status: int = 1) -> None:
+def _leave(text: str) -> None:
     if os.environ.get(DEBUG_VARIABLE):
         import traceback
 
         traceback.print_exc()
     print(text, file=sys.stderr, flush=True)
-    sys.exit(status)
+    sys.exit(1)

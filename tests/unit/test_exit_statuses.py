@@ -1,0 +1,279 @@
+"""Exit statuses and JSON shapes of commands, which programs rely on: a change here is a change for them."""
+
+import errno
+import json
+import shutil
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.main import get_command
+
+from cli.main import app
+from cli.program import Program
+from evotrainer.campaign.layout import CampaignFiles
+from evotrainer.errors import EvidenceError
+from tasks.plan.pipeline import Stage, write_pipeline
+from tests.unit.test_json_option import commands
+
+ROOT = Path(__file__).resolve().parents[2]
+VALUE_COMMANDS = {
+    name for name, command in commands(get_command(app)) if any("--json" in one.opts for one in command.params)
+}
+SUMMARY = (
+    "campaign",
+    "versions",
+    "open",
+    "incumbent",
+    "score",
+    "policy",
+    "running_pid",
+    "noise_floor",
+    "harness",
+    "has_certificate",
+    "certificate",
+    "root",
+)
+VALUES = [
+    ("campaign list", [" ".join(SUMMARY)]),
+    ("campaign status demo", " ".join((*SUMMARY, "outcomes", "ended_by_gate", "recipes"))),
+    ("campaign schedule", []),
+    (
+        "lineage demo",
+        [
+            "spec intervention backtest verdict findings metrics harness_version config_hash policy_hash cost rescored "
+            "rescored_under confirmation"
+        ],
+    ),
+    ("lineage demo --pairs", ["version against difference low high is_below_floor"]),
+    ("diff demo v001 v002", "first second changes metrics outcomes named"),
+    ("dag demo v002", ["stage own others writes"]),
+    ("harness demo", "name line revisions told cards gaps"),
+    ("strategies demo", ["campaign domain incumbent kept behaviour"]),
+    (
+        "report demo",
+        "campaign settings confidence incumbent best_chain reigns noise_floor gain versions skills certificate "
+        "strategy harness learned backtest_trust costs",
+    ),
+    ("query demo SELECT|1|AS|n,|2|AS|m", ["n m"]),
+    ("watch demo", "is_running is_certified stages closed"),
+    ("why demo v002", "version lines"),
+    ("budget demo", "expenses spent left next_version ending"),
+    ("gate demo", []),
+    ("config seed", ["name default allowed meaning factor"]),
+    (
+        "trials demo",
+        "name source sha256 score better num_trials labels keeps best_chain noise_floor noise_bound skill tree notes",
+    ),
+    ("diagnose demo v002", "version harness_version metrics findings gaps order guards seconds"),
+    ("engine check", "mapping refused missing differs command"),
+    ("export demo exported", "campaign version policy folder"),
+    ("campaign delete old --yes", "campaign deleted"),
+    ("memory skills", []),
+    ("memory cards", []),
+    ("memory cases", []),
+]
+"""Commands, and what they answer with: names of an object, [names of each object of a list], or an empty list."""
+ERRORS = [
+    ("lineage nosuch", "there is no campaign 'nosuch': did you mean demo?"),
+    ("campaign run nosuch", "there is no campaign 'nosuch'"),
+    ("campaign run Demo", "'Demo' cannot name a campaign"),
+    ("campaign delete nosuch --yes", "there is no campaign 'nosuch'"),
+    ("campaign schedule nosuch --drop", "no schedule 'nosuch'"),
+    ("why demo v042", "no version v042"),
+    ("why demo third", "'third' is not a version: write it like v003"),
+    ("diff demo v001 v042", "no version v042"),
+    ("receipt demo v002", "was closed before there were receipts"),
+    ("certificate demo", "campaign 'demo' has no certificate yet"),
+    ("query demo DROP|TABLE|versions", "a query is a SELECT statement"),
+    ("query demo SELECT|nothing|FROM|versions", '"nothing" not found'),
+    ("gate demo v002 approve", "v002"),
+    ("config nosuch", "no key contains 'nosuch'"),
+    ("memory show nosuch", "there is no skill 'nosuch'"),
+    ("data check nosuch.jsonl", "nosuch.jsonl does not exist"),
+    ("data verify nosuch.jsonl", "nosuch.jsonl does not exist"),
+    ("intervention check nosuch.yaml", "say what to examine it on"),
+    ("audit demo v002", "only swe episodes have a checkout to audit"),
+    ("export demo here --version v042", "no version v042"),
+    ("stage demo v042 train", "no version v042"),
+    ("reproduce demo v042", "v042 of campaign 'demo' is not closed"),
+    ("import-trials nosuch.jsonl", "nosuch.jsonl"),
+]
+CHECKS = [
+    ("doctor", ["name state message"]),
+    ("campaign check new domain.data_path=nosuch.jsonl", ["name state message"]),
+]
+"""Checks that find something in the checkout of these tests: they print their value, and end with status 1."""
+ELSEWHERE = {
+    "campaign push",
+    "campaign gc",
+    "receipt",
+    "certificate",
+    "reproduce",
+    "data check",
+    "data verify",
+    "audit",
+    "import-trials",
+    "memory show",
+    "intervention check",
+}
+"""Commands whose value needs a remote, a certificate, or rows of a kind; tests of these things read it."""
+MISTYPED = ["nosuch", "lineage", "lineage demo --nosuch", "gate demo v002 maybe", "ui demo --port words"]
+
+
+@pytest.fixture(scope="module")
+def checkout(written_campaign: CampaignFiles, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A main checkout with the closed campaign `demo`."""
+    main = tmp_path_factory.mktemp("checkout")
+    root = main / "campaigns" / "demo"
+
+    def git(*arguments: str, folder: Path = main) -> None:
+        identity = ["-c", "user.name=a", "-c", "user.email=a@b"]
+        subprocess.run(["git", *identity, *arguments], cwd=folder, check=True, capture_output=True)
+
+    for name in ("flows/campaign.py", ".dvc/config"):
+        (main / name).parent.mkdir()
+        (main / name).touch()
+    git("init", "--quiet")
+    git("add", ".")
+    git("commit", "--quiet", "--message", "code")
+    git("worktree", "add", "--quiet", "-b", "campaign/demo", str(root))
+    shutil.copytree(written_campaign.root, root, dirs_exist_ok=True)
+    pipeline = root / "versions" / "v002" / "dvc.yaml"
+    write_pipeline(pipeline, [Stage("train", ["spec.json"], ["model"])], "v002", "../..", "versions/v002/dvc.yaml")
+    for name, text in (("model.safetensors", "weights"), ("tokenizer_config.json", "{}"), ("config.json", "{}")):
+        model = root / "versions" / "v007" / "model"
+        model.mkdir(exist_ok=True)
+        (model / name).write_text(text)
+    git("add", ".", folder=root)
+    git("commit", "--quiet", "--message", "versions", folder=root)
+    for version in CampaignFiles(root).version_names():
+        git("tag", f"version/demo/{version}")
+    git("branch", "campaign/old")
+    return main
+
+
+@pytest.fixture
+def here(checkout: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(checkout)
+    monkeypatch.setenv("PREFECT_API_URL", "http://127.0.0.1:9")
+    return checkout
+
+
+def status_of(program: Program, *arguments: str) -> int:
+    with pytest.raises(SystemExit) as left:
+        program(list(arguments))
+    return int(left.value.code or 0)
+
+
+def words(command: str) -> list[str]:
+    return [word.replace("|", " ") for word in command.split()]
+
+
+def shape(value: Any) -> Any:
+    if isinstance(value, list):
+        return [shape(value[0])] if value else []
+    return " ".join(value) if isinstance(value, dict) else type(value).__name__
+
+
+@pytest.mark.parametrize(("command", "expected"), VALUES, ids=[command for command, _ in VALUES])
+def test_a_value_is_one_json_value_of_this_shape(
+    here: Path, capsys: pytest.CaptureFixture[str], command: str, expected: Any
+) -> None:
+    assert status_of(app, *words(command), "--json") == 0
+    assert shape(json.loads(capsys.readouterr().out)) == expected
+
+
+@pytest.mark.parametrize(("command", "expected"), CHECKS, ids=[command for command, _ in CHECKS])
+def test_a_check_that_finds_something_is_status_1_and_a_value(
+    here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], command: str, expected: Any
+) -> None:
+    if command.startswith("campaign"):
+        monkeypatch.chdir(ROOT)  # settings are composed from conf/
+    assert status_of(app, *words(command), "--json") == 1
+    assert shape(json.loads(capsys.readouterr().out)) == expected
+
+
+def test_a_campaign_that_is_not_here_does_not_hide_the_others(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    subprocess.run(["git", "branch", "campaign/away", "HEAD"], cwd=here, check=True)
+    try:
+        assert status_of(app, "campaign", "list", "--json") == 0
+    finally:
+        subprocess.run(["git", "branch", "-D", "campaign/away"], cwd=here, check=True, capture_output=True)
+    out, said = capsys.readouterr()
+    away, demo = [row for row in json.loads(out) if row["campaign"] != "old"]
+    assert (away["campaign"], away["versions"], away["incumbent"]) == ("away", 0, None)
+    assert (demo["campaign"], demo["versions"], demo["incumbent"]) == ("demo", 9, "v007")
+    assert "note: away: its folder is not here" in said
+
+
+def test_every_value_is_tested() -> None:
+    texts = [text for text, _ in VALUES + CHECKS]
+    assert {
+        name for name in VALUE_COMMANDS if not any(f"{text} ".startswith(f"{name} ") for text in texts)
+    } == ELSEWHERE
+
+
+@pytest.mark.parametrize(("command", "error"), ERRORS, ids=[command for command, _ in ERRORS])
+def test_an_error_is_status_1_and_one_line(
+    here: Path, capsys: pytest.CaptureFixture[str], command: str, error: str
+) -> None:
+    assert status_of(app, *words(command)) == 1
+    out, said = capsys.readouterr()
+    assert said.startswith("error: ") and error in said and said.count("\n") == 1
+    assert out == "" and "a fault of the program" not in said
+
+
+@pytest.mark.parametrize("command", MISTYPED)
+def test_a_mistyped_command_is_status_2(here: Path, capsys: pytest.CaptureFixture[str], command: str) -> None:
+    assert status_of(app, *command.split()) == 2
+    out, said = capsys.readouterr()
+    assert out == "" and said.startswith("Usage: ")
+
+
+WAITS = """
+import signal, time
+signal.signal(signal.SIGTERM, print)  # as Prefect has one
+from flows.serving.shutdown import exit_on_signal
+with exit_on_signal():
+    print("on", flush=True)
+    time.sleep(300)
+"""
+
+
+@pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_a_campaign_that_is_ended_says_how_it_goes_on(number: signal.Signals, status: int) -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-c", WAITS], cwd=ROOT, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    assert process.stdout is not None and process.stdout.readline() == "on\n"
+    process.send_signal(number)
+    assert process.communicate()[1].endswith(": the same command goes on where it stood\n")
+    assert process.returncode == status
+
+
+@pytest.mark.parametrize(
+    ("raised", "status", "line"),
+    [
+        (KeyboardInterrupt(), 130, "interrupted: the same command goes on where it stood"),
+        (EvidenceError("a row\nis missing"), 1, "error: a row is missing"),
+        (OSError(errno.ENOSPC, "x"), 1, "error: the disk is full: free some space and repeat the command"),
+        (MemoryError(), 1, "error: there is not enough memory for this: ask for less"),
+        (KeyError("k"), 1, "error: KeyError: 'k' (a fault of the program: repeat with --debug)"),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_what_ends_a_command_is_one_line(
+    raised: BaseException, status: int, line: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    program = Program("a test")
+
+    @program.command()
+    def fail() -> None:
+        raise raised
+
+    assert status_of(program, "fail") == status
+    assert capsys.readouterr().err == f"{line}\n"
