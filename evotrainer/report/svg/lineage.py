@@ -10,8 +10,8 @@ from markupsafe import Markup
 
 from evotrainer.report.svg.marks import element, figure, marker, text
 
-WIDTH, HEIGHT, GAP_X, GAP_Y, EDGE = 146.0, 50.0, 46.0, 14.0, 4.0
-MAX_CHARACTERS = 19
+WIDTH, HEIGHT, GAP_X, GAP_Y, EDGE = 152.0, 50.0, 40.0, 18.0, 4.0
+MAX_CHARACTERS = 20
 
 
 def lineage_figure(versions: Sequence[Mapping[str, Any]], chain: Sequence[str]) -> Markup:
@@ -41,13 +41,24 @@ def _places(versions: Sequence[Mapping[str, Any]], chain: Sequence[str]) -> dict
 def _edge(
     places: Mapping[str, tuple[float, float]], parent: str, version: Mapping[str, Any], chain: Sequence[str]
 ) -> Markup:
-    (x1, y1), (x2, y2) = places[parent], places[version["version"]]
-    start_x, start_y, end_y = x1 + WIDTH, y1 + HEIGHT / 2, y2 + HEIGHT / 2
-    middle = (start_x + x2) / 2
-    path = f"M{start_x:.1f},{start_y:.1f}C{middle:.1f},{start_y:.1f} {middle:.1f},{end_y:.1f} {x2:.1f},{end_y:.1f}"
+    path = _path(places[parent], places[version["version"]])
     on_chain = parent in chain and version["version"] in chain
     promoted = version["verdict"]["outcome"] == "promoted"
     return element("path", d=path, class_="edge strong" if on_chain else "edge" if promoted else "edge dead")
+
+
+def _path(parent: tuple[float, float], child: tuple[float, float]) -> str:
+    """Return the way from one card to another: past other columns it runs between two rows, below no card."""
+    (x1, y1), (x2, y2) = (parent[0] + WIDTH, parent[1] + HEIGHT / 2), (child[0], child[1] + HEIGHT / 2)
+    if x2 - x1 <= GAP_X or (parent[1] == child[1] == EDGE):  # the first row holds the incumbent's line alone
+        return f"M{x1:.1f},{y1:.1f}{_bend(x1, y1, x2, y2)}"
+    lane, first, last = parent[1] + HEIGHT + GAP_Y / 2, x1 + GAP_X, x2 - GAP_X
+    return f"M{x1:.1f},{y1:.1f}{_bend(x1, y1, first, lane)}H{last:.1f}{_bend(last, lane, x2, y2)}"
+
+
+def _bend(x1: float, y1: float, x2: float, y2: float) -> str:
+    middle = (x1 + x2) / 2
+    return f"C{middle:.1f},{y1:.1f} {middle:.1f},{y2:.1f} {x2:.1f},{y2:.1f}"
 
 
 def _card(version: Mapping[str, Any], x: float, y: float, chain: Sequence[str]) -> Markup:

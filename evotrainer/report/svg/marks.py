@@ -12,6 +12,8 @@ from markupsafe import Markup
 
 from evotrainer.report.inert import inert
 
+FITTED_WIDTH = 1500.0
+"""Figures up to this width shrink to a wide page, where their text stays readable; others are scrolled."""
 SHAPES = {
     "promoted": "M-5.5,0a5.5,5.5 0 1,0 11,0a5.5,5.5 0 1,0 -11,0z",
     "kept": "M0,-6.5L6.5,0L0,6.5L-6.5,0z",
@@ -31,7 +33,7 @@ def element(name: str, *content: Any, **attributes: Any) -> Markup:
 
 
 def figure(width: float, height: float, label: str, content: Iterable[Any]) -> Markup:
-    """Return the whole figure. It keeps its size and is scrolled where a page is narrower; `label` is read aloud."""
+    """Return the whole figure; `label` is read aloud. It is scrolled where a page is narrower, see FITTED_WIDTH."""
     return element(
         "svg",
         *content,
@@ -41,7 +43,7 @@ def figure(width: float, height: float, label: str, content: Iterable[Any]) -> M
         height=height,
         role="img",
         aria_label=label,
-        class_="figure",
+        class_="figure fits" if width <= FITTED_WIDTH else "figure",
     )
 
 

@@ -8,6 +8,7 @@
 Input are the plain values of report_data, so that page and live view show the same figure.
 """
 
+import textwrap
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -18,6 +19,8 @@ from evotrainer.report.svg.marks import Scale, element, figure, line, marker, te
 Version = Mapping[str, Any]
 
 LEFT, RIGHT, MIN_COLUMN, MAX_COLUMN, WIDTH = 62.0, 40.0, 88.0, 150.0, 980.0
+MAX_CHARACTERS = 15
+"""Of a line below a version."""
 TOP, UPPER, LOWER, BETWEEN, LABELS = 16.0, 210.0, 120.0, 26.0, 52.0
 
 
@@ -143,11 +146,10 @@ def _fresh(versions: Sequence[Version], columns: Columns) -> list[Markup]:
 
 
 def _labels(version: Version, x: float, y: float) -> list[Markup]:
-    words = version["change"].split()
-    first, rest = words[:2], words[2:4]
-    lines = [" ".join(first), " ".join(rest) + ("…" if len(words) > 4 else "")]
+    words = version["change"].replace(" + ", "\N{NO-BREAK SPACE}+\N{NO-BREAK SPACE}")
+    lines = textwrap.wrap(words, MAX_CHARACTERS, max_lines=2, placeholder="…")
     shown = [text(x, y, version["version"], "name", "middle")]
-    shown += [text(x, y + 15 + 13 * row, said[:16], "tick", "middle") for row, said in enumerate(lines)]
+    shown += [text(x, y + 15 + 13 * row, said, "tick", "middle") for row, said in enumerate(lines)]
     return shown
 
 
