@@ -33,7 +33,8 @@ def import_trials(
 
     if better not in ("", "lower", "higher"):
         raise ConfigError(f"--better {better!r} is unknown: choose from lower, higher")
-    found = read_trials(file, name or default_name(file), score, better or None)  # type: ignore[arg-type]
+    named = _free(name or default_name(file))
+    found = read_trials(file, named, score, better or None)  # type: ignore[arg-type]
     is_new = save_trials(_root(), found, file)
     if json:
         print_json({"is_new": is_new, **_summary(found)})
@@ -94,14 +95,15 @@ def script(
 ) -> None:
     """Search a training script, or go on: each edit is a trial in the sandbox under limits of time and size."""
     from conf.compose import compose_campaign
-    from evotrainer.agents import AgentRecord, make_editor
+    from evotrainer.agents import AgentRecord, check_editor, make_editor
     from evotrainer.campaign.trials.store import default_name
     from evotrainer.domains.script.search import ScriptSearch
     from evotrainer.domains.script.task import EXAMPLE
 
     chosen = folder or EXAMPLE
     config = compose_campaign(overrides or [])
-    search = ScriptSearch(_root(), chosen, name or default_name(chosen))
+    check_editor(config)
+    search = ScriptSearch(_root(), chosen, _free(name or default_name(chosen)))
     answers = search.folder / "agent.jsonl"
     spent = _spent_before(answers)
     with AgentRecord(answers, lambda: spent) as record:
@@ -115,6 +117,16 @@ def script(
     if record.spent:
         print(f"dollars: {record.spent:.4f}")
     print(f"lineage: evotrainer trials {found.name}")
+
+
+def _free(name: str) -> str:
+    """Return a name for a lineage; raises LineageError for a campaign's, under which the campaign would be shown."""
+    from evotrainer.errors import LineageError
+    from flows.workspace.worktree import campaign_names
+
+    if name in campaign_names(_root()):
+        raise LineageError(f"{name} is a campaign: choose another name with --name")
+    return name
 
 
 def _lineage(name: str) -> "TrialSet":

@@ -13,13 +13,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
-from typing import Any
+from tempfile import TemporaryDirectory
 
 from scipy.stats import norm
 
 from benchmarks.search.landscape import ABORTS, BACKTEST_CORRELATION, CRASHES, HACK_FOUND, POINTS, Landscape
 from benchmarks.search.uniform import Uniform
-from evotrainer.agents import AgentRecord, ProposalContext, make_agent
+from evotrainer.agents import Agent, AgentRecord, ProposalContext, make_agent
 from evotrainer.agents.briefed import propose_under
 from evotrainer.campaign.lineage import find, incumbent, taken_recipes
 from evotrainer.campaign.recipes import common_base, recipe_from
@@ -70,8 +70,17 @@ class Trace:
 
 def run_surrogate(config: Config, landscape: Landscape, seed: int) -> Trace:
     """Run a campaign to its end; the same for the same arguments."""
+    with TemporaryDirectory() as folder:
+        agent = (
+            Uniform()
+            if config.trainer.name == "random"
+            else make_agent(config, AgentRecord(Path(folder) / "agent.jsonl"))
+        )
+        return _run(config, landscape, seed, agent)
+
+
+def _run(config: Config, landscape: Landscape, seed: int, agent: Agent) -> Trace:
     search, trace = make_search(config), Trace()
-    agent = Uniform() if config.trainer.name == "random" else make_agent(config, AgentRecord(Path("agent.jsonl")))
     while plans := search.next_generation(trace.records, config):
         known = list(trace.records)
         for plan in plans:
@@ -92,7 +101,7 @@ class _Version:
     known: Sequence[VersionRecord]
     trace: Trace
 
-    def closed(self, agent: Any) -> VersionRecord:
+    def closed(self, agent: Agent) -> VersionRecord:
         """Return the record of the version as it ends."""
         if self.plan.kind == "base":
             return self._record(self.config, None, None, "kept", self.landscape.sweep.base)
@@ -107,7 +116,7 @@ class _Version:
             return self._record(recipe, None, _backtest("", 0.0, accepted=False), "rejected", None)
         return self._judged(recipe, chosen, _backtest(chosen.intervention_id, self._predicted(recipe, chosen)))
 
-    def _chosen(self, agent: Any) -> tuple[Config, Intervention | None]:
+    def _chosen(self, agent: Agent) -> tuple[Config, Intervention | None]:
         parent = self.trace.recipe(self.config, self.plan.incumbent)
         brief = brief_of(self.search, self._spec(), self.known, self.config)
         report = HarnessReport(version=self.plan.version, harness_version="surrogate")

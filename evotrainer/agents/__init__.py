@@ -32,6 +32,7 @@ __all__ = [
     "RevisionContext",
     "Workbench",
     "check_agent",
+    "check_editor",
     "make_agent",
     "make_author",
     "make_editor",
@@ -70,12 +71,17 @@ def make_author(config: Config, record: AgentRecord) -> DiagnosticAuthor | None:
 
 def make_editor(config: Config, record: AgentRecord, seed: int) -> Editor:
     """Return who edits a training script: rules, or the model; raises ConfigError for an agent that edits none."""
-    check_agent(config)
+    check_editor(config)
     if config.trainer.name == CLAUDE:
         return ClaudeEditor(config.trainer, record, first_use(config, record))
-    if config.trainer.name == "rules":
-        return RulesEditor(seed)
-    raise ConfigError(f"trainer.name={config.trainer.name!r} edits no script: choose from rules, {CLAUDE}")
+    return RulesEditor(seed)
+
+
+def check_editor(config: Config) -> None:
+    """Raise AgentError or ConfigError where the trainer agent edits no script, or lacks what it needs for that."""
+    if config.trainer.name not in ("rules", CLAUDE):
+        raise ConfigError(f"trainer.name={config.trainer.name!r} edits no script: choose from rules, {CLAUDE}")
+    check_agent(config)
 
 
 def check_agent(config: Config) -> None:

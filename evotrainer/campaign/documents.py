@@ -85,4 +85,4 @@ def _is_number(value: Any) -> bool:
 def first_error(error: ValidationError) -> str:
     """Return the first place and problem that a validation names."""
     first = error.errors()[0]
-    return f"{'.'.join(map(str, first['loc'])) or 'content'}: {first['msg']}"
+    return f"{'.'.join(map(str, first['loc'])) or 'content'}: {first['msg'].removeprefix('Value error, ')}"

@@ -39,10 +39,13 @@ def originals(folder: Path) -> dict[str, str]:
 
 
 def change(folder: Path, **limits: float) -> None:
+    values = yaml.safe_load((folder / "script.yaml").read_text())
+    setting(folder, limits=values["limits"] | limits)
+
+
+def setting(folder: Path, **values: object) -> None:
     path = folder / "script.yaml"
-    values = yaml.safe_load(path.read_text())
-    values["limits"] |= limits
-    path.write_text(yaml.safe_dump(values))
+    path.write_text(yaml.safe_dump(yaml.safe_load(path.read_text()) | values))
 
 
 def measured(folder: Path, source: str | None = None):
@@ -135,7 +138,15 @@ def test_an_edit_that_paid_is_gone_on_with_and_none_is_repeated(folder):
     ("damage", "told"),
     [
         (lambda folder: (folder / "script.yaml").unlink(), "does not exist"),
-        (lambda folder: (folder / "script.yaml").write_text("train: train.py\n"), "lacks evaluate, data"),
+        (lambda folder: (folder / "script.yaml").write_text("train: train.py\n"), "evaluate: Field required"),
+        (lambda folder: setting(folder, editable=["train.py", "./evaluate.py"]), "evaluate.py is protected"),
+        (lambda folder: setting(folder, editable=["train.py", "../other.py"]), "'../other.py' lies outside"),
+        (lambda folder: setting(folder, evaluate="/etc/hostname"), "'/etc/hostname' lies outside"),
+        (lambda folder: setting(folder, limits=None), "limits: Input should be"),
+        (lambda folder: change(folder, train_seconds=-1), "limits.train_seconds: Input should be greater than 0"),
+        (lambda folder: setting(folder, numbers={"STEPS": [9, 1]}), "numbers.STEPS: 9 to 1 is no range"),
+        (lambda folder: setting(folder, repeats=3), "repeats: Extra inputs are not permitted"),
+        (lambda folder: (folder / "text" / "held.txt").write_bytes(b"\xff"), "is no UTF-8 text"),
         (lambda folder: (folder / "train.py").write_text("STEPS = 1\n"), "sets no number CONTEXT"),
         (lambda folder: (folder / "evaluate.py").unlink(), "lacks evaluate.py"),
     ],
@@ -145,3 +156,11 @@ def test_a_folder_that_is_no_task_is_refused_in_one_line(folder, damage, told):
     with pytest.raises(ConfigError, match=told) as error:
         read_task(folder)
     assert "\n" not in json.dumps(str(error.value)).strip('"')
+
+
+@pytest.mark.parametrize("name", ["../outside", "A B", ""])
+def test_a_name_that_is_no_folder_is_refused_before_anything_is_written(tmp_path, name):
+    root = tmp_path / "checkout"
+    with pytest.raises(LineageError, match="cannot name a lineage"):
+        ScriptSearch(root, EXAMPLE, name)
+    assert list(tmp_path.iterdir()) == []

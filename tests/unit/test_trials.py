@@ -34,8 +34,8 @@ def test_odd_rows_are_noted_with_their_lines_and_none_is_lost_silently():
         (8, "status"),
         (9, "width"),
         (10, "number"),
+        (10, "parent"),
         (11, "repeated id"),
-        (0, "parent"),
     ]
     assert (found.score_name, found.better) == ("accuracy", "higher")
     assert [trial.trial_id for trial in found.trials] == ["000", "001", "002", "003", "004", "005", "006", "007"]
@@ -57,6 +57,17 @@ def test_a_quoted_hypothesis_may_run_over_lines():
 def test_another_score_column_turns_the_direction_by_what_was_kept():
     assert read_trials(OWN, "own", score="train_s", better="lower").score_name == "train_s"
     assert best_chain(own(), "higher")[-1].trial_id == "002"
+
+
+def test_a_table_without_changes_shows_its_direction_by_kept_trials_and_their_parents(tmp_path):
+    path = tmp_path / "t.tsv"
+    rows = ["exp_id\tparent_exp\tspecialist\tstatus\tcore\tnotes", "000\t\tbaseline\tbaseline\t0.20\t"]
+    rows += ["001\t000\tarch\tKEEP\t0.24", "002\t001\topt\tdiscard\t0.21\tworse", "003\t001\topt"]
+    path.write_text("\n".join(rows) + "\n")
+    found = read_trials(path, "t")
+    assert found.better == "higher"
+    assert [(trial.trial_id, trial.delta) for trial in found.trials] == [("000", None), ("001", 0.04), ("002", -0.03)]
+    assert [(note.line, note.kind) for note in found.notes] == [(3, "short"), (5, "width")]
 
 
 @pytest.mark.parametrize(

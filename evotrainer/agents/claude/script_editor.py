@@ -127,7 +127,7 @@ def built(draft: EditDraft, state: State) -> Edit:
 def opening(state: State) -> str:
     """Return the script, its evaluator, its limits and what was tried, as a model sees them first."""
     task = state.task
-    limits = ", ".join(f"{name} {value:g}" for name, value in task.limits.items())
+    limits = ", ".join(f"{name} {value:g}" for name, value in task.limits.model_dump().items())
     files = [f"{name} (editable):\n{as_data(text, name)}" for name, text in sorted(state.texts.items())]
     return "\n\n".join(
         [

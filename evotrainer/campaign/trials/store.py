@@ -27,6 +27,13 @@ def default_name(path: Path) -> str:
     return re.sub(r"[^a-z0-9_-]+", "-", path.stem.lower()).strip("-_")[:64]
 
 
+def check_name(name: str) -> str:
+    """Return a name that may be a folder's; raises LineageError for any other."""
+    if _NAME.fullmatch(name) is None:
+        raise LineageError(f"'{name}' cannot name a lineage: use lower-case letters, digits, - and _, at most 64")
+    return name
+
+
 def stored_trials(root: Path, name: str) -> Document[TrialSet]:
     """Return the document of a lineage below the checkout `root`."""
     return Document(root / FOLDER / name / "trials.json", TrialSet, in_declared_order(1))
@@ -39,9 +46,7 @@ def save_trials(root: Path, found: TrialSet, source: Path) -> bool:
         LineageError: the name cannot be used, or another file was imported under it.
 
     """
-    if _NAME.fullmatch(found.name) is None:
-        raise LineageError(f"'{found.name}' cannot name a lineage: use lower-case letters, digits, - and _, at most 64")
-    document = stored_trials(root, found.name)
+    document = stored_trials(root, check_name(found.name))
     if document.exists():
         if document.read() == found:
             return False

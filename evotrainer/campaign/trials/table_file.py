@@ -6,7 +6,8 @@ its line: a blank line, a row of another width, an unknown status, a number that
 parent that no row has.
 
 A row whose last columns were written into its hypothesis, tabs turned to spaces, is taken apart again: the status
-word and as many fields as the header asks for must follow each other to the end of the row.
+word and as many fields as the header asks for must follow each other to the end of the row. One that was cut off after
+its status has blank last columns.
 """
 
 import csv
@@ -34,6 +35,8 @@ class _Reading:
     header: list[str]
     score: str
     notes: list[ImportNote] = field(default_factory=list)
+    lines: dict[str, int] = field(default_factory=dict)
+    """Trial -> line where its row begins."""
 
     def note(self, line: int, kind: str, text: str) -> None:
         self.notes.append(ImportNote(line=line, kind=kind, text=text))
@@ -63,6 +66,7 @@ def read_trials(path: Path, name: str, score: str = "", better: Better | None = 
             reading.note(line, "repeated id", f"{trial.trial_id} is there before: this row is left out")
         elif trial is not None:
             trials[trial.trial_id] = trial
+            reading.lines[trial.trial_id] = line
     found = _linked(reading, list(trials.values()))
     return TrialSet(
         name=name,
@@ -71,7 +75,7 @@ def read_trials(path: Path, name: str, score: str = "", better: Better | None = 
         score_name=reading.score,
         better=better or _direction(path, found),
         trials=found,
-        notes=reading.notes,
+        notes=sorted(reading.notes, key=lambda note: note.line),
     )
 
 
@@ -109,7 +113,10 @@ def _trial(reading: _Reading, line: int, row: list[str]) -> Trial | None:
     if not any(cell.strip() for cell in row):
         reading.note(line, "blank", "an empty line")
         return None
-    if len(row) < len(reading.header):
+    if _lacks_ends(reading, row):
+        reading.note(line, "short", f"{len(row)} columns in place of {len(reading.header)}: the last are left blank")
+        row = [*row, *[""] * (len(reading.header) - len(row))]
+    elif len(row) < len(reading.header):
         restored = _restored(reading, row)
         kind = "flattened" if restored else "width"
         said = "its last columns stood in the hypothesis: taken apart" if restored else "left out"
@@ -119,6 +126,12 @@ def _trial(reading: _Reading, line: int, row: list[str]) -> Trial | None:
         reading.note(line, "width", f"{len(row)} columns in place of {len(reading.header)}: left out")
         return None
     return _built(reading, line, dict(zip(reading.header, row, strict=True))) if row else None
+
+
+def _lacks_ends(reading: _Reading, row: list[str]) -> bool:
+    """Return whether a row stops after its status: a program that trims its lines takes blank last columns with it."""
+    place = reading.header.index("status")
+    return place < len(row) < len(reading.header) and row[place].strip().lower() in _STATUSES
 
 
 def _restored(reading: _Reading, row: list[str]) -> list[str]:
@@ -157,7 +170,7 @@ def _number(cell: str) -> float | None:
 
 
 def _built(reading: _Reading, line: int, cells: dict[str, str]) -> Trial:
-    status = cells["status"].strip()
+    status = cells["status"].strip().lower()
     if status not in _STATUSES:
         reading.note(line, "status", f"{status!r} is no outcome: unrecorded" if status else "blank: unrecorded")
     numbers: dict[str, float] = {}
@@ -193,19 +206,23 @@ def _id(cell: str) -> str:
 
 
 def _linked(reading: _Reading, trials: list[Trial]) -> list[Trial]:
-    """Return the trials with changes measured from the best of their time, hits, and parents that exist."""
+    """Return the trials with changes, hits, and parents that exist.
+
+    A change that the file does not give is measured from the best of the trial's time, else from its first parent.
+    """
     by_id = {trial.trial_id: trial for trial in trials}
     found = []
     for trial in trials:
         unknown = [parent for parent in trial.parents if parent not in by_id]
         if unknown:
-            reading.note(0, "parent", f"{trial.trial_id} names parent {unknown[0]}, which no row has: it stands alone")
-        best = by_id.get(trial.against)
-        delta = trial.delta
-        if delta is None and trial.score is not None and best is not None and best.score is not None:
-            delta = round(trial.score - best.score, 9)
-        hit = trial.expected * delta > 0 if trial.expected and delta is not None else None
+            said = f"{trial.trial_id} names parent {unknown[0]}, which no row has: it stands alone"
+            reading.note(reading.lines[trial.trial_id], "parent", said)
         parents = [parent for parent in trial.parents if parent in by_id]
+        start = by_id.get(trial.against) or (by_id[parents[0]] if parents else None)
+        delta = trial.delta
+        if delta is None and trial.score is not None and start is not None and start.score is not None:
+            delta = round(trial.score - start.score, 9)
+        hit = trial.expected * delta > 0 if trial.expected and delta is not None else None
         found.append(trial.model_copy(update={"delta": delta, "hit": hit, "parents": parents}))
     return found
 

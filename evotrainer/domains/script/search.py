@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from evotrainer.campaign.trials.lineage import sign_of
-from evotrainer.campaign.trials.store import FOLDER, stored_trials
+from evotrainer.campaign.trials.store import FOLDER, check_name, stored_trials
 from evotrainer.config import content_hash
 from evotrainer.domains.script.edits import Edit, Editor, State, check_texts, texts_hash
 from evotrainer.domains.script.task import ScriptTask, read_task, with_number
@@ -26,26 +26,27 @@ REPEATS = 4
 
 
 class ScriptSearch:
-    """A run over one script. `root` is the checkout whose trials/ and runs/ it writes.
+    """A run over one script. `root` is the checkout whose trials/ and runs/ it writes, not before it runs.
 
     Raises:
-        LineageError: the name belongs to another script, or to an imported lineage.
+        LineageError: the name cannot be used, or belongs to another script or an imported lineage.
 
     """
 
     def __init__(self, root: Path, folder: Path, name: str) -> None:
         self.task: ScriptTask = read_task(folder)
-        self.folder = root / "runs" / name
+        self.folder = root / "runs" / check_name(name)
         self._document, self._work = stored_trials(root, name), self.folder / "work"
         self._originals = {path: (folder / path).read_text(encoding="utf-8") for path in self.task.files}
         self._best = {path: self._originals[path] for path in self.task.editable}
         self._name, self._trials = name, []
         self._tried: dict[str, str] = {}
         self.noise_floor = 0.0
-        self._open()
+        self._read()
 
     def run(self, num_trials: int, editor: Editor, tell: Callable[[Trial], None] = lambda trial: None) -> TrialSet:
         """Run the baseline and this many trials, or until the editor has nothing left to try; return the records."""
+        self._open()
         if not self._trials:
             self._record(self._baseline(), tell)
         while len(self._trials) <= num_trials:
@@ -149,16 +150,20 @@ class ScriptSearch:
             noise_floor=self.noise_floor,
         )
 
+    def _read(self) -> None:
+        """Read the run that stands under the name, if one does."""
+        if not self._document.exists():
+            return
+        found = self._document.read()
+        if found.sha256 != content_hash(self._originals):
+            raise LineageError(f"{FOLDER}/{self._name} is of another script: choose another name with --name")
+        self._trials, self.noise_floor = list(found.trials), found.noise_floor or 0.0
+        for trial in self._trials:
+            self._learn(trial)
+
     def _open(self) -> None:
-        """Make the repository, or go on with the run that stands under the name."""
-        if self._document.exists():
-            found = self._document.read()
-            if found.sha256 != content_hash(self._originals):
-                raise LineageError(f"{FOLDER}/{self._name} is of another script: choose another name with --name")
-            self._trials, self.noise_floor = list(found.trials), found.noise_floor or 0.0
-            for trial in self._trials:
-                self._learn(trial)
-        else:
+        """Make the repository of a new run; put the best files in place."""
+        if not self._trials:
             self._write(self._originals)
             self._git("init", "--quiet", "--initial-branch=best")
         self._write(self._best)

@@ -1,44 +1,93 @@
 """A folder with a training script: what is run, what may be edited, which limits hold (script.yaml)."""
 
 import re
-from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
+from pathlib import Path, PurePosixPath
+from typing import Annotated, Self
 
 import yaml
+from annotated_types import MinLen
+from pydantic import AfterValidator, FiniteFloat, PositiveFloat, PositiveInt, ValidationError, model_validator
 
+from evotrainer.campaign.documents import first_error
 from evotrainer.errors import ConfigError
 from evotrainer.records import Better
+from evotrainer.records.base import Record
 
 EXAMPLE = Path(__file__).with_name("example")
-_KEYS = ("train", "evaluate", "data", "score", "better", "editable", "numbers", "seed", "limits")
-_LIMITS = ("train_seconds", "eval_seconds", "artifact_bytes", "worst_score")
+_SETTINGS = "script.yaml"
 
 
-@dataclass(frozen=True)
-class ScriptTask:
+def _inside(name: str) -> str:
+    """Return a path of the folder in its one spelling, so that no other spelling makes a protected file editable."""
+    path = PurePosixPath(name)
+    if path.is_absolute() or ".." in path.parts or not path.parts:
+        raise ValueError(f"{name!r} lies outside of the folder")
+    return str(path)
+
+
+def _range(bounds: tuple[float, float]) -> tuple[float, float]:
+    if bounds[0] > bounds[1]:
+        raise ValueError(f"{bounds[0]:g} to {bounds[1]:g} is no range: the lower bound comes first")
+    return bounds
+
+
+FileName = Annotated[str, AfterValidator(_inside)]
+Bounds = Annotated[tuple[FiniteFloat, FiniteFloat], AfterValidator(_range)]
+Word = Annotated[str, MinLen(1)]
+
+
+class Texts(Record):
+    """Files of the texts."""
+
+    train: FileName
+    held: FileName
+    """Which training never sees."""
+
+
+class TrialLimits(Record):
+    """What a trial may take, and the worst score that still counts."""
+
+    train_seconds: PositiveFloat
+    eval_seconds: PositiveFloat
+    artifact_bytes: PositiveInt
+    worst_score: FiniteFloat
+
+
+class ScriptTask(Record):
     """What script.yaml says. Paths are relative to its folder."""
 
-    train: str
+    train: FileName
     """Defines train(text) -> artifact and answer(artifact, question) -> answer, all JSON values."""
-    evaluate: str
+    evaluate: FileName
     """Defines questions(text) -> list of questions and score(answers, text) -> number."""
-    data: dict[str, str]
-    """Files of the texts: train, and held, which training never sees."""
-    score: str
+    data: Texts
+    score: Word
     better: Better
-    editable: tuple[str, ...]
+    editable: tuple[FileName, ...]
     """The script, and modules that it may import from beside it."""
-    numbers: dict[str, tuple[float, float]]
+    numbers: dict[str, Bounds]
     """Constants at the top of the script that the rules may edit, with their ranges."""
-    seed: str
+    seed: Word
     """The constant that repeats of one trial change."""
-    limits: dict[str, float]
+    limits: TrialLimits
+
+    @model_validator(mode="after")
+    def _protects(self) -> Self:
+        if found := {_SETTINGS, self.evaluate, self.data.train, self.data.held} & set(self.editable):
+            raise ValueError(f"{min(found)} is protected: take it off editable")
+        if self.train not in self.editable:
+            raise ValueError(f"name {self.train} among the editable files")
+        return self
 
     @property
     def files(self) -> list[str]:
         """All files of a task."""
-        return list(dict.fromkeys(["script.yaml", self.train, *self.editable, self.evaluate, *self.data.values()]))
+        return list(dict.fromkeys([_SETTINGS, self.train, *self.editable, self.evaluate, *self.data_files]))
+
+    @property
+    def data_files(self) -> tuple[str, str]:
+        """The files of the texts."""
+        return self.data.train, self.data.held
 
     @property
     def modules(self) -> list[str]:
@@ -47,31 +96,30 @@ class ScriptTask:
 
 
 def read_task(folder: Path) -> ScriptTask:
-    """Return the task of a folder; raises ConfigError that names what is missing."""
-    path = folder / "script.yaml"
+    """Return the task of a folder; raises ConfigError that names what is missing or wrong."""
+    path = folder / _SETTINGS
     try:
-        values = yaml.safe_load(path.read_text(encoding="utf-8"))
+        task = ScriptTask.model_validate(yaml.safe_load(path.read_text(encoding="utf-8")))
     except FileNotFoundError:
         raise ConfigError(f"{path} does not exist: a script's folder holds one, like {EXAMPLE}") from None
-    except yaml.YAMLError as error:
+    except (yaml.YAMLError, UnicodeDecodeError) as error:
         raise ConfigError(f"{path} is no YAML: {' '.join(str(error).split())}") from None
-    _check(path, values)
-    task = ScriptTask(
-        train=values["train"],
-        evaluate=values["evaluate"],
-        data=dict(values["data"]),
-        score=values["score"],
-        better=values["better"],
-        editable=tuple(values["editable"]),
-        numbers={name: (float(low), float(high)) for name, (low, high) in values["numbers"].items()},
-        seed=values["seed"],
-        limits={name: float(values["limits"][name]) for name in _LIMITS},
-    )
+    except ValidationError as error:
+        raise ConfigError(f"{path}: {first_error(error)}; see {EXAMPLE / _SETTINGS}") from None
     missing = [name for name in task.files if not (folder / name).is_file()]
     if missing:
-        raise ConfigError(f"{folder} lacks {', '.join(missing)}, which its script.yaml names")
+        raise ConfigError(f"{folder} lacks {', '.join(missing)}, which its {_SETTINGS} names")
+    for name in task.files:
+        _check_text(folder / name)
     numbers_in((folder / task.train).read_text(encoding="utf-8"), [*task.numbers, task.seed])
     return task
+
+
+def _check_text(path: Path) -> None:
+    try:
+        path.read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        raise ConfigError(f"{path} is no UTF-8 text, which all files of a script's folder must be") from None
 
 
 def numbers_in(source: str, names: list[str]) -> dict[str, float]:
@@ -88,19 +136,3 @@ def numbers_in(source: str, names: list[str]) -> dict[str, float]:
 def with_number(source: str, name: str, value: float) -> str:
     """Return the script with one constant set."""
     return re.sub(rf"^{re.escape(name)} = .*$", f"{name} = {value!r}", source, count=1, flags=re.MULTILINE)
-
-
-def _check(path: Path, values: Any) -> None:
-    missing = [key for key in _KEYS if not isinstance(values, dict) or key not in values]
-    if missing:
-        raise ConfigError(f"{path} lacks {', '.join(missing)}: see {EXAMPLE / 'script.yaml'}")
-    if absent := [name for name in _LIMITS if name not in values["limits"]]:
-        raise ConfigError(f"{path} sets no limits.{absent[0]}: set all of {', '.join(_LIMITS)}")
-    if values["better"] not in ("lower", "higher"):
-        raise ConfigError(f"{path}: better={values['better']!r} is unknown: choose from lower, higher")
-    if {"script.yaml", values["evaluate"], *values["data"].values()} & set(values["editable"]):
-        raise ConfigError(f"{path}: script.yaml, the evaluator and the texts are protected: take them off editable")
-    if values["train"] not in values["editable"]:
-        raise ConfigError(f"{path}: name {values['train']} among the editable files")
-    if outside := [name for name in values["editable"] if Path(name).is_absolute() or ".." in Path(name).parts]:
-        raise ConfigError(f"{path}: editable file {outside[0]!r} lies outside of the folder")

@@ -77,14 +77,14 @@ def run_trial(folder: Path, originals: Mapping[str, str], task: ScriptTask) -> M
     told = f"restored: {', '.join(restored)}" if restored else ""
     script = Script(folder, task)
     try:
-        trained = script.call("train", (originals[task.data["train"]],), task.limits["train_seconds"])
+        trained = script.call("train", (originals[task.data.train],), task.limits.train_seconds)
         numbers = {"train_seconds": round(trained.cpu_seconds, 3)}
         if trained.outcome != "ok":
             return Measured(_failure(trained, "train_budget_overrun"), None, numbers, _said(trained) or told)
         numbers["artifact_bytes"] = float(len(json.dumps(trained.value)))
-        if numbers["artifact_bytes"] > task.limits["artifact_bytes"]:
+        if numbers["artifact_bytes"] > task.limits.artifact_bytes:
             return Measured("size_blocked", None, numbers, told)
-        ended = _evaluated(script, originals[task.evaluate], trained.value, originals[task.data["held"]])
+        ended = _evaluated(script, originals[task.evaluate], trained.value, originals[task.data.held])
     except SandboxError as error:
         return Measured("harness_abort", None, {}, str(error))
     numbers["eval_seconds"] = round(script.answer_seconds, 3)
@@ -107,7 +107,7 @@ class Script:
 
     def answer(self, artifact: Any, question: Any) -> Execution:
         """Run one question within what is left of the evaluation's seconds."""
-        left = max(self._task.limits["eval_seconds"] - self.answer_seconds, 0.01)
+        left = max(self._task.limits.eval_seconds - self.answer_seconds, 0.01)
         found = self.call("answer", (artifact, question), left)
         self.answer_seconds += found.cpu_seconds
         return found
@@ -130,7 +130,7 @@ def _evaluated(script: Script, evaluator: str, artifact: Any, text: str) -> Exec
 def _judged(score: Any, numbers: dict[str, float], task: ScriptTask, told: str) -> Measured:
     if isinstance(score, bool) or not isinstance(score, int | float) or not math.isfinite(score):
         return Measured("crash", None, numbers, f"the evaluator returned {score!r}")
-    worst = task.limits["worst_score"]
+    worst = task.limits.worst_score
     is_beyond = score > worst if task.better == "lower" else score < worst
     return Measured("disqualified" if is_beyond else "discard", float(score), numbers, told)
 
