@@ -15,17 +15,17 @@ def foreign(
         "scratch/benchmarks/foreign"
     ),
 ) -> None:
-    """Recall, loud false alarms and invalid findings on foreign evidence, the blind half apart."""
+    """Recall, loud false alarms and invalid findings on foreign evidence, the blind part apart."""
     import json
     from dataclasses import asdict
 
-    from benchmarks.foreign.bank import chosen_halves
+    from benchmarks.foreign.bank import chosen_parts
     from benchmarks.foreign.bench import measure
     from benchmarks.reports.foreign import foreign_table
 
     output_folder(out)
     out.mkdir(parents=True, exist_ok=True)
-    bodies = measure(chosen_halves(kinds or []), seeds, lambda line: print(line, flush=True))
+    bodies = measure(chosen_parts(kinds or []), seeds, lambda line: print(line, flush=True))
     rows = (f"{json.dumps(asdict(body), ensure_ascii=False)}\n" for body in bodies)
     (out / "bodies.jsonl").write_text("".join(rows), encoding="utf-8")
     (out / "table.md").write_text(foreign_table(bodies), encoding="utf-8")

@@ -1,18 +1,19 @@
-"""The bank: both halves by name."""
+"""The bank: its parts by name."""
 
 from collections.abc import Collection, Sequence
 
 from benchmarks.foreign.blind import BLIND
 from benchmarks.foreign.case import Kind
+from benchmarks.foreign.fresh import FRESH
 from benchmarks.foreign.tuned import TUNED
 from evotrainer.errors import ConfigError
 
-HALVES: dict[str, Sequence[Kind]] = {"blind": BLIND, "tuned": TUNED}
+PARTS: dict[str, Sequence[Kind]] = {"blind": BLIND, "fresh": FRESH, "tuned": TUNED}
 
 
-def chosen_halves(names: Collection[str]) -> dict[str, Sequence[Kind]]:
-    """Return the kinds of each half with these names, all where none is given; raises ConfigError for another name."""
-    known = {kind.name for kinds in HALVES.values() for kind in kinds}
+def chosen_parts(names: Collection[str]) -> dict[str, Sequence[Kind]]:
+    """Return the kinds of each part with these names, all where none is given; raises ConfigError for another name."""
+    known = {kind.name for kinds in PARTS.values() for kind in kinds}
     if unknown := sorted(set(names) - known):
         raise ConfigError(f"'{unknown[0]}' is no kind of foreign evidence: choose from {', '.join(sorted(known))}")
-    return {half: [kind for kind in kinds if not names or kind.name in names] for half, kinds in HALVES.items()}
+    return {part: [kind for kind in kinds if not names or kind.name in names] for part, kinds in PARTS.items()}

@@ -26,7 +26,7 @@ JUDGED = ("warning", *LOUD)
 class Body:
     """One body's result."""
 
-    half: str
+    part: str
     kind: str
     seed: int
     modes: tuple[str, ...]
@@ -44,23 +44,23 @@ class Body:
 
 
 def measure(
-    halves: dict[str, Sequence[Kind]], num_seeds: int, tell: Callable[[str], None] = lambda line: None
+    parts: dict[str, Sequence[Kind]], num_seeds: int, tell: Callable[[str], None] = lambda line: None
 ) -> list[Body]:
     """Return the results of `num_seeds` bodies of each kind."""
     bodies = []
-    for half, kinds in halves.items():
+    for part, kinds in parts.items():
         for kind in kinds:
-            drawn = [measure_body(half, kind, seed) for seed in range(num_seeds)]
+            drawn = [measure_body(part, kind, seed) for seed in range(num_seeds)]
             bodies += drawn
-            tell(_line(half, kind, drawn))
+            tell(_line(part, kind, drawn))
     return bodies
 
 
-def measure_body(half: str, kind: Kind, seed: int) -> Body:
-    """Return the result of one body; its draws depend on half, kind and seed alone."""
-    rng = np.random.default_rng([zlib.crc32(f"{half}/{kind.name}".encode()), seed])
+def measure_body(part: str, kind: Kind, seed: int) -> Body:
+    """Return the result of one body; its draws depend on part, kind and seed alone."""
+    rng = np.random.default_rng([zlib.crc32(f"{part}/{kind.name}".encode()), seed])
     findings = diagnosed(kind.build(rng), kind.source)
-    return Body(half, kind.name, seed, kind.modes, findings)
+    return Body(part, kind.name, seed, kind.modes, findings)
 
 
 def diagnosed(rows: Iterable[dict], source: str = "") -> tuple[tuple[str, str, str], ...]:
@@ -78,9 +78,9 @@ def read_and_diagnosed(path: Path, source: str = "") -> tuple[tuple[str, str, st
     return tuple((found.severity, found.mode, found.message) for found in report.findings)
 
 
-def _line(half: str, kind: Kind, drawn: Sequence[Body]) -> str:
+def _line(part: str, kind: Kind, drawn: Sequence[Body]) -> str:
     if kind.is_faulty:
-        return f"{half:<7}{kind.name:<36}found in {sum(body.is_found for body in drawn)} of {len(drawn)}"
+        return f"{part:<7}{kind.name:<36}found in {sum(body.is_found for body in drawn)} of {len(drawn)}"
     loud = sorted({f"{s} {mode}" for body in drawn for s, mode, _ in body.findings if s in LOUD})
     count = sum(body.has(*LOUD) for body in drawn)
-    return f"{half:<7}{kind.name:<36}accused in {count} of {len(drawn)} {', '.join(loud)}".rstrip()
+    return f"{part:<7}{kind.name:<36}accused in {count} of {len(drawn)} {', '.join(loud)}".rstrip()

@@ -1,4 +1,4 @@
-"""The table of the foreign bank: each half by itself."""
+"""The table of the foreign bank: each part by itself."""
 
 from collections.abc import Sequence
 
@@ -7,8 +7,8 @@ from benchmarks.intervals import exact_interval
 
 
 def foreign_table(bodies: Sequence[Body]) -> str:
-    """Return the table of both halves, then the kinds that were missed or accused."""
-    lines = ["| | " + " | ".join(_halves(bodies)) + " |", "|---|" + "---|" * len(_halves(bodies))]
+    """Return the table of all parts, then the kinds that were missed or accused."""
+    lines = ["| | " + " | ".join(_part_names(bodies)) + " |", "|---|" + "---|" * len(_part_names(bodies))]
     for title, cells in (
         ("faulty kinds, bodies", _counts(bodies, True)),
         ("found", [_share(sum(b.is_found for b in part), len(part)) for part in _parts(bodies, True)]),
@@ -17,8 +17,8 @@ def foreign_table(bodies: Sequence[Body]) -> str:
         ("of these invalid", _alarms(bodies, "invalid")),
     ):
         lines.append(f"| {title} | " + " | ".join(cells) + " |")
-    missed = sorted({f"{b.kind} ({b.half})" for b in bodies if b.modes and not b.is_found})
-    accused = sorted({f"{b.kind} ({b.half})" for b in bodies if not b.modes and b.has(*LOUD)})
+    missed = sorted({f"{b.kind} ({b.part})" for b in bodies if b.modes and not b.is_found})
+    accused = sorted({f"{b.kind} ({b.part})" for b in bodies if not b.modes and b.has(*LOUD)})
     lines += [
         "",
         f"Missed in some body: {', '.join(missed) or 'none'}.",
@@ -28,12 +28,12 @@ def foreign_table(bodies: Sequence[Body]) -> str:
     return "\n".join(lines)
 
 
-def _halves(bodies: Sequence[Body]) -> list[str]:
-    return list(dict.fromkeys(body.half for body in bodies))
+def _part_names(bodies: Sequence[Body]) -> list[str]:
+    return list(dict.fromkeys(body.part for body in bodies))
 
 
 def _parts(bodies: Sequence[Body], is_faulty: bool) -> list[list[Body]]:
-    return [[b for b in bodies if b.half == half and bool(b.modes) == is_faulty] for half in _halves(bodies)]
+    return [[b for b in bodies if b.part == part and bool(b.modes) == is_faulty] for part in _part_names(bodies)]
 
 
 def _counts(bodies: Sequence[Body], is_faulty: bool) -> list[str]:

@@ -8,6 +8,8 @@ from functools import lru_cache
 
 from evotrainer.actions.table import Table
 
+_NAME_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
+
 
 class RepositoryFiles:
     """Rules of the table for paths."""
@@ -15,12 +17,31 @@ class RepositoryFiles:
     def __init__(self, table: Table) -> None:
         self._roots = [root.strip("/").split("/") for root in table.roots]
         self._tests = _any_of(table.test_files)
+        self._steering = _any_of(table.test_steering)
+        self._words, self._suffixes = frozenset(table.test_words), frozenset(table.code_suffixes)
         self._settings = _any_of(table.test_settings)
         self.path = lru_cache(maxsize=8192)(self._path)
 
     def decides_tests(self, path: str, *, speaks_of_tests: bool = False) -> bool:
         """Tell whether a file's contents decide the result of a test run."""
-        return bool(self._tests.match(path) or (speaks_of_tests and self._settings.match(path)))
+        if self._is_test(path) or self._steering.match(path):
+            return True
+        return bool(speaks_of_tests and self._settings.match(path))
+
+    def steers_tests(self, path: str) -> bool:
+        """Tell whether a file that decides a test run is no test itself."""
+        return bool(self._steering.match(path)) or not self._is_test(path)
+
+    def _is_test(self, path: str) -> bool:
+        if self._tests.match(path):
+            return True
+        *folders, name = path.split("/")
+        stem, _, suffix = name.rpartition(".")
+        if not stem or suffix not in self._suffixes:
+            return False
+        words = [word.lower() for word in _NAME_WORD.findall(stem)]
+        ends = {words[0], words[-1]} if words else set()
+        return not self._words.isdisjoint(ends.union(folders))
 
     def _path(self, path: str) -> str:
         """Return a path in normal form, relative to the checkout."""

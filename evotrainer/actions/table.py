@@ -48,6 +48,9 @@ class Table(Record):
     paths: list[str] = []
     roots: list[str] = []
     test_files: list[str] = []
+    test_words: list[str] = []
+    code_suffixes: list[str] = []
+    test_steering: list[str] = []
     test_settings: list[str] = []
     failed_edits: list[str] = []
 

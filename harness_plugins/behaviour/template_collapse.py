@@ -3,7 +3,8 @@
 reasoning_retrieval is how well the reasoning identifies its problem (diagnosis/reasoning_specificity.py): 1 always,
 1/2 never. Findings:
 
-1. It is significantly below its limit, near chance: critical.
+1. It is significantly below its limit, near chance: critical. In rows from elsewhere a warning where it was so in the
+   first third of steps already: then it may be the task, as in a game whose prompts are alike.
 2. It falls by 0.05 along all steps of a run (diagnosis/trend_within_run.py) while success does not rise.
 3. It is significantly below the incumbent's (diagnosis/trend_vs_incumbent.py) and falls over the run. Either sign alone
    can come from other problems.
@@ -16,7 +17,17 @@ import math
 
 import pandas as pd
 
-from evotrainer.diagnosis.context import MAX_EXAMPLES, Context, Diagnosis, Trend, graded, known, t_limit, z_limit
+from evotrainer.diagnosis.context import (
+    MAX_EXAMPLES,
+    Context,
+    Diagnosis,
+    Trend,
+    graded,
+    known,
+    t_limit,
+    thirds,
+    z_limit,
+)
 from evotrainer.diagnosis.hookspecs import hookimpl
 from evotrainer.diagnosis.reasoning_specificity import reasoning_specificity
 from evotrainer.diagnosis.tool_use_metrics import spread_over
@@ -55,11 +66,16 @@ def _chance(context: Context, rows: Frame, areas: Frame) -> list[Finding]:
     )
     numbers = {"reasoning_retrieval": float(areas.mean()), "num_groups": len(areas)}
     examples = rows[rows["group"].isin(areas.index)].drop_duplicates("group")
-    return [
-        context.finding(
-            _MODE, "critical", message, numbers, ("reasoning_specificity", "min_groups", "limit_alpha"), examples
-        )
-    ]
+    limit_names = ("reasoning_specificity", "min_groups", "limit_alpha")
+    severity = "critical" if context.texts is None or _was_specific(context) else "warning"
+    return [context.finding(_MODE, severity, message, numbers, limit_names, examples)]
+
+
+def _was_specific(context: Context) -> bool:
+    """Tell whether reasoning identified its problem in the first third of steps."""
+    parts = thirds(graded(context.training))
+    early = [] if parts is None else list(reasoning_specificity(parts[0]).values())
+    return bool(early) and sum(early) / len(early) >= context.thresholds.reasoning_specificity
 
 
 def _falls(context: Context, rows: Frame, areas: Frame) -> list[Finding]:

@@ -1,8 +1,9 @@
 """Steps that are not what they are numbered: rows served twice, batches in another order than they were sampled in.
 
 Long answers that are drawn anew are hardly ever equal. So a step that holds the very answers of an earlier step, at the
-same problems, was served again. Times of day tell the order of sampling; without them the file does, where it holds
-each step in one piece.
+same problems, was served again. Some answers leave no choice (fields of a form): attempts of one step at one problem
+are then equal too, and a step counts where it repeats an earlier one far more than itself, or as a whole. Times of day
+tell the order of sampling; without them the file does, where it holds each step in one piece.
 """
 
 import numpy as np
@@ -17,6 +18,8 @@ NEEDS = {"staleness": ("step", "num_chars"), "metric_defect": ("step",)}
 _MIN_STEPS = 4
 _LONG_CHARS = 60
 _REPEATED = 0.5
+_BEYOND = 0.4
+_WHOLE = 0.95
 _MIN_INVERSIONS = 2
 _OUT_OF_ORDER = 0.1
 """Share of pairs of steps in the wrong order that overlapping batches do not reach."""
@@ -35,10 +38,9 @@ def _served_again(context: Context, rows: Frame) -> list[Finding]:
     long = rows[rows["num_chars"] >= _LONG_CHARS]
     by_answer = long.groupby(["problem_id", "response_hash"])["step"]
     is_again = long["step"] > by_answer.transform("min")
-    # A policy without variety repeats itself within a step too.
-    varied = long.groupby("step")["response_hash"].nunique() / long.groupby("step").size()
-    share = is_again.groupby(long["step"]).mean()
-    again = share[(share >= _REPEATED) & (varied >= _REPEATED)].index
+    share, alike = is_again.groupby(long["step"]).mean(), _alike_within(long)
+    is_whole = (share >= _WHOLE) & (alike.isna() | (alike < _REPEATED))
+    again = share[is_whole | (share >= np.maximum(_REPEATED, alike + _BEYOND))].index
     if len(long) < context.thresholds.min_rows or again.empty:
         return []
     found = long[is_again & long["step"].isin(again)]
@@ -49,6 +51,13 @@ def _served_again(context: Context, rows: Frame) -> list[Finding]:
     )
     numbers = {"steps": len(again), "attempts": len(found)}
     return [context.finding("staleness", "critical", message, numbers, ("min_rows",), found)]
+
+
+def _alike_within(rows: Frame) -> Frame:
+    """Return by step the share of attempts that equal another one of the step at their problem; none without pairs."""
+    size = rows.groupby(["step", "problem_id"])["response_hash"].transform("size")
+    equal = rows.groupby(["step", "problem_id", "response_hash"])["response_hash"].transform("size")
+    return (equal > 1).astype(float).where(size > 1).groupby(rows["step"]).mean()
 
 
 def _out_of_order(context: Context, rows: Frame) -> list[Finding]:

@@ -1,11 +1,16 @@
-"""Logprobs of the sampler against those of the trainer: weights that are never synced.
+"""Weights that are never synced: logprobs of sampler and trainer part, or one policy samples to the end.
 
-Any column of logprobs beside the sampler's is compared with it: it starts within 0.1 nats a token of it, and moves away
-over the run. Reference policies move away in healthy runs too, so columns of a reference (ref, base, old reference) are
-left out by their name.
+1. Two columns of logprobs start within 0.1 nats a token of each other and part over the run. A column holds logprobs
+   where its name says so, or where it agrees with another one row by row in the first steps. Reference policies move
+   away in healthy runs too, so columns of a reference (ref, base, initial, frozen) are left out by their name.
+2. The policy that rows name changes in the first steps and never again. Where weights are sent every few steps, names
+   last equally long; the last one may last four times as long as any before, and half of the run.
 """
 
 import re
+from itertools import combinations
+
+import numpy as np
 
 from evotrainer.diagnosis.context import Context, Diagnosis, graded, trend, z_limit
 from evotrainer.diagnosis.hookspecs import hookimpl
@@ -13,32 +18,50 @@ from evotrainer.diagnosis.texts import EXTRA_PREFIX
 from evotrainer.evidence.frames import Frame
 from evotrainer.records import Finding
 
-NEEDS = {"train_inference_mismatch": ("mean_logprob", "step")}
+NEEDS = {"train_inference_mismatch": ("mean_logprob", "step"), "staleness": ("policy_id", "step")}
 
-_REFERENCE = re.compile(r"ref|base|init|teacher|sft", re.I)
+_REFERENCE = re.compile(r"ref|base|init|teacher|sft|anchor|prior|frozen|start|kl", re.I)
+_NAMED = re.compile(r"prob|logp", re.I)
 _NEGATIVE = 0.98
 _SAME = 0.1
+_AGREES = 0.1
+"""Share of a column's variance that may stand in its difference to another one of the same logprobs."""
+_MIN_FROZEN, _LONGER = 4, 4
 
 
 @hookimpl
 def diagnose(context: Context) -> Diagnosis:
-    """Return a finding where two columns of logprobs part over the run."""
+    """Return a finding where two columns of logprobs part over the run, and where the policy stays the same."""
     rows = context.with_texts(graded(context.training))
     if rows.empty:
         return Diagnosis()
-    columns = [name for name in rows.columns if _is_logprob(rows, str(name))]
-    pairs = [(one, other) for place, one in enumerate(columns) for other in columns[place + 1 :]]
-    return Diagnosis(findings=[found for pair in pairs for found in _parted(context, rows, *pair)][:1])
+    columns = [str(name) for name in rows.columns if _may_be_logprob(rows, str(name))]
+    pairs = [pair for pair in combinations(columns, 2) if all(map(_is_named, pair)) or _agree(rows, *pair)]
+    parted = [found for pair in pairs for found in _parted(context, rows, *pair)]
+    return Diagnosis(findings=[*parted[:1], *_frozen(context, rows)])
 
 
-def _is_logprob(rows: Frame, name: str) -> bool:
+def _may_be_logprob(rows: Frame, name: str) -> bool:
     if name == "mean_logprob":
         return bool(rows[name].notna().any())
-    if not name.startswith(EXTRA_PREFIX) or "prob" not in name.lower() or _REFERENCE.search(name):
+    if not name.startswith(EXTRA_PREFIX) or _REFERENCE.search(name):
         return False
     values = rows[name].dropna()
     is_number = values.map(lambda value: isinstance(value, float)).all()
     return bool(len(values) and is_number and (values.astype(float) <= 0).mean() >= _NEGATIVE)
+
+
+def _is_named(name: str) -> bool:
+    return _NAMED.search(name) is not None
+
+
+def _agree(rows: Frame, one: str, other: str) -> bool:
+    """Tell whether two columns hold the same quantity, row by row within a step, in the first third of steps."""
+    early = rows.loc[rows["step"] <= rows["step"].quantile(1 / 3), ["step", one, other]].astype(float).dropna()
+    if len(early) < 2 or early[[one, other]].nunique().min() < len(early) / 2:
+        return False
+    within = early[[one, other]] - early.groupby("step")[[one, other]].transform("mean")
+    return float((within[one] - within[other]).var()) <= _AGREES * float(within.var().min())
 
 
 def _parted(context: Context, rows: Frame, one: str, other: str) -> list[Finding]:
@@ -60,3 +83,22 @@ def _parted(context: Context, rows: Frame, one: str, other: str) -> list[Finding
     return [
         context.finding("train_inference_mismatch", "critical", message, numbers, ("ratio_drift", "alpha"), examples)
     ]
+
+
+def _frozen(context: Context, rows: Frame) -> list[Finding]:
+    """Find a policy that samples far longer than any before it, to the end of the run."""
+    named = rows[rows["policy_id"].notna() & (rows["policy_id"] != "")]
+    if len(named) < context.thresholds.min_rows:
+        return []
+    newest = named.groupby("step")["policy_id"].agg(lambda names: names.mode().iloc[0])
+    starts = np.flatnonzero((newest != newest.shift()).to_numpy())
+    lengths = np.diff(np.append(starts, len(newest)))
+    if len(lengths) < 2 or lengths[-1] < max(_MIN_FROZEN, _LONGER * lengths[:-1].max(), len(newest) / 2):
+        return []
+    since, name = int(newest.index[starts[-1]]), str(newest.iloc[-1])
+    message = (
+        f"policy {name[:40]} samples from step {since} to the end, {lengths[-1]} of {len(newest)} steps, and none "
+        f"before it more than {lengths[:-1].max()}: new weights no longer reach the sampler"
+    )
+    numbers = {"steps": int(lengths[-1]), "steps_before": int(lengths[:-1].max())}
+    return [context.finding("staleness", "critical", message, numbers, ("min_rows",), named[named["step"] >= since])]

@@ -3,7 +3,8 @@
 1. A column that names a machine, shard or process explains the reward beyond correctness. Which column does is found in
    the rows: at least two of its values pay alike, and others pay the least reward for everything, right attempts
    included. A value that is itself an outcome (pass, fail) has no two values that pay alike.
-2. Right attempts with the least reward stand at the longest duration, which is a time limit.
+2. Right attempts with the least reward stand at the longest duration, which is a time limit. Any column of numbers may
+   hold durations: many values, and a crowd at the largest. One that follows the length of texts is none.
 3. Equal answers to one problem get both values of a binary reward.
 """
 
@@ -11,7 +12,7 @@ import numpy as np
 import pandas as pd
 import scipy
 
-from evotrainer.diagnosis.context import Context, Diagnosis, significantly_above
+from evotrainer.diagnosis.context import Context, Diagnosis, correlation, significantly_above
 from evotrainer.diagnosis.hookspecs import hookimpl
 from evotrainer.diagnosis.texts import EXTRA_PREFIX
 from evotrainer.evidence.frames import Frame
@@ -26,6 +27,7 @@ _MANY = 0.3
 _USUAL = 0.8
 """Share with the least reward elsewhere, above which even a dead grader would not show."""
 _AT_LIMIT = 0.99
+_FOLLOWS_LENGTH = 0.7
 
 
 @hookimpl
@@ -90,11 +92,31 @@ def _is_surprising(dead: Frame, share: float, alpha: float) -> bool:
 
 
 def _timed_out(context: Context, rows: Frame) -> list[Finding]:
+    columns = [name for name in rows.columns if str(name).startswith(EXTRA_PREFIX) and _is_duration(rows, name)]
+    found = [_at_limit(context, rows, name) for name in ("duration_seconds", *columns)]
+    return next(filter(None, found), [])
+
+
+def _is_duration(rows: Frame, name: str) -> bool:
+    """Tell whether a column's numbers could be durations: of many values one, the largest, is common."""
+    values = rows[name].dropna()
+    if len(values) < _MIN_VALUE_ROWS or not values.map(lambda value: isinstance(value, float)).all():
+        return False
+    values = values.astype(float)
+    is_crowd = float((values == values.max()).mean()) > 1 / 64
+    if values.min() < 0 or not is_crowd or values.nunique() < max(_MAX_VALUES, len(values) / 4):
+        return False
+    lengths = (rows.loc[values.index, column].astype(float) for column in ("num_chars", "num_tokens", "num_turns"))
+    return all(abs(correlation(values, length)) < _FOLLOWS_LENGTH for length in lengths if length.nunique() > 1)
+
+
+def _at_limit(context: Context, rows: Frame, name: str) -> list[Finding]:
     limits = context.thresholds
-    timed = rows[rows["duration_seconds"].notna() & rows["correct"].notna() & ~rows["is_truncated"].astype(bool)]
-    if len(timed) < limits.min_rows or timed["duration_seconds"].max() <= 0:
+    timed = rows[rows[name].notna() & rows["correct"].notna() & ~rows["is_truncated"].astype(bool)]
+    timed = timed.assign(_seconds=timed[name].astype(float))
+    if len(timed) < limits.min_rows or timed["_seconds"].max() <= 0:
         return []
-    at_limit = timed["duration_seconds"] >= _AT_LIMIT * timed["duration_seconds"].max()
+    at_limit = timed["_seconds"] >= _AT_LIMIT * timed["_seconds"].max()
     unpaid = (timed["correct"] >= 1.0) & (timed["reward"] <= rows["reward"].min())
     stalled, others = timed[at_limit & unpaid], timed[~at_limit & (timed["correct"] >= 1.0)]
     share = float(unpaid[others.index].mean()) if len(others) else 1.0
@@ -103,9 +125,10 @@ def _timed_out(context: Context, rows: Frame) -> list[Finding]:
         len(stalled), len(right), max(share, limits.order_violations_warning), limits.alpha
     ):
         return []
-    longest = float(timed["duration_seconds"].max())
+    longest = float(timed["_seconds"].max())
     message = (
-        f"{len(stalled)} of {len(right)} right attempts at the longest duration ({longest:.3g} s) have the "
+        f"{len(stalled)} of {len(right)} right attempts at the longest `{name.removeprefix(EXTRA_PREFIX)}` "
+        f"({longest:.3g}) have the "
         f"least reward, {share:.0%} of the others: a time limit is stored as a wrong answer, mask it"
     )
     numbers = {"stalled": len(stalled), "longest_seconds": longest}

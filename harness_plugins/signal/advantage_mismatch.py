@@ -10,19 +10,23 @@ out: their advantage is 0 by definition.
 
 Rows without a recipe may come from an estimator that is not relative to the group: a critic, a penalty inside the
 reward, an average over tokens. It is told from a fault by its groups: hardly any of them holds the identities exactly,
-and the advantages still rise with the rewards. That is an info, and nothing else is judged. Groups that hold several
-draws of a problem are left out.
+and the advantages still rise with the rewards. So is one of small penalties, where all groups hold them nearly. That is
+an info, and nothing else is judged. The stored reward may also lack the weights of its terms (TRL logs the terms
+alone): advantages that follow any weighted sum of the terms, which itself follows the reward, are an info too. Groups
+that hold several draws of a problem are left out.
 """
 
 import math
 
+import numpy as np
 import pandas as pd
+import scipy
 
 from evotrainer.algorithm.advantages import EPSILON
 from evotrainer.algorithm.filters import DEAD_SPREAD
 from evotrainer.diagnosis.context import Context, Diagnosis, correlation, graded, known, of_groups
 from evotrainer.diagnosis.hookspecs import hookimpl
-from evotrainer.evidence.frames import Frame
+from evotrainer.evidence.frames import TERM_PREFIX, Frame
 from evotrainer.records import Finding
 
 NEEDS = {"advantage_mismatch": ("advantage", "reward", "group")}
@@ -33,6 +37,10 @@ _EXACT = 0.05
 _FOLLOWS = 0.15
 """Correlation of advantage and reward within a step from which an advantage follows the reward."""
 _SEVERAL_DRAWS = 1.5
+_NEARLY = 0.1
+"""Relative distance from the identities that small penalties inside the reward make."""
+_SAME_REWARD = 0.5
+"""Correlation from which a weighted sum of terms is the stored reward with other weights."""
 
 
 @hookimpl
@@ -48,7 +56,7 @@ def diagnose(context: Context) -> Diagnosis:
         return Diagnosis()
     gaps = _gaps(rows, context.training_recipe.algorithm.advantage if context.training_recipe else "")
     if context.training_recipe is None:
-        other = _other_estimator(rows, gaps)
+        other = _weights_of_terms(rows, gaps) or _other_estimator(rows, gaps)
         if other:
             return Diagnosis(findings=[_not_judged(context, rows, other)])
         gaps = gaps.where(~_is_clipped(rows), 0.0)
@@ -70,8 +78,8 @@ def diagnose(context: Context) -> Diagnosis:
 def _not_judged(context: Context, rows: Frame, name: str) -> Finding:
     value = _follows(rows)
     message = (
-        f"not a group-relative advantage ({name}): it follows the reward (correlation {value:.2f}), which is all that "
-        "is judged"
+        f"not an advantage of the stored reward within its group ({name}): it follows the reward (correlation "
+        f"{value:.2f}), which is all that is judged"
     )
     return context.finding("advantage_mismatch", "info", message, {"correlation": value})
 
@@ -86,10 +94,44 @@ def _other_estimator(rows: Frame, gaps: Frame) -> str:
         spread_out = rows.assign(advantage=rows["advantage"] * rows["num_tokens"])
         if (_gaps(spread_out, "")[live.index] <= _TOLERANCE).mean() > 1 - _EXACT:
             return "averaged over tokens"
+    if (live <= _NEARLY).mean() > 1 - _EXACT:
+        return "small penalties inside the reward" if (live > _TOLERANCE).mean() > _EXACT else ""
     is_exact = (live <= _TOLERANCE) & _is_centred(rows)[live.index]
     if is_exact.mean() > _EXACT or _follows(rows) < _FOLLOWS:
         return ""
     return "a critic, or penalties inside the reward"
+
+
+def _weights_of_terms(rows: Frame, gaps: Frame) -> str:
+    """Return the weights of the reward's terms that give the advantages where the stored reward does not."""
+    names = [str(name) for name in rows.columns if str(name).startswith(TERM_PREFIX) and rows[name].nunique() > 1]
+    if len(names) < 2 or (gaps <= _TOLERANCE).all() or rows[names].isna().any(axis=None):
+        return ""
+    centred = rows[[*names, "advantage"]] - rows.groupby("group")[[*names, "advantage"]].transform("mean")
+    terms_RT, advantage_R = centred[names].to_numpy(float), centred["advantage"].to_numpy(float)
+    groups_R = pd.factorize(rows["group"])[0]
+    weights_T = _weights(terms_RT, advantage_R, groups_R)
+    total = rows[names].to_numpy(float) @ weights_T
+    fits = (_gaps(rows.assign(reward=total), "") <= _TOLERANCE).mean() > 1 - _EXACT
+    if not fits or correlation(pd.Series(total, index=rows.index), rows["reward"]) < _SAME_REWARD:
+        return ""
+    told = ", ".join(f"{name.removeprefix(TERM_PREFIX)} {w:.2g}" for name, w in zip(names, weights_T, strict=True))
+    return f"that of its terms with the weights {told}"
+
+
+def _weights(terms_RT: np.ndarray, advantage_R: np.ndarray, groups_R: np.ndarray) -> np.ndarray:
+    """Return the weights, the largest 1, whose total is most nearly a multiple of the advantage in each group.
+
+    What of the terms is at right angles to a group's advantages must vanish in their total: a smallest eigenvector.
+    """
+    norms_G = np.maximum(np.bincount(groups_R, advantage_R**2), 1e-12)
+    along_GT = np.stack([np.bincount(groups_R, term * advantage_R) for term in terms_RT.T], axis=1)
+    whole_TT = terms_RT.T @ terms_RT
+    across_TT = whole_TT - (along_GT / norms_G[:, None]).T @ along_GT
+    whole_TT += np.eye(len(whole_TT)) * 1e-9 * np.trace(whole_TT)
+    weights_T = scipy.linalg.eigh(across_TT, whole_TT)[1][:, 0]
+    weights_T *= np.sign(float(terms_RT @ weights_T @ advantage_R)) or 1.0
+    return weights_T / max(float(np.abs(weights_T).max()), 1e-12)
 
 
 def _is_centred(rows: Frame) -> Frame:

@@ -1,4 +1,4 @@
-"""The blind half: kinds made from the list of failure modes alone, before any diagnostic was read, and not tuned on."""
+"""The blind part: kinds made from the list of failure modes alone, before any diagnostic was read, and not tuned on."""
 
 from benchmarks.foreign.blind.faults_of_agents import AGENTS
 from benchmarks.foreign.blind.faults_of_content import CONTENT

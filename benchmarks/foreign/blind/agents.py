@@ -1,4 +1,4 @@
-"""Multi-turn worlds of the blind half: repositories in Go and TypeScript, databases, a shop, a grid, a conversation."""
+"""Multi-turn worlds of the blind part: repositories in Go and TypeScript, databases, a shop, a grid, a conversation."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Single-turn worlds of the blind half: word problems in four languages, labels, extraction, translation, functions."""
+"""Single-turn worlds of the blind part: word problems in four languages, labels, extraction, translation, functions."""
 
 from dataclasses import dataclass
 from functools import cache

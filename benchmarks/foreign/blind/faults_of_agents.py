@@ -1,4 +1,4 @@
-"""Faulty kinds of the blind half that show in what agents do to a repository."""
+"""Faulty kinds of the blind part that show in what agents do to a repository."""
 
 import json
 

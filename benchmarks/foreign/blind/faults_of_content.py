@@ -1,4 +1,4 @@
-"""Faulty kinds of the blind half that show in what the policy was asked and what it wrote."""
+"""Faulty kinds of the blind part that show in what the policy was asked and what it wrote."""
 
 import numpy as np
 

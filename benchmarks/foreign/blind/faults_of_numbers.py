@@ -1,4 +1,4 @@
-"""Faulty kinds of the blind half that show in rewards, advantages, masks, logprobs, steps and clocks."""
+"""Faulty kinds of the blind part that show in rewards, advantages, masks, logprobs, steps and clocks."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Further worlds of the blind half: a shop, a grid, a conversation, functions in Python."""
+"""Further worlds of the blind part: a shop, a grid, a conversation, functions in Python."""
 
 import numpy as np
 

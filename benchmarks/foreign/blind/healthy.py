@@ -1,4 +1,4 @@
-"""Healthy kinds of the blind half: sound training of many forms, with what is odd about each of them."""
+"""Healthy kinds of the blind part: sound training of many forms, with what is odd about each of them."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -97,7 +97,7 @@ def some_truncated(rng: np.random.Generator, row: Row, moment: Moment) -> None:
 
 
 def format_learned(rng: np.random.Generator, row: Row, moment: Moment) -> None:
-    """A small format term that is learned in the first half of the run."""
+    """A small format term that is learned in the first part of the run."""
     ok = bool(rng.random() < min(1.0, 0.5 + moment.progress))
     row.update(
         reward_terms={"accuracy": row["reward"], "format": float(ok)}, format_ok=ok, reward=row["reward"] + 0.1 * ok

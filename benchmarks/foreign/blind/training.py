@@ -1,4 +1,4 @@
-"""A simulated training run of the blind half: a policy that learns, sampled in groups, graded, given advantages."""
+"""A simulated training run of the blind part: a policy that learns, sampled in groups, graded, given advantages."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""The tuned half: kinds on which the diagnostics of foreign rows were adjusted."""
+"""The tuned part: kinds on which the diagnostics of foreign rows were adjusted."""
 
 from benchmarks.foreign.tuned.faults import FAULTS
 from benchmarks.foreign.tuned.healthy import HEALTHY

@@ -1,4 +1,4 @@
-"""Faulty kinds of the tuned half."""
+"""Faulty kinds of the tuned part."""
 
 from dataclasses import replace
 

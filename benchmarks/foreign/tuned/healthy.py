@@ -1,4 +1,4 @@
-"""Healthy kinds of the tuned half."""
+"""Healthy kinds of the tuned part."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""Rows of the tuned half: tasks drawn step by step, attempts graded, advantages as the trainer's own."""
+"""Rows of the tuned part: tasks drawn step by step, attempts graded, advantages as the trainer's own."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

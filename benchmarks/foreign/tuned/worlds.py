@@ -1,4 +1,4 @@
-"""Worlds of the tuned half: dosages in French, puzzles in"
+"""Worlds of the tuned part: dosages in French, puzzles in"
 " Italian, a Rust crate, a spreadsheet, couplets, a help desk."""
 
 import json

@@ -3,7 +3,9 @@
 Prompts of one family share their words and differ in their facts, so words count by their rarity among the prompts
 (inverse document frequency), and the numbers of a prompt, in their order, are one word more. A prompt is nearly that of
 a training problem where the two are more alike than 99 in 100 training problems are to their nearest other one, and
-than the prompt is to its nearest fellow. A rewording keeps the facts; another problem of the family does not.
+than the prompt is to its nearest fellow. A rewording keeps the facts; another problem of the family does not. Where
+chance makes two training problems alike, nothing is more alike than 99 in 100: there a whole split of held problems is
+known by its share that is more alike than 9 in 10.
 
 An answer is given away where one place of the prompts, found by the text before it, holds the right answer and nothing
 else does: options of a choice and passages of a reading task hold other answers too.
@@ -20,10 +22,13 @@ _WORD = re.compile(r"\d+(?:\.\d+)?|[^\W\d_]+")
 _WIDE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _SPACE = re.compile(r"\s+")
 _MAX_HELD, _MAX_TRAINED, _MAX_REFERENCE = 2000, 20000, 1000
-_QUANTILE, _MARGIN, _LEAST = 0.99, 0.02, 0.4
+_QUANTILE, _USUAL_QUANTILE, _MARGIN, _LEAST = 0.99, 0.9, 0.02, 0.4
+_SURPRISING = 1e-6
 _MAX_CHARS = 4000
 _CONTEXT = 16
 _MIN_SLOTS = 10
+_HOLDS = 0.7
+"""Share of prompts whose place holds the right answer, as far as the usual right attempt knows it."""
 
 Matrix = scipy.sparse.csr_matrix
 Twins = dict[str, tuple[str, bool]]
@@ -48,14 +53,18 @@ def _near(trained: Mapping[str, str], held: Mapping[str, str]) -> Twins:
     rows_TF, rows_HF = _weighted([*trained.values()], [*held.values()])
     sample = np.linspace(0, len(trained) - 1, min(len(trained), _MAX_REFERENCE)).astype(int)
     among_trained = np.array([_best(rows_TF[[place]] @ rows_TF.T, place)[0] for place in sample])
-    limit = max(float(np.quantile(among_trained, _QUANTILE)), _LEAST) + _MARGIN
-    keys, names, found = list(held), list(trained), {}
+    limit, usual = (
+        max(float(np.quantile(among_trained, share)), _LEAST) + _MARGIN for share in (_QUANTILE, _USUAL_QUANTILE)
+    )
+    keys, names = list(held), list(trained)
+    alike: dict[str, tuple[float, str]] = {}
     for place, name in enumerate(keys):
         likeness, nearest = _best(rows_HF[[place]] @ rows_TF.T)
         fellow, _ = _best(rows_HF[[place]] @ rows_HF.T, place)
-        if likeness > max(limit, fellow + _MARGIN):
-            found[name] = (names[nearest], False)
-    return found
+        if likeness > max(usual, fellow + _MARGIN):
+            alike[name] = (likeness, names[nearest])
+    chance = scipy.stats.binom.sf(len(alike) - 1, len(held), 1 - _USUAL_QUANTILE)
+    return {name: (twin, False) for name, (value, twin) in alike.items() if chance < _SURPRISING or value > limit}
 
 
 def _best(row: Matrix, but: int = -1) -> tuple[float, int]:
@@ -111,7 +120,7 @@ def given_away(prompts: Mapping[str, str], answers: Mapping[str, str]) -> dict[s
             continue
         with_place = [problem for problem in answers if prompts.get(problem, "").count(before) == 1]
         is_constant = len(set(holders.values())) < max(3, len(holders) // 10)
-        if len(holders) >= 0.9 * len(with_place) and not is_constant:
+        if len(holders) >= _HOLDS * len(with_place) and not is_constant:
             found |= dict.fromkeys(holders, before)
     return found
 

@@ -55,9 +55,16 @@ def read_foreign(
         return found
     longer = action_classifier({**own, "tools": {**tools, **own.get("tools", {})}})
     found = _read(RowStream(path, source, columns), longer, None)
-    what = ", ".join(f"'{name}' as {rule['kind']}" for name, rule in tools.items())
+    what = ", ".join(f"'{name}' as {_kinds(rule)}" for name, rule in tools.items())
     note = f"tools that the table of actions does not name are read by what they do: {what}; --actions FILE says better"
     return ForeignEvidence(found.rows, found.texts, [*found.notes, note])
+
+
+def _kinds(rule: Mapping[str, Any]) -> str:
+    """Return how a tool was read, value by value where an argument says what it does."""
+    if "kinds" not in rule:
+        return rule["kind"]
+    return " and ".join(f"{kind} ({rule['argument']}={value})" for value, kind in rule["kinds"].items())
 
 
 def _read(stream: RowStream, classifier: ActionClassifier, unknown: UnknownTools | None) -> ForeignEvidence:

@@ -5,29 +5,30 @@ import json
 import numpy as np
 import pytest
 
-from benchmarks.foreign.bank import HALVES, chosen_halves
+from benchmarks.foreign.bank import PARTS, chosen_parts
 from benchmarks.foreign.bench import measure
 from benchmarks.reports.foreign import foreign_table
 from evotrainer.errors import ConfigError
 
 
-def test_the_bank_is_large_enough_and_half_of_it_is_blind():
-    faulty = {half: sum(kind.is_faulty for kind in kinds) for half, kinds in HALVES.items()}
-    healthy = {half: len(kinds) - faulty[half] for half, kinds in HALVES.items()}
+def test_the_bank_is_large_enough_and_most_of_it_is_blind():
+    faulty = {part: sum(kind.is_faulty for kind in kinds) for part, kinds in PARTS.items()}
+    healthy = {part: len(kinds) - faulty[part] for part, kinds in PARTS.items()}
     assert sum(faulty.values()) >= 40 and sum(healthy.values()) >= 40
-    assert faulty["blind"] >= sum(faulty.values()) / 2 and healthy["blind"] >= sum(healthy.values()) / 2
-    names = [kind.name for kinds in HALVES.values() for kind in kinds]
+    assert min(faulty["blind"], healthy["blind"], faulty["fresh"], healthy["fresh"]) >= 12
+    assert faulty["tuned"] <= sum(faulty.values()) / 2 and healthy["tuned"] <= sum(healthy.values()) / 2
+    names = [kind.name for kinds in PARTS.values() for kind in kinds]
     assert len(names) == len(set(names))
 
 
 def test_equal_seeds_draw_equal_bodies():
-    for kind in HALVES["blind"][::13]:
+    for kind in (*PARTS["blind"][::13], *PARTS["fresh"][::13]):
         first, second, other = (json.dumps(kind.build(np.random.default_rng(s)), default=float) for s in (3, 3, 4))
         assert first == second != other
 
 
 def test_a_fault_is_found_and_a_healthy_kind_is_not_accused():
-    bodies = measure(chosen_halves(["sign_flipped", "groups_of_two"]), 1)
+    bodies = measure(chosen_parts(["sign_flipped", "groups_of_two"]), 1)
     assert [(body.kind, body.is_found, body.has("critical", "invalid")) for body in bodies] == [
         ("sign_flipped", True, True),
         ("groups_of_two", False, False),
@@ -39,4 +40,4 @@ def test_a_fault_is_found_and_a_healthy_kind_is_not_accused():
 
 def test_another_name_is_no_kind():
     with pytest.raises(ConfigError, match="'signs' is no kind of foreign evidence"):
-        chosen_halves(["signs"])
+        chosen_parts(["signs"])
