@@ -123,7 +123,8 @@ async def campaign(
         with run_clock(workspace):
             is_closed = await restore_certificate(workspace)
             if not ended_before(workspace, is_closed):
-                end = judge_end(workspace, "" if is_closed else await _versions(workspace))
+                has_all = is_closed or _is_certificate_planned(workspace)  # killed since: nothing is planned again
+                end = judge_end(workspace, "" if has_all else await _versions(workspace))
                 if not is_closed:
                     await _certify(workspace)
                 write_ending(workspace, end)
@@ -149,10 +150,16 @@ async def _certify(workspace: Workspace) -> None:
     """Make the certificate unless the budget has no room for it."""
     if not can_certify(workspace):
         return
-    await code_task("plan")(workspace.root, CERTIFICATE)
+    if not _is_certificate_planned(workspace):
+        await code_task("plan")(workspace.root, CERTIFICATE)
     with suppress(BudgetError):  # it is then among what was left out
         await stage_task("certify")(workspace.root, CERTIFICATE)
         await finish_certificate(workspace)
+
+
+def _is_certificate_planned(workspace: Workspace) -> bool:
+    """Tell whether it is settled which versions the certificate scores; the campaign has no version after that."""
+    return (workspace.files.certificate / "dvc.yaml").is_file()
 
 
 async def _carry_out(step: Plan | Run, workspace: Workspace) -> None:

@@ -24,6 +24,7 @@ from evotrainer.domains import find_domain
 from evotrainer.engines.lifetime import end_all
 from evotrainer.errors import BudgetError, EvoTrainerError, InfrastructureError
 from tasks.running.budget_watch import BUDGET_STATUS, BudgetWatch
+from tasks.running.finished_stages import note_end
 from tasks.running.parent_watch import exit_with_owner
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -63,6 +64,7 @@ def main(arguments: list[str]) -> int:
         end_all()
     note_cost(files, subject, stage, {**watch.measured(), **_measured(time.monotonic() - started)})
     watch.charged()
+    note_end(ROOT, subject, stage)
     return 0
 
 

@@ -103,8 +103,11 @@ def _strike(
         is_ended = not run.point or (action == "full" and run.status == 0)
         if is_ended:
             _ended(run, f"after {kills[-1].point if kills else 'no kill'}")
-        kills.append(Killed(run.point, [stage for stage in run.stages if stage in done], run.orphans))
+        repeated = [stage for stage in run.stages if stage in done]
+        kills.append(Killed(run.point, repeated, run.orphans))
         done.update(run.stages)
+        if repeated:
+            told(f"  started again: {', '.join(repeated)}")
         if is_ended:
             return kills
         told(f"{len(kills)} {run.point}")

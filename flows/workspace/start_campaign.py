@@ -61,7 +61,7 @@ def check_known(main: Path, name: str) -> None:
         near = difflib.get_close_matches(name, campaign_names(main), cutoff=0.5)
         hint = f"did you mean {' or '.join(near)}? " if near else ""
         raise LineageError(
-            f"there is no campaign '{name}': {hint}To start it, give its settings, like domain=math num_versions=6, or "
+            f"there is no campaign '{name}': {hint}to start one, give settings, like domain=math num_versions=6, or "
             "--new for the defaults"
         )
 

@@ -1,7 +1,8 @@
 """A process that holds one DVC repository open and serves requests over its pipes, one JSON object a line.
 
     python -m tasks.running.dvc_worker ROOT
-    <- {"action": "repro", "target": "versions/v003/dvc.yaml:train", "stage": "train", "log": "scratch/logs/..."}
+    <- {"action": "repro", "target": "versions/v003/dvc.yaml:train", "stage": "train", "note": "scratch/stages/...",
+        "force": false, "log": "scratch/logs/..."}
     -> {"ok": true, "ran": ["versions/v003/dvc.yaml:train"]}  or  {"ok": false, "error": "...", "is_foreseen": true}
 
 Importing DVC and opening a repository cost about a second; a worker pays that once for all stages of a version.
@@ -25,6 +26,7 @@ from dvc.exceptions import DvcException
 from dvc.lock import LockError
 from dvc.repo import Repo
 
+from tasks.running.dvc_stage import bring_up_to_date
 from tasks.running.parent_watch import exit_with_owner
 from tasks.running.secrets import withheld_from
 
@@ -36,8 +38,7 @@ MAX_WAIT_SECONDS = 2.0
 def repro(repo: Repo, request: dict[str, Any]) -> dict[str, Any]:
     """Bring one stage up to date; `ran` names it if it was run or restored from the run cache."""
     with withheld_from(request["stage"]):
-        stages = repo.reproduce(request["target"], single_item=True, force=request.get("force", False))
-    return {"ran": [stage.addressing for stage in stages]}
+        return {"ran": bring_up_to_date(repo, request["target"], Path(request["note"]), request["force"])}
 
 
 def push(repo: Repo, request: dict[str, Any]) -> dict[str, Any]:

@@ -37,6 +37,8 @@ STAGES = (
     "warm_start",
 )
 WRITTEN = ["trainer=written", "trainer.interventions=[brief_answers]"]
+SECRETS = ("ANTHROPIC_API_KEY", "VLLM_API_KEY", "WANDB_API_KEY", "HF_TOKEN", "AWS_SECRET_ACCESS_KEY")
+"""Set where the finished campaign runs; its stages leave the names that they see in the folder `seen` beside it."""
 SETTINGS = ["num_versions=3", "search.merge=false", *WRITTEN]
 
 
@@ -197,7 +199,11 @@ def finished(template: Path, tmp_path_factory: pytest.TempPathFactory) -> Reposi
     shutil.copytree(template, root)
     shutil.rmtree(root / "scratch")  # as a person's first campaign finds it, but for the tables of a database
     shutil.copytree(template / "scratch" / "prefect", root / "scratch" / "prefect")
-    repository = Repository(root, has_own_server=True)
+    seen = root.parent / "seen"
+    seen.mkdir()
+    repository = Repository(root, dict.fromkeys(SECRETS, "a secret"), has_own_server=True)
+    repository.tell_stages(**{stage: {"sees": str(seen)} for stage in STAGES})
     repository.run("campaign", "run", "c", *SETTINGS)
+    repository.environment.clear()
     repository.has_own_server = False
     return repository

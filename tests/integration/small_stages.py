@@ -2,8 +2,8 @@
 
 They take the place of tasks/<stage>/stage.py in a scratch repository, to test what surrounds stages: worktrees, DVC,
 Prefect, locks, death and reproduction. The environment may name a JSON file that tells a stage to leave its pid and
-name in a folder (`started`), to wait for a file (`until`) or to fail:
-{"train": {"started": ..., "until": ..., "fail": ...}}.
+name in a folder (`started`), to leave the names of its environment there (`sees`), to wait for a file (`until`) or to
+fail: {"train": {"started": ..., "sees": ..., "until": ..., "fail": ...}}.
 """
 
 import hashlib
@@ -213,6 +213,8 @@ def _obey(stage: str) -> None:
     print(f"{stage} works", flush=True)
     if "started" in knobs:
         (Path(knobs["started"]) / str(os.getpid())).write_text(stage)
+    if "sees" in knobs:
+        (Path(knobs["sees"]) / stage).write_text("\n".join(os.environ))
     gate = Path(knobs["until"]) if "until" in knobs else None
     while gate is not None and not gate.exists():
         time.sleep(0.05)

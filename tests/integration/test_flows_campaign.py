@@ -3,7 +3,8 @@
 import json
 import shutil
 
-from tests.integration.conftest import SETTINGS, Repository
+from tasks.running.secrets import NEEDED
+from tests.integration.conftest import SECRETS, SETTINGS, Repository
 
 
 def test_each_version_is_one_commit_with_its_tag(finished: Repository) -> None:
@@ -41,6 +42,24 @@ def test_outputs_are_on_the_remote_before_the_tag(finished: Repository) -> None:
     outs = json.dumps(lock)
     assert all(name in outs for name in cached)
     assert len(hashes & stored) >= len(cached)
+
+
+def test_a_stage_sees_the_secrets_that_it_needs_and_no_other(finished: Repository) -> None:
+    seen = {path.name: set(path.read_text().split()) for path in (finished.root.parent / "seen").iterdir()}
+    assert {
+        "rollout",
+        "diagnose",
+        "propose",
+        "backtest",
+        "train",
+        "evaluate",
+        "certify",
+        "warm_start",
+        "report",
+    } <= set(seen)
+    for stage, names in seen.items():
+        assert names & set(SECRETS) == NEEDED.get(stage, frozenset()) & set(SECRETS), stage
+        assert "PATH" in names
 
 
 def test_slots_of_a_generation_share_parents_and_evidence(finished: Repository) -> None:

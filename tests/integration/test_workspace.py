@@ -60,7 +60,7 @@ def test_tree_of_a_folder_is_that_of_its_files_committed_or_not(repository: Repo
 
 def test_an_unknown_name_without_settings_asks_for_them(repository: Repository) -> None:
     create(repository.root, "night")
-    with pytest.raises(LineageError, match="no campaign 'nigth': did you mean night\\? To start it, give its settings"):
+    with pytest.raises(LineageError, match="no campaign 'nigth': did you mean night\\? to start one, give settings"):
         check_known(repository.root, "nigth")
     check_known(repository.root, "night")
 
