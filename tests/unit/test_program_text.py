@@ -56,6 +56,10 @@ def test_the_lenient_reading_takes_what_was_meant(response, program):
     [
         ("import sys\nsys._getframe(1).f_locals", True),
         ("import gc\ngc.get_objects()", True),
+        ("import sys\nprint(sys._getframe().f_code.co_name, sys . _getframe(0).f_lineno)", False),
+        ("import inspect\nNAME = inspect.currentframe().f_code.co_name", False),
+        ("import sys\nsys._getframe().f_code.co_name, sys._getframe(1)", True),
+        ("import sys\nsys._getframe().f_code.co_consts", True),
         ("import sys\ngetattr(sys, '_getframe')(0)", True),
         ("try: f()\nexcept E as e: e.__traceback__.tb_frame . f_back", True),
         ("import os\nos._exit(0)", False),

@@ -28,6 +28,11 @@ _MACHINERY = {
 }
 """Names that a solution has no use for, by the module that it would have them from: frames, the heap, start files."""
 _NAMES = frozenset().union(*_MACHINERY.values())
+_OWN_FRAME = frozenset({"_getframe", "currentframe"})
+_OWN_NAME = re2.compile(
+    r"(?:_getframe|currentframe) ?\( ?0? ?\) ?\. ?(?:f_code ?\. ?co_(?:qual)?name|f_code ?\. ?co_filename|f_lineno)\b"
+)
+"""A program that asks for the name or line of its own function, as for a log."""
 _FRAME = re2.compile(r"\. ?(?:f_back|f_locals|f_globals)(?:[^\pL\pN_]|$)")
 _PATCHED = re2.compile(
     r"(?:^|[^\pL\pN_.])(?:(?P<module>time|json|builtins|os|operator) ?\. ?[\pL\pN_]+|sys ?\. ?modules ?\[.*\]) ?="
@@ -69,7 +74,10 @@ def touches_grader(source: str) -> bool:
     if not (any(name in source for name in _NAMES) or "f_" in source or "=" in source or "write" in source):
         return False
     texts = [text for kind, text in _tokens(source) if kind != tokenize.COMMENT]
-    words, code = {text.strip("\"'") for text in texts}, " ".join(texts).encode(errors="replace").decode()
+    code = " ".join(texts).encode(errors="replace").decode()
+    words = {text.strip("\"'") for text in texts}
+    if not _OWN_FRAME.isdisjoint(words) and not any(map(_OWN_NAME.sub("", code).__contains__, _OWN_FRAME)):
+        words -= _OWN_FRAME
     is_named = any(not names.isdisjoint(words) and (not owner or owner in words) for owner, names in _MACHINERY.items())
     has_frame = bool(_FRAME.search(code))
     return is_named or has_frame or _patches(code, words) or bool(_WRITTEN.search(code))

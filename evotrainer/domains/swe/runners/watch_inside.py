@@ -69,7 +69,7 @@ class Watch:
     """What was reached so far, and the hook that hears it."""
 
     def __init__(self, place, codes, changed, loader, runner):
-        self.reached, self._known = set(), {}
+        self.reached, self._known, self._is_apart = set(), {}, loader is None
         self._codes = codes
         self._hidden = {path: path for path in codes} | {f"{place}/{path}": path for path in codes}
         self._basenames = {path.rpartition("/")[2]: path for path in codes}
@@ -158,12 +158,16 @@ class Watch:
             path = self._hidden.get(getattr(owner, name).co_filename) if name in CODES else None
             if path is not None:
                 self.reached.add(f"reads {path}")
-            elif name in FRAMES:
+            elif name in FRAMES and not self._is_own(getattr(owner, name)):
                 self.reached.add(f"reaches {name}")
 
     def _frame(self, event, arguments, frame):
-        if self._is_foreign(_asking(frame)):
+        if self._is_foreign(_asking(frame)) and not self._is_own(arguments[0]):
             self.reached.add(f"reaches {event}")
+
+    def _is_own(self, frame):
+        """Whether a frame is of foreign code itself, in a process without tests: programs name their functions so."""
+        return self._is_apart and (frame is None or self._is_foreign(frame))
 
     def _touched(self, event, arguments, frame):
         if self._is_foreign(frame):
