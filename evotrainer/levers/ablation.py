@@ -68,24 +68,33 @@ def permuted(pair: Pair, rng: np.random.Generator) -> Pair:
     return Scored((right - drawn).astype(float), given.total), Scored(drawn.astype(float), without.total)
 
 
+def lost(own: Pair, base: Pair) -> dict[str, float] | None:
+    """Return what a version's score loses beyond the base policy's, as numbers; None within error."""
+    retained, usual = (float(np.exp(without.log_rate() - given.log_rate())) for given, without in (own, base))
+    loss = np.log(usual) - np.log(retained)
+    error = max(np.sqrt(sum(one.variance for one in (*own, *base))), _jackknife(own, base))
+    if loss <= SURE * error or retained > (1 - LEAST_LOSS) * usual:
+        return None
+    numbers = {"retention": retained, "retention_of_base": usual, "standard_errors": loss / error,
+               "attempts": own[1].total.sum()}  # fmt: skip
+    return {name: round(float(value), 6) for name, value in numbers.items()}
+
+
 def dependence(version: str, access: AccessPolicy, own: Pair, base: Pair) -> list[Finding]:
     """Return the finding that a version depends on what `access` takes away, or none; both on the same problems."""
-    retained, usual = (float(np.exp(without.log_rate() - given.log_rate())) for given, without in (own, base))
-    lost = np.log(usual) - np.log(retained)
-    error = max(np.sqrt(sum(one.variance for one in (*own, *base))), _jackknife(own, base))
-    if lost <= SURE * error or retained > (1 - LEAST_LOSS) * usual:
+    found = lost(own, base)
+    if found is None:
         return []
-    numbers = {"retention": retained, "retention_of_base": usual, "standard_errors": lost / error,
-               "attempts": own[1].total.sum()}  # fmt: skip
     return [
         Finding(
             mode=DEPENDENT,
             severity="invalid",
             diagnostic="ablation_audit",
             version=version,
-            message=f"scored {access.wording}, the version keeps {retained:.0%} of its score and the base policy "
-            f"{usual:.0%} ({lost / error:.1f} standard errors apart): it lives on what that takes away",
-            numbers={name: round(float(value), 6) for name, value in numbers.items()},
+            message=f"scored {access.wording}, the version keeps {found['retention']:.0%} of its score and the base "
+            f"policy {found['retention_of_base']:.0%} ({found['standard_errors']:.1f} standard errors apart): it lives "
+            "on what that takes away",
+            numbers=found,
             thresholds={"standard_errors": SURE, "least_loss": LEAST_LOSS},
             reads_validation=True,
         )
