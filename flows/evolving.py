@@ -10,7 +10,6 @@ from evotrainer.campaign.atomic import write_atomic
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.campaign.repository import StoredRevision
 from evotrainer.campaign.subjects import Subject
-from evotrainer.diagnosis.evolved.cards import SOURCES
 from flows.workspace.git import commit
 from flows.workspace.worktree import Workspace
 from tasks.plan.steps import stages_of
@@ -35,6 +34,8 @@ def finish_revision(workspace: Workspace, revision: str) -> None:
 
 def publish(files: CampaignFiles, revision: str) -> None:
     """Replace the evolved diagnostics of the campaign's checkout by those after a revision."""
+    from evotrainer.diagnosis.evolved.cards import SOURCES  # pandas, which a campaign without revisions does without
+
     folder = files.root / "harness_plugins" / "evolved"
     folder.mkdir(parents=True, exist_ok=True)
     suffixes = {".yaml", *SOURCES.values()}

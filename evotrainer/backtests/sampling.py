@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from statistics import fmean
 
 import numpy as np
-from scipy.special import betaln
+import scipy
 
 from evotrainer.backtests.base import CachedEvidence, Probe, RecipeChange, Replayed
 from evotrainer.backtests.replay import SignalReplay, replay
@@ -73,8 +73,9 @@ def usable_share(counts: Sequence[tuple[int, int]], group_size: int) -> float:
 
     def dead(right: int, total: int) -> float:
         a, b = right + PRIOR, total - right + PRIOR
-        whole = betaln(a, b)
-        return math.exp(betaln(a + group_size, b) - whole) + math.exp(betaln(a, b + group_size) - whole)
+        log_beta = scipy.special.betaln
+        whole = log_beta(a, b)
+        return math.exp(log_beta(a + group_size, b) - whole) + math.exp(log_beta(a, b + group_size) - whole)
 
     return max(1e-6, 1 - fmean(dead(right, total) for right, total in counts))
 

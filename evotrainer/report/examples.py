@@ -6,7 +6,6 @@ from typing import Any
 
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.errors import EvidenceError
-from evotrainer.evidence.views import open_evidence
 
 MAX_EXAMPLES = 60
 MAX_MESSAGES = 8
@@ -23,6 +22,8 @@ def read_examples(files: CampaignFiles, versions: Sequence[Mapping[str, Any]]) -
     wanted = list(dict.fromkeys(one["trajectory_ids"][0] for one in findings if one["trajectory_ids"]))[:MAX_EXAMPLES]
     if not wanted:
         return {}
+    from evotrainer.evidence.views import open_evidence  # DuckDB, which a page without examples does without
+
     names = ("trajectory_id", "correct", "reward", "messages")
     question = f"SELECT {', '.join(names)} FROM all_trajectories WHERE trajectory_id IN (SELECT unnest(?))"
     try:

@@ -18,7 +18,7 @@ from evotrainer.campaign.memory.distil import remember
 from evotrainer.campaign.repository import StoredRevision, StoredVersion, read_records
 from evotrainer.config import Config
 from evotrainer.diagnosis.evolved.cards import load_plugins
-from evotrainer.diagnosis.evolved.recalled import left_by, refused_of
+from evotrainer.diagnosis.evolved.left_cards import left_by, refused_of
 from evotrainer.records import HarnessReport, RememberedCard, SearchTrace
 from flows.workspace.git import commit, commit_folder, extract, git, succeeds
 from flows.workspace.worktree import Workspace

@@ -6,13 +6,11 @@ that TRL reads when it computes a loss.
 
 from pathlib import Path
 from types import SimpleNamespace
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
 import torch
-from datasets import Dataset
-from transformers import AutoModelForCausalLM, AutoTokenizer
-from trl import GRPOConfig, GRPOTrainer
 
 from evotrainer.algorithm.advantages import advantages
 from evotrainer.algorithm.losses import Normaliser, policy_loss, token_entropies, token_logprobs
@@ -20,6 +18,9 @@ from evotrainer.config import AlgorithmConfig, EmbeddedPolicyConfig
 from evotrainer.engines.tiny.creation import create_policy
 from evotrainer.engines.tiny.policy import EmbeddedPolicy
 from evotrainer.training.torch.batch import TokenBatch
+
+if TYPE_CHECKING:
+    from trl import GRPOTrainer
 
 NUM_ROWS, NUM_GENERATIONS, PROMPT, COMPLETION = 8, 4, 5, 9
 MAX_TOKENS = 11  # response budget, longer than any completion here
@@ -33,8 +34,12 @@ def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def trainer(path: Path, tmp_path_factory: pytest.TempPathFactory) -> GRPOTrainer:
+def trainer(path: Path, tmp_path_factory: pytest.TempPathFactory) -> "GRPOTrainer":
     """A TRL trainer on the same policy; its rewards are the ones that the dataset rows carry."""
+    from datasets import Dataset  # all three take seconds to import, which every worker of the suite would pay
+    from transformers import AutoModelForCausalLM, AutoTokenizer
+    from trl import GRPOConfig, GRPOTrainer
+
     args = GRPOConfig(
         output_dir=str(tmp_path_factory.mktemp("trainer")),
         use_cpu=True,
@@ -80,7 +85,7 @@ def case(path: Path) -> SimpleNamespace:
     )
 
 
-def _theirs(trainer: GRPOTrainer, case: SimpleNamespace, algorithm: AlgorithmConfig) -> tuple[float, torch.Tensor]:
+def _theirs(trainer: "GRPOTrainer", case: SimpleNamespace, algorithm: AlgorithmConfig) -> tuple[float, torch.Tensor]:
     """Return TRL's loss and the gradient of the output layer."""
     trainer.loss_type = "grpo" if algorithm.loss == "gspo" else algorithm.loss
     trainer.importance_sampling_level = "sequence" if algorithm.loss == "gspo" else "token"

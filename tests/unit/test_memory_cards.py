@@ -8,7 +8,7 @@ from evotrainer.campaign.memory import Memory, load_memory, save_memory
 from evotrainer.campaign.memory.cards import candidates, with_cards
 from evotrainer.campaign.memory.distil import remember
 from evotrainer.diagnosis.evolved.grammar import Term
-from evotrainer.diagnosis.evolved.recalled import left_by, refused_of
+from evotrainer.diagnosis.evolved.left_cards import left_by, refused_of
 from evotrainer.errors import LineageError
 from evotrainer.records import CardTrial, Decision, RememberedCard, Revision, Separation
 from tests.evolved_plugins import edits

@@ -15,7 +15,6 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-import pandas as pd
 
 from evotrainer.config import content_hash
 from evotrainer.evidence.frames import CHECK_PREFIX, TERM_PREFIX, Frame
@@ -52,6 +51,9 @@ _OUTCOME_METRIC = re.compile(
 
 BOOKKEEPING = frozenset({"attempt", "seed", "step", "group", "advantage", "in_loss", "duration_seconds"})
 """Numeric columns that say nothing of what the policy did."""
+
+NUMERIC = frozenset("biuf")
+"""Kinds of a column's type that are numbers: truth values, integers with and without sign, floats."""
 
 CUTS = (0.25, 0.5, 0.75, 0.9)
 """Quantiles at which a column is cut into "above" and "not above"."""
@@ -174,7 +176,7 @@ def cuts_of(column: Frame) -> list[float]:
 def _is_behaviour(name: str, column: Frame) -> bool:
     if name in OUTCOMES or name in BOOKKEEPING or name.startswith(TERM_PREFIX):
         return False
-    if not pd.api.types.is_numeric_dtype(column.dtype):
+    if column.dtype.kind not in NUMERIC:
         return False
     return bool(column.notna().mean() >= MIN_KNOWN and column.nunique() > 1)
 

@@ -22,12 +22,12 @@ from evotrainer.diagnosis.evolved.cards import SOURCES, Card, Cost, Plugin
 from evotrainer.diagnosis.evolved.gate import Judged, RetrospectiveGate
 from evotrainer.diagnosis.evolved.grammar import is_outcome_metric
 from evotrainer.diagnosis.evolved.isolated import PluginLimits, read_plugins
+from evotrainer.diagnosis.evolved.left_cards import AUTHOR as MEMORY
 from evotrainer.diagnosis.evolved.limits import judge_limit, limit_revision
 from evotrainer.diagnosis.evolved.measure import Rows, value_of
 from evotrainer.diagnosis.evolved.order_revision import best_layer, judge_order, order_revision
 from evotrainer.diagnosis.evolved.plugin_inputs import PluginInput
 from evotrainer.diagnosis.evolved.proposals import plugin_of, threshold_on
-from evotrainer.diagnosis.evolved.recalled import AUTHOR as MEMORY
 from evotrainer.diagnosis.evolved.recalled import MAX_RECALLED, lacking, recalled
 from evotrainer.diagnosis.evolved.search import Grammar, terms_shown
 from evotrainer.diagnosis.evolved.stored import Stored
