@@ -65,6 +65,29 @@ def cards(json: Json = False) -> None:
 
 
 @app.command()
+def predictor(json: Json = False) -> None:
+    """Show which number of a replay tells gains on campaigns that were left out, and whether it enters backtests."""
+    from evotrainer.backtests.learned import search_learned
+
+    found = search_learned(_memory().cases)
+    if json:
+        print_json(
+            {
+                "enters": found.term.name if found.term else None,
+                "slope": found.term.slope if found.term else None,
+                "reason": found.reason,
+                "error": found.error if found.errors else None,
+                "errors": dict(found.errors or {}),
+                "p": found.p if found.errors else None,
+            }
+        )
+        return
+    ranked = sorted((found.errors or {}).items(), key=lambda one: one[1])
+    print_rows(["number of the replay", "error with it"], [[name, f"{error:.4f}"] for name, error in ranked])
+    print(found.reason)
+
+
+@app.command()
 def cases(
     factor: Annotated[str, typer.Option(help="Only cases that changed this factor.")] = "", json: Json = False
 ) -> None:

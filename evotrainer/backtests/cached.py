@@ -6,10 +6,12 @@ from dataclasses import replace
 from evotrainer.algorithm.code import RecipeCode
 from evotrainer.backtests.base import CachedEvidence
 from evotrainer.backtests.card_use import usable_cards
+from evotrainer.backtests.learned import search_learned
 from evotrainer.backtests.step import MAX_GROUPS
 from evotrainer.campaign.code_files import sources_of
 from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles, VersionFiles
 from evotrainer.campaign.lineage import run_of_recipe
+from evotrainer.campaign.memory import load_memory
 from evotrainer.campaign.recipes import changes_since, common_base
 from evotrainer.campaign.repository import load_records
 from evotrainer.config import EVOLVED, Config
@@ -48,7 +50,14 @@ def load_evidence(
         is_trained=spec.incumbent != BASE_VERSION,
         code=RecipeCode(all_sources(records, pool)),
     )
-    return _with_cards(evidence, own, campaign)
+    return _with_cards(_with_memory(evidence, own, campaign), own, campaign)
+
+
+def _with_memory(evidence: CachedEvidence, own: VersionFiles, campaign: Config) -> CachedEvidence:
+    """Return the evidence with what earlier campaigns teach of replays, where this one pulls levers."""
+    if campaign.harness.levers != "audited":
+        return evidence
+    return replace(evidence, learned=search_learned(load_memory(own.memory).cases).term)
 
 
 def _with_cards(evidence: CachedEvidence, own: VersionFiles, campaign: Config) -> CachedEvidence:

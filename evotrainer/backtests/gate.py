@@ -15,7 +15,7 @@ from evotrainer.backtests.effect import raw_effect, trust
 from evotrainer.backtests.replay import SignalReplay, replay
 from evotrainer.config import Config
 from evotrainer.config.factors import FACTORS, Family
-from evotrainer.records import Backtest, Intervention
+from evotrainer.records import LEARNED_EFFECT, Backtest, Intervention
 
 MAX_MISTRUNCATED = 0.05
 MAX_USABLE_LOSS = 0.2
@@ -42,6 +42,10 @@ def judge(
         objections.append(f"the score is predicted to fall by {-effect:.3f}, limit {MAX_EXPECTED_LOSS}")
     from_cards = card_effect(evidence.records, parts)  # ranks, and refuses nothing
     effect += from_cards.get("card_effect", 0.0)
+    numbers = _numbers(before, after, parts, sum(raws)) | from_cards
+    if evidence.learned is not None:
+        numbers[LEARNED_EFFECT] = evidence.learned.effect(numbers)
+        effect += numbers[LEARNED_EFFECT]
     notes = [note for part in parts for note in part.notes]
     return Backtest(
         intervention_id=intervention.intervention_id,
@@ -53,9 +57,7 @@ def judge(
         usable_groups_after=round(usable_after, 6),
         order_violations=round(after.order_violations, 6),
         mistruncated_correct=round(after.mistruncated_correct, 6),
-        numbers={
-            name: round(value, 9) for name, value in (_numbers(before, after, parts, sum(raws)) | from_cards).items()
-        },
+        numbers={name: round(value, 9) for name, value in numbers.items()},
     )
 
 

@@ -25,6 +25,7 @@ from evotrainer.records.evidence import Message, Problem, Signals, TokenTurn, To
 from evotrainer.records.findings import Finding, Gap, HarnessReport, Unjudged
 from evotrainer.records.gates import AnsweredBy, GateAnswer, GateDecision
 from evotrainer.records.interventions import (
+    LEARNED_EFFECT,
     Backtest,
     Condition,
     Diagnosis,
@@ -96,6 +97,7 @@ __all__ = [
     "GateOutcome",
     "HarnessReport",
     "Intervention",
+    "LEARNED_EFFECT",
     "LOST_ATTEMPTS",
     "LedgerRow",
     "LimitClaim",

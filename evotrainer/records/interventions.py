@@ -6,6 +6,9 @@ from pydantic import Field
 
 from evotrainer.records.base import Direction, Operator, Record
 
+LEARNED_EFFECT = "learned_effect"
+"""Number of a backtest: what a term that earlier campaigns taught adds to the predicted change of score."""
+
 
 class Condition(Record):
     """A testable statement about a metric, e.g. dead_group_ratio <= 0.3."""

@@ -131,6 +131,14 @@ class Case(Record):
     change: str = Field(default="", description="factor with the direction or value of each change; empty: not stored")
     outcome: Outcome
     difference: float | None = Field(description="of the score to its incumbent; null where none was measured")
+    predicted: float | None = Field(
+        default=None,
+        exclude_if=lambda value: value is None,
+        description="by its backtest, without a learned term; null where none was stored",
+    )
+    numbers: dict[str, float] = Field(
+        default={}, exclude_if=lambda value: not value, description="of its backtest's replay"
+    )
 
 
 class LedgerRow(Record):

@@ -18,6 +18,7 @@ from evotrainer.campaign.memory.cards import with_cards
 from evotrainer.campaign.memory.skills import changes_of, skill_name, triggers_of, with_trial
 from evotrainer.campaign.memory.store import Memory
 from evotrainer.records import (
+    LEARNED_EFFECT,
     Case,
     HarnessReport,
     LedgerRow,
@@ -153,7 +154,7 @@ def _row(record: VersionRecord, campaign: str, domain: str) -> LedgerRow:
 
 
 def _case(record: VersionRecord, campaign: str, domain: str, observed: HarnessReport | None) -> Case:
-    intervention = record.intervention
+    intervention, backtest = record.intervention, record.backtest
     assert intervention is not None
     return Case(
         campaign=campaign,
@@ -166,4 +167,6 @@ def _case(record: VersionRecord, campaign: str, domain: str, observed: HarnessRe
         change=skill_name(intervention.factor, changes_of(intervention)),
         outcome=record.verdict.outcome,
         difference=recipe_gain(record),
+        predicted=backtest.predicted_effect - backtest.numbers.get(LEARNED_EFFECT, 0.0) if backtest else None,
+        numbers=dict(backtest.numbers) if backtest else {},
     )
