@@ -37,7 +37,7 @@ from evotrainer.diagnosis.evolved.active_plugins import ActivePlugins
 from evotrainer.diagnosis.evolved.cards import Plugin, load_plugins
 from evotrainer.diagnosis.finding_order import in_order
 from evotrainer.diagnosis.needs import ATTRIBUTE, Needs
-from evotrainer.diagnosis.observed_context import ObservedContext, observed, withheld
+from evotrainer.diagnosis.observed_context import JOINED, ObservedContext, observed, withheld
 from evotrainer.diagnosis.plugin_process import (
     Answer,
     DiagnosticLimits,
@@ -188,13 +188,16 @@ class Harness:
         rows = context.validation
         if rows is not context.rows and rows is not context.training:
             rows.drop(index=rows.index, inplace=True)
+        vars(context).pop(JOINED, None)
         return self._diagnose(name, replace(context, validation=rows.head(0)))
 
     def _own_view(self, context: Context) -> ObservedContext:
         """Return a context whose frames a plugin may change without effect on others (pandas copies on write)."""
         names = ("rows", "training", "validation", "signals")
         frames = {name: getattr(context, name).copy(deep=False) for name in names}
-        return observed(context, thresholds=self.thresholds, **frames)
+        view = observed(context, thresholds=self.thresholds, **frames)
+        vars(view)[JOINED] = getattr(context, JOINED).copy(deep=False)  # joined once, not once a diagnostic
+        return view
 
     def _register(self, name: str, path: Path) -> None:
         load = partial(_load, f"evotrainer_plugin_{self.version}_{name}", path)

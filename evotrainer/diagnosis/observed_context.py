@@ -7,14 +7,17 @@ from evotrainer.diagnosis.context import Context, Diagnosis
 from evotrainer.diagnosis.plugin_process import Answer
 from evotrainer.evidence.visibility import OWN_PREFIX
 
+JOINED = "graded_with_validation"
+HOLDING_VALIDATION = frozenset({"validation", JOINED})
+
 
 class ObservedContext(Context):
-    """A context for one diagnostic. Reading `validation` is recorded, whatever the diagnostic is called."""
+    """A context for one diagnostic. Reading validation rows is recorded, whatever the diagnostic is called."""
 
     has_read_validation = False
 
     def __getattribute__(self, name: str) -> Any:
-        if name == "validation":
+        if name in HOLDING_VALIDATION:
             object.__setattr__(self, "has_read_validation", True)
         return object.__getattribute__(self, name)
 

@@ -15,7 +15,7 @@ from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.errors import AgentError, ConfigError
 from evotrainer.evidence.query import run_query
 from flows.workspace.start_campaign import start_campaign
-from tests.integration.conftest import ROOT, Repository
+from tests.integration.conftest import ROOT, Repository, copy_tree
 from tests.messages_server import Endpoint, serving
 from tests.scripted_expert import Expert
 
@@ -31,7 +31,7 @@ SETTINGS = [
 
 def _with_real_stages(template: Path, root: Path, policy: Path) -> Repository:
     """Return a scratch repository whose base policy is the digit policy and whose proposals are real."""
-    shutil.copytree(template, root)
+    copy_tree(template, root)
     shutil.rmtree(root / "scratch")
     for stage in REAL:
         shutil.copy(ROOT / "tasks" / stage / "stage.py", root / "tasks" / stage / "stage.py")

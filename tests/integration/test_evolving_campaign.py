@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from tests.integration.conftest import Repository
+from tests.integration.conftest import Repository, copy_tree
 
 SETTINGS = ["num_versions=5", "search.merge=false", "search.candidates_per_generation=3", "harness=evolving"]
 
@@ -16,7 +16,7 @@ SETTINGS = ["num_versions=5", "search.merge=false", "search.candidates_per_gener
 def evolved(template: Path, tmp_path_factory: pytest.TempPathFactory) -> Repository:
     """A scratch repository with the finished campaign `c`, whose bad versions do something that nothing reads."""
     root = tmp_path_factory.mktemp("evolved") / "main"
-    shutil.copytree(template, root)
+    copy_tree(template, root)
     shutil.copy(Path(__file__).with_name("evolving_stages.py"), root / "tasks" / "evolving_stages.py")
     for stage in ("rollout", "train", "evaluate"):
         (root / "tasks" / stage / "stage.py").write_text(f"from tasks.evolving_stages import {stage} as run\n")

@@ -114,15 +114,3 @@ def test_costs_of_every_stage_are_noted(finished: Repository) -> None:
         assert noted.keys() >= {"seconds", "cpu_seconds", "peak_memory_megabytes"} and noted["cpu_seconds"] > 0
     sealed = finished.campaign() / "certificate" / "costs"
     assert {path.stem for path in sealed.glob("*.json")} == {"plan", "certify"}
-
-
-def test_a_version_is_confirmed_before_it_is_closed_where_seeds_are_asked_for(repository: Repository) -> None:
-    repository.run("campaign", "run", "seeds", "num_versions=1", "search.merge=false", "evaluate.recipe_seeds=3")
-    versions = repository.campaign("seeds") / "versions"
-    locks = {name: (versions / name / "dvc.lock").read_text() for name in ("v000", "v001")}
-    assert "confirm:" in locks["v001"] and "confirm:" not in locks["v000"], "the base policy has no recipe"
-    closed = repository.git("show", "--name-only", "--format=", "version/seeds/v001").split()
-    assert "versions/v001/confirmation.json" in closed
-    shown = repository.json("lineage", "seeds")
-    assert isinstance(shown, list) and shown[1]["confirmation"]["reasons"] == ["small"]
-    assert "Running stage" not in repository.dvc(repository.campaign("seeds"), "repro", "versions/v001/dvc.yaml")
