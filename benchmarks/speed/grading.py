@@ -22,10 +22,10 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.speed.measure import Measure, compare
-from evotrainer.domains.code.grading.program_tests import TestSet, is_accepted, printed_lines
+from evotrainer.domains.code.grading.program_tests import TestSet, is_accepted, printed_lines, run_programs
+from evotrainer.domains.code.grading.pure.batches import grading_sandbox
 from evotrainer.domains.code.problems.record import PRELUDE
 from evotrainer.sandbox import values_equal
-from evotrainer.sandbox.shared import shared_sandbox
 
 NUM_TESTS, SECONDS = 10, 6
 """Tests of a problem, and seconds of one of them, as LiveCodeBench sets it."""
@@ -48,7 +48,7 @@ Verdicts = list[bool]
 
 def measure_grading(count: int) -> Iterator[Measure]:
     """Yield the measures of `count` programs that read and print, and of as many functions, beside both peers."""
-    shared_sandbox()
+    grading_sandbox()
     for name, source, tests in (("stdin", _PRINTING, _tests(None)), ("function", _FUNCTION, _tests("f"))):
         programs = [f"# {number}\n{source.format(**_KINDS[number % len(_KINDS)])}" for number in range(count)]
         right = [number % len(_KINDS) == 0 for number in range(count)]
@@ -80,8 +80,8 @@ def _line(values: Sequence[int]) -> str:
 
 def _ours(tests: TestSet, programs: Sequence[str]) -> Verdicts:
     inputs = [test["input"] for test in tests.hidden]
-    found = [zip(tests.hidden, tests.run(program, inputs), strict=True) for program in programs]
-    return [all(is_accepted(test, end) for test, end in pairs) for pairs in found]
+    found = run_programs([tests.job(program, inputs) for program in programs])
+    return [all(is_accepted(test, end) for test, end in zip(tests.hidden, ends, strict=True)) for ends in found]
 
 
 def _theirs(tests: TestSet, programs: Sequence[str], has_manager: bool) -> Verdicts:

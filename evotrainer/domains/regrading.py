@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from evotrainer.campaign.seeds import derive_seed
 from evotrainer.config import DomainConfig
 from evotrainer.domains import create_grader
+from evotrainer.domains.base import prepare_grades
 from evotrainer.errors import InfrastructureError
 from evotrainer.records import Problem, Trajectory
 
@@ -67,6 +68,7 @@ def one_process() -> ProcessPoolExecutor:
 def grade_again(domain: DomainConfig, pairs: Sequence[tuple[Problem, Trajectory]]) -> list[tuple[float, bool] | None]:
     """Return correctness and format of each row; None where grading failed."""
     grader = create_grader(domain)
+    prepare_grades(grader, [(problem, row.messages) for problem, row in pairs])
     grades: list[tuple[float, bool] | None] = []
     for problem, row in pairs:
         try:

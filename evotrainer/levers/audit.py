@@ -13,6 +13,7 @@ from pathlib import Path
 from evotrainer.campaign.seeds import derive_seed
 from evotrainer.config import Config
 from evotrainer.domains import create_grader
+from evotrainer.domains.base import prepare_grades
 from evotrainer.domains.problem_sets.loading import problem_of, read_rows
 from evotrainer.errors import DataError, EvoTrainerError, InfrastructureError
 from evotrainer.records import Problem, Trajectory
@@ -47,6 +48,7 @@ def audit_rows(root: Path, config: Config, rows: Sequence[Trajectory]) -> Audit:
     if not chosen:
         return Audit(note=f"no audit: {config.domain.audit_path} names none of the {len(rows)} attempts' problems")
     grader = create_grader(config.domain)
+    prepare_grades(grader, [(problems[row.problem_id], row.messages) for row in chosen])
     kept, truth = [], []
     for row in chosen:
         try:

@@ -174,7 +174,7 @@ def _run(request: dict[str, Any]) -> int:
     """Run the program to its end, exit handlers included, and return its exit status."""
     random.seed(request["seed"])
     try:
-        status = _run_module(request)
+        status = run_module(request)
         threading._shutdown()  # type: ignore[attr-defined]
         atexit._run_exitfuncs()
         _flush(vars(sys.modules[_name_of(request)]).values())
@@ -200,7 +200,7 @@ def _name_of(request: dict[str, Any]) -> str:
     return "program" if request["function"] else "__main__"
 
 
-def _run_module(request: dict[str, Any]) -> int | None:
+def run_module(request: dict[str, Any]) -> int | None:
     """Return the exit status that the program asked for by sys.exit, or None where it ran to its end."""
     source, function = request["source"], request["function"]
     module = types.ModuleType(_name_of(request))
@@ -216,13 +216,14 @@ def _run_module(request: dict[str, Any]) -> int | None:
         for code in codes:
             exec(code, vars(module))
         for arguments in request["calls"] if function else ():
-            _say_value(_call(module, function, arguments))
+            _say_value(call(module, function, arguments))
     except SystemExit as error:
         return _status_of(error)
     return None
 
 
-def _call(module: types.ModuleType, function: str, arguments: list[Any]) -> Any:
+def call(module: types.ModuleType, function: str, arguments: list[Any]) -> Any:
+    """Return what a function of a module returns, or a method of a class that is built without arguments."""
     owner: Any = module
     for name in function.split("."):
         owner = owner() if isinstance(owner, type) else owner

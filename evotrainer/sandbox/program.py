@@ -102,7 +102,7 @@ class Execution:
     exit_status: int | None
     """None when a signal ended it."""
     values: tuple[Any, ...] = ()
-    """What each call returned, when the outcome is ok: JSON values, and tuples as tuples."""
+    """What each call returned, up to the first that failed: JSON values, and tuples as tuples."""
     ran_to_end: bool = False
     """Whether the program ran to its end, as its process reports, and did not leave by sys.exit or os._exit."""
     signal: int | None = None
@@ -112,4 +112,4 @@ class Execution:
     @property
     def value(self) -> Any:
         """What the first call returned, when the outcome is ok, else None."""
-        return self.values[0] if self.values else None
+        return self.values[0] if self.outcome == "ok" and self.values else None

@@ -8,6 +8,7 @@ import select
 import signal
 import time
 from dataclasses import dataclass, field
+from itertools import takewhile
 from typing import Any
 
 from evotrainer.errors import SandboxError
@@ -81,7 +82,7 @@ def _run(stack: contextlib.ExitStack, zygote: ZygoteProcess, program: Program, l
         stdout=_text(stdout, limits),
         stderr=_text(stderr, limits),
         exit_status=code if code >= 0 else None,
-        values=tuple(line["value"] for line in said[: len(calls)]) if outcome == "ok" else (),
+        values=tuple(line["value"] for line in takewhile(lambda line: "value" in line, said[: len(calls)])),
         ran_to_end=said[len(calls) :] == [{"end": True}],
         signal=-code if code < 0 else None,
         seconds=seconds,

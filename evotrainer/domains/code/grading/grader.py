@@ -13,12 +13,14 @@ Terms: correct (all hidden tests pass), partial (the share that does), format.
 """
 
 from collections.abc import Sequence
+from contextlib import suppress
 
 from evotrainer.config import DomainConfig
 from evotrainer.domains.base import Grade
-from evotrainer.domains.code.grading.program_checks import Examination, examine
+from evotrainer.domains.code.grading.program_checks import Asked, Examination, examine, prepare
 from evotrainer.domains.code.grading.program_tests import TestSet
 from evotrainer.domains.code.grading.program_text import extract_leniently, extract_program
+from evotrainer.errors import InfrastructureError
 from evotrainer.records import Message, Problem
 from evotrainer.records.checks import CHECKS
 
@@ -31,12 +33,21 @@ class CodeGrader:
     def __init__(self, domain: DomainConfig) -> None:
         self._domain = domain.name
 
+    def prepare(self, ended: Sequence[tuple[Problem, Sequence[Message]]]) -> None:
+        """Run the programs of these episodes, many in one execution where their text allows it."""
+        asked: list[Asked] = []
+        for problem, messages in ended:
+            program = _read(_response(messages))[1]
+            if program is not None and problem.data.get("hidden"):
+                asked.append(Asked(TestSet.of(problem.data), problem.answer, program))
+        with suppress(InfrastructureError):  # `grade` meets it where it concerns an episode
+            prepare(asked)
+
     def grade(self, problem: Problem, messages: Sequence[Message], stop_reason: str) -> Grade:
         """Return the grade of the last assistant message; raises InfrastructureError when grading itself failed."""
-        response = next((message.content for message in reversed(messages) if message.role == "assistant"), "")
-        tests, program = TestSet.of(problem.data), extract_program(response)
-        read = program if program is not None else extract_leniently(response)
-        found = examine(tests, problem.answer, read) if read is not None else None
+        response, tests = _response(messages), TestSet.of(problem.data)
+        program, read = _read(response)
+        found = examine(Asked(tests, problem.answer, read)) if read is not None else None
         is_right = found is not None and found.share == 1
         graded = found if program is not None else None
         is_cheat = graded is not None and graded.checks["touched_grader"] > 0
@@ -55,6 +66,16 @@ class CodeGrader:
             CHECKS: {**_checks(tests, graded, response), "scrubbed_correct": terms["correct"]},
         }
         return Grade(correct=terms["correct"], terms=terms, format_ok=program is not None, extra=extra)
+
+
+def _response(messages: Sequence[Message]) -> str:
+    return next((message.content for message in reversed(messages) if message.role == "assistant"), "")
+
+
+def _read(response: str) -> tuple[str | None, str | None]:
+    """Return the program that passes the gate, and the one that a benevolent reader takes."""
+    program = extract_program(response)
+    return program, program if program is not None else extract_leniently(response)
 
 
 def _result(found: Examination | None, stop_reason: str) -> str:

@@ -1,8 +1,9 @@
 """Run a program on inputs, each with an end of its own, and compare what it answers.
 
-A function answers all inputs in one execution: where that gives every value, each test has its answer at the price of
-one fork. Where it does not, each input is run alone, so that one failure does not stand for all. Programs that read
-and print are run once an input. A source that does not compile is not run again.
+Programs whose text shows that they leave nothing behind run in batches, with all their inputs (pure/batches.py). Others
+run alone. A function answers all inputs in one execution: where that gives every value, each test has its answer at the
+price of one fork. Where it does not, each input is run alone, so that one failure does not stand for all. Programs that
+read and print are run once an input. A source that does not compile is not run again.
 """
 
 import re
@@ -10,27 +11,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from evotrainer.domains.code.grading.ended import Ended
+from evotrainer.domains.code.grading.pure.batches import Job, answers_together, grading_sandbox
 from evotrainer.domains.code.problems.record import DEFAULT_SECONDS
 from evotrainer.errors import GraderError
 from evotrainer.sandbox import Execution, Limits, Program, values_equal
-from evotrainer.sandbox.shared import shared_sandbox
 
 WALL_FACTOR = 5
 """Seconds of wall clock to one of processor time: a machine that others load must not make a program late."""
 MAX_TIMEOUTS = 3
 """After as many inputs of one program have timed out alone, the others count as timed out too, without being run."""
-
-
-@dataclass(frozen=True)
-class Ended:
-    """How one input was met: `outcome` of the sandbox, and the answer where that is ok."""
-
-    outcome: str
-    value: Any = None
-    """What the function returned, or what was printed."""
-    has_left: bool = False
-    """The program ended with status 0 before it came to its end."""
-    stderr: str = ""
 
 
 @dataclass(frozen=True)
@@ -80,29 +70,38 @@ class TestSet:
 
         With `num_alone` only as many are run, and returned, where inputs have to be run alone.
         """
-        return _run((self.prelude, program), self.function_of(program), inputs, self.limits, num_alone)
+        return run_programs([self.job(program, inputs, num_alone)])[0]
+
+    def job(self, program: str, inputs: Sequence[Any], num_alone: int | None = None) -> Job:
+        """Return the running of a program on inputs, for `run_programs`."""
+        alone = len(inputs) if num_alone is None else num_alone
+        return Job(self.prelude, program, self.function_of(program), inputs, alone, self.limits)
 
 
-def _run(
-    texts: tuple[str, str], function: str | None, inputs: Sequence[Any], limits: Limits, num_alone: int | None
-) -> list[Ended]:
-    """`texts`: what is put before the program, and the program."""
-    prelude, source = texts
-    if function is not None and len(inputs) > 1:
-        calls = tuple(tuple(arguments) for arguments in inputs)
-        together = shared_sandbox().run(Program(source, prelude=prelude, function=function, calls=calls), limits)
+def run_programs(jobs: Sequence[Job]) -> list[list[Ended]]:
+    """Return the end of each input of each program, in order; raises SandboxError when the sandbox failed."""
+    together = answers_together(jobs)
+    return [_completed(job, ends) for job, ends in zip(jobs, together, strict=True)]
+
+
+def _completed(job: Job, known: Sequence[Ended | None]) -> list[Ended]:
+    """Return the ends of a job: what is not known yet comes from running the program alone."""
+    if job.function is not None and len(job.inputs) > 1 and not any(known):
+        calls = tuple(tuple(arguments) for arguments in job.inputs)
+        program = Program(job.source, prelude=job.prelude, function=job.function, calls=calls)
+        together = grading_sandbox().run(program, job.limits)
         if together.outcome == "ok":
             return [Ended("ok", value, has_left=not together.ran_to_end) for value in together.values]
         if together.outcome == "compile_error":
-            return [_ended(together, function)] * len(inputs)
-    alone = inputs[:num_alone]
+            return [_ended(together, job.function)] * len(job.inputs)
     ends: list[Ended] = []
-    for given in alone:
-        if ends and ends[0].outcome == "compile_error":
-            return ends * len(alone)
-        if sum(end.outcome == "timeout" for end in ends) == MAX_TIMEOUTS:
-            return [*ends, *[Ended("timeout")] * (len(alone) - len(ends))]
-        ends.append(_ended(shared_sandbox().run(_program(prelude, source, function, given), limits), function))
+    for given, end in zip(job.inputs, known, strict=False):
+        if [one.outcome for one in ends].count("timeout") == MAX_TIMEOUTS:
+            ends.append(Ended("timeout"))
+        elif ends and ends[0].outcome == "compile_error":
+            ends.append(ends[0])
+        elif len(ends) < job.num_alone or end is not None:
+            ends.append(end or _alone(job, given))
     return ends
 
 
@@ -127,10 +126,12 @@ def printed_lines(text: str) -> list[str]:
     return [line.strip() for line in text.strip().split("\n")]
 
 
-def _program(prelude: str, source: str, function: str | None, given: Any) -> Program:
-    if function is None:
-        return Program(source, stdin=given, prelude=prelude)
-    return Program(source, function=function, arguments=tuple(given), prelude=prelude)
+def _alone(job: Job, given: Any) -> Ended:
+    if job.function is None:
+        program = Program(job.source, stdin=given, prelude=job.prelude)
+    else:
+        program = Program(job.source, function=job.function, arguments=tuple(given), prelude=job.prelude)
+    return _ended(grading_sandbox().run(program, job.limits), job.function)
 
 
 def _ended(execution: Execution, function: str | None) -> Ended:
