@@ -6,7 +6,7 @@ from typing import Annotated, Any
 import typer
 
 from cli.output import Json, Name, output_width, print_json, print_line, print_rows, print_table
-from cli.program import one_line
+from cli.program import Listing, one_line
 
 SUMMARY = (
     "campaign",
@@ -24,7 +24,7 @@ SUMMARY = (
 )
 """What is said of a campaign, in this order."""
 
-app = typer.Typer(no_args_is_help=True, help="Run campaigns and look after them.")
+app = typer.Typer(cls=Listing, no_args_is_help=True, help="Run campaigns and look after them.")
 
 
 @app.command()

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cli.output import Json, print_json
+from cli.program import Listing
 
 if TYPE_CHECKING:
     from evotrainer.domains.problem_sets.columns import Reading
@@ -19,7 +20,7 @@ Columns = Annotated[
 ]
 Repos = Annotated[Path | None, typer.Option("--repos", help="Folder of clones that rows of repositories refer to.")]
 
-app = typer.Typer(no_args_is_help=True, help="Build and check the problem sets.")
+app = typer.Typer(cls=Listing, no_args_is_help=True, help="Build and check the problem sets.")
 
 
 @app.command()

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cli.output import Json, print_json, print_rows
+from cli.program import Listing
 
 if TYPE_CHECKING:
     from evotrainer.config import Config
     from evotrainer.training.base import EngineReport
 
-app = typer.Typer(no_args_is_help=True, help="Check the engines of a configuration.")
+app = typer.Typer(cls=Listing, no_args_is_help=True, help="Check the engines of a configuration.")
 
 
 @app.callback()

@@ -6,10 +6,11 @@ from typing import Annotated, Any
 import typer
 
 from cli.output import Json, print_json, print_rows
+from cli.program import Listing
 
 REFUSED_STATUS = 1
 
-app = typer.Typer(no_args_is_help=True, help="Look at an intervention before it is tried.")
+app = typer.Typer(cls=Listing, no_args_is_help=True, help="Look at an intervention before it is tried.")
 
 
 @app.callback()

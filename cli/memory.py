@@ -7,8 +7,9 @@ from typing import Annotated, Any
 import typer
 
 from cli.output import Json, print_json, print_rows
+from cli.program import Listing
 
-app = typer.Typer(no_args_is_help=True, help="Read what earlier campaigns taught.")
+app = typer.Typer(cls=Listing, no_args_is_help=True, help="Read what earlier campaigns taught.")
 
 
 @app.command()

@@ -6,6 +6,7 @@ import sys
 from typing import Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
 from evotrainer.errors import EvoTrainerError
 
@@ -13,11 +14,28 @@ DEBUG_VARIABLE = "EVOTRAINER_DEBUG"
 INTERRUPTED_STATUS = 130
 
 
+class Listing(TyperGroup):
+    """Lists commands with the whole first line of their help, which Typer would cut, and groups of commands first."""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        """Return the names of commands, in the order in which they are shown."""
+        names = super().list_commands(ctx)
+        return sorted(names, key=lambda name: not isinstance(self.get_command(ctx, name), TyperGroup))
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        """Write the list."""
+        found = [(name, self.get_command(ctx, name)) for name in self.list_commands(ctx)]
+        rows = [(name, (command.help or "").partition("\n")[0]) for name, command in found if command is not None]
+        with formatter.section("Commands"):
+            formatter.write_dl(rows)
+
+
 class Program(typer.Typer):
     """A Typer that turns errors into lines."""
 
     def __init__(self, help: str) -> None:
         super().__init__(
+            cls=Listing,
             no_args_is_help=True,
             rich_markup_mode=None,
             pretty_exceptions_enable=False,

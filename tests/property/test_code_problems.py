@@ -12,9 +12,9 @@ from evotrainer.domains.code.problems.demonstrations import demonstrations
 from evotrainer.domains.code.problems.families import FAMILIES, canonical_form
 from evotrainer.domains.code.problems.rows import parse_row
 from evotrainer.domains.code.problems.sets import problem_row
+from evotrainer.domains.problem_sets.base import ALPHABET
 from evotrainer.domains.problem_sets.splits import SHARES, split_of
 from evotrainer.records import Message, Problem
-from evotrainer.training.torch.warm_start import ALPHABET
 
 specs = st.builds(lambda name, seed: FAMILIES[name].draw(Random(seed)), st.sampled_from(list(FAMILIES)), st.integers())
 

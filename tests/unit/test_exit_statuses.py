@@ -75,6 +75,7 @@ VALUES = [
     ("memory skills", []),
     ("memory cards", []),
     ("memory cases", []),
+    ("memory predictor", "enters slope reason error errors p"),
 ]
 """Commands, and what they answer with: names of an object, [names of each object of a list], or an empty list."""
 ERRORS = [
@@ -277,3 +278,10 @@ def test_what_ends_a_command_is_one_line(
 
     assert status_of(program, "fail") == status
     assert capsys.readouterr().err == f"{line}\n"
+
+
+@pytest.mark.parametrize("group", ["", "campaign"])
+def test_help_lists_whole_sentences(group: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert status_of(app, *group.split(), "--help") == 0
+    listed = capsys.readouterr().out.partition("Commands:")[2]
+    assert "..." not in listed and listed.split()[0] == ("run" if group else "campaign")

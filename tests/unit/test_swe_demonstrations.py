@@ -10,7 +10,7 @@ import pytest
 import yaml
 
 from evotrainer.config import DomainConfig, EmbeddedPolicyConfig
-from evotrainer.domains.problem_sets.base import Demonstration
+from evotrainer.domains.problem_sets.base import ALPHABET, Demonstration
 from evotrainer.domains.problem_sets.splits import SHARES, split_of
 from evotrainer.domains.swe.environment import SweEnvironment
 from evotrainer.domains.swe.grading.grader import SweGrader
@@ -22,7 +22,6 @@ from evotrainer.domains.swe.problems.rehearsal import problem_of
 from evotrainer.engines.codec import HfChatCodec
 from evotrainer.engines.tiny.creation import MAX_POSITIONS, create_policy
 from evotrainer.records import Message
-from evotrainer.training.torch.warm_start import ALPHABET
 
 DOMAIN = DomainConfig(name="swe")
 OPEN = DomainConfig(name="swe", access="open_history")

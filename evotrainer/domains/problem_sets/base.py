@@ -35,6 +35,10 @@ class DemonstratedTurn:
     """False: it stands in the context only, as a mistake from which the next turns recover."""
 
 
+ALPHABET = "\n" + "".join(map(chr, range(32, 127)))
+"""What an embedded policy has tokens for: printable ASCII, so that it can be shown a person's own problems too."""
+
+
 @dataclass(frozen=True)
 class Demonstration:
     """One worked episode. A domain gives `demonstrations(seed)`, without end, and the `pieces` they are written in."""

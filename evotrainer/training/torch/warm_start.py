@@ -23,16 +23,13 @@ from torch.utils.data import DataLoader, IterableDataset
 from evotrainer.campaign.seeds import derive_seed
 from evotrainer.config import EmbeddedPolicyConfig
 from evotrainer.domains import find_domain
-from evotrainer.domains.problem_sets.base import Demonstration
+from evotrainer.domains.problem_sets.base import ALPHABET, Demonstration
 from evotrainer.domains.problem_sets.overlap import write_demonstrated
 from evotrainer.engines.codec import HfChatCodec
 from evotrainer.engines.policy import Policy, prepare_torch
 from evotrainer.engines.tiny.creation import create_policy
 from evotrainer.engines.tiny.policy import EmbeddedPolicy
 from evotrainer.training.torch.adamw import AdamW
-
-ALPHABET = "\n" + "".join(map(chr, range(32, 127)))
-"""Printable ASCII, so that a person's own problems can be shown to the policy too."""
 
 WARMUP_STEPS = 20
 MAX_GRAD_NORM = 1.0

@@ -1,8 +1,8 @@
 """What can be known of a campaign before it starts: `evotrainer campaign check`, and the first thing a start does.
 
     settings.py  engines, trainer agent, diagnostics, interventions    policy.py    folder, size, chat template, tools
-    machine.py   device, memory, disk                                  problems.py  rows, and what they can show
-    answers.py   a few answers of the base policy, graded
+    machine.py   device, memory, disk                                  embedded.py  characters that it can read
+    answers.py   a few answers of the base policy, graded              problems.py  rows, and what they can show
 
 All that is wrong is found at once; nothing is written, and no server and no warm start is needed.
 """
@@ -19,6 +19,7 @@ from evotrainer.errors import EvoTrainerError
 from flows.workspace.check import Check
 from flows.workspace.checks.answers import look_at_answers
 from flows.workspace.checks.base import Look, Start
+from flows.workspace.checks.embedded import look_at_embedded
 from flows.workspace.checks.machine import look_at_disk, look_at_memory
 from flows.workspace.checks.policy import look_at_policy
 from flows.workspace.checks.problems import look_at_problems
@@ -33,6 +34,7 @@ LOOKS: Sequence[Look] = (
     look_at_interventions,
     look_at_problems,
     look_at_policy,
+    look_at_embedded,
     look_at_memory,
     look_at_disk,
 )
