@@ -26,7 +26,7 @@ def check(
     settings: Annotated[list[str] | None, typer.Argument(help="KEY=VALUE, as for a campaign.")] = None,
     json: Json = False,
 ) -> None:
-    """Show what the training engine makes of a recipe, what it refuses, and what is missing; 1 where it cannot start.
+    """Show what the training engine makes of a recipe, what it refuses, and what either engine lacks; 1 where one does.
 
     Nothing is started and nothing is written.
     """
@@ -34,12 +34,25 @@ def check(
     from evotrainer.training import create_train_engine
 
     config = compose_campaign(settings or [])
-    report = create_train_engine(config).examine(config, _policy(config))
+    report, rollout = create_train_engine(config).examine(config, _policy(config)), _rollout_lacks(config)
     if json:
-        print_json(vars(report))
+        print_json({**vars(report), "rollout_missing": rollout})
     else:
         _show(config.engine.train, report)
-    raise typer.Exit(1 if report.refused or report.missing else 0)
+        print(f"engine.rollout={config.engine.rollout}: {f'cannot start: {rollout}' if rollout else 'can start'}")
+    raise typer.Exit(1 if report.refused or report.missing or rollout else 0)
+
+
+def _rollout_lacks(config: "Config") -> str:
+    """Return why the rollout engine cannot start here, or nothing."""
+    from evotrainer.engines import check_rollout_engine
+    from evotrainer.errors import EvoTrainerError
+
+    try:
+        check_rollout_engine(config)
+    except EvoTrainerError as error:
+        return str(error)
+    return ""
 
 
 def _policy(config: "Config") -> Path:

@@ -26,6 +26,12 @@ def order_violations(rewards_N: np.ndarray, is_correct_N: np.ndarray, groups: Gr
     return violations / max(1, pairs)
 
 
+def equal_pay(rewards_N: np.ndarray, is_correct_N: np.ndarray, groups: Groups) -> float:
+    """Return the share of such pairs in which both earn the same; 1 without pairs."""
+    below = order_violations(rewards_N, ~is_correct_N, groups)
+    return 1 - order_violations(rewards_N, is_correct_N, groups) - below
+
+
 def disorder(rewards_N: np.ndarray, is_correct_N: np.ndarray, groups: Groups) -> float:
     """Return the share of such pairs in which the wrong attempt earns more, equal pay counted half; 0.5 without."""
     below = order_violations(rewards_N, ~is_correct_N, groups)  # pairs in which the right attempt earns more

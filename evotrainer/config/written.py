@@ -44,6 +44,9 @@ def read_written(path: Path) -> WrittenIntervention:
     """Return the intervention in a YAML file; raises ConfigError naming the file and what to change."""
     try:
         values = yaml.safe_load(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        there = ", ".join(sorted(other.stem for other in path.parent.glob("*.yaml"))) or "none"
+        raise ConfigError(f"{path} does not exist; interventions in its folder: {there}") from None
     except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
         raise ConfigError(f"{path} cannot be read as YAML: {' '.join(str(error).split())}") from None
     block = values.get(BLOCK) if isinstance(values, dict) else None

@@ -21,12 +21,28 @@ def _vllm_engine(config: Config, path: Path) -> RolloutEngine:
     return importlib.import_module("evotrainer.engines.vllm.engine").VllmRolloutEngine.from_config(config, path)
 
 
+def _check_device(config: Config) -> None:
+    if config.engine.device != "auto":
+        importlib.import_module("evotrainer.engines.policy").pick_device(config.engine.device)
+
+
+def _check_vllm(config: Config) -> None:
+    importlib.import_module("evotrainer.engines.vllm.preflight").check_startable(config)
+
+
 ROLLOUT_ENGINES: dict[str, Callable[[Config, Path], RolloutEngine]] = {"torch": _torch_engine, "vllm": _vllm_engine}
+ROLLOUT_CHECKS: dict[str, Callable[[Config], None]] = {"torch": _check_device, "vllm": _check_vllm}
+"""Of each engine: raises an EvoTrainerError where it cannot start on this machine."""
 
 
 def create_rollout_engine(config: Config, path: Path) -> RolloutEngine:
     """Return an engine that runs the policy at `path`; raises ConfigError for an unknown name, else PolicyError."""
     return find(ROLLOUT_ENGINES, "engine.rollout", config.engine.rollout)(config, path)
+
+
+def check_rollout_engine(config: Config) -> None:
+    """Raise ConfigError, PolicyError or ServerLostError, with the remedy, where the engine cannot start here."""
+    find(ROLLOUT_CHECKS, "engine.rollout", config.engine.rollout)(config)
 
 
 def policy_path(files: CampaignFiles, config: Config, version: str) -> Path:

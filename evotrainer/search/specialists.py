@@ -11,16 +11,17 @@ planned together. It promotes what is better by one evaluation; here the gate de
 promoted. A repeated recipe is refused before training; there it was run.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from evotrainer.campaign.trials.of_versions import label_of
 from evotrainer.config import Config
+from evotrainer.config.factors import Factor
 from evotrainer.config.limits import find
 from evotrainer.errors import ConfigError
 from evotrainer.records import Backtest, Intervention, TrialLabel, VersionRecord, VersionSpec
 from evotrainer.search.base import VersionPlan, best_accepted, candidates, opening, places_left
-from evotrainer.search.brief import Brief, Surface
+from evotrainer.search.brief import Brief, Surface, owns
 from evotrainer.search.channels import channel_text, in_turn, turns, visible
 
 SURFACES: dict[str, Surface] = {
@@ -88,7 +89,6 @@ def on_turn(records: Sequence[VersionRecord], config: Config) -> list[str]:
 
 def _taking_part(config: Config) -> list[str]:
     names = [name for name in config.search.specialists if _has_factors(find(SURFACES, "search.specialists", name))]
-    _check_off_limits(config)
     if not names:
         raise ConfigError(f"search.specialists names nobody who can propose: choose from {', '.join(SURFACES)}")
     return names
@@ -113,10 +113,15 @@ def _has_factors(surface: Surface) -> bool:
     return bool(surface.families or surface.factors)
 
 
-def _check_off_limits(config: Config) -> None:
+def check_off_limits(config: Config, table: Mapping[str, Factor]) -> None:
+    """Raise ConfigError, with the choices, for an item of search.off_limits that is no factor of a specialist."""
     for item in config.search.off_limits:
-        owner, _, factor = item.partition(".")
-        if owner not in SURFACES or not factor:
+        owner, _, name = item.partition(".")
+        if owner not in SURFACES or not name:
             raise ConfigError(
                 f"search.off_limits={item!r} is unknown: write specialist.factor, with one of {', '.join(SURFACES)}"
             )
+        own = [factor.name for factor in table.values() if owns(SURFACES[owner], factor, SURFACES.values())]
+        if name not in own:
+            choices = ", ".join(own) or "nothing"
+            raise ConfigError(f"search.off_limits={item!r}: the specialist {owner} owns no {name}, but {choices}")

@@ -33,6 +33,12 @@ def outside_files(main: Path, config: Config) -> dict[str, Path]:
             found[f"{IMPORTED}/{kind}{'.jsonl' if is_whole(source) else ''}"] = source
         else:
             found[f"{IMPORTED}/{kind}"] = source
+    return {**found, **outside_records(main, config)}
+
+
+def outside_records(main: Path, config: Config) -> dict[str, Path]:
+    """Return {place in the worktree: source} of audit and answers; raises ConfigError where one is not there."""
+    found: dict[str, Path] = {}
     if config.domain.audit_path and not source_of(main, config.domain.audit_path).is_relative_to(main / "data"):
         found[_AUDIT] = source_of(main, config.domain.audit_path)
         if not found[_AUDIT].exists():

@@ -67,6 +67,10 @@ def test_numbers_of_masks_filters_and_weights():
             "no function",
         ),
         (SHORT_FAILURES, "wrong attempts would be paid above right ones"),
+        (
+            'def reward(row):\n    return 1.0 - row["correct"]\n',
+            "right and wrong attempts would be paid alike in 100.0%",
+        ),
         ('def reward(row):\n    return row["problem_id"]\n', "raised KeyError"),
         ("def reward(row):\n    raise AnError\n", "raised NameError"),
         ("def reward(row):\n    raise ValueError('sealed text')\n", "raised ValueError$"),

@@ -3,10 +3,15 @@
 import json
 from pathlib import Path
 
+import pytest
+import torch
 from typer.testing import CliRunner
 
 from cli.main import app
+from flows.workspace.checks import examine
+from flows.workspace.worktree import project_root
 from tests.openrlhf_environment import stand_in_python
+from tests.policy_server import serving
 
 
 def check(*settings: str) -> tuple[int, dict]:
@@ -48,4 +53,35 @@ def test_what_is_refused_and_missing_is_said_line_by_line(tmp_path: Path):
     assert "refused: algorithm.loss=dr_grpo: " in done.stdout
     assert "missing: engine.openrlhf.python names no interpreter" in done.stdout
     assert "--algo.advantage.estimator group_norm" in done.stdout
-    assert "command: " not in done.stdout and done.stdout.endswith("engine.train=openrlhf: cannot start\n")
+    assert "command: " not in done.stdout
+    assert done.stdout.endswith("engine.train=openrlhf: cannot start\nengine.rollout=torch: can start\n")
+
+
+@pytest.mark.parametrize(
+    ("settings", "told"),
+    [
+        (["engine=vllm"], "engine.rollout=vllm needs policy.path"),
+        (
+            ["engine=vllm", "policy.path=p", "engine.vllm.python=none/python"],
+            "is no interpreter: build the environment",
+        ),
+        (["engine=vllm", "policy.path=p", "engine.vllm.url=http://127.0.0.1:9"], "no vLLM server answers at"),
+        (["engine=vllm", "policy.path=p", "engine.vllm.url=127.0.0.1:8000"], "is no address: write it like http://"),
+        (["engine.device=cuda"], "torch finds no CUDA device here: use engine.device=auto"),
+    ],
+)
+def test_rollouts_that_cannot_start_are_told_before_a_campaign_begins(settings, told):
+    if settings == ["engine.device=cuda"] and torch.cuda.is_available():
+        pytest.skip("a CUDA device is here")
+    status, found = check(*settings)
+    assert status == 1 and told in found["rollout_missing"]
+    examination = examine(project_root(), settings, embedded=None)
+    assert any(told in str(error) for error in examination.errors)
+
+
+def test_a_running_server_must_serve_the_model_that_is_named(digit_policy: Path):
+    with serving(digit_policy) as server:
+        own = ["engine=vllm", f"policy.path={digit_policy}", f"engine.vllm.url={server.url}"]
+        assert check(*own)[1]["rollout_missing"] == ""
+        told = check(*own, "engine.vllm.model=other")[1]["rollout_missing"]
+    assert "has no model 'other', but policy" in told

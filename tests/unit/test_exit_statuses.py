@@ -69,7 +69,7 @@ VALUES = [
         "name source sha256 score better num_trials labels keeps best_chain noise_floor noise_bound skill tree notes",
     ),
     ("diagnose demo v002", "version harness_version metrics findings gaps order guards seconds"),
-    ("engine check", "mapping refused missing differs command"),
+    ("engine check", "mapping refused missing differs command rollout_missing"),
     ("export demo exported", "campaign version policy folder"),
     ("campaign delete old --yes", "campaign deleted"),
     ("memory skills", []),

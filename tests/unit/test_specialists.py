@@ -13,7 +13,7 @@ from evotrainer.records import LOST_ATTEMPTS, HarnessReport, VersionRecord, Vers
 from evotrainer.search import brief_of, make_search
 from evotrainer.search.brief import owns
 from evotrainer.search.channels import SATURATED_AFTER, channel_text, visible
-from evotrainer.search.specialists import SURFACES, on_turn
+from evotrainer.search.specialists import SURFACES, check_off_limits, on_turn
 from tests.campaign_writer import make_intervention
 from tests.evolving_campaign import record
 from tests.trainer_agents import agent_of
@@ -135,10 +135,24 @@ def test_a_typed_failure_closes_its_direction_and_a_discard_sends_it_to_the_end(
     [
         ({"specialists": ["optimizer"]}, "search.specialists='optimizer' is unknown: choose from reward"),
         ({"specialists": ["harness"]}, "nobody who can propose"),
-        ({"off_limits": ["loss"]}, "write specialist.factor"),
     ],
 )
 def test_a_name_that_is_none_is_refused_in_one_line(settings, told):
     config = campaign(**settings)
     with pytest.raises(ConfigError, match=told):
         make_search(config).next_generation(START, config)
+
+
+@pytest.mark.parametrize(
+    ("item", "told"),
+    [
+        ("loss", "write specialist.factor"),
+        ("optimizer.loss", "with one of reward, filter"),
+        ("reward.loss", "the specialist reward owns no loss, but format"),
+        ("harness.loss", "owns no loss, but nothing"),
+    ],
+)
+def test_what_is_off_limits_must_be_a_factor_of_the_specialist(item, told):
+    check_off_limits(campaign(off_limits=["algorithm.loss"]), FACTORS)
+    with pytest.raises(ConfigError, match=told):
+        check_off_limits(campaign(off_limits=[item]), FACTORS)

@@ -20,7 +20,7 @@ from evotrainer.algorithm.curriculum import full_pass_rates
 from evotrainer.algorithm.filters import DEAD_SPREAD
 from evotrainer.algorithm.groups import Groups
 from evotrainer.algorithm.masks import masked_rows
-from evotrainer.algorithm.order import order_violations
+from evotrainer.algorithm.order import equal_pay, order_violations
 from evotrainer.algorithm.rewards import combine, terms_of
 from evotrainer.config import Config
 from evotrainer.config.code import CODE_TERMS, reference
@@ -149,9 +149,9 @@ def _reward(subject: _Subject, values: list[float], recipe: Config) -> tuple[dic
     masked = masked_rows(rows, replace(recipe, filter=replace(recipe.filter, mask_code="")))
     dead, dead_now = (spreads(reward_matrix(each, groups, masked)) < DEAD_SPREAD for each in (rows, paid))
     right, layout = np.array([bool(row.correct) for row in rows]), Groups.of(rows)
-    violations, violations_now = (
-        order_violations(np.array([row.reward or 0.0 for row in each]), right, layout) for each in (rows, paid)
-    )
+    pay, pay_now = (np.array([row.reward or 0.0 for row in each]) for each in (rows, paid))
+    violations, violations_now = (order_violations(each, right, layout) for each in (pay, pay_now))
+    alike, alike_now = (equal_pay(each, right, layout) for each in (pay, pay_now))
     correct = [float(row.correct or 0.0) for row in rows]
     numbers = {
         **_distribution(values),
@@ -164,8 +164,11 @@ def _reward(subject: _Subject, values: list[float], recipe: Config) -> tuple[dic
         "correlation_with_length": _within(groups, values, [float(row.num_tokens) for row in rows]),
         "order_violations_before": violations,
         "order_violations_after": violations_now,
+        "equal_pay_before": alike,
+        "equal_pay_after": alike_now,
     }
-    return numbers, [*guards.constant(values, groups), *guards.disordered(violations, violations_now)]
+    refused = [*guards.disordered(violations, violations_now), *guards.levelled(alike, alike_now)]
+    return numbers, [*guards.constant(values, groups), *refused]
 
 
 def _mask(subject: _Subject, values: list[bool], recipe: Config) -> tuple[dict[str, float], list[str]]:

@@ -5,6 +5,7 @@
     memorised   its text names a problem: an id, what only the grader knows, or words of a single problem's prompt
     constant    one value everywhere, or one in each group: what is equal in a group vanishes under its mean
     disordered  wrong attempts of a group would be paid above right ones
+    levelled    right and wrong attempts of a group would be paid alike
 
 Errors, overruns, values that are not finite or out of bounds are refused by worker.py. These guards read what stored
 rows show. They do not prove that a function is good, nor that a policy cannot game it: the audit after training judges.
@@ -19,6 +20,8 @@ from evotrainer.records import Message, Problem, Trajectory
 
 MAX_VIOLATION_RISE = 0.02
 """Rise of the share of (correct, wrong) pairs of a group in which the wrong attempt earns more."""
+MAX_LEVELLED_RISE = 0.02
+"""Rise of the share of such pairs in which both earn the same."""
 MIN_HIDDEN_CHARACTERS = 16
 MIN_PROMPT_CHARACTERS = 12
 MIN_PROBLEMS = 20
@@ -92,6 +95,16 @@ def disordered(before: float, after: float) -> list[str]:
     return [
         f"wrong attempts would be paid above right ones in {after:.1%} of pairs of a group, {before:.1%} without it "
         f"(allowed rise {MAX_VIOLATION_RISE:.0%})"
+    ]
+
+
+def levelled(before: float, after: float) -> list[str]:
+    """Return the refusal of a reward that no longer tells right from wrong; shares of pairs without it and with it."""
+    if after - before <= MAX_LEVELLED_RISE:
+        return []
+    return [
+        f"right and wrong attempts would be paid alike in {after:.1%} of pairs of a group, {before:.1%} without it "
+        f"(allowed rise {MAX_LEVELLED_RISE:.0%})"
     ]
 
 

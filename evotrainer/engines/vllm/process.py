@@ -40,12 +40,7 @@ class ServerProcess:
 
     def __init__(self, config: EngineConfig, checkpoint: Checkpoint, *, on_gpu: bool) -> None:
         settings = config.vllm
-        python = CHECKOUT / settings.python
-        if not python.is_file() or not os.access(python, os.X_OK):
-            raise ConfigError(
-                f"engine.vllm.python '{python}' is no interpreter: build the environment with `make vllm-env`, name "
-                "another that has vLLM, or set engine.vllm.url"
-            )
+        check_interpreter(settings)
         self.url = f"http://127.0.0.1:{_free_port()}"
         LOGS.mkdir(parents=True, exist_ok=True)
         self.log = LOGS / f"{time.strftime('%Y%m%d-%H%M%S')}-{os.getpid()}-{self.url.rpartition(':')[2]}.log"
@@ -105,6 +100,16 @@ class ServerProcess:
         assert self._keeper.stdin is not None
         self._keeper.stdin.close()
         self._keeper.wait()
+
+
+def check_interpreter(settings: VllmConfig) -> None:
+    """Raise ConfigError unless `engine.vllm.python` is an interpreter."""
+    python = CHECKOUT / settings.python
+    if not python.is_file() or not os.access(python, os.X_OK):
+        raise ConfigError(
+            f"engine.vllm.python '{python}' is no interpreter: build the environment with `make vllm-env`, name "
+            "another that has vLLM, or set engine.vllm.url"
+        )
 
 
 def command(config: EngineConfig, checkpoint: Checkpoint, url: str, *, on_gpu: bool) -> list[str]:

@@ -1,10 +1,10 @@
 """What can be known of a campaign before it starts: `evotrainer campaign check`, and the first thing a start does.
 
-    settings.py  engines, trainer agent, diagnostics, interventions    policy.py    folder, size, chat template, tools
+    settings.py  engines, agent, search, diagnostics, interventions    policy.py    folder, size, chat template, tools
     machine.py   device, memory, disk                                  embedded.py  characters that it can read
     answers.py   a few answers of the base policy, graded              problems.py  rows, and what they can show
 
-All that is wrong is found at once; nothing is written, and no server and no warm start is needed.
+All that is wrong is found at once; nothing is written, and no warm start is needed.
 """
 
 from collections.abc import Sequence
@@ -23,13 +23,21 @@ from flows.workspace.checks.embedded import look_at_embedded
 from flows.workspace.checks.machine import look_at_disk, look_at_memory
 from flows.workspace.checks.policy import look_at_policy
 from flows.workspace.checks.problems import look_at_problems
-from flows.workspace.checks.settings import look_at_interventions, look_at_plugins, look_at_settings
+from flows.workspace.checks.settings import (
+    look_at_interventions,
+    look_at_plugins,
+    look_at_records,
+    look_at_search,
+    look_at_settings,
+)
 from flows.workspace.policy_defaults import size_preset
 
 __all__ = ["Check", "Examination", "examine"]
 
 LOOKS: Sequence[Look] = (
     look_at_settings,
+    look_at_search,
+    look_at_records,
     look_at_plugins,
     look_at_interventions,
     look_at_problems,

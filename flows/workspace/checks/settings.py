@@ -5,21 +5,27 @@ from evotrainer.agents.written import build_written
 from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles
 from evotrainer.config.written import read_written
 from evotrainer.diagnosis.harness import Harness
+from evotrainer.domains import factors_in
+from evotrainer.engines import check_rollout_engine
 from evotrainer.errors import ConfigError, HarnessError
 from evotrainer.records import HarnessReport
+from evotrainer.search import make_search
+from evotrainer.search.specialists import check_off_limits
 from evotrainer.training import check_trainable
 from flows.workspace.check import Check
 from flows.workspace.checks.base import Start
 from flows.workspace.git import untracked
+from flows.workspace.own_files import outside_records
 
 _PLUGINS = "harness_plugins"
 _INTERVENTIONS = "conf/intervention"
 
 
 def look_at_settings(start: Start) -> list[Check]:
-    """Name what the campaign will do; raises ConfigError for what its engines or its trainer agent cannot."""
+    """Name what the campaign will do; raises for what its engines or its trainer agent cannot."""
     config = start.config
     check_trainable(config)
+    check_rollout_engine(config)
     check_agent(config)
     return [
         Check(
@@ -29,6 +35,20 @@ def look_at_settings(start: Start) -> list[Check]:
             f"{config.trainer.name}, sampling by {config.engine.rollout}, training by {config.engine.train}",
         )
     ]
+
+
+def look_at_search(start: Start) -> list[Check]:
+    """Raise ConfigError for a search that could not plan its first versions, or names factors that it does not have."""
+    config = start.config
+    make_search(config).next_generation([], config)
+    check_off_limits(config, factors_in(config))
+    return []
+
+
+def look_at_records(start: Start) -> list[Check]:
+    """Raise ConfigError for an audit or answers of another campaign that are not there."""
+    outside_records(start.main, start.config)
+    return []
 
 
 def look_at_plugins(start: Start) -> list[Check]:

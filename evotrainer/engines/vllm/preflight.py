@@ -1,0 +1,31 @@
+"""Whether rollouts on vLLM can start, before a campaign does: a policy of one's own, an interpreter or a server.
+
+What needs the server's answers about this policy (vocabulary, tokenizer, template, weights) is checked when a stage
+first asks it (server.py): the policy of a campaign may still have to be copied in.
+"""
+
+from evotrainer.config import Config
+from evotrainer.engines.vllm.checks import find_model
+from evotrainer.engines.vllm.client import ServerClient
+from evotrainer.engines.vllm.process import check_interpreter
+from evotrainer.errors import ConfigError, ServerLostError
+
+
+def check_startable(config: Config) -> None:
+    """Raise ConfigError, ServerLostError or PolicyError, with the remedy, where rollouts on vLLM cannot start."""
+    settings = config.engine.vllm
+    if not config.policy.path:
+        raise ConfigError("engine.rollout=vllm needs policy.path: vLLM does not run the embedded policies")
+    if not settings.url:
+        check_interpreter(settings)
+        return
+    client = ServerClient(settings.url, 1, settings.request_seconds)
+    try:
+        if not client.start(client.is_healthy()).result():
+            raise ServerLostError(
+                f"no vLLM server answers at {settings.url}: start one as docs/vllm.md shows, or leave engine.vllm.url "
+                "empty"
+            )
+        find_model(client, settings.model)
+    finally:
+        client.close()
