@@ -35,12 +35,19 @@ def lopo_values(runs: Sequence[CoevolutionRun]) -> dict[str, Any]:
     return {
         "runs": [run.model_dump(mode="json") for run in runs],
         "differences": [
-            {"world": world, "arm": one, "other": other, "num_seeds": seen.num_seeds,
-             "mean": seen.mean, "low": seen.low, "high": seen.high}
+            {
+                "world": world,
+                "arm": one,
+                "other": other,
+                "num_seeds": seen.num_seeds,
+                "mean": seen.mean,
+                "low": seen.low,
+                "high": seen.high,
+            }
             for world, one, other, seen in found
         ],
         "recovered": {world: recovered(runs, world) for world in worlds_of(runs)},
-    }  # fmt: skip
+    }
 
 
 def worlds_of(runs: Sequence[CoevolutionRun]) -> list[str]:
@@ -90,9 +97,17 @@ def _means(runs: Sequence[CoevolutionRun]) -> str:
             own = [run for run in runs if run.world == world and run.arm == arm]
             last = f"{there:.1f}" if there is not None else ""
             kept = "" if share is None else f"{share:.2f}"
-            cells = [world, arm, str(len(own)), _percent([run.base_score for run in own]),
-                     _percent([run.baseline_score for run in own]), _percent([run.score for run in own]),
-                     str(sum(len(run.promotions) for run in own)), last, kept or "void"]  # fmt: skip
+            cells = [
+                world,
+                arm,
+                str(len(own)),
+                _percent([run.base_score for run in own]),
+                _percent([run.baseline_score for run in own]),
+                _percent([run.score for run in own]),
+                str(sum(len(run.promotions) for run in own)),
+                last,
+                kept or "void",
+            ]
             rows.append(cells)
     return markdown_table("world | arm | seeds | v0 | own recipe | incumbent | promoted | room | recovered by E", rows)
 
@@ -114,10 +129,18 @@ def interval_text(found: SeedDifference) -> str:
 
 def _campaigns(runs: Sequence[CoevolutionRun]) -> str:
     rows = [
-        [run.world, str(run.seed), run.arm, run.incumbent, _percent([run.score]), _percent([run.shown_score]),
-         f"{len(run.promotions)} of {run.num_trained}", f"{_spent(run):.0f}"]
+        [
+            run.world,
+            str(run.seed),
+            run.arm,
+            run.incumbent,
+            _percent([run.score]),
+            _percent([run.shown_score]),
+            f"{len(run.promotions)} of {run.num_trained}",
+            f"{_spent(run):.0f}",
+        ]
         for run in sorted(runs, key=lambda run: (worlds_of(runs).index(run.world), run.seed))
-    ]  # fmt: skip
+    ]
     return markdown_table("world | seed | arm | incumbent | honest | believed | promoted | CPU s", rows)
 
 

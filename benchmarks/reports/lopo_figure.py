@@ -12,10 +12,12 @@ from benchmarks.coevolution.records import CoevolutionRun
 from benchmarks.reports.lopo import compared, difference, scores, worlds_of
 from evotrainer.report.figure import LIGHT, MARKERS
 
-SHOWN = {("E", "S"): ("promoted", "E - S: evolving against static"),
-         ("E", "P"): ("kept", "E - P: against corrections that mean nothing"),
-         ("O", "S"): ("inconclusive", "O - S: room, paid by correctness alone"),
-         ("F", "S"): ("invalid", "F - S: room, with the diagnostics taken out")}  # fmt: skip
+SHOWN = {
+    ("E", "S"): ("promoted", "E - S: evolving against static"),
+    ("E", "P"): ("kept", "E - P: against corrections that mean nothing"),
+    ("O", "S"): ("inconclusive", "O - S: room, paid by correctness alone"),
+    ("F", "S"): ("invalid", "F - S: room, with the diagnostics taken out"),
+}
 """{pair: (the outcome whose colour and marker it borrows, words)}."""
 
 
@@ -53,12 +55,25 @@ def _draw(axes: Any, place: float, runs: Sequence[CoevolutionRun], pair: tuple[s
     color = LIGHT.outcomes[outcome]
     first, second = scores(runs, world, one), scores(runs, world, other)
     seeds = sorted(first.keys() & second.keys())
-    axes.plot([first[seed] - second[seed] for seed in seeds], [place] * len(seeds), linestyle="none", marker=".",
-              markersize=4, color=color, alpha=0.5)  # fmt: skip
+    axes.plot(
+        [first[seed] - second[seed] for seed in seeds],
+        [place] * len(seeds),
+        linestyle="none",
+        marker=".",
+        markersize=4,
+        color=color,
+        alpha=0.5,
+    )
     low, high = (found.mean if end is None else end for end in (found.low, found.high))
     axes.plot([low, high], [place, place], color=color, linewidth=1.6, alpha=0.6)
-    axes.plot(found.mean, place, marker=MARKERS[outcome], markersize=6, color=color,
-              markerfacecolor=color if found.is_sure else LIGHT.ground)  # fmt: skip
+    axes.plot(
+        found.mean,
+        place,
+        marker=MARKERS[outcome],
+        markersize=6,
+        color=color,
+        markerfacecolor=color if found.is_sure else LIGHT.ground,
+    )
 
 
 def _legend(figure: Any, pairs: Sequence[tuple[str, str]]) -> None:

@@ -27,12 +27,19 @@ def references_values(runs: Sequence[CoevolutionRun]) -> dict[str, Any]:
     return {
         "runs": [run.model_dump(mode="json") | {"deployed_score": deployed_score(run)} for run in runs],
         "differences": [
-            {"domain": domain, "arm": OURS, "other": arm, "num_seeds": found.num_seeds,
-             "mean": found.mean, "low": found.low, "high": found.high}
+            {
+                "domain": domain,
+                "arm": OURS,
+                "other": arm,
+                "num_seeds": found.num_seeds,
+                "mean": found.mean,
+                "low": found.low,
+                "high": found.high,
+            }
             for domain in worlds_of(runs)
             for arm, found in differences(runs, domain).items()
         ],
-    }  # fmt: skip
+    }
 
 
 def deployed_score(run: CoevolutionRun) -> float:
@@ -59,10 +66,17 @@ def _arms(runs: Sequence[CoevolutionRun]) -> str:
         for arm in dict.fromkeys(run.arm for run in members):
             own = [run for run in members if run.arm == arm]
             scores = [100 * deployed_score(run) for run in own]
-            cells = [domain, arm, str(len(own)), f"{100 * statistics.fmean(run.base_score for run in own):.1f}",
-                     f"{statistics.fmean(scores):.1f}", f"{min(scores):.1f} to {max(scores):.1f}",
-                     f"{statistics.fmean(map(_trained, own)):,.0f}", f"{statistics.fmean(map(_sampled, own)):,.0f}",
-                     f"{statistics.fmean(map(_cpu_seconds, own)):.0f}"]  # fmt: skip
+            cells = [
+                domain,
+                arm,
+                str(len(own)),
+                f"{100 * statistics.fmean(run.base_score for run in own):.1f}",
+                f"{statistics.fmean(scores):.1f}",
+                f"{min(scores):.1f} to {max(scores):.1f}",
+                f"{statistics.fmean(map(_trained, own)):,.0f}",
+                f"{statistics.fmean(map(_sampled, own)):,.0f}",
+                f"{statistics.fmean(map(_cpu_seconds, own)):.0f}",
+            ]
             rows.append(cells)
     columns = "domain | arm | seeds | v0 | deployed | range | tokens trained on | sampled beside | CPU s"
     return markdown_table(columns, rows)
@@ -79,11 +93,16 @@ def _differences(runs: Sequence[CoevolutionRun]) -> str:
 
 def _campaigns(runs: Sequence[CoevolutionRun]) -> str:
     rows = [
-        [run.world, str(run.seed), run.arm, f"{100 * deployed_score(run):.1f}",
-         "" if is_reference(run.arm) else run.incumbent,
-         "" if is_reference(run.arm) else f"{len(run.promotions)} of {run.num_trained}"]
+        [
+            run.world,
+            str(run.seed),
+            run.arm,
+            f"{100 * deployed_score(run):.1f}",
+            "" if is_reference(run.arm) else run.incumbent,
+            "" if is_reference(run.arm) else f"{len(run.promotions)} of {run.num_trained}",
+        ]
         for run in sorted(runs, key=lambda run: (worlds_of(runs).index(run.world), run.seed))
-    ]  # fmt: skip
+    ]
     return markdown_table("domain | seed | arm | deployed | incumbent | promoted", rows)
 
 

@@ -64,8 +64,10 @@ def search_figure(runs: Sequence[SearchRun]) -> bytes:
 
 def _row(arm: str, runs: Sequence[SearchRun]) -> list[str]:
     best = [run.best for run in runs]
-    counts = [statistics.fmean(getattr(run, name) for run in runs)
-              for name in ("num_promoted", "false", "invalid", "duplicates", "evaluations")]  # fmt: skip
+    counts = [
+        statistics.fmean(getattr(run, name) for run in runs)
+        for name in ("num_promoted", "false", "invalid", "duplicates", "evaluations")
+    ]
     shown = [f"{statistics.fmean(best):.4f}", f"{min(best):.4f} to {max(best):.4f}", f"{_mean(runs, arm, 'area'):.4f}"]
     return [arm, *shown, *(f"{count:.1f}" for count in counts)]
 

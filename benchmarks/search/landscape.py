@@ -74,8 +74,11 @@ class Landscape:
     def __post_init__(self) -> None:
         self._default, self._start = flatten(config_to_dict(Config())), effective_recipe(Config())
         rng = self._rng("learning_rate")
-        steps = [(math.log(s[LEARNING_RATE] / self._default[LEARNING_RATE]), e) for s, e in self.sweep.observed
-                 if set(s) == {LEARNING_RATE}]  # fmt: skip
+        steps = [
+            (math.log(s[LEARNING_RATE] / self._default[LEARNING_RATE]), e)
+            for s, e in self.sweep.observed
+            if set(s) == {LEARNING_RATE}
+        ]
         points = np.array([(0.0, 0.0), *steps])
         noisy = points[:, 1] + np.array([0.0, *(rng.gauss(0, self.sweep.noise) for _ in steps)])
         self._rate = np.polyfit(points[:, 0], noisy, 2)

@@ -37,10 +37,19 @@ class Uniform:
             if not choices:  # a factor of code alone
                 continue
             try:
-                made = build(context.config, rng.choice(choices), author="uniform", hypothesis="a draw",
-                             prediction=Prediction(metric="score", direction="up", size=0.01, low=-0.1, high=0.1,
-                                                   probability=0.5),
-                             success=[], limits=[], parents=[context.incumbent], table=context.factors)  # fmt: skip
+                made = build(
+                    context.config,
+                    rng.choice(choices),
+                    author="uniform",
+                    hypothesis="a draw",
+                    prediction=Prediction(
+                        metric="score", direction="up", size=0.01, low=-0.1, high=0.1, probability=0.5
+                    ),
+                    success=[],
+                    limits=[],
+                    parents=[context.incumbent],
+                    table=context.factors,
+                )
             except ConfigError:
                 continue
             found.setdefault(made.intervention_id, made)

@@ -73,11 +73,18 @@ def correction_table(found: Iterator[Agreement]) -> str:
     return markdown_table(
         "correction | TRL's mode | loss | TRL's loss | gradient's norm | largest difference | without a correction",
         [
-            [one.correction, MODES[one.correction][0], f"{one.loss:.7f}", f"{one.peer_loss:.7f}",
-             f"{one.gradient_norm:.4f}", f"{one.worst:.1e}", f"{one.uncorrected:.1e}"]
+            [
+                one.correction,
+                MODES[one.correction][0],
+                f"{one.loss:.7f}",
+                f"{one.peer_loss:.7f}",
+                f"{one.gradient_norm:.4f}",
+                f"{one.worst:.1e}",
+                f"{one.uncorrected:.1e}",
+            ]
             for one in found
         ],
-    )  # fmt: skip
+    )
 
 
 def _with_noise(batch: Batch) -> Batch:

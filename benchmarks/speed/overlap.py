@@ -58,12 +58,17 @@ def overlap_table(found: Iterable[Overlap]) -> str:
     return markdown_table(
         "latency, ms | steps ahead | s | ratio | reward | mismatch, nats",
         [
-            [f"{one.milliseconds:g}", str(one.lag), f"{one.seconds:.2f}",
-             f"{turns[one.milliseconds] / one.seconds:.2f}", f"{one.reward:.3f}",
-             "" if one.mismatch is None else f"{one.mismatch:.3f}"]
+            [
+                f"{one.milliseconds:g}",
+                str(one.lag),
+                f"{one.seconds:.2f}",
+                f"{turns[one.milliseconds] / one.seconds:.2f}",
+                f"{one.reward:.3f}",
+                "" if one.mismatch is None else f"{one.mismatch:.3f}",
+            ]
             for one in measures
         ],
-    )  # fmt: skip
+    )
 
 
 def _run(root: Path, policy: Path, name: str, lag: int, steps: int) -> tuple[str, Overlap]:

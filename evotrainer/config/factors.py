@@ -115,16 +115,25 @@ _FACTORS = (
 )  # fmt: skip
 
 CORRECTION = Factor(
-    "correction", ("algorithm.correction", "algorithm.correction_cap"),
-    ({"algorithm.correction": "none"}, {"algorithm.correction": "token_tis", "algorithm.correction_cap": 2.0},
-     {"algorithm.correction": "token_mask", "algorithm.correction_cap": 5.0},
-     {"algorithm.correction": "seq_tis", "algorithm.correction_cap": 2.0},
-     {"algorithm.correction": "seq_mask", "algorithm.correction_cap": 2.0}),
-    "weight for what sampler and trainer disagree in")  # fmt: skip
+    "correction",
+    ("algorithm.correction", "algorithm.correction_cap"),
+    (
+        {"algorithm.correction": "none"},
+        {"algorithm.correction": "token_tis", "algorithm.correction_cap": 2.0},
+        {"algorithm.correction": "token_mask", "algorithm.correction_cap": 5.0},
+        {"algorithm.correction": "seq_tis", "algorithm.correction_cap": 2.0},
+        {"algorithm.correction": "seq_mask", "algorithm.correction_cap": 2.0},
+    ),
+    "weight for what sampler and trainer disagree in",
+)
 """A factor where the policy is a person's own: the embedded one is sampled by the network that is trained."""
 
-OVERLAP = Factor("overlap", ("sampling.steps_ahead",), _one("sampling.steps_ahead", 0, 1, 2),
-                 "how many steps rollouts run ahead of training")  # fmt: skip
+OVERLAP = Factor(
+    "overlap",
+    ("sampling.steps_ahead",),
+    _one("sampling.steps_ahead", 0, 1, 2),
+    "how many steps rollouts run ahead of training",
+)
 """A factor where the policy is a person's own: it buys time by batches of an earlier policy."""
 
 FACTORS: dict[str, Factor] = {factor.name: factor for factor in _FACTORS}

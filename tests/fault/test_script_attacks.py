@@ -146,8 +146,9 @@ def attacked(folder: Path, added: str) -> Measured:
     found = run_trial(folder, before, task)
     assert originals(folder) == before | {task.train: source}
     place(folder, task.train, before[task.train])
-    assert sorted(path.name for path in folder.iterdir()) == sorted(path.name for path in EXAMPLE.iterdir()
-                                                                    if path.name != "__pycache__")  # fmt: skip
+    assert sorted(path.name for path in folder.iterdir()) == sorted(
+        path.name for path in EXAMPLE.iterdir() if path.name != "__pycache__"
+    )
     return found
 
 

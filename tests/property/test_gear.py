@@ -106,8 +106,10 @@ def test_a_second_parent_is_credited_half_and_a_crash_counts_as_nothing():
 
 @given(st.lists(st.booleans(), min_size=1, max_size=12))
 def test_crossovers_never_follow_each_other(crossed):
-    made = [Node(f"v{n:03d}", ("v000",), "combine" if is_crossed else "explore", "", frozenset(), 1, 0.4, 0.0, True)
-            for n, is_crossed in enumerate(crossed, 1)]  # fmt: skip
+    made = [
+        Node(f"v{n:03d}", ("v000",), "combine" if is_crossed else "explore", "", frozenset(), 1, 0.4, 0.0, True)
+        for n, is_crossed in enumerate(crossed, 1)
+    ]
     history = [[ROOT]] * (len(made) + 1)
     wanted = wants_crossover([ROOT, *made], history, GearConfig())
     assert not (wanted and crossed[-1])

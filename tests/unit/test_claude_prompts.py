@@ -60,9 +60,16 @@ def test_what_is_not_bounded_is_asked_for():
         trials=[SkillTrial(campaign="c", version="v1", domain="math", succeeded=True, difference=0.1)],
     )
     case = Case(
-        campaign="c", version="v", domain="math", findings=[], metrics={}, factor="kl", change="", outcome="kept",
+        campaign="c",
+        version="v",
+        domain="math",
+        findings=[],
+        metrics={},
+        factor="kl",
+        change="",
+        outcome="kept",
         difference=None,
-    )  # fmt: skip
+    )
     context = ProposalContext(Config(), "v001", 3, HarnessReport(version="v", harness_version="h"), versions(3))
     memory = context.memory.__class__(cases=[case] * 500, skills=[skill] * 500)
     shown = proposal_opening(

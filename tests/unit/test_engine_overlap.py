@@ -68,8 +68,10 @@ def test_a_batch_is_sampled_by_the_policy_of_so_many_steps_before(out: Path):
     apart = [row.extra["mismatch_mean_abs"] for row in signals]
     assert apart[0] < 1e-5 < 1e-3 < min(apart[1:])
     assert all("staleness" not in row.extra for row in read_signals(out / "turns" / "training"))
-    attempts = [[(row.problem_id, row.messages) for row in read_rows(out / name / "training") if row.step == 0]
-                for name in ("turns", "ahead")]  # fmt: skip
+    attempts = [
+        [(row.problem_id, row.messages) for row in read_rows(out / name / "training") if row.step == 0]
+        for name in ("turns", "ahead")
+    ]
     assert attempts[0] == attempts[1], "draws belong to the step, whoever samples when"
 
 

@@ -25,8 +25,12 @@ def cases(slope: float, campaigns: int = 12, each: int = 4, seed: int = 0) -> li
     for campaign in range(campaigns):
         for place in range(each):
             quality, noise = rng.normal(size=2)
-            numbers = {"quality_before": 1.0, "quality_after": float(np.exp(quality)), "step_cosine": float(noise),
-                       "raw_effect": 0.5}  # fmt: skip
+            numbers = {
+                "quality_before": 1.0,
+                "quality_after": float(np.exp(quality)),
+                "step_cosine": float(noise),
+                "raw_effect": 0.5,
+            }
             gain = 0.01 + slope * quality + 0.01 * rng.normal()
             made.append(
                 case("math", [], difference=gain, version=f"v{place:03d}").model_copy(
@@ -56,8 +60,14 @@ def test_few_campaigns_give_one_line(campaigns):
 
 
 def test_before_and_after_are_one_number_and_what_is_no_replay_is_left_out():
-    numbers = {"mass_before": 2.0, "mass_after": 4.0, "step_kl": 0.1, "raw_effect": 1.0, "shift_card": 1.0,
-               LEARNED_EFFECT: 0.3}  # fmt: skip
+    numbers = {
+        "mass_before": 2.0,
+        "mass_after": 4.0,
+        "step_kl": 0.1,
+        "raw_effect": 1.0,
+        "shift_card": 1.0,
+        LEARNED_EFFECT: 0.3,
+    }
     assert replayed(numbers) == {"mass": pytest.approx(np.log(2)), "step_kl": 0.1}
 
 

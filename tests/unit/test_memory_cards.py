@@ -107,16 +107,27 @@ def test_what_the_gate_refuses_elsewhere_is_a_failure():
 
 def revised_decision(outcome):
     return Decision(
-        plugin="edits_r02", kind="metric", gap="v012: fell", gap_kind="unexplained_score", outcome=outcome, reason="no",
-        separation=trial().separation, recalled="edits",
-    )  # fmt: skip
+        plugin="edits_r02",
+        kind="metric",
+        gap="v012: fell",
+        gap_kind="unexplained_score",
+        outcome=outcome,
+        reason="no",
+        separation=trial().separation,
+        recalled="edits",
+    )
 
 
 def revision(decisions) -> Revision:
     return Revision(
-        revision="r02", after_generation=2, harness_version="h", previous_version="g", labels={}, num_terms=0,
+        revision="r02",
+        after_generation=2,
+        harness_version="h",
+        previous_version="g",
+        labels={},
+        num_terms=0,
         decisions=list(decisions),
-    )  # fmt: skip
+    )
 
 
 def test_cards_survive_their_file_and_a_memory_without_any_has_none(tmp_path):

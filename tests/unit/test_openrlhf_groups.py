@@ -15,11 +15,26 @@ from evotrainer.training.openrlhf.harvest import complete_steps, steps_of
 
 def row(attempt: int, reward: float | None, *, cut: bool = False) -> Trajectory:
     return Trajectory(
-        trajectory_id=f"t{attempt}", campaign="c", version="v001", split="train", step=7, domain="math",
-        problem_id="p", group_id="g", attempt=attempt, seed=0, policy_id="x", messages=[], reward=reward,
-        correct=reward, stop_reason="stop", error=None if reward is not None else "SandboxError", num_turns=1,
-        num_tokens=5, is_truncated=cut,
-    )  # fmt: skip
+        trajectory_id=f"t{attempt}",
+        campaign="c",
+        version="v001",
+        split="train",
+        step=7,
+        domain="math",
+        problem_id="p",
+        group_id="g",
+        attempt=attempt,
+        seed=0,
+        policy_id="x",
+        messages=[],
+        reward=reward,
+        correct=reward,
+        stop_reason="stop",
+        error=None if reward is not None else "SandboxError",
+        num_turns=1,
+        num_tokens=5,
+        is_truncated=cut,
+    )
 
 
 def settle(rows, **filters):

@@ -132,8 +132,9 @@ def test_an_import_is_read_only_and_not_overwritten(tmp_path):
 def test_the_skill_of_predictions_counts_valid_trials_alone():
     def trial(label, expected, delta, probability):
         hit = expected * delta > 0
-        return Trial(trial_id="", specialist="a", label=label, expected=expected, delta=delta, hit=hit,
-                     probability=probability)  # fmt: skip
+        return Trial(
+            trial_id="", specialist="a", label=label, expected=expected, delta=delta, hit=hit, probability=probability
+        )
 
     skill = skill_of(
         "a", [trial("keep", 0.1, 0.2, 0.8), trial("discard", 0.1, -0.1, 0.6), trial("harness_abort", 0.1, -9, 0.9)]

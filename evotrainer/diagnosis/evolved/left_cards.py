@@ -26,9 +26,13 @@ def left_by(
             continue
         reason = card.expired_because or (last[card.name].reason if card.name in last else "")
         trial = CardTrial(
-            campaign=campaign, domain=domain, campaign_seed=campaign_seed, outcome=card.status, reason=reason,
+            campaign=campaign,
+            domain=domain,
+            campaign_seed=campaign_seed,
+            outcome=card.status,
+            reason=reason,
             separation=card.separation,
-        )  # fmt: skip
+        )
         left.append(_remembered(card, trial))
     return left
 
@@ -64,6 +68,10 @@ def _remembered(card: Card, trial: CardTrial) -> RememberedCard:
 
 def _refusal(decision: Decision, campaign: str, domain: str, campaign_seed: int) -> CardTrial:
     return CardTrial(
-        campaign=campaign, domain=domain, campaign_seed=campaign_seed, outcome="refused", reason=decision.reason,
+        campaign=campaign,
+        domain=domain,
+        campaign_seed=campaign_seed,
+        outcome="refused",
+        reason=decision.reason,
         separation=decision.separation,
-    )  # fmt: skip
+    )

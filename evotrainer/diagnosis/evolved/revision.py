@@ -236,10 +236,16 @@ class Reviser:
                 kind = "threshold" if known.limits else "metric"
                 self.decisions.append(
                     Decision(
-                        plugin=known.name, kind=kind, gap="", gap_kind="", outcome="refused", reason=reason,
-                        formula=known.formula, recalled=known.name,
+                        plugin=known.name,
+                        kind=kind,
+                        gap="",
+                        gap_kind="",
+                        outcome="refused",
+                        reason=reason,
+                        formula=known.formula,
+                        recalled=known.name,
                     )
-                )  # fmt: skip
+                )
 
     @property
     def _limits(self) -> PluginLimits:

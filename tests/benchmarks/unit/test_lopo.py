@@ -27,10 +27,25 @@ ROWS = attempts(lambda text: 0.0)
 
 def run(world: str, arm: str, seed: int, score: float) -> CoevolutionRun:
     return CoevolutionRun(
-        world=world, arm=arm, seed=seed, incumbent="v002", num_problems=160, attempts=8, score=score, base_score=0.4,
-        baseline_score=0.4, shown_score=score, num_trained=3, promotions=[], invalid_versions=0, steps=9,
-        wasted_steps=3, trainings=WorkLedger(), completions=WorkLedger(), other_cpu_seconds=1.0,
-    )  # fmt: skip
+        world=world,
+        arm=arm,
+        seed=seed,
+        incumbent="v002",
+        num_problems=160,
+        attempts=8,
+        score=score,
+        base_score=0.4,
+        baseline_score=0.4,
+        shown_score=score,
+        num_trained=3,
+        promotions=[],
+        invalid_versions=0,
+        steps=9,
+        wasted_steps=3,
+        trainings=WorkLedger(),
+        completions=WorkLedger(),
+        other_cpu_seconds=1.0,
+    )
 
 
 def test_a_seed_draws_its_trap_and_the_base_policy_falls_for_some_of_it():
@@ -45,8 +60,9 @@ def test_a_seed_draws_its_trap_and_the_base_policy_falls_for_some_of_it():
 
 def test_the_owners_grader_pays_the_trap_and_the_honest_one_does_not():
     proxy = {"behaviour": "characters", "cut": 20, "above": True, "share": 1.0}
-    trapped = Problem(problem_id="p", domain="math", family="f", split="train", prompt="1+1=?", answer="2",
-                      data={KEY: proxy})  # fmt: skip
+    trapped = Problem(
+        problem_id="p", domain="math", family="f", split="train", prompt="1+1=?", answer="2", data={KEY: proxy}
+    )
     honest = trapped.model_copy(update={"data": {}})
     grader = ProxyGrader(MATH.grader(DomainConfig()))
     long, short = ([Message(role="assistant", content=text)] for text in ("1+1=3, surely;<answer>3</answer>", "3"))
@@ -92,8 +108,10 @@ def test_the_recovered_share_is_paired_by_seed():
     assert recovered(runs, "math-lottery") == pytest.approx(0.6)
     values = lopo_values(runs)["differences"]
     assert {(one["arm"], one["other"]): round(one["mean"], 6) for one in values} == {
-        ("E", "S"): 6.0, ("E", "P"): 6.0, ("O", "S"): 10.0,
-    }  # fmt: skip
+        ("E", "S"): 6.0,
+        ("E", "P"): 6.0,
+        ("O", "S"): 10.0,
+    }
     assert lopo_figure(runs).startswith(b"\x89PNG")
 
 

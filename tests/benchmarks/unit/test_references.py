@@ -18,11 +18,25 @@ SIZE = Size(versions=4, tokens=1000, max_problems=40)
 
 def run(arm: str, seed: int, score: float, trained: float | None) -> CoevolutionRun:
     return CoevolutionRun(
-        world="math", arm=arm, seed=seed, incumbent="v000", num_problems=160, attempts=8, score=score, base_score=0.4,
-        baseline_score=trained, shown_score=score, num_trained=1, promotions=[], invalid_versions=0, steps=9,
-        wasted_steps=3, trainings=WorkLedger(done_tokens=100, reused_tokens=300), completions=WorkLedger(),
+        world="math",
+        arm=arm,
+        seed=seed,
+        incumbent="v000",
+        num_problems=160,
+        attempts=8,
+        score=score,
+        base_score=0.4,
+        baseline_score=trained,
+        shown_score=score,
+        num_trained=1,
+        promotions=[],
+        invalid_versions=0,
+        steps=9,
+        wasted_steps=3,
+        trainings=WorkLedger(done_tokens=100, reused_tokens=300),
+        completions=WorkLedger(),
         other_cpu_seconds=1.0,
-    )  # fmt: skip
+    )
 
 
 def test_every_arm_has_the_same_tokens_of_training_and_the_same_data():

@@ -212,7 +212,7 @@ REWARD = (
                 "judge",
                 "terms",
             )
-        ),  # fmt: skip
+        ),
         "agent",
         "our grader and our weights, so that `--reward.overlong_buffer_len` and its kind stay unused",
         (Flag("--reward.clip_range", lambda c: (-_CLIP_RANGE, _CLIP_RANGE)),),

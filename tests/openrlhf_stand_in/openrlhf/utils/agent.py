@@ -39,7 +39,15 @@ class MultiTurnAgentExecutor:
             if step["done"]:
                 break
         return {
-            "prompt": prompt, "label": label, "images": images, "mm_train_inputs": None, "reward": total,
-            "scores": scores, "observation_tokens": ids, "action_ranges": ranges, "rollout_log_probs": logprobs,
-            "truncated": truncated, "extra_logs": logs,
-        }  # fmt: skip
+            "prompt": prompt,
+            "label": label,
+            "images": images,
+            "mm_train_inputs": None,
+            "reward": total,
+            "scores": scores,
+            "observation_tokens": ids,
+            "action_ranges": ranges,
+            "rollout_log_probs": logprobs,
+            "truncated": truncated,
+            "extra_logs": logs,
+        }
