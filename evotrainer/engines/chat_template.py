@@ -5,6 +5,7 @@ writes after one, so that the earlier text of an episode need not be rendered ag
 """
 
 import json
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,8 @@ from evotrainer.records import Message, ToolCall
 FIXED_DATE = "2025-01-01"
 RENDER_SECONDS = 20.0
 """Far above what a template takes on a busy machine; one that loops would hold a campaign for good."""
+MAX_VALUE = 1_000_000
+"""Signs, or bits, of what one operation of a template may make."""
 ID_DIGITS = 9
 """Of a tool call's id: Mistral's templates refuse any other length."""
 
@@ -64,8 +67,8 @@ class ChatTemplate:
                 )
         except TimeoutError:
             raise PolicyError(f"the chat template took more than {RENDER_SECONDS:g} s: it may never end") from None
-        except (jinja2.TemplateError, TypeError, ValueError) as error:
-            raise PolicyError(f"the chat template refuses these messages: {error}") from None
+        except Exception as error:  # a template is code of somebody else, and may end in any way
+            raise PolicyError(f"the chat template refuses these messages: {_said(error)}") from None
 
     def end_of_turn(self) -> str:
         """Return what is written after an assistant's words."""
@@ -157,12 +160,38 @@ def _environment() -> ImmutableSandboxedEnvironment:
     def tojson(value: Any, ensure_ascii: bool = False, indent: int | None = None, **options: Any) -> str:
         return json.dumps(value, ensure_ascii=ensure_ascii, indent=indent, **options)
 
-    environment = ImmutableSandboxedEnvironment(
-        trim_blocks=True, lstrip_blocks=True, extensions=[_GenerationBlock, jinja2.ext.loopcontrols]
-    )
+    environment = _Sandbox(trim_blocks=True, lstrip_blocks=True, extensions=[_GenerationBlock, jinja2.ext.loopcontrols])
     environment.filters["tojson"] = tojson
     environment.globals |= {"raise_exception": refuse, "strftime_now": lambda _format: FIXED_DATE}
     return environment
+
+
+class _Sandbox(ImmutableSandboxedEnvironment):
+    """The sandbox, without operations that take minutes or gigabytes at once: no time limit ends one of those."""
+
+    intercepted_binops = frozenset({"**", "*", "%"})
+
+    def call_binop(self, context: Any, operator: str, left: Any, right: Any) -> Any:
+        """Return the value of an operation; raises TemplateRuntimeError where it would be very large."""
+        if _size(operator, left, right) > MAX_VALUE:
+            raise jinja2.TemplateRuntimeError(f"an operation `{operator}` makes a value of more than {MAX_VALUE} signs")
+        return super().call_binop(context, operator, left, right)
+
+
+def _size(operator: str, left: Any, right: Any) -> float:
+    """Return at least how long a value is that an operation makes; 0 where it is no longer than what it is made of."""
+    if operator == "%":
+        return max(map(int, re.findall(r"\d{1,18}", left)), default=0) if isinstance(left, str) else 0
+    if operator == "**":
+        return left.bit_length() * right if isinstance(left, int) and isinstance(right, int) else 0
+    for one, other in ((left, right), (right, left)):
+        if isinstance(one, str | list | tuple) and isinstance(other, int):
+            return len(one) * other
+    return 0
+
+
+def _said(error: Exception) -> str:
+    return str(error) or type(error).__name__
 
 
 class _GenerationBlock(jinja2.ext.Extension):

@@ -103,13 +103,21 @@ def policy_hash(path: Path) -> str:
 
 
 def read_model_config(path: Path) -> dict[str, Any]:
-    """Return the directory's config.json; raises PolicyError where there is none."""
+    """Return the directory's config.json; raises PolicyError where there is none, or it is no object."""
+    if not (path / "config.json").is_file():
+        raise PolicyError(f"{path} is no policy: it has no config.json; give a Hugging Face model directory")
+    return read_settings(path / "config.json")
+
+
+def read_settings(file: Path) -> dict[str, Any]:
+    """Return the JSON object that a file of a policy's directory holds; raises PolicyError where it holds none."""
     try:
-        return json.loads((path / "config.json").read_text())
-    except FileNotFoundError:
-        raise PolicyError(f"{path} is no policy: it has no config.json; give a Hugging Face model directory") from None
-    except json.JSONDecodeError as error:
-        raise PolicyError(f"{path / 'config.json'} is not JSON ({error}): restore the directory") from None
+        values = json.loads(file.read_text(encoding="utf-8"))
+    except (ValueError, RecursionError) as error:
+        raise PolicyError(f"{file} is not JSON ({error}): restore the directory") from None
+    if not isinstance(values, dict):
+        raise PolicyError(f"{file} is {str(values)[:40]!r} and no JSON object: restore the directory")
+    return values
 
 
 def write_model_config(path: Path, config: dict[str, Any]) -> None:

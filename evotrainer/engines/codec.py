@@ -9,7 +9,6 @@ Deviations: a template that asks for today's date gets a fixed one, and ids of t
 could be reproduced.
 """
 
-import json
 from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
@@ -19,6 +18,7 @@ from tokenizers import Tokenizer
 
 from evotrainer.actions.tool_call_formats import DEFAULT_FORMAT, FORMATS, ToolSchemas
 from evotrainer.engines.chat_template import ChatTemplate, find_template
+from evotrainer.engines.checkpoint import read_settings
 from evotrainer.errors import DataError, PolicyError
 from evotrainer.records import Message
 
@@ -46,7 +46,7 @@ class HfChatCodec:
         """Read the tokenizer of a Hugging Face directory; raises PolicyError if it has none, or no chat template."""
         config = _read_json(path / "tokenizer_config.json")
         if (path / "tokenizer.json").is_file():
-            tokenizer = Tokenizer.from_file(str(path / "tokenizer.json"))
+            tokenizer = _read_tokenizer(path / "tokenizer.json")
         else:
             tokenizer = _convert_slow_tokenizer(path)
         tokenizer.no_padding()
@@ -139,6 +139,13 @@ def _unknown_character(text: str, place: int) -> str:
     )
 
 
+def _read_tokenizer(file: Path) -> Tokenizer:
+    try:
+        return Tokenizer.from_file(str(file))
+    except Exception as error:  # tokenizers raises the bare class
+        raise PolicyError(f"{file} is no tokenizer ({error}): restore the directory") from None
+
+
 def _stop_ids(path: Path, tokenizer: Tokenizer, special: dict[str, str]) -> list[int]:
     stops: list[int | None] = []
     for name in ("generation_config.json", "config.json"):
@@ -152,10 +159,7 @@ def _stop_ids(path: Path, tokenizer: Tokenizer, special: dict[str, str]) -> list
 
 
 def _read_json(path: Path) -> dict[str, Any]:
-    try:
-        return json.loads(path.read_text()) if path.is_file() else {}
-    except json.JSONDecodeError as error:
-        raise PolicyError(f"{path} is not JSON ({error}): restore the directory") from None
+    return read_settings(path) if path.is_file() else {}
 
 
 def _token_text(value: str | dict[str, Any]) -> str:

@@ -67,7 +67,14 @@ def import_files(workspace: Workspace, config: Config, outside: dict[str, Path])
 
 
 def copy_policy(source: Path, target: Path) -> None:
-    """Copy a policy's folder into the campaign; raises ConfigError that names a link in it.
+    """Copy a policy's folder into the campaign; raises ConfigError that names a link in it."""
+    refuse_links(source)
+    with new_folder(target) as partial:
+        shutil.copytree(source, partial, symlinks=True, dirs_exist_ok=True)
+
+
+def refuse_links(source: Path) -> None:
+    """Raise ConfigError that names a link in a policy's folder, or what is neither file nor folder.
 
     A link may lead to any file of the person, which the campaign would then keep, and push to its remote.
     """
@@ -78,8 +85,6 @@ def copy_policy(source: Path, target: Path) -> None:
                 raise ConfigError(
                     f"policy.path: {path} is a link or no plain file: copy the folder with `cp -rL` first"
                 )
-    with new_folder(target) as partial:
-        shutil.copytree(source, partial, symlinks=True, dirs_exist_ok=True)
 
 
 def source_of(main: Path, given: str) -> Path:

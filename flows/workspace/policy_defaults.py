@@ -5,13 +5,13 @@ unless a person names a preset; what a person sets goes before it. A wider polic
 setting is refused: a learning rate 64 times too high would spoil every version of a campaign.
 """
 
-import json
 from collections.abc import Sequence
 from pathlib import Path
 
 from conf.compose import compose_campaign, groups
 from evotrainer.config import Config, EmbeddedPolicyConfig, config_to_dict, flatten
 from evotrainer.domains import DOMAINS
+from evotrainer.engines.checkpoint import read_model_config
 from evotrainer.engines.model_shape import read_shape
 from evotrainer.errors import ConfigError, PolicyError
 from flows.workspace.own_files import source_of
@@ -82,9 +82,10 @@ def _is_of_another_size(policy: Path) -> bool:
 def _width(policy: Path) -> int | None:
     """Return the hidden size that a policy's configuration states; None where it states none."""
     try:
-        values = json.loads((policy / "config.json").read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+        values = read_model_config(policy)
+    except PolicyError:
         return None
-    inner = values.get("text_config") if isinstance(values.get("text_config"), dict) else values
+    text = values.get("text_config")
+    inner = text if isinstance(text, dict) else values
     width = inner.get("hidden_size") or inner.get("n_embd") or inner.get("d_model")
     return width if isinstance(width, int) else None

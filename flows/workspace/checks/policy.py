@@ -1,12 +1,15 @@
 """Whether a person's own policy can be used: its folder, its size, its chat template, its format of tool calls."""
 
 from evotrainer.domains import domain_tools
+from evotrainer.engines.checkpoint import read_model_config
 from evotrainer.engines.codec import HfChatCodec
 from evotrainer.engines.tool_use import tool_use
+from evotrainer.engines.weight_files import check_weight_files
 from evotrainer.errors import ConfigError
 from flows.workspace.check import Check
 from flows.workspace.checks.base import Start
 from flows.workspace.checks.machine import shape_of
+from flows.workspace.own_files import refuse_links
 from flows.workspace.policy_defaults import check_defaults
 
 
@@ -14,8 +17,9 @@ def look_at_policy(start: Start) -> list[Check]:
     """Name the base policy and what it trains on; fixes the format of its tool calls in the configuration.
 
     Raises:
-        ConfigError: there is no such folder, or its policy would train on settings of the embedded ones.
-        PolicyError: it has no tokenizer or chat template, or its template cannot use the domain's tools.
+        ConfigError: there is no such folder, it holds links, or it would train on settings of the embedded policies.
+        PolicyError: its config, weights, tokenizer or chat template are missing or damaged, its weights are no numbers,
+            or its template cannot use the domain's tools.
 
     """
     own = start.own_policy
@@ -23,6 +27,9 @@ def look_at_policy(start: Start) -> list[Check]:
         return [Check("policy", "ok", f"the embedded {start.config.policy.name}")]
     if not own.is_dir():
         raise ConfigError(f"policy.path={start.config.policy.path} does not exist: name a folder of a model")
+    refuse_links(own)
+    read_model_config(own)
+    check_weight_files(own)
     check_defaults(own, start.config, start.overrides)
     shape = shape_of(own)
     size = f", {shape.num_weights / 1e6:.4g} million weights of width {shape.hidden}" if shape else ""
