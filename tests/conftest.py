@@ -2,6 +2,7 @@
 
 import evotrainer  # noqa: F401, I001 - before numpy, whose number of threads it sets
 import gc
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ from hypothesis import settings
 from xdist.scheduler import LoadScopeScheduling
 
 from evotrainer.campaign.layout import CampaignFiles
+from evotrainer.campaign.locks import wait_for_lock
 from evotrainer.campaign.repository import read_records
 from evotrainer.records import Problem, VersionRecord
 from tests.base_policies import LETTERS, make_digit_policy
@@ -71,6 +73,13 @@ def pytest_sessionfinish() -> None:
 
 
 @pytest.fixture(scope="session")
+def shared_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder that all workers of this run share."""
+    own = tmp_path_factory.getbasetemp()
+    return own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
+
+
+@pytest.fixture(scope="session")
 def written_campaign(tmp_path_factory: pytest.TempPathFactory) -> CampaignFiles:
     """A campaign of nine closed versions; read only."""
     writer = CampaignWriter(tmp_path_factory.mktemp("campaign") / "demo")
@@ -115,9 +124,15 @@ def digit_problems() -> list[Problem]:
 
 
 @pytest.fixture(scope="session")
-def digit_policy(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A tiny policy that answers in the right form, with the right digit about half of the time."""
-    return make_digit_policy(tmp_path_factory.mktemp("policy"), num_heads=2)
+def digit_policy(shared_folder: Path) -> Path:
+    """A tiny policy that answers in the right form, right about half of the time; one for all workers."""
+    folder = shared_folder / "digit_policy"
+    with wait_for_lock(shared_folder / "digit_policy.lock"):
+        if not (folder / "done").is_file():
+            folder.mkdir(exist_ok=True)
+            make_digit_policy(folder, num_heads=2)
+            (folder / "done").touch()
+    return folder / "digits"
 
 
 @pytest.fixture(scope="session")

@@ -155,13 +155,6 @@ def create(main: Path, name: str) -> Workspace:
 
 
 @pytest.fixture(scope="session")
-def shared_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder that all workers of this run share."""
-    own = tmp_path_factory.getbasetemp()
-    return own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
-
-
-@pytest.fixture(scope="session")
 def template(shared_folder: Path) -> Path:
     """The scratch repository, made once for all workers, its Prefect server's tables with it."""
     root, done = shared_folder / "template" / "main", shared_folder / "template" / "done"
