@@ -1,6 +1,7 @@
 """`python -m benchmarks`: long measurements that the documentation quotes; the same command resumes one."""
 
 from benchmarks.commands.aa_tests import aa_tests
+from benchmarks.commands.audits import audits
 from benchmarks.commands.coevolution import coevolution
 from benchmarks.commands.crashes import crashes
 from benchmarks.commands.failure_modes import failure_modes
@@ -17,7 +18,7 @@ from cli.program import Program
 
 app = Program("Measurements of EvoTrainer that its documentation quotes. The same command resumes a measurement.")
 SPEED = (speed, correction, overlap, grader, sandbox, pairs, serving, training_memory)
-COMPARISONS = (coevolution, lopo, references, search)
+COMPARISONS = (coevolution, lopo, audits, references, search)
 for command in (*COMPARISONS, certificates, leak, gate, crashes, failure_modes, foreign, aa_tests, *SPEED):
     app.command()(command)
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from benchmarks.coevolution.records import CoevolutionRun
-from benchmarks.paired_seeds import SeedDifference, seed_difference
+from benchmarks.paired_seeds import SeedDifference, seed_difference, seeds_for_power
 from benchmarks.reports.markdown import markdown_table
 
 PAIRS = (
@@ -116,8 +116,9 @@ def _differences(runs: Sequence[CoevolutionRun]) -> str:
     rows = []
     for world, one, other in compared(runs):
         found = difference(runs, world, one, other)
-        rows.append([world, f"{one} - {other}", str(found.num_seeds), interval_text(found)])
-    return markdown_table("world | difference | seeds | honest test score, pp", rows)
+        needed = seeds_for_power(found)
+        rows.append([world, f"{one} - {other}", str(found.num_seeds), interval_text(found), str(needed or "")])
+    return markdown_table("world | difference | seeds | honest test score, pp | seeds for a power of .9", rows)
 
 
 def interval_text(found: SeedDifference) -> str:

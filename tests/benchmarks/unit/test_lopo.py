@@ -1,11 +1,14 @@
 """The bench that leaves pathologies out: what S lacks, what a trap pays, what the report calls void."""
 
 import shutil
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from benchmarks.coevolution.records import CoevolutionRun, WorkLedger
+from benchmarks.failure_modes.base import with_checks
 from benchmarks.lopo.bench import leave_out
 from benchmarks.lopo.lottery import SHARES, draw_trap
 from benchmarks.lopo.proxies import KEY, ProxyGrader, behaviour_of, is_paid
@@ -17,8 +20,9 @@ from evotrainer.config import DomainConfig
 from evotrainer.diagnosis.harness import Harness
 from evotrainer.domains.math.domain import MATH
 from evotrainer.errors import ConfigError
-from evotrainer.records import Message, Problem
+from evotrainer.records import Message, Problem, Signals
 from tests.audited_rows import attempts
+from tests.cheats import healthy, planted
 from tests.examination import examine
 
 ROOT = Path(__file__).parents[3]
@@ -83,17 +87,51 @@ def test_arms_differ_in_what_they_are_named_for(name):
     assert (made["F"].harness.plugins != made["S"].harness.plugins) == bool(world.known_by)
 
 
-def test_without_its_diagnostics_a_harness_is_silent_on_paid_length(tmp_path):
-    rows = [row.model_copy(update={"reward": row.num_tokens / 10}) for row in ROWS]
-    world, modes = WORLDS["math-paid_length"], {}
-    shutil.copytree(ROOT / "harness_plugins", tmp_path / "harness_plugins")
-    leave_out(tmp_path / "harness_plugins", world)
+def _paid_by_length(sign: float) -> dict[str, Any]:
+    return {"rows": [row.model_copy(update={"reward": sign * row.num_tokens / 10}) for row in ROWS]}
+
+
+def _far_gone() -> dict[str, Any]:
+    values = {"campaign": "c", "version": "v001", "seconds": 1.0,
+              "loss": 0.1, "entropy": 0.5, "clip_fraction": 0.1, "grad_norm": 1.0, "mean_ratio": 1.0,
+              "dead_group_ratio": 0.1, "kept_groups": 0.9, "num_tokens": 100}  # fmt: skip
+    return {"rows": ROWS, "signals": [Signals(step=step, kl=0.2 * step, **values) for step in range(12)]}
+
+
+def _shown_tests() -> dict[str, Any]:
+    return {"rows": [with_checks(row, {"shown_tests": 1.0}) for row in healthy("code", 0)]}
+
+
+PLANTED: dict[str, tuple[Callable[[], dict[str, Any]], str]] = {
+    "math-paid_length": (lambda: _paid_by_length(1), "length_gaming"),
+    "math-paid_brevity": (lambda: _paid_by_length(-1), "length_reward_corr"),
+    "math-noisy_proxy": (lambda: _paid_by_length(1), "length_gaming"),
+    "math-hot_rate": (_far_gone, "kl"),
+    "code-weak_tests": (_shown_tests, "weak_verifier"),
+    "swe-open_history": (lambda: {"rows": planted("history_leak", 0, 0.2)}, "history_leak"),
+}
+"""{world: (evidence of its pathology, the mode or metric by which the full harness knows it)}."""
+
+
+@pytest.fixture(scope="module")
+def plugins(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The shipped diagnostics, with the folders that lack each world's pathology."""
+    folder = tmp_path_factory.mktemp("plugins") / "harness_plugins"
+    shutil.copytree(ROOT / "harness_plugins", folder, ignore=shutil.ignore_patterns("__pycache__"))
+    for name in PLANTED:
+        leave_out(folder, WORLDS[name])
+    return folder
+
+
+@pytest.mark.parametrize("name", PLANTED)
+def test_without_its_diagnostics_a_harness_is_silent_on_a_planted_pathology(plugins, name):
+    made, known_by = PLANTED[name]
+    evidence, shown = made(), {}
     for arm in "FS":
-        config = compose_campaign(world.overrides(arm, 3, "quick"))
-        report = examine(Harness(tmp_path / "harness_plugins", config.harness), rows, recipe=config)
-        modes[arm] = {finding.mode for finding in report.findings}
-        assert ("length_reward_corr" in report.metrics) == (arm == "F")
-    assert "length_gaming" in modes["F"] - modes["S"]
+        config = compose_campaign(WORLDS[name].overrides(arm, 3, "quick"))
+        report = examine(Harness(plugins, config.harness), recipe=config, **evidence)
+        shown[arm] = {finding.mode for finding in report.findings} | set(report.metrics)
+    assert known_by in shown["F"] and known_by not in shown["S"]
 
 
 def test_a_world_without_room_is_void():
@@ -112,6 +150,7 @@ def test_the_recovered_share_is_paired_by_seed():
         ("E", "P"): 6.0,
         ("O", "S"): 10.0,
     }
+    assert "| E - P | 2 | +6.0 [+6.0, +6.0] |" in lopo_report(runs)
     assert lopo_figure(runs).startswith(b"\x89PNG")
 
 
