@@ -13,7 +13,8 @@ ELSEWHERE = "elsewhere"
 EVOLVED = "evolved"
 """The folder of diagnostics that no person has reviewed: each needs a card and runs isolated."""
 
-SPECIALISTS = ("reward", "filter", "algorithm", "sampling", "curriculum", "budget", "harness")
+SPECIALISTS = ("sampling", "algorithm", "reward", "budget", "curriculum", "filter", "harness")
+"""In the order of the largest gain that one of each surface's settings showed in a stored sweep (docs/search.md)."""
 """Specialists of a recipe (search/specialists.py)."""
 
 

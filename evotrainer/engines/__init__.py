@@ -32,7 +32,7 @@ def _check_vllm(config: Config) -> None:
 
 ROLLOUT_ENGINES: dict[str, Callable[[Config, Path], RolloutEngine]] = {"torch": _torch_engine, "vllm": _vllm_engine}
 ROLLOUT_CHECKS: dict[str, Callable[[Config], None]] = {"torch": _check_device, "vllm": _check_vllm}
-"""Of each engine: raises an EvoTrainerError where it cannot start on this machine."""
+"""Of engines that may lack something: raises an EvoTrainerError where one cannot start on this machine."""
 
 
 def create_rollout_engine(config: Config, path: Path) -> RolloutEngine:
@@ -42,7 +42,9 @@ def create_rollout_engine(config: Config, path: Path) -> RolloutEngine:
 
 def check_rollout_engine(config: Config) -> None:
     """Raise ConfigError, PolicyError or ServerLostError, with the remedy, where the engine cannot start here."""
-    find(ROLLOUT_CHECKS, "engine.rollout", config.engine.rollout)(config)
+    find(ROLLOUT_ENGINES, "engine.rollout", config.engine.rollout)
+    if (look := ROLLOUT_CHECKS.get(config.engine.rollout)) is not None:
+        look(config)
 
 
 def policy_path(files: CampaignFiles, config: Config, version: str) -> Path:

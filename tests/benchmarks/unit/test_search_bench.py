@@ -9,9 +9,12 @@ from conf.compose import compose_campaign
 from evotrainer.campaign.lineage import incumbent, taken_recipes
 from evotrainer.campaign.recipes import recipe_from
 from evotrainer.config import Config
-from evotrainer.config.factors import recipe_hash
+from evotrainer.config.campaign import SPECIALISTS
+from evotrainer.config.factors import factors_of, recipe_hash
 from evotrainer.config.interventions import with_values
 from evotrainer.records import VersionRecord
+from evotrainer.search.brief import owns
+from evotrainer.search.specialists import SURFACES
 
 VERSIONS = 8
 
@@ -33,6 +36,17 @@ def test_every_search_ends_at_equal_budget_and_repeats_no_recipe(arm):
         assert recipe_hash(recipe_from(records, config, record.spec.version)) == record.config_hash
     assert set(taken_recipes(records)) >= set(hashes)
     assert incumbent(records) in {record.spec.version for record in records}
+
+
+def test_first_turns_of_specialists_follow_the_largest_gain_of_each_surface_in_the_stored_sweep():
+    best: dict[str, float] = {}
+    for setting, points in read_sweep().observed:
+        factor = factors_of(set(setting))[0]
+        name = next(one.name for one in SURFACES.values() if owns(one, factor, SURFACES.values()))
+        best[name] = max(best.get(name, points), points)
+    gains = [best[name] for name in SPECIALISTS if name in best]
+    assert len(gains) == len(SPECIALISTS) - 1, "the harness has no factor"
+    assert gains == sorted(gains, reverse=True)
 
 
 def test_gear_crosses_branches_and_expands_several_elites():

@@ -31,8 +31,9 @@ _BARE, _FILES = "objects.git", "files"
 class DiskRepository(Repository):
     """A repository whose objects lie in a bare clone, and its files beside it."""
 
-    def __init__(self, place: Path) -> None:
+    def __init__(self, place: Path, packages: str = "") -> None:
         self.bare, self.root = place / _BARE, place / _FILES
+        self.packages = Path(packages) if packages else None
         blobs = _blobs(self.bare)
         self.files = {path: decode(data) for path, (mode, data) in blobs.items() if mode != MODE_SUBMODULE}
         self.modes = {path: mode for path, (mode, _) in blobs.items() if mode not in (MODE_FILE, MODE_SUBMODULE)}
@@ -57,9 +58,9 @@ class DiskRepository(Repository):
 
 
 @lru_cache(maxsize=MAX_OPEN)
-def open_on_disk(source: str, commit: str, sanitize: bool) -> Repository:
+def open_on_disk(source: str, commit: str, sanitize: bool, packages: str = "") -> Repository:
     """Return the repository at a commit of one on disk; raises DataError where that has no such commit."""
-    return DiskRepository(_prepared(Path(source).expanduser().resolve(), commit, sanitize))
+    return DiskRepository(_prepared(Path(source).expanduser().resolve(), commit, sanitize), packages)
 
 
 def cache_folder() -> Path:

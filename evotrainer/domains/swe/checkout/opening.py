@@ -1,6 +1,7 @@
 """From a problem to its repository: within the problem, or on disk."""
 
 from functools import lru_cache
+from pathlib import Path
 
 from evotrainer.domains.swe.checkout.disk import open_on_disk
 from evotrainer.domains.swe.checkout.repository import Repository, history_of
@@ -13,7 +14,7 @@ def open_repository(problem: Problem, sanitize: bool) -> Repository:
     """Return the repository of a problem; episodes of one problem share it. Raises DataError where it cannot be."""
     data = problem.data
     if "repository" in data:
-        return open_on_disk(data["repository"], data["base_commit"], sanitize)
+        return open_on_disk(data["repository"], data["base_commit"], sanitize, data.get("packages") or "")
     return _open(_ProblemKey(problem), sanitize)
 
 
@@ -34,4 +35,6 @@ class _ProblemKey:
 def _open(key: _ProblemKey, sanitize: bool) -> Repository:
     data = key.problem.data
     history = history_of(data["files"], data.get("history") or [], key.problem.problem_id)
-    return Repository(data["files"], history, [] if sanitize else data.get("future") or [])
+    repository = Repository(data["files"], history, [] if sanitize else data.get("future") or [])
+    repository.packages = Path(data["packages"]) if data.get("packages") else None
+    return repository

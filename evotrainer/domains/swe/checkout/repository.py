@@ -34,6 +34,8 @@ class Repository:
     """A bare repository that holds the objects, if one does."""
     git_start: Mapping[str, str] | None = None
     """What .git holds at the start of an episode, path -> base64, once git has made it."""
+    packages: Path | None = None
+    """A folder of installed packages that its tests import from first, if the problem names one."""
 
     def __init__(
         self, files: Mapping[str, str], history: Sequence[Mapping[str, Any]], future: Sequence[Mapping[str, Any]]
@@ -64,6 +66,8 @@ class Repository:
         digest = hashlib.sha1()
         for path in sorted(self.files):
             digest.update(encode(f"{path}\0{len(self.files[path])}\0{self.files[path]}"))
+        if self.packages is not None:
+            digest.update(encode(f"\0{self.packages}"))
         return digest.hexdigest()
 
 

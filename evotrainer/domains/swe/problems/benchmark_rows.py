@@ -7,7 +7,8 @@ The two lists come as JSON text (SWE-bench) or as lists (SWE-rebench, which adds
 or not, is looked for at `repository`, relative to the data file, else under the folder that a person names, else in
 repositories/ beside the data file: as owner__name, owner/name or name, with or without .git. The hints
 were written after the issue and often hold the answer: they are kept in the data and never shown. Tests run under
-pytest in our own environment: ids of other test runners are refused, and what a repository needs must be installed.
+pytest of our own environment: ids of other test runners are refused, and what a repository needs must be installed
+there, or in the folder that `packages` names (packages.py).
 
 Sources: SWE-bench (Jimenez et al. 2024) and SWE-rebench (Badertdinov et al. 2025), their data cards.
 """
@@ -20,6 +21,7 @@ from evotrainer.domains.problem_sets.columns import REPOSITORIES
 from evotrainer.domains.problem_sets.rows import Row, text_of
 from evotrainer.domains.swe.problems.fields import node_ids_of, patch_of
 from evotrainer.domains.swe.problems.identity import identity_of
+from evotrainer.domains.swe.problems.packages import PACKAGES, packages_of
 from evotrainer.errors import DataError
 
 IMAGES = ("docker_image", "image_name", "dockerhub_tag", "image")
@@ -28,7 +30,16 @@ DIFFICULTIES = {"<15 min fix": 0.1, "15 min - 1 hour": 0.4, "1-4 hours": 0.7, ">
 """SWE-bench Verified's estimates of a person's time; other values are kept in the data only."""
 
 _COMMIT = re.compile(r"[0-9a-f]{7,40}")
-_READ_KEYS = {"instance_id", "problem_statement", "patch", "FAIL_TO_PASS", "PASS_TO_PASS", "family", REPOSITORIES}
+_READ_KEYS = {
+    "instance_id",
+    "problem_statement",
+    "patch",
+    "FAIL_TO_PASS",
+    "PASS_TO_PASS",
+    "family",
+    REPOSITORIES,
+    PACKAGES,
+}
 
 
 def is_benchmark_row(values: dict[str, Any]) -> bool:
@@ -51,11 +62,11 @@ def parse_benchmark_row(values: dict[str, Any], place: str) -> Row:
 
 
 def anchored(values: dict[str, Any], place: str) -> dict[str, Any]:
-    """Return a row's values with the place of its repository made absolute: the row may then be moved."""
+    """Return a row's values with the places of repository and packages made absolute: the row may then be moved."""
     if not is_benchmark_row(values):
-        return values
+        return {**values, **packages_of(values, place)}
     kept = {key: value for key, value in values.items() if key != REPOSITORIES}
-    return kept | {"repository": str(_find_repository(values, place))}
+    return kept | {"repository": str(_find_repository(values, place)), **packages_of(values, place)}
 
 
 def _data(values: dict[str, Any], place: str) -> dict[str, Any]:
@@ -68,6 +79,7 @@ def _data(values: dict[str, Any], place: str) -> dict[str, Any]:
     return {
         **{key: value for key, value in values.items() if key not in _READ_KEYS},
         "repository": str(_find_repository(values, place)),
+        **packages_of(values, place),
         "base_commit": commit,
         "test_patch": patch_of(values, "test_patch", place),
         "hidden_tests": {},
@@ -100,7 +112,7 @@ def _advice(values: dict[str, Any]) -> str:
         return "clone it there, or name its place in 'repository'"
     return (
         f"'{image}' names a container image, and images are not run; supported is a local clone (--repos DIR, in a "
-        "campaign domain.repositories) whose requirements are installed beside EvoTrainer"
+        "campaign domain.repositories) whose requirements are installed beside EvoTrainer, or in the folder 'packages'"
     )
 
 

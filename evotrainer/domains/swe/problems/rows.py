@@ -11,6 +11,7 @@ from evotrainer.domains.problem_sets.rows import Row, difficulty_of, family_of, 
 from evotrainer.domains.swe.problems.benchmark_rows import is_benchmark_row, parse_benchmark_row
 from evotrainer.domains.swe.problems.fields import commits_of, files_of, node_ids_of, patch_of, runner_of
 from evotrainer.domains.swe.problems.identity import identity_of
+from evotrainer.domains.swe.problems.packages import PACKAGES, packages_of
 from evotrainer.errors import DataError
 
 FIRST_MESSAGE = "Initial commit"
@@ -57,8 +58,11 @@ def _repository(values: dict[str, Any], place: str) -> dict[str, Any]:
     pass_to_pass = node_ids_of(values, "pass_to_pass", place)
     _check_tests_exist([*fail_to_pass, *pass_to_pass], {*files, *hidden}, place)
     kept = {key: value for key, value in values.items() if key not in _COMMON_KEYS}
+    if PACKAGES in values and runner_of(values, place) != "pytest":
+        raise DataError(f'{place}: \'{PACKAGES}\' needs "test_runner": "pytest": light imports nothing installed')
     return {
         **kept,
+        **packages_of(values, place),
         "files": files,
         "history": history or [{"message": FIRST_MESSAGE, "changes": files}],
         "future": commits_of(values, "future", place),

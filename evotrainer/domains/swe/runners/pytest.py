@@ -81,10 +81,11 @@ def _execute(
     )
     seconds = START_SECONDS + TEST_SECONDS * len(node_ids)
     limits = Limits(seconds, seconds * WALL_FACTOR, memory_bytes=MEMORY_BYTES, file_bytes=FILE_BYTES + space(files))
-    return _sandbox(root).run(program, limits)
+    return _sandbox(root, snapshot.repository.packages).run(program, limits)
 
 
-def _sandbox(root: Path | None) -> Sandbox:
+def _sandbox(root: Path | None, packages: Path | None) -> Sandbox:
     """Return the sandbox that has pytest loaded, and may read the repository where that lies on disk."""
-    packages = sysconfig.get_path("purelib")
-    return shared_sandbox(_PRELOAD, (packages,), (str(root),) if root else (), _INSIDE)
+    own = sysconfig.get_path("purelib")
+    imported = (str(packages), own) if packages else (own,)
+    return shared_sandbox(_PRELOAD, imported, (str(root),) if root else (), _INSIDE)
