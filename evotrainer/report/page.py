@@ -104,6 +104,7 @@ def template_environment(*folders: Path) -> jinja2.Environment:
         "score": _score,
         "signed": _signed,
         "plain": _plain,
+        "short": _short,
         "count": _count,
         "spell": _spell,
         "p_value": p_text,
@@ -132,6 +133,11 @@ def _signed(value: float | None) -> str:
 def _plain(value: Any) -> str:
     """Return a setting or a number as a person writes it."""
     return f"{value:.6g}" if isinstance(value, float) else "–" if value is None else str(value)
+
+
+def _short(value: float | None) -> str:
+    """Return a measured number with the digits that a reader compares."""
+    return "–" if value is None else f"{value:.3g}"
 
 
 def _count(value: float) -> str:

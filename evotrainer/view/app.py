@@ -133,9 +133,12 @@ class Pages:
             for signal in CURVES
             if any(signal in curves[name] for name in pair)
         ]
-        leading = [(name, found.metrics[name]) for name in found.leading]
-        others = [(name, pair) for name, pair in found.metrics.items() if name not in found.leading]
-        return self._page("compare.html.j2", names=names, found=found, figures=shown, leading=leading, others=others)
+        told = {
+            "trained": [name for name in pair if curves[name]],
+            "leading": [(name, found.metrics[name]) for name in found.leading],
+            "others": [(name, values) for name, values in found.metrics.items() if name not in found.leading],
+        }
+        return self._page("compare.html.j2", names=names, found=found, figures=shown, **told)
 
     def findings(self, request: Request) -> Response:
         """Return the findings of all versions, or those of one mode."""

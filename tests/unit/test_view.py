@@ -52,6 +52,8 @@ def files(written_campaign: CampaignFiles, tmp_path_factory: pytest.TempPathFact
         for row in rows
     ]
     write_rows(found.version("v002").validation, 0, rows, turns)
+    for version in ("v001", "v002"):
+        found.version(version).curve.write_text('[{"step": 0, "reward": 0.4}, {"step": 1, "reward": 0.5}]')
     return found
 
 
@@ -91,6 +93,9 @@ def test_words_that_a_finding_quotes_are_marked() -> None:
     ("path", "wanted"),
     [
         ("/compare?first=v001&second=v002", "algorithm.learning_rate"),
+        ("/compare?first=v001&second=v002", "Strong: v001; faint: v002."),
+        ("/compare?first=v000&second=v002", "v000 was kept, v002 promoted."),
+        ("/compare?first=v000&second=v002", "Training of v002 alone"),
         ("/findings?mode=reward_outcome_divergence", "the length term rises by 0.19"),
         ("/search?sql=SELECT version, trajectory_id FROM trajectories LIMIT 3", "/attempt/v000?id=v000-validation"),
         ("/search?sql=DROP TABLE versions", "a query is a SELECT statement"),
