@@ -86,24 +86,26 @@ def schedule(
     drop: Annotated[bool, typer.Option("--drop", help="Remove the schedule of this name.")] = False,
     json: Json = False,
 ) -> None:
-    """Start campaigns by the clock, which end by an hour; without --cron, list what is scheduled."""
+    """Start campaigns by the clock, which end by an hour; without a name, list what is scheduled."""
     import asyncio
+    import os
 
-    from flows.serving.server import configure, running_server
+    from evotrainer.errors import ConfigError
+    from flows.serving.schedules import drop_schedule, keep_schedule, make_schedule, read_schedules, send_schedule
     from flows.workspace.worktree import project_root
 
     main = project_root()
+    if name is None:
+        _print_schedules([one.model_dump(mode="json") for one in read_schedules(main)], json)
+        return
+    if not (cron or drop):
+        raise ConfigError(f"say when {name} starts, like --cron '0 22 * * *', or --drop it")
+    from flows.serving.server import configure, running_server
+
     configure(main)
     url = running_server(main)
     if url:
-        import os
-
         os.environ["PREFECT_API_URL"] = url
-    from flows.serving.schedules import drop_schedule, keep_schedule, make_schedule, read_schedules, send_schedule
-
-    if name is None or not (cron or drop):
-        _print_schedules([one.model_dump(mode="json") for one in read_schedules(main)], json)
-        return
     if drop:
         changed = drop_schedule(main, name)
     else:

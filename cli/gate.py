@@ -32,9 +32,10 @@ def gate(
     from evotrainer.campaign.layout import parse_version
     from flows.workspace.gate_requests import give_answer, open_requests
     from flows.workspace.lock import holder
-    from flows.workspace.worktree import find_campaign, project_root
+    from flows.workspace.recorded import readable_campaign
+    from flows.workspace.worktree import project_root
 
-    workspace = find_campaign(project_root(), name)
+    workspace = readable_campaign(project_root(), name)
     chosen = parse_version(version) if version else None
     runs = "" if holder(workspace.main, name) else f"; the campaign does not run: evotrainer campaign run {name}"
     if chosen and decision:

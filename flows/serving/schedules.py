@@ -6,18 +6,17 @@ starts. Each firing starts a campaign of its own: a name without a place for the
 
 import os
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from prefect.client.orchestration import get_client
-from prefect.client.schemas.actions import DeploymentScheduleCreate
-from prefect.client.schemas.schedules import CronSchedule
-from prefect.exceptions import ObjectNotFound
 from pydantic import Field, TypeAdapter, ValidationError
 
-from conf.compose import compose_campaign
 from evotrainer.campaign.atomic import write_json_atomic
 from evotrainer.errors import ConfigError, LineageError
 from evotrainer.records.base import Record
 from flows.serving.database import prefect_home
+
+if TYPE_CHECKING:
+    from prefect.client.schemas.actions import DeploymentScheduleCreate
 
 DEPLOYMENT = "campaign/campaign"
 DATED = "-%Y%m%d-%H%M"
@@ -43,8 +42,11 @@ class Scheduled(Record):
         """The schedule's name in Prefect."""
         return "".join(sign if sign.isalnum() else "-" for sign in self.name.lower())
 
-    def for_prefect(self) -> DeploymentScheduleCreate:
+    def for_prefect(self) -> "DeploymentScheduleCreate":
         """Return the schedule of the deployment."""
+        from prefect.client.schemas.actions import DeploymentScheduleCreate  # a list of schedules does without Prefect
+        from prefect.client.schemas.schedules import CronSchedule
+
         parameters = {"name": self.template, "until": self.until, "overrides": self.overrides}
         cron = CronSchedule(cron=self.cron, timezone=self.timezone)
         return DeploymentScheduleCreate(schedule=cron, parameters=parameters, slug=self.slug)
@@ -61,6 +63,8 @@ def read_schedules(main: Path) -> list[Scheduled]:
 
 def make_schedule(name: str, cron: str, until: str, timezone: str, overrides: list[str]) -> Scheduled:
     """Return a schedule whose settings compose; raises ConfigError for a cron, a zone or a setting that cannot be."""
+    from conf.compose import compose_campaign
+
     compose_campaign([*overrides, *([f"budget.total.until='{until}'"] if until else [])])
     found = Scheduled(name=name, cron=cron, timezone=timezone or own_timezone(), until=until, overrides=overrides)
     try:
@@ -88,6 +92,9 @@ def drop_schedule(main: Path, name: str) -> Scheduled:
 
 async def send_schedule(changed: Scheduled, is_dropped: bool) -> bool:
     """Give a schedule to the deployment of the running server, or take it back; return whether it offers campaigns."""
+    from prefect.client.orchestration import get_client
+    from prefect.exceptions import ObjectNotFound
+
     async with get_client() as client:
         try:
             deployment = await client.read_deployment_by_name(DEPLOYMENT)

@@ -13,23 +13,21 @@ from pathlib import Path
 
 from conf.compose import load_campaign
 from evotrainer.campaign.locks import wait_for_lock
-from evotrainer.campaign.memory import Memory, load_memory, save_memory
+from evotrainer.campaign.memory import Memory, save_memory
 from evotrainer.campaign.memory.distil import remember
 from evotrainer.campaign.repository import StoredRevision, StoredVersion, read_records
 from evotrainer.config import Config
 from evotrainer.diagnosis.evolved.cards import load_plugins
 from evotrainer.diagnosis.evolved.left_cards import left_by, refused_of
 from evotrainer.records import HarnessReport, RememberedCard, SearchTrace
-from flows.workspace.git import commit, commit_folder, extract, git, succeeds
+from flows.workspace.git import commit, commit_folder, extract, git
+from flows.workspace.memory_branch import LOCAL, commit_of, read_memory, tip
 from flows.workspace.worktree import Workspace
-
-_LOCAL = "refs/heads/memory"
-_REMOTE = "refs/remotes/origin/memory"
 
 
 def take_snapshot(workspace: Workspace) -> None:
     """Write the memory as it stands into a campaign that starts; nothing where it is empty or turned off."""
-    start = _tip(workspace.main)
+    start = tip(workspace.main)
     if start is None or load_campaign(workspace.files).memory.name == "none":
         return
     extract(workspace.main, start, workspace.files.memory)
@@ -43,7 +41,7 @@ def append(workspace: Workspace) -> bool:
         return False
     records, searches = read_records(workspace.files), _searches(workspace)
     with wait_for_lock(workspace.main / "scratch" / "locks" / "memory.lock"):  # another campaign may append now
-        start = _tip(workspace.main)
+        start = tip(workspace.main)
         with tempfile.TemporaryDirectory() as folder:
             memory = read_memory(workspace.main, Path(folder))
             cards = _cards(workspace, memory, config)
@@ -53,27 +51,8 @@ def append(workspace: Workspace) -> bool:
             save_memory(Path(folder), grown)
             message = f"{workspace.name}: {len(records)} versions, {len(grown.skills) - len(memory.skills)} new skills"
             made = commit_folder(workspace.main, Path(folder), message, start)
-        git(workspace.main, "update-ref", _LOCAL, made, _commit(workspace.main, _LOCAL) or "")
+        git(workspace.main, "update-ref", LOCAL, made, commit_of(workspace.main, LOCAL) or "")
     return True
-
-
-def read_memory(main: Path, folder: Path) -> Memory:
-    """Return the memory as it stands, extracted into an empty `folder`."""
-    start = _tip(main)
-    if start is not None:
-        extract(main, start, folder)
-    return load_memory(folder)
-
-
-def _tip(main: Path) -> str | None:
-    """Return the commit that holds the memory: of the branch, or of the remote's where this clone has none."""
-    return _commit(main, _LOCAL) or _commit(main, _REMOTE)
-
-
-def _commit(main: Path, reference: str) -> str | None:
-    if not succeeds(main, "rev-parse", "--verify", "--quiet", reference):
-        return None
-    return git(main, "rev-parse", "--verify", reference)
 
 
 def _observed(workspace: Workspace) -> dict[str, HarnessReport]:

@@ -24,6 +24,8 @@ def test_reading_commands_agree(finished: Repository) -> None:
 READING = [
     ("campaign", "list"),
     ("campaign", "status", "c"),
+    ("campaign", "schedule"),
+    ("memory", "skills"),
     ("lineage", "c"),
     ("why", "c", "v002"),
     ("diff", "c", "v001", "v002"),

@@ -83,6 +83,7 @@ ERRORS = [
     ("campaign run nosuch", "there is no campaign 'nosuch'"),
     ("campaign run Demo", "'Demo' cannot name a campaign"),
     ("campaign delete nosuch --yes", "there is no campaign 'nosuch'"),
+    ("campaign schedule night", "say when night starts"),
     ("campaign schedule nosuch --drop", "no schedule 'nosuch'"),
     ("why demo v042", "no version v042"),
     ("why demo third", "'third' is not a version: write it like v003"),
