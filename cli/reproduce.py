@@ -1,13 +1,19 @@
 """`evotrainer reproduce | receipt | certificate`: the same bytes again, what they follow from, the sealed scores."""
 
+import re
+from itertools import groupby
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cli.output import Json, Name, Version, print_json, print_rows
+from cli.output import Json, Name, Version, print_json, print_line, print_rows
 
 if TYPE_CHECKING:
     from evotrainer.records import ReceiptLine
+
+NUM_DIGITS = 16
+"""Of a hash that a person compares by eye."""
+_HASH = re.compile(r"\b[0-9a-f]{32,}\b")
 
 
 def add_commands(app: typer.Typer) -> None:
@@ -95,7 +101,15 @@ def receipt(name: Name, version: Version, json: Json = False) -> None:
     if json:
         print_json(found.model_dump())
         return
-    print_rows(["section", "line", f"{found.campaign} {found.version}"], receipt_rows(found))
+    print(f"{found.campaign} {found.version}: of each hash {NUM_DIGITS} digits are shown, --json has all")
+    for section, rows in groupby(receipt_rows(found), key=lambda row: row[0]):
+        print(f"\n{section}")
+        for _, line, value in rows:
+            print_line(f"{line}: {_HASH.sub(_shortened, value)}", indent=2)
+
+
+def _shortened(found: re.Match[str]) -> str:
+    return f"{found[0][:NUM_DIGITS]}…"
 
 
 def certificate(name: Name, json: Json = False) -> None:

@@ -72,7 +72,9 @@ def _backtest(record: VersionRecord) -> list[str]:
     if found is None:
         return []
     accepted = "accepted" if found.accepted else "refused"
-    return [f"backtest ({found.family}) {accepted}: {found.reason}; predicted effect {found.predicted_effect:+.4f}"]
+    effect = f"{found.predicted_effect:+.4f}"
+    told = found.reason if effect in found.reason else f"{found.reason}; predicted effect {effect}"
+    return [f"backtest ({found.family}) {accepted}: {told}"]
 
 
 def _prediction(record: VersionRecord) -> list[str]:
