@@ -182,7 +182,7 @@ def push(
     git_remote: Annotated[str | None, typer.Option("--git", help="Also push branch and tags to this remote.")] = None,
     json: Json = False,
 ) -> None:
-    """Copy all closed versions to the DVC remote."""
+    """Copy all closed versions, and the certificate, to the DVC remote."""
     pushed = _push(name, git_remote)
     if json:
         print_json({"campaign": name, "pushed": pushed, "git": git_remote})

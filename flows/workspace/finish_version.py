@@ -19,6 +19,8 @@ from flows.workspace.worktree import Workspace
 from tasks.running.dvc import run_action
 from tasks.running.progress import progress
 
+_CERTIFICATE = "certificate/dvc.yaml"
+
 
 async def finish_version(workspace: Workspace, version: str, started: float) -> None:
     """Push, commit and tag a version whose stages have ended; versions that end together are finished one by one.
@@ -40,7 +42,7 @@ async def finish_version(workspace: Workspace, version: str, started: float) -> 
 async def finish_certificate(workspace: Workspace) -> None:
     """Push and commit the certificate, and the certified version's metrics as those of the branch's end."""
     async with _one_at_a_time():
-        await run_action(workspace.root, CERTIFICATE, "push", targets=["certificate/dvc.yaml"])
+        await run_action(workspace.root, CERTIFICATE, "push", targets=[_CERTIFICATE])
         certified = stored_certificate(workspace.files).read().incumbent
         paths = ["certificate", write_comparison(workspace.files, certified)]
         commit(workspace.root, "Certificate on the sealed test split", paths)
@@ -55,7 +57,7 @@ async def restore_certificate(workspace: Workspace) -> bool:
         progress().line(f"restored as the certificate's commit {made[:10]} has them: {', '.join(changed)}")
         commit(workspace.root, "Certificate restored as it was made", ["certificate"])
     if not (workspace.files.certificate / "test").is_dir():
-        await run_action(workspace.root, CERTIFICATE, "pull", targets=["certificate/dvc.yaml"])
+        await run_action(workspace.root, CERTIFICATE, "pull", targets=[_CERTIFICATE])
     progress().line(f"the sealed split was read before: its certificate stands; {closed_line(workspace)}")
     return True
 
@@ -67,11 +69,17 @@ def commit_report(workspace: Workspace) -> None:
 
 
 async def push(workspace: Workspace, versions: list[str]) -> None:
-    """Copy the outputs of these versions to the remote; of the base version also data and base policy."""
+    """Copy the outputs of these versions to the remote, with those that go with the base version."""
+    await run_action(workspace.root, Subject.version(versions[0]), "push", targets=push_targets(workspace, versions))
+
+
+def push_targets(workspace: Workspace, versions: list[str]) -> list[str]:
+    """Return the DVC files of these versions; with the base version also data, base policy and certificate."""
     targets = [f"versions/{version}/dvc.yaml" for version in versions]
-    if BASE_VERSION in versions:
-        targets += shared_inputs(workspace)
-    await run_action(workspace.root, Subject.version(versions[0]), "push", targets=targets)
+    if BASE_VERSION not in versions:
+        return targets
+    certificate = [_CERTIFICATE] if (workspace.root / _CERTIFICATE).is_file() else []
+    return [*targets, *shared_inputs(workspace), *certificate]
 
 
 def shared_inputs(workspace: Workspace) -> list[str]:
