@@ -27,6 +27,10 @@ class Audit:
     truth: tuple[float, ...] = ()
     note: str = ""
 
+    def joined(self, other: "Audit") -> "Audit":
+        """Return the attempts of both; the note of this one where neither has any."""
+        return Audit((*self.rows, *other.rows), (*self.truth, *other.truth), "" if other.rows else self.note)
+
     @property
     def corrected(self) -> list[Trajectory]:
         """The attempts with true correctness; their reward terms stay those of the campaign's grader."""

@@ -50,7 +50,12 @@ def has_audit(campaign: Config) -> bool:
 
 
 def pull_levers(
-    root: Path, campaign: Config, context: ProposalContext, rows: Sequence[Trajectory], records: Sequence[VersionRecord]
+    root: Path,
+    campaign: Config,
+    context: ProposalContext,
+    rows: Sequence[Trajectory],
+    records: Sequence[VersionRecord],
+    trained: Sequence[Trajectory] = (),
 ) -> Levers:
     """Return the levers of an incumbent's rollout.
 
@@ -60,12 +65,14 @@ def pull_levers(
         context: as the trainer agent of this version has it.
         rows: the incumbent's rollout.
         records: all closed versions, with the texts of their code.
+        trained: training attempts of closed versions; as many of them are audited as of the rollout, since a rollout of
+            the same incumbent says nothing new.
 
     """
     if not has_audit(campaign):
         return Levers()
     try:
-        audit = audit_rows(root, campaign, rows)
+        audit = audit_rows(root, campaign, rows).joined(audit_rows(root, campaign, trained))
         levers = _correction(campaign, context, audit, records)
     except EvoTrainerError as error:  # a lever that fails is a line, never the end of a campaign
         return Levers(notes=(f"{AUTHOR}: {error}",))

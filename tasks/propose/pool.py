@@ -18,7 +18,7 @@ from evotrainer.backtests.cached import all_sources, load_evidence
 from evotrainer.backtests.setting_shifts import setting_shifts
 from evotrainer.campaign.code_files import sources_of
 from evotrainer.campaign.gates import remarks
-from evotrainer.campaign.layout import CampaignFiles, VersionFiles
+from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles, VersionFiles
 from evotrainer.campaign.memory import load_memory
 from evotrainer.campaign.memory.cases import recall
 from evotrainer.campaign.repository import StoredVersion
@@ -30,11 +30,15 @@ from evotrainer.domains import factors_in
 from evotrainer.errors import ConfigError, InterventionError
 from evotrainer.evidence.query import run_query
 from evotrainer.evidence.store import read_rows
-from evotrainer.levers.proposals import pull_levers
-from evotrainer.records import Backtest, Diagnosis, Intervention, SearchTrace, VersionRecord, VersionSpec
+from evotrainer.levers.proposals import has_audit, pull_levers
+from evotrainer.records import Backtest, Diagnosis, Intervention, SearchTrace, Trajectory, VersionRecord, VersionSpec
 from evotrainer.search import Brief
 from evotrainer.training import check_trainable, create_train_engine
 from tasks.propose.code_guards import code_refusals
+
+
+AUDITED_VERSIONS = 2
+"""Closed versions whose training attempts are audited beside the rollout."""
 
 
 @dataclass(frozen=True)
@@ -80,11 +84,21 @@ def agent_pool(
         workbench=bench,
         remarks=remarks(files.version(spec.version)),
     )
-    levers = pull_levers(files.root, campaign, context, read_rows(files.version(spec.version).rollout), records)
+    rollout = read_rows(files.version(spec.version).rollout)
+    levers = pull_levers(files.root, campaign, context, rollout, records, _trained(files, campaign, records))
     proposals = [*levers.proposals, *propose_under(brief, make_agent(campaign, record), context)]
     found = lawful(files, spec, parent, proposals, context.taken, sources_of(records), campaign.trainer.pool_size)
     notes = [*levers.notes, *(bench.left_out if bench else ()), *abstentions(context)]
     return Pool(found.candidates, [*record.refused, *notes, *found.refused], searches, record.diagnosis)
+
+
+def _trained(files: CampaignFiles, campaign: Config, records: list[VersionRecord]) -> list[Trajectory]:
+    """Return the training attempts of the newest closed versions, where an audit asks for them."""
+    if not has_audit(campaign):
+        return []
+    names = [record.spec.version for record in records if record.policy_hash is not None]
+    newest = [name for name in names if name != BASE_VERSION][-AUDITED_VERSIONS:]
+    return [row for name in newest for row in read_rows(files.version(name).training)]
 
 
 def lawful(

@@ -29,11 +29,11 @@ def campaign(**levers: object) -> Config:
 
 
 def pulled(
-    root: Path, config: Config, rows: list[Trajectory] = ROWS, recipe: Config | None = None, records=()
+    root: Path, config: Config, rows: list[Trajectory] = ROWS, recipe: Config | None = None, records=(), trained=()
 ) -> Levers:
     report = HarnessReport(version="v002", harness_version="h")
     context = ProposalContext(recipe or config, "v001", 2, report, list(records))
-    return pull_levers(root, config, context, rows, list(records))
+    return pull_levers(root, config, context, rows, list(records), trained)
 
 
 @pytest.fixture(scope="module")
@@ -99,6 +99,14 @@ def test_without_an_audit_there_is_at_most_one_line(root, config, said):
 def test_an_audit_of_other_problems_says_so(root):
     (root / "other.jsonl").write_text('{"id": "x", "problem": "1+1=?", "answer": "2"}\n')
     assert "names none of the 256 attempts' problems" in pulled(root, campaign(audit_path="other.jsonl")).notes[0]
+
+
+def test_training_attempts_of_closed_versions_are_audited_as_well(root):
+    few = [row for row in ROWS if row.problem_id < "sum-06"]
+    assert "too few" in pulled(root, campaign(), few).notes[0]
+    trained = attempts(long_pays, seed=4, step=3)
+    (made,) = pulled(root, campaign(), few, trained=trained).proposals
+    assert f"{len(few) + 256} audited attempts" in made.hypothesis
 
 
 def test_an_honest_reward_is_left_alone_with_a_line(root):
