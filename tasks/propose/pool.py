@@ -36,7 +36,6 @@ from evotrainer.search import Brief
 from evotrainer.training import check_trainable, create_train_engine
 from tasks.propose.code_guards import code_refusals
 
-
 AUDITED_VERSIONS = 2
 """Closed versions whose training attempts are audited beside the rollout."""
 
