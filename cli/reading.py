@@ -1,5 +1,6 @@
 """`evotrainer lineage | diff | harness | report | query`: what a campaign found out."""
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -194,8 +195,13 @@ def _open(page: Path) -> None:
 def query(name: Name, sql: Annotated[str, typer.Argument(help="One SELECT.")], json: Json = False) -> None:
     """Ask the evidence: one SELECT over the views trajectories, signals, findings, versions."""
     from evotrainer.evidence.query import run_query
+    from evotrainer.evidence.views import versions_without_rows
 
-    answer = run_query(_files(name), sql)
+    files = _files(name)
+    answer = run_query(files, sql)
+    if absent := versions_without_rows(files):
+        told = ", ".join(absent[:5]) + (", ..." if len(absent) > 5 else "")
+        print(f"note: rows of {told} are not in this checkout: fetch them with `dvc pull -R versions`", file=sys.stderr)
     if json:
         print_json([dict(zip(answer.columns, row, strict=True)) for row in answer.rows])
         return

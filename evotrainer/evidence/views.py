@@ -25,6 +25,9 @@ from evotrainer.evidence.schema import SCHEMAS
 from evotrainer.evidence.store import DIGESTS, checked_files
 from evotrainer.records import Record, Remeasured
 
+_ROWS = "validation"
+_RECORDED = f"- path: {_ROWS}\n"
+"""How dvc.lock records the rows that a version's score rests on."""
 VIEWS = ("trajectories", "all_trajectories", "features", "tokens", "signals", "findings", "versions")
 
 _FINDINGS = {
@@ -252,3 +255,10 @@ def _columns(record: Record | None, *names: str, **renamed: str) -> dict[str, An
 def _pairs(values: Mapping[str, float]) -> dict[str, list[Any]]:
     """Return the values as DuckDB binds a MAP."""
     return {"key": sorted(values), "value": [values[name] for name in sorted(values)]}
+
+
+def versions_without_rows(files: CampaignFiles) -> list[str]:
+    """Return the versions whose recorded rows are not in this checkout, as in a clone that has not fetched them."""
+    locks = sorted(files.versions.glob("*/dvc.lock"))
+    recorded = [path.parent for path in locks if _RECORDED in path.read_text(encoding="utf-8")]
+    return [folder.name for folder in recorded if not (folder / _ROWS).is_dir()]
