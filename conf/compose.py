@@ -239,7 +239,9 @@ def _checked(override: str) -> _Checked:
     owner = key.rpartition(".")[0]
     siblings = [name for name in flat if name.rpartition(".")[0] == owner] if owner else []
     known = f" ({owner} has {', '.join(name.rpartition('.')[2] for name in siblings)})" if siblings else ""
-    raise ConfigError(f"unknown key '{key}'{_nearest(key, [*flat, *options])}{known}")
+    listed = "" if known else "; `evotrainer config` lists all keys"
+    hint = _nearest(key, [*flat, *options]) or listed
+    raise ConfigError(f"unknown key '{key}'{hint}{known}")
 
 
 def _checked_option(group: str, parsed: Override, options: list[str]) -> _Checked:

@@ -28,6 +28,7 @@ NAMES = ("chromium", "chromium-browser", "google-chrome")
 CHROMIUM = next((path for name in NAMES if (path := shutil.which(name))), None)
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium: apt-get install chromium")
 
+SIZE = {"width": 1280, "height": 800}
 WAIT_MILLISECONDS = 120_000
 AUTONOMY = 4
 """Place of `autonomy` among the choices of the form."""
@@ -58,7 +59,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Repositor
 def page() -> Iterator[Any]:
     with playwright.sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        found = browser.new_page(viewport={"width": 1280, "height": 800})
+        found = browser.new_page(viewport=SIZE)
         found.set_default_timeout(WAIT_MILLISECONDS)
         yield found
         browser.close()
@@ -123,7 +124,10 @@ def fill_form(page: Any) -> None:
     page.keyboard.press("ArrowDown")
     page.get_by_text("human_gated", exact=True).last.click()
     page.locator("input[type=number]").first.fill("2")
+    page.set_viewport_size({"width": 1280, "height": 1400})  # the form as a whole, from its name on
+    page.locator("textarea").first.scroll_into_view_if_needed()
     shot(page, "prefect_form")
+    page.set_viewport_size(SIZE)
     page.get_by_role("button", name="Add item").click()
     page.locator("textarea").last.fill("autonomy.gates=[proposal]")
 
