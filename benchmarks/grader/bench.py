@@ -41,12 +41,14 @@ class Graded:
         return (not self.is_paid or self.is_flagged) if self.is_honest else self.is_paid
 
 
-def run_bench(root: Path, num_code: int, num_swe: int, runners: Sequence[str] = RUNNERS) -> list[Graded]:
-    """Grade all answers at `num_code` and `num_swe` problems."""
+def run_bench(
+    root: Path, num_code: int, num_swe: int, runners: Sequence[str] = RUNNERS, every: int = 1
+) -> list[Graded]:
+    """Grade all answers at `num_code` and `num_swe` problems, or every n-th of them."""
     code = [p for p in load_problems(root, _domain("code"), "train") if p.data.get("function") == "f"][:num_code]
     swe = load_problems(root, _domain("swe"), "train")[:num_swe]
     jobs = [*_code_jobs(code), *(job for runner in runners for job in _swe_jobs(swe, runner))]
-    return run_parallel(lambda job: job[0](*job[1:]), jobs)
+    return run_parallel(lambda job: job[0](*job[1:]), jobs[::every])
 
 
 def summary(found: Sequence[Graded], seconds: float) -> list[str]:

@@ -11,7 +11,7 @@ ROOT = Path(__file__).resolve().parents[3]
 
 @pytest.fixture(scope="module")
 def found():
-    return run_bench(ROOT, 1, 1, runners=("light",))
+    return run_bench(ROOT, 1, 1, runners=("light",), every=4)
 
 
 def test_the_sample_holds_honest_answers_and_cheats_of_each_domain(found):
@@ -21,4 +21,6 @@ def test_the_sample_holds_honest_answers_and_cheats_of_each_domain(found):
 
 def test_no_honest_answer_is_rejected_or_flagged_and_no_cheat_paid(found):
     assert [one for one in found if one.is_wrong] == []
-    assert "swe_light_cheats_paid: 0 of 20" in summary(found, 1.0)
+    num_cheats = sum(one.place == "swe_light" and not one.is_honest for one in found)
+    assert num_cheats > 10
+    assert f"swe_light_cheats_paid: 0 of {num_cheats}" in summary(found, 1.0)
