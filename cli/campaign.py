@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 import typer
 
-from cli.output import Json, Name, output_width, print_json, print_line, print_rows, print_table
+from cli.output import Json, Name, Settings, output_width, print_json, print_line, print_rows, print_table
 from cli.program import Listing, one_line
 
 SUMMARY = (
@@ -30,7 +30,7 @@ app = typer.Typer(cls=Listing, no_args_is_help=True, help="Run campaigns and loo
 @app.command()
 def run(
     name: Name,
-    overrides: Annotated[list[str] | None, typer.Argument(help="Settings, KEY=VALUE, like num_versions=6.")] = None,
+    overrides: Settings = None,
     require_clean: Annotated[bool, typer.Option("--require-clean", help="Refuse uncommitted changes.")] = False,
     new: Annotated[bool, typer.Option("--new", help="Start a campaign without settings: the defaults.")] = False,
 ) -> None:
@@ -56,11 +56,7 @@ def run(
 
 
 @app.command()
-def check(
-    name: Name,
-    overrides: Annotated[list[str] | None, typer.Argument(help="Settings, as for `campaign run`.")] = None,
-    json: Json = False,
-) -> None:
+def check(name: Name, overrides: Settings = None, json: Json = False) -> None:
     """Say what a campaign would run on and what is wrong with it, before anything starts; 1 where it cannot start."""
     from flows.workspace.start_campaign import examine_campaign
     from flows.workspace.worktree import check_name, project_root
@@ -79,7 +75,7 @@ def schedule(
     name: Annotated[
         str | None, typer.Argument(help="Name of the campaigns; %Y%m%d... are filled in, else the date is added.")
     ] = None,
-    overrides: Annotated[list[str] | None, typer.Argument(help="Settings, KEY=VALUE.")] = None,
+    overrides: Settings = None,
     cron: Annotated[str | None, typer.Option("--cron", help="When they start, like '0 22 * * *'.")] = None,
     until: Annotated[str, typer.Option("--until", help="Local time at which each must have ended, like 07:00.")] = "",
     timezone: Annotated[str, typer.Option("--timezone", help="Of --cron; this machine's where it is left out.")] = "",

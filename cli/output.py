@@ -6,13 +6,18 @@ from typing import Annotated, Any
 
 import typer
 
+from cli.completion import known_campaigns, known_keys, known_versions
+
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON value.")]
-Name = Annotated[str, typer.Argument(help="The campaign's name.")]
+Name = Annotated[str, typer.Argument(help="The campaign's name.", autocompletion=known_campaigns)]
 PIPE_WIDTH = 240
 COLUMN_GAP = 3
 MIN_FOLDED_WIDTH = 24
 """Columns that a folded last column gets at least."""
-Version = Annotated[str, typer.Argument(help="A version, like v003.")]
+Version = Annotated[str, typer.Argument(help="A version, like v003.", autocompletion=known_versions)]
+Settings = Annotated[
+    list[str] | None, typer.Argument(help="Settings, KEY=VALUE, like num_versions=6.", autocompletion=known_keys)
+]
 
 
 def print_json(value: Any) -> None:

@@ -286,3 +286,23 @@ def test_help_lists_whole_sentences(group: str, capsys: pytest.CaptureFixture[st
     assert status_of(app, *group.split(), "--help") == 0
     listed = capsys.readouterr().out.partition("Commands:")[2]
     assert "..." not in listed and listed.split()[0] == ("run" if group else "campaign")
+
+
+@pytest.mark.parametrize(
+    ("typed", "offered"),
+    [
+        ("lineage d", {"demo"}),
+        ("why demo v00", {f"v00{number}" for number in range(9)}),
+        ("campaign run x search.mer", {"search.merge="}),
+        ("campaign st", {"status"}),
+    ],
+)
+def test_a_shell_completes_names_and_keys(
+    here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], typed: str, offered: set[str]
+) -> None:
+    monkeypatch.setenv("_EVOTRAINER_COMPLETE", "complete_bash")
+    monkeypatch.setenv("COMP_WORDS", f"evotrainer {typed}")
+    monkeypatch.setenv("COMP_CWORD", str(len(typed.split())))
+    with pytest.raises(SystemExit, match="0"):
+        app(prog_name="evotrainer")
+    assert set(capsys.readouterr().out.split()) == offered
