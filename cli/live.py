@@ -20,8 +20,8 @@ def watch(name: Name, json: Json = False) -> None:
 
     from rich.console import Console
 
-    from evotrainer.view.live import live_state
-    from evotrainer.view.watch import watch as watch_campaign
+    from evotrainer.report.live.live import live_state
+    from evotrainer.report.live.watch import watch as watch_campaign
     from flows.workspace.recorded import check_results, readable_campaign
     from flows.workspace.worktree import project_root
 
@@ -40,7 +40,7 @@ def ui(
     """Serve a local page of a campaign that follows it while it runs; Ctrl-C ends it. It changes nothing."""
     from functools import partial
 
-    from evotrainer.view.serve import serve
+    from evotrainer.report.live.serve import serve
     from flows.workspace.recorded import check_results, readable_campaign
     from flows.workspace.worktree import project_root
 

@@ -17,15 +17,12 @@ from evotrainer.diagnosis.evolved.measure import Rows
 from evotrainer.evidence.frames import frame_of_rows
 from evotrainer.records import Trajectory
 
-SILENT = ("none", "blind")
-"""Values of harness.levers under which no card moves a prediction or proposes."""
-
 
 def usable_cards(
     cards: Sequence[Card], attempts: Sequence[Trajectory], campaign: Config
 ) -> tuple[list[Card], list[str]]:
     """Return the cards that these attempts can be weighed by, and a line for each other one."""
-    if campaign.harness.levers in SILENT:
+    if not campaign.harness.are_levers_heard:
         return [], []
     rows = Rows(frame_of_rows(attempts, action_classifier(campaign.harness.actions)))
     reasons = {card.name: reason_against(card, rows, campaign.harness) for card in cards}

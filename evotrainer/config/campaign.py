@@ -154,6 +154,11 @@ class HarnessConfig:
         """The folders of harness_plugins/ that are loaded."""
         return [*self.plugins, *([EVOLVED] if self.evolve and EVOLVED not in self.plugins else [])]
 
+    @property
+    def are_levers_heard(self) -> bool:
+        """Whether levers and cards may propose; blind ones search all the same, as a control of cost."""
+        return self.levers not in ("none", "blind")
+
 
 @dataclass
 class MemoryConfig:

@@ -6,7 +6,6 @@ table.py          the features of many attempts, with the cuts and the support t
 contrast.py       which features tell attempts at one problem apart, and by how much on problems held out
 correction.py     what the owner's reward pays beyond true correctness, with the guards of a fit
 correction_file.py  a fit as the text of reward.correction, and back
-proposals.py      levers as interventions, or the reason why there is none
 ablation.py       whether a version lives on access that the base policy does not need
 second_audit.py   whether training under a correction moved its features and not the truth
 """

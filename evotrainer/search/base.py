@@ -21,7 +21,7 @@ from evotrainer.search.escalation import MARK, escalation
 MOST_EMPTY = 8
 """Empty slots in a row that end a campaign: each specialist, or each elite twice, then had nothing lawful to try."""
 LEVER_AUTHOR = "lever:"
-"""Begins the author of what follows from an audit and not from a trainer agent (levers/proposals.py)."""
+"""Begins the author of what follows from an audit and not from a trainer agent (tasks/propose/levers.py)."""
 
 
 @dataclass(frozen=True)

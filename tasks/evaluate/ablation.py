@@ -17,7 +17,6 @@ from evotrainer.domains import access_policies, create_environment
 from evotrainer.domains.channels import Channel
 from evotrainer.levers.ablation import MAX_PROBLEMS, Pair, dependence, permuted, scored
 from evotrainer.levers.channel_audit import channel_finding, risen, share_of, surplus
-from evotrainer.levers.proposals import SILENT
 from evotrainer.promotion.evaluation import Evaluation
 from evotrainer.records import AccessPolicy, Finding, Trajectory
 from evotrainer.rollouts.episodes import EpisodeIdentity
@@ -68,7 +67,7 @@ def ablated(inputs: Inputs, evaluation: Evaluation) -> Evaluation:
 
     Two controls of benches: `blind` asks nothing, `permuted` draws which attempts count as those without.
     """
-    if inputs.campaign.harness.levers in SILENT or inputs.is_base or evaluation.invalid_findings:
+    if not inputs.campaign.harness.are_levers_heard or inputs.is_base or evaluation.invalid_findings:
         return evaluation
     policies = access_policies(inputs.campaign.domain)
     stricter = [policy for policy in policies if policy.strictness > inputs.spec.access.strictness]

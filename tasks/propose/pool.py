@@ -30,11 +30,11 @@ from evotrainer.domains import factors_in
 from evotrainer.errors import ConfigError, InterventionError
 from evotrainer.evidence.query import run_query
 from evotrainer.evidence.store import read_rows
-from evotrainer.levers.proposals import has_audit, pull_levers
 from evotrainer.records import Backtest, Diagnosis, Intervention, SearchTrace, Trajectory, VersionRecord, VersionSpec
 from evotrainer.search import Brief
 from evotrainer.training import check_trainable, create_train_engine
 from tasks.propose.code_guards import code_refusals
+from tasks.propose.levers import has_audit, pull_levers
 
 AUDITED_VERSIONS = 2
 """Closed versions whose training attempts are audited beside the rollout."""

@@ -38,10 +38,10 @@ from evotrainer.config.interventions import apply, check, intervention_id, merge
 from evotrainer.domains import factors_in
 from evotrainer.errors import ConfigError, InterventionError
 from evotrainer.evidence.store import read_rows
-from evotrainer.levers.proposals import has_audit, pull_levers
 from evotrainer.records import Backtest, Intervention, Proposal, VersionRecord, VersionSpec
 from evotrainer.search import SearchStrategy, brief_of, make_search
 from evotrainer.training import check_trainable, create_train_engine
+from tasks.propose.levers import has_audit, pull_levers
 from tasks.propose.pool import Pool, agent_pool, lawful, shared_pool
 
 _UNCHANGED = {

@@ -11,10 +11,10 @@ from evotrainer.backtests.replay import replay
 from evotrainer.config import Config, HarnessConfig
 from evotrainer.config.interventions import apply
 from evotrainer.levers.audit import audit_rows
-from evotrainer.levers.proposals import AUTHOR, Levers, expired, pull_levers
 from evotrainer.levers.second_audit import OUTGROWN, second_audit
 from evotrainer.records import HarnessReport, Intervention, Trajectory
 from evotrainer.search.base import is_first
+from tasks.propose.levers import AUTHOR, Levers, expired, pull_levers
 from tests.audited_rows import attempts, audit_file, long_pays
 from tests.evolving_campaign import record
 

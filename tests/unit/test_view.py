@@ -18,10 +18,10 @@ from evotrainer.errors import LineageError
 from evotrainer.evidence.store import read_rows, write_rows
 from evotrainer.records import Message, TokenTurn
 from evotrainer.report.data import report_data
-from evotrainer.view.app import create_app
-from evotrainer.view.live import live_state
-from evotrainer.view.marking import marked
-from evotrainer.view.watch import frame, sparkline, watch
+from evotrainer.report.live.app import create_app
+from evotrainer.report.live.live import live_state
+from evotrainer.report.live.marking import marked
+from evotrainer.report.live.watch import frame, sparkline, watch
 
 TOKEN = "the-token-of-this-test"
 HOSTILE = "<script>alert(1)</script>\x1b[2J\u202e"

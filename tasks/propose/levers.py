@@ -32,8 +32,6 @@ from evotrainer.records import Intervention, Prediction, Trajectory, VersionReco
 from evotrainer.search.base import LEVER_AUTHOR
 
 AUTHOR = f"{LEVER_AUTHOR}correction"
-SILENT = ("none", "blind")
-"""Values of harness.levers under which nothing is proposed; blind searches all the same, as a control of cost."""
 
 
 @dataclass(frozen=True)
@@ -76,7 +74,7 @@ def pull_levers(
         levers = _correction(campaign, context, audit, records)
     except EvoTrainerError as error:  # a lever that fails is a line, never the end of a campaign
         return Levers(notes=(f"{AUTHOR}: {error}",))
-    return levers if campaign.harness.levers not in SILENT else Levers(notes=levers.notes)
+    return levers if campaign.harness.are_levers_heard else Levers(notes=levers.notes)
 
 
 def _correction(campaign: Config, context: ProposalContext, audit: Audit, records: Sequence[VersionRecord]) -> Levers:

@@ -8,7 +8,7 @@ import uvicorn
 
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.errors import LineageError
-from evotrainer.view.app import Check, create_app
+from evotrainer.report.live.app import Check, create_app
 
 HOST = "127.0.0.1"
 

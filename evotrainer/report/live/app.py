@@ -27,12 +27,12 @@ from evotrainer.campaign.lineage import diff_versions
 from evotrainer.errors import EvoTrainerError
 from evotrainer.evidence.query import QueryLimits, run_query
 from evotrainer.report.data import read_curve, report_data
+from evotrainer.report.live import rows
+from evotrainer.report.live.guard import Guard
+from evotrainer.report.live.live import LiveState, live_state
+from evotrainer.report.live.marking import findings_about, marked
 from evotrainer.report.page import CURVES, figures, style_sheet, template_environment
 from evotrainer.report.svg.curve import curve_figure, curves_of
-from evotrainer.view import rows
-from evotrainer.view.guard import Guard
-from evotrainer.view.live import LiveState, live_state
-from evotrainer.view.marking import findings_about, marked
 
 HERE = Path(__file__).parent
 LIMITS = QueryLimits(seconds=20.0, max_rows=500)
