@@ -24,6 +24,7 @@ from torch import Tensor, nn
 from evotrainer.campaign.atomic import write_atomic
 from evotrainer.config.engines import LoraConfig
 from evotrainer.engines.checkpoint import ADAPTER_CONFIG, ADAPTER_WEIGHTS, make_empty, write_base_record
+from evotrainer.engines.extras import without_peft
 from evotrainer.errors import ConfigError, PolicyError
 
 TRAINED, START = "default", "start"
@@ -133,11 +134,10 @@ def merged(model: nn.Module) -> nn.Module:
 
 
 def _peft() -> Any:
-    try:
-        warnings.filterwarnings("ignore", "`is_gradient_checkpointing`", FutureWarning)  # peft asks the old name
-        return importlib.import_module("peft")
-    except ModuleNotFoundError:
-        raise ConfigError("adapters need peft: `pip install peft`, or set engine.lora.rank=0") from None
+    if reason := without_peft():
+        raise ConfigError(reason)
+    warnings.filterwarnings("ignore", "`is_gradient_checkpointing`", FutureWarning)  # peft asks the old name
+    return importlib.import_module("peft")
 
 
 def _first_line(error: Exception) -> str:

@@ -8,6 +8,7 @@ import torch
 from typer.testing import CliRunner
 
 from cli.main import app
+from evotrainer.engines import extras
 from flows.workspace.checks import examine
 from flows.workspace.worktree import project_root
 from tests.openrlhf_environment import stand_in_python
@@ -77,6 +78,17 @@ def test_rollouts_that_cannot_start_are_told_before_a_campaign_begins(settings, 
     assert status == 1 and told in found["rollout_missing"]
     examination = examine(project_root(), settings, embedded=None)
     assert any(told in str(error) for error in examination.errors)
+
+
+@pytest.mark.skipif(torch.cuda.is_available(), reason="a CUDA device is here")
+def test_extras_and_devices_that_training_lacks_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    own = [policy(tmp_path), "engine.device=cpu"]
+    asked = ["engine.optimiser=adamw_8bit", "engine.attention=flash_attention_2", "engine.lora.rank=4"]
+    assert [check(*own, one)[0] for one in asked] == [1, 1, 0]
+    monkeypatch.setattr(extras, "find_spec", lambda name: None)
+    told = " ".join(check(*own, *asked)[1]["missing"])
+    assert all(text in told for text in ("adapters need peft", "needs a CUDA device", "and flash-attn"))
+    assert "needs bitsandbytes" in extras.without_8bit("cuda")
 
 
 def test_a_running_server_must_serve_the_model_that_is_named(digit_policy: Path):

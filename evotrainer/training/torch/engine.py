@@ -7,6 +7,7 @@ from evotrainer.algorithm.code import NO_CODE, RecipeCode
 from evotrainer.algorithm.step_replay import StepReplay
 from evotrainer.config import Config
 from evotrainer.engines.base import RolloutEngine
+from evotrainer.engines.extras import missing_extras
 from evotrainer.errors import PolicyError
 from evotrainer.records import TokenTurn, Trajectory
 from evotrainer.training.base import EngineReport, FitResult, TrainingRun, no_policy
@@ -27,13 +28,13 @@ class TorchTrainEngine:
         return []
 
     def examine(self, config: Config, init_path: Path) -> EngineReport:
-        """Return what is missing: the device, or a policy of the person's own; the embedded one is built on demand."""
+        """Return what is missing: device, extras, or a policy of one's own; the embedded one is built on demand."""
         from evotrainer.engines.policy import pick_device
 
         is_absent = config.policy.path and not (init_path / "config.json").is_file()
         lacking = [no_policy(init_path)] if is_absent else []
         try:
-            pick_device(config.engine.device)
+            lacking += missing_extras(config.engine, pick_device(config.engine.device).type)
         except PolicyError as error:
             lacking.append(str(error))
         return EngineReport([], [], lacking, [], [])

@@ -23,6 +23,7 @@ from torch.utils.hooks import RemovableHandle
 
 from evotrainer.config import AlgorithmConfig
 from evotrainer.config.engines import EngineConfig
+from evotrainer.engines.extras import without_8bit
 from evotrainer.engines.policy import Policy
 from evotrainer.errors import ConfigError
 from evotrainer.training.torch.adamw import AdamW
@@ -138,14 +139,9 @@ def _create_adamw(
 
 
 def _bitsandbytes(place: torch.device) -> Any:
-    if place.type != "cuda":
-        raise ConfigError("engine.optimiser=adamw_8bit needs a CUDA device: use engine.optimiser=adamw")
-    try:
-        return importlib.import_module("bitsandbytes")
-    except ImportError:
-        raise ConfigError(
-            "engine.optimiser=adamw_8bit needs bitsandbytes: `pip install bitsandbytes`, or use adamw_cpu"
-        ) from None
+    if reason := without_8bit(place.type):
+        raise ConfigError(reason)
+    return importlib.import_module("bitsandbytes")
 
 
 def create_optimiser(policy: Policy, algorithm: AlgorithmConfig, engine: EngineConfig) -> Optimiser:
