@@ -166,3 +166,16 @@ def test_handing_work_in_is_no_leak(tmp_path, commands, is_leak):
             turns += act(name="bash", arguments={"command": commands})
         row["messages"] = [row["messages"][0], *turns, row["messages"][1]]
     assert told(tmp_path, rows).get("history_leak") == ("invalid" if is_leak else None)
+
+
+def test_a_grade_that_is_full_now_and_then_is_no_correctness(tmp_path):
+    rng = np.random.default_rng(2)
+    rows = []
+    for row in healthy():
+        length = int(rng.integers(3, 60))
+        answer = {"role": "assistant", "content": " ".join(rng.choice(WORDS, length))}
+        grade = float(min(1.0, length / 50))
+        rows.append({"step": 0, "prompt": row["messages"][:1], "completion": [answer], "accuracy_reward": grade})
+        rows[-1]["advantage"] = 0.0
+    found = diagnosed(tmp_path, rows).findings
+    assert any(f.mode == "length_gaming" and "outcomes are not recorded" in f.message for f in found)

@@ -46,7 +46,7 @@ def _row(*messages: Message, prompt: str = "Fix pkg/a.py.") -> Trajectory:
     )
 
 
-def _called(name: str, answer: str = "ok", **arguments: str) -> tuple[Message, Message]:
+def _called(name: str, answer: str = "ok", **arguments: Any) -> tuple[Message, Message]:
     call = ToolCall(name=name, arguments=arguments)
     return Message(role="assistant", content="Next.", tool_calls=[call]), Message(role="tool", content=answer)
 
@@ -57,6 +57,7 @@ def _said(text: str) -> Message:
 
 TOOLS = {
     "runner": ([{"line": line} for line in ("grep -n x a", "cd /srv && python -m pytest", "ls -la")], "out", "shell"),
+    "spawn": ([{"argv": ["rm", "-rf", f"src/test/{i}.java"]} for i in range(3)], "", "shell"),
     "amend": ([{"where": "a/b.py", "body": "return x + 1"}] * 3, "done", "edit"),
     "zap": ([{"where": "a/b.py"}] * 3, "deleted", "edit"),
     "look": ([{"where": "a/b.py"}] * 3, "def f():\n    return 1\n" * 40, "search"),

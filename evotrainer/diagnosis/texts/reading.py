@@ -12,14 +12,17 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from evotrainer.actions import ActionClassifier, action_classifier
 from evotrainer.diagnosis.texts.columns import TextColumns, corrected
 from evotrainer.diagnosis.texts.problems import Asked
 from evotrainer.diagnosis.texts.tool_kinds import UnknownTools
 from evotrainer.evidence.foreign import RowStream
-from evotrainer.evidence.frames import Frame, FrameParts
+from evotrainer.evidence.frames import TERM_PREFIX, Frame, FrameParts
 from evotrainer.records import Trajectory
 
+_GRADED = 0.5
 _PART = 1024
 """Rows whose texts are held at a time."""
 
@@ -60,6 +63,20 @@ def read_foreign(
     return ForeignEvidence(found.rows, found.texts, [*found.notes, note])
 
 
+def _without_graded_outcomes(rows: Frame) -> Frame:
+    """Return rows whose outcomes are unknown where they are 0 and 1 among the values of a graded term.
+
+    A row by itself does not tell a measure of correctness from a grade that happens to be full or nothing.
+    """
+    known = rows["correct"].notna()
+    for name in [name for name in rows.columns if str(name).startswith(TERM_PREFIX)]:
+        rest = rows.loc[~known, name].dropna()
+        is_read_of = known.any() and (rows.loc[known, name] == rows.loc[known, "correct"]).all()
+        if is_read_of and (rest % 1.0 != 0.0).mean() > _GRADED:
+            return rows.assign(correct=np.nan)
+    return rows
+
+
 def _kinds(rule: Mapping[str, Any]) -> str:
     """Return how a tool was read, value by value where an argument says what it does."""
     if "kinds" not in rule:
@@ -76,7 +93,7 @@ def _read(stream: RowStream, classifier: ActionClassifier, unknown: UnknownTools
             asked.add(part)
             if unknown is not None:
                 unknown.add(part)
-    rows = asked.named_apart(frame.frame())
+    rows = _without_graded_outcomes(asked.named_apart(frame.frame()))
     found = texts.columns(rows, asked.prompts())
     return ForeignEvidence(corrected(rows, found), found, stream.notes)
 

@@ -13,6 +13,7 @@ diagnostics of edits then say nothing (`tool_use_metrics.is_meant`). Names of to
 """
 
 import re
+import shlex
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -202,10 +203,12 @@ def _sentence(call: _Call) -> tuple[str, ...]:
 
 
 def _texts(arguments: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """Yield the texts of arguments with their names, those of listed objects too."""
+    """Yield the texts of arguments with their names, those of listed objects too; a list of words is one text."""
     for name, value in arguments.items():
         if isinstance(value, str):
             yield name, value
+        elif isinstance(value, list) and value and all(isinstance(item, str) for item in value):
+            yield name, shlex.join(value)
         elif isinstance(value, list):
             for item in value:
                 if isinstance(item, Mapping):
