@@ -3,7 +3,7 @@
 from benchmarks.commands.aa_tests import aa_tests
 from benchmarks.commands.audits import audits
 from benchmarks.commands.coevolution import coevolution
-from benchmarks.commands.crashes import crashes
+from benchmarks.commands.crashes import crashes, resumed
 from benchmarks.commands.failure_modes import failure_modes
 from benchmarks.commands.foreign import foreign
 from benchmarks.commands.gate import gate
@@ -19,7 +19,8 @@ from cli.program import Program
 app = Program("Measurements of EvoTrainer that its documentation quotes. The same command resumes a measurement.")
 SPEED = (speed, correction, overlap, grader, sandbox, pairs, serving, training_memory)
 COMPARISONS = (coevolution, lopo, audits, references, search)
-for command in (*COMPARISONS, certificates, leak, gate, crashes, failure_modes, foreign, aa_tests, *SPEED):
+CAMPAIGNS = (certificates, leak, gate, crashes, resumed, failure_modes, foreign, aa_tests)
+for command in (*COMPARISONS, *CAMPAIGNS, *SPEED):
     app.command()(command)
 
 if __name__ == "__main__":

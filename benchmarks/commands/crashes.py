@@ -34,3 +34,23 @@ def crashes(
             print(f"{title}: {line}")
     print(f"same_end: {not found.differences and not found.leftovers}")
     raise typer.Exit(1 if found.differences or found.leftovers or orphans else 0)
+
+
+def resumed(
+    settings: Annotated[list[str] | None, typer.Argument(help="Settings of the campaign, KEY=VALUE.")] = None,
+    folder: Annotated[Path, typer.Option(help="Where the two clones lie.")] = Path("build/resumed"),
+    share: Annotated[
+        float, typer.Option(min=0, max=1, help="Share of all kill points behind which it is killed.")
+    ] = 0.5,
+) -> None:
+    """CPU seconds of a campaign that is killed once and run again, over those of an undisturbed one."""
+    from benchmarks.crashes.resumed import kill_once
+    from flows.workspace.worktree import project_root
+
+    chosen = settings or ["num_versions=2", "budget=short", "memory=none"]
+    found = kill_once(project_root(), folder.resolve(), chosen, share, lambda line: print(line, flush=True))
+    print(f"killed: {found.killed:.1f}")
+    print(f"resumed: {found.resumed:.1f}")
+    print(f"ratio: {found.ratio:.2f}")
+    print(f"same_end: {found.is_same}")
+    raise typer.Exit(0 if found.is_same else 1)

@@ -19,9 +19,14 @@ def speed(
     domain: Annotated[str, typer.Option(help="Domain of the policy.")] = "math",
     episodes: Annotated[str, typer.Option(help="Numbers of episodes sampled at a time.")] = "64,256",
     solutions: Annotated[int, typer.Option(min=4, help="Programs graded, and functions.")] = 40,
+    scale: Annotated[bool, typer.Option("--scale", help="Growth with the number of attempts and versions.")] = False,
+    plot: Annotated[Path | None, typer.Option(help="With --scale: where the plot goes.")] = None,
 ) -> None:
     """Backtests, queries, diagnosis, grading; of a policy rollouts and a GRPO step. Beside peers, in CPU seconds."""
     _use_one_thread()
+    if scale:
+        _measure_scale(plot)
+        return
     from benchmarks.speed.backtests import measure_backtests
     from benchmarks.speed.diagnosis import measure_diagnosis
     from benchmarks.speed.grading import measure_grading
@@ -40,6 +45,15 @@ def speed(
             yield from _measure_policy(policy, domain, sampled)
 
     print(speed_table(measured()))
+
+
+def _measure_scale(plot: Path | None) -> None:
+    from benchmarks.speed.scale import growth_table, measure_growth, plot_growth
+
+    found = measure_growth((10_000, 100_000, 1_000_000), (5_000, 20_000, 100_000), (10, 30, 100, 300))
+    print(growth_table(found))
+    if plot is not None:
+        plot_growth(found, plot)
 
 
 def _measure_policy(policy: Path, domain: str, episodes: Sequence[int]) -> "Iterator[Measure]":

@@ -70,11 +70,11 @@ def walk(
     With the action `full` the points are writes: from there on the disk of that run is full.
     """
     started = time.monotonic()
-    alone, killed = _clone(main, folder / "alone"), _clone(main, folder / "killed")
+    alone, killed = clone(main, folder / "alone"), clone(main, folder / "killed")
     command = [sys.executable, "-m", "cli.main", "campaign", "run", NAME]
     with own_server(main, free_port(), folder / "prefect.db"):
         listing = KillPoints(folder / "listed", alone)
-        _ended(listing.run([*command, *settings], _environment(alone), at, LISTED[action]), "undisturbed")
+        finished(listing.run([*command, *settings], environment(alone), at, LISTED[action]), "undisturbed")
         met = listing.points()
         told(f"{len(met)} points")
         points = KillPoints(folder / "marks", killed)
@@ -99,10 +99,10 @@ def _strike(
     exact = [f"={point}" for point in at]
     while True:
         new = [] if (points.root / "campaigns" / NAME).is_dir() else list(settings)
-        run = points.run([*command, *new], _environment(points.root), exact, action)
+        run = points.run([*command, *new], environment(points.root), exact, action)
         is_ended = not run.point or (action == "full" and run.status == 0)
         if is_ended:
-            _ended(run, f"after {kills[-1].point if kills else 'no kill'}")
+            finished(run, f"after {kills[-1].point if kills else 'no kill'}")
         repeated = [stage for stage in run.stages if stage in done]
         kills.append(Killed(run.point, repeated, run.orphans))
         done.update(run.stages)
@@ -117,12 +117,13 @@ def _strike(
             told(f"  lived on: {orphan}")
 
 
-def _ended(run: Run, when: str) -> None:
+def finished(run: Run, when: str) -> None:
+    """Raise InfrastructureError where a run did not end well."""
     if run.status != 0:
         raise InfrastructureError(f"{when} the campaign ended with status {run.status}: {run.output[-2000:]}")
 
 
-def _clone(main: Path, folder: Path) -> Path:
+def clone(main: Path, folder: Path) -> Path:
     """Return a clone of the checkout with its problem sets; the one that an earlier call made, where there is one."""
     if not (folder / "data").is_dir():
         subprocess.run(["git", "clone", "--quiet", str(main), str(folder)], check=True)
@@ -131,11 +132,11 @@ def _clone(main: Path, folder: Path) -> Path:
 
 
 def _finish(command: Sequence[str], root: Path) -> None:
-    done = subprocess.run(command, cwd=root, env=_environment(root), capture_output=True, text=True, check=False)
+    done = subprocess.run(command, cwd=root, env=environment(root), capture_output=True, text=True, check=False)
     if done.returncode != 0:
         raise InfrastructureError(f"{' '.join(command[2:])} failed in {root}: {done.stderr[-2000:]}")
 
 
-def _environment(root: Path) -> dict[str, str]:
+def environment(root: Path) -> dict[str, str]:
     """Return an environment whose programs run the clone's code."""
     return {**os.environ, "PYTHONPATH": str(root), "EVOTRAINER_PYTHON": sys.executable}

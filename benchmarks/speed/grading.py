@@ -6,8 +6,7 @@ process and a forked one for each solution, executes the imports of its prelude,
 later inputs, and what earlier ones left. Ours runs each input of a program that reads and prints in an execution of its
 own, and all inputs of a function in one. Without the manager's process the peer is measured too. Both take one worker.
 
-CPU seconds are of this process and of all below it: those of a running zygote and of what it has waited for stand in
-/proc, since no call of its parent returns them while it lives.
+CPU seconds are of this process and of all below it.
 """
 
 import io
@@ -16,11 +15,10 @@ import os
 import signal
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from functools import partial
-from pathlib import Path
 from typing import Any
 
+from benchmarks.process_tree import tree_seconds
 from benchmarks.speed.measure import Measure, compare
 from evotrainer.domains.code.grading.program_tests import TestSet, is_accepted, printed_lines, run_programs
 from evotrainer.domains.code.grading.pure.batches import grading_sandbox
@@ -30,7 +28,6 @@ from evotrainer.sandbox import values_equal
 NUM_TESTS, SECONDS = 10, 6
 """Tests of a problem, and seconds of one of them, as LiveCodeBench sets it."""
 _FORKS = multiprocessing.get_context("fork")
-_TICKS = os.sysconf("SC_CLK_TCK")
 _BODY = "    values = sorted(values)\n    return [n + {step}, *values{cut}]\n"
 _FUNCTION = "def f(n, values):\n" + _BODY
 _PRINTING = _FUNCTION + "n = int(input())\nprint(*f(n, [int(word) for word in input().split()]))\n"
@@ -49,19 +46,25 @@ Verdicts = list[bool]
 def measure_grading(count: int) -> Iterator[Measure]:
     """Yield the measures of `count` programs that read and print, and of as many functions, beside both peers."""
     grading_sandbox()
-    for name, source, tests in (("stdin", _PRINTING, _tests(None)), ("function", _FUNCTION, _tests("f"))):
-        programs = [f"# {number}\n{source.format(**_KINDS[number % len(_KINDS)])}" for number in range(count)]
-        right = [number % len(_KINDS) == 0 for number in range(count)]
+    for function in (None, "f"):
+        tests, programs, right = small_programs(function, count)
         for peer, has_manager in (("as LiveCodeBench", True), ("without its manager", False)):
             yield compare(
-                f"{count} graded solutions, {NUM_TESTS} {name} tests",
+                f"{count} graded solutions, {NUM_TESTS} {'function' if function else 'stdin'} tests",
                 f"a process a solution, {peer}",
-                partial(_ours, tests, programs),
+                partial(graded, tests, programs),
                 partial(_theirs, tests, programs, has_manager),
                 "verdicts",
                 lambda ours, theirs, right=right: ours == theirs == right,
                 seconds_of_tree,
             )
+
+
+def small_programs(function: str | None, count: int) -> tuple[TestSet, list[str], Verdicts]:
+    """Return tests, programs of which none is another's text, and which of them are right."""
+    source = _PRINTING if function is None else _FUNCTION
+    programs = [f"# {number}\n{source.format(**_KINDS[number % len(_KINDS)])}" for number in range(count)]
+    return _tests(function), programs, [number % len(_KINDS) == 0 for number in range(count)]
 
 
 def _tests(function: str | None) -> TestSet:
@@ -78,7 +81,8 @@ def _line(values: Sequence[int]) -> str:
     return " ".join(map(str, values))
 
 
-def _ours(tests: TestSet, programs: Sequence[str]) -> Verdicts:
+def graded(tests: TestSet, programs: Sequence[str]) -> Verdicts:
+    """Return the verdicts of our sandbox."""
     inputs = [test["input"] for test in tests.hidden]
     found = run_programs([tests.job(program, inputs) for program in programs])
     return [all(is_accepted(test, end) for test, end in zip(tests.hidden, ends, strict=True)) for ends in found]
@@ -132,15 +136,6 @@ def _passes(function: str | None, code: Any, names: dict[str, Any], test: Mappin
 
 def seconds_of_tree(work: Callable[[], object]) -> float:
     """Return the CPU seconds of this process and all below it that the work takes, to a hundredth."""
-    before = _tree_seconds(os.getpid())
+    before = tree_seconds(os.getpid())
     work()
-    return _tree_seconds(os.getpid()) - before
-
-
-def _tree_seconds(process: int) -> float:
-    with suppress(OSError):  # it has ended, and its parent's numbers hold its own
-        fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
-        own = sum(int(field) for field in fields[11:15]) / _TICKS
-        children = [int(child) for child in Path(f"/proc/{process}/task/{process}/children").read_text().split()]
-        return own + sum(map(_tree_seconds, children))
-    return 0.0
+    return tree_seconds(os.getpid()) - before

@@ -36,7 +36,7 @@ def measure_queries(count: int) -> list[Measure]:
             compare(
                 f"dead groups and solve rate by step, {count} stored attempts",
                 "pandas over the same Parquet",
-                lambda: _ours(files),
+                lambda: ask(files),
                 lambda: _pandas(files),
                 "shares to 1e-9",
                 _is_equal,
@@ -54,7 +54,8 @@ def _store(files: CampaignFiles, count: int) -> None:
         write_rows(version.training, step, [row.model_copy(update={"step": step}) for row in rows])
 
 
-def _ours(files: CampaignFiles) -> Answer:
+def ask(files: CampaignFiles) -> Answer:
+    """Return the share of dead groups and the solve rate by step."""
     connection = connect_evidence(files, evidence_paths(files, DEAD_GROUPS), versions=())
     connection.execute("SET threads = 1")
     return connection.execute(DEAD_GROUPS).fetchall()

@@ -6,12 +6,13 @@ does not define what it measures.
 
 import ast
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
 PACKAGE = "evotrainer"
 ROOT = Path(__file__).parents[1]
+_BLOCKS = ("body", "orelse", "finalbody", "handlers", "cases")
 
 
 def source_fingerprint(sources: Iterable[Path]) -> dict[str, str]:
@@ -48,10 +49,20 @@ def _imports(text: bytes) -> tuple[str, ...]:
     except (SyntaxError, ValueError):
         return ()
     names: list[str] = []
-    for node in ast.walk(tree):
+    for node in _statements(tree):
         if isinstance(node, ast.Import):
             names += [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
             names += [f"{node.module}.{alias.name}" for alias in node.names]
     ours = [name.split(".") for name in names if name.split(".")[0] == PACKAGE]
     return tuple(sorted({".".join(parts[:end]) for parts in ours for end in range(1, len(parts) + 1)}))
+
+
+def _statements(tree: ast.Module) -> Iterator[ast.AST]:
+    """Give all statements, and what holds some: no expression is an import."""
+    waiting: list[ast.AST] = [tree]
+    while waiting:
+        node = waiting.pop()
+        yield node
+        for name in _BLOCKS:
+            waiting += getattr(node, name, ())

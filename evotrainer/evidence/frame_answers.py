@@ -17,7 +17,7 @@ import duckdb
 import pyarrow as pa
 
 from evotrainer.errors import EvidenceError
-from evotrainer.evidence.statements import check_statements
+from evotrainer.evidence.statements import check_statements, lock
 
 _WATCH_SECONDS = 0.05
 
@@ -35,18 +35,6 @@ def answer_frames(request: dict[str, Any], data: BinaryIO) -> dict[str, Any]:
             seconds[name] += time.perf_counter() - started
         answers.append(found)
     return {"answers": answers, "seconds": seconds}
-
-
-def lock(connection: duckdb.DuckDBPyConnection, paths: list[str], memory_megabytes: int) -> None:
-    """Allow a query these files alone, and lock the configuration."""
-    connection.execute("SET enable_progress_bar = false")  # it would be printed into the answer
-    connection.execute("SET python_enable_replacements = false")
-    connection.execute("SET threads = 1")
-    connection.execute(f"SET memory_limit = '{memory_megabytes}MB'")
-    connection.execute("SET temp_directory = ''")
-    connection.execute("SET allowed_paths = ?", [paths])
-    connection.execute("SET enable_external_access = false")
-    connection.execute("SET lock_configuration = true")
 
 
 def _answer(sql: str, tables: dict[str, pa.Table], seconds: float, megabytes: int) -> dict[str, Any]:

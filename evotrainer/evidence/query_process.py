@@ -14,8 +14,7 @@ import duckdb
 
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.errors import EvidenceError
-from evotrainer.evidence.frame_answers import answer_frames, lock
-from evotrainer.evidence.statements import check_select, first_line
+from evotrainer.evidence.statements import check_select, first_line, lock
 from evotrainer.evidence.views import connect_evidence, evidence_paths
 
 _INTERPRETER_MEGABYTES = 3072
@@ -27,7 +26,7 @@ def main() -> None:
     request = json.loads(sys.stdin.buffer.readline())
     _limit_process(request["memory_megabytes"], request["seconds"])
     try:
-        answer = answer_frames(request, sys.stdin.buffer) if "queries" in request else _answer(request)
+        answer = _frames(request) if "queries" in request else _answer(request)
     except EvidenceError as error:
         answer = {"error": str(error)}
     except MemoryError:
@@ -48,6 +47,12 @@ def _limit_process(memory_megabytes: int, seconds: float) -> None:
     resource.setrlimit(resource.RLIMIT_AS, (size, size))
     resource.setrlimit(resource.RLIMIT_CPU, (int(seconds) + 1, int(seconds) + 2))
     resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+
+
+def _frames(request: dict[str, Any]) -> dict[str, Any]:
+    from evotrainer.evidence.frame_answers import answer_frames  # Arrow, which no other query needs
+
+    return answer_frames(request, sys.stdin.buffer)
 
 
 def _answer(request: dict[str, Any]) -> dict[str, Any]:

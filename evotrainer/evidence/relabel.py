@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pyarrow as pa
 
+from evotrainer.evidence.digests import checked_files
 from evotrainer.evidence.schema import SCHEMAS
-from evotrainer.evidence.store import checked_files, read_file, write_table
+from evotrainer.evidence.store import read_file, write_table
 
 
 @dataclass(frozen=True)

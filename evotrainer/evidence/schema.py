@@ -13,6 +13,7 @@ from typing import Any
 import pyarrow as pa
 
 from evotrainer.errors import EvidenceError
+from evotrainer.evidence.digests import TABLES
 from evotrainer.records import SCHEMA_VERSION, Message, Signals, TokenTurn, ToolCall, Trajectory
 
 _CANONICAL = json.JSONEncoder(sort_keys=True, ensure_ascii=False, allow_nan=False)
@@ -139,12 +140,7 @@ SIGNALS = pa.schema(
     metadata=_METADATA,
 )
 
-SCHEMAS: dict[str, pa.Schema] = {
-    "trajectories": TRAJECTORIES,
-    "tokens": TOKENS,
-    "features": FEATURES,
-    "signals": SIGNALS,
-}
+SCHEMAS: dict[str, pa.Schema] = dict(zip(TABLES, (TRAJECTORIES, TOKENS, FEATURES, SIGNALS), strict=True))
 
 
 def canonical_json(value: Any, where: str) -> str:

@@ -26,3 +26,15 @@ def check_statements(statements: Sequence[duckdb.Statement]) -> None:
 def first_line(error: Exception) -> str:
     """Return the first line of an error's message."""
     return (str(error).strip().splitlines() or [type(error).__name__])[0]
+
+
+def lock(connection: duckdb.DuckDBPyConnection, paths: list[str], memory_megabytes: int) -> None:
+    """Allow a query these files alone, and lock the configuration."""
+    connection.execute("SET enable_progress_bar = false")  # it would be printed into the answer
+    connection.execute("SET python_enable_replacements = false")
+    connection.execute("SET threads = 1")
+    connection.execute(f"SET memory_limit = '{memory_megabytes}MB'")
+    connection.execute("SET temp_directory = ''")
+    connection.execute("SET allowed_paths = ?", [paths])
+    connection.execute("SET enable_external_access = false")
+    connection.execute("SET lock_configuration = true")

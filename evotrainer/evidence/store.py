@@ -6,18 +6,16 @@ A file appears whole or not at all, and its SHA-256 goes to digests.json: a file
 afterwards is named in an error and never read. Nothing here knows which stage a directory belongs to.
 """
 
-import hashlib
-import json
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
 from evotrainer.actions import ActionClassifier
-from evotrainer.campaign.atomic import write_atomic, write_json_atomic
+from evotrainer.campaign.atomic import write_atomic
 from evotrainer.errors import EvidenceError
+from evotrainer.evidence.digests import RESTORE, checked_files, record_digest
 from evotrainer.evidence.features import trajectory_features
 from evotrainer.evidence.schema import (
     check_schema,
@@ -30,9 +28,7 @@ from evotrainer.evidence.schema import (
 )
 from evotrainer.records import Signals, TokenTurn, Trajectory
 
-DIGESTS = "digests.json"
 _COMPRESSION = "zstd"
-_RESTORE = "restore it with `dvc checkout`, or rerun the stage that wrote it"
 
 
 def write_rows(
@@ -91,29 +87,6 @@ def read_table(directory: Path, name: str) -> pa.Table:
     return pa.concat_tables(tables) if tables else to_table(name, [])
 
 
-def checked_files(directory: Path, name: str) -> list[Path]:
-    """Return the Parquet files of one table, by step, after comparing each with its recorded hash.
-
-    A file that digests.json does not list is ignored: it is being written, or was put there by hand.
-
-    Raises:
-        EvidenceError: a listed file is missing or altered, or the list itself is.
-
-    """
-    digests = _read_digests(directory)
-    if not digests and (directory / "trajectories").is_dir():
-        raise EvidenceError(f"{directory / DIGESTS} is missing: {_RESTORE}")
-    paths = []
-    for relative in sorted(digests):
-        if relative == "signals.parquet" if name == "signals" else relative.startswith(f"{name}/"):
-            paths.append(directory / relative)
-            if not paths[-1].exists():
-                raise EvidenceError(f"{paths[-1]} is missing: {_RESTORE}")
-            if digests[relative] != _digest(paths[-1].read_bytes()):
-                raise EvidenceError(f"{paths[-1]} is corrupt, its hash differs from {DIGESTS}: {_RESTORE}")
-    return paths
-
-
 def _step_path(name: str, step: int) -> str:
     return f"{name}/step_{step:05d}.parquet"
 
@@ -124,23 +97,7 @@ def write_table(directory: Path, relative: str, table: pa.Table) -> None:
     pq.write_table(table, sink, compression=_COMPRESSION)
     data = sink.getvalue().to_pybytes()
     write_atomic(directory / relative, data)
-    digests = _read_digests(directory) | {relative: _digest(data)}
-    write_json_atomic(directory / DIGESTS, digests)
-
-
-def _digest(data: bytes) -> str:
-    return hashlib.sha256(data).hexdigest()
-
-
-def _read_digests(directory: Path) -> dict[str, str]:
-    path = directory / DIGESTS
-    if not path.exists():
-        return {}
-    try:
-        digests: Any = json.loads(path.read_bytes())
-        return {str(name): str(digest) for name, digest in digests.items()}
-    except (ValueError, AttributeError):
-        raise EvidenceError(f"{path} is corrupt: {_RESTORE}") from None
+    record_digest(directory, relative, data)
 
 
 def read_file(path: Path, name: str) -> pa.Table:
@@ -149,6 +106,6 @@ def read_file(path: Path, name: str) -> pa.Table:
         table = pq.ParquetFile(path).read()
     except (pa.ArrowException, OSError) as error:
         reason = str(error).splitlines()[0]
-        raise EvidenceError(f"{path} is not readable as Parquet ({reason}): {_RESTORE}") from None
+        raise EvidenceError(f"{path} is not readable as Parquet ({reason}): {RESTORE}") from None
     check_schema(name, table.schema, str(path))
     return table

@@ -21,8 +21,7 @@ import duckdb
 from evotrainer.campaign.layout import CampaignFiles, VersionFiles
 from evotrainer.campaign.repository import StoredVersion, remeasured_in_force
 from evotrainer.evidence import visibility
-from evotrainer.evidence.schema import SCHEMAS
-from evotrainer.evidence.store import DIGESTS, checked_files
+from evotrainer.evidence.digests import DIGESTS, TABLES, checked_files
 from evotrainer.records import Record, Remeasured
 
 _ROWS = "validation"
@@ -97,8 +96,8 @@ def evidence_paths(
     files: CampaignFiles, sql: str | None = None, for_agent: bool = False, versions: Sequence[str] | None = None
 ) -> dict[tuple[str, str], list[Path]]:
     """Return the checked Parquet files by (table, stage) of these versions or all, or those that an agent may see."""
-    named = [name for name in (*SCHEMAS, "findings", "versions") if sql is None or name in sql.lower()]
-    wanted = [name for name in SCHEMAS if name in named or not named]
+    named = [name for name in (*TABLES, "findings", "versions") if sql is None or name in sql.lower()]
+    wanted = [name for name in TABLES if name in named or not named]
     paths: dict[tuple[str, str], list[Path]] = {}
     for stage, directories in _stage_directories(files, _names(files, versions)).items():
         if for_agent and stage not in visibility.STAGES:
@@ -166,6 +165,8 @@ def _create_rows_view(connection: duckdb.DuckDBPyConnection, name: str, parts: d
         selects = [_select(name, stage, source) for stage, source in sources.items()]
         connection.execute(f"CREATE VIEW {view} AS {' UNION ALL '.join(selects)}")
     else:
+        from evotrainer.evidence.schema import SCHEMAS  # where there are rows, nothing needs Arrow
+
         connection.register("no_rows", SCHEMAS[name].empty_table())
         connection.execute(f"CREATE TABLE {view} AS {_select(name, '', 'no_rows')}")
         connection.unregister("no_rows")

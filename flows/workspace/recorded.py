@@ -5,22 +5,23 @@
     certificate/certificate.json  the commit that added it; it closes the campaign, removed later or not
 
 Commands that show results compare Git's hashes of verdicts and certificate, which takes milliseconds. Whether the
-certificate follows from its rows is computed by `reproduce NAME certificate` and by the certify stage.
+certificate follows from its rows is computed by `reproduce NAME certificate` and by the certify stage. Records are
+imported where they are read: a query needs the campaign's files alone.
 """
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import yaml
 
 from evotrainer.campaign.layout import BASE_VERSION
-from evotrainer.campaign.lineage import diff_versions
-from evotrainer.campaign.repository import stored_certificate
 from evotrainer.errors import LineageError
-from evotrainer.records import VersionRecord
 from flows.workspace.git import git, hashes
 from flows.workspace.worktree import Workspace, find_campaign, is_in_place
+
+if TYPE_CHECKING:
+    from evotrainer.records import VersionRecord
 
 SETTINGS = "conf/campaign.yaml"
 CERTIFICATE_FILE = "certificate/certificate.json"
@@ -75,7 +76,7 @@ def check_declared(workspace: Workspace) -> None:
             )
 
 
-def check_spent(workspace: Workspace, record: VersionRecord) -> None:
+def check_spent(workspace: Workspace, record: "VersionRecord") -> None:
     """Raise LineageError where a version's claim was tested at another level than its declared share.
 
     Settings that were edited while the version ran, and are back as they were, show here.
@@ -100,6 +101,9 @@ def check_open(workspace: Workspace) -> None:
 
 def closed_line(workspace: Workspace) -> str:
     """Return in one line that a campaign is closed, and how its best recipe goes into a new one."""
+    from evotrainer.campaign.lineage import diff_versions
+    from evotrainer.campaign.repository import stored_certificate
+
     best = stored_certificate(workspace.files).read().incumbent
     changes = diff_versions(workspace.files, BASE_VERSION, best).changes
     settings = " ".join(f"{key}={_written(new)}" for key, (_, new) in changes.items())

@@ -38,6 +38,7 @@ from evotrainer.report.data import report_data
 from evotrainer.report.figure import trajectory_png
 from evotrainer.report.inert import inert
 from evotrainer.report.page import figures, write_report
+from evotrainer.report.svg.curve import curve_figure
 from evotrainer.report.table import lineage_table
 from tests.campaign_writer import make_intervention
 
@@ -343,3 +344,7 @@ def test_all_fresh_seeds_and_what_carried_a_merge_are_shown(
     console.print(lineage_table(read_records(files)))
     assert label in console.export_text()
     assert "worst 0.5871" in page and "recipe floor 0.0280" in page
+
+
+def test_the_curve_of_a_single_step_is_drawn():
+    assert curve_figure("reward", {"v001": [(1.0, 0.5)]}).count("<path") == 1

@@ -69,6 +69,7 @@ class Scale:
     def __init__(self, values: Iterable[float], start: float, end: float, margin: float = 0.08) -> None:
         known = list(values) or [0.0, 1.0]
         spread = (max(known) - min(known)) or abs(known[0]) or 1.0
+        margin = margin if min(known) < max(known) else margin or 0.5  # a single value stands in the middle
         self.low, self.high = min(known) - margin * spread, max(known) + margin * spread
         self.start, self.end = start, end
 

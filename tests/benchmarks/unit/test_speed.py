@@ -1,11 +1,17 @@
 """A measure of speed compares results before it times anything."""
 
+import os
+import subprocess
+import sys
+
 import pytest
 
+from benchmarks.process_tree import tree_seconds
 from benchmarks.speed.backtests import measure_backtests
 from benchmarks.speed.diagnosis import measure_diagnosis
 from benchmarks.speed.grading import measure_grading
 from benchmarks.speed.measure import Measure, compare, speed_table
+from benchmarks.speed.scale import Growth
 
 
 def test_both_sides_of_a_backtest_give_the_same():
@@ -31,3 +37,18 @@ def test_unequal_results_are_refused():
 
 def test_a_table_gives_the_ratio():
     assert "| a | b | 0.5000 | 2.000 | 4.0 | bits |" in speed_table([Measure("a", "b", 0.5, 2.0, "bits")])
+
+
+def test_a_slope_of_one_is_linear():
+    assert Growth("work", "rows", (10, 100, 1000), (0.2, 2.0, 20.0)).slope == pytest.approx(1.0)
+    assert Growth("work", "rows", (10, 100, 1000), (3.0, 3.0, 3.0)).slope == pytest.approx(0.0)
+
+
+def test_seconds_of_a_process_hold_those_of_its_children():
+    before = tree_seconds(os.getpid())
+    busy = subprocess.Popen([sys.executable, "-c", "while True: pass"])
+    while tree_seconds(os.getpid()) < before + 0.1:
+        os.sched_yield()
+    busy.kill()
+    busy.wait()
+    assert tree_seconds(busy.pid) == 0.0

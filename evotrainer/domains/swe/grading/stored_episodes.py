@@ -9,7 +9,8 @@ from evotrainer.campaign.repository import StoredVersion
 from evotrainer.config import Config, DomainConfig, load_config
 from evotrainer.domains.problem_sets.loading import load_problems
 from evotrainer.errors import LineageError
-from evotrainer.evidence.store import DIGESTS, read_rows
+from evotrainer.evidence.digests import DIGESTS
+from evotrainer.evidence.store import read_rows
 from evotrainer.records import Problem, Trajectory
 
 
