@@ -30,6 +30,7 @@ def gate(
 ) -> None:
     """Show what a campaign asks at its gates, or answer."""
     from evotrainer.campaign.layout import parse_version
+    from evotrainer.report.gate_questions import for_terminal
     from flows.workspace.gate_requests import give_answer, open_requests
     from flows.workspace.lock import holder
     from flows.workspace.recorded import readable_campaign
@@ -50,5 +51,6 @@ def gate(
         print_json(waiting)
         return
     for one in waiting:
-        print(f"{one['question']}\n\nanswer: evotrainer gate {name} {one['version']} approve|revise|abort\n")
+        print(for_terminal(one["question"]))
+        print(f"\nanswer: evotrainer gate {name} {one['version']} approve|revise|abort\n")
     print(f"{len(waiting)} of {name} wait{runs}")

@@ -54,7 +54,7 @@ def main(arguments: list[str]) -> int:
     except KeyboardInterrupt:
         if not watch.reason:
             raise
-        return _fail(watch.reason, BUDGET_STATUS)
+        return _fail(watch.reason, watch.status)
     except MemoryError:
         return _fail("out of memory: lower engine.batch_trajectories or engine.micro_batch_trajectories", RETRY_STATUS)
     except Exception as error:  # whatever a stage raised, its last line must be one that a person can read

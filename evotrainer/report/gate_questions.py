@@ -1,12 +1,17 @@
 """What a stage found, as Markdown, and what a version asks a person about it at a gate: what each answer does."""
 
+import html
+import re
 from collections.abc import Sequence
 
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.campaign.repository import StoredVersion
 from evotrainer.config import Config
 from evotrainer.records import Backtest, Finding, HarnessReport, Intervention, Proposal, Verdict
+from evotrainer.report.inert import inert
+from evotrainer.report.strategies import BEHAVIOUR
 
+SCORES = ("solve_rate", "pass_at_k")
 MAX_FINDINGS, MAX_METRICS, MAX_OTHERS, MAX_CHARACTERS = 8, 12, 3, 300
 
 STAGE_BEFORE = {"diagnosis": "diagnose", "proposal": "propose", "backtest": "backtest", "completion": "evaluate"}
@@ -68,12 +73,16 @@ def stage_report(files: CampaignFiles, version: str, stage: str) -> str:
 
 
 def report_text(report: HarnessReport) -> str:
-    """Return findings and metrics as Markdown."""
+    """Return findings and the metrics to read first as Markdown: those that findings name, scores, behaviour."""
     return "\n".join(_diagnosis(report))
 
 
 def _diagnosis(report: HarnessReport) -> list[str]:
-    metrics = [f"{name} {value:.4g}" for name, value in sorted(report.metrics.items())[:MAX_METRICS]]
+    named = [name for finding in report.findings for name in finding.numbers]
+    names = [
+        name for name in dict.fromkeys((*named, *SCORES, *BEHAVIOUR, *sorted(report.metrics))) if name in report.metrics
+    ]
+    metrics = [f"{name} {report.metrics[name]:.4g}" for name in names[:MAX_METRICS]]
     return [*_findings(report.findings), "", f"Metrics: {', '.join(metrics) or 'none'}"]
 
 
@@ -133,6 +142,11 @@ def _diff(one: Intervention) -> str:
 def _plain(text: str) -> str:
     """Return text of one line without signs that Markdown or HTML reads: it may quote what a policy wrote."""
     return " ".join(text.split())[:MAX_CHARACTERS].translate(_INERT)
+
+
+def for_terminal(question: str) -> str:
+    """Return a question without the escapes of Markdown; control characters of what it quotes are written out."""
+    return inert(html.unescape(re.sub(r"\\([`*_\[\]|#])", r"\1", question)))
 
 
 _INERT = str.maketrans({sign: f"\\{sign}" for sign in "`*_[]|#"} | {"<": "&lt;", ">": "&gt;", "&": "&amp;"})

@@ -25,6 +25,8 @@ from evotrainer.config import Config, load_config
 
 BUDGET_STATUS = 78
 """Exit status of a stage that the campaign's budget stopped."""
+UNWATCHED_STATUS = 75
+"""That of a stage whose budget could not be watched: a failure of the machine, so the stage is tried once more."""
 WATCH_SECONDS = 1.0
 GRACE_SECONDS = 8.0
 """What a stage has to leave by itself; computation outside of Python does not see the interrupt."""
@@ -42,6 +44,8 @@ class BudgetWatch:
         self._config: Config | None = None
         self.reason = ""
         """Why the stage was stopped."""
+        self.status = BUDGET_STATUS
+        """The exit status of a stage that was stopped."""
         self._stopped = threading.Event()
         self._thread: threading.Thread | None = None
         self._note = note_path(files, subject, stage)
@@ -75,15 +79,22 @@ class BudgetWatch:
         )
 
     def _watch(self, config: Config) -> None:
-        while not self._stopped.wait(WATCH_SECONDS):
-            write_note(self._note, self._used())
-            if reason := overrun(self._files, config, self._subject):
-                self.reason = reason
-                _thread.interrupt_main()  # what the stage holds open is closed on its way out: a job, a server
-                time.sleep(GRACE_SECONDS)  # this thread ends with the main one: only a stage that hangs goes on here
-                print(f"error: {reason}", file=sys.stderr, flush=True)
-                self._end()
-                os._exit(BUDGET_STATUS)
+        try:
+            while not self._stopped.wait(WATCH_SECONDS):
+                write_note(self._note, self._used())
+                if reason := overrun(self._files, config, self._subject):
+                    self._stop(reason, BUDGET_STATUS)
+        except Exception as error:  # whatever it was: a stage that nobody watches might spend without a limit
+            self._stop(f"its budget could not be watched: {type(error).__name__}: {error}", UNWATCHED_STATUS)
+
+    def _stop(self, reason: str, status: int) -> None:
+        """End the stage; does not return."""
+        self.reason, self.status = reason, status
+        _thread.interrupt_main()  # what the stage holds open is closed on its way out: a job, a server
+        time.sleep(GRACE_SECONDS)  # this thread ends with the main one: only a stage that hangs goes on here
+        print(f"error: {' '.join(reason.split())}", file=sys.stderr, flush=True)
+        self._end()
+        os._exit(status)
 
 
 COUNTED = (SubjectKind.VERSION, SubjectKind.REVISION, SubjectKind.CERTIFICATE)

@@ -5,6 +5,7 @@ Used for what is no DVC stage (planning, the report), and for the environment, l
 
 import asyncio
 import os
+import shutil
 import signal
 import socket
 import subprocess
@@ -19,6 +20,8 @@ from tasks.running.parent_watch import OWNER_VARIABLE, owner_token
 from tasks.running.progress import progress
 from tasks.running.secrets import visible
 
+FULL_BYTES = 20_000_000
+"""A disk with less is taken for the cause of whatever failed."""
 RETRY_STATUS = 75
 KILLED_STATUSES = (-9, 137)
 WARM_SOCKET = "scratch/warm.sock"
@@ -124,6 +127,9 @@ def failure(root: Path, subject: Subject, stage: str, status: int | None, other:
     message = last_error(log_path(root, subject, stage)) or killed or f"exit status {status}"
     if status == BUDGET_STATUS:
         return BudgetError(f"{subject} {stage} was stopped: {message.rstrip('.')}")
+    free = shutil.disk_usage(root).free
+    if free < FULL_BYTES:  # then neither the stage nor DVC could write what went wrong
+        message = f"the disk is full, {free / 1e6:.0f} MB are left: {message}"
     reason = f"{subject} {stage} failed: {message.rstrip('.')}"
     if status in (RETRY_STATUS, *KILLED_STATUSES):
         return MachineFailedError(reason, rerun)

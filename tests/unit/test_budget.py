@@ -2,12 +2,16 @@
 
 import json
 import os
+import subprocess
+import sys
 import time
 from datetime import datetime
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
+from evotrainer.campaign.atomic import write_json_atomic
 from evotrainer.campaign.budget.accelerators import held_accelerators
 from evotrainer.campaign.budget.allowance import clock_path, read_allowance, within_budget
 from evotrainer.campaign.budget.amounts import Amounts
@@ -180,3 +184,35 @@ def test_accelerators_of_a_stage() -> None:
 
 def test_notes_name_their_process(files: CampaignFiles) -> None:
     assert note_path(files, Subject.version("v003"), "train").name == f"v003.train.{os.getpid()}.json"
+
+
+def test_while_torch_is_being_imported_no_gpu_is_held(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "torch", ModuleType("torch"))
+    assert held_accelerators(Config(), "train") == 0
+
+
+UNWATCHED = """
+import sys, time
+from pathlib import Path
+from evotrainer.campaign.layout import CampaignFiles
+from evotrainer.campaign.subjects import Subject
+from tasks.running import budget_watch
+
+budget_watch.WATCH_SECONDS = 0.01
+budget_watch.overrun = lambda *_: {}["gone"]
+watch = budget_watch.BudgetWatch(CampaignFiles(Path(sys.argv[1])), Subject.version("v001"), "train", lambda: None)
+watch.start()
+try:
+    while True:
+        time.sleep(0.01)  # a longer one would not see the interrupt
+except KeyboardInterrupt:
+    print(watch.status, watch.reason)
+"""
+
+
+def test_a_stage_whose_budget_cannot_be_watched_is_stopped(files: CampaignFiles) -> None:
+    limited(files, tokens=10)
+    write_json_atomic(clock_path(files), {"seconds": 0.0})
+    command = [sys.executable, "-c", UNWATCHED, str(files.root)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=30, cwd=Path(__file__).parents[2])
+    assert done.stdout == "75 its budget could not be watched: KeyError: 'gone'\n", done.stderr

@@ -26,6 +26,9 @@ def held_accelerators(config: Config, stage: str) -> int:
 
 
 def _uses_cuda() -> bool:
-    """Tell whether this process has opened a GPU; torch is not imported for the question."""
-    torch = sys.modules.get("torch")
-    return torch is not None and torch.cuda.is_initialized()
+    """Tell whether this process has opened a GPU; torch is not imported for the question.
+
+    It is asked from a thread, also while torch is being imported: the module is there then, and what it defines is not.
+    """
+    is_initialized = getattr(getattr(sys.modules.get("torch"), "cuda", None), "is_initialized", None)
+    return is_initialized is not None and is_initialized()
