@@ -105,6 +105,19 @@ REFUSED = [
     "x = ｓetattr",  # noqa: RUF001 - Python reads it as setattr
     "x = ().__ｃlass__",  # noqa: RUF001
     "string = 'a'\ntry:\n    print(string)\nexcept Exception:\n    pass",
+    "class A: __slots__ = ('a', '__del__')",
+    "class A: __slots__ = '__deepcopy__'",
+    "names = ['a']\nclass A: __slots__ = names",
+    "class A:\n    __slots__ = names = ['a']",
+    "class A:\n    for __slots__ in ['a']: pass",
+    "import copy\nclass M(dict):\n    def get(self, key, shared): shared.append(1)\ncopy.deepcopy(1, M())",
+    "from copy import deepcopy\nx = deepcopy([1], memo={})",
+    "from copy import deepcopy\nx = deepcopy(*[1, {}])",
+    "class A:\n    def __and__(self, flag): flag.zz = 1\nre.compile('a', A())",
+    "from re import sub\nclass A(str):\n    def __eq__(self, other): return True\nsub('a', A('b'), 'c')",
+    "@cache\ndef g(): return 1\ng.cache_info()._field_defaults['a'] = 1",
+    "super = lambda: Counter()\nx = super().__init__",
+    "x = super(**{}).__init__",
 ]
 
 SAME = [
@@ -185,6 +198,12 @@ def test_programs_answer_together_as_alone() -> None:
         assert list(map(end, ends)) == list(map(end, alone)), job.source
 
 
+HOLDERS = [
+    "x = [bytearray(120_000_000)]\nx.append(x)",
+    "class A: held = bytearray(120_000_000)",
+    "def g():\n    held = bytearray(120_000_000)\n    yield g\nx = [g()]\nnext(x[0])\nx.append(x)",
+]
+NEEDY = "try: print(len(bytearray(120_000_000)))\nexcept Exception: print('none left')"
 LEAVERS = [
     "class F(int):\n    def __eq__(self, other):\n        print('other')\n        return True\n"
     "    def __hash__(self): return 0\ntry:\n    re.compile('a', F(0))\nexcept Exception:\n    print(1)",
@@ -204,6 +223,19 @@ def test_no_program_meets_what_another_left() -> None:
     jobs = [job for source in LEAVERS for job in (reading(source, "1\n"), reading(WITNESS, "4\n"))]
     found = answers_together([reading(WITNESS, "4\n"), *jobs])
     assert [ends[0] for ends in found[2::2]] == [found[0][0]] * len(LEAVERS)
+
+
+def test_a_program_has_the_memory_that_another_held() -> None:
+    jobs = [job for source in HOLDERS for job in (reading(source, "1\n"), reading(NEEDY, "4\n"))]
+    found = answers_together([reading(NEEDY, "4\n"), *jobs])
+    assert all(ends[0] == Ended("ok", "120000000\n") for ends in found[::2])
+
+
+def test_chance_starts_anew_however_its_name_is_written() -> None:
+    source = "import ｒandom\nprint(ｒandom.getrandbits(64), ｒandom.seed(7))"  # noqa: RUF001 - Python reads it as random
+    ends = answers_together([reading(source, prelude="")])[0]
+    assert ends[0] is not None
+    assert ends == [ends[0]] * 3
 
 
 def test_a_batch_goes_on_behind_a_program_that_ends_its_process() -> None:

@@ -6,10 +6,12 @@ runs alone. Where that is not certain (limits, what a program may have from its 
 """
 
 import ast
+import gc
 import io
 import json
 import os
 import random
+import re
 import signal
 import sys
 import traceback
@@ -78,7 +80,6 @@ class _Program:
         for name in left_out:
             del self._names[name]
         self._of_run = _names_of_streams(self._names)
-        self._is_random = "random" in source or "from random" in prelude
         self._num_bytes = num_bytes
 
     def answers(self, function, inputs, num_alone):
@@ -98,8 +99,7 @@ class _Program:
         vars(module).update(self._names)
         streams = _Streams("" if function else texts[0])
         vars(module).update({name: value() for name, value in self._of_run.items()})
-        if self._is_random:
-            random.seed(0)
+        random.seed(0)
         limit = sys.getrecursionlimit()
         sys.setrecursionlimit(limit + _num_frames_more())
         try:
@@ -109,7 +109,7 @@ class _Program:
             return None
         finally:
             sys.setrecursionlimit(limit)
-            vars(module).clear()  # it refers to itself through its functions
+            _forget(module)
         if max(len(printed), len(told)) > self._num_bytes:
             return None
         if not function:
@@ -131,6 +131,13 @@ class _Program:
             raise
         except BaseException as error:  # the program's own, of any kind
             return [*ends, _failure(error, function)]
+
+
+def _forget(module):
+    """Give back what a run holds: in its module, in the cache of patterns, in objects that refer to themselves."""
+    vars(module).clear()
+    re.purge()  # it asks its keys whether they are equal
+    gc.collect()
 
 
 class _Streams:

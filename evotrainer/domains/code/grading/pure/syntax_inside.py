@@ -4,6 +4,7 @@ A list of what is taken, not of what is refused. A program is pure where
 
 * each name is its own or one of the vocabulary, used as its kind allows (vocabulary_inside.py);
 * no attribute leads to frames, code, classes or modules: none that Python reserves, none that a text could name;
+* its classes have slots that the text names, and none that Python reserves;
 * nothing of it runs when an object is destroyed: no `__del__`, no `close` of a stream, no `yield` beside a block that
   would be left then, or of an object that would be closed;
 * it has no coroutine, no class with a metaclass and no pattern that reads attributes;
@@ -16,11 +17,24 @@ import ast
 import io
 import string
 
-from evotrainer.domains.code.grading.pure.vocabulary_inside import BUILTINS, CALLED, MODULES, NOTED, VALUE
+from evotrainer.domains.code.grading.pure.vocabulary_inside import (
+    BUILTINS,
+    CALLED,
+    MODULES,
+    NOTED,
+    PLAIN,
+    SINGLE,
+    VALUE,
+)
+
+
+def _methods(one):
+    return {name for name in dir(one) if callable(getattr(one, name))}
+
 
 # fmt: off
 _TAKEN = frozenset({
-    ast.Module, ast.Expr, ast.Assign, ast.For, ast.While, ast.If, ast.Break, ast.Continue, ast.Pass, ast.Return,
+    ast.Module, ast.Expr, ast.For, ast.While, ast.If, ast.Break, ast.Continue, ast.Pass, ast.Return,
     ast.Assert, ast.Raise, ast.Delete, ast.BoolOp, ast.NamedExpr, ast.BinOp, ast.UnaryOp, ast.Lambda, ast.IfExp,
     ast.Dict, ast.Set, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp, ast.Compare, ast.FormattedValue,
     ast.JoinedStr, ast.Constant, ast.Subscript, ast.Starred, ast.List, ast.Tuple, ast.Slice, ast.comprehension,
@@ -36,15 +50,17 @@ _OPERATIONS = (
     "enter exit missing reversed"
 )
 _METHODS = frozenset(f"__{name}__" for name in _OPERATIONS.split())
-_OWN_NAMES = frozenset({"__slots__", "__hash__"})
+_OPERATORS = _METHODS - {"__init__", "__repr__", "__str__"}
+_OWN_NAMES = frozenset({"__hash__"})
 _READ_ELSEWHERE = (
     "mro with_traceback detach reconfigure seek tell truncate fileno isatty peek getvalue getbuffer raw read1 readinto "
-    "line_buffering write_through newlines obj"
+    "line_buffering write_through newlines obj _field_defaults"
 )
 _ATTRIBUTES = frozenset(_READ_ELSEWHERE.split())
 """Ways to classes, tracebacks and objects of others, and what streams of an execution alone have."""
-_STREAM = frozenset(dir(io.TextIOWrapper)) | frozenset(dir(io.BytesIO))
+_STREAM = frozenset({"closed"}).union(*(_methods(one) for one in (io.TextIOWrapper, io.BytesIO)))
 """Not to be set: a stream calls its own `close` when it is destroyed."""
+_SUPER = ast.dump(ast.parse("super()", mode="eval").body)
 _FRAMES = ("gi_", "cr_", "ag_", "tb_", "f_", "co_", "func_")
 _FORMATS = ("format", "format_map")
 """Methods of a text that read attributes which it names."""
@@ -75,6 +91,8 @@ def names_to_leave_out(prelude, tree):
         reading.take(pending.pop())
     if (reading.has_yield and reading.has_block) or (reading.has_yield_from and reading.has_class):
         raise ImpureError("it may go on when a generator is destroyed")
+    if reading.has_super and "super" in reading.bound:
+        raise ImpureError("super")
     left_out = {name for name, attribute, places in reading.uses if not reading.is_allowed(name, attribute, places)}
     if left_out and reading.has_handler:
         raise ImpureError("it might notice that a name is missing")
@@ -91,6 +109,7 @@ class _Reading:
         self.uses = []
         """(name, attribute read of it or None, kinds that may stand there)."""
         self.has_yield = self.has_yield_from = self.has_block = self.has_class = self.has_handler = False
+        self.has_operator = self.has_super = False
 
     def take(self, node):
         """Take one node; its parts wait in `pending`."""
@@ -115,7 +134,7 @@ class _Reading:
             kind = MODULES[provided[1]].get(attribute)
         elif attribute is not None and provided != VALUE:
             kind = None
-        if kind in places:
+        if kind in places and not (kind == PLAIN and self.has_operator):
             return True
         if not is_own or name in self.imported or name in BUILTINS:
             raise ImpureError(name)
@@ -135,12 +154,13 @@ class _Reading:
             raise ImpureError(name)
         self.uses.append((name, attribute, places))
 
-    def call(self, node):
-        """Take what is called or decorates."""
+    def call(self, node, *further):
+        """Take what is called or decorates, with further kinds that may stand there."""
+        places = (VALUE, CALLED, PLAIN, *further)
         if isinstance(node, ast.Name):
-            self.use(node.id, None, (VALUE, CALLED))
+            self.use(node.id, None, places)
         elif isinstance(node, ast.Attribute):
-            self.attribute(node, (VALUE, CALLED))
+            self.attribute(node, places)
         else:
             self.pending.append(node)
 
@@ -148,6 +168,7 @@ class _Reading:
         """Take an attribute of a name or of any other value."""
         name, base = node.attr, node.value
         if name == "__init__" and _is_super(base):
+            self.has_super = True
             return
         is_reserved = name.startswith("__") and name.endswith("__")
         if is_reserved or name in _ATTRIBUTES or name.startswith(_FRAMES):
@@ -181,7 +202,7 @@ class _Reading:
 
 
 def _is_super(node):
-    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "super" and not node.args
+    return ast.dump(node) == _SUPER
 
 
 def _names_no_attribute(node):
@@ -203,7 +224,8 @@ def _name(reading, node):
 
 
 def _call(reading, node):
-    reading.call(node.func)
+    is_single = len(node.args) == 1 and not node.keywords and not isinstance(node.args[0], ast.Starred)
+    reading.call(node.func, *([SINGLE] if is_single else []))
     reading.pending += [*node.args, *node.keywords]
 
 
@@ -211,6 +233,20 @@ def _keyword(reading, node):
     if node.arg is not None and node.arg.startswith("_"):
         raise ImpureError(node.arg)
     reading.pending.append(node.value)
+
+
+def _assign(reading, node):
+    if len(node.targets) == 1 and isinstance(node.targets[0], ast.Name) and node.targets[0].id == "__slots__":
+        names = node.value.elts if isinstance(node.value, ast.Tuple | ast.List) else [node.value]
+        if not all(isinstance(name, ast.Constant) and _is_slot(name.value) for name in names):
+            raise ImpureError("__slots__")
+    else:
+        reading.pending += node.targets
+    reading.pending.append(node.value)
+
+
+def _is_slot(name):
+    return isinstance(name, str) and name not in _STREAM and not (name.startswith("__") and name.endswith("__"))
 
 
 def _augmented(reading, node):
@@ -232,6 +268,7 @@ def _argument(reading, node):
 def _function(reading, node):
     if node.name not in _METHODS:
         reading.bind(node.name)
+    reading.has_operator |= node.name in _OPERATORS
     for decorator in node.decorator_list:
         reading.call(decorator)
     reading.note(node.returns)
@@ -318,6 +355,7 @@ _READERS = {
     ast.Attribute: _Reading.attribute,
     ast.Call: _call,
     ast.keyword: _keyword,
+    ast.Assign: _assign,
     ast.AugAssign: _augmented,
     ast.AnnAssign: _annotated,
     ast.arg: _argument,

@@ -4,6 +4,8 @@ A name has one of these kinds. What Python code could change is never a value th
 
     value   cannot be changed by anybody: C functions and types, numbers, texts; used in any way
     called  Python functions and classes of the standard library, which take attributes: called by name, no more
+    single  such a function that would hand what it shares to a further argument: called with one
+    plain   such a function that computes with objects it shares: called in programs without operators of their own
     noted   names of `typing`: in annotations only
 
 A program never gets a real module. Each import makes a new one that holds these names alone.
@@ -12,10 +14,9 @@ A program never gets a real module. Each import makes a new one that holds these
 import builtins
 import importlib
 import operator
-import re
 import types
 
-VALUE, CALLED, NOTED = "value", "called", "noted"
+VALUE, CALLED, SINGLE, PLAIN, NOTED = "value", "called", "single", "plain", "noted"
 
 _NAMES = {
     "__future__": "annotations",
@@ -46,13 +47,14 @@ _BUILTINS = (
 )
 
 STREAMS = ("stdin", "stdout", "stderr")
+_KINDS = {"typing": NOTED, "copy": SINGLE, "re": PLAIN}
 _IMMUTABLE, _HEAP = 1 << 8, 1 << 9
 _CONSTANTS = (int, float, complex, str, bytes, bool, type(None), type(Ellipsis), type(NotImplemented))
 
 
 def _kind(module, name, value):
-    if module == "typing":
-        return NOTED
+    if module in _KINDS:
+        return _KINDS[module]
     if module == "sys" and name in (*STREAMS, "float_info", "version_info"):  # new for each input; or a tuple
         return VALUE
     if isinstance(value, type):
@@ -108,7 +110,12 @@ class Shared:
 
     def __init__(self):
         """Take down what it is now."""
-        found = [(module, name) for module, kinds in MODULES.items() for name in kinds if kinds[name] == CALLED]
+        found = [
+            (module, name)
+            for module, kinds in MODULES.items()
+            for name in kinds
+            if kinds[name] in (CALLED, SINGLE, PLAIN)
+        ]
         called = [getattr(_REAL[module], name) for module, name in found]
         functions = [one for one in called if isinstance(one, types.FunctionType)]
         dictionaries = [vars(one) for one in (*_REAL.values(), *called) if not isinstance(one, types.MethodType)]
@@ -116,8 +123,7 @@ class Shared:
         self._codes = [(one, _code_of(one)) for one in functions]
 
     def is_intact(self):
-        """Return whether nothing of it was changed, and forget the patterns of a program."""
-        re.purge()  # the cache of patterns asks its keys whether they are equal
+        """Return whether nothing of it was changed."""
         return all(_is_same(live, keys, values) for live, keys, values in self._contents) and all(
             all(map(operator.is_, _code_of(one), kept)) for one, kept in self._codes
         )
