@@ -14,6 +14,7 @@ A program never gets a real module. Each import makes a new one that holds these
 import builtins
 import importlib
 import operator
+import sys
 import types
 
 VALUE, CALLED, SINGLE, PLAIN, NOTED = "value", "called", "single", "plain", "noted"
@@ -86,16 +87,20 @@ BUILTINS = {name: _kind("builtins", name, getattr(builtins, name)) for name in _
 MODULES["builtins"], _REAL["builtins"] = BUILTINS, builtins
 
 
+_VALUES = {module: {name: getattr(_REAL[module], name) for name in kinds} for module, kinds in MODULES.items()}
+
+
 def fresh_builtins():
     """Return the builtins of one program: what it may name, and what its statements need."""
-    found = {name: getattr(builtins, name) for name in BUILTINS}
-    return found | {"__build_class__": builtins.__build_class__, "__import__": _import}
+    return _VALUES["builtins"] | {"__build_class__": builtins.__build_class__, "__import__": _import}
 
 
 def fresh_module(name):
-    """Return a new module that holds what a program may name of a real one."""
-    module, real = types.ModuleType(name), _REAL[name]
-    vars(module).update({inner: getattr(real, inner) for inner in MODULES[name]})
+    """Return a new module that holds what a program may name of a real one; its streams are those of now."""
+    module = types.ModuleType(name)
+    vars(module).update(_VALUES[name])
+    if name == "sys":
+        vars(module).update({stream: getattr(sys, stream) for stream in STREAMS})
     return module
 
 
