@@ -15,13 +15,14 @@ def audits(
     worlds: Annotated[str, typer.Option(help="Worlds of lopo that have an audit, separated by commas.")] = WORLDS,
     seeds: Annotated[str, typer.Option(help="Campaign seeds, separated by commas.")] = "0,1,2,3,4",
     rows: Annotated[str, typer.Option(help="Attempts of an audit, separated by commas.")] = "64,256,1024",
-    out: Annotated[Path | None, typer.Option(help="Folder of problem sets and the table.")] = None,
+    out: Annotated[Path | None, typer.Option(help="Folder of problem sets, table and figure.")] = None,
 ) -> None:
     """Corrections that audits of a base policy's attempts find, judged on attempts at other problems."""
     from benchmarks.lopo.audits import run_audits
     from benchmarks.lopo.bench import LopoPlan
     from benchmarks.lopo.worlds import WORLDS, choose
     from benchmarks.reports.audits import audits_report
+    from benchmarks.reports.audits_figure import audits_figure
     from evotrainer.config.validation import RANGES
     from flows.workspace.worktree import project_root
 
@@ -34,5 +35,6 @@ def audits(
         values = [each.model_dump(mode="json") for each in found]
         (folder / "results.json").write_text(json.dumps(values, indent=1) + "\n", encoding="utf-8")
         (folder / "table.md").write_text(audits_report(found), encoding="utf-8")
+    (folder / "figure.png").write_bytes(audits_figure(found))
     print(audits_report(found))
     print(f"written to {folder}")

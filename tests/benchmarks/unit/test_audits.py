@@ -2,6 +2,7 @@
 
 from benchmarks.lopo.audits import BaseAttempts, found_by
 from benchmarks.reports.audits import audits_report
+from benchmarks.reports.audits_figure import audits_figure
 from conf.compose import compose_campaign
 from evotrainer.levers.audit import Audit
 from tests.audited_rows import attempts, long_pays
@@ -24,6 +25,7 @@ def test_a_correction_raises_agreement_on_other_attempts_and_random_columns_do_n
     assert many.is_found and many.after > many.before + 0.05 and many.placebo is not None
     assert many.placebo < many.after
     table = audits_report([few, many])
+    assert audits_figure([few, many]).startswith(b"\x89PNG")
     assert "| math-lottery | 32 | 0 of 1 |" in table and "| math-lottery | 256 | 1 of 1 |" in table
 
 
