@@ -118,6 +118,9 @@ REFUSED = [
     "@cache\ndef g(): return 1\ng.cache_info()._field_defaults['a'] = 1",
     "super = lambda: Counter()\nx = super().__init__",
     "x = super(**{}).__init__",
+    "class A: pass\nA = 1\ndef g(a: List[A]): pass",
+    "@print\nclass A: pass\ndef g(a: Optional[A]): pass",
+    "class A:\n    def __ror__(self, kept): pass\na = A()\ndef g(b: List[int] | a): pass",
 ]
 
 SAME = [
@@ -150,6 +153,7 @@ SAME = [
     reading("print('a\\0b')\n\0"),
     reading("x: int = 1\ndef g(a: List[int], b: 'Later' = None) -> Optional[str]: return a\nprint(g([x]))"),
     reading("seen = []\nseen.append(input())\nprint(seen)"),
+    reading("class N: pass\ndef g(a: N, b: Optional[N] = None, c: 'N' = 1) -> List[N] | None: return a\nprint(g(1))"),
     reading("print(re.findall(r'\\d+', input()), re.compile('a').pattern)"),
     reading("sys.stdout.close()"),
     reading("print(heapq.nlargest(2, map(int, input().split())), list(itertools.pairwise('abc')))"),

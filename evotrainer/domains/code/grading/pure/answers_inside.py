@@ -16,6 +16,7 @@ import signal
 import sys
 import traceback
 import types
+import typing
 from functools import cache, partial
 
 from evotrainer.domains.code.grading.pure.syntax_inside import ImpureError, imports_of, names_to_leave_out
@@ -134,9 +135,11 @@ class _Program:
 
 
 def _forget(module):
-    """Give back what a run holds: in its module, in the cache of patterns, in objects that refer to themselves."""
+    """Give back what a run holds: in its module, in caches of patterns and types, in circles."""
     vars(module).clear()
     re.purge()  # it asks its keys whether they are equal
+    for forget in typing._cleanups:  # type: ignore[attr-defined]  # there is no public way
+        forget()
     gc.collect()
 
 

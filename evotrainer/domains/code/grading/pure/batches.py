@@ -29,10 +29,10 @@ START_SECONDS, WALL_FACTOR = 2.0, 5.0
 ANSWER_BYTES = 16 * 1024**2
 
 _PACKAGE = "evotrainer.domains.code.grading.pure"
-_INSIDE = tuple(f"{_PACKAGE}.{name}_inside" for name in ("vocabulary", "syntax", "answers"))
+_INSIDE = tuple(f"{_PACKAGE}.{name}_inside" for name in ("vocabulary", "attributes", "syntax", "answers"))
 _IMPURE = re.compile(
-    r"\b(?:open|eval|exec|compile|globals|locals|vars|getattr|setattr|delattr|type|memoryview|async|await|__import__"
-    r"|__builtins__|__class__|__dict__|__del__)\s*[(\[.= ]"
+    r"(?<![.\w])(?:open|eval|exec|compile|globals|locals|vars|getattr|setattr|delattr|type|memoryview|async|await"
+    r"|__import__|__builtins__)\s*[(\[.= ]|\b(?:__class__|__dict__|__del__)\s*[(\[.= ]"
     r"|^[ \t]*(?:import|from)[ \t]+(?:os|threading|subprocess|time|numpy|ctypes|gc|inspect|importlib|atexit|signal)\b",
     re.MULTILINE,
 )

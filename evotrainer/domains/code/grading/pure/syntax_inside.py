@@ -8,15 +8,24 @@ A list of what is taken, not of what is refused. A program is pure where
 * nothing of it runs when an object is destroyed: no `__del__`, no `close` of a stream, no `yield` beside a block that
   would be left then, or of an object that would be closed;
 * it has no coroutine, no class with a metaclass and no pattern that reads attributes;
-* its annotations, which `typing` remembers, hold names of the vocabulary alone.
+* its annotations, which `typing` remembers, hold names of the vocabulary and of its classes alone.
 
 So all that it can change is made by itself, and goes with its namespace. A program that is refused is run alone.
 """
 
 import ast
-import io
-import string
 
+from evotrainer.domains.code.grading.pure.attributes_inside import (
+    FORMATS,
+    METHODS,
+    OPERATORS,
+    OWN_NAMES,
+    STREAM,
+    are_slots,
+    is_super,
+    leads_out,
+    names_no_attribute,
+)
 from evotrainer.domains.code.grading.pure.vocabulary_inside import (
     BUILTINS,
     CALLED,
@@ -26,11 +35,6 @@ from evotrainer.domains.code.grading.pure.vocabulary_inside import (
     SINGLE,
     VALUE,
 )
-
-
-def _methods(one):
-    return {name for name in dir(one) if callable(getattr(one, name))}
-
 
 # fmt: off
 _TAKEN = frozenset({
@@ -44,26 +48,9 @@ _TAKEN = frozenset({
     ast.UAdd, ast.USub, ast.Eq, ast.NotEq, ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.Is, ast.IsNot, ast.In, ast.NotIn,
 })
 # fmt: on
-_OPERATIONS = (
-    "init repr str lt le gt ge eq ne hash len iter next contains getitem setitem delitem call bool add radd iadd sub "
-    "rsub isub mul rmul imul truediv floordiv mod pow neg pos abs and or xor lshift rshift invert int float index "
-    "enter exit missing reversed"
-)
-_METHODS = frozenset(f"__{name}__" for name in _OPERATIONS.split())
-_OPERATORS = _METHODS - {"__init__", "__repr__", "__str__"}
-_OWN_NAMES = frozenset({"__hash__"})
-_READ_ELSEWHERE = (
-    "mro with_traceback detach reconfigure seek tell truncate fileno isatty peek getvalue getbuffer raw read1 readinto "
-    "line_buffering write_through newlines obj _field_defaults"
-)
-_ATTRIBUTES = frozenset(_READ_ELSEWHERE.split())
-"""Ways to classes, tracebacks and objects of others, and what streams of an execution alone have."""
-_STREAM = frozenset({"closed"}).union(*(_methods(one) for one in (io.TextIOWrapper, io.BytesIO)))
-"""Not to be set: a stream calls its own `close` when it is destroyed."""
-_SUPER = ast.dump(ast.parse("super()", mode="eval").body)
-_FRAMES = ("gi_", "cr_", "ag_", "tb_", "f_", "co_", "func_")
-_FORMATS = ("format", "format_map")
-"""Methods of a text that read attributes which it names."""
+_IN_NOTE = (VALUE, CALLED, NOTED)
+_KEPT = "kept"
+"""Among the kinds that may stand at a place: `typing` keeps what stands there."""
 
 
 class ImpureError(Exception):
@@ -105,7 +92,9 @@ class _Reading:
     def __init__(self, prelude, is_in_order=False):
         """`is_in_order`: imports are all there is, one after the other, so that the last of a name stands."""
         self.is_in_order = is_in_order
-        self.prelude, self.imported, self.bound, self.pending = prelude, {}, set(), []
+        self.prelude, self.imported, self.pending = prelude, {}, []
+        self.bound, self.classes, self.others = set(), set(), set()
+        """Names of the program: all, those of classes, those of anything else."""
         self.uses = []
         """(name, attribute read of it or None, kinds that may stand there)."""
         self.has_yield = self.has_yield_from = self.has_block = self.has_class = self.has_handler = False
@@ -124,7 +113,7 @@ class _Reading:
     def is_allowed(self, name, attribute, places):
         """Return whether a use agrees with the name's kind; raises where it is not the program's own either."""
         is_own = name in self.bound
-        if NOTED in places and is_own:
+        if _KEPT in places and is_own and (name not in self.classes or name in self.others):
             raise ImpureError(name)
         provided = self.imported.get(name) or self.prelude.get(name) or BUILTINS.get(name)
         if provided is None and is_own:
@@ -140,11 +129,12 @@ class _Reading:
             raise ImpureError(name)
         return False
 
-    def bind(self, name):
+    def bind(self, name, is_class=False):
         """Note that the program has a name of its own."""
-        if name.startswith("__") and name not in _OWN_NAMES:
+        if name.startswith("__") and name not in OWN_NAMES:
             raise ImpureError(name)
         self.bound.add(name)
+        (self.classes if is_class else self.others).add(name)
 
     def use(self, name, attribute=None, places=(VALUE,)):
         """Note where a name stands."""
@@ -167,13 +157,12 @@ class _Reading:
     def attribute(self, node, places=(VALUE,)):
         """Take an attribute of a name or of any other value."""
         name, base = node.attr, node.value
-        if name == "__init__" and _is_super(base):
+        if name == "__init__" and is_super(base):
             self.has_super = True
             return
-        is_reserved = name.startswith("__") and name.endswith("__")
-        if is_reserved or name in _ATTRIBUTES or name.startswith(_FRAMES):
+        if leads_out(name):
             raise ImpureError(name)
-        if name in _FORMATS and not _names_no_attribute(base):
+        if name in FORMATS and not names_no_attribute(base):
             raise ImpureError(name)
         if not isinstance(base, ast.Name):
             self.pending.append(base)
@@ -181,39 +170,27 @@ class _Reading:
             self.use(base.id, name, places)
         else:
             self.use(base.id)
-        if name in _STREAM and not isinstance(node.ctx, ast.Load):
+        if name in STREAM and not isinstance(node.ctx, ast.Load):
             raise ImpureError(name)
 
     def note(self, node):
-        """Take an annotation: no value of it can be had again."""
+        """Take an annotation: no value of it can be had again. `typing` keeps what stands in brackets."""
+        if isinstance(node, ast.Name):
+            self.use(node.id, None, _IN_NOTE)
+            return
         pending = [node] if node is not None else []
         while pending:
             part = pending.pop()
             if isinstance(part, ast.Name):
-                self.use(part.id, None, (VALUE, CALLED, NOTED))
+                self.use(part.id, None, (*_IN_NOTE, _KEPT))
             elif isinstance(part, ast.Attribute) and isinstance(part.value, ast.Name):
-                self.use(part.value.id, part.attr, (VALUE, CALLED, NOTED))
+                self.use(part.value.id, part.attr, (*_IN_NOTE, _KEPT))
             elif isinstance(
                 part, ast.Subscript | ast.Tuple | ast.List | ast.Constant | ast.BinOp | ast.Load | ast.BitOr
             ):
                 pending.extend(ast.iter_child_nodes(part))
             else:
                 raise ImpureError("annotation")
-
-
-def _is_super(node):
-    return ast.dump(node) == _SUPER
-
-
-def _names_no_attribute(node):
-    """Return whether a text to be formatted stands there, and its fields read no attribute or item."""
-    if not (isinstance(node, ast.Constant) and isinstance(node.value, str)):
-        return False
-    try:
-        parts = list(string.Formatter().parse(node.value))
-    except ValueError:
-        return False
-    return all(not set(".[") & set(field or "") and "{" not in (spec or "") for _, field, spec, _ in parts)
 
 
 def _name(reading, node):
@@ -237,16 +214,11 @@ def _keyword(reading, node):
 
 def _assign(reading, node):
     if len(node.targets) == 1 and isinstance(node.targets[0], ast.Name) and node.targets[0].id == "__slots__":
-        names = node.value.elts if isinstance(node.value, ast.Tuple | ast.List) else [node.value]
-        if not all(isinstance(name, ast.Constant) and _is_slot(name.value) for name in names):
+        if not are_slots(node.value):
             raise ImpureError("__slots__")
     else:
         reading.pending += node.targets
     reading.pending.append(node.value)
-
-
-def _is_slot(name):
-    return isinstance(name, str) and name not in _STREAM and not (name.startswith("__") and name.endswith("__"))
 
 
 def _augmented(reading, node):
@@ -266,9 +238,9 @@ def _argument(reading, node):
 
 
 def _function(reading, node):
-    if node.name not in _METHODS:
+    if node.name not in METHODS:
         reading.bind(node.name)
-    reading.has_operator |= node.name in _OPERATORS
+    reading.has_operator |= node.name in OPERATORS
     for decorator in node.decorator_list:
         reading.call(decorator)
     reading.note(node.returns)
@@ -279,7 +251,7 @@ def _class(reading, node):
     if node.keywords:
         raise ImpureError("metaclass")
     reading.has_class = True
-    reading.bind(node.name)
+    reading.bind(node.name, is_class=not node.decorator_list)
     for decorator in node.decorator_list:
         reading.call(decorator)
     reading.pending += [*node.bases, *node.body]
