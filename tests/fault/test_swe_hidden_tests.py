@@ -191,6 +191,12 @@ def test_objects_that_compare_themselves_are_seen_under_pytest():
 
 
 @pytest.mark.parametrize("runner", ["light", "pytest"])
+def test_code_imports_modules_of_the_library_that_nothing_imported_before(runner):
+    text = "import cProfile\nimport doctest\nimport pickle\nimport wave\n" + FIXED
+    assert grade(calc_problem(test_runner=runner), [write(text), SUBMIT]).correct == 1
+
+
+@pytest.mark.parametrize("runner", ["light", "pytest"])
 def test_honest_code_is_not_accused(runner):
     found = checks(HONEST, test_runner=runner)
     names = ("reads_answers", "touched_grader", "custom_equality", "scrubbed_correct")

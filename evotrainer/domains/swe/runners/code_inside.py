@@ -156,7 +156,9 @@ class Code:
 
     def _import(self, name, paths):
         """Return a module, and the functions that it names."""
-        sys.path[:] = paths or sys.path
+        if paths is not None:  # of the repository; the library and what is installed stay where they are
+            elsewhere = [path for path in sys.path if type(path) is str and not path.startswith(self._place)]
+            sys.path[:] = [*paths, *elsewhere]
         module = importlib.import_module(name)
         number = self.peer.shared.number
         return module, {name: number(value) for name, value in vars(module).items() if type(value) is FunctionType}
