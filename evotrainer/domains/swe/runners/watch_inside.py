@@ -37,6 +37,7 @@ TOUCHING = (
     "marshal.loads",
 )
 FRAMES = frozenset({"tb_frame", "gi_frame", "cr_frame", "ag_frame"})
+WALKING = frozenset({"f_back", "f_locals", "f_globals", "f_builtins"})
 CODES = frozenset({"__code__", "gi_code", "cr_code", "ag_code"})
 LENDERS = ("/inspect.py", "/traceback.py", "/logging/__init__.py", "/pkgutil.py")
 """Modules of the standard library with functions that hand out frames or attributes to who calls them."""
@@ -158,16 +159,21 @@ class Watch:
             path = self._hidden.get(getattr(owner, name).co_filename) if name in CODES else None
             if path is not None:
                 self.reached.add(f"reads {path}")
-            elif name in FRAMES and not self._is_own(getattr(owner, name)):
+            elif name in FRAMES and not self._is_own(getattr(owner, name), frame):
                 self.reached.add(f"reaches {name}")
 
     def _frame(self, event, arguments, frame):
-        if self._is_foreign(_asking(frame)) and not self._is_own(arguments[0]):
+        if self._is_foreign(_asking(frame)) and not self._is_own(arguments[0], frame):
             self.reached.add(f"reaches {event}")
 
-    def _is_own(self, frame):
-        """Whether a frame is of foreign code itself, in a process without tests: programs name their functions so."""
-        return self._is_apart and (frame is None or self._is_foreign(frame))
+    def _is_own(self, found, frame):
+        """Whether a frame is of foreign code itself, which does not walk on from it, in a process without tests.
+
+        Programs name their functions so.
+        """
+        asking = _asking(frame)
+        walks = asking is not None and not WALKING.isdisjoint(asking.f_code.co_names)
+        return self._is_apart and not walks and (found is None or self._is_foreign(found))
 
     def _touched(self, event, arguments, frame):
         if self._is_foreign(frame):
