@@ -8,9 +8,11 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
 from pathlib import Path
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from safetensors.numpy import save_file
 
 from conf.compose import load_campaign
 from evotrainer.domains.problem_sets.loading import load_problems
@@ -153,10 +155,16 @@ def test_lock_names_its_holder_and_is_entered_again_by_it(repository: Repository
     assert holder(repository.root, "c") is None
 
 
+def write_policy(path: Path, *form: str) -> Path:
+    """Write a policy's directory: a tokenizer with this form of tool calls, and weights that are numbers."""
+    save_file({"weight": np.zeros((2, 2), np.float32)}, write_tokenizer(path, *form) / "model.safetensors")
+    return path
+
+
 def test_own_problems_and_policy_are_copied_into_the_campaign(repository: Repository, tmp_path: Path) -> None:
     rows = [{"id": str(n), "problem": f"{n}+{n * n}=", "answer": str(n + n * n)} for n in range(60)]
     (tmp_path / "own.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows))
-    write_tokenizer(tmp_path / "policy", "mistral")
+    write_policy(tmp_path / "policy", "mistral")
     (tmp_path / "policy" / "config.json").write_text("{}")
     shutil.copy(tmp_path / "own.jsonl", tmp_path / "audited.jsonl")
     settings = [f"domain.data_path={tmp_path / 'own.jsonl'}", f"policy.path={tmp_path / 'policy'}"]
@@ -187,7 +195,7 @@ def test_a_public_set_is_copied_as_plain_rows_of_wanted_names(repository: Reposi
 def test_the_format_of_tool_calls_is_fixed_when_a_campaign_starts(
     repository: Repository, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    policy = write_tokenizer(tmp_path / "policy", "mistral")
+    policy = write_policy(tmp_path / "policy", "mistral")
     settings = ["domain=swe", f"policy.path={policy}", "algorithm.learning_rate=1e-6"]
     workspace = start_campaign(repository.root, "c", settings, require_clean=False)
     assert load_campaign(workspace.files).policy.tool_call_format == "mistral"
@@ -196,7 +204,7 @@ def test_the_format_of_tool_calls_is_fixed_when_a_campaign_starts(
 
 def test_a_policy_without_tools_is_refused_for_swe_before_anything_is_written(repository: Repository, tmp_path: Path):
     plain = "{% for m in messages %}<|im_start|>{{ m.content }}<|im_end|>{% endfor %}"
-    policy = write_tokenizer(tmp_path / "policy", "hermes", plain)
+    policy = write_policy(tmp_path / "policy", "hermes", plain)
     with pytest.raises(PolicyError, match="writes no tool calls in a known format"):
         start_campaign(repository.root, "c", ["domain=swe", f"policy.path={policy}"], require_clean=False)
     assert campaign_names(repository.root) == []
