@@ -222,6 +222,8 @@ def _checked(override: str) -> _Checked:
     try:
         parsed = OverridesParser.create().parse_override(override)
     except HydraException:
+        if literal := _literal(override):
+            return literal
         raise ConfigError(
             f"'{override}' is not an override: write KEY=VALUE, with quotes around special signs"
         ) from None
@@ -242,6 +244,13 @@ def _checked(override: str) -> _Checked:
     listed = "" if known else "; `evotrainer config` lists all keys"
     hint = _nearest(key, [*flat, *options]) or listed
     raise ConfigError(f"unknown key '{key}'{hint}{known}")
+
+
+def _literal(override: str) -> _Checked | None:
+    """Return a text that Hydra's grammar has no place for, like `End with <answer>.`, where its key takes texts."""
+    key, sign, text = override.partition("=")
+    takes_text = bool(sign) and isinstance(_defaults().get(key), str)
+    return _Checked(key, text) if takes_text and "${" not in text else None
 
 
 def _checked_option(group: str, parsed: Override, options: list[str]) -> _Checked:

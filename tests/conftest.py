@@ -31,6 +31,7 @@ CAMPAIGN_MODULES = (
     "test_flows_reproduce",
     "test_memory_branch",
     "test_serve",
+    "test_shown_commands",
 )
 """Modules that share a finished campaign, a minute of work; one worker makes it for all of them."""
 

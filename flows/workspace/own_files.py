@@ -28,7 +28,7 @@ def outside_files(main: Path, config: Config) -> dict[str, Path]:
         if source is None or (kind == "problems" and source.is_relative_to(main / "data")):
             continue
         if not source.exists():
-            raise ConfigError(f"{'domain.data_path' if kind == 'problems' else 'policy.path'}={given} does not exist")
+            raise absent(main, "domain.data_path" if kind == "problems" else "policy.path", given)
         if kind == "problems":
             found[f"{IMPORTED}/{kind}{'.jsonl' if is_whole(source) else ''}"] = source
         else:
@@ -42,7 +42,7 @@ def outside_records(main: Path, config: Config) -> dict[str, Path]:
     if config.domain.audit_path and not source_of(main, config.domain.audit_path).is_relative_to(main / "data"):
         found[_AUDIT] = source_of(main, config.domain.audit_path)
         if not found[_AUDIT].exists():
-            raise ConfigError(f"domain.audit_path={config.domain.audit_path} does not exist")
+            raise absent(main, "domain.audit_path", config.domain.audit_path)
     if config.trainer.replay_from:
         found[_ANSWERS] = _replayed(main, config.trainer.replay_from)
     return found
@@ -90,6 +90,13 @@ def refuse_links(source: Path) -> None:
 def source_of(main: Path, given: str) -> Path:
     """Return the absolute path that a setting means."""
     return (main / Path(given).expanduser()).resolve()
+
+
+def absent(main: Path, key: str, given: str) -> ConfigError:
+    """Return the error of a setting that names nothing; it says where a relative path starts."""
+    where = "" if Path(given).expanduser().is_absolute() else f" in {main}"
+    wanted = "a folder of a model" if key == "policy.path" else "a file or folder"
+    return ConfigError(f"{key}={given} does not exist{where}: name {wanted}")
 
 
 def reading_for(main: Path, config: Config) -> Reading:

@@ -59,7 +59,7 @@ class Repository:
             [sys.executable, "-m", "cli.main", *arguments],
             cwd=self.root,
             text=True,
-            env=self._environment(),
+            env=self.shell(),
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
         )
@@ -81,7 +81,7 @@ class Repository:
     def dvc(self, folder: Path, *arguments: str) -> str:
         """Run DVC by hand, as in a shell without activated environment."""
         command = [str(Path(sys.executable).parent / "dvc"), *arguments]
-        done = subprocess.run(command, cwd=folder, text=True, capture_output=True, env=self._environment())
+        done = subprocess.run(command, cwd=folder, text=True, capture_output=True, env=self.shell())
         assert done.returncode == 0, done.stdout + done.stderr
         return done.stdout + done.stderr
 
@@ -94,7 +94,8 @@ class Repository:
         path.write_text(json.dumps(knobs))
         self.environment["SMALL_STAGES"] = str(path)
 
-    def _environment(self) -> dict[str, str]:
+    def shell(self) -> dict[str, str]:
+        """Return the environment of a shell in which a person types."""
         kept = {key: value for key, value in os.environ.items() if not key.startswith(("PREFECT", "PYTEST", "DVC"))}
         return {
             **kept,

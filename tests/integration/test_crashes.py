@@ -38,12 +38,12 @@ def test_killed_and_damaged_a_campaign_ends_as_the_undisturbed_one(
     started: Counter[str] = Counter()
     for point in POINTS:
         settings = SETTINGS if point == POINTS[0] else []
-        run = kill_points.run(command(*settings), repository._environment(), POINTS)
+        run = kill_points.run(command(*settings), repository.shell(), POINTS)
         assert run.was_killed and point in run.point, run.output
         started.update(run.stages)
     damage(repository)
 
-    run = kill_points.run(command(), repository._environment(), POINTS)
+    run = kill_points.run(command(), repository.shell(), POINTS)
     assert run.status == 0, run.output
     started.update(run.stages)
     for told in (
@@ -74,12 +74,12 @@ def damage(repository: Repository) -> None:
 def test_a_full_disk_during_the_start_keeps_the_settings_and_leaves_nothing_half(
     repository: Repository, kill_points: KillPoints
 ) -> None:
-    run = kill_points.run(command(*SETTINGS), repository._environment(), ["write git /campaigns/c/"], action="full")
+    run = kill_points.run(command(*SETTINGS), repository.shell(), ["write git /campaigns/c/"], action="full")
     assert run.status == 1 and "No space left" in run.output, run.output
     assert not repository.campaign().exists()
     assert repository.git("branch", "--list", "campaign/*") == ""
 
     repository.tell_stages(warm_start={"fail": "enough seen"})
-    run = kill_points.run(command(), repository._environment(), ["nowhere"])
+    run = kill_points.run(command(), repository.shell(), ["nowhere"])
     assert f"the start of c was cut short; it begins again, with {' '.join(SETTINGS)}" in run.output
     assert (repository.campaign() / "conf" / "overrides.txt").read_text().split("\n")[:-1] == sorted(SETTINGS)

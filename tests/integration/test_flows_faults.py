@@ -100,7 +100,7 @@ def test_failure_shows_the_stages_own_error_and_how_to_rerun_it(repository: Repo
 
     repository.tell_stages()
     rerun = last.partition("Rerun it: ")[2]
-    done = subprocess.run(["sh", "-c", rerun], capture_output=True, text=True, env=repository._environment())
+    done = subprocess.run(["sh", "-c", rerun], capture_output=True, text=True, env=repository.shell())
     assert done.returncode == 0, done.stderr
     assert (repository.campaign() / "versions" / "v000" / "verdict.json").is_file()
 

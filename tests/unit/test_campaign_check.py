@@ -64,7 +64,7 @@ def test_all_bad_rows_are_listed_and_what_else_is_wrong_beside_them(tmp_path: Pa
     found = examine(ROOT, settings, embedded=None)
     assert [row.split(": ")[0].rpartition(":")[2] for row in shown(found, "row")] == ["1", "3"]
     assert shown(found, "problems") == ["error 2 of 3 rows cannot be used"]
-    assert shown(found, "policy") == ["error policy.path=nowhere does not exist: name a folder of a model"]
+    assert shown(found, "policy") == [f"error policy.path=nowhere does not exist in {ROOT}: name a folder of a model"]
     assert len(found.errors) == 2
 
 

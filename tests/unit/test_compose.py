@@ -62,6 +62,13 @@ def test_the_hillclimb_baseline_brings_its_own_rules():
     assert config.search.candidates_per_generation == 1
 
 
+@pytest.mark.parametrize("text", ["End with <answer>NUMBER</answer>.", 'Say "so": (', "a, b = c; {"])
+def test_a_text_may_hold_any_signs(text):
+    assert compose_campaign([f"domain.system_prompt={text}"]).domain.system_prompt == text
+    with pytest.raises(ConfigError, match="is not an override"):
+        compose_campaign([f"num_versions={text}"])
+
+
 def test_a_key_of_a_mapping_can_be_added():
     config = compose_campaign(["harness.thresholds.dead_group_ratio=0.4"])
     assert config.harness.thresholds == {"dead_group_ratio": 0.4}

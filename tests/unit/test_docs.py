@@ -1,52 +1,36 @@
-"""The documentation is tested: its commands exist with their options, its settings compose."""
+"""The documentation is tested: its commands exist with their options, its settings compose.
+
+Commands that a finished campaign can answer are run by tests/integration/test_shown_commands.py.
+"""
 
 import re
-import shlex
 from pathlib import Path
 
 import pytest
-import typer.main
+from typer.core import TyperGroup
 
-from benchmarks.__main__ import app as benchmarks
-from cli.main import app
 from conf.compose import compose_campaign
+from tests.shown_commands import PAGES, ROOT, Shown, dry_run, named, parsed, settings, shown_commands
 
-ROOT = Path(__file__).parents[2]
-PAGES = sorted([ROOT / "README.md", ROOT / "AGENTS.md", *(ROOT / "docs").glob("*.md")])
-
-
-def commands(page: Path) -> list[str]:
-    """Return the commands of the product and its benchmarks in indented or fenced blocks and in inline code."""
-    text = re.sub(r"\\\n\s*", " ", page.read_text())
-    program = r"(?:\.venv/bin/)?((?:evotrainer|python -m benchmarks) "
-    blocks = re.findall(rf"^(?:    |\$ )?{program}[^\n`#]+)", text, re.MULTILINE)
-    return [line.split("  ")[0].strip() for line in blocks + re.findall(rf"`{program}[^`]+)`", text)]
+SHOWN = shown_commands()
+MADE = sorted({shown.line for shown in SHOWN if shown.program == "make"})
+TYPED = [shown for shown in SHOWN if shown.program != "make"]
 
 
-ALL = sorted({(page.name, line) for page in PAGES for line in commands(page)})
-
-
-@pytest.mark.parametrize(("page", "line"), ALL)
-def test_a_documented_command_exists_with_its_options(page: str, line: str) -> None:
-    program, *words = shlex.split(line)
-    command = typer.main.get_command(app if program == "evotrainer" else benchmarks)
-    words = words if program == "evotrainer" else words[2:]
-    while words and not words[0].startswith("--") and (group := getattr(command, "commands", None)):
-        name = words.pop(0)
-        assert name in group, f"{page}: there is no command {name} in: {line}"
-        command = group[name]
+@pytest.mark.parametrize("shown", TYPED, ids=lambda shown: f"{shown.page}: {shown.line}")
+def test_a_documented_command_exists_with_its_arguments(shown: Shown) -> None:
+    command, words = named(shown)
     known = {option for parameter in command.params for option in (*parameter.opts, *parameter.secondary_opts)}
     used = {word.split("=")[0] for word in words if word.startswith("--")}
-    assert used <= known | {"--help"}, f"{page}: unknown option in: {line}"
+    assert used <= known | {"--help", "--install-completion"}, "an unknown option"
+    if shown.in_block:
+        assert not isinstance(command, TyperGroup)
+        assert parsed(shown)
 
 
-def settings(line: str) -> list[str]:
-    """Return the KEY=VALUE settings of a command that composes a campaign."""
-    words = [word for word in shlex.split(line) if "=" in word and not word.startswith(("--", "domain.data_path"))]
-    return [word for word in words if not re.search("[<>]|^SELECT", word)]
-
-
-RUNS = sorted({line for _, line in ALL if re.match("evotrainer campaign run|python -m benchmarks", line)})
+@pytest.mark.parametrize("line", MADE)
+def test_a_documented_target_of_make_exists(line: str) -> None:
+    assert dry_run(line)
 
 
 @pytest.fixture
@@ -59,10 +43,13 @@ def own_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(tmp_path)
 
 
-@pytest.mark.parametrize("line", [line for line in RUNS if settings(line)])
+SETTINGS = sorted({tuple(found) for shown in TYPED if (found := settings(shown))})
+
+
+@pytest.mark.parametrize("found", SETTINGS, ids=" ".join)
 @pytest.mark.usefixtures("own_package")
-def test_documented_settings_compose(line: str) -> None:
-    assert compose_campaign(settings(line))
+def test_documented_settings_compose(found: tuple[str, ...]) -> None:
+    assert compose_campaign(found)
 
 
 NAMED = sorted(
@@ -82,7 +69,7 @@ NEEDED = {
 
 
 def test_settings_named_in_the_text_compose() -> None:
-    for named in NAMED:
-        if named not in PLACEHOLDERS:
-            needed = " ".join(settings for start, settings in NEEDED.items() if named.startswith(start))
-            assert compose_campaign([*needed.split(), named]), named
+    for setting in NAMED:
+        if setting not in PLACEHOLDERS:
+            needed = " ".join(settings for start, settings in NEEDED.items() if setting.startswith(start))
+            assert compose_campaign([*needed.split(), setting]), setting

@@ -5,11 +5,10 @@ from evotrainer.engines.checkpoint import read_model_config
 from evotrainer.engines.codec import HfChatCodec
 from evotrainer.engines.tool_use import tool_use
 from evotrainer.engines.weight_files import check_weight_files
-from evotrainer.errors import ConfigError
 from flows.workspace.check import Check
 from flows.workspace.checks.base import Start
 from flows.workspace.checks.machine import shape_of
-from flows.workspace.own_files import refuse_links
+from flows.workspace.own_files import absent, refuse_links
 from flows.workspace.policy_defaults import check_defaults
 
 
@@ -26,7 +25,7 @@ def look_at_policy(start: Start) -> list[Check]:
     if own is None:
         return [Check("policy", "ok", f"the embedded {start.config.policy.name}")]
     if not own.is_dir():
-        raise ConfigError(f"policy.path={start.config.policy.path} does not exist: name a folder of a model")
+        raise absent(start.main, "policy.path", start.config.policy.path)
     refuse_links(own)
     read_model_config(own)
     check_weight_files(own)

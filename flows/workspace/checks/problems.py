@@ -2,11 +2,11 @@
 
 from evotrainer.domains.problem_sets.check import check_splits, repeated
 from evotrainer.domains.problem_sets.loading import split_rows
-from evotrainer.errors import ConfigError, DataError
+from evotrainer.errors import DataError
 from evotrainer.promotion.gates.checkpoint import detectable_gain
 from flows.workspace.check import Check
 from flows.workspace.checks.base import Start
-from flows.workspace.own_files import reading_for
+from flows.workspace.own_files import absent, reading_for
 
 SMALL_GAIN = 0.05
 """Gains of a campaign are of this size (docs/results.md): problems that cannot show it are too few."""
@@ -19,7 +19,7 @@ def look_at_problems(start: Start) -> list[Check]:
         num_judged = _num_built(start)
         return _power(start, num_judged) if num_judged else []
     if not own.exists():
-        raise ConfigError(f"domain.data_path={start.config.domain.data_path} does not exist")
+        raise absent(start.main, "domain.data_path", start.config.domain.data_path)
     rows = split_rows(own, start.config.domain.name, reading_for(start.main, start.config))
     counts = check_splits(own, rows)
     for split in ("train", "probe", "validation", "test"):

@@ -1,0 +1,123 @@
+"""Commands that the documentation shows run on a finished campaign; those that cannot are named with the reason."""
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import yaml
+from typer.core import TyperGroup
+
+from tests.integration.conftest import ROOT, Repository
+from tests.shown_commands import Shown, is_named_alone, named, parsed, shown_commands
+
+NOT_RUN = {
+    "campaign run": "trains; tests/unit/test_docs.py composes its settings",
+    "campaign push NAME --git": "needs a remote of git; without one: tests/integration/test_flows_reproduce.py",
+    "reproduce": "trains again: tests/integration/test_flows_reproduce.py",
+    "stage": "runs a stage: tests/integration/test_dvc.py",
+    "script": "trains for a minute: tests/unit/test_script_task.py",
+    "serve": "runs until it is stopped: tests/integration/test_serve.py",
+    "ui": "runs until it is stopped: tests/unit/test_view.py",
+    "gate NAME v003 revise": "needs a version that waits: tests/integration/test_flows_gates.py",
+    "audit": "needs graded swe episodes: tests/unit/test_swe_audit.py",
+    "memory show": "needs a skill, and small stages distil none: tests/integration/test_memory_branch.py",
+    "lineage NAME --pairs": "needs evaluated attempts: tests/unit/test_report_pairs.py",
+    "intervention check conf/intervention/brief_answers.yaml --on": "needs a rollout: tests/unit/test_code_docs.py",
+    "data export evotrainer.domains.verifiers": "needs the package verifiers and its hub",
+    "engine check engine=openrlhf": "needs an environment with OpenRLHF: `make test-openrlhf`",
+}
+"""Commands, by how they begin, that are parsed alone. Benchmarks and targets of make take minutes and more."""
+NEW = ("campaign check", "campaign schedule")
+"""These name campaigns that are not there yet."""
+IMPORTED = "parameter_golf"
+FOLDER = "scratch/shown"
+"""Where commands are typed, below the checkout."""
+
+
+def is_run(shown: Shown) -> bool:
+    """Whether a command can be typed here as it stands."""
+    if shown.program != "evotrainer" or isinstance(named(shown)[0], TyperGroup) or is_named_alone(shown):
+        return False
+    line = " ".join("NAME" if word == parsed(shown).params.get("name") else word for word in shown.arguments)
+    return not any(line == start or line.startswith((f"{start} ", f"{start}.")) for start in NOT_RUN)
+
+
+def typed(shown: Shown) -> tuple[str, ...]:
+    """Return the words of a command, with the finished campaign and files that exist in place of names."""
+    values = parsed(shown).params
+    file = f"{values['domain']}.jsonl" if "domain" in values else "docs/examples/trajectories.jsonl"
+    meant = {"FILE": file, "FILE.tsv": f"{IMPORTED}.tsv", "OTHER": "other.jsonl"}
+    campaigns = {values.get("name"), *(values.get("names") or [])} - {IMPORTED}
+    meant |= {"NAME": "new"} if " ".join(shown.arguments).startswith(NEW) else dict.fromkeys(campaigns, "c")
+    words = [meant.get(word, word) for word in shown.arguments]
+    words = [re.sub(r"=(models/my-policy|problems\.jsonl)$", rf"={FOLDER}/\1", word) for word in words]
+    return tuple(re.sub(r"^v00[4-9]$", "v003", word) for word in words)
+
+
+RUN = sorted({typed(shown) for shown in shown_commands() if is_run(shown)})
+
+
+def lay_out(folder: Path, data: Path, policy: Path) -> None:
+    """Write the files that the documentation names beside a person's own."""
+    folder.mkdir(parents=True)
+    for name in ("docs", "conf"):
+        (folder / name).symlink_to(ROOT / name)
+    (folder / "models").mkdir()
+    shutil.copytree(policy, folder / "models" / "my-policy")
+    for domain, count in (("math", 60), ("code", 3), ("swe", 1)):
+        rows = (data / domain / "train.jsonl").read_text().splitlines()[:count]
+        (folder / f"{domain}.jsonl").write_text("\n".join(rows) + "\n")
+    shutil.copy(folder / "math.jsonl", folder / "problems.jsonl")
+    shutil.copy(data / "math" / "test.jsonl", folder / "other.jsonl")
+    (folder / "rollouts").mkdir()
+    shutil.copy(ROOT / "docs/examples/trajectories.jsonl", folder / "rollouts")
+    shutil.copy(ROOT / "tests/golden/foreign_dumps/verifiers_traces.jsonl", folder / "results.jsonl")
+    shutil.copy(ROOT / "tests/golden/trials.tsv", folder / f"{IMPORTED}.tsv")
+    _lay_out_mapped(folder)
+
+
+def _lay_out_mapped(folder: Path) -> None:
+    """Write rows whose columns are called as docs/evidence.md and docs/domains.md have it."""
+    (columns,) = re.findall(r"((?:^    \w+: [\w.]+\n)+)", (ROOT / "docs/evidence.md").read_text(), re.MULTILINE)
+    (folder / "columns.yaml").write_text("\n".join(line.strip() for line in columns.splitlines()))
+    assert yaml.safe_load(columns) == {"problem_id": "qid", "messages": "chat", "reward": "info.score"}
+    rows = map(json.loads, (folder / "rollouts" / "trajectories.jsonl").read_text().splitlines())
+    other = [{"qid": row["problem_id"], "chat": row["messages"], "info": {"score": row["reward"]}} for row in rows]
+    (folder / "mine.jsonl").write_text("".join(json.dumps(row) + "\n" for row in other))
+    problems = map(json.loads, (folder / "problems.jsonl").read_text().splitlines())
+    asked = [{"q": row["problem"], "gold": {"value": row["answer"]}} for row in problems]
+    (folder / "gsm8k").mkdir()
+    (folder / "gsm8k" / "train.jsonl").write_text("".join(json.dumps(row) + "\n" for row in asked))
+
+
+@pytest.fixture(scope="module")
+def results(finished: Repository, digit_policy: Path) -> dict[tuple[str, ...], dict[str, object]]:
+    """What each command printed, all typed in one process in a folder of the finished checkout."""
+    folder = finished.root / FOLDER
+    lay_out(folder, finished.root / "data", digit_policy)
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.integration.typed"],
+        cwd=folder,
+        env=finished.shell() | {"PYTHONPATH": str(ROOT), "BROWSER": "true"},
+        input=json.dumps(RUN),
+        text=True,
+        capture_output=True,
+    )
+    assert done.returncode == 0, done.stderr
+    return dict(zip(RUN, json.loads(done.stdout), strict=True))
+
+
+@pytest.mark.parametrize("words", RUN, ids=" ".join)
+def test_a_shown_command_runs(results: dict[tuple[str, ...], dict[str, object]], words: tuple[str, ...]) -> None:
+    assert results[words]["status"] == 0, results[words]["out"]
+    assert results[words]["out"]
+
+
+@pytest.mark.parametrize("start", NOT_RUN)
+def test_a_command_that_is_not_run_is_shown(start: str) -> None:
+    shown = [shown for shown in shown_commands() if shown.program == "evotrainer" and not is_named_alone(shown)]
+    assert any(not is_run(one) and " ".join(one.arguments).startswith(start.partition(" NAME")[0]) for one in shown)
