@@ -9,15 +9,12 @@ from typing import Any
 
 import yaml
 
+from evotrainer.config.plain_yaml import load_yaml
 from evotrainer.config.schema import Config, EmbeddedPolicyConfig
 from evotrainer.errors import ConfigError
 
 MOVED = {("trainer", "budget_dollars"): ("budget", "total", "dollars")}
 """Keys of campaigns that were frozen under another name, by their present place: these campaigns can be read."""
-
-
-_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-"""libyaml's, where PyYAML was built with it: a tenth of the time, and campaigns read hundreds of these files."""
 
 
 def config_from_dict(values: dict[str, Any]) -> Config:
@@ -47,7 +44,7 @@ def _plain(value: Any) -> Any:
 def load_config(path: Path) -> Config:
     """Return the Config in a plain YAML file, without Hydra; raises ConfigError naming the file."""
     try:
-        return config_from_dict(_present(yaml.load(path.read_text(encoding="utf-8"), Loader=_LOADER)))
+        return config_from_dict(_present(load_yaml(path.read_text(encoding="utf-8"))))
     except FileNotFoundError:
         raise ConfigError(f"{path} does not exist") from None
     except (yaml.YAMLError, TypeError, AttributeError) as error:
@@ -71,7 +68,7 @@ def _present(values: dict[str, Any]) -> dict[str, Any]:
 def load_embedded_policy(path: Path) -> EmbeddedPolicyConfig:
     """Return the shape and warm start of an embedded policy; raises ConfigError naming the file."""
     try:
-        return EmbeddedPolicyConfig(**yaml.safe_load(path.read_text(encoding="utf-8")))
+        return EmbeddedPolicyConfig(**load_yaml(path.read_text(encoding="utf-8")))
     except (yaml.YAMLError, TypeError) as error:
         raise ConfigError(f"{path} is no embedded policy: {' '.join(str(error).split())}") from None
 

@@ -19,6 +19,7 @@ from typing import Any
 import yaml
 
 from evotrainer.config.code import CODE_KEYS, FILE_SIGN, check_source, reference
+from evotrainer.config.plain_yaml import load_yaml
 from evotrainer.config.values import flatten
 from evotrainer.errors import ConfigError
 
@@ -43,7 +44,7 @@ class WrittenIntervention:
 def read_written(path: Path) -> WrittenIntervention:
     """Return the intervention in a YAML file; raises ConfigError naming the file and what to change."""
     try:
-        values = yaml.safe_load(path.read_text(encoding="utf-8"))
+        values = load_yaml(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
         there = ", ".join(sorted(other.stem for other in path.parent.glob("*.yaml"))) or "none"
         raise ConfigError(f"{path} does not exist; interventions in its folder: {there}") from None

@@ -5,9 +5,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-import yaml
-
 from evotrainer.campaign.layout import CampaignFiles
+from evotrainer.config.plain_yaml import load_yaml
 from evotrainer.errors import LineageError
 
 _LEFT_OUT = ("evotrainer", "tasks", "conf")
@@ -30,7 +29,7 @@ def stage_rows(files: CampaignFiles, version: str) -> list[StageRow]:
     path = files.version(version).root / "dvc.yaml"
     if not path.is_file():
         raise LineageError(f"{version} has no dvc.yaml: restore it with `git checkout`")
-    stages = yaml.safe_load(path.read_text(encoding="utf-8"))["stages"]
+    stages = load_yaml(path.read_text(encoding="utf-8"))["stages"]
     return [_row(files.version(version).root.relative_to(files.root).as_posix(), *item) for item in stages.items()]
 
 

@@ -13,6 +13,7 @@ import yaml
 
 from evotrainer.campaign.atomic import new_folder, write_atomic
 from evotrainer.campaign.layout import CampaignFiles
+from evotrainer.config.plain_yaml import load_yaml
 from evotrainer.domains.problem_sets.build import build, directory_hash, directory_listing, file_hashes
 from evotrainer.errors import DataError
 
@@ -85,7 +86,7 @@ def recorded_hash(files: CampaignFiles) -> str:
     if not path.is_file():
         raise DataError(f"{path} does not exist: run `evotrainer data build` and commit data.dvc")
     try:
-        return yaml.safe_load(path.read_text())["outs"][0]["md5"]
+        return load_yaml(path.read_text())["outs"][0]["md5"]
     except (yaml.YAMLError, KeyError, IndexError, TypeError):
         raise DataError(f"{path} is damaged: restore it with git, or run `evotrainer data build`") from None
 

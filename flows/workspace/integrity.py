@@ -13,8 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import yaml
-
+from evotrainer.config.plain_yaml import load_yaml
 from evotrainer.domains.problem_sets.build import directory_hash
 from flows.workspace.data import object_path
 from flows.workspace.git import git
@@ -38,7 +37,7 @@ class Altered:
 def altered_of(root: Path, version: str, *, outputs: bool) -> list[Altered]:
     """Return what a version reads, and with `outputs` what it wrote, whose bytes are not those recorded."""
     folder = root / "versions" / version
-    stages = yaml.safe_load((folder / "dvc.lock").read_text(encoding="utf-8"))["stages"].values()
+    stages = load_yaml((folder / "dvc.lock").read_text(encoding="utf-8"))["stages"].values()
     written = {entry["path"]: entry for stage in stages for entry in stage.get("outs", [])}
     read = {entry["path"]: entry for stage in stages for entry in stage.get("deps", [])}
     chosen = {path: entry for path, entry in read.items() if path not in written} | (written if outputs else {})
@@ -73,7 +72,7 @@ def altered_outputs(root: Path, target: str) -> list[Altered]:
     """Return what a DVC file records as cached output and is otherwise here; everything is hashed."""
     place = root / target
     recorded = place.with_suffix(".lock") if place.name == "dvc.yaml" else place
-    values = yaml.safe_load(recorded.read_text(encoding="utf-8"))
+    values = load_yaml(recorded.read_text(encoding="utf-8"))
     stages = values["stages"].values() if "stages" in values else [values]
     return _altered(root, place.parent, [entry for stage in stages for entry in stage.get("outs", [])])
 

@@ -13,11 +13,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles
 from evotrainer.campaign.repository import StoredVersion, read_record
 from evotrainer.config import Config, load_config
+from evotrainer.config.plain_yaml import load_yaml
 from evotrainer.engines import policy_path
 from evotrainer.errors import LineageError
 from evotrainer.records import Receipt, VersionRecord
@@ -100,7 +99,7 @@ def _problem_files(files: CampaignFiles, config: Config) -> list[Path]:
 
 def _of_stages(lock: Path) -> tuple[dict[str, str], dict[str, str]]:
     """Return what the stages of a version read from outside of it, and what they wrote: {path: hash}."""
-    stages = yaml.safe_load(lock.read_text(encoding="utf-8"))["stages"].values() if lock.is_file() else []
+    stages = load_yaml(lock.read_text(encoding="utf-8"))["stages"].values() if lock.is_file() else []
     written = _entries(stages, "outs")
     read = _entries(stages, "deps")
     return {path: found for path, found in read.items() if path not in written}, written

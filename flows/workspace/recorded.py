@@ -13,9 +13,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import yaml
-
 from evotrainer.campaign.layout import BASE_VERSION
+from evotrainer.config.plain_yaml import load_yaml
 from evotrainer.errors import LineageError
 from flows.workspace.git import git, hashes
 from flows.workspace.worktree import Workspace, find_campaign, is_in_place
@@ -65,8 +64,8 @@ def check_declared(workspace: Workspace) -> None:
     first = _added(workspace, SETTINGS)
     if first is None:
         return
-    declared = dict(_claim_settings(yaml.safe_load(git(workspace.root, "show", f"{first}:{SETTINGS}"))))
-    now = dict(_claim_settings(yaml.safe_load((workspace.root / SETTINGS).read_text(encoding="utf-8"))))
+    declared = dict(_claim_settings(load_yaml(git(workspace.root, "show", f"{first}:{SETTINGS}"))))
+    now = dict(_claim_settings(load_yaml((workspace.root / SETTINGS).read_text(encoding="utf-8"))))
     for key in sorted(declared.keys() | now.keys()):
         if declared.get(key) != now.get(key):
             raise LineageError(
@@ -82,7 +81,7 @@ def check_spent(workspace: Workspace, record: "VersionRecord") -> None:
     Settings that were edited while the version ran, and are back as they were, show here.
     """
     check_declared(workspace)
-    declared = yaml.safe_load((workspace.root / SETTINGS).read_text(encoding="utf-8"))
+    declared = load_yaml((workspace.root / SETTINGS).read_text(encoding="utf-8"))
     share = declared["evaluate"]["error_budget"] / declared["num_versions"]
     recipe = record.confirmation.recipe if record.confirmation else None
     for claim in (record.verdict.gate, recipe):

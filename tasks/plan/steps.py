@@ -11,12 +11,11 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import Protocol
 
-import yaml
-
 from conf.compose import load_campaign
 from evotrainer.campaign.layout import CampaignFiles, version_name
 from evotrainer.campaign.repository import open_versions, read_records
 from evotrainer.campaign.subjects import Subject
+from evotrainer.config.plain_yaml import load_yaml
 from evotrainer.diagnosis.evolved.revision_trigger import revision_trigger
 from tasks.plan.stage import is_cut_short
 
@@ -72,4 +71,4 @@ def _revision_steps(files: CampaignFiles, closed: Closed) -> Iterator[Plan | Run
 def stages_of(files: CampaignFiles, subject: Subject) -> list[str]:
     """Return the stages of a subject in their order, as planning wrote them to its pipeline."""
     path = files.root / subject.folder / "dvc.yaml"
-    return list(yaml.safe_load(path.read_text(encoding="utf-8"))["stages"])
+    return list(load_yaml(path.read_text(encoding="utf-8"))["stages"])

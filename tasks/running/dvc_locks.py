@@ -11,6 +11,7 @@ import yaml
 
 from evotrainer.campaign.atomic import write_atomic
 from evotrainer.campaign.subjects import Subject
+from evotrainer.config.plain_yaml import load_yaml
 
 HASH = re.compile(r"[0-9a-f]{32}(\.dir)?$")
 
@@ -51,7 +52,7 @@ def _outs(stage: dict[str, Any]) -> set[str]:
 def _stages(lock: Path) -> dict[str, Any] | None:
     """Return the stages of a dvc.lock; None where it is missing or damaged."""
     try:
-        stages = yaml.safe_load(lock.read_text(encoding="utf-8"))["stages"]
+        stages = load_yaml(lock.read_text(encoding="utf-8"))["stages"]
     except (OSError, UnicodeDecodeError, yaml.YAMLError, KeyError, TypeError):
         return None
     return stages if isinstance(stages, dict) and all(_is_whole(stage) for stage in stages.values()) else None

@@ -15,6 +15,7 @@ from dvc.repo import Repo
 from dvc.repo.reproduce import reproduce
 from dvc.stage import Stage
 
+from tasks.running.dvc_shortcuts import write_lock
 from tasks.running.finished_stages import has_ended, is_as_noted, note_start
 
 
@@ -54,7 +55,7 @@ def _take_over(stage: Stage, note: Path) -> bool:
 
 def _record(stage: Stage) -> None:
     """Write dvc.lock, then fill the cache: the run after a kill in between completes what is recorded."""
-    stage.dump(update_pipeline=False)
+    write_lock(stage)
     if all(out.use_cache for out in stage.outs):
         stage.repo.stage_cache.save(stage)
     stage.commit()

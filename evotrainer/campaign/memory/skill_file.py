@@ -9,6 +9,7 @@ import yaml
 from pydantic import ValidationError
 
 from evotrainer.campaign.atomic import write_atomic
+from evotrainer.config.plain_yaml import load_yaml
 from evotrainer.errors import LineageError
 from evotrainer.records import Skill, SkillChange
 
@@ -22,7 +23,7 @@ def read_skill(path: Path) -> Skill:
     if len(parts) != 3 or parts[0]:
         raise LineageError(f"{path} has no front matter between two lines of ---: restore it on branch memory")
     try:
-        return Skill.model_validate(yaml.safe_load(parts[1]))
+        return Skill.model_validate(load_yaml(parts[1]))
     except (yaml.YAMLError, ValidationError) as error:
         first = error.errors()[0]["msg"] if isinstance(error, ValidationError) else str(error).splitlines()[0]
         raise LineageError(f"{path}: {first}; restore it on branch memory") from None

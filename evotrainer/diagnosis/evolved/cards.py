@@ -19,6 +19,7 @@ import yaml
 from pydantic import Field, ValidationError
 
 from evotrainer.campaign.atomic import write_atomic
+from evotrainer.config.plain_yaml import load_yaml
 from evotrainer.diagnosis.evolved.grammar import Term
 from evotrainer.errors import HarnessError
 from evotrainer.records import Condition, FalseAlarms, Record, Separation
@@ -128,7 +129,7 @@ def is_own_metric(name: str, metric: str) -> bool:
 
 def _load(path: Path) -> Plugin:
     try:
-        card = Card.model_validate(yaml.safe_load(path.read_text(encoding="utf-8")))
+        card = Card.model_validate(load_yaml(path.read_text(encoding="utf-8")))
     except (ValidationError, yaml.YAMLError, UnicodeDecodeError) as error:
         first = str(error).strip().splitlines()
         raise HarnessError(f"{path} is not a card: {' '.join(first[:3])}") from None
