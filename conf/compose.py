@@ -182,7 +182,7 @@ def _composed(overrides: Sequence[_Checked]) -> dict[str, Any]:
     return _contained(config)
 
 
-@lru_cache(maxsize=32)
+@lru_cache(maxsize=256)
 def _of_groups(chosen: tuple[str, ...], files: Files) -> DictConfig:
     """Return what Hydra composes of chosen options; `files` is what conf/ holds, so that a change composes anew."""
     return _compose(CONF, "config", chosen)

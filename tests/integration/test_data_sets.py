@@ -26,10 +26,9 @@ HELD_OUT = {name for name, family in FAMILIES.items() if family.is_held_out}
 
 
 @pytest.fixture(scope="module")
-def data(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("built") / "data"
-    build(folder)
-    return folder
+def data():
+    """What set-up built: the problem sets of this checkout."""
+    return ROOT / "data"
 
 
 @pytest.fixture
@@ -42,29 +41,32 @@ def append(path, row):
         stream.write(json.dumps(row) + "\n")
 
 
-def test_the_build_is_the_recorded_one(data):
-    recorded = yaml.safe_load((ROOT / "data.dvc").read_text())["outs"][0]
-    assert directory_hash(data) == recorded["md5"]
-    assert sum(path.stat().st_size for path in data.rglob("*.jsonl")) == recorded["size"]
+def recorded():
+    return yaml.safe_load((ROOT / "data.dvc").read_text())["outs"][0]
 
 
-def test_the_hash_is_the_one_that_dvc_computes(data):
+def test_what_is_there_is_the_recorded_build(data):
+    assert directory_hash(data) == recorded()["md5"]
+    assert sum(path.stat().st_size for path in data.rglob("*.jsonl")) == recorded()["size"]
+
+
+def test_the_hash_is_the_one_that_dvc_computes(data, tmp_path):
     from dvc_data.hashfile.build import build as dvc_build
     from dvc_data.hashfile.db import HashFileDB
     from dvc_objects.fs import LocalFileSystem
 
     files = LocalFileSystem()
-    database = HashFileDB(files, str(data.parent / "cache"))
+    database = HashFileDB(files, str(tmp_path))
     _, _, tree = dvc_build(database, str(data), files, "md5", dry_run=True)
     assert tree.hash_info.value == directory_hash(data)
 
 
-def test_rebuilding_repeats_bit_by_bit_replaces_files_and_leaves_linked_ones_alone(copy, data):
+def test_rebuilding_repeats_bit_by_bit_replaces_files_and_leaves_linked_ones_alone(copy):
     train = copy / "math" / "train.jsonl"
     cached = copy.parent / "cached"
     cached.hardlink_to(train)
     cached.write_text("altered\n")
-    assert build(copy) == directory_hash(data)
+    assert build(copy) == directory_hash(copy) == recorded()["md5"]
     assert cached.read_text() == "altered\n"
 
 

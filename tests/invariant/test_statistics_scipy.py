@@ -53,6 +53,13 @@ def test_the_signed_rank_test_is_scipys() -> None:
     assert wilcoxon_p(differences) == pytest.approx(stats.wilcoxon(differences).pvalue, rel=1e-5)
 
 
+@pytest.mark.parametrize(
+    "differences", [[3.0, -1, 0.5, 0.5, 0], [1, 1, -1, 2, -2, 2.5], [1, -2, 3, 4], [0.25], [1, -1]]
+)
+def test_few_differences_with_ties_and_zeros_have_scipys_exact_p(differences: list[float]) -> None:
+    assert wilcoxon_p(np.array(differences)) == pytest.approx(stats.wilcoxon(differences).pvalue, rel=1e-5)
+
+
 def test_a_pair_alone_has_the_interval_that_it_has_among_all_pairs() -> None:
     tables = {f"v{i:03d}": table(80, 8, i, i / 40) for i in range(6)}
     pairs = compare_all(tables, **DRAWS)
