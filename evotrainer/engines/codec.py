@@ -45,10 +45,7 @@ class HfChatCodec:
     def from_directory(cls, path: Path, tool_call_format: str = "") -> "HfChatCodec":
         """Read the tokenizer of a Hugging Face directory; raises PolicyError if it has none, or no chat template."""
         config = _read_json(path / "tokenizer_config.json")
-        if (path / "tokenizer.json").is_file():
-            tokenizer = _read_tokenizer(path / "tokenizer.json")
-        else:
-            tokenizer = _convert_slow_tokenizer(path)
+        tokenizer = read_tokenizer(path)
         tokenizer.no_padding()
         tokenizer.no_truncation()
         special = {key: _token_text(value) for key, value in config.items() if key.endswith("_token") and value}
@@ -139,7 +136,11 @@ def _unknown_character(text: str, place: int) -> str:
     )
 
 
-def _read_tokenizer(file: Path) -> Tokenizer:
+def read_tokenizer(path: Path) -> Tokenizer:
+    """Return the tokenizer of a Hugging Face directory; raises PolicyError where it has none that can be read."""
+    file = path / "tokenizer.json"
+    if not file.is_file():
+        return _convert_slow_tokenizer(path)
     try:
         return Tokenizer.from_file(str(file))
     except Exception as error:  # tokenizers raises the bare class
@@ -172,5 +173,5 @@ def _convert_slow_tokenizer(path: Path) -> Tokenizer:
     try:
         return AutoTokenizer.from_pretrained(path, local_files_only=True, trust_remote_code=False).backend_tokenizer
     except Exception as error:  # each tokenizer format raises its own type
-        reason = str(error).strip().splitlines()[0]
-        raise PolicyError(f"{path} has no tokenizer that can be read: {reason}") from None
+        reason = str(error).strip().splitlines()[0].rstrip(" :")
+        raise PolicyError(f"{path} has no tokenizer that can be read ({reason}): add its tokenizer.json") from None

@@ -24,6 +24,7 @@ from evotrainer.engines.adapters import (
     start_in_force,
     write_adapter,
 )
+from evotrainer.engines.architecture import refuse_missing
 from evotrainer.engines.checkpoint import open_checkpoint, policy_hash, read_model_config
 from evotrainer.engines.contexts import CachedContext
 from evotrainer.engines.packing import packed_logits, placed_logits
@@ -208,9 +209,17 @@ def _load_model(path: Path, dtype: str, attention: str | None) -> nn.Module:
 
     logging.disable_progress_bar()
     try:
-        return AutoModelForCausalLM.from_pretrained(
-            path, dtype=dtype, attn_implementation=attention, local_files_only=True, trust_remote_code=False
+        loaded: Any = AutoModelForCausalLM.from_pretrained(
+            path,
+            dtype=dtype,
+            attn_implementation=attention,
+            local_files_only=True,
+            trust_remote_code=False,
+            output_loading_info=True,
         )
     except Exception as error:  # every architecture and file format raises its own type
         reason = str(error).strip().splitlines()[0]
         raise PolicyError(f"transformers cannot load {path} as a causal language model: {reason}") from None
+    network, found = loaded
+    refuse_missing(path, found["missing_keys"])
+    return network

@@ -1,14 +1,13 @@
 """The shape of a model on disk, read from config.json and the headers of its weight files: nothing is loaded."""
 
-import json
 import math
-import struct
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from evotrainer.engines.checkpoint import read_model_config
+from evotrainer.engines.weight_files import read_headers
 from evotrainer.errors import PolicyError
 
 _NAMES = {
@@ -93,12 +92,7 @@ def _has_intermediate(values: dict[str, Any]) -> bool:
 
 def _weights(path: Path) -> dict[str, tuple[int, ...]]:
     """Return the shapes in the headers of all safetensors files; raises PolicyError where there is none."""
-    found: dict[str, tuple[int, ...]] = {}
-    for file in sorted(path.glob("*.safetensors")):
-        with file.open("rb") as stream:
-            (size,) = struct.unpack("<Q", stream.read(8))
-            header = json.loads(stream.read(size))
-        found |= {name: tuple(entry["shape"]) for name, entry in header.items() if name != "__metadata__"}
+    found = read_headers(path)
     if not found:
         raise PolicyError(f"{path} has no safetensors file: convert its weights, or set engine.check_memory=false")
     return found

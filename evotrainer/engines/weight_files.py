@@ -6,13 +6,15 @@ what loads them.
 
 import json
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
-from evotrainer.engines.checkpoint import WEIGHT_SUFFIXES
+from evotrainer.engines.checkpoint import read_settings
 from evotrainer.errors import PolicyError
 
+_WHOLE, _INDEX = "model.safetensors", "model.safetensors.index.json"
 _PART = 1 << 24
 _MAX_HEADER = 100_000_000
 _FLOATS = {"F64": "<f8", "F32": "<f4", "F16": "<f2", "BF16": "<u2"}
@@ -21,16 +23,58 @@ _BF16_EXPONENT = 0x7F80
 
 def check_weight_files(path: Path) -> None:
     """Raise PolicyError where a policy has no weights, or a safetensors file that is damaged or holds no numbers."""
-    if not any(file.name.endswith(WEIGHT_SUFFIXES) for file in path.iterdir()):
-        raise PolicyError(f"{path} holds no weights: restore the directory")
-    for file in sorted(path.glob("*.safetensors")):
-        for name, dtype, start, end in _tensors(file):
-            if dtype in _FLOATS and not all(map(_is_finite, _parts(file, _FLOATS[dtype], start, end))):
-                raise PolicyError(f"{file} has weights that are no numbers (first: {name}): restore the directory")
+    for file in weight_files(path):
+        for tensor in _tensors(file):
+            if tensor.dtype in _FLOATS and not all(map(_is_finite, _parts(file, tensor))):
+                raise PolicyError(
+                    f"{file} has weights that are no numbers (first: {tensor.name}): restore the directory"
+                )
 
 
-def _tensors(file: Path) -> Iterator[tuple[str, str, int, int]]:
-    """Yield name, type, first and last place of each tensor."""
+def read_headers(path: Path) -> dict[str, tuple[int, ...]]:
+    """Return the shape of each weight of a policy; none where its weights are in another form than safetensors."""
+    return {tensor.name: tensor.shape for file in weight_files(path) for tensor in _tensors(file)}
+
+
+def weight_files(path: Path) -> list[Path]:
+    """Return the safetensors files that transformers reads; none where the weights are in another form.
+
+    Raises:
+        PolicyError: there are no weights, or the index names a file that is not there.
+
+    """
+    if (path / _WHOLE).is_file():
+        return [path / _WHOLE]
+    if (path / _INDEX).is_file():
+        return _indexed(path)
+    if not any(file.name.endswith(".bin") for file in path.iterdir()):
+        raise PolicyError(f"{path} holds no weights, neither {_WHOLE} nor {_INDEX}: restore the directory")
+    return []
+
+
+def _indexed(path: Path) -> list[Path]:
+    index = read_settings(path / _INDEX).get("weight_map")
+    if not isinstance(index, dict) or not index or not all(isinstance(name, str) for name in index.values()):
+        raise PolicyError(f"{path / _INDEX} has no weight_map of files: restore the directory")
+    files = sorted(set(index.values()))
+    for name in files:
+        if Path(name).name != name or not (path / name).is_file():
+            raise PolicyError(f"{path / _INDEX} names {name!r}, which is no file of this directory: restore it")
+    return [path / name for name in files]
+
+
+@dataclass(frozen=True)
+class _Tensor:
+    """Name, type and shape of a tensor, and its first and last place in the file."""
+
+    name: str
+    dtype: str
+    shape: tuple[int, ...]
+    start: int
+    end: int
+
+
+def _tensors(file: Path) -> Iterator[_Tensor]:
     size = file.stat().st_size
     with file.open("rb") as stream:
         length = int.from_bytes(stream.read(8), "little")
@@ -39,11 +83,16 @@ def _tensors(file: Path) -> Iterator[tuple[str, str, int, int]]:
     try:
         named = json.loads(header)
         found = [
-            (name, str(about["dtype"]), base + int(about["data_offsets"][0]), base + int(about["data_offsets"][1]))
+            _Tensor(
+                name,
+                str(about["dtype"]),
+                tuple(map(int, about["shape"])),
+                *(base + int(n) for n in about["data_offsets"]),
+            )
             for name, about in named.items()
             if name != "__metadata__"
         ]
-        whole = max((end for *_, end in found), default=0)
+        whole = max((tensor.end for tensor in found), default=0)
     except (ValueError, TypeError, LookupError, AttributeError, RecursionError) as error:
         raise PolicyError(f"{file} is no whole safetensors file ({error}): restore the directory") from None
     if whole > size:
@@ -51,10 +100,10 @@ def _tensors(file: Path) -> Iterator[tuple[str, str, int, int]]:
     yield from found
 
 
-def _parts(file: Path, dtype: str, start: int, end: int) -> Iterator[np.ndarray]:
-    width = np.dtype(dtype).itemsize
-    for place in range(start, end, _PART):
-        yield np.fromfile(file, dtype, min(_PART, end - place) // width, offset=place)
+def _parts(file: Path, tensor: _Tensor) -> Iterator[np.ndarray]:
+    dtype = np.dtype(_FLOATS[tensor.dtype])
+    for place in range(tensor.start, tensor.end, _PART):
+        yield np.fromfile(file, dtype, min(_PART, tensor.end - place) // dtype.itemsize, offset=place)
 
 
 def _is_finite(values: np.ndarray) -> bool:

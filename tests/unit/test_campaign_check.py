@@ -48,6 +48,7 @@ def test_an_own_policy_and_own_problems_are_measured_and_a_few_answers_graded(
     assert power.startswith("warning") and "validation rows: gains under" in power and "add problems" in power
     assert "of 16 tried answers are correct" in answers or "took more than" in answers, "a busy machine is slow"
     assert all(shown(found, name) for name in ("settings", "problems", "policy", "codec", "device", "memory", "disk"))
+    assert shown(found, "architecture") == ["ok the weights fit the network of config.json, llama"]
 
 
 def test_answers_are_sampled_and_graded(tmp_path: Path, digit_policy: Path, digit_problems: list[Problem]) -> None:

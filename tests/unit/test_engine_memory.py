@@ -150,7 +150,7 @@ def test_a_run_without_room_is_refused_before_it_loads(tmp_path: Path):
     (tmp_path / "model" / "model.safetensors").rename(tmp_path / "weights")
     config = _config()
     config.policy.path = str(tmp_path / "model")
-    with pytest.raises(PolicyError, match="no safetensors"):
+    with pytest.raises(PolicyError, match="holds no weights, neither model.safetensors nor"):
         check_memory(config, tmp_path / "model", [])
     (tmp_path / "weights").rename(tmp_path / "model" / "model.safetensors")
     check_memory(config, tmp_path / "model", ["short"])

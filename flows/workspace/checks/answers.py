@@ -14,6 +14,7 @@ from evotrainer.config import Config, config_from_dict, config_to_dict
 from evotrainer.domains.problem_sets.columns import Reading
 from evotrainer.domains.problem_sets.loading import problem_of, split_rows
 from evotrainer.engines import create_rollout_engine
+from evotrainer.errors import PolicyError
 from evotrainer.records import Trajectory
 from evotrainer.rollouts.episodes import EpisodeIdentity
 from evotrainer.rollouts.evaluation import choose_problems, sample_attempts
@@ -44,7 +45,10 @@ class Tried:
 
 
 def look_at_answers(start: Start) -> list[Check]:
-    """Let the base policy answer training problems; nothing where it is not there yet."""
+    """Let the base policy answer training problems; nothing where it is not there yet.
+
+    Raises PolicyError where a person's own policy fails at it, and the campaign would run it the same way.
+    """
     policy = start.own_policy or start.trained
     if policy is not None and shape_of(policy) is None:
         return []
@@ -70,7 +74,10 @@ def look_at_answers(start: Start) -> list[Check]:
         ]
     if done.returncode != 0:
         lines = done.stderr.strip().splitlines() or [f"status {done.returncode}"]
-        return [Check("answers", "warning", f"none could be sampled: {lines[-1][:300]}")]
+        reason = f"the base policy cannot answer: {lines[-1][:300]}"
+        if start.own_policy and start.config.engine.train == start.config.engine.rollout == "torch":
+            raise PolicyError(reason)  # the campaign would run it the same way
+        return [Check("answers", "warning", reason)]
     return [_told(Tried(**json.loads(done.stdout.splitlines()[-1])))]
 
 

@@ -1,0 +1,111 @@
+"""A stranger's model folder: weights and tokenizer that do not fit config.json are one clear line, by shapes alone."""
+
+import json
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from safetensors.torch import load_file, save_file
+
+from evotrainer.engines.architecture import check_architecture
+from evotrainer.engines.hf import TransformersPolicy
+from evotrainer.engines.weight_files import check_weight_files
+from evotrainer.errors import PolicyError
+from tests.model_directories import FAMILIES
+
+Edit = Callable[[dict[str, Any]], Any]
+
+
+@pytest.fixture(scope="module")
+def llama(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("architecture") / "llama"
+    FAMILIES["llama"](path)
+    return path
+
+
+@pytest.fixture
+def folder(llama: Path, tmp_path: Path) -> Path:
+    return shutil.copytree(llama, tmp_path / "model")
+
+
+def edit_config(folder: Path, **values: Any) -> None:
+    settings = json.loads((folder / "config.json").read_text())
+    (folder / "config.json").write_text(json.dumps(settings | values))
+
+
+def edit_weights(folder: Path, edit: Edit) -> None:
+    weights = load_file(folder / "model.safetensors")
+    edit(weights)
+    save_file(weights, folder / "model.safetensors", metadata={"format": "pt"})
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_whole_models_of_several_families_fit(tmp_path: Path, family: str) -> None:
+    FAMILIES[family](tmp_path / "model")
+    assert check_architecture(tmp_path / "model") == []
+
+
+CONFIGS: dict[str, tuple[dict[str, Any], str]] = {
+    "vocabulary": ({"vocab_size": 10}, r"2 weights \(first: lm_head.weight\) of shape \[300, 32\] where .* \[10, 32\]"),
+    "more layers": ({"num_hidden_layers": 3}, "lacks 9 weights .first: model.layers.2.input_layernorm.weight"),
+    "fewer layers": ({"num_hidden_layers": 1}, "has more layers than config.json describes"),
+    "no layers": ({"num_hidden_layers": 0}, "a network without layers"),
+    "heads": ({"num_attention_heads": 3}, "not a multiple of the number of attention heads"),
+    "key value heads": ({"num_key_value_heads": 2}, r"k_proj.weight\) of shape \[32, 32\] where .* \[16, 32\]"),
+    "shared heads": ({"num_key_value_heads": 3}, "4 heads cannot share 3 heads of keys and values"),
+    "type": ({"model_type": "frobnicate"}, "has model type `frobnicate` but Transformers does not recognize"),
+    "no causal model": ({"model_type": "t5"}, "t5 is no causal language model"),
+    "activation": ({"hidden_act": "nope"}, "it knows no 'nope'"),
+    "code": ({"model_type": "own", "auto_map": {"AutoConfig": "own.Config"}}, "contains custom code"),
+    "text": ({"hidden_size": "32"}, "expected int, got str"),
+}
+
+
+@pytest.mark.parametrize("name", CONFIGS)
+def test_a_config_that_its_weights_contradict_is_refused(folder: Path, name: str) -> None:
+    values, told = CONFIGS[name]
+    edit_config(folder, **values)
+    with pytest.raises(PolicyError, match=told) as refused:
+        check_architecture(folder)
+    assert "\n" not in str(refused.value)
+
+
+def test_missing_and_misshapen_weights_are_refused_and_unknown_ones_told(folder: Path) -> None:
+    edit_weights(folder, lambda weights: weights.update(extra=torch.zeros(2)))
+    assert check_architecture(folder) == ["1 weight (first: extra) not in the network of config.json: not used"]
+    edit_weights(folder, lambda weights: weights.update({"model.norm.weight": torch.zeros(3)}))
+    with pytest.raises(PolicyError, match=r"model.norm.weight\) of shape \[3\] where config.json means \[32\]"):
+        check_architecture(folder)
+    edit_weights(folder, lambda weights: weights.pop("lm_head.weight"))
+    with pytest.raises(PolicyError, match=r"lacks 1 weight \(first: lm_head.weight\)"):
+        check_architecture(folder)
+    edit_weights(folder, lambda weights: weights.update({"model.norm.weight": torch.zeros(32)}))
+    with pytest.raises(PolicyError, match=r"lacks 1 weight \(first: lm_head.weight\)"):
+        TransformersPolicy.load(folder)  # transformers would draw them
+    edit_config(folder, tie_word_embeddings=True)
+    assert len(check_architecture(folder)) == 1, "a tied layer needs no weights of its own"
+
+
+def test_a_tokenizer_with_more_tokens_than_the_network_embeds_is_refused(folder: Path) -> None:
+    tokenizer = json.loads((folder / "tokenizer.json").read_text())
+    tokenizer["added_tokens"].append(tokenizer["added_tokens"][-1] | {"id": 300, "content": "<more>"})
+    (folder / "tokenizer.json").write_text(json.dumps(tokenizer))
+    with pytest.raises(PolicyError, match="the tokenizer has '<more>' as token 300, and the network embeds 300 tokens"):
+        check_architecture(folder)
+
+
+def test_an_index_that_names_an_absent_file_is_refused(folder: Path) -> None:
+    (folder / "model.safetensors").rename(folder / "model-00001-of-00002.safetensors")
+    for look in (check_architecture, check_weight_files):
+        with pytest.raises(PolicyError, match=r"holds no weights, neither model.safetensors nor .*index.json"):
+            look(folder)
+    index = folder / "model.safetensors.index.json"
+    for name in ("model-00002-of-00002.safetensors", "../model.safetensors"):
+        index.write_text(json.dumps({"weight_map": {"lm_head.weight": name}}))
+        with pytest.raises(PolicyError, match="which is no file of this directory"):
+            check_weight_files(folder)
+    index.write_text(json.dumps({"weight_map": {"lm_head.weight": "model-00001-of-00002.safetensors"}}))
+    assert check_architecture(folder) == []
