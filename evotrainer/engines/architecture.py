@@ -30,7 +30,7 @@ _DIGITS = re.compile(r"\d+")
 
 
 def check_architecture(path: Path) -> list[str]:
-    """Return what is odd about a model directory, and no hindrance.
+    """Return what is odd about a directory with safetensors files, and no hindrance.
 
     Raises:
         PolicyError: transformers knows no such network, weights are missing or of another shape, or the network embeds
@@ -40,10 +40,7 @@ def check_architecture(path: Path) -> list[str]:
     if "quantization_config" in read_model_config(path):
         return ["its weights are quantised: their shapes were not compared with config.json"]
     network = _build(path)
-    shapes = _shapes(path)
-    if not shapes:
-        return ["its weights are no safetensors files: their shapes were not compared with config.json"]
-    network, found = _load(path, network, shapes)
+    network, found = _load(path, network, _shapes(path))
     _refuse(path, found)
     _compare_tokens(path, network.get_input_embeddings().weight.shape[0])
     return _left_over(path, sorted(found["unexpected_keys"]), network.state_dict())

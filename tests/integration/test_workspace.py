@@ -8,11 +8,9 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
 from pathlib import Path
 
-import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from safetensors.numpy import save_file
 
 from conf.compose import load_campaign
 from evotrainer.domains.problem_sets.loading import load_problems
@@ -156,8 +154,8 @@ def test_lock_names_its_holder_and_is_entered_again_by_it(repository: Repository
 
 
 def write_policy(path: Path, *form: str) -> Path:
-    """Write a policy's directory: a tokenizer with this form of tool calls, and weights that are numbers."""
-    save_file({"weight": np.zeros((2, 2), np.float32)}, write_tokenizer(path, *form) / "model.safetensors")
+    """Write a policy's directory: a tokenizer with this form of tool calls, and weights that nothing is compared of."""
+    (write_tokenizer(path, *form) / "pytorch_model.bin").write_bytes(b"weights")
     return path
 
 
@@ -165,7 +163,6 @@ def test_own_problems_and_policy_are_copied_into_the_campaign(repository: Reposi
     rows = [{"id": str(n), "problem": f"{n}+{n * n}=", "answer": str(n + n * n)} for n in range(60)]
     (tmp_path / "own.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows))
     write_policy(tmp_path / "policy", "mistral")
-    (tmp_path / "policy" / "config.json").write_text("{}")
     shutil.copy(tmp_path / "own.jsonl", tmp_path / "audited.jsonl")
     settings = [f"domain.data_path={tmp_path / 'own.jsonl'}", f"policy.path={tmp_path / 'policy'}"]
     settings += [f"domain.audit_path={tmp_path / 'audited.jsonl'}"]

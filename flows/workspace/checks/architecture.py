@@ -22,9 +22,11 @@ def look_at_architecture(start: Start) -> list[Check]:
     try:
         refuse_links(own)
         settings = read_model_config(own)
-        weight_files(own)
+        files = weight_files(own)
     except EvoTrainerError:
         return []  # the look at the policy says what is wrong
+    if not files:
+        return [Check("architecture", "warning", "its weights are no safetensors files: their shapes are not compared")]
     try:
         if not settings.get("model_type"):
             raise PolicyError(f"{own / 'config.json'} names no model_type: restore the directory")
