@@ -194,8 +194,8 @@ def _open(page: Path) -> None:
 
 def query(name: Name, sql: Annotated[str, typer.Argument(help="One SELECT.")], json: Json = False) -> None:
     """Ask the evidence: one SELECT over the views trajectories, signals, findings, versions."""
+    from evotrainer.evidence.absent_rows import versions_without_rows
     from evotrainer.evidence.query import run_query
-    from evotrainer.evidence.views import versions_without_rows
 
     files = _files(name)
     answer = run_query(files, sql)

@@ -56,7 +56,7 @@ def _store(files: CampaignFiles, count: int) -> None:
 
 def ask(files: CampaignFiles) -> Answer:
     """Return the share of dead groups and the solve rate by step."""
-    connection = connect_evidence(files, evidence_paths(files, DEAD_GROUPS), versions=())
+    connection = connect_evidence(files, evidence_paths(files, DEAD_GROUPS), versions=(), sql=DEAD_GROUPS)
     connection.execute("SET threads = 1")
     return connection.execute(DEAD_GROUPS).fetchall()
 

@@ -62,7 +62,7 @@ def _answer(request: dict[str, Any]) -> dict[str, Any]:
     check_select(request["sql"])
     files, versions = CampaignFiles(Path(request["root"])), request["versions"]
     paths = evidence_paths(files, request["sql"], request["for_agent"], versions)
-    connection = connect_evidence(files, paths, request["for_agent"], versions)
+    connection = connect_evidence(files, paths, request["for_agent"], versions, request["sql"])
     lock(connection, [str(path) for found in paths.values() for path in found], request["memory_megabytes"])
     connection.execute("BEGIN TRANSACTION READ ONLY")
     cursor = connection.execute(request["sql"])

@@ -4,7 +4,10 @@ Otherwise an agent would choose on the rows that judge its choices. Rows of the 
 the certificate. tests/invariant/test_visibility.py checks the list of metrics against the behaviour of the diagnostics.
 """
 
-from evotrainer.records import Finding
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from evotrainer.records import Finding  # a query over rows alone needs no records
 
 STAGES = ("rollout", "training")
 """Stages whose rows an agent may read."""
@@ -59,7 +62,7 @@ def is_hidden(metric: str) -> bool:
 _VALIDATION_ROW = ".validation."
 
 
-def rests_on_validation(finding: Finding) -> bool:
+def rests_on_validation(finding: "Finding") -> bool:
     """Return whether a finding of an audit may disclose validation rows.
 
     The harness sets `reads_validation` for whatever diagnostic read them. Examples alone do not show it: those of a

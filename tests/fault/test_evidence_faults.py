@@ -45,7 +45,7 @@ def test_a_damaged_file_is_named_and_not_used(evidence, damage):
         read_rows,
         load_frame,
         lambda _: open_evidence(files),
-        lambda _: run_query(files, "FROM trajectories"),
+        lambda _: run_query(files, "FROM all_trajectories"),
     ):
         with pytest.raises(EvidenceError, match="step_00000.parquet is (corrupt|missing).*dvc checkout"):
             read(evidence)

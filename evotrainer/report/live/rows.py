@@ -71,7 +71,7 @@ def _level(logprob: float) -> int:
 
 
 def _ask(files: CampaignFiles, version: str, sql: str, values: Sequence[Any]) -> list[Row]:
-    connection = connect_evidence(files, evidence_paths(files, sql, versions=[version]), versions=[version])
+    connection = connect_evidence(files, evidence_paths(files, sql, versions=[version]), versions=[version], sql=sql)
     cursor = connection.execute(sql, list(values))
     columns = [column[0] for column in cursor.description or []]
     return [dict(zip(columns, row, strict=True)) for row in cursor.fetchall()]
