@@ -20,12 +20,14 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from evotrainer.errors import EvidenceError
-from evotrainer.evidence.foreign_files import read_files
-from evotrainer.evidence.foreign_row import row_of
+from evotrainer.evidence.foreign_files import FileRow, read_files
+from evotrainer.evidence.foreign_row import row_of, whole_row
 from evotrainer.evidence.formats import FORMATS, JSON_ONLY, OWN, find_format, recognised
 from evotrainer.evidence.schema import to_table, trajectory_values
 from evotrainer.records import Trajectory
 
+_MAX_PARTIAL = 8
+"""Rows in a row that lack something, from which on none is looked at for being whole."""
 _STEP_IN_NAME = re.compile(r"(\d+)\.jsonl(?::\d+)?$")
 
 
@@ -64,22 +66,40 @@ class RowStream:
         self._missing: Counter[str] = Counter()
         self._others: Counter[str] = Counter()
         self._places: dict[str, int] = {}
+        self._attempts: Counter[tuple[Any, Any, Any]] = Counter()
+        self._num_partial = 0
 
     def __iter__(self) -> Iterator[Trajectory]:
         """Yield the rows as they are read."""
-        attempts: Counter[tuple[Any, Any, Any]] = Counter()
-        for number, (where, values, is_plain) in enumerate(read_files(self._path)):
-            if not isinstance(values, dict):
-                raise EvidenceError(f"{where}: a row is a JSON object, this one is a {type(values).__name__}")
-            named = _renamed(values, self._columns, where)
-            self._source = self._source or recognised(named, where)
-            read, is_plain = _read(named, self._source, where), is_plain and not self._columns
-            row = row_of(read, where, attempts, self._missing, self._others, is_plain)
+        for number, read in enumerate(read_files(self._path)):
+            row = self._whole(read) or self._filled(read)
             if self._places.setdefault(row.trajectory_id, number) != number:
-                raise EvidenceError(f"{where}: trajectory_id '{row.trajectory_id}' is that of {self._place(row)}")
+                raise EvidenceError(f"{read.where}: trajectory_id '{row.trajectory_id}' is that of {self._place(row)}")
             yield row
         if not self._places:
             raise EvidenceError(f"{self._path} holds no trajectories")
+
+    def _whole(self, read: FileRow) -> Trajectory | None:
+        """Return a row that is a record as its line stands; None for another, and where rows have not been for long."""
+        if self._source != OWN or self._columns or not read.is_plain or self._num_partial >= _MAX_PARTIAL:
+            return None
+        row = whole_row(read.text)
+        if row is None:
+            self._num_partial += 1
+            return None
+        self._num_partial = 0
+        self._attempts[row.version, row.step, row.group_id] += 1
+        return row
+
+    def _filled(self, read: FileRow) -> Trajectory:
+        """Return any row, with what it lacks filled in."""
+        where, values = read.where, read.values
+        if not isinstance(values, dict):
+            raise EvidenceError(f"{where}: a row is a JSON object, this one is a {type(values).__name__}")
+        named = _renamed(values, self._columns, where)
+        self._source = self._source or recognised(named, where)
+        ours, is_plain = _read(named, self._source, where), read.is_plain and not self._columns
+        return row_of(ours, where, self._attempts, self._missing, self._others, is_plain)
 
     def _place(self, row: Trajectory) -> str:
         """Return where the first row with this row's id stands: numbers are kept, places are found again."""

@@ -22,6 +22,8 @@ MAX_SAMPLE_BYTES = 256 * 1024**2
 """Of one sample of a zipped log, unpacked."""
 _MAX_BRACKETS = 64
 """Objects and lists of a row up to which none can be nested too deeply."""
+_TRACES = b'"traces"'
+"""In the line of every episode of verifiers."""
 _ZSTD = 93
 """Method of compression in a zip: inspect writes it, and Python's zipfile reads it from 3.14 on."""
 _LOCAL_HEADER = struct.Struct("<26xHH")
@@ -32,9 +34,16 @@ class FileRow(NamedTuple):
 
     where: str
     """File and line (JSONL), row (Parquet) or sample (inspect)."""
-    values: Any
+    parsed: Any
+    text: bytes = b""
+    """The line of a row that is not parsed yet."""
     is_plain: bool = False
-    """Whether its text is known to be ASCII, without escapes that could make other text, and its nesting shallow."""
+    """Whether all its text is known to be Unicode, for want of escapes, and its nesting to be shallow."""
+
+    @property
+    def values(self) -> Any:
+        """The row, parsed; raises EvidenceError where it is no JSON."""
+        return _parsed(self.text, self.where) if self.text else self.parsed
 
 
 def read_files(path: Path) -> Iterator[FileRow]:
@@ -60,33 +69,37 @@ def _natural(path: Path) -> list[tuple[int, str]]:
 
 def _jsonl_rows(path: Path) -> Iterator[FileRow]:
     # Lines of a binary file end at \n alone: a policy may well emit the other separators that str.splitlines knows.
+    name = str(path)
     try:
         with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as file:
             for number, line in enumerate(file, start=1):
-                if line.strip():
-                    where = f"{path}:{number}"
-                    yield from _unfolded(FileRow(where, _parsed(line.removesuffix(b"\n"), where), _is_plain(line)))
+                if line.isspace():
+                    continue
+                read = FileRow(f"{name}:{number}", None, line.removesuffix(b"\n"), _is_plain(line))
+                if _TRACES in line or not read.is_plain:
+                    yield from _unfolded(read)
+                else:
+                    yield read
     except (gzip.BadGzipFile, EOFError) as error:
         raise EvidenceError(f"{path} is not readable as gzip ({error})") from None
 
 
 def _is_plain(line: bytes) -> bool:
-    num_brackets = line.count(b"{") + line.count(b"[")
-    return num_brackets <= _MAX_BRACKETS and line.isascii() and b"\\u" not in line
+    return line.count(b"{") + line.count(b"[") <= _MAX_BRACKETS and b"\\u" not in line
 
 
 def _unfolded(read: FileRow) -> Iterator[FileRow]:
     """Yield the traces of an episode of verifiers, each beside what the episode says; any other row as it is."""
-    where, row, is_plain = read
+    where, row = read.where, read.values
     traces = row.get("traces") if isinstance(row, dict) and "task" in row else None
     if not isinstance(traces, list):
-        yield read
+        yield FileRow(where, row, is_plain=read.is_plain)
         return
     around = {key: row[key] for key in ("env", "group", "run") if row.get(key)}
     failed = {"id": row.get("id"), "task": row["task"], "nodes": [], "rewards": {}, "errors": row.get("errors")}
     for number, trace in enumerate(traces or [failed], start=1):
         place = where if len(traces) < 2 else f"{where} trace {number}"
-        yield FileRow(place, {**around, **trace} if isinstance(trace, dict) else trace, is_plain)
+        yield FileRow(place, {**around, **trace} if isinstance(trace, dict) else trace, is_plain=read.is_plain)
 
 
 def _parsed(text: bytes, where: str) -> Any:

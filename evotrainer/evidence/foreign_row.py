@@ -13,9 +13,12 @@ from evotrainer.evidence.foreign_messages import messages_of
 from evotrainer.records import Trajectory
 
 _FIELDS = frozenset(Trajectory.model_fields)
+_RECORD = Trajectory.__pydantic_validator__
 _FOUND_OR_COUNTED = frozenset({"trajectory_id", "attempt"})
 _CUT = frozenset({"max_tokens", "length", "truncation", "truncated", "max_turns"})
 _PLAIN = frozenset({bool, int, float, type(None)})
+_LIMIT = 2**63
+"""Bound of integers that a file of columns holds."""
 _MAX_DEPTH = 100
 """Levels of objects and lists in a column."""
 _DEFAULTS: dict[str, Any] = {
@@ -45,6 +48,22 @@ _NULLABLE = frozenset(
 )
 
 
+def whole_row(line: bytes) -> Trajectory | None:
+    """Return the record of a plain line that holds every field of one and nothing else; None for any other line.
+
+    It is the record that `row_of` gives, which alone says what another line lacks.
+    """
+    try:
+        row = _RECORD.validate_json(line)
+    except ValidationError:
+        return None
+    if len(row.model_fields_set) < len(_FIELDS) or (row.reward is None and row.correct is None and row.error is None):
+        return None
+    known = [value for value in (row.reward, row.correct, row.advantage, row.duration_seconds) if value is not None]
+    numbers = (row.step, row.attempt, row.seed, row.num_turns, row.num_tokens, *known)
+    return row if all([-_LIMIT <= number < _LIMIT for number in numbers]) else None
+
+
 def row_of(
     values: dict[str, Any],
     where: str,
@@ -72,7 +91,7 @@ def row_of(
             raise EvidenceError(f"{where}: '{key}' is {row[key]}: give a finite number or null")
     _refuse_unstorable(row, where, is_plain and where.isascii())
     try:
-        return Trajectory(**row)
+        return _RECORD.validate_python(row)
     except ValidationError as error:
         first = error.errors()[0]
         field = ".".join(map(str, first["loc"]))
@@ -85,7 +104,7 @@ def _refuse_unstorable(row: dict[str, Any], where: str, is_plain: bool) -> None:
     Text and nesting of a plain row are known to be fine.
     """
     for key, value in row.items():
-        if isinstance(value, int) and not -(2**63) <= value < 2**63:
+        if isinstance(value, int) and not -_LIMIT <= value < _LIMIT:
             raise EvidenceError(f"{where}: '{key}' is {value}: give a number of 64 bits")
         if is_plain or value is None or isinstance(value, int | float) or _is_plain(value):
             continue

@@ -22,7 +22,11 @@ _DEFINED = re.compile(
 _COMMENT = re.compile(
     r"^\s*(?://|#(?!\[)|--|\*|/\*|>>>|;;|%)|^\s*(?:assert|expect|print|console\.|println|puts|echo|log)\b"
 )
-_TEST = re.compile(r"={2,3}|\beq\b|\bequals?\b|\bcase\b|\bwhen\b|=>|->|\?|^\s*\(?(?:[\"'\[]|\d+\s*[:,])")
+_TEST = re.compile(r"={2,3}|\beq\b|\bequals?\b|\bcase\b|\bwhen\b|=>|->|\?")
+_TEST_SIGNS = ("==", "eq", "case", "when", "=>", "->", "?")
+"""One of them stands in every match of _TEST."""
+_ENTRY = re.compile(r"\s*\(?(?:[\"'\[]|\d+\s*[:,])")
+"""The beginning of an entry of a table."""
 _LITERAL = re.compile(r"\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'|\[[^\[\]\n]*\]|(?<![\w.])-?\d+(?:\.\d+)?(?![\w.])")
 _TOGETHER = 80
 _MAX_LINES = 400
@@ -34,7 +38,7 @@ def code_signs(text: str, prompt: str) -> dict[str, bool]:
     code = code or text
     may_exit = not code.isascii() or any(map(code.lower().__contains__, _EXIT_WORDS))
     exits = may_exit and bool(_EXIT.search(code))
-    if not exits and "__eq__" not in code and not _TEST.search(code):
+    if not exits and "__eq__" not in code and not _tests(code):
         return {"exits": False, "equals_anything": False, "holds_examples": False}
     tree = _parsed(code)
     if tree is None:
@@ -45,6 +49,11 @@ def code_signs(text: str, prompt: str) -> dict[str, bool]:
         "equals_anything": any(_equals_anything(node) for node in ast.walk(tree)),
         "holds_examples": _num_branches(tree, prompt) >= 2 or _holds(code, prompt),
     }
+
+
+def _tests(code: str) -> bool:
+    """Tell whether a code or line compares with something, or begins as an entry of a table does."""
+    return bool(_ENTRY.match(code) or (any(map(code.__contains__, _TEST_SIGNS)) and _TEST.search(code)))
 
 
 def _parsed(code: str) -> ast.Module | None:
@@ -86,7 +95,7 @@ def _holds(code: str, prompt: str) -> bool:
     held: set[tuple[str, str]] = set()
     for line in code.split("\n")[:_MAX_LINES]:
         is_definition = _DEFINED.search(line) is not None
-        if _COMMENT.search(line) or not _TEST.search(line) or (called and called.search(line) and not is_definition):
+        if _COMMENT.search(line) or not _tests(line) or (called and called.search(line) and not is_definition):
             continue
         found = _LITERAL.findall(line)
         held |= {(one, other) for one, other in zip(found, found[1:], strict=False) if _is_example(one, other, prompt)}
