@@ -23,7 +23,7 @@ import math
 import sys
 from collections.abc import Collection, Sequence
 from dataclasses import replace
-from functools import cached_property, partial
+from functools import cache, cached_property, partial
 from pathlib import Path
 from types import ModuleType
 
@@ -102,10 +102,7 @@ class Harness:
 
         A check is spelled with or without the prefix of its column.
         """
-        trees = [ast.parse(path.read_bytes()) for path in self._sources.values()]
-        read = [part for tree in trees for part in tree.body if not _declares_needs(part)]
-        nodes = [node for part in read for node in ast.walk(part)]
-        words = {node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
+        words = frozenset[str]().union(*(_words(path.read_bytes()) for path in self._sources.values()))
         words |= {f"{CHECK_PREFIX}{word}" for word in words}
         return frozenset(words | {column for card in self.evolved.cards for column in card.columns})
 
@@ -232,6 +229,14 @@ def read_context(
         training_recipe=training_recipe,
         reference=reference,
     )
+
+
+@cache
+def _words(source: bytes) -> frozenset[str]:
+    """Return the texts that a diagnostic's source spells out, but for what it declares to need."""
+    read = [part for part in ast.parse(source).body if not _declares_needs(part)]
+    nodes = [node for part in read for node in ast.walk(part)]
+    return frozenset(node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str))
 
 
 def _declares_needs(part: ast.stmt) -> bool:

@@ -7,6 +7,7 @@ does not define what it measures.
 import ast
 import hashlib
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
@@ -17,25 +18,26 @@ _BLOCKS = ("body", "orelse", "finalbody", "handlers", "cases")
 
 def source_fingerprint(sources: Iterable[Path]) -> dict[str, str]:
     """Return {module: SHA-256 of its text} of this package's modules that the sources import, in turn or directly."""
-    waiting = [name for source in sources for name in _imports(source.read_bytes())]
+    waiting = {name for source in sources for name in _imports(source.read_bytes())}
     found: dict[str, str] = {}
+    seen = set(waiting)
     while waiting:
         name = waiting.pop()
-        if name not in found and (known := _read_module(name)):
+        if known := _read_module(name):
             found[name], names = known
-            waiting += names
+            waiting |= set(names) - seen
+            seen |= waiting
     return dict(sorted(found.items()))
 
 
 def _read_module(name: str) -> tuple[str, tuple[str, ...]] | None:
     """Return the hash and the imports of a module; None where the name is no module (but something in one)."""
     path = ROOT.joinpath(*name.split(".")[1:])
-    files = (path / "__init__.py", path.with_suffix(".py"))
-    file = next((file for file in files if file.is_file()), None)
-    if file is None:
-        return None
-    text = file.read_bytes()
-    return hashlib.sha256(text).hexdigest(), _imports(text)
+    for file in (path / "__init__.py", path.with_suffix(".py")):
+        with suppress(FileNotFoundError, NotADirectoryError):
+            text = file.read_bytes()
+            return hashlib.sha256(text).hexdigest(), _imports(text)
+    return None
 
 
 @cache
