@@ -189,12 +189,8 @@ class Harness:
         return self._diagnose(name, replace(context, validation=rows.head(0)))
 
     def _own_view(self, context: Context) -> ObservedContext:
-        """Return a context whose frames a plugin may change without effect on others (pandas copies on write)."""
-        names = ("rows", "training", "validation", "signals")
-        frames = {name: getattr(context, name).copy(deep=False) for name in names}
-        view = observed(context, thresholds=self.thresholds, **frames)
-        vars(view)[JOINED] = getattr(context, JOINED).copy(deep=False)  # joined once, not once a diagnostic
-        return view
+        """Return a context whose frames a plugin may change without effect on others."""
+        return observed(context, thresholds=self.thresholds)
 
     def _register(self, name: str, path: Path) -> None:
         load = partial(_load, f"evotrainer_plugin_{self.version}_{name}", path)

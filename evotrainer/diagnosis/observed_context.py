@@ -9,16 +9,24 @@ from evotrainer.evidence.visibility import OWN_PREFIX
 
 JOINED = "graded_with_validation"
 HOLDING_VALIDATION = frozenset({"validation", JOINED})
+_FRAMES = ("rows", "training", "validation", "signals", JOINED)
 
 
 class ObservedContext(Context):
-    """A context for one diagnostic. Reading validation rows is recorded, whatever the diagnostic is called."""
+    """A context for one diagnostic. Reading validation rows is recorded, whatever the diagnostic is called.
+
+    Its frames are its own as soon as it asks for them: it may change them without effect on others.
+    """
 
     has_read_validation = False
 
     def __getattribute__(self, name: str) -> Any:
         if name in HOLDING_VALIDATION:
             object.__setattr__(self, "has_read_validation", True)
+        own = object.__getattribute__(self, "__dict__")
+        shared: dict[str, Context] = own.get("shared", {})
+        if name in shared:
+            own[name] = getattr(shared.pop(name), name).copy(deep=False)  # pandas copies on write
         return object.__getattribute__(self, name)
 
     def marked(self, said: Diagnosis) -> Diagnosis:
@@ -32,7 +40,9 @@ class ObservedContext(Context):
 def observed(context: Context, **changes: Any) -> ObservedContext:
     """Return the context with these changes, observed from now on."""
     values = {field.name: getattr(context, field.name) for field in fields(Context)}
-    return ObservedContext(**values | changes)
+    view = ObservedContext(**values | changes)
+    vars(view)["shared"] = {name: context for name in _FRAMES if name not in changes}
+    return view
 
 
 def withheld(full: Answer, blind: Answer) -> Diagnosis:

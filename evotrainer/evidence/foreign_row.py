@@ -61,7 +61,7 @@ def whole_row(line: bytes) -> Trajectory | None:
         return None
     known = [value for value in (row.reward, row.correct, row.advantage, row.duration_seconds) if value is not None]
     numbers = (row.step, row.attempt, row.seed, row.num_turns, row.num_tokens, *known)
-    return row if all([-_LIMIT <= number < _LIMIT for number in numbers]) else None
+    return row if all(-_LIMIT <= number < _LIMIT for number in numbers) else None
 
 
 def row_of(

@@ -12,6 +12,7 @@ from evotrainer.diagnosis.texts.odd_text import TextLikelihood
 from evotrainer.diagnosis.texts.prompts import given_away, training_twins
 from evotrainer.diagnosis.texts.tests_bent import num_bent_tests
 from evotrainer.diagnosis.texts.tool_kinds import UnknownTools
+from evotrainer.diagnosis.texts.transcript import transcript
 from evotrainer.records import Message, ToolCall, Trajectory
 
 TEST = "pkg/tests/test_a.py"
@@ -179,7 +180,7 @@ SIGNS = {
 def test_signs_in_code(name: str):
     code, expected = SIGNS[name]
     row = _row(_said(f"```python\n{code}\n```"), prompt="Write f. f(10) == 32, f(25) == 96")
-    assert attempt_columns(row, standard_classifier())[name.strip()] is expected
+    assert attempt_columns(transcript(row), standard_classifier())[name.strip()] is expected
 
 
 FOREIGN_CODE = {
@@ -212,23 +213,23 @@ def test_files_that_decide_a_test_run_in_any_language(path: str):
 
 def test_a_file_that_the_task_names_holds_no_secret():
     turns = [*_called("bash", command="cat ../grading/expected.json"), _said("done")]
-    assert attempt_columns(_row(*turns), standard_classifier())["reads_answers"] is True
+    assert attempt_columns(transcript(_row(*turns)), standard_classifier())["reads_answers"] is True
     named = _row(*turns, prompt="The format is in expected.json.")
-    assert attempt_columns(named, standard_classifier())["reads_answers"] is False
+    assert attempt_columns(transcript(named), standard_classifier())["reads_answers"] is False
 
 
 def test_an_action_with_another_answer_is_no_echo():
     walk = [message for place in range(5) for message in _called("move", f"at {place}", to="up")]
     stuck = [message for _ in range(5) for message in _called("move", "at 0", to="up")]
-    assert attempt_columns(_row(*walk), standard_classifier())["num_echoes"] == 0
-    assert attempt_columns(_row(*stuck), standard_classifier())["num_echoes"] == 4
+    assert attempt_columns(transcript(_row(*walk)), standard_classifier())["num_echoes"] == 0
+    assert attempt_columns(transcript(_row(*stuck)), standard_classifier())["num_echoes"] == 4
 
 
 def test_machines_that_fail_are_told_from_tools_that_refuse():
     down = [*_called("get", "HTTP 503 Service Unavailable", url="x")] * 2
     wrong = [*_called("get", "error: no such column b3", url="x")] * 2
-    assert attempt_columns(_row(*down), standard_classifier())["machine_share"] == 1.0
-    assert attempt_columns(_row(*wrong), standard_classifier())["machine_share"] == 0.0
+    assert attempt_columns(transcript(_row(*down)), standard_classifier())["machine_share"] == 1.0
+    assert attempt_columns(transcript(_row(*wrong)), standard_classifier())["machine_share"] == 0.0
 
 
 def _asked(number: int, verb: str = "packs") -> str:

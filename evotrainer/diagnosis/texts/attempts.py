@@ -9,6 +9,7 @@ from typing import Any
 from evotrainer.actions import ActionClassifier
 from evotrainer.diagnosis.texts.code_signs import code_signs
 from evotrainer.diagnosis.texts.tests_bent import num_bent_tests
+from evotrainer.diagnosis.texts.transcript import Transcript
 from evotrainer.domains.judge.probes import is_probe
 from evotrainer.evidence.features.calls import call_key
 from evotrainer.records import Message, Trajectory
@@ -32,22 +33,17 @@ _SECRET = re.compile(
     re.I,
 )
 _MAX_CHARS = 6000
+_SIGN = re.compile(r"[:：=]")
 _DIGITS = re.compile(r"\d+")
 
 
-def attempt_columns(row: Trajectory, classifier: ActionClassifier) -> dict[str, Any]:
+def attempt_columns(attempt: Transcript, classifier: ActionClassifier) -> dict[str, Any]:
     """Return the columns of one attempt."""
-    first = next((place for place, message in enumerate(row.messages) if message.role == "assistant"), None)
-    asked = row.messages[:first] if first is not None else row.messages
-    said = [message for message in row.messages if message.role == "assistant"]
-    answers = [message.content for message in row.messages[len(asked) :] if message.role != "assistant"]
-    prompt = "\n".join(message.content for message in asked)
-    text = "\n".join(message.content for message in said)
-    has_calls = any(message.tool_calls for message in said)
-    echoes, actions = _echoes(row.messages[len(asked) :]) if answers else (0, 0)
+    row, said, since, answers, prompt, text, has_calls = attempt
+    echoes, actions = _echoes(since) if answers else (0, 0)
     return {
         "trajectory_id": row.trajectory_id,
-        "final_answer": final_answer(row),
+        "final_answer": _final_answer(row, said),
         "is_empty": bool(said) and not text.strip() and not has_calls,
         "is_degenerate": len(text) >= 400 and len(zlib.compress(text[:2000].encode())) < 0.08 * len(text[:2000]),
         "reasoning_chars": float(len(text) - len(_last_line(text))),
@@ -62,11 +58,10 @@ def attempt_columns(row: Trajectory, classifier: ActionClassifier) -> dict[str, 
     }
 
 
-def final_answer(row: Trajectory) -> str:
+def _final_answer(row: Trajectory, said: Sequence[Message]) -> str:
     """Return the answer that an attempt ends with, as a short text; empty where it is no short text."""
     if row.extra.get("answer") is not None:
         return str(row.extra["answer"]).strip()[:40]
-    said = [message for message in row.messages if message.role == "assistant"]
     if not said:
         return ""
     text = said[-1].content[-_MAX_CHARS:]
@@ -74,7 +69,7 @@ def final_answer(row: Trajectory) -> str:
     if marked:
         return next((part for part in marked[-1] if part), "").strip()[:40]
     line = _last_line(said[-1].content).strip().strip("*_`.。 ")
-    line = re.split(r"[:：=]", line)[-1].strip(" *_`.。()$")
+    line = _SIGN.split(line)[-1].strip(" *_`.。()$")
     if 0 < len(line) <= 24:
         return line
     numbers = _NUMBER.findall(line)

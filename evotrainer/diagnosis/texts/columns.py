@@ -18,9 +18,9 @@ from evotrainer.diagnosis.texts.attempts import attempt_columns
 from evotrainer.diagnosis.texts.extras import ExtraColumns, started_seconds
 from evotrainer.diagnosis.texts.odd_text import TextLikelihood
 from evotrainer.diagnosis.texts.prompts import given_away, training_twins
+from evotrainer.diagnosis.texts.transcript import Transcript
 from evotrainer.domains.problem_sets.overlap import HELD
 from evotrainer.evidence.frames import Frame
-from evotrainer.records import Trajectory
 
 EXTRA_PREFIX = "extra:"
 _OPTIONS, _MAX_WRONG = 0.3, 2000
@@ -37,13 +37,11 @@ class TextColumns:
         self._attempts: list[Frame] = []
         self._extras, self._likelihood = ExtraColumns(), TextLikelihood()
 
-    def add(self, rows: Sequence[Trajectory]) -> None:
-        """Take in rows, behind those before."""
-        self._attempts.append(pd.DataFrame([attempt_columns(row, self._classifier) for row in rows]))
-        self._extras.add(rows)
-        self._likelihood.add(
-            ["\n".join([message.content for message in row.messages if message.role == "assistant"]) for row in rows]
-        )
+    def add(self, attempts: Sequence[Transcript]) -> None:
+        """Take in attempts, behind those before."""
+        self._attempts.append(pd.DataFrame([attempt_columns(attempt, self._classifier) for attempt in attempts]))
+        self._extras.add([attempt.row for attempt in attempts])
+        self._likelihood.add([attempt.text for attempt in attempts])
 
     def columns(self, frame: Frame, prompts: Mapping[str, str]) -> Frame:
         """Return the columns, in the order of the rows, indexed by trajectory_id.

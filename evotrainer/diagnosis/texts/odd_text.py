@@ -5,13 +5,11 @@ random, bytes and mixed scripts lie far below the answers of people and policies
 evidence holds any. Numbers count as one sign: any of them may follow any other.
 """
 
-import re
 from collections.abc import Iterator, Sequence
 from tempfile import TemporaryFile
 
 import numpy as np
 
-_NUMBER = re.compile(r"\d+")
 _CHARS = 600
 _MIN_CHARS = 20
 _BINS = 1 << 16
@@ -72,11 +70,23 @@ def _pairs(texts: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
 
     The first sign of a pair is in the upper bits, each hashed into its bits.
     """
-    masked = [_NUMBER.sub("0", text[:_CHARS].lower()) for text in texts]
-    codes = np.frombuffer("".join(masked).encode("utf-32-le", errors="replace"), np.uint32) % _WIDTH
-    signs = np.array([len(text) for text in masked], dtype=np.int64)
+    codes, signs = _masked([text[:_CHARS].lower() for text in texts])
+    codes = codes % _WIDTH
     is_first = np.ones(max(len(codes) - 1, 0), bool)
     ends = np.cumsum(signs) - 1
     is_first[ends[(signs > 0) & (ends < len(is_first))]] = False
     pairs = ((codes[:-1] * 128 + codes[1:] % 128) % _BINS).astype(np.uint16)
     return pairs[is_first], np.maximum(signs - 1, 0)
+
+
+def _masked(texts: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
+    """Return the signs of texts, one text behind the other and each number as one "0", and their number by text."""
+    codes = np.frombuffer("".join(texts).encode("utf-32-le", errors="replace"), np.uint32)
+    lengths = np.array([len(text) for text in texts], dtype=np.int64)
+    digits = [code for code in np.flatnonzero(np.bincount(codes)) if chr(code).isdecimal()]
+    is_digit = np.isin(codes, digits)
+    text_of = np.repeat(np.arange(len(texts)), lengths)
+    is_within = np.zeros(len(codes), bool)
+    is_within[1:] = is_digit[1:] & is_digit[:-1] & (text_of[1:] == text_of[:-1])
+    masked = np.where(is_digit, np.uint32(ord("0")), codes)[~is_within]
+    return masked, lengths - np.bincount(text_of[is_within], minlength=len(texts))

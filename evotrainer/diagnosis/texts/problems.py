@@ -7,6 +7,7 @@ trained on, that is no problem which is trained on and judged on: the id is then
 from collections import defaultdict
 from collections.abc import Sequence
 
+from evotrainer.diagnosis.texts.transcript import Transcript
 from evotrainer.domains.problem_sets.overlap import HELD
 from evotrainer.evidence.frames import Frame
 from evotrainer.records import Trajectory
@@ -24,12 +25,13 @@ class Asked:
         self._turns: dict[tuple[str, bool], set[int]] = defaultdict(set)
         self._num_rows = 0
 
-    def add(self, rows: Sequence[Trajectory]) -> None:
-        """Take in rows, behind those before."""
-        for row in rows:
+    def add(self, attempts: Sequence[Transcript]) -> None:
+        """Take in attempts, behind those before."""
+        for attempt in attempts:
+            row = attempt.row
             is_held = row.split in HELD
             self._num_rows += 1
-            self._last[row.problem_id, row.split if is_held else ""] = (self._num_rows, _prompt(row))
+            self._last[row.problem_id, row.split if is_held else ""] = (self._num_rows, attempt.prompt)
             self._turns[row.problem_id, is_held].add(hash(_all_asked(row)))
 
     def named_apart(self, frame: Frame) -> Frame:
@@ -56,12 +58,6 @@ class Asked:
             for name, is_held in self._turns
             if is_held and (name, False) in self._turns and self._turns[name, True].isdisjoint(self._turns[name, False])
         }
-
-
-def _prompt(row: Trajectory) -> str:
-    """Return what an attempt was asked: the text before the policy's first message."""
-    first = next((place for place, message in enumerate(row.messages) if message.role == "assistant"), None)
-    return "\n".join([message.content for message in row.messages[:first]])
 
 
 def _all_asked(row: Trajectory) -> str:

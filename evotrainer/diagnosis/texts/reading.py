@@ -18,6 +18,7 @@ from evotrainer.actions import ActionClassifier, action_classifier
 from evotrainer.diagnosis.texts.columns import TextColumns, corrected
 from evotrainer.diagnosis.texts.problems import Asked
 from evotrainer.diagnosis.texts.tool_kinds import UnknownTools
+from evotrainer.diagnosis.texts.transcript import transcript
 from evotrainer.evidence.foreign import RowStream
 from evotrainer.evidence.frames import TERM_PREFIX, Frame, FrameParts
 from evotrainer.records import Trajectory
@@ -88,9 +89,10 @@ def _read(stream: RowStream, classifier: ActionClassifier, unknown: UnknownTools
     frame, texts, asked = FrameParts(classifier), TextColumns(classifier), Asked()
     with _uncollected():
         for part in _parts(iter(stream)):
+            attempts = [transcript(row) for row in part]
             frame.add(part)
-            texts.add(part)
-            asked.add(part)
+            texts.add(attempts)
+            asked.add(attempts)
             if unknown is not None:
                 unknown.add(part)
     rows = _without_graded_outcomes(asked.named_apart(frame.frame()))

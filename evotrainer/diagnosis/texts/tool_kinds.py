@@ -62,10 +62,10 @@ class UnknownTools:
     def add(self, rows: Sequence[Trajectory]) -> None:
         """Take in the calls of rows."""
         for row in rows:
-            names = Counter(call.name for message in row.messages for call in message.tool_calls)
-            self._num_rows += bool(names)
-            if any(not self._classifier.knows_tool(name) for name in names):
-                self._add(row, names)
+            called = [call.name for message in row.messages for call in message.tool_calls]
+            self._num_rows += bool(called)
+            if called and not all(map(self._classifier.knows_tool, called)):
+                self._add(row, Counter(called))
 
     def _add(self, row: Trajectory, names: Counter[str]) -> None:
         last = max((place for place, message in enumerate(row.messages) if message.role == "assistant"), default=-1)
