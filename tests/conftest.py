@@ -23,17 +23,20 @@ settings.register_profile("repeatable", derandomize=True)
 settings.load_profile("repeatable")
 """The same examples on every run; `--hypothesis-profile=default` draws new ones."""
 
-CAMPAIGN_MODULES = (
-    "test_certificate",
-    "test_cli",
-    "test_crashes",
-    "test_flows_campaign",
-    "test_flows_reproduce",
-    "test_memory_branch",
-    "test_serve",
-    "test_shown_commands",
-)
-"""Modules that share a finished campaign, a minute of work; one worker makes it for all of them."""
+SHARING = {
+    "finished campaign": (
+        "test_certificate",
+        "test_cli",
+        "test_crashes",
+        "test_flows_campaign",
+        "test_flows_reproduce",
+        "test_memory_branch",
+        "test_serve",
+        "test_shown_commands",
+    ),
+    "configurations": ("test_compose", "test_compose_docs", "test_docs", "test_presets"),
+}
+"""Modules that share what one worker makes for all of them: a campaign of a minute, Hydra's work on each option."""
 
 
 class ModuleScheduling(LoadScopeScheduling):
@@ -44,7 +47,7 @@ class ModuleScheduling(LoadScopeScheduling):
 
     def _split_scope(self, nodeid: str) -> str:
         module = nodeid.partition("::")[0]
-        return "finished campaign" if Path(module).stem in CAMPAIGN_MODULES else module
+        return next((group for group, modules in SHARING.items() if Path(module).stem in modules), module)
 
 
 @pytest.hookimpl(optionalhook=True)
