@@ -39,6 +39,9 @@ SHARING = {
 """Modules that share what one worker makes for all of them: a campaign of a minute, Hydra's work on each option."""
 
 
+BUSY_MEANWHILE = ("test_failure_modes", "test_harness_healthy")
+
+
 class ModuleScheduling(LoadScopeScheduling):
     """Sends each module to one worker, so that what its tests share is made once.
 
@@ -57,8 +60,20 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> ModuleSchedu
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Start with whole campaigns: they take longest and wait most, and short tests fill the end."""
-    items.sort(key=lambda item: "integration" not in item.path.parts)
+    """Start with whole campaigns: they take longest and wait most, and short tests fill the end.
+
+    One worker makes what all campaigns share; the others have modules before theirs that need nothing of it.
+    """
+    items.sort(key=_turn)
+
+
+def _turn(item: pytest.Item) -> int:
+    stages = (
+        item.path.stem in SHARING["finished campaign"],
+        item.path.stem in BUSY_MEANWHILE,
+        "integration" in item.path.parts,
+    )
+    return stages.index(True) if True in stages else len(stages)
 
 
 def pytest_collection_finish() -> None:
