@@ -5,25 +5,23 @@ writes after one, so that the earlier text of an episode need not be rendered ag
 """
 
 import json
-import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import jinja2
 import jinja2.ext
-from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from evotrainer.actions.tool_call_formats import FORMATS, ToolSchemas
+from evotrainer.engines.template_sandbox import TemplateSandbox
 from evotrainer.engines.time_limit import time_limit
 from evotrainer.errors import PolicyError
 from evotrainer.records import Message, ToolCall
 
+TOO_LONG = "the chat template takes too long: it may never end"
 FIXED_DATE = "2025-01-01"
-RENDER_SECONDS = 20.0
-"""Far above what a template takes on a busy machine; one that loops would hold a campaign for good."""
-MAX_VALUE = 1_000_000
-"""Signs, or bits, of what one operation of a template may make."""
+RENDER_SECONDS = 5.0
+"""Processor time, far above what a template takes; one that loops would hold a campaign for good."""
 ID_DIGITS = 9
 """Of a tool call's id: Mistral's templates refuse any other length."""
 
@@ -51,9 +49,12 @@ class ChatTemplate:
     def __init__(self, source: str, special: dict[str, str]) -> None:
         self._special = special
         try:
-            self._template = _environment().from_string(source)
-        except jinja2.TemplateError as error:
-            raise PolicyError(f"the chat template is not one that jinja reads: {error}") from None
+            with time_limit(RENDER_SECONDS):
+                self._template = _environment().from_string(source)
+        except TimeoutError:
+            raise PolicyError(TOO_LONG) from None
+        except Exception as error:  # what is constant is computed here, by code of somebody else
+            raise PolicyError(f"the chat template is not one that jinja reads: {_said(error)}") from None
 
     def render(
         self, messages: Sequence[Message], tools: ToolSchemas = (), *, open_turn: bool, first_id: int = 0
@@ -66,14 +67,16 @@ class ChatTemplate:
                     messages=values, add_generation_prompt=open_turn, tools=list(tools) or None, **self._special
                 )
         except TimeoutError:
-            raise PolicyError(f"the chat template took more than {RENDER_SECONDS:g} s: it may never end") from None
+            raise PolicyError(TOO_LONG) from None
         except Exception as error:  # a template is code of somebody else, and may end in any way
             raise PolicyError(f"the chat template refuses these messages: {_said(error)}") from None
 
     def end_of_turn(self) -> str:
         """Return what is written after an assistant's words."""
-        text = self.render([_QUESTION, _ANSWER], open_turn=False)
-        return text[text.rindex(_MARK) + len(_MARK) :]
+        _, mark, end = self.render([Message(role="user", content="?"), _ANSWER], open_turn=False).rpartition(_MARK)
+        if not mark:
+            raise PolicyError("the chat template leaves out what the assistant says: take another policy")
+        return end
 
     def continuation(self, messages: Sequence[Message], first_id: int) -> str:
         """Return what is written after an assistant turn: these messages, and the opening of the next turn.
@@ -118,12 +121,17 @@ class ChatTemplate:
 
 def find_template(path: Path, config: dict[str, Any]) -> str:
     """Return the template of a Hugging Face directory, whose tokenizer_config.json is `config`."""
-    if (path / "chat_template.jinja").is_file():
-        return (path / "chat_template.jinja").read_text(encoding="utf-8")
+    file = path / "chat_template.jinja"
+    if file.is_file():
+        try:
+            return file.read_text(encoding="utf-8")
+        except ValueError as error:
+            raise PolicyError(f"{file} is no text ({error}): restore it") from None
     template = config.get("chat_template")
     if isinstance(template, list):  # several named templates
-        template = {entry["name"]: entry["template"] for entry in template}.get("default")
-    if not template:
+        named = [entry for entry in template if isinstance(entry, dict)]
+        template = next((entry.get("template") for entry in named if entry.get("name") == "default"), None)
+    if not isinstance(template, str) or not template:
         raise PolicyError(f"{path} has no chat template: add one as chat_template.jinja")
     return template
 
@@ -153,41 +161,19 @@ def _call_id(number: int) -> str:
     return f"{number % 10**ID_DIGITS:0{ID_DIGITS}d}"
 
 
-def _environment() -> ImmutableSandboxedEnvironment:
+def _environment() -> TemplateSandbox:
     def refuse(message: str) -> None:
         raise jinja2.TemplateError(message)
 
     def tojson(value: Any, ensure_ascii: bool = False, indent: int | None = None, **options: Any) -> str:
         return json.dumps(value, ensure_ascii=ensure_ascii, indent=indent, **options)
 
-    environment = _Sandbox(trim_blocks=True, lstrip_blocks=True, extensions=[_GenerationBlock, jinja2.ext.loopcontrols])
+    environment = TemplateSandbox(
+        trim_blocks=True, lstrip_blocks=True, extensions=[_GenerationBlock, jinja2.ext.loopcontrols]
+    )
     environment.filters["tojson"] = tojson
     environment.globals |= {"raise_exception": refuse, "strftime_now": lambda _format: FIXED_DATE}
     return environment
-
-
-class _Sandbox(ImmutableSandboxedEnvironment):
-    """The sandbox, without operations that take minutes or gigabytes at once: no time limit ends one of those."""
-
-    intercepted_binops = frozenset({"**", "*", "%"})
-
-    def call_binop(self, context: Any, operator: str, left: Any, right: Any) -> Any:
-        """Return the value of an operation; raises TemplateRuntimeError where it would be very large."""
-        if _size(operator, left, right) > MAX_VALUE:
-            raise jinja2.TemplateRuntimeError(f"an operation `{operator}` makes a value of more than {MAX_VALUE} signs")
-        return super().call_binop(context, operator, left, right)
-
-
-def _size(operator: str, left: Any, right: Any) -> float:
-    """Return at least how long a value is that an operation makes; 0 where it is no longer than what it is made of."""
-    if operator == "%":
-        return max(map(int, re.findall(r"\d{1,18}", left)), default=0) if isinstance(left, str) else 0
-    if operator == "**":
-        return left.bit_length() * right if isinstance(left, int) and isinstance(right, int) else 0
-    for one, other in ((left, right), (right, left)):
-        if isinstance(one, str | list | tuple) and isinstance(other, int):
-            return len(one) * other
-    return 0
 
 
 def _said(error: Exception) -> str:

@@ -104,6 +104,10 @@ class HfChatCodec:
         """Return the text that follows an assistant turn; raises PolicyError where the chat template refuses it."""
         return self._template.continuation(messages, 0)
 
+    def end_of_turn(self) -> str:
+        """Return the text that ends an assistant turn; raises PolicyError where the chat template refuses one."""
+        return self._template.end_of_turn()
+
     @cached_property
     def _stop_texts(self) -> list[str]:
         return [text for token in self.stop_ids if (text := self.tokenizer.id_to_token(token))]

@@ -1,7 +1,7 @@
 """A time limit for Python code of somebody else that runs in this process, in any of its threads: chat templates.
 
-One thread watches all limits and raises TimeoutError in a thread whose time is over. The exception comes between two
-instructions of Python: a single long operation ends first.
+One thread watches all limits and raises TimeoutError in a thread that has used up its processor time: on a busy machine
+a body waits without harm. The exception comes between two instructions of Python: a single long operation ends first.
 """
 
 import ctypes
@@ -13,22 +13,24 @@ from functools import cache
 
 
 class _Watch:
-    """The limits in force, by the thread that each holds for."""
+    """The limits in force, by the thread that each holds for: when it is looked at next, its clock, the clock's end."""
 
     def __init__(self) -> None:
-        self._changed, self._ends, self._struck = threading.Condition(), dict[int, float](), set[int]()
+        self._changed, self._struck = threading.Condition(), set[int]()
+        self._limits = dict[int, tuple[float, int, float]]()
         threading.Thread(target=self._run, name="time-limits", daemon=True).start()
 
-    def begin(self, thread: int, end: float) -> None:
+    def begin(self, thread: int, seconds: float) -> None:
+        clock = time.pthread_getcpuclockid(thread)
         with self._changed:
-            self._ends[thread] = end
-            if len(self._ends) == 1:
+            self._limits[thread] = (time.monotonic() + seconds, clock, time.clock_gettime(clock) + seconds)
+            if len(self._limits) == 1:
                 self._changed.notify()
 
     def end(self, thread: int) -> bool:
         """Take a limit away; return whether its exception was sent."""
         with self._changed:
-            self._ends.pop(thread, None)
+            self._limits.pop(thread, None)
             is_struck = thread in self._struck
             self._struck.discard(thread)
             return is_struck
@@ -36,17 +38,26 @@ class _Watch:
     def _run(self) -> None:
         while True:
             with self._changed:
-                while not self._ends:
+                while not self._limits:
                     self._changed.wait()
                 now = time.monotonic()
-                for thread in [thread for thread, end in self._ends.items() if end <= now]:
-                    del self._ends[thread]
-                    self._struck.add(thread)
-                    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(TimeoutError))
-                rest = min(self._ends.values(), default=now) - now
+                for thread, (due, clock, end) in list(self._limits.items()):
+                    if due <= now:
+                        self._look(thread, now, clock, end)
+                rest = min((due for due, *_ in self._limits.values()), default=now) - now
             # A sleep, not a wait for a change: bodies begin and end by the thousand, and none should wake this thread.
             # A limit that begins meanwhile is late by as much as it is shorter than those that are known.
-            time.sleep(max(rest, 0.0) if self._ends else 0.0)
+            time.sleep(max(rest, 0.0) if self._limits else 0.0)
+
+    def _look(self, thread: int, now: float, clock: int, end: float) -> None:
+        """End a body whose time is over, or look again when it may be."""
+        left = end - time.clock_gettime(clock)
+        if left > 0:
+            self._limits[thread] = (now + left, clock, end)
+            return
+        del self._limits[thread]
+        self._struck.add(thread)
+        ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(TimeoutError))
 
 
 @cache
@@ -56,9 +67,9 @@ def _watch() -> _Watch:
 
 @contextmanager
 def time_limit(seconds: float) -> Iterator[None]:
-    """Raise TimeoutError in this thread where the body takes longer; limits do not nest."""
+    """Raise TimeoutError in this thread where the body takes more processor time; limits do not nest."""
     watch, thread = _watch(), threading.get_ident()
-    watch.begin(thread, time.monotonic() + seconds)
+    watch.begin(thread, seconds)
     is_over = False
     try:
         yield

@@ -7,10 +7,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
+from jinja2.sandbox import ImmutableSandboxedEnvironment
 from safetensors.torch import load_file, save_file
 
-from evotrainer.engines import chat_template
-from evotrainer.engines.chat_template import ChatTemplate
+from evotrainer.config import Config
+from evotrainer.engines import chat_template, template_sandbox
+from evotrainer.engines.chat_template import ChatTemplate, find_template
 from evotrainer.engines.checkpoint import read_model_config
 from evotrainer.engines.time_limit import time_limit
 from evotrainer.engines.tiny.policy import EmbeddedPolicy
@@ -18,8 +20,12 @@ from evotrainer.engines.weight_files import check_weight_files
 from evotrainer.errors import ConfigError, EvidenceError, PolicyError
 from evotrainer.evidence.query import check_apart
 from evotrainer.records import Message
+from flows.workspace.checks.apart import look_apart
+from flows.workspace.checks.template import ask_template
 from flows.workspace.own_files import copy_policy
+from tests.chat_templates import write_tokenizer
 
+ROOT = Path(__file__).resolve().parents[2]
 ENDLESS = "{% for a in range(99999) %}{% for b in range(99999) %}{% endfor %}{% endfor %}"
 
 
@@ -37,7 +43,7 @@ def test_links_in_a_policy_folder_are_refused_and_nothing_is_copied(tmp_path: Pa
 
 def test_a_template_that_never_ends_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(chat_template, "RENDER_SECONDS", 0.2)
-    with pytest.raises(PolicyError, match="took more than 0.2 s"):
+    with pytest.raises(PolicyError, match="takes too long"):
         ChatTemplate(ENDLESS, {}).render([Message(role="user", content="a")], open_turn=True)
     text = ChatTemplate("{{ messages[0].content }}", {}).render([Message(role="user", content="a")], open_turn=True)
     assert text == "a"
@@ -56,7 +62,7 @@ def test_a_template_that_never_ends_is_refused(monkeypatch: pytest.MonkeyPatch) 
     ],
 )
 def test_a_template_that_fails_in_any_way_is_one_clear_line(source: str) -> None:
-    with pytest.raises(PolicyError, match="the chat template refuses these messages: .+"):
+    with pytest.raises(PolicyError, match="the chat template (refuses these messages|is not one that jinja reads): .+"):
         ChatTemplate(source, {}).render([Message(role="user", content="a")], open_turn=True)
 
 
@@ -123,3 +129,74 @@ def test_a_query_that_ends_its_parser_is_an_error_of_the_query() -> None:
     with pytest.raises(EvidenceError, match="nested too deeply"):
         check_apart("select * from (" * 100_000 + "select 1" + ")" * 100_000)
     check_apart("select 1")
+
+
+LARGE = {
+    "padding": "{{ 'a'|center(10**9) }}",
+    "method": "{{ 'a'.center(10**9) }}",
+    "format": "{{ '%1000000000s'|format('a') }}",
+    "replace": "{{ ('a' * 10**6)|replace('', 'b' * 10**6) }}",
+    "join": "{{ ('b' * 10**6).join(['a'] * 10**6) }}",
+    "tabs": "{{ ('\t' * 10**6).expandtabs(10**6) }}",
+    "sum": "{{ ([[1] * 100] * 100)|sum(start=[]) }}",
+    "texts": "{% set n = namespace(x='ab') %}{% for i in range(60) %}{% set n.x = n.x ~ n.x %}{% endfor %}",
+    "added": "{% set n = namespace(x='ab') %}{% for i in range(60) %}{% set n.x = n.x + n.x %}{% endfor %}",
+    "blocks": (
+        "{% set n = namespace(x='ab') %}{% for i in range(60) %}"
+        "{% set y %}{{ n.x }}{{ n.x }}{% endset %}{% set n.x = y %}{% endfor %}"
+    ),
+}
+
+
+@pytest.mark.parametrize("name", LARGE)
+def test_a_single_operation_of_a_template_makes_nothing_large(name: str) -> None:
+    with pytest.raises(PolicyError, match=r"signs|a number above|adds numbers only"):
+        ChatTemplate(LARGE[name], {}).render([Message(role="user", content="a")], open_turn=True)
+
+
+@pytest.mark.parametrize("doubled", ["[n.x, n.x]", "(n.x, n.x)", "{'a': n.x, 'b': n.x}", "dict(a=n.x, b=n.x)"])
+def test_values_that_hold_themselves_many_times_are_ended(monkeypatch: pytest.MonkeyPatch, doubled: str) -> None:
+    monkeypatch.setattr(template_sandbox, "MAX_SIZE", 1000)
+    source = "{% set n = namespace(x='ab') %}{% for i in range(60) %}{% set n.x = DOUBLED %}{% endfor %}{{ n.x }}"
+    with pytest.raises(PolicyError, match="more than 1000 signs"):
+        ChatTemplate(source.replace("DOUBLED", doubled), {}).render([], open_turn=True)
+
+
+def test_what_templates_do_to_long_texts_is_as_jinja_does_it() -> None:
+    source = (
+        "{% set m = messages[0].content %}{{ m|trim|replace(',', ';')|indent(4)|title }}{{ m.split('n')|join('|') }}"
+        "{{ [m, 1, (2, 'x')] }}{{ m ~ 1 ~ m }}{{ [9999999, 3]|sum }}{{ {'a': [1, m]} }}{{ '%05d and %s'|format(7, m) }}"
+        "{{ m.expandtabs(2) }}{{ 10**9 }}{% for a, b in [(1, m), (2, 'x')] %}{{ a }}{{ b|length }}{% endfor %}"
+    )
+    text = "\tone, two\n" * 20_000
+    expected = ImmutableSandboxedEnvironment().from_string(source).render(messages=[{"content": text}])
+    assert ChatTemplate(source, {}).render([Message(role="user", content=text)], open_turn=True) == expected
+
+
+def test_a_template_that_leaves_out_the_answer_or_is_no_text_is_one_clear_line(tmp_path: Path) -> None:
+    with pytest.raises(PolicyError, match="leaves out what the assistant says"):
+        ChatTemplate("{{ messages[0].content }}", {}).end_of_turn()
+    for config in ({"chat_template": 7}, {"chat_template": ["x", {"name": "default"}]}, {}):
+        with pytest.raises(PolicyError, match="has no chat template"):
+            find_template(tmp_path, config)
+    (tmp_path / "chat_template.jinja").write_bytes(b"\xff\xfe")
+    with pytest.raises(PolicyError, match="chat_template.jinja is no text"):
+        find_template(tmp_path, {})
+
+
+def test_a_process_that_looks_at_a_policy_is_ended_by_its_limit_and_its_death_is_an_error(tmp_path: Path) -> None:
+    limit = "import resource\nresource.setrlimit(resource.RLIMIT_CPU, (1, 1))\nwhile True: pass\n"
+    (tmp_path / "endless_look.py").write_text(limit)
+    (tmp_path / "broken_look.py").write_text("raise KeyError('content')")
+    with pytest.raises(TimeoutError):
+        look_apart(tmp_path, "endless_look", "model")
+    with pytest.raises(PolicyError, match="model ends the process that looks at it .KeyError: 'content'"):
+        look_apart(tmp_path, "broken_look", "model")
+
+
+def test_a_template_is_asked_in_a_process_of_its_own(tmp_path: Path) -> None:
+    config, folder = Config(), write_tokenizer(tmp_path / "model", "hermes")
+    assert ask_template(ROOT, folder, config, ()) is None
+    (folder / "chat_template.jinja").write_text("{{ 'a'|center(10**9) }}")
+    with pytest.raises(PolicyError, match="center is asked for a number above 1000000"):
+        ask_template(ROOT, folder, config, ())

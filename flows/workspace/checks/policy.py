@@ -2,12 +2,11 @@
 
 from evotrainer.domains import domain_tools
 from evotrainer.engines.checkpoint import read_model_config
-from evotrainer.engines.codec import HfChatCodec
-from evotrainer.engines.tool_use import tool_use
 from evotrainer.engines.weight_files import check_weight_files
 from flows.workspace.check import Check
 from flows.workspace.checks.base import Start
 from flows.workspace.checks.machine import shape_of
+from flows.workspace.checks.template import ask_template
 from flows.workspace.own_files import absent, refuse_links
 from flows.workspace.policy_defaults import check_defaults
 
@@ -52,10 +51,9 @@ def _preset(start: Start) -> list[Check]:
 def _codec(start: Start) -> list[Check]:
     config, own = start.config, start.own_policy
     assert own is not None
-    codec = HfChatCodec.from_directory(own, config.policy.tool_call_format)
     tools = domain_tools(config.domain)
-    if not tools:
+    found = ask_template(start.main, own, config, tools)
+    if found is None:
         return [Check("codec", "ok", "tokenizer and chat template are there; no tools are used")]
-    found = tool_use(codec, tools, config.domain.system_prompt)
     config.policy.tool_call_format = found.tool_call_format
     return [Check("tool calls", "ok", f"{found.tool_call_format}, {found.source}")]
