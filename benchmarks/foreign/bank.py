@@ -5,10 +5,11 @@ from collections.abc import Collection, Sequence
 from benchmarks.foreign.blind import BLIND
 from benchmarks.foreign.case import Kind
 from benchmarks.foreign.fresh import FRESH
+from benchmarks.foreign.practice import PRACTICE
 from benchmarks.foreign.tuned import TUNED
 from evotrainer.errors import ConfigError
 
-PARTS: dict[str, Sequence[Kind]] = {"blind": BLIND, "fresh": FRESH, "tuned": TUNED}
+PARTS: dict[str, Sequence[Kind]] = {"blind": BLIND, "fresh": FRESH, "practice": PRACTICE, "tuned": TUNED}
 
 
 def chosen_parts(names: Collection[str]) -> dict[str, Sequence[Kind]]:

@@ -96,8 +96,12 @@ class Context:
         return rows.head(0) if self.texts is None else rows.join(self.texts, on="trajectory_id")
 
     def flat_success(self, rows: Frame) -> "Trend | None":
-        """Return the trend of the solve rate over a run where it does not rise; None where it rises or is unknown."""
-        solved = trend(rows, "correct", self.thresholds.min_groups)
+        """Return the trend of the solve rate over a run where it does not rise; None where it rises or is unknown.
+
+        Rows from elsewhere often record the reward alone, which then stands for success.
+        """
+        is_known = self.texts is None or rows["correct"].notna().any()
+        solved = trend(rows, "correct" if is_known else "reward", self.thresholds.min_groups)
         return None if solved is None or solved.z > self.thresholds.outcome_rise else solved
 
     def finding(

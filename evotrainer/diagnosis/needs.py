@@ -10,6 +10,7 @@ from collections.abc import Collection, Mapping
 import pandas as pd
 
 from evotrainer.diagnosis.context import Context, group_table
+from evotrainer.diagnosis.texts.named import EXTRA_PREFIX, MEASURES, measured
 from evotrainer.evidence.frames import CHECK_PREFIX, TERM_PREFIX, Frame
 from evotrainer.records import Unjudged
 from evotrainer.records.checks import MEANINGS
@@ -20,6 +21,8 @@ Needs = Mapping[str, tuple[str, ...]]
 """Mode -> what it needs."""
 
 MIN_STEPS = 3
+
+_MEASURED_AS = {name: (name,) for name in MEASURES} | {"policy_lag": ("policy_lag", "policy_version")}
 
 HOW_TO_RECORD: dict[str, str] = {
     "correct": "give `correct`, 0 or 1, for each attempt",
@@ -36,6 +39,12 @@ HOW_TO_RECORD: dict[str, str] = {
     "reasoning_sketch": "give what the policy wrote as `content` of its messages, reasoning included",
     "num_chars": "give what the policy wrote as `content` of its messages",
     "num_tool_calls": "give the calls of each assistant message as `tool_calls`, and the answers of tools",
+    "kl": "give the KL to the reference of each attempt as a column named `kl`",
+    "learning_rate": "give the learning rate of each step as a column named `lr`",
+    "policy_lag": "give the steps between the sampling policy and the trainer's as `lag`, or `policy_version`",
+    "values": "give what the critic expected of each attempt as a column named `value`",
+    "loss_tokens": "give the tokens of each attempt that reached the loss as `loss_tokens`, beside `num_tokens`",
+    "extra": "give further columns of each attempt: who graded it, where it ran, what it was shown as",
     "group": "sample several attempts at each problem, and give them one `group_id` or `problem_id`",
     "step": f"give `step`, the optimiser step, of at least {MIN_STEPS} steps",
     "validation": "give `split`, with attempts at validation problems beside those trained on",
@@ -88,6 +97,10 @@ def is_met(need: str, context: Context) -> bool:
         return len(group_table(context.rows)) > 0
     if need == "step":
         return len(context.training) > 0 and context.training["step"].nunique() >= MIN_STEPS
+    if need in MEASURES:
+        return context.texts is not None and any(bool(measured(context.texts, name)) for name in _MEASURED_AS[need])
+    if need == "extra":
+        return context.texts is not None and any(str(name).startswith(EXTRA_PREFIX) for name in context.texts)
     return any(_is_recorded(need, rows) for rows in (context.rows, context.training, context.validation))
 
 

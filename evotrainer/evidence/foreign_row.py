@@ -16,6 +16,8 @@ _FIELDS = frozenset(Trajectory.model_fields)
 _RECORD = Trajectory.__pydantic_validator__
 _FOUND_OR_COUNTED = frozenset({"trajectory_id", "attempt"})
 _CUT = frozenset({"max_tokens", "length", "truncation", "truncated", "max_turns"})
+_STOP_COLUMNS = ("finish_reason", "done_reason", "termination_reason", "stop")
+"""Names of others for `stop_reason`."""
 _PLAIN = frozenset({bool, int, float, type(None)})
 _LIMIT = 2**63
 """Bound of integers that a file of columns holds."""
@@ -83,6 +85,8 @@ def row_of(
     row["messages"] = messages_of(row["messages"], where)
     row["reward_terms"] = _terms(row.get("reward_terms"), where)
     row["extra"] = _extra(values, row, where, notes)
+    if not is_ours and row.get("stop_reason") is None:
+        row["stop_reason"] = next((values[k] for k in _STOP_COLUMNS if isinstance(values.get(k), str)), None)
     if absent := _FIELDS - values.keys() - _FOUND_OR_COUNTED:
         missing.update(absent)
     _fill(row, where, attempts)

@@ -10,6 +10,7 @@ import numpy as np
 
 from evotrainer.diagnosis.context import Context, Diagnosis, graded
 from evotrainer.diagnosis.hookspecs import hookimpl
+from evotrainer.domains.problem_sets.overlap import HELD
 from evotrainer.evidence.frames import Frame
 from evotrainer.records import Finding
 
@@ -35,7 +36,9 @@ def diagnose(context: Context) -> Diagnosis:
 
 
 def _served_again(context: Context, rows: Frame) -> list[Finding]:
-    long = rows[rows["num_chars"] >= _LONG_CHARS]
+    # An evaluation meets its problems again at each step, and without sampling it gives the same answers.
+    drawn = rows[~rows["split"].isin(HELD) & (rows["decoding"] != "greedy")]
+    long = drawn[drawn["num_chars"] >= _LONG_CHARS]
     by_answer = long.groupby(["problem_id", "response_hash"])["step"]
     is_again = long["step"] > by_answer.transform("min")
     share, alike = is_again.groupby(long["step"]).mean(), _alike_within(long)

@@ -5,6 +5,10 @@
    away in healthy runs too, so columns of a reference (ref, base, initial, frozen) are left out by their name.
 2. The policy that rows name changes in the first steps and never again. Where weights are sent every few steps, names
    last equally long; the last one may last four times as long as any before, and half of the run.
+3. A column of the lag of the sampling policy, or of its version, falls behind ever more. A steady lag is asynchronous
+   sampling.
+4. Columns that name sampler and trainer, each by a word of its own, differ by as much as sampling and training never do
+   with the same weights.
 """
 
 import re
@@ -14,19 +18,24 @@ import numpy as np
 
 from evotrainer.diagnosis.context import Context, Diagnosis, graded, trend, z_limit
 from evotrainer.diagnosis.hookspecs import hookimpl
-from evotrainer.diagnosis.texts import EXTRA_PREFIX
+from evotrainer.diagnosis.texts import EXTRA_PREFIX, measured
 from evotrainer.evidence.frames import Frame
 from evotrainer.records import Finding
 
-NEEDS = {"train_inference_mismatch": ("mean_logprob", "step"), "staleness": ("policy_id", "step")}
+NEEDS = {"train_inference_mismatch": ("mean_logprob", "step"), "staleness": ("policy_lag", "step")}
 
 _REFERENCE = re.compile(r"ref|base|init|teacher|sft|anchor|prior|frozen|start|kl", re.I)
 _NAMED = re.compile(r"prob|logp", re.I)
+_SAMPLER = re.compile(r"rollout|sampl|infer|generat|vllm|sglang|engine|behaviou?r", re.I)
+_TRAINER = re.compile(r"old|train|actor|learner|fsdp|megatron|recomput|current", re.I)
 _NEGATIVE = 0.98
 _SAME = 0.1
+_SUMMED = 10.0
 _AGREES = 0.1
 """Share of a column's variance that may stand in its difference to another one of the same logprobs."""
 _MIN_FROZEN, _LONGER = 4, 4
+_BEHIND, _MORE = 4.0, 2.0
+"""Steps behind in the end, and more than at first, from which a lag is no plan."""
 
 
 @hookimpl
@@ -37,8 +46,8 @@ def diagnose(context: Context) -> Diagnosis:
         return Diagnosis()
     columns = [str(name) for name in rows.columns if _may_be_logprob(rows, str(name))]
     pairs = [pair for pair in combinations(columns, 2) if all(map(_is_named, pair)) or _agree(rows, *pair)]
-    parted = [found for pair in pairs for found in _parted(context, rows, *pair)]
-    return Diagnosis(findings=[*parted[:1], *_frozen(context, rows)])
+    parted = [found for pair in pairs for found in _parted(context, rows, *pair) or _apart(context, rows, *pair)]
+    return Diagnosis(findings=[*parted[:1], *(_frozen(context, rows) or _falls_behind(context, rows))])
 
 
 def _may_be_logprob(rows: Frame, name: str) -> bool:
@@ -83,6 +92,51 @@ def _parted(context: Context, rows: Frame, one: str, other: str) -> list[Finding
     return [
         context.finding("train_inference_mismatch", "critical", message, numbers, ("ratio_drift", "alpha"), examples)
     ]
+
+
+def _apart(context: Context, rows: Frame, one: str, other: str) -> list[Finding]:
+    """Find columns of sampler and trainer that differ from the beginning."""
+    limits, roles = context.thresholds, [(bool(_SAMPLER.search(n)), bool(_TRAINER.search(n))) for n in (one, other)]
+    gap = (rows[one].astype(float) - rows[other].astype(float)).abs().dropna()
+    if sorted(roles) != [(False, True), (True, False)] or len(gap) < limits.min_rows:
+        return []
+    # Sums over tokens are no nats a token.
+    if rows[one].astype(float).median() < -_SUMMED or gap.median() < limits.ratio_drift:
+        return []
+    names = [name.removeprefix(EXTRA_PREFIX) for name in (one, other)]
+    message = (
+        f"{names[0]} and {names[1]} differ by {gap.median():.2f} nats a token (limit {limits.ratio_drift:g}): sampler "
+        "and trainer use other weights, another precision or another template"
+    )
+    shown = rows.loc[gap.sort_values(ascending=False, kind="stable").index]
+    numbers = {"gap": float(gap.median())}
+    return [context.finding("train_inference_mismatch", "critical", message, numbers, ("ratio_drift",), shown)]
+
+
+def _falls_behind(context: Context, rows: Frame) -> list[Finding]:
+    lags = measured(rows, "policy_lag")
+    lags |= {name: rows["step"] - values for name, values in measured(rows, "policy_version").items()}
+    for name, lag in lags.items():
+        found = trend(rows.assign(_lag=lag), "_lag", context.thresholds.min_groups)
+        if found is None or (lag < 0).any() or found.late < _BEHIND or found.late - found.early < _MORE:
+            continue
+        if found.z < z_limit(context.thresholds.alpha) or not _still_grows(rows["step"], lag):
+            continue
+        message = (
+            f"by {name}, the sampling policy lies {found.early:.1f} steps behind at first and {found.late:.1f} in the "
+            "end: rollouts get stale, limit how far sampling may run ahead"
+        )
+        numbers = {"early": found.early, "late": found.late, "z": found.z}
+        shown = rows.assign(_lag=lag).sort_values("_lag", ascending=False, kind="stable")
+        return [context.finding("staleness", "warning", message, numbers, ("alpha",), shown)]
+    return []
+
+
+def _still_grows(step: Frame, lag: Frame) -> bool:
+    """Tell whether a lag grows in the second half of the run too: sampling that runs ahead reaches its lag early."""
+    half, last = float(step.median()), float(step.quantile(0.75))
+    middle = lag[(step >= half) & (step < last)]
+    return bool(len(middle)) and float(lag[step >= last].mean() - middle.mean()) >= _MORE / 4
 
 
 def _frozen(context: Context, rows: Frame) -> list[Finding]:

@@ -8,7 +8,6 @@
 3. Equal answers to one problem get both values of a binary reward.
 """
 
-import numpy as np
 import pandas as pd
 import scipy
 
@@ -26,6 +25,7 @@ _ALMOST_ALL = 0.98
 _MANY = 0.3
 _USUAL = 0.8
 """Share with the least reward elsewhere, above which even a dead grader would not show."""
+_ALIKE = 0.001
 _AT_LIMIT = 0.99
 _FOLLOWS_LENGTH = 0.7
 
@@ -48,7 +48,7 @@ def _dead_values(context: Context, rows: Frame) -> list[Finding]:
             table = _table(part, name, least)
             dead = table[table["least"] >= enough * table["size"]] if len(table) else table
             alive = table.drop(dead.index)
-            if dead.empty or len(alive) < 2 or not _pay_alike(alive):
+            if dead.empty or len(alive) < 2 or not _pay_alike(part[part[name].isin(alive.index)], name):
                 continue
             share = float(alive["least"].sum() / alive["size"].sum())
             if share < usual and _is_surprising(dead, share, context.thresholds.alpha / len(table)):
@@ -79,11 +79,12 @@ def _table(rows: Frame, name: str, least: float) -> Frame:
     return table[table["size"] >= _MIN_VALUE_ROWS]
 
 
-def _pay_alike(alive: Frame) -> bool:
-    counts = np.array([alive["least"], alive["size"] - alive["least"]])
-    if (counts.sum(axis=1) == 0).any():
+def _pay_alike(alive: Frame, name: str) -> bool:
+    """Tell whether values of a column are paid alike; a count of what succeeded is paid by its size."""
+    parts = [part.to_numpy() for _, part in alive.groupby(name)["reward"]]
+    if alive["reward"].nunique() < 2:
         return True
-    return bool(scipy.stats.chi2_contingency(counts).pvalue > 0.001)
+    return bool(scipy.stats.kruskal(*parts).pvalue > _ALIKE)
 
 
 def _is_surprising(dead: Frame, share: float, alpha: float) -> bool:

@@ -96,10 +96,60 @@ def _other_estimator(rows: Frame, gaps: Frame) -> str:
             return "averaged over tokens"
     if (live <= _NEARLY).mean() > 1 - _EXACT:
         return "small penalties inside the reward" if (live > _TOLERANCE).mean() > _EXACT else ""
+    if _of_other_groups(rows):
+        return ""
     is_exact = (live <= _TOLERANCE) & _is_centred(rows)[live.index]
     if is_exact.mean() > _EXACT or _follows(rows) < _FOLLOWS:
         return ""
     return "a critic, or penalties inside the reward"
+
+
+def _of_other_groups(rows: Frame) -> bool:
+    """Tell whether the advantages are those of groups, though not of the groups that the rows name.
+
+    Of a binary reward a group of n attempts with k right ones has one of n - 1 pairs of advantages. Where all of them
+    are such values, each found k (or n - k) times or a multiple of it in its step, attempts of other problems made up
+    the groups.
+    """
+    size = rows.groupby("group")["group"].transform("size")
+    low, high = float(rows["reward"].min()), float(rows["reward"].max())
+    if (
+        size.nunique() > 1
+        or not rows["reward"].isin([low, high]).all()
+        or rows["advantage"].nunique() > 4 * size.iloc[0]
+    ):
+        return False
+    n, is_high = int(size.iloc[0]), rows["reward"] == high
+    right_K = np.arange(1, n)
+    for spread_K in (
+        np.sqrt(right_K * (n - right_K)) / n,
+        np.sqrt(right_K * (n - right_K) / (n * (n - 1))),
+        np.full(n - 1, 1.0 / (high - low)),
+    ):
+        above_K, below_K = (1 - right_K / n) / spread_K, -(right_K / n) / spread_K
+        if all(
+            _is_multiple(part, values_K, counts_K)
+            for part, values_K, counts_K in ((rows[is_high], above_K, right_K), (rows[~is_high], below_K, n - right_K))
+        ):
+            return True
+    return False
+
+
+def _is_multiple(rows: Frame, values_K: np.ndarray, counts_K: np.ndarray) -> bool:
+    """Tell whether the advantages of each step are these values, each a multiple of its count of times, or 0."""
+    live = rows[rows["advantage"].abs() > _TOLERANCE]
+    if live.empty:
+        return False
+    gaps_RK = np.abs(live["advantage"].to_numpy(float)[:, None] - values_K[None, :])
+    nearest_R = gaps_RK.argmin(axis=1)
+    if (gaps_RK.min(axis=1) > 10 * _TOLERANCE).any():
+        return False
+    found = (
+        live.assign(_count=counts_K[nearest_R], _value=nearest_R)
+        .groupby(["step", "_value"])["_count"]
+        .agg(["size", "first"])
+    )
+    return bool((found["size"] % found["first"] == 0).mean() > 1 - _EXACT)
 
 
 def _weights_of_terms(rows: Frame, gaps: Frame) -> str:

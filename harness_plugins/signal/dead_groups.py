@@ -9,6 +9,7 @@ finding of its own: groups whose outcomes differ while their rewards do not. Lim
 
 import math
 
+from evotrainer.algorithm.filters import DEAD_SPREAD
 from evotrainer.diagnosis.context import Context, Diagnosis, group_table, known, of_groups, significantly_above
 from evotrainer.diagnosis.hookspecs import hookimpl
 from evotrainer.evidence.frames import Frame
@@ -50,9 +51,14 @@ def _dead(context: Context, table: Frame, metrics: dict[str, float]) -> list[Fin
     is_critical = significantly_above(count, total, critical, limits.limit_alpha)
     expected = metrics.get("dead_group_expected")
     beside = f"; the solve rate alone predicts {expected:.0%}" if expected is not None else ""
+    where = f"{metrics['dead_all_correct']:.0%} all right, {metrics['dead_all_wrong']:.0%} all wrong{beside}"
+    if not table["num_known"].any():
+        means, rewards = table.loc[table["is_dead"], "reward_mean"], context.graded["reward"]
+        ends = [float((abs(means - end) < DEAD_SPREAD).sum() / total) for end in (rewards.max(), rewards.min())]
+        where = f"{ends[0]:.0%} all with the greatest reward, {ends[1]:.0%} all with the least"
     message = (
         f"{count} of {total} groups have no reward spread, limit {limits.dead_groups_warning:.0%} "
-        f"({metrics['dead_all_correct']:.0%} all right, {metrics['dead_all_wrong']:.0%} all wrong{beside}): "
+        f"({where}): "
         "choose problems of medium difficulty or a finer reward"
     )
     dead = of_groups(context.rows, table[table["is_dead"]]).drop_duplicates("group")

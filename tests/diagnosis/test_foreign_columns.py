@@ -1,52 +1,13 @@
 """What columns of foreign rows show: limits, weights that stay, batches served again, advantages of other totals."""
 
-from typing import Any
-
 import numpy as np
 import pandas as pd
 import pytest
 
-from evotrainer.diagnosis.context import Context
 from evotrainer.evidence.frames import Frame
 from harness_plugins.elsewhere import order_of_steps, sampler_drift, unequal_pay
 from harness_plugins.signal import advantage_mismatch
-
-STEPS, PROBLEMS, GROUP = 10, 8, 4
-COUNT = STEPS * PROBLEMS * GROUP
-
-
-def _rows(rng: np.random.Generator, **columns: Any) -> Frame:
-    group = np.arange(COUNT) // GROUP
-    right = (rng.random(COUNT) < 0.5).astype(float)
-    table = {
-        "trajectory_id": [f"t{i}" for i in range(COUNT)],
-        "error": None,
-        "step": group // PROBLEMS,
-        "group": group,
-        "problem_id": [f"p{i}" for i in group],
-        "policy_id": "",
-        "correct": right,
-        "reward": right,
-        "advantage": np.nan,
-        "in_loss": np.nan,
-        "is_truncated": False,
-        "format_ok": np.nan,
-        "duration_seconds": np.nan,
-        "num_chars": rng.integers(60, 400, COUNT),
-        "num_tokens": rng.integers(20, 100, COUNT),
-        "num_turns": 1,
-        "num_tool_calls": 0,
-        "response_hash": [f"h{i}" for i in range(COUNT)],
-        "mean_logprob": np.nan,
-    }
-    return pd.DataFrame({**table, **columns})
-
-
-def _told(plugin: Any, rows: Frame, **texts: Any) -> list[tuple[str, str]]:
-    columns = {"started": np.nan, "place": np.arange(len(rows)), **texts}
-    seen: Frame = pd.DataFrame({"trajectory_id": rows["trajectory_id"], **columns}).set_index("trajectory_id")
-    context = Context("v", rows, rows, rows.head(0), pd.DataFrame(), texts=seen)
-    return [(found.severity, found.mode) for found in plugin.diagnose(context).findings]
+from tests.foreign_frames import COUNT, foreign_rows, told
 
 
 def _seconds(rng: np.random.Generator) -> np.ndarray:
@@ -54,24 +15,24 @@ def _seconds(rng: np.random.Generator) -> np.ndarray:
 
 
 def test_a_limit_in_any_column_of_durations_is_found(rng):
-    rows, seconds = _rows(rng), _seconds(rng)
-    assert _told(unequal_pay, rows, **{"extra:grading.seconds": seconds}) == []
+    rows, seconds = foreign_rows(rng), _seconds(rng)
+    assert told(unequal_pay, rows, **{"extra:grading.seconds": seconds}) == []
     rows["reward"] = rows["reward"].where(seconds < 25.0, 0.0)
-    assert _told(unequal_pay, rows, **{"extra:grading.seconds": seconds}) == [("critical", "infrastructure_zeros")]
+    assert told(unequal_pay, rows, **{"extra:grading.seconds": seconds}) == [("critical", "infrastructure_zeros")]
     # A column that follows the length is a limit of length, which a recipe may want.
-    assert _told(unequal_pay, rows.assign(num_chars=seconds * 9), **{"extra:size": seconds}) == []
+    assert told(unequal_pay, rows.assign(num_chars=seconds * 9), **{"extra:size": seconds}) == []
 
 
 def test_logprobs_are_known_by_their_values(rng):
-    rows, sampled = _rows(rng), -rng.uniform(0.3, 0.9, COUNT)
+    rows, sampled = foreign_rows(rng), -rng.uniform(0.3, 0.9, COUNT)
     learned = sampled - 0.05 * rows["step"] + rng.normal(0, 0.01, COUNT)
     parted = [("critical", "train_inference_mismatch")]
-    assert _told(sampler_drift, rows, **{"extra:a": sampled, "extra:b": learned}) == parted
-    assert _told(sampler_drift, rows, **{"extra:a": sampled, "extra:b": sampled + rng.normal(0, 0.01, COUNT)}) == []
-    assert _told(sampler_drift, rows, **{"extra:a": sampled, "extra:frozen": learned}) == []
+    assert told(sampler_drift, rows, **{"extra:a": sampled, "extra:b": learned}) == parted
+    assert told(sampler_drift, rows, **{"extra:a": sampled, "extra:b": sampled + rng.normal(0, 0.01, COUNT)}) == []
+    assert told(sampler_drift, rows, **{"extra:a": sampled, "extra:frozen": learned}) == []
     # Two penalties are below zero too, and part as lengths grow.
     penalties = {"extra:cost": -rng.uniform(0, 0.1, COUNT), "extra:fee": -rng.uniform(0, 0.1, COUNT) * rows["step"]}
-    assert _told(sampler_drift, rows, **penalties) == []
+    assert told(sampler_drift, rows, **penalties) == []
 
 
 NAMES = {
@@ -86,21 +47,21 @@ NAMES = {
 @pytest.mark.parametrize("name", NAMES)
 def test_weights_that_no_longer_reach_the_sampler(rng, name: str):
     numbers, is_frozen = NAMES[name]
-    rows = _rows(rng)
+    rows = foreign_rows(rng)
     rows["policy_id"] = rows["step"].map(lambda step: f"w{list(numbers)[step]}")
-    assert _told(sampler_drift, rows) == ([("critical", "staleness")] if is_frozen else [])
+    assert told(sampler_drift, rows) == ([("critical", "staleness")] if is_frozen else [])
 
 
 def test_a_batch_served_again_is_told_from_answers_without_a_choice(rng):
-    again = _rows(rng)
+    again = foreign_rows(rng)
     late = again["step"] >= 5
     for column in ("problem_id", "response_hash"):
         again.loc[late, column] = again.loc[again["step"] < 5, column].to_numpy()
-    assert _told(order_of_steps, again) == [("critical", "staleness")]
+    assert told(order_of_steps, again) == [("critical", "staleness")]
     # Two epochs over forms: half of the answers are the only right one.
     forms = again.copy()
     forms["response_hash"] = np.where(rng.random(COUNT) < 0.6, forms["problem_id"], [f"x{i}" for i in range(COUNT)])
-    assert _told(order_of_steps, forms) == []
+    assert told(order_of_steps, forms) == []
 
 
 def _standardised(rows: Frame, total: np.ndarray) -> Frame:
@@ -109,18 +70,18 @@ def _standardised(rows: Frame, total: np.ndarray) -> Frame:
 
 
 def test_advantages_of_a_weighted_sum_of_the_terms_are_no_mismatch(rng):
-    rows = _rows(rng, term_right=rng.integers(0, 2, COUNT), term_form=rng.integers(0, 2, COUNT))
+    rows = foreign_rows(rng, term_right=rng.integers(0, 2, COUNT), term_form=rng.integers(0, 2, COUNT))
     rows["reward"] = (rows["term_right"] + rows["term_form"]).astype(float)
     rows["advantage"] = _standardised(rows, (0.9 * rows["term_right"] + 0.1 * rows["term_form"]).to_numpy(float))
-    assert _told(advantage_mismatch, rows) == [("info", "advantage_mismatch")]
+    assert told(advantage_mismatch, rows) == [("info", "advantage_mismatch")]
     moved = rows.assign(advantage=np.roll(rows["advantage"], 7))
-    assert _told(advantage_mismatch, moved) == [("critical", "advantage_mismatch")]
+    assert told(advantage_mismatch, moved) == [("critical", "advantage_mismatch")]
 
 
 def test_small_penalties_inside_the_reward_are_no_mismatch(rng):
-    rows = _rows(rng, reward=rng.choice([0.0, 25.0, 50.0, 100.0], COUNT))
+    rows = foreign_rows(rng, reward=rng.choice([0.0, 25.0, 50.0, 100.0], COUNT))
     rows["advantage"] = _standardised(rows, rows["reward"].to_numpy() - rng.uniform(0, 1, COUNT))
-    assert _told(advantage_mismatch, rows) == [("info", "advantage_mismatch")]
+    assert told(advantage_mismatch, rows) == [("info", "advantage_mismatch")]
 
 
 @pytest.fixture

@@ -8,6 +8,8 @@ from typing import Any
 
 from evotrainer.actions import ActionClassifier
 from evotrainer.diagnosis.texts.code_signs import code_signs
+from evotrainer.diagnosis.texts.conduct import first_exchange, gives_several, is_told, makes_up_answers, undoes_edits
+from evotrainer.diagnosis.texts.scripts import other_scripts
 from evotrainer.diagnosis.texts.tests_bent import num_bent_tests
 from evotrainer.diagnosis.texts.transcript import Transcript
 from evotrainer.domains.judge.probes import is_probe
@@ -40,10 +42,11 @@ _DIGITS = re.compile(r"\d+")
 def attempt_columns(attempt: Transcript, classifier: ActionClassifier) -> dict[str, Any]:
     """Return the columns of one attempt."""
     row, said, since, answers, prompt, text, has_calls = attempt
+    final, exchange = _final_answer(row, said), first_exchange(since) if has_calls else ("", "")
     echoes, actions = _echoes(since) if answers else (0, 0)
     return {
         "trajectory_id": row.trajectory_id,
-        "final_answer": _final_answer(row, said),
+        "final_answer": final,
         "is_empty": bool(said) and not text.strip() and not has_calls,
         "is_degenerate": len(text) >= 400 and len(zlib.compress(text[:2000].encode())) < 0.08 * len(text[:2000]),
         "reasoning_chars": float(len(text) - len(_last_line(text))),
@@ -53,9 +56,23 @@ def attempt_columns(attempt: Transcript, classifier: ActionClassifier) -> dict[s
         "usual_answer": _usual(answers),
         "bends_tests": num_bent_tests(row.messages, classifier) > 0 if has_calls else False,
         "reads_answers": has_calls and _reads_answers(row, prompt, classifier),
+        "undoes_edits": has_calls and undoes_edits(row.messages, classifier),
+        "makes_up_answers": makes_up_answers(row.messages, prompt),
+        "gives_several": bool(said) and gives_several(said[-1].content),
+        "first_call": str(zlib.crc32(exchange[0].encode(errors="replace"))) if exchange[0] else "",
+        "first_answer": str(zlib.crc32(exchange[1].encode(errors="replace"))),
+        "told_answer": bool(answers) and is_told(row.messages, final),
+        "other_scripts": other_scripts(text, prompt),
+        "system_prompt": _system(row.messages[: len(row.messages) - len(since)]),
         "addresses_judge": bool(said) and is_probe(said[-1].content[:_MAX_CHARS]),
         **code_signs(text[-_MAX_CHARS:], prompt),
     }
+
+
+def _system(asked: Sequence[Message]) -> str:
+    """Return a number of the system prompt, without its numbers; empty where there is none."""
+    text = "\n".join([message.content for message in asked if message.role == "system"])[:_MAX_CHARS]
+    return str(zlib.crc32(_DIGITS.sub("0", text).encode(errors="replace"))) if text else ""
 
 
 def _final_answer(row: Trajectory, said: Sequence[Message]) -> str:

@@ -2,7 +2,7 @@
 
 Python is parsed; of other languages lines are read. A line that compares with one literal and gives another is a branch
 of its own for one input: two such lines, whose literals stand together in the prompt, hold the examples. Lines that
-call what the code defines, and comments, are examples tried and not examples held.
+call what the code defines, and comments, are examples tried and not examples held. Lines of many words are prose.
 """
 
 import ast
@@ -22,12 +22,16 @@ _DEFINED = re.compile(
 _COMMENT = re.compile(
     r"^\s*(?://|#(?!\[)|--|\*|/\*|>>>|;;|%)|^\s*(?:assert|expect|print|console\.|println|puts|echo|log)\b"
 )
-_TEST = re.compile(r"={2,3}|\beq\b|\bequals?\b|\bcase\b|\bwhen\b|=>|->|\?")
+_TEST = re.compile(r"={2,3}|\beq\b|\bequals?\b|\bcase\b|\bwhen\b|=>|->|\?[^?:\n]*:")
 _TEST_SIGNS = ("==", "eq", "case", "when", "=>", "->", "?")
 """One of them stands in every match of _TEST."""
 _ENTRY = re.compile(r"\s*\(?(?:[\"'\[]|\d+\s*[:,])")
 """The beginning of an entry of a table."""
+_QUOTED = re.compile(r"\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'")
 _LITERAL = re.compile(r"\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'|\[[^\[\]\n]*\]|(?<![\w.])-?\d+(?:\.\d+)?(?![\w.])")
+_PROSE = re.compile(r"(?<![\w\"'.(])[^\W\d_]{2,}(?=[\s,.;:!?]|$)")
+_MAX_WORDS = 8
+"""Words of a line, outside names, calls and literals, beyond which it is a sentence and no branch."""
 _TOGETHER = 80
 _MAX_LINES = 400
 
@@ -96,6 +100,8 @@ def _holds(code: str, prompt: str) -> bool:
     for line in code.split("\n")[:_MAX_LINES]:
         is_definition = _DEFINED.search(line) is not None
         if _COMMENT.search(line) or not _tests(line) or (called and called.search(line) and not is_definition):
+            continue
+        if len(_PROSE.findall(_QUOTED.sub("", line))) > _MAX_WORDS:
             continue
         found = _LITERAL.findall(line)
         held |= {(one, other) for one, other in zip(found, found[1:], strict=False) if _is_example(one, other, prompt)}

@@ -2,6 +2,9 @@
 
 final_answer, is_empty, is_degenerate, reasoning_chars, num_actions, num_echoes, machine_share, usual_answer,
 bends_tests, reads_answers, addresses_judge, exits, equals_anything, holds_examples      attempts.py
+undoes_edits, makes_up_answers, gives_several, first_call, first_answer, told_answer     conduct.py
+other_scripts                                                                            scripts.py
+new_phrase                                                                               phrases.py
 likelihood                                                                               odd_text.py
 twin, is_same_text, given_away                                                           prompts.py
 started                                                                                  extras.py
@@ -16,13 +19,14 @@ import pandas as pd
 from evotrainer.actions import ActionClassifier
 from evotrainer.diagnosis.texts.attempts import attempt_columns
 from evotrainer.diagnosis.texts.extras import ExtraColumns, started_seconds
+from evotrainer.diagnosis.texts.named import EXTRA_PREFIX
 from evotrainer.diagnosis.texts.odd_text import TextLikelihood
+from evotrainer.diagnosis.texts.phrases import Phrases
 from evotrainer.diagnosis.texts.prompts import given_away, training_twins
 from evotrainer.diagnosis.texts.transcript import Transcript
 from evotrainer.domains.problem_sets.overlap import HELD
 from evotrainer.evidence.frames import Frame
 
-EXTRA_PREFIX = "extra:"
 _OPTIONS, _MAX_WRONG = 0.3, 2000
 _FILLER_CHARS = 40
 """Characters of prose a turn below which what stands beside tool calls is no reasoning."""
@@ -35,13 +39,14 @@ class TextColumns:
         """Begin without rows."""
         self._classifier = classifier
         self._attempts: list[Frame] = []
-        self._extras, self._likelihood = ExtraColumns(), TextLikelihood()
+        self._extras, self._likelihood, self._phrases = ExtraColumns(), TextLikelihood(), Phrases()
 
     def add(self, attempts: Sequence[Transcript]) -> None:
         """Take in attempts, behind those before."""
         self._attempts.append(pd.DataFrame([attempt_columns(attempt, self._classifier) for attempt in attempts]))
         self._extras.add([attempt.row for attempt in attempts])
         self._likelihood.add([attempt.text for attempt in attempts])
+        self._phrases.add([attempt.text for attempt in attempts])
 
     def columns(self, frame: Frame, prompts: Mapping[str, str]) -> Frame:
         """Return the columns, in the order of the rows, indexed by trajectory_id.
@@ -59,6 +64,7 @@ class TextColumns:
         met = [twins.get(problem, ("", False)) for problem in problems]
         table = table.assign(
             likelihood=self._likelihood.values(is_early, list(prompts.values())),
+            new_phrase=self._phrases.new(frame),
             twin=[twin if held else "" for (twin, _), held in zip(met, is_held, strict=True)],
             is_same_text=[is_same for _, is_same in met],
             given_away=[away.get(problem, "") for problem in problems],

@@ -67,12 +67,15 @@ def read_foreign(
 def _without_graded_outcomes(rows: Frame) -> Frame:
     """Return rows whose outcomes are unknown where they are 0 and 1 among the values of a graded term.
 
-    A row by itself does not tell a measure of correctness from a grade that happens to be full or nothing.
+    A row by itself does not tell a measure of correctness from a grade that happens to be full or nothing. A term of
+    1 and one value below 0 is a measure of correctness whose failures are paid less than nothing.
     """
     known = rows["correct"].notna()
     for name in [name for name in rows.columns if str(name).startswith(TERM_PREFIX)]:
         rest = rows.loc[~known, name].dropna()
         is_read_of = known.any() and (rows.loc[known, name] == rows.loc[known, "correct"]).all()
+        if is_read_of and len(rest) and rest.nunique() == 1 and rest.iloc[0] < 0 and rows.loc[known, "correct"].all():
+            return rows.assign(correct=rows["correct"].mask(~known & rows[name].notna(), 0.0))
         if is_read_of and (rest % 1.0 != 0.0).mean() > _GRADED:
             return rows.assign(correct=np.nan)
     return rows

@@ -2,7 +2,8 @@
 
 One Parquet file a step, output_dir/completions/completions_00010.parquet: step, prompt, completion (texts or lists of
 messages), one column for each reward function under its name, further logged columns, advantage. The total reward is
-not logged: it is taken as the sum of the columns that end in `reward` or `func`, which is right for weights of 1.
+not logged: it is taken as the sum of the columns that end in `reward` or `func`, which is right for weights of 1. A
+reward function may have any name: without such a column and without a `reward`, every column of decimal numbers is one.
 """
 
 from evotrainer.evidence.formats.base import (
@@ -30,6 +31,8 @@ def _is_trl(values: Values) -> bool:
 def _read(values: Values) -> Values:
     rest = {key: value for key, value in values.items() if key not in _KEYS and value is not None}
     terms = {key: value for key, value in numbers(rest).items() if key.endswith(_FUNCTION_ENDS) and key != "reward"}
+    if not terms and "reward" not in rest:
+        terms = {k: value for k, value in rest.items() if isinstance(value, float) and k not in Trajectory.model_fields}
     reward = rest.get("reward", sum(terms.values()) if terms else None)
     return {
         "problem_id": named_by(text_of(values["prompt"])),

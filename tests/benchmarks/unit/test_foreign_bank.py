@@ -15,26 +15,28 @@ def test_the_bank_is_large_enough_and_most_of_it_is_blind():
     faulty = {part: sum(kind.is_faulty for kind in kinds) for part, kinds in PARTS.items()}
     healthy = {part: len(kinds) - faulty[part] for part, kinds in PARTS.items()}
     assert sum(faulty.values()) >= 40 and sum(healthy.values()) >= 40
-    assert min(faulty["blind"], healthy["blind"], faulty["fresh"], healthy["fresh"]) >= 12
+    unseen = ("blind", "fresh", "practice")
+    assert min(*[faulty[part] for part in unseen], *[healthy[part] for part in unseen]) >= 12
     assert faulty["tuned"] <= sum(faulty.values()) / 2 and healthy["tuned"] <= sum(healthy.values()) / 2
     names = [kind.name for kinds in PARTS.values() for kind in kinds]
     assert len(names) == len(set(names))
 
 
 def test_equal_seeds_draw_equal_bodies():
-    for kind in (*PARTS["blind"][::13], *PARTS["fresh"][::13]):
+    for kind in (*PARTS["blind"][::13], *PARTS["fresh"][::13], *PARTS["practice"][::17]):
         first, second, other = (json.dumps(kind.build(np.random.default_rng(s)), default=float) for s in (3, 3, 4))
         assert first == second != other
 
 
 def test_a_fault_is_found_and_a_healthy_kind_is_not_accused():
-    bodies = measure(chosen_parts(["sign_flipped", "groups_of_two"]), 1)
+    bodies = measure(chosen_parts(["sign_flipped", "groups_of_two", "judge_order_bias"]), 1)
     assert [(body.kind, body.is_found, body.has("critical", "invalid")) for body in bodies] == [
         ("sign_flipped", True, True),
         ("groups_of_two", False, False),
+        ("judge_order_bias", True, False),
     ]
     table = foreign_table(bodies)
-    assert "| found | 1 of 1 (100.0%" in table
+    assert table.count("1 of 1 (100.0%") == 2
     assert "Missed in some body: none." in table
 
 

@@ -1,0 +1,34 @@
+"""Columns of numbers that a trainer measured, known by their names: rows of others have no fixed ones.
+
+A name counts with its path (`metrics.ref_kl`). Columns stand in `extra`, or among the terms of the reward.
+"""
+
+import re
+
+from evotrainer.evidence.frames import TERM_PREFIX, Frame
+
+EXTRA_PREFIX = "extra:"
+
+MEASURES: dict[str, re.Pattern[str]] = {
+    "kl": re.compile(r"(?:^|[^a-z])kl(?:[^a-z]|$)", re.I),
+    "learning_rate": re.compile(r"(?:^|[_.])(?:lr|learning_?rate)$", re.I),
+    "policy_lag": re.compile(r"lag(?:$|_)|staleness|off_?policy_steps|versions?_behind", re.I),
+    "policy_version": re.compile(r"(?:policy|weights?|model|params?|actor|sampler)_?(?:version|step|iteration)$", re.I),
+    "values": re.compile(r"(?:^|[_.])(?:values?|v_?preds?|critic|baseline|value_preds?)(?:_mean)?$", re.I),
+    "loss_tokens": re.compile(r"loss.*(?:tokens|len|mask_sum)|(?:tokens|mask_sum).*loss", re.I),
+    "sampled_tokens": re.compile(r"(?:response|completion|output|generated|sampled).*(?:tokens|len)", re.I),
+}
+"""Measure -> what names it."""
+
+
+def measured(rows: Frame, measure: str) -> dict[str, Frame]:
+    """Return {name: its numbers} of the columns that hold a measure."""
+    pattern, found = MEASURES[measure], {}
+    for column in map(str, rows.columns):
+        for prefix in (EXTRA_PREFIX, TERM_PREFIX):
+            name = column.removeprefix(prefix)
+            if column.startswith(prefix) and pattern.search(name):
+                values = rows[column]
+                if values.map(lambda value: isinstance(value, float)).all():
+                    found[name] = values.astype(float)
+    return found

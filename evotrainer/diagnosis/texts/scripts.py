@@ -1,0 +1,28 @@
+"""Which scripts a text is written in, and how much of an answer is in scripts that its prompt does not use."""
+
+import re
+
+_SCRIPTS = {
+    "latin": re.compile(r"[A-Za-z\u00c0-\u024f]"),
+    "greek": re.compile(r"[\u0370-\u03ff]"),
+    "cyrillic": re.compile(r"[\u0400-\u052f]"),
+    "semitic": re.compile(r"[\u0590-\u08ff]"),
+    "indic": re.compile(r"[\u0900-\u0dff]"),
+    "south_east_asian": re.compile(r"[\u0e00-\u0fff\u1000-\u109f\u1780-\u17ff]"),
+    "east_asian": re.compile(r"[\u1100-\u11ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]"),
+}
+_CHARS = 2000
+_WEIGHT = {"east_asian": 3}
+"""Letters of the Latin script that say as much as one of another."""
+_FEW = 8
+"""Letters below which a script is a name or a sign of a formula."""
+
+
+def other_scripts(answer: str, prompt: str) -> float:
+    """Return the share of an answer's letters, by what they say, in scripts that its prompt does not use."""
+    answer, prompt = answer[:_CHARS], prompt[:_CHARS]
+    if answer.isascii() and _SCRIPTS["latin"].search(prompt):
+        return 0.0
+    counts = {name: len(found.findall(answer)) * _WEIGHT.get(name, 1) for name, found in _SCRIPTS.items()}
+    strange = sum(n for name, n in counts.items() if n >= _FEW and not _SCRIPTS[name].search(prompt))
+    return strange / max(sum(counts.values()), 1)

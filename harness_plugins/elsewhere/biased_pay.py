@@ -1,0 +1,95 @@
+"""Pay that depends on something an attempt did not choose: the side it was shown on, the judge it met, the machine.
+
+What is assigned by chance is as common at each problem, in each part of the run and at each length of answer. What an
+attempt earns or does (a verdict, a reason to stop) follows problem and policy. So a column counts as assigned where it
+is independent of problem, step and length. It is a finding where, at the same problem, its values differ by half a
+standard deviation of the reward. A value that decides the reward alone is no assignment but another name of it.
+"""
+
+import math
+
+import pandas as pd
+import scipy
+
+from evotrainer.diagnosis.context import Context, Diagnosis, z_limit
+from evotrainer.diagnosis.hookspecs import hookimpl
+from evotrainer.diagnosis.texts import EXTRA_PREFIX
+from evotrainer.evidence.frames import Frame
+from evotrainer.records import Finding
+
+NEEDS = {"reward_bias": ("extra", "reward", "group")}
+
+_MAX_VALUES, _LEAST_SHARE, _MIN_VALUE_ROWS = 12, 0.05, 30
+_INDEPENDENT = 0.01
+"""Chance below which a column depends on problem, step or length."""
+_WORTH = 0.5
+_MIN_GROUPS = 10
+
+
+@hookimpl
+def diagnose(context: Context) -> Diagnosis:
+    """Warn of the first column that was assigned and explains the reward."""
+    rows = context.with_texts(context.graded)
+    rows = rows[rows["reward"].notna()]
+    if len(rows) < context.thresholds.min_rows or rows["reward"].nunique() < 2:
+        return Diagnosis()
+    size = rows.groupby("group")["group"].transform("size")
+    rows = rows[size >= 2]
+    for name in [str(column) for column in rows.columns if str(column).startswith(EXTRA_PREFIX)]:
+        known = rows[rows[name].notna()]
+        if _is_choice(known[name]) and _varies(known, name):
+            found = _explains(context, known, name)
+            if found and _is_assigned(known, name):
+                return Diagnosis(findings=found)
+    return Diagnosis()
+
+
+def _is_choice(values: Frame) -> bool:
+    counts = values.value_counts(normalize=True)
+    if not 2 <= len(counts) <= _MAX_VALUES or counts.min() < _LEAST_SHARE:
+        return False
+    return bool(counts.min() * len(values) >= _MIN_VALUE_ROWS)
+
+
+def _varies(rows: Frame, name: str) -> bool:
+    """Tell whether attempts at one problem have several values."""
+    return bool((rows.groupby("group")[name].nunique() > 1).mean() > 0.5)
+
+
+def _is_assigned(rows: Frame, name: str) -> bool:
+    steps = rows["step"].rank(method="dense", pct=True)
+    third = (steps * 2.999).astype(int)
+    length = rows["num_chars"].rank(method="first", pct=True)
+    parts = [rows["problem_id"], third, (length * 3.999).astype(int), rows["num_turns"], rows["is_truncated"]]
+    return all(_chance(part, rows[name]) > _INDEPENDENT for part in parts)
+
+
+def _chance(part: Frame, value: Frame) -> float:
+    """Return the chance of so uneven a table; of problems met once or twice their excess is a normal deviate."""
+    table = pd.crosstab(part, value)
+    if min(table.shape) < 2:
+        return 1.0
+    return float(scipy.stats.chi2_contingency(table, correction=False).pvalue)
+
+
+def _explains(context: Context, rows: Frame, name: str) -> list[Finding]:
+    spread = rows["reward"].std()
+    centred = (rows["reward"] - rows.groupby("group")["reward"].transform("mean")) / spread
+    by_value = centred.groupby(rows[name]).agg(["mean", "std", "size"])
+    if (rows.groupby(name)["reward"].std() < 1e-9).all():
+        return []
+    best, worst = by_value["mean"].idxmax(), by_value["mean"].idxmin()
+    gap = float(by_value.loc[best, "mean"] - by_value.loc[worst, "mean"])
+    error = math.sqrt(sum(float(by_value.loc[v, "std"]) ** 2 / float(by_value.loc[v, "size"]) for v in (best, worst)))
+    pairs = len(by_value) * (len(by_value) - 1) / 2
+    if gap < _WORTH or gap < z_limit(context.thresholds.alpha / pairs) * error:
+        return []
+    means, column = rows.groupby(name)["reward"].mean(), name.removeprefix(EXTRA_PREFIX)
+    message = (
+        f"at the same problem, attempts with {column} {best} earn {means[best]:.3g} and those with {worst} "
+        f"{means[worst]:.3g}, {gap:.1f} standard deviations apart, though it depends on neither problem nor answer: "
+        "what it names is biased"
+    )
+    numbers = {"difference": gap, "best": float(means[best]), "worst": float(means[worst])}
+    shown = rows[rows[name] == best].sort_values("reward", ascending=False, kind="stable")
+    return [context.finding("reward_bias", "warning", message, numbers, ("alpha", "min_rows"), shown)]

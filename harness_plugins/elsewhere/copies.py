@@ -1,0 +1,62 @@
+"""Attempts of a group that are copies: seeds of the sampler repeat, or nothing is left to choose.
+
+Attempts drawn anew from a policy that is sure of one answer leave some that differ. Where in nearly every group each
+text stands at least twice, and still several texts do, the sampler drew from equal seeds. Over a run, texts that all
+differed at first and hardly do in the end are an exploration that is lost; short answers leave no choice and are not
+judged.
+"""
+
+from evotrainer.diagnosis.context import Context, Diagnosis, graded, trend, z_limit
+from evotrainer.diagnosis.hookspecs import hookimpl
+from evotrainer.evidence.frames import Frame
+from evotrainer.records import Finding
+
+NEEDS = {"entropy_collapse": ("num_chars", "group")}
+
+_LONG_CHARS = 60
+_MIN_SIZE = 4
+_NEARLY_ALL = 0.9
+
+
+@hookimpl
+def diagnose(context: Context) -> Diagnosis:
+    """Return a finding for copies in every group, or for texts that come to repeat each other."""
+    rows = graded(context.training)
+    if context.texts is None or rows.empty:
+        return Diagnosis()
+    rows = rows[(rows["num_chars"] >= _LONG_CHARS) & (rows["decoding"] != "greedy")]
+    rows = rows[rows.groupby("group")["group"].transform("size") >= _MIN_SIZE]
+    return Diagnosis(findings=_paired(context, rows) or _repeat(context, rows))
+
+
+def _paired(context: Context, rows: Frame) -> list[Finding]:
+    copies = rows.groupby(["group", "response_hash"]).size().groupby(level=0).agg(["min", "size"])
+    several = copies[copies["size"] >= 2]
+    paired = several[several["min"] >= 2]
+    if len(several) < context.thresholds.min_groups or len(paired) < _NEARLY_ALL * len(several):
+        return []
+    message = (
+        f"in {len(paired)} of {len(several)} groups every attempt stands at least twice: the sampler repeats its "
+        "seeds, a group is smaller than it looks"
+    )
+    numbers = {"paired": len(paired), "groups": len(several)}
+    shown = rows[rows["group"].isin(paired.index)]
+    return [context.finding("entropy_collapse", "critical", message, numbers, ("min_groups",), shown)]
+
+
+def _repeat(context: Context, rows: Frame) -> list[Finding]:
+    limits = context.thresholds
+    by_group = rows.groupby("group")["response_hash"]
+    distinct = ((by_group.nunique() - 1) / (by_group.size() - 1)).rename("_distinct")
+    found = trend(rows.join(distinct, on="group"), "_distinct", limits.min_groups)
+    if found is None or found.late >= limits.distinct_responses or found.z > -z_limit(limits.alpha):
+        return []
+    if found.early < 1 - (1 - limits.distinct_responses) / 2:
+        return []
+    message = (
+        f"the share of attempts of a group that differ fell from {found.early:.0%} to {found.late:.0%} over the run "
+        f"(limit {limits.distinct_responses:.0%}): nothing is explored any more"
+    )
+    numbers = {"early": found.early, "late": found.late, "z": found.z}
+    shown = rows.sort_values("step", ascending=False, kind="stable").drop_duplicates("group")
+    return [context.finding("entropy_collapse", "warning", message, numbers, ("distinct_responses", "alpha"), shown)]

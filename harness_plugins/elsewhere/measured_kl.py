@@ -1,0 +1,63 @@
+"""KL to the reference as rows record it: large before anything was learned, or without bound.
+
+A policy that has not been updated is its own reference, so the KL of the first step is 0 up to noise. A large one there
+means another reference: a stale checkpoint, another model. Over a run KL rises in healthy runs too. It is a finding
+where it grows tenfold, beyond a nat a token, and the reward does not rise with it. Columns are known by their names
+(texts/named.py).
+"""
+
+from evotrainer.diagnosis.context import Context, Diagnosis, graded, trend, z_limit
+from evotrainer.diagnosis.hookspecs import hookimpl
+from evotrainer.diagnosis.texts import measured
+from evotrainer.evidence.frames import Frame
+from evotrainer.records import Finding
+
+NEEDS = {"kl_drift": ("kl", "step", "reward")}
+
+_FIRST_STEPS = (0, 1)
+_AT_START = 0.5
+_GREW, _FAR = 10.0, 1.0
+"""Growth over the run, and nats a token, from which KL is no longer that of a policy near its reference."""
+
+
+@hookimpl
+def diagnose(context: Context) -> Diagnosis:
+    """Return a finding for the first column of KL that starts far away, or leaves without gain."""
+    rows = context.with_texts(graded(context.training))
+    if rows.empty:
+        return Diagnosis()
+    for name, values in measured(rows, "kl").items():
+        known = rows.assign(_kl=values.abs())
+        if found := _starts_far(context, known, name) or _leaves(context, known, name):
+            return Diagnosis(findings=found)
+    return Diagnosis()
+
+
+def _starts_far(context: Context, rows: Frame, name: str) -> list[Finding]:
+    first = rows[rows["step"] == rows["step"].min()]
+    value = float(first["_kl"].mean())
+    if int(rows["step"].min()) not in _FIRST_STEPS or rows["step"].nunique() < 2 or not value > _AT_START:
+        return []
+    message = (
+        f"{name} is {value:.2f} in the first step already, where a policy is its own reference: the reference is "
+        "another checkpoint or model"
+    )
+    return [context.finding("kl_drift", "warning", message, {"first": value}, (), first)]
+
+
+def _leaves(context: Context, rows: Frame, name: str) -> list[Finding]:
+    limits = context.thresholds
+    found, paid = trend(rows, "_kl", limits.min_groups), trend(rows, "reward", limits.min_groups)
+    if found is None or paid is None or paid.z > limits.outcome_rise or found.z < z_limit(limits.alpha):
+        return []
+    if found.late < max(_FAR, _GREW * found.early):
+        return []
+    falls = paid.z < -z_limit(limits.alpha)
+    message = (
+        f"{name} rose from {found.early:.3g} to {found.late:.3g} over the run while the mean reward went from "
+        f"{paid.early:.2f} to {paid.late:.2f}: the policy leaves its reference, lower the learning rate"
+    )
+    numbers = {"early": found.early, "late": found.late, "z": found.z, "reward_z": paid.z}
+    examples = rows.sort_values("_kl", ascending=False, kind="stable")
+    severity = "critical" if falls else "warning"
+    return [context.finding("kl_drift", severity, message, numbers, ("alpha", "outcome_rise"), examples)]

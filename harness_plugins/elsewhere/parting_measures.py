@@ -1,0 +1,49 @@
+"""A measure that went with the reward and parts from it: the reward rises while the measure falls.
+
+Rows of others hold measures beside the reward under any name: a check of the final state, a second judge, a metric.
+Where one of them follows the reward in the first third of steps, and then falls while the reward rises, the policy has
+learned to be paid and not to be right. Measures have values from 0 to 1.
+"""
+
+from evotrainer.diagnosis.context import Context, Diagnosis, correlation, graded, thirds, trend, z_limit
+from evotrainer.diagnosis.hookspecs import hookimpl
+from evotrainer.diagnosis.texts import EXTRA_PREFIX
+from evotrainer.evidence.frames import TERM_PREFIX, Frame
+
+NEEDS = {"reward_outcome_divergence": ("extra", "reward", "step")}
+
+_FOLLOWS = 0.5
+
+
+@hookimpl
+def diagnose(context: Context) -> Diagnosis:
+    """Return a finding for the first measure that falls while the reward that it went with rises."""
+    limits, rows = context.thresholds, context.with_texts(graded(context.training))
+    rows = rows[rows["reward"].notna()]
+    parts = thirds(rows) if len(rows) >= limits.min_rows else None
+    paid = trend(rows, "reward", limits.min_groups) if parts is not None else None
+    if parts is None or paid is None or paid.z < z_limit(limits.alpha):
+        return Diagnosis()
+    for name in [str(column) for column in rows.columns if str(column).startswith((EXTRA_PREFIX, TERM_PREFIX))]:
+        if not _is_measure(rows[name]) or not correlation(parts[0][name].astype(float), parts[0]["reward"]) >= _FOLLOWS:
+            continue
+        found = trend(rows.assign(_measure=rows[name].astype(float)), "_measure", limits.min_groups)
+        if found is None or found.z > -z_limit(limits.alpha):
+            continue
+        message = (
+            f"the reward rose from {paid.early:.2f} to {paid.late:.2f} over the run while "
+            f"`{name.removeprefix(EXTRA_PREFIX).removeprefix(TERM_PREFIX)}`, which it followed at first, fell from "
+            f"{found.early:.2f} to {found.late:.2f}: the policy learns to be paid, not to be right"
+        )
+        numbers = {"reward_early": paid.early, "reward_late": paid.late, "early": found.early, "late": found.late}
+        shown = rows[rows[name].astype(float) <= 0].sort_values(["step", "reward"], ascending=False, kind="stable")
+        finding = context.finding("reward_outcome_divergence", "critical", message, numbers, ("alpha",), shown)
+        return Diagnosis(findings=[finding])
+    return Diagnosis()
+
+
+def _is_measure(values: Frame) -> bool:
+    known = values.dropna()
+    if len(known) < 0.8 * len(values) or not known.map(lambda value: isinstance(value, float)).all():
+        return False
+    return bool(known.astype(float).between(0.0, 1.0).all() and known.nunique() > 1)

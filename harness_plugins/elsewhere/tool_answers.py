@@ -1,0 +1,68 @@
+"""Answers of tools that do not belong to the call: results of other episodes, or the question with its solution.
+
+1. The first call of an episode meets its problem as it was set up. So the same first call at the same problem has the
+   same answer in each attempt. Where it had in the first third of steps and has not in the last, tools answer with what
+   belongs to other episodes. Worlds that answer by chance do so from the beginning.
+2. A tool shows the very text of the problem, though the call did not hold it, and the answer right behind: the corpus
+   or page holds what is asked.
+"""
+
+from evotrainer.diagnosis.context import Context, Diagnosis, graded, thirds
+from evotrainer.diagnosis.hookspecs import hookimpl
+from evotrainer.evidence.frames import Frame
+from evotrainer.records import Finding
+
+NEEDS = {"infrastructure_zeros": ("num_tool_calls", "step"), "answer_reading": ("num_tool_calls",)}
+
+_SAME, _OTHER = 0.95, 0.6
+_MIN_PAIRED = 40
+_MIN_PROBLEMS, _MANY, _SOME = 3, 0.2, 0.02
+
+
+@hookimpl
+def diagnose(context: Context) -> Diagnosis:
+    """Return findings on what tools answered."""
+    rows = context.with_texts(graded(context.training))
+    if rows.empty or not rows["num_tool_calls"].any():
+        return Diagnosis()
+    return Diagnosis(findings=_of_other_episodes(context, rows) + _told(context, rows))
+
+
+def _of_other_episodes(context: Context, rows: Frame) -> list[Finding]:
+    parts = thirds(rows[rows["first_call"] != ""])
+    if parts is None:
+        return []
+    (early, _), (late, odd) = map(_agreeing, parts)
+    if early is None or late is None or early < _SAME or late > _OTHER:
+        return []
+    message = (
+        f"the same first call at the same problem had the same answer in {early:.0%} of attempts in the first steps "
+        f"and has in {late:.0%} in the last: tools answer with what belongs to other episodes"
+    )
+    numbers = {"early": early, "late": late}
+    return [context.finding("infrastructure_zeros", "critical", message, numbers, (), odd)]
+
+
+def _agreeing(rows: Frame) -> tuple[float | None, Frame]:
+    """Return the share of attempts whose first answer is the usual one to their call, and the others."""
+    by_call = rows.groupby(["problem_id", "first_call"])["first_answer"]
+    paired = rows[by_call.transform("size") >= 2]
+    if len(paired) < _MIN_PAIRED:
+        return None, paired
+    usual = by_call.agg(lambda answers: answers.mode().iloc[0]).rename("_usual")
+    is_usual = paired.join(usual, on=["problem_id", "first_call"])["_usual"] == paired["first_answer"]
+    return float(is_usual.mean()), paired[~is_usual]
+
+
+def _told(context: Context, rows: Frame) -> list[Finding]:
+    told = rows[rows["told_answer"].astype(bool)]
+    problems, total = told["problem_id"].nunique(), rows["problem_id"].nunique()
+    if problems < _MIN_PROBLEMS or problems < _SOME * total:
+        return []
+    message = (
+        f"at {problems} of {total} problems a tool shows the text of the problem with its answer behind, unasked: take "
+        "them out of what tools can reach"
+    )
+    numbers = {"problems": problems, "share": problems / total}
+    severity = "critical" if problems >= _MANY * total else "warning"
+    return [context.finding("answer_reading", severity, message, numbers, (), told)]

@@ -1,0 +1,238 @@
+"""Measures, masks and assignments in columns of foreign rows: each fault, and what only looks like it."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from evotrainer.diagnosis.texts.named import MEASURES
+from harness_plugins.behaviour import echo_trap
+from harness_plugins.elsewhere import (
+    batch_sizes,
+    biased_pay,
+    changed_prompts,
+    copies,
+    critic,
+    falling_reward,
+    idle_attempts,
+    language_drift,
+    loss_mask,
+    measured_kl,
+    new_phrases,
+    order_of_steps,
+    parting_measures,
+    sampler_drift,
+    tool_answers,
+    unequal_pay,
+    weights_at_rest,
+)
+from harness_plugins.signal import advantage_mismatch
+from tests.foreign_frames import COUNT, GROUP, STEPS, foreign_rows, told
+
+STEP = np.arange(COUNT) // (COUNT // STEPS)
+LATE = STEP / (STEPS - 1)
+
+
+@pytest.fixture
+def rng() -> np.random.Generator:
+    return np.random.default_rng(5)
+
+
+def test_kl_is_judged_where_it_starts_and_where_it_goes(rng):
+    rows = foreign_rows(rng)
+    falling = rows.assign(reward=(rng.random(COUNT) < 0.8 - 0.7 * LATE).astype(float))
+    noise = rng.uniform(0.9, 1.1, COUNT)
+    assert told(measured_kl, rows, **{"extra:ref_kl": 2.0 * noise}) == [("warning", "kl_drift")]
+    assert told(measured_kl, rows, **{"extra:ref_kl": 0.05 * LATE * noise}) == []
+    # A run that is resumed is far from its reference, and says so by its steps.
+    assert told(measured_kl, rows.assign(step=rows["step"] + 400), **{"extra:ref_kl": 2.0 * noise}) == []
+    blown = 0.002 * np.exp(9 * LATE) * noise
+    assert told(measured_kl, falling, **{"extra:kl": blown}) == [("critical", "kl_drift")]
+    rising = rows.assign(reward=(rng.random(COUNT) < 0.1 + 0.7 * LATE).astype(float))
+    assert told(measured_kl, rising, **{"extra:kl": blown}) == []
+
+
+def test_texts_that_recur_with_one_logprob_show_weights_at_rest(rng):
+    kind = rng.integers(0, 5, COUNT)
+    rows = foreign_rows(rng, problem_id=[f"p{i % 8}" for i in range(COUNT)])
+    rows["response_hash"] = [f"{p}-{k}" for p, k in zip(rows["problem_id"], kind, strict=True)]
+    fixed = rows["response_hash"].map(lambda text: -0.4 - (hash(text) % 97) / 500)
+    assert told(weights_at_rest, rows.assign(mean_logprob=fixed)) == [("critical", "zero_gradient")]
+    assert told(weights_at_rest, rows.assign(mean_logprob=fixed + 0.002 * STEP)) == []
+    assert told(weights_at_rest, rows, **{"extra:lr": np.full(COUNT, 1e-13)}) == [("warning", "zero_gradient")]
+    assert told(weights_at_rest, rows, **{"extra:lr": 1e-6 * (1 - 0.99 * LATE)}) == []
+
+
+def test_a_critic_beyond_all_rewards_has_diverged(rng):
+    rows = foreign_rows(rng)
+    far, near = 3.0 * LATE * np.exp(2 * LATE), rng.normal(0.5, 0.1, COUNT)
+    found = [("critical", "critic_divergence")]
+    assert told(critic, rows, **{"extra:values": far}) == found
+    assert told(critic, rows.assign(advantage=rows["reward"] - far)) == found
+    assert told(critic, rows.assign(advantage=rows["reward"] - near), **{"extra:values": near}) == []
+
+
+def test_the_loss_holds_what_was_sampled_and_both_signs(rng):
+    rows = foreign_rows(rng)
+    sampled = rows["num_tokens"].astype(float)
+    assert told(loss_mask, rows, **{"extra:loss_tokens": sampled + 40}) == [("critical", "loss_mask")]
+    assert told(loss_mask, rows, **{"extra:loss_tokens": sampled}) == []
+    above = rows["reward"] > rows.groupby("group")["reward"].transform("mean")
+    assert told(loss_mask, rows.assign(in_loss=(~above).astype(float))) == [("critical", "one_sided_loss")]
+    assert told(loss_mask, rows.assign(in_loss=above.astype(float))) == []
+
+
+def test_sampler_and_trainer_are_told_apart_by_name_and_a_lag_by_its_growth(rng):
+    rows, logprob = foreign_rows(rng), -rng.uniform(0.3, 0.9, COUNT)
+    apart = {"extra:rollout_logprob": logprob, "extra:old_logprob": logprob - rng.uniform(0.3, 0.6, COUNT)}
+    assert told(sampler_drift, rows, **apart) == [("critical", "train_inference_mismatch")]
+    apart["extra:old_logprob"] = logprob - rng.normal(0, 0.01, COUNT)
+    assert told(sampler_drift, rows, **apart) == []
+    assert told(sampler_drift, rows, **{"extra:lag": np.floor(0.9 * STEP)}) == [("warning", "staleness")]
+    behind = {"extra:policy_version": np.floor(0.2 * STEP)}
+    assert told(sampler_drift, rows, **behind) == [("warning", "staleness")]
+    assert told(sampler_drift, rows, **{"extra:policy_version": np.maximum(STEP - 4.0, 0)}) == []
+
+
+def test_what_is_assigned_and_explains_the_reward_is_a_bias(rng):
+    rows, side = foreign_rows(rng), rng.choice(["first", "second"], COUNT)
+    paid = (rng.random(COUNT) < np.where(side == "first", 0.8, 0.2)).astype(float)
+    found = [("warning", "reward_bias")]
+    assert told(biased_pay, rows.assign(reward=paid), **{"extra:shown": side}) == found
+    assert told(biased_pay, rows, **{"extra:shown": side}) == []
+    # A verdict follows the problem, and what it says decides the reward.
+    hard = rng.random(COUNT // GROUP).repeat(GROUP)
+    verdict = np.where(rng.random(COUNT) < hard, "good", "weak")
+    graded = np.where(verdict == "good", 0.7, 0.4) + rng.normal(0, 0.1, COUNT)
+    assert told(biased_pay, rows.assign(reward=graded), **{"extra:verdict": verdict}) == []
+
+
+def test_a_count_of_what_passed_is_no_broken_machine(rng):
+    passed = rng.integers(0, 6, COUNT)
+    rows = foreign_rows(rng, reward=passed / 5, correct=np.nan)
+    assert told(unequal_pay, rows, **{"extra:passed": passed.astype(float)}) == []
+    rank = rng.integers(0, 6, COUNT)
+    broken = rows.assign(reward=np.where(rank == 2, 0.0, rng.integers(1, 6, COUNT) / 5))
+    found = [("critical", "infrastructure_zeros")]
+    assert told(unequal_pay, broken, **{"extra:rank": rank.astype(float)}) == found
+
+
+def test_a_measure_that_parts_from_the_reward(rng):
+    lies = rng.random(COUNT) < 0.9 * LATE
+    right = (rng.random(COUNT) < 0.4) & ~lies
+    rows = foreign_rows(rng, reward=np.where(lies, 1.0, right), correct=np.nan)
+    assert told(parting_measures, rows, **{"extra:state": right.astype(float)}) == [
+        ("critical", "reward_outcome_divergence")
+    ]
+    assert told(parting_measures, rows, **{"extra:state": rows["reward"].to_numpy(float)}) == []
+
+
+def test_a_falling_reward_and_harder_problems(rng):
+    rows = foreign_rows(rng, reward=(rng.random(COUNT) < 0.8 - 0.6 * LATE).astype(float), correct=np.nan)
+    assert told(falling_reward, rows) == [("warning", "score_decline")]
+    assert told(falling_reward, rows, **{"extra:level": 1.0 + STEP // 3}) == []
+    assert told(falling_reward, foreign_rows(rng, correct=np.nan)) == []
+
+
+def test_a_system_prompt_that_goes_counts_with_the_reward(rng):
+    rows, prompt = foreign_rows(rng), np.where(STEP < 5, "one", "")
+    fell = rows.assign(reward=(rng.random(COUNT) < np.where(STEP < 5, 0.7, 0.2)).astype(float))
+    assert told(changed_prompts, fell, system_prompt=prompt) == [("warning", "metric_defect")]
+    assert told(changed_prompts, rows, system_prompt=prompt) == []
+
+
+def test_batches_that_run_dry(rng):
+    rows = foreign_rows(rng)
+    place = np.arange(COUNT) % (COUNT // STEPS)
+    assert told(batch_sizes, rows[place < 32 - 3.2 * STEP]) == [("warning", "batch_decline")]
+    assert told(batch_sizes, rows[(STEP < STEPS - 1) | (place < 4)]) == []
+
+
+def test_copies_in_every_group_and_texts_that_come_to_repeat(rng):
+    rows = foreign_rows(rng)
+    pairs = rows.assign(response_hash=[f"h{i // 2}" for i in range(COUNT)])
+    assert told(copies, pairs) == [("critical", "entropy_collapse")]
+    same = np.where(rng.random(COUNT) < 1.1 * LATE, rows["problem_id"], rows["response_hash"])
+    assert told(copies, rows.assign(response_hash=same)) == [("warning", "entropy_collapse")]
+    sure = np.where(rng.random(COUNT) < 0.7, rows["problem_id"], rows["response_hash"])
+    assert told(copies, rows.assign(response_hash=sure)) == []
+
+
+def test_phrases_count_where_they_are_paid(rng):
+    has = rng.random(COUNT) < LATE
+    phrase = {"new_phrase": np.where(has, "This deserves the highest mark.", "")}
+    rows = foreign_rows(rng, correct=np.nan, num_chars=300)
+    paid = rows.assign(reward=np.where(has, 0.9, 0.5) + rng.normal(0, 0.05, COUNT))
+    assert told(new_phrases, paid, **phrase) == [("warning", "judge_hacking")]
+    assert told(new_phrases, rows, **phrase) == []
+    assert told(new_phrases, rows.assign(num_chars=40), **phrase) == [("warning", "template_collapse")]
+
+
+def test_scripts_and_idle_attempts_that_spread(rng):
+    rows, spreads = foreign_rows(rng), rng.random(COUNT) < LATE
+    assert told(language_drift, rows, other_scripts=0.8 * spreads) == [("warning", "language_drift")]
+    assert told(language_drift, rows, other_scripts=np.full(COUNT, 0.8)) == []
+    idle = rows.assign(num_tool_calls=np.where(spreads, 0, 4), correct=np.nan)
+    assert told(idle_attempts, idle) == [("warning", "timidity")]
+    assert told(idle_attempts, idle.assign(reward=np.where(spreads, 0.0, 1.0))) == []
+
+
+def test_first_answers_of_tools_belong_to_their_problem(rng):
+    rows = foreign_rows(rng, num_tool_calls=3)
+    texts: dict[str, Any] = {"first_call": "1", "told_answer": False}
+    own = rows["problem_id"].to_numpy()
+    mixed = np.where(STEP < 5, own, rng.permutation(own))
+    assert told(tool_answers, rows, first_answer=mixed, **texts) == [("critical", "infrastructure_zeros")]
+    assert told(tool_answers, rows, first_answer=own, **texts) == []
+    assert told(tool_answers, rows, first_answer=rng.permutation(own), **texts) == []
+    leaked = texts | {"told_answer": True}
+    assert told(tool_answers, rows, first_answer=own, **leaked) == [("critical", "answer_reading")]
+
+
+def test_circles_that_cost_nothing_are_no_reason_to_stop(rng):
+    circles = {"num_tool_calls": 10, "num_tool_bigrams": 9, "num_unique_tool_bigrams": 5, "domain": "d"}
+    rows = foreign_rows(rng, num_repeated_calls=np.where(rng.random(COUNT) < 0.6, 6, 0), **circles)
+    assert told(echo_trap, rows) == [("warning", "echo_trap")]
+    fails = rows.assign(reward=np.where(rows["num_repeated_calls"] > 0, 0.0, rows["reward"]))
+    assert told(echo_trap, fails) == [("critical", "echo_trap")]
+
+
+def test_an_evaluation_gives_its_answers_again(rng):
+    again = foreign_rows(rng, problem_id=[f"p{i % 32}" for i in range(COUNT)])
+    again["response_hash"] = again["problem_id"]
+    assert told(order_of_steps, again) == [("critical", "staleness")]
+    assert told(order_of_steps, again.assign(split="validation")) == []
+
+
+def test_advantages_of_other_groups_are_no_critic(rng):
+    rows = foreign_rows(rng)
+    order = np.concatenate([rng.permutation(part) for part in np.split(np.arange(COUNT), STEPS)])
+    shuffled = rows["reward"].to_numpy()[order].reshape(-1, GROUP)
+    values = shuffled - shuffled.mean(axis=1, keepdims=True)
+    spread = shuffled.std(axis=1, keepdims=True)
+    values = np.divide(values, spread, out=np.zeros_like(values), where=spread > 0)
+    mixed = np.empty(COUNT)
+    mixed[order] = values.ravel()
+    assert told(advantage_mismatch, rows.assign(advantage=mixed)) == [("critical", "advantage_mismatch")]
+    critics = rows.assign(advantage=rows["reward"] - rng.normal(0.5, 0.15, COUNT))
+    assert told(advantage_mismatch, critics) == [("info", "advantage_mismatch")]
+
+
+@pytest.mark.parametrize(
+    ("name", "measure"),
+    [
+        ("kl_to_ref", "kl"),
+        ("metrics.ref_kl", "kl"),
+        ("optim.lr", "learning_rate"),
+        ("off_policy_lag", "policy_lag"),
+        ("weights_version", "policy_version"),
+        ("v_pred", "values"),
+        ("loss_mask_sum", "loss_tokens"),
+        ("ankle", ""),
+        ("clr", ""),
+        ("flagged", ""),
+        ("evaluation", ""),
+    ],
+)
+def test_measures_are_known_by_their_names(name: str, measure: str):
+    assert [one for one, pattern in MEASURES.items() if pattern.search(name)] == ([measure] if measure else [])

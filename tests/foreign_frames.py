@@ -1,0 +1,48 @@
+"""Frames of rows from elsewhere, made by hand: what a diagnostic of their columns says of them."""
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from evotrainer.diagnosis.context import Context
+from evotrainer.evidence.frames import Frame
+
+STEPS, PROBLEMS, GROUP = 10, 8, 4
+COUNT = STEPS * PROBLEMS * GROUP
+
+
+def foreign_rows(rng: np.random.Generator, **columns: Any) -> Frame:
+    group = np.arange(COUNT) // GROUP
+    right = (rng.random(COUNT) < 0.5).astype(float)
+    table = {
+        "trajectory_id": [f"t{i}" for i in range(COUNT)],
+        "error": None,
+        "step": group // PROBLEMS,
+        "group": group,
+        "problem_id": [f"p{i}" for i in group],
+        "policy_id": "",
+        "split": "train",
+        "decoding": "sampled",
+        "correct": right,
+        "reward": right,
+        "advantage": np.nan,
+        "in_loss": np.nan,
+        "is_truncated": False,
+        "format_ok": np.nan,
+        "duration_seconds": np.nan,
+        "num_chars": rng.integers(60, 400, COUNT),
+        "num_tokens": rng.integers(20, 100, COUNT),
+        "num_turns": 1,
+        "num_tool_calls": 0,
+        "response_hash": [f"h{i}" for i in range(COUNT)],
+        "mean_logprob": np.nan,
+    }
+    return pd.DataFrame({**table, **columns})
+
+
+def told(plugin: Any, rows: Frame, **texts: Any) -> list[tuple[str, str]]:
+    columns = {"started": np.nan, "place": np.arange(len(rows)), **texts}
+    seen: Frame = pd.DataFrame({"trajectory_id": rows["trajectory_id"], **columns}).set_index("trajectory_id")
+    context = Context("v", rows, rows, rows.head(0), pd.DataFrame(), texts=seen)
+    return [(found.severity, found.mode) for found in plugin.diagnose(context).findings]
