@@ -28,11 +28,14 @@ _NOTHING = 2
 @hookimpl
 def diagnose(context: Context) -> Diagnosis:
     """Return the shares of problems with weak tests, and findings on them."""
-    if all_rows(context).empty:
+    score, rows = score_rows(context), all_rows(context)
+    if rows.empty:
         return Diagnosis()
     findings = [
         *_problems(
             context,
+            score,
+            rows,
             _weak_problems,
             "invalid",
             "have hidden tests that pass without an answer or fail on the reference solution",
@@ -40,13 +43,15 @@ def diagnose(context: Context) -> Diagnosis:
         ),
         *_problems(
             context,
+            score,
+            rows,
             _shown_problems,
             "critical",
             "have no hidden tests but the examples of their statements",
             "count special-casing as success: add hidden tests",
         ),
     ]
-    return Diagnosis(_shares(score_rows(context)), findings or _without_edit(context, all_rows(context)))
+    return Diagnosis(_shares(score), findings or _without_edit(context, rows))
 
 
 def _shares(score: Frame) -> dict[str, float]:
@@ -61,10 +66,16 @@ def _shares(score: Frame) -> dict[str, float]:
 
 
 def _problems(
-    context: Context, choose: Callable[[Frame], list[str]], severity: Severity, what: str, so: str
+    context: Context,
+    score: Frame,
+    rows: Frame,
+    choose: Callable[[Frame], list[str]],
+    severity: Severity,
+    what: str,
+    so: str,
 ) -> list[Finding]:
     """Return a finding on the chosen problems: a warning where they are no material share of the score's."""
-    score, rows, limits = score_rows(context), all_rows(context), context.thresholds
+    limits = context.thresholds
     chosen, anywhere = choose(score), choose(rows)
     if not anywhere:
         return []

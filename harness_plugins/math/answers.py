@@ -5,8 +5,11 @@ group. A group that agrees on a wrong answer is systematically wrong, so more sa
 findings.
 """
 
+import pandas as pd
+
 from evotrainer.diagnosis.context import Context, Diagnosis, known
 from evotrainer.diagnosis.hookspecs import hookimpl
+from evotrainer.evidence.frames import Frame
 
 
 @hookimpl
@@ -16,9 +19,10 @@ def diagnose(context: Context) -> Diagnosis:
     answered = rows[rows["answer"].notna()]
     if answered.empty:
         return Diagnosis()
-    counts = answered.groupby(["group", "answer"]).agg(size=("correct", "size"), correct=("correct", "mean"))
-    share = counts["size"] / counts.groupby("group")["size"].transform("sum")
-    first = counts.assign(share=share).sort_values("share", ascending=False, kind="stable").groupby("group").head(1)
+    outcomes = answered.groupby(["group", "answer"])["correct"]
+    size = outcomes.size()
+    counts: Frame = pd.DataFrame({"share": size / size.groupby("group").transform("sum"), "correct": outcomes.mean()})
+    first = counts.sort_values("share", ascending=False, kind="stable").groupby("group").head(1)
     return Diagnosis(
         known(
             {

@@ -7,7 +7,7 @@ of the grader. Validation rows count too, since a flaky grader there is noise in
 
 import pandas as pd
 
-from evotrainer.diagnosis.context import Context, Diagnosis, graded, known, significantly_above
+from evotrainer.diagnosis.context import Context, Diagnosis, known, significantly_above
 from evotrainer.diagnosis.hookspecs import hookimpl
 from evotrainer.evidence.frames import Frame
 
@@ -17,7 +17,7 @@ NEEDS = {"flaky_grading": ("correct",)}
 @hookimpl
 def diagnose(context: Context) -> Diagnosis:
     """Return the share of repeated answers that were graded both ways; warn at one, critical above 1%."""
-    rows = graded(pd.concat([context.rows, context.validation], ignore_index=True))
+    rows = context.graded_with_validation
     rows = rows[rows["correct"].notna() & (rows["num_tool_calls"] == 0)]
     keys = [
         ("response_hash", rows[rows["num_chars"] > 0]),

@@ -29,7 +29,7 @@ _TOLERANCE = 1e-6
 @hookimpl
 def diagnose(context: Context) -> Diagnosis:
     """Return one finding for each identity that does not hold."""
-    rows = graded(pd.concat([context.rows, context.validation], ignore_index=True))
+    rows = context.graded_with_validation
     is_outside = (rows["correct"] < 0) | (rows["correct"] > 1)
     term = rows.get(f"{TERM_PREFIX}correct", pd.Series(np.nan, index=rows.index)) / _weight(context, rows)
     is_other = ~is_outside & ((rows["correct"] - term).abs() > _TOLERANCE)
