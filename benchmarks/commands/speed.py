@@ -97,6 +97,25 @@ def _use_one_thread() -> None:
     os.environ.update(dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1"))
 
 
+def fixed_cost(
+    settings: Annotated[list[str] | None, typer.Argument(help="Settings of the campaigns, KEY=VALUE.")] = None,
+    folder: Annotated[Path, typer.Option(help="A new folder, for a clone and its campaigns.")] = Path("build/fixed"),
+) -> None:
+    """CPU seconds that the pipeline adds to a version, beside the same stages in one process."""
+    _use_one_thread()
+    from benchmarks.fixed_cost import TRIVIAL, measure_fixed_cost
+    from flows.workspace.worktree import project_root
+
+    found = measure_fixed_cost(
+        project_root(), folder.resolve(), settings or TRIVIAL, lambda line: print(line, flush=True)
+    )
+    print(f"pipeline: {found.pipeline:.1f}")
+    print(f"stages: {found.stages:.1f}")
+    print(f"added: {found.added:.1f}")
+    print(f"same_verdicts: {found.is_same}")
+    raise typer.Exit(0 if found.is_same else 1)
+
+
 def sandbox(
     executions: Annotated[int, typer.Option(min=5, help="Programs graded by each backend.")] = 1000,
     workers: Annotated[int, typer.Option(min=1, help="Executions at a time.")] = 2,

@@ -7,6 +7,7 @@ the median of three turns is taken, of storing and of diagnosis one turn.
 import statistics
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -23,7 +24,7 @@ from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.evidence.foreign import export_rows
 from evotrainer.evidence.score_table import ScoreTable
 from evotrainer.evidence.store import write_rows
-from evotrainer.promotion.statistics import compare_all
+from evotrainer.promotion.statistics import compare, compare_all
 from tasks.diagnose.stage import diagnose_rows
 
 TURNS, STEP_ROWS = 3, 10_000
@@ -47,13 +48,14 @@ class Growth:
 
 
 def measure_growth(attempts: Sequence[int], diagnosed: Sequence[int], versions: Sequence[int]) -> list[Growth]:
-    """Return the growth of storing, queries, diagnosis, grading, and comparison of all pairs of versions."""
+    """Return the growth of storing, queries, diagnosis, grading, and of versions compared: with one, and all pairs."""
     stored = [_stored_and_asked(count) for count in attempts]
     return [
         Growth("storing", "attempts", tuple(attempts), tuple(seconds for seconds, _ in stored)),
         Growth("one query", "attempts", tuple(attempts), tuple(seconds for _, seconds in stored)),
         _growth("diagnosis, file to report", "rows", diagnosed, _diagnosis),
         _growth("grading, ten stdin tests", "solutions", SOLUTIONS, _grading),
+        _growth("each against its incumbent", "versions", versions, _against_incumbent),
         _growth("all pairs", "versions", versions, _pairs),
     ]
 
@@ -125,12 +127,27 @@ def _grading(count: int) -> float:
     return _median(lambda: graded(tests, programs), seconds_of_tree)
 
 
+def _against_incumbent(count: int) -> float:
+    """Compare as verdicts do, with the version before: what is promoted changes nothing of the cost."""
+    tables = list(_tables(count).items())
+
+    def compared() -> None:
+        for (against, other), (_, table) in pairwise(tables):
+            compare(table, other, against=against, metric="score", samples=SAMPLES, confidence=CONFIDENCE, seed=0)
+
+    return _median(compared)
+
+
 def _pairs(count: int) -> float:
+    tables = _tables(count)
+    return _median(lambda: compare_all(tables, samples=SAMPLES, confidence=CONFIDENCE, seed=0))
+
+
+def _tables(count: int) -> dict[str, ScoreTable]:
     rng = np.random.default_rng(count)
     chance_N1 = rng.beta(*DEFAULT_BETA, (PROBLEMS, 1))
     names = tuple(f"{number:05d}" for number in range(PROBLEMS))
-    tables = {
+    return {
         f"v{number:03d}": ScoreTable(names, (rng.random((PROBLEMS, ATTEMPTS)) < chance_N1).astype(float))
         for number in range(count)
     }
-    return _median(lambda: compare_all(tables, samples=SAMPLES, confidence=CONFIDENCE, seed=0))
