@@ -65,7 +65,7 @@ def measure_fixed_cost(
         told(f"{num_versions} versions in the pipeline: {seconds[name]:.1f} CPU s")
     pipeline, alone = CampaignFiles(root / "campaigns" / "many"), CampaignFiles(folder / "alone")
     lay_out(alone, pipeline.root, [*settings, f"num_versions={MANY}"])
-    with contextlib.redirect_stderr(io.StringIO()):
+    with contextlib.redirect_stderr(io.StringIO()), contextlib.redirect_stdout(io.StringIO()):
         run_campaign(alone, WorkStore(folder / "shared", alone.root / "shared.jsonl"))
     later = alone.version_names()[-(MANY - FEW) :]
     stages = sum(_stage_seconds(alone, version) for version in later)
