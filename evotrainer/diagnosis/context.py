@@ -93,7 +93,11 @@ class Context:
 
     def with_texts(self, rows: Frame) -> Frame:
         """Return rows with the columns of texts beside; without rows where there are no texts."""
-        return rows.head(0) if self.texts is None else rows.join(self.texts, on="trajectory_id")
+        if self.texts is None:
+            return rows.head(0)
+        if rows["trajectory_id"].array.equals(self.texts.index.array):
+            return pd.concat([rows, self.texts.set_axis(rows.index)], axis=1)
+        return rows.join(self.texts, on="trajectory_id")
 
     def flat_success(self, rows: Frame) -> "Trend | None":
         """Return the trend of the solve rate over a run where it does not rise; None where it rises or is unknown.

@@ -22,6 +22,8 @@ _CANDIDATE = r"(?:-?\d[\d,]*(?:\.\d+)?|\(?[A-H]\)?)"
 _SEVERAL = re.compile(
     rf"(?<![\w.]){_CANDIDATE}(?:\s*(?:,|;|/|\||\bor\b|\boder\b|\bou\b|\bo\b|\bили\b|或|または)\s*{_CANDIDATE}){{2,}}"
 )
+_MIDDLE = re.compile(rf"[,;/|oruи或は]\s*{_CANDIDATE}\s*[,;/|oи或ま]")
+"""Stands in every match of _SEVERAL: its second candidate, between the ends of two separators."""
 _END_CHARS = 200
 _NEAR = 200
 _MIN_QUESTION = 30
@@ -48,7 +50,8 @@ def makes_up_answers(messages: Sequence[Message], prompt: str) -> bool:
 
 def gives_several(text: str) -> bool:
     """Tell whether an answer ends with three candidates and more."""
-    return _SEVERAL.search(text[-_END_CHARS:]) is not None
+    end = text[-_END_CHARS:]
+    return bool(_MIDDLE.search(end) and _SEVERAL.search(end))
 
 
 def first_exchange(messages: Sequence[Message]) -> tuple[str, str]:

@@ -14,6 +14,7 @@ import numpy as np
 from evotrainer.evidence.frames import Frame
 
 _END = re.compile(r"(?<=[.!?。！？])\s+|\n+")
+_ENDS = ".!?。！？\n"
 _DIGIT = re.compile(r"\d")
 _MIN_CHARS, _MAX_CHARS = 25, 200
 _FIRST, _LAST = 2, 3
@@ -73,7 +74,7 @@ def _shares(numbers_RS: np.ndarray) -> dict[int, float]:
 def _sentences(answer: str) -> list[str]:
     """Return the sentences at both ends that may be phrases."""
     ends = (answer,) if len(answer) <= 2 * _EDGE else (answer[:_EDGE], answer[-_EDGE:])
-    found = [part.strip() for end in ends for part in _END.split(end)]
+    found = [part.strip() for end in ends for part in (_END.split(end) if any(map(end.__contains__, _ENDS)) else [end])]
     found = [part for part in found if part]
     ends_of = [*found[:_FIRST], *found[_FIRST:][-_LAST:]]
     return [part for part in ends_of if _MIN_CHARS <= len(part) <= _MAX_CHARS and not _DIGIT.search(part)]
