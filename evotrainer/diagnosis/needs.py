@@ -44,6 +44,7 @@ HOW_TO_RECORD: dict[str, str] = {
     "policy_lag": "give the steps between the sampling policy and the trainer's as `lag`, or `policy_version`",
     "values": "give what the critic expected of each attempt as a column named `value`",
     "loss_tokens": "give the tokens of each attempt that reached the loss as `loss_tokens`, beside `num_tokens`",
+    "gold": "give the gold answer of each problem as a column named `ground_truth`",
     "extra": "give further columns of each attempt: who graded it, where it ran, what it was shown as",
     "group": "sample several attempts at each problem, and give them one `group_id` or `problem_id`",
     "step": f"give `step`, the optimiser step, of at least {MIN_STEPS} steps",
@@ -99,6 +100,8 @@ def is_met(need: str, context: Context) -> bool:
         return len(context.training) > 0 and context.training["step"].nunique() >= MIN_STEPS
     if need in MEASURES:
         return context.texts is not None and any(bool(measured(context.texts, name)) for name in _MEASURED_AS[need])
+    if need == "gold":
+        return context.texts is not None and bool(context.texts["is_gold"].notna().any())
     if need == "extra":
         return context.texts is not None and any(str(name).startswith(EXTRA_PREFIX) for name in context.texts)
     return any(_is_recorded(need, rows) for rows in (context.rows, context.training, context.validation))

@@ -5,6 +5,7 @@
    belongs to other episodes. Worlds that answer by chance do so from the beginning.
 2. A tool shows the very text of the problem, though the call did not hold it, and the answer right behind: the corpus
    or page holds what is asked.
+3. One place of the first answer holds the right answer, at nearly all problems, though attempts go on to look for it.
 """
 
 from evotrainer.diagnosis.context import Context, Diagnosis, graded, thirds
@@ -16,6 +17,8 @@ NEEDS = {"infrastructure_zeros": ("num_tool_calls", "step"), "answer_reading": (
 
 _SAME, _OTHER = 0.95, 0.6
 _MIN_PAIRED = 40
+_GOES_ON = 3
+"""Calls of the middle attempt from which the first answer was not what it looked for."""
 _MIN_PROBLEMS, _MANY, _SOME = 3, 0.2, 0.02
 
 
@@ -25,7 +28,7 @@ def diagnose(context: Context) -> Diagnosis:
     rows = context.with_texts(graded(context.training))
     if rows.empty or not rows["num_tool_calls"].any():
         return Diagnosis()
-    return Diagnosis(findings=_of_other_episodes(context, rows) + _told(context, rows))
+    return Diagnosis(findings=_of_other_episodes(context, rows) + (_told(context, rows) or _at_first(context, rows)))
 
 
 def _of_other_episodes(context: Context, rows: Frame) -> list[Finding]:
@@ -52,6 +55,19 @@ def _agreeing(rows: Frame) -> tuple[float | None, Frame]:
     usual = by_call.agg(lambda answers: answers.mode().iloc[0]).rename("_usual")
     is_usual = paired.join(usual, on=["problem_id", "first_call"])["_usual"] == paired["first_answer"]
     return float(is_usual.mean()), paired[~is_usual]
+
+
+def _at_first(context: Context, rows: Frame) -> list[Finding]:
+    found, total = rows[rows["shown_at_first"] != ""], rows["problem_id"].nunique()
+    problems = found["problem_id"].nunique()
+    if problems < _MIN_PROBLEMS or problems < _MANY * total or rows["num_tool_calls"].median() < _GOES_ON:
+        return []
+    message = (
+        f"at {problems} of {total} problems the first answer of a tool holds the right answer, after "
+        f"{found['shown_at_first'].mode().iloc[0]!r}, and attempts look on: see whether the environment gives it away"
+    )
+    numbers = {"problems": problems, "share": problems / total}
+    return [context.finding("answer_reading", "warning", message, numbers, (), found)]
 
 
 def _told(context: Context, rows: Frame) -> list[Finding]:

@@ -3,8 +3,10 @@
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 
+from evotrainer.diagnosis.texts import gold
 from evotrainer.diagnosis.texts.named import MEASURES
 from harness_plugins.behaviour import echo_trap
 from harness_plugins.elsewhere import (
@@ -14,13 +16,18 @@ from harness_plugins.elsewhere import (
     copies,
     critic,
     falling_reward,
+    gold_answers,
     idle_attempts,
     language_drift,
+    length_limit,
     loss_mask,
     measured_kl,
     new_phrases,
     order_of_steps,
     parting_measures,
+    repeated_prompts,
+    reward_scale,
+    same_everywhere,
     sampler_drift,
     tool_answers,
     unequal_pay,
@@ -179,12 +186,14 @@ def test_scripts_and_idle_attempts_that_spread(rng):
 
 def test_first_answers_of_tools_belong_to_their_problem(rng):
     rows = foreign_rows(rng, num_tool_calls=3)
-    texts: dict[str, Any] = {"first_call": "1", "told_answer": False}
+    texts: dict[str, Any] = {"first_call": "1", "told_answer": False, "shown_at_first": ""}
     own = rows["problem_id"].to_numpy()
     mixed = np.where(STEP < 5, own, rng.permutation(own))
     assert told(tool_answers, rows, first_answer=mixed, **texts) == [("critical", "infrastructure_zeros")]
     assert told(tool_answers, rows, first_answer=own, **texts) == []
     assert told(tool_answers, rows, first_answer=rng.permutation(own), **texts) == []
+    early = texts | {"shown_at_first": "target="}
+    assert told(tool_answers, rows, first_answer=own, **early) == [("warning", "answer_reading")]
     leaked = texts | {"told_answer": True}
     assert told(tool_answers, rows, first_answer=own, **leaked) == [("critical", "answer_reading")]
 
@@ -216,6 +225,59 @@ def test_advantages_of_other_groups_are_no_critic(rng):
     assert told(advantage_mismatch, rows.assign(advantage=mixed)) == [("critical", "advantage_mismatch")]
     critics = rows.assign(advantage=rows["reward"] - rng.normal(0.5, 0.15, COUNT))
     assert told(advantage_mismatch, critics) == [("info", "advantage_mismatch")]
+
+
+def test_gold_answers_are_paid(rng):
+    rows, is_gold = foreign_rows(rng), rng.random(COUNT) < 0.5
+    paid = rows.assign(reward=is_gold.astype(float))
+    assert told(gold_answers, paid, is_gold=is_gold.astype(float)) == []
+    late = is_gold & (rng.random(COUNT) < 0.3)
+    unpaid = rows.assign(reward=(is_gold & ~late).astype(float))
+    assert told(gold_answers, unpaid, is_gold=is_gold.astype(float)) == [("warning", "reward_outcome_divergence")]
+    verdict = {"extra:verdict": np.where(late, "timeout", "ok")}
+    found = [("warning", "infrastructure_zeros")]
+    assert told(gold_answers, unpaid, is_gold=is_gold.astype(float), **verdict) == found
+    assert told(gold_answers, rows, is_gold=is_gold.astype(float)) == [("critical", "reward_outcome_divergence")]
+
+
+def test_a_gold_answer_is_the_same_in_another_form():
+    extras = pd.DataFrame({"ground_truth": ["1200", "b", "0.5", "7", "x" * 50]})
+    met = gold.is_gold(["1,200", "B", "0.50", "8", "x"], extras, pd.Series(["p0", "p1", "p2", "p3", "p4"]))
+    assert met[:4].tolist() == [1.0, 1.0, 1.0, 0.0] and np.isnan(met[4])
+
+
+def test_a_crowd_at_the_largest_length_was_cut(rng):
+    chars = np.minimum(rng.integers(60, 400, COUNT), 250)
+    rows = foreign_rows(rng, num_chars=chars, stop_reason="unknown")
+    assert told(length_limit, rows) == [("warning", "truncation")]
+    assert told(length_limit, rows.assign(num_chars=rng.integers(60, 400, COUNT))) == []
+    assert told(length_limit, rows.assign(stop_reason="stop")) == []
+
+
+def test_a_reward_that_changes_its_scale(rng):
+    rows = foreign_rows(rng)
+    changed = rows.assign(reward=rows["reward"] * np.where(STEP < 6, 1, 100))
+    assert told(reward_scale, changed) == [("warning", "metric_defect")]
+    assert told(reward_scale, rows.assign(reward=rows["reward"] * (1 + STEP))) == []
+
+
+def test_few_prompts_that_take_much_of_a_run(rng):
+    asked = np.array([f"a{i // GROUP}" for i in range(COUNT)])
+    repeated = np.where(np.arange(COUNT) // GROUP % 3 == 0, "same", asked)
+    assert told(repeated_prompts, foreign_rows(rng), asked=repeated) == [("warning", "duplicate_problems")]
+    assert told(repeated_prompts, foreign_rows(rng), asked=asked) == []
+    assert told(repeated_prompts, foreign_rows(rng), asked="same") == []
+
+
+def test_the_same_at_all_problems_spreads(rng):
+    rows = foreign_rows(rng, num_tool_calls=4)
+    spreads, own = rng.random(COUNT) < LATE, np.array([f"n{i}" for i in range(COUNT)])
+    texts = {"asked": rows["problem_id"].to_numpy(), "reasoning_chars": 200.0}
+    one = np.where(spreads, "one", own)
+    found = same_everywhere
+    assert told(found, rows, reasoning_number=one, calls_number=own, **texts) == [("warning", "template_collapse")]
+    assert told(found, rows, reasoning_number=own, calls_number=one, **texts) == [("warning", "action_collapse")]
+    assert told(found, rows, reasoning_number="one", calls_number="one", **texts) == []
 
 
 @pytest.mark.parametrize(

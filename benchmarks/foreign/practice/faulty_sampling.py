@@ -122,7 +122,7 @@ def batch_starves(rng: random.Random) -> list[Row]:
     return relative(rows, "g", "accuracy_reward")
 
 
-@faulty("contamination over_filtering metric_defect")
+@faulty("duplicate_problems")
 def problems_repeated_under_many_names(rng: random.Random) -> list[Row]:
     """A problem appears under many names and makes up a third of the run: the data has duplicates."""
     rows, loud = [], [STORY.draw(rng, f"d{number}") for number in range(3)]

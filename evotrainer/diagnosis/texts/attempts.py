@@ -50,6 +50,8 @@ def attempt_columns(attempt: Transcript, classifier: ActionClassifier) -> dict[s
         "is_empty": bool(said) and not text.strip() and not has_calls,
         "is_degenerate": len(text) >= 400 and len(zlib.compress(text[:2000].encode())) < 0.08 * len(text[:2000]),
         "reasoning_chars": float(len(text) - len(_last_line(text))),
+        "reasoning_number": _number(text[: -len(_last_line(text))] if text else ""),
+        "calls_number": _number("\n".join([call_key(c) for m in said for c in m.tool_calls])) if has_calls else "",
         "num_actions": float(actions),
         "num_echoes": float(echoes),
         "machine_share": _share(answers, _MACHINE),
@@ -59,10 +61,11 @@ def attempt_columns(attempt: Transcript, classifier: ActionClassifier) -> dict[s
         "undoes_edits": has_calls and undoes_edits(row.messages, classifier),
         "makes_up_answers": makes_up_answers(row.messages, prompt),
         "gives_several": bool(said) and gives_several(said[-1].content),
-        "first_call": str(zlib.crc32(exchange[0].encode(errors="replace"))) if exchange[0] else "",
-        "first_answer": str(zlib.crc32(exchange[1].encode(errors="replace"))),
+        "first_call": _number(exchange[0]) if exchange[0] else "",
+        "first_answer": _number(exchange[1]),
         "told_answer": bool(answers) and is_told(row.messages, final),
         "other_scripts": other_scripts(text, prompt),
+        "asked": _number(" ".join(prompt[:_MAX_CHARS].lower().split())),
         "system_prompt": _system(row.messages[: len(row.messages) - len(since)]),
         "addresses_judge": bool(said) and is_probe(said[-1].content[:_MAX_CHARS]),
         **code_signs(text[-_MAX_CHARS:], prompt),
@@ -72,7 +75,12 @@ def attempt_columns(attempt: Transcript, classifier: ActionClassifier) -> dict[s
 def _system(asked: Sequence[Message]) -> str:
     """Return a number of the system prompt, without its numbers; empty where there is none."""
     text = "\n".join([message.content for message in asked if message.role == "system"])[:_MAX_CHARS]
-    return str(zlib.crc32(_DIGITS.sub("0", text).encode(errors="replace"))) if text else ""
+    return _number(_DIGITS.sub("0", text)) if text else ""
+
+
+def _number(text: str) -> str:
+    """Return a number that is the same for equal texts."""
+    return str(zlib.crc32(text.encode(errors="replace")))
 
 
 def _final_answer(row: Trajectory, said: Sequence[Message]) -> str:

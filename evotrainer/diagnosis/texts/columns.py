@@ -2,7 +2,10 @@
 
 final_answer, is_empty, is_degenerate, reasoning_chars, num_actions, num_echoes, machine_share, usual_answer,
 bends_tests, reads_answers, addresses_judge, exits, equals_anything, holds_examples      attempts.py
+reasoning_number, calls_number, asked, system_prompt                                     attempts.py
 undoes_edits, makes_up_answers, gives_several, first_call, first_answer, told_answer     conduct.py
+is_gold                                                                                  gold.py
+shown_at_first                                                                           prompts.py
 other_scripts                                                                            scripts.py
 new_phrase                                                                               phrases.py
 likelihood                                                                               odd_text.py
@@ -19,6 +22,7 @@ import pandas as pd
 from evotrainer.actions import ActionClassifier
 from evotrainer.diagnosis.texts.attempts import attempt_columns
 from evotrainer.diagnosis.texts.extras import ExtraColumns, started_seconds
+from evotrainer.diagnosis.texts.gold import is_gold
 from evotrainer.diagnosis.texts.named import EXTRA_PREFIX
 from evotrainer.diagnosis.texts.odd_text import TextLikelihood
 from evotrainer.diagnosis.texts.phrases import Phrases
@@ -28,6 +32,8 @@ from evotrainer.domains.problem_sets.overlap import HELD
 from evotrainer.evidence.frames import Frame
 
 _OPTIONS, _MAX_WRONG = 0.3, 2000
+_FIRST_CHARS = 2000
+"""Signs of a first answer of a tool that are kept, of the last attempt at each problem."""
 _FILLER_CHARS = 40
 """Characters of prose a turn below which what stands beside tool calls is no reasoning."""
 
@@ -39,6 +45,7 @@ class TextColumns:
         """Begin without rows."""
         self._classifier = classifier
         self._attempts: list[Frame] = []
+        self._first_answers: dict[str, str] = {}
         self._extras, self._likelihood, self._phrases = ExtraColumns(), TextLikelihood(), Phrases()
 
     def add(self, attempts: Sequence[Transcript]) -> None:
@@ -47,6 +54,9 @@ class TextColumns:
         self._extras.add([attempt.row for attempt in attempts])
         self._likelihood.add([attempt.text for attempt in attempts])
         self._phrases.add([attempt.text for attempt in attempts])
+        for attempt in attempts:
+            if attempt.has_calls and attempt.answers:
+                self._first_answers[attempt.row.problem_id] = attempt.answers[0][:_FIRST_CHARS]
 
     def columns(self, frame: Frame, prompts: Mapping[str, str]) -> Frame:
         """Return the columns, in the order of the rows, indexed by trajectory_id.
@@ -59,11 +69,14 @@ class TextColumns:
         table, extras = pd.concat(self._attempts, ignore_index=True), self._extras.frame()
         is_early = (frame["step"] <= np.quantile(frame["step"], 1 / 3)).to_numpy()
         problems, is_held = frame["problem_id"].tolist(), frame["split"].isin(HELD).tolist()
-        away = given_away(prompts, _right_answers(frame, table, prompts))
+        right = _right_answers(frame, table, prompts)
+        away, shown = given_away(prompts, right), given_away(self._first_answers, right)
         twins = _twins(frame, prompts)
         met = [twins.get(problem, ("", False)) for problem in problems]
         table = table.assign(
             likelihood=self._likelihood.values(is_early, list(prompts.values())),
+            is_gold=is_gold(table["final_answer"].tolist(), extras, frame["problem_id"]),
+            shown_at_first=[shown.get(problem, "") for problem in problems],
             new_phrase=self._phrases.new(frame),
             twin=[twin if held else "" for (twin, _), held in zip(met, is_held, strict=True)],
             is_same_text=[is_same for _, is_same in met],

@@ -26,7 +26,7 @@ from evotrainer.records import Trajectory
 
 _KEYS = (
     *("example_id", "prompt", "completion", "reward", "error", "timing", "is_completed", "is_truncated"),
-    *("stop_condition", "metrics", "error_chain", "long_error_chain"),
+    *("stop_condition", "metrics", "error_chain", "long_error_chain", "answer"),
 )
 _ENVIRONMENT = ("env_name", "env_id", "task")
 _PRIME = frozenset({"env_name", "env_id", "advantage"})
@@ -56,6 +56,7 @@ def _read(values: Values) -> Values:
         "is_truncated": bool(values.get("is_truncated")),
         "stop_reason": values.get("stop_condition") or "unknown",
         "duration_seconds": _seconds(values.get("timing")),
+        **({} if values.get("answer") is None else {"ground_truth": values["answer"]}),
         **{key: value for key, value in rest.items() if value is not None},
     }
 

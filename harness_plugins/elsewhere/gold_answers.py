@@ -1,0 +1,59 @@
+"""Attempts that end with the gold answer and are paid like wrong ones.
+
+Rows of others often hold the gold answer, and the attempt's own is read from its text. Both are compared as numbers, or
+as words without case. A grader may refuse a form of writing, run into its time limit, or grade another attempt. It is
+critical where the reward does not follow such matches at all. A value of a column that unpaid matches share and paid
+ones lack is named: it says which.
+"""
+
+import math
+
+from evotrainer.diagnosis.context import Context, Diagnosis, correlation, significantly_above
+from evotrainer.diagnosis.hookspecs import hookimpl
+from evotrainer.diagnosis.texts import EXTRA_PREFIX
+from evotrainer.evidence.frames import Frame
+
+NEEDS = {"reward_outcome_divergence": ("gold", "reward")}
+
+_MIN_ROWS = 30
+_UNPAID = 0.05
+_FOLLOWS = 0.15
+_SHARED, _LACKED, _MAX_VALUES = 0.9, 0.1, 12
+
+
+@hookimpl
+def diagnose(context: Context) -> Diagnosis:
+    """Warn where gold answers are not paid; critical where the reward knows nothing of them."""
+    limits, rows = context.thresholds, context.with_texts(context.graded)
+    if rows.empty:
+        return Diagnosis()
+    rows = rows[rows["reward"].notna() & rows["is_gold"].notna() & ~rows["is_truncated"].astype(bool)]
+    is_gold = rows["is_gold"] > 0
+    gold, others = rows[is_gold], rows[~is_gold]
+    if min(len(gold), len(others)) < _MIN_ROWS:
+        return Diagnosis()
+    is_unpaid = gold["reward"] <= float(others["reward"].mean())
+    unpaid = gold[is_unpaid]
+    if not significantly_above(len(unpaid), len(gold), _UNPAID, limits.alpha):
+        return Diagnosis()
+    value = correlation(is_gold.astype(float), rows["reward"])
+    why = _shared(unpaid, gold[~is_unpaid])
+    message = (
+        f"{len(unpaid)} of {len(gold)} attempts that end with the gold answer earn no more than wrong ones"
+        f"{f', those with {why}' if why else ''}: see what the grader reads, and whether it came to an end"
+    )
+    numbers = {"unpaid": len(unpaid), "gold": len(gold), "correlation": value if math.isfinite(value) else 0.0}
+    mode = "infrastructure_zeros" if why else "reward_outcome_divergence"
+    severity = "warning" if value >= _FOLLOWS else "critical"
+    return Diagnosis(findings=[context.finding(mode, severity, message, numbers, ("alpha",), unpaid)])
+
+
+def _shared(unpaid: Frame, paid: Frame) -> str:
+    """Return the column and value that nearly all unpaid matches have and hardly any paid one."""
+    for name in [str(column) for column in unpaid.columns if str(column).startswith(EXTRA_PREFIX)]:
+        if not 0 < unpaid[name].nunique() <= _MAX_VALUES:
+            continue
+        value = unpaid[name].mode().iloc[0]
+        if (unpaid[name] == value).mean() >= _SHARED and (paid[name] == value).mean() <= _LACKED:
+            return f"{name.removeprefix(EXTRA_PREFIX)} {str(value)[:40]}"
+    return ""

@@ -1,0 +1,38 @@
+"""Attempts that stand at exactly the longest length: cut by a limit that the rows do not tell.
+
+Lengths of answers vary. A fifth of them at one largest value, while others take twenty and more, were cut there. Rows
+that tell why attempts stopped are judged by that.
+"""
+
+from evotrainer.diagnosis.context import Context, Diagnosis, significantly_above
+from evotrainer.diagnosis.hookspecs import hookimpl
+from evotrainer.diagnosis.texts import measured
+
+NEEDS = {"truncation": ("num_chars",)}
+
+_MIN_VALUES = 20
+
+
+@hookimpl
+def diagnose(context: Context) -> Diagnosis:
+    """Warn where more attempts than the limit stand at the largest length."""
+    limits, rows = context.thresholds, context.with_texts(context.graded)
+    if len(rows) < limits.min_rows or (rows["stop_reason"] != "unknown").any() or rows["is_truncated"].any():
+        return Diagnosis()
+    lengths = {name: rows[name].astype(float) for name in ("num_tokens", "num_chars")}
+    for name, values in (lengths | measured(rows, "sampled_tokens")).items():
+        at_end = values == values.max()
+        count = int(at_end.sum())
+        if values.nunique() < _MIN_VALUES or not significantly_above(
+            count, len(rows), limits.truncation, limits.limit_alpha
+        ):
+            continue
+        message = (
+            f"{count} of {len(rows)} attempts have exactly the largest {name}, {values.max():g} (limit "
+            f"{limits.truncation:.0%}): they were cut, raise the budget or see why they do not end"
+        )
+        numbers = {"share": count / len(rows), "longest": float(values.max())}
+        shown = rows[at_end].sort_values("step", ascending=False, kind="stable")
+        limit_names = ("truncation", "limit_alpha")
+        return Diagnosis(findings=[context.finding("truncation", "warning", message, numbers, limit_names, shown)])
+    return Diagnosis()
