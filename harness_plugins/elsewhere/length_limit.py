@@ -8,7 +8,7 @@ from evotrainer.diagnosis.context import Context, Diagnosis, significantly_above
 from evotrainer.diagnosis.hookspecs import hookimpl
 from evotrainer.diagnosis.texts import measured
 
-NEEDS = {"truncation": ("num_chars",)}
+NEEDS = {"length_limit": ("num_chars",)}
 
 _MIN_VALUES = 20
 
@@ -34,5 +34,5 @@ def diagnose(context: Context) -> Diagnosis:
         numbers = {"share": count / len(rows), "longest": float(values.max())}
         shown = rows[at_end].sort_values("step", ascending=False, kind="stable")
         limit_names = ("truncation", "limit_alpha")
-        return Diagnosis(findings=[context.finding("truncation", "warning", message, numbers, limit_names, shown)])
+        return Diagnosis(findings=[context.finding("length_limit", "warning", message, numbers, limit_names, shown)])
     return Diagnosis()

@@ -249,7 +249,7 @@ def test_a_gold_answer_is_the_same_in_another_form():
 def test_a_crowd_at_the_largest_length_was_cut(rng):
     chars = np.minimum(rng.integers(60, 400, COUNT), 250)
     rows = foreign_rows(rng, num_chars=chars, stop_reason="unknown")
-    assert told(length_limit, rows) == [("warning", "truncation")]
+    assert told(length_limit, rows) == [("warning", "length_limit")]
     assert told(length_limit, rows.assign(num_chars=rng.integers(60, 400, COUNT))) == []
     assert told(length_limit, rows.assign(stop_reason="stop")) == []
 

@@ -20,7 +20,7 @@ from benchmarks.foreign.practice.stories import JAPANESE, STORY
 from benchmarks.foreign.practice.texts import CHAT, TICKETS
 
 
-@faulty("truncation length_gaming echo_trap")
+@faulty("length_limit truncation length_gaming echo_trap")
 def end_of_text_never_emitted(rng: random.Random) -> list[Row]:
     """EOS is never emitted: after the answer the policy goes on with made-up turns until the limit, more and more."""
     rows = []
