@@ -19,7 +19,8 @@ from benchmarks.failure_modes.case import Case
 from benchmarks.fault_injection.rollouts import HONEST, Pool
 from benchmarks.fault_injection.training import Run
 from evotrainer.algorithm.filters import DEAD_SPREAD
-from evotrainer.evidence.frames import CHECK_PREFIX, TERM_PREFIX, Frame, empty_signals, frame_of_rows
+from evotrainer.evidence.frame_columns import CHECK_PREFIX, TERM_PREFIX
+from evotrainer.evidence.frames import Frame, empty_signals, frame_of_rows
 from evotrainer.records import Trajectory
 from evotrainer.records.checks import CHECKS
 

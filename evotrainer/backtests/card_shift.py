@@ -18,7 +18,7 @@ import numpy as np
 from evotrainer.actions import action_classifier
 from evotrainer.algorithm.step_replay import StepReplay
 from evotrainer.backtests.base import Replayed
-from evotrainer.backtests.effect import PRIOR_VERSIONS
+from evotrainer.campaign.backtest_trust import PRIOR_VERSIONS
 from evotrainer.campaign.lineage import recipe_gain
 from evotrainer.config import Config
 from evotrainer.config.interventions import MERGE_SIGN

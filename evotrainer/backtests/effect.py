@@ -13,31 +13,21 @@ far the incumbent's run went (algorithm/kl_budget.py). Its form was read off one
 While the base policy leads, the recipe is the campaign's own: k is that of its run, the change is measured from the
 base policy, which has closed nothing, and a run that went too far and lost is best repeated slower (R below 0).
 
-The raw number is multiplied by *trust*, the slope of observed on predicted change over the family's trained versions,
-shrunk to PRIOR_TRUST as if `PRIOR_VERSIONS` of typical size had been seen: a family whose replays do not come true
-loses its say. What was observed is the mean over fresh training seeds where the recipe was confirmed, else what fresh
-rows of the one checkpoint show.
+The raw number is multiplied by the family's *trust* (campaign/backtest_trust.py): a family whose replays do not come
+true loses its say.
 
 Where problem families learn at different speeds, the formula holds for each, weighted by its share.
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from evotrainer.algorithm.kl_budget import HEADROOM_LIMITS, UNKNOWN_HEADROOM, headroom
 from evotrainer.backtests.base import CachedEvidence
-from evotrainer.campaign.lineage import recipe_gain
-from evotrainer.config.factors import Family, families_of
-from evotrainer.config.interventions import MERGE_SIGN
-from evotrainer.records import VersionRecord
 
-PRIOR_TRUST = 1.0
-PRIOR_VERSIONS = 4
-TYPICAL_EFFECT = 0.02
 LEAST_PROGRESS = 0.05
 """k of an incumbent that did not gain: something can be learned, or no training would be worth trying."""
 LEAST_SPEED = 0.01
-TRUST_LIMITS = (0.05, 2.0)
 
 
 def raw_effect(
@@ -77,18 +67,3 @@ def damped(speed: float, left: float = UNKNOWN_HEADROOM) -> float:
         return max(0.0, 1 - (math.log(max(speed, LEAST_SPEED)) - left) ** 2 / (2 * max(-left, HEADROOM_LIMITS[0])))
     log = math.log(max(speed, 1.0))
     return speed if speed <= 1 else max(0.0, 1 + log - log**2 / (2 * left))
-
-
-def trust(records: Sequence[VersionRecord], family: Family) -> float:
-    """Return the slope of observed on predicted score change for this family, shrunk to its prior."""
-    weight = PRIOR_VERSIONS * TYPICAL_EFFECT**2
-    product, square = PRIOR_TRUST * weight, weight
-    for record in records:
-        if record.intervention is None or record.backtest is None:
-            continue
-        observed, is_single = recipe_gain(record), MERGE_SIGN not in record.intervention.factor
-        if families_of(record.intervention.diff) == {family} and is_single and observed is not None:
-            predicted = record.backtest.numbers.get("raw_effect", 0.0)
-            product += predicted * observed
-            square += predicted**2
-    return min(max(product / square, TRUST_LIMITS[0]), TRUST_LIMITS[1])

@@ -11,8 +11,9 @@ import numpy as np
 
 from evotrainer.backtests.base import CachedEvidence, Replayed, mean_by
 from evotrainer.backtests.card_shift import card_effect
-from evotrainer.backtests.effect import raw_effect, trust
+from evotrainer.backtests.effect import raw_effect
 from evotrainer.backtests.replay import SignalReplay, replay
+from evotrainer.campaign.backtest_trust import trust
 from evotrainer.config import Config
 from evotrainer.config.factors import FACTORS, Family
 from evotrainer.records import LEARNED_EFFECT, Backtest, Intervention

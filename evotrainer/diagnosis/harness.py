@@ -50,7 +50,8 @@ from evotrainer.diagnosis.source_fingerprint import source_fingerprint
 from evotrainer.diagnosis.thresholds import Thresholds
 from evotrainer.domains import DOMAINS
 from evotrainer.errors import HarnessError
-from evotrainer.evidence.frames import CHECK_PREFIX, empty_signals, frame_of_rows, load_frame, load_signals
+from evotrainer.evidence.frame_columns import CHECK_PREFIX
+from evotrainer.evidence.frames import empty_signals, frame_of_rows, load_frame, load_signals
 from evotrainer.records import Finding, HarnessReport, VersionRecord
 
 SHIPPED = (*SHARED_PLUGINS, *DOMAINS, ELSEWHERE)

@@ -18,7 +18,8 @@ import pandas as pd
 
 from evotrainer.diagnosis.context import Context, graded, significantly_above
 from evotrainer.diagnosis.within_group_test import Excess, excess
-from evotrainer.evidence.frames import CHECK_PREFIX, Frame
+from evotrainer.evidence.frame_columns import CHECK_PREFIX
+from evotrainer.evidence.frames import Frame
 from evotrainer.records import Finding, Severity
 
 Marks = Callable[[Frame], Frame]

@@ -11,7 +11,8 @@ import pandas as pd
 
 from evotrainer.diagnosis.context import Context, group_table
 from evotrainer.diagnosis.texts.named import EXTRA_PREFIX, MEASURES, measured
-from evotrainer.evidence.frames import CHECK_PREFIX, TERM_PREFIX, Frame
+from evotrainer.evidence.frame_columns import CHECK_PREFIX, TERM_PREFIX
+from evotrainer.evidence.frames import Frame
 from evotrainer.records import Unjudged
 from evotrainer.records.checks import MEANINGS
 

@@ -18,12 +18,11 @@ import pyarrow.compute as pc
 from evotrainer.actions import ActionClassifier
 from evotrainer.evidence.arrays import map_arrays
 from evotrainer.evidence.features import trajectory_features
+from evotrainer.evidence.frame_columns import CHECK_PREFIX, TERM_PREFIX
 from evotrainer.evidence.schema import attempts_table, to_table
 from evotrainer.evidence.store import read_table
 from evotrainer.records import Trajectory
 
-TERM_PREFIX = "term_"
-CHECK_PREFIX = "check_"
 LINE = "\n"
 """Separator of the paths of `edited_files` and the tools of `tools`."""
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from typing import Any
 
-from evotrainer.backtests.effect import trust
+from evotrainer.campaign.backtest_trust import trust
 from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles, VersionFiles
 from evotrainer.campaign.lineage import best_chain, came_true, campaign_floor, children, incumbent, recipe_gain
 from evotrainer.campaign.memory.skill_file import change_text

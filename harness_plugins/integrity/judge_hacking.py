@@ -13,7 +13,8 @@ import scipy
 from evotrainer.diagnosis.context import Context, Diagnosis, known, significantly_above, trend, z_limit
 from evotrainer.diagnosis.hookspecs import hookimpl
 from evotrainer.diagnosis.invalidity import INVALID_LIMITS, all_rows, check, share_of, solved
-from evotrainer.evidence.frames import CHECK_PREFIX, TERM_PREFIX, Frame
+from evotrainer.evidence.frame_columns import CHECK_PREFIX, TERM_PREFIX
+from evotrainer.evidence.frames import Frame
 from evotrainer.records import Finding, Severity
 
 NEEDS = {"judge_hacking": ("check_judge",)}

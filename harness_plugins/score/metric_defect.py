@@ -18,7 +18,8 @@ from evotrainer.algorithm.rewards import combine
 from evotrainer.config import FilterConfig
 from evotrainer.diagnosis.context import Context, Diagnosis, graded
 from evotrainer.diagnosis.hookspecs import hookimpl
-from evotrainer.evidence.frames import TERM_PREFIX, Frame
+from evotrainer.evidence.frame_columns import TERM_PREFIX
+from evotrainer.evidence.frames import Frame
 from evotrainer.records import Finding, Severity
 
 NEEDS = {"metric_defect": ("reward",)}

@@ -26,7 +26,8 @@ from evotrainer.algorithm.advantages import EPSILON
 from evotrainer.algorithm.filters import DEAD_SPREAD
 from evotrainer.diagnosis.context import Context, Diagnosis, correlation, graded, known, of_groups
 from evotrainer.diagnosis.hookspecs import hookimpl
-from evotrainer.evidence.frames import TERM_PREFIX, Frame
+from evotrainer.evidence.frame_columns import TERM_PREFIX
+from evotrainer.evidence.frames import Frame
 from evotrainer.records import Finding
 
 NEEDS = {"advantage_mismatch": ("advantage", "reward", "group")}

@@ -13,7 +13,8 @@ import numpy as np
 from evotrainer.algorithm.rewards import combine
 from evotrainer.diagnosis.context import Context, Diagnosis
 from evotrainer.diagnosis.hookspecs import hookimpl
-from evotrainer.evidence.frames import TERM_PREFIX, Frame
+from evotrainer.evidence.frame_columns import TERM_PREFIX
+from evotrainer.evidence.frames import Frame
 from evotrainer.records import Finding
 
 NEEDS = {"constant_term": ("reward_terms", "group")}

@@ -8,7 +8,7 @@ import math
 
 from evotrainer.diagnosis.context import Context, Diagnosis, group_table, known, of_groups, t_limit
 from evotrainer.diagnosis.hookspecs import hookimpl
-from evotrainer.evidence.frames import TERM_PREFIX
+from evotrainer.evidence.frame_columns import TERM_PREFIX
 
 NEEDS = {"low_reward_spread": ("reward", "group")}
 

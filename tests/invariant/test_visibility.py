@@ -11,7 +11,8 @@ from evotrainer.config import SHARED_PLUGINS, Config, HarnessConfig
 from evotrainer.diagnosis.context import Context
 from evotrainer.diagnosis.harness import Harness
 from evotrainer.diagnosis.observed_context import observed
-from evotrainer.evidence.frames import CHECK_PREFIX, empty_signals, frame_of_rows
+from evotrainer.evidence.frame_columns import CHECK_PREFIX
+from evotrainer.evidence.frames import empty_signals, frame_of_rows
 from evotrainer.evidence.visibility import VALIDATION_METRICS, rests_on_validation
 from evotrainer.records import HarnessReport
 from evotrainer.records.checks import MEANINGS

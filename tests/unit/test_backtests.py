@@ -7,9 +7,10 @@ import pytest
 
 from evotrainer.algorithm.kl_budget import headroom
 from evotrainer.backtests import backtest
-from evotrainer.backtests.effect import PRIOR_TRUST, damped, progress, raw_effect, trust
+from evotrainer.backtests.effect import damped, progress, raw_effect
 from evotrainer.backtests.replay import replay, rescored
 from evotrainer.backtests.sampling import usable_share
+from evotrainer.campaign.backtest_trust import PRIOR_TRUST, trust
 from evotrainer.campaign.repository import read_records
 from evotrainer.config import Config
 from evotrainer.config.interventions import apply, with_values

@@ -12,12 +12,15 @@ versions fail more often needs no new metric.
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
 from evotrainer.config import content_hash
-from evotrainer.evidence.frames import CHECK_PREFIX, TERM_PREFIX, Frame
+from evotrainer.evidence.frame_columns import CHECK_PREFIX, TERM_PREFIX
+
+if TYPE_CHECKING:
+    from evotrainer.evidence.frames import Frame  # pandas, which reading a card does without
 
 Statistic = Literal["mean", "share", "quantile", "ratio", "spread"]
 Part = Literal["all", "correct", "wrong", "difference"]
@@ -151,7 +154,7 @@ def is_outcome_metric(name: str) -> bool:
     return _OUTCOME_METRIC.match(name) is not None
 
 
-def terms_over(rows: Frame) -> list[Term]:
+def terms_over(rows: "Frame") -> list[Term]:
     """Return the whole grammar over the columns, cuts and families of these rows, in a fixed order."""
     columns = behaviour_columns(rows)
     families = sorted(str(name) for name in rows["family"].dropna().unique() if name)
@@ -159,12 +162,12 @@ def terms_over(rows: Frame) -> list[Term]:
     return [term for column in columns for term in _of_column(rows, column, columns, families)]
 
 
-def behaviour_columns(rows: Frame) -> list[str]:
+def behaviour_columns(rows: "Frame") -> list[str]:
     """Return the numeric columns that vary, are mostly known, and are neither outcome nor bookkeeping; sorted."""
     return sorted(name for name in rows.columns if _is_behaviour(str(name), rows[name]))
 
 
-def cuts_of(column: Frame) -> list[float]:
+def cuts_of(column: "Frame") -> list[float]:
     """Return the cuts that divide a column's values into two parts of some size; none for a truth value."""
     values = column.dropna().to_numpy(dtype=float)
     if len(np.unique(values)) <= 2:
@@ -173,7 +176,7 @@ def cuts_of(column: Frame) -> list[float]:
     return sorted(cut for cut in found if MIN_SHARE <= float((values > cut).mean()) <= 1 - MIN_SHARE)
 
 
-def _is_behaviour(name: str, column: Frame) -> bool:
+def _is_behaviour(name: str, column: "Frame") -> bool:
     if name in OUTCOMES or name in BOOKKEEPING or name.startswith(TERM_PREFIX):
         return False
     if column.dtype.kind not in NUMERIC:
@@ -181,7 +184,7 @@ def _is_behaviour(name: str, column: Frame) -> bool:
     return bool(column.notna().mean() >= MIN_KNOWN and column.nunique() > 1)
 
 
-def _of_column(rows: Frame, column: str, columns: Sequence[str], families: Sequence[str]) -> Iterator[Term]:
+def _of_column(rows: "Frame", column: str, columns: Sequence[str], families: Sequence[str]) -> Iterator[Term]:
     cuts = cuts_of(rows[column])
     for part in ("all", "correct", "wrong", "difference"):
         yield Term(column, "mean", part=part)
@@ -193,7 +196,7 @@ def _of_column(rows: Frame, column: str, columns: Sequence[str], families: Seque
     yield from (Term(column, "mean", part=part, family=family) for family in families for part in ("all", "wrong"))
 
 
-def _is_part_of(rows: Frame, column: str, other: str) -> bool:
+def _is_part_of(rows: "Frame", column: str, other: str) -> bool:
     """Return whether a column counts a part of what another one counts, so that their ratio is a share."""
     if column == other or not (column.startswith("num_") and other.startswith("num_")):
         return False

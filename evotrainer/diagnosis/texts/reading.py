@@ -20,7 +20,8 @@ from evotrainer.diagnosis.texts.problems import Asked
 from evotrainer.diagnosis.texts.tool_kinds import UnknownTools
 from evotrainer.diagnosis.texts.transcript import transcript
 from evotrainer.evidence.foreign import RowStream
-from evotrainer.evidence.frames import TERM_PREFIX, Frame, FrameParts
+from evotrainer.evidence.frame_columns import TERM_PREFIX
+from evotrainer.evidence.frames import Frame, FrameParts
 from evotrainer.records import Trajectory
 
 _GRADED = 0.5
