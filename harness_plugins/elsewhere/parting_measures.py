@@ -8,7 +8,8 @@ learned to be paid and not to be right. Measures have values from 0 to 1.
 from evotrainer.diagnosis.context import Context, Diagnosis, correlation, graded, thirds, trend, z_limit
 from evotrainer.diagnosis.hookspecs import hookimpl
 from evotrainer.diagnosis.texts import EXTRA_PREFIX
-from evotrainer.evidence.frames import TERM_PREFIX, Frame
+from evotrainer.evidence.frame_columns import TERM_PREFIX
+from evotrainer.evidence.frames import Frame
 
 NEEDS = {"reward_outcome_divergence": ("extra", "reward", "step")}
 

@@ -5,7 +5,8 @@ A name counts with its path (`metrics.ref_kl`). Columns stand in `extra`, or amo
 
 import re
 
-from evotrainer.evidence.frames import TERM_PREFIX, Frame
+from evotrainer.evidence.frame_columns import TERM_PREFIX
+from evotrainer.evidence.frames import Frame
 
 EXTRA_PREFIX = "extra:"
 
