@@ -10,6 +10,7 @@ unprotected mode: where neither backend works, entering raises.
 
 import queue
 import sys
+import threading
 from collections.abc import Sequence
 from types import TracebackType
 from typing import Literal
@@ -61,6 +62,7 @@ class Sandbox:
         self._own_modules = tuple(own_modules)
         self._idle: queue.SimpleQueue[ZygoteProcess] = queue.SimpleQueue()
         self._left: list[ZygoteProcess] = []
+        self._lock = threading.Lock()
         self._is_open = False
 
     def __enter__(self) -> "Sandbox":
@@ -89,11 +91,25 @@ class Sandbox:
         zygote = self._idle.get()
         try:
             if not zygote.is_running:
-                self._left.append(zygote)
+                self._leave(zygote)
                 zygote = self._start()
             return run_program(zygote, program, limits or Limits())
         finally:
             self._idle.put(zygote)
+
+    def _leave(self, zygote: ZygoteProcess) -> None:
+        """Let a zygote end that still removes files; stop those that have, and the oldest where there are many.
+
+        Each holds a directory of up to 100 MB, so programs that leave many files cost time and not the disk.
+        """
+        with self._lock:
+            self._left.append(zygote)
+            ended = [one for one in self._left if one.has_ended]
+            slow = [one for one in self._left if not one.has_ended]
+            ended += slow[: max(0, len(slow) - self._num_workers)]
+            self._left = [one for one in self._left if one not in ended]
+        for one in ended:
+            one.stop()
 
     def _start_first(self) -> ZygoteProcess:
         if sys.platform != "linux":

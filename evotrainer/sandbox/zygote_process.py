@@ -23,6 +23,7 @@ from evotrainer.errors import SandboxError
 from evotrainer.sandbox.namespaces import WORK
 from evotrainer.sandbox.paths import copy_standard_library, is_open_to_all, readable_paths, standard_library
 from evotrainer.sandbox.program import Limits
+from evotrainer.sandbox.work import empty_directory
 
 START_SECONDS, STOP_SECONDS, CLEAN_SECONDS = 30.0, 10.0, 5.0
 _CODE_ROOT = Path(__file__).parents[2]
@@ -120,8 +121,8 @@ class ZygoteProcess:
     def wait_until_clean(self) -> None:
         """Wait until what the execution left behind is gone.
 
-        A program can write for longer than a removal may take. Such a zygote serves no more, and ends
-        when the removal is done; `stop` removes its directory then.
+        A program can write for longer than a removal may take. Such a zygote serves no more, and ends when the removal
+        is done; `stop` removes its directory then. The sandbox keeps few of these.
         """
         self.control.settimeout(CLEAN_SECONDS)
         try:
@@ -133,6 +134,11 @@ class ZygoteProcess:
         self.control.settimeout(None)
         if not is_clean:  # its process has ended
             self.stop()
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether its process is gone."""
+        return self._process.poll() is not None
 
     def _send(self, message: dict[str, Any], descriptors: Sequence[int]) -> None:
         rights = [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", descriptors))] if descriptors else []
@@ -152,7 +158,7 @@ class ZygoteProcess:
         """End the zygote and its execution, and remove its directory.
 
         The zygote empties the work directory itself, with the rights of its user. What it left, because it was killed
-        perhaps, is removed here by descriptors, which lead to no place that a path was exchanged for.
+        perhaps, is removed here.
         """
         self.is_running = False
         self.control.close()
@@ -162,8 +168,11 @@ class ZygoteProcess:
             self._process.kill()
             self._process.wait()
         if self._directory is not None:
-            with contextlib.suppress(RecursionError):  # what is nested deeper stays where it is, closed to all others
-                shutil.rmtree(self._directory, ignore_errors=True)
+            with contextlib.suppress(
+                OSError
+            ):  # of a program that is dying and still writes: rmtree goes as far as it can
+                empty_directory(self._directory / "work")
+            shutil.rmtree(self._directory, ignore_errors=True)
 
 
 _numbers = iter(range(os.getpid() * 7, 2**62))

@@ -38,7 +38,10 @@ def readable_campaign(main: Path, name: str) -> Workspace:
 
 
 def check_results(workspace: Workspace) -> None:
-    """Raise LineageError for the first verdict or certificate whose bytes are not those of the commit that made it."""
+    """Raise LineageError for the first verdict or certificate whose bytes are not those of the commit that made it, and
+    for settings that are not as they were declared.
+    """
+    check_declared(workspace)
     recorded = {f"versions/{v}/verdict.json": workspace.tag(v) for v in workspace.closed_versions()}
     if made := certificate_commit(workspace):
         recorded[CERTIFICATE_FILE] = made
@@ -64,6 +67,7 @@ def check_declared(workspace: Workspace) -> None:
     first = _added(workspace, SETTINGS)
     if first is None:
         return
+    _refuse_rewritten(workspace, first)
     declared = dict(_claim_settings(load_yaml(git(workspace.root, "show", f"{first}:{SETTINGS}"))))
     now = dict(_claim_settings(load_yaml((workspace.root / SETTINGS).read_text(encoding="utf-8"))))
     for key in sorted(declared.keys() | now.keys()):
@@ -73,6 +77,16 @@ def check_declared(workspace: Workspace) -> None:
                 f"in its first commit, {first[:10]}: its error budget was divided by that. Set {key} back and commit "
                 "it; for other settings start a new campaign"
             )
+
+
+def _refuse_rewritten(workspace: Workspace, first: str) -> None:
+    """Raise LineageError where a closed version stands on another first commit than the branch does today."""
+    other = git(workspace.main, "tag", "--no-contains", first, "--list", workspace.tag("v*")).splitlines()
+    if other:
+        raise LineageError(
+            f"branch {workspace.branch} was rewritten: {other[0]} does not stand on its first commit, {first[:10]}. "
+            f"Go back to the recorded history, `git -C {workspace.root} reset --hard {other[-1]}`"
+        )
 
 
 def check_spent(workspace: Workspace, record: "VersionRecord") -> None:
@@ -127,7 +141,8 @@ def restore_recorded(workspace: Workspace) -> list[str]:
 
 def _added(workspace: Workspace, path: str) -> str | None:
     """Return the first commit of the campaign's branch that holds a file, also where a later one removed it."""
-    found = git(workspace.main, "log", "--diff-filter=A", "--format=%H", f"refs/heads/{workspace.branch}", "--", path)
+    options = ("--first-parent", "--diff-filter=A", "--format=%H")  # what was merged in later declares nothing
+    found = git(workspace.main, "log", *options, f"refs/heads/{workspace.branch}", "--", path)
     return found.splitlines()[-1] if found else None
 
 

@@ -13,6 +13,7 @@ import pytest
 
 from evotrainer.errors import InfrastructureError, SandboxError
 from evotrainer.sandbox import BACKENDS, Limits, Program, Sandbox, capabilities, zygote_process
+from evotrainer.sandbox.work import empty_directory
 
 ROOT = Path(__file__).parents[2]
 
@@ -139,3 +140,40 @@ def test_an_end_counts_however_long_its_files_take_to_go(backend, monkeypatch: p
         assert (execution.outcome, execution.exit_status) == ("nonzero_exit", 3)
         monkeypatch.undo()
         assert sandbox.run(Program("import os\nprint(os.listdir())")).stdout == "[]\n"
+
+
+def test_programs_that_leave_many_files_do_not_fill_the_disk(
+    public_directory: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if "landlock" not in working():
+        pytest.skip("no Landlock here")
+    monkeypatch.setattr("tempfile.tempdir", str(public_directory))
+    monkeypatch.setattr(zygote_process, "CLEAN_SECONDS", 0.001)
+    with Sandbox("landlock") as sandbox:
+        for _ in range(4):
+            sandbox.run(Program("for n in range(1500): open(str(n), 'w').close()"))
+            assert len(list(public_directory.iterdir())) <= 3, (
+                "one that runs, one that removes, one that has just ended"
+            )
+
+
+def test_emptying_follows_no_link_and_depends_on_no_name_or_depth(tmp_path: Path) -> None:
+    outside, top = tmp_path / "outside", tmp_path / "top"
+    for folder in (outside, top):
+        folder.mkdir()
+    (outside / "kept").touch()
+    (top / "link").symlink_to(outside)
+    for pid in (os.getpid(), os.getppid()):
+        for number in range(5):
+            (top / f".{pid}-{number}" / "inner").mkdir(parents=True)
+            (top / f".{pid}-{number}" / "inner" / "link").symlink_to(outside)
+    place = os.open(top, os.O_RDONLY)
+    for _ in range(1100):  # deeper than a path or a call stack
+        os.mkdir("d", dir_fd=place)
+        inner = os.open("d", os.O_RDONLY, dir_fd=place)
+        os.close(place)
+        place = inner
+    os.close(place)
+    (top / ".closed").mkdir(mode=0)
+    empty_directory(top)
+    assert list(top.iterdir()) == [] and (outside / "kept").exists()

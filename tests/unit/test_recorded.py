@@ -53,6 +53,28 @@ def test_a_setting_behind_the_error_budget_is_refused_when_it_changes(workspace,
         check_declared(workspace)
 
 
+def test_a_branch_that_was_rewritten_after_a_version_is_refused(workspace):
+    git(workspace.root, "tag", workspace.tag("v000"))
+    (workspace.root / "conf/campaign.yaml").write_text(SETTINGS.replace(" 3\n", " 9\n"))
+    git(workspace.root, "commit", "--quiet", "--amend", "-a", "-m", "another start")
+    with pytest.raises(LineageError, match=r"was rewritten: .*/n/v000 does not stand on its first commit"):
+        check_declared(workspace)
+
+
+def test_what_is_merged_into_a_campaign_declares_nothing(workspace, monkeypatch):
+    for name in ("GIT_AUTHOR_DATE", "GIT_COMMITTER_DATE"):
+        monkeypatch.setenv(name, "2001-01-01T00:00:00Z")
+    changed = SETTINGS.replace(" 3\n", " 9\n")
+    git(workspace.root, "checkout", "--quiet", "--detach", "HEAD~1")
+    commit(workspace, "conf/campaign.yaml", changed)
+    git(workspace.root, "tag", "older")
+    git(workspace.root, "checkout", "--quiet", workspace.branch)
+    git(workspace.root, "merge", "--quiet", "-X", "theirs", "-m", "merged", "older")
+    assert (workspace.root / "conf/campaign.yaml").read_text() == changed
+    with pytest.raises(LineageError, match="num_versions is 9, and the campaign declared 3"):
+        check_declared(workspace)
+
+
 def test_the_budget_of_compute_may_be_raised(workspace):
     commit(workspace, "conf/campaign.yaml", SETTINGS.replace("100", "900"))
     check_declared(workspace)
