@@ -89,6 +89,8 @@ class Context:
     @cached_property
     def graded_with_validation(self) -> Frame:
         """Graded rows of `rows` and `validation`, numbered anew: made once, because ten diagnostics ask for it."""
+        if not len(self.validation):
+            return self.graded.reset_index(drop=True)
         return pd.concat([self.graded, graded(self.validation)], ignore_index=True)
 
     def with_texts(self, rows: Frame) -> Frame:

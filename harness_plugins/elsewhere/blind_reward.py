@@ -20,7 +20,8 @@ _MIN_MIXED = 80
 def diagnose(context: Context) -> Diagnosis:
     """Return a finding where the reward is significantly below a correlation that any grader has."""
     rows = context.graded
-    rows = rows[rows["reward"].notna() & rows["correct"].notna()]
+    is_known = rows["reward"].notna() & rows["correct"].notna()
+    rows = rows.loc[is_known, ["trajectory_id", "group", "reward", "correct"]]
     if context.texts is None or rows.empty:
         return Diagnosis()
     means = rows.groupby("group")[["reward", "correct"]].transform("mean")

@@ -5,6 +5,7 @@ ids need the problem files (evotrainer/diagnosis/contamination.py).
 """
 
 import math
+from collections.abc import Sequence
 
 import pandas as pd
 
@@ -23,12 +24,12 @@ _HELD = ("validation", "test", "holdout")
 def diagnose(context: Context) -> Diagnosis:
     """Return how closely the reward follows the outcome within groups; invalid where a held problem is trained on."""
     metrics = known({"reward_outcome_corr": _reward_outcome(graded(context.rows))})
-    rows = pd.concat([context.rows, context.training, context.validation], ignore_index=True)
-    return Diagnosis(metrics, _shared(context, rows))
+    return Diagnosis(metrics, _shared(context, [context.rows, context.training, context.validation]))
 
 
-def _shared(context: Context, rows: Frame) -> list[Finding]:
-    held, trained = rows[rows["split"].isin(_HELD)], set(rows[rows["split"] == "train"]["problem_id"])
+def _shared(context: Context, frames: Sequence[Frame]) -> list[Finding]:
+    held: Frame = pd.concat([rows[rows["split"].isin(_HELD)] for rows in frames], ignore_index=True)
+    trained = set(pd.concat([rows["problem_id"][rows["split"] == "train"] for rows in frames]))
     found = held[held["problem_id"].isin(trained)].drop_duplicates("problem_id")
     if found.empty:
         return []

@@ -62,7 +62,7 @@ def diagnose_rows(
     rows = foreign.rows
     versions = sorted(rows["version"].unique())
     is_held = rows["split"].isin(HELD) & ~rows["split"].isin(HELD).all()
-    trained = rows[~is_held].reset_index(drop=True)
+    trained = rows[~is_held].reset_index(drop=True) if is_held.any() else rows
     context = Context(
         version=versions[0] if len(versions) == 1 else "several",
         rows=trained,

@@ -100,6 +100,7 @@ def _read(stream: RowStream, classifier: ActionClassifier, unknown: UnknownTools
             if unknown is not None:
                 unknown.add(part)
     rows = _without_graded_outcomes(asked.named_apart(frame.frame()))
+    del frame  # its parts are as large as the whole
     found = texts.columns(rows, asked.prompts())
     return ForeignEvidence(corrected(rows, found), found, stream.notes)
 
