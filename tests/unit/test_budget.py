@@ -192,17 +192,18 @@ def test_while_torch_is_being_imported_no_gpu_is_held(monkeypatch: pytest.Monkey
 
 
 UNWATCHED = """
-import sys, time
+import signal, sys, time
 from pathlib import Path
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.campaign.subjects import Subject
 from tasks.running import budget_watch
 
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background jobs ignore it
 budget_watch.WATCH_SECONDS = 0.01
 budget_watch.overrun = lambda *_: {}["gone"]
 watch = budget_watch.BudgetWatch(CampaignFiles(Path(sys.argv[1])), Subject.version("v001"), "train", lambda: None)
-watch.start()
 try:
+    watch.start()
     while True:
         time.sleep(0.01)  # a longer one would not see the interrupt
 except KeyboardInterrupt:

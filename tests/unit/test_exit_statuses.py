@@ -153,7 +153,7 @@ def checkout(written_campaign: CampaignFiles, tmp_path_factory: pytest.TempPathF
     git("add", ".", folder=root)
     git("commit", "--quiet", "--message", "versions", folder=root)
     for version in CampaignFiles(root).version_names():
-        git("tag", f"version/demo/{version}")
+        git("tag", f"version/demo/{version}", "campaign/demo")
     git("branch", "campaign/old")
     return main
 
@@ -239,6 +239,7 @@ def test_a_mistyped_command_is_status_2(here: Path, capsys: pytest.CaptureFixtur
 WAITS = """
 import signal, time
 signal.signal(signal.SIGTERM, print)  # as Prefect has one
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background jobs ignore it
 from flows.serving.shutdown import exit_on_signal
 with exit_on_signal():
     print("on", flush=True)

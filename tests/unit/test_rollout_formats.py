@@ -113,7 +113,7 @@ EXPECTED: dict[str, dict[str, Any]] = {
 EXTRA = {
     "verl": {"ground_truth": "2", "answer": "2"},
     "trl": {"solution": "2"},
-    "verifiers": {"answer": "2", "task": "gsm8k"},
+    "verifiers": {"ground_truth": "2", "task": "gsm8k"},
     "prime_rl": {"env_name": "gsm8k"},
     "openrlhf": {},
     "openai": {"model": "m", "success": True},
