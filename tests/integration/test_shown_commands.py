@@ -5,12 +5,14 @@ import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 import yaml
 from typer.core import TyperGroup
 
+from evotrainer.records import Problem
 from tests.integration.conftest import ROOT, Repository
 from tests.shown_commands import Shown, is_named_alone, named, parsed, shown_commands
 
@@ -61,7 +63,7 @@ def typed(shown: Shown) -> tuple[str, ...]:
 RUN = sorted({typed(shown) for shown in shown_commands() if is_run(shown)})
 
 
-def lay_out(folder: Path, data: Path, policy: Path) -> None:
+def lay_out(folder: Path, data: Path, policy: Path, problems: Sequence[Problem]) -> None:
     """Write the files that the documentation names beside a person's own."""
     folder.mkdir(parents=True)
     for name in ("docs", "conf"):
@@ -71,7 +73,8 @@ def lay_out(folder: Path, data: Path, policy: Path) -> None:
     for domain, count in (("math", 60), ("code", 3), ("swe", 1)):
         rows = (data / domain / "train.jsonl").read_text().splitlines()[:count]
         (folder / f"{domain}.jsonl").write_text("\n".join(rows) + "\n")
-    shutil.copy(folder / "math.jsonl", folder / "problems.jsonl")
+    own = [{"id": one.problem_id, "problem": one.prompt, "answer": one.answer} for one in problems]
+    (folder / "problems.jsonl").write_text("".join(json.dumps(row) + "\n" for row in own))
     shutil.copy(data / "math" / "test.jsonl", folder / "other.jsonl")
     (folder / "rollouts").mkdir()
     shutil.copy(ROOT / "docs/examples/trajectories.jsonl", folder / "rollouts")
@@ -95,10 +98,12 @@ def _lay_out_mapped(folder: Path) -> None:
 
 
 @pytest.fixture(scope="module")
-def results(finished: Repository, digit_policy: Path) -> dict[tuple[str, ...], dict[str, object]]:
+def results(
+    finished: Repository, digit_policy: Path, digit_problems: list[Problem]
+) -> dict[tuple[str, ...], dict[str, object]]:
     """What each command printed, all typed in one process in a folder of the finished checkout."""
     folder = finished.root / FOLDER
-    lay_out(folder, finished.root / "data", digit_policy)
+    lay_out(folder, finished.root / "data", digit_policy, digit_problems)
     done = subprocess.run(
         [sys.executable, "-m", "tests.integration.typed"],
         cwd=folder,
