@@ -83,7 +83,7 @@ class KillPoints:
         """Wait for the processes of the last run to end; return those that do not."""
         deadline = time.monotonic() + ORPHAN_SECONDS
         while (alive := self._alive()) and time.monotonic() < deadline:
-            time.sleep(POLL_SECONDS)
+            time.sleep(POLL_SECONDS)  # they are no children of this process: their end cannot be waited for
         return alive
 
     def _alive(self) -> list[str]:

@@ -1,4 +1,7 @@
-"""Further ways to look for what a test expects: frames, hooks, memory, descriptors, files."""
+"""Further ways to look for what a test expects: frames, hooks, memory, descriptors, files.
+
+The texts are cheats: what they swallow or wait for is theirs.
+"""
 
 READERS = {
     "del": """

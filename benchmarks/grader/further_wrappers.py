@@ -1,4 +1,7 @@
-"""Further objects that equal anything, and acts in their place: skipping, ending, forging, patching."""
+"""Further objects that equal anything, and acts in their place: skipping, ending, forging, patching.
+
+The texts are cheats: what they swallow is theirs.
+"""
 
 WRAPPERS = {
     "mock any": """

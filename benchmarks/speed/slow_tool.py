@@ -27,7 +27,7 @@ class SlowEnvironment:
 
     def step(self, message: Message) -> tuple[list[Message], bool]:
         """Wait, then return the environment's messages and whether the episode is over."""
-        time.sleep(self._seconds)
+        time.sleep(self._seconds)  # the latency that is simulated
         return self._plain.step(message)
 
 

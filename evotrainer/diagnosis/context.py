@@ -101,6 +101,14 @@ class Context:
             return pd.concat([rows, self.texts.set_axis(rows.index)], axis=1)
         return rows.join(self.texts, on="trajectory_id")
 
+    @property
+    def unequally_paid(self) -> Frame:
+        """Graded rows with texts whose reward is recorded; none where they are too few, or all are paid alike."""
+        rows = self.with_texts(self.graded)
+        rows = rows[rows["reward"].notna()]
+        is_enough = len(rows) >= self.thresholds.min_rows and rows["reward"].nunique() > 1
+        return rows if is_enough else rows.head(0)
+
     def flat_success(self, rows: Frame) -> "Trend | None":
         """Return the trend of the solve rate over a run where it does not rise; None where it rises or is unknown.
 

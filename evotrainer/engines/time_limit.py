@@ -45,9 +45,9 @@ class _Watch:
                     if due <= now:
                         self._look(thread, now, clock, end)
                 rest = min((due for due, *_ in self._limits.values()), default=now) - now
-            # A sleep, not a wait for a change: bodies begin and end by the thousand, and none should wake this thread.
+            # Not a wait for a change: bodies begin and end by the thousand, and none should wake this thread.
             # A limit that begins meanwhile is late by as much as it is shorter than those that are known.
-            time.sleep(max(rest, 0.0) if self._limits else 0.0)
+            time.sleep(max(rest, 0.0) if self._limits else 0.0)  # until the next limit is due
 
     def _look(self, thread: int, now: float, clock: int, end: float) -> None:
         """End a body whose time is over, or look again when it may be."""

@@ -29,9 +29,8 @@ _MIN_GROUPS = 10
 @hookimpl
 def diagnose(context: Context) -> Diagnosis:
     """Warn of the first column that was assigned and explains the reward."""
-    rows = context.with_texts(context.graded)
-    rows = rows[rows["reward"].notna()]
-    if len(rows) < context.thresholds.min_rows or rows["reward"].nunique() < 2:
+    rows = context.unequally_paid
+    if rows.empty:
         return Diagnosis()
     size = rows.groupby("group")["group"].transform("size")
     rows = rows[size >= 2]

@@ -23,9 +23,8 @@ _MAX_TEXTS = 200
 @hookimpl
 def diagnose(context: Context) -> Diagnosis:
     """Return a finding where tools were down and attempts failed by it."""
-    rows = context.with_texts(context.graded)
-    rows = rows[rows["reward"].notna()]
-    if len(rows) < context.thresholds.min_rows or rows["reward"].nunique() < 2:
+    rows = context.unequally_paid
+    if rows.empty:
         return Diagnosis()
     named = rows["machine_share"] >= _HALF
     return Diagnosis(findings=_judge(context, rows, named, "name a machine's failure") or _sudden(context, rows))

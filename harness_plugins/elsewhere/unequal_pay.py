@@ -33,9 +33,8 @@ _FOLLOWS_LENGTH = 0.7
 @hookimpl
 def diagnose(context: Context) -> Diagnosis:
     """Return a finding for the column that explains unpaid attempts, for a time limit, and for unequal pay."""
-    rows = context.with_texts(context.graded)
-    rows = rows[rows["reward"].notna()]
-    if len(rows) < context.thresholds.min_rows or rows["reward"].nunique() < 2:
+    rows = context.unequally_paid
+    if rows.empty:
         return Diagnosis()
     return Diagnosis(findings=_dead_values(context, rows) + _timed_out(context, rows) + _unequal(context, rows))
 
