@@ -1,6 +1,7 @@
 """Searches at equal budget as a table and a figure."""
 
 import io
+import itertools
 import statistics
 from collections.abc import Sequence
 
@@ -12,6 +13,8 @@ COLUMNS = (
     "search | best honest score | range over seeds | area under best-so-far | promoted | false | invalid | "
     "refused as duplicates | evaluations"
 )
+MARKERS = "os^vD<>Px"
+"""Searches that promote alike lie on one line: hollow marks of several shapes show who is there."""
 
 
 def search_report(runs: Sequence[SearchRun]) -> str:
@@ -46,15 +49,18 @@ def difference_report(runs: Sequence[SearchRun], against: str) -> str:
 def search_figure(runs: Sequence[SearchRun]) -> bytes:
     """Return the true score of the incumbent by trained versions, mean over seeds, as a PNG."""
     from matplotlib.figure import Figure
+    from matplotlib.ticker import MaxNLocator
 
     figure = Figure(figsize=(8, 4.5), dpi=120)
     axes = figure.add_subplot()
-    for arm in dict.fromkeys(run.arm for run in runs):
+    arms = list(dict.fromkeys(run.arm for run in runs))
+    for arm, marker in zip(arms, itertools.cycle(MARKERS), strict=False):
         curves = [run.curve for run in runs if run.arm == arm]
-        length = min(map(len, curves))
-        axes.plot([statistics.fmean(curve[place] for curve in curves) for place in range(length)], label=arm)
+        means = [statistics.fmean(scores) for scores in zip(*curves, strict=False)]
+        axes.plot(range(1, len(means) + 1), means, label=arm, marker=marker, fillstyle="none", alpha=0.8)
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     axes.set_xlabel("trained versions")
-    axes.set_ylabel("true score of the incumbent")
+    axes.set_ylabel("true score of the incumbent, mean over seeds")
     axes.legend(fontsize=7)
     figure.tight_layout()
     file = io.BytesIO()

@@ -6,8 +6,11 @@ Rollout, propose and backtest are the real stages on the digit policy; the other
 import json
 import shutil
 import subprocess
+import threading
 from pathlib import Path
+from typing import Any
 
+import psutil
 import pytest
 
 from evotrainer.agents.claude.key import VARIABLE
@@ -16,10 +19,12 @@ from evotrainer.errors import AgentError, ConfigError
 from evotrainer.evidence.query import run_query
 from flows.workspace.start_campaign import start_campaign
 from tests.integration.conftest import ROOT, Repository, copy_tree
-from tests.messages_server import Endpoint, serving
+from tests.messages_server import Endpoint, Reply, serving
 from tests.scripted_expert import Expert
+from tests.waiting import PATIENCE_SECONDS, wait_for
 
 KEY = "sk-ant-campaign-0123456789"
+KILLED_AT = 3
 REAL = ("rollout", "propose", "backtest")
 SETTINGS = [
     *("trainer=claude", "trainer.model=scripted", "trainer.prices.scripted=[4,20,5,0.2]", "trainer.pool_size=3"),
@@ -56,6 +61,28 @@ def _write_problems(folder: Path, problems) -> Path:
     return folder
 
 
+def _run_until_killed(repository: Repository, endpoint: Endpoint, *given: str) -> None:
+    """Start the campaign, and kill it while it waits for its third answer."""
+    answer, waiting, gone = Expert(), threading.Event(), threading.Event()
+
+    def reply(body: dict[str, Any], number: int) -> Reply:
+        if number == KILLED_AT:
+            waiting.set()
+            gone.wait(PATIENCE_SECONDS)
+            return "drop"
+        return answer(body, number)
+
+    endpoint.reply = reply
+    flow = repository.start("campaign", "run", "c", *SETTINGS, *given)
+    wait_for(lambda: waiting.is_set() or flow.poll() is not None)
+    assert flow.poll() is None, flow.communicate()
+    stages = psutil.Process(flow.pid).children(recursive=True)
+    flow.kill()
+    flow.communicate()
+    wait_for(lambda: not any(stage.is_running() for stage in stages))
+    gone.set()
+
+
 @pytest.fixture(scope="module")
 def finished(template, tmp_path_factory, digit_policy, digit_problems) -> tuple[Repository, Endpoint]:
     """A finished campaign `c` and the endpoint that it asked, which is gone by now."""
@@ -63,17 +90,17 @@ def finished(template, tmp_path_factory, digit_policy, digit_problems) -> tuple[
     repository = _with_real_stages(template, folder / "main", digit_policy)
     problems = _write_problems(folder / "digits", digit_problems)
     with serving() as endpoint:
-        endpoint.reply = Expert()
         repository.environment |= {VARIABLE: KEY}
         given = [f"trainer.base_url={endpoint.url}", f"domain.data_path={problems}"]
-        repository.run("campaign", "run", "c", *SETTINGS, *given)
+        _run_until_killed(repository, endpoint, *given)
+        repository.run("campaign", "run", "c")
     del repository.environment[VARIABLE]
     return repository, endpoint
 
 
 def test_one_conversation_serves_the_generation_and_its_candidates_are_tried(finished):
     repository, endpoint = finished
-    assert len(endpoint.requests) == 4 and endpoint.headers[0]["Authorization"] == f"Bearer {KEY}"
+    assert endpoint.headers[0]["Authorization"] == f"Bearer {KEY}"
     versions = repository.campaign() / "versions"
     one, other = (json.loads((versions / name / "proposal.json").read_text()) for name in ("v002", "v003"))
     assert one["pool"] == other["pool"] and one["chosen"] != other["chosen"]
@@ -82,6 +109,12 @@ def test_one_conversation_serves_the_generation_and_its_candidates_are_tried(fin
     assert (versions / "v003" / "agent.jsonl").read_bytes() == b""
     tags = repository.git("tag", "--list", "version/c/*").split()
     assert tags == [f"version/c/v00{number}" for number in range(4)]
+
+
+def test_after_a_kill_only_the_question_without_an_answer_is_asked_again(finished):
+    _, endpoint = finished
+    asked = [question["messages"] for question in endpoint.requests]
+    assert len(asked) == 5 and asked[KILLED_AT] == asked[KILLED_AT - 1]
 
 
 def test_tokens_and_dollars_stand_in_the_ledger(finished):
