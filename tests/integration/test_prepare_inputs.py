@@ -52,7 +52,7 @@ def test_altered_problem_sets_of_the_main_checkout_are_not_taken_and_what_was_bu
         assert not were_built(root)
 
 
-def test_data_build_restores_what_the_cache_or_the_checkout_lacks(repository: Repository) -> None:
+def test_data_build_restores_what_cache_or_checkout_lack_or_hold_altered(repository: Repository) -> None:
     cache, data = repository.root / ".dvc" / "cache", repository.root / "data"
     num_objects = len({path.read_bytes() for path in data.rglob("*.jsonl")}) + 1
     assert f"{num_objects} objects that the cache {cache} lacked" in repository.run("data", "build").stdout
@@ -64,5 +64,9 @@ def test_data_build_restores_what_the_cache_or_the_checkout_lacks(repository: Re
     shutil.rmtree(data)
     repository.dvc(repository.root, "checkout", "data.dvc")  # DVC itself finds every object sound
     assert is_as_recorded(CampaignFiles(repository.root))
-    (data / "math" / "train.jsonl").unlink()
+    path = data / "math" / "train.jsonl"
+    path.write_text(path.read_text().replace("+", "-", 1))
+    assert "was altered" in repository.run("data", "check", status=1).stderr
     assert "is built as recorded" in repository.run("data", "build").stdout
+    checked = repository.json("data", "check")
+    assert isinstance(checked, dict) and checked["math"]["num_problems"]["train"] == 3000
