@@ -12,11 +12,13 @@ Rows without a recipe may come from an estimator that is not relative to the gro
 reward, an average over tokens. It is told from a fault by its groups: hardly any of them holds the identities exactly,
 and the advantages still rise with the rewards. So is one of small penalties, where all groups hold them nearly. That is
 an info, and nothing else is judged. The stored reward may also lack the weights of its terms (TRL logs the terms
-alone): advantages that follow any weighted sum of the terms, which itself follows the reward, are an info too. Groups
+alone), or a term that stands in a column of another name (a penalty for length): advantages that follow any weighted
+sum of the terms, or of the reward and the row's other numbers, which itself follows the reward, are an info too. Groups
 that hold several draws of a problem are left out.
 """
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
@@ -26,6 +28,7 @@ from evotrainer.algorithm.advantages import EPSILON
 from evotrainer.algorithm.filters import DEAD_SPREAD
 from evotrainer.diagnosis.context import Context, Diagnosis, correlation, graded, known, of_groups
 from evotrainer.diagnosis.hookspecs import hookimpl
+from evotrainer.diagnosis.texts import EXTRA_PREFIX
 from evotrainer.evidence.frame_columns import TERM_PREFIX
 from evotrainer.evidence.frames import Frame
 from evotrainer.records import Finding
@@ -40,6 +43,8 @@ _FOLLOWS = 0.15
 _SEVERAL_DRAWS = 1.5
 _NEARLY = 0.1
 """Relative distance from the identities that small penalties inside the reward make."""
+_MAX_SUMMANDS = 16
+"""Columns whose weighted sum is asked for: so few weights fit hundreds of groups only where they are right."""
 _SAME_REWARD = 0.5
 """Correlation from which a weighted sum of terms is the stored reward with other weights."""
 
@@ -57,7 +62,7 @@ def diagnose(context: Context) -> Diagnosis:
         return Diagnosis()
     gaps = _gaps(rows, context.training_recipe.algorithm.advantage if context.training_recipe else "")
     if context.training_recipe is None:
-        other = _weights_of_terms(rows, gaps) or _other_estimator(rows, gaps)
+        other = _weighted_sum(rows, gaps, context) or _other_estimator(rows, gaps)
         if other:
             return Diagnosis(findings=[_not_judged(context, rows, other)])
         gaps = gaps.where(~_is_clipped(rows), 0.0)
@@ -153,21 +158,50 @@ def _is_multiple(rows: Frame, values_K: np.ndarray, counts_K: np.ndarray) -> boo
     return bool((found["size"] % found["first"] == 0).mean() > 1 - _EXACT)
 
 
-def _weights_of_terms(rows: Frame, gaps: Frame) -> str:
-    """Return the weights of the reward's terms that give the advantages where the stored reward does not."""
-    names = [str(name) for name in rows.columns if str(name).startswith(TERM_PREFIX) and rows[name].nunique() > 1]
-    if len(names) < 2 or (gaps <= _TOLERANCE).all() or rows[names].isna().any(axis=None):
+def _weighted_sum(rows: Frame, gaps: Frame, context: Context) -> str:
+    """Return the weights of terms, or of reward and other numbers, that give the advantages; empty for none."""
+    if (gaps <= _TOLERANCE).all():
         return ""
-    centred = rows[[*names, "advantage"]] - rows.groupby("group")[[*names, "advantage"]].transform("mean")
-    terms_RT, advantage_R = centred[names].to_numpy(float), centred["advantage"].to_numpy(float)
+    terms = [str(name) for name in rows.columns if str(name).startswith(TERM_PREFIX)]
+    found = _weights_of(rows, terms)
+    if found or context.texts is None:
+        return found
+    rows = context.with_texts(rows)
+    return _weights_of(rows, ["reward", *(str(name) for name in rows.columns if str(name).startswith(EXTRA_PREFIX))])
+
+
+def _weights_of(rows: Frame, names: Sequence[str]) -> str:
+    """Return the weights of the columns whose sum gives the advantages and follows the reward; empty for none."""
+    names = [name for name in names if pd.api.types.is_numeric_dtype(rows[name]) and rows[name].notna().all()]
+    centred = (rows[names] - rows.groupby("group")[names].transform("mean")).astype(float)
+    names = _independent(centred)
+    if len(names) < 2:
+        return ""
+    advantage = rows["advantage"] - rows.groupby("group")["advantage"].transform("mean")
+    terms_RT, advantage_R = centred[names].to_numpy(float), advantage.to_numpy(float)
     groups_R = pd.factorize(rows["group"])[0]
     weights_T = _weights(terms_RT, advantage_R, groups_R)
     total = rows[names].to_numpy(float) @ weights_T
     fits = (_gaps(rows.assign(reward=total), "") <= _TOLERANCE).mean() > 1 - _EXACT
     if not fits or correlation(pd.Series(total, index=rows.index), rows["reward"]) < _SAME_REWARD:
         return ""
-    told = ", ".join(f"{name.removeprefix(TERM_PREFIX)} {w:.2g}" for name, w in zip(names, weights_T, strict=True))
-    return f"that of its terms with the weights {told}"
+    shown = [name.removeprefix(TERM_PREFIX).removeprefix(EXTRA_PREFIX) for name in names]
+    told = ", ".join(f"{name} {weight:.2g}" for name, weight in zip(shown, weights_T, strict=True))
+    return f"that of a sum with the weights {told}"
+
+
+def _independent(columns: Frame) -> list[str]:
+    """Return the columns that vary and are no sum of those before them; a limited number."""
+    found: list[str] = []
+    base_RK = np.empty((len(columns), 0))
+    for name in columns.columns:
+        values_R = columns[name].to_numpy(float)
+        size = float(np.linalg.norm(values_R))
+        rest_R = values_R - base_RK @ (base_RK.T @ values_R)
+        if len(found) < _MAX_SUMMANDS and float(np.linalg.norm(rest_R)) > _TOLERANCE * max(size, 1.0):
+            base_RK = np.column_stack([base_RK, rest_R / np.linalg.norm(rest_R)])
+            found.append(str(name))
+    return found
 
 
 def _weights(terms_RT: np.ndarray, advantage_R: np.ndarray, groups_R: np.ndarray) -> np.ndarray:

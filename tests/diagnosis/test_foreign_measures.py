@@ -227,6 +227,22 @@ def test_advantages_of_other_groups_are_no_critic(rng):
     assert told(advantage_mismatch, critics) == [("info", "advantage_mismatch")]
 
 
+def test_a_penalty_in_a_column_of_its_own_is_part_of_the_reward(rng):
+    rows, penalty = foreign_rows(rng), -0.5 * rng.random(COUNT)
+
+    def scaled(values):
+        groups = values.reshape(-1, GROUP)
+        return ((groups - groups.mean(1, keepdims=True)) / (groups.std(1, keepdims=True) + 1e-6)).ravel()
+
+    reward = rows["reward"].to_numpy(float)
+    rows, others = rows.assign(num_tokens=100), {"extra:overlong": penalty, "extra:total": reward + penalty}
+    inside, outside = (rows.assign(advantage=values) for values in (scaled(reward + penalty), scaled(reward) + penalty))
+    assert told(advantage_mismatch, inside, **others) == [("info", "advantage_mismatch")]
+    overwritten = rows.assign(advantage=np.where(STEP < 5, scaled(reward), rng.permutation(scaled(reward))))
+    assert told(advantage_mismatch, overwritten, **others) == [("critical", "advantage_mismatch")]
+    assert told(advantage_mismatch, outside.assign(reward=reward), **others) == told(advantage_mismatch, outside)
+
+
 def test_gold_answers_are_paid(rng):
     rows, is_gold = foreign_rows(rng), rng.random(COUNT) < 0.5
     paid = rows.assign(reward=is_gold.astype(float))
