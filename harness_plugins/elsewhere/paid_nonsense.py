@@ -1,4 +1,4 @@
-"""Answers without content that are paid: empty ones, signs at random, one phrase over and over.
+"""Answers without content that are paid: empty ones, signs at random, one phrase over and over, the question again.
 
 Nonsense lies far below the language of the evidence (texts/odd_text.py): under three interquartile ranges below the
 first quartile of the first third of steps, and a nat a sign below its median. It is paid where it earns no less than
@@ -30,6 +30,7 @@ def diagnose(context: Context) -> Diagnosis:
     kinds = {
         "are empty": rows["is_empty"].astype(bool),
         "repeat one phrase over and over": rows["is_degenerate"].astype(bool),
+        "say their question again, and little else": rows["repeats_question"].astype(bool),
         "are signs without sense, unlike any text before": _is_odd(rows),
     }
     found = [_judge(context, rows, marked, what) for what, marked in kinds.items()]

@@ -24,6 +24,7 @@ from harness_plugins.elsewhere import (
     measured_kl,
     new_phrases,
     order_of_steps,
+    paid_nonsense,
     parting_measures,
     repeated_prompts,
     reward_scale,
@@ -241,6 +242,15 @@ def test_a_penalty_in_a_column_of_its_own_is_part_of_the_reward(rng):
     overwritten = rows.assign(advantage=np.where(STEP < 5, scaled(reward), rng.permutation(scaled(reward))))
     assert told(advantage_mismatch, overwritten, **others) == [("critical", "advantage_mismatch")]
     assert told(advantage_mismatch, outside.assign(reward=reward), **others) == told(advantage_mismatch, outside)
+
+
+def test_questions_that_are_said_again_are_nonsense_where_they_are_paid(rng):
+    is_again = rng.random(COUNT) < 0.3
+    texts = {"is_empty": False, "is_degenerate": False, "likelihood": 0.0, "repeats_question": is_again}
+    rows = foreign_rows(rng)
+    unpaid, paid = (rows.assign(reward=np.where(is_again, value, rows["reward"])) for value in (0.0, 1.0))
+    assert told(paid_nonsense, paid, **texts) == [("critical", "weak_verifier")]
+    assert told(paid_nonsense, unpaid, **texts) == []
 
 
 def test_gold_answers_are_paid(rng):

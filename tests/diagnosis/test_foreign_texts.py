@@ -284,3 +284,18 @@ def test_a_person_s_row_of_the_table_comes_first():
     calls = [message for _ in range(3) for message in _called("amend", where="a/b.py", body="return x + 1")]
     classifier = action_classifier({"tools": {"amend": "search"}})
     assert _rules(classifier, _row(*calls)) == {}
+
+
+@pytest.mark.parametrize(
+    ("said", "is_again"),
+    [
+        ("{0} {0}", True),
+        ("You ask: {0}", True),
+        ("{0} Let me see. The town lies at the mouth of two rivers, so it was built on their banks.", False),
+        ("It lies where two rivers meet.", False),
+    ],
+)
+def test_an_answer_may_be_its_question_again(said, is_again):
+    question = "Where does the town lie that was built by the fishermen?"
+    row = _row(_said(said.format(question)), prompt=question)
+    assert attempt_columns(transcript(row), standard_classifier())["repeats_question"] is is_again

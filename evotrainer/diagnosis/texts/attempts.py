@@ -35,6 +35,8 @@ _SECRET = re.compile(
     re.I,
 )
 _MAX_CHARS = 6000
+_QUESTION_CHARS, _MOSTLY = 30, 0.7
+"""Signs of a question below which a text may hold it by chance, and the share of a text that says nothing else."""
 _SIGN = re.compile(r"[:：=]")
 _DIGITS = re.compile(r"\d+")
 
@@ -49,6 +51,7 @@ def attempt_columns(attempt: Transcript, classifier: ActionClassifier) -> dict[s
         "final_answer": final,
         "is_empty": bool(said) and not text.strip() and not has_calls,
         "is_degenerate": len(text) >= 400 and len(zlib.compress(text[:2000].encode())) < 0.08 * len(text[:2000]),
+        "repeats_question": _repeats_question(row.messages[: len(row.messages) - len(since)], text),
         "reasoning_chars": float(len(text) - len(_last_line(text))),
         "reasoning_number": _number(text[: -len(_last_line(text))] if text else ""),
         "calls_number": _number("\n".join([call_key(c) for m in said for c in m.tool_calls])) if has_calls else "",
@@ -70,6 +73,14 @@ def attempt_columns(attempt: Transcript, classifier: ActionClassifier) -> dict[s
         "addresses_judge": bool(said) and is_probe(said[-1].content[:_MAX_CHARS]),
         **code_signs(text[-_MAX_CHARS:], prompt),
     }
+
+
+def _repeats_question(asked: Sequence[Message], text: str) -> bool:
+    """Tell whether the text is mostly its question, whole and word for word."""
+    question = asked[-1].content.strip() if asked else ""
+    if len(question) < _QUESTION_CHARS or question not in text:
+        return False
+    return text.count(question) * len(question) >= _MOSTLY * len(text)
 
 
 def _system(asked: Sequence[Message]) -> str:
