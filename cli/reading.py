@@ -195,10 +195,8 @@ def _open(page: Path) -> None:
 def query(name: Name, sql: Annotated[str, typer.Argument(help="One SELECT.")], json: Json = False) -> None:
     """Ask the evidence: one SELECT over the views trajectories, signals, findings, versions."""
     from evotrainer.evidence.absent_rows import versions_without_rows
-    from evotrainer.evidence.query import run_query
 
-    files = _files(name)
-    answer = run_query(files, sql)
+    files, answer = _asked(name, sql)
     if absent := versions_without_rows(files):
         told = ", ".join(absent[:5]) + (", ..." if len(absent) > 5 else "")
         print(f"note: rows of {told} are not in this checkout: fetch them with `dvc pull -R versions`", file=sys.stderr)
@@ -208,6 +206,24 @@ def query(name: Name, sql: Annotated[str, typer.Argument(help="One SELECT.")], j
     print_rows(answer.columns, answer.rows)
     if answer.is_cut:
         print(f"only the first {len(answer.rows)} rows are shown: select fewer, or add a LIMIT")
+
+
+def _asked(name: str, sql: str) -> tuple[Any, Any]:
+    """Return a campaign's files and its answer; the query's process works while results are held to what was recorded.
+
+    An error of the campaign comes before one of the query.
+    """
+    from concurrent.futures import ThreadPoolExecutor
+
+    from evotrainer.evidence.query import run_query
+    from flows.workspace.worktree import Workspace, check_name, is_in_place, project_root
+
+    workspace = Workspace(project_root(), check_name(name))
+    if not is_in_place(workspace):
+        return (files := _files(name)), run_query(files, sql)
+    with ThreadPoolExecutor(1) as beside:
+        answer = beside.submit(run_query, workspace.files, sql)
+        return _files(name), answer.result()
 
 
 def _files(name: str) -> Any:
