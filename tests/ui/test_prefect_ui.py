@@ -128,8 +128,9 @@ def fill_form(page: Any) -> None:
     page.locator("textarea").first.scroll_into_view_if_needed()
     shot(page, "prefect_form")
     page.set_viewport_size(SIZE)
+    before = page.locator("textarea").count()
     page.get_by_role("button", name="Add item").click()
-    page.locator("textarea").last.fill("autonomy.gates=[proposal]")
+    page.locator("textarea").nth(before).fill("autonomy.gates=[proposal]")
 
 
 def wait(is_done: Callable[[], object], seconds: float = 300.0) -> None:
