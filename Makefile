@@ -96,10 +96,12 @@ openrlhf-flags: .venv/.setup-dev openrlhf-release
 	@$(PIP) $(PIP_ARGS) -r requirements.lock
 	@echo "[3/5] evotrainer, from this folder"
 	@$(PIP) --no-deps --no-build-isolation -e .
+	@$(BIN)/python -m flows.workspace.byte_code
 	@echo "[4/5] problem sets"
 	@$(BIN)/evotrainer data build
-	@echo "[5/5] compiled rollouts"
+	@echo "[5/5] compiled rollouts, tables of the Prefect server"
 	@$(BIN)/python -m evotrainer.engines.tiny.compiled
+	@$(BIN)/python -m flows.serving.database
 	@$(BIN)/python -c 'import importlib.metadata as m; print("torch build:", m.version("torch"), "(another: see the head of the Makefile)")'
 	@touch $@
 

@@ -1,6 +1,7 @@
 """A command line whose errors are one line with exit status 1; the traceback is shown only with --debug."""
 
 import errno
+import gc
 import os
 import sys
 from typing import Annotated, Any
@@ -45,6 +46,7 @@ class Program(typer.Typer):
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Run the command line; exits the process."""
+        gc.set_threshold(50_000, 20, 50)  # libraries are imported and stay: fewer walks over all of them
         try:
             return super().__call__(*args, **kwargs)
         except SystemExit as left:

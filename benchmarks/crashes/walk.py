@@ -127,6 +127,7 @@ def clone(main: Path, folder: Path) -> Path:
     """Return a clone of the checkout with its problem sets; the one that an earlier call made, where there is one."""
     if not (folder / "data").is_dir():
         subprocess.run(["git", "clone", "--quiet", str(main), str(folder)], check=True)
+        _finish([sys.executable, "-m", "flows.workspace.byte_code"], folder)
         _finish([sys.executable, "-m", "cli.main", "data", "build"], folder)
     return folder
 

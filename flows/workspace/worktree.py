@@ -16,6 +16,7 @@ from pathlib import Path
 
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.errors import ConfigError, LineageError
+from flows.workspace.byte_code import copy_byte_code
 from flows.workspace.git import git, main_checkout, snapshot, succeeds, uncommitted
 from flows.workspace.git_state import check_branch_is_absent, forget_worktree
 
@@ -158,6 +159,7 @@ def lay_out(workspace: Workspace) -> list[str]:
     start, changed = snapshot(workspace.main, f"Snapshot of uncommitted changes for campaign {workspace.name}")
     git(workspace.main, "worktree", "add", "--quiet", "--detach", str(workspace.root), start)
     connect(workspace.root, workspace.main)
+    copy_byte_code(workspace.main, workspace.root)
     return changed
 
 
@@ -188,6 +190,7 @@ def _ensure_worktree(workspace: Workspace) -> None:
     if not (workspace.root / ".git").exists():
         git(workspace.main, "worktree", "prune")
         git(workspace.main, "worktree", "add", "--quiet", str(workspace.root), workspace.branch)
+        copy_byte_code(workspace.main, workspace.root)
     from flows.workspace.storage import connect  # DVC's configuration: commands that only read do without
 
     connect(workspace.root, workspace.main)

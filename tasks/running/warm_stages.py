@@ -11,6 +11,7 @@ imported later. Plugins are not among them, because a campaign revises them. Whe
 changed, this process refuses, starts itself anew, and the refused stage starts by itself.
 """
 
+import gc
 import importlib
 import json
 import os
@@ -77,6 +78,7 @@ class WarmStages:
         self._import([f"tasks.{request['arguments'][0]}.stage"])
         self.files = _own_files() | self.files
         learned, told = os.pipe()
+        gc.freeze()  # a collection in the fork would walk all that is imported, and copy the pages that it lies on
         pid = os.fork()
         if pid == 0:
             self._run(request, streams, told)
@@ -133,6 +135,7 @@ class WarmStages:
             os.chdir(request["folder"])
             os.environ.clear()
             os.environ.update(request["environment"])
+            gc.enable()
             known = set(sys.modules)
             status = main(request["arguments"])
             later = [name for name in sys.modules if name not in known and name.partition(".")[0] in self.libraries]
@@ -166,6 +169,7 @@ def _own_files(names: dict[str, tuple[int, int]] | None = None) -> dict[str, tup
 
 
 if __name__ == "__main__":
+    gc.disable()  # imports leave no garbage
     end_with_input()
     assert_code_is_own()
     WarmStages(socket.socket(fileno=int(sys.argv[1])), find_owner()).serve()

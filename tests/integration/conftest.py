@@ -1,6 +1,5 @@
 """A scratch repository with this tree's code and small stages; commands run in it as a person would type them."""
 
-import compileall
 import json
 import os
 import shutil
@@ -17,6 +16,7 @@ import yaml
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.campaign.locks import wait_for_lock
 from flows.serving.database import create_database
+from flows.workspace.byte_code import compile_code
 from flows.workspace.data import build_data, copy_built
 from flows.workspace.worktree import Workspace, check_startable, lay_out, name_branch
 from tasks.running.parent_watch import OWNER_VARIABLE, owner_token
@@ -112,7 +112,6 @@ def make_repository(root: Path) -> Repository:
     """Write and commit the scratch repository."""
     for package in PACKAGES:
         shutil.copytree(ROOT / package, root / package, ignore=shutil.ignore_patterns("__pycache__"))
-        compileall.compile_dir(root / package, quiet=1)  # once, and not by each command of each copy
     for name in (".gitignore", ".dvcignore", "data.dvc"):
         shutil.copy(ROOT / name, root / name)
     (root / ".dvc").mkdir()
@@ -121,6 +120,7 @@ def make_repository(root: Path) -> Repository:
     shutil.copy(Path(__file__).with_name("small_stages.py"), root / "tasks" / "small_stages.py")
     for stage in STAGES:
         (root / "tasks" / stage / "stage.py").write_text(f"from tasks.small_stages import {stage} as run\n")
+    compile_code(root)
     if not copy_built(ROOT, CampaignFiles(root)):
         build_data(root, root / ".dvc" / "cache")
     stages = {
