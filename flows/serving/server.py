@@ -63,12 +63,12 @@ def prefect_server(main: Path, database: Path) -> Iterator[str]:
 def own_server(main: Path, port: int, database: Path) -> Iterator[str]:
     """Run a server on `port` and `database` during the block and point Prefect at it; gives its API's URL."""
     configure(main)
-    create_database(main, database)
+    is_new = create_database(main, database)
     url = f"http://127.0.0.1:{port}/api"
     os.environ["PREFECT_API_URL"] = url
     log = database.with_suffix(".log")
     log.unlink(missing_ok=True)
-    command, environment = _command(port), _environment(url, database)
+    command, environment = _command(port), _environment(url, database, is_new)
 
     def start() -> subprocess.Popen[bytes]:
         with log.open("a") as stream:
@@ -184,7 +184,7 @@ def _command(port: int) -> list[str]:
     ]
 
 
-def _environment(url: str, database: Path) -> dict[str, str]:
+def _environment(url: str, database: Path, is_new: bool) -> dict[str, str]:
     code = str(Path(__file__).resolve().parents[2])
     return {
         DATABASE_VARIABLE: database_url(database),
@@ -193,6 +193,7 @@ def _environment(url: str, database: Path) -> dict[str, str]:
         "PYTHONPATH": code,
         "PREFECT_UI_API_URL": url,
         "PREFECT_SERVER_ANALYTICS_ENABLED": "false",
+        **({"PREFECT_SERVER_DATABASE_MIGRATE_ON_START": "false"} if is_new else {}),  # its tables are this version's
     }
 
 

@@ -5,6 +5,7 @@ Prefect's client then waits 2, 4, 8, ... seconds, although the lock is held for 
 report side by side and would lose most of their time. The header makes the client retry shortly.
 """
 
+import gc
 from typing import TYPE_CHECKING, Any
 
 from tasks.running.parent_watch import exit_with_owner
@@ -36,8 +37,11 @@ class RetrySoon:
 def create_app() -> "FastAPI":
     """Return the server's application, in a process that ends with the flow that started it."""
     exit_with_owner()
+    gc.disable()  # what is imported stays: walking it again and again is an eighth of the start
     from prefect.server.api.server import create_app as create_prefect_app  # seconds, in which the owner may end
 
     app = create_prefect_app()
     app.add_middleware(RetrySoon)
+    gc.freeze()
+    gc.enable()
     return app
