@@ -26,7 +26,7 @@ from dvc.exceptions import DvcException
 from dvc.lock import LockError
 from dvc.repo import Repo
 
-from tasks.running.dvc_shortcuts import remember_hashes
+from tasks.running.dvc_shortcuts import remember_hashes, wait_shortly
 from tasks.running.dvc_stage import bring_up_to_date
 from tasks.running.parent_watch import exit_with_owner
 from tasks.running.secrets import withheld_from
@@ -97,6 +97,7 @@ def main(root: Path) -> None:
     os.chdir(root)
     answers = os.fdopen(os.dup(1), "w")
     remember_hashes()
+    wait_shortly()
     repo = Repo(str(root), _wait_for_lock=True)
     for line in sys.stdin:
         request = json.loads(line)
