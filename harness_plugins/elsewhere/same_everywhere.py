@@ -1,12 +1,13 @@
-"""One text, or one series of calls, at all problems: what an attempt does no longer depends on what is asked.
+"""One text, one series of calls or one answer at all problems: what an attempt does depends no more on what is asked.
 
 A solve rate that rises hides it, where right answers come from elsewhere. Compared are the whole reasoning (all but the
 last line, forty characters and more) and all calls with their arguments (three and more). An attempt does the same
 everywhere where attempts at eight problems agree to the letter. Such attempts must spread over the run: some tasks have
 one good way from the beginning.
-"""
 
-from collections.abc import Iterator
+Attempts that are nothing but a short answer, as "Ok." to everything, are compared as answers. Right ones agree too, so
+these count only where two attempts at one problem agree hardly more often than attempts at two problems.
+"""
 
 from evotrainer.diagnosis.context import Context, Diagnosis, graded, trend, z_limit
 from evotrainer.diagnosis.hookspecs import hookimpl
@@ -18,32 +19,57 @@ NEEDS = {"template_collapse": ("num_chars", "step"), "action_collapse": ("num_to
 _PROBLEMS = 8
 _FEW, _RISE = 0.5, 0.2
 _LONG_CHARS, _MIN_CALLS = 40.0, 3
+_SHORT_CHARS, _DEPENDS = 24.0, 0.1
 
 
 @hookimpl
 def diagnose(context: Context) -> Diagnosis:
-    """Warn where the same reasoning, or the same calls, spread over the problems."""
+    """Warn where the same reasoning, answers or calls spread over the problems."""
     rows = context.with_texts(graded(context.training))
     if rows.empty or rows["asked"].nunique() < _PROBLEMS:
         return Diagnosis()
-    return Diagnosis(findings=list(_found(context, rows)))
+    reasons, calls = rows["reasoning_chars"] >= _LONG_CHARS, rows["num_tool_calls"] >= _MIN_CALLS
+    answers = rows["num_chars"] <= _SHORT_CHARS
+    template = _found(context, "template_collapse", rows, _met(rows, reasons, "reasoning_number"), "reason")
+    if template is None and not _depends(rows[marked := _met(rows, answers, "final_answer")]):
+        template = _found(context, "template_collapse", rows, marked, "answer")
+    action = _found(context, "action_collapse", rows, _met(rows, calls, "calls_number"), "call their tools")
+    return Diagnosis(findings=[finding for finding in (template, action) if finding is not None])
 
 
-def _found(context: Context, rows: Frame) -> Iterator[Finding]:
+def _met(rows: Frame, is_enough: Frame, column: str) -> Frame:
+    """Tell which of these attempts do what attempts at many problems do."""
+    problems = rows[is_enough].groupby(column)["asked"].nunique()
+    return is_enough & (rows[column].map(problems).fillna(0) >= _PROBLEMS)
+
+
+def _depends(rows: Frame) -> bool:
+    """Tell whether attempts at one problem agree more often than attempts at two, or too few are there to tell."""
+    num_same = _pairs(rows.groupby(["asked", "final_answer"]).size())
+    num_one, num_equal, num_all = (
+        _pairs(rows.groupby("asked").size()),
+        _pairs(rows.groupby("final_answer").size()),
+        len(rows) * (len(rows) - 1),
+    )
+    if num_one == 0 or num_all == num_one:
+        return True
+    return num_same / num_one - (num_equal - num_same) / (num_all - num_one) >= _DEPENDS
+
+
+def _pairs(counts: Frame) -> float:
+    return float((counts * (counts - 1)).sum())
+
+
+def _found(context: Context, mode: str, rows: Frame, marked: Frame, what: str) -> Finding | None:
+    """Return a finding where marked attempts are few at first and spread."""
     limits = context.thresholds
-    for mode, column, is_enough, what in (
-        ("template_collapse", "reasoning_number", rows["reasoning_chars"] >= _LONG_CHARS, "reason"),
-        ("action_collapse", "calls_number", rows["num_tool_calls"] >= _MIN_CALLS, "call their tools"),
-    ):
-        met = rows[is_enough].groupby(column)["asked"].nunique()
-        marked = is_enough & (rows[column].map(met).fillna(0) >= _PROBLEMS)
-        found = trend(rows.assign(_same=marked.astype(float)), "_same", limits.min_groups)
-        if found is None or found.early > _FEW or found.late - found.early < _RISE or found.z < z_limit(limits.alpha):
-            continue
-        message = (
-            f"attempts that {what} exactly as others do at {_PROBLEMS} and more problems went from {found.early:.0%} "
-            f"to {found.late:.0%} over the run: what they do no longer depends on the problem"
-        )
-        numbers = {"early": found.early, "late": found.late, "z": found.z}
-        shown = rows[marked].sort_values("step", ascending=False, kind="stable").drop_duplicates("problem_id")
-        yield context.finding(mode, "warning", message, numbers, ("alpha",), shown)
+    found = trend(rows.assign(_same=marked.astype(float)), "_same", limits.min_groups)
+    if found is None or found.early > _FEW or found.late - found.early < _RISE or found.z < z_limit(limits.alpha):
+        return None
+    message = (
+        f"attempts that {what} exactly as others do at {_PROBLEMS} and more problems went from {found.early:.0%} "
+        f"to {found.late:.0%} over the run: what they do no longer depends on the problem"
+    )
+    numbers = {"early": found.early, "late": found.late, "z": found.z}
+    shown = rows[marked].sort_values("step", ascending=False, kind="stable").drop_duplicates("problem_id")
+    return context.finding(mode, "warning", message, numbers, ("alpha",), shown)

@@ -1,5 +1,6 @@
 """Measures, masks and assignments in columns of foreign rows: each fault, and what only looks like it."""
 
+import zlib
 from typing import Any
 
 import numpy as np
@@ -298,12 +299,23 @@ def test_few_prompts_that_take_much_of_a_run(rng):
 def test_the_same_at_all_problems_spreads(rng):
     rows = foreign_rows(rng, num_tool_calls=4)
     spreads, own = rng.random(COUNT) < LATE, np.array([f"n{i}" for i in range(COUNT)])
-    texts = {"asked": rows["problem_id"].to_numpy(), "reasoning_chars": 200.0}
+    texts = {"asked": rows["problem_id"].to_numpy(), "reasoning_chars": 200.0, "final_answer": ""}
     one = np.where(spreads, "one", own)
     found = same_everywhere
     assert told(found, rows, reasoning_number=one, calls_number=own, **texts) == [("warning", "template_collapse")]
     assert told(found, rows, reasoning_number=own, calls_number=one, **texts) == [("warning", "action_collapse")]
     assert told(found, rows, reasoning_number="one", calls_number="one", **texts) == []
+
+
+def test_short_answers_to_everything_spread_and_short_right_ones_are_none(rng):
+    spreads = rng.random(COUNT) < LATE
+    rows = foreign_rows(rng, num_chars=np.where(spreads, 3, 200))
+    asked = rows["problem_id"].to_numpy()
+    texts = {"asked": asked, "reasoning_chars": 0.0, "reasoning_number": "", "calls_number": ""}
+    stubs = rng.choice(["Ok", "Sure", "", "Yes"], COUNT)
+    right = np.array([f"{zlib.crc32(name.encode()) % 4}" for name in asked])
+    assert told(same_everywhere, rows, final_answer=stubs, **texts) == [("warning", "template_collapse")]
+    assert told(same_everywhere, rows, final_answer=right, **texts) == []
 
 
 @pytest.mark.parametrize(
