@@ -94,7 +94,7 @@ openrlhf-flags: .venv/.setup-dev openrlhf-release
 	@$(PIP) $(PIP_ARGS) $(TORCH)
 	@echo "[2/5] $$(grep -c '==' requirements.lock) packages of requirements.lock"
 	@$(PIP) $(PIP_ARGS) -r requirements.lock
-	@echo "[3/5] evotrainer, from this folder"
+	@echo "[3/5] evotrainer, from this folder, and its byte code"
 	@$(PIP) --no-deps --no-build-isolation -e .
 	@$(BIN)/python -m flows.workspace.byte_code
 	@echo "[4/5] problem sets"

@@ -114,7 +114,7 @@ def _burn(seconds):
 def task_folder(tmp_path_factory) -> Path:
     """The example, with little to do."""
     made = tmp_path_factory.mktemp("script") / "task"
-    shutil.copytree(EXAMPLE, made)
+    shutil.copytree(EXAMPLE, made, ignore=shutil.ignore_patterns("__pycache__"))
     for name in ("train", "held"):
         text = made / "text" / f"{name}.txt"
         text.write_text(text.read_text()[:400])
