@@ -1,6 +1,8 @@
 """The SQLite databases of our Prefect servers: one a server process, copied from one whose tables are made once.
 
-python -m flows.serving.database                  makes those tables; set-up does, so that no first campaign waits
+    python -m flows.serving.database                  makes those tables
+
+Set-up does, so that no first campaign waits for them.
 """
 
 import os

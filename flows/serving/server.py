@@ -43,6 +43,9 @@ QUIET = {
     "DO_NOT_TRACK": "1",
 }
 
+_WITH_TABLES = {"PREFECT_SERVER_DATABASE_MIGRATE_ON_START": "false"}
+"""For a database that was just copied; one that the person names in the environment is another."""
+
 
 @contextmanager
 def prefect_server(main: Path, database: Path) -> Iterator[str]:
@@ -193,7 +196,7 @@ def _environment(url: str, database: Path, is_new: bool) -> dict[str, str]:
         "PYTHONPATH": code,
         "PREFECT_UI_API_URL": url,
         "PREFECT_SERVER_ANALYTICS_ENABLED": "false",
-        **({"PREFECT_SERVER_DATABASE_MIGRATE_ON_START": "false"} if is_new else {}),  # its tables are this version's
+        **(_WITH_TABLES if is_new and DATABASE_VARIABLE not in os.environ else {}),
     }
 
 

@@ -21,7 +21,7 @@ CHECKED_HASH = (0b11).to_bytes(4, "little")
 
 
 def compile_code(root: Path) -> None:
-    """Compile what has changed since, on all processors."""
+    """Compile all of it, on all processors: a second or two."""
     mode = py_compile.PycInvalidationMode.CHECKED_HASH
     for package in PACKAGES:
         compileall.compile_dir(root / package, quiet=1, workers=0, invalidation_mode=mode)
