@@ -25,6 +25,14 @@ def print_json(value: Any) -> None:
     print(json.dumps(value, indent=2, default=str, ensure_ascii=False))
 
 
+def load_tables() -> None:
+    """Import what tables are printed with: a command that waits for something else does it meanwhile."""
+    import rich.box
+    import rich.console
+    import rich.table
+    import rich.text  # noqa: F401
+
+
 def print_rows(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
     """Print a table that fits the terminal, as wide as it needs to be in a pipe.
 

@@ -63,6 +63,9 @@ class Program(typer.Typer):
             _leave(f"error: {text}")
         except Exception as error:  # a fault of ours is still one line to the person; --debug shows the rest
             _leave(f"error: {type(error).__name__}: {one_line(error)} (a fault of the program: repeat with --debug)")
+        finally:
+            if "_duckdb" not in sys.modules:  # which prints what it finds unfreed at the end
+                gc.freeze()  # the interpreter would walk over every library once more before it ends
 
 
 def show_version(is_asked: bool) -> None:

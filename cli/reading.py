@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cli.output import Json, Name, Version, output_width, print_json, print_line, print_rows, print_table
+from cli.output import Json, Name, Version, load_tables, output_width, print_json, print_line, print_rows, print_table
 
 if TYPE_CHECKING:
     from evotrainer.records import TrialSet, VersionRecord
@@ -223,7 +223,9 @@ def _asked(name: str, sql: str) -> tuple[Any, Any]:
         return (files := _files(name)), run_query(files, sql)
     with ThreadPoolExecutor(1) as beside:
         answer = beside.submit(run_query, workspace.files, sql)
-        return _files(name), answer.result()
+        files = _files(name)
+        load_tables()
+        return files, answer.result()
 
 
 def _files(name: str) -> Any:

@@ -9,8 +9,6 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-import psutil
-
 from evotrainer.errors import LineageError
 from flows.workspace.git import git, succeeds
 
@@ -81,6 +79,8 @@ def _common(main: Path) -> Path:
 
 
 def _git_processes(root: Path) -> list[int]:
+    import psutil  # commands that read need no list of processes
+
     found = []
     for process in psutil.process_iter(["name"]):
         try:

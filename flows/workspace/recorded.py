@@ -5,8 +5,9 @@
     certificate/certificate.json  the commit that added it; it closes the campaign, removed later or not
 
 Commands that show results compare Git's hashes of verdicts and certificate, which takes milliseconds. Whether the
-certificate follows from its rows is computed by `reproduce NAME certificate` and by the certify stage. Records are
-imported where they are read: a query needs the campaign's files alone.
+certificate follows from its rows is computed by `reproduce NAME certificate` and by the certify stage. Records and
+settings are imported where they are read: a query needs the campaign's files alone, and most campaigns' settings are
+byte for byte those of their first commit.
 """
 
 from collections.abc import Iterator, Mapping
@@ -14,7 +15,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from evotrainer.campaign.layout import BASE_VERSION
-from evotrainer.config.plain_yaml import load_yaml
 from evotrainer.errors import LineageError
 from flows.workspace.git import git, hashes
 from flows.workspace.worktree import Workspace, find_campaign, is_in_place
@@ -68,6 +68,10 @@ def check_declared(workspace: Workspace) -> None:
     if first is None:
         return
     _refuse_rewritten(workspace, first)
+    if git(workspace.root, "hash-object", "--", SETTINGS) == hashes(workspace.main, [f"{first}:{SETTINGS}"])[0]:
+        return
+    from evotrainer.config.plain_yaml import load_yaml
+
     declared = dict(_claim_settings(load_yaml(git(workspace.root, "show", f"{first}:{SETTINGS}"))))
     now = dict(_claim_settings(load_yaml((workspace.root / SETTINGS).read_text(encoding="utf-8"))))
     for key in sorted(declared.keys() | now.keys()):
@@ -94,6 +98,8 @@ def check_spent(workspace: Workspace, record: "VersionRecord") -> None:
 
     Settings that were edited while the version ran, and are back as they were, show here.
     """
+    from evotrainer.config.plain_yaml import load_yaml
+
     check_declared(workspace)
     declared = load_yaml((workspace.root / SETTINGS).read_text(encoding="utf-8"))
     share = declared["evaluate"]["error_budget"] / declared["num_versions"]
