@@ -10,7 +10,7 @@ from datetime import datetime
 from pathlib import Path
 
 from conf.compose import write_campaign
-from evotrainer.campaign.atomic import write_atomic
+from evotrainer.campaign.atomic import remove_partial, write_atomic
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.campaign.seeds import derive_seed
 from evotrainer.config import Config
@@ -92,6 +92,7 @@ def start_campaign(main: Path, name: str, overrides: Sequence[str], require_clea
         return _start(main, name, _settings(main, name, overrides), require_clean)
     forget_start(main, name)
     workspace = find_campaign(main, name)
+    remove_partial(workspace.root)
     restore_tracked(workspace)
     _check_same_settings(workspace, overrides)
     if certificate_commit(workspace) is None:

@@ -69,6 +69,8 @@ def damage(repository: Repository) -> None:
     lock = versions / "v002" / "dvc.lock"
     lock.write_bytes(lock.read_bytes()[:-80])
     (repository.root / ".git" / "worktrees" / "c" / "index.lock").touch()
+    (versions / "v002" / "costs" / "train.json.partial").write_text("{")  # of a stage that does not run again
+    (repository.campaign() / "scratch" / "generation.partial" / "v009").mkdir(parents=True)
 
 
 def test_a_full_disk_during_the_start_keeps_the_settings_and_leaves_nothing_half(
