@@ -1,7 +1,8 @@
 """Inside the query process: one number for each query and input, from frames that came with the request.
 
-Each query has its own database and its own time limit, so that no query affects the next. An error is the answer of
-that query alone. Only the end of the process affects others, and query_frames then asks again.
+Opening a database costs more than most queries. One holds an input's frames while all queries are asked, each through a
+connection of its own in a read-only transaction under its own time limit, so that no query affects the next. An error
+is the answer of that query alone. Only the end of the process affects others, and query_frames then asks again.
 
 An error of DuckDB is reported by its class alone. Its message may hold any text of any size from any row, chosen by the
 query with error(), and the answer goes into a report that people and agents read.
@@ -10,7 +11,9 @@ query with error(), and the answer goes into a report that people and agents rea
 import math
 import threading
 import time
+from collections.abc import Callable
 from decimal import Decimal
+from functools import partial
 from typing import Any, BinaryIO
 
 import duckdb
@@ -26,44 +29,59 @@ def answer_frames(request: dict[str, Any], data: BinaryIO) -> dict[str, Any]:
     """Return {"answers": one dict an input of {query: {"value"} or {"error"}}, "seconds": {query: sum}}."""
     seconds = dict.fromkeys(request["queries"], 0.0)
     answers = []
-    for sizes in request["inputs"]:
-        tables = {name: pa.ipc.open_stream(data.read(size)).read_all() for name, size in sizes.items()}
-        found = {}
-        for name, sql in request["queries"].items():
-            started = time.perf_counter()
-            found[name] = _answer(sql, tables, request["query_seconds"], request["memory_megabytes"])
-            seconds[name] += time.perf_counter() - started
-        answers.append(found)
+    with duckdb.connect(
+        config={"autoinstall_known_extensions": "false", "autoload_known_extensions": "false"}
+    ) as database:
+        lock(database, [], request["memory_megabytes"])
+        for sizes in request["inputs"]:
+            tables = {name: pa.ipc.open_stream(data.read(size)).read_all() for name, size in sizes.items()}
+            filled = _attempt(partial(_fill, database, tables), request)
+            found = {}
+            for name, sql in request["queries"].items():
+                started = time.perf_counter()
+                asked = partial(_answer, sql, database, request["query_seconds"])
+                found[name] = filled if "error" in filled else _attempt(asked, request)
+                seconds[name] += time.perf_counter() - started
+            for name in tables:
+                database.execute(f"DROP TABLE IF EXISTS {name}")
+            answers.append(found)
     return {"answers": answers, "seconds": seconds}
 
 
-def _answer(sql: str, tables: dict[str, pa.Table], seconds: float, megabytes: int) -> dict[str, Any]:
+def _attempt(work: Callable[[], float | None], request: dict[str, Any]) -> dict[str, Any]:
+    """Return {"value"} or {"error"}."""
     try:
-        check_statements(duckdb.extract_statements(sql))
-        return {"value": _number(_fetch(sql, tables, seconds, megabytes))}
+        return {"value": work()}
     except EvidenceError as error:
         return {"error": str(error)}
     except duckdb.InterruptException:
-        return {"error": f"the query took more than {seconds:g} s of processor time"}
+        return {"error": f"the query took more than {request['query_seconds']:g} s of processor time"}
     except (MemoryError, duckdb.OutOfMemoryException):
-        return {"error": f"the query needs more than {megabytes} MB"}
+        return {"error": f"the query needs more than {request['memory_megabytes']} MB"}
     except duckdb.Error as error:
         return {"error": f"the query failed with DuckDB's {type(error).__name__}"}
 
 
-def _fetch(sql: str, tables: dict[str, pa.Table], seconds: float, megabytes: int) -> list[Any]:
+def _fill(database: duckdb.DuckDBPyConnection, tables: dict[str, pa.Table]) -> None:
+    for name, table in tables.items():
+        database.register("arrow_source", table)
+        database.execute(f"CREATE TABLE {name} AS SELECT * FROM arrow_source")
+        database.unregister("arrow_source")
+
+
+def _answer(sql: str, database: duckdb.DuckDBPyConnection, seconds: float) -> float | None:
+    check_statements(duckdb.extract_statements(sql))
+    return _number(_fetch(sql, database, seconds))
+
+
+def _fetch(sql: str, database: duckdb.DuckDBPyConnection, seconds: float) -> list[Any]:
     """Return at most two rows of a query's result."""
-    with duckdb.connect(config={"autoinstall_known_extensions": "false", "autoload_known_extensions": "false"}) as db:
-        for name, table in tables.items():
-            db.register("arrow_source", table)
-            db.execute(f"CREATE TABLE {name} AS SELECT * FROM arrow_source")
-            db.unregister("arrow_source")
-        lock(db, [], megabytes)
-        db.execute("BEGIN TRANSACTION READ ONLY")
+    with database.cursor() as own:
+        own.execute("BEGIN TRANSACTION READ ONLY")
         done = threading.Event()
-        threading.Thread(target=_interrupt, args=(db, seconds, done), daemon=True).start()
+        threading.Thread(target=_interrupt, args=(own, seconds, done), daemon=True).start()
         try:
-            return db.execute(sql).fetchmany(2)
+            return own.execute(sql).fetchmany(2)
         finally:
             done.set()
 

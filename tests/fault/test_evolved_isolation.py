@@ -124,6 +124,17 @@ def test_a_hostile_query_is_refused_with_the_reason(tmp_path, name):
     assert "\n" not in finding.message and "instructions" not in finding.message and len(finding.message) < 200
 
 
+def test_hostile_queries_in_one_process_leave_each_others_answers_as_they_are(tmp_path):
+    queries = {name: sql for name, (sql, _) in HOSTILE_QUERIES.items()}
+    report = _run(write_plugins(tmp_path, a_good_query=MEAN_LENGTH, **queries, the_same_again=MEAN_LENGTH))
+    assert set(report.metrics) == {"a_good_query", "the_same_again"}
+    assert len(set(report.metrics.values())) == 1
+    reasons = {finding.diagnostic: finding.message for finding in report.findings}
+    assert reasons.keys() == queries.keys()
+    for name, (_, reason) in HOSTILE_QUERIES.items():
+        assert re.search(reason, reasons[name]), reasons[name]
+
+
 def test_a_query_that_takes_the_process_down_is_found_among_the_others(tmp_path, monkeypatch):
     from evotrainer.evidence import frame_query
 
