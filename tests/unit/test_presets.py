@@ -46,6 +46,13 @@ def test_the_reference_algorithms_are_options_of_a_preset(name: str):
     assert config.engine.train == ("openrlhf" if is_of_openrlhf else "torch")
 
 
+@pytest.mark.parametrize("preset", [*(name for name in PRESETS if name.startswith("size_")), "single_gpu_24gb"])
+def test_one_gpu_trains_one_version_at_a_time_unless_a_person_says_otherwise(preset: str):
+    for settings, width in (([], 1), (["search=gear_fixed"], 1), (["search.candidates_per_generation=2"], 2)):
+        config = compose_campaign([f"preset={preset}", "policy.path=models/own", *settings])
+        assert config.search.candidates_per_generation == width
+
+
 def test_what_a_person_sets_goes_before_a_preset():
     config = compose_campaign(["preset=paper_math_4b", "algorithm.learning_rate=3e-6", "domain=code"])
     assert (config.algorithm.learning_rate, config.domain.name) == (3e-6, "code")
