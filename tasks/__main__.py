@@ -11,6 +11,7 @@ import importlib
 import importlib.util
 import os
 import resource
+import signal
 import sys
 import time
 import traceback
@@ -38,6 +39,8 @@ def main(arguments: list[str]) -> int:
         return _fail(f"usage: python -m tasks STAGE SUBJECT; stages: {', '.join(stage_names())}")
     stage, subject = arguments[0], Subject.parse(arguments[1])
     exit_with_owner()
+    # The background job of a shell ignores interrupts, and so would its stages a budget's stop.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     started, files = time.monotonic(), CampaignFiles(ROOT)
     watch = BudgetWatch(files, subject, stage, end_all)
     try:

@@ -17,6 +17,7 @@ MEANINGS = {
 }
 UNDECIDED = "the gate drew its last attempt without a decision: nothing is claimed in either direction"
 NOTHING_TRIED = "no lawful candidate was left to try, so that nothing was trained"
+BASE = "it is the base policy, which every version is compared with in the end"
 REFUSED = "its backtest refused it, so that nothing was trained"
 MAX_FINDINGS = 5
 STAGES = ("plan", "rollout", "diagnose", "propose", "backtest", "train", "evaluate", "confirm")
@@ -43,6 +44,8 @@ def _meaning(record: VersionRecord) -> str:
         return said
     if record.is_empty:
         return NOTHING_TRIED
+    if record.spec.kind == "base" and record.verdict.outcome == "kept":
+        return BASE
     if record.verdict.outcome == "rejected" and record.backtest is not None and not record.backtest.accepted:
         return REFUSED
     return UNDECIDED if record.verdict.is_undecided else MEANINGS[record.verdict.outcome]

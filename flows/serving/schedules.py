@@ -4,7 +4,10 @@ A server that is running takes a schedule at once; `evotrainer serve` gives all 
 starts. Each firing starts a campaign of its own: a name without a place for the date gets one.
 """
 
+import hashlib
 import os
+import re
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,6 +17,7 @@ from evotrainer.campaign.atomic import write_json_atomic
 from evotrainer.errors import ConfigError, LineageError
 from evotrainer.records.base import Record
 from flows.serving.database import prefect_home
+from flows.workspace.worktree import check_name
 
 if TYPE_CHECKING:
     from prefect.client.schemas.actions import DeploymentScheduleCreate
@@ -21,6 +25,7 @@ if TYPE_CHECKING:
 DEPLOYMENT = "campaign/campaign"
 DATED = "-%Y%m%d-%H%M"
 ZONES = "zoneinfo/"
+_HOUR = re.compile(r"\d{1,2}:\d\d")
 
 
 class Scheduled(Record):
@@ -39,8 +44,9 @@ class Scheduled(Record):
 
     @property
     def slug(self) -> str:
-        """The schedule's name in Prefect."""
-        return "".join(sign if sign.isalnum() else "-" for sign in self.name.lower())
+        """The schedule's name in Prefect, where fewer signs are lawful: its end tells names apart that look alike."""
+        plain = "".join(sign if sign.isalnum() else "-" for sign in self.name.lower())
+        return f"{plain}-{hashlib.sha256(self.name.encode()).hexdigest()[:8]}"
 
     def for_prefect(self) -> "DeploymentScheduleCreate":
         """Return the schedule of the deployment."""
@@ -62,11 +68,20 @@ def read_schedules(main: Path) -> list[Scheduled]:
 
 
 def make_schedule(name: str, cron: str, until: str, timezone: str, overrides: list[str]) -> Scheduled:
-    """Return a schedule whose settings compose; raises ConfigError for a cron, a zone or a setting that cannot be."""
+    """Return a schedule whose settings compose; raises ConfigError for a name, cron, zone, hour or setting that cannot
+    be.
+    """
     from conf.compose import compose_campaign
 
-    compose_campaign([*overrides, *([f"budget.total.until='{until}'"] if until else [])])
+    composed = compose_campaign(overrides)
+    if until:
+        compose_campaign([*overrides, f"budget.total.until='{until}'"])
+        if _HOUR.fullmatch(until) is None:
+            raise ConfigError(f"--until {until}: a schedule starts again and again, so give the hour alone, like 07:00")
+        if composed.budget.total.until:
+            raise ConfigError("--until and budget.total.until both say when a campaign ends: give one of them")
     found = Scheduled(name=name, cron=cron, timezone=timezone or own_timezone(), until=until, overrides=overrides)
+    check_name(datetime.now().strftime(found.template))
     try:
         found.for_prefect()
     except ValidationError as error:
@@ -76,7 +91,7 @@ def make_schedule(name: str, cron: str, until: str, timezone: str, overrides: li
 
 def keep_schedule(main: Path, added: Scheduled) -> None:
     """Write a schedule, in the place of an earlier one of its name."""
-    others = [one for one in read_schedules(main) if one.slug != added.slug]
+    others = [one for one in read_schedules(main) if one.name != added.name]
     write_json_atomic(_path(main), [one.model_dump(mode="json") for one in [*others, added]])
 
 

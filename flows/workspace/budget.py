@@ -87,7 +87,7 @@ def judge_end(workspace: Workspace, stopped: str) -> Ending | None:
     if not config.budget.total.is_limited:
         return None
     allowance = read_allowance(files, config)
-    missing = config.num_versions - num_trained(read_records(files))
+    missing = min(config.num_versions, config.num_versions - num_trained(read_records(files)))
     is_short = missing > 0 and (bool(stopped) or allowance.versions(1) < 1)
     left_out = [f"{missing} of {config.num_versions} versions"] if is_short else []
     return describe_ending(config, allowance, stopped, left_out)

@@ -7,6 +7,8 @@ rows and shows it.
 
 from collections.abc import Sequence
 
+from evotrainer.campaign.atomic import write_json_atomic
+from evotrainer.campaign.budget.usage import usage
 from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles
 from evotrainer.campaign.leak_response import access_after, under
 from evotrainer.campaign.lineage import baseline, incumbent
@@ -52,6 +54,7 @@ def run(files: CampaignFiles, _subject: str) -> None:
     for version, found in rows.items():
         write_evaluation(files.certificate / SEALED_SPLIT / version, found, config)
     document.write(certificate)
+    write_json_atomic(files.certificate / "costs" / "certify.json", {"tokens": usage().tokens})
     _show(certificate, config)
 
 

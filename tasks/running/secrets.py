@@ -12,12 +12,13 @@ from contextlib import contextmanager
 PASS_VARIABLE = "EVOTRAINER_PASS"
 """Names further variables, separated by commas, that every stage may see: a domain of one's own may need a key."""
 SECRET_NAME = re.compile(
-    r"(^|_)(API_?KEY|ACCESS_?KEY(_ID)?|PRIVATE_?KEY|KEY|SECRETS?|TOKENS?|PASSWORDS?|PASSWD|PASSPHRASE|CREDENTIALS?|PAT|AUTH_SOCK)(_|$)"
-    r"|PASSWORD$|^(AWS|AZURE)_",
+    r"(^|_)(API_?KEY|ACCESS_?KEY(_ID)?|PRIVATE_?KEY|KEY|SECRETS?|TOKENS?|PASSWORDS?|PASSWD|PASSPHRASE|CREDENTIALS?|PAT|AUTH_SOCK"
+    r"|PASS|AUTH_STRING|CONNECTION_STRING|DSN|WEBHOOK|JWT)(_|$)"
+    r"|_PWD$|(PASSWORD|TOKEN|JWT|(SECRET|API|ACCESS|PRIVATE)KEY)$|^(AWS|AZURE)_",
     re.IGNORECASE,
 )
-SECRET_VALUE = re.compile(r"^\w[\w+.-]*://[^/@\s:]+:[^/@\s]+@")
-"""A URL with a password in it; that of a proxy is no secret of ours."""
+SECRET_VALUE = re.compile(r"^\w[\w+.-]*://[^/@\s:]*:[^/@\s]+@")
+"""A URL with a password in it, with a user or without; that of a proxy is no secret of ours."""
 PROXY = re.compile(r"_proxy$", re.IGNORECASE)
 
 TRAINER_KEY, ROLLOUT_KEY = "ANTHROPIC_API_KEY", "VLLM_API_KEY"
@@ -35,7 +36,8 @@ NEEDED: dict[str, frozenset[str]] = {
 
 def visible(environment: Mapping[str, str], stage: str) -> dict[str, str]:
     """Return the variables that a stage may see."""
-    allowed = NEEDED.get(stage, frozenset()) | set(environment.get(PASS_VARIABLE, "").replace(",", " ").split())
+    passed = environment.get(PASS_VARIABLE, "").replace(",", " ").split()
+    allowed = NEEDED.get(stage, frozenset()) | {PASS_VARIABLE, *passed}
     return {name: value for name, value in environment.items() if name in allowed or not _is_secret(name, value)}
 
 

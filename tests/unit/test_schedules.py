@@ -17,7 +17,8 @@ def test_each_firing_is_a_campaign_of_its_own_that_must_end_by_its_hour(tmp_path
     assert make_schedule("n-%Y", "0 22 * * *", "", "UTC", []).template == "n-%Y"
     sent = made.for_prefect()
     assert sent.parameters == {"name": made.template, "until": "07:00", "overrides": ["num_versions=12"]}
-    assert (sent.slug, sent.schedule.timezone) == ("night", "Europe/Berlin")  # type: ignore[union-attr]
+    assert sent.slug is not None and sent.slug.startswith("night-")
+    assert sent.schedule.timezone == "Europe/Berlin"  # type: ignore[union-attr]
     keep_schedule(tmp_path, made)
     keep_schedule(tmp_path, made.model_copy(update={"cron": "0 21 * * *"}))
     assert [one.cron for one in read_schedules(tmp_path)] == ["0 21 * * *"]
@@ -27,11 +28,27 @@ def test_each_firing_is_a_campaign_of_its_own_that_must_end_by_its_hour(tmp_path
         drop_schedule(tmp_path, "night")
 
 
+def test_schedules_whose_names_look_alike_stay_apart(tmp_path: Path) -> None:
+    alike = [make_schedule(name, "0 22 * * *", "", "UTC", []) for name in ("a_b", "a-b", "a-b-%H")]
+    for one in alike:
+        keep_schedule(tmp_path, one)
+    assert read_schedules(tmp_path) == alike
+    assert len({one.slug for one in alike}) == len(alike)
+
+
+@pytest.mark.parametrize("name", ["Night", "night-%p", "a b", "../x"])
+def test_a_schedule_whose_campaigns_could_have_no_name_is_refused(name: str) -> None:
+    with pytest.raises(ConfigError, match="cannot name a campaign"):
+        make_schedule(name, "0 22 * * *", "", "UTC", [])
+
+
 @pytest.mark.parametrize(
     ("cron", "until", "settings", "said"),
     [
         ("at ten", "", [], "--cron 'at ten'"),
         ("0 22 * * *", "seven", [], "write 07:00"),
+        ("0 22 * * *", "2026-11-27T07:00", [], "the hour alone"),
+        ("0 22 * * *", "07:00", ["budget.total.until=05:00"], "give one of them"),
         ("0 22 * * *", "", ["num_version=3"], "unknown key 'num_version'"),
     ],
 )

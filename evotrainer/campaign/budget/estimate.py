@@ -41,7 +41,8 @@ def certificate_estimate(files: CampaignFiles, config: Config, expenses: list[Ex
     """Return what the certificate takes; nothing where it is made, or nothing was measured yet."""
     if (files.certificate / "certificate.json").is_file():
         return Amounts()
-    base = spent([one for one in expenses if one.subject == BASE_VERSION and one.stage == "evaluate"])
+    own = [one for one in expenses if one.subject == BASE_VERSION and one.stage == "evaluate"]
+    base = spent([one for one in own if one.is_finished] or own[:1])  # what a stop cut short says less
     return base.times(MARGIN * CERTIFIED_POLICIES / EVALUATIONS_OF_BASE * _sealed_share(files, config))
 
 

@@ -35,7 +35,10 @@ class Row:
 def text_of(values: dict[str, Any], key: str, place: str) -> str:
     """Return a key's value as text; a number is taken as written."""
     if key not in values:
-        raise DataError(f"{place}: '{key}' is missing")
+        found = ", ".join(map(str, values))[:300] or "none"
+        raise DataError(
+            f"{place}: '{key}' is missing; the row has the keys {found}: name its column with --map {key}=COLUMN"
+        )
     value = values[key]
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         raise DataError(f"{place}: '{key}' must be text or a number, found {json.dumps(value)[:40]}")
