@@ -4,6 +4,7 @@ import html
 import re
 from collections.abc import Sequence
 
+from evotrainer.campaign.budget.allowance import gate_hours
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.campaign.repository import StoredVersion
 from evotrainer.config import Config
@@ -42,7 +43,6 @@ EFFECTS = {
 def gate_question(files: CampaignFiles, version: str, gate: str, config: Config) -> str:
     """Return the question of a gate; raises LineageError where the stage before it left nothing."""
     approve, revise, abort = EFFECTS[gate]
-    autonomy = config.autonomy
     return "\n".join(
         [
             f"### {version}: {gate}",
@@ -52,7 +52,7 @@ def gate_question(files: CampaignFiles, version: str, gate: str, config: Config)
             f"- **REVISE**: {revise}",
             f"- **ABORT**: {abort}",
             "",
-            f"Without an answer within {autonomy.timeout_hours:g} h: {autonomy.on_timeout.upper()}.",
+            f"Without an answer within {gate_hours(files, config):.3g} h: {config.autonomy.on_timeout.upper()}.",
         ]
     )
 

@@ -21,6 +21,7 @@ from pydantic import Field
 
 from conf.compose import load_campaign
 from evotrainer.campaign.atomic import write_json_atomic
+from evotrainer.campaign.budget.allowance import gate_hours
 from evotrainer.campaign.repository import StoredVersion
 from evotrainer.records import AnsweredBy, GateAnswer
 from evotrainer.report.gate_questions import gate_question
@@ -48,7 +49,7 @@ async def ask(workspace: Workspace, version: str, gate: str) -> GateAnswer:
     config, request = load_campaign(workspace.files), request_path(workspace.files, version)
     question = gate_question(workspace.files, version, gate, config)
     rest_workers(workspace.root)
-    seconds = config.autonomy.timeout_hours * 3600
+    seconds = gate_hours(workspace.files, config) * 3600
     expires = datetime.now() + timedelta(seconds=seconds)
     asked = {"version": version, "gate": gate, "question": question, "expires": expires.isoformat(timespec="seconds")}
     write_json_atomic(request, asked)

@@ -13,7 +13,7 @@ import pytest
 
 from evotrainer.campaign.atomic import write_json_atomic
 from evotrainer.campaign.budget.accelerators import held_accelerators
-from evotrainer.campaign.budget.allowance import clock_path, read_allowance, within_budget
+from evotrainer.campaign.budget.allowance import clock_path, gate_hours, read_allowance, within_budget
 from evotrainer.campaign.budget.amounts import Amounts
 from evotrainer.campaign.budget.ending import describe_ending, ending, is_over
 from evotrainer.campaign.budget.ledger import note_path, read_ledger, spent, write_note
@@ -102,6 +102,24 @@ def test_a_resumed_training_is_not_charged_twice(files: CampaignFiles) -> None:
     write_note(note_path(files, Subject.version("v002"), "train"), Amounts(tokens=150, hours=0.1))
     (line,) = [one for one in read_ledger(files, 0.0) if not one.is_finished]
     assert line.amounts == Amounts(hours=0.1)
+
+
+def test_a_stopped_evaluation_does_not_swell_the_certificate(files: CampaignFiles) -> None:
+    config = limited(files, tokens=1600)
+    before = read_allowance(files, config).certificate
+    write_note(note_path(files, Subject.version("v000"), "evaluate"), Amounts(tokens=10**6, hours=9.0))
+    assert read_allowance(files, config).certificate == before != Amounts()
+
+
+def test_a_gate_waits_no_longer_than_the_night_has_left_for_a_certificate(files: CampaignFiles) -> None:
+    config = limited(files, until="07:00")
+    assert gate_hours(files, config) == config.autonomy.timeout_hours == 12
+    end_in(files, 3 * 3600)
+    held = read_allowance(files, config).certificate.hours
+    assert gate_hours(files, config) == pytest.approx(3 - held, abs=0.01)
+    assert held > 0
+    end_in(files, 1)
+    assert gate_hours(files, config) == 0
 
 
 def test_versions_that_fit_are_planned_and_the_certificate_is_held(files: CampaignFiles) -> None:

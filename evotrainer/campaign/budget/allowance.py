@@ -108,5 +108,14 @@ def hours_left(files: CampaignFiles) -> float:
     return max(0.0, (clock["ends_at"] - time.time()) / SECONDS_AN_HOUR)
 
 
+def gate_hours(files: CampaignFiles, config: Config) -> float:
+    """Return how long a person may take at a gate: its own timeout, or until the run must begin its certificate."""
+    left = hours_left(files)
+    if math.isfinite(left):
+        expenses = read_ledger(files, config.budget.total.accelerator_price)
+        left = max(0.0, left - certificate_estimate(files, config, expenses).hours)
+    return min(config.autonomy.timeout_hours, left)
+
+
 def _fit(left: float, needed: float) -> float:
     return math.floor(left / needed) if needed and math.isfinite(left) else math.inf if left > 0 else 0
