@@ -153,6 +153,7 @@ def list_campaigns(json: Json = False) -> None:
 @app.command()
 def status(name: Name, json: Json = False) -> None:
     """Show where a campaign stands, and how it goes on."""
+    from evotrainer.campaign.gate_requests import waiting_lines
     from evotrainer.campaign.repository import read_records
     from evotrainer.promotion.verdict_text import recipe_label
     from evotrainer.report.change import ending
@@ -163,6 +164,7 @@ def status(name: Name, json: Json = False) -> None:
     summary = _summary(workspace)
     records = read_records(workspace.files)
     summary["outcomes"] = {record.spec.version: record.verdict.outcome for record in records}
+    summary["waiting"] = waiting_lines(workspace.files) if summary["running_pid"] else []
     summary["ended_by_gate"] = {record.spec.version: said for record in records if (said := ending(record))}
     summary["recipes"] = {record.spec.version: label for record in records if (label := recipe_label(record))}
     if json:

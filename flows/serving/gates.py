@@ -22,10 +22,10 @@ from pydantic import Field
 from conf.compose import load_campaign
 from evotrainer.campaign.atomic import write_json_atomic
 from evotrainer.campaign.budget.allowance import gate_hours
+from evotrainer.campaign.gate_requests import answer_path, request_path, take_answer
 from evotrainer.campaign.repository import StoredVersion
 from evotrainer.records import AnsweredBy, GateAnswer
 from evotrainer.report.gate_questions import gate_question
-from flows.workspace.gate_requests import answer_path, request_path, take_answer
 from flows.workspace.worktree import Workspace
 from tasks.running.dvc import rest_workers
 from tasks.running.progress import progress

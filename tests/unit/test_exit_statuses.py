@@ -39,7 +39,7 @@ SUMMARY = (
 )
 VALUES = [
     ("campaign list", [" ".join(SUMMARY)]),
-    ("campaign status demo", " ".join((*SUMMARY, "outcomes", "ended_by_gate", "recipes"))),
+    ("campaign status demo", " ".join((*SUMMARY, "outcomes", "waiting", "ended_by_gate", "recipes"))),
     ("campaign schedule", []),
     (
         "lineage demo",
@@ -59,7 +59,7 @@ VALUES = [
         "strategy harness learned backtest_trust costs",
     ),
     ("query demo SELECT|1|AS|n,|2|AS|m", ["n m"]),
-    ("watch demo", "is_running is_certified stages closed"),
+    ("watch demo", "is_running is_certified stages closed waiting"),
     ("why demo v002", "version lines"),
     ("budget demo", "expenses spent left next_version ending"),
     ("gate demo", []),

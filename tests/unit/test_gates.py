@@ -5,6 +5,14 @@ from pathlib import Path
 
 import pytest
 
+from evotrainer.campaign.gate_requests import (
+    answer_path,
+    give_answer,
+    open_requests,
+    request_path,
+    take_answer,
+    waiting_lines,
+)
 from evotrainer.campaign.gates import (
     begin,
     given_up,
@@ -22,7 +30,6 @@ from evotrainer.config.validation import validated
 from evotrainer.errors import ConfigError, LineageError
 from evotrainer.records import GateAnswer, Verdict
 from evotrainer.report.gate_questions import gate_question
-from flows.workspace.gate_requests import answer_path, give_answer, open_requests, request_path, take_answer
 from tasks.plan.gates import gates_in_force
 
 VERDICT = Verdict(
@@ -110,7 +117,12 @@ def test_an_answer_on_the_command_line_is_taken_once_and_by_its_gate_alone(tmp_p
     with pytest.raises(LineageError, match="v002 does not wait at a gate; waiting: none"):
         give_answer(files, "v002", "approve", "")
     request_path(files, "v002").parent.mkdir(parents=True)
-    request_path(files, "v002").write_text(json.dumps({"version": "v002", "gate": "backtest", "question": "?"}))
+    request_path(files, "v002").write_text(
+        json.dumps({"version": "v002", "gate": "backtest", "question": "?", "expires": "2026-11-25T07:00:00"})
+    )
+    assert waiting_lines(files) == [
+        f"v002 waits at backtest until 2026-11-25T07:00:00: evotrainer gate {tmp_path.name} v002"
+    ]
     assert give_answer(files, "v002", "abort", "no") == "backtest"
     assert [one["gate"] for one in open_requests(files)] == ["backtest"]
     assert take_answer(files, "v002", "completion") is None and not answer_path(files, "v002").exists()

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from evotrainer.campaign.gate_requests import waiting_lines
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.campaign.locks import lock_holder
 from evotrainer.campaign.running import MARK, running_since
@@ -50,6 +51,8 @@ class LiveState:
     stages: list[RunningStage]
     closed: list[str]
     """Versions with a verdict."""
+    waiting: list[str]
+    """Of each question that waits for a person, what to do."""
 
     @property
     def stamp(self) -> str:
@@ -60,7 +63,7 @@ class LiveState:
     def told(self) -> str:
         """Return in a few words where the campaign stands."""
         if self.is_running:
-            return "running"
+            return "; ".join(self.waiting) or "running"
         return "finished" if self.is_certified else "not running: `evotrainer campaign run` goes on with it"
 
 
@@ -72,7 +75,8 @@ def live_state(files: CampaignFiles) -> LiveState:
     is_running = holder is not None
     marks = sorted(_logs(files).glob(f"*/*{MARK}")) if holder else []
     stages = [stage for mark in marks if (stage := _stage(files, mark.with_suffix(".log"), holder or 0))]
-    return LiveState(is_running, (files.certificate / "certificate.json").is_file(), stages, closed)
+    waiting = waiting_lines(files) if is_running else []
+    return LiveState(is_running, (files.certificate / "certificate.json").is_file(), stages, closed, waiting)
 
 
 def read_tracked(files: CampaignFiles, version: str) -> list[dict[str, Any]]:

@@ -26,6 +26,15 @@ def open_requests(files: CampaignFiles) -> list[dict[str, Any]]:
     return [json.loads(path.read_text()) for path in paths if not path.name.endswith(".answer.json")]
 
 
+def waiting_lines(files: CampaignFiles) -> list[str]:
+    """Return a line for each question that waits: which version, at which gate, until when, and how it is answered."""
+    return [
+        f"{one['version']} waits at {one['gate']} until {one['expires']}: "
+        f"evotrainer gate {files.root.name} {one['version']}"
+        for one in open_requests(files)
+    ]
+
+
 def give_answer(files: CampaignFiles, version: str, decision: GateDecision, text: str) -> str:
     """Leave the answer to the question of a version, and return its gate; raises LineageError where none waits."""
     waiting = {request["version"]: request["gate"] for request in open_requests(files)}
