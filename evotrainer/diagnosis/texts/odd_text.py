@@ -56,13 +56,12 @@ class TextLikelihood:
 
 def _means(values: np.ndarray, lengths: np.ndarray) -> np.ndarray:
     """Return the mean of each text's values; NaN for texts of a few signs."""
-    ends = np.cumsum(lengths)
-    return np.array(
-        [
-            values[end - length : end].mean() if length >= _MIN_CHARS else np.nan
-            for end, length in zip(ends.tolist(), lengths.tolist(), strict=True)
-        ]
-    )
+    starts = np.cumsum(lengths) - lengths + np.arange(len(lengths))
+    # reduceat puts the sum of a text's other values on its first: behind a 0 it adds in the order of `np.sum`.
+    behind_zeros = np.zeros(len(values) + len(lengths))
+    behind_zeros[np.arange(len(values)) + np.repeat(np.arange(1, len(lengths) + 1), lengths)] = values
+    sums = np.add.reduceat(behind_zeros, starts)
+    return np.where(lengths >= _MIN_CHARS, sums / np.maximum(lengths, 1), np.nan)
 
 
 def _pairs(texts: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
