@@ -17,9 +17,9 @@ import pyarrow.compute as pc
 
 from evotrainer.actions import ActionClassifier
 from evotrainer.evidence.arrays import map_arrays
-from evotrainer.evidence.features import trajectory_features
+from evotrainer.evidence.features import feature_columns
 from evotrainer.evidence.frame_columns import CHECK_PREFIX, TERM_PREFIX
-from evotrainer.evidence.schema import attempts_table, to_table
+from evotrainer.evidence.schema import attempts_table, features_table, to_table
 from evotrainer.evidence.store import read_table
 from evotrainer.records import Trajectory
 
@@ -77,11 +77,18 @@ class FrameParts:
     def add(self, rows: Sequence[Trajectory]) -> None:
         """Take in rows, behind those before."""
         self._trajectories.append(attempts_table(rows))
-        self._features.append(to_table("features", trajectory_features(rows, self._classifier)))
+        self._features.append(features_table(feature_columns(rows, self._classifier)))
 
     def frame(self) -> Frame:
-        """Return the frame of all rows."""
-        return _frame(pa.concat_tables(self._trajectories), pa.concat_tables(self._features))
+        """Return the frame of all rows, and let go of the parts."""
+        return _frame(joined(self._trajectories), joined(self._features))
+
+
+def joined(parts: list[pa.Table]) -> pa.Table:
+    """Return one table of parts, in one piece, of which rows are selected faster than of many; empties the list."""
+    whole = pa.concat_tables(parts).combine_chunks()
+    parts.clear()
+    return whole
 
 
 def empty_signals() -> Frame:

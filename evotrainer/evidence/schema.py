@@ -203,6 +203,11 @@ def to_table(name: str, rows: Sequence[Mapping[str, Any]]) -> pa.Table:
     return pa.Table.from_pylist(list(rows), schema=SCHEMAS[name])
 
 
+def features_table(columns: Mapping[str, Sequence[Any]]) -> pa.Table:
+    """Return the columns of features as an Arrow table."""
+    return pa.Table.from_pydict(dict(columns), schema=FEATURES)
+
+
 def check_schema(name: str, found: pa.Schema, where: str) -> None:
     """Raise EvidenceError unless `found` is the schema that this program reads for that table."""
     version = (found.metadata or {}).get(_VERSION_KEY, b"none").decode(errors="replace")

@@ -16,9 +16,10 @@ from evotrainer.actions import ActionClassifier
 from evotrainer.campaign.atomic import write_atomic
 from evotrainer.errors import EvidenceError
 from evotrainer.evidence.digests import RESTORE, checked_files, record_digest
-from evotrainer.evidence.features import trajectory_features
+from evotrainer.evidence.features import feature_columns
 from evotrainer.evidence.schema import (
     check_schema,
+    features_table,
     signals_from_values,
     signals_values,
     to_table,
@@ -56,7 +57,7 @@ def write_rows(
     write_table(
         directory, _step_path("trajectories", step), to_table("trajectories", [trajectory_values(r) for r in rows])
     )
-    write_table(directory, _step_path("features", step), to_table("features", trajectory_features(rows, classifier)))
+    write_table(directory, _step_path("features", step), features_table(feature_columns(rows, classifier)))
     if tokens:
         write_table(directory, _step_path("tokens", step), to_table("tokens", [turn.model_dump() for turn in tokens]))
 

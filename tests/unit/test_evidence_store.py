@@ -4,7 +4,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from evotrainer.errors import EvidenceError
-from evotrainer.evidence.features import trajectory_features
+from evotrainer.evidence.features import feature_columns
 from evotrainer.evidence.frames import frame_of_rows, load_frame, load_signals
 from evotrainer.evidence.store import read_rows, read_signals, read_table, read_tokens, write_rows, write_signals
 from evotrainer.records import Message, TokenTurn, ToolCall
@@ -99,7 +99,7 @@ def test_features_of_a_tool_using_episode():
         )
         messages += [said, Message(role="tool", tool_name=name, ok=name != "test")]
     row = healthy_rows(0, num_groups=1)[0].model_copy(update={"messages": messages, "extra": {}})
-    (found,) = trajectory_features([row])
+    found = {name: value for name, (value,) in feature_columns([row]).items()}
     assert found["num_tool_calls"] == 6
     assert found["num_failed_tool_calls"] == 2
     assert dict(found["tool_counts"]) == {"edit": 3, "search": 1, "test": 2}
@@ -112,7 +112,7 @@ def test_features_of_a_tool_using_episode():
 def test_the_mean_logprob_weighs_turns_by_their_tokens():
     turns = [Message(role="assistant", content="a", num_tokens=n, mean_logprob=p) for n, p in ((1, -1.0), (3, -0.2))]
     row = healthy_rows(0, num_groups=1)[0].model_copy(update={"messages": turns})
-    assert trajectory_features([row])[0]["mean_logprob"] == pytest.approx(-0.4)
+    assert feature_columns([row])["mean_logprob"][0] == pytest.approx(-0.4)
 
 
 def test_a_frame_is_the_same_from_disk_and_from_memory(tmp_path):

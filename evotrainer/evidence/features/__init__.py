@@ -1,4 +1,4 @@
-"""Features of one trajectory, computed once when it is written: the behaviour columns that diagnostics aggregate.
+"""Features of trajectories, computed once when they are written: the behaviour columns that diagnostics aggregate.
 
 A feature is a pure function of its row and of the table of actions, so a stored feature always equals a recomputed one.
 Nothing here reads other rows: comparisons within a group belong to diagnostics.
@@ -17,8 +17,8 @@ from evotrainer.records import Message, Trajectory
 from evotrainer.records.checks import CHECKS
 
 
-def trajectory_features(rows: Sequence[Trajectory], classifier: ActionClassifier | None = None) -> list[dict[str, Any]]:
-    """Return the features of each trajectory: the columns of the features table, in its order.
+def feature_columns(rows: Sequence[Trajectory], classifier: ActionClassifier | None = None) -> dict[str, list[Any]]:
+    """Return the features of trajectories: the columns of the features table, a value a trajectory.
 
     Args:
         rows: the trajectories.
@@ -27,28 +27,24 @@ def trajectory_features(rows: Sequence[Trajectory], classifier: ActionClassifier
     """
     classifier = classifier or standard_classifier()
     said = [[message for message in row.messages if message.role == "assistant"] for row in rows]
-    sketches = reasoning_sketches([message.content for message in turns] for turns in said)
-    return [_features(*one, classifier) for one in zip(rows, said, sketches, strict=True)]
-
-
-def _features(
-    row: Trajectory, said: Sequence[Message], sketch: str | None, classifier: ActionClassifier
-) -> dict[str, Any]:
-    turns = calls_by_turn(row.messages, classifier)
-    lenient, answer = row.extra.get("lenient_correct"), row.extra.get("answer")
+    texts = [[message.content for message in turns] for turns in said]
+    calls = [calls_by_turn(row.messages, classifier) for row in rows]
+    tools = [tool_features(row.messages, turns, classifier) for row, turns in zip(rows, calls, strict=True)]
+    extras = [row.extra for row in rows]
+    answers = [extra.get("answer") for extra in extras]
     return {
-        "trajectory_id": row.trajectory_id,
-        "family": str(row.extra.get("family", "")),
-        "decoding": str(row.extra.get("decoding", "sampled")),
-        "answer": None if answer is None else str(answer),
-        "lenient_correct": _share(lenient),
-        "num_chars": sum([len(message.content) for message in said]),
-        "response_hash": _response_hash(said, turns),
-        "mean_logprob": _mean_logprob(said),
-        **tool_features(row.messages, turns, classifier),
-        "logprob_change": _logprob_change(said),
-        "reasoning_sketch": sketch,
-        "checks": _checks(row.extra.get(CHECKS)),
+        "trajectory_id": [row.trajectory_id for row in rows],
+        "family": [str(extra.get("family", "")) for extra in extras],
+        "decoding": [str(extra.get("decoding", "sampled")) for extra in extras],
+        "answer": [None if answer is None else str(answer) for answer in answers],
+        "lenient_correct": [_share(extra.get("lenient_correct")) for extra in extras],
+        "num_chars": [sum(map(len, turns)) for turns in texts],
+        "response_hash": [_response_hash(*one) for one in zip(texts, calls, strict=True)],
+        "mean_logprob": [_mean_logprob(turns) for turns in said],
+        **{name: [found[name] for found in tools] for name in tool_features([], [], classifier)},
+        "logprob_change": [_logprob_change(turns) for turns in said],
+        "reasoning_sketch": reasoning_sketches(texts),
+        "checks": [_checks(extra[CHECKS]) if CHECKS in extra else [] for extra in extras],
     }
 
 
@@ -69,13 +65,10 @@ def _share(value: Any) -> float | None:
     return float(value) if isinstance(value, int | float) and 0 <= value <= 1 else None
 
 
-def _response_hash(said: Sequence[Message], turns: Sequence[Sequence[Call]]) -> str:
+def _response_hash(texts: Sequence[str], calls: Sequence[Sequence[Call]]) -> str:
     """Return a short hash of what the policy said: equal hashes are equal responses."""
-    texts = (
-        "\x1f".join([message.content, *(call.key for call in calls)])
-        for message, calls in zip(said, turns, strict=True)
-    )
-    return hashlib.blake2b("\x1e".join(texts).encode(errors="replace"), digest_size=8).hexdigest()
+    turns = ["\x1f".join([text, *[call.key for call in made]]) for text, made in zip(texts, calls, strict=True)]
+    return hashlib.blake2b("\x1e".join(turns).encode(errors="replace"), digest_size=8).hexdigest()
 
 
 def _logprob_change(said: Sequence[Message]) -> float | None:
@@ -90,5 +83,5 @@ def _logprob_change(said: Sequence[Message]) -> float | None:
 def _mean_logprob(said: Sequence[Message]) -> float | None:
     """Return the mean over sampled tokens of all turns, in nats; turns of unknown length weigh one token."""
     known = [(message.mean_logprob, message.num_tokens or 1) for message in said if message.mean_logprob is not None]
-    total = sum(weight for _, weight in known)
-    return sum(logprob * weight for logprob, weight in known) / total if total else None
+    total = sum([weight for _, weight in known])
+    return sum([logprob * weight for logprob, weight in known]) / total if total else None

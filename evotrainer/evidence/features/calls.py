@@ -36,11 +36,12 @@ def calls_by_turn(messages: Sequence[Message], classifier: ActionClassifier) -> 
     """Return the calls of each assistant message, in order."""
     turns = [place for place, message in enumerate(messages) if message.role == "assistant"]
     is_text = len(turns) > 1 and not any(messages[place].tool_calls for place in turns)
-    found = []
+    found: list[list[Call]] = []
     for place in turns:
         message = messages[place]
         made = _written_calls(message.content, classifier) if is_text else message.tool_calls
-        found.append([Call(call, call_key(call), _answer(messages, place + 1 + i)) for i, call in enumerate(made)])
+        answered = enumerate(made, start=place + 1)
+        found.append([Call(call, call_key(call), _answer(messages, after)) for after, call in answered] if made else [])
     return found
 
 

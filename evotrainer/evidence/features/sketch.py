@@ -41,7 +41,8 @@ def reasoning_sketches(attempts: Iterable[Iterable[str]]) -> list[str | None]:
 
 def _reasoning(turns: Iterable[str]) -> bytes:
     """Return the text of an attempt that is sketched; nothing where it is too short."""
-    text = "\n".join(_NOT_REASONING.sub("", text) if "<" in text else text for text in turns)[:_MAX_CHARS].strip()
+    kept = [_NOT_REASONING.sub("", text) if "<" in text else text for text in turns]
+    text = "\n".join(kept)[:_MAX_CHARS].strip()
     return b"" if len(text) < _MIN_CHARS else text.encode(errors="replace")
 
 

@@ -6,7 +6,7 @@ such and changes nothing: it is no first edit, and its files are not edited ones
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import groupby, pairwise
@@ -21,16 +21,17 @@ _MAIN = frozenset({"search", "edit", "test"})
 
 def tool_features(
     messages: Sequence[Message], turns: Sequence[Sequence[Call]], classifier: ActionClassifier
-) -> dict[str, Any]:
+) -> Mapping[str, Any]:
     """Return the tool columns of the features table, in its order; `turns` are the messages' calls by turn."""
-    failed = sum([message.role == "tool" and message.ok is False for message in messages])
-    if not any(turns):
-        return {**_without_calls(len(turns)), "num_failed_tool_calls": failed}
-    return _columns(turns, failed, classifier)
+    failed = sum([message.ok is False and message.role == "tool" for message in messages])
+    if any(turns):
+        return _columns(turns, failed, classifier)
+    without = _without_calls(len(turns))
+    return {**without, "num_failed_tool_calls": failed} if failed else without
 
 
 @lru_cache
-def _without_calls(num_turns: int) -> dict[str, Any]:
+def _without_calls(num_turns: int) -> Mapping[str, Any]:
     return _columns([()] * num_turns, 0, standard_classifier())
 
 
