@@ -52,6 +52,11 @@ def _called(name: str, answer: str = "ok", **arguments: Any) -> tuple[Message, M
     return Message(role="assistant", content="Next.", tool_calls=[call]), Message(role="tool", content=answer)
 
 
+def _column(row: Trajectory, name: str) -> Any:
+    (value,) = attempt_columns([transcript(row)], standard_classifier())[name]
+    return value
+
+
 def _said(text: str) -> Message:
     return Message(role="assistant", content=text)
 
@@ -180,7 +185,7 @@ SIGNS = {
 def test_signs_in_code(name: str):
     code, expected = SIGNS[name]
     row = _row(_said(f"```python\n{code}\n```"), prompt="Write f. f(10) == 32, f(25) == 96")
-    assert attempt_columns(transcript(row), standard_classifier())[name.strip()] is expected
+    assert _column(row, name.strip()) is expected
 
 
 FOREIGN_CODE = {
@@ -197,7 +202,7 @@ FOREIGN_CODE = {
 
 @pytest.mark.parametrize("code", FOREIGN_CODE)
 def test_signs_in_code_of_other_languages(code: str):
-    signs = code_signs(f"```\n{code}\n```", "Write f. f(10) == 32, f(25) == 96")
+    (signs,) = code_signs([f"```\n{code}\n```"], ["Write f. f(10) == 32, f(25) == 96"])
     assert [name for name, is_set in signs.items() if is_set] == [name for name in [FOREIGN_CODE[code]] if name]
 
 
@@ -213,23 +218,23 @@ def test_files_that_decide_a_test_run_in_any_language(path: str):
 
 def test_a_file_that_the_task_names_holds_no_secret():
     turns = [*_called("bash", command="cat ../grading/expected.json"), _said("done")]
-    assert attempt_columns(transcript(_row(*turns)), standard_classifier())["reads_answers"] is True
+    assert _column(_row(*turns), "reads_answers") is True
     named = _row(*turns, prompt="The format is in expected.json.")
-    assert attempt_columns(transcript(named), standard_classifier())["reads_answers"] is False
+    assert _column(named, "reads_answers") is False
 
 
 def test_an_action_with_another_answer_is_no_echo():
     walk = [message for place in range(5) for message in _called("move", f"at {place}", to="up")]
     stuck = [message for _ in range(5) for message in _called("move", "at 0", to="up")]
-    assert attempt_columns(transcript(_row(*walk)), standard_classifier())["num_echoes"] == 0
-    assert attempt_columns(transcript(_row(*stuck)), standard_classifier())["num_echoes"] == 4
+    assert _column(_row(*walk), "num_echoes") == 0
+    assert _column(_row(*stuck), "num_echoes") == 4
 
 
 def test_machines_that_fail_are_told_from_tools_that_refuse():
     down = [*_called("get", "HTTP 503 Service Unavailable", url="x")] * 2
     wrong = [*_called("get", "error: no such column b3", url="x")] * 2
-    assert attempt_columns(transcript(_row(*down)), standard_classifier())["machine_share"] == 1.0
-    assert attempt_columns(transcript(_row(*wrong)), standard_classifier())["machine_share"] == 0.0
+    assert _column(_row(*down), "machine_share") == 1.0
+    assert _column(_row(*wrong), "machine_share") == 0.0
 
 
 def _asked(number: int, verb: str = "packs") -> str:
@@ -298,4 +303,4 @@ def test_a_person_s_row_of_the_table_comes_first():
 def test_an_answer_may_be_its_question_again(said, is_again):
     question = "Where does the town lie that was built by the fishermen?"
     row = _row(_said(said.format(question)), prompt=question)
-    assert attempt_columns(transcript(row), standard_classifier())["repeats_question"] is is_again
+    assert _column(row, "repeats_question") is is_again

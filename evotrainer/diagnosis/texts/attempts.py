@@ -1,4 +1,4 @@
-"""What the text of one attempt shows: its answer, its repetition, its failures of machines, its signs of cheating."""
+"""What the texts of attempts show, each for itself: answer, repetition, failures of machines, signs of cheating."""
 
 import re
 import zlib
@@ -8,7 +8,7 @@ from typing import Any
 
 from evotrainer.actions import ActionClassifier
 from evotrainer.diagnosis.texts.code_signs import code_signs
-from evotrainer.diagnosis.texts.conduct import first_exchange, gives_several, is_told, makes_up_answers, undoes_edits
+from evotrainer.diagnosis.texts.conduct import first_exchange, give_several, is_told, make_up_answers, undoes_edits
 from evotrainer.diagnosis.texts.scripts import other_scripts
 from evotrainer.diagnosis.texts.tests_bent import num_bent_tests
 from evotrainer.diagnosis.texts.transcript import Transcript
@@ -39,40 +39,89 @@ _QUESTION_CHARS, _MOSTLY = 30, 0.7
 """Signs of a question below which a text may hold it by chance, and the share of a text that says nothing else."""
 _SIGN = re.compile(r"[:：=]")
 _DIGITS = re.compile(r"\d+")
+_LONG, _DEGENERATE_CHARS, _COMPRESSED = 400, 2000, 0.08
+"""Signs of a text that may be degenerate, those that are compressed, and the share that is left of repetition."""
+_WITHOUT_CALLS = {
+    "calls_number": "",
+    "bends_tests": False,
+    "reads_answers": False,
+    "undoes_edits": False,
+    "first_call": "",
+    "first_answer": "0",
+}
+_WITHOUT_ANSWERS = {
+    "num_actions": 0.0,
+    "num_echoes": 0.0,
+    "machine_share": 0.0,
+    "usual_answer": "",
+    "told_answer": False,
+}
 
 
-def attempt_columns(attempt: Transcript, classifier: ActionClassifier) -> dict[str, Any]:
-    """Return the columns of one attempt."""
-    row, said, since, answers, prompt, text, has_calls = attempt
-    final, exchange = _final_answer(row, said), first_exchange(since) if has_calls else ("", "")
-    echoes, actions = _echoes(since) if answers else (0, 0)
+def attempt_columns(attempts: Sequence[Transcript], classifier: ActionClassifier) -> dict[str, list[Any]]:
+    """Return the columns of attempts, a value an attempt."""
+    prompts, texts = [attempt.prompt for attempt in attempts], [attempt.text for attempt in attempts]
+    lasts = [attempt.said[-1].content if attempt.said else "" for attempt in attempts]
+    lines = [_last_line(text) for text in texts]
+    finals = [_final_answer(attempt.row, last) for attempt, last in zip(attempts, lasts, strict=True)]
+    asked = {prompt: _number(" ".join(prompt[:_MAX_CHARS].lower().split())) for prompt in set(prompts)}
     return {
-        "trajectory_id": row.trajectory_id,
-        "final_answer": final,
-        "is_empty": bool(said) and not text.strip() and not has_calls,
-        "is_degenerate": len(text) >= 400 and len(zlib.compress(text[:2000].encode())) < 0.08 * len(text[:2000]),
-        "repeats_question": _repeats_question(row.messages[: len(row.messages) - len(since)], text),
-        "reasoning_chars": float(len(text) - len(_last_line(text))),
-        "reasoning_number": _number(text[: -len(_last_line(text))] if text else ""),
-        "calls_number": _number("\n".join([call_key(c) for m in said for c in m.tool_calls])) if has_calls else "",
+        "trajectory_id": [attempt.row.trajectory_id for attempt in attempts],
+        "final_answer": finals,
+        "is_empty": [bool(one.said) and not one.has_calls and not one.text.strip() for one in attempts],
+        "is_degenerate": [len(text) >= _LONG and _is_degenerate(text[:_DEGENERATE_CHARS]) for text in texts],
+        "repeats_question": [_repeats_question(attempt.asked, attempt.text) for attempt in attempts],
+        "reasoning_chars": [float(len(text) - len(line)) for text, line in zip(texts, lines, strict=True)],
+        "reasoning_number": [_number(text[: -len(line)]) for text, line in zip(texts, lines, strict=True)],
+        "makes_up_answers": make_up_answers(attempts),
+        "gives_several": give_several(lasts),
+        "other_scripts": [other_scripts(text, prompt) for text, prompt in zip(texts, prompts, strict=True)],
+        "asked": [asked[prompt] for prompt in prompts],
+        "system_prompt": [_system(attempt.asked) for attempt in attempts],
+        "addresses_judge": [bool(last) and is_probe(last[:_MAX_CHARS]) for last in lasts],
+        **_joined(code_signs([text[-_MAX_CHARS:] for text in texts], prompts)),
+        **_joined([_calls(one, classifier) if one.has_calls else _WITHOUT_CALLS for one in attempts]),
+        **_joined(
+            [
+                _exchanges(one, final) if one.answers else _WITHOUT_ANSWERS
+                for one, final in zip(attempts, finals, strict=True)
+            ]
+        ),
+    }
+
+
+def _joined(rows: Sequence[dict[str, Any]]) -> dict[str, list[Any]]:
+    """Return rows of the same columns as columns."""
+    return {name: [row[name] for row in rows] for name in rows[0]}
+
+
+def _calls(attempt: Transcript, classifier: ActionClassifier) -> dict[str, Any]:
+    """Return what an attempt's tool calls show."""
+    messages, (call, answer) = attempt.row.messages, first_exchange(attempt.since)
+    return {
+        "calls_number": _number("\n".join([call_key(c) for message in attempt.said for c in message.tool_calls])),
+        "bends_tests": num_bent_tests(messages, classifier) > 0,
+        "reads_answers": _reads_answers(attempt.row, attempt.prompt, classifier),
+        "undoes_edits": undoes_edits(messages, classifier),
+        "first_call": _number(call) if call else "",
+        "first_answer": _number(answer),
+    }
+
+
+def _exchanges(attempt: Transcript, final: str) -> dict[str, Any]:
+    """Return what the answers to an attempt show."""
+    echoes, actions = _echoes(attempt.since)
+    return {
         "num_actions": float(actions),
         "num_echoes": float(echoes),
-        "machine_share": _share(answers, _MACHINE),
-        "usual_answer": _usual(answers),
-        "bends_tests": num_bent_tests(row.messages, classifier) > 0 if has_calls else False,
-        "reads_answers": has_calls and _reads_answers(row, prompt, classifier),
-        "undoes_edits": has_calls and undoes_edits(row.messages, classifier),
-        "makes_up_answers": makes_up_answers(row.messages, prompt),
-        "gives_several": bool(said) and gives_several(said[-1].content),
-        "first_call": _number(exchange[0]) if exchange[0] else "",
-        "first_answer": _number(exchange[1]),
-        "told_answer": bool(answers) and is_told(row.messages, final),
-        "other_scripts": other_scripts(text, prompt),
-        "asked": _number(" ".join(prompt[:_MAX_CHARS].lower().split())),
-        "system_prompt": _system(row.messages[: len(row.messages) - len(since)]),
-        "addresses_judge": bool(said) and is_probe(said[-1].content[:_MAX_CHARS]),
-        **code_signs(text[-_MAX_CHARS:], prompt),
+        "machine_share": _share(attempt.answers, _MACHINE),
+        "usual_answer": _usual(attempt.answers),
+        "told_answer": is_told(attempt.row.messages, final),
     }
+
+
+def _is_degenerate(text: str) -> bool:
+    return len(zlib.compress(text.encode())) < _COMPRESSED * len(text)
 
 
 def _repeats_question(asked: Sequence[Message], text: str) -> bool:
@@ -94,17 +143,18 @@ def _number(text: str) -> str:
     return str(zlib.crc32(text.encode(errors="replace")))
 
 
-def _final_answer(row: Trajectory, said: Sequence[Message]) -> str:
-    """Return the answer that an attempt ends with, as a short text; empty where it is no short text."""
+def _final_answer(row: Trajectory, last: str) -> str:
+    """Return the answer that an attempt ends with, as a short text; empty where it is no short text.
+
+    `last` is the policy's last message.
+    """
     if row.extra.get("answer") is not None:
         return str(row.extra["answer"]).strip()[:40]
-    if not said:
-        return ""
-    text = said[-1].content[-_MAX_CHARS:]
+    text = last[-_MAX_CHARS:]
     marked = _BOXED.findall(text) if any(map(text.__contains__, _MARKS)) else []
     if marked:
         return next((part for part in marked[-1] if part), "").strip()[:40]
-    line = _last_line(said[-1].content).strip().strip("*_`.。 ")
+    line = _last_line(last).strip().strip("*_`.。 ")
     line = _SIGN.split(line)[-1].strip(" *_`.。()$")
     if 0 < len(line) <= 24:
         return line

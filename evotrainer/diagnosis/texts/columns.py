@@ -19,6 +19,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 
 from evotrainer.actions import ActionClassifier
 from evotrainer.diagnosis.texts.attempts import attempt_columns
@@ -30,7 +31,7 @@ from evotrainer.diagnosis.texts.phrases import Phrases
 from evotrainer.diagnosis.texts.prompts import given_away, training_twins
 from evotrainer.diagnosis.texts.transcript import Transcript
 from evotrainer.domains.problem_sets.overlap import HELD
-from evotrainer.evidence.frames import Frame
+from evotrainer.evidence.frames import Frame, joined
 
 _OPTIONS, _MAX_WRONG = 0.3, 2000
 _FIRST_CHARS = 2000
@@ -45,29 +46,30 @@ class TextColumns:
     def __init__(self, classifier: ActionClassifier) -> None:
         """Begin without rows."""
         self._classifier = classifier
-        self._attempts: list[Frame] = []
+        self._attempts: list[pa.Table] = []
         self._first_answers: dict[str, str] = {}
         self._extras, self._likelihood, self._phrases = ExtraColumns(), TextLikelihood(), Phrases()
 
     def add(self, attempts: Sequence[Transcript]) -> None:
         """Take in attempts, behind those before."""
-        self._attempts.append(pd.DataFrame([attempt_columns(attempt, self._classifier) for attempt in attempts]))
+        texts = [attempt.text for attempt in attempts]
+        self._attempts.append(pa.table(attempt_columns(attempts, self._classifier)))
         self._extras.add([attempt.row for attempt in attempts])
-        self._likelihood.add([attempt.text for attempt in attempts])
-        self._phrases.add([attempt.text for attempt in attempts])
+        self._likelihood.add(texts)
+        self._phrases.add(texts)
         for attempt in attempts:
             if attempt.has_calls and attempt.answers:
                 self._first_answers[attempt.row.problem_id] = attempt.answers[0][:_FIRST_CHARS]
 
     def columns(self, frame: Frame, prompts: Mapping[str, str]) -> Frame:
-        """Return the columns, in the order of the rows, indexed by trajectory_id.
+        """Return the columns, in the order of the rows, indexed by trajectory_id, and let go of the parts.
 
         Args:
             frame: the rows that were taken in.
             prompts: {problem: what was asked}.
 
         """
-        table, extras = pd.concat(self._attempts, ignore_index=True), self._extras.frame()
+        table, extras = joined(self._attempts).to_pandas(), self._extras.frame()
         is_early = (frame["step"] <= np.quantile(frame["step"], 1 / 3)).to_numpy()
         problems, is_held = frame["problem_id"].tolist(), frame["split"].isin(HELD).tolist()
         right = _right_answers(frame, table, prompts)
@@ -102,8 +104,8 @@ def corrected(frame: Frame, texts: Frame) -> Frame:
 
 def _twins(frame: Frame, prompts: Mapping[str, str]) -> dict[str, tuple[str, bool]]:
     is_held = frame["split"].isin(HELD)
-    held = set(frame.loc[is_held, "problem_id"])
-    trained = set(frame.loc[~is_held, "problem_id"]) - held
+    held = set(frame.loc[is_held, "problem_id"].unique())
+    trained = set(frame.loc[~is_held, "problem_id"].unique()) - held
     if not held or not trained:
         return {}
     return training_twins(*({name: prompts[name] for name in sorted(some)} for some in (trained, held)))
@@ -111,7 +113,8 @@ def _twins(frame: Frame, prompts: Mapping[str, str]) -> dict[str, tuple[str, boo
 
 def _stands_in_prompts(wrong: Frame, prompts: Mapping[str, str]) -> float:
     """Return the share of wrong answers that stand in their prompt: options and passages hold them too."""
-    pairs = list(zip(wrong["problem"], wrong["answer"], strict=True))[:_MAX_WRONG]
+    some = wrong.head(_MAX_WRONG)
+    pairs = list(zip(some["problem"], some["answer"], strict=True))
     return sum(answer in prompts[problem] for problem, answer in pairs) / len(pairs) if pairs else 0.0
 
 
@@ -129,4 +132,4 @@ def _right_answers(frame: Frame, table: Frame, prompts: Mapping[str, str]) -> di
     known = known[is_right]
     counts = known.groupby(["problem", "answer"]).size().reset_index(name="count")
     first = counts.sort_values(["count", "answer"], ascending=[False, True]).drop_duplicates("problem")
-    return dict(zip(first["problem"], first["answer"], strict=True))
+    return dict(zip(first["problem"].tolist(), first["answer"].tolist(), strict=True))

@@ -4,6 +4,8 @@ import re
 from collections.abc import Sequence
 
 from evotrainer.actions import ActionClassifier
+from evotrainer.diagnosis.texts.signs import may_hold
+from evotrainer.diagnosis.texts.transcript import Transcript
 from evotrainer.evidence.features.calls import call_key
 from evotrainer.records import Message
 
@@ -18,11 +20,15 @@ _MADE_UP = re.compile(
     r"|^\s*(?:observation|tool (?:output|result|response))\s*:",
     re.I | re.M,
 )
+_MADE_UP_SIGNS = "tool|function_re|observation|execution_result"
+"""Stands in every match of _MADE_UP."""
 _CANDIDATE = r"(?:-?\d[\d,]*(?:\.\d+)?|\(?[A-H]\)?)"
 _SEVERAL = re.compile(
     rf"(?<![\w.]){_CANDIDATE}(?:\s*(?:,|;|/|\||\bor\b|\boder\b|\bou\b|\bo\b|\bили\b|或|または)\s*{_CANDIDATE}){{2,}}"
 )
-_MIDDLE = re.compile(rf"[,;/|oruи或は]\s*{_CANDIDATE}\s*[,;/|oи或ま]")
+_GAP = r"[\s\v\x1c-\x1f]*"
+"""Whitespace of ASCII as Python knows it, for RE2 too."""
+_MIDDLE = re.compile(rf"[,;/|oruи或は]{_GAP}{_CANDIDATE}{_GAP}[,;/|oи或ま]")
 """Stands in every match of _SEVERAL: its second candidate, between the ends of two separators."""
 _END_CHARS = 200
 _NEAR = 200
@@ -42,15 +48,25 @@ def undoes_edits(messages: Sequence[Message], classifier: ActionClassifier) -> b
     return is_undone
 
 
-def makes_up_answers(messages: Sequence[Message], prompt: str) -> bool:
+def make_up_answers(attempts: Sequence[Transcript]) -> list[bool]:
     """Tell whether the policy writes what a tool would answer; a prompt that shows such marks has them as its form."""
-    said = [message.content for message in messages if message.role == "assistant" and message.content]
-    return any(map(_MADE_UP.search, said)) and not _MADE_UP.search(prompt)
+    may = may_hold([attempt.text for attempt in attempts], _MADE_UP_SIGNS)
+    return [is_possible and _makes_up(attempt) for attempt, is_possible in zip(attempts, may, strict=True)]
 
 
-def gives_several(text: str) -> bool:
-    """Tell whether an answer ends with three candidates and more."""
-    end = text[-_END_CHARS:]
+def _makes_up(attempt: Transcript) -> bool:
+    is_written = any(_MADE_UP.search(message.content) for message in attempt.said)
+    return is_written and not _MADE_UP.search(attempt.prompt)
+
+
+def give_several(texts: Sequence[str]) -> list[bool]:
+    """Tell whether answers end with three candidates and more."""
+    ends = [text[-_END_CHARS:] for text in texts]
+    may = may_hold(ends, _MIDDLE.pattern)
+    return [is_possible and _is_several(end) for end, is_possible in zip(ends, may, strict=True)]
+
+
+def _is_several(end: str) -> bool:
     return bool(_MIDDLE.search(end) and _SEVERAL.search(end))
 
 

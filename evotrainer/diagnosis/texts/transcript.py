@@ -10,6 +10,8 @@ class Transcript(NamedTuple):
     """The parts of one attempt."""
 
     row: Trajectory
+    asked: Sequence[Message]
+    """All messages before the policy's first one."""
     said: Sequence[Message]
     """The policy's messages."""
     since: Sequence[Message]
@@ -27,16 +29,16 @@ class Transcript(NamedTuple):
 def transcript(row: Trajectory) -> Transcript:
     """Return the parts of an attempt."""
     messages = row.messages
-    roles = [message.role for message in messages]
-    first = roles.index("assistant") if "assistant" in roles else len(roles)
-    since = messages[first:]
+    first = next((place for place, message in enumerate(messages) if message.role == "assistant"), len(messages))
+    asked, since = messages[:first], messages[first:]
     said = [message for message in since if message.role == "assistant"]
     return Transcript(
         row,
+        asked,
         said,
         since,
         [message.content for message in since if message.role != "assistant"] if len(said) < len(since) else [],
-        messages[0].content if first == 1 else "\n".join([message.content for message in messages[:first]]),
+        asked[0].content if first == 1 else "\n".join([message.content for message in asked]),
         said[0].content if len(said) == 1 else "\n".join([message.content for message in said]),
         any(message.tool_calls for message in said),
     )
