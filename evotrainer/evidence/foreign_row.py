@@ -62,8 +62,9 @@ def whole_row(line: bytes) -> Trajectory | None:
     if len(row.model_fields_set) < len(_FIELDS) or (row.reward is None and row.correct is None and row.error is None):
         return None
     known = [value for value in (row.reward, row.correct, row.advantage, row.duration_seconds) if value is not None]
-    numbers = (row.step, row.attempt, row.seed, row.num_turns, row.num_tokens, *known)
-    return row if all(-_LIMIT <= number < _LIMIT for number in numbers) else None
+    numbers = [row.step, row.attempt, row.seed, row.num_turns, row.num_tokens, *known]
+    is_storable = min(numbers) >= -_LIMIT and max(numbers) < _LIMIT and not math.isnan(sum(numbers))
+    return row if is_storable else None
 
 
 def row_of(
