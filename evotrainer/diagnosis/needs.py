@@ -116,6 +116,6 @@ def _is_recorded(need: str, rows: Frame) -> bool:
     if need not in rows.columns or rows.empty:
         return False
     column = rows[need].dropna()
-    if pd.api.types.is_numeric_dtype(column) and need.startswith("num_"):
-        return bool((column > 0).any())
-    return bool(len(column)) and bool((column.astype(str) != "").any())
+    if pd.api.types.is_numeric_dtype(column):
+        return bool((column > 0).any()) if need.startswith("num_") else len(column) > 0
+    return bool((column.astype(str) != "").any())

@@ -49,7 +49,7 @@ def reasoning_specificity(rows: Frame) -> dict[int, float]:
 def _sketches(rows: Frame) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return sketches N x bins, groups N and numbers within the group N of the chosen attempts."""
     known = rows.loc[rows["reasoning_sketch"].notna(), ["group", "reasoning_sketch"]]
-    table = np.frombuffer(bytes.fromhex("".join(known["reasoning_sketch"])), np.uint8).reshape(-1, NUM_BINS)
+    table = np.frombuffer(bytes.fromhex("".join(known["reasoning_sketch"].tolist())), np.uint8).reshape(-1, NUM_BINS)
     is_long = (table != EMPTY).sum(axis=1) >= _MIN_BINS
     known, table = known[is_long], table[is_long]
     number = known.groupby("group").cumcount()

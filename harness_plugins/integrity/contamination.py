@@ -29,7 +29,9 @@ def diagnose(context: Context) -> Diagnosis:
 
 def _shared(context: Context, frames: Sequence[Frame]) -> list[Finding]:
     held: Frame = pd.concat([rows[rows["split"].isin(_HELD)] for rows in frames], ignore_index=True)
-    trained = set(pd.concat([rows["problem_id"][rows["split"] == "train"] for rows in frames]))
+    if held.empty:
+        return []
+    trained = pd.concat([rows["problem_id"][rows["split"] == "train"] for rows in frames]).unique()
     found = held[held["problem_id"].isin(trained)].drop_duplicates("problem_id")
     if found.empty:
         return []
