@@ -1,35 +1,27 @@
-"""Offering the flows as deployments: typed forms in the Prefect UI, schedules, limits, and a watch over dead runs.
+"""Offering the flows as deployments: typed forms in the Prefect UI, schedules and limits.
 
 UI form ─┐
 cron ────┼─► campaign, version, reproduce, evaluate, diagnose ─► a process of its own ─► the flow
 API ─────┘
-heartbeats stop for 75 s ─► the automation marks the run as crashed
 """
 
 import asyncio
 from dataclasses import dataclass
-from datetime import timedelta
 from pathlib import Path
 from typing import cast
 
 from prefect import serve
-from prefect.client.orchestration import get_client
 from prefect.client.schemas.actions import DeploymentScheduleCreate
-from prefect.client.schemas.objects import StateType
 from prefect.client.schemas.schedules import CronSchedule
 from prefect.deployments.runner import RunnerDeployment
-from prefect.events.actions import ChangeFlowRunState
-from prefect.events.schemas.automations import AutomationCore, EventTrigger, Posture
 
 from conf.compose import compose_campaign
 from flows.campaign import campaign
 from flows.on_request import diagnose, evaluate, reproduce
+from flows.serving.dead_runs import prepare_server
 from flows.serving.schedules import own_timezone, read_schedules
 from flows.version import version
 
-WATCH_NAME = "evotrainer: runs whose heartbeat stopped"
-HEARTBEAT_SECONDS = 30
-SILENCE_SECONDS = 75
 TAGS = ["evotrainer"]
 
 
@@ -46,7 +38,7 @@ class Limits:
 def serve_flows(main: Path, cron: str | None, name: str, overrides: list[str], limits: Limits) -> None:
     """Register all deployments, limits and the watch, then start runs as they are asked for, until interrupted."""
     compose_campaign(overrides)
-    asyncio.run(prepare_server(limits))
+    asyncio.run(prepare_server(limits.trainings))
     schedules = [one.for_prefect() for one in read_schedules(main)]
     if cron is not None:
         timed = CronSchedule(cron=cron, timezone=own_timezone())
@@ -79,43 +71,3 @@ def deployments(
     offered = [campaigns, versions, *asked]
     assert all(isinstance(one, RunnerDeployment) for one in offered)
     return cast(list[RunnerDeployment], offered)
-
-
-async def prepare_server(limits: Limits) -> None:
-    """Create what runs rely on before any starts: the watch over dead runs, and the limit on trainings at a time."""
-    await install_watch()
-    async with get_client() as client:
-        await client.create_concurrency_limit(tag="train", concurrency_limit=limits.trainings)
-
-
-async def install_watch() -> None:
-    """Create the automation that marks a run as crashed when it falls silent, unless the server has it."""
-    async with get_client() as client:
-        if await client.read_automations_by_name(WATCH_NAME):
-            return
-        await client.create_automation(_watch())
-
-
-def _watch() -> AutomationCore:
-    crash = ChangeFlowRunState(
-        state=StateType.CRASHED, name="Crashed", force=False, message="no heartbeat: its process is gone"
-    )
-    return AutomationCore(
-        name=WATCH_NAME,
-        trigger=EventTrigger(
-            after={"prefect.flow-run.heartbeat"},
-            expect={
-                "prefect.flow-run.heartbeat",
-                "prefect.flow-run.Completed",
-                "prefect.flow-run.Failed",
-                "prefect.flow-run.Cancelled",
-                "prefect.flow-run.Crashed",
-            },
-            match={"prefect.resource.id": ["prefect.flow-run.*"]},
-            for_each={"prefect.resource.id"},
-            posture=Posture.Proactive,
-            threshold=1,
-            within=timedelta(seconds=SILENCE_SECONDS),
-        ),
-        actions=[crash],
-    )

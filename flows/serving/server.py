@@ -30,6 +30,8 @@ STARTUP_SECONDS = 300.0
 POLL_SECONDS = 0.2
 MAX_BUSY_SECONDS = 60.0
 """How long a server that listens may leave the first question without an answer."""
+HEARTBEAT_SECONDS = 30
+"""Between two signs of life of a run; infra/prefect/prefect.yaml has the same for the runs of a work pool."""
 
 QUIET = {
     "PREFECT_LOGGING_HANDLERS_CONSOLE_LEVEL": "CRITICAL",
@@ -37,7 +39,7 @@ QUIET = {
     "PREFECT_SERVER_ANALYTICS_ENABLED": "false",
     "PREFECT_SERVER_EPHEMERAL_STARTUP_TIMEOUT_SECONDS": str(int(STARTUP_SECONDS)),
     "PREFECT_RESULTS_PERSIST_BY_DEFAULT": "false",
-    "PREFECT_FLOWS_HEARTBEAT_FREQUENCY": "30",
+    "PREFECT_FLOWS_HEARTBEAT_FREQUENCY": str(HEARTBEAT_SECONDS),
     "PREFECT_CLI_PROMPT": "false",
     "PREFECT_CLIENT_MAX_RETRIES": "50",  # of 0.2 s each, see server_app.py
     "DO_NOT_TRACK": "1",

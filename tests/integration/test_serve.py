@@ -1,13 +1,16 @@
 """`evotrainer serve` against a real Prefect server: the typed form, a run asked for through the API, and cron."""
 
 import json
+import os
 import signal
 import subprocess
+import sys
 import time
 import urllib.request
 from collections.abc import Iterator
 from dataclasses import replace
 from http import HTTPStatus
+from pathlib import Path
 from typing import Any
 from urllib.error import HTTPError
 
@@ -17,6 +20,7 @@ from flows.serving.server import free_port
 from tests.integration.conftest import SETTINGS, Repository
 from tests.waiting import wait_for
 
+ROOT = Path(__file__).parents[2]
 BUSY_ATTEMPTS = 30
 
 
@@ -126,5 +130,8 @@ def test_commands_use_the_server_that_is_served(served: tuple[Repository, Api]) 
 
 def test_watch_over_dead_runs_is_installed_once(served: tuple[Repository, Api]) -> None:
     _, api = served
+    url = {**os.environ, "PREFECT_API_URL": api.url}
+    subprocess.run([sys.executable, "-m", "flows.serving.dead_runs", "3"], cwd=ROOT, env=url, check=True, timeout=300)
+    assert api.call("GET", "/concurrency_limits/tag/train")["concurrency_limit"] == 3
     found = [rule["name"] for rule in api.call("POST", "/automations/filter")]
     assert found.count("evotrainer: runs whose heartbeat stopped") == 1

@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 import yaml
 
+from flows.serving.server import QUIET
+
 INFRA = Path(__file__).resolve().parents[2] / "infra"
 BIN = Path(sys.executable).parent
 SCRIPTS = sorted([*INFRA.rglob("*.sh"), *INFRA.rglob("*.sbatch")])
@@ -66,6 +68,13 @@ def test_deployment_names_a_flow_that_takes_its_parameters(deployment: dict[str,
     flow = getattr(importlib.import_module(file.removesuffix(".py").replace("/", ".")), name)
     known = flow.parameters.properties
     assert set(deployment.get("parameters", {})) <= set(known)
+
+
+@pytest.mark.parametrize("deployment", deployments(), ids=lambda deployment: deployment["name"])
+def test_runs_of_the_work_pool_send_the_heartbeats_that_the_watch_waits_for(deployment: dict[str, Any]) -> None:
+    assert deployment["work_pool"]["job_variables"]["env"] == {
+        "PREFECT_FLOWS_HEARTBEAT_FREQUENCY": QUIET["PREFECT_FLOWS_HEARTBEAT_FREQUENCY"]
+    }
 
 
 def test_prefect_file_is_for_the_locked_version() -> None:
