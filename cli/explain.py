@@ -19,14 +19,17 @@ def why(name: Name, version: Version, json: Json = False) -> None:
     from evotrainer.campaign.repository import read_records
     from evotrainer.config import load_config
     from evotrainer.report.decision import decision
+    from evotrainer.report.gate_answers import answers_data
     from flows.workspace.recorded import readable_campaign
     from flows.workspace.worktree import project_root
 
     files = readable_campaign(project_root(), name).files
     records = read_records(files)
-    lines = decision(find(records, version), records, load_config(files.config).evaluate.confidence)
+    record, answers = find(records, version), answers_data(files.version(version))
+    confidence = load_config(files.config).evaluate.confidence
+    lines = decision(record, records, confidence, [answer["words"] for answer in answers])
     if json:
-        print_json({"version": version, "lines": lines})
+        print_json({"version": version, "lines": lines, "gate_answers": answers})
         return
     for line in lines:
         print_line(line)

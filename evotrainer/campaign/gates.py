@@ -4,7 +4,7 @@
     gates/answers.json     every answer in its order, for the flow that goes on and for the receipt
 
 A version is gated if it was planned with gates/revisions.json. An answer that changes nothing that a stage reads stands
-in answers.json alone, so that no stage runs again for it.
+in answers.json alone, so that no stage runs again for it. So do the way and the time of each answer.
 """
 
 from collections.abc import Sequence
@@ -35,15 +35,15 @@ def begin(own: VersionFiles, files: CampaignFiles, records: Sequence[VersionReco
 def said_at_end(files: CampaignFiles, version: str) -> list[GateAnswer]:
     """Return the revisions that a person asked for when a version was complete: they are for later ones."""
     answers = read_answers(files.version(version).gate_answers)
-    return [answer for answer in answers if answer.gate == COMPLETION and answer.decision == "revise"]
+    return [answer.as_input for answer in answers if answer.gate == COMPLETION and answer.decision == "revise"]
 
 
 def record_answer(own: VersionFiles, answer: GateAnswer) -> None:
     """Write an answer: for the flow and, where it changes the proposal, for the propose stage."""
     if answer.gate != COMPLETION and answer.decision != "approve":
         revisions = read_answers(own.revisions)
-        if answer not in revisions:
-            write_answers(own.revisions, [*revisions, answer])
+        if answer.as_input not in revisions:
+            write_answers(own.revisions, [*revisions, answer.as_input])
     write_answers(own.gate_answers, [*read_answers(own.gate_answers), answer])
 
 
@@ -75,7 +75,7 @@ def given_up(own: VersionFiles) -> str:
 
 def ended_by(own: VersionFiles, has_candidate: bool) -> GateAnswer | None:
     """Return the answer that ended a version: an ABORT, or the last REVISE where no candidate came after it."""
-    aborts = [one for one in read_answers(own.gate_answers) if one.decision == "abort"]
+    aborts = [one.as_input for one in read_answers(own.gate_answers) if one.decision == "abort"]
     if aborts or has_candidate:
         return aborts[-1] if aborts else None
     sent_back = [one for one in read_answers(own.revisions) if one.decision == "revise" and one.candidate]

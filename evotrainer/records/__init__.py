@@ -23,7 +23,7 @@ from evotrainer.records.confirmations import (
 )
 from evotrainer.records.evidence import Message, Problem, Signals, TokenTurn, ToolCall, Trajectory
 from evotrainer.records.findings import Finding, Gap, HarnessReport, Unjudged
-from evotrainer.records.gates import AnsweredBy, GateAnswer, GateDecision
+from evotrainer.records.gates import AnsweredBy, AnswerWay, GateAnswer, GateDecision
 from evotrainer.records.interventions import (
     LEARNED_EFFECT,
     Backtest,
@@ -68,6 +68,7 @@ __all__ = [
     "Better",
     "AccessPolicy",
     "AnsweredBy",
+    "AnswerWay",
     "GateAnswer",
     "GateDecision",
     "Agreement",

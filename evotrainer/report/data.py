@@ -24,6 +24,7 @@ from evotrainer.errors import LineageError
 from evotrainer.promotion.verdict_text import recipe_label
 from evotrainer.records import Comparison, Record, VersionRecord
 from evotrainer.report.change import change_words, ending
+from evotrainer.report.gate_answers import answers_data
 from evotrainer.report.revisions import harness_data
 from evotrainer.report.strategies import retained
 
@@ -78,6 +79,7 @@ def version_data(files: CampaignFiles, record: VersionRecord, records: list[Vers
         "children": children(records, record.spec.version),
         "change": change_words(record),
         "ending": ending(record),
+        "gate_answers": answers_data(files.version(record.spec.version)),
         "intervention": intervention.model_dump(mode="json") if intervention else None,
         "backtest": record.backtest.model_dump(mode="json") if record.backtest else None,
         "refused": proposal.refused if proposal else [],

@@ -24,8 +24,13 @@ STAGES = ("plan", "rollout", "diagnose", "propose", "backtest", "train", "evalua
 SHOWN_SECONDS = 0.1
 
 
-def decision(record: VersionRecord, records: Sequence[VersionRecord], confidence: float) -> list[str]:
-    """Return the decision about one version as lines; `confidence` is that of the campaign's intervals."""
+def decision(
+    record: VersionRecord, records: Sequence[VersionRecord], confidence: float, answers: Sequence[str] = ()
+) -> list[str]:
+    """Return the decision about one version as lines.
+
+    `confidence` is that of the campaign's intervals, `answers` are those at the version's gates in words.
+    """
     verdict = record.verdict
     label = f" ({verdict.label})" if verdict.label else ""
     lines = [f"{record.spec.version} was {verdict.outcome}{label}: {_meaning(record)}."]
@@ -33,6 +38,7 @@ def decision(record: VersionRecord, records: Sequence[VersionRecord], confidence
     lines += _section("change", _change(record))
     lines += _section("before training", _backtest(record))
     lines += _section("predicted", _prediction(record))
+    lines += _section("answered at gates", answers)
     lines += _section("decided by", dict.fromkeys([*verdict.reasons, *_gate(record, confidence)]))
     lines += _section("findings", [_finding(found) for found in _loudest(record.findings)])
     lines += _section("cost", _cost(record.cost) if record.cost else [])

@@ -9,6 +9,7 @@ A campaign that is started again asks anew: an answer that lies there already is
 import asyncio
 import time
 from contextlib import suppress
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Literal
 from uuid import UUID
@@ -24,7 +25,7 @@ from evotrainer.campaign.atomic import write_json_atomic
 from evotrainer.campaign.budget.allowance import gate_hours
 from evotrainer.campaign.gate_requests import answer_path, request_path, take_answer
 from evotrainer.campaign.repository import StoredVersion
-from evotrainer.records import AnsweredBy, GateAnswer
+from evotrainer.records import AnsweredBy, AnswerWay, GateAnswer
 from evotrainer.report.gate_questions import gate_question
 from flows.workspace.worktree import Workspace
 from tasks.running.dvc import rest_workers
@@ -44,6 +45,18 @@ class GateReply(RunInput):
     text: str = Field(default="", description="For REVISE: what the trainer agent is told. For ABORT: why")
 
 
+@dataclass
+class _Watched:
+    """What is taken without the form while a gate waits."""
+
+    default: dict[str, Any]
+    ends: float
+    """Reading of time.monotonic() at which the default is taken."""
+    sent: dict[str, Any] | None = None
+    """What the run was resumed with: an answer of the command line, or the default."""
+    is_default: bool = False
+
+
 async def ask(workspace: Workspace, version: str, gate: str) -> GateAnswer:
     """Pause the current flow run until a person answers, or the gate's time is over; no stage is alive meanwhile."""
     config, request = load_campaign(workspace.files), request_path(workspace.files, version)
@@ -54,37 +67,37 @@ async def ask(workspace: Workspace, version: str, gate: str) -> GateAnswer:
     asked = {"version": version, "gate": gate, "question": question, "expires": expires.isoformat(timespec="seconds")}
     write_json_atomic(request, asked)
     progress().line(f"{version} waits at {gate}: evotrainer gate {workspace.name} {version}")
-    default = {"decision": config.autonomy.on_timeout.upper(), "text": ""}
-    watch = asyncio.create_task(_resume_when_answered(workspace, version, gate, time.monotonic() + seconds, default))
+    watched = _Watched({"decision": config.autonomy.on_timeout.upper(), "text": ""}, time.monotonic() + seconds)
+    watch = asyncio.create_task(_resume_when_answered(workspace, version, gate, watched))
     try:
         reply = await apause_flow_run(
             wait_for_input=GateReply.with_initial_data(description=question),
             timeout=int(seconds) + SPARE_SECONDS,
             poll_interval=POLL_SECONDS,
         )
-        answered_by: AnsweredBy = watch.result() if watch.done() else "person"
     finally:
         watch.cancel()
         request.unlink(missing_ok=True)
         answer_path(workspace.files, version).unlink(missing_ok=True)
-    return _answer(workspace, version, gate, reply, answered_by)
+    return _answer(workspace, version, gate, reply, watched)
 
 
-async def _resume_when_answered(
-    workspace: Workspace, version: str, gate: str, ends: float, default: dict[str, Any]
-) -> AnsweredBy:
-    """Resume the run with the answer of the CLI, or with the default once the time is over; return whose it was."""
+async def _resume_when_answered(workspace: Workspace, version: str, gate: str, watched: _Watched) -> None:
+    """Resume the run with the answer of the command line, or with the default once the time is over."""
     run_id = UUID(str(flow_run.id))
-    while True:
+    while watched.sent is None:
         await asyncio.sleep(POLL_SECONDS)
         found = take_answer(workspace.files, version, gate)
-        if found is not None or time.monotonic() >= ends:
-            with suppress(NotPausedError):  # answered in the UI meanwhile
-                await aresume_flow_run(run_id, run_input=found or default)
-            return "person" if found else "timeout"
+        if found is not None or time.monotonic() >= watched.ends:
+            watched.sent, watched.is_default = found or watched.default, found is None
+            with suppress(NotPausedError):  # answered in the form meanwhile
+                await aresume_flow_run(run_id, run_input=watched.sent)
 
 
-def _answer(workspace: Workspace, version: str, gate: str, reply: GateReply, answered_by: AnsweredBy) -> GateAnswer:
+def _answer(workspace: Workspace, version: str, gate: str, reply: GateReply, watched: _Watched) -> GateAnswer:
+    is_sent = watched.sent == {"decision": reply.decision, "text": reply.text}
+    answered_by: AnsweredBy = "timeout" if is_sent and watched.is_default else "person"
+    way: AnswerWay = "command" if is_sent else "form"
     proposal = StoredVersion(workspace.files.version(version)).proposal.find()
     return GateAnswer(
         version=version,
@@ -93,4 +106,6 @@ def _answer(workspace: Workspace, version: str, gate: str, reply: GateReply, ans
         text=" ".join(reply.text.split()),
         candidate=(proposal.chosen or "") if proposal and gate != "diagnosis" else "",
         answered_by=answered_by,
+        way=way if answered_by == "person" else None,
+        at=datetime.now().isoformat(timespec="seconds"),
     )

@@ -60,7 +60,7 @@ VALUES = [
     ),
     ("query demo SELECT|1|AS|n,|2|AS|m", ["n m"]),
     ("watch demo", "is_running is_certified stages closed waiting"),
-    ("why demo v002", "version lines"),
+    ("why demo v002", "version lines gate_answers"),
     ("budget demo", "expenses spent left next_version ending"),
     ("gate demo", []),
     ("config seed", ["name default allowed meaning factor"]),

@@ -1,5 +1,6 @@
 """Human gates: when they are in force, what an answer becomes, and what a person is shown."""
 
+import html
 import json
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from evotrainer.campaign.gate_requests import (
 )
 from evotrainer.campaign.gates import (
     begin,
+    ended_by,
     given_up,
     is_gated,
     read_answers,
@@ -24,13 +26,18 @@ from evotrainer.campaign.gates import (
     remarks,
 )
 from evotrainer.campaign.layout import CampaignFiles
+from evotrainer.campaign.repository import read_records
 from evotrainer.config import Config
 from evotrainer.config.operation import GATES
 from evotrainer.config.validation import validated
 from evotrainer.errors import ConfigError, LineageError
 from evotrainer.records import GateAnswer, Verdict
+from evotrainer.report.decision import decision
+from evotrainer.report.gate_answers import answers_data
 from evotrainer.report.gate_questions import gate_question
+from evotrainer.report.page import write_report
 from tasks.plan.gates import gates_in_force
+from tests.campaign_writer import make_intervention
 
 VERDICT = Verdict(
     version="v002", outcome="promoted", claim="better", reasons=["r"], score=0.5, gate_version="g", harness_version="h"
@@ -85,6 +92,49 @@ def test_an_answer_reaches_the_proposal_only_where_it_changes_it(tmp_path: Path)
     record_answer(own, answer("backtest", "abort", "too dear", "abd"))
     assert given_up(own) == "a person gave the version up at its backtest: too dear"
     assert [one.decision for one in read_answers(own.gate_answers)] == ["approve", "revise", "revise", "abort"]
+
+
+def test_way_and_time_of_an_answer_are_kept_and_are_no_input_of_a_stage(tmp_path: Path) -> None:
+    own = CampaignFiles(tmp_path).version("v002")
+    given = answer("proposal", "revise", "rather the data", "abc").model_copy(
+        update={"way": "form", "at": "2026-11-25T07:00:12"}
+    )
+    record_answer(own, given)
+    assert read_answers(own.gate_answers) == [given]
+    assert read_answers(own.revisions) == [given.as_input] and "07:00" not in own.revisions.read_text()
+    record_answer(own, given.model_copy(update={"at": "2026-11-25T07:01:00"}))
+    assert len(read_answers(own.revisions)) == 1, "an answer that was asked for again is the same input"
+    assert ended_by(own, has_candidate=False) == given.as_input
+
+
+def test_every_answer_at_a_gate_is_said_in_plain_words(make_records, campaign_writer) -> None:
+    raised = make_intervention(campaign_writer.config, {"algorithm.learning_rate": 1.92e-4}, "score", 0.05)
+    make_records(*VERSIONS, ("v002", 0.3, {"generation": 2, "intervention": raised}))
+    own = campaign_writer.files.version("v002")
+    spoken = {"way": "form", "at": "2026-11-25T07:00:12"}
+    for given in (
+        answer("diagnosis", "revise", "shorter <b>answers</b>").model_copy(update=spoken),
+        answer("proposal", "revise", "", "abc").model_copy(update={"way": "command", "at": "2026-11-25T07:05:00"}),
+        answer("backtest", "approve").model_copy(update={"answered_by": "timeout", "at": "2026-11-25T19:05:00"}),
+        answer("completion", "approve"),
+    ):
+        record_answer(own, given)
+    words = [
+        'diagnosis, 2026-11-25T07:00:12: a person answered REVISE in the form: "shorter <b>answers</b>"',
+        "proposal, 2026-11-25T07:05:00: a person answered REVISE by evotrainer gate, of candidate abc",
+        "backtest, 2026-11-25T19:05:00: nobody answered in time, so that APPROVE was taken",
+        "completion: a person answered APPROVE",
+    ]
+    found = answers_data(own)
+    assert [one["words"] for one in found] == words
+    assert found[0]["text"] == "shorter <b>answers</b>" and found[0]["way"] == "form"
+    records = read_records(campaign_writer.files)
+    told = "\n".join(decision(records[2], records, 0.95, words))
+    assert "answered at gates:\n  " + "\n  ".join(words) in told
+    page = write_report(campaign_writer.files).read_text(encoding="utf-8")
+    section = page.partition('<section class="card version" id="v002">')[2].partition("</section>")[0]
+    assert "Answers at gates" in section and "<b>answers</b>" not in section
+    assert all(line in html.unescape(section) for line in words)
 
 
 def test_what_is_said_at_the_end_goes_to_later_versions(tmp_path: Path, make_records, campaign_writer) -> None:
