@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from evotrainer.campaign.atomic import write_json_atomic
+from evotrainer.campaign.gates import refusal
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.errors import LineageError
 from evotrainer.records import GateDecision
@@ -36,10 +37,15 @@ def waiting_lines(files: CampaignFiles) -> list[str]:
 
 
 def give_answer(files: CampaignFiles, version: str, decision: GateDecision, text: str) -> str:
-    """Leave the answer to the question of a version, and return its gate; raises LineageError where none waits."""
+    """Leave the answer to the question of a version, and return its gate.
+
+    Raises LineageError where none waits, and for an answer that the gate refuses.
+    """
     waiting = {request["version"]: request["gate"] for request in open_requests(files)}
     if version not in waiting:
         raise LineageError(f"{version} does not wait at a gate; waiting: {', '.join(waiting) or 'none'}")
+    if refused := refusal(waiting[version], decision, text):
+        raise LineageError(refused)
     answer = {"gate": waiting[version], "decision": decision.upper(), "text": text}
     write_json_atomic(answer_path(files, version), answer)
     return waiting[version]

@@ -20,6 +20,8 @@ from evotrainer.records import GateAnswer, Verdict, VersionRecord
 
 _ANSWERS = TypeAdapter(list[GateAnswer])
 COMPLETION = "completion"
+NEEDS_TEXT = ("diagnosis", COMPLETION)
+"""Gates at which a revision is its text alone; at the others it sends a candidate back."""
 
 
 def is_gated(own: VersionFiles) -> bool:
@@ -45,6 +47,13 @@ def record_answer(own: VersionFiles, answer: GateAnswer) -> None:
         if answer.as_input not in revisions:
             write_answers(own.revisions, [*revisions, answer.as_input])
     write_answers(own.gate_answers, [*read_answers(own.gate_answers), answer])
+
+
+def refusal(gate: str, decision: str, text: str) -> str:
+    """Return why an answer at a gate is refused; empty for one that stands."""
+    if decision == "revise" and gate in NEEDS_TEXT and not text.strip():
+        return f"REVISE at the {gate} needs a text (--text): it is what the trainer agent is told"
+    return ""
 
 
 def read_answers(path: Path) -> list[GateAnswer]:

@@ -24,6 +24,7 @@ from conf.compose import load_campaign
 from evotrainer.campaign.atomic import write_json_atomic
 from evotrainer.campaign.budget.allowance import gate_hours
 from evotrainer.campaign.gate_requests import answer_path, request_path, take_answer
+from evotrainer.campaign.gates import refusal
 from evotrainer.campaign.repository import StoredVersion
 from evotrainer.records import AnsweredBy, AnswerWay, GateAnswer
 from evotrainer.report.gate_questions import gate_question
@@ -42,7 +43,10 @@ class GateReply(RunInput):
     decision: Literal["APPROVE", "REVISE", "ABORT"] = Field(
         default="APPROVE", description="What becomes of the version"
     )
-    text: str = Field(default="", description="For REVISE: what the trainer agent is told. For ABORT: why")
+    text: str = Field(
+        default="",
+        description="For REVISE: what the trainer agent is told; needed at diagnosis and completion. For ABORT: why",
+    )
 
 
 @dataclass
@@ -58,7 +62,10 @@ class _Watched:
 
 
 async def ask(workspace: Workspace, version: str, gate: str) -> GateAnswer:
-    """Pause the current flow run until a person answers, or the gate's time is over; no stage is alive meanwhile."""
+    """Pause the current flow run until a person answers, or the gate's time is over; no stage is alive meanwhile.
+
+    A reply that the gate refuses is no answer: the run pauses again and says why.
+    """
     config, request = load_campaign(workspace.files), request_path(workspace.files, version)
     question = gate_question(workspace.files, version, gate, config)
     rest_workers(workspace.root)
@@ -68,30 +75,44 @@ async def ask(workspace: Workspace, version: str, gate: str) -> GateAnswer:
     write_json_atomic(request, asked)
     progress().line(f"{version} waits at {gate}: evotrainer gate {workspace.name} {version}")
     watched = _Watched({"decision": config.autonomy.on_timeout.upper(), "text": ""}, time.monotonic() + seconds)
+    try:
+        reply = await _reply(workspace, version, gate, question, watched)
+        while refused := refusal(gate, reply.decision.lower(), reply.text):
+            progress().line(f"{version} still waits: {refused}")
+            reply = await _reply(workspace, version, gate, f"**{refused}**\n\n{question}", watched)
+    finally:
+        request.unlink(missing_ok=True)
+    return _answer(workspace, version, gate, reply, watched)
+
+
+async def _reply(workspace: Workspace, version: str, gate: str, question: str, watched: _Watched) -> GateReply:
+    """Pause until the form, the command line or the end of the time resumes the run; return what it was told."""
     watch = asyncio.create_task(_resume_when_answered(workspace, version, gate, watched))
     try:
-        reply = await apause_flow_run(
+        return await apause_flow_run(
             wait_for_input=GateReply.with_initial_data(description=question),
-            timeout=int(seconds) + SPARE_SECONDS,
+            timeout=int(max(0, watched.ends - time.monotonic())) + SPARE_SECONDS,
             poll_interval=POLL_SECONDS,
         )
     finally:
         watch.cancel()
-        request.unlink(missing_ok=True)
         answer_path(workspace.files, version).unlink(missing_ok=True)
-    return _answer(workspace, version, gate, reply, watched)
 
 
 async def _resume_when_answered(workspace: Workspace, version: str, gate: str, watched: _Watched) -> None:
-    """Resume the run with the answer of the command line, or with the default once the time is over."""
-    run_id = UUID(str(flow_run.id))
-    while watched.sent is None:
+    """Resume the run with the answer of the command line, or with the default once the time is over.
+
+    A run that is not paused yet is tried again; one that the form resumed ends this watch.
+    """
+    run_id, found = UUID(str(flow_run.id)), None
+    while True:
         await asyncio.sleep(POLL_SECONDS)
-        found = take_answer(workspace.files, version, gate)
+        found = found or take_answer(workspace.files, version, gate)
         if found is not None or time.monotonic() >= watched.ends:
             watched.sent, watched.is_default = found or watched.default, found is None
-            with suppress(NotPausedError):  # answered in the form meanwhile
+            with suppress(NotPausedError):
                 await aresume_flow_run(run_id, run_input=watched.sent)
+                return
 
 
 def _answer(workspace: Workspace, version: str, gate: str, reply: GateReply, watched: _Watched) -> GateAnswer:

@@ -4,8 +4,11 @@ import json
 import subprocess
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
+from typing import Any
 
+import httpx
 import psutil
 import pytest
 
@@ -13,6 +16,7 @@ from tests.integration.conftest import SETTINGS, Repository
 from tests.integration.test_flows_faults import wait_for
 
 GATED = ["num_versions=2", *SETTINGS[1:], "autonomy=human_gated", "autonomy.gates=[proposal,completion]"]
+NO_TEXT = "REVISE at the completion needs a text (--text): it is what the trainer agent is told"
 STAGES_ALIVE = ("tasks.running.dvc_worker", "tasks/stage.sh", "-m tasks ")
 
 
@@ -35,6 +39,27 @@ class Gated:
         given = len(self.answers())
         self.repository.run("gate", "c", "v002", decision, *options)
         wait_for(lambda: len(self.answers()) > given)
+
+    def fill_in(self, decision: str, text: str = "") -> None:
+        """Send the form of the paused run, as the Prefect page does."""
+        reply = {"run_input": {"decision": decision, "text": text}}
+        done = httpx.post(f"{self.repository.server}/flow_runs/{self._paused()['id']}/resume", json=reply)
+        assert done.json()["status"] == "ACCEPT", done.text
+
+    def form_says(self, text: str) -> bool:
+        """Tell whether the description of the form that waits starts with this text."""
+        run = self._paused()
+        if not run:
+            return False
+        key = f"paused-{run['state']['state_details']['pause_key']}-description"
+        found = httpx.get(f"{self.repository.server}/flow_runs/{run['id']}/input/{key}")
+        return found.is_success and found.json().startswith(f"**{text}**")
+
+    def _paused(self) -> dict[str, Any]:
+        """Return the flow run of v002 that is paused; empty where none is."""
+        wanted = {"flow_runs": {"state": {"type": {"any_": ["PAUSED"]}}}}
+        found = httpx.post(f"{self.repository.server}/flow_runs/filter", json=wanted).json()
+        return next((run for run in found if run["parameters"].get("version") == "v002"), {})
 
 
 @pytest.fixture
@@ -59,7 +84,12 @@ def test_a_version_waits_is_revised_rolled_back_and_replayed(gated: Gated) -> No
     assert _proposal(gated.repository) != first, "the next candidate is taken"
     gated.answer("approve")
     wait_for(lambda: gated.waits_at("completion"))
-    gated.answer("abort", "--text", "too costly to serve")
+    refused = gated.repository.run("gate", "c", "v002", "revise", status=1)
+    assert refused.stderr.strip() == f"error: {NO_TEXT}"
+    gated.fill_in("REVISE")
+    wait_for(lambda: gated.form_says(NO_TEXT))
+    assert len(gated.answers()) == 2, "a revision without text is no answer"
+    gated.fill_in("ABORT", "too costly to serve")
     gated.process.communicate(timeout=300)
 
     assert [(one["gate"], one["decision"]) for one in gated.answers()] == [
@@ -68,6 +98,11 @@ def test_a_version_waits_is_revised_rolled_back_and_replayed(gated: Gated) -> No
         ("completion", "abort"),
     ]
     assert gated.answers()[0]["candidate"] == first
+    assert [one["way"] for one in gated.answers()] == ["command", "command", "form"]
+    assert all(datetime.fromisoformat(one["at"]) < datetime.now() for one in gated.answers())
+    told = gated.repository.run("why", "c", "v002").stdout
+    assert "a person answered REVISE by evotrainer gate, of " in told and ': "not this one"' in told
+    assert "a person answered ABORT in the form, of " in told and ': "too costly to serve"' in told
     (record,) = [one for one in gated.repository.json("lineage", "c") if one["spec"]["version"] == "v002"]  # type: ignore[union-attr]
     assert record["verdict"]["outcome"] == "rejected"
     assert "rolled it back at completion: too costly to serve" in record["verdict"]["reasons"][-1]

@@ -181,6 +181,20 @@ def test_an_answer_on_the_command_line_is_taken_once_and_by_its_gate_alone(tmp_p
     assert take_answer(files, "v002", "backtest") is None
 
 
+@pytest.mark.parametrize(("gate", "is_refused"), zip(GATES, (True, False, False, True), strict=True))
+def test_a_revision_that_is_its_text_alone_needs_one(tmp_path: Path, gate: str, is_refused: bool) -> None:
+    files = CampaignFiles(tmp_path)
+    request_path(files, "v002").parent.mkdir(parents=True)
+    request_path(files, "v002").write_text(json.dumps({"version": "v002", "gate": gate}))
+    if is_refused:
+        with pytest.raises(LineageError, match=f"^REVISE at the {gate} needs a text"):
+            give_answer(files, "v002", "revise", " ")
+        assert not answer_path(files, "v002").exists()
+    else:
+        assert give_answer(files, "v002", "revise", "") == gate
+    assert give_answer(files, "v002", "revise", "shorter") == give_answer(files, "v002", "approve", "") == gate
+
+
 def test_a_question_shows_the_evidence_inert_and_what_each_answer_does(make_records, campaign_writer) -> None:
     make_records(*VERSIONS)
     own = campaign_writer.files.version("v001")
