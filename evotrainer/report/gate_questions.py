@@ -5,10 +5,12 @@ import re
 from collections.abc import Sequence
 
 from evotrainer.campaign.budget.allowance import gate_hours
+from evotrainer.campaign.gates import refused_candidates
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.campaign.repository import StoredVersion
 from evotrainer.config import Config
 from evotrainer.records import Backtest, Finding, HarnessReport, Intervention, Proposal, Verdict
+from evotrainer.report.gate_answers import candidate_words, diff_words
 from evotrainer.report.inert import inert
 from evotrainer.report.strategies import BEHAVIOUR
 
@@ -64,7 +66,7 @@ def stage_report(files: CampaignFiles, version: str, stage: str) -> str:
         case "diagnose":
             lines = _diagnosis(stored.findings.read())
         case "propose":
-            lines = _proposal(stored.proposal.read())
+            lines = _proposal(stored.proposal.read(), refused_candidates(stored.files))
         case "backtest":
             lines = _backtest(stored.proposal.read().choice, stored.backtest.read())
         case _:
@@ -94,17 +96,20 @@ def _findings(findings: Sequence[Finding]) -> list[str]:
     return shown + ([f"- and {left} more"] if left > 0 else [])
 
 
-def _proposal(proposal: Proposal) -> list[str]:
+def _proposal(proposal: Proposal, sent_back: set[str]) -> list[str]:
+    returned = [f"- sent back by a person: {candidate_words(one, proposal.pool)}" for one in sorted(sent_back)]
     if proposal.choice is None:
-        return ["Nothing is proposed.", *[f"- {_plain(reason)}" for reason in proposal.refused[-1:]]]
-    others = [one for one in proposal.pool if one.intervention_id != proposal.chosen][:MAX_OTHERS]
-    return [*_candidate(proposal.choice), "", *[f"- also in the pool: {_diff(one)}" for one in others]]
+        return ["Nothing is proposed.", *[f"- {_plain(reason)}" for reason in proposal.refused[-1:]], *returned]
+    closed = {proposal.chosen, *sent_back}
+    others = [one for one in proposal.pool if one.intervention_id not in closed][:MAX_OTHERS]
+    open_ones = [f"- also in the pool: {diff_words(one)}" for one in others]
+    return [*_candidate(proposal.choice), "", *open_ones, *returned]
 
 
 def _candidate(one: Intervention) -> list[str]:
     predicted = one.prediction
     return [
-        f"**{_diff(one)}** (`{one.intervention_id}`, by {one.author})",
+        f"**{diff_words(one)}** (`{one.intervention_id}`, by {one.author})",
         "",
         _plain(one.hypothesis),
         "",
@@ -116,7 +121,7 @@ def _candidate(one: Intervention) -> list[str]:
 def _backtest(choice: Intervention | None, found: Backtest) -> list[str]:
     verdict = "accepted" if found.accepted else "refused"
     return [
-        f"**{_diff(choice) if choice else 'no candidate'}**",
+        f"**{diff_words(choice) if choice else 'no candidate'}**",
         "",
         f"Backtest: {verdict}; {_plain(found.reason)}. Predicted effect {found.predicted_effect:+.4f}, usable groups "
         f"{found.usable_groups_before:.2f} -> {found.usable_groups_after:.2f}",
@@ -127,16 +132,12 @@ def _completion(choice: Intervention | None, verdict: Verdict) -> list[str]:
     score = "no score" if verdict.score is None else f"score {verdict.score:.4f}"
     if verdict.score_low is not None and verdict.score_high is not None:
         score += f" [{verdict.score_low:.4f}, {verdict.score_high:.4f}]"
-    change = [f"**{_diff(choice)}**", ""] if choice else []
+    change = [f"**{diff_words(choice)}**", ""] if choice else []
     return [*change, f"**{verdict.outcome}**, {score}: {_plain(verdict.claim)}", *_reasons(verdict)]
 
 
 def _reasons(verdict: Verdict) -> list[str]:
     return ["", *[f"- {_plain(reason)}" for reason in verdict.reasons[:MAX_FINDINGS]]] if verdict.reasons else []
-
-
-def _diff(one: Intervention) -> str:
-    return ", ".join(f"{key} {old} -> {new}" for key, (old, new) in one.diff.items())
 
 
 def _plain(text: str) -> str:

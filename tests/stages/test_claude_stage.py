@@ -17,6 +17,8 @@ from evotrainer.config import load_config
 from evotrainer.config.code import reference
 from evotrainer.errors import AgentUnavailableError, BudgetError
 from evotrainer.records import GateAnswer
+from evotrainer.report.gate_answers import diff_words
+from evotrainer.report.gate_questions import gate_question
 from tasks.backtest import stage as backtest_stage
 from tasks.plan.pipeline import version_stages
 from tasks.propose import stage as propose_stage
@@ -121,6 +123,11 @@ def test_rules_take_their_next_candidate_when_a_person_sends_one_back(files):
         taken.append(found.chosen)
         record_answer(own, GateAnswer(version="v002", gate="proposal", decision="revise", candidate=found.chosen))
     assert None not in taken and len(set(taken)) == 3
+    propose_stage.run(files, "v002")
+    asked = gate_question(files, "v002", "proposal", load_config(files.config)).splitlines()
+    back = [diff_words(one) for one in proposal_of(files).pool if one.intervention_id in taken]
+    assert len(back) == 3 and {f"- sent back by a person: {diff}" for diff in back} <= set(asked)
+    assert not {f"- also in the pool: {diff}" for diff in back} & set(asked)
 
 
 def test_the_later_slot_takes_the_pool_of_the_first_and_asks_nothing(files, endpoint, lineage):
