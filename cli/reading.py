@@ -150,9 +150,11 @@ def report(
         return
     files = _files(name)
     if json:
+        from evotrainer.campaign.repository import read_records
+        from evotrainer.report.begun import begun_data
         from evotrainer.report.data import report_data
 
-        print_json(report_data(files))
+        print_json(report_data(files) if read_records(files) else begun_data(files))
         return
     from evotrainer.report.page import write_report
 

@@ -17,7 +17,7 @@ from evotrainer.campaign.memory.store import load_memory
 from evotrainer.campaign.repository import StoredVersion, read_costs, read_records, stored_certificate
 from evotrainer.campaign.trials.of_versions import trials_of
 from evotrainer.campaign.trials.skill import skills
-from evotrainer.config import load_config
+from evotrainer.config import Config, load_config
 from evotrainer.config.factors import Family, families_of
 from evotrainer.config.interventions import MERGE_SIGN
 from evotrainer.errors import LineageError
@@ -38,18 +38,7 @@ def report_data(files: CampaignFiles) -> dict[str, Any]:
     best = incumbent(records)
     return {
         "campaign": records[0].spec.campaign,
-        "settings": {
-            "domain": config.domain.name,
-            "policy": config.policy.path or config.policy.name,
-            "search": config.search.name,
-            "trainer": config.trainer.name,
-            "harness": config.harness.name,
-            "seed": config.seed,
-            "gate": config.evaluate.gate,
-            "attempts": config.evaluate.attempts,
-            "recipe seeds": config.evaluate.recipe_seeds,
-            "train tokens a version": config.budget.train_tokens,
-        },
+        "settings": settings_data(config),
         "confidence": config.evaluate.confidence,
         "incumbent": best,
         "best_chain": best_chain(records),
@@ -64,6 +53,22 @@ def report_data(files: CampaignFiles) -> dict[str, Any]:
         "learned": learned(records),
         "backtest_trust": trusts(records),
         "costs": costs([*(record.cost for record in records), *_other_costs(files)]),
+    }
+
+
+def settings_data(config: Config) -> dict[str, Any]:
+    """Return the settings that stand at the head of the report."""
+    return {
+        "domain": config.domain.name,
+        "policy": config.policy.path or config.policy.name,
+        "search": config.search.name,
+        "trainer": config.trainer.name,
+        "harness": config.harness.name,
+        "seed": config.seed,
+        "gate": config.evaluate.gate,
+        "attempts": config.evaluate.attempts,
+        "recipe seeds": config.evaluate.recipe_seeds,
+        "train tokens a version": config.budget.train_tokens,
     }
 
 

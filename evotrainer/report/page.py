@@ -18,6 +18,7 @@ from evotrainer.campaign.atomic import write_atomic
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.campaign.repository import read_records
 from evotrainer.promotion.verdict_text import p_text
+from evotrainer.report.begun import begun_data
 from evotrainer.report.data import report_data
 from evotrainer.report.examples import read_examples
 from evotrainer.report.figure import trajectory_png
@@ -35,23 +36,30 @@ CURVES = ("reward", "entropy", "kl", "dead_group_ratio")
 
 
 def write_report(files: CampaignFiles) -> Path:
-    """Write report/report.html and report/trajectory.png of a campaign; return the page's path."""
-    data = report_data(files)
-    page = render_page(data, read_examples(files, data["versions"]))
-    out = files.root / "report"
-    write_atomic(out / "trajectory.png", trajectory_png(read_records(files)))
+    """Write report/report.html and report/trajectory.png of a campaign; return the page's path.
+
+    Where no version is closed, the page says where the campaign stands, and there is no trajectory.
+    """
+    records, out = read_records(files), files.root / "report"
+    if records:
+        data = report_data(files)
+        page = render_page(data, read_examples(files, data["versions"]))
+        write_atomic(out / "trajectory.png", trajectory_png(records))
+    else:
+        page = _render("begun.html.j2", begun_data(files))
     write_atomic(out / "report.html", page)
     return out / "report.html"
 
 
 def render_page(data: Mapping[str, Any], examples: Mapping[str, Any]) -> str:
     """Return the page of a campaign's data; `examples` are attempts to read, by trajectory id."""
+    return _render("page.html.j2", {**data, **figures(data), "examples": examples})
+
+
+def _render(template: str, values: Mapping[str, Any]) -> str:
     style = style_sheet()
-    return (
-        template_environment()
-        .get_template("page.html.j2")
-        .render(**data, **figures(data), examples=examples, style=Markup(style), style_hash=style_hash(style))
-    )
+    page = template_environment().get_template(template)
+    return page.render(**values, style=Markup(style), style_hash=style_hash(style))
 
 
 def figures(data: Mapping[str, Any]) -> dict[str, Any]:

@@ -62,8 +62,9 @@ async def publish_campaign(workspace: Workspace) -> None:
     found = spending(workspace.files, load_campaign(workspace.files))
     rows = [dict(zip(VERSION_COLUMNS, row, strict=True)) for row in version_rows(found)]
     await _try(acreate_table_artifact(rows, key=_key(workspace, "expenses"), description="What was spent"))
-    drawn = lineage_picture(workspace.files).encode()
-    await _publish_picture(_key(workspace, "lineage"), "Lineage: each version and its parent", drawn, "svg+xml")
+    if read_records(workspace.files):
+        drawn = lineage_picture(workspace.files).encode()
+        await _publish_picture(_key(workspace, "lineage"), "Lineage: each version and its parent", drawn, "svg+xml")
     picture, page = (workspace.root / "report" / name for name in ("trajectory.png", "report.html"))
     if picture.is_file():
         what = "Scores of all versions, in the order in which they were tried"
