@@ -37,6 +37,7 @@ def run(
     """Run a campaign, or go on with one that was interrupted."""
     import asyncio
 
+    from evotrainer.errors import BudgetError
     from flows.serving.server import prefect_server
     from flows.workspace.lock import campaign_lock
     from flows.workspace.start_campaign import check_known, start_campaign
@@ -51,8 +52,14 @@ def run(
             from flows.campaign import campaign
 
             print(f"campaign {name}: {workspace.root} · Prefect: {url.removesuffix('/api')}", flush=True)
-            asyncio.run(campaign(name=name))
+            no_room = None
+            try:
+                asyncio.run(campaign(name=name))
+            except BudgetError as error:
+                no_room = error
     _print_end(workspace)
+    if no_room is not None:
+        raise no_room
 
 
 @app.command()

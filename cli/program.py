@@ -1,4 +1,4 @@
-"""A command line whose errors are one line with exit status 1; the traceback is shown only with --debug."""
+"""A command line whose errors are one line with exit status 1, or 78 for a budget; --debug shows the traceback."""
 
 import errno
 import gc
@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from evotrainer.errors import EvoTrainerError
+from evotrainer.errors import BUDGET_STATUS, BudgetError, EvoTrainerError
 
 DEBUG_VARIABLE = "EVOTRAINER_DEBUG"
 INTERRUPTED_STATUS = 130
@@ -53,6 +53,8 @@ class Program(typer.Typer):
             if left.code == INTERRUPTED_STATUS:  # Typer ends a command so on Ctrl-C, without a word
                 print("interrupted: the same command goes on where it stood", file=sys.stderr, flush=True)
             raise
+        except BudgetError as error:
+            _leave(f"error: {one_line(error)}", BUDGET_STATUS)
         except EvoTrainerError as error:
             _leave(f"error: {one_line(error)}")
         except MemoryError:
@@ -93,10 +95,10 @@ def one_line(error: BaseException) -> str:
     return " ".join(str(error).split())
 
 
-def _leave(text: str) -> None:
+def _leave(text: str, status: int = 1) -> None:
     if os.environ.get(DEBUG_VARIABLE):
         import traceback
 
         traceback.print_exc()
     print(text, file=sys.stderr, flush=True)
-    sys.exit(1)
+    sys.exit(status)

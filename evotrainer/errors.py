@@ -24,6 +24,9 @@
 A bad rollout is data, not an error. Each message is one line that tells the person what to do.
 """
 
+BUDGET_STATUS = 78
+"""Exit status of a stage or a command that ended with a BudgetError: repeated, it ends so again."""
+
 
 class EvoTrainerError(Exception):
     """Base of all errors raised on purpose; the command line prints its message as one line and exits 1."""

@@ -10,7 +10,8 @@
               └─► nothing left to try ─► certify (the sealed test split, once) ─► memory ─► report
 
 A campaign that was interrupted goes on where it stood: open versions are finished first, closed ones are never touched.
-The certificate closes the campaign: it has no version after that.
+The certificate closes the campaign: it has no version after that. One whose budget had no room for a single version
+fails once all else is written.
 """
 
 import asyncio
@@ -41,7 +42,7 @@ from flows.serving.forms import (
 )
 from flows.serving.runs import close_cancelled, register
 from flows.version import version
-from flows.workspace.budget import announce, can_certify, ended_before, judge_end, run_clock, write_ending
+from flows.workspace.budget import announce, can_certify, check_room, ended_before, judge_end, run_clock, write_ending
 from flows.workspace.finish_version import commit_report, finish_certificate, restore_certificate
 from flows.workspace.lock import campaign_lock
 from flows.workspace.memory import append as remember
@@ -133,6 +134,7 @@ async def campaign(
         commit_report(workspace)
         await publish_campaign(workspace)
         close_workers(workspace.root)
+    check_room(workspace)
     return name
 
 

@@ -23,8 +23,8 @@ from evotrainer.campaign.subjects import Subject
 from evotrainer.config import load_config
 from evotrainer.domains import find_domain
 from evotrainer.engines.lifetime import end_all
-from evotrainer.errors import BudgetError, EvoTrainerError, InfrastructureError
-from tasks.running.budget_watch import BUDGET_STATUS, BudgetWatch
+from evotrainer.errors import BUDGET_STATUS, BudgetError, EvoTrainerError, InfrastructureError
+from tasks.running.budget_watch import BudgetWatch
 from tasks.running.finished_stages import note_end
 from tasks.running.parent_watch import exit_with_owner
 

@@ -14,9 +14,11 @@ from evotrainer.campaign.budget.allowance import clock_path, read_allowance
 from evotrainer.campaign.budget.ending import Ending, describe_ending, ending, ending_line, is_over
 from evotrainer.campaign.budget.ledger import SECONDS_AN_HOUR, WHOLE, read_ledger, spent
 from evotrainer.campaign.documents import read_numbers
+from evotrainer.campaign.layout import BASE_VERSION
 from evotrainer.campaign.repository import read_records
 from evotrainer.campaign.subjects import Subject
 from evotrainer.config.operation import end_of_run
+from evotrainer.errors import BudgetError
 from evotrainer.search.base import num_trained
 from flows.workspace.git import commit
 from flows.workspace.worktree import Workspace
@@ -111,3 +113,10 @@ def write_ending(workspace: Workspace, found: Ending | None) -> None:
     commit(workspace.root, "How the campaign ended", ["budget.json"])
     if found.reason:
         progress().line(ending_line(found, files.config, not lost))
+
+
+def check_room(workspace: Workspace) -> None:
+    """Raise BudgetError where the campaign ended at its budget before any version but the base policy was closed."""
+    found = ending(workspace.files).find()
+    if found is not None and found.reason and set(workspace.closed_versions()) <= {BASE_VERSION}:
+        raise BudgetError(f"the budget of {workspace.name} has no room for a single version: {found.reason}")

@@ -22,11 +22,10 @@ from evotrainer.campaign.budget.usage import usage
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.campaign.subjects import Subject, SubjectKind
 from evotrainer.config import Config, load_config
+from evotrainer.errors import BUDGET_STATUS
 
-BUDGET_STATUS = 78
-"""Exit status of a stage that the campaign's budget stopped."""
 UNWATCHED_STATUS = 75
-"""That of a stage whose budget could not be watched: a failure of the machine, so the stage is tried once more."""
+"""Exit status of a stage whose budget could not be watched: the machine failed, so the stage is tried once more."""
 WATCH_SECONDS = 1.0
 GRACE_SECONDS = 8.0
 """What a stage has to leave by itself; computation outside of Python does not see the interrupt."""

@@ -14,8 +14,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from evotrainer.campaign.subjects import Subject
-from evotrainer.errors import BudgetError, EvoTrainerError, InfrastructureError
-from tasks.running.budget_watch import BUDGET_STATUS
+from evotrainer.errors import BUDGET_STATUS, BudgetError, EvoTrainerError, InfrastructureError
 from tasks.running.parent_watch import OWNER_VARIABLE, owner_token
 from tasks.running.progress import progress
 from tasks.running.secrets import visible

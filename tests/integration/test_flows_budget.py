@@ -2,18 +2,32 @@
 
 import json
 from datetime import datetime, timedelta
+from pathlib import Path
 
 from tests.integration.conftest import SETTINGS, Repository
 
 TRAJECTORIES = 45
 """Small stages play 2 in an evaluation and 10 in training: room for v000 to v003 and the certificate, not for v004."""
+NO_ROOM = "the budget of c has no room for a single version: v000 evaluate was stopped: its run must end after"
+
+
+def write_problems(repository: Repository) -> list[str]:
+    """Write two problems a split, and return the settings of evaluations as small as those of small stages."""
+    folder = repository.root.parent / "own"
+    folder.mkdir()
+    for start, split in enumerate(("train", "probe", "validation", "test")):
+        numbers = (10 + 20 * start, 17 + 20 * start)
+        rows = [{"id": str(n), "problem": f"{n}+{n}=?", "answer": str(2 * n)} for n in numbers]
+        (folder / f"{split}.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows))
+    return [f"domain.data_path={folder}", "evaluate.attempts=2", "evaluate.max_problems=2"]
 
 
 def test_a_campaign_ends_at_its_budget_with_its_certificate(repository: Repository) -> None:
     end = datetime.now() + timedelta(hours=3)
     limits = [f"budget.total.trajectories={TRAJECTORIES}", f"budget.total.until='{end.isoformat(timespec='seconds')}'"]
-    first = repository.run("campaign", "run", "c", "num_versions=200", *SETTINGS[1:], *limits)
-    assert "v002, v003: about" in first.stderr and "each; left: 25 trajectories" in first.stderr
+    settings = [*SETTINGS[1:], *write_problems(repository), *limits]
+    first = repository.run("campaign", "run", "c", "num_versions=200", *settings)
+    assert "v002, v003: about" in first.stderr and "each; left: 27 trajectories" in first.stderr
 
     found = json.loads((repository.campaign() / "budget.json").read_text())
     assert found["left_out"] == ["197 of 200 versions"], "the certificate was made"
@@ -29,3 +43,18 @@ def test_a_campaign_ends_at_its_budget_with_its_certificate(repository: Reposito
     shown = repository.json("budget", "c")
     assert shown["ending"]["left_out"] == found["left_out"]  # type: ignore[index]
     assert {one["subject"] for one in shown["expenses"]} == {"v000", "v001", "v002", "v003", "certificate"}  # type: ignore[index]
+
+
+def test_a_budget_without_room_for_a_version_has_a_status_of_its_own(repository: Repository) -> None:
+    limit = f"budget.total.trajectories={TRAJECTORIES}"
+    refused = repository.run("campaign", "run", "c", *SETTINGS, limit, status=78)
+    assert f"error: {limit} has no room for a version: 4,080 attempts for the base policy" in refused.stderr
+    assert not repository.campaign().exists(), "nothing has started"
+
+    repository.tell_stages(evaluate={"until": str(repository.root.parent / "never")})
+    for _ in range(2):  # repeated, it ends so again
+        stopped = repository.run("campaign", "run", "c", *SETTINGS, "budget.total.hours=0.001", status=78)
+        assert stopped.stderr.splitlines()[-1].startswith(f"error: {NO_ROOM}")
+        assert "To go on, raise budget.total in" in stopped.stderr
+    page = Path(repository.run("report", "c").stdout.strip()).read_text()
+    assert "No version is closed yet" in page and "ended at its budget: v000 evaluate was stopped" in page

@@ -11,6 +11,8 @@ from evotrainer.domains.problem_sets.columns import Reading
 from evotrainer.records import Problem
 from flows.workspace.checks import Examination, examine
 from flows.workspace.checks.answers import Tried, _told, try_answers
+from flows.workspace.checks.base import Start
+from flows.workspace.checks.budget import tokens_tried
 from flows.workspace.policy_defaults import BY_SIZE
 from tests.chat_templates import write_tokenizer
 
@@ -55,7 +57,7 @@ def test_answers_are_sampled_and_graded(tmp_path: Path, digit_policy: Path, digi
     (tmp_path / "own.jsonl").write_text(rows_of(digit_problems))
     config = compose_campaign([f"domain.data_path={tmp_path / 'own.jsonl'}"])
     tried = try_answers(config, digit_policy, tmp_path / "own.jsonl", Reading())
-    assert tried.num == 16 and 1 <= tried.solved <= 15 and tried.well_formed >= tried.solved
+    assert tried.num == 16 and tried.tokens >= 16 and 1 <= tried.solved <= 15 and tried.well_formed >= tried.solved
     assert _told(tried).state == "ok"
 
 
@@ -104,7 +106,39 @@ def test_a_policy_of_another_size_trains_on_the_preset_of_its_size(tmp_path: Pat
 
 
 def test_a_base_that_solves_nothing_is_told_so_with_what_to_do() -> None:
-    check = _told(Tried(num=16, solved=0, well_formed=3, cut=9, lost=1))
+    check = _told(Tried(num=16, solved=0, well_formed=3, cut=9, lost=1, tokens=99))
     assert check.state == "warning"
     assert check.message.startswith("0 of 16 tried answers are correct, 3 have the wanted form, 9 were cut")
     assert "take easier problems" in check.message and "domain.system_prompt" in check.message
+
+
+@pytest.mark.parametrize(
+    ("limits", "state", "told"),
+    [
+        (["trajectories=300"], "error", "budget.total.trajectories=300 has no room for a version: 136 attempts for"),
+        (["trajectories=30000"], "ok", "136 attempts for the base policy"),
+        (["tokens=200"], "error", "budget.total.tokens=200 has no room for a version"),
+        (["tokens=5000"], "warning", "budget.total.tokens=5000 has probably no room for a version"),
+        (["hours=1", "dollars=1"], "", ""),
+    ],
+)
+def test_a_budget_without_room_for_a_version_is_told(
+    tmp_path: Path, digit_problems: list[Problem], limits: list[str], state: str, told: str
+) -> None:
+    (tmp_path / "own.jsonl").write_text(rows_of(digit_problems))
+    sizes = [f"domain.data_path={tmp_path / 'own.jsonl'}", "evaluate.attempts=8", "evaluate.max_problems=8"]
+    found = examine(ROOT, [*sizes, *(f"budget.total.{one}" for one in limits)], embedded=None)
+    lines = shown(found, "budget")
+    assert [line.split()[0] for line in lines] == ([state] if state else []) and all(told in line for line in lines)
+    assert bool(found.errors) == (state == "error")
+
+
+def test_tried_answers_say_how_many_tokens_an_attempt_takes(
+    tmp_path: Path, digit_policy: Path, digit_problems: list[Problem]
+) -> None:
+    (tmp_path / "own.jsonl").write_text(rows_of(digit_problems))
+    settings = [f"domain.data_path={tmp_path / 'own.jsonl'}", f"policy.path={digit_policy}", "engine.device=cpu"]
+    start = Start(ROOT, (), compose_campaign([*settings, "budget.total.tokens=300000"]), (), None)
+    assert tokens_tried(start, 2.0) == []
+    (check,) = tokens_tried(start, 5000.0)
+    assert check.state == "warning" and "at 5e+03 tokens an attempt" in check.message

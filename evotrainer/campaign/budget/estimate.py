@@ -43,22 +43,26 @@ def certificate_estimate(files: CampaignFiles, config: Config, expenses: list[Ex
         return Amounts()
     own = [one for one in expenses if one.subject == BASE_VERSION and one.stage == "evaluate"]
     base = spent([one for one in own if one.is_finished] or own[:1])  # what a stop cut short says less
-    return base.times(MARGIN * CERTIFIED_POLICIES / EVALUATIONS_OF_BASE * _sealed_share(files, config))
+    return held_for_certificate(base, sealed_share(files.root / config.domain.data_path, config.evaluate.max_problems))
 
 
-def _sealed_share(files: CampaignFiles, config: Config) -> float:
+def held_for_certificate(base: Amounts, share: float) -> Amounts:
+    """Return what is held for the certificate where the base version took `base`."""
+    return base.times(MARGIN * CERTIFIED_POLICIES / EVALUATIONS_OF_BASE * share)
+
+
+def sealed_share(folder: Path, max_problems: int) -> float:
     """Return problems of the sealed split for each that an evaluation attempts, by the sizes of files; 1 at least.
 
-    The sealed file is not read. A person's own file is split evenly.
+    `folder` is that of the problem set. The sealed file is not read. A person's own file is split evenly.
     """
-    folder = files.root / config.domain.data_path
     screen, sealed = folder / "validation.jsonl", folder / "test.jsonl"
     if not (screen.is_file() and sealed.is_file()):
         return 1.0
-    return max(1.0, sealed.stat().st_size / max(1, screen.stat().st_size) * _cut(screen, config))
+    return max(1.0, sealed.stat().st_size / max(1, screen.stat().st_size) * _cut(screen, max_problems))
 
 
-def _cut(screen: Path, config: Config) -> float:
+def _cut(screen: Path, max_problems: int) -> float:
     with screen.open("rb") as lines:
         count = sum(1 for _ in lines)
-    return max(1.0, count / config.evaluate.max_problems)
+    return max(1.0, count / max_problems)

@@ -3,6 +3,7 @@
     settings.py  engines, agent, search, diagnostics, interventions    policy.py    folder, size, chat template, tools
     machine.py   device, memory, disk                                  embedded.py  characters that it can read
     answers.py   a few answers of the base policy, graded              problems.py  rows, and what they can show
+    budget.py    room for a version within budget.total
     architecture.py  whether a policy's weights fit its config.json
 
 All that is wrong is found at once; nothing is written, and no warm start is needed.
@@ -21,6 +22,7 @@ from flows.workspace.check import Check
 from flows.workspace.checks.answers import look_at_answers
 from flows.workspace.checks.architecture import look_at_architecture
 from flows.workspace.checks.base import Look, Start
+from flows.workspace.checks.budget import look_at_budget
 from flows.workspace.checks.embedded import look_at_embedded
 from flows.workspace.checks.machine import look_at_disk, look_at_memory
 from flows.workspace.checks.policy import look_at_policy
@@ -43,6 +45,7 @@ LOOKS: Sequence[Look] = (
     look_at_plugins,
     look_at_interventions,
     look_at_problems,
+    look_at_budget,
     look_at_policy,
     look_at_architecture,
     look_at_embedded,

@@ -20,6 +20,7 @@ from evotrainer.rollouts.episodes import EpisodeIdentity
 from evotrainer.rollouts.evaluation import choose_problems, sample_attempts
 from flows.workspace.check import Check
 from flows.workspace.checks.base import Start
+from flows.workspace.checks.budget import tokens_tried
 from flows.workspace.checks.machine import shape_of
 from flows.workspace.own_files import reading_for
 
@@ -42,6 +43,7 @@ class Tried:
     well_formed: int
     cut: int
     lost: int
+    tokens: int
 
 
 def look_at_answers(start: Start) -> list[Check]:
@@ -78,7 +80,8 @@ def look_at_answers(start: Start) -> list[Check]:
         if start.own_policy and start.config.engine.train == start.config.engine.rollout == "torch":
             raise PolicyError(reason)  # the campaign would run it the same way
         return [Check("answers", "warning", reason)]
-    return [_told(Tried(**json.loads(done.stdout.splitlines()[-1])))]
+    tried = Tried(**json.loads(done.stdout.splitlines()[-1]))
+    return [_told(tried), *tokens_tried(start, tried.tokens / tried.num)]
 
 
 def _told(tried: Tried) -> Check:
@@ -106,6 +109,7 @@ def _counted(rows: list[Trajectory]) -> Tried:
         well_formed=sum(bool(row.format_ok) for row in rows),
         cut=sum(row.is_truncated for row in rows),
         lost=sum(row.error is not None for row in rows),
+        tokens=sum(row.num_tokens for row in rows),
     )
 
 

@@ -1,0 +1,69 @@
+"""Whether budget.total has room for a single version beside the base policy and the certificate.
+
+Attempts are known before anything runs. Tokens are estimated, from the attempts that were tried where there are some.
+Hours, accelerator hours and dollars are known once the base policy is evaluated.
+"""
+
+from evotrainer.campaign.budget.estimate import sealed_share
+from evotrainer.campaign.budget.foreseen import Foreseen, foreseen_attempts
+from evotrainer.domains.problem_sets.loading import split_rows
+from evotrainer.errors import BudgetError, DataError
+from flows.workspace.check import Check
+from flows.workspace.checks.base import Start
+from flows.workspace.own_files import reading_for
+
+LEAST_TOKENS = 1.0
+"""Of an attempt, where none was tried."""
+
+
+def look_at_budget(start: Start) -> list[Check]:
+    """Compare the attempts with the limits; raises BudgetError where no version can be closed within them."""
+    total = start.config.budget.total
+    found = _foreseen(start) if total.trajectories or total.tokens else None
+    if found is None:
+        return []
+    for name in ("trajectories", "tokens"):
+        limit = getattr(total, name)
+        if limit and limit < found.total:
+            raise BudgetError(f"budget.total.{name}={limit} has no room for a version: {found.shown}")
+    text = f"{found.shown}; at budget.total.trajectories={total.trajectories}"
+    return [*([Check("budget", "ok", text)] if total.trajectories else []), *_tokens(start, found, LEAST_TOKENS)]
+
+
+def tokens_tried(start: Start, tokens: float) -> list[Check]:
+    """Compare the limit of tokens with what attempts of this length take."""
+    found = _foreseen(start) if start.config.budget.total.tokens else None
+    return [] if found is None else _tokens(start, found, tokens)
+
+
+def _tokens(start: Start, found: Foreseen, tokens: float) -> list[Check]:
+    """Warn where the tokens of attempts and of one training are more than the limit."""
+    limit, training = start.config.budget.total.tokens, start.config.budget.train_tokens
+    needed = found.total * tokens + training
+    if not limit or needed <= limit:
+        return []
+    text = (
+        f"budget.total.tokens={limit} has probably no room for a version: {found.shown}, at {tokens:.3g} tokens an "
+        f"attempt, and budget.train_tokens={training} for its training: about {needed:,.0f}"
+    )
+    return [Check("budget", "warning", text)]
+
+
+def _foreseen(start: Start) -> Foreseen | None:
+    """Return the attempts that can be foreseen; None where the problems are not there, or not as they must be."""
+    config, own = start.config, start.own_problems
+    if own is None:
+        folder = start.main / config.domain.data_path
+        screen = folder / "validation.jsonl"
+        if not screen.is_file():
+            return None
+        num_problems = screen.read_bytes().count(b"\n")
+        share = sealed_share(folder, config.evaluate.max_problems)
+        return foreseen_attempts(config, min(num_problems, config.evaluate.max_problems), share)
+    try:
+        rows = split_rows(own, config.domain.name, reading_for(start.main, config))
+    except DataError:  # the look at the problems says what is wrong with them
+        return None
+    num_judged = min(len(rows.get("validation", [])), config.evaluate.max_problems)
+    share = len(rows.get("test", [])) / max(1, num_judged)
+    return foreseen_attempts(config, num_judged, max(1.0, share))
