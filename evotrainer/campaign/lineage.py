@@ -10,6 +10,7 @@ an older version (the search went back to it) take the place of the reigning one
 import difflib
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles, parse_version
@@ -130,6 +131,28 @@ def best_chain(records: Sequence[VersionRecord]) -> list[str]:
     while chain[-1] != BASE_VERSION and chain[-1] in by_name:
         chain.append(by_name[chain[-1]].spec.incumbent)
     return chain[::-1]
+
+
+def brought_by(records: Sequence[VersionRecord], version: str, key: str) -> str:
+    """Return the version that first brought a setting, as `version` has it, into its line; empty where none did.
+
+    A merge repeats what its parents changed, so each of its settings is of the parent's line that had it before.
+    """
+    by_name = {record.spec.version: record for record in records}
+
+    @cache
+    def setting(name: str) -> tuple[Any, str]:
+        """Return the value that a version has and who brought it."""
+        record = by_name.get(name)
+        if record is None:
+            return None, ""
+        inherited = [found for parent in record.spec.parents if (found := setting(parent))[1]]
+        if record.intervention is None or key not in record.intervention.diff:
+            return inherited[0] if inherited else (None, "")
+        value = record.intervention.diff[key][1]
+        return value, min((who for had, who in inherited if had == value), default=name)
+
+    return setting(version)[1]
 
 
 def taken_recipes(records: Sequence[VersionRecord]) -> dict[str, str]:

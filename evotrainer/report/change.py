@@ -1,5 +1,8 @@
 """What a version changes, and how a person ended it, in words: for table, page, figures and model card."""
 
+from collections.abc import Sequence
+
+from evotrainer.campaign.lineage import brought_by
 from evotrainer.records import GateAnswer, VersionRecord
 
 UNCHANGED = {"base": "base policy", "baseline": "campaign recipe", "continuation": "trained on, unchanged"}
@@ -20,6 +23,13 @@ def change_words(record: VersionRecord) -> str:
     if record.spec.kind == "merge":
         return "merge of " + " + ".join(record.spec.parents)
     return record.intervention.factor.replace("_", " ").replace("+", " + ")
+
+
+def setting_origins(record: VersionRecord, records: Sequence[VersionRecord]) -> dict[str, str]:
+    """Return of a merge which version brought each of its settings: {key: version}; of others nothing."""
+    if record.spec.kind != "merge" or record.intervention is None:
+        return {}
+    return {key: brought_by(records, record.spec.version, key) for key in record.intervention.diff}
 
 
 def ending(record: VersionRecord) -> str:

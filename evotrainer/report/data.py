@@ -23,7 +23,7 @@ from evotrainer.config.interventions import MERGE_SIGN
 from evotrainer.errors import LineageError
 from evotrainer.promotion.verdict_text import recipe_label
 from evotrainer.records import Comparison, Record, VersionRecord
-from evotrainer.report.change import change_words, ending
+from evotrainer.report.change import change_words, ending, setting_origins
 from evotrainer.report.gate_answers import answers_data
 from evotrainer.report.revisions import harness_data
 from evotrainer.report.strategies import retained
@@ -84,6 +84,7 @@ def version_data(files: CampaignFiles, record: VersionRecord, records: list[Vers
         "children": children(records, record.spec.version),
         "change": change_words(record),
         "ending": ending(record),
+        "setting_origins": setting_origins(record, records),
         "gate_answers": answers_data(files.version(record.spec.version)),
         "intervention": intervention.model_dump(mode="json") if intervention else None,
         "backtest": record.backtest.model_dump(mode="json") if record.backtest else None,

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from evotrainer.campaign.lineage import incumbent
 from evotrainer.promotion.verdict_text import describe_gate, describe_recipe
 from evotrainer.records import Certificate, Finding, Intervention, VersionRecord
-from evotrainer.report.change import change_text, ending
+from evotrainer.report.change import change_text, ending, setting_origins
 
 MEANINGS = {
     "promoted": "it is better than the incumbent of its generation, within the campaign's error budget",
@@ -35,7 +35,7 @@ def decision(
     label = f" ({verdict.label})" if verdict.label else ""
     lines = [f"{record.spec.version} was {verdict.outcome}{label}: {_meaning(record)}."]
     lines += _place(record, records)
-    lines += _section("change", _change(record))
+    lines += _section("change", _change(record, records))
     lines += _section("before training", _backtest(record))
     lines += _section("predicted", _prediction(record))
     lines += _section("answered at gates", answers)
@@ -68,12 +68,18 @@ def _section(title: str, lines: Iterable[str]) -> list[str]:
     return ["", f"{title}:", *indented] if indented else []
 
 
-def _change(record: VersionRecord) -> list[str]:
+def _change(record: VersionRecord, records: Sequence[VersionRecord]) -> list[str]:
     parents = " and ".join(record.spec.parents) or "nothing"
     made = record.intervention
     hypothesis = [f"hypothesis of {made.author}: {made.hypothesis}"] if made is not None else []
     asked = [f"asked for by: {', '.join(made.evidence)}"] if made is not None and made.evidence else []
-    return [f"{change_text(record)} (from {parents})", *hypothesis, *asked]
+    return [f"{change_text(record)} (from {parents})", *_brought(record, records), *hypothesis, *asked]
+
+
+def _brought(record: VersionRecord, records: Sequence[VersionRecord]) -> list[str]:
+    """Return in a line which version each setting of a merge comes from; nothing of other versions."""
+    origins = setting_origins(record, records)
+    return [", ".join(f"{key} was brought by {name}" for key, name in origins.items())] if origins else []
 
 
 def _backtest(record: VersionRecord) -> list[str]:

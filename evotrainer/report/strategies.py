@@ -4,12 +4,12 @@ The behaviour of a version is what the harness measured on the rows it was train
 of several domains stand side by side, so that one sees which settings were kept in one domain alone.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from evotrainer.campaign.layout import CampaignFiles
-from evotrainer.campaign.lineage import baseline, best_chain, incumbent
+from evotrainer.campaign.lineage import baseline, brought_by, incumbent
 from evotrainer.campaign.repository import read_records
 from evotrainer.config import load_config
 from evotrainer.config.factors import changed_keys, effective_recipe, factors_of
@@ -54,7 +54,7 @@ class Kept:
     old: Any
     new: Any
     version: str
-    """The version on the incumbent's line that brought it."""
+    """The version that first brought it into the incumbent's line."""
     because: tuple[str, ...]
     """Modes of the findings that led to it; empty for an exploration."""
 
@@ -81,12 +81,15 @@ def retained(files: CampaignFiles) -> Strategy:
     child = load_config(recipe) if recipe.is_file() else config
     counted = {key for key, value in effective_recipe(child).items() if effective_recipe(config).get(key) != value}
     changes = {key: change for key, change in changed_keys(config, child).items() if key in counted}
-    line, table = [by_name[name] for name in best_chain(records)], factors_in(config)
+    table = factors_in(config)
     return Strategy(
         campaign=files.root.name,
         domain=config.domain.name,
         incumbent=best,
-        kept=tuple(_kept(key, factors_of({key}, table)[0].name, change, line) for key, change in changes.items()),
+        kept=tuple(
+            Kept(key, factors_of({key}, table)[0].name, *change, *_bringer(by_name, best, key))
+            for key, change in changes.items()
+        ),
         behaviour=_behaviour(by_name.get(first or ""), by_name[best]),
     )
 
@@ -149,11 +152,11 @@ def _direction(strategy: Strategy, name: str) -> str:
     return "rises" if after > before else "falls"
 
 
-def _kept(key: str, factor: str, change: tuple[Any, Any], line: Sequence[VersionRecord]) -> Kept:
-    bringers = [record for record in line if record.intervention and key in record.intervention.diff]
-    because = tuple(bringers[-1].intervention.evidence) if bringers and bringers[-1].intervention else ()
-    version = bringers[-1].spec.version if bringers else ""
-    return Kept(key, factor, change[0], change[1], version, because)
+def _bringer(by_name: Mapping[str, VersionRecord], best: str, key: str) -> tuple[str, tuple[str, ...]]:
+    """Return the version that brought a setting of the incumbent, and the findings that led to it."""
+    name = brought_by(list(by_name.values()), best, key)
+    made = by_name[name].intervention if name else None
+    return name, tuple(made.evidence) if made else ()
 
 
 def _behaviour(first: VersionRecord | None, best: VersionRecord) -> dict[str, tuple[float | None, float | None]]:

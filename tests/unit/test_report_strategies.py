@@ -7,8 +7,12 @@ import numpy as np
 from benchmarks.failure_modes import find_failure_mode
 from benchmarks.failure_modes.healthy_code import healthy_code
 from benchmarks.failure_modes.healthy_swe import healthy_swe
+from evotrainer.campaign.lineage import brought_by
 from evotrainer.config import SHARED_PLUGINS, Config, HarnessConfig
+from evotrainer.config.interventions import merge
 from evotrainer.diagnosis.harness import Harness
+from evotrainer.report.data import version_data
+from evotrainer.report.decision import decision
 from evotrainer.report.strategies import BEHAVIOUR, Kept, Strategy, differences, retained, strategies_table
 from tests.campaign_writer import make_intervention
 from tests.examination import PLUGINS, examine
@@ -39,6 +43,31 @@ def test_the_behaviour_is_the_incumbents_beside_the_baselines(make_records, camp
     found = retained(campaign_writer.files)
     assert found.behaviour["mean_tokens"] == (20.0, 17.0)
     assert [(one.key, one.version) for one in found.kept] == [("algorithm.learning_rate", "v002")]
+
+
+def test_settings_of_a_merge_are_of_the_versions_that_brought_them(make_records, campaign_writer):
+    rate, batch = {"algorithm.learning_rate": 1.92e-4}, {"algorithm.num_minibatches": 2}
+    one, other = (make_intervention(Config(), diff, "score", 0.05) for diff in (rate, batch))
+    both = merge(one, other, Config(), parents=("v002", "v003"), have_won=False)
+    later = make_intervention(Config(), {"algorithm.kl_coefficient": 0.1}, "score", 0.05)
+    second = {"generation": 2, "incumbent": "v001", "parents": ["v001"]}
+    records = make_records(
+        BASE,
+        FIRST,
+        ("v002", 0.5, {**second, "intervention": one}),
+        ("v003", 0.5, {**second, "intervention": other}),
+        ("v004", 0.7, {"generation": 3, "kind": "merge", "parents": ["v002", "v003"], "intervention": both}),
+        ("v005", 0.1, {"generation": 4, "incumbent": "v004", "parents": ["v004"], "intervention": later}),
+    )
+    origins = {"algorithm.learning_rate": "v002", "algorithm.num_minibatches": "v003"}
+    names = {**origins, "algorithm.kl_coefficient": "v005", "algorithm.entropy_coefficient": ""}
+    assert {key: brought_by(records, "v005", key) for key in names} == names
+    files = campaign_writer.files
+    assert {one.key: one.version for one in retained(files).kept if one.key in origins} == origins
+    told = "\n".join(decision(records[4], records, 0.95))
+    assert "algorithm.learning_rate was brought by v002, algorithm.num_minibatches was brought by v003" in told
+    assert version_data(files, records[4], records)["setting_origins"] == origins
+    assert version_data(files, records[3], records)["setting_origins"] == {}
 
 
 def test_a_campaign_whose_base_is_the_incumbent_retained_nothing(make_records, campaign_writer):
