@@ -22,6 +22,9 @@ from evotrainer.engines.checkpoint import read_settings
 from evotrainer.errors import DataError, PolicyError
 from evotrainer.records import Message
 
+TOKENIZER_FILE = "tokenizer.json"
+"""What a tokenizer is read from without transformers."""
+
 
 class HfChatCodec:
     """Codec over a `tokenizers` tokenizer and a chat template. `stop_ids` end an assistant turn."""
@@ -142,7 +145,7 @@ def _unknown_character(text: str, place: int) -> str:
 
 def read_tokenizer(path: Path) -> Tokenizer:
     """Return the tokenizer of a Hugging Face directory; raises PolicyError where it has none that can be read."""
-    file = path / "tokenizer.json"
+    file = path / TOKENIZER_FILE
     if not file.is_file():
         return _convert_slow_tokenizer(path)
     try:

@@ -1,5 +1,6 @@
 """The local page and the terminal view of a campaign: what they show, who may read, and that text stays text."""
 
+import html
 import json
 import re
 import shutil
@@ -14,6 +15,8 @@ from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.campaign.locks import claim_lock
 from evotrainer.campaign.repository import StoredVersion
 from evotrainer.campaign.running import marked_running
+from evotrainer.config import load_config
+from evotrainer.engines.codec import read_tokenizer
 from evotrainer.errors import LineageError
 from evotrainer.evidence.store import read_rows, write_rows
 from evotrainer.records import Message, TokenTurn
@@ -21,6 +24,7 @@ from evotrainer.report.data import report_data
 from evotrainer.report.live.app import create_app
 from evotrainer.report.live.live import live_state
 from evotrainer.report.live.marking import marked
+from evotrainer.report.live.rows import further_terms
 from evotrainer.report.live.watch import frame, sparkline, watch
 
 TOKEN = "the-token-of-this-test"
@@ -73,6 +77,28 @@ def test_the_way_down_from_the_curve_to_the_tokens(client: TestClient, files: Ca
     page = client.get(attempt).text
     assert "it is 42" in page and 'class="tok l0"' in page and 'class="tok l4"' in page
     assert "log-probability -6.000" in page and "correct" in page
+
+
+def test_an_attempt_says_each_fact_once_and_what_its_tokens_say(
+    files: CampaignFiles, tmp_path: Path, digit_policy: Path
+) -> None:
+    root = tmp_path / "campaigns" / "demo"
+    shutil.copytree(files.root, root)
+    found, address = CampaignFiles(root), "/attempt/v002?id=v002-validation-math-0000-0"
+    client = TestClient(create_app(found, TOKEN, unchanged), base_url="http://127.0.0.1:8000")
+    assert client.get(f"{address}&token={TOKEN}").text.count("<li>correct <b>") == 1
+
+    def shown() -> list[str]:
+        found_texts = re.findall(r'class="tok l\d" title="id [^>]*>([^<]*)<', client.get(address).text)
+        return [html.unescape(text) for text in found_texts]
+
+    assert shown() == ["7", "8"]
+    policy = found.policy(load_config(found.config).policy.name)
+    policy.mkdir(parents=True)
+    shutil.copy(digit_policy / "tokenizer.json", policy)
+    tokenizer = read_tokenizer(policy)
+    assert shown() == [tokenizer.decode([token], skip_special_tokens=False) for token in (7, 8)] != ["7", "8"]
+    assert further_terms({"correct": 0.0, "reward_terms": {"correct": 0.0, "format": 1.0}}) == {"format": 1.0}
 
 
 def test_hostile_text_of_a_row_is_inert(client: TestClient) -> None:

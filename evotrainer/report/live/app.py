@@ -31,6 +31,7 @@ from evotrainer.report.live import rows
 from evotrainer.report.live.guard import Guard
 from evotrainer.report.live.live import LiveState, live_state
 from evotrainer.report.live.marking import findings_about, marked
+from evotrainer.report.live.tokens import TokenTexts
 from evotrainer.report.page import CURVES, figures, style_sheet, template_environment
 from evotrainer.report.svg.curve import curve_figure, curves_of
 
@@ -73,6 +74,7 @@ class Pages:
         self._files, self._check = files, check
         self._templates = template_environment(HERE / "templates")
         self._templates.filters["url"] = lambda text: quote(str(text), safe="")
+        self._tokens = TokenTexts(files)
         self._data: tuple[str, dict[str, Any]] = ("", {})
 
     def overview(self, request: Request) -> Response:
@@ -117,7 +119,10 @@ class Pages:
             return self._missing(f"{version} has no attempt {name}")
         about = findings_about(self._files, name)
         messages = [dict(message) | {"content": marked(message["content"], about)} for message in found["messages"]]
-        return self._page("attempt.html.j2", attempt=found | {"messages": messages}, about=about)
+        shown = found | {"messages": messages, "reward_terms": rows.further_terms(found)}
+        if not self._tokens.is_known:  # the policy may have come since
+            self._tokens = TokenTexts(self._files)
+        return self._page("attempt.html.j2", attempt=shown, about=about, tokens=self._tokens)
 
     def compare(self, request: Request) -> Response:
         """Return what sets two versions apart."""

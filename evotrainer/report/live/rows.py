@@ -57,6 +57,11 @@ def trajectory(files: CampaignFiles, version: str, trajectory_id: str) -> Row | 
     return found[0] | {"features": features[0] if features else {}, "turns": [_turn(turn) for turn in turns]}
 
 
+def further_terms(attempt: Row) -> dict[str, float]:
+    """Return the reward terms of an attempt that no column of it says already."""
+    return {name: value for name, value in attempt["reward_terms"].items() if attempt.get(name) != value}
+
+
 def _turn(turn: Mapping[str, Any]) -> Row:
     """Return one turn's tokens, each with its log-probability and how surprising it was, 0 (expected) to 4."""
     pairs = list(zip(turn["token_ids"], turn["logprobs"], strict=True))
