@@ -301,6 +301,8 @@ def _shown(value: Any) -> str:
         return "-"
     if isinstance(value, dict):
         return ", ".join(f"{name} {one}" for name, one in value.items())
+    if isinstance(value, float):
+        return _number(value)
     return ", ".join(value) if isinstance(value, list) else str(value)
 
 

@@ -189,6 +189,13 @@ def test_a_value_is_one_json_value_of_this_shape(
     assert shape(json.loads(capsys.readouterr().out)) == expected
 
 
+def test_a_status_prints_its_score_as_tables_do(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert status_of(app, "campaign", "status", "demo", "--json") == 0
+    score = json.loads(capsys.readouterr().out)["score"]
+    assert status_of(app, "campaign", "status", "demo") == 0
+    assert f"\nscore: {score:.4f}\n" in capsys.readouterr().out
+
+
 @pytest.mark.parametrize(("command", "expected"), CHECKS, ids=[command for command, _ in CHECKS])
 def test_a_check_that_finds_something_is_status_1_and_a_value(
     here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], command: str, expected: Any
