@@ -14,7 +14,9 @@ from typing import Any
 from dvc.repo import Repo
 from dvc.repo.reproduce import reproduce
 from dvc.stage import Stage
+from dvc.stage.exceptions import StageCmdFailedError
 
+from evotrainer.errors import BUDGET_STATUS
 from tasks.running.dvc_shortcuts import write_lock
 from tasks.running.finished_stages import has_ended, is_as_noted, note_start
 
@@ -26,7 +28,7 @@ def bring_up_to_date(repo: Repo, target: str, note: Path, force: bool) -> list[s
         if not force and has_ended(note) and _take_over(stage, note):
             return None
         note_start(note, str(stage.cmd), _inputs(stage), [out.def_path for out in stage.outs])
-        done = stage.reproduce(force=force, no_commit=True, **options)
+        done = _reproduce(stage, force=force, no_commit=True, **options)
         if done is not None:
             _record(stage)
         note.unlink(missing_ok=True)
@@ -34,6 +36,16 @@ def bring_up_to_date(repo: Repo, target: str, note: Path, force: bool) -> list[s
 
     stages = reproduce(repo, target, single_item=True, force=force, repro_fn=reproduced)
     return [stage.addressing for stage in stages]
+
+
+def _reproduce(stage: Stage, **options: Any) -> Stage | None:
+    """Run a stage; one that the budget stopped leaves no half of an output, but the answers that were paid for."""
+    try:
+        return stage.reproduce(**options)
+    except StageCmdFailedError as error:
+        if str(error).endswith(f"exited with {BUDGET_STATUS}"):
+            stage.remove_outs()  # those of which DVC keeps the last state stay
+        raise
 
 
 def _take_over(stage: Stage, note: Path) -> bool:

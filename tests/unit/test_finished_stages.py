@@ -7,12 +7,13 @@ from pathlib import Path
 
 import pytest
 import yaml
+from dvc.exceptions import DvcException
 from dvc.repo import Repo
 
 from evotrainer.campaign.subjects import Subject
 from flows.workspace.git import git
 from tasks.running.dvc_stage import bring_up_to_date
-from tasks.running.finished_stages import note_end, note_path, note_start
+from tasks.running.finished_stages import has_ended, note_end, note_path, note_start
 
 VERSION = Subject.version("v001")
 TARGET = "versions/v001/dvc.yaml:train"
@@ -113,3 +114,22 @@ def test_a_stage_that_no_flow_started_leaves_no_note(tmp_path: Path) -> None:
 def test_a_note_lists_every_file_of_the_outputs(root: Path) -> None:
     note = json.loads(note_path(root, VERSION, "train").read_text())
     assert sorted(note["files"]) == ["model/weights", "training.json"]
+
+
+@pytest.mark.parametrize(("status", "left"), [(78, ["agent.jsonl"]), (75, ["agent.jsonl", "model", "training.json"])])
+def test_a_stage_that_the_budget_stopped_leaves_no_output_but_recorded_answers(
+    root: Path, status: int, left: list[str]
+) -> None:
+    folder = root / VERSION.folder
+    path = folder / "dvc.yaml"
+    stage = yaml.safe_load(path.read_text())["stages"]["train"]
+    stage["cmd"] = (
+        f"mkdir -p model; echo half > model/weights; touch training.json; echo a >> agent.jsonl; exit {status}"
+    )
+    stage["outs"].append({"agent.jsonl": {"cache": False, "persist": True}})
+    path.write_text(yaml.safe_dump({"stages": {"train": stage}}))
+    with pytest.raises(DvcException):
+        run(root)
+    assert [name for name in ("agent.jsonl", "model", "training.json") if (folder / name).exists()] == left
+    assert (folder / "agent.jsonl").read_text() == "a\n"
+    assert not has_ended(note_path(root, VERSION, "train")), "it runs again"
