@@ -33,7 +33,6 @@ from evotrainer.records import (
     SeedRun,
     VersionRecord,
 )
-from evotrainer.report.begun import NOT_PLANNED, begun_data
 from evotrainer.report.data import report_data
 from evotrainer.report.figure import trajectory_png
 from evotrainer.report.inert import inert
@@ -180,26 +179,6 @@ def test_a_prediction_within_the_noise_is_undecided_not_unobserved(
     page = write_report(campaign_writer.files).read_text(encoding="utf-8")
     assert "undecided</span>" in page and "not observed</span>" not in page
     assert "0 of 0 decided predictions" in page
-
-
-def test_a_campaign_without_a_closed_version_has_a_report_that_says_where_it_stands(
-    make_records: Callable[..., Any], campaign_writer: Any
-) -> None:
-    files = campaign_writer.files
-    page = html.unescape(write_report(files).read_text(encoding="utf-8"))
-    assert "No version is closed yet" in page and NOT_PLANNED in page
-    assert "not running: `evotrainer campaign run` goes on with it" in page and "<script" not in page
-    make_records(BASE)
-    own = files.version("v000")
-    own.verdict.unlink()
-    own.costs.mkdir(exist_ok=True)
-    (own.costs / "evaluate.json").write_text("{}")
-    page = html.unescape(write_report(files).read_text(encoding="utf-8"))
-    assert "v000, the base policy, is not evaluated yet: ended stages evaluate" in page
-    assert [path.name for path in (files.root / "report").iterdir()] == ["report.html"]
-    limits = {"reason": "its run must end after budget.total.hours", "left_out": [], "limits": {}, "next_version": {}}
-    (files.root / "budget.json").write_text(json.dumps(limits))
-    assert begun_data(files)["state"] == "ended at its budget: its run must end after budget.total.hours"
 
 
 def test_the_report_repeats_to_the_byte(written_campaign: CampaignFiles, page: str) -> None:
