@@ -10,6 +10,7 @@ from evotrainer.domains.problem_sets.loading import split_rows
 from evotrainer.errors import BudgetError, DataError
 from flows.workspace.check import Check
 from flows.workspace.checks.base import Start
+from flows.workspace.checks.problems import num_built
 from flows.workspace.own_files import reading_for
 
 LEAST_TOKENS = 1.0
@@ -43,27 +44,28 @@ def _tokens(start: Start, found: Foreseen, tokens: float) -> list[Check]:
     if not limit or needed <= limit:
         return []
     text = (
-        f"budget.total.tokens={limit} has probably no room for a version: {found.shown}, at {tokens:.3g} tokens an "
-        f"attempt, and budget.train_tokens={training} for its training: about {needed:,.0f}"
+        f"budget.total.tokens={limit} has probably no room for a version: {found.shown}, at {tokens:.3g} "
+        f"token{'' if tokens == 1 else 's'} an attempt, and budget.train_tokens={training} for its training: "
+        f"about {needed:,.0f}"
     )
     return [Check("budget", "warning", text)]
 
 
 def _foreseen(start: Start) -> Foreseen | None:
-    """Return the attempts that can be foreseen; None where the problems are not there, or not as they must be."""
-    config, own = start.config, start.own_problems
-    if own is None:
-        folder = start.main / config.domain.data_path
-        screen = folder / "validation.jsonl"
-        if not screen.is_file():
-            return None
-        num_problems = screen.read_bytes().count(b"\n")
-        share = sealed_share(folder, config.evaluate.max_problems)
-        return foreseen_attempts(config, min(num_problems, config.evaluate.max_problems), share)
-    try:
-        rows = split_rows(own, config.domain.name, reading_for(start.main, config))
-    except DataError:  # the look at the problems says what is wrong with them
+    """Return the attempts as the campaign will hold them; None where the problems are not there, or unusable."""
+    num_problems, most = _num_judged(start), start.config.evaluate.max_problems
+    if not num_problems:
         return None
-    num_judged = min(len(rows.get("validation", [])), config.evaluate.max_problems)
-    share = len(rows.get("test", [])) / max(1, num_judged)
-    return foreseen_attempts(config, num_judged, max(1.0, share))
+    folder = start.own_problems or start.main / start.config.domain.data_path
+    return foreseen_attempts(start.config, min(num_problems, most), sealed_share(folder, most))
+
+
+def _num_judged(start: Start) -> int:
+    """Return the validation problems; 0 where they are not built yet, or cannot be read."""
+    own = start.own_problems
+    if own is None:
+        return num_built(start)
+    try:
+        return len(split_rows(own, start.config.domain.name, reading_for(start.main, start.config))["validation"])
+    except (DataError, KeyError):  # the look at the problems says what is wrong with them
+        return 0

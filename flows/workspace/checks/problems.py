@@ -16,7 +16,7 @@ def look_at_problems(start: Start) -> list[Check]:
     """Count the problems of each split, and say what they can show; raises DataError for rows that cannot be used."""
     own = start.own_problems
     if own is None:
-        num_judged = _num_built(start)
+        num_judged = num_built(start)
         return _power(start, num_judged) if num_judged else []
     if not own.exists():
         raise absent(start.main, "domain.data_path", start.config.domain.data_path)
@@ -35,7 +35,7 @@ def look_at_problems(start: Start) -> list[Check]:
     return found
 
 
-def _num_built(start: Start) -> int:
+def num_built(start: Start) -> int:
     """Return the validation problems of a built-in set; 0 where it is not built yet."""
     path = start.main / start.config.domain.data_path / "validation.jsonl"
     return path.read_bytes().count(b"\n") if path.is_file() else 0
