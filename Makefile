@@ -99,9 +99,10 @@ openrlhf-flags: .venv/.setup-dev openrlhf-release
 	@$(BIN)/python -m flows.workspace.byte_code
 	@echo "[4/5] problem sets"
 	@$(BIN)/evotrainer data build
-	@echo "[5/5] compiled rollouts, tables of the Prefect server"
+	@echo "[5/5] compiled rollouts, tables of the Prefect server, page of DVC's plots"
 	@$(BIN)/python -m evotrainer.engines.tiny.compiled
 	@$(BIN)/python -m flows.serving.database
+	@$(BIN)/python -m flows.workspace.plots
 	@$(BIN)/python -c 'import importlib.metadata as m; print("torch build:", m.version("torch"), "(another: see the head of the Makefile)")'
 	@touch $@
 

@@ -1,7 +1,7 @@
-"""Where a campaign's DVC finds its cache and its remote: those of the main checkout.
+"""Where a campaign's DVC finds its cache, its remote and its page of plots: those of the main checkout.
 
 A worktree has its own .dvc/ and would get its own cache, and a relative remote would point beside it. Its local
-configuration therefore names the main checkout's cache and remotes by absolute path. It is never committed.
+configuration therefore names what is the main checkout's by absolute path. It is never committed.
 """
 
 import json
@@ -30,6 +30,8 @@ def connect(worktree: Path, main: Path, remote: str | None = None) -> None:
         "core": {"remote": name},
         "remote": dict(settings["remote"]),
     }
+    if page := settings["plots"].get("html_template"):
+        local["plots"] = {"html_template": str(main / ".dvc" / page)}
     if remote is not None:
         local["remote"][name] = {"url": _absolute(remote)}
     _write_local(worktree, local)

@@ -18,6 +18,7 @@ from evotrainer.campaign.locks import wait_for_lock
 from flows.serving.database import create_database
 from flows.workspace.byte_code import compile_code
 from flows.workspace.data import build_data, copy_built
+from flows.workspace.plots import write_page
 from flows.workspace.worktree import Workspace, check_startable, lay_out, name_branch
 from tasks.running.parent_watch import OWNER_VARIABLE, owner_token
 from tests.waiting import wait_for
@@ -121,6 +122,7 @@ def make_repository(root: Path) -> Repository:
     for stage in STAGES:
         (root / "tasks" / stage / "stage.py").write_text(f"from tasks.small_stages import {stage} as run\n")
     compile_code(root)
+    write_page(root)
     if not copy_built(ROOT, CampaignFiles(root)):
         build_data(root, root / ".dvc" / "cache")
     stages = {

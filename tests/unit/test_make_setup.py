@@ -49,6 +49,7 @@ def test_each_step_is_named_before_it_runs_and_a_log_stays_short(clone: Path) ->
         "data build",
         "-m evotrainer.engines.tiny.compiled",
         "-m flows.serving.database",
+        "-m flows.workspace.plots",
     ]
     assert _make(clone).stdout == "make: Nothing to be done for 'setup'.\n"
 
