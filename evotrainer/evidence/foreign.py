@@ -18,11 +18,13 @@ from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
+from pydantic import ValidationError
 
 from evotrainer.errors import EvidenceError
 from evotrainer.evidence.foreign_files import FileRow, read_files
 from evotrainer.evidence.foreign_row import row_of, whole_row
 from evotrainer.evidence.formats import FORMATS, JSON_ONLY, OWN, find_format, recognised
+from evotrainer.evidence.formats.shapes import misfit
 from evotrainer.evidence.schema import to_table, trajectory_values
 from evotrainer.records import Trajectory
 
@@ -179,6 +181,9 @@ def _read(values: dict[str, Any], source: str, where: str) -> dict[str, Any]:
     if not FORMATS[source].is_row(values):
         known = ", ".join(values) or "none"
         raise EvidenceError(f"{where}: no row of {source}, which has {FORMATS[source].keys}: the row has {known}")
-    row = FORMATS[source].read(values)
+    try:
+        row = FORMATS[source].read(values)
+    except ValidationError as error:
+        raise misfit(error, values, where) from None
     named = _STEP_IN_NAME.search(where) if FORMATS[source].is_step_in_name else None
     return {"step": int(named.group(1)), **row} if named else row

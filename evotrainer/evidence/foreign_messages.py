@@ -18,11 +18,13 @@ def messages_of(messages: Any, where: str) -> list[Any]:
 
 
 def _message(message: dict[str, Any], names: dict[str, str], where: str, number: int) -> dict[str, Any]:
-    role, content, calls = message.get("role"), message.get("content"), message.get("tool_calls")
+    role, content, calls = message.get("role"), message.get("content"), message.get("tool_calls") or []
+    if not isinstance(calls, list):
+        raise EvidenceError(f"{where}: message {number}: 'tool_calls' is a list of calls")
     named: dict[str, Any] = {
         "role": _ROLES.get(str(role), role),
         "content": content if isinstance(content, str) else _content(content),
-        "tool_calls": [_call(call, names, f"{where}: message {number}") for call in calls] if calls else [],
+        "tool_calls": [_call(call, names, f"{where}: message {number}") for call in calls],
         "tool_name": _tool_name(message, names),
     }
     for key in _OF_MESSAGES:
@@ -47,9 +49,9 @@ def _content(content: Any) -> Any:
 
 def _call(call: Any, names: dict[str, str], where: str) -> dict[str, Any]:
     """Return one tool call; arguments that are not JSON are kept under `_text`."""
-    if not isinstance(call, dict):
+    function = (call.get("function") or call) if isinstance(call, dict) else None
+    if not isinstance(function, dict):
         raise EvidenceError(f"{where}: a tool call is an object with name and arguments")
-    function = call.get("function") or call
     arguments = function.get("arguments") or {}
     if isinstance(arguments, str):
         try:
@@ -58,5 +60,5 @@ def _call(call: Any, names: dict[str, str], where: str) -> dict[str, Any]:
             parsed = arguments
         arguments = parsed if isinstance(parsed, dict) else {"_text": arguments}
     if call.get("id"):
-        names[call["id"]] = function.get("name", "")
+        names[str(call["id"])] = function.get("name", "")
     return {"name": function.get("name"), "arguments": arguments}

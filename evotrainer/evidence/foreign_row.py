@@ -10,6 +10,7 @@ from pydantic import ValidationError
 
 from evotrainer.errors import EvidenceError
 from evotrainer.evidence.foreign_messages import messages_of
+from evotrainer.evidence.formats.shapes import misfit
 from evotrainer.records import Trajectory
 
 _FIELDS = frozenset(Trajectory.model_fields)
@@ -19,6 +20,8 @@ _CUT = frozenset({"max_tokens", "length", "truncation", "truncated", "max_turns"
 _STOP_COLUMNS = ("finish_reason", "done_reason", "termination_reason", "stop")
 """Names of others for `stop_reason`."""
 _PLAIN = frozenset({bool, int, float, type(None)})
+_NESTED = frozenset({"messages", "reward_terms", "extra"})
+_KINDS = {dict: "an object", list: "a list"}
 _LIMIT = 2**63
 """Bound of integers that a file of columns holds."""
 _MAX_DEPTH = 100
@@ -55,6 +58,8 @@ def whole_row(line: bytes) -> Trajectory | None:
 
     It is the record that `row_of` gives, which alone says what another line lacks.
     """
+    if b"NaN" in line or b"Infinity" in line:
+        return None
     try:
         row = _RECORD.validate_json(line)
     except ValidationError:
@@ -83,6 +88,7 @@ def row_of(
             raise EvidenceError(f"{where}: '{key}' is missing")
     if row.get("reward") is None and row.get("correct") is None and row.get("error") is None:
         raise EvidenceError(f"{where}: 'reward' and 'correct' are both missing: give one, or 'error'")
+    _refuse_nested(row, where)
     row["messages"] = messages_of(row["messages"], where)
     row["reward_terms"] = _terms(row.get("reward_terms"), where)
     row["extra"] = _extra(values, row, where, notes)
@@ -96,11 +102,34 @@ def row_of(
             raise EvidenceError(f"{where}: '{key}' is {row[key]}: give a finite number or null")
     _refuse_unstorable(row, where, is_plain and where.isascii())
     try:
-        return _RECORD.validate_python(row)
+        record = _RECORD.validate_python(row)
     except ValidationError as error:
-        first = error.errors()[0]
-        field = ".".join(map(str, first["loc"]))
-        raise EvidenceError(f"{where}: '{field}': {first['msg']} (got {str(first['input'])[:60]!r})") from None
+        raise misfit(error, row, where) from None
+    if what := _non_finite(record):
+        raise EvidenceError(f"{where}: {what} hold a number that is not finite: JSON has none")
+    return record
+
+
+def _non_finite(row: Trajectory) -> str:
+    """Return which values, that are stored as JSON, hold NaN or infinity; empty for none."""
+    if not _is_finite(row.extra):
+        return "the values of 'extra'"
+    calls = (call for message in row.messages for call in message.tool_calls)
+    return "" if all(_is_finite(call.arguments) for call in calls) else "the arguments of tool calls"
+
+
+def _is_finite(value: Any) -> bool:
+    if isinstance(value, float):
+        return math.isfinite(value)
+    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return all(map(_is_finite, inner))
+
+
+def _refuse_nested(row: dict[str, Any], where: str) -> None:
+    """Raise EvidenceError for an object or a list in a column of one value."""
+    for key, value in row.items():
+        if isinstance(value, dict | list) and key not in _NESTED:
+            raise EvidenceError(f"{where}: '{key}' is {_KINDS[type(value)]}, this column holds one value")
 
 
 def _refuse_unstorable(row: dict[str, Any], where: str, is_plain: bool) -> None:
@@ -170,7 +199,8 @@ def _fill(row: dict[str, Any], where: str, attempts: Counter[tuple[Any, Any, Any
     if "num_turns" in missing or "num_tokens" in missing:
         said = [message for message in row["messages"] if message.get("role") == "assistant"]
         row.setdefault("num_turns", len(said))
-        row.setdefault("num_tokens", sum(message.get("num_tokens") or 0 for message in said))
+        sampled = [message.get("num_tokens") for message in said]
+        row.setdefault("num_tokens", sum(number for number in sampled if isinstance(number, int | float)))
     row.setdefault("is_truncated", row["stop_reason"] in _CUT)
 
 
@@ -189,6 +219,8 @@ def _extra(values: dict[str, Any], row: dict[str, Any], where: str, notes: Count
     extra = row.get("extra") or {}
     if isinstance(extra, str):
         extra = _parsed(extra, f"{where}: 'extra'")
+    if not isinstance(extra, dict):
+        raise EvidenceError(f"{where}: 'extra' is a JSON {type(extra).__name__}, not an object")
     if values.keys() <= _FIELDS:
         return {**extra}
     unknown = {key: value for key, value in values.items() if key not in _FIELDS and value is not None}
@@ -199,7 +231,7 @@ def _extra(values: dict[str, Any], row: dict[str, Any], where: str, notes: Count
 def _parsed(text: str, what: str) -> dict[str, Any]:
     try:
         parsed = json.loads(text)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise EvidenceError(f"{what} is not JSON ({error})") from None
     if not isinstance(parsed, dict):
         raise EvidenceError(f"{what} is a JSON {type(parsed).__name__}, not an object")

@@ -96,6 +96,18 @@ def test_a_cut_stop_reason_marks_the_row_as_cut(tmp_path):
         ({**MINIMAL, "extra": "[]"}, "'extra' is a JSON list"),
         ({**MINIMAL, "split": "everything"}, "'split'"),
         ({**MINIMAL, "num_tokens": 2.5}, "'num_tokens'"),
+        ({**MINIMAL, "extra": [1]}, "'extra' is a JSON list"),
+        ({**MINIMAL, "extra": 5}, "'extra' is a JSON int"),
+        ({**MINIMAL, "extra": {"loss": float("nan")}}, "the values of 'extra' hold a number that is not finite"),
+        ({**MINIMAL, "version": ["v1"]}, "'version' is a list, this column holds one value"),
+        ({**MINIMAL, "group_id": {"a": 1}}, "'group_id' is an object"),
+        ({**MINIMAL, "step": [1]}, "'step' is a list"),
+        ({**MINIMAL, "stop_reason": []}, "'stop_reason' is a list"),
+        (
+            {**MINIMAL, "messages": [{"role": "assistant", "tool_calls": 5}]},
+            "message 0: 'tool_calls' is a list of calls",
+        ),
+        ({**MINIMAL, "messages": [{"role": "assistant", "tool_calls": [{"function": 5}]}]}, "a tool call is an object"),
     ],
 )
 def test_a_malformed_row_is_named_by_file_and_line(tmp_path, row, told):

@@ -270,3 +270,26 @@ def test_what_is_written_in_a_format_is_read_back(tmp_path: Path, name: str, end
         assert [[(m.role, m.content, m.tool_calls) for m in row.messages] for row in found] == [
             [(m.role, m.content, m.tool_calls) for m in row.messages] for row in rows
         ]
+
+
+@pytest.mark.parametrize(
+    "row, told",
+    [
+        (
+            {**TRL, "completion": 5},
+            "'completion': Input should be a valid string or Input should be a valid list (got '5')",
+        ),
+        ({**INSPECT, "scores": ["C"]}, "'scores': Input should be a valid dictionary"),
+        ({**NEMO_RL, "advantages": [[0.5, "high"]]}, "'advantages.0.1': Input should be a valid number"),
+        (
+            {"nodes": [{"message": {}}, {"parent": 1, "message": {}}], "rewards": {}, "task": {}},
+            "parent of node 1 is 1",
+        ),
+        ({"nodes": [{"parent": None}], "rewards": {}, "task": {}}, "'nodes.0.message' is missing"),
+    ],
+)
+def test_a_row_of_another_shape_is_refused_with_its_place(tmp_path, row, told):
+    path = _write(tmp_path / "rows.jsonl", row)
+    with pytest.raises(EvidenceError) as caught:
+        import_rows(path)
+    assert str(caught.value).startswith(f"{path}:1: ") and told in str(caught.value)

@@ -80,8 +80,8 @@ def _kept(value: Any) -> Any:
     if isinstance(value, str):
         return value[:_MAX_CHARS]
     if isinstance(value, list) and value and all(isinstance(one, int | float) for one in value[:4]):
-        numbers = [float(one) for one in value if isinstance(one, int | float)]
-        return float(np.mean(numbers))
+        numbers = [float(one) for one in value if isinstance(one, int | float) and abs(one) < _MOST]
+        return float(np.mean(numbers)) if numbers else None
     return None
 
 

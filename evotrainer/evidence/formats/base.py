@@ -7,9 +7,10 @@ row again gives the same attempt.
 
 import hashlib
 import json
+import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeGuard
 
 from evotrainer.records import Message, Trajectory
 
@@ -30,7 +31,7 @@ class RolloutFormat:
     """The keys that its rows are recognised by, for a person."""
     is_row: Callable[[Values], bool]
     read: Callable[[Values], Values]
-    """The columns of a row, by our names; what it leaves out is unknown."""
+    """The columns of a row, by our names; what it leaves out is unknown. ValidationError: it has another shape."""
     write: Callable[[Trajectory], Values]
     is_step_in_name: bool = False
     """Whether the optimiser step is the number in a file's name, where no column holds it."""
@@ -66,7 +67,12 @@ def correctness(measures: Mapping[str, Any]) -> float | None:
 
 def numbers(values: Mapping[str, Any]) -> dict[str, float]:
     """Return the values that are numbers; truth values among them."""
-    return {name: float(value) for name, value in values.items() if isinstance(value, int | float)}
+    return {name: float(value) for name, value in values.items() if is_number(value)}
+
+
+def is_number(value: Any) -> TypeGuard[float]:
+    """Tell whether a value is a number or a truth value, and no integer beyond what a float holds."""
+    return isinstance(value, float) or (isinstance(value, int) and abs(value) <= sys.float_info.max)
 
 
 def own_columns(row: Trajectory) -> Values:

@@ -10,7 +10,8 @@ file a sample.
 from collections.abc import Iterator
 from typing import Any
 
-from evotrainer.evidence.formats.base import RolloutFormat, Values, named_by, text_of
+from evotrainer.evidence.formats.base import RolloutFormat, Values, is_number, named_by, text_of
+from evotrainer.evidence.formats.shapes import Shape, Text
 from evotrainer.records import Message, Trajectory
 
 _VALUES = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0}
@@ -21,11 +22,34 @@ _KEYS = (
 )
 
 
+class _Message(Shape):
+    tool_calls: list[dict[str, Any]] | None = None
+
+
+class _Output(Shape):
+    choices: list[dict[str, Any]] | None = None
+
+
+class _Usage(Shape):
+    output_tokens: int | None = None
+
+
+class _Sample(Shape):
+    epoch: int | None = None
+    input: Text = None
+    messages: list[_Message] | None = None
+    output: _Output | None = None
+    scores: dict[str, Any] | None = None
+    model_usage: dict[str, _Usage] | None = None
+    extra: dict[str, Any] | None = None
+
+
 def _is_inspect(values: Values) -> bool:
     return {"id", "epoch", "scores"} <= values.keys()
 
 
 def _read(values: Values) -> Values:
+    _Sample.model_validate(values)
     scores = values.get("scores") or {}
     named = {name: value for scorer, score in scores.items() for name, value in _values(scorer, score)}
     first = next(iter(named.values()), None)
@@ -57,7 +81,7 @@ def _values(scorer: str, score: Any) -> Iterator[tuple[str, float]]:
     parts = {f"{scorer}/{name}": part for name, part in said.items()} if isinstance(said, dict) else {scorer: said}
     for name, value in parts.items():
         found = _VALUES.get(value) if isinstance(value, str) else value
-        if isinstance(found, int | float):
+        if is_number(found):
             yield name, float(found)
 
 
@@ -78,10 +102,8 @@ def _stop_reason(values: Values) -> str:
     return "max_tokens" if reason == "model_length" else reason
 
 
-def _message(message: Any) -> Any:
+def _message(message: Values) -> Values:
     """Return a message whose calls are as OpenAI has them, and whose `ok` is that of the tool's answer."""
-    if not isinstance(message, dict):
-        return message
     calls = [
         {"id": call.get("id"), "name": call.get("function"), "arguments": call.get("arguments")}
         if isinstance(call.get("function"), str)

@@ -12,6 +12,7 @@ from statistics import fmean
 from typing import Any
 
 from evotrainer.evidence.formats.base import RolloutFormat, Values, correctness, named_by, own_columns
+from evotrainer.evidence.formats.shapes import Number, One, Shape
 from evotrainer.records import Trajectory
 
 _KEYS = ("content", "rewards", "input_lengths", "idx", "advantages", "token_loss_mask", "sample_loss_mask", "token_ids")
@@ -19,11 +20,18 @@ _LOGPROBS = ("generation_logprobs", "prev_logprobs")
 _ROLES = ("user", "assistant")
 
 
+class _Row(Shape):
+    content: str | dict[str, Any] | list[str | dict[str, Any] | list[Any] | None] | None
+    advantages: Number | list[Number] | One[list[Number]] | None = None
+    extra: dict[str, Any] | One[dict[str, Any]] | None = None
+
+
 def _is_nemo_rl(values: Values) -> bool:
     return {"content", "rewards"} <= values.keys()
 
 
 def _read(values: Values) -> Values:
+    _Row.model_validate(values)
     rest = {key: _one(value) for key, value in values.items() if key not in _KEYS}
     texts = _one(values["content"])
     texts = [texts] if isinstance(texts, str | dict) else list(texts or [])
@@ -52,7 +60,8 @@ def _advantage(by_token: Any, mask: Any) -> float | None:
     """Return the mean advantage of the tokens in the loss; group-relative ones are equal at all of them."""
     if not isinstance(by_token, list):
         return by_token
-    kept = [value for value, is_in in zip(by_token, mask or [1] * len(by_token), strict=False) if is_in]
+    is_in_loss = mask if isinstance(mask, list) and mask else [1] * len(by_token)
+    kept = [value for value, is_in in zip(by_token, is_in_loss, strict=False) if is_in]
     return fmean(kept) if kept else None
 
 

@@ -7,6 +7,7 @@ from evotrainer.evidence.formats.base import (
     RolloutFormat,
     Values,
     correctness,
+    is_number,
     named_by,
     numbers,
     openai_messages,
@@ -27,7 +28,7 @@ def _read(values: Values) -> Values:
     roles = [message.get("role") if isinstance(message, dict) else None for message in messages]
     asked = messages[: roles.index("assistant")] if "assistant" in roles else messages
     made = {"problem_id": named_by(text_of(asked)), "reward": values.get("score")}
-    named = next((values[key] for key in _CORRECT if isinstance(values.get(key), bool | int | float)), None)
+    named = next((values[key] for key in _CORRECT if is_number(values.get(key))), None)
     found = correctness(numbers(values)) if named is None else float(named)
     rest = {key: value for key, value in values.items() if key != "score" and value is not None}
     return {**made, **({} if found is None else {"correct": found}), **rest}

@@ -20,10 +20,16 @@ from evotrainer.evidence.formats.base import (
     split_turns,
     text_of,
 )
+from evotrainer.evidence.formats.shapes import Shape, Text
 from evotrainer.records import Message, Trajectory
 
 _VERL = ("input", "output", "score", "step", "gts", "acc", "pred")
 _OPENRLHF = ("input", "output", "reward")
+
+
+class _Row(Shape):
+    input: Text
+    output: Text
 
 
 def _is_verl(values: Values) -> bool:
@@ -35,6 +41,7 @@ def _is_openrlhf(values: Values) -> bool:
 
 
 def _read_verl(values: Values) -> Values:
+    _Row.model_validate(values)
     rest = {key: value for key, value in values.items() if key not in _VERL}
     measures = {key: value for key, value in values.items() if key == "acc" or key in rest}
     kept = {"ground_truth": values.get("gts"), "answer": values.get("pred"), "acc": values.get("acc")}
@@ -51,6 +58,7 @@ def _read_verl(values: Values) -> Values:
 
 
 def _read_openrlhf(values: Values) -> Values:
+    _Row.model_validate(values)
     rest = {key: value for key, value in values.items() if key not in _OPENRLHF}
     made = {
         "problem_id": named_by(text_of(values["input"])),

@@ -8,16 +8,80 @@ token logprobs and advantages stand at the messages that were sampled.
 
 from datetime import UTC, datetime
 from statistics import fmean
-from typing import Any
+from typing import Annotated, Any
+
+from pydantic import AfterValidator, Field
 
 from evotrainer.evidence.formats.base import Values, correctness, numbers
+from evotrainer.evidence.formats.shapes import Number, Shape
 
 _CUT = ("max_turns", "max_input_tokens", "max_output_tokens", "max_total_tokens", "compaction_failed")
+_LAST_SECOND = datetime(9999, 12, 31, tzinfo=UTC).timestamp()
 _KEYS = (
     *("id", "version", "verifiers", "task", "agent", "tools", "nodes", "calls", "rewards", "metrics", "env", "group"),
     *("run", "is_completed", "ok", "stop_condition", "errors", "timing", "mm_token_type_id_map", "extra_usage"),
     *("request_rewrites", "response_rewrites", "num_input_tokens", "num_output_tokens", "num_total_tokens"),
 )
+
+
+class _Node(Shape):
+    message: dict[str, Any]
+    parent: int | None = None
+    logprobs: list[Number] | None = None
+    advantages: list[Number] | None = None
+
+
+class _Reward(Shape):
+    score: Number
+    weight: Number | None = None
+
+
+class _Task(Shape):
+    data: dict[str, Any] | None = None
+
+
+class _Work(Shape):
+    policy: dict[str, Any] | None = None
+
+
+class _Run(Shape):
+    work: _Work | None = None
+
+
+class _Agent(Shape):
+    config: dict[str, Any] | None = None
+
+
+class _Span(Shape):
+    start: Number | None = None
+    end: Number | None = None
+
+
+class _Timing(Shape):
+    start: Annotated[float, Field(ge=0, le=_LAST_SECOND)] | None = None
+    agent: _Span | None = None
+
+
+def _from_the_root(nodes: list[_Node]) -> list[_Node]:
+    """Refuse nodes whose way to the root does not end."""
+    for number, node in enumerate(nodes):
+        if node.parent is not None and not 0 <= node.parent < number:
+            raise ValueError(f"the parent of node {number} is {node.parent}, which does not stand before it")
+    return nodes
+
+
+class _Trace(Shape):
+    task: _Task | None = None
+    env: dict[str, Any] | None = None
+    group: dict[str, Any] | None = None
+    run: _Run | None = None
+    agent: _Agent | None = None
+    nodes: Annotated[list[_Node], AfterValidator(_from_the_root)] | None = None
+    rewards: dict[str, _Reward | None] | None = None
+    metrics: dict[str, Any] | None = None
+    errors: list[dict[str, Any]] | None = None
+    calls: list[dict[str, Any]] | None = None
+    timing: _Timing | None = None
 
 
 def is_trace(values: Values) -> bool:
@@ -27,11 +91,13 @@ def is_trace(values: Values) -> bool:
 
 def is_of_training(values: Values) -> bool:
     """Tell whether a trace is of a training run, which prime-rl dispatched."""
-    return (values.get("run") or {}).get("type") == "train"
+    run = values.get("run")
+    return isinstance(run, dict) and run.get("type") == "train"
 
 
 def read_trace(values: Values) -> Values:
-    """Return the columns of a trace."""
+    """Return the columns of a trace; ValidationError: it has another shape."""
+    _Trace.model_validate(values)
     path, task, run = _last_path(values.get("nodes") or []), values.get("task") or {}, values.get("run") or {}
     terms = {name: one["score"] for name, one in (values.get("rewards") or {}).items() if one}
     metrics = numbers({name: value for name, value in (values.get("metrics") or {}).items() if value is not None})
@@ -75,7 +141,7 @@ def _message(node: Values) -> Values:
 
 def _reward(rewards: dict[str, Any]) -> float | None:
     """Return the weighted sum; None where nothing was scored."""
-    values = [one["score"] * one.get("weight", 1.0) for one in rewards.values() if one]
+    values = [one["score"] * (1.0 if one.get("weight") is None else one["weight"]) for one in rewards.values() if one]
     return sum(values) if values else None
 
 
@@ -120,7 +186,7 @@ def _told(values: Values, task: Values) -> Values:
 def _moment(timing: Values) -> Values:
     """Return when an attempt began, and how long its agent took in seconds."""
     start, agent = timing.get("start"), timing.get("agent") or {}
-    seconds = agent.get("end", 0.0) - agent.get("start", 0.0) if agent.get("end") else None
+    seconds = agent["end"] - (agent.get("start") or 0.0) if agent.get("end") else None
     return {
         "started_at": datetime.fromtimestamp(start, UTC).isoformat() if start else None,
         "duration_seconds": seconds,
@@ -135,5 +201,5 @@ def _place(run: Values) -> Values:
     return {
         "split": "validation" if is_evaluation else "train",
         "step": work.get("step"),
-        "policy_id": f"version {policy['start']}" if policy else None,
+        "policy_id": f"version {policy['start']}" if "start" in policy else None,
     }

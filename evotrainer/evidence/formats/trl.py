@@ -18,10 +18,16 @@ from evotrainer.evidence.formats.base import (
     split_turns,
     text_of,
 )
+from evotrainer.evidence.formats.shapes import Shape, Text
 from evotrainer.records import Trajectory
 
 _KEYS = ("step", "prompt", "completion", "advantage")
 _FUNCTION_ENDS = ("reward", "func", "rewards", "_fn")
+
+
+class _Row(Shape):
+    prompt: Text
+    completion: Text
 
 
 def _is_trl(values: Values) -> bool:
@@ -29,6 +35,7 @@ def _is_trl(values: Values) -> bool:
 
 
 def _read(values: Values) -> Values:
+    _Row.model_validate(values)
     rest = {key: value for key, value in values.items() if key not in _KEYS and value is not None}
     terms = {key: value for key, value in numbers(rest).items() if key.endswith(_FUNCTION_ENDS) and key != "reward"}
     if not terms and "reward" not in rest:

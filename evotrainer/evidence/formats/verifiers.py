@@ -21,6 +21,7 @@ from evotrainer.evidence.formats.base import (
     own_columns,
     split_turns,
 )
+from evotrainer.evidence.formats.shapes import Shape, Text
 from evotrainer.evidence.formats.traces import is_of_training, is_trace, read_trace
 from evotrainer.records import Trajectory
 
@@ -30,6 +31,12 @@ _KEYS = (
 )
 _ENVIRONMENT = ("env_name", "env_id", "task")
 _PRIME = frozenset({"env_name", "env_id", "advantage"})
+
+
+class _Row(Shape):
+    prompt: Text = None
+    completion: Text = None
+    metrics: dict[str, Any] | None = None
 
 
 def _is_verifiers(values: Values) -> bool:
@@ -43,6 +50,7 @@ def _is_prime_rl(values: Values) -> bool:
 def _read(values: Values) -> Values:
     if is_trace(values):
         return read_trace(values)
+    _Row.model_validate(values)
     metrics = values.get("metrics") or {}
     rest = {key: value for key, value in values.items() if key not in _KEYS and key not in metrics}
     error = values.get("error")
