@@ -112,7 +112,7 @@ def schedule(
     if drop:
         changed = drop_schedule(main, name)
     else:
-        changed = make_schedule(name, cron or "", until, timezone, overrides or [])
+        changed = make_schedule(main, name, cron or "", until, timezone, overrides or [])
         keep_schedule(main, changed)
     is_sent = url is not None and asyncio.run(send_schedule(changed, is_dropped=drop))
     if json:

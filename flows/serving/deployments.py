@@ -19,8 +19,9 @@ from conf.compose import compose_campaign
 from flows.campaign import campaign
 from flows.on_request import diagnose, evaluate, reproduce
 from flows.serving.dead_runs import prepare_server
-from flows.serving.schedules import own_timezone, read_schedules
+from flows.serving.schedules import check_cron, own_timezone, read_schedules
 from flows.version import version
+from flows.workspace.checks import examine_ahead
 
 TAGS = ["evotrainer"]
 
@@ -38,6 +39,9 @@ class Limits:
 def serve_flows(main: Path, cron: str | None, name: str, overrides: list[str], limits: Limits) -> None:
     """Register all deployments, limits and the watch, then start runs as they are asked for, until interrupted."""
     compose_campaign(overrides)
+    if cron is not None:
+        check_cron(cron, own_timezone())
+        examine_ahead(main, overrides).raise_first()
     asyncio.run(prepare_server(limits.trainings))
     schedules = [one.for_prefect() for one in read_schedules(main)]
     if cron is not None:

@@ -4,6 +4,7 @@ A server that is running takes a schedule at once; `evotrainer serve` gives all 
 starts. Each firing starts a campaign of its own: a name without a place for the date gets one.
 """
 
+import asyncio
 import hashlib
 import os
 import re
@@ -67,11 +68,16 @@ def read_schedules(main: Path) -> list[Scheduled]:
     return _SCHEDULES.validate_json(path.read_bytes()) if path.is_file() else []
 
 
-def make_schedule(name: str, cron: str, until: str, timezone: str, overrides: list[str]) -> Scheduled:
-    """Return a schedule whose settings compose; raises ConfigError for a name, cron, zone, hour or setting that cannot
-    be.
+def make_schedule(main: Path, name: str, cron: str, until: str, timezone: str, overrides: list[str]) -> Scheduled:
+    """Return a schedule of campaigns that could start now.
+
+    Raises:
+        ConfigError: a name, cron, zone, hour or setting that cannot be.
+        EvoTrainerError: a file that a setting names is not there or cannot be used.
+
     """
     from conf.compose import compose_campaign
+    from flows.workspace.checks import examine_ahead
 
     composed = compose_campaign(overrides)
     if until:
@@ -82,11 +88,21 @@ def make_schedule(name: str, cron: str, until: str, timezone: str, overrides: li
             raise ConfigError("--until and budget.total.until both say when a campaign ends: give one of them")
     found = Scheduled(name=name, cron=cron, timezone=timezone or own_timezone(), until=until, overrides=overrides)
     check_name(datetime.now().strftime(found.template))
-    try:
-        found.for_prefect()
-    except ValidationError as error:
-        raise ConfigError(f"--cron '{cron}' ({found.timezone}): {error.errors()[0]['msg']}") from None
+    check_cron(cron, found.timezone)
+    examine_ahead(main, overrides).raise_first()
     return found
+
+
+def check_cron(cron: str, timezone: str) -> None:
+    """Raise ConfigError for what is no cron expression, or fires on no date."""
+    from prefect.server.schemas.schedules import CronSchedule  # what plans the runs
+
+    try:
+        asyncio.run(CronSchedule(cron=cron, timezone=timezone).get_dates(n=1))
+    except ValidationError as error:
+        raise ConfigError(f"--cron '{cron}' ({timezone}): {error.errors()[0]['msg']}") from None
+    except ValueError:
+        raise ConfigError(f"--cron '{cron}' never fires: there is no such date") from None
 
 
 def keep_schedule(main: Path, added: Scheduled) -> None:

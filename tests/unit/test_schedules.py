@@ -5,16 +5,18 @@ from pathlib import Path
 import pytest
 
 from conf.compose import compose_campaign
-from evotrainer.errors import ConfigError, LineageError
+from evotrainer.errors import ConfigError, EvoTrainerError, LineageError
 from flows.serving.forms import AS_CONFIGURED, settings_of
 from flows.serving.schedules import drop_schedule, keep_schedule, make_schedule, own_timezone, read_schedules
 from tasks.running.stage_progress import percent_of
 
+ROOT = Path(__file__).resolve().parents[2]
+
 
 def test_each_firing_is_a_campaign_of_its_own_that_must_end_by_its_hour(tmp_path: Path) -> None:
-    made = make_schedule("night", "0 22 * * *", "07:00", "Europe/Berlin", ["num_versions=12"])
+    made = make_schedule(ROOT, "night", "0 22 * * *", "07:00", "Europe/Berlin", ["num_versions=12"])
     assert made.template == "night-%Y%m%d-%H%M"
-    assert make_schedule("n-%Y", "0 22 * * *", "", "UTC", []).template == "n-%Y"
+    assert make_schedule(ROOT, "n-%Y", "0 22 * * *", "", "UTC", []).template == "n-%Y"
     sent = made.for_prefect()
     assert sent.parameters == {"name": made.template, "until": "07:00", "overrides": ["num_versions=12"]}
     assert sent.slug is not None and sent.slug.startswith("night-")
@@ -29,7 +31,7 @@ def test_each_firing_is_a_campaign_of_its_own_that_must_end_by_its_hour(tmp_path
 
 
 def test_schedules_whose_names_look_alike_stay_apart(tmp_path: Path) -> None:
-    alike = [make_schedule(name, "0 22 * * *", "", "UTC", []) for name in ("a_b", "a-b", "a-b-%H")]
+    alike = [make_schedule(ROOT, name, "0 22 * * *", "", "UTC", []) for name in ("a_b", "a-b", "a-b-%H")]
     for one in alike:
         keep_schedule(tmp_path, one)
     assert read_schedules(tmp_path) == alike
@@ -39,13 +41,14 @@ def test_schedules_whose_names_look_alike_stay_apart(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["Night", "night-%p", "a b", "../x"])
 def test_a_schedule_whose_campaigns_could_have_no_name_is_refused(name: str) -> None:
     with pytest.raises(ConfigError, match="cannot name a campaign"):
-        make_schedule(name, "0 22 * * *", "", "UTC", [])
+        make_schedule(ROOT, name, "0 22 * * *", "", "UTC", [])
 
 
 @pytest.mark.parametrize(
     ("cron", "until", "settings", "said"),
     [
         ("at ten", "", [], "--cron 'at ten'"),
+        ("0 22 31 2 *", "", [], "never fires"),
         ("0 22 * * *", "seven", [], "write 07:00"),
         ("0 22 * * *", "2026-11-27T07:00", [], "the hour alone"),
         ("0 22 * * *", "07:00", ["budget.total.until=05:00"], "give one of them"),
@@ -54,7 +57,22 @@ def test_a_schedule_whose_campaigns_could_have_no_name_is_refused(name: str) -> 
 )
 def test_a_schedule_that_cannot_work_is_refused(cron: str, until: str, settings: list[str], said: str) -> None:
     with pytest.raises(ConfigError, match=said):
-        make_schedule("night", cron, until, "UTC", settings)
+        make_schedule(ROOT, "night", cron, until, "UTC", settings)
+
+
+@pytest.mark.parametrize(
+    ("settings", "said"),
+    [
+        (["policy.path=models/typo"], "policy.path=models/typo does not exist"),
+        (["domain.data_path=typo.jsonl"], "domain.data_path=typo.jsonl does not exist"),
+        (["domain.audit_path=typo.jsonl"], "domain.audit_path=typo.jsonl does not exist"),
+        (["trainer=written", "trainer.interventions=[typo]"], "typo"),
+        (["trainer.replay_from=typo"], "trainer.replay_from=typo holds no"),
+    ],
+)
+def test_files_that_settings_name_are_looked_at_when_a_campaign_is_scheduled(settings: list[str], said: str) -> None:
+    with pytest.raises(EvoTrainerError, match=said):
+        make_schedule(ROOT, "night", "0 22 * * *", "", "UTC", settings)
 
 
 def test_the_zone_is_this_machines(monkeypatch: pytest.MonkeyPatch) -> None:

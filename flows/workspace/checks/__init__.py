@@ -38,7 +38,7 @@ from flows.workspace.policy_defaults import size_preset
 
 __all__ = ["Check", "Examination", "examine"]
 
-LOOKS: Sequence[Look] = (
+OF_SETTINGS: Sequence[Look] = (
     look_at_settings,
     look_at_search,
     look_at_records,
@@ -49,9 +49,10 @@ LOOKS: Sequence[Look] = (
     look_at_policy,
     look_at_architecture,
     look_at_embedded,
-    look_at_memory,
-    look_at_disk,
 )
+"""At settings and the files that they name."""
+OF_THE_MOMENT: Sequence[Look] = (look_at_memory, look_at_disk)
+"""At what is free on this machine now."""
 
 
 @dataclass(frozen=True)
@@ -74,19 +75,35 @@ def examine(main: Path, overrides: Sequence[str], embedded: CampaignFiles | None
     Answers of a person's own policy are tried, and those of an embedded one where `embedded` says in whose files it may
     lie; neither where something else is wrong.
     """
+    start = _start(main, overrides, embedded)
+    found = _looked_at(start, [*OF_SETTINGS, *OF_THE_MOMENT])
+    if not found.errors and (start.own_policy or embedded):
+        _take(look_at_answers, start, found.checks, found.errors)
+    return found
+
+
+def examine_ahead(main: Path, overrides: Sequence[str]) -> Examination:
+    """Return what is wrong with the settings of a campaign that starts later, and with the files that they name.
+
+    What is free on the machine then is not known, and no policy answers. Raises as `examine` does.
+    """
+    return _looked_at(_start(main, overrides, None), OF_SETTINGS)
+
+
+def _start(main: Path, overrides: Sequence[str], embedded: CampaignFiles | None) -> Start:
     config = compose_campaign(overrides)
     preset = size_preset(main, config, overrides)
     if preset:
         config = compose_campaign([*preset, *overrides])
     trained = embedded.policy(config.policy.name) if embedded else None
-    start = Start(main, tuple(overrides), config, tuple(preset), trained if trained and trained.is_dir() else None)
-    checks: list[Check] = []
-    errors: list[EvoTrainerError] = []
-    for look in LOOKS:
-        _take(look, start, checks, errors)
-    if not errors and (start.own_policy or embedded):
-        _take(look_at_answers, start, checks, errors)
-    return Examination(start.config, checks, errors)
+    return Start(main, tuple(overrides), config, tuple(preset), trained if trained and trained.is_dir() else None)
+
+
+def _looked_at(start: Start, looks: Sequence[Look]) -> Examination:
+    found = Examination(start.config, [], [])
+    for look in looks:
+        _take(look, start, found.checks, found.errors)
+    return found
 
 
 def _take(look: Look, start: Start, checks: list[Check], errors: list[EvoTrainerError]) -> None:
