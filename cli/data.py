@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -45,11 +46,17 @@ def check(
 ) -> None:
     """Name problems that are judged on and known from training splits or demonstrations; 1 where there are any.
 
-    Without PATH the built-in sets are meant; their hash is compared with data.dvc too.
+    So it is where one statement has two answers, or a campaign could not start with so few problems. Without PATH the
+    built-in sets are meant; their hash is compared with data.dvc too.
     """
     with _listing_bad_rows():
         reading = _reading(columns, repos)
         checks = _check_built_in() if path is None else {str(path): _check_own(path, against, domain, reading)}
+    if not json:
+        for name, found in checks.items():
+            _show(name, found)
+    if path is not None and against is None:
+        _judge_size(path, checks[str(path)], is_told=not json)
     if json:
         print_json(
             {
@@ -57,10 +64,8 @@ def check(
                 for name, found in checks.items()
             }
         )
-    else:
-        for name, found in checks.items():
-            _show(name, found)
-    raise typer.Exit(1 if any(each.is_same for found in checks.values() for each in found.overlaps) else 0)
+    is_known = any(each.is_same for found in checks.values() for each in found.overlaps)
+    raise typer.Exit(1 if is_known or any(found.contradictions for found in checks.values()) else 0)
 
 
 @app.command()
@@ -153,14 +158,29 @@ def _reading(columns: str | None, repos: Path | None) -> "Reading":
 
 def _check_own(path: Path, against: Path | None, domain: str, reading: "Reading") -> "ProblemCheck":
     from evotrainer.diagnosis.thresholds import Thresholds
+    from evotrainer.domains.problem_sets.check import contradictions
     from evotrainer.domains.problem_sets.loading import split_rows
-    from evotrainer.domains.problem_sets.problem_check import check_problems, check_rows
+    from evotrainer.domains.problem_sets.problem_check import check_rows
 
     if against is None:
-        return check_problems(path, domain, None, Thresholds().text_overlap, reading)
+        splits = split_rows(path, domain, reading)
+        opposed = contradictions([row for rows in splits.values() for row in rows], domain)
+        return replace(check_rows(splits, None, Thresholds().text_overlap), contradictions=tuple(opposed))
     places = (path, against)
     own, judged = ([row for rows in split_rows(place, domain, reading).values() for row in rows] for place in places)
     return check_rows({"train": own, "validation": judged}, None, Thresholds().text_overlap)
+
+
+def _judge_size(path: Path, found: "ProblemCheck", is_told: bool) -> None:
+    """Say which gain the validation problems can show; raises DataError where a campaign could not start."""
+    from evotrainer.config import Config
+    from evotrainer.domains.problem_sets.check import require_splits
+    from flows.workspace.checks.problems import power
+
+    judged = min(found.num_problems.get("validation", 0), Config().evaluate.max_problems)
+    for told in power(judged) if is_told else []:
+        print(f"power: {told.message}")
+    require_splits(path, found.num_problems)
 
 
 def _show(name: str, found: "ProblemCheck") -> None:
@@ -168,6 +188,8 @@ def _show(name: str, found: "ProblemCheck") -> None:
         print(
             f"{each.problem_id} ({each.split}) and {each.other} ({each.source}): {each.kind}, {each.share:.0%} shared"
         )
+    for line in found.contradictions:
+        print(line)
     met = "not recorded" if found.num_demonstrated is None else f"of {found.num_demonstrated} problems"
     held = ", ".join(f"{count} {split}" for split, count in found.num_problems.items())
     same = sum(each.is_same for each in found.overlaps)

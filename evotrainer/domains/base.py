@@ -93,6 +93,10 @@ def _as_it_is(values: dict[str, Any], place: str) -> dict[str, Any]:
     return values
 
 
+def _any_two(first: str, other: str) -> bool:
+    return True
+
+
 def _nothing_kept(folder: Path) -> None:
     return None
 
@@ -116,6 +120,8 @@ class Domain:
     """Texts of several characters that are one token each to an embedded policy."""
     weakness_of: Callable[[Row], Weakness | None] | None = None
     """A row to what is weak about its verifier; None where there is nothing to run."""
+    agree: Callable[[str, str], bool] = _any_two
+    """Whether two true answers to one statement can both be right."""
     anchored: Callable[[dict[str, Any], str], dict[str, Any]] = _as_it_is
     """Values of a row that is copied elsewhere, and its place, to values with relative places made absolute."""
     keep_work: Callable[[Path], None] = _nothing_kept

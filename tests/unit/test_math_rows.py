@@ -7,7 +7,10 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from click.testing import Result
+from typer.testing import CliRunner
 
+from cli.main import app
 from evotrainer.config import DomainConfig
 from evotrainer.domains import create_environment
 from evotrainer.domains.math.problems.rows import parse_row
@@ -15,6 +18,9 @@ from evotrainer.domains.problem_sets.columns import Reading, parse_columns
 from evotrainer.domains.problem_sets.copying import copy_problems
 from evotrainer.domains.problem_sets.loading import BadRowsError, problem_of, read_rows, split_rows
 from evotrainer.errors import ConfigError, DataError
+from flows.workspace.checks import examine
+
+ROOT = Path(__file__).resolve().parents[2]
 
 GSM8K = {
     "question": "Natalia sold 48 clips, then half as many. How many?",
@@ -179,3 +185,52 @@ def test_a_file_of_another_kind_is_refused(tmp_path: Path, name: str, content: b
     (tmp_path / name).write_bytes(content)
     with pytest.raises(DataError, match=message):
         read_rows(tmp_path / name, "math")
+
+
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [
+        (float("nan"), "'answer' is NaN, which is no finite number"),
+        (float("-inf"), "'answer' is -Infinity, which is no finite number"),
+        ("$$", "the answer holds nothing that can be compared"),
+        ("1" * 201, "the answer has 201 characters: an answer has at most 200"),
+    ],
+)
+def test_an_answer_that_nothing_can_equal_is_refused_with_its_line(tmp_path: Path, answer: Any, said: str) -> None:
+    path = tmp_path / "own.jsonl"
+    rows = [{"id": "1", "problem": "Which day?", "answer": "Friday"}, {"id": "2", "problem": "2+2?", "answer": answer}]
+    path.write_text("".join(f"{json.dumps(row)}\n" for row in rows))
+    with pytest.raises(DataError) as caught:
+        read_rows(path, "math")
+    assert str(caught.value).startswith(f"{path}:2: {said}")
+
+
+def _check(path: Path, rows: list[dict[str, str]]) -> Result:
+    path.write_text("".join(f"{json.dumps(row)}\n" for row in rows))
+    return CliRunner().invoke(app, ["data", "check", str(path)])
+
+
+def _sums(number: int) -> list[dict[str, str]]:
+    return [{"id": str(n), "problem": f"{n}+{7 * n}=?", "answer": str(8 * n)} for n in range(number)]
+
+
+def test_a_statement_with_two_answers_is_a_contradiction_and_with_one_answer_in_two_forms_is_none(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "own.jsonl"
+    told = _check(path, [*_sums(80), {"id": "a", "problem": "3+21=?", "answer": "24.0"}])
+    assert (told.exit_code, "contradicts" in told.output) == (0, False)
+    told = _check(path, [*_sums(80), {"id": "a", "problem": "3+21=?", "answer": "25"}])
+    assert told.exit_code == 1
+    assert f"{path}:81: contradicts {path}:4: the same statement has the answers '24' and '25'" in told.output
+    found = examine(ROOT, [f"domain.data_path={path}"], embedded=None)
+    assert [check.message for check in found.checks if check.name == "row"] == [told.output.splitlines()[0]]
+
+
+def test_too_few_problems_are_refused_by_the_check_as_by_a_campaign(tmp_path: Path) -> None:
+    path = tmp_path / "own.jsonl"
+    told = _check(path, _sums(6))
+    (error,) = examine(ROOT, [f"domain.data_path={path}"], embedded=None).errors
+    assert isinstance(told.exception, DataError) and str(told.exception) == str(error)
+    assert "6 problems" in str(error) and "a campaign needs train, probe, validation, test" in str(error)
+    assert "power: 3 validation rows: gains under" in told.output

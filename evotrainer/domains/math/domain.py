@@ -12,5 +12,6 @@ MATH = Domain(
     problem_rows=lazy(f"{_HERE}.problems.sets:problem_rows"),
     canonical_form=lazy(f"{_HERE}.problems:canonical_form"),
     demonstrations=lazy(f"{_HERE}.problems.demonstrations:demonstrations"),
+    agree=lazy(f"{_HERE}.grading.grader:answers_equal"),
     pieces=lazy(f"{_HERE}.problems.demonstrations:pieces"),
 )

@@ -3,15 +3,17 @@
 It trusts nothing that the build wrote but the prompts: duplicates are found anew (duplicates.py).
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from evotrainer.domains import find_domain
 from evotrainer.domains.problem_sets.build import directory_hash
 from evotrainer.domains.problem_sets.columns import Reading
 from evotrainer.domains.problem_sets.duplicates import duplicate_pairs
 from evotrainer.domains.problem_sets.loading import split_rows
 from evotrainer.domains.problem_sets.rows import Row
+from evotrainer.domains.problem_sets.splits import OWN_SHARES
 from evotrainer.errors import DataError
 
 MAX_NAMED = 3
@@ -68,6 +70,28 @@ def repeated(rows: Sequence[Row]) -> list[tuple[Row, Row]]:
     first_of: dict[str, Row] = {}
     pairs = [(first_of.setdefault(row.identity, row), row) for row in rows]
     return [(first, row) for first, row in pairs if first is not row]
+
+
+def contradictions(rows: Sequence[Row], domain: str) -> list[str]:
+    """Return a line for each row that states an earlier one and has an answer that cannot be right beside its own."""
+    agree = find_domain(domain).agree
+    return [
+        f"{other.place}: contradicts {first.place}: the same statement has the answers {first.answer[:40]!r} and "
+        f"{other.answer[:40]!r}"
+        for first, other in repeated(rows)
+        if not agree(first.answer, other.answer)
+    ]
+
+
+def require_splits(path: Path, counts: Mapping[str, int]) -> None:
+    """Raise DataError where a split that every campaign reads has no problem."""
+    missing = [split for split in OWN_SHARES if not counts.get(split)]
+    if missing:
+        held = ", ".join(f"{count} {split}" for split, count in counts.items() if count)
+        raise DataError(
+            f"{path}: {sum(counts.values())} problems ({held}) give no {' and no '.join(missing)} problems, and a "
+            f"campaign needs {', '.join(OWN_SHARES)}: give one file at least 40 problems, or a folder a file a split"
+        )
 
 
 def find_leaks(rows_by_split: dict[str, list[Row]]) -> list[Leak]:

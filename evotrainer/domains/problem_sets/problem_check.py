@@ -20,6 +20,8 @@ class ProblemCheck:
     num_demonstrated: int | None
     """Different problems of the demonstrations; None where the base policy does not record them."""
     overlaps: tuple[Overlap, ...]
+    contradictions: tuple[str, ...] = ()
+    """A line for each row whose statement has another answer elsewhere."""
 
     @property
     def num_held(self) -> dict[str, int]:

@@ -6,6 +6,7 @@ is more than its issue. A domain's `parse_row` turns the JSON object of one line
 
 import hashlib
 import json
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -42,6 +43,8 @@ def text_of(values: dict[str, Any], key: str, place: str) -> str:
     value = values[key]
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         raise DataError(f"{place}: '{key}' must be text or a number, found {json.dumps(value)[:40]}")
+    if isinstance(value, float) and not math.isfinite(value):
+        raise DataError(f"{place}: '{key}' is {json.dumps(value)}, which is no finite number: give its value as text")
     if not str(value).strip():
         raise DataError(f"{place}: '{key}' is empty")
     return str(value).strip()

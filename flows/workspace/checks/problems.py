@@ -1,8 +1,7 @@
 """Whether the problems can be used, and which gain as many of them can show."""
 
-from evotrainer.domains.problem_sets.check import check_splits, repeated
+from evotrainer.domains.problem_sets.check import check_splits, contradictions, repeated, require_splits
 from evotrainer.domains.problem_sets.loading import split_rows
-from evotrainer.errors import DataError
 from evotrainer.promotion.gates.checkpoint import detectable_gain
 from flows.workspace.check import Check
 from flows.workspace.checks.base import Start
@@ -16,17 +15,16 @@ def look_at_problems(start: Start) -> list[Check]:
     """Count the problems of each split, and say what they can show; raises DataError for rows that cannot be used."""
     own = start.own_problems
     if own is None:
-        num_judged = num_built(start)
-        return _power(start, num_judged) if num_judged else []
+        return _power(start, num_built(start))
     if not own.exists():
         raise absent(start.main, "domain.data_path", start.config.domain.data_path)
     rows = split_rows(own, start.config.domain.name, reading_for(start.main, start.config))
     counts = check_splits(own, rows)
-    for split in ("train", "probe", "validation", "test"):
-        if not counts.get(split):
-            raise DataError(f"{own} gives no {split} problems: add rows, or a file of them in a folder of splits")
+    require_splits(own, counts)
     held = ", ".join(f"{count} {split}" for split, count in counts.items())
     found = [Check("problems", "ok", f"{own}: {held}"), *_power(start, counts["validation"])]
+    members = [row for split in rows.values() for row in split]
+    found += [Check("row", "warning", line) for line in contradictions(members, start.config.domain.name)]
     if pairs := [pair for members in rows.values() for pair in repeated(members)]:
         first, other = pairs[0]
         like = f"{first.row_id} and {other.row_id}"
@@ -42,7 +40,11 @@ def num_built(start: Start) -> int:
 
 
 def _power(start: Start, num_problems: int) -> list[Check]:
-    judged = min(num_problems, start.config.evaluate.max_problems)
+    return power(min(num_problems, start.config.evaluate.max_problems))
+
+
+def power(judged: int) -> list[Check]:
+    """Return which gain so many validation problems can show; nothing for fewer than two."""
     if judged < 2:
         return []
     gain = detectable_gain(judged)

@@ -5,7 +5,8 @@ the answer. What fails the gate is wrong, whatever it contains; a lenient readin
 number) is recorded beside it as extra.lenient_correct, so that a fault of the gate shows as one.
 
 Equality: of numbers by value (085 = 85, 84/2 = 42.0 = 42), of text after normalisation. Where the true answer is not a
-number, or the given one is LaTeX, math-verify decides, in a process of its own (symbolic.py).
+number, or the given one is LaTeX, math-verify decides, in a process of its own (symbolic.py). Of two texts of words it
+is not asked: it takes a word for a product of letters, so that `silent` would be `listen`.
 
 Terms: correct, format, partial (share of digits that stand at their place, counted from the last).
 """
@@ -24,6 +25,9 @@ MAX_ANSWER_CHARACTERS = 200
 _GATE = re.compile(r"<answer>((?:(?!</?answer>).)*)</answer>\s*\Z", re.DOTALL)
 _NUMBER = re.compile(r"[+-]?[0-9]+(?:\.[0-9]+)?(?:/[0-9]+)?")
 _EXACT_NUMBER = re.compile(r"[+-]?(?:[0-9]+|[0-9]{1,3}(?:,[0-9]{3})+)(?:\.[0-9]+|/0*[1-9][0-9]*)?")
+
+_WORDS = re.compile(r"(?=.*[^\W\d_]{4})[^\W\d_]+(?:[ '-][^\W\d_]+)*")
+"""Text with a word of four letters or more, which math-verify would read as a product of letters."""
 
 
 class MathGrader:
@@ -78,9 +82,18 @@ def answers_equal(truth: str, given: str) -> bool:
         return False
     if _equal_as_written(truth, given):
         return True
+    if _WORDS.fullmatch(truth) and _WORDS.fullmatch(given):
+        return False
     if _number(truth) is not None and "\\" not in given:
         return False
     return is_equivalent(truth, given)
+
+
+def why_ungradable(truth: str) -> str:
+    """Return why no given answer could ever be equal to this one; empty where one can."""
+    if len(truth) > MAX_ANSWER_CHARACTERS:
+        return f"has {len(truth)} characters: an answer has at most {MAX_ANSWER_CHARACTERS}"
+    return "" if _normalised(truth) else f"holds nothing that can be compared, {truth!r}"
 
 
 def share_of_digits(truth: str, given: str) -> float:

@@ -16,7 +16,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from evotrainer.domains.math.grading.grader import MAX_ANSWER_CHARACTERS, last_boxed
+from evotrainer.domains.math.grading.grader import MAX_ANSWER_CHARACTERS, last_boxed, why_ungradable
 from evotrainer.domains.problem_sets.columns import unknown_columns
 from evotrainer.domains.problem_sets.rows import Row, difficulty_of, family_of, id_of, prompt_of, text_of
 from evotrainer.errors import DataError
@@ -86,6 +86,8 @@ def _completed(values: dict[str, Any], place: str) -> Row:
 
 
 def _made(values: dict[str, Any], place: str, problem: str, answer: str, used: set[str]) -> Row:
+    if reason := why_ungradable(answer):
+        raise DataError(f"{place}: the answer {reason}")
     return Row(
         row_id=id_of(values, ("id", "unique_id"), problem, place),
         problem=problem,
