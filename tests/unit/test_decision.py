@@ -1,6 +1,8 @@
 """What a person reads of a decision: `why`, the narrow lineage, the model card, and the keys of the configuration."""
 
 import io
+import os
+import shutil
 
 import pytest
 from rich.console import Console
@@ -107,7 +109,17 @@ def test_every_key_has_a_meaning_and_its_default() -> None:
 
 
 def test_a_policy_is_exported_once(digit_policy, tmp_path) -> None:
-    export_policy(digit_policy, "", tmp_path / "out")
+    kept = tmp_path / "kept"
+    shutil.copytree(digit_policy, kept)
+    (kept / "model.safetensors").chmod(0o600)
+    (kept / "config.json").chmod(0o444)
+    before = os.umask(0o027)
+    try:
+        export_policy(kept, "", tmp_path / "out")
+    finally:
+        os.umask(before)
+    modes = {path.stat().st_mode & 0o777 for path in (tmp_path / "out").iterdir()}
+    assert (modes, (tmp_path / "out").stat().st_mode & 0o777) == ({0o640}, 0o750)
     assert (tmp_path / "out" / "model.safetensors").read_bytes() == (digit_policy / "model.safetensors").read_bytes()
     with pytest.raises(PolicyError, match="name a new folder"):
         export_policy(digit_policy, "", tmp_path / "out")
