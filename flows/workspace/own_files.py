@@ -27,7 +27,7 @@ def outside_files(main: Path, config: Config) -> dict[str, Path]:
         source = source_of(main, given) if given else None
         if source is None or (kind == "problems" and source.is_relative_to(main / "data")):
             continue
-        if not source.exists():
+        if not (source.exists() if kind == "problems" else source.is_dir()):
             raise absent(main, "domain.data_path" if kind == "problems" else "policy.path", given)
         if kind == "problems":
             found[f"{IMPORTED}/{kind}{'.jsonl' if is_whole(source) else ''}"] = source
@@ -93,10 +93,11 @@ def source_of(main: Path, given: str) -> Path:
 
 
 def absent(main: Path, key: str, given: str) -> ConfigError:
-    """Return the error of a setting that names nothing; it says where a relative path starts."""
+    """Return the error of a setting that names nothing, or no folder; it says where a relative path starts."""
     where = "" if Path(given).expanduser().is_absolute() else f" in {main}"
-    wanted = "a folder of a model" if key == "policy.path" else "a file or folder"
-    return ConfigError(f"{key}={given} does not exist{where}: name {wanted}")
+    state = "is a file, no folder" if source_of(main, given).exists() else f"does not exist{where}"
+    wanted = "the folder of a Hugging Face model" if key == "policy.path" else "a file or folder"
+    return ConfigError(f"{key}={given} {state}: name {wanted}")
 
 
 def reading_for(main: Path, config: Config) -> Reading:

@@ -67,8 +67,17 @@ def test_all_bad_rows_are_listed_and_what_else_is_wrong_beside_them(tmp_path: Pa
     found = examine(ROOT, settings, embedded=None)
     assert [row.split(": ")[0].rpartition(":")[2] for row in shown(found, "row")] == ["1", "3"]
     assert shown(found, "problems") == ["error 2 of 3 rows cannot be used"]
-    assert shown(found, "policy") == [f"error policy.path=nowhere does not exist in {ROOT}: name a folder of a model"]
+    assert shown(found, "policy") == [
+        f"error policy.path=nowhere does not exist in {ROOT}: name the folder of a Hugging Face model"
+    ]
     assert len(found.errors) == 2
+
+
+def test_a_file_in_the_place_of_a_policy_is_told_to_be_one(tmp_path: Path) -> None:
+    (weights := tmp_path / "model.safetensors").touch()
+    found = examine(ROOT, [f"policy.path={weights}"], embedded=None)
+    wanted = "is a file, no folder: name the folder of a Hugging Face model"
+    assert shown(found, "policy") == [f"error policy.path={weights} {wanted}"]
 
 
 def test_a_statement_under_two_ids_is_told(tmp_path: Path, digit_problems: list[Problem]) -> None:
