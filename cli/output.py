@@ -94,8 +94,13 @@ def print_table(table: Any) -> None:
 
 
 def output_width() -> int:
-    """Return the columns that a line may take: those of the terminal, or many where a program reads."""
+    """Return the columns that a line may take: as COLUMNS says, those of the terminal, or many for a program."""
+    import os
+
     from rich.console import Console
 
+    columns = os.environ.get("COLUMNS", "")
+    if columns.isdecimal() and int(columns):
+        return int(columns)
     console = Console()
     return console.width if console.is_terminal else PIPE_WIDTH

@@ -38,3 +38,13 @@ def test_a_long_line_goes_on_indented(capsys: pytest.CaptureFixture[str]) -> Non
     print_line(f"  hypothesis: {LONG}")
     first, second = capsys.readouterr().out.splitlines()
     assert first.startswith("  hypothesis") and second.startswith("    ") and len(first) <= 80
+
+
+def test_a_pipe_is_as_wide_as_columns_says(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("TTY_COMPATIBLE")
+    monkeypatch.setenv("COLUMNS", "60")
+    print_rows(["version", "change"], [["v001", "algorithm.learning_rate 6.4e-05 -> 0.000128 " * 3]])
+    assert max(map(len, capsys.readouterr().out.splitlines())) <= 60
+    monkeypatch.delenv("COLUMNS")
+    print_rows(["version", "change"], [["v001", "algorithm.learning_rate 6.4e-05 -> 0.000128 " * 3]])
+    assert max(map(len, capsys.readouterr().out.splitlines())) > 120
