@@ -15,7 +15,6 @@ findings are sorted, so the order of folders changes no report.
 Durations go to `seconds`, which a stage leaves out of what it writes.
 """
 
-import ast
 import dataclasses
 import hashlib
 import importlib.util
@@ -23,7 +22,7 @@ import math
 import sys
 from collections.abc import Collection, Sequence
 from dataclasses import replace
-from functools import cache, cached_property, partial
+from functools import cached_property, partial
 from pathlib import Path
 from types import ModuleType
 
@@ -46,7 +45,7 @@ from evotrainer.diagnosis.plugin_process import (
     run_in_child,
     run_in_process,
 )
-from evotrainer.diagnosis.source_fingerprint import source_fingerprint
+from evotrainer.diagnosis.source_fingerprint import read_source, source_fingerprint
 from evotrainer.diagnosis.thresholds import Thresholds
 from evotrainer.domains import DOMAINS
 from evotrainer.errors import HarnessError
@@ -103,7 +102,7 @@ class Harness:
 
         A check is spelled with or without the prefix of its column.
         """
-        words = frozenset[str]().union(*(_words(path.read_bytes()) for path in self._sources.values()))
+        words = frozenset[str]().union(*(read_source(path.read_bytes()).words for path in self._sources.values()))
         words |= {f"{CHECK_PREFIX}{word}" for word in words}
         return frozenset(words | {column for card in self.evolved.cards for column in card.columns})
 
@@ -226,19 +225,6 @@ def read_context(
         training_recipe=training_recipe,
         reference=reference,
     )
-
-
-@cache
-def _words(source: bytes) -> frozenset[str]:
-    """Return the texts that a diagnostic's source spells out, but for what it declares to need."""
-    read = [part for part in ast.parse(source).body if not _declares_needs(part)]
-    nodes = [node for part in read for node in ast.walk(part)]
-    return frozenset(node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str))
-
-
-def _declares_needs(part: ast.stmt) -> bool:
-    targets = part.targets if isinstance(part, ast.Assign) else []
-    return any(isinstance(target, ast.Name) and target.id == ATTRIBUTE for target in targets)
 
 
 def _plugin_sources(root: Path, folders: Sequence[str]) -> dict[str, Path]:

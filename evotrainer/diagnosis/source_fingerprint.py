@@ -10,15 +10,44 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
+
+from evotrainer.diagnosis.needs import ATTRIBUTE
 
 PACKAGE = "evotrainer"
 ROOT = Path(__file__).parents[1]
 _BLOCKS = ("body", "orelse", "finalbody", "handlers", "cases")
 
 
+class SourceParts(NamedTuple):
+    """What is read from the source of a diagnostic, of which no tree is kept."""
+
+    imports: tuple[str, ...]
+    """Every name that may be a module of this package."""
+    words: frozenset[str]
+    """The texts that it spells out, but for what it declares to need."""
+
+
+@cache
+def read_source(source: bytes) -> SourceParts:
+    """Return the parts of a source, parsed once; none where it does not parse, since loading it raises the error."""
+    try:
+        tree = ast.parse(source)
+    except (SyntaxError, ValueError):
+        return SourceParts((), frozenset())
+    nodes = (node for part in tree.body if not _declares_needs(part) for node in ast.walk(part))
+    words = (node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str))
+    return SourceParts(_imports_of(tree), frozenset(words))
+
+
+def _declares_needs(part: ast.stmt) -> bool:
+    targets = part.targets if isinstance(part, ast.Assign) else []
+    return any(isinstance(target, ast.Name) and target.id == ATTRIBUTE for target in targets)
+
+
 def source_fingerprint(sources: Iterable[Path]) -> dict[str, str]:
     """Return {module: SHA-256 of its text} of this package's modules that the sources import, in turn or directly."""
-    waiting = {name for source in sources for name in _imports(source.read_bytes())}
+    waiting = {name for source in sources for name in read_source(source.read_bytes()).imports}
     found: dict[str, str] = {}
     seen = set(waiting)
     while waiting:
@@ -42,14 +71,15 @@ def _read_module(name: str) -> tuple[str, tuple[str, ...]] | None:
 
 @cache
 def _imports(text: bytes) -> tuple[str, ...]:
-    """Return every name that may be a module of this package: what is imported, from where, and the packages above.
-
-    Nothing for a text that does not parse: loading it raises the error.
-    """
+    """Return what a module of this package imports; nothing where it does not parse."""
     try:
-        tree = ast.parse(text)
+        return _imports_of(ast.parse(text))
     except (SyntaxError, ValueError):
         return ()
+
+
+def _imports_of(tree: ast.Module) -> tuple[str, ...]:
+    """Return every name that may be a module of this package: what is imported, from where, and the packages above."""
     names: list[str] = []
     for node in _statements(tree):
         if isinstance(node, ast.Import):
