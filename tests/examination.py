@@ -35,7 +35,8 @@ def examine(
 ) -> HarnessReport:
     frame = pd.DataFrame([row.model_dump(exclude={"extra"}) for row in signals]) if signals else empty_signals()
     trained = _frame(training)
-    frames = (_frame(rows) if rows else trained.copy(), trained, _frame(validation))
+    diagnosed = trained.copy() if not rows or rows is training else _frame(rows)
+    frames = (diagnosed, trained, _frame(validation))
     context = Context("v001", *frames, frame, recipe=recipe, training_recipe=recipe, reference=reference)
     return harness.run(context, only)
 

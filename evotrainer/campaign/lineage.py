@@ -10,7 +10,6 @@ an older version (the search went back to it) take the place of the reigning one
 import difflib
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
 from typing import Any
 
 from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles, parse_version
@@ -138,21 +137,16 @@ def brought_by(records: Sequence[VersionRecord], version: str, key: str) -> str:
 
     A merge repeats what its parents changed, so each of its settings is of the parent's line that had it before.
     """
-    by_name = {record.spec.version: record for record in records}
-
-    @cache
-    def setting(name: str) -> tuple[Any, str]:
-        """Return the value that a version has and who brought it."""
-        record = by_name.get(name)
-        if record is None:
-            return None, ""
-        inherited = [found for parent in record.spec.parents if (found := setting(parent))[1]]
-        if record.intervention is None or key not in record.intervention.diff:
-            return inherited[0] if inherited else (None, "")
-        value = record.intervention.diff[key][1]
-        return value, min((who for had, who in inherited if had == value), default=name)
-
-    return setting(version)[1]
+    brought: dict[str, tuple[Any, str]] = {}
+    for record in records:  # parents were closed before
+        name, made = record.spec.version, record.intervention
+        inherited = [found for parent in record.spec.parents if (found := brought.get(parent))]
+        if made is not None and key in made.diff:
+            value = made.diff[key][1]
+            brought[name] = value, min((who for had, who in inherited if had == value), default=name)
+        elif inherited:
+            brought[name] = inherited[0]
+    return brought.get(version, (None, ""))[1]
 
 
 def taken_recipes(records: Sequence[VersionRecord]) -> dict[str, str]:

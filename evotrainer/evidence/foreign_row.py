@@ -101,21 +101,33 @@ def row_of(
         if isinstance(row.get(key), float) and not math.isfinite(row[key]):
             raise EvidenceError(f"{where}: '{key}' is {row[key]}: give a finite number or null")
     _refuse_unstorable(row, where, is_plain and where.isascii())
+    _clear_non_finite(row, notes)
     try:
         record = _RECORD.validate_python(row)
     except ValidationError as error:
         raise misfit(error, row, where) from None
-    if what := _non_finite(record):
-        raise EvidenceError(f"{where}: {what} hold a number that is not finite: JSON has none")
     return record
 
 
-def _non_finite(row: Trajectory) -> str:
-    """Return which values, that are stored as JSON, hold NaN or infinity; empty for none."""
-    if not _is_finite(row.extra):
-        return "the values of 'extra'"
-    calls = (call for message in row.messages for call in message.tool_calls)
-    return "" if all(_is_finite(call.arguments) for call in calls) else "the arguments of tool calls"
+def _clear_non_finite(row: dict[str, Any], notes: Counter[str]) -> None:
+    """Replace NaN and infinity by null in what is stored as JSON: own measures of a trainer, arguments of calls."""
+    for key, value in row["extra"].items():
+        if not _is_finite(value):
+            row["extra"][key] = _cleared(value)
+            notes[f"'{key}' in extra holds NaN or infinity, which is read as null"] += 1
+    for message in row["messages"]:
+        for call in message["tool_calls"]:
+            if not _is_finite(call["arguments"]):
+                call["arguments"] = _cleared(call["arguments"])
+                notes["arguments of tool calls hold NaN or infinity, which is read as null"] += 1
+
+
+def _cleared(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _cleared(inner) for key, inner in value.items()}
+    if isinstance(value, list):
+        return [_cleared(inner) for inner in value]
+    return value if _is_finite(value) else None
 
 
 def _is_finite(value: Any) -> bool:

@@ -6,17 +6,22 @@ that a version below the incumbent's line that was promoted shows why. Colour an
 repeat for equal records.
 """
 
+import hashlib
 import io
 import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
+from evotrainer.campaign.atomic import write_atomic
 from evotrainer.campaign.layout import BASE_VERSION
 from evotrainer.campaign.lineage import incumbent
 from evotrainer.records import VersionRecord
 
 MARKERS = {"promoted": "o", "kept": "D", "rejected": "v", "invalid": "X", "inconclusive": "s", "failed": "P"}
+
+_PNG_END = b"IEND\xaeB`\x82"
 
 
 @dataclass(frozen=True)
@@ -46,6 +51,19 @@ LIGHT = Palette(
 )
 
 
+def write_trajectory(path: Path, records: Sequence[VersionRecord]) -> None:
+    """Write the figure, unless the file holds it already: to load matplotlib and draw takes most of a report's time."""
+    held = path.read_bytes() if path.is_file() else b""
+    if not (held.endswith(_PNG_END) and _source(records).encode() in held):
+        write_atomic(path, trajectory_png(records))
+
+
+def _source(records: Sequence[VersionRecord]) -> str:
+    """Return a hash of what a figure is drawn from: the records and this file."""
+    parts = [Path(__file__).read_bytes(), *(record.model_dump_json().encode() for record in records)]
+    return hashlib.sha256(b"\0".join(parts)).hexdigest()
+
+
 def trajectory_png(records: Sequence[VersionRecord], palette: Palette = LIGHT) -> bytes:
     """Return the figure as PNG bytes, 2x resolution."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg  # loaded when a figure is wanted
@@ -72,7 +90,7 @@ def trajectory_png(records: Sequence[VersionRecord], palette: Palette = LIGHT) -
         buffer,
         format="png",
         facecolor=palette.ground,
-        metadata={"Software": None},
+        metadata={"Software": None, "Source": _source(records)},
         bbox_inches="tight",
         pad_inches=0.12,
     )

@@ -21,7 +21,7 @@ from evotrainer.promotion.verdict_text import p_text
 from evotrainer.report.begun import begun_data
 from evotrainer.report.data import report_data
 from evotrainer.report.examples import read_examples
-from evotrainer.report.figure import trajectory_png
+from evotrainer.report.figure import write_trajectory
 from evotrainer.report.inert import inert
 from evotrainer.report.svg.curve import curve_figure, curves_of, forest_figure
 from evotrainer.report.svg.lineage import lineage_figure
@@ -44,7 +44,7 @@ def write_report(files: CampaignFiles) -> Path:
     if records:
         data = report_data(files)
         page = render_page(data, read_examples(files, data["versions"]))
-        write_atomic(out / "trajectory.png", trajectory_png(records))
+        write_trajectory(out / "trajectory.png", records)
     else:
         page = _render("begun.html.j2", begun_data(files))
     write_atomic(out / "report.html", page)

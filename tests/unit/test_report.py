@@ -9,6 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Callable
 from html.parser import HTMLParser
+from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
@@ -34,7 +35,7 @@ from evotrainer.records import (
     VersionRecord,
 )
 from evotrainer.report.data import report_data
-from evotrainer.report.figure import trajectory_png
+from evotrainer.report.figure import trajectory_png, write_trajectory
 from evotrainer.report.inert import inert
 from evotrainer.report.page import figures, write_report
 from evotrainer.report.svg.curve import curve_figure
@@ -187,6 +188,21 @@ def test_the_report_repeats_to_the_byte(written_campaign: CampaignFiles, page: s
     assert write_report(written_campaign).read_text(encoding="utf-8") == page
     assert (folder / "trajectory.png").read_bytes() == picture
     assert sorted(path.name for path in folder.iterdir()) == ["report.html", "trajectory.png"]
+
+
+def test_the_figure_is_drawn_again_where_records_changed_or_the_file_is_cut(
+    written_campaign: CampaignFiles, tmp_path: Path
+) -> None:
+    records, path = read_records(written_campaign), tmp_path / "trajectory.png"
+    write_trajectory(path, records)
+    whole, drawn = path.read_bytes(), path.stat().st_ino  # each write makes another file
+    write_trajectory(path, records)
+    assert path.stat().st_ino == drawn
+    path.write_bytes(whole[:-1])
+    write_trajectory(path, records)
+    assert path.read_bytes() == whole == trajectory_png(records)
+    write_trajectory(path, records[:-1])
+    assert path.read_bytes() == trajectory_png(records[:-1]) != whole
 
 
 def test_the_figure_grows_with_the_campaign(written_campaign: CampaignFiles) -> None:
