@@ -25,12 +25,15 @@ def export(
     from evotrainer.config import load_config
     from evotrainer.engines import policy_path
     from evotrainer.engines.export import export_policy
+    from evotrainer.errors import LineageError
     from evotrainer.report.model_card import model_card
     from flows.workspace.recorded import readable_campaign
     from flows.workspace.worktree import project_root
 
     files = readable_campaign(project_root(), name).files
     records, config = read_records(files), load_config(files.config)
+    if version is None and any(record.spec.version == str(out) for record in records):
+        raise LineageError(f"{out} is a version, and a folder is wanted: evotrainer export {name} DIR --version {out}")
     chosen = find(records, version or incumbent(records)).spec.version
     found = export_policy(policy_path(files, config, chosen), config.policy.path, out)
     (out / "README.md").write_text(model_card(files, chosen), encoding="utf-8")

@@ -103,6 +103,7 @@ def test_garbage_collection_keeps_every_version(finished: Repository) -> None:
         (["lineage", "x"], "there is no campaign 'x': did you mean c?"),
         (["diff", "c", "v001", "v042"], "no version v042"),
         (["query", "c", "DROP TABLE versions"], "a query is a SELECT statement"),
+        (["export", "c", "v001"], "v001 is a version, and a folder is wanted"),
         (["reproduce", "c", "third"], "'third' is not a version: write it like v003"),
     ],
 )
