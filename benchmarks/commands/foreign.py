@@ -10,6 +10,7 @@ from benchmarks.commands.options import output_folder
 
 def foreign(
     kinds: Annotated[list[str] | None, typer.Argument(help="Kinds of bodies; all of them where none is named.")] = None,
+    parts: Annotated[list[str] | None, typer.Option(help="Parts of the bank; all of them where none is named.")] = None,
     seeds: Annotated[int, typer.Option(min=1, help="Bodies of each kind.")] = 2,
     out: Annotated[Path, typer.Option(help="Folder of the table and the findings.")] = Path(
         "scratch/benchmarks/foreign"
@@ -25,7 +26,7 @@ def foreign(
 
     output_folder(out)
     out.mkdir(parents=True, exist_ok=True)
-    bodies = measure(chosen_parts(kinds or []), seeds, lambda line: print(line, flush=True))
+    bodies = measure(chosen_parts(kinds or [], parts or []), seeds, lambda line: print(line, flush=True))
     rows = (f"{json.dumps(asdict(body), ensure_ascii=False)}\n" for body in bodies)
     (out / "bodies.jsonl").write_text("".join(rows), encoding="utf-8")
     (out / "table.md").write_text(foreign_table(bodies), encoding="utf-8")

@@ -6,15 +6,28 @@ from benchmarks.foreign.blind import BLIND
 from benchmarks.foreign.case import Kind
 from benchmarks.foreign.fresh import FRESH
 from benchmarks.foreign.practice import PRACTICE
+from benchmarks.foreign.reported import REPORTED
 from benchmarks.foreign.tuned import TUNED
 from evotrainer.errors import ConfigError
 
-PARTS: dict[str, Sequence[Kind]] = {"blind": BLIND, "fresh": FRESH, "practice": PRACTICE, "tuned": TUNED}
+PARTS: dict[str, Sequence[Kind]] = {
+    "blind": BLIND,
+    "fresh": FRESH,
+    "practice": PRACTICE,
+    "reported": REPORTED,
+    "tuned": TUNED,
+}
 
 
-def chosen_parts(names: Collection[str]) -> dict[str, Sequence[Kind]]:
-    """Return the kinds of each part with these names, all where none is given; raises ConfigError for another name."""
+def chosen_parts(names: Collection[str], parts: Collection[str] = ()) -> dict[str, Sequence[Kind]]:
+    """Return the kinds of these parts with these names, all where none is given; raises ConfigError for another name."""
+    if unknown := sorted(set(parts) - set(PARTS)):
+        raise ConfigError(f"'{unknown[0]}' is no part of the bank: choose from {', '.join(PARTS)}")
     known = {kind.name for kinds in PARTS.values() for kind in kinds}
     if unknown := sorted(set(names) - known):
         raise ConfigError(f"'{unknown[0]}' is no kind of foreign evidence: choose from {', '.join(sorted(known))}")
-    return {part: [kind for kind in kinds if not names or kind.name in names] for part, kinds in PARTS.items()}
+    return {
+        part: [kind for kind in kinds if not names or kind.name in names]
+        for part, kinds in PARTS.items()
+        if not parts or part in parts
+    }
