@@ -20,7 +20,7 @@ PARTS: dict[str, Sequence[Kind]] = {
 
 
 def chosen_parts(names: Collection[str], parts: Collection[str] = ()) -> dict[str, Sequence[Kind]]:
-    """Return the kinds of these parts with these names, all where none is given; raises ConfigError for another name."""
+    """Return the kinds with these names of these parts, all where none is given; raises ConfigError for another."""
     if unknown := sorted(set(parts) - set(PARTS)):
         raise ConfigError(f"'{unknown[0]}' is no part of the bank: choose from {', '.join(PARTS)}")
     known = {kind.name for kinds in PARTS.values() for kind in kinds}
