@@ -6,6 +6,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+import pyarrow as pa
+
 from evotrainer.actions import ActionClassifier
 from evotrainer.diagnosis.texts.code_signs import code_signs
 from evotrainer.diagnosis.texts.conduct import first_exchange, give_several, is_told, make_up_answers, undoes_edits
@@ -63,11 +65,15 @@ def attempt_columns(attempts: Sequence[Transcript], classifier: ActionClassifier
     prompts, texts = [attempt.prompt for attempt in attempts], [attempt.text for attempt in attempts]
     lasts = [attempt.said[-1].content if attempt.said else "" for attempt in attempts]
     lines = [_last_line(text) for text in texts]
-    finals = [_final_answer(attempt.row, last) for attempt, last in zip(attempts, lasts, strict=True)]
+    written = [_written_answer(last) for last in lasts]
+    given = [_given_answer(attempt.row) for attempt in attempts]
+    finals = [text if named is None else named for named, text in zip(given, written, strict=True)]
     asked = {prompt: _number(" ".join(prompt[:_MAX_CHARS].lower().split())) for prompt in set(prompts)}
     return {
         "trajectory_id": [attempt.row.trajectory_id for attempt in attempts],
         "final_answer": finals,
+        "written_answer": written,
+        "given_answer": pa.array(given, pa.string()),
         "is_empty": [bool(one.said) and not one.has_calls and not one.text.strip() for one in attempts],
         "is_degenerate": [len(text) >= _LONG and _is_degenerate(text[:_DEGENERATE_CHARS]) for text in texts],
         "repeats_question": [_repeats_question(attempt.asked, attempt.text) for attempt in attempts],
@@ -143,13 +149,14 @@ def _number(text: str) -> str:
     return str(zlib.crc32(text.encode(errors="replace")))
 
 
-def _final_answer(row: Trajectory, last: str) -> str:
-    """Return the answer that an attempt ends with, as a short text; empty where it is no short text.
+def _given_answer(row: Trajectory) -> str | None:
+    """Return the answer that a column gives, as a short text."""
+    answer = row.extra.get("answer")
+    return None if answer is None else str(answer).strip()[:40]
 
-    `last` is the policy's last message.
-    """
-    if row.extra.get("answer") is not None:
-        return str(row.extra["answer"]).strip()[:40]
+
+def _written_answer(last: str) -> str:
+    """Return the answer that the policy's last message ends with, as a short text; empty where it is no short text."""
     text = last[-_MAX_CHARS:]
     marked = _BOXED.findall(text) if any(map(text.__contains__, _MARKS)) else []
     if marked:

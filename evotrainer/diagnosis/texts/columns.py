@@ -29,6 +29,7 @@ from evotrainer.diagnosis.texts.named import EXTRA_PREFIX
 from evotrainer.diagnosis.texts.odd_text import TextLikelihood
 from evotrainer.diagnosis.texts.phrases import Phrases
 from evotrainer.diagnosis.texts.prompts import given_away, training_twins
+from evotrainer.diagnosis.texts.reference_answers import REFERENCE, own_answers
 from evotrainer.diagnosis.texts.transcript import Transcript
 from evotrainer.domains.problem_sets.overlap import HELD
 from evotrainer.evidence.frames import Frame, joined
@@ -72,6 +73,7 @@ class TextColumns:
         table, extras = joined(self._attempts).to_pandas(), self._extras.frame()
         is_early = (frame["step"] <= np.quantile(frame["step"], 1 / 3)).to_numpy()
         problems, is_held = frame["problem_id"].tolist(), frame["split"].isin(HELD).tolist()
+        table, extras = own_answers(frame, table, extras)
         right = _right_answers(frame, table, prompts)
         away, shown = given_away(prompts, right), given_away(self._first_answers, right)
         twins = _twins(frame, prompts)
@@ -94,11 +96,13 @@ def corrected(frame: Frame, texts: Frame) -> Frame:
     """Return a frame whose features are those of the texts where these know more.
 
     A call repeats another only where its answer is the same: a step in one direction, taken twice, is two steps. Short
-    remarks between tool calls are no reasoning.
+    remarks between tool calls are no reasoning. A column of reference answers holds no attempt's own.
     """
     own = texts.loc[frame["trajectory_id"]].reset_index(drop=True)
     is_filler = (frame["num_tool_calls"] > 0) & (frame["num_chars"] < _FILLER_CHARS * frame["num_turns"])
     repeated = np.minimum(frame["num_repeated_calls"], own["num_echoes"].astype(int))
+    if f"{EXTRA_PREFIX}{REFERENCE}" in texts:
+        frame = frame.assign(answer=None)
     return frame.assign(num_repeated_calls=repeated, reasoning_sketch=frame["reasoning_sketch"].where(~is_filler, None))
 
 

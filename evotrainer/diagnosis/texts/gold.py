@@ -9,7 +9,7 @@ from evotrainer.evidence.frames import Frame
 
 _NAMED = re.compile(
     r"(?:^|[_.])(?:ground_?truth|gold(?:_?(?:answer|label))?|gts|target|reference(?:_answer)?|expected(?:_answer)?|"
-    r"solution|correct_answer|label)$",
+    r"solution|correct_answer|label)$|^answer$",
     re.I,
 )
 _THOUSANDS = re.compile(r"(?<=\d)[,  '](?=\d{3}(?:\D|$))")

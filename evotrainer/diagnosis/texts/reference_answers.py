@@ -1,0 +1,55 @@
+"""Whether the column `answer` holds the attempts' own answers or those of the reference: people name both so.
+
+An attempt's own answer changes with what it wrote. A column that never changes within a problem, where attempts end
+with different answers and have different outcomes, is the reference. It is then a gold column like any other, and the
+answer of an attempt is read from its text.
+"""
+
+import numpy as np
+import pandas as pd
+
+from evotrainer.evidence.frames import Frame
+
+REFERENCE = "answer"
+"""Name of the column of `extra` that a reference stands in."""
+
+_MIN_KNOWN = 0.8
+_MIN_PROBLEMS = 3
+_MANY = 0.2
+"""Share of the problems met repeatedly at which texts and outcomes must differ."""
+
+
+def own_answers(frame: Frame, table: Frame, extras: Frame) -> tuple[Frame, Frame]:
+    """Return the columns with the attempts' own answers, and those of `extra`, a reference among them.
+
+    Args:
+        frame: the rows.
+        table: the columns of texts, `written_answer` and `given_answer` among them, which are taken out.
+        extras: the scalars of `extra`.
+
+    """
+    kept = table.drop(columns=["written_answer", "given_answer"])
+    if not is_reference(frame, table["given_answer"], table["written_answer"]):
+        return kept, extras
+    given = table["given_answer"].set_axis(extras.index)
+    return kept.assign(final_answer=table["written_answer"]), extras.assign(**{REFERENCE: given.fillna(np.nan)})
+
+
+def is_reference(frame: Frame, given: Frame, written: Frame) -> bool:
+    """Tell whether the given answers are those of problems, and not of attempts."""
+    if given.notna().mean() < _MIN_KNOWN:
+        return False
+    rows: Frame = pd.DataFrame(
+        {
+            "problem": frame["problem_id"].to_numpy(),
+            "given": given.to_numpy(),
+            "written": written.where(written != "").to_numpy(),
+            "outcome": frame["correct"].fillna(frame["reward"]).to_numpy(),
+        }
+    )
+    by_problem = rows.groupby("problem")
+    several = by_problem.size() >= 2
+    if (by_problem["given"].nunique()[several] > 1).any():
+        return False
+    differs = several & (by_problem["written"].nunique() > 1) & (by_problem["outcome"].nunique() > 1)
+    return int(differs.sum()) >= max(_MIN_PROBLEMS, _MANY * int(several.sum()))
