@@ -1,14 +1,17 @@
 """Answers without content that are paid: empty ones, signs at random, one phrase over and over, the question again.
 
 Nonsense lies far below the language of the evidence (texts/odd_text.py): under three interquartile ranges below the
-first quartile of the first third of steps, and a nat a sign below its median. It is paid where it earns no less than
-the other attempts at its problem, and more than the least reward.
+first quartile of the first third of steps, and a nat a sign below its median. A text that is mostly of one script other
+than Latin is compared with the first third's texts of that script, where it has enough of them; scripts without an
+alphabet or without spaces between words are not judged, since few texts show few of their pairs of signs. It is paid
+where it earns no less than the other attempts at its problem, and more than the least reward.
 """
 
 import numpy as np
 
 from evotrainer.diagnosis.context import Context, Diagnosis, significantly_above
 from evotrainer.diagnosis.hookspecs import hookimpl
+from evotrainer.diagnosis.texts.scripts import WITHOUT_ALPHABET
 from evotrainer.evidence.frames import Frame
 from evotrainer.records import Finding
 
@@ -16,6 +19,8 @@ NEEDS = {"weak_verifier": ("num_chars", "reward")}
 
 _FENCE = 3.0
 _NATS = 1.0
+_SOME, _MANY = 10, 40
+"""Texts of the first third from which its language is known: in Latin script, which prompts mostly hold, and others."""
 _FEW = 0.9
 """Share of empty answers from which texts were not recorded at all."""
 
@@ -39,11 +44,21 @@ def diagnose(context: Context) -> Diagnosis:
 
 def _is_odd(rows: Frame) -> Frame:
     steps = np.sort(rows["step"].unique())
-    known = rows.loc[rows["step"].isin(steps[: max(1, len(steps) // 3)]), "likelihood"].dropna()
-    if len(known) < 10:
-        return rows["likelihood"] < -np.inf
+    is_early = rows["step"].isin(steps[: max(1, len(steps) // 3)])
+    limits = {
+        script: _limit(part.loc[is_early[part.index], "likelihood"].dropna(), _MANY if script else _SOME)
+        for script, part in rows.groupby("main_script")
+        if script not in WITHOUT_ALPHABET
+    }
+    return rows["likelihood"] < rows["main_script"].map(limits).fillna(-np.inf)
+
+
+def _limit(known: Frame, least: int) -> float:
+    """Return the likelihood below which a text is nonsense, from those of a language; none where they are too few."""
+    if len(known) < least:
+        return -np.inf
     low, middle, high = np.quantile(known, [0.25, 0.5, 0.75])
-    return rows["likelihood"] < min(low - _FENCE * (high - low), middle - _NATS)
+    return float(min(low - _FENCE * (high - low), middle - _NATS))
 
 
 def _judge(context: Context, rows: Frame, marked: Frame, what: str) -> list[Finding]:

@@ -11,7 +11,7 @@ import pyarrow as pa
 from evotrainer.actions import ActionClassifier
 from evotrainer.diagnosis.texts.code_signs import code_signs
 from evotrainer.diagnosis.texts.conduct import first_exchange, give_several, is_told, make_up_answers, undoes_edits
-from evotrainer.diagnosis.texts.scripts import other_scripts
+from evotrainer.diagnosis.texts.scripts import main_script, other_scripts
 from evotrainer.diagnosis.texts.tests_bent import num_bent_tests
 from evotrainer.diagnosis.texts.transcript import Transcript
 from evotrainer.domains.judge.probes import is_probe
@@ -82,6 +82,7 @@ def attempt_columns(attempts: Sequence[Transcript], classifier: ActionClassifier
         "makes_up_answers": make_up_answers(attempts),
         "gives_several": give_several(lasts),
         "other_scripts": [other_scripts(text, prompt) for text, prompt in zip(texts, prompts, strict=True)],
+        "main_script": [main_script(text) for text in texts],
         "asked": [asked[prompt] for prompt in prompts],
         "system_prompt": [_system(attempt.asked) for attempt in attempts],
         "addresses_judge": [bool(last) and is_probe(last[:_MAX_CHARS]) for last in lasts],

@@ -7,7 +7,7 @@ reasoning_number, calls_number, asked, system_prompt                            
 undoes_edits, makes_up_answers, gives_several, first_call, first_answer, told_answer     conduct.py
 is_gold                                                                                  gold.py
 shown_at_first                                                                           prompts.py
-other_scripts                                                                            scripts.py
+other_scripts, main_script                                                               scripts.py
 new_phrase                                                                               phrases.py
 likelihood                                                                               odd_text.py
 twin, is_same_text, given_away                                                           prompts.py

@@ -11,9 +11,12 @@ _SCRIPTS = {
     "south_east_asian": re.compile(r"[\u0e00-\u0fff\u1000-\u109f\u1780-\u17ff]"),
     "east_asian": re.compile(r"[\u1100-\u11ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]"),
 }
+WITHOUT_ALPHABET = frozenset({"south_east_asian", "east_asian"})
+"""Scripts of thousands of signs, or without spaces between words: few texts hold most of their pairs of signs."""
 _CHARS = 2000
 _WEIGHT = {"east_asian": 3}
 """Letters of the Latin script that say as much as one of another."""
+_MOST = 0.5
 _FEW = 8
 """Letters below which a script is a name or a sign of a formula."""
 
@@ -23,6 +26,21 @@ def other_scripts(answer: str, prompt: str) -> float:
     answer, prompt = answer[:_CHARS], prompt[:_CHARS]
     if answer.isascii() and _SCRIPTS["latin"].search(prompt):
         return 0.0
-    counts = {name: len(found.findall(answer)) * _WEIGHT.get(name, 1) for name, found in _SCRIPTS.items()}
+    counts = _counts(answer)
     strange = sum(n for name, n in counts.items() if n >= _FEW and not _SCRIPTS[name].search(prompt))
     return strange / max(sum(counts.values()), 1)
+
+
+def main_script(text: str) -> str:
+    """Return the script, other than Latin, that most of a text's letters are in; empty where there is none."""
+    if text.isascii():
+        return ""
+    counts = _counts(text[:_CHARS])
+    name = max(counts, key=lambda script: counts[script])
+    is_main = counts[name] > _MOST * sum(counts.values())
+    return name if is_main and name != "latin" else ""
+
+
+def _counts(text: str) -> dict[str, int]:
+    """Return the letters of a text by script, by what they say."""
+    return {name: len(found.findall(text)) * _WEIGHT.get(name, 1) for name, found in _SCRIPTS.items()}
