@@ -3,7 +3,9 @@
 Rows of others often hold the gold answer, and the attempt's own is read from its text. Both are compared as numbers, or
 as words without case. A grader may refuse a form of writing, run into its time limit, or grade another attempt. It is
 critical where the reward does not follow such matches at all. A value of a column that unpaid matches share and paid
-ones lack is named: it says which.
+ones lack is named: it says which. One that varies within problems names a machine or a grader's end; one that belongs
+to problems names data that the grader cannot read. Attempts at exactly the largest length were cut and end with no
+answer.
 """
 
 import math
@@ -11,6 +13,7 @@ import math
 from evotrainer.diagnosis.context import Context, Diagnosis, correlation, significantly_above
 from evotrainer.diagnosis.hookspecs import hookimpl
 from evotrainer.diagnosis.texts import EXTRA_PREFIX
+from evotrainer.diagnosis.texts.lengths import at_largest_length
 from evotrainer.evidence.frames import Frame
 
 NEEDS = {"reward_outcome_divergence": ("gold", "reward")}
@@ -28,6 +31,7 @@ def diagnose(context: Context) -> Diagnosis:
     if rows.empty:
         return Diagnosis()
     rows = rows[rows["reward"].notna() & rows["is_gold"].notna() & ~rows["is_truncated"].astype(bool)]
+    rows = rows[~at_largest_length(rows, limits)]
     is_gold = rows["is_gold"] > 0
     gold, others = rows[is_gold], rows[~is_gold]
     if min(len(gold), len(others)) < _MIN_ROWS:
@@ -40,20 +44,33 @@ def diagnose(context: Context) -> Diagnosis:
     why = _shared(unpaid, gold[~is_unpaid])
     message = (
         f"{len(unpaid)} of {len(gold)} attempts that end with the gold answer earn no more than wrong ones"
-        f"{f', those with {why}' if why else ''}: see what the grader reads, and whether it came to an end"
+        f"{_told(unpaid, why)}: see what the grader reads, and whether it came to an end"
     )
     numbers = {"unpaid": len(unpaid), "gold": len(gold), "correlation": value if math.isfinite(value) else 0.0}
-    mode = "infrastructure_zeros" if why else "reward_outcome_divergence"
+    mode = "infrastructure_zeros" if why and _varies(rows, why) else "reward_outcome_divergence"
     severity = "warning" if value >= _FOLLOWS else "critical"
     return Diagnosis(findings=[context.finding(mode, severity, message, numbers, ("alpha",), unpaid)])
 
 
 def _shared(unpaid: Frame, paid: Frame) -> str:
-    """Return the column and value that nearly all unpaid matches have and hardly any paid one."""
+    """Return the column of which nearly all unpaid matches have one value and hardly any paid one."""
     for name in [str(column) for column in unpaid.columns if str(column).startswith(EXTRA_PREFIX)]:
         if not 0 < unpaid[name].nunique() <= _MAX_VALUES:
             continue
         value = unpaid[name].mode().iloc[0]
         if (unpaid[name] == value).mean() >= _SHARED and (paid[name] == value).mean() <= _LACKED:
-            return f"{name.removeprefix(EXTRA_PREFIX)} {str(value)[:40]}"
+            return name
     return ""
+
+
+def _told(unpaid: Frame, name: str) -> str:
+    if not name:
+        return ""
+    return f", those with {name.removeprefix(EXTRA_PREFIX)} {str(unpaid[name].mode().iloc[0])[:40]}"
+
+
+def _varies(rows: Frame, name: str) -> bool:
+    """Tell whether a column varies within problems that several attempts were made at."""
+    values = rows.groupby("problem_id")[name].agg(["size", "nunique"])
+    several = values[values["size"] >= 2]
+    return several.empty or bool((several["nunique"] > 1).any())

@@ -2,8 +2,11 @@
 
 A judge whose reply cannot be read gives a default. It shows as one value of a graded reward that becomes common over
 the run, or holds a third of all rewards among many, at answers that differ in nothing else: their other rewards lie
-around it. Rewards of two or three values are not judged, nor is a greatest value, which a policy may learn to earn.
+around it. Answers that differ in their language, and groups that all say the same, may well have one reward. Rewards of
+two or three values are not judged, nor is a greatest value, which a policy may learn to earn.
 """
+
+import scipy
 
 from evotrainer.diagnosis.context import Context, Diagnosis, graded, thirds
 from evotrainer.diagnosis.hookspecs import hookimpl
@@ -14,6 +17,8 @@ NEEDS = {"infrastructure_zeros": ("reward", "step")}
 
 _MIN_VALUES = 5
 _RISE = 0.25
+_APART = 0.4
+"""Distance from one half of the area that tells answers with the reward from others by their texts."""
 _SHARE, _MIN_MANY, _TIMES = 0.3, 12, 4.0
 
 
@@ -22,7 +27,7 @@ def diagnose(context: Context) -> Diagnosis:
     """Warn where one reward takes over."""
     if context.texts is None:
         return Diagnosis()
-    rows = graded(context.rows)
+    rows = context.with_texts(graded(context.rows))
     rows = rows[rows["reward"].notna()].assign(reward=rows["reward"].round(9))
     counts = rows["reward"].value_counts()
     if len(rows) < context.thresholds.min_rows or len(counts) < _MIN_VALUES:
@@ -39,6 +44,8 @@ def _takes_over(context: Context, rows: Frame) -> list[Finding]:
     if rises.empty or rises.max() < _RISE or not _others_stay(parts, float(rises.idxmax())):
         return []
     value = float(rises.idxmax())
+    if _is_other_text(parts[1], value):
+        return []
     was, now = float(early.get(value, 0.0)), float(late[value])
     message = (
         f"the reward {value:g} went from {was:.0%} of attempts in the first steps to {now:.0%} in the last, while "
@@ -53,6 +60,22 @@ def _others_stay(parts: tuple[Frame, Frame], value: float) -> bool:
     if len(early) < 10 or len(late) < 10:
         return False
     return bool(late.mean() >= early.mean() - 0.5 * early.std())
+
+
+def _is_other_text(late: Frame, value: float) -> bool:
+    """Tell whether answers with a reward are written in another language than the others, or say one thing a group.
+
+    A grader that is sound gives such answers one reward: nonsense earns nothing, and a rank needs two answers.
+    """
+    has_value = late["reward"] == value
+    for column in ("likelihood", "other_scripts"):
+        marked, others = late.loc[has_value, column].dropna(), late.loc[~has_value, column].dropna()
+        if len(marked) and len(others):
+            area = scipy.stats.mannwhitneyu(marked, others).statistic / (len(marked) * len(others))
+            if abs(area - 0.5) > _APART:
+                return True
+    size, texts = (late.groupby("group")["response_hash"].transform(how) for how in ("size", "nunique"))
+    return bool(((size > 1) & (texts == 1))[has_value].mean() > 0.5)
 
 
 def _atom(context: Context, rows: Frame, counts: Frame) -> list[Finding]:

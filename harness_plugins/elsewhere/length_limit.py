@@ -4,13 +4,12 @@ Lengths of answers vary. A fifth of them at one largest value, while others take
 that tell why attempts stopped are judged by that.
 """
 
-from evotrainer.diagnosis.context import Context, Diagnosis, significantly_above
+from evotrainer.diagnosis.context import Context, Diagnosis
 from evotrainer.diagnosis.hookspecs import hookimpl
 from evotrainer.diagnosis.texts import measured
+from evotrainer.diagnosis.texts.lengths import crowds_at_end
 
 NEEDS = {"length_limit": ("num_chars",)}
-
-_MIN_VALUES = 20
 
 
 @hookimpl
@@ -19,19 +18,14 @@ def diagnose(context: Context) -> Diagnosis:
     limits, rows = context.thresholds, context.with_texts(context.graded)
     if len(rows) < limits.min_rows or (rows["stop_reason"] != "unknown").any() or rows["is_truncated"].any():
         return Diagnosis()
-    lengths = {name: rows[name].astype(float) for name in ("num_tokens", "num_chars")}
-    for name, values in (lengths | measured(rows, "sampled_tokens")).items():
-        at_end = values == values.max()
+    for name, at_end in crowds_at_end(rows, limits).items():
+        longest = float((rows[name] if name in rows else measured(rows, "sampled_tokens")[name]).max())
         count = int(at_end.sum())
-        if values.nunique() < _MIN_VALUES or not significantly_above(
-            count, len(rows), limits.truncation, limits.limit_alpha
-        ):
-            continue
         message = (
-            f"{count} of {len(rows)} attempts have exactly the largest {name}, {values.max():g} (limit "
+            f"{count} of {len(rows)} attempts have exactly the largest {name}, {longest:g} (limit "
             f"{limits.truncation:.0%}): they were cut, raise the budget or see why they do not end"
         )
-        numbers = {"share": count / len(rows), "longest": float(values.max())}
+        numbers = {"share": count / len(rows), "longest": longest}
         shown = rows[at_end].sort_values("step", ascending=False, kind="stable")
         limit_names = ("truncation", "limit_alpha")
         return Diagnosis(findings=[context.finding("length_limit", "warning", message, numbers, limit_names, shown)])

@@ -2,7 +2,8 @@
 
 1. A column that names a machine, shard or process explains the reward beyond correctness. Which column does is found in
    the rows: at least two of its values pay alike, and others pay the least reward for everything, right attempts
-   included. A value that is itself an outcome (pass, fail) has no two values that pay alike.
+   included. A value that is itself an outcome (pass, fail) has no two values that pay alike. A number that follows the
+   length of attempts counts what they did.
 2. Right attempts with the least reward stand at the longest duration, which is a time limit. Any column of numbers may
    hold durations: many values, and a crowd at the largest. One that follows the length of texts is none.
 3. Equal answers to one problem get both values of a binary reward.
@@ -28,6 +29,7 @@ _USUAL = 0.8
 _ALIKE = 0.001
 _AT_LIMIT = 0.99
 _FOLLOWS_LENGTH = 0.7
+_LENGTHS = ("num_chars", "num_tokens", "num_turns")
 
 
 @hookimpl
@@ -72,10 +74,22 @@ def _table(rows: Frame, name: str, least: float) -> Frame:
     """Return by value of a column how many attempts it has and how many have the least reward; none of odd columns."""
     known = rows[rows[name].notna()]
     values = known[name].nunique()
-    if not 3 <= values <= _MAX_VALUES or not (known.groupby("group")[name].nunique() > 1).mean() > 0.5:
+    if not 3 <= values <= _MAX_VALUES or _is_length(rows, name):
+        return pd.DataFrame()
+    if not (known.groupby("group")[name].nunique() > 1).mean() > 0.5:
         return pd.DataFrame()
     table = (known["reward"] <= least).groupby(known[name]).agg(size="size", least="sum")
     return table[table["size"] >= _MIN_VALUE_ROWS]
+
+
+def _is_length(rows: Frame, name: str) -> bool:
+    """Tell whether a column's numbers follow the length of attempts: they count what was done, and name nothing."""
+    known = rows[rows[name].notna()]
+    if known.empty or not known[name].map(lambda value: isinstance(value, float)).all():
+        return False
+    values = known[name].astype(float)
+    lengths = (known[column].astype(float) for column in (*_LENGTHS, "num_tool_calls"))
+    return any(abs(correlation(values, length)) >= _FOLLOWS_LENGTH for length in lengths if length.nunique() > 1)
 
 
 def _pay_alike(alive: Frame, name: str) -> bool:
@@ -106,7 +120,7 @@ def _is_duration(rows: Frame, name: str) -> bool:
     is_crowd = float((values == values.max()).mean()) > 1 / 64
     if values.min() < 0 or not is_crowd or values.nunique() < max(_MAX_VALUES, len(values) / 4):
         return False
-    lengths = (rows.loc[values.index, column].astype(float) for column in ("num_chars", "num_tokens", "num_turns"))
+    lengths = (rows.loc[values.index, column].astype(float) for column in _LENGTHS)
     return all(abs(correlation(values, length)) < _FOLLOWS_LENGTH for length in lengths if length.nunique() > 1)
 
 

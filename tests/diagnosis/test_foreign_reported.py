@@ -6,7 +6,7 @@ import pytest
 
 from evotrainer.diagnosis.texts.reference_answers import is_reference
 from evotrainer.diagnosis.texts.scripts import main_script
-from harness_plugins.elsewhere import paid_nonsense
+from harness_plugins.elsewhere import gold_answers, grader_fallback, paid_nonsense, unequal_pay
 from tests.foreign_frames import COUNT, GROUP, STEPS, foreign_rows, told
 
 STEP = np.arange(COUNT) // (COUNT // STEPS)
@@ -58,3 +58,38 @@ def test_texts_without_an_alphabet_are_no_nonsense(rng):
 )
 def test_the_script_of_a_text_is_that_of_most_letters(text, script):
     assert main_script(text) == script
+
+
+def test_counts_of_what_was_done_name_no_machine(rng):
+    rows = foreign_rows(rng, num_tool_calls=rng.integers(1, 4, COUNT))
+    failed = rows["num_tool_calls"] == 1
+    rows = rows.assign(reward=np.where(failed, 0.0, rng.integers(0, 2, COUNT)), correct=np.nan)
+    counted = 20.0 * rows["num_tool_calls"] + rng.integers(0, 3, COUNT)
+    assert told(unequal_pay, rows, **{"extra:tool_tokens": counted}) == []
+    hosts = np.where(failed, "node-3", np.where(rng.random(COUNT) < 0.5, "node-1", "node-2"))
+    assert told(unequal_pay, rows, **{"extra:host": hosts}) == [("critical", "infrastructure_zeros")]
+
+
+def test_a_grader_that_falls_back_is_told_from_answers_that_earn_nothing(rng):
+    struck = (STEP >= 6) & (rng.random(COUNT) < 0.6)
+    rows = foreign_rows(rng, reward=np.where(struck, 0.25, rng.choice([0.0, 0.1, 0.4, 0.6, 0.9, 1.0], COUNT)))
+    texts = {"likelihood": rng.normal(-2.0, 0.1, COUNT), "other_scripts": 0.0}
+    assert told(grader_fallback, rows, **texts) == [("warning", "infrastructure_zeros")]
+    assert told(grader_fallback, rows, **texts | {"other_scripts": struck.astype(float)}) == []
+    assert told(grader_fallback, rows, **texts | {"likelihood": np.where(struck, -6.0, -2.0)}) == []
+    alike = (STEP >= 6) & (PROBLEM % 2 == 0)
+    same = rows.assign(reward=np.where(alike, 0.25, rng.choice([0.0, 0.1, 0.4, 0.6, 0.9, 1.0], COUNT)))
+    assert told(grader_fallback, same, **texts) == [("warning", "infrastructure_zeros")]
+    same.loc[alike, "response_hash"] = same.loc[alike, "problem_id"]
+    assert told(grader_fallback, same, **texts) == []
+
+
+def test_gold_answers_of_unread_data_and_of_cut_attempts(rng):
+    is_gold = rng.random(COUNT) < 0.6
+    lost = PROBLEM % 3 == 0
+    rows = foreign_rows(rng, reward=(is_gold & ~lost).astype(float), stop_reason="unknown")
+    source = {"extra:source": np.where(lost, "boxed", "plain"), "is_gold": is_gold.astype(float)}
+    assert told(gold_answers, rows, **source) == [("warning", "reward_outcome_divergence")]
+    cut = rng.random(COUNT) < 0.4
+    ended = rows.assign(reward=(is_gold & ~cut).astype(float), num_tokens=np.where(cut, 100, rows["num_tokens"]))
+    assert told(gold_answers, ended, is_gold=is_gold.astype(float)) == []

@@ -1,0 +1,31 @@
+"""Attempts that stand at exactly the largest length, of rows that do not tell why attempts stopped."""
+
+import pandas as pd
+
+from evotrainer.diagnosis.context import significantly_above
+from evotrainer.diagnosis.texts.named import measured
+from evotrainer.diagnosis.thresholds import Thresholds
+from evotrainer.evidence.frames import Frame
+
+_MIN_VALUES = 20
+
+
+def crowds_at_end(rows: Frame, limits: Thresholds) -> dict[str, Frame]:
+    """Return {name of a length: which attempts have its largest value}, of lengths where these are too many."""
+    lengths = {name: rows[name].astype(float) for name in ("num_tokens", "num_chars")} | measured(
+        rows, "sampled_tokens"
+    )
+    at_end = {name: values == values.max() for name, values in lengths.items() if values.nunique() >= _MIN_VALUES}
+    return {
+        name: is_last
+        for name, is_last in at_end.items()
+        if significantly_above(int(is_last.sum()), len(rows), limits.truncation, limits.limit_alpha)
+    }
+
+
+def at_largest_length(rows: Frame, limits: Thresholds) -> Frame:
+    """Tell which attempts stand in such a crowd."""
+    found = pd.Series(False, index=rows.index)
+    for is_last in crowds_at_end(rows, limits).values():
+        found |= is_last
+    return found
