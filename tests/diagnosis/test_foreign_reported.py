@@ -6,7 +6,7 @@ import pytest
 
 from evotrainer.diagnosis.texts.reference_answers import is_reference
 from evotrainer.diagnosis.texts.scripts import main_script
-from harness_plugins.elsewhere import gold_answers, grader_fallback, paid_nonsense, unequal_pay
+from harness_plugins.elsewhere import agreeing_answers, gold_answers, grader_fallback, paid_nonsense, unequal_pay
 from tests.foreign_frames import COUNT, GROUP, STEPS, foreign_rows, told
 
 STEP = np.arange(COUNT) // (COUNT // STEPS)
@@ -93,3 +93,18 @@ def test_gold_answers_of_unread_data_and_of_cut_attempts(rng):
     cut = rng.random(COUNT) < 0.4
     ended = rows.assign(reward=(is_gold & ~cut).astype(float), num_tokens=np.where(cut, 100, rows["num_tokens"]))
     assert told(gold_answers, ended, is_gold=is_gold.astype(float)) == []
+
+
+def test_problems_that_pay_every_number_are_not_graded(rng):
+    rows = foreign_rows(rng)
+    right = np.asarray(rows["correct"] > 0)
+    free = PROBLEM % 6 == 0
+    answers = np.where(right, PROBLEM * 10, PROBLEM * 10 + 1 + np.arange(COUNT) % GROUP).astype(str)
+    paid = rows.assign(reward=(right | free).astype(float), correct=np.nan)
+    assert told(agreeing_answers, paid, final_answer=answers) == [("warning", "weak_verifier")]
+    assert told(agreeing_answers, rows, final_answer=answers) == []
+    # Where problems have several right answers, paid attempts disagree everywhere.
+    many = rng.integers(0, 50, COUNT).astype(str)
+    assert told(agreeing_answers, paid, final_answer=many) == []
+    words = np.where(right, "yes", "a word")
+    assert told(agreeing_answers, paid, final_answer=words) == []
