@@ -1,23 +1,38 @@
-"""Outages of tools that are stored as failures of the policy.
+"""Outages of tools, graders and machines that are stored as failures of the policy.
 
 An attempt is hit where half of its tools' answers name a failure of a machine, or where most of them are one text that
-no other steps know. The finding needs hit attempts at several problems that nearly all fail while others succeed.
+no other steps know. It is hit too where a further column (a status, a log of the grader) names a failure that programs
+of a policy do not make; that is a warning, since a policy may have asked what failed. The finding needs hit attempts at
+several problems that nearly all fail while others succeed.
 """
+
+import re
 
 import scipy
 
 from evotrainer.diagnosis.context import Context, Diagnosis
 from evotrainer.diagnosis.hookspecs import hookimpl
+from evotrainer.diagnosis.texts import EXTRA_PREFIX
 from evotrainer.evidence.frames import Frame
-from evotrainer.records import Finding
+from evotrainer.records import Finding, Severity
 
 NEEDS = {"infrastructure_zeros": ("num_tool_calls", "reward")}
 
+_FAILED_MACHINE = re.compile(
+    r"\b5\d\d\s(?:internal|bad gateway|service|gateway|server)|service (?:temporarily )?unavailable|bad gateway"
+    r"|connection ?(?:refused|reset|aborted|closed|error|timed ?out)|name resolution|no route to host|too many requests"
+    r"|(?:gateway|read|connect|pool|upstream) ?time-?(?:d ?)?out"
+    r"|\b(?:sandbox|container|pod|worker|server|backend|scorer|grader|verifier|judge)\b[^.,;\n]{0,40}\b(?:died|crashed|"
+    r"failed|unavailable|unreachable|not running|down|terminated|killed|lost|exceeded)\b",
+    re.I,
+)
+
 _HALF = 0.5
 _MIN_HIT, _MIN_PROBLEMS = 8, 4
-_FAILED = 0.9
+_MOSTLY = 0.9
 _ELSEWHERE = 0.01
 _MAX_TEXTS = 200
+_ANSWERS = "most answers of tools"
 
 
 @hookimpl
@@ -27,7 +42,26 @@ def diagnose(context: Context) -> Diagnosis:
     if rows.empty:
         return Diagnosis()
     named = rows["machine_share"] >= _HALF
-    return Diagnosis(findings=_judge(context, rows, named, "name a machine's failure") or _sudden(context, rows))
+    return Diagnosis(
+        findings=_judge(context, rows, named, f"{_ANSWERS} name a machine's failure")
+        or _sudden(context, rows)
+        or _recorded(context, rows)
+    )
+
+
+def _recorded(context: Context, rows: Frame) -> list[Finding]:
+    """Find a column of texts that names failures of machines at attempts with the least reward."""
+    rows = rows[rows["in_loss"] != 0.0]
+    for name in [str(column) for column in rows.columns if str(column).startswith(EXTRA_PREFIX)]:
+        texts = rows[name].map(lambda value: value if isinstance(value, str) else "")
+        marked = texts.map({text: bool(_FAILED_MACHINE.search(text)) for text in texts.unique()}).astype(bool)
+        if 0 < marked.mean() < _HALF:
+            found = _judge(
+                context, rows, marked, f"`{name.removeprefix(EXTRA_PREFIX)}` names a machine's failure", "warning"
+            )
+            if found:
+                return found
+    return []
 
 
 def _sudden(context: Context, rows: Frame) -> list[Finding]:
@@ -42,13 +76,13 @@ def _sudden(context: Context, rows: Frame) -> list[Finding]:
         is_elsewhere = (rest["usual_answer"] == text).mean() > _ELSEWHERE
         if marked.sum() < _MIN_HIT or not len(struck) or len(struck) > steps / 2 or is_elsewhere:
             continue
-        found = _judge(context, rows, marked, f"are {text!r}, which other steps do not know")
+        found = _judge(context, rows, marked, f"{_ANSWERS} are {text!r}, which other steps do not know")
         if found:
             return found
     return []
 
 
-def _judge(context: Context, rows: Frame, marked: Frame, what: str) -> list[Finding]:
+def _judge(context: Context, rows: Frame, marked: Frame, what: str, severity: Severity = "critical") -> list[Finding]:
     hit, others = rows[marked], rows[~marked]
     if len(hit) < _MIN_HIT or hit["problem_id"].nunique() < _MIN_PROBLEMS or others.empty:
         return []
@@ -56,11 +90,11 @@ def _judge(context: Context, rows: Frame, marked: Frame, what: str) -> list[Find
     failed, usual = (hit["reward"] <= least).mean(), (others["reward"] <= least).mean()
     table = [[int((part["reward"] <= least).sum()), int((part["reward"] > least).sum())] for part in (hit, others)]
     p_value = float(scipy.stats.fisher_exact(table, alternative="greater").pvalue)
-    if failed < _FAILED or p_value >= context.thresholds.alpha:
+    if failed < _MOSTLY or p_value >= context.thresholds.alpha:
         return []
     message = (
-        f"in {len(hit)} of {len(rows)} attempts most answers of tools {what}; {failed:.0%} of them have the least "
-        f"reward, {usual:.0%} of the others: tools were down, mask these attempts"
+        f"in {len(hit)} of {len(rows)} attempts {what}; {failed:.0%} of them have the least reward, {usual:.0%} of the "
+        "others: a machine was down, mask these attempts"
     )
     numbers = {"hit": len(hit), "failed": float(failed), "p_value": p_value}
-    return [context.finding("infrastructure_zeros", "critical", message, numbers, ("alpha",), hit)]
+    return [context.finding("infrastructure_zeros", severity, message, numbers, ("alpha",), hit)]

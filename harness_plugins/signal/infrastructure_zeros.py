@@ -69,6 +69,7 @@ def _stalled(context: Context, rows: Frame) -> list[Finding]:
     Attempts that ran out of tokens or turns are left out: they are long and wrong without a time limit.
     """
     limits = context.thresholds
+    rows = rows.assign(correct=_outcomes(context, rows))
     is_timed = rows["error"].isna() & rows["duration_seconds"].notna() & rows["correct"].notna()
     timed = rows[is_timed & ~rows["is_truncated"].astype(bool)]
     if len(timed) < limits.min_rows or timed["duration_seconds"].max() <= 0:
@@ -89,3 +90,10 @@ def _stalled(context: Context, rows: Frame) -> list[Finding]:
     numbers = {"stalled": len(stalled), "longest_seconds": longest, "p_value": p_value}
     limit_names = ("stalled_failures", "min_rows", "alpha")
     return [context.finding("infrastructure_zeros", "warning", message, numbers, limit_names, stalled)]
+
+
+def _outcomes(context: Context, rows: Frame) -> Frame:
+    """Return correctness; where rows from elsewhere do not record it, whether there is more than the least reward."""
+    if context.texts is None or rows["correct"].notna().any():
+        return rows["correct"]
+    return (rows["reward"] > rows["reward"].min()).astype(float).where(rows["reward"].notna())

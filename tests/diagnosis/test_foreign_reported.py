@@ -6,7 +6,15 @@ import pytest
 
 from evotrainer.diagnosis.texts.reference_answers import is_reference
 from evotrainer.diagnosis.texts.scripts import main_script
-from harness_plugins.elsewhere import agreeing_answers, gold_answers, grader_fallback, paid_nonsense, unequal_pay
+from harness_plugins.elsewhere import (
+    agreeing_answers,
+    gold_answers,
+    grader_fallback,
+    paid_nonsense,
+    tool_outages,
+    unequal_pay,
+)
+from harness_plugins.signal import infrastructure_zeros
 from tests.foreign_frames import COUNT, GROUP, STEPS, foreign_rows, told
 
 STEP = np.arange(COUNT) // (COUNT // STEPS)
@@ -108,3 +116,27 @@ def test_problems_that_pay_every_number_are_not_graded(rng):
     assert told(agreeing_answers, paid, final_answer=many) == []
     words = np.where(right, "yes", "a word")
     assert told(agreeing_answers, paid, final_answer=words) == []
+
+
+def test_a_column_that_names_a_failed_machine_explains_zeros(rng):
+    down = (STEP % 3 == 1) & (rng.random(COUNT) < 0.6)
+    rows = foreign_rows(rng, reward=np.where(down, 0.0, rng.uniform(0.2, 1.0, COUNT)))
+    texts = {"machine_share": 0.0, "usual_answer": ""}
+    found = [("warning", "infrastructure_zeros")]
+    for failure in ("503 Service Unavailable", "ReadTimeout after 30.0s", "Sandbox sbx-1 failed (TIMEOUT): no result"):
+        assert told(tool_outages, rows, **texts, **{"extra:status": np.where(down, failure, "ok")}) == found
+    # A program of the policy that runs too long is its own failure.
+    assert told(tool_outages, rows, **texts, **{"extra:log": np.where(down, "timed out after 5 s", "ok")}) == []
+    status = {"extra:status": np.where(down, "503 Service Unavailable", "ok")}
+    assert told(tool_outages, rows.assign(in_loss=np.where(down, 0.0, 1.0)), **texts, **status) == []
+    paid = rows.assign(reward=rng.uniform(0.2, 1.0, COUNT))
+    assert told(tool_outages, paid, **texts, **status) == []
+
+
+def test_a_time_limit_shows_without_recorded_correctness(rng):
+    seconds = np.minimum(rng.lognormal(5.0, 0.5, COUNT), 300.0)
+    late = seconds >= 300.0
+    rows = foreign_rows(rng, stop_reason="unknown", duration_seconds=seconds, correct=np.nan)
+    stalled = rows.assign(reward=np.where(late, 0.0, rows["reward"]))
+    assert told(infrastructure_zeros, stalled) == [("warning", "infrastructure_zeros")]
+    assert told(infrastructure_zeros, rows) == []
