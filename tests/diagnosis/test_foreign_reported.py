@@ -10,6 +10,7 @@ from harness_plugins.elsewhere import (
     agreeing_answers,
     gold_answers,
     grader_fallback,
+    missing_baseline,
     paid_nonsense,
     tool_outages,
     unequal_pay,
@@ -140,3 +141,17 @@ def test_a_time_limit_shows_without_recorded_correctness(rng):
     stalled = rows.assign(reward=np.where(late, 0.0, rows["reward"]))
     assert told(infrastructure_zeros, stalled) == [("warning", "infrastructure_zeros")]
     assert told(infrastructure_zeros, rows) == []
+
+
+def test_advantages_that_are_rewards_have_no_baseline(rng):
+    rows = foreign_rows(rng)
+    own = {"extra:uid": [f"u{i}" for i in range(COUNT)]}
+    found = [("warning", "advantage_mismatch")]
+    assert told(missing_baseline, rows.assign(advantage=rows["reward"]), **own) == found
+    mean = rows.groupby("group")["reward"].transform("mean")
+    assert told(missing_baseline, rows.assign(advantage=rows["reward"] - mean), **own) == []
+    # Rewards that a grader compares within the group are advantages.
+    compared = rows["reward"] - mean
+    assert told(missing_baseline, rows.assign(reward=compared, advantage=compared), **own) == []
+    alone = rows.assign(group=np.arange(COUNT), advantage=rows["reward"])
+    assert told(missing_baseline, alone, **own) == []
