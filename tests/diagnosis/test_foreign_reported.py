@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from evotrainer.diagnosis.texts.open_marks import last_marks
 from evotrainer.diagnosis.texts.reference_answers import is_reference
 from evotrainer.diagnosis.texts.scripts import main_script
 from harness_plugins.elsewhere import (
@@ -11,6 +12,7 @@ from harness_plugins.elsewhere import (
     gold_answers,
     grader_fallback,
     missing_baseline,
+    open_ends,
     paid_nonsense,
     tool_outages,
     unequal_pay,
@@ -155,3 +157,23 @@ def test_advantages_that_are_rewards_have_no_baseline(rng):
     assert told(missing_baseline, rows.assign(reward=compared, advantage=compared), **own) == []
     alone = rows.assign(group=np.arange(COUNT), advantage=rows["reward"])
     assert told(missing_baseline, alone, **own) == []
+
+
+def test_attempts_that_end_within_a_mark_were_stopped(rng):
+    is_open = rng.random(COUNT) < 0.2
+    rows = foreign_rows(rng)
+    failed = rows.assign(reward=np.where(is_open, 0.0, rows["reward"]))
+    marks = {"open_mark": np.where(is_open, "think", ""), "closed_marks": np.where(is_open, "", "think answer")}
+    assert told(open_ends, failed, **marks) == [("warning", "truncation")]
+    assert told(open_ends, rows, **marks) == []
+    assert told(open_ends, failed.assign(is_truncated=is_open), **marks) == []
+    assert told(open_ends, failed, **marks | {"closed_marks": ""}) == []
+
+
+def test_marks_of_a_last_message():
+    assert last_marks("<think>a</think> b") == {"open_mark": "", "closed_marks": "think"}
+    assert last_marks("<think>I will write <done>") == {"open_mark": "think", "closed_marks": ""}
+    assert last_marks("```py\nx = 1") == {"open_mark": "```", "closed_marks": ""}
+    assert last_marks("so \\boxed{\\frac{1}{2}}") == {"open_mark": "", "closed_marks": "\\boxed{"}
+    assert last_marks("so \\boxed{\\frac{1}") == {"open_mark": "\\boxed{", "closed_marks": ""}
+    assert last_marks("1 < 2 and 3 > 2") == {"open_mark": "", "closed_marks": ""}

@@ -11,6 +11,7 @@ import pyarrow as pa
 from evotrainer.actions import ActionClassifier
 from evotrainer.diagnosis.texts.code_signs import code_signs
 from evotrainer.diagnosis.texts.conduct import first_exchange, give_several, is_told, make_up_answers, undoes_edits
+from evotrainer.diagnosis.texts.open_marks import last_marks
 from evotrainer.diagnosis.texts.scripts import main_script, other_scripts
 from evotrainer.diagnosis.texts.tests_bent import num_bent_tests
 from evotrainer.diagnosis.texts.transcript import Transcript
@@ -79,6 +80,7 @@ def attempt_columns(attempts: Sequence[Transcript], classifier: ActionClassifier
         "repeats_question": [_repeats_question(attempt.asked, attempt.text) for attempt in attempts],
         "reasoning_chars": [float(len(text) - len(line)) for text, line in zip(texts, lines, strict=True)],
         "reasoning_number": [_number(text[: -len(line)]) for text, line in zip(texts, lines, strict=True)],
+        **_joined([last_marks(last) for last in lasts]),
         "makes_up_answers": make_up_answers(attempts),
         "gives_several": give_several(lasts),
         "other_scripts": [other_scripts(text, prompt) for text, prompt in zip(texts, prompts, strict=True)],

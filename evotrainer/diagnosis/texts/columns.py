@@ -8,6 +8,7 @@ undoes_edits, makes_up_answers, gives_several, first_call, first_answer, told_an
 is_gold                                                                                  gold.py
 shown_at_first                                                                           prompts.py
 other_scripts, main_script                                                               scripts.py
+open_mark, closed_marks                                                                  open_marks.py
 new_phrase                                                                               phrases.py
 likelihood                                                                               odd_text.py
 twin, is_same_text, given_away                                                           prompts.py
