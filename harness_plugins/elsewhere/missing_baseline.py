@@ -13,7 +13,7 @@ from evotrainer.diagnosis.hookspecs import hookimpl
 from evotrainer.diagnosis.texts import EXTRA_PREFIX
 from evotrainer.evidence.frames import Frame
 
-NEEDS = {"advantage_mismatch": ("advantage", "reward", "group")}
+NEEDS = {"phantom_advantage": ("advantage", "reward", "group")}
 
 _SAME = 1e-6
 
@@ -37,7 +37,7 @@ def diagnose(context: Context) -> Diagnosis:
         f"what is rewarded always is reinforced like what is new{named}"
     )
     numbers = {"groups": num_groups, "mean_advantage": float(grouped["advantage"].mean())}
-    found = context.finding("advantage_mismatch", "warning", message, numbers, ("min_groups",), grouped)
+    found = context.finding("phantom_advantage", "warning", message, numbers, ("min_groups",), grouped)
     return Diagnosis(findings=[found])
 
 

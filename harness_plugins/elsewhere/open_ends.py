@@ -11,7 +11,7 @@ from evotrainer.diagnosis.hookspecs import hookimpl
 from evotrainer.diagnosis.pay import pay_of
 from evotrainer.evidence.frames import Frame
 
-NEEDS = {"truncation": ("num_chars", "reward")}
+NEEDS = {"length_limit": ("num_chars", "reward")}
 
 _CLOSED = 0.5
 _FEW = 0.02
@@ -49,4 +49,4 @@ def _judge(context: Context, rows: Frame, is_open: Frame, mark: str) -> Diagnosi
     )
     numbers = {"share": count / len(rows), "pay": pay.difference, "z": pay.z}
     names = ("alpha", "limit_alpha")
-    return Diagnosis(findings=[context.finding("truncation", "warning", message, numbers, names, rows[is_open])])
+    return Diagnosis(findings=[context.finding("length_limit", "warning", message, numbers, names, rows[is_open])])

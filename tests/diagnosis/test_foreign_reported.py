@@ -36,6 +36,9 @@ def test_an_answer_that_belongs_to_the_problem_is_the_reference(rng):
     assert is_reference(rows, gold, written)
     assert not is_reference(rows, written, written)
     assert not is_reference(rows, gold.where(gold.index % 2 == 0, None), written)
+    programs = pd.Series([""] * COUNT)
+    assert is_reference(rows, gold, programs)
+    assert not is_reference(rows.assign(response_hash=gold), gold, programs)
     # One answer a problem, graded as it should be: the policy's own.
     same = rows.assign(correct=(PROBLEM % 2).astype(float))
     assert not is_reference(same, gold, gold)
@@ -148,7 +151,7 @@ def test_a_time_limit_shows_without_recorded_correctness(rng):
 def test_advantages_that_are_rewards_have_no_baseline(rng):
     rows = foreign_rows(rng)
     own = {"extra:uid": [f"u{i}" for i in range(COUNT)]}
-    found = [("warning", "advantage_mismatch")]
+    found = [("warning", "phantom_advantage")]
     assert told(missing_baseline, rows.assign(advantage=rows["reward"]), **own) == found
     mean = rows.groupby("group")["reward"].transform("mean")
     assert told(missing_baseline, rows.assign(advantage=rows["reward"] - mean), **own) == []
@@ -164,7 +167,7 @@ def test_attempts_that_end_within_a_mark_were_stopped(rng):
     rows = foreign_rows(rng)
     failed = rows.assign(reward=np.where(is_open, 0.0, rows["reward"]))
     marks = {"open_mark": np.where(is_open, "think", ""), "closed_marks": np.where(is_open, "", "think answer")}
-    assert told(open_ends, failed, **marks) == [("warning", "truncation")]
+    assert told(open_ends, failed, **marks) == [("warning", "length_limit")]
     assert told(open_ends, rows, **marks) == []
     assert told(open_ends, failed.assign(is_truncated=is_open), **marks) == []
     assert told(open_ends, failed, **marks | {"closed_marks": ""}) == []

@@ -6,8 +6,6 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-import pyarrow as pa
-
 from evotrainer.actions import ActionClassifier
 from evotrainer.diagnosis.texts.code_signs import code_signs
 from evotrainer.diagnosis.texts.conduct import first_exchange, give_several, is_told, make_up_answers, undoes_edits
@@ -74,7 +72,6 @@ def attempt_columns(attempts: Sequence[Transcript], classifier: ActionClassifier
         "trajectory_id": [attempt.row.trajectory_id for attempt in attempts],
         "final_answer": finals,
         "written_answer": written,
-        "given_answer": pa.array(given, pa.string()),
         "is_empty": [bool(one.said) and not one.has_calls and not one.text.strip() for one in attempts],
         "is_degenerate": [len(text) >= _LONG and _is_degenerate(text[:_DEGENERATE_CHARS]) for text in texts],
         "repeats_question": [_repeats_question(attempt.asked, attempt.text) for attempt in attempts],

@@ -2,7 +2,7 @@
 
 An attempt's own answer changes with what it wrote. A column that never changes within a problem, where attempts end
 with different answers and have different outcomes, is the reference. It is then a gold column like any other, and the
-answer of an attempt is read from its text.
+answer of an attempt is read from its text. Texts without a short answer, like programs, are compared as a whole.
 """
 
 import numpy as np
@@ -13,6 +13,7 @@ from evotrainer.evidence.frames import Frame
 REFERENCE = "answer"
 """Name of the column of `extra` that a reference stands in."""
 
+_MAX_CHARS = 80
 _MIN_KNOWN = 0.8
 _MIN_PROBLEMS = 3
 _MANY = 0.2
@@ -24,14 +25,14 @@ def own_answers(frame: Frame, table: Frame, extras: Frame) -> tuple[Frame, Frame
 
     Args:
         frame: the rows.
-        table: the columns of texts, `written_answer` and `given_answer` among them, which are taken out.
+        table: the columns of texts, `written_answer` among them, which is taken out.
         extras: the scalars of `extra`.
 
     """
-    kept = table.drop(columns=["written_answer", "given_answer"])
-    if not is_reference(frame, table["given_answer"], table["written_answer"]):
+    kept = table.drop(columns="written_answer")
+    if not is_reference(frame, frame["answer"], table["written_answer"]):
         return kept, extras
-    given = table["given_answer"].set_axis(extras.index)
+    given = frame["answer"].str.strip().str[:_MAX_CHARS].set_axis(extras.index)
     return kept.assign(final_answer=table["written_answer"]), extras.assign(**{REFERENCE: given.fillna(np.nan)})
 
 
@@ -43,7 +44,7 @@ def is_reference(frame: Frame, given: Frame, written: Frame) -> bool:
         {
             "problem": frame["problem_id"].to_numpy(),
             "given": given.to_numpy(),
-            "written": written.where(written != "").to_numpy(),
+            "written": written.where(written.to_numpy() != "", frame["response_hash"].to_numpy()).to_numpy(),
             "outcome": frame["correct"].fillna(frame["reward"]).to_numpy(),
         }
     )
