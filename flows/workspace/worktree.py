@@ -90,6 +90,8 @@ def project_root() -> Path:
 
 def check_name(name: str) -> str:
     """Return a campaign's name if it can be a folder, a branch and a tag."""
+    if "=" in name:
+        raise ConfigError(f"'{name}' is a setting, and the name of the campaign comes before settings")
     if NAME.fullmatch(name) is None:
         raise ConfigError(f"'{name}' cannot name a campaign: use lower-case letters, digits, - and _, at most 64")
     return name

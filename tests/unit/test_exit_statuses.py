@@ -82,6 +82,7 @@ ERRORS = [
     ("lineage nosuch", "there is no campaign 'nosuch': did you mean demo?"),
     ("campaign run nosuch", "there is no campaign 'nosuch'"),
     ("campaign run Demo", "'Demo' cannot name a campaign"),
+    ("campaign run num_versions=2", "'num_versions=2' is a setting, and the name of the campaign comes before"),
     ("campaign delete nosuch --yes", "there is no campaign 'nosuch'"),
     ("campaign schedule night", "say when night starts"),
     ("campaign schedule nosuch --drop", "no schedule 'nosuch'"),
