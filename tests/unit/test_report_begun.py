@@ -17,7 +17,7 @@ def test_a_campaign_without_a_closed_version_has_a_report_that_says_where_it_sta
     files = campaign_writer.files
     page = html.unescape(write_report(files).read_text(encoding="utf-8"))
     assert "No version is closed yet" in page and NOT_PLANNED in page
-    assert "not running: `evotrainer campaign run` goes on with it" in page and "<script" not in page
+    assert "not running: evotrainer campaign run goes on with it" in page and "<script" not in page
     make_records(BASE)
     own = files.version("v000")
     own.verdict.unlink()
