@@ -55,8 +55,6 @@ def check(
     if not json:
         for name, found in checks.items():
             _show(name, found)
-    if path is not None and against is None:
-        _judge_size(path, checks[str(path)], is_told=not json)
     if json:
         print_json(
             {
@@ -64,6 +62,8 @@ def check(
                 for name, found in checks.items()
             }
         )
+    if path is not None and against is None:
+        _judge_size(path, checks[str(path)], is_told=not json)
     is_known = any(each.is_same for found in checks.values() for each in found.overlaps)
     raise typer.Exit(1 if is_known or any(found.contradictions for found in checks.values()) else 0)
 

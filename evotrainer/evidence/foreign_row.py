@@ -69,7 +69,7 @@ def whole_row(line: bytes) -> Trajectory | None:
     known = [value for value in (row.reward, row.correct, row.advantage, row.duration_seconds) if value is not None]
     numbers = [row.step, row.attempt, row.seed, row.num_turns, row.num_tokens, *known]
     is_storable = min(numbers) >= -_LIMIT and max(numbers) < _LIMIT and not math.isnan(sum(numbers))
-    return row if is_storable else None
+    return row if is_storable and _holds_finite(row) else None
 
 
 def row_of(
@@ -106,6 +106,8 @@ def row_of(
         record = _RECORD.validate_python(row)
     except ValidationError as error:
         raise misfit(error, row, where) from None
+    if not _is_finite(record.reward_terms):
+        raise EvidenceError(f"{where}: 'reward_terms' hold a number that is not finite: leave that term out")
     return record
 
 
@@ -128,6 +130,11 @@ def _cleared(value: Any) -> Any:
     if isinstance(value, list):
         return [_cleared(inner) for inner in value]
     return value if _is_finite(value) else None
+
+
+def _holds_finite(row: Trajectory) -> bool:
+    calls = (call.arguments for message in row.messages for call in message.tool_calls)
+    return _is_finite(row.extra) and _is_finite(row.reward_terms) and all(map(_is_finite, calls))
 
 
 def _is_finite(value: Any) -> bool:

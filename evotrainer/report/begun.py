@@ -32,4 +32,4 @@ def _standing(own: VersionFiles, running: list[RunningStage]) -> str:
     now = [f"{one.stage} for {one.seconds:.0f} s: {one.line}" for one in running if one.subject == name]
     what = "the base policy, " if name == BASE_VERSION else ""
     done = f"ended stages {', '.join(ended)}" if ended else "no stage has ended"
-    return f"{name}, {what}is not evaluated yet: {done}{'; now ' + ', '.join(now) if now else ''}"
+    return f"{name}, {what}is not closed yet: {done}{'; now ' + ', '.join(now) if now else ''}"

@@ -16,7 +16,9 @@ from prefect.events.schemas.automations import AutomationCore, EventTrigger, Pos
 
 from flows.serving.server import HEARTBEAT_SECONDS
 
-WATCH_NAME = "evotrainer: runs whose heartbeat stopped"
+TAG = "evotrainer"
+"""Of all our deployments; runs of others on the same server are not watched."""
+WATCH_NAME = "evotrainer: its runs whose heartbeat stopped"
 SILENCE_SECONDS = 2.5 * HEARTBEAT_SECONDS
 
 
@@ -51,6 +53,7 @@ def _watch() -> AutomationCore:
                 "prefect.flow-run.Crashed",
             },
             match={"prefect.resource.id": ["prefect.flow-run.*"]},
+            match_related={"prefect.resource.role": "tag", "prefect.resource.id": f"prefect.tag.{TAG}"},
             for_each={"prefect.resource.id"},
             posture=Posture.Proactive,
             threshold=1,

@@ -2,7 +2,7 @@
 
 A flow that is killed stays RUNNING in Prefect. The holder of a campaign's lock knows that no other run of it is alive,
 and marks such runs as crashed. For a run that ends while nothing else starts, `evotrainer serve` installs an automation
-that does the same when heartbeats stop (deployments.py).
+that does the same when heartbeats stop (dead_runs.py).
 """
 
 import hashlib

@@ -3,7 +3,7 @@
 Two attempts that are right at one problem end with the same number. Where paid attempts agree so at the problems that
 pay some and not others, problems that pay all of several different numbers are not graded: a gold answer that cannot be
 read, a default of 1, an exception that counts as success. Numbers alone are compared, since words may say one thing in
-two ways. Problems with several right answers show in the others, and nothing is judged.
+two ways. Where all problems have several right answers nothing is judged; a few such among others look alike.
 """
 
 import re
@@ -15,6 +15,7 @@ import scipy
 
 from evotrainer.diagnosis.context import Context, Diagnosis
 from evotrainer.diagnosis.hookspecs import hookimpl
+from evotrainer.diagnosis.texts.gold import without_thousands
 from evotrainer.evidence.frames import Frame
 
 NEEDS = {"weak_verifier": ("num_chars", "reward", "group")}
@@ -46,7 +47,7 @@ def diagnose(context: Context) -> Diagnosis:
     message = (
         f"at {len(odd)} of {len(table)} problems every attempt is paid though they end with different numbers; "
         f"elsewhere paid attempts agree in {agreeing:.0%}: the grader pays anything there, see whether it can read "
-        "their gold answers"
+        "their gold answers, unless several are right"
     )
     numbers = {"problems": len(odd), "share": len(odd) / len(table), "agreeing": agreeing, "p_value": p_value}
     shown = rows[rows["problem_id"].isin(odd.index)]
@@ -69,5 +70,7 @@ def _table(rows: Frame) -> Frame:
 
 def _number(answer: str) -> float:
     """Return the one number of a short answer; NaN for another text."""
-    found = _NUMBER.findall(answer.replace(",", ""))
-    return float(Fraction(found[0])) if len(found) == 1 else np.nan
+    found = _NUMBER.findall(without_thousands(answer))
+    if len(found) != 1:
+        return np.nan
+    return float(Fraction(found[0])) / (100 if "%" in answer else 1)

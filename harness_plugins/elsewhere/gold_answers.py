@@ -31,7 +31,7 @@ def diagnose(context: Context) -> Diagnosis:
     if rows.empty:
         return Diagnosis()
     rows = rows[rows["reward"].notna() & rows["is_gold"].notna() & ~rows["is_truncated"].astype(bool)]
-    rows = rows[~at_largest_length(rows, limits)]
+    rows = rows[~at_largest_length(rows)]
     is_gold = rows["is_gold"] > 0
     gold, others = rows[is_gold], rows[~is_gold]
     if min(len(gold), len(others)) < _MIN_ROWS:

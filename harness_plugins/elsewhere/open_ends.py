@@ -3,10 +3,10 @@
 A thought that is never closed, a call or a fence of code without its end: the text would have gone on. A stop text that
 stands within a thought, a limit that the rows do not tell, or a parser that takes half a message ends it. It is a
 warning where more attempts than the limit end so and earn less than others at their problem. Marks that attempts
-seldom close are part of the text.
+seldom close are part of the text. A share that falls over the run is a form that the policy learns.
 """
 
-from evotrainer.diagnosis.context import Context, Diagnosis, significantly_above, z_limit
+from evotrainer.diagnosis.context import Context, Diagnosis, significantly_above, thirds, z_limit
 from evotrainer.diagnosis.hookspecs import hookimpl
 from evotrainer.diagnosis.pay import pay_of
 from evotrainer.evidence.frames import Frame
@@ -15,6 +15,8 @@ NEEDS = {"length_limit": ("num_chars", "reward")}
 
 _CLOSED = 0.5
 _FEW = 0.02
+_STAYS = 0.5
+"""Share of the first third's open ends that the last third still has."""
 
 
 @hookimpl
@@ -28,13 +30,18 @@ def diagnose(context: Context) -> Diagnosis:
     for mark in opened[opened != ""].value_counts().index[:8]:
         is_open = opened == mark
         closes = rows["closed_marks"].str.split(" ").map(lambda marks, mark=mark: mark in marks)
-        if closes[~is_open].mean() >= _CLOSED and _is_many(context, is_open):
+        if closes[~is_open].mean() >= _CLOSED and _is_many(context, is_open) and _stays(rows, is_open):
             return _judge(context, rows, is_open, str(mark))
     return Diagnosis()
 
 
 def _is_many(context: Context, is_open: Frame) -> bool:
     return significantly_above(int(is_open.sum()), len(is_open), _FEW, context.thresholds.limit_alpha)
+
+
+def _stays(rows: Frame, is_open: Frame) -> bool:
+    parts = thirds(rows.assign(_is_open=is_open))
+    return parts is None or bool(parts[1]["_is_open"].mean() >= _STAYS * parts[0]["_is_open"].mean())
 
 
 def _judge(context: Context, rows: Frame, is_open: Frame, mark: str) -> Diagnosis:

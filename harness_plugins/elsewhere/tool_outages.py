@@ -53,6 +53,8 @@ def _recorded(context: Context, rows: Frame) -> list[Finding]:
     """Find a column of texts that names failures of machines at attempts with the least reward."""
     rows = rows[rows["in_loss"] != 0.0]
     for name in [str(column) for column in rows.columns if str(column).startswith(EXTRA_PREFIX)]:
+        if _is_of_problems(rows, name):
+            continue
         texts = rows[name].map(lambda value: value if isinstance(value, str) else "")
         marked = texts.map({text: bool(_FAILED_MACHINE.search(text)) for text in texts.unique()}).astype(bool)
         if 0 < marked.mean() < _HALF:
@@ -62,6 +64,12 @@ def _recorded(context: Context, rows: Frame) -> list[Finding]:
             if found:
                 return found
     return []
+
+
+def _is_of_problems(rows: Frame, name: str) -> bool:
+    """Tell whether a column describes problems, like a title: one value a problem, and many different ones."""
+    is_constant = (rows.groupby("problem_id")[name].nunique() <= 1).all()
+    return bool(is_constant) and rows[name].nunique() > rows["problem_id"].nunique() / 2
 
 
 def _sudden(context: Context, rows: Frame) -> list[Finding]:

@@ -10,6 +10,7 @@ import scipy
 
 from evotrainer.diagnosis.context import Context, Diagnosis, known, significantly_above
 from evotrainer.diagnosis.hookspecs import hookimpl
+from evotrainer.diagnosis.texts.lengths import at_largest_length
 from evotrainer.evidence.frames import Frame
 from evotrainer.records import Finding
 
@@ -72,6 +73,8 @@ def _stalled(context: Context, rows: Frame) -> list[Finding]:
     rows = rows.assign(correct=_outcomes(context, rows))
     is_timed = rows["error"].isna() & rows["duration_seconds"].notna() & rows["correct"].notna()
     timed = rows[is_timed & ~rows["is_truncated"].astype(bool)]
+    if context.texts is not None:  # rows from elsewhere, which may not tell what was cut
+        timed = timed[~at_largest_length(timed)]
     if len(timed) < limits.min_rows or timed["duration_seconds"].max() <= 0:
         return []
     at_limit = timed["duration_seconds"] >= _AT_LIMIT * timed["duration_seconds"].max()

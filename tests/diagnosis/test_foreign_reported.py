@@ -104,9 +104,11 @@ def test_gold_answers_of_unread_data_and_of_cut_attempts(rng):
     rows = foreign_rows(rng, reward=(is_gold & ~lost).astype(float), stop_reason="unknown")
     source = {"extra:source": np.where(lost, "boxed", "plain"), "is_gold": is_gold.astype(float)}
     assert told(gold_answers, rows, **source) == [("warning", "reward_outcome_divergence")]
-    cut = rng.random(COUNT) < 0.4
-    ended = rows.assign(reward=(is_gold & ~cut).astype(float), num_tokens=np.where(cut, 100, rows["num_tokens"]))
-    assert told(gold_answers, ended, is_gold=is_gold.astype(float)) == []
+    for share in (0.4, 0.2, 0.12):
+        cut = rng.random(COUNT) < share
+        tokens = np.where(cut, 1000, 100 + rng.integers(0, 200, COUNT))
+        ended = rows.assign(reward=(is_gold & ~cut).astype(float), num_tokens=tokens)
+        assert told(gold_answers, ended, is_gold=is_gold.astype(float)) == []
 
 
 def test_problems_that_pay_every_number_are_not_graded(rng):
@@ -120,6 +122,9 @@ def test_problems_that_pay_every_number_are_not_graded(rng):
     # Where problems have several right answers, paid attempts disagree everywhere.
     many = rng.integers(0, 50, COUNT).astype(str)
     assert told(agreeing_answers, paid, final_answer=many) == []
+    shares = np.where(np.arange(COUNT) % 2 == 0, [f"{n}%" for n in PROBLEM + 1], [f"{(n + 1) / 100}" for n in PROBLEM])
+    written = np.where(right | free, shares, "0.001")
+    assert told(agreeing_answers, paid, final_answer=written) == []
     words = np.where(right, "yes", "a word")
     assert told(agreeing_answers, paid, final_answer=words) == []
 
@@ -137,6 +142,12 @@ def test_a_column_that_names_a_failed_machine_explains_zeros(rng):
     assert told(tool_outages, rows.assign(in_loss=np.where(down, 0.0, 1.0)), **texts, **status) == []
     paid = rows.assign(reward=rng.uniform(0.2, 1.0, COUNT))
     assert told(tool_outages, paid, **texts, **status) == []
+    # What a problem is about is no log, though nobody solves it.
+    hard = PROBLEM % 10 == 0
+    titles = np.where(hard, "Connection reset when a worker restarts, ", "A list is sorted twice, ")
+    unsolved = rows.assign(reward=np.where(hard, 0.0, rng.uniform(0.2, 1.0, COUNT)))
+    about = [f"{title}{problem}" for title, problem in zip(titles, PROBLEM, strict=True)]
+    assert told(tool_outages, unsolved, **texts, **{"extra:title": about}) == []
 
 
 def test_a_time_limit_shows_without_recorded_correctness(rng):
@@ -146,6 +157,9 @@ def test_a_time_limit_shows_without_recorded_correctness(rng):
     stalled = rows.assign(reward=np.where(late, 0.0, rows["reward"]))
     assert told(infrastructure_zeros, stalled) == [("warning", "infrastructure_zeros")]
     assert told(infrastructure_zeros, rows) == []
+    tokens = np.where(rng.random(COUNT) < 0.12, 400, rng.integers(50, 350, COUNT))
+    long = stalled.assign(num_tokens=tokens, duration_seconds=tokens / 10.0, reward=np.where(tokens == 400, 0.0, 1.0))
+    assert told(infrastructure_zeros, long) == []
 
 
 def test_advantages_that_are_rewards_have_no_baseline(rng):
@@ -171,6 +185,11 @@ def test_attempts_that_end_within_a_mark_were_stopped(rng):
     assert told(open_ends, rows, **marks) == []
     assert told(open_ends, failed.assign(is_truncated=is_open), **marks) == []
     assert told(open_ends, failed, **marks | {"closed_marks": ""}) == []
+    # A form that the policy learns: forgotten at first, then kept.
+    learned = rng.random(COUNT) < 0.4 * (1 - STEP / STEP.max())
+    late = rows.assign(reward=np.where(learned, 0.0, rows["reward"]))
+    forgot = {"open_mark": np.where(learned, "answer", ""), "closed_marks": np.where(learned, "", "think answer")}
+    assert told(open_ends, late, **forgot) == []
 
 
 def test_marks_of_a_last_message():
@@ -179,4 +198,5 @@ def test_marks_of_a_last_message():
     assert last_marks("```py\nx = 1") == {"open_mark": "```", "closed_marks": ""}
     assert last_marks("so \\boxed{\\frac{1}{2}}") == {"open_mark": "", "closed_marks": "\\boxed{"}
     assert last_marks("so \\boxed{\\frac{1}") == {"open_mark": "\\boxed{", "closed_marks": ""}
+    assert last_marks("```py\n" + "x = 1\n" * 4000 + "```\n5") == {"open_mark": "", "closed_marks": "```"}
     assert last_marks("1 < 2 and 3 > 2") == {"open_mark": "", "closed_marks": ""}

@@ -97,7 +97,8 @@ class Repository:
 
     def shell(self) -> dict[str, str]:
         """Return the environment of a shell in which a person types."""
-        kept = {key: value for key, value in os.environ.items() if not key.startswith(("PREFECT", "PYTEST", "DVC"))}
+        dropped = ("PREFECT", "PYTEST", "DVC", "COLUMNS")  # pytest-xdist sets the last
+        kept = {key: value for key, value in os.environ.items() if not key.startswith(dropped)}
         return {
             **kept,
             "HOME": str(self.root.parent),

@@ -134,4 +134,4 @@ def test_watch_over_dead_runs_is_installed_once(served: tuple[Repository, Api]) 
     subprocess.run([sys.executable, "-m", "flows.serving.dead_runs", "3"], cwd=ROOT, env=url, check=True, timeout=300)
     assert api.call("GET", "/concurrency_limits/tag/train")["concurrency_limit"] == 3
     found = [rule["name"] for rule in api.call("POST", "/automations/filter")]
-    assert found.count("evotrainer: runs whose heartbeat stopped") == 1
+    assert found.count("evotrainer: its runs whose heartbeat stopped") == 1

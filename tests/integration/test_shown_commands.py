@@ -8,6 +8,8 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 import yaml
 from typer.core import TyperGroup
@@ -70,7 +72,7 @@ def lay_out(folder: Path, data: Path, policy: Path, problems: Sequence[Problem])
         (folder / name).symlink_to(ROOT / name)
     (folder / "models").mkdir()
     shutil.copytree(policy, folder / "models" / "my-policy")
-    for domain, count in (("math", 60), ("code", 3), ("swe", 1)):
+    for domain, count in (("math", 60), ("code", 3), ("swe", 60)):
         rows = (data / domain / "train.jsonl").read_text().splitlines()[:count]
         (folder / f"{domain}.jsonl").write_text("\n".join(rows) + "\n")
     own = [{"id": one.problem_id, "problem": one.prompt, "answer": one.answer} for one in problems]
@@ -94,7 +96,7 @@ def _lay_out_mapped(folder: Path) -> None:
     problems = map(json.loads, (folder / "problems.jsonl").read_text().splitlines())
     asked = [{"q": row["problem"], "gold": {"value": row["answer"]}} for row in problems]
     (folder / "gsm8k").mkdir()
-    (folder / "gsm8k" / "train.jsonl").write_text("".join(json.dumps(row) + "\n" for row in asked))
+    pq.write_table(pa.Table.from_pylist(asked), folder / "gsm8k" / "train-00000-of-00001.parquet")
 
 
 @pytest.fixture(scope="module")

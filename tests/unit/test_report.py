@@ -9,7 +9,6 @@ import re
 from collections import Counter
 from collections.abc import Callable
 from html.parser import HTMLParser
-from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
@@ -35,7 +34,6 @@ from evotrainer.records import (
     VersionRecord,
 )
 from evotrainer.report.data import report_data
-from evotrainer.report.figure import trajectory_png, write_trajectory
 from evotrainer.report.inert import inert
 from evotrainer.report.page import figures, write_report
 from evotrainer.report.svg.curve import curve_figure
@@ -63,11 +61,6 @@ class Markup(HTMLParser):
         self.names[tag] += 1
         self.attributes |= {name for name, _ in attrs}
         self.links += [value or "" for name, value in attrs if name in ("href", "src", "srcset", "action")]
-
-
-def _png_size(png: bytes) -> tuple[int, int]:
-    assert png[:8] == b"\x89PNG\r\n\x1a\n"
-    return int.from_bytes(png[16:20], "big"), int.from_bytes(png[20:24], "big")
 
 
 def test_scores_of_the_report_are_those_of_a_query(written_campaign: CampaignFiles, page: str) -> None:
@@ -188,28 +181,6 @@ def test_the_report_repeats_to_the_byte(written_campaign: CampaignFiles, page: s
     assert write_report(written_campaign).read_text(encoding="utf-8") == page
     assert (folder / "trajectory.png").read_bytes() == picture
     assert sorted(path.name for path in folder.iterdir()) == ["report.html", "trajectory.png"]
-
-
-def test_the_figure_is_drawn_again_where_records_changed_or_the_file_is_cut(
-    written_campaign: CampaignFiles, tmp_path: Path
-) -> None:
-    records, path = read_records(written_campaign), tmp_path / "trajectory.png"
-    write_trajectory(path, records)
-    whole, drawn = path.read_bytes(), path.stat().st_ino  # each write makes another file
-    write_trajectory(path, records)
-    assert path.stat().st_ino == drawn
-    path.write_bytes(whole[:-1])
-    write_trajectory(path, records)
-    assert path.read_bytes() == whole == trajectory_png(records)
-    write_trajectory(path, records[:-1])
-    assert path.read_bytes() == trajectory_png(records[:-1]) != whole
-
-
-def test_the_figure_grows_with_the_campaign(written_campaign: CampaignFiles) -> None:
-    records = read_records(written_campaign)
-    short, long = _png_size(trajectory_png(records[:3])), _png_size(trajectory_png([*records, *records, *records]))
-    assert long[0] > 1.5 * short[0]
-    assert min(short) > 500
 
 
 def test_the_noise_floor_and_what_fresh_rows_say_are_shown(written_campaign: CampaignFiles, page: str) -> None:

@@ -24,7 +24,7 @@ def test_a_campaign_without_a_closed_version_has_a_report_that_says_where_it_sta
     own.costs.mkdir(exist_ok=True)
     (own.costs / "evaluate.json").write_text("{}")
     page = html.unescape(write_report(files).read_text(encoding="utf-8"))
-    assert "v000, the base policy, is not evaluated yet: ended stages evaluate" in page
+    assert "v000, the base policy, is not closed yet: ended stages evaluate" in page
     assert [path.name for path in (files.root / "report").iterdir()] == ["report.html"]
     limits = {"reason": "its run must end after budget.total.hours", "left_out": [], "limits": {}, "next_version": {}}
     (files.root / "budget.json").write_text(json.dumps(limits))

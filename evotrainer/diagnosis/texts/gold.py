@@ -40,4 +40,9 @@ def _same(answer: str, gold: str) -> bool:
 
 
 def _plain(text: str) -> str:
-    return _THOUSANDS.sub("", text.strip().strip("$€£%. ").lower())
+    return without_thousands(text.strip().strip("$€£%. ").lower())
+
+
+def without_thousands(text: str) -> str:
+    """Return a text without the signs that part thousands."""
+    return _THOUSANDS.sub("", text)

@@ -12,20 +12,23 @@ _MIN_VALUES = 20
 
 def crowds_at_end(rows: Frame, limits: Thresholds) -> dict[str, Frame]:
     """Return {name of a length: which attempts have its largest value}, of lengths where these are too many."""
-    lengths = {name: rows[name].astype(float) for name in ("num_tokens", "num_chars")} | measured(
-        rows, "sampled_tokens"
-    )
-    at_end = {name: values == values.max() for name, values in lengths.items() if values.nunique() >= _MIN_VALUES}
     return {
         name: is_last
-        for name, is_last in at_end.items()
+        for name, is_last in _at_end(rows).items()
         if significantly_above(int(is_last.sum()), len(rows), limits.truncation, limits.limit_alpha)
     }
 
 
-def at_largest_length(rows: Frame, limits: Thresholds) -> Frame:
-    """Tell which attempts stand in such a crowd."""
+def at_largest_length(rows: Frame) -> Frame:
+    """Tell which attempts share the largest value of a length with others: that they were cut is likely."""
     found = pd.Series(False, index=rows.index)
-    for is_last in crowds_at_end(rows, limits).values():
-        found |= is_last
+    for is_last in _at_end(rows).values():
+        if is_last.sum() > 1:
+            found |= is_last
     return found
+
+
+def _at_end(rows: Frame) -> dict[str, Frame]:
+    lengths = {name: rows[name].astype(float) for name in ("num_tokens", "num_chars")}
+    lengths |= measured(rows, "sampled_tokens")
+    return {name: values == values.max() for name, values in lengths.items() if values.nunique() >= _MIN_VALUES}

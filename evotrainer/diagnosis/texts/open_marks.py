@@ -8,12 +8,10 @@ import re
 
 _TAG = re.compile(r"<(/?)([A-Za-z_][\w-]{1,31})>")
 _FENCE, _BOX = "```", "\\boxed{"
-_CHARS = 20000
 
 
 def last_marks(text: str) -> dict[str, str]:
     """Return the first mark that a message leaves open and the first that it closes; empty where there is none."""
-    text = text[-_CHARS:]
     opened: list[str] = []
     closed: list[str] = []
     for is_end, name in _TAG.findall(text) if "<" in text else ():

@@ -79,7 +79,7 @@ def contradictions(rows: Sequence[Row], domain: str) -> list[str]:
         f"{other.place}: contradicts {first.place}: the same statement has the answers {first.answer[:40]!r} and "
         f"{other.answer[:40]!r}"
         for first, other in repeated(rows)
-        if not agree(first.answer, other.answer)
+        if not (agree(first.answer, other.answer) or agree(other.answer, first.answer))
     ]
 
 

@@ -21,7 +21,7 @@ One = Annotated[list[T], Field(min_length=1, max_length=1)]
 class Shape(BaseModel):
     """Base of all shapes. A key may be left out or null, unless it has no default."""
 
-    model_config = ConfigDict(extra="ignore", protected_namespaces=())
+    model_config = ConfigDict(extra="ignore", protected_namespaces=(), strict=True)
 
 
 def misfit(error: ValidationError, row: Any, where: str) -> EvidenceError:

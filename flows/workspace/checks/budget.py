@@ -13,6 +13,7 @@ from flows.workspace.checks.base import Start
 from flows.workspace.checks.problems import num_built
 from flows.workspace.own_files import reading_for
 
+AT_LEAST = {"trajectories": "", "tokens": ", each of a token at least"}
 LEAST_TOKENS = 1.0
 """Of an attempt, where none was tried."""
 
@@ -26,7 +27,7 @@ def look_at_budget(start: Start) -> list[Check]:
     for name in ("trajectories", "tokens"):
         limit = getattr(total, name)
         if limit and limit < found.total:
-            raise BudgetError(f"budget.total.{name}={limit} has no room for a version: {found.shown}")
+            raise BudgetError(f"budget.total.{name}={limit} has no room for a version: {found.shown}{AT_LEAST[name]}")
     text = f"{found.shown}; at budget.total.trajectories={total.trajectories}"
     return [*([Check("budget", "ok", text)] if total.trajectories else []), *_tokens(start, found, LEAST_TOKENS)]
 

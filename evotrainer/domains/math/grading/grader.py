@@ -26,7 +26,8 @@ _GATE = re.compile(r"<answer>((?:(?!</?answer>).)*)</answer>\s*\Z", re.DOTALL)
 _NUMBER = re.compile(r"[+-]?[0-9]+(?:\.[0-9]+)?(?:/[0-9]+)?")
 _EXACT_NUMBER = re.compile(r"[+-]?(?:[0-9]+|[0-9]{1,3}(?:,[0-9]{3})+)(?:\.[0-9]+|/0*[1-9][0-9]*)?")
 
-_WORDS = re.compile(r"(?=.*[^\W\d_]{4})[^\W\d_]+(?:[ '-][^\W\d_]+)*")
+_FUNCTION = r"\b(?:sin|cos|tan|cot|sec|csc|log|ln|exp|sqrt)[a-z]?\b"
+_WORDS = re.compile(rf"(?=.*[^\W\d_]{{4}})(?!.*{_FUNCTION})[^\W\d_]+(?:[ '-][^\W\d_]+)*")
 """Text with a word of four letters or more, which math-verify would read as a product of letters."""
 
 
