@@ -77,6 +77,7 @@ def test_the_lenient_reading_takes_what_was_meant(response, answer):
         ("12345678901234567890123", "12345678901234567890124", False),
         ("blue whale", "Blue  whale.", True),
         ("listen", "silent", False),
+        ("sinx cosx", "cosx sinx", True),
         ("no solution", "solution no", False),
     ],
 )
