@@ -49,12 +49,16 @@ def run(
             check_known(main, name)
         workspace = start_campaign(main, name, overrides or [], require_clean)
         with prefect_server(main, workspace.prefect_database) as url:
+            from prefect import tags
+
             from flows.campaign import campaign
+            from flows.serving.runs import TAG
 
             print(f"campaign {name}: {workspace.root} · Prefect: {url.removesuffix('/api')}", flush=True)
             no_room = None
             try:
-                asyncio.run(campaign(name=name))
+                with tags(TAG):
+                    asyncio.run(campaign(name=name))
             except BudgetError as error:
                 no_room = error
     _print_end(workspace)

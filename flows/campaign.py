@@ -19,7 +19,7 @@ from collections.abc import Awaitable, Sequence
 from contextlib import suppress
 from datetime import datetime
 
-from prefect import flow
+from prefect import flow, tags
 
 from evotrainer.campaign.subjects import CAMPAIGN, CERTIFICATE, SubjectKind
 from evotrainer.errors import BudgetError
@@ -40,7 +40,7 @@ from flows.serving.forms import (
     Until,
     settings_of,
 )
-from flows.serving.runs import close_cancelled, register
+from flows.serving.runs import TAG, close_cancelled, register
 from flows.version import version
 from flows.workspace.budget import announce, can_certify, check_room, ended_before, judge_end, run_clock, write_ending
 from flows.workspace.finish_version import commit_report, finish_certificate, restore_certificate
@@ -141,8 +141,9 @@ async def campaign(
 async def _versions(workspace: Workspace) -> str:
     """Carry out all steps; return why the budget stopped one of them, or nothing."""
     try:
-        for step in campaign_steps(workspace.files, workspace):
-            await _carry_out(step, workspace)
+        with tags(TAG):  # of the runs of versions
+            for step in campaign_steps(workspace.files, workspace):
+                await _carry_out(step, workspace)
     except BudgetError as error:
         return str(error)
     return ""

@@ -14,10 +14,9 @@ from prefect.client.schemas.objects import StateType
 from prefect.events.actions import ChangeFlowRunState
 from prefect.events.schemas.automations import AutomationCore, EventTrigger, Posture
 
+from flows.serving.runs import TAG
 from flows.serving.server import HEARTBEAT_SECONDS
 
-TAG = "evotrainer"
-"""Of all our deployments; runs of others on the same server are not watched."""
 WATCH_NAME = "evotrainer: its runs whose heartbeat stopped"
 SILENCE_SECONDS = 2.5 * HEARTBEAT_SECONDS
 

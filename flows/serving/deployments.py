@@ -18,7 +18,8 @@ from prefect.deployments.runner import RunnerDeployment
 from conf.compose import compose_campaign
 from flows.campaign import campaign
 from flows.on_request import diagnose, evaluate, reproduce
-from flows.serving.dead_runs import TAG, prepare_server
+from flows.serving.dead_runs import prepare_server
+from flows.serving.runs import TAG
 from flows.serving.schedules import check_cron, own_timezone, read_schedules
 from flows.version import version
 from flows.workspace.checks import examine_ahead

@@ -29,6 +29,8 @@ from prefect.states import Cancelled, Crashed
 
 from flows.workspace.worktree import Workspace
 
+TAG = "evotrainer"
+"""Of all our runs from their start: the watch over dead runs (dead_runs.py) looks at no others of a server."""
 CAMPAIGN_TAG, CHECKOUT_TAG = "campaign:", "checkout:"
 HELD_STATES = [StateType.RUNNING, StateType.PENDING, StateType.PAUSED, StateType.CANCELLING]
 

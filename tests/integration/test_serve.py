@@ -123,9 +123,10 @@ def test_schedule_fires_and_a_run_asked_for_completes(served: tuple[Repository, 
 
 def test_commands_use_the_server_that_is_served(served: tuple[Repository, Api]) -> None:
     repository, api = served
-    before = len(api.call("POST", "/flow_runs/filter"))
+    before = {run["id"] for run in api.call("POST", "/flow_runs/filter")}
     repository.run("campaign", "run", "c", *SETTINGS)
-    assert len(api.call("POST", "/flow_runs/filter")) > before
+    started = [run for run in api.call("POST", "/flow_runs/filter") if run["id"] not in before]
+    assert started and all("evotrainer" in run["tags"] for run in started)
 
 
 def test_watch_over_dead_runs_is_installed_once(served: tuple[Repository, Api]) -> None:
