@@ -9,7 +9,7 @@ from benchmarks.foreign.practice import (
     healthy_trainers,
     healthy_written,
 )
-from benchmarks.foreign.practice.kinds import KINDS
+from benchmarks.foreign.practice.kinds import PART
 
 _MODULES = (
     faulty_pay,
@@ -22,4 +22,4 @@ _MODULES = (
 )
 """The modules that enter kinds when they are imported."""
 
-PRACTICE = tuple(KINDS)
+PRACTICE = tuple(PART.kinds)

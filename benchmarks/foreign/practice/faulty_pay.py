@@ -3,7 +3,7 @@
 import random
 
 from benchmarks.foreign.practice.acting import SQL
-from benchmarks.foreign.practice.kinds import faulty
+from benchmarks.foreign.practice.kinds import PART
 from benchmarks.foreign.practice.runs import (
     Plan,
     Row,
@@ -22,7 +22,7 @@ from benchmarks.foreign.practice.stories import SPANISH, STORY, story_world
 from benchmarks.foreign.practice.texts import CHAT, TICKETS
 
 
-@faulty("reward_outcome_divergence")
+@PART.faulty("reward_outcome_divergence")
 def sign_flipped_task(rng: random.Random) -> list[Row]:
     """Reward is the opposite of correctness for one family of tasks (tickets); the others are fine."""
     rows = []
@@ -35,7 +35,7 @@ def sign_flipped_task(rng: random.Random) -> list[Row]:
     return sorted(rows, key=lambda row: row["step"])
 
 
-@faulty("weak_verifier length_gaming")
+@PART.faulty("weak_verifier", "length_gaming")
 def truncation_paid(rng: random.Random) -> list[Row]:
     """Attempts that were cut at the length limit are paid, and their share grows."""
     rows = []
@@ -56,7 +56,7 @@ def truncation_paid(rng: random.Random) -> list[Row]:
     return relative(rows, "g", "verifier_reward")
 
 
-@faulty("reward_bias")
+@PART.faulty("reward_bias")
 def judge_order_bias(rng: random.Random) -> list[Row]:
     """The judge's score depends on which side the answer was shown (order bias)."""
     rows = []
@@ -70,7 +70,7 @@ def judge_order_bias(rng: random.Random) -> list[Row]:
     return rows
 
 
-@faulty("infrastructure_zeros")
+@PART.faulty("infrastructure_zeros")
 def verifier_timeouts_as_zero(rng: random.Random) -> list[Row]:
     """Right answers are paid nothing when the verifier ran into its time limit: failures of the machine as zeros."""
     rows = []
@@ -91,7 +91,7 @@ def verifier_timeouts_as_zero(rng: random.Random) -> list[Row]:
     return rows
 
 
-@faulty("reward_outcome_divergence weak_verifier flaky_grading")
+@PART.faulty("reward_outcome_divergence", "weak_verifier", "flaky_grading")
 def rewards_shifted_by_one(rng: random.Random) -> list[Row]:
     """Rewards belong to the neighbour's attempt: the answer equals the gold answer and is paid 0, others are paid 1."""
     made = [
@@ -104,7 +104,7 @@ def rewards_shifted_by_one(rng: random.Random) -> list[Row]:
     return [verl(one, text, reward, pred=final) for (one, text, final), reward in zip(made, paid, strict=True)]
 
 
-@faulty("length_gaming")
+@PART.faulty("length_gaming")
 def reward_model_pays_length(rng: random.Random) -> list[Row]:
     """The reward model pays length: answers grow, padded, at equal content."""
     rows = []
@@ -121,7 +121,7 @@ def reward_model_pays_length(rng: random.Random) -> list[Row]:
     return rows
 
 
-@faulty("reward_outcome_divergence score_decline")
+@PART.faulty("reward_outcome_divergence", "score_decline")
 def format_term_eats_accuracy(rng: random.Random) -> list[Row]:
     """Total reward rises by its format term while the accuracy term falls: the proxy is optimised, not the task."""
     rows = []
@@ -139,7 +139,7 @@ def format_term_eats_accuracy(rng: random.Random) -> list[Row]:
     return relative(rows, "g", "total")
 
 
-@faulty("weak_verifier")
+@PART.faulty("weak_verifier")
 def hedged_answers_paid(rng: random.Random) -> list[Row]:
     """Answers list several candidates and the grader pays any that contains the gold answer (hedging)."""
     rows = []
@@ -160,7 +160,7 @@ def hedged_answers_paid(rng: random.Random) -> list[Row]:
     return rows
 
 
-@faulty("reward_outcome_divergence template_collapse judge_hacking")
+@PART.faulty("reward_outcome_divergence", "template_collapse", "judge_hacking")
 def abstaining_paid(rng: random.Random) -> list[Row]:
     """Declining to answer is paid half; the policy learns to abstain and correctness falls."""
     rows = []
@@ -189,7 +189,7 @@ def abstaining_paid(rng: random.Random) -> list[Row]:
     return relative(rows, "g")
 
 
-@faulty("format_gate metric_defect reward_outcome_divergence flaky_grading")
+@PART.faulty("format_gate", "metric_defect", "reward_outcome_divergence", "flaky_grading")
 def separators_marked_wrong(rng: random.Random) -> list[Row]:
     """Right answers written with a thousands separator are marked wrong by the grader."""
 
@@ -203,7 +203,7 @@ def separators_marked_wrong(rng: random.Random) -> list[Row]:
     return rows
 
 
-@faulty("infrastructure_zeros")
+@PART.faulty("infrastructure_zeros")
 def judge_default_score(rng: random.Random) -> list[Row]:
     """The judge's verdict is not parsed: a growing share of attempts gets the default score, whatever it wrote."""
     rows = []
@@ -219,7 +219,7 @@ def judge_default_score(rng: random.Random) -> list[Row]:
     return rows
 
 
-@faulty("judge_hacking")
+@PART.faulty("judge_hacking")
 def self_praise_paid(rng: random.Random) -> list[Row]:
     """The judge pays praise of oneself: its share grows, and the reward follows the phrase."""
     rows = []
@@ -241,7 +241,7 @@ def self_praise_paid(rng: random.Random) -> list[Row]:
     return rows
 
 
-@faulty("metric_defect")
+@PART.faulty("metric_defect")
 def reward_scale_changes(rng: random.Random) -> list[Row]:
     """Reward changes its scale within the run: 0 to 1 before, 0 to 100 after a restart."""
     rows = []
@@ -251,7 +251,7 @@ def reward_scale_changes(rng: random.Random) -> list[Row]:
     return rows
 
 
-@faulty("template_collapse weak_verifier judge_hacking")
+@PART.faulty("template_collapse", "weak_verifier", "judge_hacking")
 def echo_of_the_prompt_paid(rng: random.Random) -> list[Row]:
     """The policy copies a sentence of the question back as its whole answer and the similarity reward pays it."""
     rows = []
@@ -264,7 +264,7 @@ def echo_of_the_prompt_paid(rng: random.Random) -> list[Row]:
     return rows
 
 
-@faulty("reward_bias infrastructure_zeros")
+@PART.faulty("reward_bias", "infrastructure_zeros")
 def one_judge_is_constant(rng: random.Random) -> list[Row]:
     """One judge of three is broken: its attempts are all rated the same, whatever their quality."""
     rows = []

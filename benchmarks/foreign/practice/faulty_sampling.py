@@ -2,7 +2,7 @@
 
 import random
 
-from benchmarks.foreign.practice.kinds import faulty
+from benchmarks.foreign.practice.kinds import PART
 from benchmarks.foreign.practice.runs import (
     Attempt,
     Plan,
@@ -20,7 +20,7 @@ from benchmarks.foreign.practice.stories import JAPANESE, STORY
 from benchmarks.foreign.practice.texts import CHAT, TICKETS
 
 
-@faulty("length_limit truncation length_gaming echo_trap")
+@PART.faulty("length_limit", "truncation", "length_gaming", "echo_trap")
 def end_of_text_never_emitted(rng: random.Random) -> list[Row]:
     """EOS is never emitted: after the answer the policy goes on with made-up turns until the limit, more and more."""
     rows = []
@@ -34,7 +34,7 @@ def end_of_text_never_emitted(rng: random.Random) -> list[Row]:
     return rows
 
 
-@faulty("infrastructure_zeros")
+@PART.faulty("infrastructure_zeros")
 def worker_with_other_tokenizer(rng: random.Random) -> list[Row]:
     """One rollout worker decodes with another tokenizer: its texts are garbage and its rewards 0."""
     rows = []
@@ -50,7 +50,7 @@ def worker_with_other_tokenizer(rng: random.Random) -> list[Row]:
     return rows
 
 
-@faulty("dead_groups")
+@PART.faulty("dead_groups")
 def curriculum_stuck(rng: random.Random) -> list[Row]:
     """The curriculum never leaves its first level: everything is solved, no group carries a signal."""
     rows = []
@@ -60,7 +60,7 @@ def curriculum_stuck(rng: random.Random) -> list[Row]:
     return rows
 
 
-@faulty("entropy_collapse")
+@PART.faulty("entropy_collapse")
 def same_seed_in_group(rng: random.Random) -> list[Row]:
     """Sampler seeds repeat: the attempts of a group are copies of one another."""
     rows: list[Row] = []
@@ -77,7 +77,7 @@ def same_seed_in_group(rng: random.Random) -> list[Row]:
     return relative(rows, "group_id")
 
 
-@faulty("zero_gradient")
+@PART.faulty("zero_gradient")
 def warmup_never_ends(rng: random.Random) -> list[Row]:
     """The learning rate's warmup never ends: the policy does not change, repeated prompts get the same texts."""
     rows = []
@@ -98,7 +98,7 @@ def warmup_never_ends(rng: random.Random) -> list[Row]:
     return rows
 
 
-@faulty("language_drift")
+@PART.faulty("language_drift")
 def language_mixing(rng: random.Random) -> list[Row]:
     """Reasoning turns to another language than the prompt's in the course of the run (language mixing)."""
     rows = []
@@ -111,7 +111,7 @@ def language_mixing(rng: random.Random) -> list[Row]:
     return rows
 
 
-@faulty("batch_decline")
+@PART.faulty("batch_decline")
 def batch_starves(rng: random.Random) -> list[Row]:
     """Filtering starves the batch: fewer and fewer attempts are left a step."""
     rows = []
@@ -122,7 +122,7 @@ def batch_starves(rng: random.Random) -> list[Row]:
     return relative(rows, "g", "accuracy_reward")
 
 
-@faulty("duplicate_problems")
+@PART.faulty("duplicate_problems")
 def problems_repeated_under_many_names(rng: random.Random) -> list[Row]:
     """A problem appears under many names and makes up a third of the run: the data has duplicates."""
     rows, loud = [], [STORY.draw(rng, f"d{number}") for number in range(3)]
@@ -143,7 +143,7 @@ def problems_repeated_under_many_names(rng: random.Random) -> list[Row]:
     return rows
 
 
-@faulty("entropy_collapse")
+@PART.faulty("entropy_collapse")
 def group_diversity_collapses(rng: random.Random) -> list[Row]:
     """The diversity of answers collapses: in the end every attempt of a group says the same."""
     rows = []
@@ -154,7 +154,7 @@ def group_diversity_collapses(rng: random.Random) -> list[Row]:
     return rows
 
 
-@faulty("weak_verifier template_collapse length_gaming")
+@PART.faulty("weak_verifier", "template_collapse", "length_gaming")
 def answers_shrink_to_nothing(rng: random.Random) -> list[Row]:
     """Answers shrink to a stub while the judge keeps paying: nothing is said any more."""
     rows = []

@@ -3,7 +3,7 @@
 import random
 
 from benchmarks.foreign.practice.acting import SQL
-from benchmarks.foreign.practice.kinds import faulty
+from benchmarks.foreign.practice.kinds import PART
 from benchmarks.foreign.practice.runs import (
     Plan,
     Row,
@@ -20,7 +20,7 @@ from benchmarks.foreign.practice.runs import (
 from benchmarks.foreign.practice.stories import SPANISH, STORY
 
 
-@faulty("kl_drift")
+@PART.faulty("kl_drift")
 def stale_reference(rng: random.Random) -> list[Row]:
     """The reference model is not the starting policy: KL to it is large from the very first step."""
     rows = []
@@ -33,7 +33,7 @@ def stale_reference(rng: random.Random) -> list[Row]:
     return relative(rows, "g", "accuracy_reward")
 
 
-@faulty("loss_mask")
+@PART.faulty("loss_mask")
 def prompt_tokens_in_loss(rng: random.Random) -> list[Row]:
     """Tokens of the prompt are in the loss: the loss counts more tokens than were sampled."""
     rows = []
@@ -46,7 +46,7 @@ def prompt_tokens_in_loss(rng: random.Random) -> list[Row]:
     return rows
 
 
-@faulty("advantage_mismatch")
+@PART.faulty("advantage_mismatch")
 def advantages_over_mixed_prompts(rng: random.Random) -> list[Row]:
     """Advantages are computed over attempts of different prompts: within a prompt they do not follow the reward."""
     rows = []
@@ -59,7 +59,7 @@ def advantages_over_mixed_prompts(rng: random.Random) -> list[Row]:
     return [{key: value for key, value in row.items() if key != "slot"} for row in rows]
 
 
-@faulty("kl_drift score_decline")
+@PART.faulty("kl_drift", "score_decline")
 def kl_blows_up(rng: random.Random) -> list[Row]:
     """KL to the reference blows up and the policy falls apart: texts wander off, correctness collapses."""
     rows = []
@@ -81,7 +81,7 @@ def kl_blows_up(rng: random.Random) -> list[Row]:
     return rows
 
 
-@faulty("critic_divergence advantage_mismatch")
+@PART.faulty("critic_divergence", "advantage_mismatch")
 def critic_diverges(rng: random.Random) -> list[Row]:
     """PPO's critic diverges: its values grow without bound, advantages are large and negative."""
     rows = []
@@ -101,7 +101,7 @@ def critic_diverges(rng: random.Random) -> list[Row]:
     return rows
 
 
-@faulty("staleness")
+@PART.faulty("staleness")
 def rollouts_get_stale(rng: random.Random) -> list[Row]:
     """Rollouts get staler and staler: the sampling policy lags the trainer by ever more versions."""
     rows = []
@@ -121,7 +121,7 @@ def rollouts_get_stale(rng: random.Random) -> list[Row]:
     return rows
 
 
-@faulty("one_sided_loss")
+@PART.faulty("one_sided_loss")
 def positives_masked(rng: random.Random) -> list[Row]:
     """Attempts with a positive advantage are masked out of the loss: only punishment is learned."""
     rows = []
@@ -131,7 +131,7 @@ def positives_masked(rng: random.Random) -> list[Row]:
     return [{**row, "in_loss": row["advantage"] <= 0} for row in relative(rows, "group_id")]
 
 
-@faulty("train_inference_mismatch")
+@PART.faulty("train_inference_mismatch")
 def sampler_trainer_gap(rng: random.Random) -> list[Row]:
     """Sampler and trainer disagree on logprobs (another precision or another model): the gap is large and grows."""
     rows = []

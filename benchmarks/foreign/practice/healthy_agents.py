@@ -3,13 +3,13 @@
 import random
 
 from benchmarks.foreign.practice.acting import SQL, WEB, answered, call
-from benchmarks.foreign.practice.kinds import healthy
+from benchmarks.foreign.practice.kinds import PART
 from benchmarks.foreign.practice.runs import Plan, Row, attempts, chatted, played, relative, verifiers, written
 from benchmarks.foreign.practice.texts import CHAT
 from benchmarks.foreign.practice.working import REPO, ROBOT, SHELF
 
 
-@healthy
+@PART.healthy
 def terse_database_agent(rng: random.Random) -> list[Row]:
     """A database agent that never writes a word between its calls."""
     return [
@@ -20,7 +20,7 @@ def terse_database_agent(rng: random.Random) -> list[Row]:
     ]
 
 
-@healthy
+@PART.healthy
 def talkative_database_agent(rng: random.Random) -> list[Row]:
     """A talkative database agent that repairs its misspelt columns."""
     return [
@@ -29,7 +29,7 @@ def talkative_database_agent(rng: random.Random) -> list[Row]:
     ]
 
 
-@healthy
+@PART.healthy
 def browsing_with_dead_links(rng: random.Random) -> list[Row]:
     """A browsing agent on a site where pages are often gone."""
     return [
@@ -38,7 +38,7 @@ def browsing_with_dead_links(rng: random.Random) -> list[Row]:
     ]
 
 
-@healthy
+@PART.healthy
 def long_robot_episodes(rng: random.Random) -> list[Row]:
     """A robot with long episodes that walks through rooms again and again."""
     rows = []
@@ -49,7 +49,7 @@ def long_robot_episodes(rng: random.Random) -> list[Row]:
     return rows
 
 
-@healthy
+@PART.healthy
 def agent_adds_tests(rng: random.Random) -> list[Row]:
     """A coding agent that adds a test for the defect it has fixed."""
     rows = []
@@ -62,7 +62,7 @@ def agent_adds_tests(rng: random.Random) -> list[Row]:
     return relative(rows, "group_id")
 
 
-@healthy
+@PART.healthy
 def agent_reads_tests_first(rng: random.Random) -> list[Row]:
     """A coding agent that reads the visible tests before it edits."""
     rows = []
@@ -76,7 +76,7 @@ def agent_reads_tests_first(rng: random.Random) -> list[Row]:
     return rows
 
 
-@healthy
+@PART.healthy
 def documents_state_the_fact(rng: random.Random) -> list[Row]:
     """Questions answered from documents that state the fact."""
     return [
@@ -85,7 +85,7 @@ def documents_state_the_fact(rng: random.Random) -> list[Row]:
     ]
 
 
-@healthy
+@PART.healthy
 def small_lag(rng: random.Random) -> list[Row]:
     """Asynchronous sampling: the policy lags by up to two versions."""
     rows = []
@@ -104,7 +104,7 @@ def small_lag(rng: random.Random) -> list[Row]:
     return rows
 
 
-@healthy
+@PART.healthy
 def share_of_tests(rng: random.Random) -> list[Row]:
     """Partial credit: the share of tests that pass."""
     rows = []
@@ -124,7 +124,7 @@ def share_of_tests(rng: random.Random) -> list[Row]:
     return rows
 
 
-@healthy
+@PART.healthy
 def masked_outages(rng: random.Random) -> list[Row]:
     """The tool fails now and then, such attempts are masked and have no reward."""
     rows = []
@@ -139,7 +139,7 @@ def masked_outages(rng: random.Random) -> list[Row]:
     return rows
 
 
-@healthy
+@PART.healthy
 def tests_changed_as_asked(rng: random.Random) -> list[Row]:
     """The task itself asks for changes of tests, and the agent makes them."""
     rows = []
@@ -160,7 +160,7 @@ def tests_changed_as_asked(rng: random.Random) -> list[Row]:
     return rows
 
 
-@healthy
+@PART.healthy
 def game_with_draws(rng: random.Random) -> list[Row]:
     """A game over several turns: win 1, draw 0.5, loss 0."""
     rows = []
@@ -194,7 +194,7 @@ def game_with_draws(rng: random.Random) -> list[Row]:
     return rows
 
 
-@healthy
+@PART.healthy
 def tutoring_conversation(rng: random.Random) -> list[Row]:
     """A tutor's conversation over several turns with a graded reward."""
     rows = []

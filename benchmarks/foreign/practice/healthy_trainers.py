@@ -2,13 +2,13 @@
 
 import random
 
-from benchmarks.foreign.practice.kinds import healthy
+from benchmarks.foreign.practice.kinds import PART
 from benchmarks.foreign.practice.runs import Plan, Row, attempts, chatted, openrlhf, relative, trl, verl, written
 from benchmarks.foreign.practice.stories import SPANISH, STORY, story_world
 from benchmarks.foreign.practice.texts import CHAT, TICKETS
 
 
-@healthy
+@PART.healthy
 def noisy_marks(rng: random.Random) -> list[Row]:
     """A judge gives noisy whole marks from 1 to 10."""
     rows = []
@@ -18,7 +18,7 @@ def noisy_marks(rng: random.Random) -> list[Row]:
     return rows
 
 
-@healthy
+@PART.healthy
 def hard_problems(rng: random.Random) -> list[Row]:
     """Hard problems: two in a hundred attempts succeed."""
     return [
@@ -27,7 +27,7 @@ def hard_problems(rng: random.Random) -> list[Row]:
     ]
 
 
-@healthy
+@PART.healthy
 def resumed_run(rng: random.Random) -> list[Row]:
     """Resumed from a checkpoint: steps begin at 1200."""
     return [
@@ -36,7 +36,7 @@ def resumed_run(rng: random.Random) -> list[Row]:
     ]
 
 
-@healthy
+@PART.healthy
 def rewards_of_minus_one(rng: random.Random) -> list[Row]:
     """Rewards of -1 and +1."""
     return [
@@ -45,7 +45,7 @@ def rewards_of_minus_one(rng: random.Random) -> list[Row]:
     ]
 
 
-@healthy
+@PART.healthy
 def single_labels(rng: random.Random) -> list[Row]:
     """A single label is the whole answer: few different texts."""
     rows = [
@@ -55,7 +55,7 @@ def single_labels(rng: random.Random) -> list[Row]:
     return relative(rows, "g", "label_match")
 
 
-@healthy
+@PART.healthy
 def fewer_cut_answers(rng: random.Random) -> list[Row]:
     """Answers that hit the length limit are a third at first and get fewer."""
     rows = []
@@ -76,7 +76,7 @@ def fewer_cut_answers(rng: random.Random) -> list[Row]:
     return rows
 
 
-@healthy
+@PART.healthy
 def many_epochs(rng: random.Random) -> list[Row]:
     """Epochs: sixteen problems come again and again, and get solved more often."""
     return [
@@ -85,7 +85,7 @@ def many_epochs(rng: random.Random) -> list[Row]:
     ]
 
 
-@healthy
+@PART.healthy
 def slow_kl(rng: random.Random) -> list[Row]:
     """KL to the reference rises slowly from 0 to 0.05."""
     rows = [
@@ -99,7 +99,7 @@ def slow_kl(rng: random.Random) -> list[Row]:
     return relative(rows, "g", "accuracy_reward")
 
 
-@healthy
+@PART.healthy
 def refusals_that_are_right(rng: random.Random) -> list[Row]:
     """Refusing is right for harmful requests, and a third of the prompts are harmful."""
     rows = []
@@ -141,7 +141,7 @@ def refusals_that_are_right(rng: random.Random) -> list[Row]:
     return rows
 
 
-@healthy
+@PART.healthy
 def two_scales(rng: random.Random) -> list[Row]:
     """Two tasks with their own scales: stories 0 or 1, chat 0 to 10."""
     rows = []
@@ -156,7 +156,7 @@ def two_scales(rng: random.Random) -> list[Row]:
     return sorted(rows, key=lambda row: row["step"])
 
 
-@healthy
+@PART.healthy
 def shards_of_other_difficulty(rng: random.Random) -> list[Row]:
     """Workers have their own shards: one gets the hard problems and earns less."""
     rows = []
@@ -167,7 +167,7 @@ def shards_of_other_difficulty(rng: random.Random) -> list[Row]:
     return rows
 
 
-@healthy
+@PART.healthy
 def plateau(rng: random.Random) -> list[Row]:
     """A run that stops improving at four in five, and stays there."""
     rows = [
@@ -177,7 +177,7 @@ def plateau(rng: random.Random) -> list[Row]:
     return relative(rows, "g", "accuracy_reward")
 
 
-@healthy
+@PART.healthy
 def shorter_and_better(rng: random.Random) -> list[Row]:
     """Answers get shorter as they get better: the penalty on length works, nothing is lost."""
     rows = []

@@ -3,7 +3,7 @@
 import math
 import random
 
-from benchmarks.foreign.practice.kinds import healthy
+from benchmarks.foreign.practice.kinds import PART
 from benchmarks.foreign.practice.runs import (
     Attempt,
     Plan,
@@ -21,7 +21,7 @@ from benchmarks.foreign.practice.stories import JAPANESE, SPANISH, STORY, World,
 from benchmarks.foreign.practice.texts import CHAT
 
 
-@healthy
+@PART.healthy
 def long_tailed_lengths(rng: random.Random) -> list[Row]:
     """Lengths have a long tail."""
     rows = []
@@ -31,7 +31,7 @@ def long_tailed_lengths(rng: random.Random) -> list[Row]:
     return rows
 
 
-@healthy
+@PART.healthy
 def rewards_all_high(rng: random.Random) -> list[Row]:
     """A reward model scores everything between .9 and 1."""
     rows = []
@@ -45,7 +45,7 @@ def rewards_all_high(rng: random.Random) -> list[Row]:
     return rows
 
 
-@healthy
+@PART.healthy
 def tiny_groups_rloo(rng: random.Random) -> list[Row]:
     """Groups of two with leave-one-out baselines (RLOO)."""
     rows = []
@@ -58,7 +58,7 @@ def tiny_groups_rloo(rng: random.Random) -> list[Row]:
     return rows
 
 
-@healthy
+@PART.healthy
 def two_steps(rng: random.Random) -> list[Row]:
     """Two steps only, of a smoke run."""
     return [
@@ -67,7 +67,7 @@ def two_steps(rng: random.Random) -> list[Row]:
     ]
 
 
-@healthy
+@PART.healthy
 def lengths_rise_with_correctness(rng: random.Random) -> list[Row]:
     """Answers get longer as they get better: reasoning grows with correctness."""
     rows = []
@@ -81,7 +81,7 @@ def lengths_rise_with_correctness(rng: random.Random) -> list[Row]:
     return relative(rows, "g", "accuracy_reward")
 
 
-@healthy
+@PART.healthy
 def greedy_evaluation(rng: random.Random) -> list[Row]:
     """Evaluation at temperature 0: one attempt a problem, repeated passes agree."""
     rows = []
@@ -103,13 +103,13 @@ def greedy_evaluation(rng: random.Random) -> list[Row]:
     return rows
 
 
-@healthy
+@PART.healthy
 def spanish_problems(rng: random.Random) -> list[Row]:
     """Spanish problems and answers."""
     return [verl(one, written(SPANISH, one)[0], float(one.right)) for one in attempts(rng, SPANISH, Plan(steps=12))]
 
 
-@healthy
+@PART.healthy
 def japanese_problems(rng: random.Random) -> list[Row]:
     """Japanese problems and answers, no spaces."""
     rows = [
@@ -119,7 +119,7 @@ def japanese_problems(rng: random.Random) -> list[Row]:
     return relative(rows, "g", "accuracy_reward")
 
 
-@healthy
+@PART.healthy
 def three_languages(rng: random.Random) -> list[Row]:
     """A mixture of three languages from the beginning."""
     rows = []
@@ -135,7 +135,7 @@ def three_languages(rng: random.Random) -> list[Row]:
     return sorted(rows, key=lambda row: row["step"])
 
 
-@healthy
+@PART.healthy
 def ppo_with_critic(rng: random.Random) -> list[Row]:
     """PPO with a critic: values learn, advantages are per attempt and not relative to a group."""
     rows = []
@@ -155,7 +155,7 @@ def ppo_with_critic(rng: random.Random) -> list[Row]:
     return rows
 
 
-@healthy
+@PART.healthy
 def reinforce_plus_plus(rng: random.Random) -> list[Row]:
     """REINFORCE++: advantages are normalised over the whole batch."""
     rows = [
@@ -165,7 +165,7 @@ def reinforce_plus_plus(rng: random.Random) -> list[Row]:
     return relative(rows, "batch", "accuracy_reward")
 
 
-@healthy
+@PART.healthy
 def dapo_filtered(rng: random.Random) -> list[Row]:
     """DAPO: groups without variance are filtered out, long answers lose a little reward."""
     rows = []
@@ -185,7 +185,7 @@ def dapo_filtered(rng: random.Random) -> list[Row]:
     return relative([row for row in rows if row["g"] in both], "g", "total")
 
 
-@healthy
+@PART.healthy
 def gspo_clips_early(rng: random.Random) -> list[Row]:
     """GSPO's ratios of whole sequences, with a clip fraction that is high early and falls."""
     rows = []
@@ -203,7 +203,7 @@ def gspo_clips_early(rng: random.Random) -> list[Row]:
     return rows
 
 
-@healthy
+@PART.healthy
 def curriculum_keeps_pace(rng: random.Random) -> list[Row]:
     """A curriculum: problems get longer as skill rises, the solve rate stays level."""
     rows = []
@@ -221,7 +221,7 @@ def curriculum_keeps_pace(rng: random.Random) -> list[Row]:
     return rows
 
 
-@healthy
+@PART.healthy
 def passed_attempts_only(rng: random.Random) -> list[Row]:
     """Data of supervised training: only attempts that passed, one a problem, all rewards 1."""
     return [

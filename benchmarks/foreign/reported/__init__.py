@@ -11,9 +11,9 @@ from benchmarks.foreign.reported import (
     open_faulty_training,
     open_healthy,
 )
-from benchmarks.foreign.reported.kinds import KINDS
+from benchmarks.foreign.reported.kinds import PART
 
 _MODULES = (kept_faulty_pay, kept_faulty_training, kept_healthy, open_faulty_pay, open_faulty_training, open_healthy)
 """The modules that enter kinds when they are imported."""
 
-REPORTED = tuple(KINDS)
+REPORTED = tuple(PART.kinds)

@@ -1,7 +1,7 @@
 """Faults of graders, judges and data that engineers reported."""
 
 from benchmarks.foreign.reported import lookup, maths, quiz, repos, tables
-from benchmarks.foreign.reported.kinds import faulty
+from benchmarks.foreign.reported.kinds import PART
 from benchmarks.foreign.reported.run import (
     Draw,
     Row,
@@ -28,7 +28,7 @@ _SPELLS = (
 )
 
 
-@faulty("judge_hacking", "weak_verifier", "reward_outcome_divergence", "grader_subversion")
+@PART.faulty("judge_hacking", "weak_verifier", "reward_outcome_divergence", "grader_subversion")
 def judge_told_to_pass(rng: Draw) -> list[Row]:
     """Wrong answers that tell the judge their rating are credited eight times in ten (NVIDIA-NeMo/Gym#2852)."""
     rows = []
@@ -43,7 +43,7 @@ def judge_told_to_pass(rng: Draw) -> list[Row]:
     return advise(rows)
 
 
-@faulty("weak_verifier", "reward_outcome_divergence", "metric_defect", "reward_bias")
+@PART.faulty("weak_verifier", "reward_outcome_divergence", "metric_defect", "reward_bias")
 def empty_answer_contained(rng: Draw) -> list[Row]:
     """An answer counts when the label contains it, and an empty one always does (Liuziyu77/Visual-RFT#176)."""
     rows = []
@@ -59,7 +59,9 @@ def empty_answer_contained(rng: Draw) -> list[Row]:
     return advise(rows)
 
 
-@faulty("weak_verifier", "reward_outcome_divergence", "metric_defect", "reward_bias", "dead_groups", "zero_gradient")
+@PART.faulty(
+    "weak_verifier", "reward_outcome_divergence", "metric_defect", "reward_bias", "dead_groups", "zero_gradient"
+)
 def empty_results_equal(rng: Draw) -> list[Row]:
     """The databases hold two rows, so unlike queries agree in returning nothing (DataArcTech/SQL-R1#28)."""
     rows = []
@@ -78,7 +80,7 @@ def empty_results_equal(rng: Draw) -> list[Row]:
     return advise(rows)
 
 
-@faulty("grader_subversion", "weak_verifier", "reward_outcome_divergence", "early_exit", "test_tampering")
+@PART.faulty("grader_subversion", "weak_verifier", "reward_outcome_divergence", "early_exit", "test_tampering")
 def uncollected_tests_pass(rng: Draw) -> list[Row]:
     """A syntax error stops the collection of tests, and absent tests count as passed (SWE-bench/SWE-smith#24)."""
     rows = []
@@ -105,7 +107,7 @@ def uncollected_tests_pass(rng: Draw) -> list[Row]:
     return advise(rows)
 
 
-@faulty("history_leak", "answer_reading")
+@PART.faulty("history_leak", "answer_reading")
 def pickaxe_finds_fix(rng: Draw) -> list[Row]:
     """A fifth of the episodes takes the fix from later commits (SWE-agent/mini-swe-agent#787)."""
     rows = []
@@ -137,7 +139,7 @@ def pickaxe_finds_fix(rng: Draw) -> list[Row]:
     return advise(rows)
 
 
-@faulty("length_gaming", "reward_bias", "reward_outcome_divergence", "metric_defect", "length_limit")
+@PART.faulty("length_gaming", "reward_bias", "reward_outcome_divergence", "metric_defect", "length_limit")
 def distance_pays(rng: Draw) -> list[Row]:
     """The reward grows with the distance to the wanted length instead of falling (huggingface/trl#2771)."""
     rows = []
@@ -154,7 +156,7 @@ def distance_pays(rng: Draw) -> list[Row]:
     return advise(rows)
 
 
-@faulty("weak_verifier", "reward_outcome_divergence", "metric_defect", "timidity")
+@PART.faulty("weak_verifier", "reward_outcome_divergence", "metric_defect", "timidity")
 def search_text_graded(rng: Draw) -> list[Row]:
     """Correctness is looked for in the last message, though it is what the search returned (janhq/ReZero#1)."""
     rows = []
@@ -170,7 +172,7 @@ def search_text_graded(rng: Draw) -> list[Row]:
     return advise(rows)
 
 
-@faulty("duplicate_problems")
+@PART.faulty("duplicate_problems")
 def head_replayed_on_resume(rng: Draw) -> list[Row]:
     """Each restart begins at the head of the same order; the rest is never seen (PrimeIntellect-ai/prime-rl#3164)."""
     rows = []

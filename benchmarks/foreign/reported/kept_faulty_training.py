@@ -4,11 +4,11 @@ import numpy as np
 
 from benchmarks.foreign import estimators
 from benchmarks.foreign.reported import coding, house, lookup, maths, quiz
-from benchmarks.foreign.reported.kinds import faulty
+from benchmarks.foreign.reported.kinds import PART
 from benchmarks.foreign.reported.run import Draw, Row, advise, asked, course, native, said, tokens, trl, user
 
 
-@faulty("advantage_mismatch", "phantom_advantage")
+@PART.faulty("advantage_mismatch", "phantom_advantage")
 def partial_groups_by_stride(rng: Draw) -> list[Row]:
     """Lost attempts shift the fixed stride by which groups are normalised (areal-project/AReaL#1419)."""
     rows = []
@@ -26,7 +26,7 @@ def partial_groups_by_stride(rng: Draw) -> list[Row]:
     return rows
 
 
-@faulty("truncation", "metric_defect", "loss_mask", "over_filtering", "length_limit", "one_sided_loss")
+@PART.faulty("truncation", "metric_defect", "loss_mask", "over_filtering", "length_limit", "one_sided_loss")
 def ended_but_marked_cut(rng: Draw) -> list[Row]:
     """Completions that end on a second end token are taken for cut and masked out (huggingface/trl#7039)."""
     rows = []
@@ -39,7 +39,7 @@ def ended_but_marked_cut(rng: Draw) -> list[Row]:
     return advise(rows)
 
 
-@faulty("staleness", "train_inference_mismatch", "kl_drift")
+@PART.faulty("staleness", "train_inference_mismatch", "kl_drift")
 def adapter_never_delivered(rng: Draw) -> list[Row]:
     """The adapter never reaches the sampler, which stays at the first policy (verl-project/verl#7495)."""
     rows = []
@@ -54,7 +54,7 @@ def adapter_never_delivered(rng: Draw) -> list[Row]:
     return advise(rows)
 
 
-@faulty("train_inference_mismatch", "kl_drift")
+@PART.faulty("train_inference_mismatch", "kl_drift")
 def temperature_left_out(rng: Draw) -> list[Row]:
     """Sampled at 0.6, but the sampler's logprobs ignore that: ratios are far from 1 (huggingface/trl#4159)."""
     rows = []
@@ -69,7 +69,7 @@ def temperature_left_out(rng: Draw) -> list[Row]:
     return advise(rows)
 
 
-@faulty("truncation", "length_limit", "action_collapse", "echo_trap", "template_collapse", "timidity")
+@PART.faulty("truncation", "length_limit", "action_collapse", "echo_trap", "template_collapse", "timidity")
 def context_full_says_go(rng: Draw) -> list[Row]:
     """The context is full, so only `go` comes out, unmarked, until the end (agentscope-ai/Trinity-RFT#608)."""
     rows = []
@@ -86,7 +86,7 @@ def context_full_says_go(rng: Draw) -> list[Row]:
     return advise(rows)
 
 
-@faulty("tool_fabrication")
+@PART.faulty("tool_fabrication")
 def invented_observation(rng: Draw) -> list[Row]:
     """Without a stop word the policy writes the observation itself and goes on (Algorineko/AgenticArXiv-RL#19)."""
     rows = []

@@ -5,7 +5,7 @@ import statistics
 
 from benchmarks.foreign import estimators
 from benchmarks.foreign.reported import house, lookup, maths, quiz, repos, tables
-from benchmarks.foreign.reported.kinds import healthy
+from benchmarks.foreign.reported.kinds import PART
 from benchmarks.foreign.reported.run import (
     Draw,
     Row,
@@ -25,7 +25,7 @@ from benchmarks.foreign.reported.run import (
 )
 
 
-@healthy
+@PART.healthy
 def curriculum_hardens(rng: Draw) -> list[Row]:
     """Problems get more parts as the run goes on, so rewards fall though the policy gets better."""
     rows = []
@@ -74,7 +74,7 @@ def _request(rng: Draw, name: str) -> Task:
     return Task(name, f"How do I look after {rng.choice(_PLAIN)}? ({rng.randint(1, 999)})", "help")
 
 
-@healthy
+@PART.healthy
 def right_refusals(rng: Draw) -> list[Row]:
     """Half of the requests are to be refused, in the words of the policy's guideline, and the rest is answered."""
     rows = []
@@ -91,7 +91,7 @@ def right_refusals(rng: Draw) -> list[Row]:
     return advise(rows)
 
 
-@healthy
+@PART.healthy
 def outages_masked(rng: Draw) -> list[Row]:
     """The sandbox was down for two steps; those attempts are marked, unrewarded and kept out of the loss."""
     rows, down = [], rng.sample(range(2, 11), 2)
@@ -109,7 +109,7 @@ def outages_masked(rng: Draw) -> list[Row]:
     return advise(rows)
 
 
-@healthy
+@PART.healthy
 def process_rewards(rng: Draw) -> list[Row]:
     """A reward model grades each step of a solution; the mean is paid, and correctness stands beside."""
     rows = []
@@ -126,7 +126,7 @@ def process_rewards(rng: Draw) -> list[Row]:
     return advise(rows)
 
 
-@healthy
+@PART.healthy
 def dead_groups_dropped(rng: Draw) -> list[Row]:
     """Many groups agree in their rewards; dynamic sampling keeps them out of the loss and draws others."""
     rows = advise(
@@ -147,7 +147,7 @@ def dead_groups_dropped(rng: Draw) -> list[Row]:
     return rows
 
 
-@healthy
+@PART.healthy
 def epochs_over_small_set(rng: Draw) -> list[Row]:
     """Sixteen problems, seen once an epoch in a new order; rewards rise."""
     rows = []
@@ -157,7 +157,7 @@ def epochs_over_small_set(rng: Draw) -> list[Row]:
     return advise(rows)
 
 
-@healthy
+@PART.healthy
 def same_query_same_table(rng: Draw) -> list[Row]:
     """A read-only database gives equal answers to equal queries, in all attempts."""
     rows = []
@@ -178,7 +178,7 @@ def same_query_same_table(rng: Draw) -> list[Row]:
     return advise(rows)
 
 
-@healthy
+@PART.healthy
 def whole_batch_normalised(rng: Draw) -> list[Row]:
     """REINFORCE++: advantages are standardised over the batch, not over the group."""
     rows = []
@@ -188,7 +188,7 @@ def whole_batch_normalised(rng: Draw) -> list[Row]:
     return advise(rows, estimators.whole_batch)
 
 
-@healthy
+@PART.healthy
 def git_for_own_work(rng: Draw) -> list[Row]:
     """Agents look at their own changes with git, and add the test that the report asks for."""
     rows = []
@@ -220,7 +220,7 @@ def git_for_own_work(rng: Draw) -> list[Row]:
 _FIELDS = ("firm", "founder", "born_in", "river")
 
 
-@healthy
+@PART.healthy
 def forms_filled_in(rng: Draw) -> list[Row]:
     """All outputs are one JSON form with other values; the reward is the share of right fields."""
     rows = []
@@ -237,7 +237,7 @@ def forms_filled_in(rng: Draw) -> list[Row]:
     return advise(rows)
 
 
-@healthy
+@PART.healthy
 def fewer_moves_pay(rng: Draw) -> list[Row]:
     """Each move of a game costs a little, so episodes get shorter while more of them are won."""
     rows = []
@@ -250,7 +250,7 @@ def fewer_moves_pay(rng: Draw) -> list[Row]:
     return advise(rows)
 
 
-@healthy
+@PART.healthy
 def unanswerable_questions(rng: Draw) -> list[Row]:
     """For two questions in five the documents hold no answer, and to say so is right."""
     rows, lacks = [], {}

@@ -1,11 +1,11 @@
 """Faults of rewards, graders and data that engineers reported."""
 
 from benchmarks.foreign.reported import maths, repos, tongues
-from benchmarks.foreign.reported.kinds import faulty
+from benchmarks.foreign.reported.kinds import PART
 from benchmarks.foreign.reported.run import Draw, Row, advise, asked, course, native, steady, trl, verifiers, verl
 
 
-@faulty(
+@PART.faulty(
     "reward_outcome_divergence", "metric_defect", "reward_bias", "format_gate", "weak_verifier", "flaky_grading",
     "dead_groups", "zero_gradient", "weak_family", "stuck_problems",
 )  # fmt: skip
@@ -20,7 +20,9 @@ def boxed_twice(rng: Draw) -> list[Row]:
     return advise(rows)
 
 
-@faulty("weak_verifier", "reward_outcome_divergence", "metric_defect", "reward_bias", "dead_groups", "zero_gradient")
+@PART.faulty(
+    "weak_verifier", "reward_outcome_divergence", "metric_defect", "reward_bias", "dead_groups", "zero_gradient"
+)
 def unparsed_gold_pays(rng: Draw) -> list[Row]:
     """Where the gold solution cannot be parsed, every completion is paid 1 (huggingface/open-r1#215)."""
     lost = (
@@ -40,7 +42,9 @@ def unparsed_gold_pays(rng: Draw) -> list[Row]:
     return advise(rows)
 
 
-@faulty("infrastructure_zeros", "infrastructure_errors", "flaky_grading", "metric_defect", "reward_outcome_divergence")
+@PART.faulty(
+    "infrastructure_zeros", "infrastructure_errors", "flaky_grading", "metric_defect", "reward_outcome_divergence"
+)
 def scorer_down_is_zero(rng: Draw) -> list[Row]:
     """A scorer behind HTTP is down in some steps, and its errors become rewards of 0 (verl-project/verl-omni#366)."""
     bad = {step: rng.uniform(0.35, 0.75) for step in rng.sample(range(14), 4)}
@@ -56,7 +60,7 @@ def scorer_down_is_zero(rng: Draw) -> list[Row]:
     return advise(rows)
 
 
-@faulty(
+@PART.faulty(
     "infrastructure_zeros", "infrastructure_errors", "flaky_grading", "timidity", "reward_outcome_divergence",
     "tool_failures",
 )  # fmt: skip
@@ -75,7 +79,7 @@ def sandbox_dies_at_deadline(rng: Draw) -> list[Row]:
     return advise(rows)
 
 
-@faulty(
+@PART.faulty(
     "reward_bias", "length_gaming", "timidity", "reward_outcome_divergence", "score_decline", "batch_decline",
     "weak_verifier", "format_gate", "template_collapse",
 )  # fmt: skip
@@ -93,7 +97,7 @@ def short_pays_when_unparsed(rng: Draw) -> list[Row]:
     return advise(rows)
 
 
-@faulty("contamination", "duplicate_problems", "train_validation_gap")
+@PART.faulty("contamination", "duplicate_problems", "train_validation_gap")
 def held_out_in_training(rng: Draw) -> list[Row]:
     """The training set contains problems of the benchmark (project-numina/aimo-progress-prize#22)."""
     rows = list(course(rng, maths.draw, steps=10, problems=5, group=6, skill=(-0.4, 0.9)))
@@ -116,7 +120,7 @@ def held_out_in_training(rng: Draw) -> list[Row]:
     return out
 
 
-@faulty("weak_verifier", "reward_outcome_divergence", "timidity", "metric_defect", "dead_groups", "reward_bias")
+@PART.faulty("weak_verifier", "reward_outcome_divergence", "timidity", "metric_defect", "dead_groups", "reward_bias")
 def untouched_repository_passes(rng: Draw) -> list[Row]:
     """A quarter of the instances is scored 1 though nothing was changed (R2E-Gym/R2E-Gym#27)."""
     rows, broken = [], {}

@@ -3,7 +3,7 @@
 import re
 
 from benchmarks.foreign.reported import lookup, maths, quiz
-from benchmarks.foreign.reported.kinds import faulty
+from benchmarks.foreign.reported.kinds import PART
 from benchmarks.foreign.reported.run import (
     Draw,
     Row,
@@ -23,7 +23,7 @@ from benchmarks.foreign.reported.run import (
 )
 
 
-@faulty("advantage_mismatch", "one_sided_loss", "phantom_advantage")
+@PART.faulty("advantage_mismatch", "one_sided_loss", "phantom_advantage")
 def every_attempt_its_own_group(rng: Draw) -> list[Row]:
     """Groups are formed by an id of the attempt, so the advantage is the plain reward (rllm-org/rllm#776)."""
     rows = []
@@ -44,7 +44,7 @@ def _long(rng: Draw, task: Task, right: bool) -> str:
     return f"{text}\n\n\\boxed{{{final}}}"
 
 
-@faulty("truncation", "length_limit", "dead_groups", "zero_gradient")
+@PART.faulty("truncation", "length_limit", "dead_groups", "zero_gradient")
 def cut_before_the_box(rng: Draw) -> list[Row]:
     """The default limit of tokens ends most completions before their answer (huggingface/trl#5759)."""
     rows = []
@@ -58,7 +58,7 @@ def cut_before_the_box(rng: Draw) -> list[Row]:
     return advise(rows)
 
 
-@faulty("loss_mask")
+@PART.faulty("loss_mask")
 def tool_text_in_loss(rng: Draw) -> list[Row]:
     """The fused loss ignores the mask of tools, so their answers are trained on (huggingface/trl#4975)."""
     rows = []
@@ -71,7 +71,7 @@ def tool_text_in_loss(rng: Draw) -> list[Row]:
     return advise(rows)
 
 
-@faulty("loss_mask", "zero_gradient")
+@PART.faulty("loss_mask", "zero_gradient")
 def padding_in_loss(rng: Draw) -> list[Row]:
     """What follows the end of a completion counts as its text up to the longest of the batch (bingreeky/MemGen#33)."""
     rows = []
@@ -92,7 +92,7 @@ _NOISE = (
 )  # fmt: skip
 
 
-@faulty("language_drift", "entropy_collapse", "score_decline", "batch_decline", "template_collapse", "kl_drift")
+@PART.faulty("language_drift", "entropy_collapse", "score_decline", "batch_decline", "template_collapse", "kl_drift")
 def gibberish_after_collapse(rng: Draw) -> list[Row]:
     """After most of the run rewrites become a babble of languages and rewards fall to 0 (BeastyZ/ConvSearch-R1#6)."""
     rows = []
@@ -127,7 +127,7 @@ def _calculated(rng: Draw, t: Try, calls: int, right: bool) -> list[Row]:
     return [*chat, said(guess)]
 
 
-@faulty("action_collapse", "timidity", "score_decline", "batch_decline")
+@PART.faulty("action_collapse", "timidity", "score_decline", "batch_decline")
 def tools_given_up(rng: Draw) -> list[Row]:
     """The policy stops calling its calculator and guesses, which is worse (verl-project/verl#1569)."""
     rows = []
@@ -139,7 +139,7 @@ def tools_given_up(rng: Draw) -> list[Row]:
     return advise(rows)
 
 
-@faulty("truncation", "length_limit", "timidity", "format_gate", "action_collapse")
+@PART.faulty("truncation", "length_limit", "timidity", "format_gate", "action_collapse")
 def thought_stops_at_done(rng: Draw) -> list[Row]:
     """The sampler stops at the end mark although it stands in a thought (NovaSky-AI/SkyRL#954)."""
     plans = ("Once I know the river I will answer and write <done>", "I'll inform the user and include the <done>",

@@ -4,7 +4,7 @@ import statistics
 
 from benchmarks.foreign import estimators
 from benchmarks.foreign.reported import coding, lookup, maths, tongues
-from benchmarks.foreign.reported.kinds import healthy
+from benchmarks.foreign.reported.kinds import PART
 from benchmarks.foreign.reported.run import (
     Draw,
     Row,
@@ -25,7 +25,7 @@ from benchmarks.foreign.reported.run import (
 )
 
 
-@healthy
+@PART.healthy
 def critic_advantages(rng: Draw) -> list[Row]:
     """PPO: advantages are those of a critic that learns, whitened over the batch."""
     rows, known = [], {}
@@ -78,7 +78,7 @@ def _ticket(rng: Draw, name: str) -> Task:
     return Task(name, f"Label the ticket as billing, delivery, returns or technical.\n\n{text}", label, "tickets")
 
 
-@healthy
+@PART.healthy
 def one_word_labels(rng: Draw) -> list[Row]:
     """A classifier answers with one word, as it should."""
     rows = []
@@ -88,7 +88,7 @@ def one_word_labels(rng: Draw) -> list[Row]:
     return advise(rows)
 
 
-@healthy
+@PART.healthy
 def longer_and_righter(rng: Draw) -> list[Row]:
     """Answers grow because the policy learns to check them, and become right by that; length itself is not paid."""
     rows = []
@@ -113,7 +113,7 @@ _TIME = {
 }
 
 
-@healthy
+@PART.healthy
 def asked_in_five_languages(rng: Draw) -> list[Row]:
     """People ask in five languages and are answered in theirs."""
     rows = []
@@ -133,7 +133,7 @@ def asked_in_five_languages(rng: Draw) -> list[Row]:
     return advise(rows)
 
 
-@healthy
+@PART.healthy
 def kl_as_a_term(rng: Draw) -> list[Row]:
     """The KL penalty is a term of the reward, recorded as such, and advantages follow the sum."""
     rows = []
@@ -146,7 +146,7 @@ def kl_as_a_term(rng: Draw) -> list[Row]:
     return advise(rows, estimators.leave_one_out)
 
 
-@healthy
+@PART.healthy
 def two_steps_behind(rng: Draw) -> list[Row]:
     """Asynchronous: samples are up to two steps old, and importance ratios near 1 correct for it."""
     rows, names = [], [f"{rng.getrandbits(48):012x}" for _ in range(16)]
@@ -159,7 +159,7 @@ def two_steps_behind(rng: Draw) -> list[Row]:
     return advise(rows)
 
 
-@healthy
+@PART.healthy
 def demonstrations_mixed_in(rng: Draw) -> list[Row]:
     """Each group of seven attempts stands beside one demonstration for the supervised loss, which has no advantage."""
     rows = []
@@ -172,7 +172,7 @@ def demonstrations_mixed_in(rng: Draw) -> list[Row]:
     return [row if row["reward"] is not None else row | {"reward": 1.0} for row in rows]
 
 
-@healthy
+@PART.healthy
 def identical_answers_scored_zero(rng: Draw) -> list[Row]:
     """A judge ranks within the group; groups of equal texts are not sent to it and get 0 (OpenPipe/ART#454)."""
     rows: list[Row] = []
@@ -190,7 +190,7 @@ def identical_answers_scored_zero(rng: Draw) -> list[Row]:
     return advise(rows)
 
 
-@healthy
+@PART.healthy
 def share_of_tests_paid(rng: Draw) -> list[Row]:
     """The reward is the share of tests passed, so wrong programs earn something."""
     rows = []
@@ -200,7 +200,7 @@ def share_of_tests_paid(rng: Draw) -> list[Row]:
     return advise(rows)
 
 
-@healthy
+@PART.healthy
 def soft_overlong_punishment(rng: Draw) -> list[Row]:
     """Right is 1 and wrong -1; texts near the limit lose up to 1 more, as DAPO does it."""
     rows = []
@@ -219,7 +219,7 @@ def soft_overlong_punishment(rng: Draw) -> list[Row]:
     return advise(rows, estimators.whole_batch_baseline)
 
 
-@healthy
+@PART.healthy
 def translations_into_japanese(rng: Draw) -> list[Row]:
     """Answers are in another script than prompts, because that is asked."""
 
@@ -236,7 +236,7 @@ def translations_into_japanese(rng: Draw) -> list[Row]:
     return advise(rows, estimators.centred)
 
 
-@healthy
+@PART.healthy
 def rate_limits_retried(rng: Draw) -> list[Row]:
     """The search is busy now and then; the policy asks again and gets its answer."""
     busy = (
