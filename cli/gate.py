@@ -24,7 +24,10 @@ def add_commands(app: typer.Typer) -> None:
 def gate(
     name: Name,
     version: Annotated[str | None, typer.Argument(help="The version that waits, like v003.")] = None,
-    decision: Annotated[Decision | None, typer.Argument(help="The answer; without one the question is shown.")] = None,
+    decision: Annotated[
+        Decision | None,
+        typer.Argument(help="The answer, in either case; without one the question is shown.", case_sensitive=False),
+    ] = None,
     text: Annotated[str, typer.Option("--text", help="For revise: what the agent is told. For abort: why.")] = "",
     json: Json = False,
 ) -> None:

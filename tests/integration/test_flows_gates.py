@@ -79,7 +79,7 @@ def test_a_version_waits_is_revised_rolled_back_and_replayed(gated: Gated) -> No
     assert not _stages_alive(gated.process.pid), "nothing holds an accelerator while a person thinks"
     first = _proposal(gated.repository)
 
-    gated.answer("revise", "--text", "not this one")
+    gated.answer("REVISE", "--text", "not this one")
     wait_for(lambda: gated.waits_at("proposal"))
     assert _proposal(gated.repository) != first, "the next candidate is taken"
     gated.answer("approve")
