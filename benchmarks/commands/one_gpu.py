@@ -1,0 +1,30 @@
+"""`one-gpu`: speed, use and memory of training a model of a real size on one GPU."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def one_gpu(
+    folder: Annotated[Path, typer.Option(help="Where random models and results lie.")] = Path("build/one_gpu"),
+    model: Annotated[str, typer.Option(help="Size of the model: 0.6b, 1.7b or 4b.")] = "0.6b",
+    settings: Annotated[str, typer.Option(help="Names of settings, by comma; trl is the peer.")] = "full,lora,trl",
+    problems: Annotated[int, typer.Option(min=1, help="Problems of a step.")] = 8,
+    group: Annotated[int, typer.Option(min=2, help="Attempts at each.")] = 16,
+    tokens: Annotated[int, typer.Option(min=1, help="Sampled tokens of an attempt.")] = 256,
+    steps: Annotated[int, typer.Option(min=2, help="Training steps; the first is not timed.")] = 3,
+    vllm_python: Annotated[str, typer.Option(help="Interpreter with vLLM.")] = ".engines/vllm/bin/python",
+    vllm_share: Annotated[float, typer.Option(min=0.01, max=1, help="Share of GPU memory of a vLLM server.")] = 0.3,
+) -> None:
+    """Tokens a second, use and memory of training steps on one GPU, beside TRL's."""
+    from benchmarks.one_gpu.bench import SETTINGS, TRL, main
+    from benchmarks.one_gpu.scale import Scale
+    from benchmarks.training_memory.random_model import SHAPES
+    from evotrainer.config.limits import find
+
+    names = settings.split(",")
+    for name in names:
+        find({**SETTINGS, TRL: None}, "--settings", name)
+    find(SHAPES, "--model", model)
+    main(folder.resolve(), Scale(model, problems, group, tokens, steps), names, vllm_python, vllm_share)
