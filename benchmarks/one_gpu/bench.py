@@ -32,7 +32,7 @@ from evotrainer.training.base import TrainingRun
 ADAPTER = LoraConfig(rank=16)
 SETTINGS: dict[str, EngineConfig] = {
     "full": EngineConfig(),
-    "full-unpacked": EngineConfig(packing=False),
+    "full-packed": EngineConfig(packing=True),
     "full-checkpointing": EngineConfig(gradient_checkpointing=True),
     "full-8bit": EngineConfig(optimiser="adamw_8bit"),
     "full-cpu": EngineConfig(optimiser="adamw_cpu"),
@@ -42,7 +42,7 @@ SETTINGS: dict[str, EngineConfig] = {
     "vllm-lora": EngineConfig(rollout="vllm", lora=ADAPTER),
     "vllm-sleep": EngineConfig(rollout="vllm", vllm=VllmConfig(sleep=True)),
 }
-"""What differs from a step in bfloat16 on packed sequences, all weights trained."""
+"""What differs from a step in bfloat16 that trains all weights, on padded sequences."""
 MICRO_BATCH_TOKENS = 16_384
 TRL = "trl"
 """The name of the peer among the settings."""
@@ -91,9 +91,8 @@ def make_config(model: Path, engine: EngineConfig, scale: Scale) -> Config:
     config.sampling.group_size, config.sampling.problems_per_step = scale.group, scale.problems
     config.sampling.max_response_tokens = scale.tokens
     config.algorithm.learning_rate = 1e-5
-    is_packed = engine is not SETTINGS["full-unpacked"]
     config.engine = replace(
-        engine, device=scale.device, precision="bfloat16", packing=is_packed, micro_batch_tokens=MICRO_BATCH_TOKENS,
+        engine, device=scale.device, precision="bfloat16", micro_batch_tokens=MICRO_BATCH_TOKENS,
         vllm=replace(engine.vllm, dtype="bfloat16", max_model_tokens=scale.tokens + 128),
     )  # fmt: skip
     return config
