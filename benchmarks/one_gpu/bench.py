@@ -8,6 +8,7 @@ was in use before.
 
 import json
 import shutil
+import sys
 import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field, replace
@@ -184,6 +185,7 @@ def _note(owner: Any, name: str, spans: list[tuple[float, float]]) -> None:
             if torch.cuda.is_available():
                 torch.cuda.synchronize()
             spans.append((started, time.monotonic()))
+            print(f"{name}  {spans[-1][1] - started:.2f} s", file=sys.stderr, flush=True)
 
     setattr(owner, name, noted)
 

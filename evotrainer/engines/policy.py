@@ -142,8 +142,12 @@ def prepare_torch(num_threads: int, device: str = "cpu") -> None:
     os.environ.setdefault("CUBLAS_WORKSPACE_CONFIG", ":4096:8")
     os.environ.setdefault("FLASH_ATTENTION_DETERMINISTIC", "1")
     torch.set_num_threads(num_threads)
+    on_cuda = pick_device(device).type == "cuda"
     # use_deterministic_algorithms() loads the compiler: two seconds
-    torch.set_deterministic_debug_mode("warn" if pick_device(device).type == "cuda" else "error")
+    torch.set_deterministic_debug_mode("warn" if on_cuda else "error")
+    torch.utils.deterministic.fill_uninitialized_memory = False  # nothing reads what was not written
+    if on_cuda:
+        torch.backends.cuda.enable_cudnn_sdp(False)  # it plans anew for each length, and is not deterministic
 
 
 def pick_device(name: str) -> torch.device:
