@@ -27,4 +27,5 @@ def one_gpu(
     for name in names:
         find({**SETTINGS, TRL: None}, "--settings", name)
     find(SHAPES, "--model", model)
-    main(folder.resolve(), Scale(model, problems, group, tokens, steps), names, vllm_python, vllm_share)
+    ended = main(folder.resolve(), Scale(model, problems, group, tokens, steps), names, vllm_python, vllm_share)
+    raise typer.Exit(0 if ended else 1)

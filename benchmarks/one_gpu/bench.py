@@ -66,22 +66,27 @@ class LengthPay(RecipeCode):
         return [row.model_copy(update={"reward": value}) for row, value in zip(rows, paid, strict=True)]
 
 
-def main(folder: Path, scale: Scale, names: list[str], vllm_python: str, vllm_share: float) -> None:
-    """Measure each setting and print `key: value` lines."""
+def main(folder: Path, scale: Scale, names: list[str], vllm_python: str, vllm_share: float) -> bool:
+    """Measure each setting and print `key: value` lines; return whether all ended well."""
     model = folder / f"model-{scale.model}"
     folder.mkdir(parents=True, exist_ok=True)
-    if not model.is_dir():
-        _apart(write_random_model, model, scale.model, scale.device)
+    if not model.is_dir() and not _apart(write_random_model, model, scale.model, scale.device):
+        return False
+    have_ended = []
     for name in names:
         out = folder / f"{scale.model}-{name}"
         shutil.rmtree(out, ignore_errors=True)
         if name == TRL:
-            _apart(measure_trl, model, scale, out)
+            have_ended.append(_apart(measure_trl, model, scale, out))
         else:
             config = make_config(model, SETTINGS[name], scale)
             config.engine.vllm.python, config.engine.vllm.gpu_memory_share = vllm_python, vllm_share
-            _apart(_measure, config, scale, out)
-        show(f"{scale.model}_{name}", json.loads((out / "measured.json").read_text()))
+            have_ended.append(_apart(_measure, config, scale, out))
+        if have_ended[-1]:
+            show(f"{scale.model}_{name}", json.loads((out / "measured.json").read_text()))
+        else:
+            print(f"{scale.model}_{name}: failed", flush=True)
+    return all(have_ended)
 
 
 def make_config(model: Path, engine: EngineConfig, scale: Scale) -> Config:
@@ -99,12 +104,12 @@ def make_config(model: Path, engine: EngineConfig, scale: Scale) -> Config:
     return config
 
 
-def _apart(work: Callable[..., object], *arguments: object) -> None:
+def _apart(work: Callable[..., object], *arguments: object) -> bool:
+    """Do the work in a process of its own; return whether it ended well."""
     process = get_context("spawn").Process(target=work, args=arguments)
     process.start()
     process.join()
-    if process.exitcode:
-        raise SystemExit(f"{work.__name__} ended with status {process.exitcode}")
+    return process.exitcode == 0
 
 
 def _measure(config: Config, scale: Scale, out: Path) -> None:
@@ -185,7 +190,8 @@ def _note(owner: Any, name: str, spans: list[tuple[float, float]]) -> None:
             if torch.cuda.is_available():
                 torch.cuda.synchronize()
             spans.append((started, time.monotonic()))
-            print(f"{name}  {spans[-1][1] - started:.2f} s", file=sys.stderr, flush=True)
+            held = torch.cuda.max_memory_reserved() / GB if torch.cuda.is_available() else 0.0
+            print(f"{name}  {spans[-1][1] - started:.2f} s  {held:.2f} GB at most", file=sys.stderr, flush=True)
 
     setattr(owner, name, noted)
 

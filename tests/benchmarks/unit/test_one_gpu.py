@@ -45,11 +45,11 @@ def test_a_setting_is_measured_without_its_first_step(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(SHAPES, "small", SMALL)
-    monkeypatch.setattr(bench, "_apart", lambda work, *arguments: work(*arguments))
+    monkeypatch.setattr(bench, "_apart", lambda work, *arguments: work(*arguments) is None)
     for owner, part in ((StepSampler, "sample"), (fit, "update_policy"), (fit, "publish")):
         monkeypatch.setattr(owner, part, getattr(owner, part))  # the measurement wraps them; this takes it off again
     write_random_model(tmp_path / "out" / "model-small", "small")
-    bench.main(tmp_path / "out", SCALE, [name], "", 0.3)
+    assert bench.main(tmp_path / "out", SCALE, [name], "", 0.3)
     found = json.loads((tmp_path / "out" / f"small-{name}" / "measured.json").read_text())
     assert found["steps"] == SCALE.steps
     assert 0 < found["sampled_tokens"] <= (SCALE.steps - 1) * SCALE.problems * SCALE.group * SCALE.tokens
