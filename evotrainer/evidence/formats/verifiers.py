@@ -9,6 +9,7 @@ Verifiers 0.4.0, and newer prime-rl with it, write traces instead (traces.py). T
 older form.
 """
 
+import sys
 from typing import Any
 
 from evotrainer.evidence.formats.base import (
@@ -81,8 +82,9 @@ def _error(error: Any) -> str | None:
 def _seconds(timing: Any) -> float | None:
     if not isinstance(timing, dict):
         return None
-    if isinstance(timing.get("total_ms"), int | float):
-        return timing["total_ms"] / 1000
+    milliseconds = timing.get("total_ms")
+    if isinstance(milliseconds, int | float):  # what no float can hold is refused with the row
+        return milliseconds / 1000 if abs(milliseconds) <= sys.float_info.max else milliseconds
     return timing.get("total") if isinstance(timing.get("total"), int | float) else None
 
 
