@@ -11,6 +11,7 @@ import torch
 
 from evotrainer.config import Config, EmbeddedPolicyConfig
 from evotrainer.engines import create_rollout_engine
+from evotrainer.engines import policy as policy_module
 from evotrainer.engines.base import SamplingParams
 from evotrainer.engines.policy import prepare_torch
 from evotrainer.engines.tiny.creation import create_policy
@@ -157,3 +158,17 @@ def test_an_unknown_engine_is_named_with_the_choices(path: Path):
         create_rollout_engine(config, path)
     with pytest.raises(ConfigError, match="engine.train='warp'"):
         create_train_engine(config)
+
+
+def test_cuda_is_kept_from_attention_that_plans_anew_for_each_length(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(policy_module, "pick_device", lambda _: torch.device("cuda"))
+    torch.backends.cuda.enable_cudnn_sdp(True)
+    try:
+        prepare_torch(1, "cuda")
+        assert not torch.backends.cuda.cudnn_sdp_enabled()
+        assert torch.get_deterministic_debug_mode() == 1, "it warns where CUDA has no deterministic kernel"
+        assert not torch.utils.deterministic.fill_uninitialized_memory
+    finally:
+        torch.backends.cuda.enable_cudnn_sdp(True)
+        monkeypatch.undo()
+        prepare_torch(1, "cpu")
