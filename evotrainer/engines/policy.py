@@ -145,7 +145,8 @@ def prepare_torch(num_threads: int, device: str = "cpu") -> None:
     on_cuda = pick_device(device).type == "cuda"
     # use_deterministic_algorithms() loads the compiler: two seconds
     torch.set_deterministic_debug_mode("warn" if on_cuda else "error")
-    torch.utils.deterministic.fill_uninitialized_memory = False  # nothing reads what was not written
+    # nothing reads what was not written
+    torch.utils.deterministic.fill_uninitialized_memory = False  # pyright: ignore[reportAttributeAccessIssue]
     if on_cuda:
         torch.backends.cuda.enable_cudnn_sdp(False)  # it plans anew for each length, and is not deterministic
 
