@@ -17,8 +17,9 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.one_gpu.gpu_meter import GpuMeter, used_memory
-from benchmarks.one_gpu.scale import Scale, problems
+from benchmarks.one_gpu.scale import Scale
 from benchmarks.one_gpu.trl_peer import measure_trl
+from benchmarks.training_memory.questions import questions
 from benchmarks.training_memory.random_model import write_random_model
 from evotrainer.algorithm.code import RecipeCode
 from evotrainer.config import Config
@@ -120,7 +121,7 @@ def _measure(config: Config, scale: Scale, out: Path) -> None:
     from evotrainer.training.torch.fit import fit
 
     before, meter, model = used_memory(), GpuMeter(), Path(config.policy.path)
-    asked = problems(scale.problems)
+    asked = questions(scale.problems)
     tokens = prompt_length([problem.prompt for problem in asked])
     device, base, _ = free_memory(scale.device)
     estimate = estimate_memory(config, read_shape(model), tokens, device, base)

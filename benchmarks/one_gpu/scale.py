@@ -1,8 +1,6 @@
-"""How much a step samples, and the problems that it samples for."""
+"""How much a step samples."""
 
 from dataclasses import dataclass
-
-from evotrainer.records import Problem
 
 
 @dataclass(frozen=True)
@@ -15,18 +13,3 @@ class Scale:
     tokens: int
     steps: int
     device: str = "cuda"
-
-
-def problems(count: int) -> list[Problem]:
-    """Return problems whose answers do not matter."""
-    return [
-        Problem(
-            problem_id=f"p{number}",
-            domain="math",
-            family="add",
-            split="train",
-            prompt=f"What is {number} plus 12?",
-            answer=str(number + 12),
-        )
-        for number in range(count)
-    ]

@@ -11,7 +11,8 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from benchmarks.one_gpu.gpu_meter import GpuMeter, used_memory
-from benchmarks.one_gpu.scale import Scale, problems
+from benchmarks.one_gpu.scale import Scale
+from benchmarks.training_memory.questions import questions
 
 ROWS_A_PASS = 32
 PROMPT = {"role": "user"}
@@ -60,7 +61,7 @@ def measure_trl(model: Path, scale: Scale, out: Path) -> None:
             lr_scheduler_type="constant",
             model_init_kwargs={"dtype": "bfloat16"},
         )
-        asked = [{"prompt": [PROMPT | {"content": problem.prompt}]} for problem in problems(scale.problems)]
+        asked = [{"prompt": [PROMPT | {"content": problem.prompt}]} for problem in questions(scale.problems)]
         trainer: Any = GRPOTrainer(
             model=str(model),
             args=arguments,

@@ -13,12 +13,12 @@ from pathlib import Path
 
 import psutil
 
+from benchmarks.training_memory.questions import questions
 from benchmarks.training_memory.random_model import write_random_model
 from evotrainer.config import Config
 from evotrainer.config.engines import EngineConfig, LoraConfig
 from evotrainer.engines.memory import GB, MemoryEstimate, estimate_memory, free_memory, prompt_length
 from evotrainer.engines.model_shape import read_shape
-from evotrainer.records import Problem
 from evotrainer.training import train
 from evotrainer.training.base import TrainingRun
 
@@ -75,16 +75,8 @@ def _config(model: Path, engine: EngineConfig) -> Config:
     return config
 
 
-def _problems() -> list[Problem]:
-    texts = {f"p{number}": (f"What is {number} plus 12?", str(number + 12)) for number in range(NUM_PROBLEMS)}
-    return [
-        Problem(problem_id=name, domain="math", family="add", split="train", prompt=prompt, answer=answer)
-        for name, (prompt, answer) in texts.items()
-    ]
-
-
 def _prompt_tokens() -> int:
-    return prompt_length([problem.prompt for problem in _problems()])
+    return prompt_length([problem.prompt for problem in questions(NUM_PROBLEMS)])
 
 
 def _measure(name: str, model: Path, out: Path) -> None:
@@ -97,7 +89,7 @@ def _measure(name: str, model: Path, out: Path) -> None:
     shutil.rmtree(out, ignore_errors=True)
     started = time.perf_counter()
     names = {"campaign": "memory", "version": "v001", "seed": 0, "pass_rates": {}}
-    result = train(TrainingRun(config, model, _problems(), out, scratch=out / "scratch", **names))
+    result = train(TrainingRun(config, model, questions(NUM_PROBLEMS), out, scratch=out / "scratch", **names))
     seconds = time.perf_counter() - started
     stored = sum(file.stat().st_size for file in result.model_path.iterdir())
     found = Measured(estimate, _peak(), seconds, result.num_tokens, stored)
