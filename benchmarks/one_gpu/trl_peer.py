@@ -23,51 +23,21 @@ def measure_trl(model: Path, scale: Scale, out: Path) -> None:
     os.environ["TRL_EXPERIMENTAL_SILENCE"] = "1"
     import torch
     from datasets import Dataset
-    from transformers import TrainerCallback
     from trl import GRPOConfig, GRPOTrainer  # pyright: ignore[reportPrivateImportUsage]
 
     before, meter = used_memory(), GpuMeter()
     steps: list[float] = []
     rollouts: list[tuple[float, float]] = []
 
-    class Clock(TrainerCallback):
-        def on_step_begin(self, *_: Any, **__: Any) -> None:
-            _synchronize(torch)
-            steps.append(time.monotonic())
-
-        def on_train_end(self, *_: Any, **__: Any) -> None:
-            _synchronize(torch)
-            steps.append(time.monotonic())
-
     rows, started = scale.problems * scale.group, time.monotonic()
     with TemporaryDirectory() as folder:
-        on_gpu = scale.device == "cuda"
-        arguments = GRPOConfig(
-            output_dir=folder,
-            use_cpu=not on_gpu,
-            bf16=on_gpu,
-            report_to=[],
-            save_strategy="no",
-            logging_strategy="no",
-            disable_tqdm=True,
-            gradient_checkpointing=False,
-            max_steps=scale.steps,
-            per_device_train_batch_size=min(rows, ROWS_A_PASS),
-            gradient_accumulation_steps=max(rows // ROWS_A_PASS, 1),
-            num_generations=scale.group,
-            max_completion_length=scale.tokens,
-            beta=0.0,
-            learning_rate=1e-5,
-            lr_scheduler_type="constant",
-            model_init_kwargs={"dtype": "bfloat16"},
-        )
         asked = [{"prompt": [PROMPT | {"content": problem.prompt}]} for problem in questions(scale.problems)]
         trainer: Any = GRPOTrainer(
             model=str(model),
-            args=arguments,
+            args=_arguments(GRPOConfig, scale, folder),
             train_dataset=Dataset.from_list(asked * scale.steps),
             reward_funcs=_pay,
-            callbacks=[Clock()],
+            callbacks=[_clock(steps)],
         )
         sample = trainer._generate_single_turn
 
@@ -88,7 +58,7 @@ def measure_trl(model: Path, scale: Scale, out: Path) -> None:
     tokens = rows * scale.tokens * (len(rollouts) - 1)
     found = {
         "peak": meter.peak([(started, ended)]) - before,
-        "peak_of_torch": torch.cuda.max_memory_reserved() if on_gpu else 0,
+        "peak_of_torch": torch.cuda.max_memory_reserved() if torch.cuda.is_available() else 0,
         "rollout_seconds": rollout / max(len(rollouts) - 1, 1),
         "update_seconds": (whole - rollout) / max(len(rollouts) - 1, 1),
         "rollout_tokens_per_second": tokens / rollout,
@@ -98,6 +68,47 @@ def measure_trl(model: Path, scale: Scale, out: Path) -> None:
     }
     out.mkdir(parents=True)
     (out / "measured.json").write_text(json.dumps(found))
+
+
+def _arguments(kind: Any, scale: Scale, folder: str) -> Any:
+    """Return TRL's settings of the steps."""
+    rows, on_gpu = scale.problems * scale.group, scale.device == "cuda"
+    return kind(
+        output_dir=folder,
+        use_cpu=not on_gpu,
+        bf16=on_gpu,
+        report_to=[],
+        save_strategy="no",
+        logging_strategy="no",
+        disable_tqdm=True,
+        gradient_checkpointing=False,
+        max_steps=scale.steps,
+        per_device_train_batch_size=min(rows, ROWS_A_PASS),
+        gradient_accumulation_steps=max(rows // ROWS_A_PASS, 1),
+        num_generations=scale.group,
+        max_completion_length=scale.tokens,
+        beta=0.0,
+        learning_rate=1e-5,
+        lr_scheduler_type="constant",
+        model_init_kwargs={"dtype": "bfloat16"},
+    )
+
+
+def _clock(steps: list[float]) -> Any:
+    """Return a callback that notes when each step begins, and when the last has ended."""
+    import torch
+    from transformers import TrainerCallback
+
+    class Clock(TrainerCallback):
+        def on_step_begin(self, *_: Any, **__: Any) -> None:
+            _synchronize(torch)
+            steps.append(time.monotonic())
+
+        def on_train_end(self, *_: Any, **__: Any) -> None:
+            _synchronize(torch)
+            steps.append(time.monotonic())
+
+    return Clock()
 
 
 def _synchronize(torch: Any) -> None:
