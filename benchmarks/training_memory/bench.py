@@ -13,6 +13,7 @@ from pathlib import Path
 
 import psutil
 
+from benchmarks.peak_memory import peak_bytes
 from benchmarks.training_memory.questions import questions
 from benchmarks.training_memory.random_model import write_random_model
 from evotrainer.config import Config
@@ -92,14 +93,9 @@ def _measure(name: str, model: Path, out: Path) -> None:
     result = train(TrainingRun(config, model, questions(NUM_PROBLEMS), out, scratch=out / "scratch", **names))
     seconds = time.perf_counter() - started
     stored = sum(file.stat().st_size for file in result.model_path.iterdir())
-    found = Measured(estimate, _peak(), seconds, result.num_tokens, stored)
+    found = Measured(estimate, peak_bytes(), seconds, result.num_tokens, stored)
     (out / "measured.json").write_text(json.dumps(asdict(found) | {"total": estimate.total}))
     shutil.rmtree(result.model_path)
-
-
-def _peak() -> int:
-    (line,) = (line for line in Path("/proc/self/status").read_text().splitlines() if line.startswith("VmHWM"))
-    return int(line.split()[1]) * 1024
 
 
 def _show(name: str, found: dict) -> None:
