@@ -19,7 +19,7 @@ def speed(
     domain: Annotated[str, typer.Option(help="Domain of the policy.")] = "math",
     episodes: Annotated[str, typer.Option(help="Numbers of episodes sampled at a time.")] = "64,256",
     solutions: Annotated[int, typer.Option(min=4, help="Programs graded, and functions.")] = 40,
-    scale: Annotated[bool, typer.Option("--scale", help="Growth with the number of attempts and versions.")] = False,
+    scale: Annotated[bool, typer.Option("--scale", help="Growth with attempts and versions, and memory.")] = False,
     plot: Annotated[Path | None, typer.Option(help="With --scale: where the plot goes.")] = None,
 ) -> None:
     """Backtests, queries, diagnosis, grading; of a policy rollouts and a GRPO step. Beside peers, in CPU seconds."""
@@ -48,9 +48,11 @@ def speed(
 
 
 def _measure_scale(plot: Path | None) -> None:
-    from benchmarks.speed.scale import growth_table, measure_growth, plot_growth
+    from benchmarks.speed.growth.bench import Sizes, measure_growth
+    from benchmarks.speed.growth.plot import plot_growth
+    from benchmarks.speed.growth.record import growth_table
 
-    found = measure_growth((10_000, 100_000, 1_000_000), (5_000, 20_000, 100_000), (10, 30, 100, 300))
+    found = list(measure_growth(Sizes()))
     print(growth_table(found))
     if plot is not None:
         plot_growth(found, plot)

@@ -11,7 +11,6 @@ from benchmarks.speed.backtests import measure_backtests
 from benchmarks.speed.diagnosis import measure_diagnosis
 from benchmarks.speed.grading import measure_grading
 from benchmarks.speed.measure import Measure, compare, speed_table
-from benchmarks.speed.scale import Growth
 
 
 def test_both_sides_of_a_backtest_give_the_same():
@@ -37,11 +36,6 @@ def test_unequal_results_are_refused():
 
 def test_a_table_gives_the_ratio():
     assert "| a | b | 0.5000 | 2.000 | 4.0 | bits |" in speed_table([Measure("a", "b", 0.5, 2.0, "bits")])
-
-
-def test_a_slope_of_one_is_linear():
-    assert Growth("work", "rows", (10, 100, 1000), (0.2, 2.0, 20.0)).slope == pytest.approx(1.0)
-    assert Growth("work", "rows", (10, 100, 1000), (3.0, 3.0, 3.0)).slope == pytest.approx(0.0)
 
 
 def test_seconds_of_a_process_hold_those_of_its_children():
