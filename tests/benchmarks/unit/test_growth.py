@@ -14,10 +14,11 @@ from benchmarks.speed.growth.diagnosed import diagnose
 from benchmarks.speed.growth.graded import measure_graded
 from benchmarks.speed.growth.plot import plot_growth
 from benchmarks.speed.growth.record import Growth, growth_table
+from benchmarks.speed.growth.sampled import VERSION, roll_out
 from benchmarks.speed.growth.stored import query, store
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.evidence.foreign import export_rows
-from evotrainer.evidence.store import read_rows
+from evotrainer.evidence.store import read_rows, read_tokens
 
 
 def test_a_slope_of_one_is_linear():
@@ -55,6 +56,14 @@ def test_what_is_asked_was_stored(tmp_path: Path):
 def test_a_file_is_diagnosed(tmp_path: Path):
     export_rows(simulated_attempts(320), tmp_path / "rows.jsonl")
     assert diagnose(tmp_path / "rows.jsonl").seconds > 0
+
+
+def test_a_rollout_needs_no_campaign(tmp_path: Path):
+    assert roll_out(tmp_path, 16).seconds > 0
+    rollout = CampaignFiles(tmp_path).version(VERSION).rollout
+    rows = read_rows(rollout)
+    assert len(rows) == len(read_tokens(rollout)) == 16
+    assert all(row.error is None and row.num_tokens > 0 for row in rows)
 
 
 def test_versions_and_solutions_have_all_their_sizes():
