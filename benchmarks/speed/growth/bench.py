@@ -13,6 +13,7 @@ from benchmarks.speed.growth.graded import measure_graded
 from benchmarks.speed.growth.record import Growth
 from benchmarks.speed.growth.sampled import measure_sampled
 from benchmarks.speed.growth.stored import measure_stored
+from benchmarks.speed.growth.unchanged import measure_unchanged
 
 
 @dataclass(frozen=True)
@@ -23,6 +24,7 @@ class Sizes:
     diagnosed: tuple[int, ...] = (5_000, 20_000, 100_000)
     sampled: tuple[int, ...] = (256, 1024, 4096, 16_384)
     graded: tuple[int, ...] = (64, 256, 1024)
+    unchanged: tuple[int, ...] = (1_000, 10_000, 100_000)
     versions: tuple[int, ...] = (10, 30, 100, 300)
 
 
@@ -32,4 +34,5 @@ def measure_growth(sizes: Sizes) -> Iterator[Growth]:
     yield measure_diagnosed(sizes.diagnosed)
     yield measure_sampled(sizes.sampled)
     yield measure_graded(sizes.graded)
+    yield from measure_unchanged(sizes.unchanged)
     yield from measure_compared(sizes.versions)

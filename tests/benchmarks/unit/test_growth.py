@@ -16,6 +16,7 @@ from benchmarks.speed.growth.plot import plot_growth
 from benchmarks.speed.growth.record import Growth, growth_table
 from benchmarks.speed.growth.sampled import VERSION, roll_out
 from benchmarks.speed.growth.stored import query, store
+from benchmarks.speed.growth.unchanged import ask_worker, prepare, type_command
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.evidence.foreign import export_rows
 from evotrainer.evidence.store import read_rows, read_tokens
@@ -69,6 +70,16 @@ def test_a_rollout_needs_no_campaign(tmp_path: Path):
 def test_versions_and_solutions_have_all_their_sizes():
     found = [*measure_compared((2, 3)), measure_graded((4, 8))]
     assert [(one.sizes, len(one.values)) for one in found] == [((2, 3), 2), ((2, 3), 2), ((4, 8), 2)]
+
+
+def test_a_stage_that_is_up_to_date_does_not_run(tmp_path: Path):
+    prepare(tmp_path, 256)
+    assert ask_worker(tmp_path) > 0
+    assert len(list((tmp_path / "versions/v001/training/trajectories").iterdir())) == 2
+    assert type_command(tmp_path, turns=1) > 0
+    (tmp_path / "versions/v001/spec.json").write_text('{"changed": true}')
+    with pytest.raises(RuntimeError, match="had to run"):
+        type_command(tmp_path, turns=1)
 
 
 def test_all_units_are_drawn(tmp_path: Path):
