@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from benchmarks.speed.growth.compared import measure_compared
 from benchmarks.speed.growth.diagnosed import measure_diagnosed
 from benchmarks.speed.growth.graded import measure_graded
+from benchmarks.speed.growth.prompts import measure_prompts
 from benchmarks.speed.growth.record import Growth
 from benchmarks.speed.growth.sampled import measure_sampled
 from benchmarks.speed.growth.stored import measure_stored
@@ -36,3 +37,4 @@ def measure_growth(sizes: Sizes) -> Iterator[Growth]:
     yield measure_graded(sizes.graded)
     yield from measure_unchanged(sizes.unchanged)
     yield from measure_compared(sizes.versions)
+    yield from measure_prompts(sizes.versions)

@@ -13,13 +13,20 @@ from benchmarks.speed.growth.compared import measure_compared
 from benchmarks.speed.growth.diagnosed import diagnose
 from benchmarks.speed.growth.graded import measure_graded
 from benchmarks.speed.growth.plot import plot_growth
+from benchmarks.speed.growth.prompts import first_question
 from benchmarks.speed.growth.record import Growth, growth_table
 from benchmarks.speed.growth.sampled import VERSION, roll_out
+from benchmarks.speed.growth.simulated_versions import simulated_versions
 from benchmarks.speed.growth.stored import query, store
 from benchmarks.speed.growth.unchanged import ask_worker, prepare, type_command
+from evotrainer.agents.claude.metering import tokens_of
 from evotrainer.campaign.layout import CampaignFiles
+from evotrainer.config import Config
 from evotrainer.evidence.foreign import export_rows
 from evotrainer.evidence.store import read_rows, read_tokens
+from evotrainer.records import HarnessReport
+
+MODEL = "claude-opus-5-5"
 
 
 def test_a_slope_of_one_is_linear():
@@ -80,6 +87,25 @@ def test_a_stage_that_is_up_to_date_does_not_run(tmp_path: Path):
     (tmp_path / "versions/v001/spec.json").write_text('{"changed": true}')
     with pytest.raises(RuntimeError, match="had to run"):
         type_command(tmp_path, turns=1)
+
+
+def test_the_first_prompt_stays_as_long_beyond_a_bound():
+    config, report = Config(), HarnessReport(version="v001", harness_version="h", metrics={"kl": 0.004})
+    config.trainer.name, config.trainer.model = "claude", MODEL
+    asked = {count: first_question(count, config, report) for count in (2, 60, 300)}
+    tokens = {count: tokens_of(question) for count, question in asked.items()}
+    assert "300 closed versions" in asked[300]["messages"][0]["content"][0]["text"]
+    assert tokens[60] - tokens[2] > 1000, "versions are shown"
+    assert abs(tokens[300] - tokens[60]) < 100, tokens
+
+
+def test_simulated_versions_try_factors_in_turn_and_promote_each_tenth():
+    records = simulated_versions(42, Config())
+    assert [record.spec.version for record in records if record.verdict.outcome == "promoted"] == [
+        "v001", "v011", "v021", "v031", "v041",
+    ]  # fmt: skip
+    assert records[-1].spec.incumbent == "v031"
+    assert len({record.intervention.factor for record in records if record.intervention}) > 15
 
 
 def test_all_units_are_drawn(tmp_path: Path):
