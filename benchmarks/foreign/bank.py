@@ -5,6 +5,7 @@ from collections.abc import Collection, Sequence
 from benchmarks.foreign.blind import BLIND
 from benchmarks.foreign.case import Kind
 from benchmarks.foreign.fresh import FRESH
+from benchmarks.foreign.later import LATER
 from benchmarks.foreign.practice import PRACTICE
 from benchmarks.foreign.reported import REPORTED
 from benchmarks.foreign.tuned import TUNED
@@ -13,6 +14,7 @@ from evotrainer.errors import ConfigError
 PARTS: dict[str, Sequence[Kind]] = {
     "blind": BLIND,
     "fresh": FRESH,
+    "later": LATER,
     "practice": PRACTICE,
     "reported": REPORTED,
     "tuned": TUNED,
