@@ -7,9 +7,8 @@ learned to be paid and not to be right. Measures have values from 0 to 1.
 
 from evotrainer.diagnosis.context import Context, Diagnosis, correlation, graded, thirds, trend, z_limit
 from evotrainer.diagnosis.hookspecs import hookimpl
-from evotrainer.diagnosis.texts import EXTRA_PREFIX
+from evotrainer.diagnosis.texts import EXTRA_PREFIX, is_measure
 from evotrainer.evidence.frame_columns import TERM_PREFIX
-from evotrainer.evidence.frames import Frame
 
 NEEDS = {"reward_outcome_divergence": ("extra", "reward", "step")}
 
@@ -26,7 +25,7 @@ def diagnose(context: Context) -> Diagnosis:
     if parts is None or paid is None or paid.z < z_limit(limits.alpha):
         return Diagnosis()
     for name in [str(column) for column in rows.columns if str(column).startswith((EXTRA_PREFIX, TERM_PREFIX))]:
-        if not _is_measure(rows[name]) or not correlation(parts[0][name].astype(float), parts[0]["reward"]) >= _FOLLOWS:
+        if not is_measure(rows[name]) or not correlation(parts[0][name].astype(float), parts[0]["reward"]) >= _FOLLOWS:
             continue
         found = trend(rows.assign(_measure=rows[name].astype(float)), "_measure", limits.min_groups)
         if found is None or found.z > -z_limit(limits.alpha):
@@ -41,10 +40,3 @@ def diagnose(context: Context) -> Diagnosis:
         finding = context.finding("reward_outcome_divergence", "critical", message, numbers, ("alpha",), shown)
         return Diagnosis(findings=[finding])
     return Diagnosis()
-
-
-def _is_measure(values: Frame) -> bool:
-    known = values.dropna()
-    if len(known) < 0.8 * len(values) or not known.map(lambda value: isinstance(value, float)).all():
-        return False
-    return bool(known.astype(float).between(0.0, 1.0).all() and known.nunique() > 1)

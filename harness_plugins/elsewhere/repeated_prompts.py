@@ -1,35 +1,69 @@
-"""A few prompts that make up much of a run, under whatever names.
+"""A few prompts that make up much of a run, under whatever names; prompts that come again before an epoch is over.
 
 Data sets that were joined or resampled hold some problems many times. A prompt counts as repeated where it has eight
 times the attempts of the middle prompt, in training. Epochs meet all prompts equally often; games with one prompt for
-all levels have no others.
+all levels have no others. Where a column counts epochs and has not reached 1, no prompt should come back, after steps
+without it: a loader that starts anew shows the same few.
 """
+
+import numpy as np
 
 from evotrainer.diagnosis.context import Context, Diagnosis, graded
 from evotrainer.diagnosis.hookspecs import hookimpl
+from evotrainer.diagnosis.texts import measured
+from evotrainer.evidence.frames import Frame
+from evotrainer.records import Finding
 
 NEEDS = {"duplicate_problems": ("num_chars",)}
 
 _TIMES, _MIN_OTHERS = 8.0, 20
 _SHARE = 0.2
+_MIN_PROMPTS, _MIN_VISITS, _MOST = 8, 3, 0.8
+"""Prompts of a run that is judged, separate times at which one comes back, and the share of prompts that do."""
 
 
 @hookimpl
 def diagnose(context: Context) -> Diagnosis:
-    """Warn where few prompts take a fifth of the attempts."""
+    """Warn where few prompts take a fifth of the attempts, or where prompts come again within an epoch."""
     rows = context.with_texts(graded(context.training))
     if rows.empty:
         return Diagnosis()
+    return Diagnosis(findings=_often(context, rows) or _again(context, rows))
+
+
+def _often(context: Context, rows: Frame) -> list[Finding]:
     counts = rows["asked"].value_counts()
     repeated = counts[counts >= _TIMES * counts.median()]
     share = float(repeated.sum() / len(rows))
     if share < _SHARE or len(counts) - len(repeated) < _MIN_OTHERS:
-        return Diagnosis()
+        return []
     found = rows[rows["asked"].isin(repeated.index)]
     message = (
         f"{len(repeated)} of {len(counts)} prompts make up {share:.0%} of attempts, under "
         f"{found['problem_id'].nunique()} names: take copies out of the data"
     )
     numbers = {"prompts": len(repeated), "share": share}
-    shown = found.drop_duplicates("problem_id")
-    return Diagnosis(findings=[context.finding("duplicate_problems", "warning", message, numbers, (), shown)])
+    return [context.finding("duplicate_problems", "warning", message, numbers, (), found.drop_duplicates("problem_id"))]
+
+
+def _again(context: Context, rows: Frame) -> list[Finding]:
+    epochs = measured(rows, "epoch")
+    largest = {name: float(values.max()) for name, values in epochs.items()}
+    name = next((name for name, value in largest.items() if 0 < value < 1), "")
+    if not name:
+        return []
+    met = rows.groupby("asked")["step"].unique().map(_num_visits)
+    often = met[met >= _MIN_VISITS]
+    if len(met) < _MIN_PROMPTS or len(often) < _MOST * len(met):
+        return []
+    message = (
+        f"{len(often)} of {len(met)} prompts come back, {int(met.median())} times in the middle, though `{name}` is at "
+        f"{largest[name]:.3g}: the order of the data starts anew, see whether the loader's state is kept on a resume"
+    )
+    numbers = {"prompts": len(met), "repeated": len(often), "epoch": largest[name]}
+    return [context.finding("duplicate_problems", "warning", message, numbers, (), rows.drop_duplicates("asked"))]
+
+
+def _num_visits(steps: np.ndarray) -> int:
+    """Return in how many runs of steps a prompt was met; steps that follow each other are one."""
+    return 1 + int((np.diff(np.sort(steps)) > 1).sum())

@@ -3,8 +3,8 @@
 1. The first call of an episode meets its problem as it was set up. So the same first call at the same problem has the
    same answer in each attempt. Where it had in the first third of steps and has not in the last, tools answer with what
    belongs to other episodes. Worlds that answer by chance do so from the beginning.
-2. A tool shows the very text of the problem, though the call did not hold it, and the answer right behind: the corpus
-   or page holds what is asked.
+2. A tool shows the very text of the problem and the answer right behind: the corpus or page holds what is asked. Where
+   the call held that text too, a tool may repeat what it is asked and answer; one that repeats no other call does not.
 3. One place of the first answer holds the right answer, at nearly all problems, though attempts go on to look for it.
 """
 
@@ -20,6 +20,8 @@ _MIN_PAIRED = 40
 _GOES_ON = 3
 """Calls of the middle attempt from which the first answer was not what it looked for."""
 _MIN_PROBLEMS, _MANY, _SOME = 3, 0.2, 0.02
+_RARELY = 0.1
+"""Share of tools' answers that repeat their call, below which a tool does not do so."""
 
 
 @hookimpl
@@ -71,12 +73,14 @@ def _at_first(context: Context, rows: Frame) -> list[Finding]:
 
 
 def _told(context: Context, rows: Frame) -> list[Finding]:
-    told = rows[rows["told_answer"].astype(bool)]
+    known = rows["echo_share"].dropna()
+    is_plain = len(known) >= context.thresholds.min_rows and known.mean() < _RARELY
+    told = rows[rows["told_answer"].astype(bool) | (rows["told_to_question"].astype(bool) & is_plain)]
     problems, total = told["problem_id"].nunique(), rows["problem_id"].nunique()
     if problems < _MIN_PROBLEMS or problems < _SOME * total:
         return []
     message = (
-        f"at {problems} of {total} problems a tool shows the text of the problem with its answer behind, unasked: take "
+        f"at {problems} of {total} problems a tool shows the text of the problem with its answer behind: take "
         "them out of what tools can reach"
     )
     numbers = {"problems": problems, "share": problems / total}

@@ -189,6 +189,7 @@ def test_scripts_and_idle_attempts_that_spread(rng):
 def test_first_answers_of_tools_belong_to_their_problem(rng):
     rows = foreign_rows(rng, num_tool_calls=3)
     texts: dict[str, Any] = {"first_call": "1", "told_answer": False, "shown_at_first": ""}
+    texts |= {"told_to_question": False, "echo_share": 0.0}
     own = rows["problem_id"].to_numpy()
     mixed = np.where(STEP < 5, own, rng.permutation(own))
     assert told(tool_answers, rows, first_answer=mixed, **texts) == [("critical", "infrastructure_zeros")]

@@ -69,7 +69,7 @@ def same_search_again(rng: random.Random) -> list[Row]:
     return grouped(rows, "step", "problem")
 
 
-@PART.faulty("entropy_collapse", "kl_ineffective")
+@PART.faulty("entropy_collapse", "kl_ineffective", "language_drift")
 def reasoning_changes_language(rng: random.Random) -> list[Row]:
     """Questions and answers are English, but line by line the reasoning turns Chinese; the reward does not mind."""
     rows = []
@@ -88,7 +88,7 @@ def _strayed(rng: random.Random, line: str) -> str:
     return rng.choice(tongues.STRAY).format(x=numbers[0], y=numbers[1], z=numbers[-1])
 
 
-@PART.faulty("over_filtering")
+@PART.faulty("over_filtering", "duplicate_problems")
 def sampler_restarts_with_each_resume(rng: random.Random) -> list[Row]:
     """The job is preempted every four steps, and each resume starts the data again: 12 problems of 7,473 are seen."""
     rows = []

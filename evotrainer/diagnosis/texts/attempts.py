@@ -1,5 +1,6 @@
 """What the texts of attempts show, each for itself: answer, repetition, failures of machines, signs of cheating."""
 
+import math
 import re
 import zlib
 from collections import Counter
@@ -8,7 +9,7 @@ from typing import Any
 
 from evotrainer.actions import ActionClassifier
 from evotrainer.diagnosis.texts.code_signs import code_signs
-from evotrainer.diagnosis.texts.conduct import first_exchange, give_several, is_told, make_up_answers, undoes_edits
+from evotrainer.diagnosis.texts.conduct import answers_told, first_exchange, give_several, make_up_answers, undoes_edits
 from evotrainer.diagnosis.texts.open_marks import last_marks
 from evotrainer.diagnosis.texts.scripts import main_script, other_scripts
 from evotrainer.diagnosis.texts.tests_bent import num_bent_tests
@@ -21,6 +22,8 @@ _MACHINE = re.compile(
     r"\b(?:HTTP[/ \d.]*\s)?5\d\d\s(?:internal|bad gateway|service|gateway|server)|service (?:temporarily )?unavailable"
     r"|connection (?:refused|reset|aborted|closed|error|timed out)|E(?:CONN\w+|TIMEDOUT|HOSTUNREACH|AI_AGAIN)\b"
     r"|(?:upstream|request|read|gateway|socket|operation|execution|tool)\s+(?:timed out|timeout)|timed out after"
+    r"|\b(?:read|connect|write|pool|gateway|proxy)-?timeout\b|\bno (?:answer|response|reply) from\b"
+    r"|\btimed out (?:in|waiting in|waiting for) (?:(?:the|a|an) )?(?:queue|slot|worker|sandbox|container|machine)\b"
     r"|name resolution|no route to host|broken pipe|no space left|out of memory|cannot allocate memory"
     r"|rate limit|too many requests|(?:sandbox|container|worker|server|backend|daemon)\b.{0,30}\b(?:died|crashed|"
     r"unavailable|unreachable|not running|is down|terminated|lost)|read-only file system|quota exceeded",
@@ -56,6 +59,8 @@ _WITHOUT_ANSWERS = {
     "machine_share": 0.0,
     "usual_answer": "",
     "told_answer": False,
+    "told_to_question": False,
+    "echo_share": math.nan,
 }
 
 
@@ -122,7 +127,7 @@ def _exchanges(attempt: Transcript, final: str) -> dict[str, Any]:
         "num_echoes": float(echoes),
         "machine_share": _share(attempt.answers, _MACHINE),
         "usual_answer": _usual(attempt.answers),
-        "told_answer": is_told(attempt.row.messages, final),
+        **answers_told(attempt.row.messages, final),
     }
 
 

@@ -4,7 +4,8 @@ final_answer, is_empty, is_degenerate, repeats_question, reasoning_chars, num_ac
 machine_share, usual_answer, bends_tests, reads_answers, addresses_judge, exits, equals_anything,
 holds_examples                                                                           attempts.py
 reasoning_number, calls_number, asked, system_prompt                                     attempts.py
-undoes_edits, makes_up_answers, gives_several, first_call, first_answer, told_answer     conduct.py
+undoes_edits, makes_up_answers, gives_several, first_call, first_answer, told_answer,
+told_to_question, echo_share                                                             conduct.py
 is_gold                                                                                  gold.py
 shown_at_first                                                                           prompts.py
 other_scripts, main_script                                                               scripts.py

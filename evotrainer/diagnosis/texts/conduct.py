@@ -1,5 +1,6 @@
 """What an attempt does with its tools and its answer: edits undone, answers of tools made up, several answers given."""
 
+import math
 import re
 from collections.abc import Sequence
 
@@ -32,7 +33,11 @@ _MIDDLE = re.compile(rf"[,;/|oruи或は]{_GAP}{_CANDIDATE}{_GAP}[,;/|oи或ま]
 """Stands in every match of _SEVERAL: its second candidate, between the ends of two separators."""
 _END_CHARS = 200
 _NEAR = 200
-_MIN_QUESTION = 30
+_MIN_QUESTION = 24
+_MIN_END, _MAX_WORDS = 4, 3
+"""Signs of last words below which a text may hold them by chance, and how many last words may be an answer."""
+_MIN_ARGUMENT = 12
+"""Signs of an argument from which a tool's answer that holds it repeats it."""
 
 
 def undoes_edits(messages: Sequence[Message], classifier: ActionClassifier) -> bool:
@@ -81,16 +86,44 @@ def first_exchange(messages: Sequence[Message]) -> tuple[str, str]:
     return "", ""
 
 
-def is_told(messages: Sequence[Message], answer: str) -> bool:
-    """Tell whether a tool shows the problem's own text and the answer behind it, though no call held that text."""
-    asked = [message.content.strip() for message in messages if message.role == "user"]
-    question = asked[0] if asked else ""
-    if len(question) < _MIN_QUESTION or not answer:
-        return False
+def answers_told(messages: Sequence[Message], answer: str) -> dict[str, bool | float]:
+    """Tell whether a tool shows the problem's own text and the answer behind it, and how often tools repeat calls.
+
+    told_answer: no call held that text. told_to_question: a call held it, as a search for the question itself.
+    echo_share: of calls that do not hold it, the share whose longest argument stands in the answer; NaN for none.
+    """
+    question = next((message.content.strip() for message in messages if message.role == "user"), "")
+    ends = _ends(messages[-1].content, answer) if messages and len(question) >= _MIN_QUESTION else []
+    is_asked = is_told = False
+    call, echoes = "", []
     for message in messages:
-        if any(question in str(call.arguments) for call in message.tool_calls):
-            return False
-        place = message.content.find(question) if message.role == "tool" else -1
-        if place >= 0 and answer in message.content[place + len(question) :][:_NEAR]:
-            return True
-    return False
+        if message.tool_calls:
+            texts = (text for one in message.tool_calls for text in map(str, one.arguments.values()))
+            call = max(texts, key=len, default="")
+            is_asked |= question in call
+        elif message.role == "tool" and not is_told:
+            is_told = bool(ends) and _stands_behind(message.content, question, ends)
+            if len(call) >= _MIN_ARGUMENT and question not in call:
+                echoes.append(call in message.content)
+        if is_told:
+            break
+    return {
+        "told_answer": is_told and not is_asked,
+        "told_to_question": is_told and is_asked,
+        "echo_share": sum(echoes) / len(echoes) if echoes else math.nan,
+    }
+
+
+def _ends(last: str, answer: str) -> list[str]:
+    """Return the texts of which one should be the answer: the short answer, and the last words of the last message."""
+    words = last.strip(" .\n").split()[-_MAX_WORDS:]
+    ends = [" ".join(words[-count:]) for count in range(1, len(words) + 1)]
+    return [answer] * bool(answer) + [end for end in ends if len(end) >= _MIN_END]
+
+
+def _stands_behind(text: str, question: str, ends: Sequence[str]) -> bool:
+    place = text.find(question)
+    if place < 0:
+        return False
+    behind = text[place + len(question) :][:_NEAR]
+    return any(end in behind for end in ends)

@@ -19,17 +19,30 @@ _MAX_CHARS = 40
 def is_gold(answers: Sequence[str], extras: Frame, problems: Frame) -> np.ndarray:
     """Return for each attempt 1 or 0 where its answer and the gold one are known; NaN elsewhere."""
     found = np.full(len(answers), np.nan)
-    for name in map(str, extras.columns):
-        if not _NAMED.search(name) or (extras.groupby(problems.to_numpy())[name].nunique() > 1).any():
-            continue
+    name = gold_column(extras, problems)
+    if name:
         for place, (answer, gold) in enumerate(zip(answers, extras[name], strict=True)):
-            if answer and isinstance(gold, str | float) and gold == gold and 0 < len(str(gold)) <= _MAX_CHARS:
-                found[place] = float(_same(answer, str(gold)))
-        return found
+            if answer and is_short(gold):
+                found[place] = float(is_same(answer, str(gold)))
     return found
 
 
-def _same(answer: str, gold: str) -> bool:
+def gold_column(extras: Frame, problems: Frame, prefix: str = "") -> str:
+    """Return the column with this prefix whose name says gold answer and that has one value a problem; else nothing."""
+    for name in map(str, extras.columns):
+        is_named = name.startswith(prefix) and _NAMED.search(name.removeprefix(prefix))
+        if is_named and not (extras.groupby(problems.to_numpy())[name].nunique() > 1).any():
+            return name
+    return ""
+
+
+def is_short(gold: object) -> bool:
+    """Tell whether a gold answer is known, and short enough to be compared with the end of a text."""
+    return isinstance(gold, str | float) and gold == gold and 0 < len(str(gold)) <= _MAX_CHARS
+
+
+def is_same(answer: str, gold: str) -> bool:
+    """Tell whether two answers are the same number, or the same words without case."""
     one, other = _plain(answer), _plain(gold)
     if one == other:
         return True

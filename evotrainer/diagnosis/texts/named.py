@@ -9,9 +9,11 @@ from evotrainer.evidence.frame_columns import TERM_PREFIX
 from evotrainer.evidence.frames import Frame
 
 EXTRA_PREFIX = "extra:"
+_MIN_KNOWN = 0.8
 
 MEASURES: dict[str, re.Pattern[str]] = {
     "kl": re.compile(r"(?:^|[^a-z])kl(?:[^a-z]|$)", re.I),
+    "epoch": re.compile(r"(?:^|[_.])epochs?$", re.I),
     "learning_rate": re.compile(r"(?:^|[_.])(?:lr|learning_?rate)$", re.I),
     "policy_lag": re.compile(r"lag(?:$|_)|staleness|off_?policy_steps|versions?_behind", re.I),
     "policy_version": re.compile(r"(?:policy|weights?|model|params?|actor|sampler)_?(?:version|step|iteration)$", re.I),
@@ -33,3 +35,11 @@ def measured(rows: Frame, measure: str) -> dict[str, Frame]:
                 if values.map(lambda value: isinstance(value, float)).all():
                     found[name] = values.astype(float)
     return found
+
+
+def is_measure(values: Frame) -> bool:
+    """Tell whether a column measures attempts: numbers from 0 to 1, of several values, known of four rows in five."""
+    known = values.dropna()
+    if len(known) < _MIN_KNOWN * len(values) or not known.map(lambda value: isinstance(value, float)).all():
+        return False
+    return bool(known.astype(float).between(0.0, 1.0).all() and known.nunique() > 1)
