@@ -12,6 +12,7 @@ from benchmarks.commands.leak import certificates, leak
 from benchmarks.commands.lopo import lopo
 from benchmarks.commands.one_gpu import one_gpu
 from benchmarks.commands.references import references
+from benchmarks.commands.regret import regret
 from benchmarks.commands.search import search
 from benchmarks.commands.speed import correction, fixed_cost, overlap, pairs, sandbox, serving, speed
 from benchmarks.commands.training_memory import training_memory
@@ -19,7 +20,7 @@ from cli.program import Program
 
 app = Program("Measurements of EvoTrainer that its documentation quotes. The same command resumes a measurement.")
 SPEED = (speed, fixed_cost, correction, overlap, grader, sandbox, pairs, serving, training_memory, one_gpu)
-COMPARISONS = (coevolution, lopo, audits, references, search)
+COMPARISONS = (coevolution, lopo, audits, references, search, regret)
 CAMPAIGNS = (certificates, leak, gate, crashes, resumed, failure_modes, foreign, aa_tests)
 for command in (*COMPARISONS, *CAMPAIGNS, *SPEED):
     app.command()(command)
