@@ -160,7 +160,7 @@ def test_each_ablation_leaves_one_part_out():
         candidate("slow", 0.0, 0.01, numbers=step(0.03, 0.1, 1.0)),
         candidate("long", 0.0, 0.02, numbers=step(0.02, 0.2, 4.0)),
         candidate("fast", 0.0, 0.0, refused="no", numbers=step(0.0, 0.3, 2.0)),
-        candidate("batch", 0.0, -0.01, numbers={"raw_effect": -0.01, "sampling_speed": 2.5}),
+        candidate("batch", 0.0, -0.01, numbers={"raw_effect": 0.04, "sampling_speed": 2.5}),
     )
     first = {name: chosen(made, rule, 1) for name, rule in RULES.items() if name != RANDOM}
     assert first == {
@@ -169,7 +169,7 @@ def test_each_ablation_leaves_one_part_out():
         "longest step": [(1,)],
         "refusals alone": [(0,)],
         "effect alone": [(1,)],
-        "without trust": [(0,)],
+        "without trust": [(3,)],
         "without damping": [(3,)],
     }
     term = LearnedTerm("sampling_speed", 0.0, 1.0, 0.1, 3.0)
@@ -207,13 +207,13 @@ def test_refusals_are_held_against_what_was_refused():
     gate = "one step moves the policy by 0.061 nats a token, limit 0.05"
     made = [
         pool(candidate("a", 1.0), candidate("b", 4.0, refused=gate), candidate("c", -4.0, refused=f"{gate}; no")),
-        pool(candidate("a", 2.0), candidate("d", -6.0, refused=gate.replace("061", "07")), seed=1),
+        pool(candidate("a", 3.0), candidate("d", -6.0, refused=gate.replace("061", "07")), seed=1),
     ]
     found = refusals(made)
     assert found.price.mean == pytest.approx((3.0 + 0.0) / 2)
     assert (found.num_pools_best_refused, found.num_pools_none_accepted) == (1, 0)
     assert found.accepted_less_refused is not None
-    assert found.accepted_less_refused.mean == pytest.approx((1.0 + 8.0) / 2)
+    assert found.accepted_less_refused.mean == pytest.approx((1.0 + 9.0) / 2)
     by_reason = reasons(made)
     assert list(by_reason) == ["no", "one step moves the policy by # nats a token, limit #"]
     seen = by_reason["one step moves the policy by # nats a token, limit #"]
@@ -228,6 +228,8 @@ def test_a_candidate_that_a_later_pool_repeats_counts_once():
         ("v002", "b"),
         ("v004", "c"),
     ]
+    beside_another = later.model_copy(update={"incumbent": "v002"})
+    assert len(distinct([first, again, beside_another])) == 5
     assert change_of(candidate("learning_rate", 0.0)) == "learning_rate x2"
     rows = changes([first, again])
     assert {name: (row.num_distinct, row.num_best, row.num_first) for name, row in rows.items()} == {
