@@ -30,11 +30,12 @@ def regret(
     name = "regret" if domain == "math" else f"regret-{domain}"
     folder = output_folder(out or Path("scratch/benchmarks") / name).resolve()
     plan = RegretPlan(folder, domain, tuple(numbers), versions, tuple(overrides or []))
-    campaigns = []
+    campaigns, report = [], ""
     for campaign in run_regret(project_root(), plan):
         campaigns.append(campaign)
         (folder / "results.json").write_text(json.dumps(regret_values(campaigns), indent=1) + "\n", encoding="utf-8")
-        (folder / "table.md").write_text(regret_report(campaigns), encoding="utf-8")
+        report = regret_report(campaigns)
+        (folder / "table.md").write_text(report, encoding="utf-8")
         (folder / "figure.png").write_bytes(regret_figure(campaigns))
-    print(regret_report(campaigns))
+    print(report)
     print(f"written to {folder}")

@@ -3,7 +3,7 @@
 import re
 import statistics
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,21 +12,30 @@ from benchmarks.paired_seeds import SeedDifference
 from benchmarks.regret.arithmetic import POINTS, clustered, crossed_best, gains, halves_correlation, rank_correlation
 from benchmarks.regret.distinct import Distinct, change_of, distinct
 from benchmarks.regret.measured.records import TrainedPool
-from benchmarks.regret.rules import OURS, RULES, chosen
+from benchmarks.regret.rules import OURS, RULES, chosen, speed, step_ratio
+
+MUCH, SLOWER = 2.0, 0.95
+"""Ratios of length and of speed that tell kinds of replayed steps apart."""
 
 
 def correlations(pools: Sequence[TrainedPool]) -> dict[str, SeedDifference]:
     """Return rank correlations with the realised gain within pools; a pool in which one does not vary has none."""
     seeds = [pool.seed for pool in pools]
-    found: dict[str, list[float | None]] = {"all candidates": [], "accepted candidates": [], "half of the attempts": []}
+    found: dict[str, list[float | None]] = {
+        "prediction": [],
+        "prediction, accepted candidates": [],
+        "gain on the other half of the attempts": [],
+    }
     for pool in pools:
         gains_CK = gains(pool)
         means = gains_CK.mean(1).tolist()
         told = [one.backtest.predicted_effect for one in pool.candidates]
         kept = [place for place, one in enumerate(pool.candidates) if one.backtest.accepted]
-        found["all candidates"].append(rank_correlation(told, means))
-        found["accepted candidates"].append(rank_correlation([told[i] for i in kept], [means[i] for i in kept]))
-        found["half of the attempts"].append(halves_correlation(gains_CK))
+        found["prediction"].append(rank_correlation(told, means))
+        found["prediction, accepted candidates"].append(
+            rank_correlation([told[i] for i in kept], [means[i] for i in kept])
+        )
+        found["gain on the other half of the attempts"].append(halves_correlation(gains_CK))
     known = {name: _known(values, seeds) for name, values in found.items()}
     return {name: value for name, value in known.items() if value is not None}
 
@@ -97,6 +106,44 @@ def changes(pools: Sequence[TrainedPool]) -> dict[str, ChangeResult]:
         for change, own in members.items()
     }
     return dict(sorted(rows.items(), key=lambda row: -row[1].gain))
+
+
+@dataclass(frozen=True)
+class StepResult:
+    """Candidates of one kind of replayed step; effects in percentage points."""
+
+    count: int
+    predicted: float
+    gain: float
+    error: float
+    """Root mean square of gain less predicted."""
+
+
+def steps(pools: Sequence[TrainedPool]) -> dict[str, StepResult]:
+    """Return {kind of step: what was predicted of it, and what it gained}."""
+    members = defaultdict[str, list[tuple[float, float]]](list)
+    for found in distinct(pools):
+        backtest = found.candidate.backtest
+        members[_kind(backtest.numbers)].append((POINTS * backtest.predicted_effect, found.gain))
+    return {
+        kind: StepResult(
+            count=len(own),
+            predicted=statistics.fmean(predicted for predicted, _ in own),
+            gain=statistics.fmean(gain for _, gain in own),
+            error=statistics.fmean((gain - predicted) ** 2 for predicted, gain in own) ** 0.5,
+        )
+        for kind, own in sorted(members.items())
+    }
+
+
+def _kind(numbers: Mapping[str, float]) -> str:
+    if "update_norm_before" not in numbers:
+        return "no step replayed"
+    if step_ratio(numbers) >= MUCH:
+        return f"{MUCH:g} times as long or longer"
+    if speed(numbers) >= MUCH:
+        return f"shorter, {MUCH:g} times as fast or faster"
+    return "shorter, slower than now" if speed(numbers) < SLOWER else "shorter, about as fast"
 
 
 @dataclass(frozen=True)

@@ -83,13 +83,22 @@ def rule_result(pools: Sequence[TrainedPool], rule_of: RuleOf) -> RuleResult:
     )
 
 
-def regret_beyond(pools: Sequence[TrainedPool], rule_of: RuleOf, other: RuleOf, count: int = 1) -> SeedDifference:
-    """Return how much more a rule's regret is than another's, paired by pool."""
-    seeds = [pool.seed for pool in pools]
-    more = [
-        pool_regret(pool, rule_of(pool)).regret[count] - pool_regret(pool, other(pool)).regret[count] for pool in pools
-    ]
-    return clustered(more, seeds)
+def regret_beyond(
+    pools: Sequence[TrainedPool], rule_of: RuleOf, other: RuleOf, measure: Callable[[PoolRegret], float]
+) -> SeedDifference:
+    """Return how much more a rule's regret is than another's, paired by pool; `measure` says which regret."""
+    more = [measure(pool_regret(pool, rule_of(pool))) - measure(pool_regret(pool, other(pool))) for pool in pools]
+    return clustered(more, [pool.seed for pool in pools])
+
+
+def of_one(found: PoolRegret) -> float:
+    """Return the regret of one candidate."""
+    return found.regret[1]
+
+
+def of_two_gated(found: PoolRegret) -> float:
+    """Return the regret of the two slots of a generation, behind a gate."""
+    return found.gated_regret[2]
 
 
 @dataclass(frozen=True)

@@ -17,15 +17,18 @@ from evotrainer.search.base import best_accepted
 Told = Callable[[TrainedCandidate], Backtest]
 """What a rule takes for the backtest of a candidate."""
 
-OURS, AGENT, RANDOM = "backtest", "agent", "random"
+OURS, AGENT, RANDOM, ACCEPTED, LONGEST = "backtest", "agent", "random", "random accepted", "longest step"
+COMPARED = (OURS, AGENT, RANDOM, ACCEPTED, LONGEST)
+"""Rules that stand by themselves; all others are the first without a part of it."""
 
 
 @dataclass(frozen=True)
 class Rule:
-    """A way to choose; without `told` every candidate is as likely."""
+    """A way to choose; without `told` every candidate is as likely, of accepted ones alone where it `refuses`."""
 
     words: str
     told: Told | None
+    refuses: bool = False
 
 
 def _changed(backtest: Backtest, effect: float | None = None, is_accepted: bool | None = None) -> Backtest:
@@ -59,7 +62,8 @@ RULES: dict[str, Rule] = {
     OURS: Rule("the campaign's: predicted effect, refused candidates last", lambda one: one.backtest),
     AGENT: Rule("the agent's order, nothing refused", lambda one: _changed(one.backtest, 0.0, True)),
     RANDOM: Rule("a random candidate: the mean over the pool", None),
-    "longest step": Rule(
+    ACCEPTED: Rule("a random candidate that is not refused", None, refuses=True),
+    LONGEST: Rule(
         "the longest update, nothing refused",
         lambda one: _changed(one.backtest, step_ratio(one.backtest.numbers), True),
     ),
@@ -67,10 +71,15 @@ RULES: dict[str, Rule] = {
     "effect alone": Rule("predicted effect, nothing refused", lambda one: _changed(one.backtest, is_accepted=True)),
     "without trust": Rule("predicted effect without trust in the family", _raw),
     "without damping": Rule(
-        "replayed speed of learning", lambda one: _changed(one.backtest, speed(one.backtest.numbers))
+        "replayed speed of learning, refused candidates last",
+        lambda one: _changed(one.backtest, speed(one.backtest.numbers)),
+    ),
+    "speed alone": Rule(
+        "replayed speed of learning, nothing refused",
+        lambda one: _changed(one.backtest, speed(one.backtest.numbers), True),
     ),
 }
-"""{name: rule}; the first is what is measured, the next three it is compared with, the others lack a part of it."""
+"""{name: rule}."""
 
 
 def learned_rule(terms: Mapping[int, LearnedTerm | None]) -> Callable[[TrainedPool], Rule]:
@@ -91,7 +100,8 @@ def learned_rule(terms: Mapping[int, LearnedTerm | None]) -> Callable[[TrainedPo
 def chosen(pool: TrainedPool, rule: Rule, count: int) -> list[tuple[int, ...]]:
     """Return the sets of `count` candidates that a rule takes, each as likely; fewer where it refuses the others."""
     if rule.told is None:
-        return list(itertools.combinations(range(len(pool.candidates)), min(count, len(pool.candidates))))
+        members = [i for i, one in enumerate(pool.candidates) if one.backtest.accepted or not rule.refuses]
+        return list(itertools.combinations(members, min(count, len(members))))
     told = [rule.told(one) for one in pool.candidates]
     order = best_accepted([one.intervention for one in pool.candidates], told)
     return [tuple(index for index in order[:count] if told[index].accepted)]

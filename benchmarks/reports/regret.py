@@ -12,9 +12,9 @@ from benchmarks.regret.arithmetic import POINTS, gains, noise_floor, with_polici
 from benchmarks.regret.distinct import change_of, distinct
 from benchmarks.regret.learned import RECORDS, LeftOut, leave_one_out
 from benchmarks.regret.measured.records import MeasuredCampaign, TrainedPool
-from benchmarks.regret.replay import changes, correlations, reasons, refusals
-from benchmarks.regret.results import RuleOf, oracle, pool_regret, regret_beyond, rule_result
-from benchmarks.regret.rules import OURS, RULES, chosen, learned_rule
+from benchmarks.regret.replay import changes, correlations, reasons, refusals, steps
+from benchmarks.regret.results import RuleOf, of_one, of_two_gated, oracle, pool_regret, regret_beyond, rule_result
+from benchmarks.regret.rules import COMPARED, OURS, RULES, chosen, learned_rule, speed, step_ratio
 from benchmarks.reports.lopo import interval_text
 from benchmarks.reports.markdown import markdown_table
 
@@ -27,7 +27,9 @@ def regret_report(campaigns: Sequence[MeasuredCampaign]) -> str:
         _counts(campaigns, pools),
         _oracle(pools),
         _rules(pools, rules_of(left_out)),
-        _correlations(pools),
+        _places(measured, rules_of({})),
+        _correlations(measured),
+        _steps(measured),
         _refusals(pools),
         _reasons(pools),
         _changes(pools),
@@ -44,7 +46,10 @@ def regret_values(campaigns: Sequence[MeasuredCampaign]) -> dict[str, Any]:
     return {
         "oracle": {"crossed": _interval(oracle(pools).crossed), "plain": _interval(oracle(pools).plain)},
         "rules": {name: _rule_values(pools, rule_of) for name, rule_of in rules_of(left_out).items()},
-        "rank_correlations": {name: _interval(found) for name, found in correlations(pools).items()},
+        "rank_correlations": {
+            place: {name: _interval(found) for name, found in correlations(part).items()}
+            for place, part in parts_of(measured).items()
+        },
         "price_of_refusals": _interval(refusals(pools).price),
         "learned": {words: [_left_out_values(one) for one in found] for words, found in left_out.items()},
         "pools": [_pool_values(pool) for pool in pools],
@@ -58,6 +63,15 @@ def usable(campaigns: Sequence[MeasuredCampaign]) -> tuple[list[MeasuredCampaign
         pools = [with_policies(pool) for pool in campaign.pools]
         found.append(campaign.model_copy(update={"pools": [pool for pool in pools if len(pool.candidates) > 1]}))
     return found, [pool for campaign in found for pool in campaign.pools]
+
+
+def parts_of(campaigns: Sequence[MeasuredCampaign]) -> dict[str, list[TrainedPool]]:
+    """Return the first pool of each campaign, and all later ones, in which what pays most is taken already."""
+    parts = {
+        "first": [pool for campaign in campaigns for pool in campaign.pools[:1]],
+        "later": [pool for campaign in campaigns for pool in campaign.pools[1:]],
+    }
+    return {place: pools for place, pools in parts.items() if pools}
 
 
 def rules_of(left_out: Mapping[str, Sequence[LeftOut]]) -> dict[str, RuleOf]:
@@ -96,31 +110,65 @@ def _rules(pools: Sequence[TrainedPool], rules: Mapping[str, RuleOf]) -> str:
     rows = []
     for name, rule_of in rules.items():
         found = rule_result(pools, rule_of)
-        more = "" if name == OURS else interval_text(regret_beyond(pools, rule_of, rules[OURS]))
+        beyond = [
+            "" if name == OURS else interval_text(regret_beyond(pools, rule_of, rules[OURS], measure))
+            for measure in (of_one, of_two_gated)
+        ]
         cells = [
             name,
             interval_text(found.gain),
             interval_text(found.regret[1]),
-            more,
+            beyond[0],
             interval_text(found.regret[2]),
             interval_text(found.gated_regret[2]),
+            beyond[1],
             f"{found.share_best:.0%}",
             f"{found.share_near:.0%}",
         ]
         rows.append(cells)
     columns = (
         "rule | gain, pp | regret, pp | beyond backtest, pp | regret of two, pp | of two behind a gate, pp | "
-        "took the best | within the noise floor of it"
+        "beyond backtest, pp | took the best | within the noise floor of it"
     )
     return markdown_table(columns, rows)
 
 
-def _correlations(pools: Sequence[TrainedPool]) -> str:
+def _places(campaigns: Sequence[MeasuredCampaign], rules: Mapping[str, RuleOf]) -> str:
+    rows = []
+    for place, pools in parts_of(campaigns).items():
+        for name in COMPARED:
+            found = rule_result(pools, rules[name])
+            more = "" if name == OURS else interval_text(regret_beyond(pools, rules[name], rules[OURS], of_one))
+            cells = [place, name, interval_text(found.gain), interval_text(found.regret[1]), more]
+            rows.append([*cells, interval_text(found.gated_regret[2]), f"{found.share_near:.0%}"])
+        best = oracle(pools)
+        rows.append([place, "best, crossed", interval_text(best.crossed), "", "", "", ""])
+        rows.append([place, "best, plain", interval_text(best.plain), "", "", "", ""])
+    columns = (
+        "pools of a campaign | rule | gain, pp | regret, pp | beyond backtest, pp | of two behind a gate, pp | "
+        "within the noise floor of the best"
+    )
+    return markdown_table(columns, rows)
+
+
+def _correlations(campaigns: Sequence[MeasuredCampaign]) -> str:
     rows = [
-        [name, f"{found.mean:.2f} {_bounds(found, '.2f')}", str(found.num_seeds)]
+        [place, name, f"{found.mean:.2f} {_bounds(found, '.2f')}", str(found.num_seeds)]
+        for place, pools in parts_of(campaigns).items()
         for name, found in correlations(pools).items()
     ]
-    return markdown_table("rank correlation with the realised gain within pools | mean | campaigns", rows)
+    return markdown_table("pools of a campaign | realised gain, ranked by | rank correlation | campaigns", rows)
+
+
+def _steps(campaigns: Sequence[MeasuredCampaign]) -> str:
+    rows = [
+        [place, kind, str(found.count), f"{found.predicted:+.1f}", f"{found.gain:+.1f}", f"{found.error:.1f}"]
+        for place, pools in parts_of(campaigns).items()
+        for kind, found in steps(pools).items()
+    ]
+    return markdown_table(
+        "pools of a campaign | replayed step | candidates | predicted, pp | gain, pp | error, pp", rows
+    )
 
 
 def _refusals(pools: Sequence[TrainedPool]) -> str:
@@ -247,6 +295,8 @@ def _pool_values(pool: TrainedPool) -> dict[str, Any]:
                 "intervention_id": one.intervention.intervention_id,
                 "change": change_of(one),
                 "predicted": POINTS * one.backtest.predicted_effect,
+                "speed": speed(one.backtest.numbers),
+                "step_ratio": step_ratio(one.backtest.numbers),
                 "accepted": one.backtest.accepted,
                 "reason": one.backtest.reason,
                 "gain": gain,

@@ -30,7 +30,7 @@ def regret_figure(campaigns: Sequence[MeasuredCampaign]) -> bytes:
     axes.set_yticks(range(len(RULES)), [f"{name}\n{rule.words}" for name, rule in RULES.items()], fontsize=7)
     axes.set_ylim(len(RULES) - 0.5, -0.5)
     axes.set_xlabel(
-        f"regret in honest score, percentage points, {len(pools)} pools (left is better); bar: mean over campaigns "
+        f"regret in honest score, percentage points, {len(pools)} pools (left is better)\nbar: mean over campaigns "
         "with its 95% interval",
         fontsize=7,
     )

@@ -19,9 +19,9 @@ from benchmarks.regret.arithmetic import (
 from benchmarks.regret.distinct import change_of, distinct
 from benchmarks.regret.learned import cases_of_all, leave_one_out, own_cases
 from benchmarks.regret.measured.records import MeasuredCampaign, TrainedCandidate, TrainedPool
-from benchmarks.regret.replay import changes, correlations, reasons, refusals
-from benchmarks.regret.results import pool_regret, regret_beyond, rule_result
-from benchmarks.regret.rules import AGENT, OURS, RANDOM, RULES, chosen, learned_rule, speed, step_ratio
+from benchmarks.regret.replay import changes, correlations, reasons, refusals, steps
+from benchmarks.regret.results import of_one, of_two_gated, pool_regret, regret_beyond, rule_result
+from benchmarks.regret.rules import ACCEPTED, AGENT, OURS, RANDOM, RULES, chosen, learned_rule, speed, step_ratio
 from benchmarks.reports.regret import regret_report, regret_values, usable
 from benchmarks.reports.regret_figure import regret_figure
 from evotrainer.backtests.learned import LearnedTerm
@@ -137,8 +137,9 @@ def test_what_is_refused_is_not_trained_unless_the_rule_knows_no_refusals():
     made = pool(candidate("a", 1.0, 0.01), candidate("b", 4.0, 0.05, refused="the gradient explodes"))
     assert chosen(made, RULES[OURS], 2) == [(0,)]
     assert chosen(made, RULES["effect alone"], 1) == [(1,)]
+    assert chosen(made, RULES[RANDOM], 1) == [(0,), (1,)] and chosen(made, RULES[ACCEPTED], 1) == [(0,)]
     refused = pool(candidate("a", -3.0, refused="no"), candidate("b", -2.0, refused="no"))
-    assert chosen(refused, RULES[OURS], 1) == [()]
+    assert chosen(refused, RULES[OURS], 1) == chosen(refused, RULES[ACCEPTED], 1) == [()]
     found = pool_regret(refused, RULES[OURS])
     assert found.gain[1] == 0.0 and found.regret[1] == pytest.approx(-2.0)  # the incumbent stays
 
@@ -149,6 +150,8 @@ def test_behind_a_gate_a_pool_of_losers_costs_nothing():
     assert found.regret[1] == pytest.approx(4.0) and found.gated_regret == pytest.approx({1: 0.0, 2: 0.0})
     missed = pool(candidate("a", -5.0, 0.01), candidate("b", -1.0), candidate("c", 2.0))
     assert pool_regret(missed, RULES[OURS]).gated_regret == pytest.approx({1: 2.0, 2: 2.0})
+    blind = regret_beyond([losers, missed], lambda _: RULES[RANDOM], lambda _: RULES[OURS], of_two_gated)
+    assert blind.mean == pytest.approx((2 / 3 - 2.0) / 2)  # two of the three pairs of `missed` hold c
 
 
 def test_each_ablation_leaves_one_part_out():
@@ -162,7 +165,7 @@ def test_each_ablation_leaves_one_part_out():
         candidate("fast", 0.0, 0.0, refused="no", numbers=step(0.0, 0.3, 2.0)),
         candidate("batch", 0.0, -0.01, numbers={"raw_effect": 0.04, "sampling_speed": 2.5}),
     )
-    first = {name: chosen(made, rule, 1) for name, rule in RULES.items() if name != RANDOM}
+    first = {name: chosen(made, rule, 1) for name, rule in RULES.items() if rule.told}
     assert first == {
         OURS: [(1,)],
         AGENT: [(0,)],
@@ -171,6 +174,7 @@ def test_each_ablation_leaves_one_part_out():
         "effect alone": [(1,)],
         "without trust": [(3,)],
         "without damping": [(3,)],
+        "speed alone": [(2,)],
     }
     term = LearnedTerm("sampling_speed", 0.0, 1.0, 0.1, 3.0)
     assert chosen(made, learned_rule({0: term})(made), 1) == [(3,)]
@@ -199,8 +203,8 @@ def test_rank_correlations_are_of_what_varies():
     constant = pool(candidate("a", 1.0), candidate("b", 2.0))
     ranked = pool(candidate("a", 1.0, 0.1), candidate("b", 2.0, 0.2, refused="no"), seed=1)
     found = correlations([constant, ranked])
-    assert found["all candidates"].mean == pytest.approx(1.0) and found["all candidates"].num_seeds == 1
-    assert "accepted candidates" not in found
+    assert found["prediction"].mean == pytest.approx(1.0) and found["prediction"].num_seeds == 1
+    assert "prediction, accepted candidates" not in found
 
 
 def test_refusals_are_held_against_what_was_refused():
@@ -218,6 +222,29 @@ def test_refusals_are_held_against_what_was_refused():
     assert list(by_reason) == ["no", "one step moves the policy by # nats a token, limit #"]
     seen = by_reason["one step moves the policy by # nats a token, limit #"]
     assert (seen.count, seen.num_better, seen.num_worse) == (3, 1, 2) and seen.gain == pytest.approx(-2.0)
+
+
+def test_steps_are_told_apart_by_their_length_and_by_their_speed():
+    def step(length: float, margin: float) -> dict[str, float]:
+        lengths = {"update_norm_before": 1.0, "update_norm_after": length}
+        return {"margin_before": 0.1, "margin_after": margin, **lengths}
+
+    made = pool(
+        candidate("rate", -4.0, 0.02, numbers=step(4.0, 0.4)),
+        candidate("rate down", 0.0, -0.02, numbers=step(0.5, 0.05)),
+        candidate("noisy", 1.0, -0.03, numbers=step(1.0, 0.3)),
+        candidate("noisier", 1.0, -0.01, numbers=step(1.0, 0.5)),
+        candidate("kl", 0.0, numbers={"sampling_speed": 3.0}),
+    )
+    found = steps([made])
+    assert {kind: one.count for kind, one in found.items()} == {
+        "2 times as long or longer": 1,
+        "no step replayed": 1,
+        "shorter, 2 times as fast or faster": 2,
+        "shorter, slower than now": 1,
+    }
+    fast = found["shorter, 2 times as fast or faster"]
+    assert (fast.predicted, fast.gain) == pytest.approx((-2.0, 1.0)) and fast.error == pytest.approx(10**0.5)
 
 
 def test_a_candidate_that_a_later_pool_repeats_counts_once():
@@ -262,7 +289,7 @@ def test_a_campaign_has_no_part_in_the_term_that_ranks_its_pools():
     pools = [one for member in campaigns for one in member.pools]
     rule_of = learned_rule({one.seed: one.search.term for one in before})
     assert rule_result(pools, rule_of).regret[1].mean == pytest.approx(0.0, abs=1e-9)
-    assert regret_beyond(pools, rule_of, lambda _: RULES[OURS]).mean < 0
+    assert regret_beyond(pools, rule_of, lambda _: RULES[OURS], of_one).mean < 0
 
 
 def test_the_report_counts_what_gave_no_policy_and_leaves_it_out():
@@ -271,6 +298,8 @@ def test_the_report_counts_what_gave_no_policy_and_leaves_it_out():
         campaign(0, [pool(candidate("a", 1.0, 0.01), candidate("b", 4.0, 0.0), broken)]),
         campaign(1, [pool(candidate("a", 2.0, 0.02), candidate("b", 0.0, 0.0, refused="no"), seed=1)]),
     ]
+    assert "| first | best, crossed | +3.0 [-9.7, +15.7] |" in regret_report(made)
+    assert "| later |" not in regret_report(made)
     measured, pools = usable(made)
     assert [len(one.candidates) for one in pools] == [2, 2] and [len(one.pools) for one in measured] == [1, 1]
     report, values = regret_report(made), regret_values(made)
