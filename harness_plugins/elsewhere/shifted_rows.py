@@ -1,7 +1,8 @@
 """Rewards and gold answers that belong to another row: a worker paid for the episode before, labels one row off.
 
-1. A measure of the attempt (tests passed, a check) does not equal its reward, but that of the row before or behind it
-   does, in the order of the file, or among the rows of one worker, process or environment.
+1. A measure of the attempt (tests passed, a check) does not equal its reward, but that of the row before it does, in
+   the order of the file, or among the rows of one worker, process or environment. Not so of the row behind: a column
+   that holds the reward of the episode before is no fault.
 2. The answer that most attempts at a problem end with is not its gold answer, but that of the problem before or behind,
    in the order of the file, or within one part of the data. Larger distances say how often that happens by chance.
 """
@@ -78,7 +79,7 @@ def _paid_for_another(context: Context, rows: Frame) -> list[Finding]:
                 own = float((measure == rows["reward"]).mean())
                 message = (
                     f"the reward is `{name.removeprefix(EXTRA_PREFIX).removeprefix(TERM_PREFIX)}` of the row "
-                    f"{_where(shift.lag)} it{f' with the same `{column}`' if column else ''} in {shift.share:.0%} of "
+                    f"before it{f' with the same `{column}`' if column else ''} in {shift.share:.0%} of "
                     f"attempts, and their own in {own:.0%}: attempts are paid for what another one did"
                 )
                 numbers = {"shifted": shift.share, "own": own}
@@ -90,13 +91,10 @@ def _paid_for_another(context: Context, rows: Frame) -> list[Finding]:
 def _shift_of_pay(measure: Frame, reward: Frame, parts: Frame) -> _Shift | None:
     shares = [values.value_counts(normalize=True) for values in (measure, reward)]
     chance = max(float((measure == reward).mean()), float((shares[0] * shares[1]).sum()))
-    for lag in _LAGS if chance <= _BY_CHANCE else ():
-        shifted = measure.groupby(parts).shift(lag)
-        is_known = shifted.notna()
-        found = _Shift(-lag, int((shifted == reward)[is_known].sum()), int(is_known.sum()), chance)
-        if found.count and found.share >= _SAME:
-            return found
-    return None
+    before = measure.groupby(parts).shift(1)
+    is_known = before.notna()
+    found = _Shift(-1, int((before == reward)[is_known].sum()), int(is_known.sum()), chance)
+    return found if chance <= _BY_CHANCE and found.count and found.share >= _SAME else None
 
 
 def _gold_of_another(context: Context, rows: Frame) -> list[Finding]:

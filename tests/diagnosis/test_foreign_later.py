@@ -6,7 +6,6 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from evotrainer.diagnosis.texts.attempts import _MACHINE
 from evotrainer.diagnosis.texts.conduct import answers_told
 from evotrainer.records import Message, ToolCall
 from harness_plugins.elsewhere import repeated_prompts, same_everywhere, shifted_rows, tool_answers
@@ -29,7 +28,9 @@ def test_a_worker_is_paid_for_its_episode_before(rng):
     texts = {"extra:worker": worker, "extra:tests_passed": passed, "final_answer": ""}
     found = [("critical", "metric_defect")]
     assert told(shifted_rows, foreign_rows(rng, reward=before), **texts) == found
-    assert told(shifted_rows, foreign_rows(rng, reward=passed.shift(-1).fillna(0.0)), **texts) == found
+    assert told(shifted_rows, foreign_rows(rng, reward=passed.shift(1).fillna(0.0)), **texts) == found
+    # A column that holds the reward of the episode before.
+    assert told(shifted_rows, foreign_rows(rng, reward=passed.groupby(worker).shift(-1).fillna(0.0)), **texts) == []
     assert told(shifted_rows, foreign_rows(rng, reward=passed), **texts) == []
     assert told(shifted_rows, foreign_rows(rng, reward=rng.permutation(passed)), **texts) == []
     # A reward that hardly varies equals that of any row.
@@ -105,21 +106,6 @@ def test_questions_in_the_corpus_count_where_the_tool_repeats_nothing(rng):
     assert told(tool_answers, rows, **plain) == [("critical", "answer_reading")]
     assert told(tool_answers, rows, **{**plain, "echo_share": np.where(to_question, np.nan, 0.9)}) == []
     assert told(tool_answers, rows, **{**plain, "echo_share": np.nan}) == []
-
-
-@pytest.mark.parametrize(
-    ("text", "is_machine"),
-    [
-        ("ReadTimeout: nothing came", True),
-        ("no answer from sandbox after 30 s", True),
-        ("sandbox: job timed out in queue", True),
-        ("there is no answer to this", False),
-        ("readtimeouts = 3", False),
-        ("5 of 5 tests passed", False),
-    ],
-)
-def test_a_machine_that_did_not_answer_is_told_by_its_words(text, is_machine):
-    assert bool(_MACHINE.search(text)) == is_machine
 
 
 def test_the_same_few_calls_everywhere_are_a_short_cut_where_they_pay(rng):

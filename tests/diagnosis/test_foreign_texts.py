@@ -237,6 +237,21 @@ def test_machines_that_fail_are_told_from_tools_that_refuse():
     assert _column(_row(*wrong), "machine_share") == 0.0
 
 
+@pytest.mark.parametrize(
+    ("text", "is_machine"),
+    [
+        ("ReadTimeout: nothing came", True),
+        ("no answer from sandbox after 30 s", True),
+        ("sandbox: job timed out in queue", True),
+        ("there is no answer to this", False),
+        ("readtimeouts = 3", False),
+        ("5 of 5 tests passed", False),
+    ],
+)
+def test_a_machine_that_did_not_answer_is_told_by_its_words(text, is_machine):
+    assert _column(_row(*_called("submit", text)), "machine_share") == float(is_machine)
+
+
 def _asked(number: int, verb: str = "packs") -> str:
     rng = np.random.default_rng(number)
     a, b, c = rng.integers(3, 99, 3)

@@ -21,8 +21,7 @@ from evotrainer.agents.record import Answer
 from evotrainer.campaign.lineage import incumbent
 from evotrainer.config import Config
 from evotrainer.evidence.foreign import export_rows
-from evotrainer.evidence.query import QueryResult
-from evotrainer.records import Backtest, HarnessReport, Intervention
+from evotrainer.records import HarnessReport
 from tasks.diagnose.stage import diagnose_rows
 
 FEW_ROWS = 1024
@@ -51,7 +50,7 @@ def measure_prompts(sizes: Sequence[int]) -> list[Growth]:
 def first_question(count: int, config: Config, report: HarnessReport) -> dict[str, Any]:
     """Return what the agent asks first when so many versions are closed; nothing is sent."""
     records = simulated_versions(count, config)
-    bench = Workbench(query=_query, backtest=_backtest)
+    bench = Workbench(query=_never, backtest=_never)
     context = ProposalContext(config, incumbent(records), count, report, records, workbench=bench)
     with TemporaryDirectory() as folder, AgentRecord(Path(folder) / "agent.jsonl") as record:
         try:
@@ -72,9 +71,6 @@ def _send(question: dict[str, Any]) -> Answer:
     raise _AskedError(question)
 
 
-def _query(sql: str) -> QueryResult:
-    raise NotImplementedError("no answer is given, so no tool is called")
-
-
-def _backtest(candidate: Intervention) -> Backtest:
-    raise NotImplementedError("no answer is given, so no tool is called")
+def _never(asked: Any) -> Any:
+    """Stand where tools are called: the first question is all that is asked, so that no tool is."""
+    raise RuntimeError(f"the agent called a tool before its question was answered: {asked}")
