@@ -8,6 +8,7 @@ from benchmarks.foreign.fresh import FRESH
 from benchmarks.foreign.later import LATER
 from benchmarks.foreign.practice import PRACTICE
 from benchmarks.foreign.reported import REPORTED
+from benchmarks.foreign.sixth import SIXTH
 from benchmarks.foreign.tuned import TUNED
 from evotrainer.errors import ConfigError
 
@@ -17,6 +18,7 @@ PARTS: dict[str, Sequence[Kind]] = {
     "later": LATER,
     "practice": PRACTICE,
     "reported": REPORTED,
+    "sixth": SIXTH,
     "tuned": TUNED,
 }
 

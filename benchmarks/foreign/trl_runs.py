@@ -4,7 +4,8 @@
 
 Each run is one setting of its GRPO trainer: GRPO, Dr. GRPO, DAPO, advantages scaled over the batch with KL in the loss,
 groups of two, a graded reward, a hot policy. Its RLOO trainer writes no completions.
-POLICY is a directory of weights, PROBLEMS a file of problems with answers. TRL is a development dependency.
+POLICY is a directory of weights, PROBLEMS a file of problems with answers, of whole talks where a row has `messages`
+(chat_policy.py makes both). TRL is a development dependency.
 """
 
 import importlib
@@ -64,7 +65,7 @@ def train(name: str, policy: Path, problems: list[dict], out: Path) -> Path:
         "max_steps": 12,
         "per_device_train_batch_size": 64,
         "num_generations": 8,
-        "max_completion_length": 32,
+        "max_completion_length": 96,
         "learning_rate": 1e-4,
         "seed": 7,
         "use_cpu": True,
@@ -75,12 +76,16 @@ def train(name: str, policy: Path, problems: list[dict], out: Path) -> Path:
     }
     config: Any = trl.GRPOConfig(**common | chosen.options)
     reward: Callable[..., list[float]] = globals()[chosen.reward]
-    rows = [{"prompt": [{"role": "user", "content": p["problem"]}], "answer": p["answer"]} for p in problems]
+    rows = [{"prompt": _messages(problem), "answer": problem["answer"]} for problem in problems]
     trainer = trl.GRPOTrainer(
         model=str(policy), reward_funcs=[reward], args=config, train_dataset=Dataset.from_list(rows)
     )
     trainer.train()
     return out / "completions"
+
+
+def _messages(problem: dict) -> list[dict[str, str]]:
+    return problem.get("messages") or [{"role": "user", "content": problem["problem"]}]
 
 
 def _text(completion: Any) -> str:

@@ -41,6 +41,8 @@ HOW_TO_RECORD: dict[str, str] = {
     "num_chars": "give what the policy wrote as `content` of its messages",
     "num_tool_calls": "give the calls of each assistant message as `tool_calls`, and the answers of tools",
     "kl": "give the KL to the reference of each attempt as a column named `kl`",
+    "kl_penalty": "give what KL costs each attempt as a column named `kl_penalty`",
+    "kl_coefficient": "give the weight of that penalty as a column named `kl_coef`",
     "learning_rate": "give the learning rate of each step as a column named `lr`",
     "policy_lag": "give the steps between the sampling policy and the trainer's as `lag`, or `policy_version`",
     "values": "give what the critic expected of each attempt as a column named `value`",

@@ -75,12 +75,17 @@ def warn_if_spreading(
     if found is None:
         return []
     message = (
-        f"attempts {who} spread over the run, from {found.early:.0%} to {found.late:.0%} (limit "
+        f"attempts {who} spread over the run, from {_share(found.early)} to {_share(found.late)} (limit "
         f"{getattr(context.thresholds, least):+.0%}), without a better score"
     )
     numbers = {"early": found.early, "late": found.late, "z": found.z}
     examples = rows[is_marked].sort_values("step", ascending=False, kind="stable")
     return [context.finding(mode, "warning", message, numbers, (least, "outcome_rise", "trend_alpha"), examples)]
+
+
+def _share(value: float) -> str:
+    """Return a point of a line through shares, which may end beyond them."""
+    return f"{min(max(value, 0.0), 1.0):.0%}"
 
 
 def falls(context: Context, rows: Frame, column: str, least: float, alpha: float) -> Trend | None:

@@ -1,8 +1,9 @@
 """What reaches the loss: more tokens than were sampled, or attempts of one sign alone.
 
 Tokens of prompts and of tools are not the policy's. A column that counts the tokens in the loss must not be larger than
-the sampled ones. Attempts above their group and below it should both reach the loss; learning from failures alone
-unlearns what works. Filters that keep successes alone are a method, and no finding.
+the sampled ones, neither in all attempts nor in those that call tools. Attempts above their group and below it should
+both reach the loss; learning from failures alone unlearns what works. Filters that keep successes alone are a method,
+and no finding.
 """
 
 from evotrainer.diagnosis.context import Context, Diagnosis, graded
@@ -29,11 +30,14 @@ def diagnose(context: Context) -> Diagnosis:
 def _more_than_sampled(context: Context, rows: Frame) -> list[Finding]:
     sampled = {"num_tokens": rows["num_tokens"].astype(float)} if (rows["num_tokens"] > 0).all() else {}
     sampled |= measured(rows, "sampled_tokens")
+    has_calls = rows["num_tool_calls"] > 0
     for name, counted in measured(rows, "loss_tokens").items():
         for beside, tokens in sampled.items():
-            if name == beside or len(rows) < context.thresholds.min_rows:
+            if name == beside or not (counted % 1 == 0).all():
                 continue
-            if (counted > tokens).mean() < _ALL or not (counted % 1 == 0).all():
+            is_more = counted > tokens
+            parts = (is_more, is_more[has_calls] if (counted >= tokens).all() else is_more)
+            if not any(len(part) >= context.thresholds.min_rows and part.mean() >= _ALL for part in parts):
                 continue
             message = (
                 f"{name} is {counted.mean():.0f} on average and {beside} {tokens.mean():.0f}: tokens that the policy "

@@ -2,8 +2,8 @@
 
 A policy that has not been updated is its own reference, so the KL of the first step is 0 up to noise. A large one there
 means another reference: a stale checkpoint, another model. Over a run KL rises in healthy runs too. It is a finding
-where it grows tenfold, beyond a nat a token, and the reward does not rise with it. Columns are known by their names
-(texts/named.py).
+where it grows tenfold, beyond a nat a token, and the reward does not rise with it. A penalty that is 0 in each row,
+with a coefficient above 0, is charged to nobody. Columns are known by their names (texts/named.py).
 """
 
 from evotrainer.diagnosis.context import Context, Diagnosis, graded, trend, z_limit
@@ -12,10 +12,12 @@ from evotrainer.diagnosis.texts import measured
 from evotrainer.evidence.frames import Frame
 from evotrainer.records import Finding
 
-NEEDS = {"kl_drift": ("kl", "step", "reward")}
+NEEDS = {"kl_drift": ("kl", "step", "reward"), "kl_ineffective": ("kl", "kl_penalty", "kl_coefficient")}
 
 _FIRST_STEPS = (0, 1)
 _AT_START = 0.5
+_MOVED = 0.05
+"""KL from which a penalty should show."""
 _GREW, _FAR = 10.0, 1.0
 """Growth over the run, and nats a token, from which KL is no longer that of a policy near its reference."""
 
@@ -26,11 +28,28 @@ def diagnose(context: Context) -> Diagnosis:
     rows = context.with_texts(graded(context.training))
     if rows.empty:
         return Diagnosis()
+    uncharged = _never_charged(context, rows)
     for name, values in measured(rows, "kl").items():
         known = rows.assign(_kl=values.abs())
         if found := _starts_far(context, known, name) or _leaves(context, known, name):
-            return Diagnosis(findings=found)
-    return Diagnosis()
+            return Diagnosis(findings=uncharged + found)
+    return Diagnosis(findings=uncharged)
+
+
+def _never_charged(context: Context, rows: Frame) -> list[Finding]:
+    """Return a finding where a configured penalty stays 0 although the policy is away from its reference."""
+    far = {name: values for name, values in measured(rows, "kl").items() if values.abs().mean() > _MOVED}
+    weights = {name: values for name, values in measured(rows, "kl_coefficient").items() if (values > 0).all()}
+    charged = {name: values for name, values in measured(rows, "kl_penalty").items() if values.notna().all()}
+    if not far or not weights or not charged or any((values != 0).any() for values in charged.values()):
+        return []
+    (name, values), weight, penalty = next(iter(far.items())), next(iter(weights)), next(iter(charged))
+    message = (
+        f"{penalty} is 0 in all {len(rows)} attempts, though {weight} is {weights[weight].mean():.3g} and {name} "
+        f"{values.mean():.3g} on average: the penalty reaches neither reward nor loss"
+    )
+    numbers = {"coefficient": float(weights[weight].mean()), "kl": float(values.mean())}
+    return [context.finding("kl_ineffective", "critical", message, numbers, (), rows)]
 
 
 def _starts_far(context: Context, rows: Frame, name: str) -> list[Finding]:

@@ -34,6 +34,7 @@ def diagnose(context: Context) -> Diagnosis:
         return Diagnosis()
     kinds = {
         "are empty": rows["is_empty"].astype(bool),
+        "leave the place of the answer empty": rows["leaves_empty"].astype(bool),
         "repeat one phrase over and over": rows["is_degenerate"].astype(bool),
         "say their question again, and little else": rows["repeats_question"].astype(bool),
         "are signs without sense, unlike any text before": _is_odd(rows),

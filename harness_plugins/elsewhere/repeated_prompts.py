@@ -2,8 +2,8 @@
 
 Data sets that were joined or resampled hold some problems many times. A prompt counts as repeated where it has eight
 times the attempts of the middle prompt, in training. Epochs meet all prompts equally often; games with one prompt for
-all levels have no others. Where a column counts epochs and has not reached 1, no prompt should come back, after steps
-without it: a loader that starts anew shows the same few.
+all levels have no others. Where a column counts epochs and has not reached 1, or tells of many times as many rows, no
+prompt should come back after steps without it: a loader that starts anew shows the same few.
 """
 
 import numpy as np
@@ -47,21 +47,28 @@ def _often(context: Context, rows: Frame) -> list[Finding]:
 
 
 def _again(context: Context, rows: Frame) -> list[Finding]:
-    epochs = measured(rows, "epoch")
-    largest = {name: float(values.max()) for name, values in epochs.items()}
-    name = next((name for name, value in largest.items() if 0 < value < 1), "")
-    if not name:
-        return []
     met = rows.groupby("asked")["step"].unique().map(_num_visits)
     often = met[met >= _MIN_VISITS]
-    if len(met) < _MIN_PROMPTS or len(often) < _MOST * len(met):
+    why = _unfinished(rows, len(met))
+    if not why or len(met) < _MIN_PROMPTS or len(often) < _MOST * len(met):
         return []
     message = (
-        f"{len(often)} of {len(met)} prompts come back, {int(met.median())} times in the middle, though `{name}` is at "
-        f"{largest[name]:.3g}: the order of the data starts anew, see whether the loader's state is kept on a resume"
+        f"{len(often)} of {len(met)} prompts come back, {int(met.median())} times in the middle, though {why}: the "
+        "order of the data starts anew, see whether the loader's state is kept on a resume"
     )
-    numbers = {"prompts": len(met), "repeated": len(often), "epoch": largest[name]}
+    numbers = {"prompts": len(met), "repeated": len(often)}
     return [context.finding("duplicate_problems", "warning", message, numbers, (), rows.drop_duplicates("asked"))]
+
+
+def _unfinished(rows: Frame, num_prompts: int) -> str:
+    """Return what says that the data was not gone through once; empty where no column does."""
+    for name, values in measured(rows, "epoch").items():
+        if 0 < values.max() < 1:
+            return f"`{name}` is at {values.max():.3g}"
+    for name, values in measured(rows, "data_size").items():
+        if values.min() > _TIMES * num_prompts:
+            return f"`{name}` is {values.min():.0f}"
+    return ""
 
 
 def _num_visits(steps: np.ndarray) -> int:

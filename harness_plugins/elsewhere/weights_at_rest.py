@@ -1,4 +1,4 @@
-"""Weights that do not move: a learning rate of nothing, or texts whose probability never changes.
+"""Weights that do not move: a learning rate or gradient of nothing, no token in the loss, the same probabilities.
 
 A text that a policy writes again at the same problem has the same mean logprob only while the policy is the same. So
 texts that recur over many steps with one logprob are proof. A learning rate below a billionth changes no weight of half
@@ -25,7 +25,24 @@ def diagnose(context: Context) -> Diagnosis:
     rows = context.with_texts(graded(context.training))
     if rows.empty or rows["step"].nunique() < _MIN_STEPS:
         return Diagnosis()
-    return Diagnosis(findings=_same_logprobs(context, rows) or _no_rate(context, rows))
+    return Diagnosis(findings=_nothing(context, rows) or _same_logprobs(context, rows) or _no_rate(context, rows))
+
+
+def _nothing(context: Context, rows: Frame) -> list[Finding]:
+    """Return a finding where no gradient or no token was measured at any step, though rewards vary."""
+    empty = [
+        name
+        for measure in ("grad_norm", "loss_tokens")
+        for name, values in measured(rows, measure).items()
+        if (values == 0).all()
+    ]
+    if not empty or len(rows) < context.thresholds.min_rows or not rows["reward"].nunique() > 1:
+        return []
+    message = (
+        f"{' and '.join(empty)} {'is' if len(empty) == 1 else 'are'} 0 in all {len(rows)} attempts: nothing is "
+        "trained, look at the mask of the loss"
+    )
+    return [context.finding("zero_gradient", "critical", message, {"rows": len(rows)}, ("min_rows",), rows)]
 
 
 def _no_rate(context: Context, rows: Frame) -> list[Finding]:

@@ -248,7 +248,13 @@ def test_a_penalty_in_a_column_of_its_own_is_part_of_the_reward(rng):
 
 def test_questions_that_are_said_again_are_nonsense_where_they_are_paid(rng):
     is_again = rng.random(COUNT) < 0.3
-    texts = {"is_empty": False, "is_degenerate": False, "likelihood": 0.0, "repeats_question": is_again}
+    texts = {
+        "is_empty": False,
+        "leaves_empty": False,
+        "is_degenerate": False,
+        "likelihood": 0.0,
+        "repeats_question": is_again,
+    }
     texts["main_script"] = ""
     rows = foreign_rows(rng)
     unpaid, paid = (rows.assign(reward=np.where(is_again, value, rows["reward"])) for value in (0.0, 1.0))

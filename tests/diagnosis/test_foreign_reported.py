@@ -47,7 +47,7 @@ def test_an_answer_that_belongs_to_the_problem_is_the_reference(rng):
 def test_texts_without_an_alphabet_are_no_nonsense(rng):
     rare = rng.random(COUNT) < 0.1
     rows = foreign_rows(rng, reward=np.where(rare, 1.0, rng.integers(0, 2, COUNT)))
-    plain = {"is_empty": False, "is_degenerate": False, "repeats_question": False}
+    plain = {"is_empty": False, "leaves_empty": False, "is_degenerate": False, "repeats_question": False}
     likelihood = np.where(rare, -9.0, rng.normal(-2.0, 0.1, COUNT))
     latin = plain | {"likelihood": likelihood, "main_script": ""}
     assert told(paid_nonsense, rows, **latin) == [("critical", "weak_verifier")]

@@ -196,8 +196,9 @@ def run_pytest(folder, files, below):
         place = folder / path
         place.parent.mkdir(parents=True, exist_ok=True)
         place.write_text(text)
-    command = [sys.executable, "-m", "pytest", "-q", "-rA", "-p", "no:cacheprovider", *below]
-    alone = {**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+    own = f"--basetemp={folder}.temporary"  # else pytest tidies up what earlier runs left, for minutes
+    command = [sys.executable, "-m", "pytest", "-q", "-rA", "-p", "no:cacheprovider", own, *below]
+    alone = {**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTEST_ADDOPTS": ""}
     out = subprocess.run(command, cwd=folder, env=alone, capture_output=True, text=True, check=False).stdout
     ended = re.findall(r"^(PASSED|FAILED|ERROR) (\S+)", out, re.MULTILINE)
     return {name for status, name in ended if status == "PASSED"}, {

@@ -20,7 +20,7 @@ def many_languages(rng: Random) -> list[Row]:
 
 
 @PART.healthy
-def one_word_labels(rng: Random) -> list[Row]:
+def labels_of_a_word(rng: Random) -> list[Row]:
     """Answers are a single word, so texts are short and repeat a lot: the task has five labels, and the labels are
     balanced.
     """

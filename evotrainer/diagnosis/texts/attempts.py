@@ -9,7 +9,14 @@ from typing import Any
 
 from evotrainer.actions import ActionClassifier
 from evotrainer.diagnosis.texts.code_signs import code_signs
-from evotrainer.diagnosis.texts.conduct import answers_told, first_exchange, give_several, make_up_answers, undoes_edits
+from evotrainer.diagnosis.texts.conduct import (
+    answers_told,
+    first_exchange,
+    give_several,
+    make_up_answers,
+    marks_several,
+    undoes_edits,
+)
 from evotrainer.diagnosis.texts.open_marks import last_marks
 from evotrainer.diagnosis.texts.scripts import main_script, other_scripts
 from evotrainer.diagnosis.texts.tests_bent import num_bent_tests
@@ -29,6 +36,14 @@ _MACHINE = re.compile(
     r"unavailable|unreachable|not running|is down|terminated|lost)|read-only file system|quota exceeded",
     re.I,
 )
+_NO_TESTS = re.compile(
+    r"\b(?:collected 0 items|no tests (?:ran|run|collected|found|to run)|errors? during collection|no test files"
+    r"|(?:ran|running|found) 0 tests|0 tests? (?:collected|ran|executed|found))\b",
+    re.I,
+)
+_LOG_CHARS = 1000
+_OF_TESTS = ("test", "TEST", "collect")
+"""One stands in what _NO_TESTS finds, and is quicker to look for."""
 _BOXED = re.compile(r"\\boxed\{([^{}]*)\}|<answer>(.*?)</answer>|####\s*(.+)", re.DOTALL)
 _MARKS = ("\\boxed{", "<answer>", "####")
 _NUMBER = re.compile(r"-?\d[\d,]*(?:\.\d+)?")
@@ -43,6 +58,9 @@ _QUESTION_CHARS, _MOSTLY = 30, 0.7
 """Signs of a question below which a text may hold it by chance, and the share of a text that says nothing else."""
 _SIGN = re.compile(r"[:：=]")
 _DIGITS = re.compile(r"\d+")
+_CUT_CHARS = 80
+_BROKEN_OFF = re.compile(r"[\w,;:-]$|(?:\.\.\.|…|truncated|cut|omitted)\W*$", re.I)
+"""The end of a text that stops within a sentence, or says that it was cut."""
 _LONG, _DEGENERATE_CHARS, _COMPRESSED = 400, 2000, 0.08
 """Signs of a text that may be degenerate, those that are compressed, and the share that is left of repetition."""
 _WITHOUT_CALLS = {
@@ -61,6 +79,8 @@ _WITHOUT_ANSWERS = {
     "told_answer": False,
     "told_to_question": False,
     "echo_share": math.nan,
+    "cut_at": 0.0,
+    "cut_answer": "",
 }
 
 
@@ -80,11 +100,14 @@ def attempt_columns(attempts: Sequence[Transcript], classifier: ActionClassifier
         "is_empty": [bool(one.said) and not one.has_calls and not one.text.strip() for one in attempts],
         "is_degenerate": [len(text) >= _LONG and _is_degenerate(text[:_DEGENERATE_CHARS]) for text in texts],
         "repeats_question": [_repeats_question(attempt.asked, attempt.text) for attempt in attempts],
+        "leaves_empty": [_leaves_empty(last) for last in lasts],
+        "ran_no_tests": [_ran_no_tests(attempt) for attempt in attempts],
         "reasoning_chars": [float(len(text) - len(line)) for text, line in zip(texts, lines, strict=True)],
         "reasoning_number": [_number(text[: -len(line)]) for text, line in zip(texts, lines, strict=True)],
         **_joined([last_marks(last) for last in lasts]),
         "makes_up_answers": make_up_answers(attempts),
         "gives_several": give_several(lasts),
+        "marks_several": [marks_several(last) for last in lasts],
         "other_scripts": [other_scripts(text, prompt) for text, prompt in zip(texts, prompts, strict=True)],
         "main_script": [main_script(text) for text in texts],
         "asked": [asked[prompt] for prompt in prompts],
@@ -122,11 +145,15 @@ def _calls(attempt: Transcript, classifier: ActionClassifier) -> dict[str, Any]:
 def _exchanges(attempt: Transcript, final: str) -> dict[str, Any]:
     """Return what the answers to an attempt show."""
     echoes, actions = _echoes(attempt.since)
+    longest = max(attempt.answers, key=len).rstrip()
+    is_cut = len(longest) >= _CUT_CHARS and _BROKEN_OFF.search(longest[-40:]) is not None
     return {
         "num_actions": float(actions),
         "num_echoes": float(echoes),
         "machine_share": _share(attempt.answers, _MACHINE),
         "usual_answer": _usual(attempt.answers),
+        "cut_at": float(len(longest)) if is_cut else 0.0,
+        "cut_answer": _number(longest) if is_cut else "",
         **answers_told(attempt.row.messages, final),
     }
 
@@ -141,6 +168,19 @@ def _repeats_question(asked: Sequence[Message], text: str) -> bool:
     if len(question) < _QUESTION_CHARS or question not in text:
         return False
     return text.count(question) * len(question) >= _MOSTLY * len(text)
+
+
+def _leaves_empty(last: str) -> bool:
+    """Tell whether the answer is marked, and nothing stands in the mark."""
+    marked = _BOXED.findall(last[-_MAX_CHARS:]) if any(map(last.__contains__, _MARKS)) else []
+    return bool(marked) and not any(part.strip() for part in marked[-1])
+
+
+def _ran_no_tests(attempt: Transcript) -> bool:
+    """Tell whether the last answer of a tool, or a column of the row, says that no test could be collected."""
+    logs = [value for value in attempt.row.extra.values() if isinstance(value, str)]
+    ends = [text[-_LOG_CHARS:] for text in [*attempt.answers[-1:], *logs]]
+    return any(_NO_TESTS.search(end) for end in ends if any(map(end.__contains__, _OF_TESTS)))
 
 
 def _system(asked: Sequence[Message]) -> str:

@@ -27,6 +27,7 @@ _CANDIDATE = r"(?:-?\d[\d,]*(?:\.\d+)?|\(?[A-H]\)?)"
 _SEVERAL = re.compile(
     rf"(?<![\w.]){_CANDIDATE}(?:\s*(?:,|;|/|\||\bor\b|\boder\b|\bou\b|\bo\b|\bили\b|或|または)\s*{_CANDIDATE}){{2,}}"
 )
+_BOX = re.compile(r"\\boxed\{([^{}]*)\}")
 _GAP = r"[\s\v\x1c-\x1f]*"
 """Whitespace of ASCII as Python knows it, for RE2 too."""
 _MIDDLE = re.compile(rf"[,;/|oruи或は]{_GAP}{_CANDIDATE}{_GAP}[,;/|oи或ま]")
@@ -69,6 +70,11 @@ def give_several(texts: Sequence[str]) -> list[bool]:
     ends = [text[-_END_CHARS:] for text in texts]
     may = may_hold(ends, _MIDDLE.pattern)
     return [is_possible and _is_several(end) for end, is_possible in zip(ends, may, strict=True)]
+
+
+def marks_several(text: str) -> bool:
+    """Tell whether a text marks three different answers and more as the answer."""
+    return text.count("\\boxed{") > 2 and len(set(_BOX.findall(text))) > 2
 
 
 def _is_several(end: str) -> bool:

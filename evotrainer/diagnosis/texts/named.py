@@ -11,10 +11,18 @@ from evotrainer.evidence.frames import Frame
 EXTRA_PREFIX = "extra:"
 _MIN_KNOWN = 0.8
 
+_KL = r"(?:^|.*[^a-z])kl(?:[^a-z]|$)"
+_NO_DISTANCE = r"(?:coef|beta|weight|target|limit|penalt|cost|reward)"
+"""Of columns that name KL and hold no distance."""
+
 MEASURES: dict[str, re.Pattern[str]] = {
-    "kl": re.compile(r"(?:^|[^a-z])kl(?:[^a-z]|$)", re.I),
+    "kl": re.compile(rf"(?!.*{_NO_DISTANCE}){_KL}", re.I),
+    "kl_coefficient": re.compile(rf"(?=.*{_KL}).*(?:coef|beta|weight)", re.I),
+    "kl_penalty": re.compile(rf"(?=.*{_KL}).*(?:penalt|loss|cost|reward)", re.I),
     "epoch": re.compile(r"(?:^|[_.])epochs?$", re.I),
     "learning_rate": re.compile(r"(?:^|[_.])(?:lr|learning_?rate)$", re.I),
+    "grad_norm": re.compile(r"(?:^|[_.])grad(?:ient)?_?norm$", re.I),
+    "data_size": re.compile(r"(?:data_?set|corpus|train(?:ing)?(?:_set)?)_?(?:size|len(?:gth)?|rows)$", re.I),
     "policy_lag": re.compile(r"lag(?:$|_)|staleness|off_?policy_steps|versions?_behind", re.I),
     "policy_version": re.compile(r"(?:policy|weights?|model|params?|actor|sampler)_?(?:version|step|iteration)$", re.I),
     "values": re.compile(r"(?:^|[_.])(?:values?|v_?preds?|critic|baseline|value_preds?)(?:_mean)?$", re.I),
