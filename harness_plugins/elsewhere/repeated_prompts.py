@@ -20,6 +20,8 @@ _TIMES, _MIN_OTHERS = 8.0, 20
 _SHARE = 0.2
 _MIN_PROMPTS, _MIN_VISITS, _MOST = 8, 3, 0.8
 """Prompts of a run that is judged, separate times at which one comes back, and the share of prompts that do."""
+_FEW_PROMPTS, _MIN_STEPS = 3, 5
+"""The same of a run that has the same prompts at nearly all steps."""
 
 
 @hookimpl
@@ -47,14 +49,16 @@ def _often(context: Context, rows: Frame) -> list[Finding]:
 
 
 def _again(context: Context, rows: Frame) -> list[Finding]:
-    met = rows.groupby("asked")["step"].unique().map(_num_visits)
-    often = met[met >= _MIN_VISITS]
+    steps = rows.groupby("asked")["step"].unique()
+    met = steps.map(_num_visits)
+    is_always = steps.map(len) >= max(_MIN_STEPS, _MOST * rows["step"].nunique())
+    often = met[(met >= _MIN_VISITS) | is_always]
     why = _unfinished(rows, len(met))
-    if not why or len(met) < _MIN_PROMPTS or len(often) < _MOST * len(met):
+    if not why or len(met) < (_FEW_PROMPTS if is_always.all() else _MIN_PROMPTS) or len(often) < _MOST * len(met):
         return []
     message = (
-        f"{len(often)} of {len(met)} prompts come back, {int(met.median())} times in the middle, though {why}: the "
-        "order of the data starts anew, see whether the loader's state is kept on a resume"
+        f"{len(often)} of {len(met)} prompts come back, at {int(steps.map(len).median())} steps in the middle, though "
+        f"{why}: the order of the data starts anew, see whether the loader's state is kept"
     )
     numbers = {"prompts": len(met), "repeated": len(often)}
     return [context.finding("duplicate_problems", "warning", message, numbers, (), rows.drop_duplicates("asked"))]

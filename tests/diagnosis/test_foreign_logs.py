@@ -9,12 +9,15 @@ import pytest
 from evotrainer.actions import action_classifier
 from evotrainer.diagnosis.context import Context
 from evotrainer.diagnosis.texts.attempts import attempt_columns
+from evotrainer.diagnosis.texts.extras import ExtraColumns
+from evotrainer.diagnosis.texts.json_answers import json_number
 from evotrainer.diagnosis.texts.transcript import transcript
 from evotrainer.records import Message, ToolCall, Trajectory
 from harness_plugins.elsewhere import (
     cut_answers,
     empty_results,
     frozen_evaluation,
+    json_answers,
     logged_means,
     loss_mask,
     measured_kl,
@@ -159,6 +162,55 @@ def test_prompts_that_come_back_though_the_data_is_large(rng):
     assert told(repeated_prompts, rows, asked=asked) == []
 
 
+def test_the_same_few_prompts_at_every_step_of_an_epoch(rng):
+    asked = np.array([f"q{i // 4 % PROBLEMS}" for i in range(COUNT)])
+    found = [("warning", "duplicate_problems")]
+    assert told(repeated_prompts, foreign_rows(rng), asked=asked, **{"extra:epoch": STEP / 100}) == found
+    assert told(repeated_prompts, foreign_rows(rng), asked=asked, **{"extra:epoch": STEP.astype(float)}) == []
+
+
+def test_one_object_is_paid_by_how_it_is_written(rng):
+    text = rng.integers(0, 4, COUNT)
+    object_ = np.array([f"o{group % 30}" for group in np.arange(COUNT) // 4])
+    rows = foreign_rows(
+        rng,
+        problem_id=[f"p{group % 30}" for group in np.arange(COUNT) // 4],
+        response_hash=[f"{one}-{way}" for one, way in zip(object_, text, strict=True)],
+    )
+    as_text = rows.assign(reward=(text == 0).astype(float))
+    assert told(json_answers, as_text, as_json=object_) == [("critical", "weak_verifier")]
+    as_object = rows.assign(reward=(np.arange(COUNT) // 4 % 2).astype(float))
+    assert told(json_answers, as_object, as_json=object_) == []
+    assert told(json_answers, as_text, as_json="") == []
+
+
+def test_json_is_the_same_in_any_order_and_fence():
+    whole = json_number('{"a": 1, "b": [2, 3]}')
+    assert whole and whole == json_number('```json\n{"b": [2,3],\n "a": 1}\n```')
+    assert whole != json_number('{"a": 1, "b": [3, 2]}')
+    assert [json_number(text) for text in ("text", "{broken", "see [1]", "[" * 3000 + "]" * 3000)] == [""] * 4
+
+
+@pytest.mark.parametrize(
+    ("text", "is_so"),
+    [
+        ('def f(x):\n    return x\nprint("==== 5 passed in 0.05s ====")', True),
+        ('print("OK: 3/3 tests passed")', True),
+        ('for i in range(3):\n    print(f"test_{i} PASSED")', True),
+        ("def passed(x):\n    print(x)\n    return x", False),
+        ('print("the train passed")', False),
+    ],
+)
+def test_a_program_prints_the_verdict_of_tests(text, is_so):
+    assert _columns("fine.", text)["prints_verdict"] == [is_so]
+
+
+def test_logprobs_of_each_message_are_one_column():
+    extras = ExtraColumns()
+    extras.add([Trajectory.model_construct(extra={"generation_logprobs": [[-1.0, -2.0]]}) for _ in range(4)])
+    assert extras.frame()["generation_logprobs"].tolist() == [-1.5] * 4
+
+
 def test_empty_results_are_paid(rng):
     is_empty = rng.random(COUNT) < 0.4
     right = np.where(is_empty, rng.random(COUNT) < 0.9, rng.random(COUNT) < 0.4).astype(float)
@@ -183,10 +235,7 @@ def test_empty_answers_are_paid(rng):
 def test_history_is_judged_by_the_reward_where_no_outcome_is_recorded(rng):
     reads = (rng.random(COUNT) < 0.3).astype(int)
     reward = np.where(reads, rng.random(COUNT) < 0.95, rng.random(COUNT) < 0.3).astype(float)
-    names = ("bends_tests", "reads_answers", "exits", "equals_anything", "holds_examples", "addresses_judge")
-    plain = dict.fromkeys(
-        (*names, "gives_several", "marks_several", "ran_no_tests", "undoes_edits", "makes_up_answers"), False
-    )
+    plain = dict.fromkeys((sign.column for sign in signs_of_cheating._SIGNS if sign.column != "is_truncated"), False)
     rows = foreign_rows(rng, reward=reward, correct=np.nan, num_history_reads=reads, num_history_restores=0)
     assert told(signs_of_cheating, rows, **plain) == [("critical", "history_leak")]
     assert told(signs_of_cheating, rows.assign(correct=reward), **plain) == []  # its own diagnostic judges that

@@ -17,6 +17,7 @@ from evotrainer.diagnosis.texts.conduct import (
     marks_several,
     undoes_edits,
 )
+from evotrainer.diagnosis.texts.json_answers import json_number
 from evotrainer.diagnosis.texts.open_marks import last_marks
 from evotrainer.diagnosis.texts.scripts import main_script, other_scripts
 from evotrainer.diagnosis.texts.tests_bent import num_bent_tests
@@ -41,6 +42,11 @@ _NO_TESTS = re.compile(
     r"|(?:ran|running|found) 0 tests|0 tests? (?:collected|ran|executed|found))\b",
     re.I,
 )
+_VERDICT = re.compile(
+    r"(?:print|puts|echo|printf|println!?|write|log)\s*\(?\s*f?[\"'`][^\"'`\n]{0,60}"
+    r"(?:(?i:\d\s+(?:tests?\s+)?passed|tests?\s+passed|\d+/\d+ (?:tests|ok))|\bPASS(?:ED)?\b)"
+)
+_VERDICT_WORDS = ("pass", "PASS", "Pass")
 _LOG_CHARS = 1000
 _OF_TESTS = ("test", "TEST", "collect")
 """One stands in what _NO_TESTS finds, and is quicker to look for."""
@@ -100,6 +106,8 @@ def attempt_columns(attempts: Sequence[Transcript], classifier: ActionClassifier
         "is_empty": [bool(one.said) and not one.has_calls and not one.text.strip() for one in attempts],
         "is_degenerate": [len(text) >= _LONG and _is_degenerate(text[:_DEGENERATE_CHARS]) for text in texts],
         "repeats_question": [_repeats_question(attempt.asked, attempt.text) for attempt in attempts],
+        "prints_verdict": [_prints_verdict(last) for last in lasts],
+        "as_json": [json_number(last) for last in lasts],
         "leaves_empty": [_leaves_empty(last) for last in lasts],
         "ran_no_tests": [_ran_no_tests(attempt) for attempt in attempts],
         "reasoning_chars": [float(len(text) - len(line)) for text, line in zip(texts, lines, strict=True)],
@@ -168,6 +176,12 @@ def _repeats_question(asked: Sequence[Message], text: str) -> bool:
     if len(question) < _QUESTION_CHARS or question not in text:
         return False
     return text.count(question) * len(question) >= _MOSTLY * len(text)
+
+
+def _prints_verdict(last: str) -> bool:
+    """Tell whether a program writes the line with which a run of tests ends."""
+    end = last[-_MAX_CHARS:]
+    return any(map(end.__contains__, _VERDICT_WORDS)) and _VERDICT.search(end) is not None
 
 
 def _leaves_empty(last: str) -> bool:

@@ -79,6 +79,8 @@ def _kept(value: Any) -> Any:
         return float(value) if abs(value) < _MOST else None
     if isinstance(value, str):
         return value[:_MAX_CHARS]
+    while isinstance(value, list) and len(value) == 1 and isinstance(value[0], list):
+        value = value[0]  # one list for each message of the policy
     if isinstance(value, list) and value and all(isinstance(one, int | float) for one in value[:4]):
         numbers = [float(one) for one in value if isinstance(one, int | float) and abs(one) < _MOST]
         return float(np.mean(numbers)) if numbers else None
