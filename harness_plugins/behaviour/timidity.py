@@ -6,8 +6,8 @@
 
 Findings, the first that holds:
 
-1. More attempts than the limit change nothing and fail; critical where they are also shorter than 5 turns (base
-   metrics of EvoTrainer, arXiv 2606.03108).
+1. More attempts than the limit change nothing; critical where they are also shorter than 5 turns (base metrics of
+   EvoTrainer, arXiv 2606.03108).
 2. Tests or edits an attempt fall by more than 30% over the run, the share of attempts with one by more than 15 points,
    and success does not rise (its rule engine on laziness).
 3. Attempts that change nothing spread by 5 points over the run (diagnosis/trend_within_run.py), or those without a
@@ -50,15 +50,14 @@ def diagnose(context: Context) -> Diagnosis:
 
 
 def _gives_up(context: Context, rows: Frame, gave_up: Frame) -> list[Finding]:
-    gave_up &= rows["correct"] != 1.0  # what was right unedited is a problem's fault: weak_verifier tells of it
     limits, count, total = context.thresholds, int(gave_up.sum()), len(rows)
     if total < limits.min_rows or not significantly_above(count, total, limits.abandonment, limits.limit_alpha):
         return []
     turns = rows.loc[gave_up, "num_turns"].astype(float)
     is_short = turns.mean() + z_limit(limits.alpha) * turns.std() / math.sqrt(len(turns)) < limits.few_turns
     message = (
-        f"{count} of {total} attempts change nothing and fail (limit {limits.abandonment:.0%}), after "
-        f"{turns.mean():.1f} turns on average: they give up"
+        f"{count} of {total} attempts change nothing (limit {limits.abandonment:.0%}), after {turns.mean():.1f} turns "
+        "on average: they give up"
     )
     numbers = {"abandonment_rate": count / total, "turns_then": float(turns.mean())}
     examples = rows[gave_up].sort_values("num_turns", kind="stable")
