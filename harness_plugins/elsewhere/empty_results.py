@@ -14,7 +14,7 @@ from evotrainer.diagnosis.texts import EXTRA_PREFIX
 NEEDS = {"weak_verifier": ("extra", "reward")}
 
 _RESULT = re.compile(r"(?:^|[_.])(?:results?|outputs?|rows|returned|fetched|pred(?:icted|iction)?)$", re.I)
-_EMPTY = {"", "[]", "()", "{}", "[[]]", "none", "null", "nan", "set()", "0 rows", "no rows", "empty set"}
+_EMPTY = {"", "[]", "()", "{}", "[[]]", "set()", "0 rows", "no rows", "empty set"}
 _THIRD, _NEARLY_ALL, _LESS, _MIN_PROBLEMS = 0.3, 0.8, 0.2, 5
 
 

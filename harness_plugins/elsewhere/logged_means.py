@@ -40,7 +40,7 @@ def diagnose(context: Context) -> Diagnosis:
                     "step: count what is left out"
                 )
                 numbers = {"logged": float(logged.mean()), "over_all": float(whole.mean())}
-                found = [context.finding("metric_defect", "critical", message, numbers, ("min_rows",), rows[~kept])]
+                found = [context.finding("metric_defect", "warning", message, numbers, ("min_rows",), rows[~kept])]
                 return Diagnosis(findings=found)
     return Diagnosis()
 

@@ -15,6 +15,7 @@ from evotrainer.records import Finding
 NEEDS = {"loss_mask": ("loss_tokens",), "one_sided_loss": ("in_loss", "reward")}
 
 _ALL = 0.95
+_MUCH = 1.1
 _NONE, _MANY, _MIN_ABOVE = 0.02, 0.5, 20
 
 
@@ -36,7 +37,8 @@ def _more_than_sampled(context: Context, rows: Frame) -> list[Finding]:
             if name == beside or not (counted % 1 == 0).all():
                 continue
             is_more = counted > tokens
-            parts = (is_more, is_more[has_calls] if (counted >= tokens).all() else is_more)
+            is_much_more = is_more & (counted > _MUCH * tokens)  # an end of each turn may be in the loss alone
+            parts = (is_more, is_much_more[has_calls] if (counted >= tokens).all() else is_more)
             if not any(len(part) >= context.thresholds.min_rows and part.mean() >= _ALL for part in parts):
                 continue
             message = (

@@ -18,7 +18,7 @@ _NO_DISTANCE = r"(?:coef|beta|weight|target|limit|penalt|cost|reward)"
 MEASURES: dict[str, re.Pattern[str]] = {
     "kl": re.compile(rf"(?!.*{_NO_DISTANCE}){_KL}", re.I),
     "kl_coefficient": re.compile(rf"(?=.*{_KL}).*(?:coef|beta|weight)", re.I),
-    "kl_penalty": re.compile(rf"(?=.*{_KL}).*(?:penalt|loss|cost|reward)", re.I),
+    "kl_penalty": re.compile(rf"(?=.*{_KL}).*(?:penalt|cost|reward)", re.I),
     "epoch": re.compile(r"(?:^|[_.])epochs?$", re.I),
     "learning_rate": re.compile(r"(?:^|[_.])(?:lr|learning_?rate)$", re.I),
     "grad_norm": re.compile(r"(?:^|[_.])grad(?:ient)?_?norm$", re.I),
