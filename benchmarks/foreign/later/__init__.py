@@ -1,7 +1,7 @@
 """A part written blind: 30 faults of training as trainers log them, and 24 runs that only look odd.
 
-Which kinds are kept apart (`kept_*`) was drawn by lot: the first 15 and 12 of `random.Random(29).sample`, faulty kinds
-first, over the sorted names. Texts, programs and queries come from generators of this part alone.
+Which kinds were kept apart at first (`kept_*`) was drawn by lot: the first 15 and 12 of `random.Random(29).sample`,
+faulty kinds first, over the sorted names. Texts, programs and queries come from generators of this part alone.
 """
 
 from benchmarks.foreign.later import (

@@ -1,6 +1,6 @@
 """A blind part from what engineers reported in public threads: 28 faults, and 24 runs that only look odd.
 
-The kinds of the modules `kept_*` are kept apart from those of `open_*`; which is which was drawn by lot.
+The kinds of the modules `kept_*` were kept apart from those of `open_*` at first; which is which was drawn by lot.
 """
 
 from benchmarks.foreign.reported import (

@@ -1,4 +1,4 @@
-"""The sixth part of the bank: 40 kinds written blind; half of them, drawn by lot, are kept apart (`kept_*`)."""
+"""The sixth part of the bank: 40 kinds written blind; half, drawn by lot, were kept apart at first (`kept_*`)."""
 
 from benchmarks.foreign.sixth import (
     kept_faulty_agents,
