@@ -8,6 +8,7 @@ from benchmarks.foreign.fresh import FRESH
 from benchmarks.foreign.later import LATER
 from benchmarks.foreign.practice import PRACTICE
 from benchmarks.foreign.reported import REPORTED
+from benchmarks.foreign.seventh import SEVENTH
 from benchmarks.foreign.sixth import SIXTH
 from benchmarks.foreign.tuned import TUNED
 from evotrainer.errors import ConfigError
@@ -18,6 +19,7 @@ PARTS: dict[str, Sequence[Kind]] = {
     "later": LATER,
     "practice": PRACTICE,
     "reported": REPORTED,
+    "seventh": SEVENTH,
     "sixth": SIXTH,
     "tuned": TUNED,
 }

@@ -18,8 +18,8 @@ OWN = "evotrainer"
 
 FORMATS: dict[str, RolloutFormat] = {
     OWN: RolloutFormat(
-        "problem_id, messages",
-        lambda row: "problem_id" in row and "messages" in row,
+        "problem_id, messages, and reward or correct",
+        lambda row: {"problem_id", "messages"} <= row.keys() and not {"reward", "correct", "error"}.isdisjoint(row),
         dict,
         lambda row: row.model_dump(),
     ),

@@ -64,7 +64,7 @@ def test_nothing_of_an_earlier_execution_is_left_in_memory(sandbox: Sandbox) -> 
     earlier = Program(f"hidden = {marker!r}", stdin=marker, files={"tests.txt": marker})
     assert sandbox.run(earlier).outcome == "ok"
     assert sandbox.run(Program(LOOKS_FOR_A_MARKER), SMALL).stdout == "False False False True\n"
-    own = 'kept = ["marker-of-%012d-problem" % 7 * 100]\n'
+    own = 'kept = ["marker-of-%012d-problem" % n * 100 for n in range(500)]\n'  # more than earlier holes of the heap
     assert sandbox.run(Program(own + LOOKS_FOR_A_MARKER), SMALL).stdout == "True False True True\n"
 
 

@@ -1,0 +1,5 @@
+"""The kinds of the seventh part."""
+
+from benchmarks.foreign.entering import Part
+
+PART = Part()
