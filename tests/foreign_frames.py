@@ -22,6 +22,7 @@ def foreign_rows(rng: np.random.Generator, **columns: Any) -> Frame:
         "group": group,
         "problem_id": [f"p{i}" for i in group],
         "policy_id": "",
+        "domain": "foreign",
         "split": "train",
         "decoding": "sampled",
         "correct": right,

@@ -7,7 +7,8 @@
 Findings, the first that holds:
 
 1. More attempts than the limit change nothing; critical where they are also shorter than 5 turns (base metrics of
-   EvoTrainer, arXiv 2606.03108).
+   EvoTrainer, arXiv 2606.03108). In rows from elsewhere, problems that some attempt solves without an edit do not
+   count: what they need (a right, a listing, an answer) is none.
 2. Tests or edits an attempt fall by more than 30% over the run, the share of attempts with one by more than 15 points,
    and success does not rise (its rule engine on laziness).
 3. Attempts that change nothing spread by 5 points over the run (diagnosis/trend_within_run.py), or those without a
@@ -50,6 +51,9 @@ def diagnose(context: Context) -> Diagnosis:
 
 
 def _gives_up(context: Context, rows: Frame, gave_up: Frame) -> list[Finding]:
+    if context.texts is not None:
+        rows = rows[~rows["problem_id"].isin(rows.loc[gave_up & _is_solved(rows), "problem_id"])]
+        gave_up = gave_up[rows.index]
     limits, count, total = context.thresholds, int(gave_up.sum()), len(rows)
     if total < limits.min_rows or not significantly_above(count, total, limits.abandonment, limits.limit_alpha):
         return []
@@ -64,6 +68,13 @@ def _gives_up(context: Context, rows: Frame, gave_up: Frame) -> list[Finding]:
     limit_names = ("abandonment", "few_turns", "min_rows", "limit_alpha")
     severity = "critical" if is_short else "warning"
     return [context.finding(_MODE, severity, message, numbers, limit_names, examples)]
+
+
+def _is_solved(rows: Frame) -> Frame:
+    """Tell which attempts are right, by the reward where correctness is not recorded."""
+    lowest, highest = rows["reward"].min(), rows["reward"].max()
+    is_paid = (rows["reward"] >= highest) & (highest > lowest)
+    return (rows["correct"] >= 1.0) | (rows["correct"].isna() & is_paid)
 
 
 def _dies_out(context: Context) -> list[Finding]:

@@ -3,7 +3,8 @@
 What is assigned by chance is as common at each problem, in each part of the run and at each length of answer. What an
 attempt earns or does (a verdict, a reason to stop) follows problem and policy. So a column counts as assigned where it
 is independent of problem, step and length. It is a finding where, at the same problem, its values differ by half a
-standard deviation of the reward. A value that decides the reward alone is no assignment but another name of it.
+standard deviation of the reward. A value that decides the reward alone is no assignment but another name of it, and
+what the policy wrote itself is its choice.
 """
 
 import math
@@ -13,7 +14,7 @@ import scipy
 
 from evotrainer.diagnosis.context import Context, Diagnosis, z_limit
 from evotrainer.diagnosis.hookspecs import hookimpl
-from evotrainer.diagnosis.texts import EXTRA_PREFIX
+from evotrainer.diagnosis.texts import EXTRA_PREFIX, outside_columns
 from evotrainer.evidence.frames import Frame
 from evotrainer.records import Finding
 
@@ -34,7 +35,7 @@ def diagnose(context: Context) -> Diagnosis:
         return Diagnosis()
     size = rows.groupby("group")["group"].transform("size")
     rows = rows[size >= 2]
-    for name in [str(column) for column in rows.columns if str(column).startswith(EXTRA_PREFIX)]:
+    for name in outside_columns(rows):
         known = rows[rows[name].notna()]
         if _is_choice(known[name]) and _varies(known, name):
             found = _explains(context, known, name)

@@ -12,7 +12,7 @@ import math
 
 from evotrainer.diagnosis.context import Context, Diagnosis, correlation, significantly_above
 from evotrainer.diagnosis.hookspecs import hookimpl
-from evotrainer.diagnosis.texts import EXTRA_PREFIX
+from evotrainer.diagnosis.texts import EXTRA_PREFIX, outside_columns
 from evotrainer.diagnosis.texts.lengths import at_largest_length
 from evotrainer.evidence.frames import Frame
 
@@ -54,7 +54,7 @@ def diagnose(context: Context) -> Diagnosis:
 
 def _shared(unpaid: Frame, paid: Frame) -> str:
     """Return the column of which nearly all unpaid matches have one value and hardly any paid one."""
-    for name in [str(column) for column in unpaid.columns if str(column).startswith(EXTRA_PREFIX)]:
+    for name in outside_columns(unpaid):
         if not 0 < unpaid[name].nunique() <= _MAX_VALUES:
             continue
         value = unpaid[name].mode().iloc[0]

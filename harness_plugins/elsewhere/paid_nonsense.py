@@ -3,14 +3,20 @@
 Nonsense lies far below the language of the evidence (texts/odd_text.py): under three interquartile ranges below the
 first quartile of the first third of steps, and a nat a sign below its median. A text that is mostly of one script other
 than Latin is compared with the first third's texts of that script, where it has enough of them; scripts without an
-alphabet or without spaces between words are not judged, since few texts show few of their pairs of signs. It is paid
-where it earns no less than the other attempts at its problem, and more than the least reward.
+alphabet or without spaces between words are not judged, since few texts show few of their pairs of signs. A text of one
+environment of several (its domain, or a column that names its source) is compared with the first third's texts of that
+environment. Where they are too few it is compared with all, unless its environment came up later: it is not judged
+then. It is paid where it earns no less than the other attempts at its problem, and more than the least reward.
 """
 
+import re
+
 import numpy as np
+import pandas as pd
 
 from evotrainer.diagnosis.context import Context, Diagnosis, significantly_above
 from evotrainer.diagnosis.hookspecs import hookimpl
+from evotrainer.diagnosis.texts import EXTRA_PREFIX
 from evotrainer.diagnosis.texts.scripts import WITHOUT_ALPHABET
 from evotrainer.evidence.frames import Frame
 from evotrainer.records import Finding
@@ -20,7 +26,17 @@ NEEDS = {"weak_verifier": ("num_chars", "reward")}
 _FENCE = 3.0
 _NATS = 1.0
 _SOME, _MANY = 10, 40
-"""Texts of the first third from which its language is known: in Latin script, which prompts mostly hold, and others."""
+"""Texts of the first third from which its language is known: in Latin script, which prompts mostly hold, and others.
+
+Of an environment among several as many are needed as of a script.
+"""
+_ENVIRONMENT = re.compile(
+    r"(?:^|[._])(?:env(?:ironment)?(?:_name)?|domain|(?:data_?)?source|data_?set|task(?:_name|_type)?|suite|subset|category)$",
+    re.I,
+)
+_MAX_ENVIRONMENTS = 12
+_CAME_UP = 0.5
+"""Share of an environment in the first third against its share in all, below which it came up later."""
 _FEW = 0.9
 """Share of empty answers from which texts were not recorded at all."""
 
@@ -44,14 +60,35 @@ def diagnose(context: Context) -> Diagnosis:
 
 
 def _is_odd(rows: Frame) -> Frame:
-    steps = np.sort(rows["step"].unique())
+    """Tell which texts are far less likely than those of the first third that are in their script and environment."""
+    steps, environments = np.sort(rows["step"].unique()), _environments(rows)
     is_early = rows["step"].isin(steps[: max(1, len(steps) // 3)])
-    limits = {
-        script: _limit(part.loc[is_early[part.index], "likelihood"].dropna(), _MANY if script else _SOME)
-        for script, part in rows.groupby("main_script")
-        if script not in WITHOUT_ALPHABET
-    }
-    return rows["likelihood"] < rows["main_script"].map(limits).fillna(-np.inf)
+    early_share = is_early.groupby(environments).mean()
+    came_up = set(early_share.index[early_share < _CAME_UP * is_early.mean()])
+    known = rows[is_early & rows["likelihood"].notna()]
+    limits: Frame = pd.Series(-np.inf, index=rows.index)
+    for (script, environment), part in rows.groupby(["main_script", environments]):
+        alike = known[known["main_script"] == script]
+        own = alike[environments[alike.index] == environment]
+        if script in WITHOUT_ALPHABET or (environment in came_up and len(own) < _MANY):
+            continue
+        is_one_of_several = len(early_share) > 1 and len(own) >= _MANY
+        limits[part.index] = _limit((own if is_one_of_several else alike)["likelihood"], _MANY if script else _SOME)
+    return rows["likelihood"] < limits
+
+
+def _environments(rows: Frame) -> Frame:
+    """Return the environment of each row: its domain, or where that is one, what a column names it; else nothing."""
+    named = [
+        name
+        for name in map(str, rows.columns)
+        if name.startswith(EXTRA_PREFIX) and _ENVIRONMENT.search(name.removeprefix(EXTRA_PREFIX))
+    ]
+    for name in ["domain", *named]:
+        is_of_problems = name == "domain" or rows.groupby("problem_id")[name].nunique(dropna=False).max() == 1
+        if is_of_problems and 2 <= rows[name].nunique() <= _MAX_ENVIRONMENTS:
+            return rows[name].astype(str).rename("_environment")
+    return pd.Series("", index=rows.index, name="_environment")
 
 
 def _limit(known: Frame, least: int) -> float:

@@ -3,7 +3,7 @@
 1. A column that names a machine, shard or process explains the reward beyond correctness. Which column does is found in
    the rows: at least two of its values pay alike, and others pay the least reward for everything, right attempts
    included. A value that is itself an outcome (pass, fail) has no two values that pay alike. A number that follows the
-   length of attempts counts what they did.
+   length of attempts counts what they did, and a column of what the policy wrote itself names nothing else.
 2. Right attempts with the least reward stand at the longest duration, which is a time limit. Any column of numbers may
    hold durations: many values, and a crowd at the largest. One that follows the length of texts is none.
 3. Equal answers to one problem get both values of a binary reward.
@@ -14,7 +14,7 @@ import scipy
 
 from evotrainer.diagnosis.context import Context, Diagnosis, correlation, significantly_above
 from evotrainer.diagnosis.hookspecs import hookimpl
-from evotrainer.diagnosis.texts import EXTRA_PREFIX
+from evotrainer.diagnosis.texts import EXTRA_PREFIX, outside_columns
 from evotrainer.evidence.frames import Frame
 from evotrainer.records import Finding
 
@@ -44,7 +44,7 @@ def diagnose(context: Context) -> Diagnosis:
 def _dead_values(context: Context, rows: Frame) -> list[Finding]:
     """Find values of a column with unpaid attempts: right ones where outcomes are known, else all of them."""
     right, least = rows[rows["correct"] >= 1.0], rows["reward"].min()
-    for name in [column for column in rows.columns if str(column).startswith(EXTRA_PREFIX)]:
+    for name in outside_columns(rows):
         for part, enough, usual in ((right, _MANY, _MANY / 2), (rows, _ALMOST_ALL, _USUAL)):
             table = _table(part, name, least)
             dead = table[table["least"] >= enough * table["size"]] if len(table) else table

@@ -207,7 +207,8 @@ def test_a_program_prints_the_verdict_of_tests(text, is_so):
 
 def test_logprobs_of_each_message_are_one_column():
     extras = ExtraColumns()
-    extras.add([Trajectory.model_construct(extra={"generation_logprobs": [[-1.0, -2.0]]}) for _ in range(4)])
+    row = Trajectory.model_construct(extra={"generation_logprobs": [[-1.0, -2.0]]}, messages=[])
+    extras.add([transcript(row)] * 4)
     assert extras.frame()["generation_logprobs"].tolist() == [-1.5] * 4
 
 

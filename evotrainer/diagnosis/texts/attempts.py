@@ -17,6 +17,7 @@ from evotrainer.diagnosis.texts.conduct import (
     marks_several,
     undoes_edits,
 )
+from evotrainer.diagnosis.texts.destruction import destroys
 from evotrainer.diagnosis.texts.json_answers import json_number
 from evotrainer.diagnosis.texts.open_marks import last_marks
 from evotrainer.diagnosis.texts.scripts import main_script, other_scripts
@@ -74,6 +75,7 @@ _WITHOUT_CALLS = {
     "bends_tests": False,
     "reads_answers": False,
     "undoes_edits": False,
+    "destroys": False,
     "first_call": "",
     "first_answer": "0",
 }
@@ -114,7 +116,7 @@ def attempt_columns(attempts: Sequence[Transcript], classifier: ActionClassifier
         "reasoning_number": [_number(text[: -len(line)]) for text, line in zip(texts, lines, strict=True)],
         **_joined([last_marks(last) for last in lasts]),
         "makes_up_answers": make_up_answers(attempts),
-        "gives_several": give_several(lasts),
+        "gives_several": give_several(prompts, lasts),
         "marks_several": [marks_several(last) for last in lasts],
         "other_scripts": [other_scripts(text, prompt) for text, prompt in zip(texts, prompts, strict=True)],
         "main_script": [main_script(text) for text in texts],
@@ -145,6 +147,7 @@ def _calls(attempt: Transcript, classifier: ActionClassifier) -> dict[str, Any]:
         "bends_tests": num_bent_tests(messages, classifier) > 0,
         "reads_answers": _reads_answers(attempt.row, attempt.prompt, classifier),
         "undoes_edits": undoes_edits(messages, classifier),
+        "destroys": destroys(attempt, classifier),
         "first_call": _number(call) if call else "",
         "first_answer": _number(answer),
     }

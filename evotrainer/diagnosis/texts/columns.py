@@ -6,6 +6,7 @@ bends_tests, reads_answers, addresses_judge, exits, equals_anything, holds_examp
 reasoning_number, calls_number, asked, system_prompt                                     attempts.py
 undoes_edits, makes_up_answers, gives_several, marks_several, first_call, first_answer, told_answer,
 told_to_question, echo_share                                                             conduct.py
+destroys                                                                                 destruction.py
 is_gold                                                                                  gold.py
 shown_at_first                                                                           prompts.py
 other_scripts, main_script                                                               scripts.py
@@ -15,6 +16,7 @@ likelihood                                                                      
 twin, is_same_text, given_away                                                           prompts.py
 started                                                                                  extras.py
 extra:NAME                                                                               a column of `extra`
+said:NAME          where its values are mostly the policy's own words, which are         own_words.py
 """
 
 from collections.abc import Mapping, Sequence
@@ -27,7 +29,7 @@ from evotrainer.actions import ActionClassifier
 from evotrainer.diagnosis.texts.attempts import attempt_columns
 from evotrainer.diagnosis.texts.extras import ExtraColumns, started_seconds
 from evotrainer.diagnosis.texts.gold import is_gold
-from evotrainer.diagnosis.texts.named import EXTRA_PREFIX
+from evotrainer.diagnosis.texts.named import EXTRA_PREFIX, SAID_PREFIX
 from evotrainer.diagnosis.texts.odd_text import TextLikelihood
 from evotrainer.diagnosis.texts.phrases import Phrases
 from evotrainer.diagnosis.texts.prompts import given_away, training_twins
@@ -57,7 +59,7 @@ class TextColumns:
         """Take in attempts, behind those before."""
         texts = [attempt.text for attempt in attempts]
         self._attempts.append(pa.table(attempt_columns(attempts, self._classifier)))
-        self._extras.add([attempt.row for attempt in attempts])
+        self._extras.add(attempts)
         self._likelihood.add(texts)
         self._phrases.add(texts)
         for attempt in attempts:
@@ -91,7 +93,8 @@ class TextColumns:
             started=started_seconds(frame["started_at"].tolist(), extras),
             place=np.arange(len(frame)),
         )
-        return pd.concat([table, extras.add_prefix(EXTRA_PREFIX)], axis=1).set_index("trajectory_id")
+        said = self._extras.said().add_prefix(SAID_PREFIX)
+        return pd.concat([table, extras.add_prefix(EXTRA_PREFIX), said], axis=1).set_index("trajectory_id")
 
 
 def corrected(frame: Frame, texts: Frame) -> Frame:

@@ -28,11 +28,18 @@ _SEVERAL = re.compile(
     rf"(?<![\w.]){_CANDIDATE}(?:\s*(?:,|;|/|\||\bor\b|\boder\b|\bou\b|\bo\b|\bили\b|或|または)\s*{_CANDIDATE}){{2,}}"
 )
 _BOX = re.compile(r"\\boxed\{([^{}]*)\}")
+_MARK = re.compile(r"\\boxed\{|<answer>|####")
+_PROSE = re.compile(r"\\(?:text|mathrm)\{([^{}]*)\}")
+_MARK_ENDS = {"<answer>": "</answer>", "####": "\n"}
+_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
+_THOUSANDS = re.compile(r"(?<=\d)(?:,|\{,\})(?=\d{3}(?!\d))")
+_ONE = re.compile(r"\b\d{1,4}/\d{1,2}/\d{1,4}\b|[(\[{⟨][^()\[\]{}⟨⟩A-Za-z]*[)\]}⟩]")
+"""One answer that holds several numbers: a date; a point, a row or a set in brackets."""
 _GAP = r"[\s\v\x1c-\x1f]*"
 """Whitespace of ASCII as Python knows it, for RE2 too."""
 _MIDDLE = re.compile(rf"[,;/|oruи或は]{_GAP}{_CANDIDATE}{_GAP}[,;/|oи或ま]")
 """Stands in every match of _SEVERAL: its second candidate, between the ends of two separators."""
-_END_CHARS = 200
+_ANSWER_CHARS = 200
 _NEAR = 200
 _MIN_QUESTION = 24
 _MIN_END, _MAX_WORDS = 4, 3
@@ -65,11 +72,14 @@ def _makes_up(attempt: Transcript) -> bool:
     return is_written and not _MADE_UP.search(attempt.prompt)
 
 
-def give_several(texts: Sequence[str]) -> list[bool]:
-    """Tell whether answers end with three candidates and more."""
-    ends = [text[-_END_CHARS:] for text in texts]
-    may = may_hold(ends, _MIDDLE.pattern)
-    return [is_possible and _is_several(end) for end, is_possible in zip(ends, may, strict=True)]
+def give_several(questions: Sequence[str], texts: Sequence[str]) -> list[bool]:
+    """Tell whether the answers of texts hold three candidates and more, which do not stand so in their questions."""
+    parts = [_answer_part(text) for text in texts]
+    may = may_hold(parts, _MIDDLE.pattern)
+    return [
+        is_possible and _is_several(question, part)
+        for question, part, is_possible in zip(questions, parts, may, strict=True)
+    ]
 
 
 def marks_several(text: str) -> bool:
@@ -77,8 +87,32 @@ def marks_several(text: str) -> bool:
     return text.count("\\boxed{") > 2 and len(set(_BOX.findall(text))) > 2
 
 
-def _is_several(end: str) -> bool:
-    return bool(_MIDDLE.search(end) and _SEVERAL.search(end))
+def _answer_part(text: str) -> str:
+    """Return what stands in the last mark of an answer; without a mark, the end of the last line that is not empty."""
+    mark = next(reversed(list(_MARK.finditer(text))), None)
+    if mark is None:
+        return text.rstrip().rsplit("\n", 1)[-1][-_ANSWER_CHARS:]
+    behind = text[mark.end() :]
+    end = _MARK_ENDS.get(mark.group())
+    if end is not None:
+        return behind.lstrip().partition(end)[0][:_ANSWER_CHARS]
+    depth = 1
+    for place, sign in enumerate(behind[:_ANSWER_CHARS]):
+        depth += (sign == "{") - (sign == "}")
+        if depth == 0:
+            return _PROSE.sub(r"\1", behind[:place])
+    return behind[:_ANSWER_CHARS]
+
+
+def _is_several(question: str, part: str) -> bool:
+    """Tell whether an answer holds a series of candidates that is no series of its question."""
+    found = _SEVERAL.search(_ONE.sub("", _THOUSANDS.sub("", part)))
+    if found is None:
+        return False
+    given, asked = _NUMBER.findall(found.group()), _NUMBER.findall(question)
+    if not given:
+        return True
+    return not any(asked[place : place + len(given)] == given for place in range(len(asked)))
 
 
 def first_exchange(messages: Sequence[Message]) -> tuple[str, str]:

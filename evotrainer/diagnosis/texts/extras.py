@@ -12,14 +12,15 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from evotrainer.diagnosis.texts.named import is_own
+from evotrainer.diagnosis.texts.own_words import VALUE_CHARS, OwnWords
+from evotrainer.diagnosis.texts.transcript import Transcript
 from evotrainer.evidence.frames import Frame
-from evotrainer.records import Trajectory
 from evotrainer.records.checks import CHECKS
 
 _OWN = frozenset({CHECKS, "lenient_correct", "decoding", "family", "answer", "tools"})
 _MIN_KNOWN = 0.8
 _MAX_COLUMNS = 64
-_MAX_CHARS = 80
 _EPOCH, _MOST = 1e9, 1e300
 
 
@@ -29,12 +30,18 @@ class ExtraColumns:
     def __init__(self) -> None:
         """Begin without rows."""
         self._columns: dict[str, list[Any]] = {}
+        self._own_words, self._said = OwnWords(), dict[str, list[bool]]()
         self._num_rows = 0
 
-    def add(self, rows: Sequence[Trajectory]) -> None:
-        """Take in rows, behind those before."""
-        for row in rows:
-            for name, value in _scalars(row.extra).items():
+    def add(self, attempts: Sequence[Transcript]) -> None:
+        """Take in attempts, behind those before."""
+        for attempt in attempts:
+            values = _scalars(attempt.row.extra)
+            for name, is_said in self._own_words.of(attempt, values).items():
+                said = self._said.setdefault(name, [])
+                said += [False] * (self._num_rows - len(said))
+                said.append(is_said)
+            for name, value in values.items():
                 column = self._columns.setdefault(name, [])
                 if len(column) < self._num_rows:
                     column += [math.nan] * (self._num_rows - len(column))
@@ -47,6 +54,16 @@ class ExtraColumns:
         table: Frame = pd.DataFrame(filled, index=pd.RangeIndex(self._num_rows))
         known = [name for name in table.columns if table[name].notna().mean() >= _MIN_KNOWN]
         return table[known[:_MAX_COLUMNS]]
+
+    def said(self) -> Frame:
+        """Return for each column of `frame` that holds mostly the policy's own words which rows do, under its name."""
+        table, rows = self.frame(), pd.RangeIndex(self._num_rows)
+        said = {
+            name: pd.Series(said + [False] * (self._num_rows - len(said)), index=rows, dtype=bool)
+            for name, said in self._said.items()
+            if name in table and any(said)
+        }
+        return pd.DataFrame({name: one for name, one in said.items() if is_own(table[name], one)}, index=rows)
 
 
 def started_seconds(started: Sequence[str | None], extras: Frame) -> np.ndarray:
@@ -78,7 +95,7 @@ def _kept(value: Any) -> Any:
     if isinstance(value, bool | int | float):
         return float(value) if abs(value) < _MOST else None
     if isinstance(value, str):
-        return value[:_MAX_CHARS]
+        return value[:VALUE_CHARS]
     while isinstance(value, list) and len(value) == 1 and isinstance(value[0], list):
         value = value[0]  # one list for each message of the policy
     if isinstance(value, list) and value and all(isinstance(one, int | float) for one in value[:4]):

@@ -8,7 +8,9 @@ import re
 from evotrainer.evidence.frame_columns import TERM_PREFIX
 from evotrainer.evidence.frames import Frame
 
-EXTRA_PREFIX = "extra:"
+EXTRA_PREFIX, SAID_PREFIX = "extra:", "said:"
+_OWN = 0.6
+"""Share of a column's values that the policy wrote itself, from which it names nothing beside the policy."""
 _MIN_KNOWN = 0.8
 
 _KL = r"(?:^|.*[^a-z])kl(?:[^a-z]|$)"
@@ -43,6 +45,18 @@ def measured(rows: Frame, measure: str) -> dict[str, Frame]:
                 if values.map(lambda value: isinstance(value, float)).all():
                     found[name] = values.astype(float)
     return found
+
+
+def outside_columns(rows: Frame) -> list[str]:
+    """Return the columns of `extra` that the policy did not write: they may name a machine, a grader or a source."""
+    names = [name for name in map(str, rows.columns) if name.startswith(EXTRA_PREFIX)]
+    said = {name: f"{SAID_PREFIX}{name.removeprefix(EXTRA_PREFIX)}" for name in names}
+    return [name for name in names if said[name] not in rows or not is_own(rows[name], rows[said[name]])]
+
+
+def is_own(values: Frame, said: Frame) -> bool:
+    """Tell whether most values of a column are the policy's words; one that all texts hold is no word for others."""
+    return bool(said.groupby(values).mean().mean() >= _OWN)
 
 
 def is_measure(values: Frame) -> bool:
