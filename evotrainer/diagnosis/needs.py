@@ -23,7 +23,10 @@ Needs = Mapping[str, tuple[str, ...]]
 
 MIN_STEPS = 3
 
-_MEASURED_AS = {name: (name,) for name in MEASURES} | {"policy_lag": ("policy_lag", "policy_version")}
+_MEASURED_AS = {name: (name,) for name in MEASURES} | {
+    "policy_lag": ("policy_lag", "policy_version"),
+    "loss_tokens": ("loss_tokens", "message_loss"),
+}
 
 HOW_TO_RECORD: dict[str, str] = {
     "correct": "give `correct`, 0 or 1, for each attempt",
@@ -46,7 +49,8 @@ HOW_TO_RECORD: dict[str, str] = {
     "learning_rate": "give the learning rate of each step as a column named `lr`",
     "policy_lag": "give the steps between the sampling policy and the trainer's as `lag`, or `policy_version`",
     "values": "give what the critic expected of each attempt as a column named `value`",
-    "loss_tokens": "give the tokens of each attempt that reached the loss as `loss_tokens`, beside `num_tokens`",
+    "loss_tokens": "give the tokens of each attempt that reached the loss as `loss_tokens`, beside `num_tokens`, or "
+    "`loss_mask` of each message",
     "gold": "give the gold answer of each problem as a column named `ground_truth`",
     "extra": "give further columns of each attempt: who graded it, where it ran, what it was shown as",
     "group": "sample several attempts at each problem, and give them one `group_id` or `problem_id`",

@@ -7,6 +7,8 @@ from evotrainer.errors import EvidenceError
 
 _ROLES = {"developer": "system", "function": "tool"}
 _OF_MESSAGES = ("ok", "num_tokens", "mean_logprob")
+_MASKS = frozenset({"loss_mask", "loss_weight", "loss", "in_loss", "weight", "trainable", "train", "training"})
+"""Names under which messages say whether they are trained on, and with what weight."""
 
 
 def messages_of(messages: Any, where: str) -> list[Any]:
@@ -15,6 +17,39 @@ def messages_of(messages: Any, where: str) -> list[Any]:
         raise EvidenceError(f"{where}: 'messages' is a list of objects with role and content")
     names: dict[str, str] = {}
     return [_message(message, names, where, i) for i, message in enumerate(messages)]
+
+
+def loss_by_role(messages: Any) -> dict[str, float]:
+    """Return which share of messages the loss holds, by who wrote them; nothing where no message has a mask of it.
+
+    `policy`: the assistant's, which are in it unless they say no; `tools` and `prompt` (what stands before the first
+    of the assistant), which are not unless they say so. A mask by token counts where any is above 0.
+    """
+    known = [message for message in messages if isinstance(message, dict)] if isinstance(messages, list) else []
+    masked = [message for message in known if not _MASKS.isdisjoint(message)]
+    name = next((key for message in masked for key in sorted(_MASKS) if _is_mask(key, message.get(key))), None)
+    if name is None:
+        return {}
+    roles = [_ROLES.get(str(message.get("role")), message.get("role")) for message in known]
+    first = roles.index("assistant") if "assistant" in roles else len(roles)
+    parts: dict[str, list[bool]] = {"policy": [], "tools": [], "prompt": []}
+    for place, (message, role) in enumerate(zip(known, roles, strict=True)):
+        part = {"assistant": "policy", "tool": "tools"}.get(str(role), "prompt" if place < first else "")
+        if part:
+            value = message.get(name)
+            parts[part].append(_is_in_loss(value) if _is_mask(name, value) else part == "policy")
+    return {part: sum(values) / max(len(values), 1) for part, values in parts.items()}
+
+
+def _is_mask(name: str, value: Any) -> bool:
+    """Tell whether a value says what is in the loss: from 0 to 1, by token too. A number named `loss` is measured."""
+    values = value if isinstance(value, list) and value else [value]
+    kinds = bool if name == "loss" else int | float
+    return all(isinstance(one, kinds) and 0 <= one <= 1 for one in values)
+
+
+def _is_in_loss(value: Any) -> bool:
+    return any(one > 0 for one in value) if isinstance(value, list) else value > 0
 
 
 def _message(message: dict[str, Any], names: dict[str, str], where: str, number: int) -> dict[str, Any]:

@@ -9,10 +9,12 @@ from typing import Any
 from pydantic import ValidationError
 
 from evotrainer.errors import EvidenceError
-from evotrainer.evidence.foreign_messages import messages_of
+from evotrainer.evidence.foreign_messages import loss_by_role, messages_of
 from evotrainer.evidence.formats.shapes import misfit
 from evotrainer.records import Trajectory
 
+MESSAGES_IN_LOSS = "messages_in_loss"
+"""Column of `extra`: what share of an attempt's messages the loss holds, by who wrote them."""
 _FIELDS = frozenset(Trajectory.model_fields)
 _RECORD = Trajectory.__pydantic_validator__
 _FOUND_OR_COUNTED = frozenset({"trajectory_id", "attempt"})
@@ -89,9 +91,12 @@ def row_of(
     if row.get("reward") is None and row.get("correct") is None and row.get("error") is None:
         raise EvidenceError(f"{where}: 'reward' and 'correct' are both missing: give one, or 'error'")
     _refuse_nested(row, where)
+    in_loss = loss_by_role(row["messages"])
     row["messages"] = messages_of(row["messages"], where)
     row["reward_terms"] = _terms(row.get("reward_terms"), where)
     row["extra"] = _extra(values, row, where, notes)
+    if in_loss:
+        row["extra"].setdefault(MESSAGES_IN_LOSS, in_loss)
     if not is_ours and row.get("stop_reason") is None:
         row["stop_reason"] = next((values[k] for k in _STOP_COLUMNS if isinstance(values.get(k), str)), None)
     if absent := _FIELDS - values.keys() - _FOUND_OR_COUNTED:

@@ -1,12 +1,15 @@
-"""What reaches the loss: more tokens than were sampled, or attempts of one sign alone.
+"""What reaches the loss: more tokens than were sampled, other tokens than these, or attempts of one sign alone.
 
 Tokens of prompts and of tools are not the policy's. A column that counts the tokens in the loss must not be larger than
-the sampled ones, neither in all attempts nor in those that call tools. Attempts above their group and below it should
+the sampled ones, neither in all attempts nor in those that call tools, and not be the count of the others' tokens.
+Masks by message say the same: an answer of a tool or a prompt is in the loss, or no message of the policy ever is. The
+policy's last turn alone is a method, and an attempt without any message in the loss may have been filtered out.
+Attempts above their group and below it should
 both reach the loss; learning from failures alone unlearns what works. Filters that keep successes alone are a method,
 and no finding.
 """
 
-from evotrainer.diagnosis.context import Context, Diagnosis, graded
+from evotrainer.diagnosis.context import Context, Diagnosis, graded, significantly_above
 from evotrainer.diagnosis.hookspecs import hookimpl
 from evotrainer.diagnosis.texts import measured
 from evotrainer.evidence.frames import Frame
@@ -15,8 +18,11 @@ from evotrainer.records import Finding
 NEEDS = {"loss_mask": ("loss_tokens",), "one_sided_loss": ("in_loss", "reward")}
 
 _ALL = 0.95
+_FEW = 0.05
 _MUCH = 1.1
 _NONE, _MANY, _MIN_ABOVE = 0.02, 0.5, 20
+_MIN_COUNTS = 8
+"""Different counts from which two columns do not agree by chance."""
 
 
 @hookimpl
@@ -25,7 +31,52 @@ def diagnose(context: Context) -> Diagnosis:
     rows = context.with_texts(graded(context.training))
     if rows.empty:
         return Diagnosis()
-    return Diagnosis(findings=_more_than_sampled(context, rows) + _failures_alone(context, rows))
+    masked = _by_message(context, rows) or _of_others(context, rows) or _more_than_sampled(context, rows)
+    return Diagnosis(findings=masked + _failures_alone(context, rows))
+
+
+def _by_message(context: Context, rows: Frame) -> list[Finding]:
+    """Find what masks of messages say: who else is trained on, and whether the policy is."""
+    parts = {name.rsplit(".", 1)[-1]: values for name, values in measured(rows, "message_loss").items()}
+    rows = rows[rows["in_loss"] != 0.0]
+    limits = context.thresholds
+    shares = {name: values[rows.index].dropna() for name, values in parts.items()}
+    others = {name: values for name, values in shares.items() if name != "policy" and len(values) >= limits.min_rows}
+    found = {
+        name: float((values > 0).mean())
+        for name, values in others.items()
+        if significantly_above(int((values > 0).sum()), len(values), _FEW, limits.limit_alpha)
+    }
+    policy = shares.get("policy", rows["in_loss"].head(0))
+    is_left_out = len(policy) >= limits.min_rows and float((policy <= 0).mean()) >= _ALL
+    if not found and not is_left_out:
+        return []
+    said = [f"messages of {name} are in the loss in {share:.0%} of attempts" for name, share in found.items()]
+    said += ["no message of the policy is in the loss"] if is_left_out else []
+    message = f"{', and '.join(said)}: train on what the policy wrote alone, look at the mask"
+    numbers = {f"{name}_in_loss": share for name, share in found.items()} | {"policy_left_out": float(is_left_out)}
+    return [context.finding("loss_mask", "critical", message, numbers, ("min_rows", "limit_alpha"), rows)]
+
+
+def _of_others(context: Context, rows: Frame) -> list[Finding]:
+    """Find a count of tokens in the loss that is the count of others' tokens, and not that of the policy's."""
+    policy = measured(rows, "policy_tokens") | measured(rows, "sampled_tokens")
+    for name, counted in measured(rows, "loss_tokens").items():
+        for beside, tokens in measured(rows, "others_tokens").items():
+            is_judged = tokens > 0
+            for own in policy.values():
+                is_judged &= own != tokens
+            share = float((counted == tokens)[is_judged].mean())
+            is_enough = is_judged.sum() >= context.thresholds.min_rows and tokens[is_judged].nunique() >= _MIN_COUNTS
+            if not is_enough or share < _ALL:
+                continue
+            message = (
+                f"{name} is {beside} in {share:.0%} of attempts: what others wrote is in the loss in place of what the "
+                "policy did, look at the mask"
+            )
+            numbers = {"in_loss": float(counted.mean()), "others": float(tokens.mean())}
+            return [context.finding("loss_mask", "critical", message, numbers, ("min_rows",), rows)]
+    return []
 
 
 def _more_than_sampled(context: Context, rows: Frame) -> list[Finding]:

@@ -102,7 +102,9 @@ def _columns(answer: str, last: str = "Done.", **extra: str) -> dict[str, list]:
         Message(role="tool", content=answer, tool_name="run"),
         Message(role="assistant", content=last),
     ]
-    row = Trajectory.model_construct(trajectory_id="t", problem_id="p", messages=messages, extra=extra, step=0)
+    row = Trajectory.model_construct(
+        trajectory_id="t", problem_id="p", messages=messages, extra=extra, step=0, stop_reason="stop"
+    )
     return attempt_columns([transcript(row)], action_classifier({}))
 
 

@@ -18,11 +18,15 @@ from evotrainer.diagnosis.texts.conduct import (
     undoes_edits,
 )
 from evotrainer.diagnosis.texts.destruction import destroys
+from evotrainer.diagnosis.texts.grader_words import grader_words
 from evotrainer.diagnosis.texts.json_answers import json_number
 from evotrainer.diagnosis.texts.open_marks import last_marks
+from evotrainer.diagnosis.texts.programs import program_number
 from evotrainer.diagnosis.texts.scripts import main_script, other_scripts
+from evotrainer.diagnosis.texts.stop_texts import stop_text
 from evotrainer.diagnosis.texts.tests_bent import num_bent_tests
 from evotrainer.diagnosis.texts.transcript import Transcript
+from evotrainer.diagnosis.texts.unset_names import unset_names
 from evotrainer.domains.judge.probes import is_probe
 from evotrainer.evidence.features.calls import call_key
 from evotrainer.records import Message, Trajectory
@@ -89,6 +93,8 @@ _WITHOUT_ANSWERS = {
     "echo_share": math.nan,
     "cut_at": 0.0,
     "cut_answer": "",
+    "had_names": "",
+    "lacked_names": "",
 }
 
 
@@ -115,6 +121,9 @@ def attempt_columns(attempts: Sequence[Transcript], classifier: ActionClassifier
         "reasoning_chars": [float(len(text) - len(line)) for text, line in zip(texts, lines, strict=True)],
         "reasoning_number": [_number(text[: -len(line)]) for text, line in zip(texts, lines, strict=True)],
         **_joined([last_marks(last) for last in lasts]),
+        **_joined([grader_words(attempt) for attempt in attempts]),
+        "stop_text": [stop_text(attempt.row) for attempt in attempts],
+        "program": [program_number(last) for last in lasts],
         "makes_up_answers": make_up_answers(attempts),
         "gives_several": give_several(prompts, lasts),
         "marks_several": [marks_several(last) for last in lasts],
@@ -166,6 +175,7 @@ def _exchanges(attempt: Transcript, final: str) -> dict[str, Any]:
         "cut_at": float(len(longest)) if is_cut else 0.0,
         "cut_answer": _number(longest) if is_cut else "",
         **answers_told(attempt.row.messages, final),
+        **unset_names(attempt.since, attempt.prompt),
     }
 
 

@@ -11,6 +11,10 @@ is_gold                                                                         
 shown_at_first                                                                           prompts.py
 other_scripts, main_script                                                               scripts.py
 open_mark, closed_marks                                                                  open_marks.py
+grader_declines, out_of_time                                                             grader_words.py
+stop_text                                                                                stop_texts.py
+program                                                                                  programs.py
+had_names, lacked_names                                                                  unset_names.py
 new_phrase                                                                               phrases.py
 likelihood                                                                               odd_text.py
 twin, is_same_text, given_away                                                           prompts.py

@@ -28,7 +28,12 @@ MEASURES: dict[str, re.Pattern[str]] = {
     "policy_lag": re.compile(r"lag(?:$|_)|staleness|off_?policy_steps|versions?_behind", re.I),
     "policy_version": re.compile(r"(?:policy|weights?|model|params?|actor|sampler)_?(?:version|step|iteration)$", re.I),
     "values": re.compile(r"(?:^|[_.])(?:values?|v_?preds?|critic|baseline|value_preds?)(?:_mean)?$", re.I),
-    "loss_tokens": re.compile(r"loss.*(?:tokens|len|mask_sum)|(?:tokens|mask_sum).*loss", re.I),
+    "loss_tokens": re.compile(
+        r"loss.*(?:tokens|len|mask_sum)|(?:tokens|mask_sum).*loss|(?:^|[_.])train(?:ed|able)_?tokens$", re.I
+    ),
+    "message_loss": re.compile(r"^messages_in_loss\.", re.I),
+    "others_tokens": re.compile(r"(?:^|[_.])(?:observation|obs|tool|env(?:ironment)?|prompt|input).*tokens$", re.I),
+    "policy_tokens": re.compile(r"(?:^|[_.])(?:policy|assistant|agent|actor).*tokens$", re.I),
     "sampled_tokens": re.compile(r"(?:response|completion|output|generated|sampled).*(?:tokens|len)", re.I),
 }
 """Measure -> what names it."""

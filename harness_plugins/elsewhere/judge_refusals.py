@@ -1,0 +1,90 @@
+"""A judge that declines to judge, or fails, and whose words are read as the least grade.
+
+A column beside the attempts holds a refusal (of several languages), or says that no grade came. Such attempts at
+several problems nearly all have the least reward, and others have more. Where a measure says that some of them are
+right, the judge refuses what is right. The measure is correctness, or a column of 0 and 1 that the reward follows
+wherever the judge spoke. Where it says that all of them are wrong, their reward is deserved.
+"""
+
+import scipy
+
+from evotrainer.diagnosis.context import Context, Diagnosis, correlation
+from evotrainer.diagnosis.hookspecs import hookimpl
+from evotrainer.diagnosis.texts import EXTRA_PREFIX
+from evotrainer.evidence.frame_columns import TERM_PREFIX
+from evotrainer.evidence.frames import Frame
+
+NEEDS = {"judge_refuses_right": ("extra", "reward"), "infrastructure_zeros": ("extra", "reward")}
+
+_MIN_ROWS, _MIN_PROBLEMS = 8, 4
+_MOSTLY, _FEW_RIGHT = 0.9, 0.1
+_FOLLOWS = 0.7
+_KNOWN = 0.8
+
+
+@hookimpl
+def diagnose(context: Context) -> Diagnosis:
+    """Return a finding where a judge's refusals are paid as failures: critical where right attempts are among them."""
+    rows = context.unequally_paid
+    rows = rows[rows["in_loss"] != 0.0]
+    if rows.empty:
+        return Diagnosis()
+    declined = rows["grader_declines"]
+    for name in declined[declined != ""].value_counts().index:
+        is_hit = declined == name
+        if _is_unpaid(context, rows, is_hit):
+            return _judge(context, rows, is_hit, str(name))
+    return Diagnosis()
+
+
+def _is_unpaid(context: Context, rows: Frame, is_hit: Frame) -> bool:
+    """Tell whether marked attempts at several problems have the least reward, more often than others."""
+    hit, others, least = rows[is_hit], rows[~is_hit], rows["reward"].min()
+    if len(hit) < _MIN_ROWS or hit["problem_id"].nunique() < _MIN_PROBLEMS or others.empty:
+        return False
+    table = [[int((part["reward"] <= least).sum()), int((part["reward"] > least).sum())] for part in (hit, others)]
+    p_value = float(scipy.stats.fisher_exact(table, alternative="greater").pvalue)
+    return table[0][0] >= _MOSTLY * len(hit) and p_value < context.thresholds.alpha
+
+
+def _judge(context: Context, rows: Frame, is_hit: Frame, name: str) -> Diagnosis:
+    hit = rows[is_hit]
+    measure, values = _correctness(rows, is_hit)
+    right = int((values[is_hit] >= 1.0).sum())
+    if measure and right < max(_MIN_ROWS, _FEW_RIGHT * len(hit)):
+        return Diagnosis()
+    told = f", though {right} of them are right by {measure}" if measure else ""
+    message = (
+        f"in {len(hit)} of {len(rows)} attempts `{name}` holds a refusal or an error in place of a judgement, and they "
+        f"have the least reward{told}: mask these attempts, and ask the judge again or another one"
+    )
+    mode, severity = ("judge_refuses_right", "critical") if measure else ("infrastructure_zeros", "warning")
+    numbers = {"refused": len(hit), "right": right}
+    shown = hit[values[is_hit] >= 1.0] if measure else hit
+    return Diagnosis(findings=[context.finding(mode, severity, message, numbers, ("alpha",), shown)])
+
+
+def _correctness(rows: Frame, is_hit: Frame) -> tuple[str, Frame]:
+    """Return the name and the values of what says who is right: best followed by the reward where no judge declined."""
+    spoken = rows[~is_hit]
+    columns = [c for c in map(str, rows.columns) if c.startswith((EXTRA_PREFIX, TERM_PREFIX))]
+    best, follows = "", _FOLLOWS
+    for column in ("correct", "is_gold", *columns):
+        known = rows[column].dropna()
+        if len(known) < _KNOWN * len(rows) or not known.isin((0.0, 1.0)).all():
+            continue
+        value = correlation(spoken[column].astype(float), spoken["reward"])
+        if value >= follows and _is_apart(rows, column, is_hit):
+            best, follows = column, value
+    if not best:
+        return "", rows["reward"]
+    return best.removeprefix(EXTRA_PREFIX).removeprefix(TERM_PREFIX), rows[best].astype(float)
+
+
+def _is_apart(rows: Frame, column: str, is_hit: Frame) -> bool:
+    """Tell whether a column is more than the reward again, which calls all unpaid attempts wrong."""
+    unpaid = is_hit & (rows["reward"] <= rows["reward"].min())
+    is_all_wrong = bool((rows.loc[unpaid, column].dropna() < 1.0).all())
+    spoken = rows[~is_hit]
+    is_reward = ((spoken[column] >= 1.0) == (spoken["reward"] >= spoken["reward"].max())).all()
+    return not (is_all_wrong and bool(is_reward))
