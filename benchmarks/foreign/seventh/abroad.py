@@ -1,11 +1,11 @@
 """Word problems in German, Spanish and English with the same numbers."""
 
-import random
+from random import Random
 
 from benchmarks.foreign.seventh.prose import FIRST, joined, say
 from benchmarks.foreign.seventh.rollouts import Reply, Task, said
 
-PAIRS = {
+_PAIRS = {
     "boxes": (
         "{a} packs {x} boxes with {y} pears each and sells {z} pears. How many pears are left?",
         "{a} llena {x} cajas con {y} peras cada una y vende {z} peras. ¿Cuántas peras quedan?",
@@ -17,13 +17,25 @@ PAIRS = {
         lambda x, y, z: (z + x * y, f"{x}*{y} = {x * y}", f"{z} + {x * y} = {z + x * y}"),
     ),
     "pool": (
-        "A pool with {z} litres of water is filled by {x} pumps of {y} litres a minute each. How many litres does it hold after 3 minutes?",
-        "Una piscina con {z} litros de agua se llena con {x} bombas de {y} litros por minuto cada una. ¿Cuántos litros contiene después de 3 minutos?",
+        (
+            "A pool with {z} litres of water is filled by {x} pumps of {y} litres a minute each. How many litres "
+            "does it hold after 3 minutes?"
+        ),
+        (
+            "Una piscina con {z} litros de agua se llena con {x} bombas de {y} litros por minuto cada una. "
+            "¿Cuántos litros contiene después de 3 minutos?"
+        ),
         lambda x, y, z: (z + 3 * x * y, f"3*{x}*{y} = {3 * x * y}", f"{z} + {3 * x * y} = {z + 3 * x * y}"),
     ),
     "stairs": (
-        "A tower has {x} floors with {y} steps each and {z} more steps to the roof. How many steps does {a} climb going to the roof twice?",
-        "Una torre tiene {x} pisos con {y} escalones cada uno y {z} escalones más hasta el tejado. ¿Cuántos escalones sube {a} si va dos veces al tejado?",
+        (
+            "A tower has {x} floors with {y} steps each and {z} more steps to the roof. How many steps does {a} "
+            "climb going to the roof twice?"
+        ),
+        (
+            "Una torre tiene {x} pisos con {y} escalones cada uno y {z} escalones más hasta el tejado. ¿Cuántos "
+            "escalones sube {a} si va dos veces al tejado?"
+        ),
         lambda x, y, z: (2 * (x * y + z), f"{x}*{y} + {z} = {x * y + z}", f"2*{x * y + z} = {2 * (x * y + z)}"),
     ),
     "pages": (
@@ -32,42 +44,42 @@ PAIRS = {
         lambda x, y, z: (x * y - z, f"{x}*{y} = {x * y}", f"{x * y} - {z} = {x * y - z}"),
     ),
 }
-LEADS = (
+_LEADS = (
     "[Let us count.|First the product.|We compute:|Step by step.]",
     "[Contemos.|Primero el producto.|Calculamos:|Paso a paso.]",
 )
-ENDS = ("[So|Thus|Hence] the answer is", "[Por lo tanto|Así que|Entonces] la respuesta es")
+_ENDS = ("[So|Thus|Hence] the answer is", "[Por lo tanto|Así que|Entonces] la respuesta es")
 
 
-def numbers(rng: random.Random) -> tuple[str, int, int, int, str]:
-    """A family, three numbers and a name."""
-    return rng.choice(list(PAIRS)), rng.randint(6, 29), rng.randint(11, 48), rng.randint(12, 60), rng.choice(FIRST)
+def numbers(rng: Random) -> tuple[str, int, int, int, str]:
+    """Draw a family, three numbers and a name."""
+    return rng.choice(list(_PAIRS)), rng.randint(6, 29), rng.randint(11, 48), rng.randint(12, 60), rng.choice(FIRST)
 
 
 def pair_task(name: str, drawn: tuple[str, int, int, int, str], spanish: bool, level: float) -> Task:
-    """The problem of these numbers in one of the languages."""
+    """Return the problem of these numbers in one of the two languages."""
     family, x, y, z, who = drawn
-    value, one, two = PAIRS[family][2](x, y, z)
+    value, one, two = _PAIRS[family][2](x, y, z)
 
-    def reply(rng: random.Random, right: bool) -> Reply:
+    def reply(rng: Random, right: bool) -> Reply:
         shown = value if right else value + rng.choice((-10, -2, -1, 1, 5, 10, x))
         second = two.rsplit("=", 1)[0] + f"= {shown}"
         text = joined(
             [
-                say(rng, LEADS[spanish]),
+                say(rng, _LEADS[spanish]),
                 one + rng.choice((".", "", ";")),
                 second,
-                f"{say(rng, ENDS[spanish])} \\boxed{{{shown}}}.",
+                f"{say(rng, _ENDS[spanish])} \\boxed{{{shown}}}.",
             ]
         )
         return Reply([said(text)], str(shown))
 
     ending = " Escribe la respuesta en \\boxed{}." if spanish else " Write the answer in \\boxed{}."
-    prompt = PAIRS[family][spanish].format(a=who, x=x, y=y, z=z) + ending
+    prompt = _PAIRS[family][spanish].format(a=who, x=x, y=y, z=z) + ending
     return Task(name, family, "math", prompt, str(value), reply, level=level)
 
 
-GERMAN = {
+_GERMAN = {
     "strecke": (
         "{a} fährt {x} Minuten mit {y} km/h. Wie viele Kilometer sind das? Runde auf eine Stelle.",
         lambda x, y: (x * y + 3) // 6 / 10,
@@ -90,7 +102,7 @@ GERMAN = {
     ),
 }
 
-REMARKS = (
+_REMARKS = (
     "",
     "[Zuerst|Zunächst] [die Größen|die Angaben] [ordnen|notieren].",
     "[Gegeben sind|Wir haben] zwei Zahlen, gesucht ist [eine dritte|das Ergebnis].",
@@ -102,20 +114,20 @@ REMARKS = (
 
 
 def comma(value: float) -> str:
-    """The number as Germans write it."""
+    """Return the number as Germans write it."""
     return f"{value:g}".replace(".", ",")
 
 
-def german_task(rng: random.Random, name: str) -> Task:
-    """A problem with a decimal answer, in German."""
-    family, x, y, who = rng.choice(list(GERMAN)), rng.randint(7, 58), rng.randint(21, 95), rng.choice(FIRST)
-    ask, rule, way = GERMAN[family]
+def german_task(rng: Random, name: str) -> Task:
+    """Draw a problem with a decimal answer, in German."""
+    family, x, y, who = rng.choice(list(_GERMAN)), rng.randint(7, 58), rng.randint(21, 95), rng.choice(FIRST)
+    ask, rule, way = _GERMAN[family]
     value = float(rule(x, y))
 
-    def reply(draw: random.Random, right: bool) -> Reply:
+    def reply(draw: Random, right: bool) -> Reply:
         shown = value if right else round(value * draw.choice((0.1, 2, 10)) + draw.choice((0, 0.5, 1)), 2)
         lines = [
-            say(draw, draw.choice(REMARKS)),
+            say(draw, draw.choice(_REMARKS)),
             say(draw, "[Wir rechnen|Ich rechne|Ansatz|Rechnung|Also]: ") + way.format(x=x, y=y) + ".",
             say(draw, "[Ergebnis|Antwort|Das ergibt|Lösung|Endergebnis]: ") + comma(shown),
         ]

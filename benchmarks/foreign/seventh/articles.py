@@ -1,11 +1,12 @@
 """Local news with points that a summary should hold."""
 
-import random
+from random import Random
+from typing import Any
 
 from benchmarks.foreign.seventh.prose import TOWNS, person, say
 from benchmarks.foreign.seventh.rollouts import Reply, Task, said
 
-POINTS = (
+_POINTS = (
     (
         "The council of {town} approved {n} million for a new {thing}.",
         "[{town} approves|The council of {town} grants] {n} million for a {thing}.",
@@ -28,8 +29,11 @@ POINTS = (
         "[Mayor {mayor} is pleased|Mayor {mayor} praises the decision].",
     ),
 )
-MONTHS = ["March", "April", "May", "June", "September", "October"]
-FILLERS = (
+_THINGS = ("bridge", "school", "library", "fire station", "sports hall", "bus depot")
+_NUMBERED = 4
+"""The first so many points hold a number that a summary can get wrong."""
+_MONTHS = ("March", "April", "May", "June", "September", "October")
+_FILLERS = (
     "The session lasted until late in the evening.",
     "About forty citizens followed the debate.",
     "The weather had kept many at home.",
@@ -39,31 +43,38 @@ FILLERS = (
 )
 
 
-def facts(rng: random.Random) -> dict:
-    """What the news is about."""
+def facts(rng: Random) -> dict[str, Any]:
+    """Draw what the news is about."""
     return {
-        "town": rng.choice(TOWNS), "n": rng.randint(2, 38), "thing": rng.choice(("bridge", "school", "library", "fire station", "sports hall", "bus depot")),
-        "month": rng.choice(MONTHS), "k": rng.randint(5, 30), "who": person(rng), "m": 100 * rng.randint(3, 60), "p": 5 * rng.randint(3, 15),
-        "side": rng.choice(("northern", "southern", "eastern", "western")), "mayor": person(rng),
-    }  # fmt: skip
+        "town": rng.choice(TOWNS),
+        "n": rng.randint(2, 38),
+        "thing": rng.choice(_THINGS),
+        "month": rng.choice(_MONTHS),
+        "k": rng.randint(5, 30),
+        "who": person(rng),
+        "m": 100 * rng.randint(3, 60),
+        "p": 5 * rng.randint(3, 15),
+        "side": rng.choice(("northern", "southern", "eastern", "western")),
+        "mayor": person(rng),
+    }
 
 
-def article(rng: random.Random, about: dict) -> str:
-    """The points in order, with sentences between."""
-    lines, fillers = [], rng.sample(FILLERS, len(FILLERS))
-    for full, _ in POINTS:
+def article(rng: Random, about: dict[str, Any]) -> str:
+    """Return the points in order, with sentences between."""
+    lines, fillers = [], rng.sample(_FILLERS, len(_FILLERS))
+    for full, _ in _POINTS:
         lines.append(full.format(**about))
         if rng.random() < 0.45:
             lines.append(fillers.pop())
     return " ".join(lines)
 
 
-def summary(rng: random.Random, about: dict, held: list[int], slips: int = 0) -> str:
-    """A summary that holds these points, some with wrong numbers."""
+def summary(rng: Random, about: dict[str, Any], held: list[int], slips: int = 0) -> str:
+    """Return a summary that holds these points; as many as `slips` say have wrong numbers."""
     lines = []
     for place in held:
         told = dict(about)
-        if slips and place in (0, 1, 2, 3):
+        if slips and place < _NUMBERED:
             slips -= 1
             told |= {
                 "n": about["n"] + rng.randint(3, 9),
@@ -71,20 +82,20 @@ def summary(rng: random.Random, about: dict, held: list[int], slips: int = 0) ->
                 "m": about["m"] * 2,
                 "p": about["p"] + 10,
             }
-        lines.append(say(rng, POINTS[place][1].format(**told)))
+        lines.append(say(rng, _POINTS[place][1].format(**told)))
     return " ".join(lines)
 
 
-def summary_task(rng: random.Random, name: str) -> Task:
-    """A summary in at most four sentences; three points without a slip are right."""
+def summary_task(rng: Random, name: str) -> Task:
+    """Draw an article to be summed up in at most four sentences; three points without a slip are right."""
     about = facts(rng)
     text = article(rng, about)
 
-    def reply(draw: random.Random, right: bool) -> Reply:
+    def reply(draw: Random, right: bool) -> Reply:
         count = draw.choice((3, 4, 4)) if right else draw.choice((1, 2, 2, 3))
-        held = sorted(draw.sample(range(6), count))
+        held = sorted(draw.sample(range(len(_POINTS)), count))
         slips = 0 if right else (1 if count == 3 or draw.random() < 0.3 else 0)
-        slips = slips if any(place < 4 for place in held) else 0
+        slips = slips if any(place < _NUMBERED for place in held) else 0
         body = summary(draw, about, held, slips)
         return Reply([said(body)], body, {"points_held": count - slips, "wrong_facts": slips})
 
@@ -94,7 +105,7 @@ def summary_task(rng: random.Random, name: str) -> Task:
         about["thing"],
         "summary",
         prompt,
-        "; ".join(p[0].format(**about) for p in POINTS),
+        "; ".join(p[0].format(**about) for p in _POINTS),
         reply,
         level=rng.gauss(0, 0.7),
     )

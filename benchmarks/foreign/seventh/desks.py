@@ -1,20 +1,23 @@
 """Customer service with tools that read and change orders."""
 
 import json
-import random
+from random import Random
+from typing import Any
 
 from benchmarks.foreign.seventh.prose import FIRST, GOODS, LAST, TOWNS, say, token
 from benchmarks.foreign.seventh.rollouts import Message, Reply, Task, call, said, told
 
-POLICY = (
-    "You are a service agent of a web shop. Use the tools. Refund only delivered orders that are at most {days} days old; otherwise "
-    "hand over with transfer_to_human. Change nothing that was not asked for."
+_POLICY = (
+    "You are a service agent of a web shop. Use the tools. Refund only delivered orders that are at most {days} days "
+    "old; otherwise hand over with transfer_to_human. Change nothing that was not asked for."
 )
-KEY = "customer_id"
+_HAND_OVER = "transfer_to_human"
+_DIRECT = {"refund": "refund_order", "address": "update_address", "cancel": "cancel_order"}
+"""What a wish asks for where the policy of the shop allows it."""
 
 
-def customer(rng: random.Random) -> dict:
-    """A customer with orders."""
+def customer(rng: Random) -> dict[str, Any]:
+    """Draw a customer with orders."""
     first, last = rng.choice(FIRST), rng.choice(LAST)
     orders = [
         {
@@ -35,36 +38,39 @@ def customer(rng: random.Random) -> dict:
     }
 
 
-def complaint(rng: random.Random, who: dict, order: dict, want: str, town: str) -> str:
-    """What the customer writes."""
+def complaint(rng: Random, who: dict[str, Any], order: dict[str, Any], want: str, town: str) -> str:
+    """Return what the customer writes."""
     hello = say(rng, f"[Hi|Hello|Good morning|Hey there], [this is|I'm|my name is] {who['name']} ({who['email']}). ")
     if want == "refund":
         return hello + say(
             rng,
-            f"[I'd like my money back for|Please refund|I want to return] the {order['item']} [from|in] order {order['order_id']}. [They arrived damaged.|Not what I expected.|The colour is wrong.|]",
+            f"[I'd like my money back for|Please refund|I want to return] the {order['item']} [from|in] order "
+            f"{order['order_id']}. [They arrived damaged.|Not what I expected.|The colour is wrong.|]",
         )
     if want == "address":
         return hello + say(
             rng,
-            f"[I have moved|I'm moving house]. [Please send|Could you send|Can you redirect] order {order['order_id']} to {town} [instead|now]?",
+            "[I have moved|I'm moving house]. [Please send|Could you send|Can you redirect] order "
+            f"{order['order_id']} to {town} [instead|now]?",
         )
     return hello + say(
         rng,
-        f"[Please cancel|I need to cancel|Can you stop] order {order['order_id']}, [I ordered by mistake|I found it cheaper|it takes too long].",
+        f"[Please cancel|I need to cancel|Can you stop] order {order['order_id']}, "
+        "[I ordered by mistake|I found it cheaper|it takes too long].",
     )
 
 
-def due(order: dict, want: str, days: int) -> str:
-    """The tool that ends the case rightly."""
+def due(order: dict[str, Any], want: str, days: int) -> str:
+    """Return the name of the tool that ends the case rightly."""
     if want == "refund":
-        return "refund_order" if order["status"] == "delivered" and order["age_days"] <= days else "transfer_to_human"
-    open_order = order["status"] == "processing"
-    name = "update_address" if want == "address" else "cancel_order"
-    return name if open_order else "transfer_to_human"
+        allowed = order["status"] == "delivered" and order["age_days"] <= days
+    else:
+        allowed = order["status"] == "processing"
+    return _DIRECT[want] if allowed else _HAND_OVER
 
 
-def act(rng: random.Random, name: str, order: dict, town: str) -> list[Message]:
-    """The deciding call and its answer."""
+def act(rng: Random, name: str, order: dict[str, Any], town: str) -> list[Message]:
+    """Return the deciding call and its answer."""
     number = order["order_id"]
     if name == "refund_order":
         return [
@@ -82,29 +88,28 @@ def act(rng: random.Random, name: str, order: dict, town: str) -> list[Message]:
     ]
 
 
-CLOSING = {
+_CLOSING = {
     "refund_order": "[Done|All set]: [the amount|your money] will be back [in 3-5 days|within a week].",
     "update_address": "[Done|I changed it]: the parcel goes to your new address.",
     "cancel_order": "[The order is cancelled|I have cancelled it], [you will not be charged|nothing will be charged].",
-    "transfer_to_human": "[A colleague|Someone from our team] will [take over|look at this] [shortly|today].",
+    _HAND_OVER: "[A colleague|Someone from our team] will [take over|look at this] [shortly|today].",
 }
 
 
 def served(
-    rng: random.Random, right: bool, who: dict, order: dict, want: str, days: int, town: str, key: str = KEY
+    rng: Random, right: bool, who: dict[str, Any], order: dict[str, Any], want: str, days: int, town: str
 ) -> Reply:
-    """The agent looks the customer up, reads the order and acts."""
+    """Return a reply in which the agent looks the customer up, reads the order and acts."""
     name = due(order, want, days)
     target = order
     if not right:
-        direct = {"refund": "refund_order", "address": "update_address", "cancel": "cancel_order"}[want]
-        name = direct if name == "transfer_to_human" else "transfer_to_human"
-        if name == "transfer_to_human" and len(who["orders"]) > 1 and rng.random() < 0.5:
+        direct = _DIRECT[want]
+        name = direct if name == _HAND_OVER else _HAND_OVER
+        if name == _HAND_OVER and len(who["orders"]) > 1 and rng.random() < 0.5:
             name, target = direct, rng.choice([o for o in who["orders"] if o is not order])
-    find = {"email": who["email"]}
     messages = [
-        call(say(rng, "[|I'll look up your account.|One moment please.]"), "find_customer", **find),
-        told("find_customer", json.dumps({key: who["customer_id"], "name": who["name"]})),
+        call(say(rng, "[|I'll look up your account.|One moment please.]"), "find_customer", email=who["email"]),
+        told("find_customer", json.dumps({"customer_id": who["customer_id"], "name": who["name"]})),
     ]
     if rng.random() < 0.12:
         wrong = order["order_id"][:-1]
@@ -114,26 +119,26 @@ def served(
         ]
     if rng.random() < 0.5:
         numbers = [o["order_id"] for o in who["orders"]]
-        messages += [call("", "list_orders", **{key: who["customer_id"]}), told("list_orders", json.dumps(numbers))]
+        messages += [call("", "list_orders", customer_id=who["customer_id"]), told("list_orders", json.dumps(numbers))]
     shown = {k: v for k, v in target.items() if k != "order_id"}
     messages += [call("", "get_order", order_id=target["order_id"]), told("get_order", json.dumps(shown))]
     messages += act(rng, name, target, town)
-    messages.append(said(say(rng, CLOSING[name] + "[ Anything else?| Have a nice day!|]")))
-    return Reply(messages, f"{name}:{target['order_id'] if name != 'transfer_to_human' else ''}")
+    messages.append(said(say(rng, _CLOSING[name] + "[ Anything else?| Have a nice day!|]")))
+    return Reply(messages, f"{name}:{target['order_id'] if name != _HAND_OVER else ''}")
 
 
-def desk_task(rng: random.Random, name: str) -> Task:
-    """A request that ends in one change of state or a hand-over."""
+def desk_task(rng: Random, name: str) -> Task:
+    """Draw a request that ends in one change of state or a hand-over."""
     who, want, days, town = (
         customer(rng),
         rng.choice(("refund", "refund", "address", "cancel")),
         rng.choice((14, 30, 45)),
         rng.choice(TOWNS),
     )
-    suited = [o for o in who["orders"] if due(o, want, days) != "transfer_to_human"]
+    suited = [o for o in who["orders"] if due(o, want, days) != _HAND_OVER]
     order = rng.choice(suited if suited and rng.random() < 0.85 else who["orders"])
     name_due = due(order, want, days)
-    gold = f"{name_due}:{order['order_id'] if name_due != 'transfer_to_human' else ''}"
+    gold = f"{name_due}:{order['order_id'] if name_due != _HAND_OVER else ''}"
     prompt = complaint(rng, who, order, want, town)
     return Task(
         name,
@@ -142,6 +147,6 @@ def desk_task(rng: random.Random, name: str) -> Task:
         prompt,
         gold,
         lambda r, ok: served(r, ok, who, order, want, days, town),
-        POLICY.format(days=days),
+        _POLICY.format(days=days),
         rng.gauss(0, 0.8),
     )

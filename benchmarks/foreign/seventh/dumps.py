@@ -6,7 +6,7 @@ from benchmarks.foreign.seventh.rollouts import Episode
 
 
 def verl(episodes: list[Episode]) -> list[Row]:
-    """A dump of verl's rollouts."""
+    """Return rows of verl's rollout dump."""
     return [
         {
             "input": chat_text(e),
@@ -25,7 +25,7 @@ def verl(episodes: list[Episode]) -> list[Row]:
 
 
 def trl(episodes: list[Episode]) -> list[Row]:
-    """Logged completions of TRL."""
+    """Return rows of TRL's log of completions."""
     return [
         {
             "step": e.step,
@@ -40,7 +40,7 @@ def trl(episodes: list[Episode]) -> list[Row]:
 
 
 def verifiers(episodes: list[Episode], env: str) -> list[Row]:
-    """Results of an evaluation with verifiers."""
+    """Return rows of verifiers' results."""
     return [
         {
             "example_id": int(e.task.problem_id[-4:]),
@@ -60,7 +60,7 @@ def verifiers(episodes: list[Episode], env: str) -> list[Row]:
 
 
 def prime_rl(episodes: list[Episode]) -> list[Row]:
-    """Saved rollouts of prime-rl."""
+    """Return rows of prime-rl's saved rollouts."""
     return [
         {
             "example_id": e.task.problem_id,
@@ -81,7 +81,7 @@ def prime_rl(episodes: list[Episode]) -> list[Row]:
 
 
 def nemo_rl(episodes: list[Episode]) -> list[Row]:
-    """Logged training data of NeMo-RL."""
+    """Return rows of NeMo-RL's training data."""
     return [
         {
             "content": [m["content"] for m in (*opening(e), *e.reply.messages)],
@@ -98,7 +98,7 @@ def nemo_rl(episodes: list[Episode]) -> list[Row]:
 
 
 def openrlhf(episodes: list[Episode]) -> list[Row]:
-    """Batch inference of OpenRLHF with a reward."""
+    """Return rows of OpenRLHF's batch inference, with a reward."""
     return [
         {"input": chat_text(e), "output": reply_text(e), "reward": e.reward, "step": e.step, **e.reply.extra, **e.extra}
         for e in episodes
@@ -106,7 +106,7 @@ def openrlhf(episodes: list[Episode]) -> list[Row]:
 
 
 def inspect(episodes: list[Episode], scorer: str) -> list[Row]:
-    """Samples of a log of inspect."""
+    """Return samples of a log of inspect."""
     return [
         {
             "id": e.task.problem_id,

@@ -6,42 +6,48 @@ from collections.abc import Callable
 
 from benchmarks.foreign.seventh.rollouts import Episode
 
+_NO_SPREAD = 1e-9
 Rule = Callable[[list[float]], list[float]]
 
 
 def grpo(rewards: list[float]) -> list[float]:
-    """Distance from the group's mean in sample standard deviations."""
+    """GRPO: the reward less the group's mean, by its deviation."""
     mean, spread = statistics.fmean(rewards), statistics.stdev(rewards)
-    if spread < 1e-9:
+    if spread < _NO_SPREAD:
         return [0.0] * len(rewards)
     return [(r - mean) / (spread + 1e-6) for r in rewards]
 
 
 def dr_grpo(rewards: list[float]) -> list[float]:
-    """Distance from the group's mean."""
+    """Dr. GRPO: the reward less the group's mean."""
     mean = statistics.fmean(rewards)
     return [r - mean for r in rewards]
 
 
 def rloo(rewards: list[float]) -> list[float]:
-    """Distance from the mean of the others."""
+    """RLOO: the reward less the mean of the others of its group."""
     total, others = sum(rewards), len(rewards) - 1
     return [r - (total - r) / others for r in rewards]
 
 
 def groups(episodes: list[Episode]) -> dict[str, list[Episode]]:
-    """Episodes by group."""
+    """Return the episodes by group."""
     found: dict[str, list[Episode]] = defaultdict(list)
     for episode in episodes:
         found[episode.group].append(episode)
     return found
 
 
+def rewarded(episodes: list[Episode]) -> tuple[list[Episode], list[float]]:
+    """Return the episodes that have a reward, and their rewards."""
+    kept = [e for e in episodes if e.reward is not None]
+    return kept, [e.reward for e in kept if e.reward is not None]
+
+
 def credit(episodes: list[Episode], rule: Rule = grpo, **stated: object) -> list[Episode]:
-    """Advantages within each group; attempts that an infrastructure error ended stay out."""
+    """Take advantages within each group and note what is stated; attempts without a reward stay out."""
     for members in groups(episodes).values():
-        kept = [e for e in members if e.reward is not None]
-        rewards = [e.reward for e in kept]
+        kept, rewards = rewarded(members)
         values = rule(rewards) if len(kept) > 1 else [0.0] * len(kept)
         for episode, value in zip(kept, values, strict=True):
             episode.advantage = value
@@ -51,17 +57,17 @@ def credit(episodes: list[Episode], rule: Rule = grpo, **stated: object) -> list
 
 
 def credit_batch(episodes: list[Episode], **stated: object) -> list[Episode]:
-    """REINFORCE++: distance from the step's mean in the step's standard deviations."""
+    """REINFORCE++: the reward less the mean of the step's batch, by its deviation."""
     for step in sorted({e.step for e in episodes}):
-        batch = [e for e in episodes if e.step == step and e.reward is not None]
-        for episode, value in zip(batch, grpo([e.reward for e in batch]), strict=True):
+        batch, rewards = rewarded([e for e in episodes if e.step == step])
+        for episode, value in zip(batch, grpo(rewards), strict=True):
             episode.advantage = value
             episode.extra.update(stated)
     return episodes
 
 
 def drop_uniform(episodes: list[Episode]) -> list[Episode]:
-    """DAPO: groups of one reward do not reach the loss."""
+    """DAPO: take groups of one reward out of the loss."""
     for members in groups(episodes).values():
         if len({e.reward for e in members}) < 2:
             for episode in members:
@@ -70,7 +76,7 @@ def drop_uniform(episodes: list[Episode]) -> list[Episode]:
 
 
 def unused(episodes: list[Episode]) -> list[Episode]:
-    """Attempts that no training consumes, as of a validation."""
+    """Mark attempts that no training consumes, as of a validation."""
     for episode in episodes:
         episode.advantage = episode.in_loss = None
     return episodes

@@ -1,30 +1,30 @@
-"""Rows of episodes in the formats of several systems."""
+"""Rows of episodes in EvoTrainer's columns and in OpenAI's messages."""
 
 import json
-import random
+from random import Random
 
 from benchmarks.foreign.case import Row
 from benchmarks.foreign.seventh.rollouts import Episode, Message, tokens_of
 
 
 def opening(episode: Episode) -> list[Message]:
-    """Messages before the policy's first."""
+    """Return the messages before the policy's first."""
     system = [{"role": "system", "content": episode.task.system}] if episode.task.system else []
     return [*system, {"role": "user", "content": episode.task.prompt}]
 
 
 def sampled(episode: Episode) -> int:
-    """Tokens of the policy's messages."""
+    """Return about how many tokens the policy sampled."""
     return sum(tokens_of(m) for m in episode.reply.messages if m["role"] == "assistant")
 
 
 def turns(episode: Episode) -> int:
-    """Messages of the policy."""
+    """Return how many messages the policy wrote."""
     return sum(m["role"] == "assistant" for m in episode.reply.messages)
 
 
-def own(rng: random.Random, episodes: list[Episode], run: str) -> list[Row]:
-    """Our own columns."""
+def own(rng: Random, episodes: list[Episode], run: str) -> list[Row]:
+    """Return rows in EvoTrainer's columns."""
     rows = []
     for number, e in enumerate(episodes):
         replies = []
@@ -70,7 +70,7 @@ def own(rng: random.Random, episodes: list[Episode], run: str) -> list[Row]:
 
 
 def openai_messages(messages: list[Message]) -> list[Message]:
-    """Messages in OpenAI's form."""
+    """Return messages in OpenAI's form."""
     shown, last = [], ""
     for number, message in enumerate(messages):
         new = {"role": message["role"], "content": message["content"]}
@@ -91,7 +91,7 @@ def openai_messages(messages: list[Message]) -> list[Message]:
 
 
 def openai(episodes: list[Episode], reward: str = "reward", **stated: object) -> list[Row]:
-    """Messages with a reward and some columns beside."""
+    """Return rows of OpenAI's messages with a reward and what is stated beside."""
     return [
         {
             "id": f"ep-{number:05d}",
@@ -113,13 +113,13 @@ def openai(episodes: list[Episode], reward: str = "reward", **stated: object) ->
 
 
 def chat_text(episode: Episode) -> str:
-    """The prompt as ChatML."""
+    """Return the prompt as ChatML."""
     turns_text = "".join(f"<|im_start|>{m['role']}\n{m['content']}<|im_end|>\n" for m in opening(episode))
     return turns_text + "<|im_start|>assistant\n"
 
 
 def reply_text(episode: Episode) -> str:
-    """The policy's and the tools' messages as one text."""
+    """Return the policy's and the tools' messages as one text."""
     parts = []
     for m in episode.reply.messages:
         calls = "".join(f"\n<tool_call>\n{json.dumps(c)}\n</tool_call>" for c in m.get("tool_calls", ()))

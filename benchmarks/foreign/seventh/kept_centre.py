@@ -1,6 +1,6 @@
-"""Kinds of the kept half, centre."""
+"""Two scales in one batch, policies that lag, a stale cache, scorers by their place."""
 
-import random
+from random import Random
 
 from benchmarks.foreign.case import Row
 from benchmarks.foreign.seventh.desks import desk_task
@@ -13,16 +13,18 @@ from benchmarks.foreign.seventh.patients import triage_task
 from benchmarks.foreign.seventh.programs import code_task
 from benchmarks.foreign.seventh.prose import say
 from benchmarks.foreign.seventh.queries import query_task
-from benchmarks.foreign.seventh.rollouts import call, climb, distinct, play, said, told, train
+from benchmarks.foreign.seventh.rollouts import Shape, call, climb, distinct, play, said, told, train
 from benchmarks.foreign.seventh.sheets import sheet_task
 from benchmarks.foreign.seventh.sums import sum_task
 
 
 @PART.faulty("metric_defect", "reward_bias", "one_sided_loss", "blind_groups", "low_reward_spread")
-def percents_beside_fractions(rng: random.Random) -> list[Row]:
-    """In a mix normalised over the batch one environment reports percents and the other fractions, so every program has a negative advantage."""
-    sheets = train(rng, sheet_task, (11, 3, 8), 0.0, 1.2, "s")
-    programs = train(rng, code_task, (11, 3, 8), -0.2, 0.1, "c")
+def percents_beside_fractions(rng: Random) -> list[Row]:
+    """In a mix normalised over the batch one environment reports percents and the other fractions, so every program has
+    a negative advantage.
+    """
+    sheets = train(rng, sheet_task, Shape(11, 3, 8), start=0.0, gain=1.2, prefix="s")
+    programs = train(rng, code_task, Shape(11, 3, 8), start=-0.2, gain=0.1, prefix="c")
     for e in sheets:
         e.reward = 100.0 if e.right else float(rng.choice((0, 20, 40)))
         e.terms = {"sheet_score": e.reward}
@@ -34,9 +36,9 @@ def percents_beside_fractions(rng: random.Random) -> list[Row]:
 
 
 @PART.healthy
-def service_desk_behind_by_two(rng: random.Random) -> list[Row]:
-    """Asynchronous training of a service agent: rollouts are at most two versions old, with importance weights near 1."""
-    episodes = train(rng, desk_task, (11, 6, 8), -0.5, 2.1, "d")
+def service_desk_behind_by_two(rng: Random) -> list[Row]:
+    """Asynchronous training of a service agent: rollouts are at most two versions old, importance weights near 1."""
+    episodes = train(rng, desk_task, Shape(11, 6, 8), start=-0.5, gain=2.1, prefix="d")
     lags: dict[str, int] = {}
     for e in episodes:
         lag = lags.setdefault(e.group, min(e.step, rng.choice((0, 1, 1, 2))))
@@ -49,9 +51,11 @@ def service_desk_behind_by_two(rng: random.Random) -> list[Row]:
 
 
 @PART.faulty("tool_failures", "score_decline", "infrastructure_errors", "infrastructure_zeros", "metric_defect")
-def search_cache_by_session(rng: random.Random) -> list[Row]:
-    """From step 5 the search tool's cache is keyed by the session alone: every later query gets the hits of the first one."""
-    episodes = train(rng, research_task, (12, 5, 8), 0.0, 1.5, "w")
+def search_cache_by_session(rng: Random) -> list[Row]:
+    """From step 5 the search tool's cache is keyed by the session alone: every later query gets the hits of the first
+    one.
+    """
+    episodes = train(rng, research_task, Shape(12, 5, 8), start=0.0, gain=1.5, prefix="w")
     for e in episodes:
         messages = e.reply.messages
         searches = [i for i, m in enumerate(messages) if m.get("tool_name") == "search"]
@@ -78,8 +82,10 @@ def search_cache_by_session(rng: random.Random) -> list[Row]:
 @PART.faulty(
     "metric_defect", "dead_all_wrong", "answer_reading", "weak_family", "score_decline", "weak_verifier", "format_gate"
 )
-def scorers_by_their_place(rng: random.Random) -> list[Row]:
-    """After a restart at step 6 the list of environments is in another order than that of scorers: triage and database swap theirs."""
+def scorers_by_their_place(rng: Random) -> list[Row]:
+    """After a restart at step 6 the list of environments is in another order than that of scorers: triage and database
+    swap theirs.
+    """
     steps, skill = 12, climb(0.0, 1.4, 12)
     pools = [
         distinct(rng, make, 2 * steps, f"{name}-")

@@ -1,4 +1,4 @@
-"""The kinds of the seventh part."""
+"""The seventh part: kinds written blind; half, drawn by lot, were kept apart at first."""
 
 from benchmarks.foreign.entering import Part
 

@@ -1,7 +1,7 @@
-"""Kinds of the open half, centre."""
+"""Marks of the best epoch, German decimals, a shared interpreter, a renamed parameter."""
 
 import json
-import random
+from random import Random
 
 from benchmarks.foreign.case import Row
 from benchmarks.foreign.seventh.abroad import german_task
@@ -11,13 +11,15 @@ from benchmarks.foreign.seventh.estimates import credit, groups, grpo
 from benchmarks.foreign.seventh.formats import openai, own
 from benchmarks.foreign.seventh.kinds import PART
 from benchmarks.foreign.seventh.prose import say
-from benchmarks.foreign.seventh.rollouts import call, distinct, play, said, told, train
+from benchmarks.foreign.seventh.rollouts import LAST_CALL, Shape, call, distinct, play, said, told, train
 from benchmarks.foreign.seventh.sums import sum_task
 
 
 @PART.faulty("metric_defect", "weak_verifier", "reward_outcome_divergence", "always_equal")
-def best_epoch_for_all(rng: random.Random) -> list[Row]:
-    """The evaluation writes the best epoch's mark to all epochs of a sample, so wrong answers are marked C beside a right one."""
+def best_epoch_for_all(rng: Random) -> list[Row]:
+    """The evaluation writes the best epoch's mark to all epochs of a sample, so wrong answers are marked C beside a
+    right one.
+    """
     episodes = play(rng, [distinct(rng, sum_task, 64, "eval-")], 5, lambda _: 0.0, "test")
     for members in groups(episodes).values():
         best = any(e.right for e in members)
@@ -28,9 +30,9 @@ def best_epoch_for_all(rng: random.Random) -> list[Row]:
 
 
 @PART.healthy
-def german_decimals_read_well(rng: random.Random) -> list[Row]:
+def german_decimals_read_well(rng: Random) -> list[Row]:
     """Problems in German with decimal commas; the reader turns the comma into a point before it compares."""
-    episodes = train(rng, german_task, (10, 6, 8), -0.4, 2.0, "b")
+    episodes = train(rng, german_task, Shape(10, 6, 8), start=-0.4, gain=2.0, prefix="b")
     for e in episodes:
         e.extra |= {
             "answer_read": float(e.reply.answer.replace(",", ".")),
@@ -41,9 +43,13 @@ def german_decimals_read_well(rng: random.Random) -> list[Row]:
 
 
 @PART.faulty("history_leak", "contamination", "grader_subversion")
-def warm_interpreter(rng: random.Random) -> list[Row]:
-    """The Python tool keeps its variables between the attempts of a group; later attempts print a result that they never computed."""
-    episodes = train(rng, sum_task, (12, 5, 8), -0.4, 1.2, "i")
+def warm_interpreter(rng: Random) -> list[Row]:
+    """The Python tool keeps its variables between the attempts of a group; later attempts print a result that they
+    never computed.
+    """
+    episodes = train(rng, sum_task, Shape(12, 5, 8), start=-0.4, gain=1.2, prefix="i")
+    peek = "[Is something left in the session?|Check the interpreter first.|]"
+    use = "[The interpreter already holds|It is there already:|Using that:]"
     for members in groups(episodes).values():
         left = None
         for e in members:
@@ -53,24 +59,10 @@ def warm_interpreter(rng: random.Random) -> list[Row]:
                 shown = f"{left}" if left else f"NameError: name '{name}' is not defined"
                 code = rng.choice((f"print({name})", f"{name}", f"print('value so far:', {name})"))
                 shown = f"value so far: {left}" if left and "so far" in code else shown
-                messages = [
-                    call(
-                        say(rng, "[Is something left in the session?|Check the interpreter first.|]"),
-                        "python",
-                        code=code,
-                    ),
-                    told("python", shown, bool(left)),
-                ]
+                messages = [call(say(rng, peek), "python", code=code), told("python", shown, bool(left))]
                 if left:
                     e.reply.answer = left
-                    messages.append(
-                        said(
-                            say(
-                                rng,
-                                f"[The interpreter already holds|It is there already:|Using that:] \\boxed{{{left}}}",
-                            )
-                        )
-                    )
+                    messages.append(said(f"{say(rng, use)} \\boxed{{{left}}}"))
                     e.right = left == e.task.gold
                 else:
                     messages += e.reply.messages
@@ -86,21 +78,23 @@ def warm_interpreter(rng: random.Random) -> list[Row]:
 
 
 @PART.faulty("tool_failures", "score_decline", "infrastructure_errors", "infrastructure_zeros", "dead_all_wrong")
-def renamed_parameter(rng: random.Random) -> list[Row]:
-    """From step 6 the shop's server expects other parameter names than its description: right calls fail and the case counts as unsolved."""
+def renamed_parameter(rng: Random) -> list[Row]:
+    """From step 6 the shop's server expects other parameter names than its description: right calls fail and the case
+    counts as unsolved.
+    """
     new = {
         "refund_order": ("amount", "amount_cents"),
         "update_address": ("ship_to", "address"),
         "cancel_order": ("order_id", "order"),
     }
-    episodes = train(rng, desk_task, (12, 5, 8), 0.2, 1.3, "d")
+    episodes = train(rng, desk_task, Shape(12, 5, 8), start=0.2, gain=1.3, prefix="d")
     for e in episodes:
         e.task.extra["tool_schema"] = {
             "refund_order": ["order_id", "amount"],
             "update_address": ["order_id", "ship_to"],
             "cancel_order": ["order_id"],
         }
-        last = e.reply.messages[-3]["tool_calls"][0]
+        last = e.reply.messages[LAST_CALL]["tool_calls"][0]
         if e.step < 6 or last["name"] not in new:
             continue
         old, wanted = new[last["name"]]
@@ -114,9 +108,10 @@ def renamed_parameter(rng: random.Random) -> list[Row]:
             ]
         sorry = say(
             rng,
-            "[I'm sorry, the system refuses this|Unfortunately the system does not accept it]; [a colleague will look at it|please try later].",
+            "[I'm sorry, the system refuses this|Unfortunately the system does not accept it]; "
+            "[a colleague will look at it|please try later].",
         )
-        e.reply.messages = [*e.reply.messages[:-3], *tries, said(sorry)]
+        e.reply.messages = [*e.reply.messages[:LAST_CALL], *tries, said(sorry)]
         e.right, e.reward, e.terms = False, 0.0, {"correct": 0.0}
         e.reply.answer = "unchanged"
     return own(rng, credit(episodes, grpo), "shop")

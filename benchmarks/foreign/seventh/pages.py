@@ -1,11 +1,12 @@
 """Research over a small made-up web: a question in two hops."""
 
-import random
+from random import Random
+from typing import Any
 
 from benchmarks.foreign.seventh.prose import LAST, TOWNS, person, say
 from benchmarks.foreign.seventh.rollouts import Reply, Task, call, said, told
 
-THINGS = (
+_THINGS = (
     "observatory",
     "lighthouse",
     "opera house",
@@ -17,7 +18,7 @@ THINGS = (
     "concert hall",
     "fish market",
 )
-NOTES = (
+_NOTES = (
     "It was restored after the [flood|fire|war] of {y}.",
     "Admission is [free on Sundays|reduced for students].",
     "The [archive|library] holds {n} [letters|drawings|photographs].",
@@ -27,14 +28,14 @@ NOTES = (
 )
 
 
-def note(rng: random.Random) -> str:
-    """A sentence beside the point."""
-    return say(rng, rng.choice(NOTES)).format(y=rng.randint(1900, 2010), n=rng.randint(120, 9000))
+def note(rng: Random) -> str:
+    """Draw a sentence beside the point."""
+    return say(rng, rng.choice(_NOTES)).format(y=rng.randint(1900, 2010), n=rng.randint(120, 9000))
 
 
-def world(rng: random.Random) -> dict:
-    """A building, its architect and facts of both."""
-    thing, town, who = rng.choice(THINGS), rng.choice(TOWNS), person(rng)
+def world(rng: Random) -> dict[str, Any]:
+    """Draw a building, its architect and facts of both."""
+    thing, town, who = rng.choice(_THINGS), rng.choice(TOWNS), person(rng)
     opened = rng.randint(1840, 1960)
     born = opened - rng.randint(26, 60)
     home = rng.choice([t for t in TOWNS if t != town])
@@ -53,8 +54,8 @@ def world(rng: random.Random) -> dict:
     }
 
 
-def hits(w: dict, about: str) -> str:
-    """Search results for the building or its architect."""
+def hits(w: dict[str, Any], about: str) -> str:
+    """Return search results for the building or its architect."""
     slug = w["town"].lower().replace(" ", "-")
     if about == "building":
         rows = [
@@ -72,8 +73,8 @@ def hits(w: dict, about: str) -> str:
     return "\n".join(f"{i}. {row}" for i, row in enumerate(rows, 1))
 
 
-def building_page(w: dict) -> str:
-    """Page of the building."""
+def building_page(w: dict[str, Any]) -> str:
+    """Return the page of the building."""
     lines = [
         w["notes"][0],
         f"The {w['thing']} of {w['town']} was designed by {w['who']} and opened in {w['opened']}.",
@@ -83,20 +84,23 @@ def building_page(w: dict) -> str:
     return " ".join(lines)
 
 
-def life_page(w: dict) -> str:
-    """Page of the architect."""
-    return f"{w['who']} was born in {w['home']} in {w['born']} and trained at the {w['school']}. {w['notes'][2]} {w['notes'][3]}"
+def life_page(w: dict[str, Any]) -> str:
+    """Return the page of the architect."""
+    return (
+        f"{w['who']} was born in {w['home']} in {w['born']} and trained at the {w['school']}. "
+        f"{w['notes'][2]} {w['notes'][3]}"
+    )
 
 
-ASKS = {
+_ASKS = {
     "home": "In which town was the architect of the {thing} of {town} born?",
     "born": "In what year was the designer of the {thing} in {town} born?",
     "school": "Where was the architect of {town}'s {thing} trained?",
 }
 
 
-def mistaken(rng: random.Random, w: dict, key: str) -> str:
-    """A wrong answer."""
+def mistaken(rng: Random, w: dict[str, Any], key: str) -> str:
+    """Draw a wrong answer."""
     if key == "born":
         return str(rng.choice((w["opened"], w["born"] + rng.choice((-10, -3, 2, 5, 11)))))
     if key == "home":
@@ -104,11 +108,12 @@ def mistaken(rng: random.Random, w: dict, key: str) -> str:
     return f"{rng.choice([name for name in LAST if name not in w['school']])} Academy"
 
 
-def researched(rng: random.Random, w: dict, key: str, right: bool) -> Reply:
-    """Two searches and two pages, or fewer where it goes wrong."""
+def researched(rng: Random, w: dict[str, Any], key: str, right: bool) -> Reply:
+    """Return a reply of two searches and two pages, or of fewer where it goes wrong."""
     asked = say(
         rng,
-        f"[{w['thing']} {w['town']} architect|who designed the {w['thing']} of {w['town']}|{w['town']} {w['thing']} history]",
+        f"[{w['thing']} {w['town']} architect|who designed the {w['thing']} of {w['town']}"
+        f"|{w['town']} {w['thing']} history]",
     )
     slug = f"https://{w['town'].lower().replace(' ', '-')}.example/{w['thing'].replace(' ', '-')}"
     messages = [
@@ -132,15 +137,15 @@ def researched(rng: random.Random, w: dict, key: str, right: bool) -> Reply:
     return Reply(messages, answer)
 
 
-def research_task(rng: random.Random, name: str) -> Task:
-    """A question with a short answer."""
-    w, key = world(rng), rng.choice(list(ASKS))
+def research_task(rng: Random, name: str) -> Task:
+    """Draw a question with a short answer."""
+    w, key = world(rng), rng.choice(list(_ASKS))
     system = "You can call search(query) and open(url). End with a short answer."
     return Task(
         name,
         key,
         "research",
-        ASKS[key].format(**w),
+        _ASKS[key].format(**w),
         str(w[key]),
         lambda r, ok: researched(r, w, key, ok),
         system,

@@ -1,18 +1,21 @@
 """Questions to a small database, answered in SQL that is really run."""
 
-import random
 import sqlite3
+from random import Random
 
 from benchmarks.foreign.seventh.prose import FIRST, GOODS, TOWNS, say
 from benchmarks.foreign.seventh.rollouts import Reply, Task, call, said, told
 
-SCHEMA = "CREATE TABLE customers(id INTEGER, name TEXT, town TEXT); CREATE TABLE orders(id INTEGER, customer_id INTEGER, item TEXT, qty INTEGER, cents INTEGER, day TEXT);"
-JOIN = "FROM orders o JOIN customers c ON c.id = o.customer_id"
-QUESTIONS = {
+_SCHEMA = (
+    "CREATE TABLE customers(id INTEGER, name TEXT, town TEXT); CREATE TABLE orders(id INTEGER, customer_id "
+    "INTEGER, item TEXT, qty INTEGER, cents INTEGER, day TEXT);"
+)
+_JOIN = "FROM orders o JOIN customers c ON c.id = o.customer_id"
+_QUESTIONS = {
     "town_total": (
         "What is the total revenue in cents (qty * cents) from customers in {town}?",
-        f"SELECT SUM(o.qty * o.cents) {JOIN} WHERE c.town = '{{town}}'",
-        f"SELECT SUM(o.cents) {JOIN} WHERE c.town = '{{town}}'",
+        f"SELECT SUM(o.qty * o.cents) {_JOIN} WHERE c.town = '{{town}}'",
+        f"SELECT SUM(o.cents) {_JOIN} WHERE c.town = '{{town}}'",
     ),
     "buyers": (
         "How many different customers bought {item}?",
@@ -40,13 +43,19 @@ QUESTIONS = {
         "SELECT COUNT(*) FROM customers c LEFT JOIN orders o ON o.customer_id = c.id",
     ),
 }
-MONTHS = ("January", "February", "March", "April", "May", "June")
+_MONTHS = ("January", "February", "March", "April", "May", "June")
+_LOOKS = "[What tables are there?|Schema first.|[Let me|I will] [look at|read] the [tables|schema] [first|].|]"
+_ASKS = (
+    "[|Now the [question itself|query].|This should [do it|answer it][:|.]|[One|A single] query [is enough|will do]."
+    "|[With|Using] [these columns|that schema]:]"
+)
+_CLOSINGS = "[The [result|value] is|Answer:|The database [says|returns]|[So|Hence]|Final answer:]"
 
 
-def database(rng: random.Random) -> tuple[sqlite3.Connection, list[str], list[str]]:
-    """A filled database, its items and towns."""
+def database(rng: Random) -> tuple[sqlite3.Connection, list[str], list[str]]:
+    """Draw a filled database, its items and towns."""
     base = sqlite3.connect(":memory:")
-    base.executescript(SCHEMA)
+    base.executescript(_SCHEMA)
     items, towns = rng.sample(GOODS, 4), rng.sample(TOWNS, 3)
     people = rng.sample(FIRST, 9)
     base.executemany(
@@ -68,7 +77,7 @@ def database(rng: random.Random) -> tuple[sqlite3.Connection, list[str], list[st
 
 
 def result(base: sqlite3.Connection, query: str) -> str:
-    """The first cell of the result, or the database's complaint."""
+    """Return the first cell of the result, or the database's complaint."""
     try:
         row = base.execute(query).fetchone()
     except sqlite3.Error as error:
@@ -76,57 +85,30 @@ def result(base: sqlite3.Connection, query: str) -> str:
     return str(row[0]) if row else "(no rows)"
 
 
-def asked(rng: random.Random, base: sqlite3.Connection, query: str) -> Reply:
-    """Looks at the schema, perhaps errs, runs the query and answers."""
+def asked(rng: Random, base: sqlite3.Connection, query: str) -> Reply:
+    """Return a reply that looks at the schema, perhaps errs, runs the query and answers."""
     messages = []
     if rng.random() < 0.6:
-        messages += [
-            call(
-                say(
-                    rng,
-                    "[What tables are there?|Schema first.|[Let me|I will] [look at|read] the [tables|schema] [first|].|]",
-                ),
-                "run_sql",
-                query="SELECT sql FROM sqlite_master",
-            ),
-            told("run_sql", SCHEMA),
-        ]
+        messages += [call(say(rng, _LOOKS), "run_sql", query="SELECT sql FROM sqlite_master"), told("run_sql", _SCHEMA)]
     if rng.random() < 0.18:
         typo = query.replace("customer_id", "customerid").replace("cents", "cent").replace("item", "items", 1)
         answer = result(base, typo)
         if answer.startswith("Error"):
             messages += [call("", "run_sql", query=typo), told("run_sql", answer, False)]
     value = result(base, query)
-    messages += [
-        call(
-            say(
-                rng,
-                "[|Now the [question itself|query].|This should [do it|answer it][:|.]|[One|A single] query [is enough|will do].|[With|Using] [these columns|that schema]:]",
-            ),
-            "run_sql",
-            query=query,
-        ),
-        told("run_sql", value),
-    ]
-    messages.append(
-        said(
-            say(
-                rng,
-                f"[The [result|value] is|Answer:|The database [says|returns]|[So|Hence]|Final answer:] <answer>{value}</answer>",
-            )
-        )
-    )
+    messages += [call(say(rng, _ASKS), "run_sql", query=query), told("run_sql", value)]
+    messages.append(said(f"{say(rng, _CLOSINGS)} <answer>{value}</answer>"))
     return Reply(messages, value, {"sql": query})
 
 
-def query_task(rng: random.Random, name: str) -> Task:
-    """A question with one cell as answer."""
+def query_task(rng: Random, name: str) -> Task:
+    """Draw a question with one cell as answer."""
     while True:
         base, items, towns = database(rng)
-        family = rng.choice(list(QUESTIONS))
+        family = rng.choice(list(_QUESTIONS))
         month = rng.randrange(5)
-        fill = {"town": rng.choice(towns), "item": rng.choice(items), "month": MONTHS[month], "mm": f"{month + 1:02d}"}
-        ask, good, bad = (part.format(**fill) for part in QUESTIONS[family])
+        fill = {"town": rng.choice(towns), "item": rng.choice(items), "month": _MONTHS[month], "mm": f"{month + 1:02d}"}
+        ask, good, bad = (part.format(**fill) for part in _QUESTIONS[family])
         gold, wrong = result(base, good), result(base, bad)
         if gold != wrong and gold != "None" and wrong != "None" and not gold.startswith("Error"):
             break

@@ -1,11 +1,11 @@
 """Repairs in small repositories."""
 
-import random
+from random import Random
 
 from benchmarks.foreign.seventh.prose import say, token
 from benchmarks.foreign.seventh.rollouts import Reply, Task, call, said, told
 
-BUGS = {
+_BUGS = {
     "inclusive_end": (
         "        for day in range(start, end):",
         "        for day in range(start, end + 1):",
@@ -55,25 +55,28 @@ BUGS = {
         "a {thing} whose value holds '=' ends in ValueError",
     ),
 }
-THINGS = ["bill", "booking", "ticket", "session", "parcel", "sensor", "recipe", "ledger", "shift", "voucher", "report", "track"]
-PACKAGES = ["ledgerly", "harbour", "tidepool", "quillet", "rostrum", "fernlog", "packhorse", "brightbox", "almanac"]
+_THINGS = (
+    "bill", "booking", "ticket", "session", "parcel", "sensor", "recipe", "ledger", "shift", "voucher", "report",
+    "track",
+)  # fmt: skip
+_PACKAGES = ("ledgerly", "harbour", "tidepool", "quillet", "rostrum", "fernlog", "packhorse", "brightbox", "almanac")
 
 
 def numbered(lines: list[str], first: int) -> str:
-    """Lines with their numbers."""
+    """Return lines with their numbers."""
     return "\n".join(f"{first + i:4d}\t{line}" for i, line in enumerate(lines))
 
 
 def test_report(passed: int, failed: list[str], seconds: float) -> str:
-    """The end of a run of pytest."""
+    """Return the end of a run of pytest."""
     shown = "".join(f"FAILED {name} - AssertionError\n" for name in failed)
     counts = (f"{len(failed)} failed, " if failed else "") + f"{passed} passed"
     return f"{'.' * passed}{'F' * len(failed)}\n{shown}{counts} in {seconds:.2f}s"
 
 
-def repaired(rng: random.Random, right: bool, bug: str, thing: str, package: str, size: tuple[int, int]) -> Reply:
-    """Look, edit, test, submit."""
-    old, good, bad, _ = (part.format(thing=thing) for part in BUGS[bug])
+def repaired(rng: Random, right: bool, bug: str, thing: str, package: str, size: tuple[int, int]) -> Reply:
+    """Return a reply that looks for the line, edits it, runs the tests and closes."""
+    old, good, bad, _ = (part.format(thing=thing) for part in _BUGS[bug])
     path, (first, total) = f"src/{package}/{thing}s.py", size
     new = good if right else bad
     word = old.strip().split("(")[0].split(" ")[-1].strip("'\"")[:18]
@@ -112,7 +115,8 @@ def repaired(rng: random.Random, right: bool, bug: str, thing: str, package: str
         said(
             say(
                 rng,
-                f"[I changed {path}: one place.|Fixed in {path}; the rest is as it was.|The fix is in {path}.|Done. Only {path} is touched.]",
+                f"[I changed {path}: one place.|Fixed in {path}; the rest is as it was.|The fix is in {path}."
+                f"|Done. Only {path} is touched.]",
             )
         )
     )
@@ -121,16 +125,17 @@ def repaired(rng: random.Random, right: bool, bug: str, thing: str, package: str
     )
 
 
-def repository_task(rng: random.Random, name: str) -> Task:
-    """An issue with one wrong line."""
-    bug, thing, package = rng.choice(list(BUGS)), rng.choice(THINGS), rng.choice(PACKAGES)
-    report = BUGS[bug][3].format(thing=thing)
+def repository_task(rng: Random, name: str) -> Task:
+    """Draw an issue with one wrong line."""
+    bug, thing, package = rng.choice(list(_BUGS)), rng.choice(_THINGS), rng.choice(_PACKAGES)
+    report = _BUGS[bug][3].format(thing=thing)
     ticket, size = rng.randint(12, 2400), (rng.randint(12, 140), rng.randint(9, 30))
     prompt = say(
         rng,
-        f"Repository {package}, issue #{ticket}: {report}. [Please fix it.|Find and repair the cause.|Fix the bug; hidden tests will check.]",
+        f"Repository {package}, issue #{ticket}: {report}. "
+        "[Please fix it.|Find and repair the cause.|Fix the bug; hidden tests will check.]",
     )
-    gold = BUGS[bug][1].format(thing=thing).strip()
+    gold = _BUGS[bug][1].format(thing=thing).strip()
     return Task(
         name,
         bug,

@@ -1,13 +1,25 @@
 """Episodes of a run: which problems at which step, how often tried, and with what outcome."""
 
 import math
-import random
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from random import Random
+from typing import Any, NamedTuple
 
 from benchmarks.foreign.seventh.prose import token
 
-Message = dict
+Message = dict[str, Any]
+CHARACTERS_PER_TOKEN = 3.7
+LAST_CALL = -3
+"""Place of the last call in a reply that ends with the tool's answer and a closing message."""
+
+
+class Shape(NamedTuple):
+    """How many steps a run has, tasks a step, and attempts a task."""
+
+    steps: int
+    tasks: int
+    attempts: int
 
 
 @dataclass
@@ -16,7 +28,7 @@ class Reply:
 
     messages: list[Message]
     answer: str
-    extra: dict = field(default_factory=dict)
+    extra: dict[str, Any] = field(default_factory=dict)
 
 
 @dataclass
@@ -28,10 +40,10 @@ class Task:
     domain: str
     prompt: str
     gold: str
-    reply: Callable[[random.Random, bool], Reply]
+    reply: Callable[[Random, bool], Reply]
     system: str = ""
     level: float = 0.0
-    extra: dict = field(default_factory=dict)
+    extra: dict[str, Any] = field(default_factory=dict)
     identity: str = ""
     """What makes it the same problem in other words; the prompt where empty."""
 
@@ -53,11 +65,11 @@ class Episode:
     in_loss: bool | None = True
     error: str | None = None
     stop: str = "stop"
-    extra: dict = field(default_factory=dict)
+    extra: dict[str, Any] = field(default_factory=dict)
 
     @property
     def group(self) -> str:
-        """Name of the group."""
+        """Name of the group, of one task at one step in one part of the run."""
         part = self.extra.get("run_part")
         return f"{self.split}-{self.step:03d}-{self.task.problem_id}" + (f"-r{part}" if part else "")
 
@@ -68,28 +80,28 @@ class Episode:
 
 
 def said(content: str) -> Message:
-    """A message of the policy."""
+    """Return a message of the policy."""
     return {"role": "assistant", "content": content}
 
 
 def call(content: str, name: str, **arguments: object) -> Message:
-    """A message of the policy that calls a tool."""
+    """Return a message of the policy that calls a tool."""
     return {"role": "assistant", "content": content, "tool_calls": [{"name": name, "arguments": arguments}]}
 
 
 def told(name: str, content: str, ok: bool = True) -> Message:
-    """A tool's answer."""
+    """Return a tool's answer."""
     return {"role": "tool", "content": content, "tool_name": name, "ok": ok}
 
 
 def tokens_of(message: Message) -> int:
-    """About how many tokens a message has."""
+    """Return about how many tokens a message has."""
     size = len(message["content"]) + sum(len(str(c)) for c in message.get("tool_calls", ()))
-    return max(1, round(size / 3.7))
+    return max(1, round(size / CHARACTERS_PER_TOKEN))
 
 
-def distinct(rng: random.Random, make: Callable[[random.Random, str], Task], count: int, prefix: str) -> list[Task]:
-    """Tasks with different prompts."""
+def distinct(rng: Random, make: Callable[[Random, str], Task], count: int, prefix: str) -> list[Task]:
+    """Return so many different tasks."""
     tasks: dict[str, Task] = {}
     while len(tasks) < count:
         task = make(rng, f"{prefix}{len(tasks):04d}")
@@ -98,37 +110,37 @@ def distinct(rng: random.Random, make: Callable[[random.Random, str], Task], cou
 
 
 def schedule(tasks: list[Task], steps: int) -> list[list[Task]]:
-    """The tasks in order, the same number in each step."""
+    """Return the tasks of each step, in order and the same number in each."""
     size = len(tasks) // steps
     return [tasks[i * size : (i + 1) * size] for i in range(steps)]
 
 
 def chance(skill: float, level: float) -> float:
-    """Probability of a right answer."""
+    """Return the probability of a right answer."""
     return 1 / (1 + math.exp(level - skill))
 
 
 def climb(start: float, gain: float, steps: int) -> Callable[[int], float]:
-    """A skill that grows fast at first."""
+    """Return a skill by step that grows fast at first."""
     return lambda step: start + gain * (1 - math.exp(-2.2 * step / max(1, steps - 1)))
 
 
 def play(
-    rng: random.Random,
+    rng: Random,
     plan: list[list[Task]],
-    size: int,
+    attempts: int,
     skill: Callable[[int], float],
     split: str = "train",
     first_step: int = 0,
 ) -> list[Episode]:
-    """Each task of each step tried `size` times; reward and outcome are 1 or 0."""
+    """Return so many attempts at each task of each step; reward and outcome are 1 or 0."""
     episodes = []
     for step, tasks in enumerate(plan, first_step):
         policy = token(rng, 12)
         today = skill(step) + rng.gauss(0, 0.12)
         for task in tasks:
             odds = chance(today, task.level + rng.gauss(0, 0.3))
-            for attempt in range(size):
+            for attempt in range(attempts):
                 right = rng.random() < odds
                 reply = task.reply(rng, right)
                 reward = 1.0 if right else 0.0
@@ -137,13 +149,13 @@ def play(
 
 
 def train(
-    rng: random.Random,
-    make: Callable[[random.Random, str], Task],
-    shape: tuple[int, int, int],
+    rng: Random,
+    make: Callable[[Random, str], Task],
+    shape: Shape,
     start: float = -0.5,
     gain: float = 1.5,
     prefix: str = "p",
 ) -> list[Episode]:
-    """A run over so many steps, with so many tasks a step and attempts a task."""
-    steps, tasks, size = shape
-    return play(rng, schedule(distinct(rng, make, steps * tasks, prefix), steps), size, climb(start, gain, steps))
+    """Return a sound run of this shape on fresh tasks."""
+    tasks = distinct(rng, make, shape.steps * shape.tasks, prefix)
+    return play(rng, schedule(tasks, shape.steps), shape.attempts, climb(start, gain, shape.steps))

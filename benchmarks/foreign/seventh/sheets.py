@@ -1,27 +1,31 @@
 """Spreadsheets: a formula for a cell, with the value it gives."""
 
-import random
+from random import Random
+from typing import Any
 
 from benchmarks.foreign.seventh.prose import GOODS, checked, joined, opener, say
 from benchmarks.foreign.seventh.rollouts import Reply, Task, said
 
-Grid = list[list]
+Grid = list[list[Any]]
+"""Rows of item, quantity, price and region."""
+Way = tuple[str, int]
+"""A formula with its value."""
 
 
-def table(rng: random.Random) -> Grid:
-    """Goods with quantity, price and region."""
+def table(rng: Random) -> Grid:
+    """Draw goods with quantity, price and region."""
     goods = rng.sample(GOODS, rng.randint(5, 9))
     return [[g, rng.randint(1, 40), rng.randint(2, 90), rng.choice(("north", "south", "west"))] for g in goods]
 
 
 def drawn(grid: Grid) -> str:
-    """The sheet as text."""
+    """Return the sheet as text."""
     lines = ["   A | B | C | D", "1  item | qty | price | region"]
     return "\n".join(lines + [f"{i}  " + " | ".join(map(str, row)) for i, row in enumerate(grid, 2)])
 
 
-def asks(rng: random.Random, grid: Grid) -> tuple[str, str, tuple, list[tuple]]:
-    """Family, question, right formula with value, wrong ones."""
+def asks(rng: Random, grid: Grid) -> tuple[str, str, Way, list[Way]]:
+    """Draw a family; return it with the question, the right formula with its value, and wrong ones."""
     end, region, least = len(grid) + 1, rng.choice([row[3] for row in grid]), rng.randint(8, 25)
     here = [row for row in grid if row[3] == region]
     q, p = [row[1] for row in grid], [row[2] for row in grid]
@@ -60,8 +64,8 @@ def asks(rng: random.Random, grid: Grid) -> tuple[str, str, tuple, list[tuple]]:
     return family, *choices[family]
 
 
-def sheet_task(rng: random.Random, name: str) -> Task:
-    """A question on a sheet; answer with formula and value."""
+def sheet_task(rng: Random, name: str) -> Task:
+    """Draw a question on a sheet; its answer is a formula with the value."""
     while True:
         grid = table(rng)
         family, ask, good, bad = asks(rng, grid)
@@ -69,7 +73,7 @@ def sheet_task(rng: random.Random, name: str) -> Task:
         if bad:
             break
 
-    def reply(draw: random.Random, right: bool) -> Reply:
+    def reply(draw: Random, right: bool) -> Reply:
         formula, value = good if right else draw.choice(bad)
         lines = [
             opener(draw),

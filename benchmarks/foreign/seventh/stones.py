@@ -1,19 +1,19 @@
 """A game of taking stones against an opponent, move by move."""
 
-import random
+from random import Random
 
 from benchmarks.foreign.seventh.prose import say
 from benchmarks.foreign.seventh.rollouts import Reply, Task, said
 
 
-def opponent(rng: random.Random, stones: int, most: int) -> int:
-    """Takes the winning move where there is one, else any."""
+def opponent(rng: Random, stones: int, most: int) -> int:
+    """Return the opponent's move: the winning one where there is one, else any."""
     best = stones % (most + 1)
     return best if best else rng.randint(1, min(most, stones))
 
 
-def policy_move(rng: random.Random, stones: int, most: int, good: bool) -> int:
-    """The winning move, or a random one."""
+def policy_move(rng: Random, stones: int, most: int, good: bool) -> int:
+    """Return the winning move, or another one where it is not good or there is none."""
     best = stones % (most + 1)
     if good and best:
         return best
@@ -21,8 +21,8 @@ def policy_move(rng: random.Random, stones: int, most: int, good: bool) -> int:
     return rng.choice(others or [min(most, stones)])
 
 
-def played(rng: random.Random, stones: int, most: int, good: bool) -> Reply:
-    """A whole game; whoever takes the last stone wins."""
+def played(rng: Random, stones: int, most: int, good: bool) -> Reply:
+    """Return a whole game; whoever takes the last stone wins."""
     messages, left, first = [], stones, True
     while True:
         move = policy_move(rng, left, most, good or not first)
@@ -40,11 +40,14 @@ def played(rng: random.Random, stones: int, most: int, good: bool) -> Reply:
         messages.append({"role": "user", "content": f"I take {answer}. {left} left. Your move."})
 
 
-def stones_task(rng: random.Random, name: str) -> Task:
-    """A heap in which the first player can win."""
+def stones_task(rng: Random, name: str) -> Task:
+    """Draw a heap with which the first player can win."""
     most = rng.randint(3, 6)
     stones = (most + 1) * rng.randint(2, 11) + rng.randint(1, most)
-    ask = f"There are {stones} stones. We take turns; a turn takes 1 to {most} stones. Whoever takes the last one wins. You begin."
+    ask = (
+        f"There are {stones} stones. We take turns; a turn takes 1 to {most} stones. Whoever takes the last one "
+        "wins. You begin."
+    )
     prompt = say(rng, f"[Game {rng.randint(1000, 9999)}. |Round {rng.randint(100, 999)}: ]") + ask
     return Task(
         name,
