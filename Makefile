@@ -1,8 +1,9 @@
-# Two commands do all: `make demo` and `make test`. Both set up first; set-up is idempotent and quick the second time.
+# Two commands do all: `make demo` and `make test-all`. Both set up first; set-up is idempotent and quick the second time.
 #
 #   make demo  [DOMAIN=math] [NAME=demo]   a campaign on the embedded policy, then where to look; VERSIONS=6 is its length;
 #                                          of code and swe the names are demo-code and demo-swe
-#   make test                              the whole test suite
+#   make test-all                          the whole test suite: what CI runs
+#   make test                              without what is marked slow, in under ten minutes
 #   make test-quick                        what needs no campaign, for the desk
 #   make setup                             only the environment: .venv/bin/evotrainer
 #   make lint                              formatting, types, dependency rule
@@ -36,7 +37,7 @@ BIN := .venv/bin
 PIP_OUTPUT := $(shell [ -z "$$CI" ] && [ -t 2 ] && echo --progress-bar=on || echo --quiet)
 PIP := $(BIN)/python -m pip install $(PIP_OUTPUT) --disable-pip-version-check --no-warn-script-location
 
-.PHONY: docs demo test test-quick test-ui setup lint openrlhf-release openrlhf-flags test-openrlhf vllm-env test-engines
+.PHONY: docs demo test test-all test-quick test-ui setup lint openrlhf-release openrlhf-flags test-openrlhf vllm-env test-engines
 
 setup: .venv/.setup
 
@@ -47,10 +48,15 @@ demo: setup
 test: .venv/.setup-dev
 	$(BIN)/ruff check .
 	$(BIN)/lint-imports --no-cache
+	$(BIN)/python -m pytest -n 3 --no-loadscope-reorder -m "not slow" --ignore tests/benchmarks
+
+test-all: .venv/.setup-dev
+	$(BIN)/ruff check .
+	$(BIN)/lint-imports --no-cache
 	$(BIN)/python -m pytest -n 3 --no-loadscope-reorder
 
 test-quick: .venv/.setup-dev
-	$(BIN)/python -m pytest -n 2 --no-loadscope-reorder tests/unit tests/golden
+	$(BIN)/python -m pytest -n 2 --no-loadscope-reorder -m "not slow" tests/unit tests/golden
 
 test-engines: .venv/.setup-dev vllm-env
 	EVOTRAINER_VLLM_PYTHON=$(CURDIR)/$(ENGINES)/bin/python $(BIN)/python -m pytest tests/engines/test_vllm_*.py --durations=8

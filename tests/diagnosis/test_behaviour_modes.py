@@ -23,6 +23,8 @@ from evotrainer.records import Message, ToolCall, Trajectory
 from tests.cheats import told
 from tests.examination import PLUGINS, examine
 
+pytestmark = pytest.mark.slow
+
 OF_BEHAVIOUR = {
     *BEHAVIOURS,
     "few_edits",

@@ -11,6 +11,8 @@ from evotrainer.records import Condition, Separation
 from tests.evolved_plugins import card, edits, write_plugins
 from tests.stored_versions import gap, more_edits, revised, small_root
 
+pytestmark = pytest.mark.slow
+
 SIX_EACH = ["good"] * 6 + ["bad"] * 6
 
 

@@ -8,6 +8,8 @@ from benchmarks.failure_modes.base import with_checks
 from evotrainer.errors import ConfigError
 from tests.cheats import TOLD, audit, healthy, planted, told, without_checks
 
+pytestmark = pytest.mark.slow
+
 FALSE_SCORE = [mode for mode in LEAKS_AND_CHEATS if mode != "judge_hacking"]
 
 

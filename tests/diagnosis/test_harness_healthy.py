@@ -6,6 +6,8 @@ from evotrainer.config import Config
 from tests.evidence_rows import healthy_rows, trained_rows
 from tests.examination import base_harness, examine, modes
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def harness():

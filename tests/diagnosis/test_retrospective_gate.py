@@ -28,6 +28,8 @@ from tests.stored_versions import (
     stored_versions,
 )
 
+pytestmark = pytest.mark.slow
+
 SIX_EACH = ["good"] * 6 + ["bad"] * 6
 
 

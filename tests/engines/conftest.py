@@ -1,4 +1,4 @@
-"""Tests with a real vLLM: `make test-engines` builds its environment and runs them; `make test` leaves them out."""
+"""Tests with a real vLLM: `make test-engines` builds its environment and runs them; `make test-all` leaves them out."""
 
 import os
 from collections.abc import Iterator

@@ -15,6 +15,8 @@ from evotrainer.config import content_hash
 from evotrainer.evidence.store import read_signals
 from evotrainer.training.openrlhf.events import read_scalars
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).resolve().parents[2]
 
 SCRIPT = """

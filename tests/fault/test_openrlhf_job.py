@@ -27,6 +27,8 @@ from tests.judge_server import serving
 from tests.model_directories import qwen
 from tests.openrlhf_environment import stand_in_python
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[2]
 PROBLEMS = [
     Problem(problem_id=f"p{i}", domain="math", family="f", split="train", prompt=f"abc{i}", answer=str(i))

@@ -17,6 +17,8 @@ from evotrainer.domains.code.problems.record import PRELUDE
 from evotrainer.errors import SandboxError
 from evotrainer.sandbox import BACKENDS, Limits, Sandbox
 
+pytestmark = pytest.mark.slow
+
 LIMITS = Limits(cpu_seconds=1.0, wall_seconds=20.0, memory_bytes=256 * 1024**2, output_bytes=10_000)
 
 

@@ -4,6 +4,8 @@ import pytest
 
 from tests.integration.conftest import SETTINGS, Repository
 
+pytestmark = pytest.mark.slow
+
 VERDICT, CERTIFICATE, CAMPAIGN = "versions/v002/verdict.json", "certificate/certificate.json", "conf/campaign.yaml"
 
 

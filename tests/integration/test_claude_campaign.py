@@ -23,6 +23,8 @@ from tests.messages_server import Endpoint, Reply, serving
 from tests.scripted_expert import Expert
 from tests.waiting import PATIENCE_SECONDS, wait_for
 
+pytestmark = pytest.mark.slow
+
 KEY = "sk-ant-campaign-0123456789"
 KILLED_AT = 3
 REAL = ("rollout", "propose", "backtest")

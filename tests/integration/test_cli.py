@@ -88,6 +88,7 @@ def test_doctor_names_the_shared_cache(finished: Repository) -> None:
     assert by_name["data"]["state"] == "ok"
 
 
+@pytest.mark.slow
 def test_garbage_collection_keeps_every_version(finished: Repository) -> None:
     finished.run("campaign", "gc", "c")
     for version in ("v001", "v003"):

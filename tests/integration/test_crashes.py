@@ -14,7 +14,7 @@ from benchmarks.crashes.kill_points import KillPoints
 from benchmarks.crashes.results import left_by, leftovers
 from tests.integration.conftest import SETTINGS, Repository
 
-pytestmark = pytest.mark.skipif(shutil.which("cc") is None, reason="kill points need a C compiler")
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(shutil.which("cc") is None, reason="kill points need a C compiler")]
 
 POINTS = ["start git symbolic-ref", "start git tag #", "end python train v002"]
 """Before the branch begins; after a version's commit and before its tag; after a stage and before DVC recorded it.

@@ -20,6 +20,8 @@ from evotrainer.domains.swe.problems.sets import SPLIT_SIZES as SWE_SPLIT_SIZES
 from evotrainer.errors import DataError
 from flows.workspace.data import describe_difference
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[2]
 BUILT_IN = {"math": SPLIT_SIZES, "code": CODE_SPLIT_SIZES, "swe": SWE_SPLIT_SIZES}
 HELD_OUT = {name for name, family in FAMILIES.items() if family.is_held_out}

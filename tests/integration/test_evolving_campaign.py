@@ -9,6 +9,8 @@ import yaml
 
 from tests.integration.conftest import Repository, copy_tree
 
+pytestmark = pytest.mark.slow
+
 SETTINGS = ["num_versions=5", "search.merge=false", "search.candidates_per_generation=3", "harness=evolving"]
 
 

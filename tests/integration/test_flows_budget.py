@@ -4,7 +4,11 @@ import json
 from datetime import datetime, timedelta
 from pathlib import Path
 
+import pytest
+
 from tests.integration.conftest import SETTINGS, Repository
+
+pytestmark = pytest.mark.slow
 
 TRAJECTORIES = 45
 """Small stages play 2 in an evaluation and 10 in training: room for v000 to v003 and the certificate, not for v004."""

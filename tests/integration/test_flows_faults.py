@@ -14,6 +14,8 @@ from flows.serving.shutdown import MESSAGES, exit_status
 from tests.integration.conftest import SETTINGS, Repository
 from tests.waiting import PATIENCE_SECONDS, wait_for
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def training(repository: Repository, tmp_path: Path) -> Iterator[tuple[Repository, subprocess.Popen[str], int]]:

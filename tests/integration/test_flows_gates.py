@@ -15,6 +15,8 @@ import pytest
 from tests.integration.conftest import SETTINGS, Repository
 from tests.integration.test_flows_faults import wait_for
 
+pytestmark = pytest.mark.slow
+
 GATED = ["num_versions=2", *SETTINGS[1:], "autonomy=human_gated", "autonomy.gates=[proposal,completion]"]
 NO_TEXT = "REVISE at the completion needs a text (--text): it is what the trainer agent is told"
 STAGES_ALIVE = ("tasks.running.dvc_worker", "tasks/stage.sh", "-m tasks ")

@@ -8,8 +8,12 @@ import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
+
 from evotrainer.config.code import reference
 from tests.integration.conftest import Repository
+
+pytestmark = pytest.mark.slow
 
 EXPECTED_LINES = [
     *(("code", name) for name in ("commit", "cli", "evotrainer", "flows", "harness_plugins", "tasks")),

@@ -20,6 +20,8 @@ from flows.workspace.worktree import Workspace
 from tests.evolving_campaign import record, write_campaign
 from tests.integration.conftest import Repository
 
+pytestmark = pytest.mark.slow
+
 
 def test_a_finished_campaign_is_remembered_once(finished: Repository, tmp_path: Path) -> None:
     assert finished.git("rev-list", "--count", "memory").strip() == "1"

@@ -8,6 +8,8 @@ import pytest
 from flows.serving.database import DATABASE_VARIABLE, database_url
 from flows.serving.server import free_port, own_server
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize("is_named", [False, True])
 def test_a_server_has_tables_in_a_new_database_and_in_one_that_a_person_names(

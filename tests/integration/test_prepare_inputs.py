@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import pytest
+
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.campaign.subjects import CAMPAIGN
 from flows.workspace.data import is_as_recorded
@@ -13,6 +15,8 @@ from flows.workspace.prepare_inputs import ensure_data
 from tasks.running.dvc import close_workers, run_action
 from tasks.running.stage_process import log_path
 from tests.integration.conftest import Repository, create
+
+pytestmark = pytest.mark.slow
 
 
 @contextmanager

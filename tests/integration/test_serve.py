@@ -20,6 +20,8 @@ from flows.serving.server import free_port
 from tests.integration.conftest import SETTINGS, Repository
 from tests.waiting import wait_for
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[2]
 BUSY_ATTEMPTS = 30
 

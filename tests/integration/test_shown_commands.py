@@ -18,6 +18,8 @@ from evotrainer.records import Problem
 from tests.integration.conftest import ROOT, Repository
 from tests.shown_commands import Shown, is_named_alone, named, parsed, shown_commands
 
+pytestmark = pytest.mark.slow
+
 NOT_RUN = {
     "campaign run": "trains; tests/unit/test_docs.py composes its settings",
     "campaign push NAME --git": "needs a remote of git; without one: tests/integration/test_flows_reproduce.py",

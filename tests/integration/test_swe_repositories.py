@@ -15,6 +15,8 @@ from evotrainer.domains.swe.problems.scripts import scripts
 from tests.large_repository.problem import draw_large_problem
 from tests.swe_problems import grade, play
 
+pytestmark = pytest.mark.slow
+
 DECISIVE = ("gold", "wrong line", "tests weakened")
 
 

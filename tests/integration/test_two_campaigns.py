@@ -13,6 +13,8 @@ import yaml
 from tests.integration.conftest import SETTINGS, Repository, copy_tree
 from tests.waiting import wait_for
 
+pytestmark = pytest.mark.slow
+
 CAMPAIGNS = {
     "shared": [*SETTINGS, "search.share_rollout=always"],
     "seeded": ["num_versions=1", "search.merge=false", "evaluate.recipe_seeds=3"],

@@ -37,6 +37,7 @@ def test_the_command_line_starts(product: Path) -> None:
     assert "campaign" in _run(product, "-m", "cli.main", "--help").stdout
 
 
+@pytest.mark.slow
 def test_stages_and_flows_load_without_the_benchmarks(product: Path) -> None:
     script = (
         "import importlib, sys\n"

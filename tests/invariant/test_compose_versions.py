@@ -18,6 +18,8 @@ from evotrainer.errors import ConfigError, InterventionError
 from evotrainer.records import Prediction
 from evotrainer.search import SEARCHES
 
+pytestmark = pytest.mark.slow
+
 SETTINGS = [setting for factor in FACTORS.values() for setting in factor.settings]
 
 

@@ -37,6 +37,7 @@ def _many_covered(seed: int, shift: float = 0.0) -> tuple[Frame, list[str]]:
     return rows.assign(**noise, planted=rng.normal(size=144) + shift * rows["correct"]), covered
 
 
+@pytest.mark.slow
 def test_random_columns_are_named_no_more_often_than_stated():
     """20 searches at level 0.1: more than 6 would have a chance below 0.3%."""
     versions = outcomes = 0

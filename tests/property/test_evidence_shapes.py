@@ -17,6 +17,8 @@ from evotrainer.evidence.formats import OWN
 from tests.evidence_rows import healthy_rows
 from tests.unit.test_rollout_formats import DUMPS
 
+pytestmark = pytest.mark.slow
+
 TRACES = Path(__file__).parents[1] / "golden" / "foreign_dumps" / "prime_rl_traces.jsonl"
 OWN_ROW = {
     **healthy_rows(1)[0].model_dump(),

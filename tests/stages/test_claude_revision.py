@@ -16,6 +16,8 @@ from tasks.plan import stage as plan
 from tests.evolving_campaign import write_campaign
 from tests.messages_server import Reply, message, results_in, serving, use
 
+pytestmark = pytest.mark.slow
+
 LABELS = ("good", "good", "good", "bad", "bad", "bad")
 HEDGES = "check_num_hedges"
 TRUE = {

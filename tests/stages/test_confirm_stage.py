@@ -24,6 +24,8 @@ from tasks.confirm.seeds import Question, recipe_to_train
 from tasks.plan.confirmation import confirm_stages
 from tests.trained_campaign import IDLE, LEARNS, TrainedCampaign, small_config
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def trained(tmp_path_factory, digit_policy, digit_problems) -> TrainedCampaign:

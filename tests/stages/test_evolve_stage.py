@@ -30,6 +30,8 @@ from tests.evidence_rows import change, healthy_rows
 from tests.evolving_campaign import record, write_campaign
 from tests.stored_versions import context, plain_rows, small_root
 
+pytestmark = pytest.mark.slow
+
 SAYS_INVALID = """
 from evotrainer.diagnosis.context import Context, Diagnosis
 from evotrainer.diagnosis.hookspecs import hookimpl

@@ -16,6 +16,8 @@ from flows.workspace.checks.budget import tokens_tried
 from flows.workspace.policy_defaults import BY_SIZE
 from tests.chat_templates import write_tokenizer
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).resolve().parents[2]
 
 

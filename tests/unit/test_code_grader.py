@@ -139,6 +139,7 @@ def test_state_between_calls_decides_nothing_that_a_call_alone_would_not():
     assert spoiled.extra["verdicts"] == {"passed": 4}
 
 
+@pytest.mark.slow
 def test_many_slow_inputs_are_not_all_waited_for():
     hidden = pairs(*(([number], 0) for number in range(30)))
     graded = grade("def f(x):\n    while True: pass", problem(hidden=hidden, visible=[], reference="", seconds=0.2))

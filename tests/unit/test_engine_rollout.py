@@ -136,6 +136,7 @@ def test_sync_refuses_another_architecture(engine, digit_policy: Path):
         engine.sync(digit_policy)
 
 
+@pytest.mark.slow
 def test_nothing_heavy_is_imported_before_it_is_needed(path: Path):
     script = (
         "import sys, tasks.rollout.stage, tasks.train.stage\n"

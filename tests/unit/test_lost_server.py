@@ -10,6 +10,8 @@ from flows.serving.lost_server import LOST_STATUS, answers, kept_running
 from flows.serving.server import free_port
 from tests.waiting import wait_for
 
+pytestmark = pytest.mark.slow
+
 WATCH = """
 import sys, time
 from flows.serving.lost_server import watching_configured

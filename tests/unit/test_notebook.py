@@ -12,6 +12,7 @@ from evotrainer.campaign.repository import read_records
 NOTEBOOK = Path(__file__).resolve().parents[2] / "docs" / "notebooks" / "evidence.ipynb"
 
 
+@pytest.mark.slow
 def test_the_notebook_runs(written_campaign: CampaignFiles, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("EVOTRAINER_CAMPAIGN", str(written_campaign.root))
     notebook = nbformat.read(NOTEBOOK, as_version=4)

@@ -2,11 +2,14 @@
 
 from pathlib import Path
 
+import pytest
+
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.campaign.repository import read_records
 from evotrainer.report.figure import trajectory_png, write_trajectory
 
 
+@pytest.mark.slow
 def test_the_figure_is_drawn_again_where_records_changed_or_the_file_is_cut(
     written_campaign: CampaignFiles, tmp_path: Path
 ) -> None:

@@ -94,6 +94,7 @@ def test_a_broken_limit_has_its_own_label(folder, limits, edit, label):
     assert found.score is None or label == "disqualified"
 
 
+@pytest.mark.slow
 def test_a_run_keeps_what_beats_the_noise_and_every_edit_is_a_commit(folder, tmp_path):
     told: list[Trial] = []
     search = ScriptSearch(tmp_path, folder, "quick")

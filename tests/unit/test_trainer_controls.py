@@ -1,5 +1,7 @@
 """The control agents: random, and rules on shuffled findings."""
 
+import pytest
+
 from evotrainer.agents.promises import limits_of
 from evotrainer.agents.shuffled import ShuffledAgent
 from evotrainer.campaign.lineage import incumbent
@@ -7,6 +9,8 @@ from evotrainer.campaign.repository import read_records
 from evotrainer.config import Config
 from tests.proposals import TIMID, base_and_baseline, context, rule_names, rules
 from tests.trainer_agents import agent_of
+
+pytestmark = pytest.mark.slow
 
 
 def test_the_control_sees_nothing_and_changes_with_seed_and_generation():

@@ -125,6 +125,7 @@ def test_a_config_that_is_no_object_is_one_clear_line(tmp_path: Path, text: str)
         read_model_config(tmp_path)
 
 
+@pytest.mark.slow
 def test_a_query_that_ends_its_parser_is_an_error_of_the_query() -> None:
     with pytest.raises(EvidenceError, match="nested too deeply"):
         check_apart("select * from (" * 100_000 + "select 1" + ")" * 100_000)

@@ -67,6 +67,7 @@ def test_a_server_is_started_when_it_is_needed_and_ends_with_all_engines(python:
     assert len(started) > 1 and not any(process.is_running() for process in started)
 
 
+@pytest.mark.slow
 def test_a_server_that_keeps_old_weights_is_started_again(
     python: Path, digit_policy: Path, sharper_policy: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
