@@ -35,11 +35,12 @@ def diagnose(context: Context) -> Diagnosis:
     late, others = rows[is_late], rows[~is_late]
     if len(late) < _MIN_ROWS or late["problem_id"].nunique() < _MIN_PROBLEMS or others.empty:
         return Diagnosis()
-    if (late["reward"] <= least).mean() < _MOSTLY or (others["reward"] <= least).mean() > _MANY:
+    if (late["reward"] <= least).mean() < _MOSTLY:
         return Diagnosis()
     twins, paid = _paid_elsewhere(late, others, least)
     is_same = twins >= _MIN_TWINS and paid > _MANY * twins
-    load, share = _load(context, late, others)
+    is_apart = (others["reward"] <= least).mean() <= _MANY
+    load, share = _load(context, late, others) if is_apart else ("", 0.0)
     if not is_same and not load:
         return Diagnosis()
     why = [f"the same program is paid elsewhere in {paid} of {twins} of them that are met again"] if is_same else []

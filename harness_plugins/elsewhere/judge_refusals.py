@@ -3,7 +3,8 @@
 A column beside the attempts holds a refusal (of several languages), or says that no grade came. Such attempts at
 several problems nearly all have the least reward, and others have more. Where a measure says that some of them are
 right, the judge refuses what is right. The measure is correctness, or a column of 0 and 1 that the reward follows
-wherever the judge spoke. Where it says that all of them are wrong, their reward is deserved.
+wherever the judge spoke. Where correctness or gold answers, and not the reward again, say that all of them are wrong,
+their reward is deserved.
 """
 
 import scipy
@@ -19,6 +20,7 @@ NEEDS = {"judge_refuses_right": ("extra", "reward"), "infrastructure_zeros": ("e
 _MIN_ROWS, _MIN_PROBLEMS = 8, 4
 _MOSTLY, _FEW_RIGHT = 0.9, 0.1
 _FOLLOWS = 0.7
+_OUTCOMES = ("correct", "is_gold")
 _KNOWN = 0.8
 
 
@@ -48,43 +50,38 @@ def _is_unpaid(context: Context, rows: Frame, is_hit: Frame) -> bool:
 
 
 def _judge(context: Context, rows: Frame, is_hit: Frame, name: str) -> Diagnosis:
-    hit = rows[is_hit]
-    measure, values = _correctness(rows, is_hit)
-    right = int((values[is_hit] >= 1.0).sum())
-    if measure and right < max(_MIN_ROWS, _FEW_RIGHT * len(hit)):
+    hit, measures = rows[is_hit], _measures(rows, ~is_hit)
+    rights = {column: hit[column] >= 1.0 for column in measures}
+    best = max(rights, key=lambda column: rights[column].sum(), default="")
+    right = int(rights[best].sum()) if best else 0
+    is_right = right >= max(_MIN_ROWS, _FEW_RIGHT * len(hit))
+    if not is_right and any(_is_apart(rows[~is_hit], column) for column in _OUTCOMES if column in measures):
         return Diagnosis()
-    told = f", though {right} of them are right by {measure}" if measure else ""
+    named = best.removeprefix(EXTRA_PREFIX).removeprefix(TERM_PREFIX)
+    told = f", though {right} of them are right by {named}" if is_right else ""
     message = (
         f"in {len(hit)} of {len(rows)} attempts `{name}` holds a refusal or an error in place of a judgement, and they "
         f"have the least reward{told}: mask these attempts, and ask the judge again or another one"
     )
-    mode, severity = ("judge_refuses_right", "critical") if measure else ("infrastructure_zeros", "warning")
+    mode, severity = ("judge_refuses_right", "critical") if is_right else ("infrastructure_zeros", "warning")
     numbers = {"refused": len(hit), "right": right}
-    shown = hit[values[is_hit] >= 1.0] if measure else hit
+    shown = hit[rights[best]] if is_right else hit
     return Diagnosis(findings=[context.finding(mode, severity, message, numbers, ("alpha",), shown)])
 
 
-def _correctness(rows: Frame, is_hit: Frame) -> tuple[str, Frame]:
-    """Return the name and the values of what says who is right: best followed by the reward where no judge declined."""
-    spoken = rows[~is_hit]
-    columns = [c for c in map(str, rows.columns) if c.startswith((EXTRA_PREFIX, TERM_PREFIX))]
-    best, follows = "", _FOLLOWS
-    for column in ("correct", "is_gold", *columns):
+def _measures(rows: Frame, is_spoken: Frame) -> list[str]:
+    """Return the columns of 0 and 1 that say who is right: the reward follows them where no judge declined."""
+    columns = [name for name in map(str, rows.columns) if name.startswith((EXTRA_PREFIX, TERM_PREFIX))]
+    found = []
+    for column in (*_OUTCOMES, *columns):
         known = rows[column].dropna()
         if len(known) < _KNOWN * len(rows) or not known.isin((0.0, 1.0)).all():
             continue
-        value = correlation(spoken[column].astype(float), spoken["reward"])
-        if value >= follows and _is_apart(rows, column, is_hit):
-            best, follows = column, value
-    if not best:
-        return "", rows["reward"]
-    return best.removeprefix(EXTRA_PREFIX).removeprefix(TERM_PREFIX), rows[best].astype(float)
+        if correlation(rows.loc[is_spoken, column].astype(float), rows.loc[is_spoken, "reward"]) >= _FOLLOWS:
+            found.append(column)
+    return found
 
 
-def _is_apart(rows: Frame, column: str, is_hit: Frame) -> bool:
-    """Tell whether a column is more than the reward again, which calls all unpaid attempts wrong."""
-    unpaid = is_hit & (rows["reward"] <= rows["reward"].min())
-    is_all_wrong = bool((rows.loc[unpaid, column].dropna() < 1.0).all())
-    spoken = rows[~is_hit]
-    is_reward = ((spoken[column] >= 1.0) == (spoken["reward"] >= spoken["reward"].max())).all()
-    return not (is_all_wrong and bool(is_reward))
+def _is_apart(spoken: Frame, column: str) -> bool:
+    """Tell whether a measure is more than the reward again: some reward stands with both of its values."""
+    return bool((spoken.groupby("reward")[column].nunique() > 1).any())

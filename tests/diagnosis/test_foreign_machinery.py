@@ -177,6 +177,7 @@ def test_a_stop_text_ends_attempts_before_their_answer(rng):
         ("killed: wall clock 10.2s > 10s", False, True),
         ("TimeoutExpired after 10 s", False, True),
         ("6/6 passed in 0.2s", False, False),
+        ('{"timeout": 10, "rate_limit": 5}', False, False),  # settings
     ],
 )
 def test_words_of_graders(text, declines, is_late):
@@ -202,7 +203,9 @@ def test_a_judge_declines_and_that_is_read_as_nothing(rng):
     assert told(judge_refusals, rows, grader_declines=names, **level) == [("critical", "judge_refuses_right")]
     unknown = {"is_gold": np.nan}
     assert told(judge_refusals, rows, grader_declines=names, **unknown) == [("warning", "infrastructure_zeros")]
-    deserved = {"is_gold": np.nan, "extra:level_ok": np.where(declined | (rng.random(COUNT) < 0.1), 0.0, right)}
+    verdict = {"is_gold": np.nan, "extra:judge_pass": np.where(declined, 0.0, right)}  # the judge's own
+    assert told(judge_refusals, rows, grader_declines=names, **verdict) == [("warning", "infrastructure_zeros")]
+    deserved = {"is_gold": np.where(declined | (rng.random(COUNT) < 0.1), 0.0, right)}
     assert told(judge_refusals, rows, grader_declines=names, **deserved) == []
     fair = rows.assign(reward=np.where(right > 0, 0.9, 0.2))
     assert told(judge_refusals, fair, grader_declines=names, **level) == []

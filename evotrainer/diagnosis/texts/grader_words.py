@@ -29,7 +29,8 @@ _DECLINES = re.compile(
     re.I,
 )
 _FAILS = re.compile(
-    r"\brate.?limit|\btoo many requests\b|\boverloaded\b|\bcontent.?(?:filter|policy)|\bsafety (?:filter|system)"
+    r"\brate.?limit(?:ed|.?error|\w* (?:was )?(?:exceeded|reached|hit))|\btoo many requests\b"
+    r"|\boverloaded\b|\bcontent.?(?:filter|policy)|\bsafety (?:filter|system)"
     r"|\b(?:maximum )?context (?:length|window)\b[^.\n]{0,40}\bexceed|\b(?:judge|grader|scorer|verifier|reward model)\b"
     r"[^.\n]{0,40}\b(?:could not be (?:parsed|read)|unparsable|no (?:score|grade|verdict)|refused|declined|empty reply)"
     r"|\bno (?:score|grade|verdict) (?:was |could be )?(?:found|given|returned|parsed)"
@@ -38,7 +39,8 @@ _FAILS = re.compile(
     re.I,
 )
 _OUT_OF_TIME = re.compile(
-    r"\btimed[ -]?out\b|\btime-?out(?:error|expired)?\b|\bwall.?(?:clock|time)\b[^\n]{0,20}(?:exceed|limit|expired|>)"
+    r"\btimed[ -]?out\b|\btime-?out(?:error|expired)?\b(?![\"']?\s*[=:]\s*\d)"
+    r"|\bwall.?(?:clock|time)\b[^\n]{0,20}(?:exceed|limit|expired|>)"
     r"|\btime (?:limit )?exceeded\b|\bdeadline (?:was )?exceeded\b|\bran out of time\b|\bSIGKILL\b"
     r"|\bexit (?:code|status) ?(?:124|137)\b|\bkilled (?:after|by|at)\b"
     r"|\bZeitüberschreitung\b|\bdélai dépassé\b|超时|タイムアウト",
