@@ -5,26 +5,35 @@ attempt earns or does (a verdict, a reason to stop) follows problem and policy. 
 is independent of problem, step and length. It is a finding where, at the same problem, its values differ by half a
 standard deviation of the reward. A value that decides the reward alone is no assignment but another name of it, and
 what the policy wrote itself is its choice.
+
+A machine whose attempts earn at first what others earn, and do not rise with them, samples from the weights of the
+beginning.
 """
 
 import math
+import re
 
 import pandas as pd
 import scipy
 
-from evotrainer.diagnosis.context import Context, Diagnosis, z_limit
+from evotrainer.diagnosis.context import Context, Diagnosis, thirds, trend, z_limit
 from evotrainer.diagnosis.hookspecs import hookimpl
 from evotrainer.diagnosis.texts import EXTRA_PREFIX, outside_columns
 from evotrainer.evidence.frames import Frame
 from evotrainer.records import Finding
 
-NEEDS = {"reward_bias": ("extra", "reward", "group")}
+NEEDS = {"reward_bias": ("extra", "reward", "group"), "staleness": ("extra", "reward", "group", "step")}
 
 _MAX_VALUES, _LEAST_SHARE, _MIN_VALUE_ROWS = 12, 0.05, 30
 _INDEPENDENT = 0.01
 """Chance below which a column depends on problem, step or length."""
 _WORTH = 0.5
-_MIN_GROUPS = 10
+_MACHINE = re.compile(
+    r"replica|host|node|worker|engine|server|gpu|rank|machine|instance|pod(?:$|_)|device|sampler|actor|shard|endpoint",
+    re.I,
+)
+_AT_REST, _SAME_START = 0.25, 0.5
+"""Shares of the rise of others: below the first a machine does not learn, below the second it started as they did."""
 
 
 @hookimpl
@@ -85,6 +94,9 @@ def _explains(context: Context, rows: Frame, name: str) -> list[Finding]:
     if gap < _WORTH or gap < z_limit(context.thresholds.alpha / pairs) * error:
         return []
     means, column = rows.groupby(name)["reward"].mean(), name.removeprefix(EXTRA_PREFIX)
+    stale = _stale(context, rows, name, worst) if _MACHINE.search(column) else []
+    if stale:
+        return stale
     message = (
         f"at the same problem, attempts with {column} {best} earn {means[best]:.3g} and those with {worst} "
         f"{means[worst]:.3g}, {gap:.1f} standard deviations apart, though it depends on neither problem nor answer: "
@@ -93,3 +105,39 @@ def _explains(context: Context, rows: Frame, name: str) -> list[Finding]:
     numbers = {"difference": gap, "best": float(means[best]), "worst": float(means[worst])}
     shown = rows[rows[name] == best].sort_values("reward", ascending=False, kind="stable")
     return [context.finding("reward_bias", "warning", message, numbers, ("alpha", "min_rows"), shown)]
+
+
+def _stale(context: Context, rows: Frame, name: str, worst: object) -> list[Finding]:
+    """Return a finding where attempts of one machine start as those of others and do not learn with them."""
+    parts = thirds(rows)
+    if parts is None:
+        return []
+    (was, was_others), (now, others) = (_means(part, name, worst) for part in parts)
+    rise = others - was_others
+    apart = trend(rows.assign(_gap=_gaps(rows, name, worst)), "_gap", context.thresholds.min_groups)
+    if apart is None or apart.z > -z_limit(context.thresholds.alpha) or rise <= 0:
+        return []
+    if now - was > _AT_REST * rise or abs(was - was_others) > _SAME_START * rise or _is_dead(parts[1], name, worst):
+        return []
+    message = (
+        f"attempts with {name.removeprefix(EXTRA_PREFIX)} {worst} earn {was:.3g} in the first third of steps and "
+        f"{now:.3g} in the last, all others {was_others:.3g} and {others:.3g}: that machine samples from old weights"
+    )
+    numbers = {"early": was, "late": now, "others_early": was_others, "others_late": others}
+    return [context.finding("staleness", "warning", message, numbers, ("alpha",), rows[rows[name] == worst])]
+
+
+def _is_dead(rows: Frame, name: str, worst: object) -> bool:
+    """Tell whether nothing is paid that comes from a machine: it fails then, and is not merely behind."""
+    return bool(rows.loc[rows[name] == worst, "reward"].nunique() <= 1)
+
+
+def _means(rows: Frame, name: str, worst: object) -> tuple[float, float]:
+    is_worst = rows[name] == worst
+    return float(rows.loc[is_worst, "reward"].mean()), float(rows.loc[~is_worst, "reward"].mean())
+
+
+def _gaps(rows: Frame, name: str, worst: object) -> Frame:
+    """Return what attempts of a machine earn more than others at the same problem; NaN for those of others."""
+    others = rows["reward"].where(rows[name] != worst).groupby(rows["group"]).transform("mean")
+    return (rows["reward"] - others).where(rows[name] == worst)

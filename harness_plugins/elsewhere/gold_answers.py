@@ -15,12 +15,15 @@ from evotrainer.diagnosis.hookspecs import hookimpl
 from evotrainer.diagnosis.texts import EXTRA_PREFIX, outside_columns
 from evotrainer.diagnosis.texts.lengths import at_largest_length
 from evotrainer.evidence.frames import Frame
+from evotrainer.records import Finding
 
 NEEDS = {"reward_outcome_divergence": ("gold", "reward")}
 
 _MIN_ROWS = 30
 _UNPAID = 0.05
 _FOLLOWS = 0.15
+_AGAINST, _MIN_REVERSED = -0.5, 10
+"""Correlation of reward and gold answers where pay is reversed, and attempts of each sort that show it."""
 _SHARED, _LACKED, _MAX_VALUES = 0.9, 0.1, 12
 
 
@@ -41,7 +44,9 @@ def diagnose(context: Context) -> Diagnosis:
     if not significantly_above(len(unpaid), len(gold), _UNPAID, limits.alpha):
         return Diagnosis()
     value = correlation(is_gold.astype(float), rows["reward"])
-    why = _shared(unpaid, gold[~is_unpaid])
+    why = _shared(unpaid, gold[~is_unpaid], rows)
+    if why and (reversed_there := _reversed(context, rows, why, unpaid[why].mode().iloc[0])):
+        return Diagnosis(findings=reversed_there)
     message = (
         f"{len(unpaid)} of {len(gold)} attempts that end with the gold answer earn no more than wrong ones"
         f"{_told(unpaid, why)}: see what the grader reads, and whether it came to an end"
@@ -52,15 +57,39 @@ def diagnose(context: Context) -> Diagnosis:
     return Diagnosis(findings=[context.finding(mode, severity, message, numbers, ("alpha",), unpaid)])
 
 
-def _shared(unpaid: Frame, paid: Frame) -> str:
+def _reversed(context: Context, rows: Frame, name: str, value: object) -> list[Finding]:
+    """Return a finding where, with one value of a column, gold answers earn less than wrong ones."""
+    there = rows[rows[name] == value]
+    is_gold = there["is_gold"] > 0
+    if min(is_gold.sum(), (~is_gold).sum()) < _MIN_REVERSED:
+        return []
+    follows = correlation(is_gold.astype(float), there["reward"])
+    if not follows <= _AGAINST:
+        return []
+    gold, wrong = (float(there.loc[which, "reward"].mean()) for which in (is_gold, ~is_gold))
+    message = (
+        f"with {name.removeprefix(EXTRA_PREFIX)} {str(value)[:40]} attempts that end with the gold answer earn "
+        f"{gold:.3g} and wrong ones {wrong:.3g}: pay is reversed there, and nowhere else"
+    )
+    numbers = {"gold": gold, "wrong": wrong, "correlation": follows}
+    return [context.finding("reward_outcome_divergence", "critical", message, numbers, (), there)]
+
+
+def _shared(unpaid: Frame, paid: Frame, rows: Frame) -> str:
     """Return the column of which nearly all unpaid matches have one value and hardly any paid one."""
     for name in outside_columns(unpaid):
-        if not 0 < unpaid[name].nunique() <= _MAX_VALUES:
+        if not 0 < unpaid[name].nunique() <= _MAX_VALUES or _is_reward(rows, name):
             continue
         value = unpaid[name].mode().iloc[0]
         if (unpaid[name] == value).mean() >= _SHARED and (paid[name] == value).mean() <= _LACKED:
             return name
     return ""
+
+
+def _is_reward(rows: Frame, name: str) -> bool:
+    """Tell whether a column has one value a reward, and one reward a value."""
+    pairs = rows[[name, "reward"]].drop_duplicates()
+    return len(pairs) == pairs[name].nunique() == pairs["reward"].nunique()
 
 
 def _told(unpaid: Frame, name: str) -> str:

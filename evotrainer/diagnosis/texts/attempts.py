@@ -111,6 +111,7 @@ def attempt_columns(attempts: Sequence[Transcript], classifier: ActionClassifier
         "trajectory_id": [attempt.row.trajectory_id for attempt in attempts],
         "final_answer": finals,
         "written_answer": written,
+        "is_marked": [_has_mark(last) for last in lasts],
         "is_empty": [bool(one.said) and not one.has_calls and not one.text.strip() for one in attempts],
         "is_degenerate": [len(text) >= _LONG and _is_degenerate(text[:_DEGENERATE_CHARS]) for text in texts],
         "repeats_question": [_repeats_question(attempt.asked, attempt.text) for attempt in attempts],
@@ -229,16 +230,20 @@ def _given_answer(row: Trajectory) -> str | None:
 
 def _written_answer(last: str) -> str:
     """Return the answer that the policy's last message ends with, as a short text; empty where it is no short text."""
-    text = last[-_MAX_CHARS:]
-    marked = _BOXED.findall(text) if any(map(text.__contains__, _MARKS)) else []
-    if marked:
-        return next((part for part in marked[-1] if part), "").strip()[:40]
+    if _has_mark(last):
+        return next((part for part in _BOXED.findall(last[-_MAX_CHARS:])[-1] if part), "").strip()[:40]
     line = _last_line(last).strip().strip("*_`.。 ")
     line = _SIGN.split(line)[-1].strip(" *_`.。()$")
     if 0 < len(line) <= 24:
         return line
     numbers = _NUMBER.findall(line)
     return numbers[-1] if numbers else ""
+
+
+def _has_mark(last: str) -> bool:
+    """Tell whether the answer of a message stands in a mark."""
+    text = last[-_MAX_CHARS:]
+    return any(map(text.__contains__, _MARKS)) and _BOXED.search(text) is not None
 
 
 def _last_line(text: str) -> str:

@@ -1,13 +1,13 @@
 """All columns of texts, one row an attempt, and the features that texts correct.
 
-final_answer, is_empty, is_degenerate, repeats_question, leaves_empty, ran_no_tests,
+final_answer, written_answer, is_marked, is_empty, is_degenerate, repeats_question, leaves_empty, ran_no_tests,
 prints_verdict, as_json, reasoning_chars, num_actions, num_echoes, cut_at, cut_answer, machine_share, usual_answer,
 bends_tests, reads_answers, addresses_judge, exits, equals_anything, holds_examples      attempts.py
 reasoning_number, calls_number, asked, system_prompt                                     attempts.py
 undoes_edits, makes_up_answers, gives_several, marks_several, first_call, first_answer, told_answer,
 told_to_question, echo_share                                                             conduct.py
 destroys                                                                                 destruction.py
-is_gold                                                                                  gold.py
+is_gold, gold_error                                                                      gold.py
 shown_at_first                                                                           prompts.py
 other_scripts, main_script                                                               scripts.py
 open_mark, closed_marks                                                                  open_marks.py
@@ -32,7 +32,7 @@ import pyarrow as pa
 from evotrainer.actions import ActionClassifier
 from evotrainer.diagnosis.texts.attempts import attempt_columns
 from evotrainer.diagnosis.texts.extras import ExtraColumns, started_seconds
-from evotrainer.diagnosis.texts.gold import is_gold
+from evotrainer.diagnosis.texts.gold import gold_error, is_gold
 from evotrainer.diagnosis.texts.named import EXTRA_PREFIX, SAID_PREFIX
 from evotrainer.diagnosis.texts.odd_text import TextLikelihood
 from evotrainer.diagnosis.texts.phrases import Phrases
@@ -89,6 +89,7 @@ class TextColumns:
         table = table.assign(
             likelihood=self._likelihood.values(is_early, list(prompts.values())),
             is_gold=is_gold(table["final_answer"].tolist(), extras, frame["problem_id"]),
+            gold_error=_gold_error(table, frame, extras),
             shown_at_first=[shown.get(problem, "") for problem in problems],
             new_phrase=self._phrases.new(frame),
             twin=[twin if held else "" for (twin, _), held in zip(met, is_held, strict=True)],
@@ -113,6 +114,17 @@ def corrected(frame: Frame, texts: Frame) -> Frame:
     if f"{EXTRA_PREFIX}{REFERENCE}" in texts:
         frame = frame.assign(answer=None)
     return frame.assign(num_repeated_calls=repeated, reasoning_sketch=frame["reasoning_sketch"].where(~is_filler, None))
+
+
+def _gold_error(table: Frame, frame: Frame, extras: Frame) -> np.ndarray:
+    """Return how far the answer of each attempt is from the gold one, where it is recorded or stands in a mark.
+
+    Of an answer that is both, the nearer one counts: a column may be read worse than the text is.
+    """
+    is_recorded = frame["answer"].notna().to_numpy() & (REFERENCE not in extras)
+    recorded = table["final_answer"].where(is_recorded, "").tolist()
+    written = table["written_answer"].where(table["is_marked"], "").tolist()
+    return np.fmin(*(gold_error(some, extras, frame["problem_id"]) for some in (recorded, written)))
 
 
 def _twins(frame: Frame, prompts: Mapping[str, str]) -> dict[str, tuple[str, bool]]:

@@ -1,5 +1,9 @@
-"""Whether an attempt ends with the gold answer, where rows hold it in a column of its own."""
+"""Whether an attempt ends with the gold answer, where rows hold it in a column of its own.
 
+A number has as many readings as there are ways of writing it: 1,234 is a thousand and more, or one and a bit.
+"""
+
+import math
 import re
 from collections.abc import Sequence
 
@@ -13,7 +17,10 @@ _NAMED = re.compile(
     re.I,
 )
 _THOUSANDS = re.compile(r"(?<=\d)[,  '](?=\d{3}(?:\D|$))")
+_DECIMAL_COMMA = re.compile(r"-?(?:\d+|\d{1,3}(?:[.\s']\d{3})+),\d+")
 _MAX_CHARS = 40
+_MANTISSA = 0.02
+"""Distance of decimal logarithms below which two numbers differ by their unit alone, as 0.5 and 50 do."""
 
 
 def is_gold(answers: Sequence[str], extras: Frame, problems: Frame) -> np.ndarray:
@@ -24,6 +31,20 @@ def is_gold(answers: Sequence[str], extras: Frame, problems: Frame) -> np.ndarra
         for place, (answer, gold) in enumerate(zip(answers, extras[name], strict=True)):
             if answer and is_short(gold):
                 found[place] = float(is_same(answer, str(gold)))
+    return found
+
+
+def gold_error(answers: Sequence[str], extras: Frame, problems: Frame) -> np.ndarray:
+    """Return how far each attempt's answer is from the gold one, as a share of the larger; NaN where that says nothing.
+
+    Both must be plain numbers. Numbers that differ by sign or unit alone are not compared.
+    """
+    found = np.full(len(answers), np.nan)
+    name = gold_column(extras, problems)
+    if name:
+        for place, (answer, gold) in enumerate(zip(answers, extras[name], strict=True)):
+            if answer and is_short(gold):
+                found[place] = 0.0 if is_same(answer, str(gold)) else _error(_readings(answer), _readings(str(gold)))
     return found
 
 
@@ -42,18 +63,48 @@ def is_short(gold: object) -> bool:
 
 
 def is_same(answer: str, gold: str) -> bool:
-    """Tell whether two answers are the same number, or the same words without case."""
-    one, other = _plain(answer), _plain(gold)
-    if one == other:
+    """Tell whether two answers can be read as the same number, or are the same words without case."""
+    if _bare(answer) == _bare(gold):
         return True
-    try:
-        return abs(float(one) - float(other)) <= 1e-9 * max(1.0, abs(float(other)))
-    except ValueError:
+    known = _readings(gold)
+    return any(abs(one - other) <= 1e-9 * max(1.0, abs(other)) for one in _readings(answer) for other in known)
+
+
+def _error(ones: Sequence[float], others: Sequence[float]) -> float:
+    pairs = [(one, other) for one in ones for other in others]
+    if not pairs or any(_differ_by_unit(one, other) for one, other in pairs):
+        return math.nan
+    return min(abs(one - other) / max(abs(one), abs(other)) for one, other in pairs)
+
+
+def _differ_by_unit(one: float, other: float) -> bool:
+    if one == 0 or other == 0:
         return False
+    decades = math.log10(abs(one)) - math.log10(abs(other))
+    return abs(decades - round(decades)) < _MANTISSA and (round(decades) != 0 or one * other < 0)
 
 
-def _plain(text: str) -> str:
-    return without_thousands(text.strip().strip("$€£%. ").lower())
+def _readings(text: str) -> list[float]:
+    """Return the numbers that a text may stand for; none for another text."""
+    bare = _bare(text)
+    written = [bare]
+    if _DECIMAL_COMMA.fullmatch(_stripped(text)):
+        written.append(re.sub(r"[.\s']", "", _stripped(text)).replace(",", "."))
+    found = []
+    for one in written:
+        try:
+            found.append(float(one))
+        except ValueError:
+            continue
+    return [value for value in found if math.isfinite(value)]
+
+
+def _bare(text: str) -> str:
+    return without_thousands(_stripped(text))
+
+
+def _stripped(text: str) -> str:
+    return text.strip().strip("$€£%. ").lower()
 
 
 def without_thousands(text: str) -> str:

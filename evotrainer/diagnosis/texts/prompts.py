@@ -5,7 +5,7 @@ Prompts of one family share their words and differ in their facts, so words coun
 a training problem where the two are more alike than 99 in 100 training problems are to their nearest other one, and
 than the prompt is to its nearest fellow. A rewording keeps the facts; another problem of the family does not. Where
 chance makes two training problems alike, nothing is more alike than 99 in 100: there a whole split of held problems is
-known by its share that is more alike than 9 in 10.
+known by its share that is more alike than 9 in 10. Translations share no words: facts.py finds them.
 
 An answer is given away where one place of the prompts, found by the text before it, holds the right answer and nothing
 else does: options of a choice and passages of a reading task hold other answers too.
@@ -17,6 +17,8 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 import scipy
+
+from evotrainer.diagnosis.texts.facts import same_facts
 
 _WORD = re.compile(r"\d+(?:\.\d+)?|[^\W\d_]+")
 _WIDE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
@@ -46,7 +48,10 @@ def training_twins(trained: Mapping[str, str], held: Mapping[str, str]) -> Twins
         return {}
     same: Twins = {name: (names[_normal(text)], True) for name, text in held.items() if _normal(text) in names}
     rest = {name: text for name, text in held.items() if name not in same}
-    return same | _near(trained, rest) if len(trained) >= _MIN_SLOTS and rest else same
+    if len(trained) < _MIN_SLOTS or not rest:
+        return same
+    told_anew: Twins = {name: (twin, False) for name, twin in same_facts(trained, rest).items()}
+    return same | told_anew | _near(trained, rest)
 
 
 def _near(trained: Mapping[str, str], held: Mapping[str, str]) -> Twins:

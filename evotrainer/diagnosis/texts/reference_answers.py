@@ -25,15 +25,14 @@ def own_answers(frame: Frame, table: Frame, extras: Frame) -> tuple[Frame, Frame
 
     Args:
         frame: the rows.
-        table: the columns of texts, `written_answer` among them, which is taken out.
+        table: the columns of texts, `written_answer` among them.
         extras: the scalars of `extra`.
 
     """
-    kept = table.drop(columns="written_answer")
     if not is_reference(frame, frame["answer"], table["written_answer"]):
-        return kept, extras
+        return table, extras
     given = frame["answer"].str.strip().str[:_MAX_CHARS].set_axis(extras.index)
-    return kept.assign(final_answer=table["written_answer"]), extras.assign(**{REFERENCE: given.fillna(np.nan)})
+    return table.assign(final_answer=table["written_answer"]), extras.assign(**{REFERENCE: given.fillna(np.nan)})
 
 
 def is_reference(frame: Frame, given: Frame, written: Frame) -> bool:
