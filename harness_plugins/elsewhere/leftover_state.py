@@ -9,7 +9,7 @@ from evotrainer.diagnosis.hookspecs import hookimpl
 from evotrainer.diagnosis.pay import pay_of
 from evotrainer.evidence.frames import Frame
 
-NEEDS = {"contamination": ("num_tool_calls", "group")}
+NEEDS = {"history_leak": ("num_tool_calls", "group")}
 
 _MIN_PROBLEMS, _MIN_ATTEMPTS = 3, 6
 
@@ -37,7 +37,7 @@ def diagnose(context: Context) -> Diagnosis:
     numbers = {"attempts": int(marked.sum()), "problems": int(torn["problem_id"].nunique())}
     numbers |= {"pay": pay.difference, "z": pay.z} if pay is not None else {}
     severity = "critical" if is_paid else "warning"
-    return Diagnosis(findings=[context.finding("contamination", severity, message, numbers, ("alpha",), rows[marked])])
+    return Diagnosis(findings=[context.finding("history_leak", severity, message, numbers, ("alpha",), rows[marked])])
 
 
 def _by_name(rows: Frame, column: str) -> Frame:

@@ -4,9 +4,8 @@ Tokens of prompts and of tools are not the policy's. A column that counts the to
 the sampled ones, neither in all attempts nor in those that call tools, and not be the count of the others' tokens.
 Masks by message say the same: an answer of a tool or a prompt is in the loss, or no message of the policy ever is. The
 policy's last turn alone is a method, and an attempt without any message in the loss may have been filtered out.
-Attempts above their group and below it should
-both reach the loss; learning from failures alone unlearns what works. Filters that keep successes alone are a method,
-and no finding.
+Attempts above their group and below it should both reach the loss; learning from failures alone unlearns what works.
+Filters that keep successes alone are a method, and no finding.
 """
 
 from evotrainer.diagnosis.context import Context, Diagnosis, graded, significantly_above

@@ -65,8 +65,8 @@ def test_others_are_told_that_a_name_is_not_defined(rng):
     lacked = np.where((attempt == 0) & (problem < 8), "total", "")
     rows = foreign_rows(rng, num_tool_calls=1)
     paid = rows.assign(reward=np.where(had != "", 1.0, rng.random(COUNT) < 0.3))
-    assert told(leftover_state, rows, had_names=had, lacked_names=lacked) == [("warning", "contamination")]
-    assert told(leftover_state, paid, had_names=had, lacked_names=lacked) == [("critical", "contamination")]
+    assert told(leftover_state, rows, had_names=had, lacked_names=lacked) == [("warning", "history_leak")]
+    assert told(leftover_state, paid, had_names=had, lacked_names=lacked) == [("critical", "history_leak")]
     assert told(leftover_state, rows, had_names=had, lacked_names="") == []  # the environment gives it to all
     assert told(leftover_state, rows, had_names=had, lacked_names=np.where(lacked != "", "other", "")) == []
     elsewhere = np.where((attempt == 0) & (problem >= 8), "total", "")

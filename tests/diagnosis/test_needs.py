@@ -15,7 +15,7 @@ from evotrainer.domains import DOMAINS
 from evotrainer.evidence.foreign import export_rows
 from evotrainer.evidence.frames import empty_signals, frame_of_rows
 from evotrainer.evidence.schema import FEATURES, TRAJECTORIES
-from evotrainer.records import HarnessReport
+from evotrainer.records import HarnessReport, Message, ToolCall
 from evotrainer.records.checks import MEANINGS
 from tasks.diagnose.stage import PLUGINS, diagnose_rows
 from tests.evidence_rows import healthy_rows
@@ -116,3 +116,10 @@ def test_the_command_line_says_what_silence_means(tmp_path: Path):
     assert "dead_groups" in said.partition("unjudged")[2]
     assert "give `reward` for each attempt" in said
     assert "no findings" not in said
+
+
+def test_contamination_is_unjudged_where_all_rows_are_of_one_split(tmp_path: Path):
+    call = Message(role="assistant", content="", tool_calls=[ToolCall(name="python", arguments={"code": "print(x)"})])
+    report = _report(tmp_path, split="train", messages=[Message(role="user", content="Print x."), call])
+    assert "contamination" not in report.looked_for
+    assert "contamination" in {one.mode for one in report.unjudged}
