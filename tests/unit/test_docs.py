@@ -73,3 +73,10 @@ def test_settings_named_in_the_text_compose() -> None:
         if setting not in PLACEHOLDERS:
             needed = " ".join(settings for start, settings in NEEDED.items() if setting.startswith(start))
             assert compose_campaign([*needed.split(), setting]), setting
+
+
+def test_ci_runs_the_test_command_of_the_readme() -> None:
+    lines = (ROOT / ".ci" / "run").read_text().splitlines()
+    shown = {shown.line for shown in SHOWN if shown.page == "README.md" and shown.program == "make"}
+    assert lines[0] == "#!/usr/bin/env bash" and lines[-1] == "make test-all"
+    assert lines[-1] in shown
