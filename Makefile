@@ -4,7 +4,7 @@
 #                                          of code and swe the names are demo-code and demo-swe
 #   make test-all                          the whole test suite: what CI runs
 #   make test                              without what is marked slow, in under ten minutes
-#   make test-quick                        what needs no campaign, for the desk
+#   make test-quick                        what needs no campaign, server, sandbox or model, for the desk
 #   make setup                             only the environment: .venv/bin/evotrainer
 #   make lint                              formatting, types, dependency rule
 #   make docs                              the documentation as a site in site/, built strictly
@@ -56,7 +56,7 @@ test-all: .venv/.setup-dev
 	$(BIN)/python -m pytest -n 3 --no-loadscope-reorder
 
 test-quick: .venv/.setup-dev
-	$(BIN)/python -m pytest -n 2 --no-loadscope-reorder -m "not slow" tests/unit tests/golden
+	$(BIN)/python -m pytest -n 2 --no-loadscope-reorder -m "not slow and not parts" tests/unit tests/golden
 
 test-engines: .venv/.setup-dev vllm-env
 	EVOTRAINER_VLLM_PYTHON=$(CURDIR)/$(ENGINES)/bin/python $(BIN)/python -m pytest tests/engines/test_vllm_*.py --durations=8

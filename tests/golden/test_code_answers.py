@@ -6,6 +6,8 @@ import pytest
 
 from tests.golden.code_answers import RECORDING, graded
 
+pytestmark = pytest.mark.parts
+
 RECORDED = json.loads(RECORDING.read_text())
 
 

@@ -14,6 +14,8 @@ from evotrainer.rollouts.episodes import EpisodeIdentity, EpisodeRules, run_epis
 from evotrainer.training import create_train_engine
 from tests.campaign_writer import make_intervention
 
+pytestmark = pytest.mark.parts
+
 SMALL = with_values(
     Config(),
     {

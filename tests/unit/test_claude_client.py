@@ -12,6 +12,8 @@ from evotrainer.config.campaign import TrainerConfig
 from evotrainer.errors import AgentError, AgentUnavailableError, BudgetError, ConfigError, InfrastructureError
 from tests.messages_server import Endpoint, failure, message, serving, text
 
+pytestmark = pytest.mark.parts
+
 KEY = "sk-ant-secret-0123456789"
 PRICES = [4.0, 20.0, 5.0, 0.2]
 QUESTION = {"model": "m", "max_tokens": 1000, "messages": [{"role": "user", "content": "why?"}]}

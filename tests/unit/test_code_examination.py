@@ -24,6 +24,8 @@ from evotrainer.config.interventions import with_values
 from evotrainer.evidence.foreign import export_rows
 from tests.code_sources import BRIEF, GOOD, LONG_WRONG, MIDDLING, MIXED, SHORT_FAILURES, groups, problems, sources
 
+pytestmark = pytest.mark.parts
+
 ROWS, PROBLEMS = groups(), problems()
 
 

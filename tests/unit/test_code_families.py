@@ -10,6 +10,8 @@ from evotrainer.domains.code.problems.prompts import NUM_EXAMPLES, show
 from evotrainer.domains.code.problems.sets import NUM_HIDDEN, draws
 from evotrainer.domains.code.problems.solving import answerer, has_one_answer, solve
 
+pytestmark = pytest.mark.parts
+
 NUM_DRAWS = 60
 
 family_names = pytest.mark.parametrize("name", FAMILIES)

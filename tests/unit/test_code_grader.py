@@ -10,6 +10,8 @@ from evotrainer.errors import GraderError
 from evotrainer.records import Message, Problem
 from evotrainer.records.checks import CHECKS, MEANINGS
 
+pytestmark = pytest.mark.parts
+
 CODE = DomainConfig(name="code", data_path="data/code")
 CANARY = "canary-0123456789abcdef"
 

@@ -19,6 +19,8 @@ from evotrainer.errors import ConfigError, InterventionError, LineageError
 from evotrainer.records import HarnessReport, Intervention, Prediction
 from tests.code_sources import BRIEF, GOOD, LONG_WRONG, sources
 
+pytestmark = pytest.mark.parts
+
 UP = Prediction(metric="score", direction="up", size=0.01, low=-0.01, high=0.05, probability=0.5)
 YAML = """
 reward:

@@ -9,6 +9,8 @@ from evotrainer.records import Message, Problem, Trajectory
 from tests.evidence_rows import healthy_rows
 from tests.examination import PLUGINS, examine
 
+pytestmark = pytest.mark.parts
+
 RIGHT = "```python\ndef f(x): return x + 1\n```"
 RESPONSES = [
     RIGHT,

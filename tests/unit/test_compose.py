@@ -30,6 +30,7 @@ def test_hydra_ignores_declared_limits_and_keeps_types():
         schema.sampling.group_size = "ten"
 
 
+@pytest.mark.parts
 @pytest.mark.parametrize("option", [f"{group}={name}" for group, names in groups().items() for name in names])
 def test_every_option_composes(option):
     own = ["policy.path=models/mine"] if option.startswith("preset=size_") else []  # chosen by the size of a policy

@@ -22,6 +22,8 @@ from evotrainer.training import train
 from evotrainer.training.base import FitResult, TrainingRun
 from tests.model_directories import FAMILIES
 
+pytestmark = pytest.mark.parts
+
 IDS = torch.tensor([[5, 6, 7, 8, 9, 10, 11]])
 PROBLEMS = [
     Problem(

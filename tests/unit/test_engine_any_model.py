@@ -22,6 +22,8 @@ from evotrainer.training import train
 from evotrainer.training.base import FitResult, TrainingRun
 from tests.model_directories import FAMILIES, gemma, neox, save_model
 
+pytestmark = pytest.mark.parts
+
 CHATS = [
     [Message(role="user", content="what is 12 + 30?")],
     [

@@ -16,6 +16,8 @@ from evotrainer.engines.weight_files import check_weight_files
 from evotrainer.errors import PolicyError
 from tests.model_directories import FAMILIES
 
+pytestmark = pytest.mark.parts
+
 Edit = Callable[[dict[str, Any]], Any]
 
 

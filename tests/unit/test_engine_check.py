@@ -14,6 +14,8 @@ from flows.workspace.worktree import project_root
 from tests.openrlhf_environment import stand_in_python
 from tests.policy_server import serving
 
+pytestmark = pytest.mark.parts
+
 
 def check(*settings: str) -> tuple[int, dict]:
     done = CliRunner().invoke(app, ["engine", "check", "--json", *settings])

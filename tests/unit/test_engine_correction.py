@@ -17,6 +17,8 @@ from evotrainer.training.torch.sync import open_pair
 from evotrainer.training.torch.update import settings_of, update_policy
 from tests.model_directories import FAMILIES
 
+pytestmark = pytest.mark.parts
+
 BEFORE = torch.tensor([[-1.0, -2.0, -0.5, -9.0], [-1.0, -1.0, -3.0, -1.0]])
 SAMPLED = torch.tensor([[-1.1, -3.5, -2.0, 0.0], [-0.9, -1.2, -0.5, -1.0]])
 MASK = torch.tensor([[1.0, 1.0, 1.0, 0.0], [1.0, 0.0, 1.0, 1.0]])

@@ -22,6 +22,8 @@ from evotrainer.training.torch.overlap import RolloutsAhead
 from evotrainer.training.torch.rollout import Asked, Rollout
 from tests.examination import base_harness, examine, modes
 
+pytestmark = pytest.mark.parts
+
 FILTER = GroupFilter(FilterConfig())
 
 

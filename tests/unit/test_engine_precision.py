@@ -21,6 +21,8 @@ from evotrainer.training.torch.optimiser import Optimiser, create_optimiser, tra
 from evotrainer.training.torch.sync import open_pair
 from tests.model_directories import FAMILIES
 
+pytestmark = pytest.mark.parts
+
 PROBLEMS = [
     Problem(
         problem_id=f"p{i}", domain="math", family="add", split="train", prompt=f"what is {i} + 1?", answer=f"{i + 1}"

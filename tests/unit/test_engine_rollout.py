@@ -20,6 +20,8 @@ from evotrainer.engines.torch_engine import TorchRolloutEngine, sample
 from evotrainer.errors import ConfigError, PolicyError
 from evotrainer.training import create_train_engine
 
+pytestmark = pytest.mark.parts
+
 PROMPTS = [list(range(8, 12 + index % 7)) for index in range(40)]
 SEEDS = [1000 + index for index in range(40)]
 

@@ -15,6 +15,8 @@ from evotrainer.errors import ConfigError, PolicyError
 from evotrainer.training.torch.batch import MicroBatch, TokenSequence, pad, padded_batches
 from tests.model_directories import FAMILIES
 
+pytestmark = pytest.mark.parts
+
 LENGTHS = [(3, 9), (5, 2), (1, 17), (8, 4), (2, 2)]
 """Prompt and response of each sequence; the longest is past the sliding window of the Gemma here."""
 

@@ -19,6 +19,8 @@ from evotrainer.errors import EvidenceError
 from tasks.plan.pipeline import Stage, write_pipeline
 from tests.unit.test_json_option import commands
 
+pytestmark = pytest.mark.parts
+
 ROOT = Path(__file__).resolve().parents[2]
 VALUE_COMMANDS = {
     name for name, command in commands(get_command(app)) if any("--json" in one.opts for one in command.params)

@@ -12,6 +12,8 @@ import yaml
 
 from flows.serving.server import QUIET
 
+pytestmark = pytest.mark.parts
+
 INFRA = Path(__file__).resolve().parents[2] / "infra"
 BIN = Path(sys.executable).parent
 SCRIPTS = sorted([*INFRA.rglob("*.sh"), *INFRA.rglob("*.sbatch")])

@@ -18,6 +18,8 @@ from evotrainer.errors import ConfigError, GraderError, LineageError
 from evotrainer.records import Message, Problem, ToolCall
 from tests.judge_server import Endpoint, answer_in, completion, serving, verdict
 
+pytestmark = pytest.mark.parts
+
 PROBLEM = Problem(problem_id="p", domain="code", family="f", split="train", prompt="Return twice x.", answer="2*x")
 OPENING = len(MASTER_KEYS)
 

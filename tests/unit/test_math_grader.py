@@ -11,6 +11,8 @@ from evotrainer.domains.math.grading.grader import answers_equal, extract_answer
 from evotrainer.errors import ConfigError, GraderError
 from evotrainer.records import Message, Problem
 
+pytestmark = pytest.mark.parts
+
 
 def problem(answer="432", prompt="47+385=?"):
     return Problem(problem_id="p", domain="math", family="add", split="train", prompt=prompt, answer=answer)

@@ -13,6 +13,8 @@ import pytest
 
 from evotrainer.training.openrlhf.job import SOURCES, last_error
 
+pytestmark = pytest.mark.parts
+
 KEEPER = "evotrainer.training.openrlhf.keeper"
 
 

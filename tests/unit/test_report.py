@@ -40,6 +40,8 @@ from evotrainer.report.svg.curve import curve_figure
 from evotrainer.report.table import lineage_table
 from tests.campaign_writer import make_intervention
 
+pytestmark = pytest.mark.parts
+
 BASE = ("v000", 0.0, {"generation": 0, "kind": "base", "incumbent": "v000", "parents": []})
 
 

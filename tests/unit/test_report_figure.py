@@ -8,6 +8,8 @@ from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.campaign.repository import read_records
 from evotrainer.report.figure import trajectory_png, write_trajectory
 
+pytestmark = pytest.mark.parts
+
 
 @pytest.mark.slow
 def test_the_figure_is_drawn_again_where_records_changed_or_the_file_is_cut(

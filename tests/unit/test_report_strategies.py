@@ -3,6 +3,7 @@
 import dataclasses
 
 import numpy as np
+import pytest
 
 from benchmarks.failure_modes import find_failure_mode
 from benchmarks.failure_modes.healthy_code import healthy_code
@@ -16,6 +17,8 @@ from evotrainer.report.decision import decision
 from evotrainer.report.strategies import BEHAVIOUR, Kept, Strategy, differences, retained, strategies_table
 from tests.campaign_writer import make_intervention
 from tests.examination import PLUGINS, examine
+
+pytestmark = pytest.mark.parts
 
 BASE = ("v000", 0.0, {"generation": 0, "kind": "base", "incumbent": "v000", "parents": []})
 FIRST = ("v001", 0.3, {"generation": 1, "kind": "baseline", "incumbent": "v000", "metrics": {"mean_tokens": 20.0}})

@@ -9,6 +9,8 @@ from evotrainer.errors import SandboxError
 from evotrainer.sandbox import BACKENDS, Limits, Program, Sandbox, capabilities, values_equal
 from evotrainer.sandbox.shared import run_parallel
 
+pytestmark = pytest.mark.parts
+
 
 @pytest.fixture(scope="module", params=BACKENDS)
 def sandbox(request: pytest.FixtureRequest) -> Iterator[Sandbox]:

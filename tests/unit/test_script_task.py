@@ -16,6 +16,8 @@ from evotrainer.domains.script.trial import restore, run_trial
 from evotrainer.errors import ConfigError, InterventionError, LineageError
 from evotrainer.records import Trial
 
+pytestmark = pytest.mark.parts
+
 QUICK = {"STEPS": 20, "BATCH": 32}
 
 

@@ -20,6 +20,8 @@ from evotrainer.rollouts.episodes import EpisodeIdentity, EpisodeRules, run_epis
 from tests.repositories_on_disk import benchmark_problem, git, leaky_clone
 from tests.swe_problems import FIX, SUBMIT, calc_problem
 
+pytestmark = pytest.mark.parts
+
 
 def rows(problem: Problem, *calls, sanitize: bool = True, attempts: int = 1) -> list[Trajectory]:
     """Play the calls as an episode and return its rows."""

@@ -23,6 +23,8 @@ from evotrainer.engines.codec import HfChatCodec
 from evotrainer.engines.tiny.creation import MAX_POSITIONS, create_policy
 from evotrainer.records import Message
 
+pytestmark = pytest.mark.parts
+
 DOMAIN = DomainConfig(name="swe")
 OPEN = DomainConfig(name="swe", access="open_history")
 LIMITS = yaml.safe_load((Path(__file__).parents[2] / "conf/domain/swe.yaml").read_text())["sampling"]

@@ -12,6 +12,8 @@ from evotrainer.domains.swe.problems.rows import parse_row
 from evotrainer.domains.swe.runners import create_runner
 from evotrainer.errors import DataError
 
+pytestmark = pytest.mark.parts
+
 TESTS = """import pathlib
 import depot
 from total import total

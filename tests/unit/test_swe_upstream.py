@@ -9,6 +9,8 @@ from evotrainer.config import DomainConfig
 from evotrainer.domains.problem_sets.loading import load_problems
 from tests.swe_problems import CALC, FIX, FIXED, SUBMIT, TEXTS, VISIBLE, grade
 
+pytestmark = pytest.mark.parts
+
 OPEN = DomainConfig(name="swe", access="open_history")
 LINE = "    return a + b  # the sum, never the difference"
 UPSTREAM = FIXED.replace("    return a + b", LINE)

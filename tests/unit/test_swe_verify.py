@@ -10,6 +10,8 @@ from typer.testing import CliRunner
 from cli.main import app
 from tests.swe_problems import CALC, FIXED, GOLD
 
+pytestmark = pytest.mark.parts
+
 TEST = """from calc import add
 
 

@@ -14,6 +14,8 @@ from evotrainer.domains.swe.problems.sets import row_of
 from evotrainer.records import Problem
 from tests.swe_problems import grade
 
+pytestmark = pytest.mark.parts
+
 PATCH = '''diff --git a/shop/price.py b/shop/price.py
 --- a/shop/price.py
 +++ b/shop/price.py

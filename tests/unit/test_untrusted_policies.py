@@ -25,6 +25,8 @@ from flows.workspace.checks.template import ask_template
 from flows.workspace.own_files import copy_policy
 from tests.chat_templates import write_tokenizer
 
+pytestmark = pytest.mark.parts
+
 ROOT = Path(__file__).resolve().parents[2]
 ENDLESS = "{% for a in range(99999) %}{% for b in range(99999) %}{% endfor %}{% endfor %}"
 

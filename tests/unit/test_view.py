@@ -27,6 +27,8 @@ from evotrainer.report.live.marking import marked
 from evotrainer.report.live.rows import further_terms
 from evotrainer.report.live.watch import frame, sparkline, watch
 
+pytestmark = pytest.mark.parts
+
 TOKEN = "the-token-of-this-test"
 HOSTILE = "<script>alert(1)</script>\x1b[2J\u202e"
 

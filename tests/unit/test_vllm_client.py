@@ -22,6 +22,8 @@ from evotrainer.rollouts.episodes import EpisodeIdentity, EpisodeRules, run_epis
 from tests.asking_domain import ask_problem
 from tests.policy_server import PolicyServer, serving
 
+pytestmark = pytest.mark.parts
+
 PROMPTS, SEEDS, GREEDY = [[9, 10, 11], [12, 13]], [1, 2], SamplingParams(4, 0.0)
 COMPLETIONS = "/v1/completions"
 IDENTITY = EpisodeIdentity("camp", "v002", "rollout", campaign_seed=11, step=4)

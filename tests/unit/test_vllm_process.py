@@ -19,6 +19,8 @@ from evotrainer.engines.torch_engine import TorchRolloutEngine
 from evotrainer.engines.vllm import keeper
 from evotrainer.errors import ConfigError, PolicyError, ServerLostError
 
+pytestmark = pytest.mark.parts
+
 ROOT = Path(__file__).resolve().parents[2]
 PROMPTS, SEEDS, GREEDY = [[9, 10, 11], [12, 13]], [1, 2], SamplingParams(4, 0.0)
 
