@@ -9,14 +9,12 @@ environment. Where they are too few it is compared with all, unless its environm
 then. It is paid where it earns no less than the other attempts at its problem, and more than the least reward.
 """
 
-import re
-
 import numpy as np
 import pandas as pd
 
 from evotrainer.diagnosis.context import Context, Diagnosis, significantly_above
 from evotrainer.diagnosis.hookspecs import hookimpl
-from evotrainer.diagnosis.texts import EXTRA_PREFIX
+from evotrainer.diagnosis.texts import environment_columns
 from evotrainer.diagnosis.texts.scripts import WITHOUT_ALPHABET
 from evotrainer.evidence.frames import Frame
 from evotrainer.records import Finding
@@ -30,11 +28,6 @@ _SOME, _MANY = 10, 40
 
 Of an environment among several as many are needed as of a script.
 """
-_ENVIRONMENT = re.compile(
-    r"(?:^|[._])(?:env(?:ironment)?(?:_name)?|domain|(?:data_?)?source|data_?set|task(?:_name|_type)?|suite|subset|category)$",
-    re.I,
-)
-_MAX_ENVIRONMENTS = 12
 _CAME_UP = 0.5
 """Share of an environment in the first third against its share in all, below which it came up later."""
 _FEW = 0.9
@@ -79,14 +72,8 @@ def _is_odd(rows: Frame) -> Frame:
 
 def _environments(rows: Frame) -> Frame:
     """Return the environment of each row: its domain, or where that is one, what a column names it; else nothing."""
-    named = [
-        name
-        for name in map(str, rows.columns)
-        if name.startswith(EXTRA_PREFIX) and _ENVIRONMENT.search(name.removeprefix(EXTRA_PREFIX))
-    ]
-    for name in ["domain", *named]:
-        is_of_problems = name == "domain" or rows.groupby("problem_id")[name].nunique(dropna=False).max() == 1
-        if is_of_problems and 2 <= rows[name].nunique() <= _MAX_ENVIRONMENTS:
+    for name in environment_columns(rows):
+        if name == "domain" or rows.groupby("problem_id")[name].nunique(dropna=False).max() == 1:
             return rows[name].astype(str).rename("_environment")
     return pd.Series("", index=rows.index, name="_environment")
 

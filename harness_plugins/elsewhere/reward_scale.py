@@ -8,11 +8,9 @@
    baseline that is not divided leaves those of one environment many times larger.
 """
 
-import re
-
 from evotrainer.diagnosis.context import Context, Diagnosis, graded
 from evotrainer.diagnosis.hookspecs import hookimpl
-from evotrainer.diagnosis.texts import EXTRA_PREFIX
+from evotrainer.diagnosis.texts import EXTRA_PREFIX, environment_columns
 from evotrainer.evidence.frames import Frame
 from evotrainer.records import Finding
 
@@ -23,11 +21,6 @@ _MIN_STEPS = 3
 _TIMES = 5.0
 _TIMES_BESIDE = 10.0
 """How many times as much one environment pays as another, where their scales differ."""
-_PLACES = re.compile(
-    r"(?:^|[_.])(?:env(?:ironment)?(?:_?(?:name|id))?|data_?(?:source|set)|task(?:_?(?:type|name))?|domain|source)$",
-    re.I,
-)
-_MAX_VALUES = 12
 _ONE_SIDED = 0.8
 """Share of an environment's groups of unequal rewards whose advantages have one sign."""
 
@@ -63,15 +56,10 @@ def _over_steps(context: Context, rows: Frame) -> list[Finding]:
 
 def _beside(context: Context, rows: Frame) -> list[Finding]:
     rows = rows[rows["reward"].notna()]
-    columns = [str(name) for name in rows.columns]
-    names = [
-        name for name in columns if name.startswith(EXTRA_PREFIX) and _PLACES.search(name.removeprefix(EXTRA_PREFIX))
-    ]
-    for name in [*names, *({"domain"} & set(columns))]:
-        if 2 <= rows[name].nunique() <= _MAX_VALUES:
-            scales = _scales(rows, name, context.thresholds.min_groups)
-            if len(scales) >= 2 and scales.iloc[-1] >= _TIMES_BESIDE * scales.iloc[0]:
-                return _judged(context, rows, name, scales)
+    for name in environment_columns(rows):
+        scales = _scales(rows, name, context.thresholds.min_groups)
+        if len(scales) >= 2 and scales.iloc[-1] >= _TIMES_BESIDE * scales.iloc[0]:
+            return _judged(context, rows, name, scales)
     return []
 
 

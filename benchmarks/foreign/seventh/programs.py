@@ -28,7 +28,7 @@ def run_case(source: str, name: str, arguments: tuple[Any, ...]) -> object:
     try:
         exec(source, space)
         return space[name](*arguments)
-    except Exception as error:
+    except Exception as error:  # whatever a wrong program raises is its answer
         return f"{type(error).__name__}: {error}"
 
 

@@ -12,6 +12,12 @@ EXTRA_PREFIX, SAID_PREFIX = "extra:", "said:"
 _OWN = 0.6
 """Share of a column's values that the policy wrote itself, from which it names nothing beside the policy."""
 _MIN_KNOWN = 0.8
+_ENVIRONMENT = re.compile(
+    r"(?:^|[_.])(?:env(?:ironment)?(?:_?(?:name|id))?|domain|(?:data_?)?source|data_?set|task(?:_?(?:name|type))?|suite"
+    r"|subset|category)$",
+    re.I,
+)
+_MAX_ENVIRONMENTS = 12
 
 _KL = r"(?:^|.*[^a-z])kl(?:[^a-z]|$)"
 _NO_DISTANCE = r"(?:coef|beta|weight|target|limit|penalt|cost|reward)"
@@ -50,6 +56,16 @@ def measured(rows: Frame, measure: str) -> dict[str, Frame]:
                 if values.map(lambda value: isinstance(value, float)).all():
                     found[name] = values.astype(float)
     return found
+
+
+def environment_columns(rows: Frame) -> list[str]:
+    """Return `domain` and the columns of `extra` that name where a problem comes from, those of a few values alone."""
+    named = [
+        name
+        for name in map(str, rows.columns)
+        if name.startswith(EXTRA_PREFIX) and _ENVIRONMENT.search(name.removeprefix(EXTRA_PREFIX))
+    ]
+    return [name for name in ("domain", *named) if 2 <= rows[name].nunique() <= _MAX_ENVIRONMENTS]
 
 
 def outside_columns(rows: Frame) -> list[str]:
