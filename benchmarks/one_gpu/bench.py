@@ -123,8 +123,9 @@ def _measure(config: Config, scale: Scale, out: Path) -> None:
     before, meter, model = used_memory(), GpuMeter(), Path(config.policy.path)
     asked = questions(scale.problems)
     tokens = prompt_length([problem.prompt for problem in asked])
-    device, base, _ = free_memory(scale.device)
+    device, base, free = free_memory(scale.device)
     estimate = estimate_memory(config, read_shape(model), tokens, device, base)
+    print(f"estimate  {estimate.total / GB:.2f} GB, {free / GB:.2f} are free", file=sys.stderr, flush=True)
     run = TrainingRun(
         config, model, asked, out, campaign="gpu", version="v001", seed=0, scratch=out / "scratch", code=LengthPay()
     )

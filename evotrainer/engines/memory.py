@@ -26,6 +26,8 @@ CUDA_CONTEXT = int(0.8 * GB)
 """What CUDA and its libraries take of a device before the first tensor."""
 CHARACTERS_A_TOKEN = 3
 TEMPLATE_TOKENS = 32
+LOGITS_AT_ONCE = 2**26
+"""Logits of one part of a micro-batch in an update: 0.27 GB in float32, of which its gradient takes four."""
 _BYTES = {"float32": 4, "bfloat16": 2}
 
 
@@ -82,7 +84,7 @@ def estimate_memory(config: Config, shape: ModelShape, prompt_tokens: int, devic
         moments=moments,
         gradients=gradients,
         activations=passed * _activation_bytes(shape, engine, size),
-        logits=sampled * shape.vocabulary * (4 + 12 if size == 4 else 2 + 4 + 16),
+        logits=_logits_bytes(sampled, shape.vocabulary, size),
         cache=rows * (prompt_tokens + _response(config)) * _cache_bytes(shape, size) if shares_engine else 0,
         sampling=rows * shape.vocabulary * (size + 28) if shares_engine else 0,
         second=weights + waiting if lag else 0,
@@ -107,6 +109,12 @@ def _pass_tokens(config: Config, prompt_tokens: int) -> tuple[int, int]:
     rows = min(engine.micro_batch_trajectories, config.sampling.group_size * config.sampling.problems_per_step)
     tokens = max(engine.micro_batch_tokens, longest) if engine.micro_batch_tokens else rows * longest
     return tokens, tokens * response // longest
+
+
+def _logits_bytes(sampled: int, vocabulary: int, size: int) -> int:
+    """Return the bytes of the logits and their gradient, and of one part's float32 copies."""
+    at_once = min(sampled, max(1, LOGITS_AT_ONCE // vocabulary))
+    return vocabulary * (2 * sampled * size + at_once * (8 if size == 4 else 16))
 
 
 def _activation_bytes(shape: ModelShape, engine: EngineConfig, size: int) -> int:

@@ -13,19 +13,12 @@ import torch
 from torch import Tensor
 
 from evotrainer.algorithm.correction import Mismatch, MismatchMeter, correction_weights
-from evotrainer.algorithm.losses import (
-    Normaliser,
-    is_clipped,
-    kl_divergence,
-    policy_loss,
-    ratios,
-    token_entropies,
-    token_logprobs,
-)
+from evotrainer.algorithm.losses import Normaliser, is_clipped, kl_divergence, policy_loss, ratios
 from evotrainer.config import AlgorithmConfig, Config
 from evotrainer.engines.policy import Policy
 from evotrainer.training.torch.batch import MicroBatch, TokenBatch, TokenSequence, padded_batches
 from evotrainer.training.torch.optimiser import Optimiser
+from evotrainer.training.torch.token_terms import logprobs_in_parts, token_terms
 
 
 @dataclass(frozen=True)
@@ -185,11 +178,12 @@ def _backward(
     meter: MismatchMeter,
 ) -> tuple[Tensor, Tensor]:
     algorithm = settings.algorithm
+    base = policy_logprobs(reference, batch)  # before the policy's own logits take their memory
     logits = policy.logits(batch.ids[:, :-1], batch.is_sampled)  # [N, V]
-    new = batch.spread(token_logprobs(logits, batch.ids[:, 1:][batch.is_sampled]))  # [B, T]
-    with torch.set_grad_enabled(algorithm.entropy_coefficient != 0):
-        entropies = batch.spread(token_entropies(logits))
-    base = policy_logprobs(reference, batch)
+    targets = batch.ids[:, 1:][batch.is_sampled]
+    terms = token_terms(logits, targets, is_entropy_paid=algorithm.entropy_coefficient != 0)
+    new, entropies = (batch.spread(values) for values in terms)  # [B, T]
+    del logits
     before = new.detach() if batch.before is None else batch.before
     weights = correction_weights(before, batch.old, batch.mask, algorithm)
     old = batch.old if settings.takes_sampled_logprobs else before
@@ -212,4 +206,4 @@ def _backward(
 def policy_logprobs(policy: Policy, batch: TokenBatch) -> Tensor:
     """Return logprobs [B, T] of the batch's sampled tokens, without gradient; 0 elsewhere."""
     logits = policy.logits(batch.ids[:, :-1], batch.is_sampled)  # [N, V]
-    return batch.spread(token_logprobs(logits, batch.ids[:, 1:][batch.is_sampled]))
+    return batch.spread(logprobs_in_parts(logits, batch.ids[:, 1:][batch.is_sampled]))
