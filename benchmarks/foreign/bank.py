@@ -4,6 +4,7 @@ from collections.abc import Collection, Sequence
 
 from benchmarks.foreign.blind import BLIND
 from benchmarks.foreign.case import Kind
+from benchmarks.foreign.eighth import EIGHTH
 from benchmarks.foreign.fresh import FRESH
 from benchmarks.foreign.later import LATER
 from benchmarks.foreign.practice import PRACTICE
@@ -20,6 +21,7 @@ PARTS: dict[str, Sequence[Kind]] = {
     "practice": PRACTICE,
     "reported": REPORTED,
     "seventh": SEVENTH,
+    "eighth": EIGHTH,
     "sixth": SIXTH,
     "tuned": TUNED,
 }
