@@ -9,11 +9,12 @@ others at their problem earn more.
 from evotrainer.diagnosis.context import Context, Diagnosis, significantly_above, z_limit
 from evotrainer.diagnosis.hookspecs import hookimpl
 from evotrainer.diagnosis.pay import pay_of
+from evotrainer.diagnosis.texts.open_marks import lack_usual_mark
 from evotrainer.evidence.frames import Frame
 
 NEEDS = {"truncation": ("stop_reason", "reward")}
 
-_FEW, _MOSTLY, _USUAL = 0.02, 0.9, 0.5
+_FEW, _MOSTLY = 0.02, 0.9
 
 
 @hookimpl
@@ -47,8 +48,4 @@ def _lacks_answer(rows: Frame, is_ended: Frame) -> bool:
     """Tell whether ended attempts fail, without the mark that most others close, if there is one."""
     if (rows.loc[is_ended, "reward"] <= rows["reward"].min()).mean() < _MOSTLY:
         return False
-    marks = rows["closed_marks"].str.split(" ")
-    shares = marks[~is_ended].explode().value_counts() / max(int((~is_ended).sum()), 1)
-    usual = set(shares[shares >= _USUAL].index) - {""}
-    lacking = marks[is_ended].map(lambda closed: usual.isdisjoint(closed))
-    return not usual or bool(lacking.mean() >= _MOSTLY)
+    return lack_usual_mark(rows, is_ended)

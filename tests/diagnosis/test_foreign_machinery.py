@@ -15,7 +15,14 @@ from evotrainer.diagnosis.texts.unset_names import unset_names
 from evotrainer.evidence.foreign import RowStream
 from evotrainer.evidence.foreign_messages import loss_by_role
 from evotrainer.records import Message, ToolCall, Trajectory
-from harness_plugins.elsewhere import crowded_graders, early_stops, judge_refusals, leftover_state, loss_mask
+from harness_plugins.elsewhere import (
+    crowded_graders,
+    early_stops,
+    judge_refusals,
+    leftover_state,
+    length_limit,
+    loss_mask,
+)
 from tests.foreign_frames import COUNT, GROUP, foreign_rows, told
 
 
@@ -71,6 +78,22 @@ def test_others_are_told_that_a_name_is_not_defined(rng):
     assert told(leftover_state, rows, had_names=had, lacked_names=np.where(lacked != "", "other", "")) == []
     elsewhere = np.where((attempt == 0) & (problem >= 8), "total", "")
     assert told(leftover_state, rows, had_names=had, lacked_names=elsewhere) == []  # given with some problems
+
+
+def test_a_heap_at_the_largest_length_that_fails(rng):
+    tokens = rng.normal(300, 60, COUNT).round()
+    limit = np.sort(tokens)[-14]
+    cut = tokens >= limit
+    rows = foreign_rows(rng, num_tokens=np.minimum(tokens, limit), stop_reason="unknown")
+    right = (rng.random(COUNT) < 0.6).astype(float)
+    failed = rows.assign(reward=np.where(cut, 0.0, right))
+    marks = {"closed_marks": np.where(cut, "", "boxed")}
+    assert told(length_limit, failed, **marks) == [("warning", "length_limit")]
+    assert told(length_limit, failed.assign(num_tokens=tokens), **marks) == []  # long, and no heap
+    assert told(length_limit, rows.assign(reward=right), **marks) == []
+    assert told(length_limit, failed, closed_marks="boxed") == []  # they end with an answer
+    assert told(length_limit, failed.assign(in_loss=np.where(cut, 0.0, 1.0)), **marks) == []
+    assert told(length_limit, failed.assign(stop_reason="stop"), **marks) == []
 
 
 def _masked(key: str, *masks: Any) -> dict[str, float]:
