@@ -1,32 +1,45 @@
-"""State of one attempt that others find: code reads a name that its attempt never set, and gets a value.
+"""State of one attempt that others find: in the names of an interpreter, or in what tools work on.
 
-An environment that gives a name gives it to all. So at the same problem other attempts must have read the same name and
-been told that it is not defined: who gets a value depends on what ran before in that interpreter.
+1. Code reads a name that its attempt never set, and gets a value. An environment that gives a name gives it to all. So
+   at the same problem other attempts must have read the same name and been told that it is not defined: who gets a
+   value depends on what ran before in that interpreter.
+2. The same first call at the same problem is answered otherwise from a paid attempt on, and what follows goes unpaid:
+   that attempt changed what the others are meant to change. Of neighbours in a group whose first answers differ, the
+   paid one comes before the unpaid one as often as behind it, wherever attempts do not touch each other. Neighbours
+   with equal answers tell how often files are ordered by reward. Failures of machines are left to tool_outages.
 """
+
+import scipy
 
 from evotrainer.diagnosis.context import Context, Diagnosis, graded, z_limit
 from evotrainer.diagnosis.hookspecs import hookimpl
 from evotrainer.diagnosis.pay import pay_of
 from evotrainer.evidence.frames import Frame
+from evotrainer.records import Finding
 
-NEEDS = {"history_leak": ("num_tool_calls", "group")}
+NEEDS = {"history_leak": ("num_tool_calls", "group"), "infrastructure_zeros": ("num_tool_calls", "group", "reward")}
 
 _MIN_PROBLEMS, _MIN_ATTEMPTS = 3, 6
 
 
 @hookimpl
 def diagnose(context: Context) -> Diagnosis:
-    """Return a finding where names have a value for some and none for others: critical where that pays."""
+    """Return findings where names have a value for some and none for others, or tools answer what was done before."""
     rows = context.with_texts(graded(context.rows))
     if rows.empty:
         return Diagnosis()
+    return Diagnosis(findings=_names(context, rows) + _changed_before(context))
+
+
+def _names(context: Context, rows: Frame) -> list[Finding]:
+    """Return a finding where names have a value for some and none for others: critical where that pays."""
     had, lacked = (_by_name(rows, column) for column in ("had_names", "lacked_names"))
     pair = ["problem_id", "name"]
     torn = had[pair].drop_duplicates().merge(lacked[pair].drop_duplicates(), on=pair)
     names = sorted(torn["name"].unique())
     marked = rows["trajectory_id"].isin(had.loc[had["name"].isin(names), "trajectory_id"])
     if torn["problem_id"].nunique() < _MIN_PROBLEMS or marked.sum() < _MIN_ATTEMPTS:
-        return Diagnosis()
+        return []
     pay = pay_of(rows, marked)
     is_paid = pay is not None and pay.z > z_limit(context.thresholds.alpha)
     message = (
@@ -37,7 +50,36 @@ def diagnose(context: Context) -> Diagnosis:
     numbers = {"attempts": int(marked.sum()), "problems": int(torn["problem_id"].nunique())}
     numbers |= {"pay": pay.difference, "z": pay.z} if pay is not None else {}
     severity = "critical" if is_paid else "warning"
-    return Diagnosis(findings=[context.finding("history_leak", severity, message, numbers, ("alpha",), rows[marked])])
+    return [context.finding("history_leak", severity, message, numbers, ("alpha",), rows[marked])]
+
+
+def _changed_before(context: Context) -> list[Finding]:
+    """Return a finding where first answers of tools change behind paid attempts, and those that follow go unpaid."""
+    rows = context.unequally_paid
+    if "first_call" not in rows:
+        return []
+    is_sound = (rows["first_call"] != "") & ~(rows["machine_share"] > 0)
+    rows = rows[is_sound].sort_values(["group", "place"], kind="stable")
+    before = rows.groupby(["group", "first_call"])[["first_answer", "reward"]].shift()
+    rows, before = rows[before["reward"].notna()], before[before["reward"].notna()]
+    is_changed = before["first_answer"] != rows["first_answer"]
+    falls, rises = before["reward"] > rows["reward"], before["reward"] < rows["reward"]
+    counts = [[int((falls & which).sum()), int((rises & which).sum())] for which in (is_changed, ~is_changed)]
+    (behind, ahead), alpha = counts[0], context.thresholds.alpha
+    found = rows[is_changed & falls]
+    if found["problem_id"].nunique() < _MIN_PROBLEMS:
+        return []
+    by_chance = scipy.stats.binomtest(behind, behind + ahead, alternative="greater").pvalue
+    by_order = scipy.stats.fisher_exact(counts, alternative="greater").pvalue
+    if max(by_chance, by_order) >= alpha:
+        return []
+    message = (
+        f"the same first call at the same problem has another answer than in the attempt before, and less reward, in "
+        f"{behind} attempts, more reward in {ahead}: attempts find what a paid one changed, set the environment back "
+        "before each"
+    )
+    numbers = {"behind": behind, "ahead": ahead, "problems": int(found["problem_id"].nunique())}
+    return [context.finding("infrastructure_zeros", "warning", message, numbers, ("alpha",), found)]
 
 
 def _by_name(rows: Frame, column: str) -> Frame:

@@ -80,6 +80,37 @@ def test_others_are_told_that_a_name_is_not_defined(rng):
     assert told(leftover_state, rows, had_names=had, lacked_names=elsewhere) == []  # given with some problems
 
 
+def _answers_of_groups(right: np.ndarray, is_shared: bool) -> tuple[np.ndarray, np.ndarray]:
+    """Return rewards and first answers where what a right attempt changes is left to others of its group, or is not."""
+    reward, answer = right.astype(float), np.full(COUNT, "open", dtype=object)
+    for start in range(0, COUNT, GROUP) if is_shared else ():
+        first = next((place for place in range(start, start + GROUP) if right[place]), start + GROUP)
+        reward[first + 1 : start + GROUP], answer[first + 1 : start + GROUP] = 0.0, "refunded"
+    return reward, answer
+
+
+def test_a_tool_answers_what_another_attempt_changed(rng):
+    right = rng.random(COUNT) < 0.5
+    texts = {"had_names": "", "lacked_names": "", "first_call": "get_order", "machine_share": 0.0}
+    rows = foreign_rows(rng, num_tool_calls=2)
+    reward, answer = _answers_of_groups(right, is_shared=True)
+    shared = rows.assign(reward=reward)
+    assert told(leftover_state, shared, first_answer=answer, **texts) == [("warning", "infrastructure_zeros")]
+    own, same = _answers_of_groups(right, is_shared=False)
+    apart = rows.assign(reward=own)
+    assert told(leftover_state, apart, first_answer=same, **texts) == []
+    lucky = np.where(right, "easy", "hard")  # worlds drawn by chance, of which one is easier
+    assert told(leftover_state, apart, first_answer=lucky, **texts) == []
+    times = np.arange(COUNT).astype(str)  # answers that hold a time of day
+    assert told(leftover_state, shared, first_answer=times, **texts) == []
+    is_second = np.arange(COUNT) % GROUP > 0  # a cache that the first attempt fills
+    assert told(leftover_state, apart, first_answer=np.where(is_second, "cached", "fresh"), **texts) == []
+    by_reward = rows.assign(reward=own).sort_values(["group", "reward"], ascending=[True, False], kind="stable")
+    sorted_luck = np.where(by_reward["reward"] > 0, "easy", "hard")
+    assert told(leftover_state, by_reward, first_answer=sorted_luck, **texts) == []
+    assert told(leftover_state, shared, first_answer=answer, **{**texts, "machine_share": 1.0}) == []
+
+
 def test_a_heap_at_the_largest_length_that_fails(rng):
     tokens = rng.normal(300, 60, COUNT).round()
     limit = np.sort(tokens)[-14]
