@@ -8,6 +8,7 @@ from evotrainer.diagnosis.texts.open_marks import last_marks
 from evotrainer.diagnosis.texts.reference_answers import is_reference
 from evotrainer.diagnosis.texts.scripts import main_script
 from harness_plugins.elsewhere import (
+    agreed_options,
     agreeing_answers,
     gold_answers,
     grader_fallback,
@@ -127,6 +128,30 @@ def test_problems_that_pay_every_number_are_not_graded(rng):
     assert told(agreeing_answers, paid, final_answer=written) == []
     words = np.where(right, "yes", "a word")
     assert told(agreeing_answers, paid, final_answer=words) == []
+
+
+def test_options_that_attempts_agree_on_are_right_by_chance(rng):
+    letters = np.array(list("ABCD"))
+    believed, key = (rng.integers(0, 4, PROBLEM[-1] + 1)[PROBLEM] for _ in range(2))
+    knows = rng.random(COUNT) < 0.85
+    given = np.where(knows, believed, rng.integers(0, 4, COUNT))
+    rows = foreign_rows(rng, correct=np.nan)
+    moved, sound = (rows.assign(reward=(given == right).astype(float)) for right in (key, believed))
+    assert told(agreed_options, moved, final_answer=letters[given]) == [("warning", "metric_defect")]
+    shifted = rows.assign(reward=(given == (believed + 1) % 4).astype(float))
+    assert told(agreed_options, shifted, final_answer=letters[given]) == [("warning", "metric_defect")]
+    assert told(agreed_options, sound, final_answer=letters[given]) == []
+    hard = np.where(rng.random(PROBLEM[-1] + 1)[PROBLEM] < 0.5, believed, key)  # half of the beliefs are wrong
+    assert told(agreed_options, rows.assign(reward=(given == hard).astype(float)), final_answer=letters[given]) == []
+    guessed = rng.integers(0, 4, COUNT)
+    blind = rows.assign(reward=(guessed == key).astype(float))
+    assert told(agreed_options, blind, final_answer=letters[guessed]) == []
+    biased = np.where(rng.random(COUNT) < 0.85, 2, guessed)
+    assert told(agreed_options, rows.assign(reward=(biased == key) * 1.0), final_answer=letters[biased]) == []
+    # A gate that pays few, and never another letter than the one that attempts agree on.
+    gated = rows.assign(reward=((given == believed) & (PROBLEM % 4 == 0)).astype(float))
+    assert told(agreed_options, gated, final_answer=letters[given]) == []
+    assert told(agreed_options, moved, final_answer=given.astype(str)) == []  # numbers are no letters of options
 
 
 def test_a_column_that_names_a_failed_machine_explains_zeros(rng):
