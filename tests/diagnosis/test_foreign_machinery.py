@@ -105,6 +105,9 @@ def test_a_tool_answers_what_another_attempt_changed(rng):
     assert told(leftover_state, shared, first_answer=times, **texts) == []
     is_second = np.arange(COUNT) % GROUP > 0  # a cache that the first attempt fills
     assert told(leftover_state, apart, first_answer=np.where(is_second, "cached", "fresh"), **texts) == []
+    later = np.where(np.arange(COUNT) % GROUP > 1, 1.0, own)  # and the last ones of each group are paid
+    cached = np.where(is_second, "cached", "fresh")
+    assert told(leftover_state, rows.assign(reward=later), first_answer=cached, **texts) == []
     by_reward = rows.assign(reward=own).sort_values(["group", "reward"], ascending=[True, False], kind="stable")
     sorted_luck = np.where(by_reward["reward"] > 0, "easy", "hard")
     assert told(leftover_state, by_reward, first_answer=sorted_luck, **texts) == []
@@ -125,6 +128,8 @@ def test_a_heap_at_the_largest_length_that_fails(rng):
     assert told(length_limit, failed, closed_marks="boxed") == []  # they end with an answer
     assert told(length_limit, failed.assign(in_loss=np.where(cut, 0.0, 1.0)), **marks) == []
     assert told(length_limit, failed.assign(stop_reason="stop"), **marks) == []
+    is_hopeless = np.isin(np.arange(COUNT) // GROUP, np.flatnonzero(cut) // GROUP)
+    assert told(length_limit, rows.assign(reward=np.where(is_hopeless, 0.0, right)), **marks) == []
 
 
 def _masked(key: str, *masks: Any) -> dict[str, float]:

@@ -146,6 +146,12 @@ def test_options_that_attempts_agree_on_are_right_by_chance(rng):
     guessed = rng.integers(0, 4, COUNT)
     blind = rows.assign(reward=(guessed == key).astype(float))
     assert told(agreed_options, blind, final_answer=letters[guessed]) == []
+    pairs = rng.integers(0, 2, COUNT)  # guesses between two options, of which one is often given three times in four
+    assert told(agreed_options, rows.assign(reward=(pairs == key % 2) * 1.0), final_answer=letters[pairs]) == []
+    mostly = np.where(rng.random(PROBLEM[-1] + 1)[PROBLEM] < 0.7, 2, believed)  # the bias depends on the problem
+    assert told(agreed_options, rows.assign(reward=(mostly == key) * 1.0), final_answer=letters[mostly]) == []
+    third = np.where(PROBLEM % 3 == 0, believed, (believed + 1) % 4)  # too few problems to tell a third from chance
+    assert told(agreed_options, rows.assign(reward=(given == third) * 1.0), final_answer=letters[given]) == []
     biased = np.where(rng.random(COUNT) < 0.85, 2, guessed)
     assert told(agreed_options, rows.assign(reward=(biased == key) * 1.0), final_answer=letters[biased]) == []
     # A gate that pays few, and never another letter than the one that attempts agree on.
