@@ -7,6 +7,7 @@ from benchmarks.foreign.case import Kind
 from benchmarks.foreign.eighth import EIGHTH
 from benchmarks.foreign.fresh import FRESH
 from benchmarks.foreign.later import LATER
+from benchmarks.foreign.ninth import NINTH
 from benchmarks.foreign.practice import PRACTICE
 from benchmarks.foreign.reported import REPORTED
 from benchmarks.foreign.seventh import SEVENTH
@@ -22,6 +23,7 @@ PARTS: dict[str, Sequence[Kind]] = {
     "reported": REPORTED,
     "seventh": SEVENTH,
     "eighth": EIGHTH,
+    "ninth": NINTH,
     "sixth": SIXTH,
     "tuned": TUNED,
 }
