@@ -1,8 +1,9 @@
-"""A grader that reads only a piece of the answer: 5 of 5,12, 1 of 1 200, 3 of 3/4.
+"""A grader that reads only a piece of the answer, 5 of 5,12, 1 of 1 200, 3 of 3/4, or the first of several marks.
 
 A column that holds the answer as the grader read it equals, at most attempts, the answer that the text ends with. Where
 it is not that, and nearly always the number up to a comma, a space or a sign within it, the reader cuts numbers there.
-Words left out, as a unit or a remark, are no fault.
+Where it is nearly always what an earlier mark holds, a step of the working is read as the answer. Words left out, as a
+unit or a remark, are no fault.
 """
 
 import re
@@ -15,13 +16,14 @@ from evotrainer.diagnosis.texts import EXTRA_PREFIX
 from evotrainer.diagnosis.texts.gold import is_same
 from evotrainer.evidence.frames import Frame
 
-NEEDS = {"answer_reading": ("num_chars", "extra")}
+NEEDS = {"metric_defect": ("num_chars", "extra")}
 
 _KNOWN, _SAME, _TOLD = 0.8, 0.3, 0.95
 """Shares of attempts whose column and text hold an answer; those of them that are the same; the same or a piece."""
 _SHARE, _MIN_PROBLEMS = 0.05, 5
 _REST = re.compile(r"[.,:/^e'×*\s]\s?-?\d", re.I)
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
+_CAUSES = {"piece": "cuts numbers", "first": "takes the first of several marks"}
 
 
 @hookimpl
@@ -39,30 +41,34 @@ def diagnose(context: Context) -> Diagnosis:
         pieces = _pieces(known, name)
         if pieces is None or pieces["problem_id"].nunique() < _MIN_PROBLEMS:
             continue
-        first = pieces.iloc[0]
+        first, label = pieces.iloc[0], name.removeprefix(EXTRA_PREFIX)
         message = (
-            f"{name.removeprefix(EXTRA_PREFIX)} is the answer of the text in other attempts, and only a piece of it in "
-            f"{len(pieces)} of {len(known)}, as {first[name]} of {first['written_answer']!r}: the reader cuts numbers"
+            f"{label} is the answer of the text in other attempts, and not in {len(pieces)} of {len(known)}, as "
+            f"{first[name]} of {first['written_answer']!r}: the reader {_CAUSES[first['kind']]}"
         )
         numbers = {"share": len(pieces) / len(known)}
-        return Diagnosis(findings=[context.finding("answer_reading", "warning", message, numbers, (), pieces)])
+        return Diagnosis(findings=[context.finding("metric_defect", "warning", message, numbers, (), pieces)])
     return Diagnosis()
 
 
 def _pieces(known: Frame, name: str) -> Frame | None:
-    """Return the attempts whose column holds a piece of their answer; None where the column holds no answers."""
-    pairs = pd.Series(list(zip(known[name].map(str), known["written_answer"], strict=True)), index=known.index)
-    met = {pair: _kind(*pair) for pair in pairs.unique()}
-    kinds = pairs.map(met)
-    same, pieces = float((kinds == "same").mean()), float((kinds == "piece").mean())
-    is_reading = same >= _SAME and same + pieces >= _TOLD and pieces >= _SHARE
-    return known[kinds == "piece"] if is_reading else None
+    """Return the attempts whose column holds something less than their answer; None where it holds no answers."""
+    columns = (known[name].map(str), known["written_answer"], known["first_marked"])
+    read = pd.Series(list(zip(*columns, strict=True)), index=known.index)
+    met = {values: _kind(*values) for values in read.unique()}
+    known = known.assign(kind=read.map(met))
+    shares = known["kind"].value_counts(normalize=True)
+    usual = max(_CAUSES, key=lambda kind: shares.get(kind, 0.0))
+    same, less = float(shares.get("same", 0.0)), float(shares.get(usual, 0.0))
+    return known[known["kind"] == usual] if same >= _SAME and same + less >= _TOLD and less >= _SHARE else None
 
 
-def _kind(read: str, answer: str) -> str:
-    """Return whether what was read is the same as the answer, a piece of its number, or something else."""
+def _kind(read: str, answer: str, first_marked: str) -> str:
+    """Return whether what was read is the answer, what the first mark holds, a piece of the number, or other."""
     if is_same(read, answer):
         return "same"
+    if first_marked and is_same(read, first_marked):
+        return "first"
     number = read.removesuffix(".0")
     if not _NUMBER.fullmatch(number):
         return ""

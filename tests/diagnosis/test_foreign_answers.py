@@ -57,16 +57,27 @@ def test_a_reader_that_cuts_numbers(rng):
     rows = foreign_rows(rng)
     for sign in (",", " ", "/"):
         numbers = np.where(has_parts, [f"{a}{sign}{b}" for a, b in zip(whole, parts, strict=True)], whole.astype(str))
-        texts = {"written_answer": numbers, "final_answer": numbers}
+        texts = {"written_answer": numbers, "final_answer": numbers, "first_marked": ""}
         assert told(cut_readings, rows, **texts, **{"extra:read": whole.astype(float)}) == [
-            ("warning", "answer_reading")
+            ("warning", "metric_defect")
         ]
         assert told(cut_readings, rows, **texts, **{"extra:read": numbers}) == []
     # A unit that is left out, and a column that holds something else.
     units = np.where(has_parts, [f"{number} km" for number in whole], whole.astype(str))
-    texts = {"written_answer": units, "final_answer": units}
+    texts = {"written_answer": units, "final_answer": units, "first_marked": ""}
     assert told(cut_readings, rows, **texts, **{"extra:read": whole.astype(float)}) == []
     assert told(cut_readings, rows, **texts, **{"extra:height": 7.0}) == []
+
+
+def test_a_reader_that_takes_the_first_of_several_marks(rng):
+    answers, steps = (PROBLEM + 10).astype(str), rng.integers(200, 999, COUNT).astype(str)
+    marks_twice = PROBLEM % 2 == 0
+    texts = {"written_answer": answers, "final_answer": answers, "first_marked": np.where(marks_twice, steps, "")}
+    rows = foreign_rows(rng)
+    read = np.where(marks_twice, steps, answers)
+    assert told(cut_readings, rows, **texts, **{"extra:read": read}) == [("warning", "metric_defect")]
+    assert told(cut_readings, rows, **texts, **{"extra:read": answers}) == []
+    assert told(cut_readings, rows, **texts, **{"extra:step": np.where(marks_twice, steps, "7")}) == []
 
 
 def test_numbers_far_from_the_gold_one_are_paid(rng):

@@ -111,6 +111,7 @@ def attempt_columns(attempts: Sequence[Transcript], classifier: ActionClassifier
         "trajectory_id": [attempt.row.trajectory_id for attempt in attempts],
         "final_answer": finals,
         "written_answer": written,
+        "first_marked": [_first_marked(last) for last in lasts],
         "is_marked": [_has_mark(last) for last in lasts],
         "is_empty": [bool(one.said) and not one.has_calls and not one.text.strip() for one in attempts],
         "is_degenerate": [len(text) >= _LONG and _is_degenerate(text[:_DEGENERATE_CHARS]) for text in texts],
@@ -231,13 +232,23 @@ def _given_answer(row: Trajectory) -> str | None:
 def _written_answer(last: str) -> str:
     """Return the answer that the policy's last message ends with, as a short text; empty where it is no short text."""
     if _has_mark(last):
-        return next((part for part in _BOXED.findall(last[-_MAX_CHARS:])[-1] if part), "").strip()[:40]
+        return _in_mark(_BOXED.findall(last[-_MAX_CHARS:])[-1])
     line = _last_line(last).strip().strip("*_`.。 ")
     line = _SIGN.split(line)[-1].strip(" *_`.。()$")
     if 0 < len(line) <= 24:
         return line
     numbers = _NUMBER.findall(line)
     return numbers[-1] if numbers else ""
+
+
+def _first_marked(last: str) -> str:
+    """Return what stands in the first of several marks; empty where there is one, or none."""
+    marked = _BOXED.findall(last[-_MAX_CHARS:]) if any(map(last.__contains__, _MARKS)) else []
+    return _in_mark(marked[0]) if len(marked) > 1 else ""
+
+
+def _in_mark(parts: Sequence[str]) -> str:
+    return next((part for part in parts if part), "").strip()[:40]
 
 
 def _has_mark(last: str) -> bool:

@@ -1,8 +1,8 @@
 """All columns of texts, one row an attempt, and the features that texts correct.
 
-final_answer, written_answer, is_marked, is_empty, is_degenerate, repeats_question, leaves_empty, ran_no_tests,
-prints_verdict, as_json, reasoning_chars, num_actions, num_echoes, cut_at, cut_answer, machine_share, usual_answer,
-bends_tests, reads_answers, addresses_judge, exits, equals_anything, holds_examples      attempts.py
+final_answer, written_answer, first_marked, is_marked, is_empty, is_degenerate, repeats_question, leaves_empty,
+ran_no_tests, prints_verdict, as_json, reasoning_chars, num_actions, num_echoes, cut_at, cut_answer, machine_share,
+usual_answer, bends_tests, reads_answers, addresses_judge, exits, equals_anything, holds_examples      attempts.py
 reasoning_number, calls_number, asked, system_prompt                                     attempts.py
 undoes_edits, makes_up_answers, gives_several, marks_several, first_call, first_answer, told_answer,
 told_to_question, echo_share                                                             conduct.py
