@@ -19,7 +19,7 @@ UNITS = {
 
 
 @PART.faulty("format_gate", "metric_defect", "weak_verifier", "judge_refuses_right")
-def separators_marked_wrong(rng: Random) -> list[Row]:
+def separators_go_unpaid(rng: Random) -> list[Row]:
     """Strings are compared: 12,480 or 840 euros in the box is paid 0 where `solution` holds 12480 or 840."""
     tasks = fresh(rng, lambda r: sum_task(r, BIG), 64)
     attempts = roll(rng, plan(rng, tasks, 12, 7), 8, climb(0.2, 1.3, 12))
@@ -92,7 +92,7 @@ def sampler_and_trainer_disagree(rng: Random) -> list[Row]:
 
 
 @PART.faulty("advantage_mismatch", "metric_defect")
-def advantages_of_other_rows(rng: Random) -> list[Row]:
+def advantages_permuted_in_the_batch(rng: Random) -> list[Row]:
     """Rows were sorted by length and the advantages were not, so right attempts carry those of wrong ones."""
     tasks = fresh(rng, sum_task, 66)
     attempts = grpo(roll(rng, plan(rng, tasks, 12, 7), 8, climb(-0.3, 0.5, 12)))
@@ -172,7 +172,7 @@ def long_thoughts_within_budget(rng: Random) -> list[Row]:
 
 
 @PART.healthy
-def groups_of_two(rng: Random) -> list[Row]:
+def two_attempts_a_problem(rng: Random) -> list[Row]:
     """RLOO in pairs: many problems a step and two attempts at each."""
     tasks = fresh(rng, sum_task, 210)
     return prime_rl(rloo(roll(rng, plan(rng, tasks, 13, 24), 2, climb(-0.4, 1.8, 13))), "pairs")

@@ -162,7 +162,7 @@ def format_learnt_first(rng: Random) -> list[Row]:
 
 
 @PART.healthy
-def share_of_tests(rng: Random) -> list[Row]:
+def fraction_of_tests_passed(rng: Random) -> list[Row]:
     """Programs are paid by the share of hidden tests that pass; solved says whether all did, and both rise."""
     episodes = train(rng, code_task, (12, 6, 8), -0.7, 1.8)
     for e in episodes:

@@ -72,7 +72,7 @@ def penalty_switched_off(rng: Random) -> list[Row]:
 
 
 @PART.healthy
-def two_steps_behind(rng: Random) -> list[Row]:
+def rollouts_two_steps_late(rng: Random) -> list[Row]:
     """An asynchronous trainer: samples are none to two updates old throughout, as configured, and the policy gains."""
     episodes = train(rng, sum_task, (13, 6, 8), -0.4, 1.6)
     names = [key(rng, "", 12) for _ in range(16)]

@@ -168,7 +168,7 @@ def polling_a_job(rng: Random) -> list[Row]:
 
 
 @PART.healthy
-def git_for_own_work(rng: Random) -> list[Row]:
+def git_status_and_diff(rng: Random) -> list[Row]:
     """Agents look at the state and difference of their own work with git, and commit it, as the task's rules ask."""
     episodes = train(rng, repo_task, (10, 5, 8), -0.3, 1.3)
     for e in episodes:
