@@ -141,7 +141,7 @@ def run(body: str, name: str, argument: str, k: int) -> str:
     try:
         exec(source(name, body, k), space)  # noqa: S102
         return repr(space[name](eval(argument, {"K": k})))  # noqa: S307
-    except Exception as error:
+    except Exception as error:  # whatever a wrong program raises is its answer
         return type(error).__name__
 
 
