@@ -34,7 +34,8 @@ def check(
     from evotrainer.training import create_train_engine
 
     config = compose_campaign(settings or [])
-    report, rollout = create_train_engine(config).examine(config, _policy(config)), _rollout_lacks(config)
+    policy = _policy(config)
+    report, rollout = create_train_engine(config).examine(config, policy), _rollout_lacks(config, policy)
     if json:
         print_json({**vars(report), "rollout_missing": rollout})
     else:
@@ -43,16 +44,16 @@ def check(
     raise typer.Exit(1 if report.refused or report.missing or rollout else 0)
 
 
-def _rollout_lacks(config: "Config") -> str:
+def _rollout_lacks(config: "Config", policy: Path) -> str:
     """Return why the rollout engine cannot start here, or nothing."""
-    from evotrainer.engines import check_rollout_engine
+    from evotrainer.engines import absent_policy, check_rollout_engine
     from evotrainer.errors import EvoTrainerError
 
     try:
         check_rollout_engine(config)
     except EvoTrainerError as error:
         return str(error)
-    return ""
+    return absent_policy(config, policy)
 
 
 def _policy(config: "Config") -> Path:

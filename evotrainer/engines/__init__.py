@@ -52,3 +52,10 @@ def policy_path(files: CampaignFiles, config: Config, version: str) -> Path:
     if version != BASE_VERSION:
         return files.version(version).model
     return files.root / config.policy.path if config.policy.path else files.policy(config.policy.name)
+
+
+def absent_policy(config: Config, path: Path) -> str:
+    """Return what to do where policy.path names no policy, else nothing; embedded ones are built on demand."""
+    if not config.policy.path or (path / "config.json").is_file():
+        return ""
+    return f"{path} holds no policy: set policy.path to a Hugging Face directory"

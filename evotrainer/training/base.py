@@ -120,8 +120,3 @@ class TrainEngine(Protocol):
     ) -> list[StepReplay]:
         """Return what one step of each recipe on these cached rows would do."""
         ...
-
-
-def no_policy(path: Path) -> str:
-    """Return what to do where policy.path names no policy."""
-    return f"{path} holds no policy: set policy.path to a Hugging Face directory"

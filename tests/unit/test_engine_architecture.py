@@ -1,6 +1,7 @@
 """A stranger's model folder: weights and tokenizer that do not fit config.json are one clear line, by shapes alone."""
 
 import json
+import math
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -10,10 +11,13 @@ import pytest
 import torch
 from safetensors.torch import load_file, save_file
 
-from evotrainer.engines.architecture import check_architecture
+from evotrainer.engines.architecture import MEMORY_BYTES, check_architecture
 from evotrainer.engines.hf import TransformersPolicy
 from evotrainer.engines.weight_files import check_weight_files
 from evotrainer.errors import PolicyError
+from flows.workspace.checks.apart import look_apart
+from flows.workspace.checks.architecture import CHECKER
+from flows.workspace.worktree import project_root
 from tests.model_directories import FAMILIES
 
 pytestmark = pytest.mark.parts
@@ -111,3 +115,18 @@ def test_an_index_that_names_an_absent_file_is_refused(folder: Path) -> None:
             check_weight_files(folder)
     index.write_text(json.dumps({"weight_map": {"lm_head.weight": "model-00001-of-00002.safetensors"}}))
     assert check_architecture(folder) == []
+
+
+def test_a_file_larger_than_the_memory_of_the_look_is_compared(folder: Path) -> None:
+    edit_config(folder, vocab_size=25_000_000)
+    file, header, end = folder / "model.safetensors", {}, 0
+    for name, tensor in load_file(file).items():
+        shape = [25_000_000, 32] if name in ("model.embed_tokens.weight", "lm_head.weight") else list(tensor.shape)
+        start, end = end, end + 4 * math.prod(shape)
+        header[name] = {"dtype": "F32", "shape": shape, "data_offsets": [start, end]}
+    written = json.dumps(header).encode()
+    with file.open("wb") as stream:
+        stream.write(len(written).to_bytes(8, "little") + written)
+        stream.truncate(8 + len(written) + end)
+    assert end > MEMORY_BYTES
+    assert look_apart(project_root(), CHECKER, str(folder)) == {"odd": []}

@@ -36,6 +36,7 @@ def test_an_absent_policy_is_missing_to_both_engines(tmp_path: Path):
     for engine in ("torch", "openrlhf"):
         status, found = check(f"engine={engine}", f"policy.path={tmp_path}")
         assert status == 1 and any("holds no policy" in text for text in found["missing"])
+        assert "holds no policy" in found["rollout_missing"]
 
 
 def test_a_cluster_command_is_shown_whole(tmp_path: Path):

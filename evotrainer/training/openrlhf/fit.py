@@ -29,12 +29,13 @@ from evotrainer.campaign.atomic import write_json_atomic
 from evotrainer.campaign.budget.usage import usage
 from evotrainer.config import Config
 from evotrainer.domains.judge import open_judge
+from evotrainer.engines import absent_policy
 from evotrainer.engines.base import RolloutEngine
 from evotrainer.engines.checkpoint import policy_hash
 from evotrainer.errors import CodeError, ConfigError
 from evotrainer.evidence.store import read_signals
 from evotrainer.records import Problem, TokenTurn, Trajectory
-from evotrainer.training.base import CODE_FAILED, OVERRUN, EngineReport, FitResult, TrainingRun, no_policy
+from evotrainer.training.base import CODE_FAILED, OVERRUN, EngineReport, FitResult, TrainingRun
 from evotrainer.training.openrlhf.checkpoints import is_whole, keep_last, resumed_step, take_model, whole_checkpoints
 from evotrainer.training.openrlhf.command import RunFiles, arguments
 from evotrainer.training.openrlhf.environment import missing
@@ -80,8 +81,8 @@ class OpenRLHFTrainEngine:
         """Return what a run of this configuration would be, without starting anything."""
         refused, lacking = refusals(config), missing(config.engine.openrlhf)
         command: list[str] = []
-        if config.policy.path and not (init_path / "config.json").is_file():
-            lacking.append(no_policy(init_path))
+        if absent := absent_policy(config, init_path):
+            lacking.append(absent)
         elif not refused:
             words = arguments(config, init_path, config.seed, RunFiles(Path("SCRATCH")))
             command, _ = job_command(config.engine.openrlhf, words, "evotrainer-ID")

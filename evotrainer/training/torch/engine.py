@@ -6,11 +6,12 @@ from pathlib import Path
 from evotrainer.algorithm.code import NO_CODE, RecipeCode
 from evotrainer.algorithm.step_replay import StepReplay
 from evotrainer.config import Config
+from evotrainer.engines import absent_policy
 from evotrainer.engines.base import RolloutEngine
 from evotrainer.engines.extras import missing_extras
 from evotrainer.errors import PolicyError
 from evotrainer.records import TokenTurn, Trajectory
-from evotrainer.training.base import EngineReport, FitResult, TrainingRun, no_policy
+from evotrainer.training.base import EngineReport, FitResult, TrainingRun
 
 CHECKPOINT_SECONDS = 15.0
 
@@ -31,8 +32,7 @@ class TorchTrainEngine:
         """Return what is missing: device, extras, or a policy of one's own; the embedded one is built on demand."""
         from evotrainer.engines.policy import pick_device
 
-        is_absent = config.policy.path and not (init_path / "config.json").is_file()
-        lacking = [no_policy(init_path)] if is_absent else []
+        lacking = [absent] if (absent := absent_policy(config, init_path)) else []
         try:
             lacking += missing_extras(config.engine, pick_device(config.engine.device).type)
         except PolicyError as error:
