@@ -5,6 +5,7 @@ from collections.abc import Collection, Sequence
 from benchmarks.foreign.blind import BLIND
 from benchmarks.foreign.case import Kind
 from benchmarks.foreign.eighth import EIGHTH
+from benchmarks.foreign.eleventh import ELEVENTH
 from benchmarks.foreign.fresh import FRESH
 from benchmarks.foreign.later import LATER
 from benchmarks.foreign.ninth import NINTH
@@ -12,7 +13,9 @@ from benchmarks.foreign.practice import PRACTICE
 from benchmarks.foreign.reported import REPORTED
 from benchmarks.foreign.seventh import SEVENTH
 from benchmarks.foreign.sixth import SIXTH
+from benchmarks.foreign.tenth import TENTH
 from benchmarks.foreign.tuned import TUNED
+from benchmarks.foreign.twelfth import TWELFTH
 from evotrainer.errors import ConfigError
 
 PARTS: dict[str, Sequence[Kind]] = {
@@ -24,6 +27,9 @@ PARTS: dict[str, Sequence[Kind]] = {
     "seventh": SEVENTH,
     "eighth": EIGHTH,
     "ninth": NINTH,
+    "tenth": TENTH,
+    "eleventh": ELEVENTH,
+    "twelfth": TWELFTH,
     "sixth": SIXTH,
     "tuned": TUNED,
 }
