@@ -215,6 +215,10 @@ def _fill(row: dict[str, Any], where: str, attempts: Counter[tuple[Any, Any, Any
             row[key] = _DEFAULTS[key]
     if "group_id" in missing:
         row["group_id"] = f"{row['version']}/{row['step']}/{row['problem_id']}"
+        if "attempt" in row:
+            met = (row["version"], row["step"], f"{row['group_id']}/{row['attempt']}")
+            row["group_id"] += f"#{attempts[met] + 1}" if attempts[met] else ""  # the problem was drawn again
+            attempts[met] += 1
     group = (row["version"], row["step"], row["group_id"])
     row.setdefault("attempt", attempts[group])
     attempts[group] += 1

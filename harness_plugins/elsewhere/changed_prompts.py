@@ -2,6 +2,7 @@
 
 A restart with another chat template or an old configuration loses or replaces the system prompt. Where nearly all
 attempts before a step have one system prompt, and nearly none after it, the rewards of both sides are compared.
+A chat template that was applied twice needs no comparison.
 """
 
 import pandas as pd
@@ -9,11 +10,13 @@ import pandas as pd
 from evotrainer.diagnosis.context import Context, Diagnosis, change, graded, z_limit
 from evotrainer.diagnosis.hookspecs import hookimpl
 from evotrainer.evidence.frames import Frame
+from evotrainer.records import Finding
 
 NEEDS = {"metric_defect": ("step", "reward")}
 
 _MIN_STEPS = 4
 _NEARLY_ALL, _HARDLY_ANY = 0.9, 0.1
+_SOME = 0.05
 
 
 @hookimpl
@@ -22,6 +25,8 @@ def diagnose(context: Context) -> Diagnosis:
     limits, rows = context.thresholds, context.with_texts(graded(context.training))
     if rows.empty or rows["step"].nunique() < _MIN_STEPS:
         return Diagnosis()
+    if twice := _applied_twice(context, rows):
+        return Diagnosis(findings=twice)
     since = _changed_at(rows)
     if since is None:
         return Diagnosis()
@@ -37,6 +42,19 @@ def diagnose(context: Context) -> Diagnosis:
     numbers = {"before": found.early, "after": found.late, "z": found.z}
     shown = pd.concat([before.tail(3), after.head(3)])
     return Diagnosis(findings=[context.finding("metric_defect", "warning", message, numbers, ("alpha",), shown)])
+
+
+def _applied_twice(context: Context, rows: Frame) -> list[Finding]:
+    nested = rows["nests_template"].astype(bool)
+    if nested.mean() < _SOME:
+        return []
+    since = int(rows.loc[nested, "step"].min())
+    message = (
+        f"in {nested.mean():.0%} of attempts, from step {since} on, a turn of the prompt begins with the mark of "
+        "another one: the chat template is applied twice"
+    )
+    numbers = {"share": float(nested.mean()), "since": since}
+    return [context.finding("metric_defect", "warning", message, numbers, (), rows[nested])]
 
 
 def _changed_at(rows: Frame) -> int | None:

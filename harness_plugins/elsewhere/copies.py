@@ -16,6 +16,8 @@ NEEDS = {"entropy_collapse": ("num_chars", "group")}
 _LONG_CHARS = 60
 _MIN_SIZE = 4
 _NEARLY_ALL = 0.9
+_MIN_TEXTS, _MOST = 4, 0.5
+"""Different texts of a group from which chance leaves some single, and the share of such groups that has none."""
 
 
 @hookimpl
@@ -31,9 +33,12 @@ def diagnose(context: Context) -> Diagnosis:
 
 def _paired(context: Context, rows: Frame) -> list[Finding]:
     copies = rows.groupby(["group", "response_hash"]).size().groupby(level=0).agg(["min", "size"])
-    several = copies[copies["size"] >= 2]
-    paired = several[several["min"] >= 2]
-    if len(several) < context.thresholds.min_groups or len(paired) < _NEARLY_ALL * len(several):
+    for texts, share in ((2, _NEARLY_ALL), (_MIN_TEXTS, _MOST)):
+        several = copies[copies["size"] >= texts]
+        paired = several[several["min"] >= 2]
+        if len(several) >= context.thresholds.min_groups and len(paired) >= share * len(several):
+            break
+    else:
         return []
     message = (
         f"in {len(paired)} of {len(several)} groups every attempt stands at least twice: the sampler repeats its "

@@ -1,16 +1,19 @@
 """Answers of tools that are cut: different texts that break off after one and the same number of signs.
 
 Texts of tools have lengths of their own. Where the longest answer of half of the attempts breaks off at one length, it
-was cut there. Large limits are common and harmless; one of some hundred signs hides what was looked for.
+was cut there; of a fifth, where such attempts earn less than others at their problem. Large limits are common and
+harmless; one of some hundred signs hides what was looked for.
 """
 
-from evotrainer.diagnosis.context import Context, Diagnosis, graded
+from evotrainer.diagnosis.context import Context, Diagnosis, graded, z_limit
 from evotrainer.diagnosis.hookspecs import hookimpl
+from evotrainer.diagnosis.pay import pay_of
 
 NEEDS = {"tool_output_truncated": ("num_tool_calls",)}
 
-_SMALL, _HALF, _MIN_TEXTS = 1000, 0.5, 8
-"""Signs of a limit that hides much, the share of attempts, and the different texts, from which it is one."""
+_SMALL, _HALF, _FIFTH, _MIN_TEXTS = 1000, 0.5, 0.2, 8
+"""Signs of a limit that hides much, shares of attempts, at a cost the second, and different texts from which it is one.
+"""
 
 
 @hookimpl
@@ -25,7 +28,11 @@ def diagnose(context: Context) -> Diagnosis:
         return Diagnosis()
     length = float(lengths.mode().iloc[0])
     cut = rows[rows["cut_at"] == length]
-    if length > _SMALL or len(cut) < _HALF * len(rows) or cut["cut_answer"].nunique() < _MIN_TEXTS:
+    if length > _SMALL or len(cut) < _FIFTH * len(rows) or cut["cut_answer"].nunique() < _MIN_TEXTS:
+        return Diagnosis()
+    pay = pay_of(rows, rows["cut_at"] == length)
+    is_costly = pay is not None and pay.z < -z_limit(context.thresholds.alpha)
+    if len(cut) < _HALF * len(rows) and not is_costly:
         return Diagnosis()
     message = (
         f"in {len(cut) / len(rows):.0%} of attempts with tools the longest answer of a tool breaks off after "

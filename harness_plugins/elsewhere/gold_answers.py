@@ -4,20 +4,25 @@ Rows of others often hold the gold answer, and the attempt's own is read from it
 as words without case. A grader may refuse a form of writing, run into its time limit, or grade another attempt. It is
 critical where the reward does not follow such matches at all. A value of a column that unpaid matches share and paid
 ones lack is named: it says which. One that varies within problems names a machine or a grader's end; one that belongs
-to problems names data that the grader cannot read. Attempts at exactly the largest length were cut and end with no
-answer.
+to problems names data that the grader cannot read. Where unpaid matches write the number in another way than the gold
+answer, and paid ones do not, the grader cannot read that way. Where attempts with one value of a column that varies
+within problems are refused several times as often as others, graders disagree on right answers. Attempts at exactly the
+largest length were cut and end with no answer.
 """
 
 import math
 
+import scipy
+
 from evotrainer.diagnosis.context import Context, Diagnosis, correlation, significantly_above
 from evotrainer.diagnosis.hookspecs import hookimpl
 from evotrainer.diagnosis.texts import EXTRA_PREFIX, outside_columns
+from evotrainer.diagnosis.texts.gold import gold_column, is_written_otherwise
 from evotrainer.diagnosis.texts.lengths import at_largest_length
 from evotrainer.evidence.frames import Frame
 from evotrainer.records import Finding
 
-NEEDS = {"reward_outcome_divergence": ("gold", "reward")}
+NEEDS = {"reward_outcome_divergence": ("gold", "reward"), "flaky_grading": ("gold", "reward", "extra")}
 
 _MIN_ROWS = 30
 _UNPAID = 0.05
@@ -25,6 +30,10 @@ _FOLLOWS = 0.15
 _AGAINST, _MIN_REVERSED = -0.5, 10
 """Correlation of reward and gold answers where pay is reversed, and attempts of each sort that show it."""
 _SHARED, _LACKED, _MAX_VALUES = 0.9, 0.1, 12
+_MOSTLY = 0.7
+"""Share of unpaid matches that write their number in another way, where that is why."""
+_TIMES, _SOME = 3.0, 0.15
+"""How many times as often, and how often at least, a grader refuses right answers that disagrees with others."""
 
 
 @hookimpl
@@ -43,18 +52,24 @@ def diagnose(context: Context) -> Diagnosis:
     unpaid = gold[is_unpaid]
     if not significantly_above(len(unpaid), len(gold), _UNPAID, limits.alpha):
         return Diagnosis()
-    value = correlation(is_gold.astype(float), rows["reward"])
     why = _shared(unpaid, gold[~is_unpaid], rows)
-    if why and (reversed_there := _reversed(context, rows, why, unpaid[why].mode().iloc[0])):
-        return Diagnosis(findings=reversed_there)
+    found = _reversed(context, rows, why, unpaid[why].mode().iloc[0]) if why else _disagree(context, gold, is_unpaid)
+    found = found or _unread(context, unpaid, gold[~is_unpaid]) or _unpaid(context, rows, unpaid, why)
+    return Diagnosis(findings=found)
+
+
+def _unpaid(context: Context, rows: Frame, unpaid: Frame, why: str) -> list[Finding]:
+    """Return the finding that gold answers are not paid, and which; critical where the reward knows nothing of them."""
+    is_gold = rows["is_gold"] > 0
+    value, total = correlation(is_gold.astype(float), rows["reward"]), int(is_gold.sum())
     message = (
-        f"{len(unpaid)} of {len(gold)} attempts that end with the gold answer earn no more than wrong ones"
+        f"{len(unpaid)} of {total} attempts that end with the gold answer earn no more than wrong ones"
         f"{_told(unpaid, why)}: see what the grader reads, and whether it came to an end"
     )
-    numbers = {"unpaid": len(unpaid), "gold": len(gold), "correlation": value if math.isfinite(value) else 0.0}
+    numbers = {"unpaid": len(unpaid), "gold": total, "correlation": value if math.isfinite(value) else 0.0}
     mode = "infrastructure_zeros" if why and _varies(rows, why) else "reward_outcome_divergence"
     severity = "warning" if value >= _FOLLOWS else "critical"
-    return Diagnosis(findings=[context.finding(mode, severity, message, numbers, ("alpha",), unpaid)])
+    return [context.finding(mode, severity, message, numbers, ("alpha",), unpaid)]
 
 
 def _reversed(context: Context, rows: Frame, name: str, value: object) -> list[Finding]:
@@ -75,6 +90,27 @@ def _reversed(context: Context, rows: Frame, name: str, value: object) -> list[F
     return [context.finding("reward_outcome_divergence", "critical", message, numbers, (), there)]
 
 
+def _unread(context: Context, unpaid: Frame, paid: Frame) -> list[Finding]:
+    """Return a finding where unpaid matches, and no paid ones, write their number in another way than the gold one."""
+    name = gold_column(unpaid, unpaid["problem_id"], EXTRA_PREFIX)
+    if not name or paid.empty:
+        return []
+    is_other, is_other_paid = (
+        [is_written_otherwise(answer, str(gold)) for answer, gold in zip(part["final_answer"], part[name], strict=True)]
+        for part in (unpaid, paid)
+    )
+    found, shares = unpaid[is_other], [sum(some) / len(some) for some in (is_other, is_other_paid)]
+    if shares[0] < _MOSTLY or shares[1] > _LACKED:
+        return []
+    message = (
+        f"{len(found)} attempts end with the gold answer in another way of writing, as "
+        f"{found['final_answer'].iloc[0]!r} for {str(found[name].iloc[0])!r}, and earn no more than wrong ones, of "
+        f"paid ones {shares[1]:.0%}: the grader cannot read such numbers"
+    )
+    numbers = {"unpaid": len(found), "share": shares[0], "share_paid": shares[1]}
+    return [context.finding("metric_defect", "warning", message, numbers, ("alpha",), found)]
+
+
 def _shared(unpaid: Frame, paid: Frame, rows: Frame) -> str:
     """Return the column of which nearly all unpaid matches have one value and hardly any paid one."""
     for name in outside_columns(unpaid):
@@ -90,6 +126,33 @@ def _is_reward(rows: Frame, name: str) -> bool:
     """Tell whether a column has one value a reward, and one reward a value."""
     pairs = rows[[name, "reward"]].drop_duplicates()
     return len(pairs) == pairs[name].nunique() == pairs["reward"].nunique()
+
+
+def _disagree(context: Context, gold: Frame, is_unpaid: Frame) -> list[Finding]:
+    """Return a finding where one value of a column that varies within problems goes with refusals of gold answers."""
+    for name in outside_columns(gold):
+        known = gold[gold[name].notna()]
+        if not 2 <= known[name].nunique() <= _MAX_VALUES or not _varies(known, name):
+            continue
+        counts = is_unpaid[known.index].groupby(known[name]).agg(["sum", "size"])
+        counts = counts[counts["size"] >= _MIN_REVERSED]
+        if len(counts) < 2:
+            continue
+        worst = (counts["sum"] / counts["size"]).idxmax()
+        there, others = counts.loc[worst], counts.drop(worst).sum()
+        shares = [float(part["sum"] / part["size"]) for part in (there, others)]
+        table = [[int(part["sum"]), int(part["size"] - part["sum"])] for part in (there, others)]
+        p_value = float(scipy.stats.fisher_exact(table, alternative="greater").pvalue) * len(counts)
+        if not max(_SOME, _TIMES * shares[1]) <= shares[0] <= _SHARED or p_value >= context.thresholds.alpha:
+            continue
+        message = (
+            f"with {name.removeprefix(EXTRA_PREFIX)} {str(worst)[:40]} {shares[0]:.0%} of attempts that end with the "
+            f"gold answer earn no more than wrong ones, with others {shares[1]:.0%}: graders disagree on right answers"
+        )
+        numbers = {"there": shares[0], "others": shares[1], "p_value": p_value}
+        shown = known[is_unpaid[known.index] & (known[name] == worst)]
+        return [context.finding("flaky_grading", "warning", message, numbers, ("alpha",), shown)]
+    return []
 
 
 def _told(unpaid: Frame, name: str) -> str:

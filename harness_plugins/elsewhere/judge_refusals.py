@@ -2,9 +2,9 @@
 
 A column beside the attempts holds a refusal (of several languages), or says that no grade came. Such attempts at
 several problems nearly all have the least reward, and others have more. Where a measure says that some of them are
-right, the judge refuses what is right. The measure is correctness, or a column of 0 and 1 that the reward follows
-wherever the judge spoke. Where correctness or gold answers, and not the reward again, say that all of them are wrong,
-their reward is deserved.
+right, the judge refuses what is right. Where they have one other reward, which others hardly have, it is a default.
+The measure is correctness, or a column of 0 and 1 that the reward follows wherever the judge spoke. Where correctness
+or gold answers, and not the reward again, say that all of them are wrong, their reward is deserved.
 """
 
 import scipy
@@ -14,11 +14,14 @@ from evotrainer.diagnosis.hookspecs import hookimpl
 from evotrainer.diagnosis.texts import EXTRA_PREFIX
 from evotrainer.evidence.frame_columns import TERM_PREFIX
 from evotrainer.evidence.frames import Frame
+from evotrainer.records import Finding
 
 NEEDS = {"judge_refuses_right": ("extra", "reward"), "infrastructure_zeros": ("extra", "reward")}
 
 _MIN_ROWS, _MIN_PROBLEMS = 8, 4
 _MOSTLY, _FEW_RIGHT = 0.9, 0.1
+_ELSEWHERE = 0.3
+"""Share of other attempts with the reward that a judge that failed gives."""
 _FOLLOWS = 0.7
 _OUTCOMES = ("correct", "is_gold")
 _KNOWN = 0.8
@@ -36,6 +39,8 @@ def diagnose(context: Context) -> Diagnosis:
         is_hit = declined == name
         if _is_unpaid(context, rows, is_hit):
             return _judge(context, rows, is_hit, str(name))
+        if default := _default(context, rows, is_hit, str(name)):
+            return Diagnosis(findings=default)
     return Diagnosis()
 
 
@@ -47,6 +52,24 @@ def _is_unpaid(context: Context, rows: Frame, is_hit: Frame) -> bool:
     table = [[int((part["reward"] <= least).sum()), int((part["reward"] > least).sum())] for part in (hit, others)]
     p_value = float(scipy.stats.fisher_exact(table, alternative="greater").pvalue)
     return table[0][0] >= _MOSTLY * len(hit) and p_value < context.thresholds.alpha
+
+
+def _default(context: Context, rows: Frame, is_hit: Frame, name: str) -> list[Finding]:
+    """Return a finding where marked attempts at several problems have one reward that others hardly have."""
+    hit, others = rows[is_hit], rows[~is_hit]
+    if len(hit) < _MIN_ROWS or hit["problem_id"].nunique() < _MIN_PROBLEMS or others.empty:
+        return []
+    usual = float(hit["reward"].mode().iloc[0])
+    shares = [float(((part["reward"] - usual).abs() < 1e-9).mean()) for part in (hit, others)]
+    if shares[0] < _MOSTLY or shares[1] > _ELSEWHERE:
+        return []
+    message = (
+        f"in {len(hit)} of {len(rows)} attempts `{name}` holds a refusal or an error in place of a judgement, and "
+        f"{shares[0]:.0%} of them have the reward {usual:g}, which {shares[1]:.0%} of others have: mask these "
+        "attempts, and ask the judge again"
+    )
+    numbers = {"refused": len(hit), "default": usual, "elsewhere": shares[1]}
+    return [context.finding("infrastructure_zeros", "warning", message, numbers, (), hit)]
 
 
 def _judge(context: Context, rows: Frame, is_hit: Frame, name: str) -> Diagnosis:

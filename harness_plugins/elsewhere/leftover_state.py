@@ -7,6 +7,11 @@
    that attempt changed what the others are meant to change. Of neighbours in a group whose first answers differ, the
    paid one comes before the unpaid one as often as behind it, wherever attempts do not touch each other. Neighbours
    with equal answers tell how often files are ordered by reward. Failures of machines are left to tool_outages.
+3. A first call is told that the thing is done already (booked, created, cancelled), where the same call at the same
+   problem did it in another attempt, and who is told so earns less.
+4. One first answer to one first call is usual at all problems (a basket is empty), and attempts that get another one,
+   at problems where others got the usual one, earn less. What is left differs from attempt to attempt; two worlds drawn
+   by chance, or a cache, do not.
 """
 
 import scipy
@@ -20,6 +25,8 @@ from evotrainer.records import Finding
 NEEDS = {"history_leak": ("num_tool_calls", "group"), "infrastructure_zeros": ("num_tool_calls", "group", "reward")}
 
 _MIN_PROBLEMS, _MIN_ATTEMPTS = 3, 6
+_USUAL, _MIN_USUAL, _DIFFER = 0.6, 10, 0.3
+"""Share of attempts that begin in the usual state, problems that do, and different states of others, as a share."""
 
 
 @hookimpl
@@ -28,14 +35,13 @@ def diagnose(context: Context) -> Diagnosis:
     rows = context.with_texts(graded(context.rows))
     if rows.empty:
         return Diagnosis()
-    return Diagnosis(findings=_names(context, rows) + _changed_before(context))
+    changed = _changed_before(context) or _done_before(context, rows) or _begun_otherwise(context)
+    return Diagnosis(findings=_names(context, rows) + changed)
 
 
 def _names(context: Context, rows: Frame) -> list[Finding]:
     """Return a finding where names have a value for some and none for others: critical where that pays."""
-    had, lacked = (_by_name(rows, column) for column in ("had_names", "lacked_names"))
-    pair = ["problem_id", "name"]
-    torn = had[pair].drop_duplicates().merge(lacked[pair].drop_duplicates(), on=pair)
+    torn, had = _torn(rows, "had_names", "lacked_names")
     names = sorted(torn["name"].unique())
     marked = rows["trajectory_id"].isin(had.loc[had["name"].isin(names), "trajectory_id"])
     if torn["problem_id"].nunique() < _MIN_PROBLEMS or marked.sum() < _MIN_ATTEMPTS:
@@ -51,6 +57,65 @@ def _names(context: Context, rows: Frame) -> list[Finding]:
     numbers |= {"pay": pay.difference, "z": pay.z} if pay is not None else {}
     severity = "critical" if is_paid else "warning"
     return [context.finding("history_leak", severity, message, numbers, ("alpha",), rows[marked])]
+
+
+def _done_before(context: Context, rows: Frame) -> list[Finding]:
+    """Return a finding where calls meet what another attempt has done, and that costs reward."""
+    torn, met = _torn(rows, "done_before", "not_done_before")
+    found = met.merge(torn, on=["problem_id", "name"])["trajectory_id"]
+    marked = rows["trajectory_id"].isin(found)
+    if torn["problem_id"].nunique() < _MIN_PROBLEMS or marked.sum() < _MIN_ATTEMPTS:
+        return []
+    pay = pay_of(rows, marked)
+    if pay is None or pay.z > -z_limit(context.thresholds.alpha):
+        return []
+    message = (
+        f"in {int(marked.sum())} attempts a first call is told that the thing is done already, where the same call at "
+        f"the same {torn['problem_id'].nunique()} problems did it in another attempt; they earn "
+        f"{-pay.difference:.1f} standard deviations less: attempts find what others did, set the environment back "
+        "before each"
+    )
+    numbers = {"attempts": int(marked.sum()), "problems": int(torn["problem_id"].nunique()), "pay": pay.difference}
+    return [context.finding("infrastructure_zeros", "warning", message, numbers, ("alpha",), rows[marked])]
+
+
+def _begun_otherwise(context: Context) -> list[Finding]:
+    """Return a finding where attempts begin in another state than is usual, and that costs reward."""
+    rows = context.unequally_paid
+    if "first_call" not in rows:
+        return []
+    rows = rows[(rows["first_call"] != "") & ~(rows["machine_share"] > 0)]
+    calls = rows["first_call"].value_counts()
+    if calls.empty:
+        return []
+    rows = rows[rows["first_call"] == calls.index[0]]
+    usual = rows["first_answer"] == rows["first_answer"].mode().iloc[0]
+    torn = usual.groupby(rows["problem_id"]).transform("max") & ~usual
+    others = rows.loc[torn, "first_answer"]
+    if rows["problem_id"].nunique() < _MIN_USUAL or usual.mean() < _USUAL or others.nunique() < _DIFFER * len(others):
+        return []
+    pay = pay_of(rows, torn)
+    if (
+        rows.loc[torn, "problem_id"].nunique() < _MIN_PROBLEMS
+        or torn.sum() < _MIN_ATTEMPTS
+        or pay is None
+        or pay.z > -z_limit(context.thresholds.alpha)
+    ):
+        return []
+    message = (
+        f"{usual.mean():.0%} of attempts get one and the same answer to their first call, and {int(torn.sum())} at the "
+        f"same problems another one; these earn {-pay.difference:.1f} standard deviations less: attempts begin with "
+        "what others left, set the environment back before each"
+    )
+    numbers = {"usual": float(usual.mean()), "attempts": int(torn.sum()), "pay": pay.difference}
+    return [context.finding("infrastructure_zeros", "warning", message, numbers, ("alpha",), rows[torn])]
+
+
+def _torn(rows: Frame, had: str, lacked: str) -> tuple[Frame, Frame]:
+    """Return the names that some attempts at a problem had and others lacked, and all that had any."""
+    with_it, without = (_by_name(rows, column) for column in (had, lacked))
+    pair = ["problem_id", "name"]
+    return with_it[pair].drop_duplicates().merge(without[pair].drop_duplicates(), on=pair), with_it
 
 
 def _changed_before(context: Context) -> list[Finding]:

@@ -5,7 +5,8 @@ the sampled ones, neither in all attempts nor in those that call tools, and not 
 Masks by message say the same: an answer of a tool or a prompt is in the loss, or no message of the policy ever is. The
 policy's last turn alone is a method, and an attempt without any message in the loss may have been filtered out.
 Attempts above their group and below it should both reach the loss; learning from failures alone unlearns what works.
-Filters that keep successes alone are a method, and no finding.
+Filters that keep successes alone are a method, and no finding; one that sets in behind steps that kept both was not
+chosen.
 """
 
 from evotrainer.diagnosis.context import Context, Diagnosis, graded, significantly_above
@@ -20,6 +21,8 @@ _ALL = 0.95
 _FEW = 0.05
 _MUCH = 1.1
 _NONE, _MANY, _MIN_ABOVE = 0.02, 0.5, 20
+_NEARLY_ALL, _MIN_STEPS = 0.9, 2
+"""Share of failures in the loss before a filter sets in, and steps before it and since."""
 _MIN_COUNTS = 8
 """Different counts from which two columns do not agree by chance."""
 
@@ -31,7 +34,7 @@ def diagnose(context: Context) -> Diagnosis:
     if rows.empty:
         return Diagnosis()
     masked = _by_message(context, rows) or _of_others(context, rows) or _more_than_sampled(context, rows)
-    return Diagnosis(findings=masked + _failures_alone(context, rows))
+    return Diagnosis(findings=masked + (_failures_alone(context, rows) or _successes_since(context, rows)))
 
 
 def _by_message(context: Context, rows: Frame) -> list[Finding]:
@@ -100,10 +103,15 @@ def _more_than_sampled(context: Context, rows: Frame) -> list[Finding]:
     return []
 
 
-def _failures_alone(context: Context, rows: Frame) -> list[Finding]:
+def _sides(rows: Frame) -> tuple[Frame, Frame]:
+    """Return the attempts above the mean of their group, and those below."""
     rows = rows[rows["in_loss"].notna() & rows["reward"].notna()]
     centred = rows["reward"] - rows.groupby("group")["reward"].transform("mean")
-    above, below = rows[centred > 0], rows[centred < 0]
+    return rows[centred > 0], rows[centred < 0]
+
+
+def _failures_alone(context: Context, rows: Frame) -> list[Finding]:
+    above, below = _sides(rows)
     if len(above) < _MIN_ABOVE or len(below) < _MIN_ABOVE:
         return []
     kept = [float((part["in_loss"] > 0).mean()) for part in (above, below)]
@@ -115,3 +123,26 @@ def _failures_alone(context: Context, rows: Frame) -> list[Finding]:
     )
     numbers = {"above": kept[0], "below": kept[1]}
     return [context.finding("one_sided_loss", "critical", message, numbers, (), above)]
+
+
+def _successes_since(context: Context, rows: Frame) -> list[Finding]:
+    """Find a step from which attempts below their group's mean no longer reach the loss."""
+    above, below = _sides(rows)
+    by_step = (below["in_loss"] > 0).groupby(below["step"]).mean()
+    left_out = by_step[by_step > _NONE]
+    since = by_step.index[by_step.index > (left_out.index.max() if len(left_out) else by_step.index.min())]
+    if len(since) < _MIN_STEPS or len(by_step) - len(since) < _MIN_STEPS:
+        return []
+    first = since.min()
+    was, is_now, above = below[below["step"] < first], below[below["step"] >= first], above[above["step"] >= first]
+    if min(map(len, (was, is_now, above))) < _MIN_ABOVE:
+        return []
+    kept = [float((part["in_loss"] > 0).mean()) for part in (was, is_now, above)]
+    if kept[0] < _NEARLY_ALL or kept[2] < _NEARLY_ALL:
+        return []
+    message = (
+        f"since step {first:g}, {kept[1]:.0%} of the {len(is_now)} attempts below their group's mean reach the loss, "
+        f"{kept[0]:.0%} before, and {kept[2]:.0%} of those above: what fails is no longer pushed down, look at the mask"
+    )
+    numbers = {"before": kept[0], "since": kept[1], "above": kept[2]}
+    return [context.finding("one_sided_loss", "critical", message, numbers, (), is_now)]

@@ -5,8 +5,8 @@
    away in healthy runs too, so columns of a reference (ref, base, initial, frozen) are left out by their name.
 2. The policy that rows name changes in the first steps and never again. Where weights are sent every few steps, names
    last equally long; the last one may last four times as long as any before, and half of the run.
-3. A column of the lag of the sampling policy, or of its version, falls behind ever more. A steady lag is asynchronous
-   sampling.
+3. A column of the lag of the sampling policy, or of its version, falls behind ever more, in all attempts or in those of
+   one machine. A steady lag is asynchronous sampling.
 4. Columns that name sampler and trainer, each by a word of its own, differ by as much as sampling and training never do
    with the same weights.
 """
@@ -18,7 +18,7 @@ import numpy as np
 
 from evotrainer.diagnosis.context import Context, Diagnosis, graded, trend, z_limit
 from evotrainer.diagnosis.hookspecs import hookimpl
-from evotrainer.diagnosis.texts import EXTRA_PREFIX, measured
+from evotrainer.diagnosis.texts import EXTRA_PREFIX, measured, outside_columns
 from evotrainer.evidence.frames import Frame
 from evotrainer.records import Finding
 
@@ -34,6 +34,7 @@ _SUMMED = 10.0
 _AGREES = 0.1
 """Share of a column's variance that may stand in its difference to another one of the same logprobs."""
 _MIN_FROZEN, _LONGER = 4, 4
+_MAX_MACHINES = 64
 _BEHIND, _MORE = 4.0, 2.0
 """Steps behind in the end, and more than at first, from which a lag is no plan."""
 
@@ -116,20 +117,34 @@ def _apart(context: Context, rows: Frame, one: str, other: str) -> list[Finding]
 def _falls_behind(context: Context, rows: Frame) -> list[Finding]:
     lags = measured(rows, "policy_lag")
     lags |= {name: rows["step"] - values for name, values in measured(rows, "policy_version").items()}
+    lags = {name: lag for name, lag in lags.items() if not (lag < 0).any()}
     for name, lag in lags.items():
-        found = trend(rows.assign(_lag=lag), "_lag", context.thresholds.min_groups)
-        if found is None or (lag < 0).any() or found.late < _BEHIND or found.late - found.early < _MORE:
-            continue
-        if found.z < z_limit(context.thresholds.alpha) or not _still_grows(rows["step"], lag):
-            continue
-        message = (
-            f"by {name}, the sampling policy lies {found.early:.1f} steps behind at first and {found.late:.1f} in the "
-            "end: rollouts get stale, limit how far sampling may run ahead"
-        )
-        numbers = {"early": found.early, "late": found.late, "z": found.z}
-        shown = rows.assign(_lag=lag).sort_values("_lag", ascending=False, kind="stable")
-        return [context.finding("staleness", "warning", message, numbers, ("alpha",), shown)]
+        for part, of_machine in [(rows, ""), *_machines(rows)]:
+            found = trend(part.assign(_lag=lag[part.index]), "_lag", context.thresholds.min_groups)
+            if found is None or found.late < _BEHIND or found.late - found.early < _MORE:
+                continue
+            if found.z < z_limit(context.thresholds.alpha) or not _still_grows(part["step"], lag[part.index]):
+                continue
+            message = (
+                f"by {name}, the sampling policy{of_machine} lies {found.early:.1f} steps behind at first and "
+                f"{found.late:.1f} in the end: rollouts get stale, see that weights arrive and limit how far sampling "
+                "may run ahead"
+            )
+            numbers = {"early": found.early, "late": found.late, "z": found.z}
+            shown = part.assign(_lag=lag[part.index]).sort_values("_lag", ascending=False, kind="stable")
+            return [context.finding("staleness", "warning", message, numbers, ("alpha",), shown)]
     return []
+
+
+def _machines(rows: Frame) -> list[tuple[Frame, str]]:
+    """Return the attempts with each value of columns of a few values, and how to name it."""
+    found = []
+    for name in outside_columns(rows):
+        values = rows[name].dropna()
+        if 2 <= values.nunique() <= _MAX_MACHINES and not values.map(lambda value: isinstance(value, float)).any():
+            label = name.removeprefix(EXTRA_PREFIX)
+            found += [(rows[rows[name] == value], f" of {label} {str(value)[:40]}") for value in sorted(set(values))]
+    return found
 
 
 def _still_grows(step: Frame, lag: Frame) -> bool:

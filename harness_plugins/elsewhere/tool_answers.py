@@ -6,10 +6,12 @@
 2. A tool shows the very text of the problem and the answer right behind: the corpus or page holds what is asked. Where
    the call held that text too, a tool may repeat what it is asked and answer; one that repeats no other call does not.
 3. One place of the first answer holds the right answer, at nearly all problems, though attempts go on to look for it.
+4. Nearly all answers of tools held the words of their call in the first steps, and many do not later, at a cost.
 """
 
-from evotrainer.diagnosis.context import Context, Diagnosis, graded, thirds
+from evotrainer.diagnosis.context import Context, Diagnosis, graded, thirds, z_limit
 from evotrainer.diagnosis.hookspecs import hookimpl
+from evotrainer.diagnosis.pay import pay_of
 from evotrainer.evidence.frames import Frame
 from evotrainer.records import Finding
 
@@ -20,6 +22,8 @@ _MIN_PAIRED = 40
 _GOES_ON = 3
 """Calls of the middle attempt from which the first answer was not what it looked for."""
 _MIN_PROBLEMS, _MANY, _SOME = 3, 0.2, 0.02
+_STRANGE, _OFTEN, _MIN_ANSWERED = 0.1, 0.15, 50
+"""Share of answers without the words of their call in the first steps at most, its rise in the last ones; calls."""
 _RARELY = 0.1
 """Share of tools' answers that repeat their call, below which a tool does not do so."""
 
@@ -30,7 +34,8 @@ def diagnose(context: Context) -> Diagnosis:
     rows = context.with_texts(graded(context.training))
     if rows.empty or not rows["num_tool_calls"].any():
         return Diagnosis()
-    return Diagnosis(findings=_of_other_episodes(context, rows) + (_told(context, rows) or _at_first(context, rows)))
+    strange = _of_other_episodes(context, rows) or _of_other_calls(context, rows)
+    return Diagnosis(findings=strange + (_told(context, rows) or _at_first(context, rows)))
 
 
 def _of_other_episodes(context: Context, rows: Frame) -> list[Finding]:
@@ -46,6 +51,23 @@ def _of_other_episodes(context: Context, rows: Frame) -> list[Finding]:
     )
     numbers = {"early": early, "late": late}
     return [context.finding("infrastructure_zeros", "critical", message, numbers, (), odd)]
+
+
+def _of_other_calls(context: Context, rows: Frame) -> list[Finding]:
+    parts = thirds(rows[rows["num_answered"] > 0])
+    if parts is None or min(part["num_answered"].sum() for part in parts) < _MIN_ANSWERED:
+        return []
+    early, late = (float(part["num_strange"].sum() / part["num_answered"].sum()) for part in parts)
+    marked = rows["num_strange"] > 0
+    pay = pay_of(rows, marked)
+    if early > _STRANGE or late - early < _OFTEN or pay is None or pay.z > -z_limit(context.thresholds.alpha):
+        return []
+    message = (
+        f"{late:.0%} of tools' answers lack the words of their call in the last steps, {early:.0%} in the first, and "
+        f"attempts that get them earn {-pay.difference:.1f} standard deviations less: tools answer what was not asked"
+    )
+    numbers = {"early": early, "late": late, "pay": pay.difference}
+    return [context.finding("infrastructure_zeros", "critical", message, numbers, ("alpha",), rows[marked])]
 
 
 def _agreeing(rows: Frame) -> tuple[float | None, Frame]:

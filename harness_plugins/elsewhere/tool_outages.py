@@ -1,9 +1,10 @@
 """Outages of tools, graders and machines that are stored as failures of the policy.
 
-An attempt is hit where half of its tools' answers name a failure of a machine, or where most of them are one text that
-no other steps know. It is hit too where a further column (a status, a log of the grader) names a failure that programs
-of a policy do not make; that is a warning, since a policy may have asked what failed. The finding needs hit attempts at
-several problems that nearly all fail while others succeed.
+An attempt is hit where half of its tools' answers name a failure of a machine (or any, where that decides too, as a
+warning), where a user says nothing at all, or where most of them are one text that no other steps know. It is hit too
+where a further column (a status, a log of the grader) names a failure that programs of a policy do not make; that is
+a warning, since a policy may have asked what failed. The finding needs hit attempts at several problems that nearly
+all fail while others succeed.
 """
 
 import re
@@ -45,6 +46,8 @@ def diagnose(context: Context) -> Diagnosis:
     return Diagnosis(
         findings=_judge(context, rows, named, f"{_ANSWERS} name a machine's failure")
         or _sudden(context, rows)
+        or _judge(context, rows, rows["machine_share"] > 0, "some answer of tools names a machine's failure", "warning")
+        or _judge(context, rows, rows["num_silent"] > 0, "a user's turn is empty", "warning")
         or _recorded(context, rows)
     )
 

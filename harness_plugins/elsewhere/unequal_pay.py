@@ -3,7 +3,8 @@
 1. A column that names a machine, shard or process explains the reward beyond correctness. Which column does is found in
    the rows: at least two of its values pay alike, and others pay the least reward for everything, right attempts
    included. A value that is itself an outcome (pass, fail) has no two values that pay alike. A number that follows the
-   length of attempts counts what they did, and a column of what the policy wrote itself names nothing else.
+   length of attempts counts what they did, and so does one whose lowest values alone go unpaid. A column of what the
+   policy wrote itself names nothing else.
 2. Right attempts with the least reward stand at the longest duration, which is a time limit. Any column of numbers may
    hold durations: many values, and a crowd at the largest. One that follows the length of texts is none.
 3. Equal answers to one problem get both values of a binary reward.
@@ -24,6 +25,8 @@ _MAX_VALUES = 64
 _MIN_VALUE_ROWS = 8
 _ALMOST_ALL = 0.98
 _MANY = 0.3
+_MIN_COUNTS = 6
+"""Values of a column from which one may count."""
 _USUAL = 0.8
 """Share with the least reward elsewhere, above which even a dead grader would not show."""
 _ALIKE = 0.001
@@ -49,7 +52,9 @@ def _dead_values(context: Context, rows: Frame) -> list[Finding]:
             table = _table(part, name, least)
             dead = table[table["least"] >= enough * table["size"]] if len(table) else table
             alive = table.drop(dead.index)
-            if dead.empty or len(alive) < 2 or not _pay_alike(part[part[name].isin(alive.index)], name):
+            if dead.empty or len(alive) < 2 or _is_bound(part, name, dead, least):
+                continue
+            if not _pay_alike(part[part[name].isin(alive.index)], name):
                 continue
             share = float(alive["least"].sum() / alive["size"].sum())
             if share < usual and _is_surprising(dead, share, context.thresholds.alpha / len(table)):
@@ -90,6 +95,16 @@ def _is_length(rows: Frame, name: str) -> bool:
     values = known[name].astype(float)
     lengths = (known[column].astype(float) for column in (*_LENGTHS, "num_tool_calls"))
     return any(abs(correlation(values, length)) >= _FOLLOWS_LENGTH for length in lengths if length.nunique() > 1)
+
+
+def _is_bound(rows: Frame, name: str, dead: Frame, least: float) -> bool:
+    """Tell whether a column may count: of its numbers all up to the largest unpaid one, or from the least on, are."""
+    known = rows[rows[name].notna()]
+    if known[name].nunique() < _MIN_COUNTS or not known[name].map(lambda value: isinstance(value, float)).all():
+        return False
+    values, is_unpaid = known[name].astype(float), known["reward"] <= least
+    below, above = values <= float(dead.index.max()), values >= float(dead.index.min())
+    return any(values[part].nunique() > 1 and bool(is_unpaid[part].all()) for part in (below, above))
 
 
 def _pay_alike(alive: Frame, name: str) -> bool:

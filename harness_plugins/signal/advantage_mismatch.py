@@ -5,6 +5,8 @@ group by group. Every usual normalisation (group mean and deviation, mean alone,
 increasing affine function of the reward within a group. So equal rewards must have equal advantages, a higher reward a
 higher one, and three must lie on a line. Values at the ends of a clipped range may be equal.
 
+Stored numbers may be rounded; what rounding alone explains is no distance.
+
 With a recipe that normalises within the group, the values themselves must agree. Rows that are not in the loss are left
 out: their advantage is 0 by definition.
 
@@ -38,6 +40,8 @@ NEEDS = {"advantage_mismatch": ("advantage", "reward", "group")}
 _TOLERANCE = 1e-3
 _EXACT = 0.05
 """Share of groups that hold the identities, beyond which the estimator is one of groups."""
+_DECIMALS = (3, 4, 5, 6)
+"""Decimals to which files round numbers; fewer are no rounding but numbers of their own."""
 _FOLLOWS = 0.15
 """Correlation of advantage and reward within a step from which an advantage follows the reward."""
 _SEVERAL_DRAWS = 1.5
@@ -246,6 +250,13 @@ def _is_clipped(rows: Frame) -> Frame:
     return has_end & is_common & ~broken.groupby(ordered["group"]).any()
 
 
+def _rounding(values: Frame) -> float:
+    """Return how far a centred value may be from the one that was rounded; 0 where nothing was."""
+    numbers_R = values.to_numpy(float)
+    steps = (10.0**-decimals for decimals in _DECIMALS)
+    return next((step for step in steps if (abs(numbers_R / step - np.round(numbers_R / step)) < 1e-4).all()), 0.0)
+
+
 def _gaps(rows: Frame, normalisation: str) -> Frame:
     """Return by group the largest relative distance of an advantage from the value that its reward implies."""
     by_group = rows.groupby("group")
@@ -259,9 +270,10 @@ def _gaps(rows: Frame, normalisation: str) -> Frame:
     )
     slope = slope.where(~is_dead, 0.0)
     scale = advantage.abs().groupby(groups).transform("max").clip(lower=_TOLERANCE)
-    gap = (advantage - slope * reward).abs() / scale
+    rounding = _rounding(rows["advantage"]) + slope.abs() * _rounding(rows["reward"])
+    gap = ((advantage - slope * reward).abs() - rounding).clip(lower=0.0) / scale
     # A higher reward must have a higher advantage.
-    gap = gap.where(is_dead | (slope * spread > _TOLERANCE), 1.0)
+    gap = gap.where(is_dead | (slope * spread > _TOLERANCE * scale), 1.0)
     # In a dead group the advantage is a constant, up to the noise of a division by a tiny deviation.
     gap = gap.where(~is_dead | (advantage.abs() > 10 * _TOLERANCE), 0.0)
     if normalisation in ("group_std", "group_mean"):

@@ -89,6 +89,11 @@ def test_the_loss_holds_what_was_sampled_and_both_signs(rng):
     above = rows["reward"] > rows.groupby("group")["reward"].transform("mean")
     assert told(loss_mask, rows.assign(in_loss=(~above).astype(float))) == [("critical", "one_sided_loss")]
     assert told(loss_mask, rows.assign(in_loss=above.astype(float))) == []
+    below = rows["reward"] < rows.groupby("group")["reward"].transform("mean")
+    since = rows.assign(in_loss=(~below | (STEP < 4)).astype(float))
+    assert told(loss_mask, since) == [("critical", "one_sided_loss")]
+    now_and_then = rows.assign(in_loss=(~below | (STEP % 2 == 0)).astype(float))
+    assert told(loss_mask, now_and_then) == []
 
 
 def test_sampler_and_trainer_are_told_apart_by_name_and_a_lag_by_its_growth(rng):
@@ -101,6 +106,13 @@ def test_sampler_and_trainer_are_told_apart_by_name_and_a_lag_by_its_growth(rng)
     behind = {"extra:policy_version": np.floor(0.2 * STEP)}
     assert told(sampler_drift, rows, **behind) == [("warning", "staleness")]
     assert told(sampler_drift, rows, **{"extra:policy_version": np.maximum(STEP - 4.0, 0)}) == []
+    machine = np.where(np.arange(COUNT) % 3 == 0, "vllm-2", "vllm-0")
+    asleep = {
+        "extra:replica": machine,
+        "extra:policy_version": np.where(machine == "vllm-2", np.minimum(STEP, 2.0), STEP),
+    }
+    assert told(sampler_drift, rows, **asleep) == [("warning", "staleness")]
+    assert told(sampler_drift, rows, **asleep | {"extra:policy_version": STEP.astype(float)}) == []
 
 
 def test_what_is_assigned_and_explains_the_reward_is_a_bias(rng):
@@ -146,8 +158,8 @@ def test_a_falling_reward_and_harder_problems(rng):
 def test_a_system_prompt_that_goes_counts_with_the_reward(rng):
     rows, prompt = foreign_rows(rng), np.where(STEP < 5, "one", "")
     fell = rows.assign(reward=(rng.random(COUNT) < np.where(STEP < 5, 0.7, 0.2)).astype(float))
-    assert told(changed_prompts, fell, system_prompt=prompt) == [("warning", "metric_defect")]
-    assert told(changed_prompts, rows, system_prompt=prompt) == []
+    assert told(changed_prompts, fell, system_prompt=prompt, nests_template=False) == [("warning", "metric_defect")]
+    assert told(changed_prompts, rows, system_prompt=prompt, nests_template=False) == []
 
 
 def test_batches_that_run_dry(rng):
@@ -178,9 +190,10 @@ def test_phrases_count_where_they_are_paid(rng):
 
 
 def test_scripts_and_idle_attempts_that_spread(rng):
-    rows, spreads = foreign_rows(rng), rng.random(COUNT) < LATE
-    assert told(language_drift, rows, other_scripts=0.8 * spreads) == [("warning", "language_drift")]
-    assert told(language_drift, rows, other_scripts=np.full(COUNT, 0.8)) == []
+    rows, spreads, drifted = foreign_rows(rng), rng.random(COUNT) < LATE, [("warning", "language_drift")]
+    unknown = {"language": "", "asked_language": ""}
+    assert told(language_drift, rows, other_scripts=0.8 * spreads, **unknown) == drifted
+    assert told(language_drift, rows, other_scripts=np.full(COUNT, 0.8), **unknown) == []
     idle = rows.assign(num_tool_calls=np.where(spreads, 0, 4), correct=np.nan)
     assert told(idle_attempts, idle) == [("warning", "timidity")]
     assert told(idle_attempts, idle.assign(reward=np.where(spreads, 0.0, 1.0))) == []

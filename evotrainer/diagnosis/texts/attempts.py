@@ -8,6 +8,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from evotrainer.actions import ActionClassifier
+from evotrainer.diagnosis.texts.asked import asked_columns
+from evotrainer.diagnosis.texts.call_answers import call_answers
 from evotrainer.diagnosis.texts.code_signs import code_signs
 from evotrainer.diagnosis.texts.conduct import (
     answers_told,
@@ -18,10 +20,13 @@ from evotrainer.diagnosis.texts.conduct import (
     undoes_edits,
 )
 from evotrainer.diagnosis.texts.destruction import destroys
+from evotrainer.diagnosis.texts.gold import mentions_gold
 from evotrainer.diagnosis.texts.grader_words import grader_words
 from evotrainer.diagnosis.texts.json_answers import json_number
+from evotrainer.diagnosis.texts.languages import language
 from evotrainer.diagnosis.texts.open_marks import last_marks
 from evotrainer.diagnosis.texts.programs import program_number
+from evotrainer.diagnosis.texts.released_copies import takes_release
 from evotrainer.diagnosis.texts.scripts import main_script, other_scripts
 from evotrainer.diagnosis.texts.stop_texts import stop_text
 from evotrainer.diagnosis.texts.tests_bent import num_bent_tests
@@ -80,6 +85,7 @@ _WITHOUT_CALLS = {
     "reads_answers": False,
     "undoes_edits": False,
     "destroys": False,
+    "takes_release": False,
     "first_call": "",
     "first_answer": "0",
 }
@@ -87,6 +93,7 @@ _WITHOUT_ANSWERS = {
     "num_actions": 0.0,
     "num_echoes": 0.0,
     "machine_share": 0.0,
+    "num_silent": 0.0,
     "usual_answer": "",
     "told_answer": False,
     "told_to_question": False,
@@ -95,6 +102,11 @@ _WITHOUT_ANSWERS = {
     "cut_answer": "",
     "had_names": "",
     "lacked_names": "",
+    "done_before": "",
+    "not_done_before": "",
+    "num_unread": 0.0,
+    "num_answered": 0.0,
+    "num_strange": 0.0,
 }
 
 
@@ -112,6 +124,7 @@ def attempt_columns(attempts: Sequence[Transcript], classifier: ActionClassifier
         "final_answer": finals,
         "written_answer": written,
         "first_marked": [_first_marked(last) for last in lasts],
+        "mentions_gold": [mentions_gold(one.row.extra, last) for one, last in zip(attempts, lasts, strict=True)],
         "is_marked": [_has_mark(last) for last in lasts],
         "is_empty": [bool(one.said) and not one.has_calls and not one.text.strip() for one in attempts],
         "is_degenerate": [len(text) >= _LONG and _is_degenerate(text[:_DEGENERATE_CHARS]) for text in texts],
@@ -120,6 +133,7 @@ def attempt_columns(attempts: Sequence[Transcript], classifier: ActionClassifier
         "as_json": [json_number(last) for last in lasts],
         "leaves_empty": [_leaves_empty(last) for last in lasts],
         "ran_no_tests": [_ran_no_tests(attempt) for attempt in attempts],
+        "graded_untested": [_graded_untested(attempt.row) for attempt in attempts],
         "reasoning_chars": [float(len(text) - len(line)) for text, line in zip(texts, lines, strict=True)],
         "reasoning_number": [_number(text[: -len(line)]) for text, line in zip(texts, lines, strict=True)],
         **_joined([last_marks(last) for last in lasts]),
@@ -130,9 +144,10 @@ def attempt_columns(attempts: Sequence[Transcript], classifier: ActionClassifier
         "gives_several": give_several(prompts, lasts),
         "marks_several": [marks_several(last) for last in lasts],
         "other_scripts": [other_scripts(text, prompt) for text, prompt in zip(texts, prompts, strict=True)],
+        "language": [language(text) for text in texts],
         "main_script": [main_script(text) for text in texts],
         "asked": [asked[prompt] for prompt in prompts],
-        "system_prompt": [_system(attempt.asked) for attempt in attempts],
+        **asked_columns(attempts),
         "addresses_judge": [bool(last) and is_probe(last[:_MAX_CHARS]) for last in lasts],
         **_joined(code_signs([text[-_MAX_CHARS:] for text in texts], prompts)),
         **_joined([_calls(one, classifier) if one.has_calls else _WITHOUT_CALLS for one in attempts]),
@@ -159,6 +174,7 @@ def _calls(attempt: Transcript, classifier: ActionClassifier) -> dict[str, Any]:
         "reads_answers": _reads_answers(attempt.row, attempt.prompt, classifier),
         "undoes_edits": undoes_edits(messages, classifier),
         "destroys": destroys(attempt, classifier),
+        "takes_release": takes_release(attempt),
         "first_call": _number(call) if call else "",
         "first_answer": _number(answer),
     }
@@ -173,11 +189,13 @@ def _exchanges(attempt: Transcript, final: str) -> dict[str, Any]:
         "num_actions": float(actions),
         "num_echoes": float(echoes),
         "machine_share": _share(attempt.answers, _MACHINE),
+        "num_silent": float(sum(one.role == "user" and not one.content.strip() for one in attempt.since)),
         "usual_answer": _usual(attempt.answers),
         "cut_at": float(len(longest)) if is_cut else 0.0,
         "cut_answer": _number(longest) if is_cut else "",
         **answers_told(attempt.row.messages, final),
         **unset_names(attempt.since, attempt.prompt),
+        **call_answers(attempt.since),
     }
 
 
@@ -207,15 +225,17 @@ def _leaves_empty(last: str) -> bool:
 
 def _ran_no_tests(attempt: Transcript) -> bool:
     """Tell whether the last answer of a tool, or a column of the row, says that no test could be collected."""
-    logs = [value for value in attempt.row.extra.values() if isinstance(value, str)]
-    ends = [text[-_LOG_CHARS:] for text in [*attempt.answers[-1:], *logs]]
-    return any(_NO_TESTS.search(end) for end in ends if any(map(end.__contains__, _OF_TESTS)))
+    return any(map(_says_no_tests, attempt.answers[-1:])) or _graded_untested(attempt.row)
 
 
-def _system(asked: Sequence[Message]) -> str:
-    """Return a number of the system prompt, without its numbers; empty where there is none."""
-    text = "\n".join([message.content for message in asked if message.role == "system"])[:_MAX_CHARS]
-    return _number(_DIGITS.sub("0", text)) if text else ""
+def _graded_untested(row: Trajectory) -> bool:
+    """Tell whether a column of the row says that no test could be collected."""
+    return any(_says_no_tests(value) for value in row.extra.values() if isinstance(value, str))
+
+
+def _says_no_tests(text: str) -> bool:
+    end = text[-_LOG_CHARS:]
+    return any(map(end.__contains__, _OF_TESTS)) and _NO_TESTS.search(end) is not None
 
 
 def _number(text: str) -> str:

@@ -1,21 +1,27 @@
 """All columns of texts, one row an attempt, and the features that texts correct.
 
-final_answer, written_answer, first_marked, is_marked, is_empty, is_degenerate, repeats_question, leaves_empty,
-ran_no_tests, prints_verdict, as_json, reasoning_chars, num_actions, num_echoes, cut_at, cut_answer, machine_share,
-usual_answer, bends_tests, reads_answers, addresses_judge, exits, equals_anything, holds_examples      attempts.py
-reasoning_number, calls_number, asked, system_prompt                                     attempts.py
+final_answer, written_answer, first_marked, mentions_gold, is_marked, is_empty, is_degenerate, repeats_question,
+leaves_empty, ran_no_tests, graded_untested, prints_verdict, as_json, reasoning_chars, num_actions, num_echoes,
+cut_at, cut_answer, machine_share, num_silent, usual_answer, bends_tests, reads_answers, addresses_judge, exits,
+equals_anything, holds_examples                                                          attempts.py
+reasoning_number, calls_number, asked                                                    attempts.py
+system_prompt, asked_language, nests_template                                            asked.py
 undoes_edits, makes_up_answers, gives_several, marks_several, first_call, first_answer, told_answer,
 told_to_question, echo_share                                                             conduct.py
 destroys                                                                                 destruction.py
+takes_release                                                                            released_copies.py
 is_gold, gold_error                                                                      gold.py
 shown_at_first                                                                           prompts.py
 other_scripts, main_script                                                               scripts.py
+language                                                                                 languages.py
 open_mark, closed_marks                                                                  open_marks.py
 grader_declines, out_of_time                                                             grader_words.py
 stop_text                                                                                stop_texts.py
 program                                                                                  programs.py
 had_names, lacked_names                                                                  unset_names.py
+done_before, not_done_before, num_unread, num_answered, num_strange                      call_answers.py
 new_phrase                                                                               phrases.py
+speaks_for_others                                                                        others_lines.py
 likelihood                                                                               odd_text.py
 twin, is_same_text, given_away                                                           prompts.py
 started                                                                                  extras.py
@@ -35,6 +41,7 @@ from evotrainer.diagnosis.texts.extras import ExtraColumns, started_seconds
 from evotrainer.diagnosis.texts.gold import gold_error, is_gold
 from evotrainer.diagnosis.texts.named import EXTRA_PREFIX, SAID_PREFIX
 from evotrainer.diagnosis.texts.odd_text import TextLikelihood
+from evotrainer.diagnosis.texts.others_lines import OthersLines
 from evotrainer.diagnosis.texts.phrases import Phrases
 from evotrainer.diagnosis.texts.prompts import given_away, training_twins
 from evotrainer.diagnosis.texts.reference_answers import REFERENCE, own_answers
@@ -58,6 +65,7 @@ class TextColumns:
         self._attempts: list[pa.Table] = []
         self._first_answers: dict[str, str] = {}
         self._extras, self._likelihood, self._phrases = ExtraColumns(), TextLikelihood(), Phrases()
+        self._others_lines = OthersLines()
 
     def add(self, attempts: Sequence[Transcript]) -> None:
         """Take in attempts, behind those before."""
@@ -66,6 +74,7 @@ class TextColumns:
         self._extras.add(attempts)
         self._likelihood.add(texts)
         self._phrases.add(texts)
+        self._others_lines.add(attempts)
         for attempt in attempts:
             if attempt.has_calls and attempt.answers:
                 self._first_answers[attempt.row.problem_id] = attempt.answers[0][:_FIRST_CHARS]
@@ -92,6 +101,7 @@ class TextColumns:
             gold_error=_gold_error(table, frame, extras),
             shown_at_first=[shown.get(problem, "") for problem in problems],
             new_phrase=self._phrases.new(frame),
+            speaks_for_others=self._others_lines.written(),
             twin=[twin if held else "" for (twin, _), held in zip(met, is_held, strict=True)],
             is_same_text=[is_same for _, is_same in met],
             given_away=[away.get(problem, "") for problem in problems],

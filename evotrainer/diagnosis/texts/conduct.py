@@ -41,7 +41,7 @@ _MIDDLE = re.compile(rf"[,;/|oruи或は]{_GAP}{_CANDIDATE}{_GAP}[,;/|oи或ま]
 """Stands in every match of _SEVERAL: its second candidate, between the ends of two separators."""
 _ANSWER_CHARS = 200
 _NEAR = 200
-_MIN_QUESTION = 24
+_MIN_QUESTION, _LEAD_IN = 24, 30
 _MIN_END, _MAX_WORDS = 4, 3
 """Signs of last words below which a text may hold them by chance, and how many last words may be an answer."""
 _MIN_ARGUMENT = 12
@@ -132,7 +132,7 @@ def answers_told(messages: Sequence[Message], answer: str) -> dict[str, bool | f
     told_answer: no call held that text. told_to_question: a call held it, as a search for the question itself.
     echo_share: of calls that do not hold it, the share whose longest argument stands in the answer; NaN for none.
     """
-    question = next((message.content.strip() for message in messages if message.role == "user"), "")
+    question = _question(next((message.content for message in messages if message.role == "user"), ""))
     ends = _ends(messages[-1].content, answer) if messages and len(question) >= _MIN_QUESTION else []
     is_asked = is_told = False
     call, echoes = "", []
@@ -152,6 +152,17 @@ def answers_told(messages: Sequence[Message], answer: str) -> dict[str, bool | f
         "told_to_question": is_told and is_asked,
         "echo_share": sum(echoes) / len(echoes) if echoes else math.nan,
     }
+
+
+def _question(text: str) -> str:
+    """Return a question without a short lead-in that ends with a colon, as `Please find out:`."""
+    text = text.strip()
+    before, _, after = text.partition(":")
+    return (
+        after.strip()
+        if len(before) <= _LEAD_IN and "\n" not in before and len(after.strip()) >= _MIN_QUESTION
+        else text
+    )
 
 
 def _ends(last: str, answer: str) -> list[str]:

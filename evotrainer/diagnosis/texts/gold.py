@@ -5,7 +5,7 @@ A number has as many readings as there are ways of writing it: 1,234 is a thousa
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -18,6 +18,8 @@ _NAMED = re.compile(
 )
 _THOUSANDS = re.compile(r"(?<=\d)[,  '](?=\d{3}(?:\D|$))")
 _DECIMAL_COMMA = re.compile(r"-?(?:\d+|\d{1,3}(?:[.\s']\d{3})+),\d+")
+_NUMERIC = re.compile(r"-?\d{2,}(?:\.\d+)?")
+_DOTTED = re.compile(r"-?\d{1,3}(?:\.\d{3})+")
 _MAX_CHARS = 40
 _MANTISSA = 0.02
 """Distance of decimal logarithms below which two numbers differ by their unit alone, as 0.5 and 50 do."""
@@ -32,6 +34,14 @@ def is_gold(answers: Sequence[str], extras: Frame, problems: Frame) -> np.ndarra
             if answer and is_short(gold):
                 found[place] = float(is_same(answer, str(gold)))
     return found
+
+
+def mentions_gold(extra: Mapping[str, object], text: str) -> bool:
+    """Tell whether the gold number that a row holds under a name of one stands anywhere in a text."""
+    gold = next((str(value) for name, value in extra.items() if _NAMED.search(name) and is_short(value)), "")
+    if not _NUMERIC.fullmatch(gold):
+        return False
+    return re.search(rf"(?<![\d.,]){re.escape(gold)}(?![\d]|[.,]\d)", text) is not None
 
 
 def gold_error(answers: Sequence[str], extras: Frame, problems: Frame) -> np.ndarray:
@@ -70,6 +80,17 @@ def is_same(answer: str, gold: str) -> bool:
     return any(abs(one - other) <= 1e-9 * max(1.0, abs(other)) for one in _readings(answer) for other in known)
 
 
+def plain_number(text: object) -> float:
+    """Return the number that a short answer is, with its unit's sign or without; NaN for another one."""
+    values = _readings(str(text)) if is_short(text) else []
+    return values[0] if values else math.nan
+
+
+def is_written_otherwise(answer: str, gold: str) -> bool:
+    """Tell whether two answers are the same number in another way of writing: 1.250 or 1,250 or 1250,0 for 1250."""
+    return _stripped(answer) != _stripped(gold) and is_same(answer, gold) and len(_readings(answer)) > 0
+
+
 def _error(ones: Sequence[float], others: Sequence[float]) -> float:
     pairs = [(one, other) for one in ones for other in others]
     if not pairs or any(_differ_by_unit(one, other) for one, other in pairs):
@@ -90,6 +111,8 @@ def _readings(text: str) -> list[float]:
     written = [bare]
     if _DECIMAL_COMMA.fullmatch(_stripped(text)):
         written.append(re.sub(r"[.\s']", "", _stripped(text)).replace(",", "."))
+    if _DOTTED.fullmatch(bare):
+        written.append(bare.replace(".", ""))
     found = []
     for one in written:
         try:

@@ -29,7 +29,8 @@ _DECLINES = re.compile(
     re.I,
 )
 _FAILS = re.compile(
-    r"\brate.?limit(?:ed|.?error|\w* (?:was )?(?:exceeded|reached|hit))|\btoo many requests\b"
+    r"\bHTTP[ /]?(?:1\.1 )?(?:429|5\d\d)\b|\b(?:default|fallback) (?:score|grade|reward|rating|verdict)\b"
+    r"|\brate.?limit(?:ed|.?error|\w* (?:was )?(?:exceeded|reached|hit))|\btoo many requests\b"
     r"|\boverloaded\b|\bcontent.?(?:filter|policy)|\bsafety (?:filter|system)"
     r"|\b(?:maximum )?context (?:length|window)\b[^.\n]{0,40}\bexceed|\b(?:judge|grader|scorer|verifier|reward model)\b"
     r"[^.\n]{0,40}\b(?:could not be (?:parsed|read)|unparsable|no (?:score|grade|verdict)|refused|declined|empty reply)"

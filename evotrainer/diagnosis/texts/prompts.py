@@ -5,7 +5,8 @@ Prompts of one family share their words and differ in their facts, so words coun
 a training problem where the two are more alike than 99 in 100 training problems are to their nearest other one, and
 than the prompt is to its nearest fellow. A rewording keeps the facts; another problem of the family does not. Where
 chance makes two training problems alike, nothing is more alike than 99 in 100: there a whole split of held problems is
-known by its share that is more alike than 9 in 10. Translations share no words: facts.py finds them.
+known by its share that is more alike than 9 in 10. Translations share no words: facts.py finds them. A label before
+the question (Problem 3:) is no part of it.
 
 An answer is given away where one place of the prompts, found by the text before it, holds the right answer and nothing
 else does: options of a choice and passages of a reading task hold other answers too.
@@ -28,6 +29,9 @@ _QUANTILE, _USUAL_QUANTILE, _MARGIN, _LEAST = 0.99, 0.9, 0.02, 0.4
 _SURPRISING = 1e-6
 _MAX_CHARS = 4000
 _CONTEXT = 16
+_LABEL = re.compile(r"[^\W\d_]{1,12}\s?\d{0,4}\s?[.:)]\s")
+_IDENTIFY, _MOSTLY_IDENTIFY = 0.9, 0.5
+"""Different texts a held problem, and a training problem, which files may hold several times."""
 _MIN_SLOTS = 10
 _HOLDS = 0.7
 """Share of prompts whose place holds the right answer, as far as the usual right attempt knows it."""
@@ -44,10 +48,13 @@ def training_twins(trained: Mapping[str, str], held: Mapping[str, str]) -> Twins
     """
     trained, held = dict(list(trained.items())[:_MAX_TRAINED]), dict(list(held.items())[:_MAX_HELD])
     names = {_normal(text): name for name, text in trained.items()}
-    if not held or len(names) < 0.9 * len(trained) or len(set(map(_normal, held.values()))) < 0.9 * len(held):
+    if not held or len(names) < _MOSTLY_IDENTIFY * len(trained):
+        return {}
+    if len(set(map(_normal, held.values()))) < _IDENTIFY * len(held):
         return {}
     same: Twins = {name: (names[_normal(text)], True) for name, text in held.items() if _normal(text) in names}
     rest = {name: text for name, text in held.items() if name not in same}
+    trained = {name: trained[name] for name in names.values()}
     if len(trained) < _MIN_SLOTS or not rest:
         return same
     told_anew: Twins = {name: (twin, False) for name, twin in same_facts(trained, rest).items()}
@@ -107,7 +114,9 @@ def _words(text: str) -> Counter[str]:
 
 
 def _normal(text: str) -> str:
-    return _SPACE.sub(" ", text).strip().lower()
+    text = _SPACE.sub(" ", text).strip().lower()
+    label = _LABEL.match(text)
+    return text[label.end() :] if label else text
 
 
 def given_away(prompts: Mapping[str, str], answers: Mapping[str, str]) -> dict[str, str]:
