@@ -1,10 +1,12 @@
 """`evotrainer watch | ui`: a campaign while it runs, in the terminal and as a local page."""
 
+import sys
 from typing import Annotated
 
 import typer
 
 from cli.output import Json, Name, print_json
+from cli.visible import styled
 
 
 def add_commands(app: typer.Typer) -> None:
@@ -29,7 +31,8 @@ def watch(name: Name, json: Json = False) -> None:
     if json:
         print_json(asdict(live_state(workspace.files)))
         return
-    watch_campaign(workspace.files, Console(highlight=False), partial(check_results, workspace))
+    console = Console(file=styled(sys.stdout), highlight=False)
+    watch_campaign(workspace.files, console, partial(check_results, workspace))
 
 
 def ui(

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from cli.completion import known_campaigns, known_keys, known_versions
+from cli.visible import HIDDEN, visible
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON value.")]
 Name = Annotated[str, typer.Argument(help="The campaign's name.", autocompletion=known_campaigns)]
@@ -21,8 +22,9 @@ Settings = Annotated[
 
 
 def print_json(value: Any) -> None:
-    """Print one JSON value; what JSON does not know becomes text."""
-    print(json.dumps(value, indent=2, default=str, ensure_ascii=False))
+    """Print one JSON value; what JSON does not know becomes text, and hidden characters are its own escapes."""
+    text = json.dumps(value, indent=2, default=str, ensure_ascii=False)
+    print(HIDDEN.sub(lambda found: f"\\u{ord(found.group()):04x}", text))
 
 
 def load_tables() -> None:
@@ -39,7 +41,8 @@ def print_rows(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
     Where it does not fit, its last column is folded; where that column would get too narrow, each row is a block of
     `column: value` lines. Nothing is cut.
     """
-    cells = [["" if value is None else str(value) for value in row] for row in rows]
+    columns = [visible(name) for name in columns]
+    cells = [["" if value is None else visible(str(value)) for value in row] for row in rows]
     widths = [max(len(name), *(len(row[place]) for row in cells), 0) for place, name in enumerate(columns)]
     before = sum(widths[:-1]) + COLUMN_GAP * len(columns)
     if before + min(widths[-1], MIN_FOLDED_WIDTH) <= output_width():
@@ -55,8 +58,8 @@ def _print_table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
 
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     for name in columns[:-1]:
-        table.add_column(name, no_wrap=True)
-    table.add_column(columns[-1], overflow="fold")
+        table.add_column(Text(name), no_wrap=True)
+    table.add_column(Text(columns[-1]), overflow="fold")
     for row in rows:
         table.add_row(*map(Text, row))
     print_table(table)
@@ -75,6 +78,7 @@ def print_line(text: str, indent: int = 0) -> None:
     """Print a line, continued below where the terminal is narrower."""
     import textwrap
 
+    text = visible(text)
     own = indent + len(text) - len(text.lstrip())
     lines = textwrap.wrap(
         text.strip(),

@@ -9,6 +9,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
+from cli.visible import visible_streams
 from evotrainer.errors import BUDGET_STATUS, BudgetError, EvoTrainerError
 
 DEBUG_VARIABLE = "EVOTRAINER_DEBUG"
@@ -46,6 +47,10 @@ class Program(typer.Typer):
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Run the command line; exits the process."""
+        with visible_streams():
+            return self._run(*args, **kwargs)
+
+    def _run(self, *args: Any, **kwargs: Any) -> Any:
         gc.set_threshold(50_000, 20, 50)  # libraries are imported and stay: fewer walks over all of them
         try:
             return super().__call__(*args, **kwargs)

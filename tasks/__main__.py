@@ -24,6 +24,7 @@ from evotrainer.config import load_config
 from evotrainer.domains import find_domain
 from evotrainer.engines.lifetime import end_all
 from evotrainer.errors import BUDGET_STATUS, BudgetError, EvoTrainerError, InfrastructureError
+from evotrainer.report.inert import inert
 from tasks.running.budget_watch import BudgetWatch
 from tasks.running.finished_stages import note_end
 from tasks.running.parent_watch import exit_with_owner
@@ -106,7 +107,7 @@ def _measured(seconds: float) -> dict[str, float]:
 
 
 def _fail(message: str, status: int = 1) -> int:
-    print(f"error: {' '.join(message.split())}", file=sys.stderr, flush=True)
+    print(inert(f"error: {' '.join(message.split())}"), file=sys.stderr, flush=True)
     return status
 
 

@@ -9,6 +9,7 @@ from evotrainer.campaign.lineage import incumbent
 from evotrainer.promotion.verdict_text import recipe_label
 from evotrainer.records import VersionRecord
 from evotrainer.report.change import change_text
+from evotrainer.report.inert import inert
 
 OUTCOME_STYLES = {
     "promoted": "bold green",
@@ -61,7 +62,7 @@ def _cells(record: VersionRecord, is_incumbent: bool) -> list[Text]:
     return [
         Text(name, style="bold" if is_incumbent else ""),
         Text("+".join(record.spec.parents) or "-", style="dim"),
-        Text(change_text(record)),
+        Text(inert(change_text(record))),
         Text(_score(record)),
         Text(_interval(verdict.score_low, verdict.score_high), style="dim"),
         Text(_against(record)),

@@ -8,6 +8,7 @@ The part after the colon is the last line of the stage's log. On a terminal the 
 pipe each is a line of its own. One Progress serves all stages of a process, since they share its terminal.
 """
 
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -19,6 +20,7 @@ from rich.console import Console
 from rich.status import Status
 
 from evotrainer.campaign.running import marked_running
+from evotrainer.report.inert import inert
 
 INTERVAL_SECONDS = 2.0
 MAX_LINE_CHARACTERS = 60
@@ -28,7 +30,9 @@ class Progress:
     """Lines about running stages, on the error stream."""
 
     def __init__(self, console: Console | None = None):
-        self.console = console or Console(stderr=True, highlight=False, soft_wrap=True)
+        # The command line leads rich, which styles with escapes of a terminal, past what makes escapes visible.
+        own = getattr(sys.stderr, "rich_proxied_file", None)
+        self.console = console or Console(file=own, stderr=True, highlight=False, soft_wrap=True)
         self._running: dict[tuple[str, str], tuple[float, Path]] = {}
         self._seconds: dict[tuple[str, str], float] = {}
         self._status: Status | None = None
@@ -98,7 +102,7 @@ def last_line(log: Path) -> str:
     """Return the last line that a stage printed, shortened; nothing where it printed none."""
     lines = log.read_text(errors="replace")[-2000:].splitlines() if log.is_file() else []
     text = next((line for line in reversed(lines) if line.strip() and not line.startswith((">", "Running stage"))), "")
-    return text[:MAX_LINE_CHARACTERS]
+    return inert(text[:MAX_LINE_CHARACTERS])
 
 
 def _after_colon(text: str) -> str:

@@ -1,10 +1,17 @@
 """Tables and lines of commands: they fit 80 columns of a terminal, and nothing of a value is lost."""
 
+import json
 import re
+import sys
 
 import pytest
+from rich.console import Console
+from rich.live import Live
+from rich.text import Text
 
-from cli.output import print_line, print_rows
+from cli.output import print_json, print_line, print_rows
+from cli.visible import styled, visible_streams
+from tasks.running.progress import Progress
 
 LONG = "because the run ends only 0.0086 nats from its start: its steps are too small for its token budget"
 
@@ -48,3 +55,42 @@ def test_a_pipe_is_as_wide_as_columns_says(capsys: pytest.CaptureFixture[str], m
     monkeypatch.delenv("COLUMNS")
     print_rows(["version", "change"], [["v001", "algorithm.learning_rate 6.4e-05 -> 0.000128 " * 3]])
     assert max(map(len, capsys.readouterr().out.splitlines())) > 120
+
+
+@pytest.mark.parametrize("width", ["80", "20"])
+def test_cells_and_headers_show_escapes_beside_the_styling_of_tables(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, width: str
+) -> None:
+    monkeypatch.setenv("COLUMNS", width)
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    with visible_streams():
+        print_rows(["[/a]\x1b[31m", "b\x07"], [["\x1b]0;t\x07", "\x9b1m"], ["plain", None]])
+        print_line("\x1b[2J")
+        print("a\tb\x1b[0m\udcff", file=sys.stderr)
+    out, said = capsys.readouterr()
+    plain = re.sub(r"\x1b\[[0-9;]*m", "", out)
+    assert (plain != out) is (width == "80")  # a table has bold headers, blocks have none
+    assert not re.search(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]", plain)
+    assert all(shown in plain for shown in (r"\x1b]0;t\x07", r"\x9b1m", r"b\x07", r"\x1b[2J"))
+    assert said == "a\tb\\x1b[0m\\xff\n"
+
+
+def test_a_picture_that_is_drawn_anew_keeps_its_escapes(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    with visible_streams():
+        with Live(Text("red", style="red"), console=Console(file=styled(sys.stdout), force_terminal=True)):
+            pass
+        with Progress().console.status("working"):
+            pass
+    out, said = capsys.readouterr()
+    assert "\x1b[31mred" in out and "\x1b[" in said and "\\x1b" not in out + said
+
+
+def test_a_value_with_escapes_stays_json(capsys: pytest.CaptureFixture[str]) -> None:
+    value = {"a\x1b\x9b\x7f": ["\u202e", "é\n"]}
+    with visible_streams():
+        print_json(value)
+    out = capsys.readouterr().out
+    assert json.loads(out) == value and "é" in out and not re.search(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202e]", out)
