@@ -7,6 +7,7 @@ so that a person knows what a diagnostic could not see (foreign_row.py). Message
 its file and line; rows are never skipped.
 """
 
+import difflib
 import json
 import re
 from collections import Counter
@@ -23,8 +24,8 @@ from pydantic import ValidationError
 from evotrainer.errors import EvidenceError
 from evotrainer.evidence.foreign_files import FileRow, read_files
 from evotrainer.evidence.foreign_row import row_of, whole_row
-from evotrainer.evidence.formats import FORMATS, JSON_ONLY, OWN, find_format, recognised
-from evotrainer.evidence.formats.shapes import misfit
+from evotrainer.evidence.formats import FORMATS, JSON_ONLY, NEAR_OURS, OWN, find_format, recognised
+from evotrainer.evidence.formats.shapes import listed, misfit, short
 from evotrainer.evidence.schema import to_table, trajectory_values
 from evotrainer.records import Trajectory
 
@@ -56,7 +57,8 @@ class RowStream:
         columns: {our name: name in the file}, which may lead into an object, like info.reward.
 
     Raises:
-        EvidenceError: a file cannot be read, or a row is malformed; names file and line (JSONL) or row (Parquet).
+        EvidenceError: a file cannot be read, a name of ours is misspelt, or a row is malformed; names file and line
+            (JSONL) or row (Parquet).
 
     """
 
@@ -64,6 +66,7 @@ class RowStream:
         """Remember what to read."""
         if source:
             find_format(source)
+        _refuse_misspelt(columns or {})
         self._path, self._source, self._columns = path, source, columns or {}
         self._missing: Counter[str] = Counter()
         self._others: Counter[str] = Counter()
@@ -76,7 +79,8 @@ class RowStream:
         for number, read in enumerate(read_files(self._path)):
             row = self._whole(read) or self._filled(read)
             if self._places.setdefault(row.trajectory_id, number) != number:
-                raise EvidenceError(f"{read.where}: trajectory_id '{row.trajectory_id}' is that of {self._place(row)}")
+                name, first = short(row.trajectory_id), self._place(row)
+                raise EvidenceError(f"{read.where}: trajectory_id '{name}' is that of {first}: make the ids unique")
             yield row
         if not self._places:
             raise EvidenceError(f"{self._path} holds no trajectories")
@@ -158,6 +162,14 @@ def _cell(value: Any) -> Any:
     return json.dumps(value, ensure_ascii=False) if isinstance(value, dict) else value
 
 
+def _refuse_misspelt(columns: Mapping[str, str]) -> None:
+    """Raise EvidenceError for a mapping to a name that is like one of ours; any other is kept, as is a row's column."""
+    for name in columns:
+        near = difflib.get_close_matches(name, Trajectory.model_fields, n=1, cutoff=0.8)
+        if near and name not in Trajectory.model_fields and name not in NEAR_OURS:
+            raise EvidenceError(f"the mapping names '{short(name)}', no column of ours: did you mean {near[0]}?")
+
+
 def _renamed(values: dict[str, Any], columns: Mapping[str, str], where: str) -> dict[str, Any]:
     """Return a row whose columns have the names that a mapping gives them."""
     if not columns:
@@ -167,8 +179,8 @@ def _renamed(values: dict[str, Any], columns: Mapping[str, str], where: str) -> 
         value: Any = values
         for part in [theirs] if theirs in values else theirs.split("."):
             if not isinstance(value, dict) or part not in value:
-                known = ", ".join(values) or "none"
-                raise EvidenceError(f"{where}: the mapping of '{ours}' names '{theirs}', the row has {known}")
+                has = f"the row has {listed(values)}"
+                raise EvidenceError(f"{where}: the mapping of '{ours}' names '{short(theirs)}', {has}")
             value = value[part]
         named[ours] = value
     return {key: value for key, value in values.items() if key not in columns.values()} | named
@@ -179,8 +191,8 @@ def _read(values: dict[str, Any], source: str, where: str) -> dict[str, Any]:
     if source == OWN:
         return values
     if not FORMATS[source].is_row(values):
-        known = ", ".join(values) or "none"
-        raise EvidenceError(f"{where}: no row of {source}, which has {FORMATS[source].keys}: the row has {known}")
+        has = f"the row has {listed(values)}"
+        raise EvidenceError(f"{where}: no row of {source}, which has {FORMATS[source].keys}: {has}")
     try:
         row = FORMATS[source].read(values)
     except ValidationError as error:

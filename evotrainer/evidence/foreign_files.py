@@ -1,7 +1,9 @@
 """Files of rollouts as they come: JSONL, Parquet, a folder of them, and inspect's logs; rows with their place."""
 
+import codecs
 import gzip
 import json
+import os
 import re
 import struct
 import zipfile
@@ -13,6 +15,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from pydantic_core import from_json
 
+from evotrainer.config.plain_file import why_unreadable
 from evotrainer.errors import EvidenceError
 
 SUFFIXES = (".jsonl", ".gz", ".parquet", ".json", ".eval")
@@ -26,6 +29,17 @@ _MAX_BRACKETS = 64
 """Objects and lists of a row up to which none can be nested too deeply."""
 _TRACES = b'"traces"'
 """In the line of every episode of verifiers."""
+MAX_DEPTH = 100
+"""Levels of objects and lists in a row's column."""
+_OTHERS = {
+    b"PAR1": "holds Parquet: name it .parquet",
+    b"\x1f\x8b": "is packed with gzip: name it .jsonl.gz",
+    b"\x28\xb5\x2f\xfd": "is packed with Zstandard: unpack it first",
+    b"PK\x03\x04": "is a zip archive: unpack it first",
+    codecs.BOM_UTF16_LE: "is UTF-16 text: write it as UTF-8 (iconv -f UTF-16 -t UTF-8)",
+    codecs.BOM_UTF16_BE: "is UTF-16 text: write it as UTF-8 (iconv -f UTF-16 -t UTF-8)",
+}
+"""What files of other kinds begin with, and what to do with one that is named as JSONL."""
 _ZSTD = 93
 """Method of compression in a zip: inspect writes it, and Python's zipfile reads it from 3.14 on."""
 _LOCAL_HEADER = struct.Struct("<26xHH")
@@ -45,20 +59,20 @@ class FileRow(NamedTuple):
     @property
     def values(self) -> Any:
         """The row, parsed; raises EvidenceError where it is no JSON."""
-        return _parsed(self.text, self.where) if self.text else self.parsed
+        return _parsed(self.text, self.where, is_line=True) if self.text else self.parsed
 
 
 def read_files(path: Path) -> Iterator[FileRow]:
     """Yield the rows of a file, or of the files of a folder by name; raises EvidenceError for what cannot be read."""
-    if path.is_dir():
+    if os.path.isdir(path):  # noqa: PTH112 - pathlib raises for a name that is too long
         files = sorted((file for file in path.iterdir() if file.suffix in SUFFIXES), key=_natural)
         if not files:
             raise EvidenceError(f"{path} holds no files of rollouts: {_KINDS}")
         for file in files:
             yield from read_files(file)
         return
-    if not path.is_file():
-        raise EvidenceError(f"{path} does not exist")
+    if reason := why_unreadable(path):
+        raise EvidenceError(reason)
     if path.suffix not in SUFFIXES:
         raise EvidenceError(f"{path}: {_KINDS}")
     yield from _READERS[path.suffix](path)
@@ -75,7 +89,9 @@ def _jsonl_rows(path: Path) -> Iterator[FileRow]:
     try:
         with gzip.open(path) if path.suffix == ".gz" else path.open("rb", _BUFFER_BYTES) as file:
             for number, line in enumerate(file, start=1):
-                if line.isspace():
+                if number == 1:
+                    line = _first_line(line, path)
+                if not line or line.isspace():
                     continue
                 read = FileRow(f"{name}:{number}", None, line.removesuffix(b"\n"), _is_plain(line))
                 if _TRACES in line or not read.is_plain:
@@ -83,7 +99,15 @@ def _jsonl_rows(path: Path) -> Iterator[FileRow]:
                 else:
                     yield read
     except (gzip.BadGzipFile, EOFError) as error:
-        raise EvidenceError(f"{path} is not readable as gzip ({error})") from None
+        raise EvidenceError(f"{path} is not readable as gzip ({error}): is it whole, and packed at all?") from None
+
+
+def _first_line(line: bytes, path: Path) -> bytes:
+    """Return a file's first line without UTF-8's byte order mark; raises EvidenceError for a file of another kind."""
+    other = next((words for start, words in _OTHERS.items() if line.startswith(start)), None)
+    if other is not None:
+        raise EvidenceError(f"{path} {other}")
+    return line.removeprefix(codecs.BOM_UTF8)
 
 
 def _is_plain(line: bytes) -> bool:
@@ -105,21 +129,38 @@ def _unfolded(read: FileRow) -> Iterator[FileRow]:
         yield FileRow(place, {**around, **trace} if isinstance(trace, dict) else trace, is_plain=read.is_plain)
 
 
-def _parsed(text: bytes, where: str) -> Any:
+def _parsed(text: bytes, where: str, is_line: bool = False) -> Any:
     try:
         return from_json(text)
     except ValueError:
-        return _parsed_slowly(text, where)
+        return _parsed_slowly(text, where, is_line)
 
 
-def _parsed_slowly(text: bytes, where: str) -> Any:
+def _parsed_slowly(text: bytes, where: str, is_line: bool) -> Any:
     """Return what the fast parser refuses and Python's accepts, like half of a surrogate pair, or say what is wrong."""
     try:
         return json.loads(text.decode("utf-8"))
     except UnicodeDecodeError:
-        raise EvidenceError(f"{where}: not UTF-8 text") from None
-    except (ValueError, RecursionError) as error:
-        raise EvidenceError(f"{where}: not JSON ({error})") from None
+        raise EvidenceError(f"{where}: not UTF-8 text: write it as UTF-8 (iconv -t UTF-8)") from None
+    except RecursionError:
+        raise EvidenceError(f"{where}: nested too deeply: at most {MAX_DEPTH} levels") from None
+    except json.JSONDecodeError as error:
+        advice = f": {_advice(text)}" if is_line else ""
+        raise EvidenceError(f"{where}: not JSON ({error.msg}, column {error.colno}){advice}") from None
+    except ValueError:  # more digits than Python reads
+        raise EvidenceError(f"{where}: a number has thousands of digits: write it as text") from None
+
+
+def _advice(line: bytes) -> str:
+    """Return what to do with a line that is no JSON, by what it looks like."""
+    start = line.lstrip()[:1]
+    if b"\r" in line.rstrip():
+        return "its lines end in carriage returns: end them in line feeds"
+    if start == b"[":
+        return "a list over several lines is not read: write each object on a line of its own (jq -c '.[]')"
+    if start != b"{" and b"," in line:
+        return "it looks like CSV: write each row as a JSON object on a line of its own"
+    return "each line is one whole JSON object"
 
 
 def _parquet_rows(path: Path) -> Iterator[FileRow]:
@@ -129,7 +170,7 @@ def _parquet_rows(path: Path) -> Iterator[FileRow]:
             for number, values in enumerate(rows, start=1):
                 yield FileRow(f"{path} row {number}", values)
     except (pa.ArrowException, OSError) as error:
-        raise EvidenceError(f"{path} is not readable as Parquet ({str(error).splitlines()[0]})") from None
+        raise EvidenceError(f"{path} is not readable as Parquet ({str(error).splitlines()[0]}): is it whole?") from None
 
 
 def _json_rows(path: Path) -> Iterator[FileRow]:

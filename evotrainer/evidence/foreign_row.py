@@ -9,8 +9,9 @@ from typing import Any
 from pydantic import ValidationError
 
 from evotrainer.errors import EvidenceError
+from evotrainer.evidence.foreign_files import MAX_DEPTH
 from evotrainer.evidence.foreign_messages import loss_by_role, messages_of
-from evotrainer.evidence.formats.shapes import misfit
+from evotrainer.evidence.formats.shapes import misfit, short
 from evotrainer.records import Trajectory
 
 MESSAGES_IN_LOSS = "messages_in_loss"
@@ -26,8 +27,9 @@ _NESTED = frozenset({"messages", "reward_terms", "extra"})
 _KINDS = {dict: "an object", list: "a list"}
 _LIMIT = 2**63
 """Bound of integers that a file of columns holds."""
-_MAX_DEPTH = 100
-"""Levels of objects and lists in a column."""
+_IDS = ("trajectory_id", "problem_id", "group_id", "campaign", "version", "policy_id")
+"""Columns of text that others number."""
+_DECIMALS = ("reward", "correct", "advantage", "duration_seconds")
 _DEFAULTS: dict[str, Any] = {
     "campaign": "foreign",
     "version": "foreign",
@@ -91,6 +93,7 @@ def row_of(
     if row.get("reward") is None and row.get("correct") is None and row.get("error") is None:
         raise EvidenceError(f"{where}: 'reward' and 'correct' are both missing: give one, or 'error'")
     _refuse_nested(row, where)
+    _convert_numbers(row, where)
     in_loss = loss_by_role(row["messages"])
     row["messages"] = messages_of(row["messages"], where)
     row["reward_terms"] = _terms(row.get("reward_terms"), where)
@@ -102,7 +105,7 @@ def row_of(
     if absent := _FIELDS - values.keys() - _FOUND_OR_COUNTED:
         missing.update(absent)
     _fill(row, where, attempts)
-    for key in ("reward", "correct", "advantage"):
+    for key in _DECIMALS:
         if isinstance(row.get(key), float) and not math.isfinite(row[key]):
             raise EvidenceError(f"{where}: '{key}' is {row[key]}: give a finite number or null")
     _refuse_unstorable(row, where, is_plain and where.isascii())
@@ -156,6 +159,20 @@ def _refuse_nested(row: dict[str, Any], where: str) -> None:
             raise EvidenceError(f"{where}: '{key}' is {_KINDS[type(value)]}, this column holds one value")
 
 
+def _convert_numbers(row: dict[str, Any], where: str) -> None:
+    """Make text of ids that are integers, and floats of integers beyond 64 bits in columns of decimal numbers."""
+    for key in _IDS:
+        if type(row.get(key)) is int:
+            row[key] = str(row[key])
+    for key in _DECIMALS:
+        value = row.get(key)
+        if type(value) is int and not -_LIMIT <= value < _LIMIT:
+            try:
+                row[key] = float(value)
+            except OverflowError:
+                raise EvidenceError(f"{where}: '{key}' is {short(value)}: give a finite number or null") from None
+
+
 def _refuse_unstorable(row: dict[str, Any], where: str, is_plain: bool) -> None:
     """Raise EvidenceError for what no Parquet file holds: numbers beyond 64 bits, broken text, endless nesting.
 
@@ -163,7 +180,7 @@ def _refuse_unstorable(row: dict[str, Any], where: str, is_plain: bool) -> None:
     """
     for key, value in row.items():
         if isinstance(value, int) and not -_LIMIT <= value < _LIMIT:
-            raise EvidenceError(f"{where}: '{key}' is {value}: give a number of 64 bits")
+            raise EvidenceError(f"{where}: '{key}' is {short(value)}: give a number of 64 bits")
         if is_plain or value is None or isinstance(value, int | float) or _is_plain(value):
             continue
         if key in ("messages", "extra") or isinstance(value, str):
@@ -171,8 +188,26 @@ def _refuse_unstorable(row: dict[str, Any], where: str, is_plain: bool) -> None:
                 depth = _checked_depth(value)
             except UnicodeEncodeError:
                 raise EvidenceError(f"{where}: the row holds half of a surrogate pair in '{key}'") from None
-            if depth > _MAX_DEPTH:
-                raise EvidenceError(f"{where}: '{key}' is nested too deeply: at most {_MAX_DEPTH} levels")
+            if depth > MAX_DEPTH:
+                raise EvidenceError(f"{where}: '{key}' is nested too deeply: at most {MAX_DEPTH} levels")
+    if not is_plain:
+        _refuse_other_kinds(row["extra"], where)
+
+
+def _refuse_other_kinds(extra: dict[str, Any], where: str) -> None:
+    """Raise EvidenceError for bytes, times and the like, which Parquet has and JSON lacks; nesting is known to end."""
+    for key, value in extra.items():
+        if other := _other_kind(value):
+            what = f"'{short(key)}' holds {other}, which JSON lacks"
+            raise EvidenceError(f"{where}: {what}: leave the column out, or write it as text")
+
+
+def _other_kind(value: Any) -> str:
+    """Return the name of the first kind in a value that JSON lacks; empty for none."""
+    if isinstance(value, dict | list | tuple):
+        inner = [*value, *value.values()] if isinstance(value, dict) else value
+        return next(filter(None, map(_other_kind, inner)), "")
+    return "" if type(value) is str or type(value) in _PLAIN else type(value).__name__
 
 
 def _is_plain(value: Any) -> bool:
@@ -190,7 +225,7 @@ def _is_plain(value: Any) -> bool:
 def _checked_depth(value: Any) -> int:
     """Return how deeply a value is nested, level by level; raises UnicodeEncodeError for text that is no Unicode."""
     level, depth = [value], 0
-    while level and depth <= _MAX_DEPTH:
+    while level and depth <= MAX_DEPTH:
         inner: list[Any] = []
         for one in level:
             if isinstance(one, str):
@@ -199,7 +234,7 @@ def _checked_depth(value: Any) -> int:
             elif isinstance(one, dict):
                 inner.extend(one)
                 inner.extend(one.values())
-            elif isinstance(one, list):
+            elif isinstance(one, list | tuple):
                 inner.extend(one)
         level, depth = inner, depth + 1
     return depth
@@ -259,7 +294,9 @@ def _extra(values: dict[str, Any], row: dict[str, Any], where: str, notes: Count
 def _parsed(text: str, what: str) -> dict[str, Any]:
     try:
         parsed = json.loads(text)
-    except (ValueError, RecursionError) as error:
+    except RecursionError:
+        raise EvidenceError(f"{what} is nested too deeply: at most {MAX_DEPTH} levels") from None
+    except ValueError as error:
         raise EvidenceError(f"{what} is not JSON ({error})") from None
     if not isinstance(parsed, dict):
         raise EvidenceError(f"{what} is a JSON {type(parsed).__name__}, not an object")

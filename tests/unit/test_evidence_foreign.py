@@ -1,7 +1,11 @@
 import json
+import os
+from datetime import datetime
 from pathlib import Path
 
 import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from evotrainer.errors import EvidenceError
@@ -93,6 +97,14 @@ def test_a_cut_stop_reason_marks_the_row_as_cut(tmp_path):
     "row, told",
     [
         ("{not json", "not JSON"),
+        ("[", "not JSON (Expecting value, column 2): a list over several lines is not read"),
+        ("p,1,hello", "it looks like CSV"),
+        ('{"a": 1}\r{"a": 2}', "its lines end in carriage returns"),
+        ('{"a": ' * 5000 + "1" + "}" * 5000, "nested too deeply: at most 100 levels"),
+        ({**MINIMAL, "extra": "[" * 5000}, "'extra' is nested too deeply: at most 100 levels"),
+        ('{"seed": ' + "9" * 5000 + "}", "a number has thousands of digits"),
+        ({**MINIMAL, "reward": 10**400}, "(401 characters): give a finite number or null"),
+        ({**MINIMAL, "step": 10**400}, "(401 characters): give a number of 64 bits"),
         ("[1, 2]", "a row is a JSON object, this one is a list"),
         ({**MINIMAL, "messages": None}, "'messages' is missing"),
         ({**MINIMAL, "problem_id": None}, "'problem_id' is missing"),
@@ -142,6 +154,12 @@ def test_an_id_used_twice_names_both_lines(tmp_path):
         ("rows.jsonl", None, "does not exist"),
         ("rows", None, "does not exist"),
         ("rows.jsonl", b"\n\n", "holds no trajectories"),
+        ("r" * 300 + ".jsonl", None, r"cannot be read \(File name too long\)"),
+        ("rows.jsonl", b"\x1f\x8b\x08", "is packed with gzip: name it .jsonl.gz"),
+        ("rows.jsonl", b"PAR1\x15", "holds Parquet: name it .parquet"),
+        ("rows.jsonl", b"PK\x03\x04", "is a zip archive: unpack it"),
+        ("rows.jsonl", "{}".encode("utf-16"), "is UTF-16 text: write it as UTF-8"),
+        ("rows.jsonl.gz", b"{}", "not readable as gzip .*: is it whole, and packed at all"),
         ("rows.jsonl", b'{"a": "\xff"}', "not UTF-8"),
         ("rows.parquet", b"PAR1 but not really", "not readable as Parquet"),
     ],
@@ -152,6 +170,55 @@ def test_a_file_that_holds_no_rows_is_refused(tmp_path, name, content, told):
         path.write_bytes(content)
     with pytest.raises(EvidenceError, match=told):
         import_rows(path)
+
+
+def test_what_is_no_plain_file_is_refused_and_not_waited_for(tmp_path):
+    pipe, link, lost, device = (tmp_path / f"{name}.jsonl" for name in ("pipe", "link", "lost", "device"))
+    os.mkfifo(pipe)
+    link.symlink_to(link)
+    lost.symlink_to("nowhere")
+    device.symlink_to("/dev/zero")
+    told = {
+        pipe: "is a pipe, no plain file: write what it gives to a file first",
+        link: "cannot be read .Too many levels of symbolic links",
+        lost: "is a link to a file that is not there",
+        device: "is a device, no plain file",
+    }
+    for path, words in told.items():
+        with pytest.raises(EvidenceError, match=words):
+            import_rows(path)
+
+
+def test_a_byte_order_mark_of_utf_8_is_no_text(tmp_path):
+    (tmp_path / "rows.jsonl").write_text(json.dumps(MINIMAL), encoding="utf-8-sig")
+    assert len(import_rows(tmp_path / "rows.jsonl").rows) == 1
+
+
+def test_ids_that_are_integers_are_read_as_their_text(tmp_path):
+    rows = [{**MINIMAL, "trajectory_id": 10**30 + n, "problem_id": 7, "group_id": 0, "policy_id": 3} for n in range(2)]
+    first, second = import_rows(_write(tmp_path / "rows.jsonl", *rows)).rows
+    assert (first.trajectory_id, first.problem_id, first.group_id, first.policy_id) == (f"{10**30}", "7", "0", "3")
+    assert (first.attempt, second.attempt) == (0, 1)
+
+
+def test_integers_beyond_64_bits_are_read_where_a_column_holds_decimal_numbers(tmp_path):
+    row = {**MINIMAL, "reward": 2**63, "advantage": -(10**30), "duration_seconds": 2**70}
+    read = import_rows(_write(tmp_path / "rows.jsonl", row)).rows[0]
+    assert (read.reward, read.advantage, read.duration_seconds) == (2.0**63, -1e30, 2.0**70)
+
+
+@pytest.mark.parametrize("value, kind", [(b"\xff\x00", "bytes"), ({"at": [datetime(2026, 1, 1)]}, "datetime")])
+def test_a_column_that_json_cannot_hold_is_named_with_its_row(tmp_path, value, kind):
+    rows = [{**MINIMAL, "more": None}, {**MINIMAL, "more": value}]
+    pq.write_table(pa.Table.from_pylist(rows), tmp_path / "rows.parquet")
+    with pytest.raises(EvidenceError, match=rf"rows.parquet row 2: 'more' holds {kind}, which JSON lacks: leave the"):
+        import_rows(tmp_path / "rows.parquet")
+
+
+def test_many_long_names_are_shortened_in_messages(tmp_path):
+    with pytest.raises(EvidenceError) as caught:
+        import_rows(_write(tmp_path / "rows.jsonl", {f"{'k' * 5000}{number}": 1 for number in range(100)}))
+    assert len(str(caught.value)) < 4000 and ", 70 more, of no known format" in str(caught.value)
 
 
 def test_parquet_that_this_program_wrote_comes_back_as_it_was(tmp_path):

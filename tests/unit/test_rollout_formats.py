@@ -199,6 +199,9 @@ def test_a_mapping_reads_rows_of_any_other_form(tmp_path: Path):
         import_rows(path)
     with pytest.raises(EvidenceError, match="the mapping of 'reward' names 'score', the row has qid, chat"):
         import_rows(path, columns={**columns, "reward": "score"})
+    with pytest.raises(EvidenceError, match="names 'problem_idd', no column of ours: did you mean problem_id?"):
+        import_rows(path, columns={"problem_idd": "qid", "messages": "chat", "reward": "info.score"})
+    assert import_rows(path, columns=columns).rows[0].problem_id == "7"
     (row,) = import_rows(
         _write(path, {"qid": "7", "chat": [*CHAT, *SAID], "info": {"score": 0.5}}), columns=columns
     ).rows

@@ -8,11 +8,12 @@ from evotrainer.evidence.formats.base import RolloutFormat
 from evotrainer.evidence.formats.inspect import INSPECT
 from evotrainer.evidence.formats.nemo_rl import NEMO_RL
 from evotrainer.evidence.formats.openai import OPENAI
+from evotrainer.evidence.formats.shapes import listed
 from evotrainer.evidence.formats.text_pairs import OPENRLHF, VERL
 from evotrainer.evidence.formats.trl import TRL
 from evotrainer.evidence.formats.verifiers import PRIME_RL, VERIFIERS
 
-__all__ = ["FORMATS", "JSON_ONLY", "OWN", "RolloutFormat", "find_format", "recognised"]
+__all__ = ["FORMATS", "JSON_ONLY", "NEAR_OURS", "OWN", "RolloutFormat", "find_format", "recognised"]
 
 OWN = "evotrainer"
 
@@ -34,6 +35,8 @@ FORMATS: dict[str, RolloutFormat] = {
 }
 """In the order in which a row is recognised."""
 
+NEAR_OURS = frozenset({"advantages", "errors", "is_correct", "max_tokens", "rewards", "trajectories", "truncated"})
+"""Names that formats read and that are none of our columns, though like one."""
 
 JSON_ONLY = ("inspect", "nemo_rl", "prime_rl", "verifiers")
 """Formats with objects whose keys differ from row to row: they are no columns of Parquet."""
@@ -53,7 +56,7 @@ def recognised(values: Mapping[str, Any], where: str) -> str:
     if name is None:
         known = "; ".join(f"{name} ({known.keys})" for name, known in FORMATS.items())
         raise EvidenceError(
-            f"{where}: the row has the keys {', '.join(row) or 'none'}, of no known format: {known}; name one with "
+            f"{where}: the row has the keys {listed(row)}, of no known format: {known}; name one with "
             "--from, or the columns with --map FILE"
         )
     return name
