@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from typer.core import TyperCommand
 
 from cli.output import Json, Name, Version, load_tables, output_width, print_json, print_line, print_rows, print_table
 
@@ -18,8 +19,9 @@ ONE_AUTHOR = 2
 
 def add_commands(app: typer.Typer) -> None:
     """Register the commands of this module."""
-    for command in (lineage, diff, dag, harness, strategies, report, query):
+    for command in (lineage, diff, dag, harness, strategies, report):
         app.command()(command)
+    app.command(cls=SqlCommand)(query)
 
 
 def lineage(
@@ -168,9 +170,9 @@ def report(
 def _trials(name: str) -> "TrialSet | None":
     """Return the stored trials of this name, imported or of a script, unless a campaign has it."""
     from evotrainer.campaign.trials.store import stored_trials
-    from flows.workspace.worktree import campaign_names, project_root
+    from flows.workspace.worktree import campaign_names, check_name, project_root
 
-    document = stored_trials(project_root(), name)
+    document = stored_trials(project_root(), check_name(name))
     return document.read() if document.exists() and name not in campaign_names(project_root()) else None
 
 
@@ -192,6 +194,14 @@ def _open(page: Path) -> None:
     import webbrowser
 
     webbrowser.open(page.as_uri())
+
+
+class SqlCommand(TyperCommand):
+    """A command that takes SQL, which may begin with a comment: `-- why` is no option, since no option has a blank."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Read the arguments; SQL that begins with a dash gets a blank before it."""
+        return super().parse_args(ctx, [f" {one}" if one[:1] == "-" and len(one.split()) > 1 else one for one in args])
 
 
 def query(name: Name, sql: Annotated[str, typer.Argument(help="One SELECT.")], json: Json = False) -> None:

@@ -60,6 +60,7 @@ def run_query(
         EvidenceError: the statement is refused or fails, a limit is reached, or a stored file is corrupt.
 
     """
+    _check_text(sql)
     limits = limits or QueryLimits()
     request = {
         "root": str(files.root.resolve()),
@@ -81,6 +82,7 @@ def check_apart(sql: str, limits: QueryLimits | None = None) -> None:
     """Raise EvidenceError unless a text is exactly one SELECT; it is parsed in a process of its own, which a text that
     is nested too deeply would end.
     """
+    _check_text(sql)
     limits = limits or QueryLimits()
     try:
         answer = ask({"check": sql}, limits.memory_megabytes, limits.seconds)
@@ -88,6 +90,15 @@ def check_apart(sql: str, limits: QueryLimits | None = None) -> None:
         raise EvidenceError(f"{error}: write it shorter") from None
     if "error" in answer:
         raise EvidenceError(answer["error"])
+
+
+def _check_text(sql: str) -> None:
+    """Raise EvidenceError for bytes that a terminal handed over and that are no text."""
+    try:
+        sql.encode()
+    except UnicodeEncodeError as error:
+        place = f"character {error.start + 1}"
+        raise EvidenceError(f"the query is no UTF-8 text ({place}): write it in UTF-8 or ASCII") from None
 
 
 def ask(

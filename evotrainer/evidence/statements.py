@@ -6,13 +6,16 @@ import duckdb
 
 from evotrainer.errors import EvidenceError
 
+TOO_DEEP = "the query is nested too deeply: write it with fewer brackets or terms"
+
 
 def check_select(sql: str) -> None:
     """Raise EvidenceError unless the text is exactly one SELECT."""
     try:
         check_statements(duckdb.extract_statements(sql))
     except duckdb.Error as error:
-        raise EvidenceError(f"this is not SQL: {first_line(error)}") from None
+        line = first_line(error)
+        raise EvidenceError(line if line == TOO_DEEP else f"this is not SQL: {line}") from None
 
 
 def check_statements(statements: Sequence[duckdb.Statement]) -> None:
@@ -24,8 +27,9 @@ def check_statements(statements: Sequence[duckdb.Statement]) -> None:
 
 
 def first_line(error: Exception) -> str:
-    """Return the first line of an error's message."""
-    return (str(error).strip().splitlines() or [type(error).__name__])[0]
+    """Return the first line of an error's message; of one that is meant for who sets DuckDB up, what to write."""
+    line = (str(error).strip().splitlines() or [type(error).__name__])[0]
+    return TOO_DEEP if "Max expression depth" in line else line
 
 
 def lock(connection: duckdb.DuckDBPyConnection, paths: list[str], memory_megabytes: int) -> None:

@@ -93,7 +93,7 @@ def check_name(name: str) -> str:
     if "=" in name:
         raise ConfigError(f"'{name}' is a setting, and the name of the campaign comes before settings")
     if NAME.fullmatch(name) is None:
-        raise ConfigError(f"'{name}' cannot name a campaign: use lower-case letters, digits, - and _, at most 64")
+        raise ConfigError(f"'{name[:80]}' cannot name a campaign: use lower-case letters, digits, - and _, at most 64")
     return name
 
 

@@ -61,6 +61,7 @@ VALUES = [
         "strategy harness learned backtest_trust costs",
     ),
     ("query demo SELECT|1|AS|n,|2|AS|m", ["n m"]),
+    ("query demo --|two|numbers\nSELECT|1|AS|n,|2|AS|m", ["n m"]),
     ("watch demo", "is_running is_certified stages closed waiting"),
     ("why demo v002", "version lines gate_answers"),
     ("budget demo", "expenses spent left next_version ending"),
@@ -95,6 +96,11 @@ ERRORS = [
     ("certificate demo", "campaign 'demo' has no certificate yet"),
     ("query demo DROP|TABLE|versions", "a query is a SELECT statement"),
     ("query demo SELECT|nothing|FROM|versions", '"nothing" not found'),
+    ("query demo --|a|comment|alone", "a query is exactly one SELECT statement, this text holds 0"),
+    ("query demo SELECT|1\udcff", "the query is no UTF-8 text (character 9): write it in UTF-8 or ASCII"),
+    (f"query demo SELECT|{'(' * 5000}1{')' * 5000}", "nested too deeply: write it with fewer brackets"),
+    (f"report {'a' * 5000}", f"'{'a' * 80}' cannot name a campaign"),
+    (f"trials {'a' * 5000}", f"'{'a' * 80}' cannot name a "),
     ("gate demo v002 approve", "v002"),
     ("config nosuch", "no key contains 'nosuch'"),
     ("memory show nosuch", "there is no skill 'nosuch'"),
@@ -126,7 +132,14 @@ ELSEWHERE = {
     "intervention check",
 }
 """Commands whose value needs a remote, a certificate, or rows of a kind; tests of these things read it."""
-MISTYPED = ["nosuch", "lineage", "lineage demo --nosuch", "gate demo v002 maybe", "ui demo --port words"]
+MISTYPED = [
+    "query demo --nosuch",
+    "nosuch",
+    "lineage",
+    "lineage demo --nosuch",
+    "gate demo v002 maybe",
+    "ui demo --port words",
+]
 
 
 @pytest.fixture(scope="module")
@@ -175,7 +188,7 @@ def status_of(program: Program, *arguments: str) -> int:
 
 
 def words(command: str) -> list[str]:
-    return [word.replace("|", " ") for word in command.split()]
+    return [word.replace("|", " ") for word in command.split(" ")]
 
 
 def shape(value: Any) -> Any:
@@ -229,7 +242,7 @@ def test_every_value_is_tested() -> None:
     } == ELSEWHERE
 
 
-@pytest.mark.parametrize(("command", "error"), ERRORS, ids=[command for command, _ in ERRORS])
+@pytest.mark.parametrize(("command", "error"), ERRORS, ids=[command[:60] for command, _ in ERRORS])
 def test_an_error_is_status_1_and_one_line(
     here: Path, capsys: pytest.CaptureFixture[str], command: str, error: str
 ) -> None:

@@ -30,7 +30,7 @@ def default_name(path: Path) -> str:
 def check_name(name: str) -> str:
     """Return a name that may be a folder's; raises LineageError for any other."""
     if _NAME.fullmatch(name) is None:
-        raise LineageError(f"'{name}' cannot name a lineage: use lower-case letters, digits, - and _, at most 64")
+        raise LineageError(f"'{name[:80]}' cannot name a lineage: use lower-case letters, digits, - and _, at most 64")
     return name
 
 
@@ -62,7 +62,7 @@ def save_trials(root: Path, found: TrialSet, source: Path) -> bool:
 
 def find_trials(root: Path, name: str) -> TrialSet:
     """Return an imported lineage; raises LineageError that lists what there is."""
-    document = stored_trials(root, name)
+    document = stored_trials(root, check_name(name))
     if not document.exists():
         known = sorted(path.parent.name for path in (root / FOLDER).glob("*/trials.json"))
         near = difflib.get_close_matches(name, known, n=3, cutoff=0.0)
