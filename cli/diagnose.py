@@ -36,6 +36,8 @@ def diagnose(
     from tasks.diagnose.stage import diagnose_rows
 
     if trajectories is not None:
+        if name is not None:
+            raise EvidenceError("say one thing to diagnose: NAME VERSION, or --trajectories FILE")
         mapping = _mapping(columns)
         report = diagnose_rows(trajectories, _limits(threshold or []), _own_actions(actions), source, mapping)
     elif name is not None and version is not None:
@@ -65,38 +67,41 @@ def _stored_report(name: str, version: str) -> Any:
 
 
 def _own_actions(path: Path | None) -> dict[str, Any]:
-    return _yaml(path, "holds no sections of a table of actions: see evotrainer/actions/table.yaml")
+    from evotrainer.config.yaml_file import read_yaml_file
+
+    otherwise = "holds no sections of a table of actions: see evotrainer/actions/table.yaml"
+    return {} if path is None else read_yaml_file(path, otherwise)
 
 
 def _mapping(path: Path | None) -> dict[str, str]:
-    values = _yaml(path, "maps no columns: write one a line, our name: name in the file")
-    return {str(ours): str(theirs) for ours, theirs in values.items()}
-
-
-def _yaml(path: Path | None, otherwise: str) -> dict[str, Any]:
-    """Return the object in a YAML file, empty where none is named; `otherwise` says what another value lacks."""
-    import yaml
-
+    from evotrainer.config.yaml_file import read_yaml_file
     from evotrainer.errors import ConfigError
+    from evotrainer.evidence.foreign import check_mapping
 
     if path is None:
         return {}
-    try:
-        values = yaml.safe_load(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
-        raise ConfigError(f"{path} cannot be read as YAML: {' '.join(str(error).split())}") from None
-    if not isinstance(values, dict):
-        raise ConfigError(f"{path} {otherwise}")
-    return values
+    values = read_yaml_file(path, "maps no columns: write one a line, our name: name in the file")
+    for ours, theirs in values.items():
+        if not isinstance(theirs, str | int) or isinstance(theirs, bool):
+            raise ConfigError(f"{path}: '{ours}' is mapped to no name: write it as text, our name: name in the file")
+    columns = {str(ours): str(theirs) for ours, theirs in values.items()}
+    check_mapping(columns, str(path))
+    return columns
 
 
 def _limits(settings: list[str]) -> dict[str, float]:
     from evotrainer.errors import ConfigError
 
-    try:
-        return {key: float(value) for key, value in (setting.split("=", 1) for setting in settings)}
-    except ValueError:
-        raise ConfigError(f"'{' '.join(settings)}' sets no threshold: write --threshold NAME=NUMBER") from None
+    limits = {}
+    for setting in settings:
+        name, sign, value = setting.partition("=")
+        if not sign:
+            raise ConfigError(f"'{setting}' sets no threshold: write --threshold NAME=NUMBER")
+        try:
+            limits[name] = float(value)
+        except ValueError:
+            raise ConfigError(f"'{value}' is no number: write --threshold {name}=NUMBER") from None
+    return limits
 
 
 def _print_report(report: Any) -> None:

@@ -39,14 +39,30 @@ def export_trajectories(
 
     if out.suffix not in (".jsonl", ".parquet"):
         raise EvidenceError(f"{out}: name a file that ends in .jsonl or .parquet")
+    if reason := _why_unwritable(out):
+        raise EvidenceError(reason)
+    if trajectories is not None and name is not None:
+        raise EvidenceError("say one thing to export: OUT NAME VERSION, or OUT --trajectories FILE")
     if trajectories is not None:
         rows = import_rows(trajectories, source).rows
     elif name is not None and version is not None:
         rows = _stored_rows(name, version, stage.value)
     else:
         raise EvidenceError("say what to export: OUT NAME VERSION, or OUT --trajectories FILE")
-    export_rows(rows, out, target)
+    try:
+        export_rows(rows, out, target)
+    except OSError as error:
+        raise EvidenceError(f"{out} cannot be written ({error.strerror or error}): name another file") from None
     print(f"{len(rows)} trajectories as {target}: {out}")
+
+
+def _why_unwritable(out: Path) -> str:
+    """Return why a file cannot be written, before its rows are read; empty where nothing is seen to be in the way."""
+    try:
+        is_there = out.parent.is_dir()
+    except OSError as error:
+        return f"{str(out)[:80]} cannot be written ({error.strerror}): name another file"
+    return "" if is_there else f"{out}: there is no folder {out.parent}: make it first"
 
 
 def _stored_rows(name: str, version: str, stage: str) -> list[Any]:

@@ -66,7 +66,7 @@ class RowStream:
         """Remember what to read."""
         if source:
             find_format(source)
-        _refuse_misspelt(columns or {})
+        check_mapping(columns or {})
         self._path, self._source, self._columns = path, source, columns or {}
         self._missing: Counter[str] = Counter()
         self._others: Counter[str] = Counter()
@@ -162,12 +162,12 @@ def _cell(value: Any) -> Any:
     return json.dumps(value, ensure_ascii=False) if isinstance(value, dict) else value
 
 
-def _refuse_misspelt(columns: Mapping[str, str]) -> None:
+def check_mapping(columns: Mapping[str, str], where: str = "the mapping") -> None:
     """Raise EvidenceError for a mapping to a name that is like one of ours; any other is kept, as is a row's column."""
     for name in columns:
         near = difflib.get_close_matches(name, Trajectory.model_fields, n=1, cutoff=0.8)
         if near and name not in Trajectory.model_fields and name not in NEAR_OURS:
-            raise EvidenceError(f"the mapping names '{short(name)}', no column of ours: did you mean {near[0]}?")
+            raise EvidenceError(f"{where} names '{short(name)}', no column of ours: did you mean {near[0]}?")
 
 
 def _renamed(values: dict[str, Any], columns: Mapping[str, str], where: str) -> dict[str, Any]:

@@ -58,7 +58,7 @@ def diagnose_rows(
     """
     foreign = read_foreign(path, own_actions, source, columns)
     for note in foreign.notes:
-        print(f"note: {note}", file=sys.stderr)
+        print(f"note: {' '.join(note.split())}", file=sys.stderr)
     rows = foreign.rows
     versions = sorted(rows["version"].unique())
     is_held = rows["split"].isin(HELD) & ~rows["split"].isin(HELD).all()
