@@ -21,7 +21,7 @@ from flows.workspace.integrity import altered_outputs, describe, drop
 from flows.workspace.prepare_inputs import ensure_data
 from flows.workspace.recorded import CERTIFICATE_FILE, certificate_commit
 from flows.workspace.storage import connect
-from flows.workspace.worktree import Workspace, check_name
+from flows.workspace.worktree import Workspace, check_name, no_campaign
 from tasks.running.dvc import run_action, run_stage
 from tasks.running.stage_process import run_code
 
@@ -38,7 +38,9 @@ async def reproduce_recorded(main: Path, name: str, subject: str, force: bool, r
 async def reproduce_certificate(main: Path, name: str, force: bool, remote: str | None) -> Reproduction:
     """Compute a campaign's certificate again, from its rows or with `force` from its policies, and compare."""
     workspace = Workspace(main, check_name(name))
-    made = certificate_commit(workspace) if workspace.exists() else None
+    if not workspace.exists():
+        raise no_campaign(main, name)
+    made = certificate_commit(workspace)
     if made is None:
         raise LineageError(f"campaign '{name}' has no certificate: `evotrainer campaign run {name}` ends with it")
     with temporary_worktree(main, f"{made}^" if force else made) as root:

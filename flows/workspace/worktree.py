@@ -101,12 +101,17 @@ def find_campaign(main: Path, name: str) -> Workspace:
     """Return an existing campaign with its worktree in place; raises LineageError listing the nearest names."""
     workspace = Workspace(main, check_name(name))
     if not workspace.exists():
-        known = campaign_names(main)
-        near = difflib.get_close_matches(name, known, cutoff=0.5) or known[:5]
-        hint = f"did you mean {' or '.join(near)}?" if near else f"start it: evotrainer campaign run {name}"
-        raise LineageError(f"there is no campaign '{name}': {hint}")
+        raise no_campaign(main, name)
     _ensure_worktree(workspace)
     return workspace
+
+
+def no_campaign(main: Path, name: str) -> LineageError:
+    """Return the error of a name that no campaign has, with the nearest names."""
+    known = campaign_names(main)
+    near = difflib.get_close_matches(name, known, cutoff=0.5) or known[:5]
+    hint = f"did you mean {' or '.join(near)}?" if near else f"start it: evotrainer campaign run {name}"
+    return LineageError(f"there is no campaign '{name}': {hint}")
 
 
 def is_in_place(workspace: Workspace) -> bool:

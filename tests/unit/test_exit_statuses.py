@@ -110,6 +110,7 @@ ERRORS = [
     ("audit demo v002", "only swe episodes have a checkout to audit"),
     ("export demo here --version v042", "no version v042"),
     ("stage demo v042 train", "no version v042"),
+    ("reproduce nosuch certificate", "there is no campaign 'nosuch': did you mean demo?"),
     ("reproduce demo v042", "v042 of campaign 'demo' is not closed"),
     ("import-trials nosuch.jsonl", "nosuch.jsonl"),
 ]
