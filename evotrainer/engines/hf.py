@@ -215,6 +215,7 @@ def _load_model(path: Path, dtype: str, attention: str | None) -> nn.Module:
             attn_implementation=attention,
             local_files_only=True,
             trust_remote_code=False,
+            use_safetensors=True,
             output_loading_info=True,
         )
     except Exception as error:  # every architecture and file format raises its own type

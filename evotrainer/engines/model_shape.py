@@ -4,19 +4,11 @@ import math
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
 
 from evotrainer.engines.checkpoint import read_model_config
+from evotrainer.engines.model_sizes import INTERMEDIATE, NAMES, read_size, text_settings
 from evotrainer.engines.weight_files import read_headers
 from evotrainer.errors import PolicyError
-
-_NAMES = {
-    "hidden": ("hidden_size", "n_embd", "d_model"),
-    "layers": ("num_hidden_layers", "n_layer", "num_layers"),
-    "heads": ("num_attention_heads", "n_head"),
-    "intermediate": ("intermediate_size", "ffn_dim", "n_inner"),
-}
-"""What architectures call the same number."""
 
 _NO_LINEAR = ("embed", "lm_head", "wte", "wpe", "norm")
 
@@ -61,38 +53,26 @@ class ModelShape:
 
 def read_shape(path: Path) -> ModelShape:
     """Return the shape of the whole model in `path`; raises PolicyError where config.json does not give it."""
-    config = read_model_config(path)
-    text = config.get("text_config") or config
-    try:
-        named = {key: _first(text, names) for key, names in _NAMES.items() if key != "intermediate"}
-        heads = named["heads"]
-        return ModelShape(
-            **named,
-            key_value_heads=text.get("num_key_value_heads") or heads,
-            head_size=text.get("head_dim") or named["hidden"] // heads,
-            intermediate=_first(text, _NAMES["intermediate"]) if _has_intermediate(text) else 4 * named["hidden"],
-            vocabulary=text["vocab_size"],
-            weights=_weights(path),
-            stored_dtype=config.get("dtype") or config.get("torch_dtype") or text.get("dtype") or "float32",
-        )
-    except KeyError as error:
-        raise PolicyError(f"{path / 'config.json'} names no {error.args[0]}: its memory cannot be estimated") from None
+    text = text_settings(path)
+    named: dict[str, int] = {}
+    for kind, names in NAMES.items():
+        size = read_size(path, text, names, is_needed=True)
+        if size is None:
+            raise PolicyError(
+                f"{path / 'config.json'} names no {names[0]}, so its memory cannot be estimated: "
+                "set engine.check_memory=false to try it as it is"
+            )
+        named[kind] = size
+    return ModelShape(
+        **named,
+        key_value_heads=read_size(path, text, ("num_key_value_heads",)) or named["heads"],
+        head_size=read_size(path, text, ("head_dim",)) or named["hidden"] // named["heads"],
+        intermediate=read_size(path, text, INTERMEDIATE) or 4 * named["hidden"],
+        weights=read_headers(path),
+        stored_dtype=_stored_dtype(path),
+    )
 
 
-def _first(values: dict[str, Any], names: tuple[str, ...]) -> int:
-    for name in names:
-        if values.get(name):
-            return values[name]
-    raise KeyError(names[0])
-
-
-def _has_intermediate(values: dict[str, Any]) -> bool:
-    return any(values.get(name) for name in _NAMES["intermediate"])
-
-
-def _weights(path: Path) -> dict[str, tuple[int, ...]]:
-    """Return the shapes in the headers of all safetensors files; raises PolicyError where there is none."""
-    found = read_headers(path)
-    if not found:
-        raise PolicyError(f"{path} has no safetensors file: convert its weights, or set engine.check_memory=false")
-    return found
+def _stored_dtype(path: Path) -> str:
+    config, text = read_model_config(path), text_settings(path)
+    return str(config.get("dtype") or config.get("torch_dtype") or text.get("dtype") or "float32")

@@ -25,6 +25,7 @@ from evotrainer.engines.checkpoint import (
 )
 from evotrainer.engines.codec import HfChatCodec
 from evotrainer.engines.contexts import CachedContext
+from evotrainer.engines.model_sizes import max_positions
 from evotrainer.errors import PolicyError
 
 
@@ -76,7 +77,7 @@ class Policy(ABC):
         self.policy_id = policy_hash(self.path)
         if (broken := not_finite(self.model)) is not None:
             raise PolicyError(f"{self.path} has weights that are no numbers (first: {broken}): restore them")
-        self.max_positions = int(self.config.get("max_position_embeddings") or 2**31)
+        self.max_positions = max_positions(checkpoint.base) or 2**31
 
     @classmethod
     @abstractmethod

@@ -1,7 +1,7 @@
 """Weights on disk, looked at without a network: whether the files are there, whole, and hold numbers.
 
-Read are safetensors files, a part at a time, so that a large model needs no memory. Weights in another form are left to
-what loads them.
+Read are safetensors files, a part at a time, so that a large model needs no memory. Weights in another form are
+refused: torch's own files are pickles, which run code when they are read.
 """
 
 import json
@@ -15,6 +15,7 @@ from evotrainer.engines.checkpoint import read_settings
 from evotrainer.errors import PolicyError
 
 _WHOLE, _INDEX = "model.safetensors", "model.safetensors.index.json"
+_OTHERS = (".bin", ".bin.index.json", ".pt", ".pth", ".ckpt")
 _PART = 1 << 24
 _MAX_HEADER = 100_000_000
 _FLOATS = {"F64": "<f8", "F32": "<f4", "F16": "<f2", "BF16": "<u2"}
@@ -32,24 +33,31 @@ def check_weight_files(path: Path) -> None:
 
 
 def read_headers(path: Path) -> dict[str, tuple[int, ...]]:
-    """Return the shape of each weight of a policy; none where its weights are in another form than safetensors."""
-    return {tensor.name: tensor.shape for file in weight_files(path) for tensor in _tensors(file)}
+    """Return the shape of each weight of a policy; raises PolicyError where there is none."""
+    found = {tensor.name: tensor.shape for file in weight_files(path) for tensor in _tensors(file)}
+    if not found:
+        raise PolicyError(f"{path} holds no weights, in files that are whole: restore the directory")
+    return found
 
 
 def weight_files(path: Path) -> list[Path]:
-    """Return the safetensors files that transformers reads; none where the weights are in another form.
+    """Return the safetensors files that transformers reads.
 
     Raises:
-        PolicyError: there are no weights, or the index names a file that is not there.
+        PolicyError: there are no weights or in another form, or the index names a file that is not there.
 
     """
     if (path / _WHOLE).is_file():
         return [path / _WHOLE]
     if (path / _INDEX).is_file():
         return _indexed(path)
-    if not any(file.name.endswith(".bin") for file in path.iterdir()):
-        raise PolicyError(f"{path} holds no weights, neither {_WHOLE} nor {_INDEX}: restore the directory")
-    return []
+    others = sorted(file.name for file in path.iterdir() if file.name.endswith(_OTHERS))
+    if others:
+        raise PolicyError(
+            f"{path / others[0]} is no safetensors file, and may run code when it is read: where you trust it, load "
+            "the model with transformers and write it with save_pretrained"
+        )
+    raise PolicyError(f"{path} holds no weights, neither {_WHOLE} nor {_INDEX}: restore the directory")
 
 
 def _indexed(path: Path) -> list[Path]:
@@ -81,6 +89,8 @@ def _tensors(file: Path) -> Iterator[_Tensor]:
         header = stream.read(length) if length <= min(size, _MAX_HEADER) else b""
     base = 8 + length
     try:
+        if not header:
+            raise ValueError(f"{size} bytes, and a header of {length}" if size else "it is empty")
         named = json.loads(header)
         found = [
             _Tensor(
@@ -92,6 +102,8 @@ def _tensors(file: Path) -> Iterator[_Tensor]:
             for name, about in named.items()
             if name != "__metadata__"
         ]
+        if not all(base <= tensor.start <= tensor.end and min(tensor.shape, default=0) >= 0 for tensor in found):
+            raise ValueError("a negative size")
         whole = max((tensor.end for tensor in found), default=0)
     except (ValueError, TypeError, LookupError, AttributeError, RecursionError) as error:
         raise PolicyError(f"{file} is no whole safetensors file ({error}): restore the directory") from None

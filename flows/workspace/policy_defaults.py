@@ -11,8 +11,8 @@ from pathlib import Path
 from conf.compose import compose_campaign, groups
 from evotrainer.config import Config, EmbeddedPolicyConfig, config_to_dict, flatten
 from evotrainer.domains import DOMAINS
-from evotrainer.engines.checkpoint import read_model_config
 from evotrainer.engines.model_shape import read_shape
+from evotrainer.engines.model_sizes import NAMES, read_size, text_settings
 from evotrainer.errors import ConfigError, PolicyError
 from flows.workspace.own_files import source_of
 
@@ -82,10 +82,6 @@ def _is_of_another_size(policy: Path) -> bool:
 def _width(policy: Path) -> int | None:
     """Return the hidden size that a policy's configuration states; None where it states none."""
     try:
-        values = read_model_config(policy)
+        return read_size(policy, text_settings(policy), NAMES["hidden"])
     except PolicyError:
         return None
-    text = values.get("text_config")
-    inner = text if isinstance(text, dict) else values
-    width = inner.get("hidden_size") or inner.get("n_embd") or inner.get("d_model")
-    return width if isinstance(width, int) else None

@@ -11,6 +11,7 @@ import numpy as np
 
 from evotrainer.engines.checkpoint import read_model_config
 from evotrainer.engines.codec import HfChatCodec
+from evotrainer.engines.model_sizes import NAMES, read_size
 from evotrainer.engines.vllm import completions
 from evotrainer.engines.vllm.client import ServerClient
 from evotrainer.errors import PolicyError
@@ -41,7 +42,7 @@ def find_model(client: ServerClient, wanted: str) -> tuple[str, int]:
 
 def check_vocabulary(client: ServerClient, model: str, codec: HfChatCodec, path: Path) -> None:
     """Raise PolicyError unless the server knows exactly the ids of the policy at `path`."""
-    in_model = int(read_model_config(path).get("vocab_size") or 0)
+    in_model = read_size(path, read_model_config(path), NAMES["vocabulary"]) or 0
     size = max(in_model, 1 + max(codec.tokenizer.get_vocab(with_added_tokens=True).values()))
     if not _knows(client, model, size - 1) or _knows(client, model, size):
         raise PolicyError(f"the server at {client.url} has another vocabulary than {path} ({size} ids): {_REMEDY}")

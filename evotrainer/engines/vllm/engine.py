@@ -12,8 +12,9 @@ from typing import Any
 
 from evotrainer.config import Config, PolicyConfig
 from evotrainer.engines.base import ChatCodec, Completion, SamplingParams
-from evotrainer.engines.checkpoint import open_checkpoint, policy_hash, read_model_config
+from evotrainer.engines.checkpoint import open_checkpoint, policy_hash
 from evotrainer.engines.codec import HfChatCodec
+from evotrainer.engines.model_sizes import max_positions
 from evotrainer.engines.policy import prepare_torch
 from evotrainer.engines.vllm import completions
 from evotrainer.engines.vllm.server import PolicyServer, shared_server
@@ -29,7 +30,7 @@ class VllmRolloutEngine:
         self._codec = HfChatCodec.from_directory(self._checkpoint.base, policy.tool_call_format)
         self.codec: ChatCodec = self._codec
         self.policy_id = policy_hash(path)
-        self._max_positions = int(read_model_config(self._checkpoint.base).get("max_position_embeddings") or 2**31)
+        self._max_positions = max_positions(self._checkpoint.base) or 2**31
 
     @classmethod
     def from_config(cls, config: Config, path: Path) -> "VllmRolloutEngine":

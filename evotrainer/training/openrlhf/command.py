@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from evotrainer.config import Config
-from evotrainer.engines.checkpoint import read_model_config
+from evotrainer.engines.model_sizes import max_positions
 from evotrainer.errors import ConfigError
 from evotrainer.training.openrlhf.options import flags_of
 from evotrainer.training.openrlhf.prompts import AGENT, PROMPTS
@@ -88,10 +88,10 @@ def arguments(config: Config, init_path: Path, seed: int, files: RunFiles) -> li
 
 def context_tokens(config: Config, init_path: Path) -> int:
     """Return the longest sequence, prompt and all turns; raises ConfigError where the model's own limit is unknown."""
-    allowed = read_model_config(init_path).get("max_position_embeddings")
+    allowed = max_positions(init_path)
     wanted = config.engine.openrlhf.context_tokens or allowed
     if not wanted:
         raise ConfigError(f"{init_path} names no max_position_embeddings: set engine.openrlhf.context_tokens")
     if allowed and wanted > allowed:
         raise ConfigError(f"engine.openrlhf.context_tokens={wanted}: the model allows {allowed}")
-    return int(wanted)
+    return wanted
