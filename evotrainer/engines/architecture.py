@@ -20,7 +20,8 @@ import torch
 from safetensors import SafetensorError, safe_open
 
 from evotrainer.engines.checkpoint import read_model_config
-from evotrainer.engines.codec import read_tokenizer
+from evotrainer.engines.codec import STOP_FILES, read_tokenizer, stop_ids_in
+from evotrainer.engines.model_sizes import check_sizes
 from evotrainer.engines.weight_files import weight_files
 from evotrainer.errors import PolicyError
 
@@ -33,17 +34,20 @@ def check_architecture(path: Path) -> list[str]:
     """Return what is odd about a directory with safetensors files, and no hindrance.
 
     Raises:
-        PolicyError: transformers knows no such network, weights are missing or of another shape, or the network embeds
-            fewer tokens than the tokenizer has.
+        PolicyError: transformers knows no such network, weights are missing or of another shape, sizes are none, or the
+            network embeds fewer tokens than the tokenizer has.
 
     """
+    check_sizes(path)
     if "quantization_config" in read_model_config(path):
         return ["its weights are quantised: their shapes were not compared with config.json"]
     network = _build(path)
     network, found = _load(path, network, _shapes(path))
     _refuse(path, found)
-    _compare_tokens(path, network.get_input_embeddings().weight.shape[0])
-    return _left_over(path, sorted(found["unexpected_keys"]), network.state_dict())
+    num_embedded = network.get_input_embeddings().weight.shape[0]
+    _compare_tokens(path, num_embedded)
+    left_over = _left_over(path, sorted(found["unexpected_keys"]), network.state_dict())
+    return [*left_over, *_unknown_stops(path, num_embedded)]
 
 
 def refuse_missing(path: Path, names: Iterable[str]) -> None:
@@ -133,6 +137,19 @@ def _compare_tokens(path: Path, num_embedded: int) -> None:
             f"{path}: the tokenizer has {last[:40]!r} as token {vocabulary[last]}, and the network embeds "
             f"{num_embedded} tokens: take the tokenizer of this model"
         )
+
+
+def _unknown_stops(path: Path, num_embedded: int) -> list[str]:
+    """Return which ends of a turn the network can never sample."""
+    try:
+        found = [(path / name, token) for name in STOP_FILES for token in stop_ids_in(path / name)]
+    except PolicyError:
+        return []  # what reads the tokenizer says what is wrong
+    return [
+        f"{file}: eos_token_id {token} is none of the {num_embedded} tokens of the network: no answer ends so"
+        for file, token in found
+        if token >= num_embedded
+    ]
 
 
 def _left_over(path: Path, unused: Sequence[str], used: Iterable[str]) -> list[str]:

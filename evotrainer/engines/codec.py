@@ -24,6 +24,8 @@ from evotrainer.records import Message
 
 TOKENIZER_FILE = "tokenizer.json"
 """What a tokenizer is read from without transformers."""
+STOP_FILES = ("generation_config.json", "config.json")
+"""What may name the ids that end a turn."""
 
 
 class HfChatCodec:
@@ -52,6 +54,9 @@ class HfChatCodec:
         tokenizer.no_padding()
         tokenizer.no_truncation()
         special = {key: _token_text(value) for key, value in config.items() if key.endswith("_token") and value}
+        for key in ("eos_token", "pad_token", "unk_token"):
+            if not isinstance(special.get(key, ""), str):
+                raise PolicyError(f"{path / 'tokenizer_config.json'}: {key} is no text: restore the file")
         stops = _stop_ids(path, tokenizer, special)
         return cls(tokenizer, find_template(path, config), special, stops, tool_call_format)
 
@@ -156,9 +161,8 @@ def read_tokenizer(path: Path) -> Tokenizer:
 
 def _stop_ids(path: Path, tokenizer: Tokenizer, special: dict[str, str]) -> list[int]:
     stops: list[int | None] = []
-    for name in ("generation_config.json", "config.json"):
-        value = _read_json(path / name).get("eos_token_id")
-        stops += value if isinstance(value, list) else [value]
+    for name in STOP_FILES:
+        stops += stop_ids_in(path / name)
     stops.append(tokenizer.token_to_id(special.get("eos_token", "")))
     found = sorted({token for token in stops if token is not None})
     if not found:
@@ -166,12 +170,21 @@ def _stop_ids(path: Path, tokenizer: Tokenizer, special: dict[str, str]) -> list
     return found
 
 
+def stop_ids_in(file: Path) -> list[int]:
+    """Return the ids that a file names as ends of a turn; raises PolicyError where they are none."""
+    value = _read_json(file).get("eos_token_id")
+    stops = [token for token in (value if isinstance(value, list) else [value]) if token is not None]
+    if not all(type(token) is int for token in stops):
+        raise PolicyError(f"{file}: eos_token_id is {str(value)[:40]!r} and no token's number: restore the file")
+    return stops
+
+
 def _read_json(path: Path) -> dict[str, Any]:
     return read_settings(path) if path.is_file() else {}
 
 
-def _token_text(value: str | dict[str, Any]) -> str:
-    return value["content"] if isinstance(value, dict) else value
+def _token_text(value: Any) -> Any:
+    return value.get("content") if isinstance(value, dict) else value
 
 
 def _convert_slow_tokenizer(path: Path) -> Tokenizer:
@@ -180,5 +193,5 @@ def _convert_slow_tokenizer(path: Path) -> Tokenizer:
     try:
         return AutoTokenizer.from_pretrained(path, local_files_only=True, trust_remote_code=False).backend_tokenizer
     except Exception as error:  # each tokenizer format raises its own type
-        reason = str(error).strip().splitlines()[0].rstrip(" :")
+        reason = str(error).strip().splitlines()[0].rstrip(" :").removesuffix(" from one of")
         raise PolicyError(f"{path} has no tokenizer that can be read ({reason}): add its tokenizer.json") from None

@@ -81,10 +81,11 @@ def refuse_links(source: Path) -> None:
     for folder, folders, names in os.walk(source):
         for name in (*folders, *names):
             path = Path(folder, name)
-            if path.is_symlink() or not (path.is_file() or path.is_dir()):
-                raise ConfigError(
-                    f"policy.path: {path} is a link or no plain file: copy the folder with `cp -rL` first"
-                )
+            if path.is_symlink():
+                remedy = "copy the folder with `cp -rL` first" if path.exists() else "it leads to nothing, so remove it"
+                raise ConfigError(f"policy.path: {path} is a link: {remedy}")
+            if not (path.is_file() or path.is_dir()):
+                raise ConfigError(f"policy.path: {path} is no plain file, but a pipe, socket or device: remove it")
 
 
 def source_of(main: Path, given: str) -> Path:

@@ -11,9 +11,11 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from transformers import MambaConfig, MambaForCausalLM
 
 from conf.compose import load_campaign
 from evotrainer.domains.problem_sets.loading import load_problems
+from evotrainer.engines.codec import read_tokenizer
 from evotrainer.errors import ConfigError, DataError, EvoTrainerError, HarnessError, LineageError, PolicyError
 from flows.workspace.git import git, snapshot, tree_hashes
 from flows.workspace.lock import campaign_lock, holder
@@ -154,8 +156,10 @@ def test_lock_names_its_holder_and_is_entered_again_by_it(repository: Repository
 
 
 def write_policy(path: Path, *form: str) -> Path:
-    """Write a policy's directory: a tokenizer with this form of tool calls, and weights that nothing is compared of."""
-    (write_tokenizer(path, *form) / "pytorch_model.bin").write_bytes(b"weights")
+    """Write a policy with this form of tool calls, of a network whose memory is not estimated: it answers nothing."""
+    vocabulary = read_tokenizer(write_tokenizer(path, *form)).get_vocab(with_added_tokens=True)
+    config = MambaConfig(vocab_size=1 + max(vocabulary.values()), hidden_size=16, num_hidden_layers=1, state_size=4)
+    MambaForCausalLM(config).save_pretrained(path)
     return path
 
 
@@ -165,7 +169,7 @@ def test_own_problems_and_policy_are_copied_into_the_campaign(repository: Reposi
     write_policy(tmp_path / "policy", "mistral")
     shutil.copy(tmp_path / "own.jsonl", tmp_path / "audited.jsonl")
     settings = [f"domain.data_path={tmp_path / 'own.jsonl'}", f"policy.path={tmp_path / 'policy'}"]
-    settings += [f"domain.audit_path={tmp_path / 'audited.jsonl'}"]
+    settings += [f"domain.audit_path={tmp_path / 'audited.jsonl'}", "engine.check_memory=false"]
     workspace = start_campaign(repository.root, "c", settings, require_clean=False)
     config = load_campaign(workspace.files)
     assert (config.domain.data_path, config.policy.path) == ("imported/problems.jsonl", "imported/policy")
@@ -193,7 +197,7 @@ def test_the_format_of_tool_calls_is_fixed_when_a_campaign_starts(
     repository: Repository, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     policy = write_policy(tmp_path / "policy", "mistral")
-    settings = ["domain=swe", f"policy.path={policy}", "algorithm.learning_rate=1e-6"]
+    settings = ["domain=swe", f"policy.path={policy}", "algorithm.learning_rate=1e-6", "engine.check_memory=false"]
     workspace = start_campaign(repository.root, "c", settings, require_clean=False)
     assert load_campaign(workspace.files).policy.tool_call_format == "mistral"
     assert "tool calls: mistral, read from the chat template" in capsys.readouterr().err

@@ -1,18 +1,23 @@
 """`evotrainer campaign check`: all that is wrong with a campaign's settings, said before anything starts."""
 
 import json
+import shutil
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from conf.compose import compose_campaign
 from evotrainer.domains.problem_sets.columns import Reading
+from evotrainer.errors import PolicyError
 from evotrainer.records import Problem
 from flows.workspace.checks import Examination, examine
 from flows.workspace.checks.answers import Tried, _told, try_answers
 from flows.workspace.checks.base import Start
 from flows.workspace.checks.budget import tokens_tried
+from flows.workspace.checks.folder import code_in
+from flows.workspace.checks.machine import look_at_memory
 from flows.workspace.policy_defaults import BY_SIZE
 from tests.chat_templates import write_tokenizer
 
@@ -36,9 +41,14 @@ def write_wide_model(folder: Path, num_weights: int) -> Path:
     shape = [num_weights // 1024, 1024]
     header = json.dumps({"model.embed_tokens.weight": {"dtype": "BF16", "shape": shape, "data_offsets": [0, 0]}})
     (folder / "model.safetensors").write_bytes(len(header).to_bytes(8, "little") + header.encode())
-    config = {"hidden_size": 1024, "num_hidden_layers": 2, "num_attention_heads": 8, "vocab_size": 1000}
-    (folder / "config.json").write_text(json.dumps(config))
+    config = {"hidden_size": 1024, "num_hidden_layers": 1, "num_attention_heads": 8, "vocab_size": 1000}
+    (folder / "config.json").write_text(json.dumps({"model_type": "llama", **config}))
     return folder
+
+
+def edit_config(folder: Path, **values: Any) -> None:
+    settings = json.loads((folder / "config.json").read_text())
+    (folder / "config.json").write_text(json.dumps(settings | values))
 
 
 def test_an_own_policy_and_own_problems_are_measured_and_a_few_answers_graded(
@@ -80,6 +90,43 @@ def test_a_file_in_the_place_of_a_policy_is_told_to_be_one(tmp_path: Path) -> No
     found = examine(ROOT, [f"policy.path={weights}"], embedded=None)
     wanted = "is a file, no folder: name the folder of a Hugging Face model"
     assert shown(found, "policy") == [f"error policy.path={weights} {wanted}"]
+
+
+@pytest.mark.parametrize("kind", ["torch", "openrlhf"])
+def test_of_a_policy_that_cannot_be_read_one_error_is_told_and_nothing_of_its_memory(
+    tmp_path: Path, digit_policy: Path, kind: str
+) -> None:
+    policy = shutil.copytree(digit_policy, tmp_path / "model")
+    for damage in (
+        lambda: (policy / "model.safetensors").write_bytes(b""),
+        lambda: edit_config(policy, vocab_size=0),
+        lambda: (policy / "config.json").write_text("{}"),
+        lambda: (policy / "config.json").write_text("["),
+    ):
+        damage()
+        found = examine(ROOT, [f"policy.path={policy}", f"engine={kind}"], embedded=None)
+        assert len(shown(found, "policy")) == 1 and shown(found, "policy")[0].startswith(f"error {policy}/")
+        assert not any(shown(found, name) for name in ("architecture", "device", "memory", "answers"))
+
+
+def test_code_in_a_policy_is_told_to_be_left_alone(tmp_path: Path, digit_policy: Path) -> None:
+    policy = shutil.copytree(digit_policy, tmp_path / "model")
+    assert code_in(policy) == []
+    edit_config(policy, auto_map={"AutoConfig": "own.Config"})
+    (told,) = code_in(policy)
+    assert told.state == "warning" and f"{policy}/config.json names code of its own" in told.message
+
+
+def test_a_network_without_an_estimate_is_refused_unless_none_is_wanted(tmp_path: Path, digit_policy: Path) -> None:
+    policy = shutil.copytree(digit_policy, tmp_path / "model")
+    settings = json.loads((policy / "config.json").read_text())
+    settings["heads_of_their_own"] = settings.pop("num_attention_heads")
+    (policy / "config.json").write_text(json.dumps(settings))
+    start = Start(ROOT, (), compose_campaign([f"policy.path={policy}", "engine.device=cpu"]), (), None)
+    with pytest.raises(PolicyError, match="names no num_attention_heads, so its memory cannot be estimated: set"):
+        look_at_memory(start)
+    start.config.engine.check_memory = False
+    assert [check.state for check in look_at_memory(start)] == ["ok", "warning"]
 
 
 def test_a_statement_under_two_ids_is_told(tmp_path: Path, digit_problems: list[Problem]) -> None:

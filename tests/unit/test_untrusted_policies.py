@@ -1,8 +1,11 @@
 """A person's model folder is untrusted: links, endless templates and weights that are no numbers are one clear line."""
 
 import json
+import os
+import pickle
 import shutil
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -10,10 +13,12 @@ import torch
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 from safetensors.torch import load_file, save_file
 
+from conf.compose import compose_campaign
 from evotrainer.config import Config
-from evotrainer.engines import chat_template, template_sandbox
+from evotrainer.engines import absent_policy, chat_template, template_sandbox
 from evotrainer.engines.chat_template import ChatTemplate, find_template
 from evotrainer.engines.checkpoint import read_model_config
+from evotrainer.engines.hf import TransformersPolicy
 from evotrainer.engines.time_limit import time_limit
 from evotrainer.engines.tiny.policy import EmbeddedPolicy
 from evotrainer.engines.weight_files import check_weight_files
@@ -22,13 +27,23 @@ from evotrainer.evidence.query import check_apart
 from evotrainer.records import Message
 from flows.workspace.checks.apart import look_apart
 from flows.workspace.checks.template import ask_template
-from flows.workspace.own_files import copy_policy
+from flows.workspace.own_files import copy_policy, refuse_links
 from tests.chat_templates import write_tokenizer
 
 pytestmark = pytest.mark.parts
 
 ROOT = Path(__file__).resolve().parents[2]
 ENDLESS = "{% for a in range(99999) %}{% for b in range(99999) %}{% endfor %}{% endfor %}"
+
+
+class Opened:
+    """What makes a file when it is unpickled."""
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return open, (self.path, "w")
 
 
 def test_links_in_a_policy_folder_are_refused_and_nothing_is_copied(tmp_path: Path, digit_policy: Path) -> None:
@@ -38,9 +53,31 @@ def test_links_in_a_policy_folder_are_refused_and_nothing_is_copied(tmp_path: Pa
     copy_policy(folder, tmp_path / "plain")
     assert (tmp_path / "plain" / "config.json").is_file()
     (folder / "notes.txt").symlink_to(secret)
-    with pytest.raises(ConfigError, match="notes.txt is a link"):
+    with pytest.raises(ConfigError, match="notes.txt is a link: copy the folder"):
         copy_policy(folder, tmp_path / "copied")
     assert not (tmp_path / "copied").exists()
+    secret.unlink()
+    with pytest.raises(ConfigError, match="notes.txt is a link: it leads to nothing"):
+        refuse_links(folder)
+
+
+def test_a_pipe_in_the_place_of_a_file_is_told_to_be_none(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "config.json")
+    with pytest.raises(ConfigError, match="config.json is no plain file, but a pipe"):
+        refuse_links(tmp_path)
+    config = compose_campaign([f"policy.path={tmp_path}"])
+    assert "config.json is no plain file" in absent_policy(config, tmp_path)
+
+
+def test_weights_that_may_run_code_are_refused_and_never_read(tmp_path: Path, digit_policy: Path) -> None:
+    folder, ran = shutil.copytree(digit_policy, tmp_path / "model"), tmp_path / "ran"
+    (folder / "model.safetensors").unlink()
+    (folder / "pytorch_model.bin").write_bytes(pickle.dumps(Opened(str(ran))))
+    with pytest.raises(PolicyError, match="pytorch_model.bin is no safetensors file.*save_pretrained"):
+        check_weight_files(folder)
+    with pytest.raises(PolicyError, match="cannot load"):
+        TransformersPolicy.load(folder)
+    assert not ran.exists()
 
 
 def test_a_template_that_never_ends_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -106,7 +143,8 @@ NO_NUMBERS = {
     "float16": (_half("F16", np.array([1, np.nan], "<f2")), "no numbers"),
     "cut off": (_half("F32", np.ones(40, "<f4"))[:-9], "is cut off"),
     "no header": (b"\xff" * 40, "no whole safetensors file"),
-    "empty": (b"", "no whole safetensors file"),
+    "empty": (b"", "no whole safetensors file .it is empty"),
+    "negative": (_half("F32", np.ones(4, "<f4")).replace(b"[0, 16]", b"[-4, 9]"), "a negative size"),
 }
 
 
@@ -201,5 +239,5 @@ def test_a_template_is_asked_in_a_process_of_its_own(tmp_path: Path) -> None:
     config, folder = Config(), write_tokenizer(tmp_path / "model", "hermes")
     assert ask_template(ROOT, folder, config, ()) is None
     (folder / "chat_template.jinja").write_text("{{ 'a'|center(10**9) }}")
-    with pytest.raises(PolicyError, match="center is asked for a number above 1000000"):
+    with pytest.raises(PolicyError, match=f"of {folder} refuses .*center is asked for a number above .*: correct it"):
         ask_template(ROOT, folder, config, ())

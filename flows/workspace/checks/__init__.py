@@ -4,7 +4,7 @@
     machine.py   device, memory, disk                                  embedded.py  characters that it can read
     answers.py   a few answers of the base policy, graded              problems.py  rows, and what they can show
     budget.py    room for a version within budget.total
-    architecture.py  whether a policy's weights fit its config.json
+    folder.py    files of a policy, and their sizes        architecture.py  whether its weights fit its config.json
 
 All that is wrong is found at once; nothing is written, and no warm start is needed.
 """

@@ -1,12 +1,11 @@
 """Whether transformers makes the network of a person's own policy, and its weights fit, before anything is loaded."""
 
 from evotrainer.engines.checkpoint import read_model_config
-from evotrainer.engines.weight_files import weight_files
-from evotrainer.errors import EvoTrainerError, PolicyError
+from evotrainer.errors import PolicyError
 from flows.workspace.check import Check
 from flows.workspace.checks.apart import look_apart
 from flows.workspace.checks.base import Start
-from flows.workspace.own_files import refuse_links
+from flows.workspace.checks.folder import is_sound
 
 CHECKER = "evotrainer.engines.architecture"
 
@@ -17,19 +16,9 @@ def look_at_architecture(start: Start) -> list[Check]:
     Only a warning where another program trains and samples: it may know networks that transformers here does not.
     """
     own = start.own_policy
-    if own is None or not own.is_dir():
-        return []
-    try:
-        refuse_links(own)
-        settings = read_model_config(own)
-        files = weight_files(own)
-    except EvoTrainerError:
+    if own is None or not own.is_dir() or not is_sound(own):
         return []  # the look at the policy says what is wrong
-    if not files:
-        return [Check("architecture", "warning", "its weights are no safetensors files: their shapes are not compared")]
     try:
-        if not settings.get("model_type"):
-            raise PolicyError(f"{own / 'config.json'} names no model_type: restore the directory")
         odd = look_apart(start.main, CHECKER, str(own))["odd"]
     except TimeoutError:
         raise PolicyError(
@@ -41,4 +30,5 @@ def look_at_architecture(start: Start) -> list[Check]:
         return [Check("architecture", "warning", str(error))]
     if odd:
         return [Check("architecture", "warning", text) for text in odd]
-    return [Check("architecture", "ok", f"the weights fit the network of config.json, {settings['model_type']}")]
+    kind = read_model_config(own)["model_type"]
+    return [Check("architecture", "ok", f"the weights fit the network of config.json, {kind}")]

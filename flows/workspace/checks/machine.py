@@ -11,6 +11,7 @@ from evotrainer.errors import DataError, PolicyError
 from evotrainer.training import create_train_engine
 from flows.workspace.check import Check
 from flows.workspace.checks.base import Start
+from flows.workspace.checks.folder import is_sound
 from flows.workspace.own_files import reading_for
 from flows.workspace.storage import MIN_FREE_BYTES, check_free_space, default_remote
 
@@ -32,8 +33,8 @@ def shape_of(policy: Path) -> ModelShape | None:
 def look_at_memory(start: Start) -> list[Check]:
     """Compare what training takes with what the device has; raises CapacityError or PolicyError where it cannot be."""
     own, config = start.own_policy, start.config
-    if own is None or not own.is_dir():
-        return []  # the look at the policy says that there is none
+    if own is None or not own.is_dir() or not is_sound(own):
+        return []  # the look at the policy says what is wrong
     missing = create_train_engine(config).examine(config, own).missing
     if missing:
         raise PolicyError("; ".join(missing))
@@ -41,10 +42,12 @@ def look_at_memory(start: Start) -> list[Check]:
         return [Check("device", "ok", f"engine.train={config.engine.train} finds what it needs")]
     device, base, free = free_memory(config.engine.device)
     found = [Check("device", "ok", f"{device}, {free / GB:.1f} GB of memory free")]
-    shape, prompts = shape_of(own), _prompts(start)
-    if shape is None:
-        return [*found, Check("memory", "warning", f"{own} has no safetensors file, so nothing is estimated")]
+    prompts = _prompts(start)
     check_memory(config, own, prompts)
+    try:
+        shape = read_shape(own)
+    except PolicyError:  # raised by check_memory above, unless a person wants no estimate
+        return [*found, Check("memory", "warning", f"{own / 'config.json'} does not say enough for an estimate")]
     needed = estimate_memory(config, shape, prompt_length(prompts), device, base)
     return [*found, Check("memory", "ok", f"training takes about {_amount(needed.total - base)} of it")]
 

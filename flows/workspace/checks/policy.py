@@ -1,13 +1,13 @@
 """Whether a person's own policy can be used: its folder, its size, its chat template, its format of tool calls."""
 
 from evotrainer.domains import domain_tools
-from evotrainer.engines.checkpoint import read_model_config
 from evotrainer.engines.weight_files import check_weight_files
 from flows.workspace.check import Check
 from flows.workspace.checks.base import Start
+from flows.workspace.checks.folder import check_folder, code_in
 from flows.workspace.checks.machine import shape_of
 from flows.workspace.checks.template import ask_template
-from flows.workspace.own_files import absent, refuse_links
+from flows.workspace.own_files import absent
 from flows.workspace.policy_defaults import check_defaults
 
 
@@ -16,8 +16,8 @@ def look_at_policy(start: Start) -> list[Check]:
 
     Raises:
         ConfigError: there is no such folder, it holds links, or it would train on settings of the embedded policies.
-        PolicyError: its config, weights, tokenizer or chat template are missing or damaged, its weights are no numbers,
-            or its template cannot use the domain's tools.
+        PolicyError: its config, weights, tokenizer or chat template are missing or damaged, its sizes contradict each
+            other, its weights are no numbers, or its template cannot use the domain's tools.
 
     """
     own = start.own_policy
@@ -25,13 +25,12 @@ def look_at_policy(start: Start) -> list[Check]:
         return [Check("policy", "ok", f"the embedded {start.config.policy.name}")]
     if not own.is_dir():
         raise absent(start.main, "policy.path", start.config.policy.path)
-    refuse_links(own)
-    read_model_config(own)
+    check_folder(own)
     check_weight_files(own)
     check_defaults(own, start.config, start.overrides)
     shape = shape_of(own)
     size = f", {shape.num_weights / 1e6:.4g} million weights of width {shape.hidden}" if shape else ""
-    return [Check("policy", "ok", f"{own}{size}"), *_preset(start), *_codec(start)]
+    return [Check("policy", "ok", f"{own}{size}"), *code_in(own), *_preset(start), *_codec(start)]
 
 
 def _preset(start: Start) -> list[Check]:

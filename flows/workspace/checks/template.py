@@ -56,6 +56,15 @@ def _try(path: Path, tool_call_format: str, tools: ToolSchemas, system_prompt: s
     return tool_use(codec, tools, system_prompt) if tools else None
 
 
+def _told(path: Path, error: str) -> str:
+    """Return an error of a template with the policy that it is of, and a remedy."""
+    start = "the chat template "
+    if not error.startswith(start):
+        return error
+    remedy = "" if ": take a" in error or "or take a" in error else ": correct it, or take another policy"
+    return f"{start}of {path} {error.removeprefix(start)}{remedy}"
+
+
 def main(path: Path, asked: list[Any]) -> None:
     """Print what came of it as JSON."""
     resource.setrlimit(resource.RLIMIT_DATA, (MEMORY_BYTES, MEMORY_BYTES))
@@ -63,7 +72,7 @@ def main(path: Path, asked: list[Any]) -> None:
         found = _try(path, *asked)
         answer = {"tools": asdict(found) if found else None}
     except PolicyError as error:
-        answer = {"error": str(error)}
+        answer = {"error": _told(path, str(error))}
     print(json.dumps(answer))
 
 
