@@ -1,6 +1,7 @@
 """Repositories with one defect, worked on through a shell."""
 
 from random import Random
+from typing import Any
 
 from benchmarks.foreign.eleventh.runs import Domain, Reply, Task, call, say, told
 
@@ -68,7 +69,14 @@ def make(rng: Random, name: str) -> Task:
     path = f"{project}/{module}.py"
     ask = rng.choice(["Please fix it.", "Find the cause and mend it.", "A fix with the least change is welcome."])
     prompt = f"Issue #{number} of {project}: since the last release {symptom} (see `{function}`). {ask}"
-    facts = {"function": function, "old": old, "new": new, "path": path, "project": project, "module": module}
+    facts: dict[str, Any] = {
+        "function": function,
+        "old": old,
+        "new": new,
+        "path": path,
+        "project": project,
+        "module": module,
+    }
     facts["line"] = rng.randint(12, 240)
     return Task(name, prompt, new, family, system=SYSTEM, facts=facts, extra={"repo": project})
 

@@ -56,10 +56,11 @@ class Episode:
     t: float
     right: bool
     reply: Reply
-    reward: float | None
+    reward: Any
+    """A number; None where nothing was graded."""
     terms: dict[str, float]
     split: str = "train"
-    advantage: float | None = None
+    advantage: Any = None
     in_loss: bool | None = None
     error: str | None = None
     extra: dict[str, Any] = field(default_factory=dict)

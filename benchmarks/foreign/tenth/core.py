@@ -50,9 +50,10 @@ class Attempt:
     split: str
     right: bool
     reply: Reply
-    reward: float | None = 0.0
+    reward: Any = 0.0
+    """A number; None where nothing was graded."""
     terms: dict = field(default_factory=dict)
-    advantage: float | None = None
+    advantage: Any = None
     in_loss: bool = True
     error: str | None = None
     stop: str = "stop"

@@ -1,6 +1,7 @@
 """Word problems in English."""
 
 from random import Random
+from typing import Any
 
 from benchmarks.foreign.tenth.names import GOODS, PEOPLE, TOWNS
 from benchmarks.foreign.tenth.sums import Sum
@@ -8,7 +9,12 @@ from benchmarks.foreign.tenth.sums import Sum
 
 def _crates(rng: Random) -> Sum:
     who, town, goods = rng.choice(PEOPLE), rng.choice(TOWNS), rng.choice(GOODS)
-    g = {"a": rng.randint(12, 48), "b": rng.randint(14, 60), "c": rng.randint(5, 90), "d": rng.randint(2, 9)}
+    g: dict[str, Any] = {
+        "a": rng.randint(12, 48),
+        "b": rng.randint(14, 60),
+        "c": rng.randint(5, 90),
+        "d": rng.randint(2, 9),
+    }
     g["who"] = who
     return Sum(
         "stock",

@@ -4,6 +4,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from random import Random
+from typing import Any
 
 from benchmarks.foreign.twelfth.tasks import Make, Reply, Task
 
@@ -22,9 +23,10 @@ class Episode:
     right: bool
     messages: list[dict]
     answer: str
-    reward: float | None = 0.0
+    reward: Any = 0.0
+    """A number; None where nothing was graded."""
     terms: dict = field(default_factory=dict)
-    advantage: float | None = None
+    advantage: Any = None
     in_loss: bool = True
     stop: str = "stop"
     error: str | None = None
