@@ -132,6 +132,7 @@ def test_escapes_of_names_are_shown_and_not_obeyed(rows: Path, capsys: pytest.Ca
     assert all(shown in said and escape not in said for said in found)
 
 
+@pytest.mark.parts
 @pytest.mark.parametrize("escape", ["\x1b[31m", "\x9b31m", "\x7f"])
 def test_escapes_in_rows_are_shown_in_notes_and_findings_and_are_json_in_values(
     rows: Path, capsys: pytest.CaptureFixture[str], escape: str

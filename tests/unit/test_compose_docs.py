@@ -3,6 +3,7 @@
 import re
 from pathlib import Path
 
+import pytest
 import yaml
 
 from conf.compose import CONF, compose_campaign
@@ -15,6 +16,7 @@ RECIPE, INTERVENTIONS = DOCS / "recipe.md", DOCS / "interventions.md"
 ALL = factor_table([CORRECTION, OVERLAP, *(factor for domain in known_domains() for factor in domain.factors)])
 
 
+@pytest.mark.parts
 def test_options_named_in_the_text_exist():
     for option in re.findall(
         r"`((?:algorithm|filter|search|trainer|budget)=\w+)`", RECIPE.read_text() + INTERVENTIONS.read_text()

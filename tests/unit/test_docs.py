@@ -68,6 +68,7 @@ NEEDED = {
 """What a setting stands beside."""
 
 
+@pytest.mark.parts
 def test_settings_named_in_the_text_compose() -> None:
     for setting in NAMED:
         if setting not in PLACEHOLDERS:
