@@ -10,6 +10,8 @@ from evotrainer.evidence.frames import Frame
 
 STEPS, PROBLEMS, GROUP = 10, 8, 4
 COUNT = STEPS * PROBLEMS * GROUP
+STEP, PROBLEM, ATTEMPT = (np.arange(COUNT) // (COUNT // STEPS), np.arange(COUNT) // GROUP, np.arange(COUNT) % GROUP)
+"""Of each row: its step, its problem, its place in the group."""
 
 
 def foreign_rows(rng: np.random.Generator, **columns: Any) -> Frame:

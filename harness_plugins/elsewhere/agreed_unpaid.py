@@ -6,11 +6,11 @@ and the same way: both want a look.
 """
 
 import pandas as pd
-import scipy
 
 from evotrainer.diagnosis.context import Context, Diagnosis
 from evotrainer.diagnosis.hookspecs import hookimpl
 from evotrainer.diagnosis.texts import EXTRA_PREFIX, outside_columns
+from evotrainer.diagnosis.uneven import most_marked
 from evotrainer.evidence.frames import Frame
 
 NEEDS = {"metric_defect": ("num_chars", "reward", "group", "extra")}
@@ -35,24 +35,16 @@ def diagnose(context: Context) -> Diagnosis:
         source = values["first"]
         if (values["nunique"] > 1).any() or not 2 <= source.nunique() <= _MAX_VALUES:
             continue
-        counts = problems["agreed_unpaid"].groupby(source).agg(["sum", "size"])
-        counts = counts[counts["size"] >= _MIN_PROBLEMS]
-        if len(counts) < 2:
-            continue
-        worst = (counts["sum"] / counts["size"]).idxmax()
-        there, others = counts.loc[worst], counts.drop(worst).sum()
-        shares = [float(part["sum"] / part["size"]) for part in (there, others)]
-        table = [[int(part["sum"]), int(part["size"] - part["sum"])] for part in (there, others)]
-        p_value = float(scipy.stats.fisher_exact(table, alternative="greater").pvalue) * len(counts)
-        if shares[0] < _MANY or shares[1] > _FEW or p_value >= context.thresholds.alpha:
+        found = most_marked(problems["agreed_unpaid"], source, _MIN_PROBLEMS)
+        if found is None or found.there < _MANY or found.others > _FEW or found.p_value >= context.thresholds.alpha:
             continue
         message = (
-            f"at {shares[0]:.0%} of the problems with {name.removeprefix(EXTRA_PREFIX)} {str(worst)[:40]} attempts "
-            f"agree on an answer and none is paid, at {shares[1]:.0%} of others: see the keys there"
+            f"at {found.there:.0%} of the problems with {name.removeprefix(EXTRA_PREFIX)} {str(found.value)[:40]} "
+            f"attempts agree on an answer and none is paid, at {found.others:.0%} of others: see the keys there"
         )
-        numbers = {"there": shares[0], "others": shares[1], "p_value": p_value}
-        found = problems.index[problems["agreed_unpaid"] & (source == worst)]
-        shown = rows[rows["problem_id"].isin(found)]
+        numbers = {"there": found.there, "others": found.others, "p_value": found.p_value}
+        named = problems.index[problems["agreed_unpaid"] & (source == found.value)]
+        shown = rows[rows["problem_id"].isin(named)]
         return Diagnosis(findings=[context.finding("metric_defect", "warning", message, numbers, ("alpha",), shown)])
     return Diagnosis()
 

@@ -12,17 +12,20 @@ largest length were cut and end with no answer.
 
 import math
 
-import scipy
-
 from evotrainer.diagnosis.context import Context, Diagnosis, correlation, significantly_above
 from evotrainer.diagnosis.hookspecs import hookimpl
 from evotrainer.diagnosis.texts import EXTRA_PREFIX, outside_columns
 from evotrainer.diagnosis.texts.gold import gold_column, is_written_otherwise
 from evotrainer.diagnosis.texts.lengths import at_largest_length
+from evotrainer.diagnosis.uneven import most_marked
 from evotrainer.evidence.frames import Frame
 from evotrainer.records import Finding
 
-NEEDS = {"reward_outcome_divergence": ("gold", "reward"), "flaky_grading": ("gold", "reward", "extra")}
+NEEDS = {
+    "reward_outcome_divergence": ("gold", "reward"),
+    "metric_defect": ("gold", "reward"),
+    "flaky_grading": ("gold", "reward", "extra"),
+}
 
 _MIN_ROWS = 30
 _UNPAID = 0.05
@@ -134,23 +137,18 @@ def _disagree(context: Context, gold: Frame, is_unpaid: Frame) -> list[Finding]:
         known = gold[gold[name].notna()]
         if not 2 <= known[name].nunique() <= _MAX_VALUES or not _varies(known, name):
             continue
-        counts = is_unpaid[known.index].groupby(known[name]).agg(["sum", "size"])
-        counts = counts[counts["size"] >= _MIN_REVERSED]
-        if len(counts) < 2:
+        found = most_marked(is_unpaid[known.index], known[name], _MIN_REVERSED)
+        if found is None or not max(_SOME, _TIMES * found.others) <= found.there <= _SHARED:
             continue
-        worst = (counts["sum"] / counts["size"]).idxmax()
-        there, others = counts.loc[worst], counts.drop(worst).sum()
-        shares = [float(part["sum"] / part["size"]) for part in (there, others)]
-        table = [[int(part["sum"]), int(part["size"] - part["sum"])] for part in (there, others)]
-        p_value = float(scipy.stats.fisher_exact(table, alternative="greater").pvalue) * len(counts)
-        if not max(_SOME, _TIMES * shares[1]) <= shares[0] <= _SHARED or p_value >= context.thresholds.alpha:
+        if found.p_value >= context.thresholds.alpha:
             continue
         message = (
-            f"with {name.removeprefix(EXTRA_PREFIX)} {str(worst)[:40]} {shares[0]:.0%} of attempts that end with the "
-            f"gold answer earn no more than wrong ones, with others {shares[1]:.0%}: graders disagree on right answers"
+            f"with {name.removeprefix(EXTRA_PREFIX)} {str(found.value)[:40]} {found.there:.0%} of attempts that end "
+            f"with the gold answer earn no more than wrong ones, with others {found.others:.0%}: graders disagree on "
+            "right answers"
         )
-        numbers = {"there": shares[0], "others": shares[1], "p_value": p_value}
-        shown = known[is_unpaid[known.index] & (known[name] == worst)]
+        numbers = {"there": found.there, "others": found.others, "p_value": found.p_value}
+        shown = known[is_unpaid[known.index] & (known[name] == found.value)]
         return [context.finding("flaky_grading", "warning", message, numbers, ("alpha",), shown)]
     return []
 

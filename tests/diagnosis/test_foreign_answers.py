@@ -15,11 +15,7 @@ from harness_plugins.elsewhere import (
     paid_wrong_numbers,
     reward_scale,
 )
-from tests.foreign_frames import COUNT, GROUP, STEPS, foreign_rows, told
-
-STEP = np.arange(COUNT) // (COUNT // STEPS)
-PROBLEM = np.arange(COUNT) // GROUP
-ATTEMPT = np.arange(COUNT) % GROUP
+from tests.foreign_frames import ATTEMPT, COUNT, PROBLEM, STEP, STEPS, foreign_rows, told
 
 
 @pytest.fixture

@@ -12,6 +12,7 @@ from harness_plugins.elsewhere import (
     any_number_paid,
     copies,
     gold_answers,
+    idle_attempts,
     judge_refusals,
     language_drift,
     other_units,
@@ -19,11 +20,7 @@ from harness_plugins.elsewhere import (
     untested_pay,
 )
 from harness_plugins.signal import advantage_mismatch
-from tests.foreign_frames import COUNT, GROUP, STEPS, foreign_rows, told
-
-STEP = np.arange(COUNT) // (COUNT // STEPS)
-PROBLEM = np.arange(COUNT) // GROUP
-ATTEMPT = np.arange(COUNT) % GROUP
+from tests.foreign_frames import COUNT, GROUP, PROBLEM, STEP, STEPS, foreign_rows, told
 
 
 @pytest.fixture
@@ -187,3 +184,13 @@ def test_a_judge_that_fails_and_gives_a_default(rng):
     assert told(judge_refusals, rows, **texts) == [("warning", "infrastructure_zeros")]
     alike = rows.assign(reward=np.where(rng.random(COUNT) < 0.8, 0.5, rows["reward"]))
     assert told(judge_refusals, alike, **texts) == []
+
+
+def test_scripts_and_idle_attempts_that_spread(rng):
+    rows, spreads, drifted = foreign_rows(rng), rng.random(COUNT) < STEP / (STEPS - 1), [("warning", "language_drift")]
+    unknown = {"language": "", "asked_language": ""}
+    assert told(language_drift, rows, other_scripts=0.8 * spreads, **unknown) == drifted
+    assert told(language_drift, rows, other_scripts=np.full(COUNT, 0.8), **unknown) == []
+    idle = rows.assign(num_tool_calls=np.where(spreads, 0, 4), correct=np.nan)
+    assert told(idle_attempts, idle) == [("warning", "timidity")]
+    assert told(idle_attempts, idle.assign(reward=np.where(spreads, 0.0, 1.0))) == []

@@ -18,8 +18,6 @@ from harness_plugins.elsewhere import (
     critic,
     falling_reward,
     gold_answers,
-    idle_attempts,
-    language_drift,
     length_limit,
     loss_mask,
     measured_kl,
@@ -187,16 +185,6 @@ def test_phrases_count_where_they_are_paid(rng):
     assert told(new_phrases, paid, **phrase) == [("warning", "judge_hacking")]
     assert told(new_phrases, rows, **phrase) == []
     assert told(new_phrases, rows.assign(num_chars=40), **phrase) == [("warning", "template_collapse")]
-
-
-def test_scripts_and_idle_attempts_that_spread(rng):
-    rows, spreads, drifted = foreign_rows(rng), rng.random(COUNT) < LATE, [("warning", "language_drift")]
-    unknown = {"language": "", "asked_language": ""}
-    assert told(language_drift, rows, other_scripts=0.8 * spreads, **unknown) == drifted
-    assert told(language_drift, rows, other_scripts=np.full(COUNT, 0.8), **unknown) == []
-    idle = rows.assign(num_tool_calls=np.where(spreads, 0, 4), correct=np.nan)
-    assert told(idle_attempts, idle) == [("warning", "timidity")]
-    assert told(idle_attempts, idle.assign(reward=np.where(spreads, 0.0, 1.0))) == []
 
 
 def test_first_answers_of_tools_belong_to_their_problem(rng):

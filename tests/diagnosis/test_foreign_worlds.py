@@ -20,11 +20,7 @@ from harness_plugins.elsewhere import (
     tool_outages,
     unread_calls,
 )
-from tests.foreign_frames import COUNT, GROUP, STEPS, foreign_rows, told
-
-STEP = np.arange(COUNT) // (COUNT // STEPS)
-PROBLEM = np.arange(COUNT) // GROUP
-ATTEMPT = np.arange(COUNT) % GROUP
+from tests.foreign_frames import ATTEMPT, COUNT, PROBLEM, STEP, foreign_rows, told
 
 
 @pytest.fixture
