@@ -3,7 +3,7 @@
 verl: verl/trainer/ppo/ray_trainer.py, `_dump_generations` (trainer.rollout_data_dir, validation_data_dir): input,
 output, gts, score, step, and one column for each entry that the reward function returned, `acc` and `pred` among them.
 Inputs and outputs are decoded without special tokens, so roles and tool calls are not told apart: the input is one
-message of the user, the output one of the assistant.
+message of the user, the output one of the assistant. Forks that keep special tokens have their turns (chat_text.py).
 
 OpenRLHF: openrlhf/cli/batch_inference.py, `batch_generate_vllm` and `batch_rm_inference`: input, output, reward.
 """
@@ -20,6 +20,7 @@ from evotrainer.evidence.formats.base import (
     split_turns,
     text_of,
 )
+from evotrainer.evidence.formats.chat_text import asked_turns, said_turns
 from evotrainer.evidence.formats.shapes import Shape, Text
 from evotrainer.records import Message, Trajectory
 
@@ -71,7 +72,10 @@ def _read_openrlhf(values: Values) -> Values:
 
 def _messages(values: Values) -> list[Values]:
     asked, said = text_of(values["input"]), text_of(values["output"])
-    return [{"role": "user", "content": asked}, {"role": "assistant", "content": said}]
+    return [
+        *(asked_turns(asked) or [{"role": "user", "content": asked}]),
+        *(said_turns(said) or [{"role": "assistant", "content": said}]),
+    ]
 
 
 def _with_kept(made: Values, rest: Values, kept: Values) -> Values:
