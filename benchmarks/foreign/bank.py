@@ -4,18 +4,27 @@ from collections.abc import Collection, Sequence
 
 from benchmarks.foreign.blind import BLIND
 from benchmarks.foreign.case import Kind
+from benchmarks.foreign.eighteenth import EIGHTEENTH
 from benchmarks.foreign.eighth import EIGHTH
 from benchmarks.foreign.eleventh import ELEVENTH
+from benchmarks.foreign.fifteenth import FIFTEENTH
+from benchmarks.foreign.fourteenth import FOURTEENTH
 from benchmarks.foreign.fresh import FRESH
 from benchmarks.foreign.later import LATER
+from benchmarks.foreign.nineteenth import NINETEENTH
 from benchmarks.foreign.ninth import NINTH
 from benchmarks.foreign.practice import PRACTICE
 from benchmarks.foreign.reported import REPORTED
+from benchmarks.foreign.seventeenth import SEVENTEENTH
 from benchmarks.foreign.seventh import SEVENTH
+from benchmarks.foreign.sixteenth import SIXTEENTH
 from benchmarks.foreign.sixth import SIXTH
 from benchmarks.foreign.tenth import TENTH
+from benchmarks.foreign.thirteenth import THIRTEENTH
 from benchmarks.foreign.tuned import TUNED
 from benchmarks.foreign.twelfth import TWELFTH
+from benchmarks.foreign.twentieth import TWENTIETH
+from benchmarks.foreign.twentyfirst import TWENTYFIRST
 from evotrainer.errors import ConfigError
 
 PARTS: dict[str, Sequence[Kind]] = {
@@ -30,6 +39,15 @@ PARTS: dict[str, Sequence[Kind]] = {
     "tenth": TENTH,
     "eleventh": ELEVENTH,
     "twelfth": TWELFTH,
+    "thirteenth": THIRTEENTH,
+    "fourteenth": FOURTEENTH,
+    "fifteenth": FIFTEENTH,
+    "sixteenth": SIXTEENTH,
+    "eighteenth": EIGHTEENTH,
+    "seventeenth": SEVENTEENTH,
+    "twentieth": TWENTIETH,
+    "nineteenth": NINETEENTH,
+    "twentyfirst": TWENTYFIRST,
     "sixth": SIXTH,
     "tuned": TUNED,
 }

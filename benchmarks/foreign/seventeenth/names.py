@@ -1,0 +1,36 @@
+"""Names of people and towns in English stories."""
+
+GIVEN_NAMES = [
+    "Amara",
+    "Bryn",
+    "Chidi",
+    "Dalia",
+    "Einar",
+    "Femke",
+    "Goran",
+    "Hana",
+    "Ilse",
+    "Jorge",
+    "Kwame",
+    "Liv",
+    "Marta",
+    "Nils",
+    "Oona",
+    "Priya",
+]
+TOWNS = [
+    "Arbroath",
+    "Bendigo",
+    "Cobh",
+    "Dubbo",
+    "Ely",
+    "Frome",
+    "Galway",
+    "Hobart",
+    "Invercargill",
+    "Kells",
+    "Leith",
+    "Moab",
+    "Nelson",
+    "Oban",
+]
