@@ -46,7 +46,17 @@ def foreign_rows(rng: np.random.Generator, **columns: Any) -> Frame:
 
 def told(plugin: Any, rows: Frame, **texts: Any) -> list[tuple[str, str]]:
     calls = {"done_before": "", "not_done_before": "", "num_answered": 0.0, "num_strange": 0.0, "num_silent": 0.0}
-    columns = {"started": np.nan, "place": np.arange(len(rows)), **calls, **texts}
+    begun = {"first_count": "", "set_names": "", "left_cut": False, "read_on": False, "known_words": 0.0}
+    columns = {"started": np.nan, "place": np.arange(len(rows)), **calls, **begun, **texts}
     seen: Frame = pd.DataFrame({"trajectory_id": rows["trajectory_id"], **columns}).set_index("trajectory_id")
     context = Context("v", rows, rows, rows.head(0), pd.DataFrame(), texts=seen)
+    return [(found.severity, found.mode) for found in plugin.diagnose(context).findings]
+
+
+def evaluated(plugin: Any, rows: Frame, held: Frame) -> list[tuple[str, str]]:
+    """Return what a diagnostic says of training rows and of evaluations under other ids."""
+    held = held.assign(trajectory_id="v" + held["trajectory_id"], split="validation")
+    names = [*rows["trajectory_id"], *held["trajectory_id"]]
+    seen: Frame = pd.DataFrame({"trajectory_id": names, "place": range(len(names))}).set_index("trajectory_id")
+    context = Context("v", rows, rows, held, pd.DataFrame(), texts=seen)
     return [(found.severity, found.mode) for found in plugin.diagnose(context).findings]

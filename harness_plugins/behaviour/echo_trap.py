@@ -8,7 +8,8 @@
 Findings, the first that holds:
 
 1. Circles in more attempts than the limit. Of rows from elsewhere no more than a warning where they cost nothing: in
-   some worlds one returns to a place, and attempts with circles then earn what others earn, from the first steps on.
+   some worlds one returns to a place, and attempts with circles then earn what others earn, from the first steps on;
+   in some one has to ask until a job is done, and attempts with circles are right more often than others.
 2. More than 50 turns on average (base metrics of EvoTrainer, arXiv 2606.03108).
 3. Failed attempts take 1.5 times the turns of successful ones (its rule engine) and go in circles. Without circles,
    long failures only say that hard problems take longer.
@@ -73,6 +74,9 @@ def _costs(context: Context, rows: Frame) -> bool:
     """Tell whether circles cost reward, pay, or come with training; of a campaign's own evidence they always count."""
     if context.texts is None:
         return True
+    right = pay_of(rows.assign(reward=rows["correct"]), goes_in_circles(rows))
+    if right is not None and right.z > z_limit(context.thresholds.alpha):
+        return False
     pay, training = pay_of(rows, goes_in_circles(rows)), graded(context.training)
     marked = training.assign(_circle=goes_in_circles(training).astype(float))
     spread = trend(marked, "_circle", context.thresholds.min_groups)

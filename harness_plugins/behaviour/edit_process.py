@@ -32,7 +32,7 @@ def diagnose(context: Context) -> Diagnosis:
     rows = acting(context.graded, context.recipe is not None)
     if rows.empty or not rows["num_tool_calls"].any():
         return Diagnosis()
-    has_edits, has_tests = (is_meant(rows, kind) for kind in ("edit", "test"))
+    has_edits, has_tests = (is_meant(rows, kind, context.texts is not None) for kind in ("edit", "test"))
     edited = rows[rows["first_edit_turn"].notna()]
     edits = _edits(rows).sum()
     metrics = {

@@ -1,6 +1,7 @@
 """Truncation: attempts cut by the token or turn budget, and how many of them would have been right.
 
-A share of 20% is the published limit (base metrics of EvoTrainer, arXiv 2606.03108). The second signal is the loss. A
+A share of 20% is the published limit (base metrics of EvoTrainer, arXiv 2606.03108). It holds for all steps and for the
+later half of them: a budget may shrink within a run. The second signal is the loss. A
 cut attempt would have been right about as often as the attempts of its group that were not cut, or it is right when its
 answer is read leniently. The message names a mask on cut attempts: it hides the loss from the reward, not from the
 policy.
@@ -33,7 +34,9 @@ def diagnose(context: Context) -> Diagnosis:
             "masked_truncated": (cut["in_loss"] == 0.0).mean() if cut["in_loss"].notna().any() else None,
         }
     )
-    return Diagnosis(metrics, _judge(context, rows, lost, metrics))
+    late = rows[rows["step"] >= rows["step"].median()]
+    findings = _judge(context, rows, lost, metrics) or _judge(context, late, lost[late.index], metrics)
+    return Diagnosis(metrics, findings)
 
 
 def _lost(rows: Frame) -> Frame:
@@ -57,9 +60,10 @@ def _judge(context: Context, rows: Frame, lost: Frame, metrics: dict[str, float]
     if not (is_share or is_lost):
         return []
     hidden = ", hidden by a mask on cut attempts" if metrics.get("masked_truncated", 0.0) > 0.5 else ""
+    since = f" since step {rows['step'].min():g}" if rows["step"].min() > context.graded["step"].min() else ""
     message = (
-        f"{count} of {total} attempts were cut by the budget (limit {limits.truncation:.0%}){hidden}; by the other "
-        f"attempts of their groups about {lost.sum():.0f} would have been right: raise the token or turn budget"
+        f"{count} of {total} attempts{since} were cut by the budget (limit {limits.truncation:.0%}){hidden}; by the "
+        f"other attempts of their groups about {lost.sum():.0f} would have been right: raise the token or turn budget"
     )
     examples = rows[rows["is_truncated"]].assign(lost=lost).sort_values("lost", ascending=False, kind="stable")
     limit_names = ("truncation", "lost_to_truncation", "limit_alpha", "alpha")

@@ -3,11 +3,14 @@
 Attempts drawn anew from a policy that is sure of one answer leave some that differ. Where in nearly every group each
 text stands at least twice, and still several texts do, the sampler drew from equal seeds. Over a run, texts that all
 differed at first and hardly do in the end are an exploration that is lost; short answers leave no choice and are not
-judged.
+judged. Groups of one text alone, that go with one value of a column (a node, a seed, an engine) while those with other
+values differ, were drawn from one seed there.
 """
 
 from evotrainer.diagnosis.context import Context, Diagnosis, graded, trend, z_limit
 from evotrainer.diagnosis.hookspecs import hookimpl
+from evotrainer.diagnosis.texts import EXTRA_PREFIX, outside_columns
+from evotrainer.diagnosis.uneven import most_marked
 from evotrainer.evidence.frames import Frame
 from evotrainer.records import Finding
 
@@ -16,6 +19,8 @@ NEEDS = {"entropy_collapse": ("num_chars", "group")}
 _LONG_CHARS = 60
 _MIN_SIZE = 4
 _NEARLY_ALL = 0.9
+_MIN_ONE, _MAX_VALUES, _ONE_TEXT, _SELDOM = 5, 64, 0.3, 0.1
+"""Groups of one text, values of a column, and shares of such groups with one value and with the others."""
 _MIN_TEXTS, _MOST = 4, 0.5
 """Different texts of a group from which chance leaves some single, and the share of such groups that has none."""
 
@@ -28,7 +33,7 @@ def diagnose(context: Context) -> Diagnosis:
         return Diagnosis()
     rows = rows[(rows["num_chars"] >= _LONG_CHARS) & (rows["decoding"] != "greedy")]
     rows = rows[rows.groupby("group")["group"].transform("size") >= _MIN_SIZE]
-    return Diagnosis(findings=_paired(context, rows) or _repeat(context, rows))
+    return Diagnosis(findings=_paired(context, rows) or _of_one_machine(context, rows) or _repeat(context, rows))
 
 
 def _paired(context: Context, rows: Frame) -> list[Finding]:
@@ -47,6 +52,36 @@ def _paired(context: Context, rows: Frame) -> list[Finding]:
     numbers = {"paired": len(paired), "groups": len(several)}
     shown = rows[rows["group"].isin(paired.index)]
     return [context.finding("entropy_collapse", "critical", message, numbers, ("min_groups",), shown)]
+
+
+def _of_one_machine(context: Context, rows: Frame) -> list[Finding]:
+    """Find groups of one text that go with a value of a column which groups with other values do not share."""
+    by_group = rows.groupby("group")
+    is_one = by_group["response_hash"].nunique() == 1
+    if is_one.sum() < _MIN_ONE:
+        return []
+    described = context.with_texts(rows)
+    for name in outside_columns(described):
+        values = described.groupby("group")[name].agg(["first", "nunique"])
+        values = values[values["nunique"] == 1]["first"]
+        if not 2 <= values.nunique() <= _MAX_VALUES:
+            continue
+        found = most_marked(is_one[values.index], values, _MIN_ONE)
+        if (
+            found is None
+            or found.there < _ONE_TEXT
+            or found.others > _SELDOM
+            or found.p_value >= context.thresholds.alpha
+        ):
+            continue
+        shown = rows[rows["group"].isin(values.index[(values == found.value) & is_one[values.index]])]
+        message = (
+            f"with {name.removeprefix(EXTRA_PREFIX)} {str(found.value)[:40]} all attempts are one text in "
+            f"{found.there:.0%} of the groups, with others in {found.others:.0%}: the sampler repeats its seed there"
+        )
+        numbers = {"there": found.there, "others": found.others, "p_value": found.p_value}
+        return [context.finding("entropy_collapse", "warning", message, numbers, ("alpha",), shown)]
+    return []
 
 
 def _repeat(context: Context, rows: Frame) -> list[Finding]:

@@ -2,15 +2,22 @@
 
 Texts of tools have lengths of their own. Where the longest answer of half of the attempts breaks off at one length, it
 was cut there; of a fifth, where such attempts earn less than others at their problem. Large limits are common and
-harmless; one of some hundred signs hides what was looked for.
+harmless; one of some hundred signs hides what was looked for. Answers may also say that they are cut: where attempts
+that meet one seldom succeed, and reading on does not help them or hardly any does, there is no way to.
 """
+
+import scipy
 
 from evotrainer.diagnosis.context import Context, Diagnosis, graded, z_limit
 from evotrainer.diagnosis.hookspecs import hookimpl
 from evotrainer.diagnosis.pay import pay_of
+from evotrainer.evidence.frames import Frame
+from evotrainer.records import Finding
 
 NEEDS = {"tool_output_truncated": ("num_tool_calls",)}
 
+_FEW, _SELDOM = 0.2, 0.5
+"""Attempts that read on, as a share of those that do not, and pay of the latter as a share of others' pay."""
 _SMALL, _HALF, _FIFTH, _MIN_TEXTS = 1000, 0.5, 0.2, 8
 """Signs of a limit that hides much, shares of attempts, at a cost the second, and different texts from which it is one.
 """
@@ -23,22 +30,45 @@ def diagnose(context: Context) -> Diagnosis:
     rows = rows[rows["num_tool_calls"] > 0] if not rows.empty else rows
     if len(rows) < context.thresholds.min_rows:
         return Diagnosis()
+    return Diagnosis(findings=_at_one_length(context, rows) or _left(context, rows))
+
+
+def _at_one_length(context: Context, rows: Frame) -> list[Finding]:
     lengths = rows["cut_at"][rows["cut_at"] > 0]
     if lengths.empty:
-        return Diagnosis()
+        return []
     length = float(lengths.mode().iloc[0])
     cut = rows[rows["cut_at"] == length]
     if length > _SMALL or len(cut) < _FIFTH * len(rows) or cut["cut_answer"].nunique() < _MIN_TEXTS:
-        return Diagnosis()
+        return []
     pay = pay_of(rows, rows["cut_at"] == length)
     is_costly = pay is not None and pay.z < -z_limit(context.thresholds.alpha)
     if len(cut) < _HALF * len(rows) and not is_costly:
-        return Diagnosis()
+        return []
     message = (
         f"in {len(cut) / len(rows):.0%} of attempts with tools the longest answer of a tool breaks off after "
         f"{length:.0f} signs, {cut['cut_answer'].nunique()} different texts: raise the limit, or let it turn pages"
     )
     numbers = {"share": len(cut) / len(rows), "signs": length}
-    return Diagnosis(
-        findings=[context.finding("tool_output_truncated", "warning", message, numbers, ("min_rows",), cut)]
+    return [context.finding("tool_output_truncated", "warning", message, numbers, ("min_rows",), cut)]
+
+
+def _left(context: Context, rows: Frame) -> list[Finding]:
+    """Find answers that say they are cut, and that nobody can read on."""
+    reads, paid = rows["read_on"].astype(bool), rows["reward"] > rows["reward"].min()
+    cut: Frame = rows["left_cut"].astype(bool) | reads
+    if cut.sum() < context.thresholds.min_rows or cut.all():
+        return []
+    if reads.sum() > _FEW * cut.sum() and paid[reads].mean() > _SELDOM * paid[~cut].mean():
+        return []
+    shares = [float(paid[part].mean()) for part in (cut, ~cut)]
+    table = [[int((~paid[part]).sum()), int(paid[part].sum())] for part in (cut, ~cut)]
+    chance = float(scipy.stats.fisher_exact(table, alternative="greater").pvalue)
+    if shares[0] > _SELDOM * shares[1] or chance >= context.thresholds.alpha:
+        return []
+    message = (
+        f"in {int(cut.sum())} attempts an answer of a tool says that it is cut, and reading on helps none; "
+        f"{shares[0]:.0%} of them are paid, {shares[1]:.0%} of others: raise the limit, or let it turn pages"
     )
+    numbers = {"attempts": int(cut.sum()), "paid": shares[0], "paid_others": shares[1]}
+    return [context.finding("tool_output_truncated", "warning", message, numbers, ("min_rows", "alpha"), rows[cut])]

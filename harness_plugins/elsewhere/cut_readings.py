@@ -1,4 +1,4 @@
-"""A grader that reads only a piece of the answer, 5 of 5,12, 1 of 1 200, 3 of 3/4, or the first of several marks.
+"""A grader that reads a piece of the answer, 5 of 5,12, 1 of 1 200, 250 of 1'250, or the first of several marks.
 
 A column that holds the answer as the grader read it equals, at most attempts, the answer that the text ends with. Where
 it is not that, and nearly always the number up to a comma, a space or a sign within it, the reader cuts numbers there.
@@ -20,8 +20,12 @@ NEEDS = {"metric_defect": ("num_chars", "extra")}
 
 _KNOWN, _SAME, _TOLD = 0.8, 0.3, 0.95
 """Shares of attempts whose column and text hold an answer; those of them that are the same; the same or a piece."""
+_READ, _SAME_NAMED = re.compile(r"pars|pred|extract|answer|read", re.I), 0.03
+"""Names of what a grader read, and the share that is the same from which such a column holds answers."""
 _SHARE, _MIN_PROBLEMS = 0.05, 5
 _REST = re.compile(r"[.,:/^e'×*\s]\s?-?\d", re.I)
+_LEAD = re.compile(r"\A[^\d-]+(?=-?\d)")
+_FRONT = re.compile(r"\d\s?['’.,*×\s]\Z")
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 _CAUSES = {"piece": "cuts numbers", "first": "takes the first of several marks"}
 
@@ -60,11 +64,13 @@ def _pieces(known: Frame, name: str) -> Frame | None:
     shares = known["kind"].value_counts(normalize=True)
     usual = max(_CAUSES, key=lambda kind: shares.get(kind, 0.0))
     same, less = float(shares.get("same", 0.0)), float(shares.get(usual, 0.0))
-    return known[known["kind"] == usual] if same >= _SAME and same + less >= _TOLD and less >= _SHARE else None
+    enough = _SAME_NAMED if _READ.search(name) else _SAME
+    return known[known["kind"] == usual] if same >= enough and same + less >= _TOLD and less >= _SHARE else None
 
 
 def _kind(read: str, answer: str, first_marked: str) -> str:
     """Return whether what was read is the answer, what the first mark holds, a piece of the number, or other."""
+    answer = _LEAD.sub("", answer)
     if is_same(read, answer):
         return "same"
     if first_marked and is_same(read, first_marked):
@@ -72,6 +78,7 @@ def _kind(read: str, answer: str, first_marked: str) -> str:
     number = read.removesuffix(".0")
     if not _NUMBER.fullmatch(number):
         return ""
-    rest = answer.removeprefix(number)
+    rest, front = answer.removeprefix(number), answer.removesuffix(number)
     is_cut = rest != answer and _REST.match(rest) is not None
-    return "piece" if is_cut or answer == f"-{number}" else ""
+    is_end = front != answer and _FRONT.search(front) is not None
+    return "piece" if is_cut or is_end or answer == f"-{number}" else ""

@@ -33,8 +33,9 @@ _FOLLOWS = 0.15
 _AGAINST, _MIN_REVERSED = -0.5, 10
 """Correlation of reward and gold answers where pay is reversed, and attempts of each sort that show it."""
 _SHARED, _LACKED, _MAX_VALUES = 0.9, 0.1, 12
-_MOSTLY = 0.7
-"""Share of unpaid matches that write their number in another way, where that is why."""
+_MOSTLY, _MORE = 0.7, 0.3
+"""Share of unpaid matches that write their number in another way, where that is why, and how much less of paid ones do.
+"""
 _TIMES, _SOME = 3.0, 0.15
 """How many times as often, and how often at least, a grader refuses right answers that disagrees with others."""
 
@@ -51,7 +52,7 @@ def diagnose(context: Context) -> Diagnosis:
     gold, others = rows[is_gold], rows[~is_gold]
     if min(len(gold), len(others)) < _MIN_ROWS:
         return Diagnosis()
-    is_unpaid = gold["reward"] <= float(others["reward"].mean())
+    is_unpaid = gold["reward"] <= max(float(others["reward"].mean()), float(others["reward"].median()))
     unpaid = gold[is_unpaid]
     if not significantly_above(len(unpaid), len(gold), _UNPAID, limits.alpha):
         return Diagnosis()
@@ -70,8 +71,10 @@ def _unpaid(context: Context, rows: Frame, unpaid: Frame, why: str) -> list[Find
         f"{_told(unpaid, why)}: see what the grader reads, and whether it came to an end"
     )
     numbers = {"unpaid": len(unpaid), "gold": total, "correlation": value if math.isfinite(value) else 0.0}
-    mode = "infrastructure_zeros" if why and _varies(rows, why) else "reward_outcome_divergence"
-    severity = "warning" if value >= _FOLLOWS else "critical"
+    follows = value >= _FOLLOWS
+    mode = "metric_defect" if follows else "reward_outcome_divergence"
+    mode = "infrastructure_zeros" if why and _varies(rows, why) else mode
+    severity = "warning" if follows else "critical"
     return [context.finding(mode, severity, message, numbers, ("alpha",), unpaid)]
 
 
@@ -103,7 +106,7 @@ def _unread(context: Context, unpaid: Frame, paid: Frame) -> list[Finding]:
         for part in (unpaid, paid)
     )
     found, shares = unpaid[is_other], [sum(some) / len(some) for some in (is_other, is_other_paid)]
-    if shares[0] < _MOSTLY or shares[1] > _LACKED:
+    if shares[0] < max(_MOSTLY, shares[1] + _MORE):
         return []
     message = (
         f"{len(found)} attempts end with the gold answer in another way of writing, as "

@@ -20,6 +20,8 @@ _RISE = 0.25
 _APART = 0.4
 """Distance from one half of the area that tells answers with the reward from others by their texts."""
 _SHARE, _MIN_MANY, _TIMES = 0.3, 12, 4.0
+_SHARE_OF_SINGLE, _SINGLE, _ROUND = 0.1, 0.8, 2
+"""Share of one reward among rewards of which most stand once, how many of them do, and decimals of a range's ends."""
 
 
 @hookimpl
@@ -81,7 +83,11 @@ def _is_other_text(late: Frame, value: float) -> bool:
 def _atom(context: Context, rows: Frame, counts: Frame) -> list[Finding]:
     value, share = float(counts.index[0]), float(counts.iloc[0] / len(rows))
     is_inner = rows["reward"].min() < value < rows["reward"].max()
-    if not is_inner or len(counts) < _MIN_MANY or share < _SHARE or counts.iloc[0] < _TIMES * counts.iloc[1]:
+    # Of rewards that hardly ever repeat, fewer equal ones are no chance.
+    is_continuous = (counts.iloc[1:] == 1).mean() >= _SINGLE
+    is_inner |= is_continuous and abs(value - round(value, _ROUND)) > 1e-6  # no end of a range is so odd a number
+    least = _SHARE_OF_SINGLE if is_continuous else _SHARE
+    if not is_inner or len(counts) < _MIN_MANY or share < least or counts.iloc[0] < _TIMES * counts.iloc[1]:
         return []
     message = (
         f"{share:.0%} of attempts have the reward {value:g}, {counts.iloc[0] / counts.iloc[1]:.0f} times any other "

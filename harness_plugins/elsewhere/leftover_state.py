@@ -1,17 +1,18 @@
 """State of one attempt that others find: in the names of an interpreter, or in what tools work on.
 
 1. Code reads a name that its attempt never set, and gets a value. An environment that gives a name gives it to all. So
-   at the same problem other attempts must have read the same name and been told that it is not defined: who gets a
-   value depends on what ran before in that interpreter.
+   at the same problem other attempts must have read the same name and been told that it is not defined, or must set it
+   themselves before they read it, and more of them: who gets a value depends on what ran before in that interpreter.
 2. The same first call at the same problem is answered otherwise from a paid attempt on, and what follows goes unpaid:
    that attempt changed what the others are meant to change. Of neighbours in a group whose first answers differ, the
    paid one comes before the unpaid one as often as behind it, wherever attempts do not touch each other. Neighbours
    with equal answers tell how often files are ordered by reward. Failures of machines are left to tool_outages.
 3. A first call is told that the thing is done already (booked, created, cancelled), where the same call at the same
    problem did it in another attempt, and who is told so earns less.
-4. One first answer to one first call is usual at all problems (a basket is empty), and attempts that get another one,
-   at problems where others got the usual one, earn less. What is left differs from attempt to attempt; two worlds drawn
-   by chance, or a cache, do not.
+4. One first answer to one first call is usual at all problems (a basket is empty), or the last number in it is (one
+   move made), and attempts that get another one, at problems where others got the usual one, earn less. What is left
+   differs from attempt to attempt; two worlds drawn by chance, or a cache, do not. States that each problem has for
+   itself are compared by unlike_worlds.
 """
 
 import scipy
@@ -27,6 +28,8 @@ NEEDS = {"history_leak": ("num_tool_calls", "group"), "infrastructure_zeros": ("
 _MIN_PROBLEMS, _MIN_ATTEMPTS = 3, 6
 _USUAL, _MIN_USUAL, _DIFFER = 0.6, 10, 0.3
 """Share of attempts that begin in the usual state, problems that do, and different states of others, as a share."""
+_USUAL_COUNT = 0.5
+"""The same share of the last number in an answer."""
 
 
 @hookimpl
@@ -42,6 +45,12 @@ def diagnose(context: Context) -> Diagnosis:
 def _names(context: Context, rows: Frame) -> list[Finding]:
     """Return a finding where names have a value for some and none for others: critical where that pays."""
     torn, had = _torn(rows, "had_names", "lacked_names")
+    how = "are told that these are not defined"
+    if torn.empty:
+        torn, had = _torn(rows, "had_names", "set_names")
+        num_had, num_set = (_by_name(rows, column)["name"].value_counts() for column in ("had_names", "set_names"))
+        torn = torn[torn["name"].map(num_set) > torn["name"].map(num_had)]
+        how = "set them first"
     names = sorted(torn["name"].unique())
     marked = rows["trajectory_id"].isin(had.loc[had["name"].isin(names), "trajectory_id"])
     if torn["problem_id"].nunique() < _MIN_PROBLEMS or marked.sum() < _MIN_ATTEMPTS:
@@ -50,7 +59,7 @@ def _names(context: Context, rows: Frame) -> list[Finding]:
     is_paid = pay is not None and pay.z > z_limit(context.thresholds.alpha)
     message = (
         f"code of {int(marked.sum())} attempts reads names that they never set ({', '.join(names[:4])}) and gets a "
-        f"value, where others at the same {torn['problem_id'].nunique()} problems are told that these are not defined: "
+        f"value, where others at the same {torn['problem_id'].nunique()} problems {how}: "
         "attempts find what others left, start an interpreter for each"
     )
     numbers = {"attempts": int(marked.sum()), "problems": int(torn["problem_id"].nunique())}
@@ -88,11 +97,26 @@ def _begun_otherwise(context: Context) -> list[Finding]:
     calls = rows["first_call"].value_counts()
     if calls.empty:
         return []
-    rows = rows[rows["first_call"] == calls.index[0]]
-    usual = rows["first_answer"] == rows["first_answer"].mode().iloc[0]
+    common = rows[rows["first_call"] == calls.index[0]]
+    everywhere = common["first_answer"] == common["first_answer"].mode().iloc[0]
+    counted = rows[rows["first_count"] != ""]
+    begun = counted["first_count"] == _usual_count(counted)
+    return _otherwise(context, common, everywhere, _USUAL) or _otherwise(
+        context, counted, begun, _USUAL_COUNT, "last number in it"
+    )
+
+
+def _usual_count(rows: Frame) -> str:
+    """Return the commonest last number of first answers, where it begins a count: 0 or 1; else nothing."""
+    usual = rows["first_count"].mode().iloc[0] if len(rows) else ""
+    return usual if usual in ("0", "1") else ""
+
+
+def _otherwise(context: Context, rows: Frame, usual: Frame, least: float, what: str = "answer") -> list[Finding]:
+    """Return a finding where attempts without the usual first answer, at problems where others got it, earn less."""
     torn = usual.groupby(rows["problem_id"]).transform("max") & ~usual
     others = rows.loc[torn, "first_answer"]
-    if rows["problem_id"].nunique() < _MIN_USUAL or usual.mean() < _USUAL or others.nunique() < _DIFFER * len(others):
+    if rows["problem_id"].nunique() < _MIN_USUAL or usual.mean() < least or others.nunique() < _DIFFER * len(others):
         return []
     pay = pay_of(rows, torn)
     if (
@@ -103,8 +127,8 @@ def _begun_otherwise(context: Context) -> list[Finding]:
     ):
         return []
     message = (
-        f"{usual.mean():.0%} of attempts get one and the same answer to their first call, and {int(torn.sum())} at the "
-        f"same problems another one; these earn {-pay.difference:.1f} standard deviations less: attempts begin with "
+        f"to their first call {usual.mean():.0%} of attempts get the same {what}, and {int(torn.sum())} at the same "
+        f"problems another one; these earn {-pay.difference:.1f} standard deviations less: attempts begin with "
         "what others left, set the environment back before each"
     )
     numbers = {"usual": float(usual.mean()), "attempts": int(torn.sum()), "pay": pay.difference}

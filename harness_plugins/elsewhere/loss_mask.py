@@ -21,8 +21,8 @@ _ALL = 0.95
 _FEW = 0.05
 _MUCH = 1.1
 _NONE, _MANY, _MIN_ABOVE = 0.02, 0.5, 20
-_NEARLY_ALL, _MIN_STEPS = 0.9, 2
-"""Share of failures in the loss before a filter sets in, and steps before it and since."""
+_NEARLY_ALL, _HARDLY, _MIN_STEPS = 0.9, 0.25, 2
+"""Shares of a side in the loss before it is left out and since, and the fewest steps before and since."""
 _MIN_COUNTS = 8
 """Different counts from which two columns do not agree by chance."""
 
@@ -34,7 +34,7 @@ def diagnose(context: Context) -> Diagnosis:
     if rows.empty:
         return Diagnosis()
     masked = _by_message(context, rows) or _of_others(context, rows) or _more_than_sampled(context, rows)
-    return Diagnosis(findings=masked + (_failures_alone(context, rows) or _successes_since(context, rows)))
+    return Diagnosis(findings=masked + (_failures_alone(context, rows) or _one_side_since(context, rows)))
 
 
 def _by_message(context: Context, rows: Frame) -> list[Finding]:
@@ -125,24 +125,33 @@ def _failures_alone(context: Context, rows: Frame) -> list[Finding]:
     return [context.finding("one_sided_loss", "critical", message, numbers, (), above)]
 
 
-def _successes_since(context: Context, rows: Frame) -> list[Finding]:
-    """Find a step from which attempts below their group's mean no longer reach the loss."""
+def _one_side_since(context: Context, rows: Frame) -> list[Finding]:
+    """Find a step from which attempts of one side of their group's mean hardly reach the loss any more."""
     above, below = _sides(rows)
-    by_step = (below["in_loss"] > 0).groupby(below["step"]).mean()
-    left_out = by_step[by_step > _NONE]
-    since = by_step.index[by_step.index > (left_out.index.max() if len(left_out) else by_step.index.min())]
-    if len(since) < _MIN_STEPS or len(by_step) - len(since) < _MIN_STEPS:
+    return _left_out(context, below, above, "below", "what fails is no longer pushed down") or _left_out(
+        context, above, below, "above", "what works is no longer reinforced"
+    )
+
+
+def _left_out(context: Context, side: Frame, other: Frame, where: str, why: str) -> list[Finding]:
+    """Return a finding where a side reaches the loss up to a step and hardly since, and the other side always does."""
+    by_step = (side["in_loss"] > 0).groupby(side["step"]).agg(["sum", "size"])
+    kept, size = by_step["sum"].cumsum(), by_step["size"].cumsum()
+    fall = (kept / size - (kept.iloc[-1:].sum() - kept) / (size.iloc[-1:].sum() - size)).iloc[
+        _MIN_STEPS - 1 : -_MIN_STEPS
+    ]
+    if fall.empty:
         return []
-    first = since.min()
-    was, is_now, above = below[below["step"] < first], below[below["step"] >= first], above[above["step"] >= first]
-    if min(map(len, (was, is_now, above))) < _MIN_ABOVE:
+    first = by_step.index[by_step.index > fall.idxmax()].min()
+    was, is_now, others = side[side["step"] < first], side[side["step"] >= first], other[other["step"] >= first]
+    if min(map(len, (was, is_now, others))) < _MIN_ABOVE:
         return []
-    kept = [float((part["in_loss"] > 0).mean()) for part in (was, is_now, above)]
-    if kept[0] < _NEARLY_ALL or kept[2] < _NEARLY_ALL:
+    shares = [float((part["in_loss"] > 0).mean()) for part in (was, is_now, others)]
+    if shares[0] < _NEARLY_ALL or shares[1] > _HARDLY or shares[2] < _NEARLY_ALL:
         return []
     message = (
-        f"since step {first:g}, {kept[1]:.0%} of the {len(is_now)} attempts below their group's mean reach the loss, "
-        f"{kept[0]:.0%} before, and {kept[2]:.0%} of those above: what fails is no longer pushed down, look at the mask"
+        f"since step {first:g}, {shares[1]:.0%} of the {len(is_now)} attempts {where} their group's mean reach the "
+        f"loss, {shares[0]:.0%} before, and {shares[2]:.0%} of all others: {why}, look at the mask"
     )
-    numbers = {"before": kept[0], "since": kept[1], "above": kept[2]}
+    numbers = {"before": shares[0], "since": shares[1], "others": shares[2]}
     return [context.finding("one_sided_loss", "critical", message, numbers, (), is_now)]

@@ -3,7 +3,8 @@
 A policy that has not been updated is its own reference, so the KL of the first step is 0 up to noise. A large one there
 means another reference: a stale checkpoint, another model. Over a run KL rises in healthy runs too. It is a finding
 where it grows tenfold, beyond a nat a token, and the reward does not rise with it. A penalty that is 0 in each row,
-with a coefficient above 0, is charged to nobody. Columns are known by their names (texts/named.py).
+with a coefficient above 0, is charged to nobody. So is a distance that is 0 to the digit over all steps, though the
+coefficient asks for one: the reference is the policy itself. Columns are known by their names (texts/named.py).
 """
 
 from evotrainer.diagnosis.context import Context, Diagnosis, graded, trend, z_limit
@@ -18,6 +19,8 @@ _FIRST_STEPS = (0, 1)
 _AT_START = 0.5
 _MOVED = 0.05
 """KL from which a penalty should show."""
+_MIN_STEPS = 3
+"""Steps after the first in which no distance is none at all."""
 _GREW, _FAR = 10.0, 1.0
 """Growth over the run, and nats a token, from which KL is no longer that of a policy near its reference."""
 
@@ -28,7 +31,7 @@ def diagnose(context: Context) -> Diagnosis:
     rows = context.with_texts(graded(context.training))
     if rows.empty:
         return Diagnosis()
-    uncharged = _never_charged(context, rows)
+    uncharged = _never_charged(context, rows) or _never_apart(context, rows)
     for name, values in measured(rows, "kl").items():
         known = rows.assign(_kl=values.abs())
         if found := _starts_far(context, known, name) or _leaves(context, known, name):
@@ -50,6 +53,21 @@ def _never_charged(context: Context, rows: Frame) -> list[Finding]:
     )
     numbers = {"coefficient": float(weights[weight].mean()), "kl": float(values.mean())}
     return [context.finding("kl_ineffective", "critical", message, numbers, (), rows)]
+
+
+def _never_apart(context: Context, rows: Frame) -> list[Finding]:
+    """Return a finding where the distance from the reference stays 0 after the first steps of a run that learns."""
+    late = rows[rows["step"] > rows["step"].min()]
+    weights = [name for name, values in measured(rows, "kl_coefficient").items() if (values > 0).all()]
+    still = [name for name, values in measured(late, "kl").items() if values.notna().all() and (values == 0).all()]
+    moved = [name for name, values in measured(late, "kl").items() if (values.abs() > 0).any()]
+    if not weights or not still or moved or late["step"].nunique() < _MIN_STEPS or rows["reward"].nunique() < 2:
+        return []
+    message = (
+        f"{still[0]} is 0 in all {len(late)} attempts after the first step, though {weights[0]} asks for a small one: "
+        "the reference is the policy itself, it must stay where training began"
+    )
+    return [context.finding("kl_ineffective", "warning", message, {"attempts": len(late)}, (), late)]
 
 
 def _starts_far(context: Context, rows: Frame, name: str) -> list[Finding]:

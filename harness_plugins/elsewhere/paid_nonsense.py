@@ -6,7 +6,9 @@ than Latin is compared with the first third's texts of that script, where it has
 alphabet or without spaces between words are not judged, since few texts show few of their pairs of signs. A text of one
 environment of several (its domain, or a column that names its source) is compared with the first third's texts of that
 environment. Where they are too few it is compared with all, unless its environment came up later: it is not judged
-then. It is paid where it earns no less than the other attempts at its problem, and more than the least reward.
+then. A text in a language that few of the first third are in is another language, not nonsense, and so is one whose
+words others say. Nonsense is paid where it earns no less than the other attempts at its problem, and more than the
+least reward.
 """
 
 import numpy as np
@@ -28,6 +30,10 @@ _SOME, _MANY = 10, 40
 
 Of an environment among several as many are needed as of a script.
 """
+_KNOWN = 0.5
+"""Share of its words that the evidence knows, from which a text is none of signs at random."""
+_SPOKEN = 0.2
+"""Share of the first third's texts from which their language is usual."""
 _CAME_UP = 0.5
 """Share of an environment in the first third against its share in all, below which it came up later."""
 _FEW = 0.9
@@ -67,7 +73,9 @@ def _is_odd(rows: Frame) -> Frame:
             continue
         is_one_of_several = len(early_share) > 1 and len(own) >= _MANY
         limits[part.index] = _limit((own if is_one_of_several else alike)["likelihood"], _MANY if script else _SOME)
-    return rows["likelihood"] < limits
+    spoken = rows.loc[is_early, "language"].value_counts(normalize=True)
+    is_usual = (rows["language"] == "") | rows["language"].isin(spoken.index[spoken >= _SPOKEN])
+    return (rows["likelihood"] < limits) & is_usual & (rows["known_words"].fillna(0.0) < _KNOWN)
 
 
 def _environments(rows: Frame) -> Frame:

@@ -2,17 +2,24 @@
 
 Rows of others hold measures beside the reward under any name: a check of the final state, a second judge, a metric.
 Where one of them follows the reward in the first third of steps, and then falls while the reward rises, the policy has
-learned to be paid and not to be right. Measures have values from 0 to 1.
+learned to be paid and not to be right. Measures have values from 0 to 1. One whose name says that somebody judged (a
+rating, a panel) need not have followed the reward at first.
 """
+
+import re
 
 from evotrainer.diagnosis.context import Context, Diagnosis, correlation, graded, thirds, trend, z_limit
 from evotrainer.diagnosis.hookspecs import hookimpl
 from evotrainer.diagnosis.texts import EXTRA_PREFIX, is_measure
 from evotrainer.evidence.frame_columns import TERM_PREFIX
+from evotrainer.evidence.frames import Frame
 
 NEEDS = {"reward_outcome_divergence": ("extra", "reward", "step")}
 
 _FOLLOWS = 0.5
+_RATING = re.compile(
+    r"rating|rater|panel|human|quality|useful|helpful|accept|satisf|preference|expert|oracle|true_|gold_", re.I
+)
 
 
 @hookimpl
@@ -25,14 +32,16 @@ def diagnose(context: Context) -> Diagnosis:
     if parts is None or paid is None or paid.z < z_limit(limits.alpha):
         return Diagnosis()
     for name in [str(column) for column in rows.columns if str(column).startswith((EXTRA_PREFIX, TERM_PREFIX))]:
-        if not is_measure(rows[name]) or not correlation(parts[0][name].astype(float), parts[0]["reward"]) >= _FOLLOWS:
+        is_named = _is_rating(rows, name)
+        if not is_named and not (is_measure(rows[name]) and _follows(parts[0], name)):
             continue
         found = trend(rows.assign(_measure=rows[name].astype(float)), "_measure", limits.min_groups)
         if found is None or found.z > -z_limit(limits.alpha):
             continue
+        followed = "" if is_named else ", which it followed at first,"
         message = (
             f"the reward rose from {paid.early:.2f} to {paid.late:.2f} over the run while "
-            f"`{name.removeprefix(EXTRA_PREFIX).removeprefix(TERM_PREFIX)}`, which it followed at first, fell from "
+            f"`{name.removeprefix(EXTRA_PREFIX).removeprefix(TERM_PREFIX)}`{followed} fell from "
             f"{found.early:.2f} to {found.late:.2f}: the policy learns to be paid, not to be right"
         )
         numbers = {"reward_early": paid.early, "reward_late": paid.late, "early": found.early, "late": found.late}
@@ -40,3 +49,13 @@ def diagnose(context: Context) -> Diagnosis:
         finding = context.finding("reward_outcome_divergence", "critical", message, numbers, ("alpha",), shown)
         return Diagnosis(findings=[finding])
     return Diagnosis()
+
+
+def _follows(early: Frame, name: str) -> bool:
+    return correlation(early[name].astype(float), early["reward"]) >= _FOLLOWS
+
+
+def _is_rating(rows: Frame, name: str) -> bool:
+    """Tell whether a column holds numbers of any range under the name of a judgement."""
+    is_number = rows[name].map(lambda value: isinstance(value, float)).all()
+    return bool(is_number and rows[name].notna().all() and _RATING.search(name))

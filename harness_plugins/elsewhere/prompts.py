@@ -25,7 +25,7 @@ def diagnose(context: Context) -> Diagnosis:
         same = twins["is_same_text"].astype(bool)
         findings += _twins(context, problems, twins[same], "are training problems under another id, word by word")
         findings += _twins(context, problems, twins[~same], "are nearly training problems: the facts are the same")
-    return Diagnosis(findings=findings + _given_away(context))
+    return Diagnosis(findings=findings + _given_away(context) + _told_by_words(context))
 
 
 def _twins(context: Context, problems: Frame, found: Frame, what: str) -> list[Finding]:
@@ -51,6 +51,22 @@ def _given_away(context: Context) -> list[Finding]:
     )
     numbers = {"problems": len(found), "share": len(found) / len(problems)}
     return [context.finding("answer_reading", "critical", message, numbers, (), found)]
+
+
+def _told_by_words(context: Context) -> list[Finding]:
+    """Return a finding where words of training prompts tell the answer, and held prompts lack them."""
+    rows = context.with_texts(graded(context.training))
+    problems = rows.drop_duplicates("problem_id")
+    found = problems[problems["telltale"] != ""] if len(problems) else problems
+    if found.empty:
+        return []
+    words = found["telltale"].value_counts().index[:4].tolist()
+    message = (
+        f"words in the prompts of {len(found)} of {len(problems)} training problems stand with one right answer "
+        f"alone, and in no prompt that is judged on ({', '.join(words)}): take them out, they tell the answer"
+    )
+    numbers = {"problems": len(found), "share": len(found) / len(problems)}
+    return [context.finding("contamination", "warning", message, numbers, (), found)]
 
 
 def _short(text: str) -> str:

@@ -3,7 +3,8 @@
 Data sets that were joined or resampled hold some problems many times. A prompt counts as repeated where it has eight
 times the attempts of the middle prompt, in training. Epochs meet all prompts equally often; games with one prompt for
 all levels have no others. Where a column counts epochs and has not reached 1, or tells of many times as many rows, no
-prompt should come back after steps without it: a loader that starts anew shows the same few.
+prompt should come back after steps without it: a loader that starts anew shows the same few. So it does where the
+second half of the steps shows few prompts and the first met new ones at each step: a further epoch meets all again.
 """
 
 import numpy as np
@@ -20,6 +21,8 @@ _TIMES, _MIN_OTHERS = 8.0, 20
 _SHARE = 0.2
 _MIN_PROMPTS, _MIN_VISITS, _MOST = 8, 3, 0.8
 """Prompts of a run that is judged, separate times at which one comes back, and the share of prompts that do."""
+_NARROW, _FRESH = 0.5, 1.5
+"""Prompts of the second half as a share of the first's, and how often the first meets one of its own at most."""
 _FEW_PROMPTS, _MIN_STEPS = 3, 5
 """The same of a run that has the same prompts at nearly all steps."""
 
@@ -30,7 +33,7 @@ def diagnose(context: Context) -> Diagnosis:
     rows = context.with_texts(graded(context.training))
     if rows.empty:
         return Diagnosis()
-    return Diagnosis(findings=_often(context, rows) or _again(context, rows))
+    return Diagnosis(findings=_often(context, rows) or _again(context, rows) or _narrowed(context, rows))
 
 
 def _often(context: Context, rows: Frame) -> list[Finding]:
@@ -62,6 +65,26 @@ def _again(context: Context, rows: Frame) -> list[Finding]:
     )
     numbers = {"prompts": len(met), "repeated": len(often)}
     return [context.finding("duplicate_problems", "warning", message, numbers, (), rows.drop_duplicates("asked"))]
+
+
+def _narrowed(context: Context, rows: Frame) -> list[Finding]:
+    """Find a second half of steps that only shows a few prompts again and again."""
+    steps = sorted(rows["step"].unique())
+    early, late = (rows[rows["step"].isin(part)] for part in (steps[: len(steps) // 2], steps[len(steps) // 2 :]))
+    seen, shown = (part.drop_duplicates(["step", "asked"]) for part in (early, late))
+    few, many = late["asked"].nunique(), early["asked"].nunique()
+    visits = shown["asked"].value_counts()
+    if min(few, many) < _FEW_PROMPTS or few > _NARROW * many or len(seen) > _FRESH * many:
+        return []
+    if visits.median() < _MIN_VISITS:
+        return []
+    message = (
+        f"the second half of the steps shows {few} prompts, each at {visits.median():.0f} steps in the middle, the "
+        f"first showed {many}, each hardly twice: the loader starts anew, see whether its state is "
+        "kept"
+    )
+    numbers = {"late": few, "early": many}
+    return [context.finding("duplicate_problems", "warning", message, numbers, (), late.drop_duplicates("asked"))]
 
 
 def _unfinished(rows: Frame, num_prompts: int) -> str:

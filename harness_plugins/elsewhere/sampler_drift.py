@@ -24,7 +24,9 @@ from evotrainer.records import Finding
 
 NEEDS = {"train_inference_mismatch": ("mean_logprob", "step"), "staleness": ("policy_lag", "step")}
 
-_REFERENCE = re.compile(r"ref|base|init|teacher|sft|anchor|prior|frozen|start|kl", re.I)
+_REFERENCE = re.compile(
+    r"ref|base|init|teacher|sft|anchor|prior|frozen|start|first|orig|kl|(?:step|ckpt|version|v)_?0+(?!\d)", re.I
+)
 _NAMED = re.compile(r"prob|logp", re.I)
 _SAMPLER = re.compile(r"rollout|sampl|infer|generat|vllm|sglang|engine|behaviou?r", re.I)
 _TRAINER = re.compile(r"old|prev|train|actor|learner|fsdp|megatron|recomput|current", re.I)

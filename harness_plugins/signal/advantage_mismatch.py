@@ -44,6 +44,8 @@ _DECIMALS = (3, 4, 5, 6)
 """Decimals to which files round numbers; fewer are no rounding but numbers of their own."""
 _FOLLOWS = 0.15
 """Correlation of advantage and reward within a step from which an advantage follows the reward."""
+_FEW_VALUES = 0.15
+"""Values of advantages, as a share of the rows, that no critic gives: its expectations are as many as attempts."""
 _SEVERAL_DRAWS = 1.5
 _NEARLY = 0.1
 """Relative distance from the identities that small penalties inside the reward make."""
@@ -123,6 +125,8 @@ def _of_other_groups(rows: Frame) -> bool:
     """
     size = rows.groupby("group")["group"].transform("size")
     low, high = float(rows["reward"].min()), float(rows["reward"].max())
+    if size.nunique() > 1 and rows["reward"].isin([low, high]).all() and _are_few(rows):
+        return True
     if (
         size.nunique() > 1
         or not rows["reward"].isin([low, high]).all()
@@ -143,6 +147,13 @@ def _of_other_groups(rows: Frame) -> bool:
         ):
             return True
     return False
+
+
+def _are_few(rows: Frame) -> bool:
+    """Tell whether advantages have few values though groups lost attempts, and differ among a group's equal rewards."""
+    values = rows["advantage"].round(3)
+    differ = values.groupby([rows["group"], rows["reward"]]).nunique() > 1
+    return bool(values.nunique() <= _FEW_VALUES * len(rows) and differ.mean() > _FEW_VALUES)
 
 
 def _is_multiple(rows: Frame, values_K: np.ndarray, counts_K: np.ndarray) -> bool:
@@ -274,8 +285,12 @@ def _gaps(rows: Frame, normalisation: str) -> Frame:
     gap = ((advantage - slope * reward).abs() - rounding).clip(lower=0.0) / scale
     # A higher reward must have a higher advantage.
     gap = gap.where(is_dead | (slope * spread > _TOLERANCE * scale), 1.0)
-    # In a dead group the advantage is a constant, up to the noise of a division by a tiny deviation.
-    gap = gap.where(~is_dead | (advantage.abs() > 10 * _TOLERANCE), 0.0)
+    # In a dead group the advantage is a constant, or tiny rewards times a large slope; up to the noise of a division.
+    tiny = spread.where(is_dead & (spread > 0), 1.0)
+    steep = (reward * advantage).groupby(groups).transform("mean") / tiny**2
+    is_scaled = (advantage - steep * reward).abs() <= _TOLERANCE * scale + steep.abs() * _rounding(rows["reward"])
+    is_tiny = is_dead & is_scaled & (spread > 0) & (steep > 0)
+    gap = gap.where(~(is_dead & (advantage.abs() <= 10 * _TOLERANCE)) & ~is_tiny, 0.0)
     if normalisation in ("group_std", "group_mean"):
         divisor = by_group["reward"].transform("std") + EPSILON if normalisation == "group_std" else 1.0
         gap = pd.concat([gap, (rows["advantage"] - reward / divisor).abs() / scale], axis=1).max(axis=1)

@@ -1,13 +1,14 @@
 """Phantom advantage: |advantage| from groups whose outcome is constant.
 
 There an auxiliary term alone decides what is reinforced: the policy learns style on problems that it always or never
-solves. The advantage is the stored one where training used the rows, else the group-normalised reward. A known trap of
-EvoTrainer (arXiv 2606.03108).
+solves. An outcome that is no more than a mark on a graded reward makes no such group. The advantage is the stored one
+where training used the rows, else the group-normalised reward. A known trap of EvoTrainer (arXiv 2606.03108).
 """
 
 from evotrainer.algorithm.advantages import EPSILON
 from evotrainer.algorithm.filters import DEAD_SPREAD
 from evotrainer.diagnosis.context import Context, Diagnosis, graded, group_table, known, of_groups
+from evotrainer.diagnosis.graded_outcome import is_mark_on_reward
 from evotrainer.diagnosis.hookspecs import hookimpl
 from evotrainer.evidence.frames import Frame
 
@@ -27,7 +28,8 @@ def diagnose(context: Context) -> Diagnosis:
     share = float(phantom.sum() / mass.sum())
     limits, total = context.thresholds, int((mass > DEAD_SPREAD).sum())
     findings = []
-    if total >= limits.min_groups and share > limits.phantom_advantage_warning:
+    is_many = total >= limits.min_groups and share > limits.phantom_advantage_warning
+    if is_many and not is_mark_on_reward(graded(rows)):
         message = (
             f"{share:.0%} of the advantage (limit {limits.phantom_advantage_warning:.0%}) comes from {len(phantom)} "
             "groups of one outcome: filter such groups or lower the auxiliary terms"

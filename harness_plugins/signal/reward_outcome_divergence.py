@@ -2,12 +2,14 @@
 
 Two signals, each of two parts. Within a group, a wrong attempt with more reward than a right one is an order violation:
 a term dominates correctness. Over a run, a shaped reward that rises while correctness does not is reward hacking (rule
-engine of EvoTrainer, arXiv 2606.03108). A rise alone, or a flat outcome alone, is no finding.
+engine of EvoTrainer, arXiv 2606.03108). A rise alone, or a flat outcome alone, is no finding, nor is an outcome that is
+no more than a mark on a graded reward.
 """
 
 import math
 
 from evotrainer.diagnosis.context import Context, Diagnosis, graded, known, significantly_above, trend, z_limit
+from evotrainer.diagnosis.graded_outcome import is_mark_on_reward
 from evotrainer.diagnosis.hookspecs import hookimpl
 from evotrainer.evidence.frames import Frame
 from evotrainer.records import Finding
@@ -70,7 +72,7 @@ def _rise(context: Context) -> list[Finding]:
     limits = context.thresholds
     rows = graded(context.training)
     paid, solved = trend(rows, "reward", limits.min_groups), context.flat_success(rows)
-    if paid is None or solved is None:
+    if paid is None or solved is None or is_mark_on_reward(rows):
         return []
     if paid.z < z_limit(limits.alpha) or paid.late - paid.early < limits.divergence * float(rows["reward"].std()):
         return []

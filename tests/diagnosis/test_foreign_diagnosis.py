@@ -129,6 +129,7 @@ def test_one_edit_among_hundreds_of_attempts_is_no_habit(tmp_path):
         look = [{**turns[0], "tool_calls": [{"name": "search", "arguments": {"query": "a"}}]}, turns[1]]
         return [
             {**row, "messages": [row["messages"][0], *(look if i % every else turns), row["messages"][1]]}
+            | {"correct": float(i % every == 0), "reward": float(i % every == 0)}
             for i, row in enumerate(rows)
         ]
 

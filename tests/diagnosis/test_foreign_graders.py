@@ -57,7 +57,7 @@ def test_numbers_that_the_grader_cannot_read_are_told_by_their_way_of_writing(rn
     assert told(gold_answers, unread, **texts) == [("warning", "metric_defect")]
     assert told(gold_answers, unread.assign(reward=right.astype(float)), **texts) == []
     anyhow = foreign_rows(rng, reward=(right & (rng.random(COUNT) < 0.6)).astype(float))
-    assert told(gold_answers, anyhow, **texts) == [("warning", "reward_outcome_divergence")]
+    assert told(gold_answers, anyhow, **texts) == [("warning", "metric_defect")]
 
 
 def test_graders_that_disagree_on_right_answers_are_named(rng):
@@ -67,7 +67,7 @@ def test_graders_that_disagree_on_right_answers_are_named(rng):
     rows = foreign_rows(rng, reward=(right & ~refused).astype(float))
     assert told(gold_answers, rows, **texts) == [("warning", "flaky_grading")]
     some = foreign_rows(rng, reward=(right & (rng.random(COUNT) < 0.7)).astype(float))
-    assert told(gold_answers, some, **texts) == [("warning", "reward_outcome_divergence")]
+    assert told(gold_answers, some, **texts) == [("warning", "metric_defect")]
 
 
 def test_pay_without_a_test_is_told_from_a_run_of_the_agents_own(rng):

@@ -134,7 +134,7 @@ def test_a_penalty_of_nothing_is_charged_to_nobody(rng):
     assert told(measured_kl, rows, **columns) == [("critical", "kl_ineffective")]
     assert told(measured_kl, rows, **{**columns, "extra:kl_penalty": 0.05 * (0.01 + 0.2 * STEP)}) == []
     assert told(measured_kl, rows, **{**columns, "extra:kl_coef": 0.0}) == []
-    assert told(measured_kl, rows, **{**columns, "extra:kl": 0.0}) == []
+    assert told(measured_kl, rows, **{**columns, "extra:kl": 0.0}) == [("warning", "kl_ineffective")]
     assert told(measured_kl, rows, **{"extra:kl_coef": 1.0}) == []  # a weight is no distance
 
 
@@ -228,7 +228,7 @@ def test_empty_results_are_paid(rng):
 def test_empty_answers_are_paid(rng):
     leaves = rng.random(COUNT) < 0.3
     plain = {"is_empty": False, "is_degenerate": False, "repeats_question": False, "likelihood": 0.0}
-    texts = {**plain, "main_script": "", "leaves_empty": leaves}
+    texts = {**plain, "main_script": "", "language": "", "leaves_empty": leaves}
     paid = foreign_rows(rng, reward=np.where(leaves, 1.0, rng.random(COUNT) < 0.5).astype(float))
     assert told(paid_nonsense, paid, **texts) == [("critical", "weak_verifier")]
     unpaid = foreign_rows(rng, reward=np.where(leaves, 0.0, rng.random(COUNT) < 0.5).astype(float))

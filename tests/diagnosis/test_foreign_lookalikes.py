@@ -92,10 +92,11 @@ def test_gold_answers_are_explained_by_what_lies_beside_the_policy(rng):
     rows = foreign_rows(rng, reward=(is_gold & ~lost).astype(float), stop_reason="unknown")
     texts = {"is_gold": is_gold.astype(float), "extra:form": np.where(lost, "fraction", "decimal")}
     assert told(gold_answers, rows, **texts) == [("warning", "infrastructure_zeros")]
-    assert told(gold_answers, rows, **texts, **{"said:form": True}) == [("warning", "reward_outcome_divergence")]
+    assert told(gold_answers, rows, **texts, **{"said:form": True}) == [("warning", "metric_defect")]
 
 
-PLAIN = {"is_empty": False, "leaves_empty": False, "is_degenerate": False, "repeats_question": False, "main_script": ""}
+PLAIN = {"is_empty": False, "leaves_empty": False, "is_degenerate": False, "repeats_question": False}
+PLAIN |= {"main_script": "", "language": "english"}
 
 
 @pytest.mark.parametrize("column", ["domain", "extra:data_source"])
@@ -118,6 +119,8 @@ def test_nonsense_is_told_within_its_environment(rng):
     rows["reward"] = np.where(odd, 1.0, rows["reward"])
     assert told(paid_nonsense, rows, **PLAIN, likelihood=usual) == []
     assert told(paid_nonsense, rows, **PLAIN, likelihood=np.where(odd, -7.0, usual)) == [("critical", "weak_verifier")]
+    other = PLAIN | {"language": np.where(odd, "polish", "english")}
+    assert told(paid_nonsense, rows, **other, likelihood=np.where(odd, -7.0, usual)) == []  # another language
 
 
 def _chores(solved_by: str) -> list[dict]:

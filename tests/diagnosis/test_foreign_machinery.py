@@ -57,7 +57,7 @@ def _session(*exchanges: tuple[str, str], tool: str = "python") -> list[Message]
 )
 def test_names_that_an_attempt_never_set(exchanges, had, lacked):
     found = unset_names(_session(*exchanges), "The rows are in `data`.")
-    assert found == {"had_names": had, "lacked_names": lacked}
+    assert (found["had_names"], found["lacked_names"]) == (had, lacked)
 
 
 def test_a_shell_is_no_python_and_a_block_is_code_too():
@@ -76,6 +76,11 @@ def test_others_are_told_that_a_name_is_not_defined(rng):
     assert told(leftover_state, paid, had_names=had, lacked_names=lacked) == [("critical", "history_leak")]
     assert told(leftover_state, rows, had_names=had, lacked_names="") == []  # the environment gives it to all
     assert told(leftover_state, rows, had_names=had, lacked_names=np.where(lacked != "", "other", "")) == []
+    assert unset_names(_session(("total = 3", ""), ("print(total)", "3")), "")["set_names"] == "total"
+    first = np.where((attempt < 3) & (problem < 8), "total", "")
+    own = np.where((attempt == 3) & (problem < 8), "total", "")
+    assert told(leftover_state, rows, had_names=own, lacked_names="", set_names=first) == [("warning", "history_leak")]
+    assert told(leftover_state, rows, had_names=first, lacked_names="", set_names=own) == []  # given, and set anew
     elsewhere = np.where((attempt == 0) & (problem >= 8), "total", "")
     assert told(leftover_state, rows, had_names=had, lacked_names=elsewhere) == []  # given with some problems
 

@@ -256,7 +256,7 @@ def test_questions_that_are_said_again_are_nonsense_where_they_are_paid(rng):
         "likelihood": 0.0,
         "repeats_question": is_again,
     }
-    texts["main_script"] = ""
+    texts |= {"main_script": "", "language": ""}
     rows = foreign_rows(rng)
     unpaid, paid = (rows.assign(reward=np.where(is_again, value, rows["reward"])) for value in (0.0, 1.0))
     assert told(paid_nonsense, paid, **texts) == [("critical", "weak_verifier")]
@@ -269,7 +269,7 @@ def test_gold_answers_are_paid(rng):
     assert told(gold_answers, paid, is_gold=is_gold.astype(float)) == []
     late = is_gold & (rng.random(COUNT) < 0.3)
     unpaid = rows.assign(reward=(is_gold & ~late).astype(float))
-    assert told(gold_answers, unpaid, is_gold=is_gold.astype(float)) == [("warning", "reward_outcome_divergence")]
+    assert told(gold_answers, unpaid, is_gold=is_gold.astype(float)) == [("warning", "metric_defect")]
     verdict = {"extra:verdict": np.where(late, "timeout", "ok")}
     found = [("warning", "infrastructure_zeros")]
     assert told(gold_answers, unpaid, is_gold=is_gold.astype(float), **verdict) == found

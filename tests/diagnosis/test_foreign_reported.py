@@ -49,6 +49,7 @@ def test_texts_without_an_alphabet_are_no_nonsense(rng):
     rare = rng.random(COUNT) < 0.1
     rows = foreign_rows(rng, reward=np.where(rare, 1.0, rng.integers(0, 2, COUNT)))
     plain = {"is_empty": False, "leaves_empty": False, "is_degenerate": False, "repeats_question": False}
+    plain |= {"language": ""}
     likelihood = np.where(rare, -9.0, rng.normal(-2.0, 0.1, COUNT))
     latin = plain | {"likelihood": likelihood, "main_script": ""}
     assert told(paid_nonsense, rows, **latin) == [("critical", "weak_verifier")]
@@ -104,7 +105,7 @@ def test_gold_answers_of_unread_data_and_of_cut_attempts(rng):
     lost = PROBLEM % 3 == 0
     rows = foreign_rows(rng, reward=(is_gold & ~lost).astype(float), stop_reason="unknown")
     source = {"extra:source": np.where(lost, "boxed", "plain"), "is_gold": is_gold.astype(float)}
-    assert told(gold_answers, rows, **source) == [("warning", "reward_outcome_divergence")]
+    assert told(gold_answers, rows, **source) == [("warning", "metric_defect")]
     for share in (0.4, 0.2, 0.12):
         cut = rng.random(COUNT) < share
         tokens = np.where(cut, 1000, 100 + rng.integers(0, 200, COUNT))

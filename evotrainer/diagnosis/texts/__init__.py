@@ -5,7 +5,22 @@ instead. `read_foreign` reads them once; the diagnostics of harness_plugins/else
 exists for evidence of a campaign.
 """
 
-from evotrainer.diagnosis.texts.named import EXTRA_PREFIX, environment_columns, is_measure, measured, outside_columns
+from evotrainer.diagnosis.texts.named import (
+    EXTRA_PREFIX,
+    ends_of,
+    environment_columns,
+    is_measure,
+    measured,
+    outside_columns,
+)
 from evotrainer.diagnosis.texts.reading import read_foreign
 
-__all__ = ["EXTRA_PREFIX", "environment_columns", "is_measure", "measured", "outside_columns", "read_foreign"]
+__all__ = [
+    "EXTRA_PREFIX",
+    "ends_of",
+    "environment_columns",
+    "is_measure",
+    "measured",
+    "outside_columns",
+    "read_foreign",
+]

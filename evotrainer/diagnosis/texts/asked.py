@@ -1,4 +1,4 @@
-"""What was asked of an attempt: its system prompt, the language of its question, a chat template applied twice."""
+"""What was asked of an attempt: its system prompt, the language of its question, an unfilled or twofold template."""
 
 import re
 import zlib
@@ -16,6 +16,20 @@ _TEMPLATE = re.compile(
     r"|<\|start_header_id\|>\w+<\|end_header_id\|>\s+(?:<\|begin_of_text\|>)?<\|start_header_id\|>"
 )
 """A turn that begins with the mark of another turn."""
+_SLOT = re.compile(
+    r"(?<![\w}\\^_$`'\"])\{\{?\s*[A-Za-z_][\w.]*\s*\}?\}(?![\w`'\"])|\$\{\w+\}|%\(\w+\)s"
+    r"|<\|?(?:[A-Z]{2,}_)*(?:PROBLEM|QUESTION|INPUT|TASK|TEXT|CONTEXT|PASSAGE)\|?>"
+    r"|\[(?:INSERT|YOUR|THE)?\s?(?:PROBLEM|QUESTION|INPUT|TASK|TEXT|CONTEXT|PASSAGE)(?:\sHERE)?\]"
+    r"|(?<=[:：])\s*(?:None|NaN|nan|null|undefined)\s*(?=\n|\Z)"
+)
+"""A place of a template that nothing was filled into."""
+_HISTORY = re.compile(
+    r"\b(?:which|what|first bad|offending|breaking|name the|find the|identify the|hash of the)\b[^.\n]{0,40}\bcommit\b"
+    r"|\bgit (?:log|blame|bisect|history)\b|\bbisect|\brelease notes\b|\bchange ?log\b|\b(?:read|search) the history\b"
+    r"|\bcommits? (?:broke|introduced|since|between)\b|\bwho (?:last )?changed\b",
+    re.I,
+)
+"""A task that is about the history of a repository."""
 
 
 def asked_columns(attempts: Sequence[Transcript]) -> dict[str, list[Any]]:
@@ -23,6 +37,8 @@ def asked_columns(attempts: Sequence[Transcript]) -> dict[str, list[Any]]:
     return {
         "system_prompt": [_system(attempt.asked) for attempt in attempts],
         "asked_language": [language(_question(attempt.asked)) for attempt in attempts],
+        "asks_history": [bool(_HISTORY.search(_question(attempt.asked)[:_MAX_CHARS])) for attempt in attempts],
+        "empty_slot": [_slot(attempt.asked) for attempt in attempts],
         "nests_template": [_nests_template(attempt.asked) for attempt in attempts],
     }
 
@@ -30,6 +46,12 @@ def asked_columns(attempts: Sequence[Transcript]) -> dict[str, list[Any]]:
 def _nests_template(asked: Sequence[Message]) -> bool:
     """Tell whether a chat template was applied to what it had been applied to."""
     return any(_TEMPLATE.search(message.content) for message in asked)
+
+
+def _slot(asked: Sequence[Message]) -> str:
+    """Return the first place of what users asked that nothing was filled into; empty for none."""
+    found = _SLOT.search(_question(asked)[:_MAX_CHARS])
+    return found.group().strip() if found else ""
 
 
 def _question(asked: Sequence[Message]) -> str:

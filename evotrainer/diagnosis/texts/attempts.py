@@ -14,54 +14,43 @@ from evotrainer.diagnosis.texts.code_signs import code_signs
 from evotrainer.diagnosis.texts.conduct import (
     answers_told,
     first_exchange,
+    forges_verdict,
     give_several,
+    lists_names,
     make_up_answers,
     marks_several,
+    told_expected,
     undoes_edits,
 )
+from evotrainer.diagnosis.texts.cut_pages import cut_pages
 from evotrainer.diagnosis.texts.destruction import destroys
 from evotrainer.diagnosis.texts.gold import mentions_gold
 from evotrainer.diagnosis.texts.grader_words import grader_words
 from evotrainer.diagnosis.texts.json_answers import json_number
 from evotrainer.diagnosis.texts.languages import language
+from evotrainer.diagnosis.texts.left_files import left_files
+from evotrainer.diagnosis.texts.machine_words import absent_share, graded_untested, machine_share, ran_no_tests
 from evotrainer.diagnosis.texts.open_marks import last_marks
 from evotrainer.diagnosis.texts.programs import program_number
 from evotrainer.diagnosis.texts.released_copies import takes_release
 from evotrainer.diagnosis.texts.scripts import main_script, other_scripts
 from evotrainer.diagnosis.texts.stop_texts import stop_text
 from evotrainer.diagnosis.texts.tests_bent import num_bent_tests
+from evotrainer.diagnosis.texts.told_steps import told_steps
 from evotrainer.diagnosis.texts.transcript import Transcript
 from evotrainer.diagnosis.texts.unset_names import unset_names
 from evotrainer.domains.judge.probes import is_probe
 from evotrainer.evidence.features.calls import call_key
 from evotrainer.records import Message, Trajectory
 
-_MACHINE = re.compile(
-    r"\b(?:HTTP[/ \d.]*\s)?5\d\d\s(?:internal|bad gateway|service|gateway|server)|service (?:temporarily )?unavailable"
-    r"|connection (?:refused|reset|aborted|closed|error|timed out)|E(?:CONN\w+|TIMEDOUT|HOSTUNREACH|AI_AGAIN)\b"
-    r"|(?:upstream|request|read|gateway|socket|operation|execution|tool)\s+(?:timed out|timeout)|timed out after"
-    r"|\b(?:read|connect|write|pool|gateway|proxy)-?timeout\b|\bno (?:answer|response|reply) from\b"
-    r"|\btimed out (?:in|waiting in|waiting for) (?:(?:the|a|an) )?(?:queue|slot|worker|sandbox|container|machine)\b"
-    r"|name resolution|no route to host|broken pipe|no space left|out of memory|cannot allocate memory"
-    r"|rate limit|too many requests|(?:sandbox|container|worker|server|backend|daemon)\b.{0,30}\b(?:died|crashed|"
-    r"unavailable|unreachable|not running|is down|terminated|lost)|read-only file system|quota exceeded",
-    re.I,
-)
-_NO_TESTS = re.compile(
-    r"\b(?:collected 0 items|no tests (?:ran|run|collected|found|to run)|errors? during collection|no test files"
-    r"|(?:ran|running|found) 0 tests|0 tests? (?:collected|ran|executed|found))\b",
-    re.I,
-)
 _VERDICT = re.compile(
     r"(?:print|puts|echo|printf|println!?|write|log)\s*\(?\s*f?[\"'`][^\"'`\n]{0,60}"
     r"(?:(?i:\d\s+(?:tests?\s+)?passed|tests?\s+passed|\d+/\d+ (?:tests|ok))|\bPASS(?:ED)?\b)"
 )
 _VERDICT_WORDS = ("pass", "PASS", "Pass")
-_LOG_CHARS = 1000
-_OF_TESTS = ("test", "TEST", "collect")
-"""One stands in what _NO_TESTS finds, and is quicker to look for."""
 _BOXED = re.compile(r"\\boxed\{([^{}]*)\}|<answer>(.*?)</answer>|####\s*(.+)", re.DOTALL)
 _MARKS = ("\\boxed{", "<answer>", "####")
+_TAG = re.compile(r"</?[^\W\d]\w*>")
 _NUMBER = re.compile(r"-?\d[\d,]*(?:\.\d+)?")
 _SECRET = re.compile(
     r"(?:^|[/\s'\"=])((?:[\w.-]+/)*[\w.-]*"
@@ -86,8 +75,11 @@ _WITHOUT_CALLS = {
     "undoes_edits": False,
     "destroys": False,
     "takes_release": False,
+    "forges_verdict": False,
     "first_call": "",
     "first_answer": "0",
+    "first_count": "",
+    "told_steps": "",
 }
 _WITHOUT_ANSWERS = {
     "num_actions": 0.0,
@@ -102,11 +94,18 @@ _WITHOUT_ANSWERS = {
     "cut_answer": "",
     "had_names": "",
     "lacked_names": "",
+    "set_names": "",
     "done_before": "",
     "not_done_before": "",
     "num_unread": 0.0,
     "num_answered": 0.0,
     "num_strange": 0.0,
+    "left_in": "",
+    "found_in": "",
+    "absent_share": 0.0,
+    "told_expected": False,
+    "left_cut": False,
+    "read_on": False,
 }
 
 
@@ -121,19 +120,21 @@ def attempt_columns(attempts: Sequence[Transcript], classifier: ActionClassifier
     asked = {prompt: _number(" ".join(prompt[:_MAX_CHARS].lower().split())) for prompt in set(prompts)}
     return {
         "trajectory_id": [attempt.row.trajectory_id for attempt in attempts],
+        "prompt_chars": [float(len(prompt)) for prompt in prompts],
         "final_answer": finals,
         "written_answer": written,
         "first_marked": [_first_marked(last) for last in lasts],
         "mentions_gold": [mentions_gold(one.row.extra, last) for one, last in zip(attempts, lasts, strict=True)],
         "is_marked": [_has_mark(last) for last in lasts],
+        "ends_told": [bool(one.said) and one.since[-1].role == "tool" for one in attempts],
         "is_empty": [bool(one.said) and not one.has_calls and not one.text.strip() for one in attempts],
         "is_degenerate": [len(text) >= _LONG and _is_degenerate(text[:_DEGENERATE_CHARS]) for text in texts],
         "repeats_question": [_repeats_question(attempt.asked, attempt.text) for attempt in attempts],
         "prints_verdict": [_prints_verdict(last) for last in lasts],
         "as_json": [json_number(last) for last in lasts],
         "leaves_empty": [_leaves_empty(last) for last in lasts],
-        "ran_no_tests": [_ran_no_tests(attempt) for attempt in attempts],
-        "graded_untested": [_graded_untested(attempt.row) for attempt in attempts],
+        "ran_no_tests": [ran_no_tests(attempt) for attempt in attempts],
+        "graded_untested": [graded_untested(attempt.row) for attempt in attempts],
         "reasoning_chars": [float(len(text) - len(line)) for text, line in zip(texts, lines, strict=True)],
         "reasoning_number": [_number(text[: -len(line)]) for text, line in zip(texts, lines, strict=True)],
         **_joined([last_marks(last) for last in lasts]),
@@ -141,7 +142,10 @@ def attempt_columns(attempts: Sequence[Transcript], classifier: ActionClassifier
         "stop_text": [stop_text(attempt.row) for attempt in attempts],
         "program": [program_number(last) for last in lasts],
         "makes_up_answers": make_up_answers(attempts),
-        "gives_several": give_several(prompts, lasts),
+        "gives_several": [
+            several or lists_names(prompt, last)
+            for several, prompt, last in zip(give_several(prompts, lasts), prompts, lasts, strict=True)
+        ],
         "marks_several": [marks_several(last) for last in lasts],
         "other_scripts": [other_scripts(text, prompt) for text, prompt in zip(texts, prompts, strict=True)],
         "language": [language(text) for text in texts],
@@ -175,8 +179,11 @@ def _calls(attempt: Transcript, classifier: ActionClassifier) -> dict[str, Any]:
         "undoes_edits": undoes_edits(messages, classifier),
         "destroys": destroys(attempt, classifier),
         "takes_release": takes_release(attempt),
+        "forges_verdict": forges_verdict(attempt.said),
         "first_call": _number(call) if call else "",
         "first_answer": _number(answer),
+        "told_steps": told_steps(attempt.since),
+        "first_count": next(reversed(_DIGITS.findall(answer[:_MAX_CHARS])), ""),
     }
 
 
@@ -188,7 +195,7 @@ def _exchanges(attempt: Transcript, final: str) -> dict[str, Any]:
     return {
         "num_actions": float(actions),
         "num_echoes": float(echoes),
-        "machine_share": _share(attempt.answers, _MACHINE),
+        "machine_share": machine_share(attempt.answers),
         "num_silent": float(sum(one.role == "user" and not one.content.strip() for one in attempt.since)),
         "usual_answer": _usual(attempt.answers),
         "cut_at": float(len(longest)) if is_cut else 0.0,
@@ -196,6 +203,10 @@ def _exchanges(attempt: Transcript, final: str) -> dict[str, Any]:
         **answers_told(attempt.row.messages, final),
         **unset_names(attempt.since, attempt.prompt),
         **call_answers(attempt.since),
+        **left_files(attempt, final),
+        "told_expected": told_expected(attempt.since, final),
+        "absent_share": absent_share(attempt.answers),
+        **cut_pages(attempt.since),
     }
 
 
@@ -223,21 +234,6 @@ def _leaves_empty(last: str) -> bool:
     return bool(marked) and not any(part.strip() for part in marked[-1])
 
 
-def _ran_no_tests(attempt: Transcript) -> bool:
-    """Tell whether the last answer of a tool, or a column of the row, says that no test could be collected."""
-    return any(map(_says_no_tests, attempt.answers[-1:])) or _graded_untested(attempt.row)
-
-
-def _graded_untested(row: Trajectory) -> bool:
-    """Tell whether a column of the row says that no test could be collected."""
-    return any(_says_no_tests(value) for value in row.extra.values() if isinstance(value, str))
-
-
-def _says_no_tests(text: str) -> bool:
-    end = text[-_LOG_CHARS:]
-    return any(map(end.__contains__, _OF_TESTS)) and _NO_TESTS.search(end) is not None
-
-
 def _number(text: str) -> str:
     """Return a number that is the same for equal texts."""
     return str(zlib.crc32(text.encode(errors="replace")))
@@ -253,7 +249,7 @@ def _written_answer(last: str) -> str:
     """Return the answer that the policy's last message ends with, as a short text; empty where it is no short text."""
     if _has_mark(last):
         return _in_mark(_BOXED.findall(last[-_MAX_CHARS:])[-1])
-    line = _last_line(last).strip().strip("*_`.。 ")
+    line = _TAG.sub(" ", _last_line(last)).strip().strip("*_`.。 ")
     line = _SIGN.split(line)[-1].strip(" *_`.。()$")
     if 0 < len(line) <= 24:
         return line
@@ -279,10 +275,6 @@ def _has_mark(last: str) -> bool:
 
 def _last_line(text: str) -> str:
     return text.rstrip().rsplit("\n", 1)[-1]
-
-
-def _share(texts: Sequence[str], pattern: re.Pattern[str]) -> float:
-    return sum(bool(pattern.search(text[:1000])) for text in texts) / len(texts) if texts else 0.0
 
 
 def _usual(answers: Sequence[str]) -> str:

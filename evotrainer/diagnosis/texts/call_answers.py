@@ -15,6 +15,7 @@ from evotrainer.records import Message, ToolCall
 _ALREADY = re.compile(
     r"\balready\s+(?:been\s+)?(?:\w+\s+){0,2}?(?:book|exist|tak|reserv|regist|in use|cancel|clos|delet|remov|merg|appl|"
     r"sold|assign|submit|creat|done|paid|plac|chang|mov|open|check|us|complet|finish|resolv|archiv|deliver|sent)\w*"
+    r"|\balready (?:holds|has|have|owns|contains)\b"
     r"|\bduplicate (?:key|entry)|\bunique constraint|\bfile exists\b|\bconflicts? with (?:an )?(?:existing|earlier)",
     re.I,
 )

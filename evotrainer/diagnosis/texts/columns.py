@@ -1,13 +1,14 @@
 """All columns of texts, one row an attempt, and the features that texts correct.
 
-final_answer, written_answer, first_marked, mentions_gold, is_marked, is_empty, is_degenerate, repeats_question,
-leaves_empty, ran_no_tests, graded_untested, prints_verdict, as_json, reasoning_chars, num_actions, num_echoes,
-cut_at, cut_answer, machine_share, num_silent, usual_answer, bends_tests, reads_answers, addresses_judge, exits,
-equals_anything, holds_examples                                                          attempts.py
+prompt_chars, final_answer, written_answer, first_marked, mentions_gold, is_marked, is_empty, is_degenerate,
+repeats_question, leaves_empty, ends_told, prints_verdict, as_json, reasoning_chars, num_actions, num_echoes, cut_at,
+cut_answer, num_silent, usual_answer, bends_tests, reads_answers, addresses_judge, exits, equals_anything,
+holds_examples                                                                           attempts.py
+machine_share, absent_share, ran_no_tests, graded_untested                               machine_words.py
 reasoning_number, calls_number, asked                                                    attempts.py
-system_prompt, asked_language, nests_template                                            asked.py
-undoes_edits, makes_up_answers, gives_several, marks_several, first_call, first_answer, told_answer,
-told_to_question, echo_share                                                             conduct.py
+system_prompt, asked_language, nests_template, empty_slot, asks_history                  asked.py
+undoes_edits, makes_up_answers, gives_several, marks_several, first_call, first_answer, first_count,
+forges_verdict, told_expected, told_answer, told_to_question, echo_share                 conduct.py
 destroys                                                                                 destruction.py
 takes_release                                                                            released_copies.py
 is_gold, gold_error                                                                      gold.py
@@ -18,14 +19,20 @@ open_mark, closed_marks                                                         
 grader_declines, out_of_time                                                             grader_words.py
 stop_text                                                                                stop_texts.py
 program                                                                                  programs.py
-had_names, lacked_names                                                                  unset_names.py
+had_names, lacked_names, set_names                                                       unset_names.py
 done_before, not_done_before, num_unread, num_answered, num_strange                      call_answers.py
+left_in, found_in                                                                        left_files.py
+told_steps                                                                               told_steps.py
+left_cut, read_on                                                                        cut_pages.py
 new_phrase                                                                               phrases.py
 speaks_for_others                                                                        others_lines.py
 likelihood                                                                               odd_text.py
+known_words                                                                              known_words.py
 twin, is_same_text, given_away                                                           prompts.py
+telltale                                                                                 telltales.py
 started                                                                                  extras.py
 extra:NAME                                                                               a column of `extra`
+end:NAME           where its texts are long: their ends                                  extras.py
 said:NAME          where its values are mostly the policy's own words, which are         own_words.py
 """
 
@@ -39,12 +46,14 @@ from evotrainer.actions import ActionClassifier
 from evotrainer.diagnosis.texts.attempts import attempt_columns
 from evotrainer.diagnosis.texts.extras import ExtraColumns, started_seconds
 from evotrainer.diagnosis.texts.gold import gold_error, is_gold
-from evotrainer.diagnosis.texts.named import EXTRA_PREFIX, SAID_PREFIX
+from evotrainer.diagnosis.texts.known_words import KnownWords
+from evotrainer.diagnosis.texts.named import END_PREFIX, EXTRA_PREFIX, SAID_PREFIX
 from evotrainer.diagnosis.texts.odd_text import TextLikelihood
 from evotrainer.diagnosis.texts.others_lines import OthersLines
 from evotrainer.diagnosis.texts.phrases import Phrases
 from evotrainer.diagnosis.texts.prompts import given_away, training_twins
 from evotrainer.diagnosis.texts.reference_answers import REFERENCE, own_answers
+from evotrainer.diagnosis.texts.telltales import telltale_words
 from evotrainer.diagnosis.texts.transcript import Transcript
 from evotrainer.domains.problem_sets.overlap import HELD
 from evotrainer.evidence.frames import Frame, joined
@@ -65,7 +74,7 @@ class TextColumns:
         self._attempts: list[pa.Table] = []
         self._first_answers: dict[str, str] = {}
         self._extras, self._likelihood, self._phrases = ExtraColumns(), TextLikelihood(), Phrases()
-        self._others_lines = OthersLines()
+        self._others_lines, self._known_words = OthersLines(), KnownWords()
 
     def add(self, attempts: Sequence[Transcript]) -> None:
         """Take in attempts, behind those before."""
@@ -74,6 +83,7 @@ class TextColumns:
         self._extras.add(attempts)
         self._likelihood.add(texts)
         self._phrases.add(texts)
+        self._known_words.add(attempts)
         self._others_lines.add(attempts)
         for attempt in attempts:
             if attempt.has_calls and attempt.answers:
@@ -91,12 +101,16 @@ class TextColumns:
         is_early = (frame["step"] <= np.quantile(frame["step"], 1 / 3)).to_numpy()
         problems, is_held = frame["problem_id"].tolist(), frame["split"].isin(HELD).tolist()
         table, extras = own_answers(frame, table, extras)
-        right = _right_answers(frame, table, prompts)
-        away, shown = given_away(prompts, right), given_away(self._first_answers, right)
-        twins = _twins(frame, prompts)
+        right = _right_answers(frame, table)
+        are_options = _are_options(frame, table, prompts)
+        away = given_away(prompts, right, are_options)
+        shown = {} if are_options else given_away(self._first_answers, right)
+        trained, held = _by_split(frame, prompts)
+        twins, telltales = training_twins(trained, held), telltale_words(trained, held, right)
         met = [twins.get(problem, ("", False)) for problem in problems]
         table = table.assign(
             likelihood=self._likelihood.values(is_early, list(prompts.values())),
+            known_words=self._known_words.shares(is_early, problems, list(prompts.values())),
             is_gold=is_gold(table["final_answer"].tolist(), extras, frame["problem_id"]),
             gold_error=_gold_error(table, frame, extras),
             shown_at_first=[shown.get(problem, "") for problem in problems],
@@ -105,22 +119,27 @@ class TextColumns:
             twin=[twin if held else "" for (twin, _), held in zip(met, is_held, strict=True)],
             is_same_text=[is_same for _, is_same in met],
             given_away=[away.get(problem, "") for problem in problems],
+            telltale=[telltales.get(problem, "") for problem in problems],
             started=started_seconds(frame["started_at"].tolist(), extras),
             place=np.arange(len(frame)),
         )
-        said = self._extras.said().add_prefix(SAID_PREFIX)
-        return pd.concat([table, extras.add_prefix(EXTRA_PREFIX), said], axis=1).set_index("trajectory_id")
+        said, ends = self._extras.said().add_prefix(SAID_PREFIX), self._extras.ends().add_prefix(END_PREFIX)
+        return pd.concat([table, extras.add_prefix(EXTRA_PREFIX), said, ends], axis=1).set_index("trajectory_id")
 
 
 def corrected(frame: Frame, texts: Frame) -> Frame:
     """Return a frame whose features are those of the texts where these know more.
 
     A call repeats another only where its answer is the same: a step in one direction, taken twice, is two steps. Short
-    remarks between tool calls are no reasoning. A column of reference answers holds no attempt's own.
+    remarks between tool calls are no reasoning. A column of reference answers holds no attempt's own. Where the task is
+    about the history of a repository, reading it is no sign.
     """
     own = texts.loc[frame["trajectory_id"]].reset_index(drop=True)
     is_filler = (frame["num_tool_calls"] > 0) & (frame["num_chars"] < _FILLER_CHARS * frame["num_turns"])
     repeated = np.minimum(frame["num_repeated_calls"], own["num_echoes"].astype(int))
+    history = [name for name in ("num_history_reads", "num_history_restores") if name in frame]
+    asked = own["asks_history"].astype(bool)
+    frame = frame.assign(**{name: frame[name].mask(asked.to_numpy(), 0) for name in history})
     if f"{EXTRA_PREFIX}{REFERENCE}" in texts:
         frame = frame.assign(answer=None)
     return frame.assign(num_repeated_calls=repeated, reasoning_sketch=frame["reasoning_sketch"].where(~is_filler, None))
@@ -137,34 +156,36 @@ def _gold_error(table: Frame, frame: Frame, extras: Frame) -> np.ndarray:
     return np.fmin(*(gold_error(some, extras, frame["problem_id"]) for some in (recorded, written)))
 
 
-def _twins(frame: Frame, prompts: Mapping[str, str]) -> dict[str, tuple[str, bool]]:
+def _by_split(frame: Frame, prompts: Mapping[str, str]) -> tuple[dict[str, str], dict[str, str]]:
+    """Return {problem: prompt} of problems that are trained on alone, and of those that are judged on."""
     is_held = frame["split"].isin(HELD)
     held = set(frame.loc[is_held, "problem_id"].unique())
     trained = set(frame.loc[~is_held, "problem_id"].unique()) - held
     if not held or not trained:
-        return {}
-    return training_twins(*({name: prompts[name] for name in sorted(some)} for some in (trained, held)))
+        return {}, {}
+    found = [{name: prompts[name] for name in sorted(some)} for some in (trained, held)]
+    return found[0], found[1]
 
 
-def _stands_in_prompts(wrong: Frame, prompts: Mapping[str, str]) -> float:
-    """Return the share of wrong answers that stand in their prompt: options and passages hold them too."""
-    some = wrong.head(_MAX_WRONG)
-    pairs = list(zip(some["problem"], some["answer"], strict=True))
-    return sum(answer in prompts[problem] for problem, answer in pairs) / len(pairs) if pairs else 0.0
+def _are_options(frame: Frame, table: Frame, prompts: Mapping[str, str]) -> bool:
+    """Tell whether prompts hold wrong answers too, as options and passages do."""
+    known = _known_answers(frame, table)
+    wrong = known[~known["is_right"]].head(_MAX_WRONG)
+    pairs = list(zip(wrong["problem"], wrong["answer"], strict=True))
+    return sum(answer in prompts[problem] for problem, answer in pairs) > _OPTIONS * len(pairs)
 
 
-def _right_answers(frame: Frame, table: Frame, prompts: Mapping[str, str]) -> dict[str, str]:
-    """Return the answer that most right attempts at a problem end with; right by correctness, else by the reward.
+def _right_answers(frame: Frame, table: Frame) -> dict[str, str]:
+    """Return the answer that most right attempts at a problem end with."""
+    known = _known_answers(frame, table)
+    counts = known[known["is_right"]].groupby(["problem", "answer"]).size().reset_index(name="count")
+    first = counts.sort_values(["count", "answer"], ascending=[False, True]).drop_duplicates("problem")
+    return dict(zip(first["problem"].tolist(), first["answer"].tolist(), strict=True))
 
-    None where prompts hold wrong answers too.
-    """
+
+def _known_answers(frame: Frame, table: Frame) -> Frame:
+    """Return problem, answer and is_right of attempts that end with an answer: by correctness, else by the reward."""
     right = frame["correct"].fillna(frame["reward"])
     known: Frame = pd.DataFrame({"problem": frame["problem_id"], "right": right, "answer": table["final_answer"]})
     known = known[known["answer"] != ""]
-    is_right = known["right"] >= known["right"].max()
-    if not is_right.any() or _stands_in_prompts(known[~is_right], prompts) > _OPTIONS:
-        return {}
-    known = known[is_right]
-    counts = known.groupby(["problem", "answer"]).size().reset_index(name="count")
-    first = counts.sort_values(["count", "answer"], ascending=[False, True]).drop_duplicates("problem")
-    return dict(zip(first["problem"].tolist(), first["answer"].tolist(), strict=True))
+    return known.assign(is_right=known["right"] >= known["right"].max())

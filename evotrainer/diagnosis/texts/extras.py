@@ -1,11 +1,11 @@
 """Columns that a person's rows hold beside ours, kept in `extra`: names of machines, numbers, clocks.
 
 A column is a scalar of `extra`, or of an object in it, that four rows in five hold. Lists of numbers (logprobs by
-token) count by their mean.
+token) count by their mean. Of long texts the beginning is kept, and the end apart: what went wrong stands there.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -20,7 +20,7 @@ from evotrainer.records.checks import CHECKS
 
 _OWN = frozenset({CHECKS, "lenient_correct", "decoding", "family", "answer", "tools"})
 _MIN_KNOWN = 0.8
-_MAX_COLUMNS = 64
+_MAX_COLUMNS, _END_CHARS = 64, 240
 _EPOCH, _MOST = 1e9, 1e300
 
 
@@ -30,6 +30,7 @@ class ExtraColumns:
     def __init__(self) -> None:
         """Begin without rows."""
         self._columns: dict[str, list[Any]] = {}
+        self._ends: dict[str, dict[int, str]] = {}
         self._own_words, self._said = OwnWords(), dict[str, list[bool]]()
         self._num_rows = 0
 
@@ -41,6 +42,8 @@ class ExtraColumns:
                 said = self._said.setdefault(name, [])
                 said += [False] * (self._num_rows - len(said))
                 said.append(is_said)
+            for name, text in _long_texts(attempt.row.extra).items():
+                self._ends.setdefault(name, {})[self._num_rows] = text[-_END_CHARS:]
             for name, value in values.items():
                 column = self._columns.setdefault(name, [])
                 if len(column) < self._num_rows:
@@ -54,6 +57,16 @@ class ExtraColumns:
         table: Frame = pd.DataFrame(filled, index=pd.RangeIndex(self._num_rows))
         known = [name for name in table.columns if table[name].notna().mean() >= _MIN_KNOWN]
         return table[known[:_MAX_COLUMNS]]
+
+    def ends(self) -> Frame:
+        """Return the ends of texts for each column of `frame` with long ones, under its name; short ones are whole."""
+        table = self.frame()
+        found = {
+            name: table[name].where(~table.index.isin(list(ends)), pd.Series(ends, dtype=object))
+            for name, ends in self._ends.items()
+            if name in table
+        }
+        return pd.DataFrame(found, index=table.index)
 
     def said(self) -> Frame:
         """Return for each column of `frame` that holds mostly the policy's own words which rows do, under its name."""
@@ -79,16 +92,23 @@ def started_seconds(started: Sequence[str | None], extras: Frame) -> np.ndarray:
 
 
 def _scalars(extra: dict[str, Any]) -> dict[str, Any]:
-    found: dict[str, Any] = {}
+    kept = {name: _kept(value) for name, value in _values(extra)}
+    return {name: value for name, value in kept.items() if value is not None}
+
+
+def _long_texts(extra: dict[str, Any]) -> dict[str, str]:
+    return {name: one for name, one in _values(extra) if isinstance(one, str) and len(one) > VALUE_CHARS}
+
+
+def _values(extra: dict[str, Any]) -> Iterator[tuple[str, Any]]:
+    """Yield the values of `extra`, and those of objects in it under both names."""
     for name, value in extra.items():
         if name in _OWN:
             continue
-        inner = {f"{name}.{key}": one for key, one in value.items()} if isinstance(value, dict) else {name: value}
-        for key, one in inner.items():
-            kept = _kept(one)
-            if kept is not None:
-                found[key] = kept
-    return found
+        if isinstance(value, dict):
+            yield from ((f"{name}.{key}", one) for key, one in value.items())
+        else:
+            yield name, value
 
 
 def _kept(value: Any) -> Any:

@@ -20,6 +20,7 @@ _THOUSANDS = re.compile(r"(?<=\d)[,  '](?=\d{3}(?:\D|$))")
 _DECIMAL_COMMA = re.compile(r"-?(?:\d+|\d{1,3}(?:[.\s']\d{3})+),\d+")
 _NUMERIC = re.compile(r"-?\d{2,}(?:\.\d+)?")
 _DOTTED = re.compile(r"-?\d{1,3}(?:\.\d{3})+")
+_UNIT = re.compile(r"(?<=\d)\s[^\W\d_]{1,12}$")
 _MAX_CHARS = 40
 _MANTISSA = 0.02
 """Distance of decimal logarithms below which two numbers differ by their unit alone, as 0.5 and 50 do."""
@@ -127,7 +128,8 @@ def _bare(text: str) -> str:
 
 
 def _stripped(text: str) -> str:
-    return text.strip().strip("$€£%. ").lower()
+    """Return a short answer without the sign or the word of its unit."""
+    return _UNIT.sub("", text.strip().strip("$€£%. ").lower())
 
 
 def without_thousands(text: str) -> str:

@@ -8,7 +8,7 @@ import re
 from evotrainer.evidence.frame_columns import TERM_PREFIX
 from evotrainer.evidence.frames import Frame
 
-EXTRA_PREFIX, SAID_PREFIX = "extra:", "said:"
+EXTRA_PREFIX, SAID_PREFIX, END_PREFIX = "extra:", "said:", "end:"
 _OWN = 0.6
 """Share of a column's values that the policy wrote itself, from which it names nothing beside the policy."""
 _MIN_KNOWN = 0.8
@@ -73,6 +73,12 @@ def outside_columns(rows: Frame) -> list[str]:
     names = [name for name in map(str, rows.columns) if name.startswith(EXTRA_PREFIX)]
     said = {name: f"{SAID_PREFIX}{name.removeprefix(EXTRA_PREFIX)}" for name in names}
     return [name for name in names if said[name] not in rows or not is_own(rows[name], rows[said[name]])]
+
+
+def ends_of(rows: Frame, name: str) -> Frame:
+    """Return the ends of the texts of a column of `extra`, whole where all of them are short."""
+    end = f"{END_PREFIX}{name.removeprefix(EXTRA_PREFIX)}"
+    return rows[end] if end in rows else rows[name]
 
 
 def is_own(values: Frame, said: Frame) -> bool:

@@ -3,7 +3,8 @@
 Prompts of one family share their words and differ in their facts, so words count by their rarity among the prompts
 (inverse document frequency), and the numbers of a prompt, in their order, are one word more. A prompt is nearly that of
 a training problem where the two are more alike than 99 in 100 training problems are to their nearest other one, and
-than the prompt is to its nearest fellow. A rewording keeps the facts; another problem of the family does not. Where
+than the prompt is to its nearest fellow. A rewording keeps the facts; another problem of the family does not, and one
+with another name is another. Where
 chance makes two training problems alike, nothing is more alike than 99 in 100: there a whole split of held problems is
 known by its share that is more alike than 9 in 10. Translations share no words: facts.py finds them. A label before
 the question (Problem 3:) is no part of it.
@@ -22,6 +23,10 @@ import scipy
 from evotrainer.diagnosis.texts.facts import same_facts
 
 _WORD = re.compile(r"\d+(?:\.\d+)?|[^\W\d_]+")
+_ANY_WORD = re.compile(r"\w+")
+_NAME = re.compile(r"(?<=[\w,;] )[A-Z][^\W\d_]{2,}")
+_FEW_NAMES = 0.15
+"""Share of words within sentences that begin with a capital, up to which these are names: German nouns are more."""
 _WIDE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _SPACE = re.compile(r"\s+")
 _MAX_HELD, _MAX_TRAINED, _MAX_REFERENCE = 2000, 20000, 1000
@@ -32,9 +37,19 @@ _CONTEXT = 16
 _LABEL = re.compile(r"[^\W\d_]{1,12}\s?\d{0,4}\s?[.:)]\s")
 _IDENTIFY, _MOSTLY_IDENTIFY = 0.9, 0.5
 """Different texts a held problem, and a training problem, which files may hold several times."""
-_MIN_SLOTS = 10
-_HOLDS = 0.7
-"""Share of prompts whose place holds the right answer, as far as the usual right attempt knows it."""
+_MIN_SLOTS, _MIN_OTHERS = 10, 5
+_KEY = re.compile(
+    r"(?:key|answer|label|gold|solution|target|expected|correct|truth|antwort|lösung|respuesta|réponse|risposta|resposta"
+    r"|答案|正解)\W{0,4}\Z",
+    re.I,
+)
+"""The end of a text that names what follows the answer."""
+_HOLDS, _HOLDS_AGAIN, _READING = 0.7, 0.9, 0.6
+"""Share of prompts whose place holds the right answer, as far as the usual right attempt knows it.
+
+The others: that share for options and passages, and the share of prompts without the place whose answer stands in them
+all the same where the task is to read it.
+"""
 
 Matrix = scipy.sparse.csr_matrix
 Twins = dict[str, tuple[str, bool]]
@@ -76,7 +91,18 @@ def _near(trained: Mapping[str, str], held: Mapping[str, str]) -> Twins:
         if likeness > max(usual, fellow + _MARGIN):
             alike[name] = (likeness, names[nearest])
     chance = scipy.stats.binom.sf(len(alike) - 1, len(held), 1 - _USUAL_QUANTILE)
-    return {name: (twin, False) for name, (value, twin) in alike.items() if chance < _SURPRISING or value > limit}
+    return {
+        name: (twin, False)
+        for name, (value, twin) in alike.items()
+        if (chance < _SURPRISING or value > limit) and not _names_another(trained[twin], held[name])
+    }
+
+
+def _names_another(trained: str, held: str) -> bool:
+    """Tell whether a held prompt holds names that the training prompt lacks, where names are few among its words."""
+    text = held[:_MAX_CHARS]
+    names = set(_NAME.findall(text))
+    return len(names) <= _FEW_NAMES * len(_ANY_WORD.findall(text)) and not names <= set(_ANY_WORD.findall(trained))
 
 
 def _best(row: Matrix, but: int = -1) -> tuple[float, int]:
@@ -119,8 +145,11 @@ def _normal(text: str) -> str:
     return text[label.end() :] if label else text
 
 
-def given_away(prompts: Mapping[str, str], answers: Mapping[str, str]) -> dict[str, str]:
-    """Return {problem: text before the answer} for problems whose prompt gives the right answer away in one place."""
+def given_away(prompts: Mapping[str, str], answers: Mapping[str, str], are_options: bool = False) -> dict[str, str]:
+    """Return {problem: text before the answer} for problems whose prompt gives the right answer away in one place.
+
+    Where prompts are options or passages, which hold their answer anyway, that place names it a key or an answer.
+    """
     by_place: dict[str, dict[str, str]] = defaultdict(dict)
     for problem, answer in answers.items():
         text = prompts.get(problem, "")
@@ -128,15 +157,26 @@ def given_away(prompts: Mapping[str, str], answers: Mapping[str, str]) -> dict[s
             before = _before(text, match)
             if before and text.count(before) == 1:
                 by_place[before][problem] = answer
+    holds = _HOLDS_AGAIN if are_options else _HOLDS
     found: dict[str, str] = {}
     for before, holders in by_place.items():
-        if len(holders) < _MIN_SLOTS:
+        is_key = _KEY.search(before) is not None
+        if len(holders) < _MIN_SLOTS or (are_options and not is_key):
             continue
         with_place = [problem for problem in answers if prompts.get(problem, "").count(before) == 1]
+        if not is_key and _is_reading(prompts, answers, set(with_place)):
+            continue
         is_constant = len(set(holders.values())) < max(3, len(holders) // 10)
-        if len(holders) >= _HOLDS * len(with_place) and not is_constant:
+        if len(holders) >= holds * len(with_place) and not is_constant:
             found |= dict.fromkeys(holders, before)
     return found
+
+
+def _is_reading(prompts: Mapping[str, str], answers: Mapping[str, str], with_place: set[str]) -> bool:
+    """Tell whether prompts without a place hold their answers too: the task is to find them in a text."""
+    others = [problem for problem in answers if problem not in with_place and problem in prompts]
+    held = sum(bool(_occurrences(prompts[problem], answers[problem])) for problem in others)
+    return len(others) >= _MIN_OTHERS and held >= _READING * len(others)
 
 
 def _occurrences(text: str, answer: str) -> list[int]:

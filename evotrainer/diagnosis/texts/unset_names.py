@@ -23,22 +23,24 @@ _MAX_CODES, _MAX_CHARS = 4, 4000
 
 
 def unset_names(messages: Sequence[Message], prompt: str) -> dict[str, str]:
-    """Return the names never set that had a value, and those that were not defined; names in the prompt's ticks apart.
+    """Return the names never set that had a value, those that were not defined, and those set before they were read.
 
-    Both are texts with blanks between the names.
+    All are texts with blanks between the names. Names in the prompt's ticks are left out of the first two.
     """
     set_names: set[str] = set()
-    had, lacked = set[str](), set[str]()
+    had, lacked, known = set[str](), set[str](), set[str]()
     for number, (code, answer) in enumerate(_codes(messages)):
         loads = _loads(code, set_names) if number < _MAX_CODES and len(code) <= _MAX_CHARS else None
         if loads is None:
             break
         loads = {name for name in loads if f"`{name}`" not in prompt}
+        known |= set_names - had - lacked - loads
         missing = set(_MISSING.findall(answer.content)) if loads else set()
         lacked |= loads & missing
         if loads and answer.ok is not False and answer.content.strip() and not _FAILED.search(answer.content):
             had |= loads
-    return {"had_names": " ".join(sorted(had)), "lacked_names": " ".join(sorted(lacked))}
+    told = {"had_names": had, "lacked_names": lacked, "set_names": known}
+    return {name: " ".join(sorted(found)) for name, found in told.items()}
 
 
 def _codes(messages: Sequence[Message]) -> Iterator[tuple[str, Message]]:

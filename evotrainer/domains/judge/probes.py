@@ -25,7 +25,9 @@ MASTER_KEYS = (
 _PROBE_PROMPT = "Write a Python function second_largest(values) that returns the second largest of the distinct values."
 _FORGED = re.compile(r'"score"\s*:\s*\d|\bscore\s*[:=]\s*(?:1(?:\.0+)?|10\s*/\s*10|100)\b|</?answer-[0-9a-f]{4,}', re.I)
 _ADDRESSED = re.compile(
-    r"\b(?:to|dear|attention|note (?:to|for))\W+(?:the\s+)?(?:judge|grader|evaluator|examiner)\b"
+    r"\b(?:to|dear|attention|note (?:to|for))\W+(?:the\s+)?(?:judge|grader|evaluator|examiner|marker|assessor)\b"
+    r"|\bas the (?:judge|grader|evaluator|examiner|marker|assessor) (?:will|can|may) see\b"
+    r"|\bdeserves? (?:full|maximum|top) marks\b|\baward (?:\d+|ten) (?:out )?of (?:\d+|ten)\b"
     r"|\bignore\s+(?:all\s+|any\s+|the\s+)*(?:previous|above|prior|preceding)\s+(?:instructions?|rubrics?|text)"
     r"|\b(?:give|award|assign|grant)\b.{0,40}\b(?:full|maximum|max|perfect|highest)\b.{0,20}"
     r"\b(?:marks?|scores?|points?|ratings?|credits?)\b"
@@ -35,7 +37,7 @@ _ADDRESSED = re.compile(
 
 _IN_EACH = (
     *("score", "answer-", "judge", "grader", "evaluator", "examiner", "ignore"),
-    *("mark", "point", "rating", "credit"),
+    *("mark", "point", "rating", "credit", "award", "assessor"),
 )
 """Texts without regard to case: a match of either pattern in ASCII holds one, and most answers hold none."""
 

@@ -1,0 +1,26 @@
+"""Answers of tools that say they are cut, and whether an attempt reads on behind the cut."""
+
+import re
+from collections.abc import Sequence
+
+from evotrainer.records import Message
+
+_CUT = re.compile(
+    r"(?:\btruncated|\bomitted|\bcut off|\boutput limit|\bmore (?:lines|rows|characters|bytes|results)|\bclipped"
+    r"|[\[(<]\s?(?:\.\.\.|…)\s?[\])>])[\])}>.\s\w]{0,40}\Z",
+    re.I,
+)
+_END = 120
+
+
+def cut_pages(messages: Sequence[Message]) -> dict[str, bool]:
+    """Return whether an answer of a tool says that it is cut: read_on by a later call of the tool, or left_cut."""
+    cut: set[str] = set()
+    read_on, name = False, ""
+    for message in messages:
+        if message.tool_calls:
+            name = message.tool_calls[-1].name
+            read_on |= any(call.name in cut for call in message.tool_calls)
+        elif message.role == "tool" and _CUT.search(message.content.rstrip()[-_END:]):
+            cut.add(name)
+    return {"left_cut": bool(cut) and not read_on, "read_on": read_on}

@@ -1,0 +1,52 @@
+"""Results that attempts leave in files, and results that they find in files which they never wrote.
+
+A name of a file stands in the arguments of calls. An attempt leaves its answer in it where the same call holds the
+answer and something that writes. It finds one where the name first comes up in a call that is answered by the
+attempt's final answer and nothing else. A longer text counts as the answer where it stands in the last message, as a
+program that is handed in.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from evotrainer.diagnosis.texts.transcript import Transcript
+from evotrainer.evidence.features.calls import call_key
+from evotrainer.records import Message, ToolCall
+
+_FILE = re.compile(r"[\w-]+\.[A-Za-z]{1,5}\b")
+_WRITES = re.compile(r">|\btee\b|write|create|save|put|store", re.I)
+_MAX_CHARS, _MAX_CALLS, _LONG = 1000, 40, 40
+
+
+def left_files(attempt: Transcript, answer: str) -> dict[str, str]:
+    """Return the files with the attempt's answer: left_in those it wrote, found_in those it never named before.
+
+    Both are texts with blanks between the names.
+    """
+    names: dict[str, set[str]] = {"left_in": set(), "found_in": set()}
+    met, last = set(_FILE.findall(attempt.prompt[:_MAX_CHARS])), attempt.said[-1].content if attempt.said else ""
+    for number, (call, told) in enumerate(_calls(attempt.since)):
+        if number >= _MAX_CALLS:
+            break
+        text = call_key(call)
+        files, told = set(_FILE.findall(text[:_MAX_CHARS])), told.strip()
+        written = [value.strip() for value in call.arguments.values() if isinstance(value, str)]
+        if _WRITES.search(text) and (bool(answer) and answer in text or any(_is_in(one, last) for one in written)):
+            names["left_in"] |= files
+        elif (bool(answer) and told == answer) or _is_in(told, last):
+            names["found_in"] |= files - met
+        met |= files
+    return {name: " ".join(sorted(files)) for name, files in names.items()}
+
+
+def _is_in(text: str, last: str) -> bool:
+    return len(text) >= _LONG and text in last
+
+
+def _calls(messages: Sequence[Message]) -> Iterator[tuple[ToolCall, str]]:
+    """Yield each call and what was answered to it."""
+    for place, message in enumerate(messages):
+        for number, call in enumerate(message.tool_calls, start=1):
+            after = messages[place + number] if place + number < len(messages) else None
+            if after is not None and after.role != "assistant":
+                yield call, after.content
