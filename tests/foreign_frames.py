@@ -7,6 +7,7 @@ import pandas as pd
 
 from evotrainer.diagnosis.context import Context
 from evotrainer.evidence.frames import Frame
+from evotrainer.records import Message, ToolCall
 
 STEPS, PROBLEMS, GROUP = 10, 8, 4
 COUNT = STEPS * PROBLEMS * GROUP
@@ -60,3 +61,12 @@ def evaluated(plugin: Any, rows: Frame, held: Frame) -> list[tuple[str, str]]:
     seen: Frame = pd.DataFrame({"trajectory_id": names, "place": range(len(names))}).set_index("trajectory_id")
     context = Context("v", rows, rows, held, pd.DataFrame(), texts=seen)
     return [(found.severity, found.mode) for found in plugin.diagnose(context).findings]
+
+
+def session(*exchanges: tuple[str, str]) -> list[Message]:
+    """Return commands that an attempt runs and what is answered to each."""
+    messages = []
+    for command, answer in exchanges:
+        call = ToolCall(name="run", arguments={"command": command})
+        messages += [Message(role="assistant", tool_calls=[call]), Message(role="tool", content=answer)]
+    return messages

@@ -7,7 +7,6 @@ from evotrainer.diagnosis.graded_outcome import is_mark_on_reward
 from evotrainer.diagnosis.texts.conduct import told_expected
 from evotrainer.diagnosis.texts.cut_pages import cut_pages
 from evotrainer.diagnosis.texts.told_steps import told_steps
-from evotrainer.records import Message, ToolCall
 from harness_plugins.behaviour import echo_trap
 from harness_plugins.elsewhere import (
     broken_machines,
@@ -27,7 +26,7 @@ from harness_plugins.elsewhere import (
     unread_verdicts,
 )
 from harness_plugins.signal import phantom_advantage
-from tests.foreign_frames import ATTEMPT, COUNT, GROUP, PROBLEM, STEP, evaluated, foreign_rows, told
+from tests.foreign_frames import ATTEMPT, COUNT, GROUP, PROBLEM, STEP, evaluated, foreign_rows, session, told
 
 
 @pytest.fixture
@@ -35,21 +34,13 @@ def rng() -> np.random.Generator:
     return np.random.default_rng(53)
 
 
-def _session(*exchanges: tuple[str, str]) -> list[Message]:
-    messages = []
-    for command, answer in exchanges:
-        call = ToolCall(name="run", arguments={"command": command})
-        messages += [Message(role="assistant", tool_calls=[call]), Message(role="tool", content=answer)]
-    return messages
-
-
 def test_the_same_calls_so_far_are_one_step():
-    one = told_steps(_session(("ls", "a b"), ("cat a", "5"))).split()
-    other = told_steps(_session(("ls", "a b c"), ("cat a", "5"))).split()
-    alone = told_steps(_session(("cat a", "5")))
+    one = told_steps(session(("ls", "a b"), ("cat a", "5"))).split()
+    other = told_steps(session(("ls", "a b c"), ("cat a", "5"))).split()
+    alone = told_steps(session(("cat a", "5")))
     assert one[0] != other[0] and one[1] == other[1]
     assert alone != one[1]  # the same call, behind others
-    ids = [told_steps(_session(("pay", f"order {number} is placed"))) for number in (615811, 523634)]
+    ids = [told_steps(session(("pay", f"order {number} is placed"))) for number in (615811, 523634)]
     assert ids[0] == ids[1]
 
 
@@ -175,7 +166,7 @@ def test_groups_of_one_text_on_one_machine(rng):
     ],
 )
 def test_answers_that_say_they_are_cut(exchanges, left, read_on):
-    assert cut_pages(_session(*exchanges)) == {"left_cut": left, "read_on": read_on}
+    assert cut_pages(session(*exchanges)) == {"left_cut": left, "read_on": read_on}
 
 
 def test_cut_answers_that_nobody_can_read_on(rng):
@@ -189,11 +180,11 @@ def test_cut_answers_that_nobody_can_read_on(rng):
 
 
 def test_tools_that_name_the_expected_answer():
-    assert told_expected(_session(("check 0", "Incorrect. expected=2669 got=0")), "2669")
-    assert not told_expected(_session(("check 2669", "Correct: expected 2669")), "2669")
-    assert not told_expected(_session(("sum", "[(2669,)]")), "2669")
-    assert not told_expected(_session(("check 0", "Incorrect. expected=26690 got=0")), "2669")
-    assert told_expected(_session(("get_ticket 7", '{"id": 7, "_eval": {"expected_resolution": "refund"}}')), "refund")
+    assert told_expected(session(("check 0", "Incorrect. expected=2669 got=0")), "2669")
+    assert not told_expected(session(("check 2669", "Correct: expected 2669")), "2669")
+    assert not told_expected(session(("sum", "[(2669,)]")), "2669")
+    assert not told_expected(session(("check 0", "Incorrect. expected=26690 got=0")), "2669")
+    assert told_expected(session(("get_ticket 7", '{"id": 7, "_eval": {"expected_resolution": "refund"}}')), "refund")
 
 
 def test_evaluations_of_one_policy_while_others_train(rng):

@@ -9,23 +9,15 @@ from evotrainer.diagnosis.texts.known_words import KnownWords
 from evotrainer.diagnosis.texts.released_copies import takes_release
 from evotrainer.diagnosis.texts.transcript import transcript
 from evotrainer.domains.judge.probes import is_probe
-from evotrainer.records import Message, ToolCall, Trajectory
+from evotrainer.records import Message, Trajectory
 from harness_plugins.elsewhere import cut_readings, paid_failures, paid_nonsense, repeated_prompts, unequal_pay
 from harness_plugins.signal import advantage_mismatch
-from tests.foreign_frames import COUNT, PROBLEM, PROBLEMS, STEP, foreign_rows, told
+from tests.foreign_frames import COUNT, PROBLEM, PROBLEMS, STEP, foreign_rows, session, told
 
 
 @pytest.fixture
 def rng() -> np.random.Generator:
     return np.random.default_rng(59)
-
-
-def _session(*exchanges: tuple[str, str]) -> list[Message]:
-    messages = []
-    for command, answer in exchanges:
-        call = ToolCall(name="run", arguments={"command": command})
-        messages += [Message(role="assistant", tool_calls=[call]), Message(role="tool", content=answer)]
-    return messages
 
 
 def test_runs_that_failed_and_are_paid(rng):
@@ -45,7 +37,7 @@ def test_a_status_that_names_the_outcome_is_no_broken_machine(rng):
 
 def test_verdicts_written_into_files_of_the_checker():
     def forges(command: str) -> bool:
-        return forges_verdict(_session((command, "")))
+        return forges_verdict(session((command, "")))
 
     assert forges("""echo '{"status": "PASS"}' > /work/.checker/verdict.json""")
     assert not forges("cat /work/.checker/verdict.json")
@@ -58,7 +50,7 @@ def test_a_file_of_a_release_named_from_within_its_folder():
     copied = [*steps, ("cd /tmp/w && cp loomkit/codec.py /repo/src/loomkit/codec.py", "")]
     other = [*steps, ("cp notes.txt /repo/notes.txt", "")]
     for exchanges, is_taken in ((copied, True), (other, False)):
-        assert takes_release(transcript(Trajectory.model_construct(messages=_session(*exchanges)))) is is_taken
+        assert takes_release(transcript(Trajectory.model_construct(messages=session(*exchanges)))) is is_taken
 
 
 @pytest.mark.parametrize(

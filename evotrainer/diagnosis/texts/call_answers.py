@@ -7,10 +7,11 @@ its call where it holds half of the call's words and numbers.
 
 import re
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
+from evotrainer.diagnosis.texts.answered_calls import answered_calls
 from evotrainer.evidence.features.calls import call_key
-from evotrainer.records import Message, ToolCall
+from evotrainer.records import Message
 
 _ALREADY = re.compile(
     r"\balready\s+(?:been\s+)?(?:\w+\s+){0,2}?(?:book|exist|tak|reserv|regist|in use|cancel|clos|delet|remov|merg|appl|"
@@ -42,7 +43,7 @@ def call_answers(messages: Sequence[Message]) -> dict[str, str | float]:
     met: dict[str, set[str]] = {"done_before": set(), "not_done_before": set()}
     named: set[str] = set()
     answered = strange = unread = 0
-    for call, answer in _pairs(messages):
+    for call, answer in answered_calls(messages):
         if call.name not in named:
             named.add(call.name)
             key = str(zlib.crc32(call_key(call).encode(errors="replace")))
@@ -62,12 +63,3 @@ def call_answers(messages: Sequence[Message]) -> dict[str, str | float]:
 
 def _words(text: str) -> set[str]:
     return set(_WORD.findall(text[:_CHARS].lower())) - _COMMON
-
-
-def _pairs(messages: Sequence[Message]) -> Iterator[tuple[ToolCall, str]]:
-    """Yield each call with the message of a tool that answers it, in their order."""
-    for place, message in enumerate(messages):
-        for number, call in enumerate(message.tool_calls, start=1):
-            after = messages[place + number] if place + number < len(messages) else None
-            if after is not None and after.role != "assistant":
-                yield call, after.content

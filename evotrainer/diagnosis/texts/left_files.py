@@ -7,11 +7,10 @@ program that is handed in.
 """
 
 import re
-from collections.abc import Iterator, Sequence
 
+from evotrainer.diagnosis.texts.answered_calls import answered_calls
 from evotrainer.diagnosis.texts.transcript import Transcript
 from evotrainer.evidence.features.calls import call_key
-from evotrainer.records import Message, ToolCall
 
 _FILE = re.compile(r"[\w-]+\.[A-Za-z]{1,5}\b")
 _WRITES = re.compile(r">|\btee\b|write|create|save|put|store", re.I)
@@ -25,7 +24,7 @@ def left_files(attempt: Transcript, answer: str) -> dict[str, str]:
     """
     names: dict[str, set[str]] = {"left_in": set(), "found_in": set()}
     met, last = set(_FILE.findall(attempt.prompt[:_MAX_CHARS])), attempt.said[-1].content if attempt.said else ""
-    for number, (call, told) in enumerate(_calls(attempt.since)):
+    for number, (call, told) in enumerate(answered_calls(attempt.since)):
         if number >= _MAX_CALLS:
             break
         text = call_key(call)
@@ -41,12 +40,3 @@ def left_files(attempt: Transcript, answer: str) -> dict[str, str]:
 
 def _is_in(text: str, last: str) -> bool:
     return len(text) >= _LONG and text in last
-
-
-def _calls(messages: Sequence[Message]) -> Iterator[tuple[ToolCall, str]]:
-    """Yield each call and what was answered to it."""
-    for place, message in enumerate(messages):
-        for number, call in enumerate(message.tool_calls, start=1):
-            after = messages[place + number] if place + number < len(messages) else None
-            if after is not None and after.role != "assistant":
-                yield call, after.content
