@@ -31,6 +31,7 @@ def rng() -> np.random.Generator:
         ("1.234,5", "1234.5", True),
         ("1,234", "1234", True),
         ("3,125", "3.125", True),
+        ("37,50 euro", "37.5", True),
         ("5,12", "5", False),
         ("5,12", "512", False),
         ("1,2,3", "1.2", False),
@@ -44,7 +45,7 @@ def test_how_far_a_number_is_from_the_gold_one():
     answers = ["5", "7,5", "-10", "0.1", "ten", "10 km", "0"]
     extras = pd.DataFrame({"ground_truth": ["10"] * len(answers)})
     found = gold.gold_error(answers, extras, pd.Series(["p"] * len(answers)))
-    assert np.allclose(found, [0.5, 0.25, np.nan, np.nan, np.nan, np.nan, 1.0], equal_nan=True)
+    assert np.allclose(found, [0.5, 0.25, np.nan, np.nan, np.nan, 0.0, 1.0], equal_nan=True)
 
 
 def test_a_reader_that_cuts_numbers(rng):
@@ -104,7 +105,7 @@ def test_a_value_with_which_pay_is_reversed(rng):
     source = {"extra:source": np.where(swapped, "b", "a")}
     assert told(gold_answers, rows, **role, **source) == [("critical", "reward_outcome_divergence")]
     # Another name of the reward tells nothing: it is no machine that failed.
-    assert told(gold_answers, rows, **role) == [("warning", "reward_outcome_divergence")]
+    assert told(gold_answers, rows, **role) == [("warning", "metric_defect")]
     straight = rows.assign(reward=is_gold.astype(float))
     assert told(gold_answers, straight, **role, **source) == []
 

@@ -127,9 +127,6 @@ def test_attempts_that_begin_otherwise_than_usual(rng):
     assert told(leftover_state, rows, first_answer=left, **texts) == []
     own = (PROBLEM % 3 == 0) * 1
     assert told(leftover_state, rows.assign(reward=1.0 - own), first_answer=own.astype(str), **texts) == []
-    places = np.where(other, left, [f"start {p}" for p in PROBLEM])  # each problem begins in a state of its own
-    assert told(leftover_state, unpaid, first_answer=places, **texts) == found
-    assert told(leftover_state, rows, first_answer=places, **texts) == []
     moves = np.where(other, rng.integers(2, 20, COUNT).astype(str), "1")  # and a count goes on
     answers = np.arange(COUNT).astype(str)
     assert told(leftover_state, unpaid, first_answer=answers, first_count=moves, **texts) == found
