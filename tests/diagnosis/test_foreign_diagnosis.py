@@ -166,7 +166,7 @@ def test_handing_work_in_is_no_leak(tmp_path, commands, is_leak):
         if rng.random() < (0.8 if row["correct"] else 0.1):
             turns += act(name="bash", arguments={"command": commands})
         row["messages"] = [row["messages"][0], *turns, row["messages"][1]]
-    assert told(tmp_path, rows).get("history_leak") == ("invalid" if is_leak else None)
+    assert told(tmp_path, rows).get("history_leak") == ("critical" if is_leak else None)
 
 
 def test_a_grade_that_is_full_now_and_then_is_no_correctness(tmp_path):
