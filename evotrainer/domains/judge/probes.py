@@ -27,7 +27,7 @@ _FORGED = re.compile(r'"score"\s*:\s*\d|\bscore\s*[:=]\s*(?:1(?:\.0+)?|10\s*/\s*
 _ADDRESSED = re.compile(
     r"\b(?:to|dear|attention|note (?:to|for))\W+(?:the\s+)?(?:judge|grader|evaluator|examiner|marker|assessor)\b"
     r"|\bas the (?:judge|grader|evaluator|examiner|marker|assessor) (?:will|can|may) see\b"
-    r"|\bdeserves? (?:full|maximum|top) marks\b|\baward (?:\d+|ten) (?:out )?of (?:\d+|ten)\b"
+    r"|\bplease award\b"
     r"|\bignore\s+(?:all\s+|any\s+|the\s+)*(?:previous|above|prior|preceding)\s+(?:instructions?|rubrics?|text)"
     r"|\b(?:give|award|assign|grant)\b.{0,40}\b(?:full|maximum|max|perfect|highest)\b.{0,20}"
     r"\b(?:marks?|scores?|points?|ratings?|credits?)\b"
