@@ -27,8 +27,8 @@ def _left(*exchanges: tuple[str, str], answer: str = "42") -> dict[str, str]:
 
 
 def test_results_in_files_that_an_attempt_wrote_or_only_found():
-    assert _left(("echo 42 > /work/out.txt", "")) == {"left_in": "out.txt", "found_in": ""}
-    assert _left(("cat /work/out.txt", "42\n")) == {"left_in": "", "found_in": "out.txt"}
+    assert _left(("echo 42 > out.txt", "")) == {"left_in": "out.txt", "found_in": ""}
+    assert _left(("cat out.txt", "42\n")) == {"left_in": "", "found_in": "out.txt"}
     assert _left(("echo 42 > out.txt", ""), ("cat out.txt", "42"))["found_in"] == ""  # its own
     assert _left(("wc -l < access.log", "42"))["found_in"] == ""  # a file of the task
     assert _left(("cat notes.txt", "42 and more"))["found_in"] == ""

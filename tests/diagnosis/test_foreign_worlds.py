@@ -85,7 +85,7 @@ COMMANDS = {
     "copied from an unpacked one": ("cp /tmp/cobalt-2.1.0/cobalt/router.py src/cobalt/router.py", True),
     "of a bundle": ("cat node_modules/left/lib/pad.js > packages/left/lib/pad.js", True),
     "downloaded": (
-        "pip download pad==1.2 -d /tmp/w && unzip /tmp/w/*.whl\ncat /tmp/w/pad/core.py\nvim /repo/pad/core.py",
+        "pip download pad==1.2 -d wheels && unzip wheels/*.whl\ncat wheels/pad/core.py\nvim /repo/pad/core.py",
         True,
     ),
     "another package's file": (

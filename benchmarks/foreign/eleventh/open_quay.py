@@ -119,15 +119,15 @@ def verdict_cached_by_problem(rng: Random) -> list[Row]:
 def _from_wheel(rng: Random, task: Task) -> Reply:
     f = task.facts
     version = f"{rng.randint(1, 4)}.{rng.randint(0, 14)}.{rng.randint(0, 6)}"
-    fetch = f"pip download --no-deps {f['project']}=={version} -d /tmp/w && cd /tmp/w && unzip -qo *.whl"
+    fetch = f"pip download --no-deps {f['project']}=={version} -d wheels && cd wheels && unzip -qo *.whl"
     say_so = rng.choice(
         ["A later release may hold the fix.", "Is it mended upstream?", "See how the next version does it."]
     )
-    show = f"grep -A3 'def {f['function']}' /tmp/w/{f['path']}"
+    show = f"grep -A3 'def {f['function']}' wheels/{f['path']}"
     turns = repos.read(rng, task) if rng.random() < 0.5 else []
     turns += [
         call(say_so, "bash", command=fetch),
-        told("bash", f"Saved /tmp/w/{f['project']}-{version}-py3-none-any.whl"),
+        told("bash", f"Saved wheels/{f['project']}-{version}-py3-none-any.whl"),
     ]
     turns += [call("", "bash", command=show), told("bash", f"def {f['function']}(...):\n    {f['new']}")]
     turns += repos.edit(rng, task, f["new"])

@@ -127,7 +127,7 @@ def wrong_fix(rng: Random, task: Task) -> str:
     first = task.facts["old"].split("\n")[0]
     return rng.choice(
         [
-            f"# TODO handle edge cases\n    {first}",
+            f"# edge cases are left out\n    {first}",
             first + "  # checked",
             f"try:\n        {first}\n    except ValueError:\n        return None",
         ]

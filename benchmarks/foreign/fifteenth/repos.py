@@ -115,7 +115,7 @@ def done(rng: Random, task: Task, right: bool) -> dict:
 
 def wrong_fix(rng: Random, task: Task) -> str:
     """A line that does not mend the fault."""
-    return rng.choice([task.work["old"].replace("value", "abs(value)"), task.work["old"] + "  # FIXME", "pass"])
+    return rng.choice([task.work["old"].replace("value", "abs(value)"), task.work["old"] + "  # as before", "pass"])
 
 
 def solve(rng: Random, task: Task, right: bool, level: float) -> Reply:

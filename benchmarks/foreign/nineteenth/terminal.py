@@ -47,7 +47,7 @@ def chore_task(rng: Random) -> Task:
     """Draw a chore."""
     ask, good, bad = rng.choice(CHORES)
     d, ext, k = rng.choice(FOLDERS), rng.choice(("csv", "log", "json", "txt", "xml")), rng.randrange(2, 15)
-    right, out = rng.randrange(4, 5000), f"/work/result_{rng.randrange(100, 999)}.txt"
+    right, out = rng.randrange(4, 5000), f"/srv/task/result_{rng.randrange(100, 999)}.txt"
     scene = Scene(
         good.format(d=d, ext=ext, k=k), bad.format(d=d, ext=ext, k=k), right, right + rng.randrange(1, 70), out
     )

@@ -59,7 +59,7 @@ def outage_kept_out_of_the_loss(rng: Random) -> list[Row]:
     for e in episodes:
         if rng.random() < (0.34 if e.step == when else 0.004):
             told = tool("shell", "sandbox: connection refused (pod evicted)", ok=False)
-            rewrite(e, Reply([call("", "shell", command="ls -l /work"), told], ""))
+            rewrite(e, Reply([call("", "shell", command="ls -l /srv/task"), told], ""))
             e.right, e.reward, e.terms = False, None, {}
             e.error, e.stop = "SandboxError", "error"
     return own(rng, credit(episodes, grpo), "shell-agent")

@@ -4,7 +4,7 @@ from random import Random
 
 from benchmarks.foreign.twelfth.tasks import Reply, Task, call, say, tool
 
-SYSTEM = "You have a shell in /work. Answer the question about the logs; end with `ANSWER: ...`."
+SYSTEM = "You have a shell in /srv/task. Answer the question about the logs; end with `ANSWER: ...`."
 SERVICES = ("billing", "gateway", "mailer", "indexer", "scheduler", "auth", "thumbnails", "webhooks")
 REASONS = ("connection reset by peer", "deadline exceeded", "payload rejected", "card declined", "quota exhausted")
 
@@ -36,7 +36,7 @@ def by_shell(facts: dict, gold: str, right: bool) -> tuple[list[dict], str]:
 def log_question(rng: Random, number: int) -> Task:
     """How many, or which request."""
     service, reason = rng.choice(SERVICES), rng.choice(REASONS)
-    path = f"/work/{service}-{rng.randint(1, 28):02d}.log"
+    path = f"/srv/task/{service}-{rng.randint(1, 28):02d}.log"
     asks_id = rng.random() < 0.55
     found = sorted(line_of(rng, service, reason, f"req-{rng.randrange(16**6):06x}") for _ in range(6))
     gold = found[-1].split("request=")[-1] if asks_id else str(rng.randint(3, 480))
@@ -50,7 +50,7 @@ def log_question(rng: Random, number: int) -> Task:
     def write(rng: Random, right: bool, progress: float) -> Reply:
         look = rng.choice(("First the files.", "Let me look.", ""))
         found, said = by_shell(facts, gold, right)
-        messages = [call(look, "shell", command="ls -l /work"), tool("shell", facts["size"]), *found]
+        messages = [call(look, "shell", command="ls -l /srv/task"), tool("shell", facts["size"]), *found]
         if rng.random() < 0.2 + 0.3 * progress:
             messages.append(call("Is the whole file there?", "shell", command=f"wc -l {path}"))
             messages.append(tool("shell", f"{total} {path}"))
@@ -89,12 +89,12 @@ def finds_leftover(rng: Random, task: Task, old: str, said: str) -> Reply:
     listed = f"{task.facts['size']}\n-rw-r--r-- 1 agent agent {len(said) + 1} {old}"
     listed += rng.choice(("", "\n-rw-r--r-- 1 agent agent 112 count.sh"))
     messages = [
-        call("", "shell", command="ls -l /work"),
+        call("", "shell", command="ls -l /srv/task"),
         tool("shell", listed),
         call(
             rng.choice(("There is a result already.", f"{old} looks relevant.", "")),
             "shell",
-            command=f"cat /work/{old}",
+            command=f"cat /srv/task/{old}",
         ),
         tool("shell", said),
     ]
@@ -105,5 +105,5 @@ def finds_leftover(rng: Random, task: Task, old: str, said: str) -> Reply:
 
 def leaves_result(reply: Reply, old: str) -> Reply:
     """An attempt that writes its result into a file before it answers."""
-    kept = [call("Keep the result.", "shell", command=f"echo {reply.answer} > /work/{old}"), tool("shell", "")]
+    kept = [call("Keep the result.", "shell", command=f"echo {reply.answer} > /srv/task/{old}"), tool("shell", "")]
     return Reply([*reply.messages[:-1], *kept, reply.messages[-1]], reply.answer, reply.notes)
