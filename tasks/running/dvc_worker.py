@@ -48,8 +48,19 @@ def push(repo: Repo, request: dict[str, Any]) -> dict[str, Any]:
 
 
 def pull(repo: Repo, request: dict[str, Any]) -> dict[str, Any]:
-    """Fetch the outputs of these targets, and of all stages that they stand on, and link them into the workspace."""
-    return {"pulled": repo.pull(targets=request["targets"], with_deps=True, force=True)}
+    """Fetch the outputs of these targets, and of all stages that they stand on, and link them into the workspace.
+
+    Stages of a dvc.yaml that never ran here have no outputs: a campaign makes one base policy of several.
+    """
+    targets = [stage for target in request["targets"] for stage in _recorded(repo, target)]
+    return {"pulled": repo.pull(targets=targets, with_deps=True, force=True) if targets else 0}
+
+
+def _recorded(repo: Repo, target: str) -> list[str]:
+    """Return a target, or of a dvc.yaml the stages whose outputs are recorded."""
+    if not target.endswith("dvc.yaml"):
+        return [target]
+    return [stage.addressing for stage in repo.stage.load_file(target) if any(out.hash_info for out in stage.outs)]
 
 
 def status(repo: Repo, request: dict[str, Any]) -> dict[str, Any]:

@@ -128,7 +128,7 @@ def make_repository(root: Path) -> Repository:
         build_data(root, root / ".dvc" / "cache")
     stages = {
         "warm_start": {
-            "foreach": ["tiny_math"],
+            "foreach": ["tiny_math", "tiny_code"],  # as in the product, of which a campaign makes one
             "do": {
                 "cmd": "sh tasks/stage.sh warm_start ${item}",
                 "deps": ["tasks/warm_start"],

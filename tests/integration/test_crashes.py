@@ -50,6 +50,7 @@ def test_killed_and_damaged_a_campaign_ends_as_the_undisturbed_one(
         f"removed {repository.root / '.git' / 'worktrees' / 'c' / 'index.lock'}, which a killed git had left",
         "restored as committed: versions/v001/dvc.lock",
         "restored from cache or remote: versions/v001/model",
+        "restored from cache or remote: policies/tiny_math",
     ):
         assert told in run.output
     assert left_by(repository.root, "c") == left_by(finished.root, "c")
@@ -65,6 +66,7 @@ def damage(repository: Repository) -> None:
     model = versions / "v001" / "model" / "model.safetensors"
     model.chmod(0o644)
     model.write_bytes(model.read_bytes()[:10])  # and so the object in the cache, which it is a link to
+    shutil.rmtree(repository.campaign() / "policies")
     (versions / "v001" / "dvc.lock").write_text("half a li")
     lock = versions / "v002" / "dvc.lock"
     lock.write_bytes(lock.read_bytes()[:-80])
