@@ -19,6 +19,7 @@ import scipy
 
 from evotrainer.diagnosis.context import Context, Diagnosis, graded, z_limit
 from evotrainer.diagnosis.hookspecs import hookimpl
+from evotrainer.diagnosis.lost_by_it import lost_by_it
 from evotrainer.diagnosis.pay import pay_of
 from evotrainer.evidence.frames import Frame
 from evotrainer.records import Finding
@@ -26,8 +27,8 @@ from evotrainer.records import Finding
 NEEDS = {"history_leak": ("num_tool_calls", "group"), "infrastructure_zeros": ("num_tool_calls", "group", "reward")}
 
 _MIN_PROBLEMS, _MIN_ATTEMPTS = 3, 6
-_USUAL, _MIN_USUAL, _DIFFER = 0.6, 10, 0.3
-"""Share of attempts that begin in the usual state, problems that do, and different states of others, as a share."""
+_USUAL, _MIN_USUAL = 0.6, 10
+"""Share of attempts that begin in the usual state, and problems that do."""
 _USUAL_COUNT = 0.5
 """The same share of the last number in an answer."""
 
@@ -115,16 +116,10 @@ def _usual_count(rows: Frame) -> str:
 def _otherwise(context: Context, rows: Frame, usual: Frame, least: float, what: str = "answer") -> list[Finding]:
     """Return a finding where attempts without the usual first answer, at problems where others got it, earn less."""
     torn = usual.groupby(rows["problem_id"]).transform("max") & ~usual
-    others = rows.loc[torn, "first_answer"]
-    if rows["problem_id"].nunique() < _MIN_USUAL or usual.mean() < least or others.nunique() < _DIFFER * len(others):
+    if rows["problem_id"].nunique() < _MIN_USUAL or usual.mean() < least:
         return []
-    pay = pay_of(rows, torn)
-    if (
-        rows.loc[torn, "problem_id"].nunique() < _MIN_PROBLEMS
-        or torn.sum() < _MIN_ATTEMPTS
-        or pay is None
-        or pay.z > -z_limit(context.thresholds.alpha)
-    ):
+    pay = lost_by_it(context, rows, torn, rows.loc[torn, "first_answer"])
+    if pay is None:
         return []
     message = (
         f"to their first call {usual.mean():.0%} of attempts get the same {what}, and {int(torn.sum())} at the same "

@@ -6,17 +6,16 @@ where worlds are drawn by chance nothing is. What others left differs from probl
 attempt. Attempts with another answer, where others got the usual one, earn less.
 """
 
-from evotrainer.diagnosis.context import Context, Diagnosis, z_limit
+from evotrainer.diagnosis.context import Context, Diagnosis
 from evotrainer.diagnosis.hookspecs import hookimpl
-from evotrainer.diagnosis.pay import pay_of
+from evotrainer.diagnosis.lost_by_it import lost_by_it
 from evotrainer.evidence.frames import Frame
 from evotrainer.records import Finding
 
 NEEDS = {"infrastructure_zeros": ("num_tool_calls", "group", "reward")}
 
-_USUAL, _DIFFER = 0.5, 0.3
-"""Share of answers that are the usual ones, and of different ones among the others."""
-_MIN_MADE, _MIN_PROBLEMS, _MIN_ATTEMPTS = 3, 3, 6
+_USUAL, _MIN_MADE = 0.5, 3
+"""Share of answers that are the usual ones, and attempts at a problem that made the same calls."""
 
 
 @hookimpl
@@ -36,17 +35,14 @@ def diagnose(context: Context) -> Diagnosis:
 def _told_otherwise(context: Context, rows: Frame, steps: Frame) -> list[Finding]:
     """Return a finding where attempts that are told something unusual earn less."""
     others = steps[~steps["is_usual"]]
-    if steps.empty or steps["is_usual"].mean() < _USUAL or others["told"].nunique() < _DIFFER * len(others):
+    if steps.empty or steps["is_usual"].mean() < _USUAL:
         return []
     marked = rows["trajectory_id"].isin(others["trajectory_id"])
-    pay = pay_of(rows, marked)
-    num_problems = int(rows.loc[marked, "problem_id"].nunique())
-    if num_problems < _MIN_PROBLEMS or marked.sum() < _MIN_ATTEMPTS or pay is None:
-        return []
-    if pay.z > -z_limit(context.thresholds.alpha):
+    pay = lost_by_it(context, rows, marked, others["told"])
+    if pay is None:
         return []
     message = (
-        f"{int(marked.sum())} attempts at {num_problems} problems are told something else than others after the same "
+        f"{int(marked.sum())} attempts at {rows.loc[marked, 'problem_id'].nunique()} problems are told something else than others after the same "
         f"calls, where {steps['is_usual'].mean():.0%} of such answers agree; these earn {-pay.difference:.1f} standard "
         "deviations less: attempts begin with what others left, set the environment back before each"
     )

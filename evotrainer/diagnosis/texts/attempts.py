@@ -16,7 +16,6 @@ from evotrainer.diagnosis.texts.conduct import (
     first_exchange,
     forges_verdict,
     give_several,
-    lists_names,
     make_up_answers,
     marks_several,
     told_expected,
@@ -142,10 +141,7 @@ def attempt_columns(attempts: Sequence[Transcript], classifier: ActionClassifier
         "stop_text": [stop_text(attempt.row) for attempt in attempts],
         "program": [program_number(last) for last in lasts],
         "makes_up_answers": make_up_answers(attempts),
-        "gives_several": [
-            several or lists_names(prompt, last)
-            for several, prompt, last in zip(give_several(prompts, lasts), prompts, lasts, strict=True)
-        ],
+        "gives_several": give_several(prompts, lasts),
         "marks_several": [marks_several(last) for last in lasts],
         "other_scripts": [other_scripts(text, prompt) for text, prompt in zip(texts, prompts, strict=True)],
         "language": [language(text) for text in texts],

@@ -94,12 +94,12 @@ def _makes_up(attempt: Transcript) -> bool:
 
 
 def give_several(questions: Sequence[str], texts: Sequence[str]) -> list[bool]:
-    """Tell whether the answers of texts hold three candidates and more, which do not stand so in their questions."""
+    """Tell whether answers hold three candidates and more, or list names, which do not stand so in their questions."""
     parts = [_answer_part(text) for text in texts]
     may = may_hold(parts, _MIDDLE.pattern)
     return [
-        is_possible and _is_several(question, part)
-        for question, part, is_possible in zip(questions, parts, may, strict=True)
+        (is_possible and _is_several(question, part)) or lists_names(question, text)
+        for question, text, part, is_possible in zip(questions, texts, parts, may, strict=True)
     ]
 
 
