@@ -41,8 +41,9 @@ def _told_otherwise(context: Context, rows: Frame, steps: Frame) -> list[Finding
     pay = lost_by_it(context, rows, marked, others["told"])
     if pay is None:
         return []
+    num_problems = rows.loc[marked, "problem_id"].nunique()
     message = (
-        f"{int(marked.sum())} attempts at {rows.loc[marked, 'problem_id'].nunique()} problems are told something else than others after the same "
+        f"{int(marked.sum())} attempts at {num_problems} problems are told something else than others after the same "
         f"calls, where {steps['is_usual'].mean():.0%} of such answers agree; these earn {-pay.difference:.1f} standard "
         "deviations less: attempts begin with what others left, set the environment back before each"
     )
