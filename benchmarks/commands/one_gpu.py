@@ -1,5 +1,6 @@
 """`one-gpu`: speed, use and memory of training a model of a real size on one GPU."""
 
+import shlex
 from pathlib import Path
 from typing import Annotated
 
@@ -16,16 +17,19 @@ def one_gpu(
     steps: Annotated[int, typer.Option(min=2, help="Training steps; the first is not timed.")] = 3,
     vllm_python: Annotated[str, typer.Option(help="Interpreter with vLLM.")] = ".engines/vllm/bin/python",
     vllm_share: Annotated[float, typer.Option(min=0.01, max=1, help="Share of GPU memory of a vLLM server.")] = 0.3,
+    vllm_arguments: Annotated[str, typer.Option(help="Further arguments of a vLLM server, as a shell has them.")] = "",
 ) -> None:
     """Tokens a second, use and memory of training steps on one GPU, beside TRL's."""
     from benchmarks.one_gpu.bench import SETTINGS, TRL, main
     from benchmarks.one_gpu.scale import Scale
     from benchmarks.training_memory.random_model import SHAPES
+    from evotrainer.config.engines import VllmConfig
     from evotrainer.config.limits import find
 
     names = settings.split(",")
     for name in names:
         find({**SETTINGS, TRL: None}, "--settings", name)
     find(SHAPES, "--model", model)
-    ended = main(folder.resolve(), Scale(model, problems, group, tokens, steps), names, vllm_python, vllm_share)
+    served = VllmConfig(python=vllm_python, gpu_memory_share=vllm_share, arguments=shlex.split(vllm_arguments))
+    ended = main(folder.resolve(), Scale(model, problems, group, tokens, steps), names, served)
     raise typer.Exit(0 if ended else 1)

@@ -68,8 +68,11 @@ class LengthPay(RecipeCode):
         return [row.model_copy(update={"reward": value}) for row, value in zip(rows, paid, strict=True)]
 
 
-def main(folder: Path, scale: Scale, names: list[str], vllm_python: str, vllm_share: float) -> bool:
-    """Measure each setting and print `key: value` lines; return whether all ended well."""
+def main(folder: Path, scale: Scale, names: list[str], served: VllmConfig) -> bool:
+    """Measure each setting and print `key: value` lines; return whether all ended well.
+
+    `served` says with what interpreter, share of memory and further arguments a vLLM server runs.
+    """
     model = folder / f"model-{scale.model}"
     folder.mkdir(parents=True, exist_ok=True)
     if not model.is_dir() and not _apart(write_random_model, model, scale.model, scale.device):
@@ -81,8 +84,8 @@ def main(folder: Path, scale: Scale, names: list[str], vllm_python: str, vllm_sh
         if name == TRL:
             have_ended.append(_apart(measure_trl, model, scale, out))
         else:
-            config = make_config(model, SETTINGS[name], scale)
-            config.engine.vllm.python, config.engine.vllm.gpu_memory_share = vllm_python, vllm_share
+            engine = replace(SETTINGS[name], vllm=replace(served, sleep=SETTINGS[name].vllm.sleep))
+            config = make_config(model, engine, scale)
             have_ended.append(_apart(_measure, config, scale, out))
         if have_ended[-1]:
             show(f"{scale.model}_{name}", json.loads((out / "measured.json").read_text()))

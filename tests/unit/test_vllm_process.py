@@ -100,6 +100,11 @@ def test_a_server_that_dies_is_lost_at_once(python: Path, digit_policy: Path) ->
             60,
             "Head size 16 is not supported",
         ),
+        (
+            "echo 'ImportError: no flashinfer'; echo 'RuntimeError: failed. See root cause above. Core: {}'; exit 1",
+            60,
+            "no flashinfer",
+        ),
         ("sleep 60", 0.2, "raise engine.vllm.start_seconds"),
     ],
 )

@@ -23,6 +23,7 @@ CHECKOUT = Path(sys.prefix).parent
 LOGS = Path(__file__).resolve().parents[3] / "scratch" / "logs" / "vllm"
 RANKS = (8, 16, 32, 64, 128, 256, 320, 512, 1024)
 """Ranks that vLLM makes room for."""
+_NO_CAUSE = ("HTTP/1.1", "See root cause above")
 POLL_SECONDS = 0.5
 PROGRESS_SECONDS = 15.0
 _KEEPER = Path(__file__).with_name("keeper.py")
@@ -89,9 +90,9 @@ class ServerProcess:
         )
 
     def last_error(self) -> str:
-        """Return the last line of the log that names an error, else its last line; access lines name none."""
+        """Return the last line of the log that names an error, else its last line; some point at one, or name none."""
         lines = self.log.read_text(errors="replace").splitlines()[-400:]
-        found = [line for line in lines if "Error: " in line and "HTTP/1.1" not in line]
+        found = [line for line in lines if "Error: " in line and not any(part in line for part in _NO_CAUSE)]
         said = (found or [line for line in lines if line.strip()] or ["it wrote nothing"])[-1]
         return " ".join(said.split())[:300]
 

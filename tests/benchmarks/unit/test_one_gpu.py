@@ -10,6 +10,7 @@ from benchmarks.one_gpu import bench
 from benchmarks.one_gpu.gpu_meter import MEBIBYTE, GpuMeter
 from benchmarks.one_gpu.scale import Scale
 from benchmarks.training_memory.random_model import SHAPES, write_random_model
+from evotrainer.config.engines import VllmConfig
 from evotrainer.training.torch import fit
 from evotrainer.training.torch.rollout import StepSampler
 
@@ -49,7 +50,7 @@ def test_a_setting_is_measured_without_its_first_step(
     for owner, part in ((StepSampler, "sample"), (fit, "update_policy"), (fit, "publish")):
         monkeypatch.setattr(owner, part, getattr(owner, part))  # the measurement wraps them; this takes it off again
     write_random_model(tmp_path / "out" / "model-small", "small")
-    assert bench.main(tmp_path / "out", SCALE, [name], "", 0.3)
+    assert bench.main(tmp_path / "out", SCALE, [name], VllmConfig())
     found = json.loads((tmp_path / "out" / f"small-{name}" / "measured.json").read_text())
     assert found["steps"] == SCALE.steps
     assert 0 < found["sampled_tokens"] <= (SCALE.steps - 1) * SCALE.problems * SCALE.group * SCALE.tokens
