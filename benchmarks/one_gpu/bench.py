@@ -43,6 +43,7 @@ SETTINGS: dict[str, EngineConfig] = {
     "vllm-full": EngineConfig(rollout="vllm"),
     "vllm-lora": EngineConfig(rollout="vllm", lora=ADAPTER),
     "vllm-sleep": EngineConfig(rollout="vllm", vllm=VllmConfig(sleep=True)),
+    "vllm-checkpointing-sleep": EngineConfig(rollout="vllm", gradient_checkpointing=True, vllm=VllmConfig(sleep=True)),
     "vllm-lora-sleep": EngineConfig(rollout="vllm", lora=ADAPTER, vllm=VllmConfig(sleep=True)),
 }
 """What differs from a step in bfloat16 that trains all weights, on padded sequences."""
