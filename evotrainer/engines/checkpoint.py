@@ -13,6 +13,7 @@ This module alone knows the two forms. A reader asks `open_checkpoint` and takes
 import hashlib
 import json
 import shutil
+import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,10 @@ from evotrainer.campaign.atomic import write_json_atomic
 from evotrainer.errors import PolicyError
 
 WEIGHT_SUFFIXES = (".safetensors", ".bin", ".safetensors.index.json", ".bin.index.json")
+_TIMES_TELL_NS = 50_000_000
+"""Two changes that lie closer together may leave the same times: a kernel counts them in ticks."""
+_Signature = tuple[tuple[str, int, int, int, int], ...]
+_HASHES: dict[Path, tuple[_Signature, str]] = {}
 ADAPTER_CONFIG, ADAPTER_WEIGHTS, BASE_RECORD = "adapter_config.json", "adapter_model.safetensors", "base.json"
 
 
@@ -92,14 +97,35 @@ def _read_base_record(path: Path) -> dict[str, str]:
 
 
 def policy_hash(path: Path) -> str:
-    """Return the SHA-256 over names and bytes of the directory's files (first 16 hex digits)."""
+    """Return the SHA-256 over names and bytes of the directory's files (first 16 hex digits).
+
+    A process reads a directory once. It is read again where a file's size, number or times differ, or were too young
+    at the last reading for a later change to show in them.
+    """
+    before = _signature(path)
+    known = _HASHES.get(path.absolute())
+    if known is not None and known[0] == before:
+        return known[1]
     digest = hashlib.sha256()
-    for file in sorted(file for file in path.iterdir() if file.is_file() and not file.name.startswith(".")):
+    for file in _files(path):
         digest.update(f"{file.name}\0{file.stat().st_size}\0".encode())
         with file.open("rb") as stream:
             while chunk := stream.read(1 << 20):
                 digest.update(chunk)
-    return digest.hexdigest()[:16]
+    found = digest.hexdigest()[:16]
+    if before == _signature(path) and all(time.time_ns() - changed > _TIMES_TELL_NS for *_, changed in before):
+        _HASHES[path.absolute()] = (before, found)
+    return found
+
+
+def _files(path: Path) -> list[Path]:
+    return sorted(file for file in path.iterdir() if file.is_file() and not file.name.startswith("."))
+
+
+def _signature(path: Path) -> _Signature:
+    """Return name, size, number, and times of content and of the entry of each file."""
+    found = [(file.name, file.stat()) for file in _files(path)]
+    return tuple((name, about.st_size, about.st_ino, about.st_mtime_ns, about.st_ctime_ns) for name, about in found)
 
 
 def read_model_config(path: Path) -> dict[str, Any]:

@@ -8,6 +8,7 @@ The part after the colon is the last line of the stage's log. On a terminal the 
 pipe each is a line of its own. One Progress serves all stages of a process, since they share its terminal.
 """
 
+import re
 import sys
 import threading
 import time
@@ -24,6 +25,8 @@ from evotrainer.report.inert import inert
 
 INTERVAL_SECONDS = 2.0
 MAX_LINE_CHARACTERS = 60
+_BESIDE = re.compile(r"[>\s]|Running stage|\S+:\d+: \w*Warning: ")
+"""How lines begin that say nothing of how far a stage is: DVC's, a library's warnings, and what goes on from a line."""
 
 
 class Progress:
@@ -101,7 +104,7 @@ class Progress:
 def last_line(log: Path) -> str:
     """Return the last line that a stage printed, shortened; nothing where it printed none."""
     lines = log.read_text(errors="replace")[-2000:].splitlines() if log.is_file() else []
-    text = next((line for line in reversed(lines) if line.strip() and not line.startswith((">", "Running stage"))), "")
+    text = next((line for line in reversed(lines) if line.strip() and not _BESIDE.match(line)), "")
     return inert(text[:MAX_LINE_CHARACTERS])
 
 

@@ -7,7 +7,7 @@ import pytest
 from rich.console import Console
 
 from tasks.running import progress as module
-from tasks.running.progress import Progress
+from tasks.running.progress import Progress, last_line
 
 
 @pytest.fixture
@@ -32,3 +32,12 @@ def test_waiting_line_names_every_running_stage(
     progress.done("v003", "rollout", ran=False)
     assert out.getvalue() == "v002 train         14.2 s\nv003 rollout    up to date\n"
     assert progress.waiting_line() == ""
+
+
+def test_the_last_line_passes_over_warnings_of_libraries_and_what_goes_on_from_a_line(tmp_path: Path) -> None:
+    log = tmp_path / "train.log"
+    log.write_text(
+        "Running stage 'train':\n> python -m tasks\nstep 3  reward 0.3\n"
+        "/lib/torch/autograd/graph.py:869: UserWarning: not deterministic\n  return run_backward(  # Calls into C++\n\n"
+    )
+    assert last_line(log) == "step 3  reward 0.3"
