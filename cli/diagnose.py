@@ -7,6 +7,9 @@ import typer
 
 from cli.output import Json, print_json, print_rows
 
+READER_DOLLARS = 5
+"""What one reading may cost, unless --set says otherwise."""
+
 
 def add_commands(app: typer.Typer) -> None:
     """Register the commands of this module."""
@@ -29,17 +32,28 @@ def diagnose(
     actions: Annotated[
         Path | None, typer.Option("--actions", help="Own rows of evotrainer/actions/table.yaml, a YAML file.")
     ] = None,
+    reader: Annotated[bool, typer.Option("--reader", help="A model reads the rows too (docs/claude.md).")] = False,
+    settings: Annotated[
+        list[str] | None, typer.Option("--set", help="A setting of the reader, like trainer.model=NAME.")
+    ] = None,
     json: Json = False,
 ) -> None:
     """Say what is wrong with a run: findings with numbers and rows to open, and all metrics."""
     from evotrainer.errors import EvidenceError
     from tasks.diagnose.stage import diagnose_rows
 
+    if (reader or settings) and (trajectories is None or not reader):
+        raise EvidenceError("--reader reads rows of --trajectories FILE, and --set belongs to it: give all of them")
+    model = _reader(settings or []) if reader else None
     if trajectories is not None:
         if name is not None:
             raise EvidenceError("say one thing to diagnose: NAME VERSION, or --trajectories FILE")
         mapping = _mapping(columns)
         report = diagnose_rows(trajectories, _limits(threshold or []), _own_actions(actions), source, mapping)
+        if model is not None:
+            from tasks.diagnose.reading import read_by_model
+
+            report = read_by_model(trajectories, report, model, source, mapping)
     elif name is not None and version is not None:
         report = _stored_report(name, version)
     else:
@@ -64,6 +78,18 @@ def _stored_report(name: str, version: str) -> Any:
     if report is None:
         raise LineageError(f"{found} is not evaluated yet: go on with it: evotrainer campaign run {name}")
     return report
+
+
+def _reader(settings: list[str]) -> Any:
+    """Return the configuration of the model that reads; raises AgentError where it could not be asked."""
+    from conf.compose import compose_campaign
+    from evotrainer.agents.claude.key import read_key
+    from evotrainer.agents.claude.metering import prices_of
+
+    config = compose_campaign(["trainer=claude", f"budget.total.dollars={READER_DOLLARS}", *settings])
+    prices_of(config.trainer)
+    read_key(config.trainer)
+    return config
 
 
 def _own_actions(path: Path | None) -> dict[str, Any]:

@@ -15,7 +15,7 @@ import duckdb
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.errors import EvidenceError
 from evotrainer.evidence.statements import check_select, first_line, lock
-from evotrainer.evidence.views import connect_evidence, evidence_paths
+from evotrainer.evidence.views import connect_evidence, connect_rows, directory_paths, evidence_paths
 
 _INTERPRETER_MEGABYTES = 3072
 """Address space of Python, Arrow and DuckDB beyond the query's own memory: mostly mapped, never touched."""
@@ -60,9 +60,13 @@ def _answer(request: dict[str, Any]) -> dict[str, Any]:
         check_select(request["check"])
         return {}
     check_select(request["sql"])
-    files, versions = CampaignFiles(Path(request["root"])), request["versions"]
-    paths = evidence_paths(files, request["sql"], request["for_agent"], versions)
-    connection = connect_evidence(files, paths, request["for_agent"], versions, request["sql"])
+    if "directory" in request:
+        paths = directory_paths(Path(request["directory"]))
+        connection = connect_rows(paths)
+    else:
+        files, versions = CampaignFiles(Path(request["root"])), request["versions"]
+        paths = evidence_paths(files, request["sql"], request["for_agent"], versions)
+        connection = connect_evidence(files, paths, request["for_agent"], versions, request["sql"])
     lock(connection, [str(path) for found in paths.values() for path in found], request["memory_megabytes"])
     connection.execute("BEGIN TRANSACTION READ ONLY")
     cursor = connection.execute(request["sql"])

@@ -61,6 +61,19 @@ def evidence_paths(
     return paths
 
 
+def directory_paths(directory: Path) -> dict[tuple[str, str], list[Path]]:
+    """Return the checked Parquet files of one evidence directory, as those of a rollout."""
+    return {(name, "rollout"): checked_files(directory, name) for name in ("trajectories", "features")}
+
+
+def connect_rows(paths: dict[tuple[str, str], list[Path]]) -> duckdb.DuckDBPyConnection:
+    """Return a connection with the views of rows alone, over already checked files."""
+    connection = duckdb.connect(config={"autoinstall_known_extensions": "false", "autoload_known_extensions": "false"})
+    for name in dict.fromkeys(table for table, _ in paths):
+        _create_rows_view(connection, name, {stage: found for (table, stage), found in paths.items() if table == name})
+    return connection
+
+
 def connect_evidence(
     files: CampaignFiles,
     paths: dict[tuple[str, str], list[Path]],
@@ -72,9 +85,7 @@ def connect_evidence(
 
     Views of records that `sql`, the only query to come, does not mention are left out.
     """
-    connection = duckdb.connect(config={"autoinstall_known_extensions": "false", "autoload_known_extensions": "false"})
-    for name in dict.fromkeys(table for table, _ in paths):
-        _create_rows_view(connection, name, {stage: found for (table, stage), found in paths.items() if table == name})
+    connection = connect_rows(paths)
     if ("trajectories", "validation") in paths:
         connection.execute("CREATE VIEW trajectories AS SELECT * FROM all_trajectories WHERE stage = 'validation'")
     named = _named(sql)

@@ -98,7 +98,7 @@ class MessagesClient:
         attempts = 1 + self._config.max_retries
         return AgentUnavailableError(
             f"the trainer agent's model at {self._url} gave no whole answer in {attempts} attempts "
-            f"({_shown(reason)}): run the campaign again to go on, nothing that was answered is asked twice"
+            f"({_shown(reason)}): the same command goes on, nothing that was answered is asked twice"
         )
 
     def _refused(self, error: APIStatusError) -> EvoTrainerError:

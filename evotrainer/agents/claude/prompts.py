@@ -82,7 +82,7 @@ def proposal_opening(context: ProposalContext) -> str:
     return "\n\n".join(
         [
             *parts,
-            "Findings on the incumbent's rollout:\n" + as_data(_findings(context.report.findings), "findings"),
+            "Findings on the incumbent's rollout:\n" + as_data(findings_text(context.report.findings), "findings"),
             "Metrics and readings:\n" + as_data(_metrics(context.reading()), "metrics"),
             memory,
         ]
@@ -102,7 +102,8 @@ def revision_opening(context: RevisionContext) -> str:
     )
 
 
-def _findings(findings: Sequence[Finding]) -> str:
+def findings_text(findings: Sequence[Finding]) -> str:
+    """Return the first findings, one a line."""
     lines = [f"{one.severity} {one.mode}: {one_line(one.message, 300)}" for one in findings[:MAX_FINDINGS]]
     left = len(findings) - MAX_FINDINGS
     return "\n".join([*lines, *([f"({left} more: `findings`)"] if left > 0 else [])]) or "none"
