@@ -30,7 +30,7 @@ def test_a_claim_is_a_finding_with_numbers_that_are_counted_here(query) -> None:
     others = [one for one in ROWS if one.extra["worker"] != "w2"]
     assert found.numbers["affected"] == 25 and found.numbers["ground"] == 100
     assert found.numbers["affected_reward"] == 0
-    assert found.numbers["others_reward"] == pytest.approx(sum(one.reward for one in others) / 75, abs=1e-6)
+    assert found.numbers["others_reward"] == pytest.approx(sum(one.reward or 0 for one in others) / 75, abs=1e-6)
     assert "25 of 100 attempts" in found.message and found.trajectory_ids[:2] == ["t002", "t006"]
 
 
