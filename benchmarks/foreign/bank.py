@@ -25,6 +25,7 @@ from benchmarks.foreign.tuned import TUNED
 from benchmarks.foreign.twelfth import TWELFTH
 from benchmarks.foreign.twentieth import TWENTIETH
 from benchmarks.foreign.twentyfirst import TWENTYFIRST
+from benchmarks.foreign.twentysecond import TWENTYSECOND
 from evotrainer.errors import ConfigError
 
 PARTS: dict[str, Sequence[Kind]] = {
@@ -48,6 +49,7 @@ PARTS: dict[str, Sequence[Kind]] = {
     "twentieth": TWENTIETH,
     "nineteenth": NINETEENTH,
     "twentyfirst": TWENTYFIRST,
+    "twentysecond": TWENTYSECOND,
     "sixth": SIXTH,
     "tuned": TUNED,
 }
