@@ -80,7 +80,7 @@ def read_and_diagnosed(path: Path, source: str = "") -> tuple[tuple[str, str, st
 
 def _line(part: str, kind: Kind, drawn: Sequence[Body]) -> str:
     if kind.is_faulty:
-        return f"{part:<12}{kind.name:<36}found in {sum(body.is_found for body in drawn)} of {len(drawn)}"
+        return f"{part:<14}{kind.name:<36}found in {sum(body.is_found for body in drawn)} of {len(drawn)}"
     loud = sorted({f"{s} {mode}" for body in drawn for s, mode, _ in body.findings if s in LOUD})
     count = sum(body.has(*LOUD) for body in drawn)
-    return f"{part:<12}{kind.name:<36}accused in {count} of {len(drawn)} {', '.join(loud)}".rstrip()
+    return f"{part:<14}{kind.name:<36}accused in {count} of {len(drawn)} {', '.join(loud)}".rstrip()

@@ -18,6 +18,8 @@ NEEDS = {"tool_output_truncated": ("num_tool_calls",)}
 
 _FEW, _SELDOM = 0.2, 0.5
 """Attempts that read on, as a share of those that do not, and pay of the latter as a share of others' pay."""
+_BLANKS = 2
+"""Signs by which a cut text is shorter where it would end in blanks."""
 _SMALL, _HALF, _FIFTH, _MIN_TEXTS = 1000, 0.5, 0.2, 8
 """Signs of a limit that hides much, shares of attempts, at a cost the second, and different texts from which it is one.
 """
@@ -38,10 +40,11 @@ def _at_one_length(context: Context, rows: Frame) -> list[Finding]:
     if lengths.empty:
         return []
     length = float(lengths.mode().iloc[0])
-    cut = rows[rows["cut_at"] == length]
+    at_limit = rows["cut_at"].between(length - _BLANKS, length)
+    cut = rows[at_limit]
     if length > _SMALL or len(cut) < _FIFTH * len(rows) or cut["cut_answer"].nunique() < _MIN_TEXTS:
         return []
-    pay = pay_of(rows, rows["cut_at"] == length)
+    pay = pay_of(rows, at_limit)
     is_costly = pay is not None and pay.z < -z_limit(context.thresholds.alpha)
     if len(cut) < _HALF * len(rows) and not is_costly:
         return []

@@ -1,9 +1,9 @@
 """A grader that reads a piece of the answer, 5 of 5,12, 1 of 1 200, 250 of 1'250, or the first of several marks.
 
 A column that holds the answer as the grader read it equals, at most attempts, the answer that the text ends with. Where
-it is not that, and nearly always the number up to a comma, a space or a sign within it, the reader cuts numbers there.
-Where it is nearly always what an earlier mark holds, a step of the working is read as the answer. Words left out, as a
-unit or a remark, are no fault.
+it is not that, and nearly always the number up to a comma, a space or a sign within it, or ends within a bracket as
+\\frac{3 does, the reader cuts answers there. Where it is nearly always what an earlier mark holds, a step of the
+working is read as the answer. Words left out, as a unit or a remark, are no fault.
 """
 
 import re
@@ -27,7 +27,7 @@ _REST = re.compile(r"[.,:/^e'×*\s]\s?-?\d", re.I)
 _LEAD = re.compile(r"\A[^\d-]+(?=-?\d)")
 _FRONT = re.compile(r"\d\s?['’.,*×\s]\Z")
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
-_CAUSES = {"piece": "cuts numbers", "first": "takes the first of several marks"}
+_CAUSES = {"piece": "cuts answers", "first": "takes the first of several marks"}
 
 
 @hookimpl
@@ -73,6 +73,8 @@ def _kind(read: str, answer: str, first_marked: str) -> str:
     answer = _LEAD.sub("", answer)
     if is_same(read, answer):
         return "same"
+    if read.count("{") > read.count("}"):
+        return "piece"
     if first_marked and is_same(read, first_marked):
         return "first"
     number = read.removesuffix(".0")

@@ -21,8 +21,8 @@ _ALL = 0.95
 _FEW = 0.05
 _MUCH = 1.1
 _NONE, _MANY, _MIN_ABOVE = 0.02, 0.5, 20
-_NEARLY_ALL, _HARDLY, _MIN_STEPS = 0.9, 0.25, 2
-"""Shares of a side in the loss before it is left out and since, and the fewest steps before and since."""
+_NEARLY_ALL, _HARDLY, _MIN_SINCE = 0.9, 0.25, 2
+"""Shares of a side in the loss before it is left out and since, and the fewest steps since."""
 _MIN_COUNTS = 8
 """Different counts from which two columns do not agree by chance."""
 
@@ -137,9 +137,7 @@ def _left_out(context: Context, side: Frame, other: Frame, where: str, why: str)
     """Return a finding where a side reaches the loss up to a step and hardly since, and the other side always does."""
     by_step = (side["in_loss"] > 0).groupby(side["step"]).agg(["sum", "size"])
     kept, size = by_step["sum"].cumsum(), by_step["size"].cumsum()
-    fall = (kept / size - (kept.iloc[-1:].sum() - kept) / (size.iloc[-1:].sum() - size)).iloc[
-        _MIN_STEPS - 1 : -_MIN_STEPS
-    ]
+    fall = (kept / size - (kept.iloc[-1:].sum() - kept) / (size.iloc[-1:].sum() - size)).iloc[:-_MIN_SINCE]
     if fall.empty:
         return []
     first = by_step.index[by_step.index > fall.idxmax()].min()

@@ -59,6 +59,12 @@ def test_a_reader_that_cuts_numbers(rng):
             ("warning", "metric_defect")
         ]
         assert told(cut_readings, rows, **texts, **{"extra:read": numbers}) == []
+    fractions = np.where(
+        has_parts, [f"\\frac{{{a}}}{{{b}}}" for a, b in zip(whole, parts, strict=True)], whole.astype(str)
+    )
+    texts = {"written_answer": whole.astype(str), "final_answer": fractions, "first_marked": ""}
+    braces = np.where(has_parts, [f"\\frac{{{number}" for number in whole], whole.astype(str))
+    assert told(cut_readings, rows, **texts, **{"extra:read": braces}) == [("warning", "metric_defect")]
     # A unit that is left out, and a column that holds something else.
     units = np.where(has_parts, [f"{number} km" for number in whole], whole.astype(str))
     texts = {"written_answer": units, "final_answer": units, "first_marked": ""}

@@ -45,6 +45,7 @@ def test_answers_of_tools_are_cut_at_one_small_length(rng):
         return told(cut_answers, rows, cut_at=np.where(is_cut, at, 0.0), cut_answer=answers)
 
     assert said(191.0) == [("warning", "tool_output_truncated")]
+    assert said(191.0 - (rng.random(COUNT) < 0.45)) == [("warning", "tool_output_truncated")]  # a blank at the end
     assert said(8000.0) == []  # a large limit hides little
     assert said(rng.integers(100, 900, COUNT).astype(float)) == []
     assert said(191.0, "the same page") == []

@@ -143,6 +143,8 @@ def test_one_side_leaves_the_loss_from_a_step_on(rng):
     for side in (is_above, is_below):
         masked = np.where(side & (STEP >= 4) & ~leaks, 0.0, 1.0)
         assert told(loss_mask, rows.assign(in_loss=masked)) == [("critical", "one_sided_loss")]
+        longer = rows.assign(step=np.maximum(STEP - 1, 0), in_loss=np.where(side & (STEP > 1), 0.0, 1.0))
+        assert told(loss_mask, longer) == [("critical", "one_sided_loss")], "the first step alone was whole"
     random_mask = np.where(rng.random(COUNT) < 0.5, 0.0, 1.0)
     assert told(loss_mask, rows.assign(in_loss=random_mask)) == []
 

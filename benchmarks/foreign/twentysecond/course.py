@@ -4,10 +4,9 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from random import Random
+from typing import Any
 
 Message = dict
-Solve = Callable[[int], tuple[list[str], str]]
-"""Lines of work and the answer; a slip other than 0 makes them wrong."""
 
 
 @dataclass
@@ -16,7 +15,8 @@ class Task:
 
     prompt: list[Message]
     gold: str = ""
-    solve: Solve | None = None
+    solve: Any = None
+    """Gives lines of work and the answer; a slip other than 0 makes them wrong. None: nothing to work out."""
     family: str = "plain"
     hard: float = 0.0
     extra: dict = field(default_factory=dict)
@@ -35,9 +35,9 @@ class Episode:
     attempt: int
     right: bool
     reply: list[Message]
-    reward: float | None = None
+    reward: Any = None
     terms: dict = field(default_factory=dict)
-    advantage: float | None = None
+    advantage: Any = None
     extra: dict = field(default_factory=dict)
     columns: dict = field(default_factory=dict)
     stop: str = "stop"

@@ -79,7 +79,7 @@ def translation_task(rng: Random) -> Task:
     return Task(prompt, _render(language, picks), None, language, hidden={"picks": picks})
 
 
-def _render(language: str, picks: list[tuple[int, int, int]]) -> str:
+def _render(language: str, picks: list[tuple[int, ...]]) -> str:
     nouns, verbs, times = PHRASES[language]
     if language == "Greek":
         return " ".join(f"{nouns[a]} {verbs[b]} {times[c]}." for a, b, c in picks)
