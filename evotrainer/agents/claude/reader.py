@@ -55,7 +55,9 @@ How to work:
 4. The findings of the rules are given. Repeat one only where you find its cause under another name.
 
 `critical` is for what the rows prove and a competent engineer would stop the run for; doubt is a warning. A false alarm
-costs a night of training. Names of faults in use: {NAMES}. Use another name where none fits.
+costs a night of training. Names of faults in use: {NAMES}. Among them metric_defect is a
+grader or measure that is wrong in itself, weak_verifier one that lets wrong answers pass, answer_reading a policy that
+looks answers up. Use another name where none fits.
 End with `report`."""
 
 
