@@ -26,6 +26,7 @@ from benchmarks.foreign.twelfth import TWELFTH
 from benchmarks.foreign.twentieth import TWENTIETH
 from benchmarks.foreign.twentyfirst import TWENTYFIRST
 from benchmarks.foreign.twentysecond import TWENTYSECOND
+from benchmarks.foreign.twentythird import TWENTYTHIRD
 from evotrainer.errors import ConfigError
 
 PARTS: dict[str, Sequence[Kind]] = {
@@ -50,6 +51,7 @@ PARTS: dict[str, Sequence[Kind]] = {
     "nineteenth": NINETEENTH,
     "twentyfirst": TWENTYFIRST,
     "twentysecond": TWENTYSECOND,
+    "twentythird": TWENTYTHIRD,
     "sixth": SIXTH,
     "tuned": TUNED,
 }
