@@ -33,6 +33,7 @@ NOT_RUN = {
     "memory show": "needs a skill, and small stages distil none: tests/integration/test_memory_branch.py",
     "lineage NAME --pairs": "needs evaluated attempts: tests/unit/test_report_pairs.py",
     "intervention check conf/intervention/brief_answers.yaml --on": "needs a rollout: tests/unit/test_code_docs.py",
+    "diagnose --reader": "needs a model: tests/integration/test_diagnose_reader.py",
     "data export evotrainer.domains.verifiers": "needs the package verifiers and its hub",
     "engine check engine=openrlhf": "needs an environment with OpenRLHF: `make test-openrlhf`",
 }
