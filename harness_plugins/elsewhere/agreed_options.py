@@ -5,15 +5,21 @@ different letters from problem to problem, they know something, or err alike. Wh
 often than any letter. Where it is right as seldom as a letter drawn by chance, and other letters are paid instead, the
 key is one of other options: shuffled, counted from another number, or shifted. A policy that gives one letter
 everywhere agrees as much between problems.
+
+Keys of some data files alone may be wrong. Then what attempts agree on is right as seldom as chance in some values of a
+column that each problem has one of, and far more often in the others.
 """
 
 import re
 
 import pandas as pd
+import scipy
 
 from evotrainer.diagnosis.context import Context, Diagnosis, significantly_above, significantly_below
 from evotrainer.diagnosis.hookspecs import hookimpl
+from evotrainer.diagnosis.texts import EXTRA_PREFIX
 from evotrainer.evidence.frames import Frame
+from evotrainer.records import Finding
 
 NEEDS = {"metric_defect": ("num_chars", "reward", "group")}
 
@@ -22,8 +28,14 @@ _MOSTLY, _MODAL, _MIN_SIZE = 0.9, 0.6, 3
 """Shares of attempts that end with a letter, and at a problem with its commonest one; attempts there."""
 _MIN_PROBLEMS, _MIN_OTHERS = 15, 5
 """Problems whose attempts agree, and those that pay another letter."""
-_WITHIN, _ONE_LETTER, _USED = 0.25, 0.6, 0.03
-"""Agreement within problems beyond that between them; share of a letter that is a bias; of one that is an option."""
+_WITHIN, _WITHIN_FILES, _ONE_LETTER, _USED = 0.25, 0.1, 0.6, 0.03
+"""Agreement within problems beyond that between them, also where files are compared; share of a letter that is a bias,
+and of one that is an option."""
+_MAX_FILES, _MIN_IN_FILES, _MIN_IN_BAD, _MOSTLY_RIGHT = 32, 8, 2, 0.6
+"""Values of a column of files, problems on either side, those in bad files that pay another letter, and the share of
+right ones in the others."""
+_SURPRISING = 1e-4
+"""Chance of such a division, times all ways to choose the bad files."""
 _KNOWN = 0.25
 """How far beyond chance the share of right ones would lie at the least, if attempts that agree knew anything."""
 
@@ -50,12 +62,11 @@ def diagnose(context: Context) -> Diagnosis:
     between = float((shares**2).sum())
     within = float((table["pairs"] * table["size"]).sum() / table["size"].sum())
     right, chance = int(agreed["right"].sum()), 1 / options
-    if (
-        within < between + _WITHIN
-        or agreed["others_paid"].sum() < _MIN_OTHERS
-        or not _is_chance(context, agreed, chance)
-    ):
+    if within < between + _WITHIN_FILES:
         return Diagnosis()
+    is_all = within >= between + _WITHIN and agreed["others_paid"].sum() >= _MIN_OTHERS
+    if not is_all or not _is_chance(context, agreed, chance):
+        return Diagnosis(findings=_of_some_files(context, rows, agreed, chance))
     message = (
         f"attempts agree on one option at {len(agreed)} of {len(table)} problems ({within:.0%} of pairs, {between:.0%} "
         f"of pairs between problems), and it is paid at {right} of them, where chance pays one in {options}: see "
@@ -65,6 +76,37 @@ def diagnose(context: Context) -> Diagnosis:
     shown = rows[rows["problem_id"].isin(agreed.index[~agreed["right"]])]
     names = ("alpha", "limit_alpha")
     return Diagnosis(findings=[context.finding("metric_defect", "warning", message, numbers, names, shown)])
+
+
+def _of_some_files(context: Context, rows: Frame, agreed: Frame, chance: float) -> list[Finding]:
+    """Return a finding where agreed options are right by chance in some values of a column, mostly in the others."""
+    for name in map(str, rows.columns):
+        if not name.startswith(EXTRA_PREFIX) or rows[name].isna().any():
+            continue
+        by_problem = rows.groupby("problem_id")[name]
+        if not 2 <= rows[name].nunique() <= _MAX_FILES or (by_problem.nunique() > 1).any():
+            continue
+        file = by_problem.first().map(str).reindex(agreed.index)
+        right = agreed["right"].groupby(file).agg(["mean", "size"])
+        bad_files = right.index[(right["mean"] < chance + _KNOWN) & (right["size"] >= _MIN_SIZE)]
+        is_bad = file.isin(bad_files)
+        bad, good = agreed[is_bad], agreed[~is_bad]
+        if min(len(bad), len(good)) < _MIN_IN_FILES or good["right"].mean() < _MOSTLY_RIGHT:
+            continue
+        table = [[int((one["right"] == value).sum()) for value in (True, False)] for one in (bad, good)]
+        surprise = scipy.stats.fisher_exact(table).pvalue * 2.0 ** min(len(right), 30)
+        is_more = significantly_above(int(bad["right"].sum()), len(bad), chance, context.thresholds.limit_alpha)
+        if bad["others_paid"].sum() < _MIN_IN_BAD or surprise > _SURPRISING or is_more:
+            continue
+        message = (
+            f"attempts agree on one option at {len(agreed)} problems, and it is paid at {int(bad['right'].sum())} of "
+            f"{len(bad)} with {name.removeprefix(EXTRA_PREFIX)} {', '.join(sorted(bad_files))}, and at "
+            f"{int(good['right'].sum())} of {len(good)} others: see whether the key there belongs to the options"
+        )
+        numbers = {"right": float(bad["right"].mean()), "right_others": float(good["right"].mean())}
+        shown = rows[rows["problem_id"].isin(bad.index[~bad["right"]])]
+        return [context.finding("metric_defect", "warning", message, numbers, ("alpha", "limit_alpha"), shown)]
+    return []
 
 
 def _is_chance(context: Context, agreed: Frame, chance: float) -> bool:

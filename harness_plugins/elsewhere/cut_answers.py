@@ -1,9 +1,9 @@
 """Answers of tools that are cut: different texts that break off after one and the same number of signs.
 
-Texts of tools have lengths of their own. Where the longest answer of half of the attempts breaks off at one length, it
-was cut there; of a fifth, where such attempts earn less than others at their problem. Large limits are common and
-harmless; one of some hundred signs hides what was looked for. Answers may also say that they are cut: where attempts
-that meet one seldom succeed, and reading on does not help them or hardly any does, there is no way to.
+Texts of tools have lengths of their own. Where the longest answer of two fifths of the attempts breaks off at one
+length, it was cut there; of a fifth, where such attempts earn less than others at their problem. Large limits are
+common and harmless; one of some hundred signs hides what was looked for. Answers may also say that they are cut: where
+attempts that meet one seldom succeed, and reading on does not help them or hardly any does, there is no way to.
 """
 
 import scipy
@@ -18,9 +18,9 @@ NEEDS = {"tool_output_truncated": ("num_tool_calls",)}
 
 _FEW, _SELDOM = 0.2, 0.5
 """Attempts that read on, as a share of those that do not, and pay of the latter as a share of others' pay."""
-_BLANKS = 2
-"""Signs by which a cut text is shorter where it would end in blanks."""
-_SMALL, _HALF, _FIFTH, _MIN_TEXTS = 1000, 0.5, 0.2, 8
+_BLANKS, _MOST = 2, 0.75
+"""Signs by which a cut text is shorter where it would end in blanks; most of them would not."""
+_SMALL, _MUCH, _FIFTH, _MIN_TEXTS = 1000, 0.4, 0.2, 8
 """Signs of a limit that hides much, shares of attempts, at a cost the second, and different texts from which it is one.
 """
 
@@ -40,13 +40,14 @@ def _at_one_length(context: Context, rows: Frame) -> list[Finding]:
     if lengths.empty:
         return []
     length = float(lengths.mode().iloc[0])
-    at_limit = rows["cut_at"].between(length - _BLANKS, length)
+    at_limit, nearly = rows["cut_at"] == length, rows["cut_at"].between(length - _BLANKS, length)
+    at_limit = nearly if at_limit.sum() >= _MOST * nearly.sum() else at_limit
     cut = rows[at_limit]
     if length > _SMALL or len(cut) < _FIFTH * len(rows) or cut["cut_answer"].nunique() < _MIN_TEXTS:
         return []
     pay = pay_of(rows, at_limit)
     is_costly = pay is not None and pay.z < -z_limit(context.thresholds.alpha)
-    if len(cut) < _HALF * len(rows) and not is_costly:
+    if len(cut) < _MUCH * len(rows) and not is_costly:
         return []
     message = (
         f"in {len(cut) / len(rows):.0%} of attempts with tools the longest answer of a tool breaks off after "

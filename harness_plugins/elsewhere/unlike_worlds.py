@@ -14,8 +14,9 @@ from evotrainer.records import Finding
 
 NEEDS = {"infrastructure_zeros": ("num_tool_calls", "group", "reward")}
 
-_USUAL, _MIN_MADE = 0.5, 3
-"""Share of answers that are the usual ones, and attempts at a problem that made the same calls."""
+_USUAL, _USUAL_BEHIND, _MIN_MADE = 0.5, 0.4, 3
+"""Shares of answers that are the usual ones, and that are those of the first of a group; attempts at a problem with the
+same calls."""
 
 
 @hookimpl
@@ -28,14 +29,15 @@ def diagnose(context: Context) -> Diagnosis:
     if rows.empty:
         return Diagnosis()
     return Diagnosis(
-        findings=_told_otherwise(context, rows, _repeated(rows)) or _told_otherwise(context, rows, _behind(rows))
+        findings=_told_otherwise(context, rows, _repeated(rows), _USUAL)
+        or _told_otherwise(context, rows, _behind(rows), _USUAL_BEHIND)
     )
 
 
-def _told_otherwise(context: Context, rows: Frame, steps: Frame) -> list[Finding]:
+def _told_otherwise(context: Context, rows: Frame, steps: Frame, least: float) -> list[Finding]:
     """Return a finding where attempts that are told something unusual earn less."""
     others = steps[~steps["is_usual"]]
-    if steps.empty or steps["is_usual"].mean() < _USUAL:
+    if steps.empty or steps["is_usual"].mean() < least:
         return []
     marked = rows["trajectory_id"].isin(others["trajectory_id"])
     pay = lost_by_it(context, rows, marked, others["told"])

@@ -45,7 +45,7 @@ def test_answers_of_tools_are_cut_at_one_small_length(rng):
         return told(cut_answers, rows, cut_at=np.where(is_cut, at, 0.0), cut_answer=answers)
 
     assert said(191.0) == [("warning", "tool_output_truncated")]
-    assert said(191.0 - (rng.random(COUNT) < 0.45)) == [("warning", "tool_output_truncated")]  # a blank at the end
+    assert said(191.0 - (rng.random(COUNT) < 0.2)) == [("warning", "tool_output_truncated")]  # a blank at the end
     assert said(8000.0) == []  # a large limit hides little
     assert said(rng.integers(100, 900, COUNT).astype(float)) == []
     assert said(191.0, "the same page") == []
@@ -107,6 +107,20 @@ def _columns(answer: str, last: str = "Done.", **extra: str) -> dict[str, list]:
         trajectory_id="t", problem_id="p", messages=messages, extra=extra, step=0, stop_reason="stop"
     )
     return attempt_columns([transcript(row)], action_classifier({}))
+
+
+@pytest.mark.parametrize(
+    ("answer", "goes_on"),
+    [
+        ("It is 5.<|im_end|>\n<|im_start|>user\nWhat is 2 + 2?", True),
+        ("It is 5.<end_of_turn>\n<start_of_turn>user\nWhat is 2 + 2?", True),
+        ("It is 5.\n\nHuman: What is 2 + 2?\n\nAssistant: 4", True),
+        ("It is 5.<|im_end|>", False),
+        ("The user: nobody. Human: a word.", False),
+    ],
+)
+def test_a_turn_of_a_user_within_an_answer(answer, goes_on):
+    assert _columns("a line", answer)["goes_on"] == [goes_on]
 
 
 def test_evaluations_repeat_the_first_to_the_letter(rng):

@@ -19,6 +19,7 @@ from harness_plugins.elsewhere import (
     gold_answers,
     grader_fallback,
     loss_mask,
+    own_questions,
     parting_measures,
     spared_edits,
     unequal_pay,
@@ -51,6 +52,9 @@ def test_worlds_that_answer_some_attempts_otherwise(rng):
     steps = np.where(hit, [f"7:{i}" for i in range(COUNT)], [f"7:p{p}" for p in PROBLEM])
     texts = {"told_steps": steps, "machine_share": 0.0}
     assert told(unlike_worlds, unpaid, **texts) == [("warning", "infrastructure_zeros")]
+    few = np.where((rng.random(COUNT) < 0.55) & (ATTEMPT > 0), [f"7:{i}" for i in range(COUNT)], steps)
+    lost = rows.assign(reward=np.where(few == steps, 1.0 * (rng.random(COUNT) < 0.8), 0.0))
+    assert told(unlike_worlds, lost, **texts | {"told_steps": few}) == [("warning", "infrastructure_zeros")]
     assert told(unlike_worlds, rows, **texts) == []  # and nothing is lost by it
     drawn = [f"7:{i}" for i in range(COUNT)]  # a world of its own for each attempt
     assert told(unlike_worlds, unpaid, **texts | {"told_steps": drawn}) == []
@@ -133,6 +137,16 @@ def test_prompts_at_one_largest_length(rng):
     assert told(cut_prompts, unpaid, **texts, prompt_chars=length.clip(None, 900)) == [("warning", "length_limit")]
     assert told(cut_prompts, unpaid, **texts, prompt_chars=length) == []
     assert told(cut_prompts, rows, **texts, prompt_chars=length.clip(None, 900)) == []
+
+
+def test_attempts_that_ask_themselves_the_next_question(rng):
+    goes_on = (STEP >= 4) & (rng.random(COUNT) < 0.4)
+    rows = foreign_rows(rng)
+    unpaid = rows.assign(reward=np.where(goes_on, 0.0, 1.0 * (rng.random(COUNT) < 0.7)))
+    assert told(own_questions, unpaid, goes_on=goes_on) == [("warning", "metric_defect")]
+    assert told(own_questions, rows, goes_on=goes_on) == []  # nothing is lost by it
+    spoken = rng.random(COUNT) < 0.4  # by an environment, from the first step on
+    assert told(own_questions, unpaid, goes_on=spoken) == []
 
 
 def test_one_side_leaves_the_loss_from_a_step_on(rng):

@@ -232,3 +232,22 @@ def test_marks_of_a_last_message():
     assert last_marks("so \\boxed{\\frac{1}") == {"open_mark": "\\boxed{", "closed_marks": ""}
     assert last_marks("```py\n" + "x = 1\n" * 4000 + "```\n5") == {"open_mark": "", "closed_marks": "```"}
     assert last_marks("1 < 2 and 3 > 2") == {"open_mark": "", "closed_marks": ""}
+
+
+def test_the_key_of_some_data_files_belongs_to_other_options(rng):
+    letters = np.array(list("ABCD"))
+    believed, key = (rng.integers(0, 4, PROBLEM[-1] + 1)[PROBLEM] for _ in range(2))
+    given = np.where(rng.random(COUNT) < 0.85, believed, rng.integers(0, 4, COUNT))
+    file = np.array([f"part-{problem % 4}" for problem in PROBLEM])
+    rows = foreign_rows(rng, correct=np.nan)
+
+    def said(wrong, named=file):
+        right = np.where(wrong, key, believed)
+        paid = rows.assign(reward=(given == right).astype(float))
+        return told(agreed_options, paid, final_answer=letters[given], **{"extra:file": named})
+
+    assert said(file == "part-2") == [("warning", "metric_defect")]
+    assert said(file == "none") == []
+    spread = rng.random(PROBLEM[-1] + 1)[PROBLEM] < 0.25  # as many wrong beliefs, in all files
+    assert said(spread) == []
+    assert said(file == "part-2", rng.permuted(file)) == []  # a column that problems have several values of

@@ -63,6 +63,11 @@ _QUESTION_CHARS, _MOSTLY = 30, 0.7
 _SIGN = re.compile(r"[:：=]")
 _DIGITS = re.compile(r"\d+")
 _CUT_CHARS = 80
+_GOES_ON = re.compile(
+    r"<\|im_end\|>\s*<\|im_start\|>user|<end_of_turn>\s*<start_of_turn>user"
+    r"|<\|eot_id\|>\s*<\|start_header_id\|>user|\n\s*\n(?:Human|User|Question):\s"
+)
+"""A turn of a user within what the policy wrote."""
 _BROKEN_OFF = re.compile(r"[\w,;:-]$|(?:\.\.\.|…|truncated|cut|omitted)\W*$", re.I)
 """The end of a text that stops within a sentence, or says that it was cut."""
 _LONG, _DEGENERATE_CHARS, _COMPRESSED = 400, 2000, 0.08
@@ -125,6 +130,7 @@ def attempt_columns(attempts: Sequence[Transcript], classifier: ActionClassifier
         "first_marked": [_first_marked(last) for last in lasts],
         "mentions_gold": [mentions_gold(one.row.extra, last) for one, last in zip(attempts, lasts, strict=True)],
         "is_marked": [_has_mark(last) for last in lasts],
+        "goes_on": [_GOES_ON.search(last) is not None for last in lasts],
         "ends_told": [bool(one.said) and one.since[-1].role == "tool" for one in attempts],
         "is_empty": [bool(one.said) and not one.has_calls and not one.text.strip() for one in attempts],
         "is_degenerate": [len(text) >= _LONG and _is_degenerate(text[:_DEGENERATE_CHARS]) for text in texts],

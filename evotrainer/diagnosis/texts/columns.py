@@ -1,6 +1,6 @@
 """All columns of texts, one row an attempt, and the features that texts correct.
 
-prompt_chars, final_answer, written_answer, first_marked, mentions_gold, is_marked, is_empty, is_degenerate,
+prompt_chars, final_answer, written_answer, first_marked, mentions_gold, is_marked, goes_on, is_empty, is_degenerate,
 repeats_question, leaves_empty, ends_told, prints_verdict, as_json, reasoning_chars, num_actions, num_echoes, cut_at,
 cut_answer, num_silent, usual_answer, bends_tests, reads_answers, addresses_judge, exits, equals_anything,
 holds_examples                                                                           attempts.py
