@@ -1,5 +1,6 @@
 """A model's reading of rows from elsewhere, beside what the harness says of them (docs/claude.md)."""
 
+import os
 import sys
 import tempfile
 from collections.abc import Mapping
@@ -10,7 +11,7 @@ from evotrainer.agents.claude.reader import read_run
 from evotrainer.agents.record import AgentRecord
 from evotrainer.config import Config
 from evotrainer.diagnosis.finding_order import in_order
-from evotrainer.errors import BudgetError
+from evotrainer.errors import BudgetError, EvidenceError
 from evotrainer.evidence.foreign import import_rows
 from evotrainer.evidence.query import QueryLimits, query_directory
 from evotrainer.evidence.store import write_rows
@@ -29,13 +30,16 @@ def read_by_model(
     Questions and answers stand in `path` with the suffix `.reading`. The same rows read again ask nothing twice.
 
     Raises:
-        EvidenceError: a row is malformed.
+        EvidenceError: a row is malformed, or their folder cannot be written.
         AgentError: the model cannot be asked, or declined.
         BudgetError: the next question could cost more than budget.total.dollars leaves.
 
     """
+    place = path.resolve()
+    record_path = place.with_name(f"{place.name}{RECORD_SUFFIX}")
+    if not os.access(place.parent, os.W_OK):
+        raise EvidenceError(f"a reading is kept beside the rows, and {place.parent} cannot be written: copy the rows")
     rows = import_rows(path, source, columns).rows
-    record_path = path.with_name(f"{path.resolve().name}{RECORD_SUFFIX}")
     with tempfile.TemporaryDirectory() as folder, AgentRecord(record_path) as record:
         write_rows(Path(folder), 0, rows)
         query = partial(query_directory, Path(folder), limits=QueryLimits(max_rows=MAX_IDS))

@@ -118,6 +118,15 @@ def test_a_reader_without_rows_or_a_key_is_refused_before_anything_is_read(
     assert left.value.code == 1 and told in capsys.readouterr().err
 
 
+def test_rows_whose_folder_cannot_be_written_are_refused_before_a_question(
+    rows: Path, endpoint: Endpoint, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("os.access", lambda path, mode: path != rows.parent)  # to root every folder is writable
+    assert diagnose(rows, endpoint) == 1
+    said = capsys.readouterr().err
+    assert f"{rows.parent} cannot be written: copy the rows" in said and not endpoint.requests
+
+
 def test_an_endpoint_that_is_gone_is_one_line(
     rows: Path, endpoint: Endpoint, capsys: pytest.CaptureFixture[str]
 ) -> None:

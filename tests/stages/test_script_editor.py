@@ -10,8 +10,8 @@ import yaml
 
 from conf.compose import compose_campaign
 from evotrainer.agents import AgentRecord, make_editor
-from evotrainer.agents.claude.candidates import MAX_REFUSALS
 from evotrainer.agents.claude.key import VARIABLE
+from evotrainer.agents.claude.tools import MAX_REFUSALS
 from evotrainer.campaign.trials.store import find_trials
 from evotrainer.domains.script.search import ScriptSearch
 from evotrainer.errors import ConfigError

@@ -6,9 +6,10 @@ from functools import partial
 
 import pytest
 
-from evotrainer.agents.claude.claims import MAX_REFUSALS, Claims
+from evotrainer.agents.claude.claims import Claims
 from evotrainer.agents.claude.inquiry import row_tools
 from evotrainer.agents.claude.rows_text import MAX_COLUMNS, MAX_STEPS, rows_text
+from evotrainer.agents.claude.tools import MAX_REFUSALS
 from evotrainer.evidence.query import query_directory
 from evotrainer.evidence.store import write_rows
 from tests.reader_rows import ALL, ROWS, claim, row

@@ -16,7 +16,7 @@ from typing import Any
 from pydantic import Field
 
 from evotrainer.agents.base import ProposalContext
-from evotrainer.agents.claude.tools import MAX_RESULT_CHARACTERS, Arguments, Result, Tool
+from evotrainer.agents.claude.tools import MAX_RESULT_CHARACTERS, Arguments, Refusals, Result, Tool
 from evotrainer.agents.claude.untrusted import cut, one_line
 from evotrainer.agents.promises import controls_of, limits_of, success_of
 from evotrainer.agents.rule_table import STILL
@@ -30,7 +30,6 @@ from evotrainer.errors import ConfigError, InterventionError
 from evotrainer.records import Backtest, Condition, Diagnosis, Intervention, Prediction
 
 AUTHOR = "claude"
-MAX_REFUSALS = 3
 _SCORE = "score"
 
 Scalar = bool | int | float | str
@@ -116,9 +115,9 @@ class Proposals:
     """What the agent proposed so far: the candidates that stand, the diagnosis, and what was refused."""
 
     def __init__(self, context: ProposalContext) -> None:
-        self._context, self._num_refusals = context, 0
+        self._context, self._refusals = context, Refusals()
         self.candidates: list[Intervention] = []
-        self.refused: list[str] = []
+        self.refused = self._refusals.reasons
         self.diagnosis: Diagnosis | None = None
 
     def tool(self) -> Tool:
@@ -143,14 +142,9 @@ class Proposals:
         return self.refuse(reasons) if reasons else Result("accepted", is_final=True)
 
     def refuse(self, reasons: list[str]) -> Result:
-        """Ask for the list again with the reasons; after `MAX_REFUSALS` end with the lawful ones of the last list."""
-        self.refused += [one_line(reason, 400) for reason in reasons]
-        self._num_refusals += 1
-        if self._num_refusals > MAX_REFUSALS:
-            return Result(f"{len(self.candidates)} candidates stand, the others are refused", is_final=True)
-        left = MAX_REFUSALS - self._num_refusals + 1
-        again = f"Send the whole list again ({left} times left), corrected, or without what is refused"
-        return Result(f"refused: {'; '.join(reasons)}. {again}", is_error=True)
+        """Ask for the list again with the reasons; in the end the lawful ones of the last list stand."""
+        again = "Send the whole list again ({left} times left), corrected, or without what is refused"
+        return self._refusals.answer(reasons, again, f"{len(self.candidates)} candidates stand, the others are refused")
 
 
 def built(draft: CandidateDraft, context: ProposalContext) -> Intervention:

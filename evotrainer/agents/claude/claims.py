@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 from pydantic import Field
 
-from evotrainer.agents.claude.tools import Arguments, Result, Tool
+from evotrainer.agents.claude.tools import Arguments, Refusals, Result, Tool
 from evotrainer.agents.claude.untrusted import one_line
 from evotrainer.errors import EvidenceError
 from evotrainer.evidence.query import QueryResult
@@ -19,7 +19,6 @@ from evotrainer.records import Finding
 
 DIAGNOSTIC = "reader"
 MAX_CLAIMS = 8
-MAX_REFUSALS = 3
 MAX_EXAMPLES = 20
 MIN_ROWS = {"warning": 2, "critical": 5}
 """Fewest attempts that must show a fault, by severity."""
@@ -68,10 +67,10 @@ class Claims:
     """The claims of a conversation that its rows bear, as findings; `query` answers a SELECT over the rows."""
 
     def __init__(self, query: Query, version: str) -> None:
-        self._query, self._version, self._num_refusals = query, version, 0
+        self._query, self._version, self._refusals = query, version, Refusals()
         self._attempts: dict[str, _Attempt] | None = None
         self.findings: list[Finding] = []
-        self.refused: list[str] = []
+        self.refused = self._refusals.reasons
 
     def tool(self) -> Tool:
         """Return the tool that ends the conversation."""
@@ -95,12 +94,8 @@ class Claims:
         return self.refuse(reasons) if reasons else Result("thank you", is_final=True)
 
     def refuse(self, reasons: list[str]) -> Result:
-        """Ask for the list again with the reasons; after `MAX_REFUSALS` end with what stands."""
-        self.refused += [one_line(reason, 400) for reason in reasons]
-        self._num_refusals += 1
-        if self._num_refusals > MAX_REFUSALS:
-            return Result("what stands is kept", is_final=True)
-        return Result(f"refused: {'; '.join(reasons)}. Send the whole list again.", is_error=True)
+        """Ask for the list again with the reasons; in the end what stands is kept."""
+        return self._refusals.answer(reasons, "Send the whole list again", "what stands is kept")
 
     def _finding(self, claim: Claim) -> Finding:
         shown, ground = self._ids(claim.affected, "affected"), self._ids(claim.ground, "ground")

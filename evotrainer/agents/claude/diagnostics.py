@@ -8,13 +8,11 @@ import ast
 from pydantic import Field
 
 from evotrainer.agents.base import RevisionContext
-from evotrainer.agents.claude.tools import Arguments, Result, Tool
-from evotrainer.agents.claude.untrusted import one_line
+from evotrainer.agents.claude.tools import Arguments, Refusals, Result, Tool
 from evotrainer.errors import EvidenceError, HarnessError
 from evotrainer.evidence.query import check_apart
 from evotrainer.records import DiagnosticDraft
 
-MAX_REFUSALS = 3
 _FUNCTION = "analyze"
 
 
@@ -28,9 +26,9 @@ class Drafts:
     """What the agent wrote so far, and what was refused."""
 
     def __init__(self, context: RevisionContext) -> None:
-        self._context, self._num_refusals = context, 0
+        self._context, self._refusals = context, Refusals()
         self.written: list[DiagnosticDraft] = []
-        self.refused: list[str] = []
+        self.refused = self._refusals.reasons
 
     def tool(self) -> Tool:
         """Return the tool that ends the conversation."""
@@ -51,18 +49,14 @@ class Drafts:
                 self.written.append(draft)
             except (HarnessError, EvidenceError) as error:
                 reasons.append(f"{draft.name}: {error}")
-        return self.refuse(reasons) if reasons else self._done()
+        return self.refuse(reasons) if reasons else Result(self._done(), is_final=True)
 
     def refuse(self, reasons: list[str]) -> Result:
-        """Ask for the list again with the reasons; after `MAX_REFUSALS` end with what stands."""
-        self.refused += [one_line(reason, 400) for reason in reasons]
-        self._num_refusals += 1
-        if self._num_refusals > MAX_REFUSALS:
-            return self._done()
-        return Result(f"refused: {'; '.join(reasons)}. Write the whole list again", is_error=True)
+        """Ask for the list again with the reasons; in the end what stands goes to the gate."""
+        return self._refusals.answer(reasons, "Write the whole list again", self._done())
 
-    def _done(self) -> Result:
-        return Result(f"{len(self.written)} diagnostics go to the gate", is_final=True)
+    def _done(self) -> str:
+        return f"{len(self.written)} diagnostics go to the gate"
 
     def _check(self, draft: DiagnosticDraft) -> None:
         """Raise HarnessError or EvidenceError where a draft cannot be a card."""

@@ -11,9 +11,8 @@ from typing import Any
 
 from pydantic import Field
 
-from evotrainer.agents.claude.candidates import MAX_REFUSALS
 from evotrainer.agents.claude.conversation import Conversation
-from evotrainer.agents.claude.tools import Arguments, Result, Tool
+from evotrainer.agents.claude.tools import Arguments, Refusals, Result, Tool
 from evotrainer.agents.claude.untrusted import as_data, one_line
 from evotrainer.agents.record import AgentRecord, Answer
 from evotrainer.campaign.trials.lineage import leaderboard
@@ -77,9 +76,9 @@ class EditDrafts:
     """What the model proposed for one trial, and what was refused."""
 
     def __init__(self, state: State) -> None:
-        self._state, self._num_refusals = state, 0
+        self._state, self._refusals = state, Refusals()
         self.lawful: list[Edit] = []
-        self.refused: list[str] = []
+        self.refused = self._refusals.reasons
 
     def tool(self) -> Tool:
         """Return the tool that ends the conversation."""
@@ -96,12 +95,9 @@ class EditDrafts:
         return self.refuse(reasons) if reasons else Result("accepted", is_final=True)
 
     def refuse(self, reasons: list[str]) -> Result:
-        """Ask for the list again with the reasons; after `MAX_REFUSALS` end with the lawful ones of the last list."""
-        self.refused += [one_line(reason, 400) for reason in reasons]
-        self._num_refusals += 1
-        if self._num_refusals > MAX_REFUSALS:
-            return Result(f"{len(self.lawful)} edits stand, the others are refused", is_final=True)
-        return Result(f"refused: {'; '.join(reasons)}. Send the whole list again", is_error=True)
+        """Ask for the list again with the reasons; in the end the lawful ones of the last list stand."""
+        ended = f"{len(self.lawful)} edits stand, the others are refused"
+        return self._refusals.answer(reasons, "Send the whole list again", ended)
 
 
 def built(draft: EditDraft, state: State) -> Edit:

@@ -5,15 +5,17 @@ it never raises out of a conversation, except for what no other call can mend.
 """
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
+from evotrainer.agents.claude.untrusted import one_line
 from evotrainer.errors import ConfigError, EvidenceError, LineageError
 
 MAX_RESULT_CHARACTERS = 8000
+MAX_REFUSALS = 3
 
 
 class Arguments(BaseModel):
@@ -63,6 +65,26 @@ class Tool(Generic[A]):
         except (ConfigError, EvidenceError, LineageError) as error:
             return Result(f"refused: {error}", is_error=True)
         return Result(found) if isinstance(found, str) else found
+
+
+class Refusals:
+    """Lists that end a conversation and were refused: each is asked for again, at most `MAX_REFUSALS` times."""
+
+    def __init__(self) -> None:
+        self.reasons: list[str] = []
+        self._count = 0
+
+    def answer(self, reasons: Sequence[str], again: str, ended: str) -> Result:
+        """Return the refusal with its reasons and what to do; after `MAX_REFUSALS` the end with what stands.
+
+        `again` may name the times that are left, as {left}.
+        """
+        self.reasons += [one_line(reason, 400) for reason in reasons]
+        self._count += 1
+        if self._count > MAX_REFUSALS:
+            return Result(ended, is_final=True)
+        left = MAX_REFUSALS - self._count + 1
+        return Result(f"refused: {'; '.join(reasons)}. {again.format(left=left)}", is_error=True)
 
 
 def told(error: ValidationError) -> str:
