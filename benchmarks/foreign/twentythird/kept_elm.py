@@ -120,7 +120,7 @@ def node_disk_fills_up(rng: Random) -> list[Row]:
         passed = total if a.right else rng.randint(0, total - 1)
         log, seconds = f"{passed}/{total} tests passed", rng.uniform(0.6, 3.5)
         if node in full and a.step >= full[node] and rng.random() < 0.9:
-            name = f"/tmp/run_{rng.randint(10**5, 10**6 - 1)}/solution.py"
+            name = f"/scratch/run_{rng.randint(10**5, 10**6 - 1)}/solution.py"
             log, seconds = f"OSError: [Errno 28] No space left on device: '{name}'", rng.uniform(0.02, 0.09)
             grade(a, False)
         a.extra = {"grader_node": f"sbx-{node}", "grader_log": log, "grader_seconds": round(seconds, 3)}
