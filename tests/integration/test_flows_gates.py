@@ -43,10 +43,16 @@ class Gated:
         wait_for(lambda: len(self.answers()) > given)
 
     def fill_in(self, decision: str, text: str = "") -> None:
-        """Send the form of the paused run, as the Prefect page does."""
-        reply = {"run_input": {"decision": decision, "text": text}}
-        done = httpx.post(f"{self.repository.server}/flow_runs/{self._paused()['id']}/resume", json=reply)
-        assert done.json()["status"] == "ACCEPT", done.text
+        """Send the form of the paused run, as the Prefect page does; a server that is busy (503) is asked again."""
+        path = f"{self.repository.server}/flow_runs/{self._paused()['id']}/resume"
+        done: list[httpx.Response] = []
+
+        def is_taken() -> bool:
+            done.append(httpx.post(path, json={"run_input": {"decision": decision, "text": text}}, timeout=60))
+            return done[-1].status_code != httpx.codes.SERVICE_UNAVAILABLE
+
+        wait_for(is_taken)
+        assert done[-1].json().get("status") == "ACCEPT", f"{done[-1].status_code}: {done[-1].text}"
 
     def form_says(self, text: str) -> bool:
         """Tell whether the description of the form that waits starts with this text."""
@@ -54,13 +60,13 @@ class Gated:
         if not run:
             return False
         key = f"paused-{run['state']['state_details']['pause_key']}-description"
-        found = httpx.get(f"{self.repository.server}/flow_runs/{run['id']}/input/{key}")
+        found = httpx.get(f"{self.repository.server}/flow_runs/{run['id']}/input/{key}", timeout=60)
         return found.is_success and found.json().startswith(f"**{text}**")
 
     def _paused(self) -> dict[str, Any]:
         """Return the flow run of v002 that is paused; empty where none is."""
         wanted = {"flow_runs": {"state": {"type": {"any_": ["PAUSED"]}}}}
-        found = httpx.post(f"{self.repository.server}/flow_runs/filter", json=wanted).json()
+        found = httpx.post(f"{self.repository.server}/flow_runs/filter", json=wanted, timeout=60).json()
         return next((run for run in found if run["parameters"].get("version") == "v002"), {})
 
 
