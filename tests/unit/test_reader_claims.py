@@ -14,6 +14,8 @@ from evotrainer.evidence.query import query_directory
 from evotrainer.evidence.store import write_rows
 from tests.reader_rows import ALL, ROWS, claim, row
 
+pytestmark = pytest.mark.parts  # each query runs in a process of its own
+
 
 @pytest.fixture(scope="module")
 def query(tmp_path_factory: pytest.TempPathFactory):
