@@ -24,8 +24,11 @@ from benchmarks.foreign.thirteenth import THIRTEENTH
 from benchmarks.foreign.tuned import TUNED
 from benchmarks.foreign.twelfth import TWELFTH
 from benchmarks.foreign.twentieth import TWENTIETH
+from benchmarks.foreign.twentyfifth import TWENTYFIFTH
 from benchmarks.foreign.twentyfirst import TWENTYFIRST
+from benchmarks.foreign.twentyfourth import TWENTYFOURTH
 from benchmarks.foreign.twentysecond import TWENTYSECOND
+from benchmarks.foreign.twentysixth import TWENTYSIXTH
 from benchmarks.foreign.twentythird import TWENTYTHIRD
 from evotrainer.errors import ConfigError
 
@@ -52,6 +55,9 @@ PARTS: dict[str, Sequence[Kind]] = {
     "twentyfirst": TWENTYFIRST,
     "twentysecond": TWENTYSECOND,
     "twentythird": TWENTYTHIRD,
+    "twentyfourth": TWENTYFOURTH,
+    "twentyfifth": TWENTYFIFTH,
+    "twentysixth": TWENTYSIXTH,
     "sixth": SIXTH,
     "tuned": TUNED,
 }
