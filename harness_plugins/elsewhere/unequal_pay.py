@@ -17,6 +17,7 @@ import scipy
 
 from evotrainer.diagnosis.context import Context, Diagnosis, correlation, significantly_above
 from evotrainer.diagnosis.hookspecs import hookimpl
+from evotrainer.diagnosis.repeated_answers import repeated_answers
 from evotrainer.diagnosis.texts import EXTRA_PREFIX, outside_columns
 from evotrainer.evidence.frames import Frame
 from evotrainer.records import Finding
@@ -191,20 +192,15 @@ def _unequal(context: Context, rows: Frame) -> list[Finding]:
     said = rows[(rows["num_chars"] > 0) & (rows["num_tool_calls"] == 0)]
     if rows["reward"].nunique() != 2 or len(said) < limits.min_rows:
         return []
-    keys: list[Frame] = [
-        said["problem_id"],
-        said["response_hash"],
-        said["is_truncated"],
-        said["format_ok"].fillna(-1.0),
-    ]
-    by_answer = said.groupby(keys)["reward"]
-    table: Frame = pd.DataFrame({"size": by_answer.size(), "spread": by_answer.max() - by_answer.min()})
-    table = table[table["size"] >= 2]
-    flaky = table[table["spread"] > 0]
-    if not significantly_above(len(flaky), len(table), limits.flaky_answers, limits.limit_alpha):
+    said = said.assign(format_ok=said["format_ok"].fillna(-1.0))
+    found = repeated_answers((said, ["problem_id", "response_hash", "is_truncated", "format_ok"], "reward"))
+    if not found.is_many(limits):
         return []
-    message = f"{len(flaky)} of {len(table)} repeated answers were paid both ways: make the grader deterministic"
-    numbers = {"flaky": len(flaky), "repeated": len(table)}
-    shown = said[said["problem_id"].isin(flaky.index.get_level_values(0))]
+    message = (
+        f"{found.odd} of {found.attempts} attempts with a repeated answer are paid otherwise than most of their "
+        f"answer, at {len(found.flaky)} answers: make the grader deterministic"
+    )
+    numbers = {"flaky": len(found.flaky), "repeated": len(found.table)}
+    shown = said[said["problem_id"].isin(found.flaky.index)]
     limit_names = ("flaky_answers", "limit_alpha")
     return [context.finding("flaky_grading", "critical", message, numbers, limit_names, shown)]

@@ -5,54 +5,38 @@ and identical answers of single-turn attempts under the same format verdict, mus
 of the grader. Validation rows count too, since a flaky grader there is noise in the score.
 """
 
-import pandas as pd
-
-from evotrainer.diagnosis.context import Context, Diagnosis, known, significantly_above
+from evotrainer.diagnosis.context import Context, Diagnosis, known
 from evotrainer.diagnosis.hookspecs import hookimpl
-from evotrainer.evidence.frames import Frame
+from evotrainer.diagnosis.repeated_answers import repeated_answers
 
 NEEDS = {"flaky_grading": ("correct",)}
 
 
 @hookimpl
 def diagnose(context: Context) -> Diagnosis:
-    """Return the share of repeated answers that were graded both ways; warn at one, critical above 1%."""
+    """Return the share of odd grades among repeated answers; warn at one, critical above 1% of the attempts."""
     rows = context.graded_with_validation
     rows = rows[rows["correct"].notna() & (rows["num_tool_calls"] == 0)]
-    keys = [
-        ("response_hash", rows[rows["num_chars"] > 0]),
-        ("answer", rows[rows["answer"].notna() & (rows["num_turns"] <= 1)]),
-    ]
-    tables = [_repetitions(part, key) for key, part in keys]
-    repeated, flaky = sum(map(len, tables)), pd.concat([table[table["is_flaky"]] for table in tables])
-    if not repeated:
+    rows = rows.assign(format_ok=rows["format_ok"].fillna(-1.0))
+    kept = ["format_ok", "is_truncated"]
+    found = repeated_answers(
+        (rows[rows["num_chars"] > 0], ["problem_id", "response_hash", *kept], "correct"),
+        (rows[rows["answer"].notna() & (rows["num_turns"] <= 1)], ["problem_id", "answer", *kept], "correct"),
+    )
+    if not found.attempts:
         return Diagnosis()
-    share, limits = len(flaky) / repeated, context.thresholds
+    share, limits, flaky = found.odd / found.attempts, context.thresholds, found.flaky
     findings = []
     if len(flaky):
-        is_many = significantly_above(len(flaky), repeated, limits.flaky_answers, limits.limit_alpha)
         message = (
-            f"{len(flaky)} of {repeated} repeated answers were graded both right and wrong (limit "
-            f"{limits.flaky_answers:.0%}): make the grader deterministic"
+            f"{found.odd} of {found.attempts} attempts with a repeated answer have another grade than most of their "
+            f"answer (limit {limits.flaky_answers:.0%}), at {len(flaky)} answers: make the grader deterministic"
         )
-        problems = flaky.index.get_level_values("problem_id")
-        examples = rows[rows["problem_id"].isin(problems)].sort_values(
+        examples = rows[rows["problem_id"].isin(flaky.index)].sort_values(
             ["problem_id", "answer", "correct"], kind="stable"
         )
-        numbers = {"flaky_share": share, "flaky": len(flaky), "repeated": repeated}
+        numbers = {"flaky_share": share, "flaky": len(flaky), "repeated": len(found.table)}
         limit_names = ("flaky_answers", "limit_alpha")
-        findings.append(
-            context.finding(
-                "flaky_grading", "critical" if is_many else "warning", message, numbers, limit_names, examples
-            )
-        )
+        severity = "critical" if found.is_many(limits) else "warning"
+        findings.append(context.finding("flaky_grading", severity, message, numbers, limit_names, examples))
     return Diagnosis(known({"flaky_share": share}), findings)
-
-
-def _repetitions(rows: Frame, key: str) -> Frame:
-    """Return the answers met more than once, by problem, and whether their grades differ."""
-    format_ok = rows["format_ok"].fillna(-1.0)
-    by_answer = rows.assign(format_ok=format_ok).groupby(["problem_id", key, "format_ok", "is_truncated"])["correct"]
-    table = pd.DataFrame({"size": by_answer.size(), "spread": by_answer.max() - by_answer.min()})
-    table = table[table["size"] >= 2]
-    return table.assign(is_flaky=table["spread"] > 0).droplevel([1, 2, 3])
