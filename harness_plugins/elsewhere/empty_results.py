@@ -1,8 +1,8 @@
 """Empty results that count as right: a query that finds nothing equals any other that finds nothing.
 
 Databases and fixtures that hold too little let unlike programs agree. Columns of results are known by their names.
-Where a third of what is paid rests on an empty result, and such attempts are paid nearly always, others less, the
-comparison tells little.
+Where a third of what is paid rests on an empty result, and at problems where one is paid nearly all are, others less,
+the comparison tells little. Attempts that hold one program at each problem agree for another reason: all are right.
 """
 
 import re
@@ -10,6 +10,7 @@ import re
 from evotrainer.diagnosis.context import Context, Diagnosis
 from evotrainer.diagnosis.hookspecs import hookimpl
 from evotrainer.diagnosis.texts import EXTRA_PREFIX
+from evotrainer.evidence.frames import Frame
 
 NEEDS = {"weak_verifier": ("extra", "reward")}
 
@@ -31,14 +32,21 @@ def diagnose(context: Context) -> Diagnosis:
         paid, others = rows[is_empty & is_paid], is_paid[~is_empty]
         if paid["problem_id"].nunique() < _MIN_PROBLEMS or len(paid) < _THIRD * is_paid.sum() or others.empty:
             continue
-        share = len(paid) / is_empty.sum()
-        if share < _NEARLY_ALL or share < others.mean() + _LESS:
+        share = len(paid) / int((is_empty & rows["problem_id"].isin(paid["problem_id"])).sum())
+        if share < _NEARLY_ALL or share < others.mean() + _LESS or _is_one_program(paid):
             continue
         message = (
             f"`{name}` is empty in {len(paid)} of {int(is_paid.sum())} paid attempts at {paid['problem_id'].nunique()} "
-            f"problems; {share:.0%} of empty ones are paid, {others.mean():.0%} of others: unlike programs agree in "
-            "finding nothing, fill the data that they run on"
+            f"problems; {share:.0%} of empty ones there are paid, {others.mean():.0%} of others: unlike programs agree "
+            "in finding nothing, fill the data that they run on"
         )
         numbers = {"empty_paid": len(paid), "share": share, "others": float(others.mean())}
         return Diagnosis(findings=[context.finding("weak_verifier", "critical", message, numbers, (), paid)])
     return Diagnosis()
+
+
+def _is_one_program(paid: Frame) -> bool:
+    """Tell whether most problems have one program among what is paid; unknown where no program is told apart."""
+    programs = paid.loc[paid["program"] != "", ["problem_id", "program"]].groupby("problem_id")["program"]
+    several = programs.nunique()[programs.size() > 1]
+    return bool(len(several)) and float((several == 1).mean()) > 0.5

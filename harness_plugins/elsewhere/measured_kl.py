@@ -3,8 +3,9 @@
 A policy that has not been updated is its own reference, so the KL of the first step is 0 up to noise. A large one there
 means another reference: a stale checkpoint, another model. Over a run KL rises in healthy runs too. It is a finding
 where it grows tenfold, beyond a nat a token, and the reward does not rise with it. A penalty that is 0 in each row,
-with a coefficient above 0, is charged to nobody. So is a distance that is 0 to the digit over all steps, though the
-coefficient asks for one: the reference is the policy itself. Columns are known by their names (texts/named.py).
+with a coefficient above 0, is charged to nobody; one in the reward may be 0 where the coefficient is that of the loss.
+So is a distance that is 0 to the digit over all steps, though the coefficient asks for one: the reference is the policy
+itself. Columns are known by their names (texts/named.py).
 """
 
 from evotrainer.diagnosis.context import Context, Diagnosis, graded, trend, z_limit
@@ -32,18 +33,28 @@ def diagnose(context: Context) -> Diagnosis:
     if rows.empty:
         return Diagnosis()
     uncharged = _never_charged(context, rows) or _never_apart(context, rows)
-    for name, values in measured(rows, "kl").items():
+    for name, values in _distances(rows).items():
         known = rows.assign(_kl=values.abs())
         if found := _starts_far(context, known, name) or _leaves(context, known, name):
             return Diagnosis(findings=uncharged + found)
     return Diagnosis(findings=uncharged)
 
 
+def _distances(rows: Frame) -> dict[str, Frame]:
+    """Return the columns of KL that hold distances: one value in all attempts is a setting, such as `use_kl_loss`."""
+    return {name: values for name, values in measured(rows, "kl").items() if values.nunique() > 1}
+
+
 def _never_charged(context: Context, rows: Frame) -> list[Finding]:
     """Return a finding where a configured penalty stays 0 although the policy is away from its reference."""
-    far = {name: values for name, values in measured(rows, "kl").items() if values.abs().mean() > _MOVED}
+    far = {name: values for name, values in _distances(rows).items() if values.abs().mean() > _MOVED}
     weights = {name: values for name, values in measured(rows, "kl_coefficient").items() if (values > 0).all()}
-    charged = {name: values for name, values in measured(rows, "kl_penalty").items() if values.notna().all()}
+    in_loss = any("loss" in name.lower() for name in weights)
+    charged = {
+        name: values
+        for name, values in measured(rows, "kl_penalty").items()
+        if values.notna().all() and not (in_loss and "reward" in name.lower())
+    }
     if not far or not weights or not charged or any((values != 0).any() for values in charged.values()):
         return []
     (name, values), weight, penalty = next(iter(far.items())), next(iter(weights)), next(iter(charged))

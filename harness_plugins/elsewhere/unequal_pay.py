@@ -38,6 +38,7 @@ _IS_NAME = re.compile(
     re.I,
 )
 _FAILED = re.compile(r"^(?:fail|wrong|incorrect|exception|error|reject|invalid|no$|false$|bad|lost|lose|partial)", re.I)
+_NUMBER = re.compile(r"\d+(?:\.\d+)?")
 _BOUND = 0.98
 """Share of attempts up to a number, or from it on, that are unpaid where it is a bound of what was done."""
 _ALIKE = 0.001
@@ -63,7 +64,7 @@ def _dead_values(context: Context, rows: Frame) -> list[Finding]:
             table = _table(part, name, least)
             dead = table[table["least"] >= enough * table["size"]] if len(table) else table
             alive = table.drop(dead.index)
-            if dead.empty or len(alive) < 2 or _is_bound(part, name, dead, least) or _names_failure(dead):
+            if dead.empty or len(alive) < 2 or _is_bound(part, name, dead, least) or _names_outcome(dead, alive):
                 continue
             if not _pay_alike(part[part[name].isin(alive.index)], name):
                 continue
@@ -73,9 +74,17 @@ def _dead_values(context: Context, rows: Frame) -> list[Finding]:
     return []
 
 
-def _names_failure(dead: Frame) -> bool:
-    """Tell whether all values say that an attempt failed: another name of its outcome."""
-    return all(isinstance(value, str) and _FAILED.search(value) is not None for value in dead.index)
+def _names_outcome(dead: Frame, alive: Frame) -> bool:
+    """Tell whether values are another name of the outcome: they say that an attempt failed, or what it scored.
+
+    What scores is one text for all attempts, with other numbers: `3 selected, 0 passed`.
+    """
+    values = [value for value in dead.index if isinstance(value, str)]
+    if len(values) < len(dead):
+        return False
+    frames = [{_NUMBER.sub("#", value) for value in part if isinstance(value, str)} for part in (values, alive.index)]
+    scores = all(len(_NUMBER.findall(value)) > 1 for value in values) and bool(frames[0] & frames[1])
+    return scores or all(_FAILED.search(value) is not None for value in values)
 
 
 def _dead(context: Context, found: Frame, name: str, dead: Frame, share: float) -> Finding:

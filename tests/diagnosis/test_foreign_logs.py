@@ -26,7 +26,7 @@ from harness_plugins.elsewhere import (
     signs_of_cheating,
     weights_at_rest,
 )
-from tests.foreign_frames import COUNT, PROBLEMS, STEPS, foreign_rows, told
+from tests.foreign_frames import COUNT, GROUP, PROBLEMS, STEPS, foreign_rows, told
 
 STEP = np.arange(COUNT) // (COUNT // STEPS)
 
@@ -233,11 +233,13 @@ def test_empty_results_are_paid(rng):
     is_empty = rng.random(COUNT) < 0.4
     right = np.where(is_empty, rng.random(COUNT) < 0.9, rng.random(COUNT) < 0.4).astype(float)
     results = np.where(is_empty, "[]", [f"[({i},)]" for i in range(COUNT)])
-    column = {"extra:pred_result": results}
+    column = {"extra:pred_result": results, "program": [f"s{i}" for i in range(COUNT)]}
     assert told(empty_results, foreign_rows(rng, reward=right), **column) == [("critical", "weak_verifier")]
     fair = (rng.random(COUNT) < 0.5).astype(float)
     assert told(empty_results, foreign_rows(rng, reward=fair), **column) == []
-    assert told(empty_results, foreign_rows(rng, reward=right), **{"extra:note": results}) == []
+    assert told(empty_results, foreign_rows(rng, reward=right), **{"extra:note": results, "program": ""}) == []
+    agreed = {**column, "program": [f"p{i // GROUP}" for i in range(COUNT)]}  # attempts agree in the program as well
+    assert told(empty_results, foreign_rows(rng, reward=right), **agreed) == []
 
 
 def test_empty_answers_are_paid(rng):

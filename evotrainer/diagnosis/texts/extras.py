@@ -1,7 +1,8 @@
 """Columns that a person's rows hold beside ours, kept in `extra`: names of machines, numbers, clocks.
 
 A column is a scalar of `extra`, or of an object in it, that four rows in five hold. Lists of numbers (logprobs by
-token) count by their mean. Of long texts the beginning is kept, and the end apart: what went wrong stands there.
+token) count by their mean, lists of texts by these, set in brackets; an empty one is `[]`. Of long texts the beginning
+is kept, and the end apart: what went wrong stands there.
 """
 
 import math
@@ -22,6 +23,8 @@ _OWN = frozenset({CHECKS, "lenient_correct", "decoding", "family", "answer", "to
 _MIN_KNOWN = 0.8
 _MAX_COLUMNS, _END_CHARS = 64, 240
 _EPOCH, _MOST = 1e9, 1e300
+_NONE = "[]"
+"""An empty list."""
 
 
 class ExtraColumns:
@@ -53,7 +56,10 @@ class ExtraColumns:
 
     def frame(self) -> Frame:
         """Return one column a scalar of `extra`, under its name; values are text, numbers or missing."""
-        filled = {name: column + [math.nan] * (self._num_rows - len(column)) for name, column in self._columns.items()}
+        filled = {
+            name: _of_one_kind(column) + [math.nan] * (self._num_rows - len(column))
+            for name, column in self._columns.items()
+        }
         table: Frame = pd.DataFrame(filled, index=pd.RangeIndex(self._num_rows))
         known = [name for name in table.columns if table[name].notna().mean() >= _MIN_KNOWN]
         return table[known[:_MAX_COLUMNS]]
@@ -121,7 +127,16 @@ def _kept(value: Any) -> Any:
     if isinstance(value, list) and value and all(isinstance(one, int | float) for one in value[:4]):
         numbers = [float(one) for one in value if isinstance(one, int | float) and abs(one) < _MOST]
         return float(np.mean(numbers)) if numbers else None
+    if isinstance(value, list) and all(isinstance(one, str) for one in value):
+        return f"[{', '.join(value)}]"[:VALUE_CHARS] if value else _NONE
     return None
+
+
+def _of_one_kind(column: list[Any]) -> list[Any]:
+    """Return a column in which an empty list among numbers is missing: it has no mean."""
+    if not any(isinstance(value, float) and not math.isnan(value) for value in column):
+        return column
+    return [math.nan if value == _NONE else value for value in column]
 
 
 def _seconds(value: Any) -> float:

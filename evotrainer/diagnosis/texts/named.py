@@ -39,7 +39,8 @@ MEASURES: dict[str, re.Pattern[str]] = {
     ),
     "message_loss": re.compile(r"^messages_in_loss\.", re.I),
     "others_tokens": re.compile(r"(?:^|[_.])(?:observation|obs|tool|env(?:ironment)?|prompt|input).*tokens$", re.I),
-    "policy_tokens": re.compile(r"(?:^|[_.])(?:policy|assistant|agent|actor).*tokens$", re.I),
+    "policy_tokens": re.compile(r"(?:^|[_.])(?:policy|assistant|agent|actor|action).*tokens$", re.I),
+    "fine": re.compile(r"penalt|over_?long|(?:^|_)fine(?:$|_)|len(?:gth)?_?(?:cost|reward|term)|brevity", re.I),
     "sampled_tokens": re.compile(r"(?:response|completion|output|generated|sampled).*(?:tokens|len)", re.I),
 }
 """Measure -> what names it."""
