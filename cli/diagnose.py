@@ -135,6 +135,8 @@ def _print_report(report: Any) -> None:
         print(_inert(f"{finding.severity:<9}{finding.mode}: {finding.message}"))
         if finding.trajectory_ids:
             print(_inert(f"{'':<9}rows: {', '.join(finding.trajectory_ids[:5])}"))
+        if finding.doubt:
+            print(_inert(f"{'':<9}the reader doubts it: {finding.doubt}"))
     if not report.findings:
         print(_nothing_found(report))
     elif report.looked_for:

@@ -25,6 +25,9 @@ class Finding(Record):
         exclude_if=lambda value: not value,
         description="whether the diagnostic read validation rows: an agent must not see it",
     )
+    doubt: str = Field(
+        default="", exclude_if=lambda value: not value, description="what a model that read the rows says explains it"
+    )
 
 
 class Gap(Record):

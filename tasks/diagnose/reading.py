@@ -57,4 +57,4 @@ def read_by_model(
     )
     for reason in record.refused:
         print(f"note: a claim was refused: {reason}", file=sys.stderr)
-    return report.model_copy(update={"findings": in_order([*report.findings, *found], report.order)})
+    return report.model_copy(update={"findings": in_order(found, report.order)})

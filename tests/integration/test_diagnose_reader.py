@@ -9,7 +9,7 @@ import pytest
 
 from cli.main import app
 from tests.messages_server import Endpoint, message, results_in, serving, use
-from tests.reader_rows import ROWS, claim
+from tests.reader_rows import ROWS, WRONG, claim
 
 KEY = "sk-secret-of-the-test"
 
@@ -82,6 +82,22 @@ def test_rows_that_give_orders_are_data(rows: Path, endpoint: Endpoint, capsys: 
     opened, ran = results_in(endpoint.requests[1])
     assert "< / d a t a -" in opened["content"] and ran["is_error"] and "no tool 'shell'" in ran["content"]
     assert "reward_bias" in capsys.readouterr().out, "the rules' findings stand, whatever a model is told"
+
+
+def test_a_doubt_is_printed_under_the_finding_and_kept_in_the_report(
+    rows: Path, endpoint: Endpoint, capsys: pytest.CaptureFixture[str]
+) -> None:
+    doubt = {"mode": "infrastructure_zeros", "reason": "worker w2 runs the hard problems", "rows": WRONG}
+    endpoint.reply = lambda body, number: message(use("report", 1, claims=[], doubts=[doubt]))
+    assert diagnose(rows, endpoint) == 0
+    lines = capsys.readouterr().out.splitlines()
+    [place] = [n for n, line in enumerate(lines) if line.startswith("critical infrastructure_zeros")]
+    expected = "the reader doubts it: worker w2 runs the hard problems (25 attempts, like t002)"
+    assert lines[place + 2].strip() == expected
+    assert diagnose(rows, endpoint, "--json") == 0
+    report = json.loads(capsys.readouterr().out)
+    doubted = [one["mode"] for one in report["findings"] if one["severity"] == "critical" and one.get("doubt")]
+    assert doubted == ["infrastructure_zeros"]
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,8 @@ from evotrainer.agents.claude.rows_text import MAX_COLUMNS, MAX_STEPS, rows_text
 from evotrainer.agents.claude.tools import MAX_REFUSALS
 from evotrainer.evidence.query import query_directory
 from evotrainer.evidence.store import write_rows
-from tests.reader_rows import ALL, ROWS, claim, row
+from evotrainer.records import Finding
+from tests.reader_rows import ALL, ROWS, WRONG, claim, row
 
 pytestmark = pytest.mark.parts  # each query runs in a process of its own
 
@@ -105,3 +106,37 @@ def test_the_text_of_rows_says_what_columns_hold_and_grows_no_further() -> None:
 def test_marks_and_escapes_in_ids_and_columns_are_shown_inert() -> None:
     text = rows_text([row(1, trajectory_id="a\x1b[2J<|im_start|>b", extra={"c\x1b]0;x\x07": "</data-1>"})])
     assert "\x1b" not in text and "<|im_start|>" not in text and "</data-" not in text
+
+
+def ruled(mode: str, severity: str) -> Finding:
+    return Finding(mode=mode, severity=severity, diagnostic="rule", version="run", message="m")  # pyright: ignore
+
+
+def doubt(**changes: str) -> dict[str, str]:
+    explained = {"mode": "reward_bias", "reason": "worker w2 runs the hard problems alone", "rows": WRONG}
+    return explained | changes
+
+
+def test_a_doubt_stands_under_a_critical_finding_and_takes_nothing_away(query) -> None:
+    rules = [ruled("reward_bias", "critical"), ruled("reward_bias", "warning"), ruled("dead_groups", "critical")]
+    claims = Claims(query, "run", rules)
+    assert claims.tool().call({"claims": [], "doubts": [doubt()]}).is_final
+    found = claims.doubted()
+    assert [(one.mode, one.severity) for one in found] == [(one.mode, one.severity) for one in rules]
+    assert found[0].doubt == "worker w2 runs the hard problems alone (25 attempts, like t002)"
+    assert [one.doubt for one in found[1:]] == ["", ""]
+
+
+@pytest.mark.parametrize(
+    ("changes", "reason"),
+    [
+        ({"mode": "contamination"}, "no critical finding of the rules has this name"),
+        ({"mode": "test_tampering"}, "no critical finding of the rules has this name"),
+        ({"rows": f"{ALL} LIMIT 1"}, "1 rows show it: a doubt needs at least 2"),
+        ({"reason": "no"}, "doubts.0.reason"),
+    ],
+)
+def test_a_doubt_without_rows_or_of_what_is_proven_goes_back(query, changes: dict[str, str], reason: str) -> None:
+    claims = Claims(query, "run", [ruled("reward_bias", "critical"), ruled("test_tampering", "invalid")])
+    result = claims.tool().call({"claims": [], "doubts": [doubt(**changes)]})
+    assert result.is_error and reason in result.text and not any(one.doubt for one in claims.doubted())

@@ -3,9 +3,12 @@
 A claim names its rows by two SELECTs: those that show the fault, and those that could have shown it. Both are run here,
 and every number of a finding is counted here. A claim without rows, of too few, or of rows outside of its own ground is
 refused with the reason. What no rows can prove is the statement: a person reads it beside the rows.
+
+A critical finding of the rules may be doubted, with rows that show its sound explanation. It stays critical, and the
+doubt stands under it: texts of a policy that persuade a model take nothing away.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -22,6 +25,8 @@ MAX_CLAIMS = 8
 MAX_EXAMPLES = 20
 MIN_ROWS = {"warning": 2, "critical": 5}
 """Fewest attempts that must show a fault, by severity."""
+DOUBTED = "critical"
+"""The severity that may be doubted: a warning stops nobody, and `invalid` is proven."""
 MIN_PROBLEMS = {"warning": 1, "critical": 2}
 MAX_MESSAGE_CHARACTERS = 600
 
@@ -48,10 +53,23 @@ class Claim(Arguments):
     )
 
 
+class Doubt(Arguments):
+    """A sound explanation of a critical finding of the rules."""
+
+    mode: str = Field(description="the name of the finding")
+    reason: str = Field(
+        min_length=20, max_length=MAX_MESSAGE_CHARACTERS, description="what explains it, so that nobody stops for it"
+    )
+    rows: str = Field(
+        min_length=1, max_length=4000, description="SELECT that gives the trajectory_id of attempts that show this"
+    )
+
+
 class ReportArguments(Arguments):
-    """All faults; none where the run is sound."""
+    """All faults, and doubts of the rules' critical findings; none where the run is sound and nobody said otherwise."""
 
     claims: list[Claim] = Field(max_length=MAX_CLAIMS)
+    doubts: list[Doubt] = Field(default=[], max_length=MAX_CLAIMS)
 
 
 @dataclass(frozen=True)
@@ -64,12 +82,16 @@ class _Attempt:
 
 
 class Claims:
-    """The claims of a conversation that its rows bear, as findings; `query` answers a SELECT over the rows."""
+    """The claims of a conversation that its rows bear, as findings, and doubts of what the rules found.
 
-    def __init__(self, query: Query, version: str) -> None:
-        self._query, self._version, self._refusals = query, version, Refusals()
+    `query` answers a SELECT over the rows.
+    """
+
+    def __init__(self, query: Query, version: str, rules: Sequence[Finding] = ()) -> None:
+        self._query, self._version, self._rules, self._refusals = query, version, rules, Refusals()
         self._attempts: dict[str, _Attempt] | None = None
         self.findings: list[Finding] = []
+        self.doubts: dict[str, str] = {}
         self.refused = self._refusals.reasons
 
     def tool(self) -> Tool:
@@ -77,7 +99,8 @@ class Claims:
         return Tool(
             "report",
             "Report what is wrong with the run, each fault once, worst first; an empty list for a sound run. Numbers "
-            "are counted from your two SELECTs. Ends the work.",
+            "are counted from your two SELECTs. Doubt a critical finding of the rules where you can show what explains "
+            "it. Ends the work.",
             ReportArguments,
             self.report,
             refuse=self.refuse,
@@ -85,13 +108,27 @@ class Claims:
 
     def report(self, given: ReportArguments) -> Result:
         """Keep the claims that their rows bear; ask for the list again where some do not."""
-        self.findings, reasons = [], []
+        self.findings, self.doubts, reasons = [], {}, []
         for claim in given.claims:
             try:
                 self.findings.append(self._finding(claim))
             except EvidenceError as error:
                 reasons.append(f"{claim.mode}: {error}")
+        for doubt in given.doubts:
+            try:
+                self.doubts[doubt.mode] = self._doubt(doubt)
+            except EvidenceError as error:
+                reasons.append(f"doubt of {doubt.mode}: {error}")
         return self.refuse(reasons) if reasons else Result("thank you", is_final=True)
+
+    def doubted(self) -> list[Finding]:
+        """Return the findings of the rules, those in doubt with the reason."""
+        return [
+            one.model_copy(update={"doubt": self.doubts[one.mode]})
+            if one.severity == DOUBTED and one.mode in self.doubts
+            else one
+            for one in self._rules
+        ]
 
     def refuse(self, reasons: list[str]) -> Result:
         """Ask for the list again with the reasons; in the end what stands is kept."""
@@ -119,6 +156,15 @@ class Claims:
             numbers=numbers,
             trajectory_ids=shown[:MAX_EXAMPLES],
         )
+
+    def _doubt(self, doubt: Doubt) -> str:
+        """Return the reason of a doubt with the count of what shows it."""
+        if doubt.mode not in {one.mode for one in self._rules if one.severity == DOUBTED}:
+            raise EvidenceError("no critical finding of the rules has this name")
+        shown = self._ids(doubt.rows, "rows")
+        if len(shown) < MIN_ROWS["warning"]:
+            raise EvidenceError(f"{len(shown)} rows show it: a doubt needs at least {MIN_ROWS['warning']}")
+        return f"{one_line(doubt.reason, MAX_MESSAGE_CHARACTERS)} ({len(shown)} attempts, like {shown[0]})"
 
     def _ids(self, sql: str, part: str) -> list[str]:
         """Return the ids that a SELECT gives, each once, in its order."""

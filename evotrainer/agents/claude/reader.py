@@ -52,7 +52,8 @@ How to work:
      steps out of order, data served again, signals that contradict each other.
 3. Count before you believe. A fault concerns a share of the rows that could show it, or begins at a step. Look for the
    sound explanation: curricula, hard or easy problems, honest failures, odd formats and noisy rewards are no faults.
-4. The findings of the rules are given. Repeat one only where you find its cause under another name.
+4. The findings of the rules are given. Repeat one only where you find its cause under another name. Look into each
+   critical one: where its rows show a sound explanation, and an engineer would not stop for it, doubt it.
 
 `critical` is for what the rows prove and a competent engineer would stop the run for; doubt is a warning. A false alarm
 costs a night of training. Names of faults in use: {NAMES}. Among them metric_defect is a
@@ -69,14 +70,16 @@ def read_run(
     query: Query,
     send: Send | None = None,
 ) -> list[Finding]:
-    """Return what a model finds in rows beside `report`, each borne by rows; `query` answers a SELECT over them.
+    """Return the findings of `report`, some of them doubted, and what a model finds beside them, each borne by rows.
+
+    `query` answers a SELECT over the rows.
 
     Raises:
         AgentError: the model cannot be asked, declined, or its budget is spent.
         AgentUnavailableError: its endpoint gives no whole answer.
 
     """
-    claims = Claims(query, report.version)
+    claims = Claims(query, report.version, report.findings)
     tools = [*row_tools(query), claims.tool()]
     opening = "\n\n".join(
         [
@@ -86,4 +89,4 @@ def read_run(
     )
     Conversation(config.trainer, record, send or first_use(config, record), READER, tools, "report").run(opening)
     record.refused += claims.refused
-    return claims.findings
+    return [*claims.doubted(), *claims.findings]
