@@ -1,4 +1,4 @@
-"""A grader that reads a piece of the answer, 5 of 5,12, 1 of 1 200, 250 of 1'250, or the first of several marks.
+"""A grader that reads a piece of the answer, 5 of 5,12, 1 of 1 200, 2/3 of 6 2/3, or the first of several marks.
 
 A column that holds the answer as the grader read it equals, at most attempts, the answer that the text ends with. Where
 it is not that, and nearly always the number up to a comma, a space or a sign within it, or ends within a bracket as
@@ -13,7 +13,7 @@ import pandas as pd
 from evotrainer.diagnosis.context import Context, Diagnosis
 from evotrainer.diagnosis.hookspecs import hookimpl
 from evotrainer.diagnosis.texts import EXTRA_PREFIX
-from evotrainer.diagnosis.texts.gold import is_same
+from evotrainer.diagnosis.texts.gold import is_same, without_latex
 from evotrainer.evidence.frames import Frame
 
 NEEDS = {"metric_defect": ("num_chars", "extra")}
@@ -26,7 +26,7 @@ _SHARE, _MIN_PROBLEMS = 0.05, 5
 _REST = re.compile(r"[.,:/^e'×*\s]\s?-?\d", re.I)
 _LEAD = re.compile(r"\A[^\d-]+(?=-?\d)")
 _FRONT = re.compile(r"\d\s?['’.,*×\s]\Z")
-_NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
+_NUMBER = re.compile(r"-?\d+(?:\.\d+|/\d+)?")
 _CAUSES = {"piece": "cuts answers", "first": "takes the first of several marks"}
 
 
@@ -70,7 +70,7 @@ def _pieces(known: Frame, name: str) -> Frame | None:
 
 def _kind(read: str, answer: str, first_marked: str) -> str:
     """Return whether what was read is the answer, what the first mark holds, a piece of the number, or other."""
-    answer = _LEAD.sub("", answer)
+    answer = _LEAD.sub("", without_latex(answer))
     if is_same(read, answer):
         return "same"
     if read.count("{") > read.count("}"):

@@ -5,12 +5,15 @@ as words without case. A grader may refuse a form of writing, run into its time 
 critical where the reward does not follow such matches at all. A value of a column that unpaid matches share and paid
 ones lack is named: it says which. One that varies within problems names a machine or a grader's end; one that belongs
 to problems names data that the grader cannot read. Where unpaid matches write the number in another way than the gold
-answer, and paid ones do not, the grader cannot read that way. Where attempts with one value of a column that varies
-within problems are refused several times as often as others, graders disagree on right answers. Attempts at exactly the
-largest length were cut and end with no answer.
+answer, and paid ones do not, the grader cannot read that way. Where they mark it and write on, and paid ones write
+less behind their mark or nothing, the grader looks at the end of texts alone. Where attempts with one value of a column
+that varies within problems are refused several times as often as others, graders disagree on right answers. Attempts at
+exactly the largest length were cut and end with no answer.
 """
 
 import math
+
+import scipy
 
 from evotrainer.diagnosis.context import Context, Diagnosis, correlation, significantly_above
 from evotrainer.diagnosis.hookspecs import hookimpl
@@ -36,6 +39,9 @@ _SHARED, _LACKED, _MAX_VALUES = 0.9, 0.1, 12
 _MOSTLY, _MORE = 0.7, 0.3
 """Share of unpaid matches that write their number in another way, where that is why, and how much less of paid ones do.
 """
+_FARTHER, _FAR = 0.9, 40
+"""How often an unpaid match has more text behind its mark than a paid one, where that is why, and signs of some text.
+"""
 _TIMES, _SOME = 3.0, 0.15
 """How many times as often, and how often at least, a grader refuses right answers that disagrees with others."""
 
@@ -58,7 +64,8 @@ def diagnose(context: Context) -> Diagnosis:
         return Diagnosis()
     why = _shared(unpaid, gold[~is_unpaid], rows)
     found = _reversed(context, rows, why, unpaid[why].mode().iloc[0]) if why else _disagree(context, gold, is_unpaid)
-    found = found or _unread(context, unpaid, gold[~is_unpaid]) or _unpaid(context, rows, unpaid, why)
+    found = found or _unread(context, unpaid, gold[~is_unpaid]) or _out_of_sight(context, unpaid, gold[~is_unpaid])
+    found = found or _unpaid(context, rows, unpaid, why)
     return Diagnosis(findings=found)
 
 
@@ -115,6 +122,24 @@ def _unread(context: Context, unpaid: Frame, paid: Frame) -> list[Finding]:
     )
     numbers = {"unpaid": len(found), "share": shares[0], "share_paid": shares[1]}
     return [context.finding("metric_defect", "warning", message, numbers, ("alpha",), found)]
+
+
+def _out_of_sight(context: Context, unpaid: Frame, paid: Frame) -> list[Finding]:
+    """Return a finding where unpaid matches have far more text behind the mark of their answer than paid ones."""
+    parts = [part.loc[part["is_marked"].astype(bool), "behind_mark"] for part in (unpaid, paid)]
+    if len(parts[0]) < _MOSTLY * len(unpaid) or parts[1].empty or parts[0].median() < _FAR:
+        return []
+    area = float(scipy.stats.mannwhitneyu(*parts).statistic) / (len(parts[0]) * len(parts[1]))
+    if area < _FARTHER:
+        return []
+    total = len(unpaid) + len(paid)
+    message = (
+        f"{len(unpaid)} of {total} attempts that mark the gold answer earn no more than wrong ones, and write on "
+        f"behind the mark: {parts[0].median():.0f} signs at the middle one, {parts[1].median():.0f} where it is paid: "
+        "the grader looks at the end of texts alone, let it look for the mark in the whole text"
+    )
+    numbers = {"unpaid": len(unpaid), "gold": total, "behind": float(parts[0].median()), "area": area}
+    return [context.finding("metric_defect", "warning", message, numbers, ("alpha",), unpaid)]
 
 
 def _shared(unpaid: Frame, paid: Frame, rows: Frame) -> str:

@@ -156,11 +156,12 @@ def test_a_source_whose_attempts_agree_on_what_is_not_paid(rng):
 
 
 def test_a_number_beside_the_answer_that_is_paid(rng):
-    assert mentions_gold({"gts": "3994"}, "Perhaps 3,904 or 3994. I choose \\boxed{3993}")
-    assert not mentions_gold({"gts": "3994"}, "13994 and 3994.5 and 39940")
+    assert mentions_gold({"gts": "3994"}, ["Perhaps 3,904 or 3994. I choose \\boxed{3993}"])
+    assert not mentions_gold({"gts": "3994"}, ["13994 and 3994.5 and 39940"])
     gold, beside = rng.random(COUNT) < 0.4, rng.random(COUNT) < 0.4
     rows = foreign_rows(rng, reward=(gold | beside).astype(float))
-    texts = {"is_gold": gold.astype(float), "mentions_gold": gold | beside, "is_marked": True}
+    texts = {"is_gold": gold.astype(float), "mentions_gold": gold | beside, "told_gold": False, "is_marked": True}
+    texts |= {"final_answer": "3993", "extra:gts": "3994"}
     assert told(any_number_paid, rows, **texts) == [("critical", "weak_verifier")]
     assert told(any_number_paid, rows.assign(reward=gold.astype(float)), **texts) == []
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from evotrainer.actions import ActionClassifier
+from evotrainer.diagnosis.texts.answer_marks import answer_columns, last_line, last_marked
 from evotrainer.diagnosis.texts.asked import asked_columns
 from evotrainer.diagnosis.texts.call_answers import call_answers
 from evotrainer.diagnosis.texts.code_signs import code_signs
@@ -23,6 +24,7 @@ from evotrainer.diagnosis.texts.conduct import (
 )
 from evotrainer.diagnosis.texts.cut_pages import cut_pages
 from evotrainer.diagnosis.texts.destruction import destroys
+from evotrainer.diagnosis.texts.expressions import expression_use
 from evotrainer.diagnosis.texts.gold import mentions_gold
 from evotrainer.diagnosis.texts.grader_words import grader_words
 from evotrainer.diagnosis.texts.json_answers import json_number
@@ -30,6 +32,7 @@ from evotrainer.diagnosis.texts.languages import language
 from evotrainer.diagnosis.texts.left_files import left_files
 from evotrainer.diagnosis.texts.machine_words import absent_share, graded_untested, machine_share, ran_no_tests
 from evotrainer.diagnosis.texts.open_marks import last_marks
+from evotrainer.diagnosis.texts.option_letters import stated_option
 from evotrainer.diagnosis.texts.programs import program_number
 from evotrainer.diagnosis.texts.released_copies import takes_release
 from evotrainer.diagnosis.texts.scripts import main_script, other_scripts
@@ -47,10 +50,6 @@ _VERDICT = re.compile(
     r"(?:(?i:\d\s+(?:tests?\s+)?passed|tests?\s+passed|\d+/\d+ (?:tests|ok))|\bPASS(?:ED)?\b)"
 )
 _VERDICT_WORDS = ("pass", "PASS", "Pass")
-_BOXED = re.compile(r"\\boxed\{([^{}]*)\}|<answer>(.*?)</answer>|####\s*(.+)", re.DOTALL)
-_MARKS = ("\\boxed{", "<answer>", "####")
-_TAG = re.compile(r"</?[^\W\d]\w*>")
-_NUMBER = re.compile(r"-?\d[\d,]*(?:\.\d+)?")
 _SECRET = re.compile(
     r"(?:^|[/\s'\"=])((?:[\w.-]+/)*[\w.-]*"
     r"(?:hidden|expected|solution|answer|gold|oracle|ground.?truth|secret|grader|grading|verifier|reference)s?"
@@ -60,7 +59,6 @@ _SECRET = re.compile(
 _MAX_CHARS = 6000
 _QUESTION_CHARS, _MOSTLY = 30, 0.7
 """Signs of a question below which a text may hold it by chance, and the share of a text that says nothing else."""
-_SIGN = re.compile(r"[:：=]")
 _DIGITS = re.compile(r"\d+")
 _CUT_CHARS = 80
 _GOES_ON = re.compile(
@@ -117,19 +115,17 @@ def attempt_columns(attempts: Sequence[Transcript], classifier: ActionClassifier
     """Return the columns of attempts, a value an attempt."""
     prompts, texts = [attempt.prompt for attempt in attempts], [attempt.text for attempt in attempts]
     lasts = [attempt.said[-1].content if attempt.said else "" for attempt in attempts]
-    lines = [_last_line(text) for text in texts]
-    written = [_written_answer(last) for last in lasts]
+    lines, marked = [last_line(text) for text in texts], answer_columns(lasts)
     given = [_given_answer(attempt.row) for attempt in attempts]
-    finals = [text if named is None else named for named, text in zip(given, written, strict=True)]
+    finals = [text if named is None else named for named, text in zip(given, marked["written_answer"], strict=True)]
     asked = {prompt: _number(" ".join(prompt[:_MAX_CHARS].lower().split())) for prompt in set(prompts)}
     return {
         "trajectory_id": [attempt.row.trajectory_id for attempt in attempts],
         "prompt_chars": [float(len(prompt)) for prompt in prompts],
         "final_answer": finals,
-        "written_answer": written,
-        "first_marked": [_first_marked(last) for last in lasts],
-        "mentions_gold": [mentions_gold(one.row.extra, last) for one, last in zip(attempts, lasts, strict=True)],
-        "is_marked": [_has_mark(last) for last in lasts],
+        **marked,
+        "mentions_gold": [mentions_gold(one.row.extra, [last]) for one, last in zip(attempts, lasts, strict=True)],
+        "told_gold": [mentions_gold(one.row.extra, one.answers) for one in attempts],
         "goes_on": [_GOES_ON.search(last) is not None for last in lasts],
         "ends_told": [bool(one.said) and one.since[-1].role == "tool" for one in attempts],
         "is_empty": [bool(one.said) and not one.has_calls and not one.text.strip() for one in attempts],
@@ -137,7 +133,6 @@ def attempt_columns(attempts: Sequence[Transcript], classifier: ActionClassifier
         "repeats_question": [_repeats_question(attempt.asked, attempt.text) for attempt in attempts],
         "prints_verdict": [_prints_verdict(last) for last in lasts],
         "as_json": [json_number(last) for last in lasts],
-        "leaves_empty": [_leaves_empty(last) for last in lasts],
         "ran_no_tests": [ran_no_tests(attempt) for attempt in attempts],
         "graded_untested": [graded_untested(attempt.row) for attempt in attempts],
         "reasoning_chars": [float(len(text) - len(line)) for text, line in zip(texts, lines, strict=True)],
@@ -145,6 +140,8 @@ def attempt_columns(attempts: Sequence[Transcript], classifier: ActionClassifier
         **_joined([last_marks(last) for last in lasts]),
         **_joined([grader_words(attempt) for attempt in attempts]),
         "stop_text": [stop_text(attempt.row) for attempt in attempts],
+        "stated_option": [stated_option(*pair) for pair in zip(prompts, lasts, strict=True)],
+        "expression_use": [expression_use(*pair) for pair in zip(prompts, map(last_marked, lasts), strict=True)],
         "program": [program_number(last) for last in lasts],
         "makes_up_answers": make_up_answers(attempts),
         "gives_several": give_several(prompts, lasts),
@@ -230,12 +227,6 @@ def _prints_verdict(last: str) -> bool:
     return any(map(end.__contains__, _VERDICT_WORDS)) and _VERDICT.search(end) is not None
 
 
-def _leaves_empty(last: str) -> bool:
-    """Tell whether the answer is marked, and nothing stands in the mark."""
-    marked = _BOXED.findall(last[-_MAX_CHARS:]) if any(map(last.__contains__, _MARKS)) else []
-    return bool(marked) and not any(part.strip() for part in marked[-1])
-
-
 def _number(text: str) -> str:
     """Return a number that is the same for equal texts."""
     return str(zlib.crc32(text.encode(errors="replace")))
@@ -245,38 +236,6 @@ def _given_answer(row: Trajectory) -> str | None:
     """Return the answer that a column gives, as a short text."""
     answer = row.extra.get("answer")
     return None if answer is None else str(answer).strip()[:40]
-
-
-def _written_answer(last: str) -> str:
-    """Return the answer that the policy's last message ends with, as a short text; empty where it is no short text."""
-    if _has_mark(last):
-        return _in_mark(_BOXED.findall(last[-_MAX_CHARS:])[-1])
-    line = _TAG.sub(" ", _last_line(last)).strip().strip("*_`.。 ")
-    line = _SIGN.split(line)[-1].strip(" *_`.。()$")
-    if 0 < len(line) <= 24:
-        return line
-    numbers = _NUMBER.findall(line)
-    return numbers[-1] if numbers else ""
-
-
-def _first_marked(last: str) -> str:
-    """Return what stands in the first of several marks; empty where there is one, or none."""
-    marked = _BOXED.findall(last[-_MAX_CHARS:]) if any(map(last.__contains__, _MARKS)) else []
-    return _in_mark(marked[0]) if len(marked) > 1 else ""
-
-
-def _in_mark(parts: Sequence[str]) -> str:
-    return next((part for part in parts if part), "").strip()[:40]
-
-
-def _has_mark(last: str) -> bool:
-    """Tell whether the answer of a message stands in a mark."""
-    text = last[-_MAX_CHARS:]
-    return any(map(text.__contains__, _MARKS)) and _BOXED.search(text) is not None
-
-
-def _last_line(text: str) -> str:
-    return text.rstrip().rsplit("\n", 1)[-1]
 
 
 def _usual(answers: Sequence[str]) -> str:

@@ -1,9 +1,9 @@
 """All columns of texts, one row an attempt, and the features that texts correct.
 
-prompt_chars, final_answer, written_answer, first_marked, mentions_gold, is_marked, goes_on, is_empty, is_degenerate,
-repeats_question, leaves_empty, ends_told, prints_verdict, as_json, reasoning_chars, num_actions, num_echoes, cut_at,
-cut_answer, num_silent, usual_answer, bends_tests, reads_answers, addresses_judge, exits, equals_anything,
-holds_examples                                                                           attempts.py
+prompt_chars, final_answer, mentions_gold, told_gold, goes_on, is_empty, is_degenerate, repeats_question, ends_told,
+prints_verdict, as_json, reasoning_chars, num_actions, num_echoes, cut_at, cut_answer, num_silent, usual_answer,
+bends_tests, reads_answers, addresses_judge, exits, equals_anything, holds_examples      attempts.py
+written_answer, first_marked, is_marked, leaves_empty, behind_mark                       answer_marks.py
 machine_share, absent_share, ran_no_tests, graded_untested                               machine_words.py
 reasoning_number, calls_number, asked                                                    attempts.py
 system_prompt, asked_language, nests_template, empty_slot, asks_history                  asked.py
@@ -11,10 +11,12 @@ undoes_edits, makes_up_answers, gives_several, marks_several, first_call, first_
 forges_verdict, told_expected, told_answer, told_to_question, echo_share                 conduct.py
 destroys                                                                                 destruction.py
 takes_release                                                                            released_copies.py
-is_gold, gold_error                                                                      gold.py
+is_gold, writes_gold, gold_error                                                         gold.py
 shown_at_first                                                                           prompts.py
 other_scripts, main_script                                                               scripts.py
 language                                                                                 languages.py
+stated_option                                                                            option_letters.py
+expression_use                                                                           expressions.py
 open_mark, closed_marks                                                                  open_marks.py
 grader_declines, out_of_time                                                             grader_words.py
 stop_text                                                                                stop_texts.py
@@ -112,6 +114,9 @@ class TextColumns:
             likelihood=self._likelihood.values(is_early, list(prompts.values())),
             known_words=self._known_words.shares(is_early, problems, list(prompts.values())),
             is_gold=is_gold(table["final_answer"].tolist(), extras, frame["problem_id"]),
+            writes_gold=is_gold(
+                table["written_answer"].where(table["is_marked"], "").tolist(), extras, frame["problem_id"]
+            ),
             gold_error=_gold_error(table, frame, extras),
             shown_at_first=[shown.get(problem, "") for problem in problems],
             new_phrase=self._phrases.new(frame),

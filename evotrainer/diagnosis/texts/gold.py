@@ -19,7 +19,12 @@ _NAMED = re.compile(
 _THOUSANDS = re.compile(r"(?<=\d)[,  '](?=\d{3}(?:\D|$))")
 _DECIMAL_COMMA = re.compile(r"-?(?:\d+|\d{1,3}(?:[.\s']\d{3})+),\d+")
 _NUMERIC = re.compile(r"-?\d{2,}(?:\.\d+)?")
+_WORD = re.compile(r"\w+")
+_WORDS = re.compile(r"(?=.{5})[^\W\d_].*")
+"""A gold answer of words that no text holds by chance."""
 _DOTTED = re.compile(r"-?\d{1,3}(?:\.\d{3})+")
+_TEXT = re.compile(r"\\(?:text|mathrm|mathbf|textbf)\{([^{}]*)\}")
+_FRACTION = re.compile(r"(\d?)\s*\\[dt]?frac\{(\d+)\}\{(\d+)\}")
 _UNIT = re.compile(r"(?<=\d)\s[^\W\d_]{1,12}$")
 _MAX_CHARS = 40
 _MANTISSA = 0.02
@@ -37,12 +42,26 @@ def is_gold(answers: Sequence[str], extras: Frame, problems: Frame) -> np.ndarra
     return found
 
 
-def mentions_gold(extra: Mapping[str, object], text: str) -> bool:
-    """Tell whether the gold number that a row holds under a name of one stands anywhere in a text."""
-    gold = next((str(value) for name, value in extra.items() if _NAMED.search(name) and is_short(value)), "")
-    if not _NUMERIC.fullmatch(gold):
+def mentions_gold(extra: Mapping[str, object], texts: Sequence[str]) -> bool:
+    """Tell whether the gold answer that a row holds under a name of one stands anywhere in texts.
+
+    It is a number of two figures, or words of some length. A column `answer` may be the attempt's own.
+    """
+    named = [(name == "answer", str(value)) for name, value in extra.items() if _NAMED.search(name) and is_short(value)]
+    gold = min(named, key=lambda one: one[0], default=(False, ""))[1].strip()
+    if _NUMERIC.fullmatch(gold):
+        sought = re.compile(rf"(?<![\d.,]){re.escape(gold)}(?![\d]|[.,]\d)")
+        return any(gold in text and sought.search(text) is not None for text in texts)
+    if not _WORDS.fullmatch(gold):
         return False
-    return re.search(rf"(?<![\d.,]){re.escape(gold)}(?![\d]|[.,]\d)", text) is not None
+    sought = re.compile(rf"(?<!\w){re.escape(gold)}(?!\w)", re.I)
+    return any(sought.search(text) is not None for text in texts)
+
+
+def is_part(answer: str, gold: str) -> bool:
+    """Tell whether all words of one answer stand in the other: another name of the same, or a sentence around it."""
+    ones, others = (set(_WORD.findall(text.casefold())) for text in (answer, gold))
+    return ones <= others or others <= ones
 
 
 def gold_error(answers: Sequence[str], extras: Frame, problems: Frame) -> np.ndarray:
@@ -128,8 +147,16 @@ def _bare(text: str) -> str:
 
 
 def _stripped(text: str) -> str:
-    """Return a short answer without the sign or the word of its unit."""
-    return _UNIT.sub("", text.strip().strip("$€£%. ").lower())
+    """Return a short answer without the sign or the word of its unit, and without LaTeX."""
+    return _UNIT.sub("", without_latex(text).strip().strip("$€£%. ").lower())
+
+
+def without_latex(text: str) -> str:
+    """Return a text with a fraction of LaTeX as 2/3, a mixed one as 1 2/3, and its words in a box of text bare."""
+    if "\\" not in text:
+        return text
+    text = _FRACTION.sub(lambda found: " ".join(filter(None, (found[1], f"{found[2]}/{found[3]}"))), text)
+    return _TEXT.sub(r"\1", text)
 
 
 def without_thousands(text: str) -> str:

@@ -1,0 +1,66 @@
+"""The answer that a text ends with: what stands in its last mark, else at the end of its last line.
+
+Marks are a box, with brackets of two levels in it, a pair of tags, and four hashes, whose answer ends with its line.
+"""
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+_MARK = re.compile(
+    r"\\boxed\{((?:[^{}]|\{(?:[^{}]|\{[^{}]*+\})*+\})*+)\}|<answer>(.*?)</answer>|####\s*([^\n]+)", re.DOTALL
+)
+_SIGNS = ("\\boxed{", "<answer>", "####")
+_TAG = re.compile(r"</?[^\W\d]\w*>")
+_NUMBER = re.compile(r"-?\d[\d,]*(?:\.\d+)?")
+_SIGN = re.compile(r"[:：=]")
+_MAX_CHARS, _MAX_ANSWER, _MAX_LINE = 6000, 40, 24
+"""Signs of a text's end that are read, of an answer in a mark that are kept, and of a line that is an answer."""
+
+
+def answer_columns(lasts: Sequence[str]) -> dict[str, list[Any]]:
+    """Return the columns of answers, a value a last message."""
+    marks = [list(_marks(last)) for last in lasts]
+    pairs = list(zip(lasts, marks, strict=True))
+    return {
+        "written_answer": [in_mark(some[-1])[:_MAX_ANSWER] if some else _line_answer(last) for last, some in pairs],
+        "first_marked": [in_mark(some[0])[:_MAX_ANSWER] if len(some) > 1 else "" for some in marks],
+        "is_marked": [bool(some) for some in marks],
+        "leaves_empty": [bool(some) and not in_mark(some[-1]) for some in marks],
+        "behind_mark": [_behind(last, some) for last, some in pairs],
+    }
+
+
+def last_marked(last: str) -> str:
+    """Return what stands in the last mark, whole; empty where there is none."""
+    marks = _marks(last)
+    return in_mark(marks[-1]) if marks else ""
+
+
+def last_line(text: str) -> str:
+    """Return the last line that is not empty."""
+    return text.rstrip().rsplit("\n", 1)[-1]
+
+
+def in_mark(mark: re.Match[str]) -> str:
+    """Return what stands in a mark, without blanks at its ends."""
+    return next((part for part in mark.groups() if part), "").strip()
+
+
+def _marks(last: str) -> Sequence[re.Match[str]]:
+    return list(_MARK.finditer(last[-_MAX_CHARS:])) if any(map(last.__contains__, _SIGNS)) else []
+
+
+def _behind(last: str, marks: Sequence[re.Match[str]]) -> float:
+    """Return how many signs stand behind the last mark."""
+    return float(len(marks[-1].string[marks[-1].end() :].strip())) if marks else 0.0
+
+
+def _line_answer(last: str) -> str:
+    """Return the short text that a message without a mark ends with; empty where it is none."""
+    line = _TAG.sub(" ", last_line(last)).strip().strip("*_`.。 ")
+    line = _SIGN.split(line)[-1].strip(" *_`.。()$")
+    if 0 < len(line) <= _MAX_LINE:
+        return line
+    numbers = _NUMBER.findall(line)
+    return numbers[-1] if numbers else ""
