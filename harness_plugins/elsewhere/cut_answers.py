@@ -4,6 +4,7 @@ Texts of tools have lengths of their own. Where the longest answer of two fifths
 length, it was cut there; of a fifth, where such attempts earn less than others at their problem. Large limits are
 common and harmless; one of some hundred signs hides what was looked for. Answers may also say that they are cut: where
 attempts that meet one seldom succeed, and reading on does not help them or hardly any does, there is no way to.
+A short line may have dots in its middle that the file has not: the same attempt holds the line whole elsewhere.
 """
 
 import scipy
@@ -20,6 +21,8 @@ _FEW, _SELDOM = 0.2, 0.5
 """Attempts that read on, as a share of those that do not, and pay of the latter as a share of others' pay."""
 _BLANKS, _MOST = 2, 0.75
 """Signs by which a cut text is shorter where it would end in blanks; most of them would not."""
+_ELIDED, _MIN_PROBLEMS = 0.1, 5
+"""Share of attempts that meet a short line with dots for its middle, and their problems."""
 _SMALL, _MUCH, _FIFTH, _MIN_TEXTS = 1000, 0.4, 0.2, 8
 """Signs of a limit that hides much, shares of attempts, at a cost the second, and different texts from which it is one.
 """
@@ -32,7 +35,7 @@ def diagnose(context: Context) -> Diagnosis:
     rows = rows[rows["num_tool_calls"] > 0] if not rows.empty else rows
     if len(rows) < context.thresholds.min_rows:
         return Diagnosis()
-    return Diagnosis(findings=_at_one_length(context, rows) or _left(context, rows))
+    return Diagnosis(findings=_at_one_length(context, rows) or _left(context, rows) or _elided(context, rows))
 
 
 def _at_one_length(context: Context, rows: Frame) -> list[Finding]:
@@ -76,3 +79,17 @@ def _left(context: Context, rows: Frame) -> list[Finding]:
     )
     numbers = {"attempts": int(cut.sum()), "paid": shares[0], "paid_others": shares[1]}
     return [context.finding("tool_output_truncated", "warning", message, numbers, ("min_rows", "alpha"), rows[cut])]
+
+
+def _elided(context: Context, rows: Frame) -> list[Finding]:
+    """Find short lines whose middle an answer leaves out."""
+    hit = rows["elides"].astype(bool) if "elides" in rows else rows["read_on"] & False
+    found = rows[hit]
+    if len(found) < _ELIDED * len(rows) or found["problem_id"].nunique() < _MIN_PROBLEMS:
+        return []
+    message = (
+        f"in {len(found)} attempts an answer of a tool has dots for the middle of a short line that stands whole "
+        "elsewhere in the attempt: who copies the line writes the dots, let tools show short lines whole"
+    )
+    numbers = {"attempts": len(found), "share": len(found) / len(rows)}
+    return [context.finding("tool_output_truncated", "warning", message, numbers, ("min_rows",), found)]

@@ -138,15 +138,23 @@ def _torn(rows: Frame, had: str, lacked: str) -> tuple[Frame, Frame]:
 
 
 def _changed_before(context: Context) -> list[Finding]:
-    """Return a finding where first answers of tools change behind paid attempts, and those that follow go unpaid."""
+    """Return a finding where first answers of tools change behind paid attempts, and those that follow go unpaid.
+
+    Where numbers in answers differ from attempt to attempt (ids of elements, clocks), their forms are compared.
+    """
     rows = context.unequally_paid
     if "first_call" not in rows:
         return []
+    found = _changed_in(context, rows, "first_answer")
+    return found or (_changed_in(context, rows, "first_form") if "first_form" in rows else [])
+
+
+def _changed_in(context: Context, rows: Frame, column: str) -> list[Finding]:
     is_sound = (rows["first_call"] != "") & ~(rows["machine_share"] > 0)
     rows = rows[is_sound].sort_values(["group", "place"], kind="stable")
-    before = rows.groupby(["group", "first_call"])[["first_answer", "reward"]].shift()
+    before = rows.groupby(["group", "first_call"])[[column, "reward"]].shift()
     rows, before = rows[before["reward"].notna()], before[before["reward"].notna()]
-    is_changed = before["first_answer"] != rows["first_answer"]
+    is_changed = before[column] != rows[column]
     falls, rises = before["reward"] > rows["reward"], before["reward"] < rows["reward"]
     counts = [[int((falls & which).sum()), int((rises & which).sum())] for which in (is_changed, ~is_changed)]
     (behind, ahead), alpha = counts[0], context.thresholds.alpha

@@ -4,15 +4,18 @@ An attempt is hit where half of its tools' answers name a failure of a machine (
 warning), where a user says nothing at all, or where most of them are one text that no other steps know. It is hit too
 where a further column (a status, a log of the grader) names a failure that programs of a policy do not make; that is
 a warning, since a policy may have asked what failed. The finding needs hit attempts at several problems that nearly
-all fail while others succeed.
+all fail while others succeed. Where some succeed all the same (an estimate may be right), it is a warning if other
+attempts at the same problem made the same first request, and it was answered, and hit ones are paid half as often:
+faults that a policy can get over by trying again cost less.
 """
 
 import re
 
 import scipy
 
-from evotrainer.diagnosis.context import Context, Diagnosis
+from evotrainer.diagnosis.context import Context, Diagnosis, z_limit
 from evotrainer.diagnosis.hookspecs import hookimpl
+from evotrainer.diagnosis.pay import pay_of
 from evotrainer.diagnosis.texts import EXTRA_PREFIX
 from evotrainer.evidence.frames import Frame
 from evotrainer.records import Finding, Severity
@@ -24,7 +27,9 @@ _FAILED_MACHINE = re.compile(
     r"|connection ?(?:refused|reset|aborted|closed|error|timed ?out)|name resolution|no route to host|too many requests"
     r"|(?:gateway|read|connect|pool|upstream) ?time-?(?:d ?)?out"
     r"|\b(?:sandbox|container|pod|worker|server|backend|scorer|grader|verifier|judge)\b[^.,;\n]{0,40}\b(?:died|crashed|"
-    r"failed|unavailable|unreachable|not running|down|terminated|killed|lost|exceeded)\b",
+    r"failed|unavailable|unreachable|not running|down|terminated|killed|lost|exceeded)\b"
+    r"|\b\w*(?:scorer|scoring|grader|grading|verifier|verification|judge)[ _-]?(?:\w{0,12}[ _-]?)?time(?:d )?[_-]?out"
+    r"|\b\w*(?:sandbox|container|worker|server|scorer|grader|verifier|judge)[ _-]?(?:unavailable|crash|unreachable)",
     re.I,
 )
 
@@ -49,7 +54,31 @@ def diagnose(context: Context) -> Diagnosis:
         or _judge(context, rows, rows["machine_share"] > 0, "some answer of tools names a machine's failure", "warning")
         or _judge(context, rows, rows["num_silent"] > 0, "a user's turn is empty", "warning")
         or _recorded(context, rows)
+        or _poorer(context, rows, named)
     )
+
+
+def _poorer(context: Context, rows: Frame, hit: Frame) -> list[Finding]:
+    """Find hit attempts that earn less, where their first request was answered in other attempts at the problem."""
+    if "first_request" not in rows:
+        return []
+    is_sound = (rows["machine_share"] <= 0) & (rows["first_request"] != "")
+    key = ["problem_id", "first_request"]
+    again = rows[hit].merge(rows.loc[is_sound, key].drop_duplicates(), on=key)
+    if hit.sum() < _MIN_HIT or again["problem_id"].nunique() < _MIN_PROBLEMS or len(again) < _MIN_HIT:
+        return []
+    pay = pay_of(rows, hit)
+    paid = rows["reward"] > rows["reward"].min()
+    is_poor = paid[hit].mean() <= _HALF * paid[~hit].mean()
+    if pay is None or pay.z > -z_limit(context.thresholds.alpha) or not is_poor:
+        return []
+    message = (
+        f"in {int(hit.sum())} of {len(rows)} attempts {_ANSWERS} name a machine's failure, and in {len(again)} of them "
+        f"to a first request that was answered in other attempts; they earn {-pay.difference:.1f} standard deviations "
+        "less than others at their problem: a machine was down, mask these attempts"
+    )
+    numbers = {"hit": int(hit.sum()), "answered_elsewhere": len(again), "pay": pay.difference}
+    return [context.finding("infrastructure_zeros", "warning", message, numbers, ("alpha",), rows[hit])]
 
 
 def _recorded(context: Context, rows: Frame) -> list[Finding]:

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from evotrainer.actions import ActionClassifier
+from evotrainer.diagnosis.texts.answer_forms import answer_forms, form_of
 from evotrainer.diagnosis.texts.answer_marks import answer_columns, last_line, last_marked
 from evotrainer.diagnosis.texts.asked import asked_columns
 from evotrainer.diagnosis.texts.call_answers import call_answers
@@ -33,6 +34,7 @@ from evotrainer.diagnosis.texts.left_files import left_files
 from evotrainer.diagnosis.texts.machine_words import absent_share, graded_untested, machine_share, ran_no_tests
 from evotrainer.diagnosis.texts.open_marks import last_marks
 from evotrainer.diagnosis.texts.option_letters import stated_option
+from evotrainer.diagnosis.texts.own_results import own_result
 from evotrainer.diagnosis.texts.programs import program_number
 from evotrainer.diagnosis.texts.released_copies import takes_release
 from evotrainer.diagnosis.texts.scripts import main_script, other_scripts
@@ -40,6 +42,7 @@ from evotrainer.diagnosis.texts.stop_texts import stop_text
 from evotrainer.diagnosis.texts.tests_bent import num_bent_tests
 from evotrainer.diagnosis.texts.told_steps import told_steps
 from evotrainer.diagnosis.texts.transcript import Transcript
+from evotrainer.diagnosis.texts.turns import turns
 from evotrainer.diagnosis.texts.unset_names import unset_names
 from evotrainer.domains.judge.probes import is_probe
 from evotrainer.evidence.features.calls import call_key
@@ -80,6 +83,7 @@ _WITHOUT_CALLS = {
     "forges_verdict": False,
     "first_call": "",
     "first_answer": "0",
+    "first_form": "",
     "first_count": "",
     "told_steps": "",
 }
@@ -108,6 +112,8 @@ _WITHOUT_ANSWERS = {
     "told_expected": False,
     "left_cut": False,
     "read_on": False,
+    "answer_form": "",
+    "elides": False,
 }
 
 
@@ -139,6 +145,8 @@ def attempt_columns(attempts: Sequence[Transcript], classifier: ActionClassifier
         "reasoning_number": [_number(text[: -len(line)]) for text, line in zip(texts, lines, strict=True)],
         **_joined([last_marks(last) for last in lasts]),
         **_joined([grader_words(attempt) for attempt in attempts]),
+        **_joined([own_result(attempt) for attempt in attempts]),
+        **_joined([turns(attempt) for attempt in attempts]),
         "stop_text": [stop_text(attempt.row) for attempt in attempts],
         "stated_option": [stated_option(*pair) for pair in zip(prompts, lasts, strict=True)],
         "expression_use": [expression_use(*pair) for pair in zip(prompts, map(last_marked, lasts), strict=True)],
@@ -181,6 +189,7 @@ def _calls(attempt: Transcript, classifier: ActionClassifier) -> dict[str, Any]:
         "forges_verdict": forges_verdict(attempt.said),
         "first_call": _number(call) if call else "",
         "first_answer": _number(answer),
+        "first_form": form_of(answer),
         "told_steps": told_steps(attempt.since),
         "first_count": next(reversed(_DIGITS.findall(answer[:_MAX_CHARS])), ""),
     }
@@ -206,6 +215,7 @@ def _exchanges(attempt: Transcript, final: str) -> dict[str, Any]:
         "told_expected": told_expected(attempt.since, final),
         "absent_share": absent_share(attempt.answers),
         **cut_pages(attempt.since),
+        **answer_forms(attempt),
     }
 
 

@@ -26,6 +26,9 @@ done_before, not_done_before, num_unread, num_answered, num_strange             
 left_in, found_in                                                                        left_files.py
 told_steps                                                                               told_steps.py
 left_cut, read_on                                                                        cut_pages.py
+answer_form, elides, first_form                                                          answer_forms.py
+first_request, end_words, answered_words                                                 turns.py
+own_query, own_result                                                                    own_results.py
 new_phrase                                                                               phrases.py
 speaks_for_others                                                                        others_lines.py
 likelihood                                                                               odd_text.py

@@ -1,0 +1,56 @@
+"""The form of what tools answer: the text without its numbers, which ids, scores and clocks change from call to call.
+
+A line with dots in its middle is elided where the same attempt holds it whole elsewhere: in another answer, in its
+task, in a column beside it. Lines that are long whole are shortened by many tools, and on purpose.
+"""
+
+import re
+import zlib
+from collections.abc import Iterator
+
+from evotrainer.diagnosis.texts.transcript import Transcript
+
+_NUMBER = re.compile(r"\d+")
+_DOTS = re.compile(r"\.{3}|…")
+_FORM_CHARS, _LINE_CHARS = 6000, 200
+_MIN_HEAD, _MIN_TAIL, _MAX_LINES = 6, 4, 8
+_TEXT_CHARS = 20000
+
+
+def form_of(text: str) -> str:
+    """Return a number that is the same for texts that differ in their numbers alone; empty for an empty text."""
+    return str(zlib.crc32(_NUMBER.sub("0", text[:_FORM_CHARS]).encode(errors="replace"))) if text.strip() else ""
+
+
+def answer_forms(attempt: Transcript) -> dict[str, str | bool]:
+    """Return the form of the longest answer to an attempt, and whether an answer elides a short line."""
+    return {"answer_form": form_of(max(attempt.answers, key=len, default="")), "elides": _elides(attempt)}
+
+
+def _elides(attempt: Transcript) -> bool:
+    parts = [part for text in attempt.answers for part in _elided(text[:_FORM_CHARS])][:_MAX_LINES]
+    return bool(parts) and any(_stands_whole(attempt, head, tail) for head, tail in parts)
+
+
+def _elided(text: str) -> Iterator[tuple[str, str]]:
+    """Yield what stands before and behind the dots within words of a line."""
+    for line in text.split("\n") if _DOTS.search(text) else ():
+        parts = _DOTS.split(line.strip())
+        if len(parts) != 2 or len(line) > _LINE_CHARS:
+            continue
+        head, tail = parts
+        is_within = head[-1:].strip() and tail[:1].strip()
+        if is_within and len(head) >= _MIN_HEAD and len(tail) >= _MIN_TAIL:
+            yield head, tail
+
+
+def _stands_whole(attempt: Transcript, head: str, tail: str) -> bool:
+    beside = [value for value in attempt.row.extra.values() if isinstance(value, str)]
+    for text in (*attempt.answers, attempt.prompt, *beside):
+        place = text[:_TEXT_CHARS].find(head)
+        while place >= 0:
+            line = text[place + len(head) : place + _LINE_CHARS].partition("\n")[0]
+            if line.find(tail) > 0 and not _DOTS.search(line):
+                return True
+            place = text[:_TEXT_CHARS].find(head, place + 1)
+    return False

@@ -1,0 +1,49 @@
+"""How an attempt and others take turns: the first request of the policy, a user's words that end the attempt.
+
+A request is a call of a tool, or what stands in a tag or a fence at the end of a message that somebody answers.
+"""
+
+import re
+import zlib
+
+from evotrainer.diagnosis.texts.transcript import Transcript
+from evotrainer.evidence.features.calls import call_key
+from evotrainer.records import Message
+
+_REQUEST = re.compile(r"(?:<(\w+)>(?P<tag>(?:(?!<\1>)[\s\S])+?)</\1>|```\w*\n(?P<fence>[\s\S]+?)```)\s*\Z")
+_MARK = re.compile(r"#+\s*\w+\s*#+|<[^<>\n]{1,40}>|\[[A-Z_ ]{2,40}\]")
+_WORD = re.compile(r"[^\W_]+")
+_MAX_CHARS = 6000
+
+
+def turns(attempt: Transcript) -> dict[str, str]:
+    """Return numbers of the first request, of the words of a user that end the attempt, and of all that are answered.
+
+    Several numbers are parted by spaces. Marks such as ###STOP### or <end> are no words.
+    """
+    since = attempt.since
+    pairs = list(zip(since, since[1:], strict=False))
+    answered = {_words(one.content) for one, after in pairs if one.role == "user" and after.role == "assistant"}
+    first = next((one for one, after in pairs if one.role == "assistant" and after.role != "assistant"), None)
+    is_end = len(since) > 1 and since[-1].role == "user"
+    return {
+        "first_request": _request(first) if first is not None else "",
+        "end_words": _words(since[-1].content) if is_end else "",
+        "answered_words": " ".join(sorted(answered - {""})),
+    }
+
+
+def _request(message: Message) -> str:
+    if message.tool_calls:
+        return _number("\n".join(map(call_key, message.tool_calls)))
+    found = _REQUEST.search(message.content[-_MAX_CHARS:])
+    return "" if found is None else _number(" ".join((found["tag"] or found["fence"]).split()))
+
+
+def _words(text: str) -> str:
+    words = _WORD.findall(_MARK.sub(" ", text[:_MAX_CHARS]).lower())
+    return _number(" ".join(words)) if words else ""
+
+
+def _number(text: str) -> str:
+    return str(zlib.crc32(text.encode(errors="replace")))

@@ -1,0 +1,50 @@
+"""Attempts that end with somebody else's words, to which the policy had no turn left, and earn nothing.
+
+A user's last words are a farewell, or they are what the policy waits for. In the latter case other attempts hold the
+very same words, and an answer to them. Where such attempts are shorter than those that could answer and hardly ever
+paid while these are, whoever plays the user ended the conversation too early. A limit of turns ends long attempts.
+"""
+
+from evotrainer.diagnosis.context import Context, Diagnosis
+from evotrainer.diagnosis.hookspecs import hookimpl
+from evotrainer.evidence.frames import Frame
+
+NEEDS = {"infrastructure_zeros": ("num_turns", "reward")}
+
+_MIN_ROWS, _MIN_PROBLEMS, _SHARE, _MIN_ANSWERED = 8, 4, 0.03, 3
+_UNPAID, _PAID = 0.9, 0.3
+"""Share of ended attempts that have the least reward at least, and of answered ones that have more."""
+
+
+@hookimpl
+def diagnose(context: Context) -> Diagnosis:
+    """Return a finding where words end attempts that are answered in others."""
+    rows = context.unequally_paid
+    if rows.empty or "end_words" not in rows:
+        return Diagnosis()
+    rows = rows[~rows["is_truncated"].astype(bool)]
+    met = _by_words(rows)
+    times = met["words"].value_counts()
+    ended: Frame = rows["end_words"].isin(times[times >= _MIN_ANSWERED].index)
+    hit = rows[ended]
+    answered = rows[rows["trajectory_id"].isin(met[met["words"].isin(hit["end_words"])]["trajectory_id"]) & ~ended]
+    if len(hit) < max(_MIN_ROWS, _SHARE * len(rows)) or hit["problem_id"].nunique() < _MIN_PROBLEMS or answered.empty:
+        return Diagnosis()
+    least = rows["reward"].min()
+    unpaid, paid = float((hit["reward"] <= least).mean()), float((answered["reward"] > least).mean())
+    is_short = hit["num_turns"].median() < answered["num_turns"].median()
+    if unpaid < _UNPAID or paid < _PAID or not is_short:
+        return Diagnosis()
+    message = (
+        f"{len(hit)} attempts end with words of the user that {len(answered)} others answer; {unpaid:.0%} of them have "
+        f"the least reward, and {paid:.0%} of the others more: the user ends the conversation before the policy can "
+        "act, let it wait for the answer, and mask these attempts"
+    )
+    numbers = {"ended": len(hit), "answered": len(answered), "unpaid": unpaid, "paid": paid}
+    return Diagnosis(findings=[context.finding("infrastructure_zeros", "warning", message, numbers, (), hit)])
+
+
+def _by_words(rows: Frame) -> Frame:
+    """Return one row an attempt and words of a user that it answers."""
+    known = rows.loc[rows["answered_words"] != "", ["trajectory_id", "answered_words"]]
+    return known.assign(words=known["answered_words"].str.split(" ")).explode("words")
