@@ -31,9 +31,9 @@ _MIN_PROBLEMS, _MIN_OTHERS = 15, 5
 _WITHIN, _WITHIN_FILES, _ONE_LETTER, _USED = 0.25, 0.1, 0.6, 0.03
 """Agreement within problems beyond that between them, also where files are compared; share of a letter that is a bias,
 and of one that is an option."""
-_MAX_FILES, _MIN_IN_FILES, _MIN_IN_BAD, _MOSTLY_RIGHT = 32, 8, 2, 0.6
-"""Values of a column of files, problems on either side, those in bad files that pay another letter, and the share of
-right ones in the others."""
+_MAX_FILES, _MIN_IN_FILES, _MIN_IN_BAD, _MOSTLY_RIGHT, _HALF = 32, 8, 2, 0.6, 0.5
+"""Values of a column of files, problems on either side, those in bad files that pay another letter, the share of right
+ones in the others, and that of a problem's commonest letter where files are compared."""
 _SURPRISING = 1e-4
 """Chance of such a division, times all ways to choose the bad files."""
 _KNOWN = 0.25
@@ -66,7 +66,7 @@ def diagnose(context: Context) -> Diagnosis:
         return Diagnosis()
     is_all = within >= between + _WITHIN and agreed["others_paid"].sum() >= _MIN_OTHERS
     if not is_all or not _is_chance(context, agreed, chance):
-        return Diagnosis(findings=_of_some_files(context, rows, agreed, chance))
+        return Diagnosis(findings=_of_some_files(context, rows, table[table["share"] >= _HALF], chance))
     message = (
         f"attempts agree on one option at {len(agreed)} of {len(table)} problems ({within:.0%} of pairs, {between:.0%} "
         f"of pairs between problems), and it is paid at {right} of them, where chance pays one in {options}: see "
@@ -87,14 +87,12 @@ def _of_some_files(context: Context, rows: Frame, agreed: Frame, chance: float) 
         if not 2 <= rows[name].nunique() <= _MAX_FILES or (by_problem.nunique() > 1).any():
             continue
         file = by_problem.first().map(str).reindex(agreed.index)
-        right = agreed["right"].groupby(file).agg(["mean", "size"])
-        bad_files = right.index[(right["mean"] < chance + _KNOWN) & (right["size"] >= _MIN_SIZE)]
+        bad_files = _least_right(agreed["right"], file, chance + _KNOWN)
         is_bad = file.isin(bad_files)
         bad, good = agreed[is_bad], agreed[~is_bad]
         if min(len(bad), len(good)) < _MIN_IN_FILES or good["right"].mean() < _MOSTLY_RIGHT:
             continue
-        table = [[int((one["right"] == value).sum()) for value in (True, False)] for one in (bad, good)]
-        surprise = scipy.stats.fisher_exact(table).pvalue * 2.0 ** min(len(right), 30)
+        surprise = _surprise(bad["right"], good["right"]) * 2.0 ** min(file.nunique(), 30)
         is_more = significantly_above(int(bad["right"].sum()), len(bad), chance, context.thresholds.limit_alpha)
         if bad["others_paid"].sum() < _MIN_IN_BAD or surprise > _SURPRISING or is_more:
             continue
@@ -107,6 +105,20 @@ def _of_some_files(context: Context, rows: Frame, agreed: Frame, chance: float) 
         shown = rows[rows["problem_id"].isin(bad.index[~bad["right"]])]
         return [context.finding("metric_defect", "warning", message, numbers, ("alpha", "limit_alpha"), shown)]
     return []
+
+
+def _least_right(is_right: Frame, file: Frame, most: float) -> list[str]:
+    """Return the files with the fewest right problems, together below a share `most`, that chance makes seldomest."""
+    shares = is_right.groupby(file).mean().sort_values(kind="stable").index
+    parts = [list(shares[:count]) for count in range(1, len(shares))]
+    parts = [part for part in parts if is_right[file.isin(part)].mean() < most]
+    return min(parts, key=lambda part: _surprise(is_right[file.isin(part)], is_right[~file.isin(part)]), default=[])
+
+
+def _surprise(ones: Frame, others: Frame) -> float:
+    """Return the chance that two sets of problems differ as much in their shares of right ones."""
+    table = [[int((part == value).sum()) for value in (True, False)] for part in (ones, others)]
+    return float(scipy.stats.fisher_exact(table).pvalue)
 
 
 def _is_chance(context: Context, agreed: Frame, chance: float) -> bool:

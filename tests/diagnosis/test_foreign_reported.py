@@ -251,3 +251,9 @@ def test_the_key_of_some_data_files_belongs_to_other_options(rng):
     spread = rng.random(PROBLEM[-1] + 1)[PROBLEM] < 0.25  # as many wrong beliefs, in all files
     assert said(spread) == []
     assert said(file == "part-2", rng.permuted(file)) == []  # a column that problems have several values of
+    # Attempts agree less, and neither of two wrong files is right as seldom as chance makes it.
+    unsure = np.where(rng.random(COUNT) < 0.65, believed, rng.integers(0, 4, COUNT))
+    some = np.isin(file, ["part-1", "part-2"]) & (rng.random(PROBLEM[-1] + 1)[PROBLEM] < 0.9)
+    paid = rows.assign(reward=(unsure == np.where(some, key, believed)).astype(float))
+    told_of_both = told(agreed_options, paid, final_answer=letters[unsure], **{"extra:file": file})
+    assert told_of_both == [("warning", "metric_defect")]

@@ -23,6 +23,8 @@ _SLOT = re.compile(
     r"|(?<=[:：])\s*(?:None|NaN|nan|null|undefined)\s*(?=\n|\Z)"
 )
 """A place of a template that nothing was filled into."""
+_OPTION = re.compile(r"(?:^|[\s(\[*])([A-J])\s?[)\].:．、]\W{0,4}(?=\w|[$\\-])")
+"""The letter of an option."""
 _HISTORY = re.compile(
     r"\b(?:which|what|first bad|offending|breaking|name the|find the|identify the|hash of the)\b[^.\n]{0,40}\bcommit\b"
     r"|\bgit (?:log|blame|bisect|history)\b|\bbisect|\brelease notes\b|\bchange ?log\b|\b(?:read|search) the history\b"
@@ -39,8 +41,15 @@ def asked_columns(attempts: Sequence[Transcript]) -> dict[str, list[Any]]:
         "asked_language": [language(_question(attempt.asked)) for attempt in attempts],
         "asks_history": [bool(_HISTORY.search(_question(attempt.asked)[:_MAX_CHARS])) for attempt in attempts],
         "empty_slot": [_slot(attempt.asked) for attempt in attempts],
+        "num_options": [_num_options(_question(attempt.asked)[-_MAX_CHARS:]) for attempt in attempts],
         "nests_template": [_nests_template(attempt.asked) for attempt in attempts],
     }
+
+
+def _num_options(question: str) -> float:
+    """Return how many options a question lists, by letters from A on."""
+    letters = set(_OPTION.findall(question))
+    return float(next(place for place, letter in enumerate("ABCDEFGHIJK") if letter not in letters))
 
 
 def _nests_template(asked: Sequence[Message]) -> bool:

@@ -11,6 +11,7 @@ from evotrainer.actions import ActionClassifier
 from evotrainer.diagnosis.texts.answer_forms import answer_forms, form_of
 from evotrainer.diagnosis.texts.answer_marks import answer_columns, last_line, last_marked
 from evotrainer.diagnosis.texts.asked import asked_columns
+from evotrainer.diagnosis.texts.beyond_gold import beyond_gold
 from evotrainer.diagnosis.texts.call_answers import call_answers
 from evotrainer.diagnosis.texts.code_signs import code_signs
 from evotrainer.diagnosis.texts.conduct import (
@@ -25,6 +26,7 @@ from evotrainer.diagnosis.texts.conduct import (
 )
 from evotrainer.diagnosis.texts.cut_pages import cut_pages
 from evotrainer.diagnosis.texts.destruction import destroys
+from evotrainer.diagnosis.texts.doubled_answers import doubled_answers
 from evotrainer.diagnosis.texts.expressions import expression_use
 from evotrainer.diagnosis.texts.gold import mentions_gold
 from evotrainer.diagnosis.texts.grader_words import grader_words
@@ -35,6 +37,7 @@ from evotrainer.diagnosis.texts.machine_words import absent_share, graded_untest
 from evotrainer.diagnosis.texts.open_marks import last_marks
 from evotrainer.diagnosis.texts.option_letters import stated_option
 from evotrainer.diagnosis.texts.own_results import own_result
+from evotrainer.diagnosis.texts.poured_calls import poured_calls
 from evotrainer.diagnosis.texts.programs import program_number
 from evotrainer.diagnosis.texts.released_copies import takes_release
 from evotrainer.diagnosis.texts.scripts import main_script, other_scripts
@@ -75,6 +78,7 @@ _LONG, _DEGENERATE_CHARS, _COMPRESSED = 400, 2000, 0.08
 """Signs of a text that may be degenerate, those that are compressed, and the share that is left of repetition."""
 _WITHOUT_CALLS = {
     "calls_number": "",
+    "num_poured": 0.0,
     "bends_tests": False,
     "reads_answers": False,
     "undoes_edits": False,
@@ -88,6 +92,8 @@ _WITHOUT_CALLS = {
     "told_steps": "",
 }
 _WITHOUT_ANSWERS = {
+    "doubled_share": math.nan,
+    "doubled_mark": False,
     "num_actions": 0.0,
     "num_echoes": 0.0,
     "machine_share": 0.0,
@@ -132,6 +138,7 @@ def attempt_columns(attempts: Sequence[Transcript], classifier: ActionClassifier
         **marked,
         "mentions_gold": [mentions_gold(one.row.extra, [last]) for one, last in zip(attempts, lasts, strict=True)],
         "told_gold": [mentions_gold(one.row.extra, one.answers) for one in attempts],
+        "beyond_gold": [beyond_gold(attempt) for attempt in attempts],
         "goes_on": [_GOES_ON.search(last) is not None for last in lasts],
         "ends_told": [bool(one.said) and one.since[-1].role == "tool" for one in attempts],
         "is_empty": [bool(one.said) and not one.has_calls and not one.text.strip() for one in attempts],
@@ -181,6 +188,7 @@ def _calls(attempt: Transcript, classifier: ActionClassifier) -> dict[str, Any]:
     messages, (call, answer) = attempt.row.messages, first_exchange(attempt.since)
     return {
         "calls_number": _number("\n".join([call_key(c) for message in attempt.said for c in message.tool_calls])),
+        "num_poured": poured_calls(attempt),
         "bends_tests": num_bent_tests(messages, classifier) > 0,
         "reads_answers": _reads_answers(attempt.row, attempt.prompt, classifier),
         "undoes_edits": undoes_edits(messages, classifier),
@@ -212,6 +220,7 @@ def _exchanges(attempt: Transcript, final: str) -> dict[str, Any]:
         **unset_names(attempt.since, attempt.prompt),
         **call_answers(attempt.since),
         **left_files(attempt, final),
+        **doubled_answers(attempt.since),
         "told_expected": told_expected(attempt.since, final),
         "absent_share": absent_share(attempt.answers),
         **cut_pages(attempt.since),

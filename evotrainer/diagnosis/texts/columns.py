@@ -6,7 +6,8 @@ bends_tests, reads_answers, addresses_judge, exits, equals_anything, holds_examp
 written_answer, first_marked, is_marked, leaves_empty, behind_mark                       answer_marks.py
 machine_share, absent_share, ran_no_tests, graded_untested                               machine_words.py
 reasoning_number, calls_number, asked                                                    attempts.py
-system_prompt, asked_language, nests_template, empty_slot, asks_history                  asked.py
+system_prompt, asked_language, nests_template, empty_slot, asks_history, num_options     asked.py
+beyond_gold                                                                              beyond_gold.py
 undoes_edits, makes_up_answers, gives_several, marks_several, first_call, first_answer, first_count,
 forges_verdict, told_expected, told_answer, told_to_question, echo_share                 conduct.py
 destroys                                                                                 destruction.py
@@ -21,10 +22,12 @@ open_mark, closed_marks                                                         
 grader_declines, out_of_time                                                             grader_words.py
 stop_text                                                                                stop_texts.py
 program                                                                                  programs.py
+num_poured                                                                               poured_calls.py
 had_names, lacked_names, set_names                                                       unset_names.py
 done_before, not_done_before, num_unread, num_answered, num_strange                      call_answers.py
 left_in, found_in                                                                        left_files.py
 told_steps                                                                               told_steps.py
+doubled_share, doubled_mark                                                              doubled_answers.py
 left_cut, read_on                                                                        cut_pages.py
 answer_form, elides, first_form                                                          answer_forms.py
 first_request, end_words, answered_words                                                 turns.py

@@ -13,7 +13,7 @@ from evotrainer.evidence.frames import Frame
 
 _NAMED = re.compile(
     r"(?:^|[_.])(?:ground_?truth|gold(?:_?(?:answer|label))?|gts|target|reference(?:_answer)?|expected(?:_answer)?|"
-    r"solution|correct_answer|label)$|^answer$",
+    r"solution|correct_answer|label|(?:possible|accept(?:able|ed)|valid)_answers?)$|^answer$",
     re.I,
 )
 _THOUSANDS = re.compile(r"(?<=\d)[,  '](?=\d{3}(?:\D|$))")
@@ -85,6 +85,11 @@ def gold_column(extras: Frame, problems: Frame, prefix: str = "") -> str:
         if is_named and not (extras.groupby(problems.to_numpy())[name].nunique() > 1).any():
             return name
     return ""
+
+
+def is_gold_name(name: str) -> bool:
+    """Tell whether a column's name says that it holds gold answers."""
+    return _NAMED.search(name) is not None
 
 
 def is_short(gold: object) -> bool:
