@@ -9,7 +9,7 @@ from evotrainer.diagnosis.context import Context, Diagnosis
 from evotrainer.diagnosis.hookspecs import hookimpl
 from evotrainer.evidence.frames import Frame
 
-NEEDS = {"infrastructure_zeros": ("num_turns", "reward")}
+NEEDS = {"infrastructure_zeros": ("num_chars", "reward")}
 
 _MIN_ROWS, _MIN_PROBLEMS, _SHARE, _MIN_ANSWERED = 8, 4, 0.03, 3
 _UNPAID, _PAID = 0.9, 0.3
