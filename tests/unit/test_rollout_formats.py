@@ -63,6 +63,15 @@ NEMO_RL = {
     "idx": 0,
 }
 OPENRLHF = {"input": "1+1?", "output": "2", "reward": 0.5}
+PLAIN = {
+    "question": "1+1?",
+    "response": "2",
+    "score": 0.5,
+    "format_score": 0.1,
+    "step": 3,
+    "gold": 2,
+    "is_correct": True,
+}
 OPENAI = {"messages": [*CHAT, *SAID], "reward": 1.0, "success": True, "model": "m"}
 INSPECT = {
     "id": "q1",
@@ -97,6 +106,7 @@ DUMPS: dict[str, dict[str, Any]] = {
     "prime_rl": PRIME_RL,
     "openrlhf": OPENRLHF,
     "openai": OPENAI,
+    "plain": PLAIN,
     "nemo_rl": NEMO_RL,
     "inspect": INSPECT,
 }
@@ -107,6 +117,7 @@ EXPECTED: dict[str, dict[str, Any]] = {
     "prime_rl": {"reward": 1.2, "correct": 1.0, "problem_id": "gsm8k/3", "advantage": -0.2},
     "openrlhf": {"reward": 0.5, "correct": None},
     "openai": {"reward": 1.0, "correct": 1.0},
+    "plain": {"reward": 0.5, "correct": 1.0, "step": 3, "reward_terms": {"format_score": 0.1}},
     "nemo_rl": {"reward": 1.0, "correct": None},
     "inspect": {"reward": 1.0, "correct": 1.0, "problem_id": "q1", "attempt": 1, "stop_reason": "stop"},
 }
@@ -117,6 +128,7 @@ EXTRA = {
     "prime_rl": {"env_name": "gsm8k"},
     "openrlhf": {},
     "openai": {"model": "m", "success": True},
+    "plain": {"gold": 2},
     "nemo_rl": {"generation_logprobs": [-0.5, -0.7], "prev_logprobs": [-0.6, -0.7]},
     "inspect": {"ground_truth": "2", "answer": "2", "metadata": {"level": 1}},
 }
@@ -296,3 +308,26 @@ def test_a_row_of_another_shape_is_refused_with_its_place(tmp_path, row, told):
     with pytest.raises(EvidenceError) as caught:
         import_rows(path)
     assert str(caught.value).startswith(f"{path}:1: ") and told in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "row, read",
+    [
+        ({"prompt": "1+1?", "completion": "2", "reward": 1.0}, {"reward": 1.0, "correct": None}),
+        ({"prompt": "1+1?", "completion": "2", "reward": 0.2, "score": 9.0}, {"reward": 0.2}),
+        ({"instruction": "1+1?", "generation": "2", "correct": 1}, {"reward": None, "correct": 1.0}),
+        ({"query": CHAT, "response": SAID, "score": 1.0, "correct": 0.0}, {"reward": 1.0, "correct": 0.0}),
+    ],
+)
+def test_a_prompt_a_reply_and_a_mark_are_enough(tmp_path: Path, row: dict[str, Any], read: dict[str, Any]):
+    found = import_rows(_write(tmp_path / "own.jsonl", row, row))
+    assert found.notes[0].startswith("read as plain")
+    one, other = found.rows
+    assert {name: getattr(one, name) for name in read} == read and one.problem_id == other.problem_id
+    assert [(message.role, message.content) for message in one.messages][-2:] == [("user", "1+1?"), ("assistant", "2")]
+
+
+@pytest.mark.parametrize("row", [{"prompt": "1+1?", "reward": 1.0}, {"prompt": 5, "response": "2", "reward": 1.0}])
+def test_a_row_without_a_text_of_each_is_of_no_known_form(tmp_path: Path, row: dict[str, Any]):
+    with pytest.raises(EvidenceError, match="of no known format: .*; plain"):
+        import_rows(_write(tmp_path / "own.jsonl", row))

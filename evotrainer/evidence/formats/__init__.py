@@ -8,6 +8,7 @@ from evotrainer.evidence.formats.base import RolloutFormat
 from evotrainer.evidence.formats.inspect import INSPECT
 from evotrainer.evidence.formats.nemo_rl import NEMO_RL
 from evotrainer.evidence.formats.openai import OPENAI
+from evotrainer.evidence.formats.plain import PLAIN
 from evotrainer.evidence.formats.shapes import listed
 from evotrainer.evidence.formats.text_pairs import OPENRLHF, VERL
 from evotrainer.evidence.formats.trl import TRL
@@ -32,6 +33,7 @@ FORMATS: dict[str, RolloutFormat] = {
     "nemo_rl": NEMO_RL,
     "openrlhf": OPENRLHF,
     "openai": OPENAI,
+    "plain": PLAIN,
 }
 """In the order in which a row is recognised."""
 
