@@ -28,6 +28,7 @@ from benchmarks.foreign.twentyfifth import TWENTYFIFTH
 from benchmarks.foreign.twentyfirst import TWENTYFIRST
 from benchmarks.foreign.twentyfourth import TWENTYFOURTH
 from benchmarks.foreign.twentysecond import TWENTYSECOND
+from benchmarks.foreign.twentyseventh import TWENTYSEVENTH
 from benchmarks.foreign.twentysixth import TWENTYSIXTH
 from benchmarks.foreign.twentythird import TWENTYTHIRD
 from evotrainer.errors import ConfigError
@@ -58,6 +59,7 @@ PARTS: dict[str, Sequence[Kind]] = {
     "twentyfourth": TWENTYFOURTH,
     "twentyfifth": TWENTYFIFTH,
     "twentysixth": TWENTYSIXTH,
+    "twentyseventh": TWENTYSEVENTH,
     "sixth": SIXTH,
     "tuned": TUNED,
 }
