@@ -4,7 +4,7 @@ Rows of others often hold the gold answer, and the attempt's own is read from it
 as words without case. A grader may refuse a form of writing, run into its time limit, or grade another attempt. It is
 critical where the reward does not follow such matches at all. A value of a column that unpaid matches share and paid
 ones lack is named: it says which. One that varies within problems names a machine or a grader's end; one that belongs
-to problems names data that the grader cannot read. Where unpaid matches write the number in another way than the gold
+to problems names data that the grader cannot read. Where unpaid matches are written in another way than the gold
 answer, and paid ones do not, the grader cannot read that way. Where they mark it and write on, and paid ones write
 less behind their mark or nothing, the grader looks at the end of texts alone. Where attempts with one value of a column
 that varies within problems are refused several times as often as others, graders disagree on right answers. Attempts at
@@ -104,7 +104,7 @@ def _reversed(context: Context, rows: Frame, name: str, value: object) -> list[F
 
 
 def _unread(context: Context, unpaid: Frame, paid: Frame) -> list[Finding]:
-    """Return a finding where unpaid matches, and no paid ones, write their number in another way than the gold one."""
+    """Return a finding where unpaid matches, and no paid ones, are written in another way than the gold answer."""
     name = gold_column(unpaid, unpaid["problem_id"], EXTRA_PREFIX)
     if not name or paid.empty:
         return []
@@ -118,7 +118,7 @@ def _unread(context: Context, unpaid: Frame, paid: Frame) -> list[Finding]:
     message = (
         f"{len(found)} attempts end with the gold answer in another way of writing, as "
         f"{found['final_answer'].iloc[0]!r} for {str(found[name].iloc[0])!r}, and earn no more than wrong ones, of "
-        f"paid ones {shares[1]:.0%}: the grader cannot read such numbers"
+        f"paid ones {shares[1]:.0%}: the grader cannot read such answers"
     )
     numbers = {"unpaid": len(found), "share": shares[0], "share_paid": shares[1]}
     return [context.finding("metric_defect", "warning", message, numbers, ("alpha",), found)]

@@ -44,7 +44,7 @@ def _served_again(context: Context, rows: Frame) -> list[Finding]:
     share, alike = is_again.groupby(long["step"]).mean(), _alike_within(long)
     is_whole = (share >= _WHOLE) & (alike.isna() | (alike < _REPEATED))
     again = share[is_whole | (share >= np.maximum(_REPEATED, alike + _BEYOND))].index
-    if len(long) < context.thresholds.min_rows or again.empty:
+    if len(long) < context.thresholds.min_rows or again.empty or _is_every_batch_reused(list(share.index), set(again)):
         return []
     found = long[is_again & long["step"].isin(again)]
     steps = ", ".join(str(step) for step in again[:5])
@@ -54,6 +54,13 @@ def _served_again(context: Context, rows: Frame) -> list[Finding]:
     )
     numbers = {"steps": len(again), "attempts": len(found)}
     return [context.finding("staleness", "critical", message, numbers, ("min_rows",), found)]
+
+
+def _is_every_batch_reused(steps: list[int], again: set[int]) -> bool:
+    """Tell whether each batch is served the same number of times in a row: several updates a batch were asked for."""
+    since = [place for place, step in enumerate(steps) if step not in again]
+    lengths = [end - start for start, end in zip(since, [*since[1:], len(steps)], strict=True)]
+    return len(lengths) > 1 and min(lengths) > 1 and max(lengths) == min(lengths)
 
 
 def _alike_within(rows: Frame) -> Frame:

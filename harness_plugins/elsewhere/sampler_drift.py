@@ -8,7 +8,8 @@
 3. A column of the lag of the sampling policy, or of its version, falls behind ever more, in all attempts or in those of
    one machine. A steady lag is asynchronous sampling.
 4. Columns that name sampler and trainer, each by a word of its own, differ by as much as sampling and training never do
-   with the same weights.
+   with the same weights. Any two columns that agree, but for a few steps in a row in which they differ ten times as
+   much, are those of one policy with other weights for a while.
 """
 
 import re
@@ -37,6 +38,7 @@ _AGREES = 0.1
 """Share of a column's variance that may stand in its difference to another one of the same logprobs."""
 _MIN_FROZEN, _LONGER = 4, 4
 _MAX_MACHINES = 64
+_TIMES_USUAL, _MIN_APART = 10.0, 2
 _BEHIND, _MORE = 4.0, 2.0
 """Steps behind in the end, and more than at first, from which a lag is no plan."""
 
@@ -49,7 +51,11 @@ def diagnose(context: Context) -> Diagnosis:
         return Diagnosis()
     columns = [str(name) for name in rows.columns if _may_be_logprob(rows, str(name))]
     pairs = [pair for pair in combinations(columns, 2) if all(map(_is_named, pair)) or _agree(rows, *pair)]
-    parted = [found for pair in pairs for found in _parted(context, rows, *pair) or _apart(context, rows, *pair)]
+    parted = [
+        found
+        for pair in pairs
+        for found in _parted(context, rows, *pair) or _apart(context, rows, *pair) or _for_a_while(context, rows, *pair)
+    ]
     return Diagnosis(findings=[*parted[:1], *(_frozen(context, rows) or _falls_behind(context, rows))])
 
 
@@ -114,6 +120,29 @@ def _apart(context: Context, rows: Frame, one: str, other: str) -> list[Finding]
     shown = rows.loc[gap.sort_values(ascending=False, kind="stable").index]
     numbers = {"gap": float(gap.median())}
     return [context.finding("train_inference_mismatch", "critical", message, numbers, ("ratio_drift",), shown)]
+
+
+def _for_a_while(context: Context, rows: Frame, one: str, other: str) -> list[Finding]:
+    """Find steps in a row in which two columns of logprobs differ, and others in which they agree."""
+    limits, names = context.thresholds, [name.removeprefix(EXTRA_PREFIX) for name in (one, other)]
+    gap = (rows[one].astype(float) - rows[other].astype(float)).abs().dropna()
+    if rows[one].astype(float).median() < -_SUMMED:
+        return []
+    by_step = gap.groupby(rows.loc[gap.index, "step"]).median()
+    usual = float(by_step.median())
+    apart = by_step[(by_step >= limits.ratio_drift) & (by_step >= _TIMES_USUAL * usual)]
+    places = np.flatnonzero(by_step.index.isin(apart.index))
+    if len(places) < _MIN_APART or np.diff(places).max() > 1:
+        return []
+    since = int(apart.index[0])
+    message = (
+        f"{names[0]} and {names[1]} differ by {apart.median():.2f} nats a token in steps {since} to "
+        f"{apart.index[-1]:g}, and by {usual:.3f} in most others: the sampler has other weights there, see what was "
+        f"loaded before step {since}"
+    )
+    numbers = {"gap": float(apart.median()), "usual": usual, "since": since, "steps": len(apart)}
+    shown = rows[rows["step"].isin(apart.index)]
+    return [context.finding("train_inference_mismatch", "warning", message, numbers, ("ratio_drift",), shown)]
 
 
 def _falls_behind(context: Context, rows: Frame) -> list[Finding]:

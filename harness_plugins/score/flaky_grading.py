@@ -19,9 +19,12 @@ def diagnose(context: Context) -> Diagnosis:
     rows = rows[rows["correct"].notna() & (rows["num_tool_calls"] == 0)]
     rows = rows.assign(format_ok=rows["format_ok"].fillna(-1.0))
     kept = ["format_ok", "is_truncated"]
+    answered = rows[rows["answer"].notna() & (rows["num_turns"] <= 1)]
+    if context.texts is not None:  # the end of a program is no answer
+        answered = answered[answered["trajectory_id"].map(context.texts["program"]).fillna("") == ""]
     found = repeated_answers(
         (rows[rows["num_chars"] > 0], ["problem_id", "response_hash", *kept], "correct"),
-        (rows[rows["answer"].notna() & (rows["num_turns"] <= 1)], ["problem_id", "answer", *kept], "correct"),
+        (answered, ["problem_id", "answer", *kept], "correct"),
     )
     if not found.attempts:
         return Diagnosis()

@@ -129,7 +129,9 @@ def attempt_columns(attempts: Sequence[Transcript], classifier: ActionClassifier
     lasts = [attempt.said[-1].content if attempt.said else "" for attempt in attempts]
     lines, marked = [last_line(text) for text in texts], answer_columns(lasts)
     given = [_given_answer(attempt.row) for attempt in attempts]
-    finals = [text if named is None else named for named, text in zip(given, marked["written_answer"], strict=True)]
+    # Where a column says that there is no answer, and the text marks one, the column is what somebody read.
+    texts_read = zip(given, marked["written_answer"], marked["is_marked"], strict=True)
+    finals = [text if named is None or (not named and has_mark) else named for named, text, has_mark in texts_read]
     asked = {prompt: _number(" ".join(prompt[:_MAX_CHARS].lower().split())) for prompt in set(prompts)}
     return {
         "trajectory_id": [attempt.row.trajectory_id for attempt in attempts],

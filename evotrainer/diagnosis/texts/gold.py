@@ -112,8 +112,12 @@ def plain_number(text: object) -> float:
 
 
 def is_written_otherwise(answer: str, gold: str) -> bool:
-    """Tell whether two answers are the same number in another way of writing: 1.250 or 1,250 or 1250,0 for 1250."""
-    return _stripped(answer) != _stripped(gold) and is_same(answer, gold) and len(_readings(answer)) > 0
+    """Tell whether two answers are the same in another way of writing: 1.250 or 1,250 for 1250, a box of text for D."""
+    return _plain(answer) != _plain(gold) and is_same(answer, gold)
+
+
+def _plain(text: str) -> str:
+    return text.strip().strip("$€£%. ").lower()
 
 
 def _error(ones: Sequence[float], others: Sequence[float]) -> float:
