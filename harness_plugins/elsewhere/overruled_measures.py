@@ -46,7 +46,8 @@ def _overruled(context: Context, rows: Frame, name: str) -> list[Finding]:
     """Find the greatest reward at values of a measure that are paid as they stand in other attempts."""
     values, best = rows[name].astype(float), rows["reward"].max()
     is_equal, is_lower = (values - rows["reward"]).abs() < 1e-3, values < best - 1e-3
-    if not is_equal.mean() >= _MOST or not is_lower.any():
+    # A check has values up to the best one; a setting near 0 equals the reward of failures alone.
+    if not is_equal.mean() >= _MOST or not is_lower.any() or (is_equal & ~is_lower).mean() < _SOME:
         return []
     as_measured = set(values[is_equal & is_lower].round(3))
     parted = rows[~is_equal & values.round(3).isin(as_measured)]

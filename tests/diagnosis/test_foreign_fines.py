@@ -58,6 +58,8 @@ def test_a_reward_that_overrules_its_check_is_told(rng):
     # A reward for half of the checks is a rule: equal results are paid equally.
     by_half = foreign_rows(rng, reward=np.where(checked >= 0.5, 1.0, checked))
     assert told(overruled_measures, by_half, **{"extra:pass_rate": checked}) == []
+    setting = foreign_rows(rng, reward=(rng.random(COUNT) < 0.4).astype(float))
+    assert told(overruled_measures, setting, **{"extra:lr": 1e-6 * (1 + PROBLEM % 5)}) == []
     bonus = foreign_rows(rng, reward=checked + np.where(rng.random(COUNT) < 0.3, 0.1, 0.0))
     assert told(overruled_measures, bonus, **{"extra:pass_rate": checked}) == []
 
