@@ -1,5 +1,6 @@
 """`evotrainer diagnose`: the harness over a version's evidence, or over rows that this program did not make."""
 
+import sys
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -9,6 +10,10 @@ from cli.output import Json, print_json, print_rows
 
 READER_DOLLARS = 5
 """What one reading may cost, unless --set says otherwise."""
+RULES_ALONE = (
+    "note: rules know the sorts of faults that they were written for; --reader lets a model read the rows beside them "
+    "(docs/claude.md)"
+)
 
 
 def add_commands(app: typer.Typer) -> None:
@@ -62,6 +67,8 @@ def diagnose(
         print_json(report.model_dump(mode="json"))
         return
     _print_report(report)
+    if trajectories is not None and not reader:
+        print(RULES_ALONE, file=sys.stderr)
 
 
 def _stored_report(name: str, version: str) -> Any:
