@@ -95,7 +95,7 @@ def _ask_for_tests(rng: Random, tries: list[Try]) -> None:
 
 
 @PART.healthy
-def asked_to_write_tests(rng: Random) -> list[Row]:
+def tickets_ask_for_their_tests(rng: Random) -> list[Row]:
     """Agents write into test files throughout, because each ticket asks for one more test; it is judged by a broken and
     a mended version of the code.
     """

@@ -15,7 +15,7 @@ from benchmarks.foreign.twentyseventh.words import say
 
 
 @PART.healthy
-def harder_shelf_opens_midway(rng: Random) -> list[Row]:
+def larger_shelf_opens_midway(rng: Random) -> list[Row]:
     """A curriculum opens its shelf of larger problems at the seventh step, and rewards fall at once before they climb
     again.
     """
