@@ -83,8 +83,9 @@ def _left(context: Context, rows: Frame) -> list[Finding]:
 
 def _elided(context: Context, rows: Frame) -> list[Finding]:
     """Find short lines whose middle an answer leaves out."""
-    hit = rows["elides"].astype(bool) if "elides" in rows else rows["read_on"] & False
-    found = rows[hit]
+    if "elides" not in rows:
+        return []
+    found = rows[rows["elides"].astype(bool)]
     if len(found) < _ELIDED * len(rows) or found["problem_id"].nunique() < _MIN_PROBLEMS:
         return []
     message = (
