@@ -3,16 +3,19 @@
 Rows of others hold measures beside the reward under any name: a check of the final state, a second judge, a metric.
 Where one of them follows the reward in the first third of steps, and then falls while the reward rises, the policy has
 learned to be paid and not to be right. Measures have values from 0 to 1. One whose name says that somebody judged (a
-rating, a panel) need not have followed the reward at first.
+rating, a panel) need not have followed the reward at first. One whose name says that something was checked warns
+where it falls far and attempts that do not pass it earn no less than others at their problem, whatever the reward does.
 """
 
 import re
 
 from evotrainer.diagnosis.context import Context, Diagnosis, correlation, graded, thirds, trend, z_limit
 from evotrainer.diagnosis.hookspecs import hookimpl
-from evotrainer.diagnosis.texts import EXTRA_PREFIX, is_measure
+from evotrainer.diagnosis.pay import pay_of
+from evotrainer.diagnosis.texts import EXTRA_PREFIX, is_measure, outside_columns
 from evotrainer.evidence.frame_columns import TERM_PREFIX
 from evotrainer.evidence.frames import Frame
+from evotrainer.records import Finding
 
 NEEDS = {"reward_outcome_divergence": ("extra", "reward", "step")}
 
@@ -20,6 +23,13 @@ _FOLLOWS = 0.5
 _RATING = re.compile(
     r"rating|rater|panel|human|quality|useful|helpful|accept|satisf|preference|expert|oracle|true_|gold_", re.I
 )
+_CHECK = re.compile(
+    r"(?!.*(?:fail|err|invalid|wrong|miss|mismatch|bad|over|trunc))"
+    r".*(?:match|check|pass|success|verif|valid|correct|accura|complet|resolved|solved|satisf|ground)",
+    re.I,
+)
+"""A name of what is better where it is greater."""
+_FALL, _AS_WELL = 0.25, -0.05
 
 
 @hookimpl
@@ -29,8 +39,10 @@ def diagnose(context: Context) -> Diagnosis:
     rows = rows[rows["reward"].notna()]
     parts = thirds(rows) if len(rows) >= limits.min_rows else None
     paid = trend(rows, "reward", limits.min_groups) if parts is not None else None
-    if parts is None or paid is None or paid.z < z_limit(limits.alpha):
+    if parts is None:
         return Diagnosis()
+    if paid is None or paid.z < z_limit(limits.alpha):
+        return Diagnosis(findings=_paid_against(context, rows))
     for name in [str(column) for column in rows.columns if str(column).startswith((EXTRA_PREFIX, TERM_PREFIX))]:
         is_named = _is_rating(rows, name)
         if not is_named and not (is_measure(rows[name]) and _follows(parts[0], name)):
@@ -48,7 +60,31 @@ def diagnose(context: Context) -> Diagnosis:
         shown = rows[rows[name].astype(float) <= 0].sort_values(["step", "reward"], ascending=False, kind="stable")
         finding = context.finding("reward_outcome_divergence", "critical", message, numbers, ("alpha",), shown)
         return Diagnosis(findings=[finding])
-    return Diagnosis()
+    return Diagnosis(findings=_paid_against(context, rows))
+
+
+def _paid_against(context: Context, rows: Frame) -> list[Finding]:
+    """Warn of a check that fewer and fewer attempts pass, and that earns more where it is not passed."""
+    limits = context.thresholds
+    for name in outside_columns(rows):
+        if not _CHECK.search(name.removeprefix(EXTRA_PREFIX)) or not is_measure(rows[name]):
+            continue
+        values = rows[name].astype(float)
+        found = trend(rows.assign(_measure=values), "_measure", limits.min_groups)
+        if found is None or found.early - found.late < _FALL or found.z > -z_limit(limits.alpha):
+            continue
+        pay = pay_of(rows[values.notna()], values[values.notna()] < 1.0)
+        if pay is None or pay.difference < _AS_WELL:
+            continue
+        message = (
+            f"`{name.removeprefix(EXTRA_PREFIX)}` fell from {found.early:.2f} to {found.late:.2f} over the run, and "
+            f"attempts below 1 earn {pay.difference:+.1f} standard deviations against others at their problem: the "
+            "reward does not look at it, and the policy leaves it out"
+        )
+        numbers = {"early": found.early, "late": found.late, "pay": pay.difference}
+        shown = rows[values < 1.0].sort_values(["step", "reward"], ascending=False, kind="stable")
+        return [context.finding("reward_outcome_divergence", "warning", message, numbers, ("alpha",), shown)]
+    return []
 
 
 def _follows(early: Frame, name: str) -> bool:

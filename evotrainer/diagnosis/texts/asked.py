@@ -32,6 +32,16 @@ _HISTORY = re.compile(
     re.I,
 )
 """A task that is about the history of a repository."""
+_ACCEPTS_ANY = re.compile(
+    r"\b(?:print|output|return|give|find|report|name|choose|write)\b[^.\n]{0,20}"
+    r"\bany(?: (?:one )?of (?:them|these|the)\b| (?:valid|such|correct|possible|one)\b)"
+    r"|\bany (?:valid|correct|such) (?:answer|solution|output|one|order)"
+    r"|\b(?:several|multiple|more than one)\b[^.\n]{0,40}\b(?:any|accepted)\b|\bin any order\b"
+    r"|输出任意|任意一[个种组]|任意输出|(?:выведите|напечатайте)[^.\n]{0,20}люб|cualquiera de (?:ellas|ellos|las)"
+    r"|n'importe laquelle|eine beliebige|いずれかを出力",
+    re.I,
+)
+"""A statement that accepts several answers."""
 
 
 def asked_columns(attempts: Sequence[Transcript]) -> dict[str, list[Any]]:
@@ -43,6 +53,7 @@ def asked_columns(attempts: Sequence[Transcript]) -> dict[str, list[Any]]:
         "empty_slot": [_slot(attempt.asked) for attempt in attempts],
         "num_options": [_num_options(_question(attempt.asked)[-_MAX_CHARS:]) for attempt in attempts],
         "nests_template": [_nests_template(attempt.asked) for attempt in attempts],
+        "accepts_any": [_ACCEPTS_ANY.search(_question(attempt.asked)[:_MAX_CHARS]) is not None for attempt in attempts],
     }
 
 

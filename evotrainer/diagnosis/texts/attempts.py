@@ -39,6 +39,7 @@ from evotrainer.diagnosis.texts.option_letters import stated_option
 from evotrainer.diagnosis.texts.own_results import own_result
 from evotrainer.diagnosis.texts.poured_calls import poured_calls
 from evotrainer.diagnosis.texts.programs import program_number
+from evotrainer.diagnosis.texts.rebuilt import rebuilt_columns
 from evotrainer.diagnosis.texts.released_copies import takes_release
 from evotrainer.diagnosis.texts.scripts import main_script, other_scripts
 from evotrainer.diagnosis.texts.stop_texts import stop_text
@@ -168,6 +169,7 @@ def attempt_columns(attempts: Sequence[Transcript], classifier: ActionClassifier
         "main_script": [main_script(text) for text in texts],
         "asked": [asked[prompt] for prompt in prompts],
         **asked_columns(attempts),
+        **_joined([rebuilt_columns(attempt) for attempt in attempts]),
         "addresses_judge": [bool(last) and is_probe(last[:_MAX_CHARS]) for last in lasts],
         **_joined(code_signs([text[-_MAX_CHARS:] for text in texts], prompts)),
         **_joined([_calls(one, classifier) if one.has_calls else _WITHOUT_CALLS for one in attempts]),

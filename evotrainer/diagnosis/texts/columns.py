@@ -7,6 +7,8 @@ written_answer, first_marked, is_marked, leaves_empty, behind_mark              
 machine_share, absent_share, ran_no_tests, graded_untested                               machine_words.py
 reasoning_number, calls_number, asked                                                    attempts.py
 system_prompt, asked_language, nests_template, empty_slot, asks_history, num_options     asked.py
+accepts_any                                                                              asked.py
+begun, empty_pair                                                                        rebuilt.py
 beyond_gold                                                                              beyond_gold.py
 undoes_edits, makes_up_answers, gives_several, marks_several, first_call, first_answer, first_count,
 forges_verdict, told_expected, told_answer, told_to_question, echo_share                 conduct.py
