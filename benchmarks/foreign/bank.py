@@ -24,9 +24,11 @@ from benchmarks.foreign.thirteenth import THIRTEENTH
 from benchmarks.foreign.tuned import TUNED
 from benchmarks.foreign.twelfth import TWELFTH
 from benchmarks.foreign.twentieth import TWENTIETH
+from benchmarks.foreign.twentyeighth import TWENTYEIGHTH
 from benchmarks.foreign.twentyfifth import TWENTYFIFTH
 from benchmarks.foreign.twentyfirst import TWENTYFIRST
 from benchmarks.foreign.twentyfourth import TWENTYFOURTH
+from benchmarks.foreign.twentyninth import TWENTYNINTH
 from benchmarks.foreign.twentysecond import TWENTYSECOND
 from benchmarks.foreign.twentyseventh import TWENTYSEVENTH
 from benchmarks.foreign.twentysixth import TWENTYSIXTH
@@ -60,6 +62,8 @@ PARTS: dict[str, Sequence[Kind]] = {
     "twentyfifth": TWENTYFIFTH,
     "twentysixth": TWENTYSIXTH,
     "twentyseventh": TWENTYSEVENTH,
+    "twentyninth": TWENTYNINTH,
+    "twentyeighth": TWENTYEIGHTH,
     "sixth": SIXTH,
     "tuned": TUNED,
 }
