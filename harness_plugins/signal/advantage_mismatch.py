@@ -15,8 +15,8 @@ reward, an average over tokens. It is told from a fault by its groups: hardly an
 and the advantages still rise with the rewards. So is one of small penalties, where all groups hold them nearly. That is
 an info, and nothing else is judged. The stored reward may also lack the weights of its terms (TRL logs the terms
 alone), or a term that stands in a column of another name (a penalty for length): advantages that follow any weighted
-sum of the terms, or of the reward and the row's other numbers, which itself follows the reward, are an info too. Groups
-that hold several draws of a problem are left out.
+sum of the terms, of the terms each normalised by itself, or of the reward and the row's other numbers, which itself
+follows the reward, are an info too. Groups that hold several draws of a problem are left out.
 """
 
 import math
@@ -178,11 +178,18 @@ def _weighted_sum(rows: Frame, gaps: Frame, context: Context) -> str:
     if (gaps <= _TOLERANCE).all():
         return ""
     terms = [str(name) for name in rows.columns if str(name).startswith(TERM_PREFIX)]
-    found = _weights_of(rows, terms)
+    found = _weights_of(rows, terms) or _weights_of(_each_normalised(rows, terms), terms)
     if found or context.texts is None:
         return found
     rows = context.with_texts(rows)
     return _weights_of(rows, ["reward", *(str(name) for name in rows.columns if str(name).startswith(EXTRA_PREFIX))])
+
+
+def _each_normalised(rows: Frame, names: Sequence[str]) -> Frame:
+    """Return rows whose terms are divided by their own deviation within the group (GDPO, arXiv 2601.05242)."""
+    spread = rows.groupby("group")[list(names)].transform("std")
+    divided = {name: (rows[name] / spread[name].where(spread[name] > DEAD_SPREAD)).fillna(0.0) for name in names}
+    return rows.assign(**divided)
 
 
 def _weights_of(rows: Frame, names: Sequence[str]) -> str:
